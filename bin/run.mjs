@@ -1,0 +1,63 @@
+// Running other programs from the entry points.
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The checkout. */
+export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
+
+const OUTPUT_CHARACTERS = 100_000;
+const TAIL_CHARACTERS = 4_000;
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
+/** What went wrong is told in `message` alone; the entry points print it without a stack. */
+export class BootstrapError extends Error {}
+
+/** Runs a tool in the checkout to its end, quietly. The error's message holds the end of what it printed, `output` more. */
+export function run([program, ...first], rest, limitMs) {
+  const args = [...first, ...rest];
+  return new Promise((resolve, reject) => {
+    let output = '';
+    const child = spawn(program, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], timeout: limitMs });
+    const keep = (chunk) => {
+      output = (output + chunk).slice(-OUTPUT_CHARACTERS);
+    };
+    child.stdout.on('data', keep);
+    child.stderr.on('data', keep);
+    const letGo = passSignals(child);
+    child.on('error', (error) => {
+      letGo();
+      reject(new BootstrapError(`Cannot run ${program}: ${error.message}`));
+    });
+    child.on('close', (code, signal) => {
+      letGo();
+      if (code === 0) return resolve();
+      const name = [program, ...args].map((word) => path.basename(word)).join(' ');
+      const tail = output.trimEnd().slice(-TAIL_CHARACTERS);
+      const error = new BootstrapError(`${name} failed (${signal ?? `exit code ${code}`}):\n${tail}`);
+      return reject(Object.assign(error, { output }));
+    });
+  });
+}
+
+/** Runs a script of this checkout in our place: same terminal, signals handed on. Gives the exit code to end with. */
+export function runNode(script, args, cwd = root) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [path.join(root, script), ...args], { cwd, stdio: 'inherit' });
+    const letGo = passSignals(child);
+    child.on('error', reject);
+    child.on('exit', (code, signal) => {
+      letGo();
+      resolve(code ?? 128 + (signal === 'SIGINT' ? 2 : 15));
+    });
+  });
+}
+
+/** Hands the signals we get on to `child`, so that stopping us stops it. Gives a function that ends this. */
+function passSignals(child) {
+  const pass = (signal) => child.kill(signal);
+  for (const signal of SIGNALS) process.on(signal, pass);
+  return () => {
+    for (const signal of SIGNALS) process.off(signal, pass);
+  };
+}

@@ -1,0 +1,11 @@
+// `npm start`: from a bare checkout to a running server. Packages, build, then the supervisor in this process.
+import { enter, ensureBuild, ensurePackages } from './bootstrap.mjs';
+
+const say = (line) => process.stdout.write(`${line}\n`);
+
+await enter(async () => {
+  await ensurePackages(say);
+  await ensureBuild(say);
+  const { main } = await import('../dist/src/cli/start.js');
+  return main();
+});

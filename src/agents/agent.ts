@@ -1,0 +1,75 @@
+import type Joi from 'joi';
+import type { JsonObject, JsonValue } from '../json.js';
+import type { HttpClient } from '../outbound/http-client.js';
+import type { Mailer } from '../outbound/mailer.js';
+import type { DeliveryQueue } from '../queues/jobs.js';
+
+/** Levels of an action's log, as the API numbers them. */
+export const LOG_LEVELS = { debug: 1, info: 2, warn: 3, error: 4 } as const;
+export type LogLevel = keyof typeof LOG_LEVELS;
+
+/** Which links an output follows: the normal ones, the no-match branch, or both. */
+export type Branch = 'normal' | 'secondary' | 'all';
+
+/** One event to be stored and passed on. */
+export interface Output {
+  payload: JsonValue;
+  /** Default `normal`. An output for `secondary` links is dropped where the agent has none. */
+  branch?: Branch;
+}
+
+/** What one run of an agent came to. It takes effect all at once, or not at all. */
+export interface AgentResult {
+  outputs: Output[];
+}
+
+/** All that an agent may reach: agents know no database, no queue and no request. */
+export interface AgentContext {
+  agent: { id: number; guid: string; name: string; type: string };
+  story: { id: number; name: string; schemaVersion: number };
+  storyRunGuid: string;
+  /** The receiver's whole input: one key for each upstream action (decisions §5). */
+  event: JsonObject;
+  /** Tries of this delivery before this one. */
+  attempt: number;
+  /** Tries it gets in all; this one is the last when `attempt + 1 >= maxAttempts`. */
+  maxAttempts: number;
+  /** The same for every try of this delivery, another for a retry by hand (ARCHITECTURE, promise 2). */
+  idempotencyKey: string;
+  http: HttpClient;
+  mailer: Mailer;
+  newGuid: () => string;
+  /** Ends when the delivery's deadline passes or the process stops. */
+  signal: AbortSignal;
+  /** Adds a line to the action's log; it is stored together with the result. */
+  log: (level: LogLevel, message: string) => void;
+}
+
+/**
+ * An agent type. The engine renders the options' templates, validates them with `options`
+ * (numbers and booleans may be given as text), and calls `run`.
+ */
+export interface AgentDefinition<Options> {
+  /** As in exports: `Agents::TriggerAgent`. */
+  type: string;
+  /** The queue its deliveries wait on; undefined for a root, which nothing is delivered to. */
+  queue: DeliveryQueue | undefined;
+  options: Joi.Schema<Options>;
+  /**
+   * Option paths (`path`, `rules.*.path`, `*` stands for any key or index) where a template that is the
+   * whole text gives the value itself instead of text (decisions §8).
+   */
+  valueOptions?: string[];
+  /** Option paths that are not rendered beforehand. */
+  rawOptions?: string[];
+  /**
+   * Writes nothing; returns what is to be stored.
+   * @throws AgentError to be tried again later, PermanentJobError to be set aside.
+   */
+  run(options: Options, context: AgentContext): Promise<AgentResult> | AgentResult;
+}
+
+/** Keeps the option type of an agent definition while checking its shape. */
+export function defineAgent<Options>(definition: AgentDefinition<Options>): AgentDefinition<Options> {
+  return definition;
+}

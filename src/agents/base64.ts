@@ -1,0 +1,10 @@
+import { PermanentJobError } from '../errors.js';
+
+/** The bytes of a base64 text, plain or URL-safe, line ends allowed. `name` is the option it stands in. */
+export function decodeBase64(text: string, name: string): Buffer {
+  const compact = text.replace(/\s+/g, '').replace(/=+$/, '');
+  if (!/^[A-Za-z0-9+/_-]*$/.test(compact) || compact.length % 4 === 1) {
+    throw new PermanentJobError(`${name} is not base64`);
+  }
+  return Buffer.from(compact, 'base64');
+}

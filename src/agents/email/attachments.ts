@@ -1,0 +1,41 @@
+import { PermanentJobError } from '../../errors.js';
+import { isJsonObject, type JsonValue } from '../../json.js';
+import type { MailAttachment } from '../../outbound/mailer.js';
+import { decodeBase64 } from '../base64.js';
+import { jsonListOf, parseJson } from '../json-text.js';
+import { textOf } from '../options.js';
+
+/** All attachments of one mail together; most mail servers refuse more. */
+const MAX_BYTES = 25 * 1024 * 1024;
+
+/**
+ * The attachments of an option: a list of `{filename, base64encodedcontents, content_type}`, or one.
+ * @throws PermanentJobError naming the one that cannot be attached.
+ */
+export function readAttachments(value: JsonValue | undefined): MailAttachment[] {
+  const list = jsonListOf(value) ?? (isBlank(value) ? [] : [value]);
+  const attachments = list.map((item, index) => readAttachment(item, `attachments[${index}]`));
+  const bytes = attachments.reduce((sum, { content }) => sum + content.length, 0);
+  if (bytes > MAX_BYTES) throw new PermanentJobError(`attachments: together larger than ${MAX_BYTES} bytes`);
+  return attachments;
+}
+
+function isBlank(value: JsonValue | undefined): boolean {
+  return value === undefined || value === null || value === '';
+}
+
+function readAttachment(item: JsonValue | undefined, place: string): MailAttachment {
+  const attachment = typeof item === 'string' ? parseJson(item) : item;
+  if (!isJsonObject(attachment)) {
+    throw new PermanentJobError(`${place} must be an object with filename and base64encodedcontents`);
+  }
+  const content = decodeBase64(textOf(attachment.base64encodedcontents), `${place}.base64encodedcontents`);
+  const contentType = textOf(attachment.content_type);
+  // Anything that is no media type, such as `auto`, means: tell it from the name.
+  const isType = /^[\w.+-]+\/[\w.+-]+$/.test(contentType);
+  return {
+    filename: textOf(attachment.filename).trim() || 'attachment',
+    content,
+    ...(isType ? { contentType } : {}),
+  };
+}

@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+import Joi from 'joi';
+import { PermanentJobError } from '../../errors.js';
+import type { JsonValue } from '../../json.js';
+import type { Mail, MailAddress } from '../../outbound/mailer.js';
+import { type AgentContext, defineAgent } from '../agent.js';
+import { scalar, text } from '../options.js';
+import { refuseLoop } from '../unavailable.js';
+import { parseAddresses } from './addresses.js';
+import { readAttachments } from './attachments.js';
+import { htmlToText, isHtml, textToHtml } from './html-text.js';
+
+interface EmailOptions {
+  recipients: JsonValue;
+  cc?: JsonValue;
+  bcc?: JsonValue;
+  reply_to?: JsonValue;
+  sender_name?: string;
+  sender_address?: string;
+  subject: string;
+  body: string;
+  attachments?: JsonValue;
+  loop?: unknown;
+}
+
+const addresses = () =>
+  Joi.alternatives(Joi.array().items(Joi.any()), Joi.string().allow('')).empty(Joi.valid(null));
+
+/** Sends one mail to all recipients (docs/agents.md, Email; decisions §5). */
+export const emailAgent = defineAgent<EmailOptions>({
+  type: 'Agents::EmailAgent',
+  queue: 'email',
+  options: Joi.object({
+    recipients: addresses().required(),
+    cc: addresses(),
+    bcc: addresses(),
+    reply_to: addresses(),
+    sender_name: scalar(),
+    sender_address: scalar(),
+    subject: text().default(''),
+    body: text().default(''),
+    attachments: Joi.alternatives(Joi.array().items(Joi.any()), Joi.object(), Joi.string().allow('')).empty(
+      Joi.valid(null),
+    ),
+  }).unknown(true),
+  valueOptions: ['recipients', 'cc', 'bcc', 'reply_to', 'attachments'],
+  async run(options, context) {
+    refuseLoop(options);
+    const { mail, malformed } = mailOf(options, context);
+    const refused = await context.mailer.send(mail, context.signal);
+    for (const { address, reason } of refused) context.log('error', `${address} was refused: ${reason}`);
+    const rejected = [...malformed, ...refused.map(({ address }) => address)];
+    const recipients = mail.to.map(({ address }) => address).filter((address) => !rejected.includes(address));
+    const payload = { recipients, subject: mail.subject, message_id: mail.messageId };
+    return { outputs: [{ payload: rejected.length === 0 ? payload : { ...payload, rejected } }] };
+  },
+});
+
+/** The mail, and what stood among its recipients but is no address: the others get it all the same. */
+function mailOf(options: EmailOptions, context: AgentContext): { mail: Mail; malformed: string[] } {
+  const [to, cc, bcc] = [
+    parseAddresses(options.recipients),
+    parseAddresses(options.cc),
+    parseAddresses(options.bcc),
+  ];
+  const malformed = [...to.malformed, ...cc.malformed, ...bcc.malformed];
+  for (const part of malformed) context.log('error', `"${part}" is not a mail address`);
+  if (to.addresses.length + cc.addresses.length + bcc.addresses.length === 0) {
+    throw new PermanentJobError(
+      `recipients: no mail address given${malformed.length > 0 ? ' that can be used' : ''}`,
+    );
+  }
+  const body = isHtml(options.body)
+    ? { html: options.body, text: htmlToText(options.body) }
+    : { html: textToHtml(options.body), text: options.body };
+  const mail: Mail = {
+    messageId: messageIdOf(context.idempotencyKey),
+    ...senderOf(options),
+    to: to.addresses,
+    cc: cc.addresses,
+    bcc: bcc.addresses,
+    replyTo: replyTo(options, context),
+    subject: options.subject.replace(/\s+/g, ' ').trim(),
+    ...body,
+    attachments: readAttachments(options.attachments),
+  };
+  return { mail, malformed };
+}
+
+function senderOf({ sender_name: name, sender_address: address }: EmailOptions) {
+  const [parsed] = parseAddresses(address).addresses;
+  return {
+    ...(name === undefined ? {} : { senderName: name }),
+    ...(parsed === undefined ? {} : { senderAddress: parsed.address }),
+  };
+}
+
+function replyTo(options: EmailOptions, context: AgentContext): MailAddress[] {
+  const { addresses, malformed } = parseAddresses(options.reply_to);
+  for (const part of malformed) context.log('warn', `reply_to: "${part}" is not a mail address`);
+  return addresses;
+}
+
+/** Stable over all attempts of a delivery, so that the receiving side can tell a repetition. */
+function messageIdOf(idempotencyKey: string): string {
+  const plain = /^[A-Za-z0-9._-]{1,200}$/.test(idempotencyKey)
+    ? idempotencyKey
+    : createHash('sha256').update(idempotencyKey).digest('hex');
+  return `<${plain}@fabula>`;
+}

@@ -1,0 +1,50 @@
+import Joi from 'joi';
+import type { JsonValue } from '../../json.js';
+import { flag, scalar, textOf, word } from '../options.js';
+import { compilePattern } from '../pattern.js';
+import { defineMode } from './mode.js';
+
+interface Matcher {
+  path?: JsonValue;
+  regexp: string;
+  to: string;
+}
+
+interface ExtractOptions {
+  matchers: Matcher[];
+  emit_no_match: boolean;
+}
+
+/**
+ * `extract`: all that each matcher's pattern finds in the text at its `path`, as a list under `to`, in one event
+ * (decisions §5: like Ruby's `String#scan`, so a pattern with groups gives a list of lists). Nothing is emitted
+ * when no matcher finds anything, unless `emit_no_match`.
+ */
+export const extract = defineMode<ExtractOptions>({
+  options: Joi.object({
+    matchers: Joi.array()
+      .items(
+        Joi.object({
+          path: Joi.any(),
+          regexp: word().trim(false).required(),
+          to: scalar().required(),
+        }).unknown(true),
+      )
+      .single()
+      .required(),
+    emit_no_match: flag().default(false),
+  }).unknown(true),
+  run({ matchers, emit_no_match: emitNoMatch }, { log }) {
+    const found = new Map<string, JsonValue[]>();
+    for (const [index, { path, regexp, to }] of matchers.entries()) {
+      const pattern = compilePattern(regexp, { name: `matchers[${index}].regexp`, ignoreCase: false });
+      const { matches, searched, length } = pattern.scan(textOf(path));
+      if (searched < length) {
+        log('warn', `matchers[${index}]: only the first ${searched} of ${length} characters were searched`);
+      }
+      found.set(to, [...(found.get(to) ?? []), ...matches]);
+    }
+    const empty = [...found.values()].every((list) => list.length === 0);
+    return empty && !emitNoMatch ? [] : [Object.fromEntries(found)];
+  },
+});

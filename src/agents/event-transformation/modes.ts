@@ -1,0 +1,38 @@
+import type Joi from 'joi';
+import type { JsonObject } from '../../json.js';
+import { explode } from './explode.js';
+import { extract } from './extract.js';
+import { messageOnly } from './message-only.js';
+import type { Mode } from './mode.js';
+
+/** THE list of transformation modes that run. */
+export const MODES: ReadonlyMap<string, Mode<never>> = new Map([
+  ['message_only', messageOnly],
+  ['explode', explode],
+  ['extract', extract],
+]);
+
+/** Modes of the export format that are stored, but do not run (decisions §3). */
+const IMPORT_ONLY: ReadonlyMap<string, string> = new Map([
+  ['deduplicate', 'is not available yet'],
+  ['implode', 'is not available yet'],
+  ['delay', 'is not available yet'],
+  ['throttle', 'is not available yet'],
+  ['automatic', 'cannot run here: this server runs no generated scripts'],
+]);
+
+/** Why a mode cannot run. */
+export function modeReason(mode: string): string {
+  return `the transformation mode "${mode}" ${IMPORT_ONLY.get(mode) ?? 'is unknown'}`;
+}
+
+/** Why the mode in these options cannot run, if that is known before they are rendered. */
+export function modeNotRunnable({ mode }: JsonObject): string | undefined {
+  if (typeof mode !== 'string') return 'an event transformation needs a mode';
+  return MODES.has(mode) ? undefined : modeReason(mode);
+}
+
+/** What the mode in these options wants of them; undefined for a mode that does not run. */
+export function modeOptions({ mode }: JsonObject): Joi.Schema | undefined {
+  return typeof mode === 'string' ? MODES.get(mode)?.options : undefined;
+}

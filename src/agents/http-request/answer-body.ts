@@ -1,0 +1,93 @@
+import { TextDecoder } from 'node:util';
+import type { JsonValue } from '../../json.js';
+import { parseJson } from '../json-text.js';
+import { parseXml, XmlError } from '../../text/xml.js';
+
+/** Deeper values are kept as text: what handles events later must never run out of stack. */
+const MAX_DEPTH = 200;
+
+const JSON_TYPE = /^(application|text)\/(json|x-json)$|\+json$/;
+const XML_TYPE = /^(application|text)\/xml$|^application\/.+\+xml$/;
+/** Types some servers give to JSON. */
+const LOOSE_TYPE = /^$|^text\/(plain|javascript)$|^application\/(octet-stream|javascript)$/;
+const TEXT_TYPE = /^text\/|[/+](json|xml|javascript|yaml|x-www-form-urlencoded|graphql)$/;
+const BINARY_TYPE = /^(image\/(?!svg)|audio\/|video\/|font\/|application\/(pdf|zip|gzip)$)/;
+
+/** An answer's body as the event holds it; `encoding` says that `body` is base64 of bytes that are no text. */
+export interface AnswerBody {
+  body: JsonValue;
+  encoding?: 'base64';
+}
+
+/** JSON and XML become values, text is decoded by its charset, everything else is base64 (decisions §5). */
+export function answerBody(bytes: Buffer, contentType: string | undefined): AnswerBody {
+  const [type = '', ...parameters] = (contentType ?? '').split(';').map((part) => part.trim());
+  const mediaType = type.toLowerCase();
+  const text = BINARY_TYPE.test(mediaType) ? undefined : decode(bytes, mediaType, charsetOf(parameters));
+  if (text === undefined) return { body: bytes.toString('base64'), encoding: 'base64' };
+  const value = valueOf(text, mediaType);
+  return { body: value === undefined ? text : value };
+}
+
+function valueOf(text: string, mediaType: string): JsonValue | undefined {
+  if (XML_TYPE.test(mediaType)) return xmlOf(text);
+  if (!JSON_TYPE.test(mediaType) && !(LOOSE_TYPE.test(mediaType) && /^\s*[[{]/.test(text))) return undefined;
+  const value = parseJson(text);
+  return value === undefined || isDeep(value) ? undefined : value;
+}
+
+/** What is labelled XML and is none, or is not read, stays text. */
+function xmlOf(text: string): JsonValue | undefined {
+  try {
+    return parseXml(text);
+  } catch (error) {
+    if (error instanceof XmlError) return undefined;
+    throw error;
+  }
+}
+
+/** The text, or undefined when the bytes are none. A type that is text by its name is decoded in any case. */
+function decode(bytes: Buffer, mediaType: string, charset: string | undefined): string | undefined {
+  const decoder = decoderOf(charset);
+  if (decoder !== undefined) return decoder.decode(bytes);
+  if (TEXT_TYPE.test(mediaType)) return new TextDecoder().decode(bytes);
+  if (bytes.includes(0)) return undefined;
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    if (isEncodingFault(error)) return undefined;
+    throw error;
+  }
+}
+
+function charsetOf(parameters: string[]): string | undefined {
+  const charset = parameters.find((parameter) => /^charset=/i.test(parameter));
+  return charset?.slice('charset='.length).replace(/^"|"$/g, '');
+}
+
+/** Undefined for none, and for names that no encoding has. */
+function decoderOf(charset: string | undefined): TextDecoder | undefined {
+  if (charset === undefined) return undefined;
+  try {
+    return new TextDecoder(charset);
+  } catch (error) {
+    if (isEncodingFault(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Bytes that are not of the encoding, or an encoding nobody knows. */
+function isEncodingFault(error: unknown): boolean {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+  return code === 'ERR_ENCODING_INVALID_ENCODED_DATA' || code === 'ERR_ENCODING_NOT_SUPPORTED';
+}
+
+/** Level by level, without recursion. */
+function isDeep(value: JsonValue): boolean {
+  let level: JsonValue[] = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > MAX_DEPTH) return true;
+    level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []));
+  }
+  return false;
+}

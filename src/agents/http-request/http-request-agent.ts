@@ -1,0 +1,103 @@
+import Joi from 'joi';
+import { AgentError, PermanentJobError } from '../../errors.js';
+import type { JsonObject } from '../../json.js';
+import type { HttpAnswer, HttpRequest, NoAnswer } from '../../outbound/http-client.js';
+import { type AgentContext, type AgentResult, defineAgent } from '../agent.js';
+import { flag, object, word } from '../options.js';
+import { refuseLoop } from '../unavailable.js';
+import { answerBody } from './answer-body.js';
+import { buildRequest, type RequestOptions } from './request.js';
+import { retryAfterMs } from './retry-after.js';
+import { type StatusTest, statusRanges, statusTest } from './status-ranges.js';
+
+/** Ten minutes. */
+const MAX_TIMEOUT_SECONDS = 600;
+const ERRORS = ['0', '400-599'];
+/** Failures another attempt may cure; the other 4xx mean that the request itself is wrong. */
+const isPassing = statusTest(['0', '404', '408', '409', '423', '425', '429', '500-599'], 'passing');
+
+interface HttpRequestOptions extends RequestOptions {
+  log_error_on_status: string[];
+  retry_on_status: string[];
+  fail_on_status: string[];
+  emit_failure_event?: boolean;
+  loop?: unknown;
+}
+
+/** `true` stands for all error statuses. */
+const failRanges = Joi.alternatives(
+  flag().custom((on: boolean) => (on ? ERRORS : [])),
+  statusRanges(),
+).empty(Joi.valid('', null));
+
+/** Sends an HTTP request; the answer is the event (docs/agents.md, HTTP request; decisions §5). */
+export const httpRequestAgent = defineAgent<HttpRequestOptions>({
+  type: 'Agents::HTTPRequestAgent',
+  queue: 'http-request',
+  options: Joi.object({
+    url: word().required(),
+    method: word().default('get'),
+    content_type: word(),
+    'content-type': word(),
+    payload: Joi.any(),
+    headers: object().default({}),
+    basic_auth: Joi.any(),
+    query_params: object().default({}),
+    params_encoder: word().lowercase().valid('flat', 'nested').default('nested'),
+    user_agent: word(),
+    timeout: Joi.number().positive().max(MAX_TIMEOUT_SECONDS).empty(Joi.valid('', null)),
+    disable_ssl_verification: flag().default(false),
+    disable_redirect_follow: flag().default(false),
+    log_error_on_status: statusRanges().default(ERRORS),
+    retry_on_status: statusRanges().default([]),
+    fail_on_status: failRanges.default([]),
+    emit_failure_event: flag(),
+  }).unknown(true),
+  valueOptions: ['payload', 'headers', 'basic_auth', 'query_params'],
+  async run(options, context) {
+    refuseLoop(options);
+    const statuses = {
+      logs: statusTest(options.log_error_on_status, 'log_error_on_status'),
+      retries: statusTest(options.retry_on_status, 'retry_on_status'),
+      fails: statusTest(options.fail_on_status, 'fail_on_status'),
+    };
+    const request = buildRequest(options, context);
+    const answer = await context.http.request(request);
+    return resultOf(answer, { statuses, context, request, emitsFailures: options.emit_failure_event });
+  },
+});
+
+interface Exchange {
+  statuses: Record<'logs' | 'retries' | 'fails', StatusTest>;
+  context: AgentContext;
+  request: HttpRequest;
+  emitsFailures: boolean | undefined;
+}
+
+/** What becomes of an answer: an event, nothing, another attempt or a failure. */
+function resultOf(answer: HttpAnswer | NoAnswer, exchange: Exchange): AgentResult {
+  const { statuses, context, request, emitsFailures } = exchange;
+  if (!answer.answered && answer.interrupted) throw new AgentError(answer.reason);
+  const status = answer.answered ? answer.status : 0;
+  const said = answer.answered ? `${new URL(request.url).host} answered ${status}` : answer.reason;
+  const isLast = context.attempt + 1 >= context.maxAttempts;
+  const fails = statuses.fails(status);
+  if (!isLast && (statuses.retries(status) || (fails && isPassing(status)))) {
+    throw new AgentError(said, waitAsked(answer));
+  }
+  if (fails && emitsFailures === undefined) throw new PermanentJobError(said);
+  if (fails || statuses.logs(status)) context.log('error', said);
+  const failed = fails || !answer.answered;
+  return { outputs: failed && emitsFailures === false ? [] : [{ payload: eventOf(answer) }] };
+}
+
+function waitAsked(answer: HttpAnswer | NoAnswer): { retryAfterMs?: number } {
+  const waitMs = answer.answered ? retryAfterMs(answer.headers['retry-after'], Date.now()) : undefined;
+  return waitMs === undefined ? {} : { retryAfterMs: waitMs };
+}
+
+function eventOf(answer: HttpAnswer | NoAnswer): JsonObject {
+  if (!answer.answered) return { status: 0, headers: {}, body: answer.reason };
+  const { status, headers } = answer;
+  return { status, headers, ...answerBody(answer.body, headers['content-type']) };
+}

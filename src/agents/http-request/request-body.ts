@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import { bytesOf } from '../../text/byte-text.js';
+import { PermanentJobError } from '../../errors.js';
+import { isJsonObject, type JsonValue } from '../../json.js';
+import { textOf } from '../options.js';
+import { multipartBody } from './multipart.js';
+import { formFields, type ParamsEncoder } from './query.js';
+import { buildXml } from './xml-payload.js';
+
+/** How a payload is written, and the `content-type` that says so. */
+export interface ContentKind {
+  kind: 'json' | 'form' | 'data' | 'xml' | 'text' | 'other';
+  header: string;
+}
+
+/** Short names that stories use for media types. */
+const SHORT_NAMES: Record<string, string> = {
+  json: 'application/json',
+  application_json: 'application/json',
+  form: 'application/x-www-form-urlencoded',
+  data: 'multipart/form-data',
+  multipart: 'multipart/form-data',
+  xml: 'application/xml',
+  text: 'text/plain',
+};
+
+/** The kind of content an option or a header names; JSON when nothing does, as in all exports. */
+export function contentKindOf(contentType: string | undefined): ContentKind {
+  const [name = '', ...parameters] = (contentType ?? 'json').split(';').map((part) => part.trim());
+  const lower = name.toLowerCase();
+  const type = Object.hasOwn(SHORT_NAMES, lower) ? SHORT_NAMES[lower] : name;
+  if (type === undefined || !/^[\w.+-]+\/[\w.+-]+$/.test(type)) {
+    throw new PermanentJobError(
+      'content_type: use json, form, data, xml, text or a media type such as text/csv',
+    );
+  }
+  return { kind: kindOf(type.toLowerCase()), header: [type, ...parameters].join('; ') };
+}
+
+function kindOf(type: string): ContentKind['kind'] {
+  if (/\/json$|\+json$/.test(type)) return 'json';
+  if (type === 'application/x-www-form-urlencoded') return 'form';
+  if (type === 'multipart/form-data') return 'data';
+  if (/\/xml$|\+xml$/.test(type)) return 'xml';
+  return type.startsWith('text/') ? 'text' : 'other';
+}
+
+/** A body and its `content-type`. */
+export interface EncodedBody {
+  body: Buffer;
+  contentType: string;
+}
+
+/**
+ * A payload written as the content type says. A text is sent as it is; `seed` makes the multipart boundary the
+ * same for every attempt.
+ * @throws PermanentJobError for a list or text that cannot be written so.
+ */
+export function encodeBody(
+  payload: JsonValue,
+  { kind, header }: ContentKind,
+  options: { encoder: ParamsEncoder; seed: string },
+): EncodedBody {
+  if (kind === 'data') return encodeMultipart(payload, options);
+  if (typeof payload === 'string') return { body: bytesOf(payload), contentType: header };
+  return { body: Buffer.from(encodeText(payload, kind, options.encoder)), contentType: header };
+}
+
+function encodeText(payload: JsonValue, kind: ContentKind['kind'], encoder: ParamsEncoder): string {
+  if (kind === 'form') return new URLSearchParams(formFields(objectOf(payload, kind), encoder)).toString();
+  if (kind === 'xml') return buildXml(objectOf(payload, kind));
+  return kind === 'json' ? JSON.stringify(payload) : textOf(payload);
+}
+
+function encodeMultipart(payload: JsonValue, options: { encoder: ParamsEncoder; seed: string }): EncodedBody {
+  const boundary = `fabula-${createHash('sha256').update(options.seed).digest('hex').slice(0, 40)}`;
+  const body = multipartBody(objectOf(payload, 'data'), { boundary, encoder: options.encoder });
+  return { body, contentType: `multipart/form-data; boundary=${boundary}` };
+}
+
+function objectOf(payload: JsonValue, kind: string) {
+  if (isJsonObject(payload)) return payload;
+  throw new PermanentJobError(`payload: content type ${kind} needs an object`);
+}

@@ -1,0 +1,105 @@
+import { PermanentJobError } from '../../errors.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json.js';
+import type { HttpRequest } from '../../outbound/http-client.js';
+import type { AgentContext } from '../agent.js';
+import { textOf } from '../options.js';
+import { addTextToQuery, addToQuery, formFields, type ParamsEncoder } from './query.js';
+import { contentKindOf, type EncodedBody, encodeBody } from './request-body.js';
+import { basicAuthorization, requestHeaders } from './request-headers.js';
+
+/** The options that say what is sent. */
+export interface RequestOptions {
+  url: string;
+  method: string;
+  content_type?: string;
+  /** Seen in exports instead of `content_type`. */
+  'content-type'?: string;
+  payload?: JsonValue;
+  headers: JsonObject;
+  basic_auth?: JsonValue;
+  query_params: JsonObject;
+  params_encoder: ParamsEncoder;
+  user_agent?: string;
+  timeout?: number;
+  disable_ssl_verification: boolean;
+  disable_redirect_follow: boolean;
+}
+
+/** Requests without a body: their payload goes into the query. */
+const BODILESS = ['GET', 'HEAD'];
+
+/**
+ * The request these options ask for.
+ * @throws PermanentJobError naming the option that makes it impossible.
+ */
+export function buildRequest(options: RequestOptions, context: AgentContext): HttpRequest {
+  const method = methodOf(options.method);
+  const { url, userinfo } = addressOf(options.url);
+  const headers = requestHeaders(options.headers);
+  addToQuery(url, formFields(options.query_params, options.params_encoder));
+  const encoded = BODILESS.includes(method)
+    ? addPayloadToQuery(url, options)
+    : bodyOf(options, headers['content-type'], context.idempotencyKey);
+  const authorization = basicAuthorization(options.basic_auth) ?? basicAuthorization(userinfo);
+  return {
+    url: url.href,
+    method,
+    headers: {
+      'idempotency-key': context.idempotencyKey,
+      ...(authorization === undefined ? {} : { authorization }),
+      ...(options.user_agent === undefined ? {} : requestHeaders({ 'user-agent': options.user_agent })),
+      ...headers,
+      ...(encoded === undefined ? {} : { 'content-type': contentType(encoded, headers) }),
+    },
+    ...(encoded === undefined ? {} : { body: encoded.body }),
+    ...(options.timeout === undefined ? {} : { timeoutMs: options.timeout * 1000 }),
+    followRedirects: !options.disable_redirect_follow,
+    verifyTls: !options.disable_ssl_verification,
+    signal: context.signal,
+  };
+}
+
+function methodOf(method: string): string {
+  const upper = method.toUpperCase();
+  if (!/^[A-Z-]{3,20}$/.test(upper) || upper === 'CONNECT' || upper === 'TRACE') {
+    throw new PermanentJobError('method: use get, post, put, patch, delete, head or options');
+  }
+  return upper;
+}
+
+/** The address without its fragment; a user and password in it become basic authentication. */
+function addressOf(text: string): { url: URL; userinfo: string | undefined } {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
+    throw new PermanentJobError('url: not an address that starts with http:// or https://');
+  }
+  const userinfo = url.username === '' ? undefined : `${decoded(url.username)}:${decoded(url.password)}`;
+  url.username = '';
+  url.password = '';
+  url.hash = '';
+  return { url, userinfo };
+}
+
+function decoded(text: string): string {
+  return decodeURIComponent(text.replace(/%(?![0-9a-f]{2})/gi, '%25'));
+}
+
+function addPayloadToQuery(url: URL, { payload, params_encoder: encoder }: RequestOptions): undefined {
+  if (payload === undefined || payload === null) return;
+  if (isJsonObject(payload)) addToQuery(url, formFields(payload, encoder));
+  else if (!Array.isArray(payload)) addTextToQuery(url, textOf(payload));
+  else if (payload.length > 0) throw new PermanentJobError('payload: a list cannot be sent with this method');
+}
+
+function bodyOf(options: RequestOptions, header: string | undefined, seed: string): EncodedBody | undefined {
+  const { payload } = options;
+  if (payload === undefined || payload === null || payload === '') return undefined;
+  const kind = contentKindOf(options.content_type ?? options['content-type'] ?? header);
+  return encodeBody(payload, kind, { encoder: options.params_encoder, seed });
+}
+
+/** The story's own header wins, but for multipart, where only the body's writer knows the boundary. */
+function contentType(encoded: EncodedBody, headers: Record<string, string>): string {
+  const own = headers['content-type'];
+  return own === undefined || encoded.contentType.startsWith('multipart/') ? encoded.contentType : own;
+}

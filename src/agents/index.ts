@@ -1,0 +1,60 @@
+import type { Problem } from '../errors.js';
+import type { JsonObject } from '../json.js';
+import type { AgentDefinition } from './agent.js';
+import { emailAgent } from './email/email-agent.js';
+import { eventTransformationAgent } from './event-transformation/event-transformation-agent.js';
+import { modeNotRunnable, modeOptions } from './event-transformation/modes.js';
+import { httpRequestAgent } from './http-request/http-request-agent.js';
+import { anyAgent, wrongKinds } from './options.js';
+import { formulaNotRunnable } from './trigger/rules.js';
+import { triggerAgent } from './trigger/trigger-agent.js';
+import { loopNotRunnable } from './unavailable.js';
+import { webhookAgent } from './webhook-agent.js';
+
+/** An agent type whose options are its own business; `runAgent` in options.ts calls it. */
+export type AgentType = AgentDefinition<never>;
+
+/** THE list of agent types that run. */
+export const AGENT_TYPES: ReadonlyMap<string, AgentType> = new Map(
+  [
+    anyAgent(webhookAgent),
+    anyAgent(eventTransformationAgent),
+    anyAgent(triggerAgent),
+    anyAgent(httpRequestAgent),
+    anyAgent(emailAgent),
+  ].map((agent) => [agent.type, agent]),
+);
+
+/** Types of the export format that are stored, but do not run (decisions §3); the sentence says why. */
+const IMPORT_ONLY: ReadonlyMap<string, string> = new Map([
+  ['Agents::SendToStoryAgent', 'calling another story is not available yet'],
+  ['Agents::RecordAgent', 'writing records from a story is not available yet'],
+  ['Agents::FormAgent', 'pages and forms are not shown by this server'],
+  ['Agents::IMAPAgent', 'this server does not read mailboxes'],
+  ['Agents::RunScriptAgent', 'this server does not run scripts'],
+  ['Agents::LLMAgent', 'this server calls no language models'],
+]);
+
+/** The agent type of this name as exports write it, if it runs here. */
+export function findAgentType(type: string): AgentType | undefined {
+  return AGENT_TYPES.get(type);
+}
+
+/**
+ * What is wrong with options as a story gives them, templates and all: only what no value could satisfy, such as
+ * `rules: 5` (decisions §3). `details` is the path within the options (`rules[0]`).
+ */
+export function checkOptions(type: string, options: JsonObject): Problem[] {
+  const agent = findAgentType(type);
+  if (agent === undefined) return [];
+  const mode = type === eventTransformationAgent.type ? modeOptions(options) : undefined;
+  return [...wrongKinds(agent.options, options), ...(mode === undefined ? [] : wrongKinds(mode, options))];
+}
+
+/** Why an action with these options can be stored but not run; undefined when it can run (decisions §3). */
+export function runnable(type: string, options: JsonObject): string | undefined {
+  if (!AGENT_TYPES.has(type)) return IMPORT_ONLY.get(type) ?? `this server has no agent type ${type}`;
+  if (type === eventTransformationAgent.type) return modeNotRunnable(options) ?? loopNotRunnable(options);
+  if (type === triggerAgent.type) return formulaNotRunnable(options);
+  return loopNotRunnable(options);
+}

@@ -1,0 +1,117 @@
+import { PermanentJobError } from '../../errors.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json.js';
+import { jsonListOf } from '../json-text.js';
+import { textOf } from '../options.js';
+import { compilePattern } from '../pattern.js';
+
+/** One rule of a trigger, rendered. */
+export interface Rule {
+  type: string;
+  path?: JsonValue;
+  value?: JsonValue;
+  case_sensitive?: boolean;
+}
+
+/** What a rule is told besides itself: its place (`rules[0]`) for messages, and where to report a cut text. */
+interface RuleContext {
+  place: string;
+  warn: (message: string) => void;
+}
+
+/** Whether the rule holds for one of its values. */
+type Test = (rule: Rule, value: JsonValue | undefined, context: RuleContext) => boolean;
+
+const isEqual: Test = ({ path }, value) => textOf(path) === textOf(value);
+
+const isFound: Test = ({ path, case_sensitive: caseSensitive }, value, { place, warn }) => {
+  const pattern = compilePattern(textOf(value), {
+    name: `${place}.value`,
+    ignoreCase: caseSensitive !== true,
+  });
+  const { found, searched, length } = pattern.find(textOf(path));
+  if (!found && searched < length)
+    warn(`${place}: only the first ${searched} of ${length} characters were searched`);
+  return found;
+};
+
+/** The list or text at `path` contains the value; elements compare as text. */
+const isIn: Test = ({ path }, value) => {
+  const list = jsonListOf(path);
+  if (list === undefined) return textOf(path).includes(textOf(value));
+  return list.some((element) => textOf(element) === textOf(value));
+};
+
+const isNull: Test = ({ path }) => path === undefined || path === null || path === '';
+
+/** A comparison as numbers; what is not a number never matches. */
+const compares =
+  (holds: (path: number, value: number) => boolean): Test =>
+  ({ path }, value) => {
+    const [left, right] = [numberOf(path), numberOf(value)];
+    return left !== undefined && right !== undefined && holds(left, right);
+  };
+
+const COMPARISONS: Record<string, Test> = {
+  'field<value': compares((path, value) => path < value),
+  'field<=value': compares((path, value) => path <= value),
+  'field>value': compares((path, value) => path > value),
+  'field>=value': compares((path, value) => path >= value),
+};
+
+/** Each rule type: its test, and whether the rule is the opposite of it. */
+const RULE_TYPES: ReadonlyMap<string, { test: Test; negated: boolean }> = new Map<
+  string,
+  { test: Test; negated: boolean }
+>([
+  ['regex', { test: isFound, negated: false }],
+  ['!regex', { test: isFound, negated: true }],
+  ['field==value', { test: isEqual, negated: false }],
+  ['field!=value', { test: isEqual, negated: true }],
+  ['in', { test: isIn, negated: false }],
+  ['not in', { test: isIn, negated: true }],
+  ['field==null', { test: isNull, negated: false }],
+  ['field!=null', { test: isNull, negated: true }],
+  ...Object.entries(COMPARISONS).map(([type, test]) => [type, { test, negated: false }] as const),
+]);
+
+const FORMULA = 'formula rules are not available yet';
+
+/**
+ * Whether an event satisfies a rule. A list as `value` means any of its elements; a negated rule (`!regex`,
+ * `field!=value`, `not in`) is always the opposite of the plain one.
+ * @throws PermanentJobError naming the rule: an unknown type, a pattern that cannot be used.
+ */
+export function ruleHolds(rule: Rule, context: RuleContext): boolean {
+  if (rule.type === 'formula') return formulaHolds(rule, context.place);
+  const kind = RULE_TYPES.get(rule.type);
+  if (kind === undefined) throw new PermanentJobError(`${context.place}: unknown rule type "${rule.type}"`);
+  return valuesOf(rule).some((value) => kind.test(rule, value, context)) !== kind.negated;
+}
+
+/** Why the rules in these options cannot run, if that is known before they are rendered. */
+export function formulaNotRunnable({ rules }: JsonObject): string | undefined {
+  const list = Array.isArray(rules) ? rules : [rules];
+  return list.some((rule) => isJsonObject(rule) && rule.type === 'formula') ? FORMULA : undefined;
+}
+
+/** Where lists may be meant by their JSON text: `{{ .RESOURCE.list }}` renders to it. */
+function valuesOf({ type, value }: Rule): (JsonValue | undefined)[] {
+  if (Array.isArray(value)) return value;
+  return ((type === 'in' || type === 'not in') && jsonListOf(value)) || [value];
+}
+
+/** A formula is evaluated before the rule sees it; one that still stands there was not (decisions §8). */
+function formulaHolds({ path }: Rule, place: string): boolean {
+  if (typeof path === 'string' && path.trimStart().startsWith('=')) {
+    throw new PermanentJobError(`${place}: ${FORMULA}`);
+  }
+  if (typeof path === 'object' && path !== null) return Object.keys(path).length > 0;
+  return path !== undefined && path !== null && path !== '' && path !== false;
+}
+
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+
+function numberOf(value: JsonValue | undefined): number | undefined {
+  const text = typeof value === 'number' || typeof value === 'string' ? String(value).trim() : '';
+  return NUMBER.test(text) ? Number(text) : undefined;
+}

@@ -1,0 +1,48 @@
+import Joi from 'joi';
+import type { AgentContext, Output } from '../agent.js';
+import { defineAgent } from '../agent.js';
+import { flag, integer, word } from '../options.js';
+import { type Rule, ruleHolds } from './rules.js';
+
+interface TriggerOptions {
+  rules: Rule[];
+  must_match?: number;
+  emit_no_match: boolean;
+}
+
+const rule = Joi.object({
+  type: word().required(),
+  path: Joi.any(),
+  value: Joi.any(),
+  case_sensitive: flag(),
+}).unknown(true);
+
+/**
+ * Lets an event pass when enough of its rules hold (docs/agents.md, Trigger). The other outcome goes down the
+ * no-match links, or, with `emit_no_match`, down every link.
+ */
+export const triggerAgent = defineAgent<TriggerOptions>({
+  type: 'Agents::TriggerAgent',
+  queue: 'trigger',
+  options: Joi.object({
+    rules: Joi.array().items(rule).single().required(),
+    must_match: integer().min(1),
+    emit_no_match: flag().default(false),
+  }).unknown(true),
+  run({ rules, must_match: mustMatch, emit_no_match: emitNoMatch }, context) {
+    const matched = matches(rules, mustMatch ?? rules.length, context);
+    return { outputs: [outcome(matched, emitNoMatch)] };
+  },
+});
+
+/** Every rule is tried, also when the outcome is known: one that cannot be used must not hide behind another. */
+function matches(rules: Rule[], mustMatch: number, { log }: AgentContext): boolean {
+  const warn = (message: string) => log('warn', message);
+  const holding = rules.filter((rule, index) => ruleHolds(rule, { place: `rules[${index}]`, warn }));
+  return holding.length >= mustMatch;
+}
+
+function outcome(matched: boolean, emitNoMatch: boolean): Output {
+  if (matched) return { payload: { rule_matched: true } };
+  return { payload: { rule_matched: false }, branch: emitNoMatch ? 'all' : 'secondary' };
+}

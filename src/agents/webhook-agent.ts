@@ -1,0 +1,36 @@
+import Joi from 'joi';
+import { PermanentJobError } from '../errors.js';
+import type { JsonValue } from '../json.js';
+import { defineAgent } from './agent.js';
+import { flag, object, scalar, word } from './options.js';
+
+/** Options of a webhook action (api-spec §6); the receiving side of the server acts on them. */
+export interface WebhookOptions {
+  path?: string;
+  secret?: string;
+  /** Comma-separated. */
+  verbs?: string;
+  response?: JsonValue;
+  response_code?: string;
+  response_headers?: Record<string, JsonValue>;
+  include_headers?: boolean;
+}
+
+/** A root: calls from outside become its events, and nothing is ever delivered to it. */
+export const webhookAgent = defineAgent<WebhookOptions>({
+  type: 'Agents::WebhookAgent',
+  queue: undefined,
+  options: Joi.object({
+    path: scalar(),
+    secret: scalar(),
+    verbs: word(),
+    response: Joi.any(),
+    response_code: scalar(),
+    response_headers: object(),
+    include_headers: flag(),
+  }).unknown(true),
+  rawOptions: ['response', 'response_headers'],
+  run() {
+    throw new PermanentJobError('a webhook takes calls from outside; nothing can be delivered to it');
+  },
+});

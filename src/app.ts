@@ -1,0 +1,62 @@
+import type { Queue } from 'bullmq';
+import express, { type Express, type Request, type Router } from 'express';
+import type { Authenticator } from './auth/authenticator.js';
+import type { Config } from './config.js';
+import { NotFound } from './errors.js';
+import { ADMIN_PATH, createAdminRouter } from './http/admin.js';
+import { answerHeaders } from './http/answer-headers.js';
+import { errorHandler } from './http/error-handler.js';
+import { createHealthRouter, type HealthDeps } from './http/health.js';
+import { mountRoutes } from './http/mount-routes.js';
+import { requestId } from './http/request-id.js';
+import { requestLog } from './http/request-log.js';
+import type { AnyRoute } from './http/route.js';
+import type { Logger } from './logger.js';
+
+export interface AppDeps<Services> {
+  config: Pick<Config, 'bodyLimitBytes' | 'publicUrl' | 'adminUser' | 'adminPassword' | 'trustedProxies'>;
+  logger: Logger;
+  routes: readonly AnyRoute<Services>[];
+  services: Services;
+  authenticator: Pick<Authenticator, 'authenticate'>;
+  /** Shown on the board. */
+  queues: readonly Queue[];
+  health: Omit<HealthDeps, 'logger'>;
+  /** Reads raw bodies; mounted at `/webhook`. */
+  webhookRouter: Router;
+}
+
+/** The web application: the order of its parts, and nothing else. */
+export function createApp<Services>(deps: AppDeps<Services>): Express {
+  const { config, logger } = deps;
+  const app = express();
+  app.disable('x-powered-by').disable('etag');
+  app.set('trust proxy', config.trustedProxies.length > 0 ? config.trustedProxies : false);
+
+  app.use(requestId, requestLog(logger), answerHeaders);
+  app.use('/webhook', deps.webhookRouter);
+  app.use(createHealthRouter({ ...deps.health, logger }));
+  mountAdmin(app, deps);
+  app.use(
+    mountRoutes({
+      routes: deps.routes,
+      services: deps.services,
+      authenticator: deps.authenticator,
+      bodyLimitBytes: config.bodyLimitBytes,
+      publicUrl: config.publicUrl,
+    }),
+  );
+  app.use((req: Request) => {
+    throw new NotFound(`${req.method} ${req.path}`);
+  });
+  app.use(errorHandler(logger));
+  return app;
+}
+
+/** Without an administrator's account there is no board: its address is an unknown route. */
+function mountAdmin<Services>(app: Express, { config, queues, logger }: AppDeps<Services>): void {
+  const { adminUser, adminPassword } = config;
+  if (adminUser === undefined || adminPassword === undefined) return;
+  const account = { user: adminUser, password: adminPassword };
+  app.use(ADMIN_PATH, createAdminRouter({ account, queues, logger }));
+}

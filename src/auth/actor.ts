@@ -1,0 +1,22 @@
+/** Roles in a team, weakest first (decisions §2). */
+export const ROLES = ['VIEWER', 'EDITOR', 'TEAM_ADMIN'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** Who is asking, as far as access rules care (api-spec, Authentication). */
+export interface Actor {
+  keyId: number;
+  kind: 'personal' | 'tenant' | 'team';
+  tenantId: number;
+  /** The user that writes are recorded as; a service account for tenant and team keys. */
+  userId: number;
+  userEmail: string;
+  /** Full access to the tenant. */
+  isOwner: boolean;
+  /**
+   * Role by team id, teams of the actor's tenant only. An owner has every team of the tenant here, as TEAM_ADMIN.
+   * In order: the teams the user is a member of, oldest membership first, then the others by id.
+   */
+  roles: ReadonlyMap<number, Role>;
+  /** The team a team key is bound to. */
+  keyTeamId: number | undefined;
+}

@@ -1,0 +1,91 @@
+import { appendFileSync } from 'node:fs';
+import type { Readable } from 'node:stream';
+import { rotateLog } from '../embedded/log-rotation.js';
+
+const ROTATE_EVERY_BYTES = 4 * 1024 * 1024;
+const MAX_LINE_CHARACTERS = 64 * 1024;
+const SHOWN_CHARACTERS = 500;
+const SHOWN_LINES = 20;
+const SHOWN_WINDOW_MS = 10_000;
+
+export interface ChildLogOptions {
+  name: string;
+  file: string;
+  /** Shows a line on the terminal. */
+  say: (line: string) => void;
+}
+
+/**
+ * Writes what a child prints to its log file, and shows warnings, errors and what is no log entry on
+ * standard error; a flood of them is cut, as the file has it all. Writing waits for the disk on purpose:
+ * a child that prints faster is slowed down rather than kept in memory.
+ */
+export function createChildLog({ name, file, say }: ChildLogOptions) {
+  let written = 0;
+  const show = limited(say, file);
+
+  function write(text: string): void {
+    appendFileSync(file, text, { mode: 0o600 });
+    written += text.length;
+    if (written < ROTATE_EVERY_BYTES) return;
+    written = 0;
+    rotateLog(file);
+  }
+
+  function follow(stream: Readable, showPlain: boolean): void {
+    let rest = '';
+    stream.setEncoding('utf8');
+    stream.on('data', (chunk: string) => {
+      write(chunk);
+      const lines = (rest + chunk).split('\n');
+      rest = (lines.pop() ?? '').slice(0, MAX_LINE_CHARACTERS);
+      for (const line of lines) {
+        const worth = worthShowing(line, showPlain);
+        if (worth !== undefined) show(`[${name}] ${worth}`);
+      }
+    });
+    stream.on('error', (error) => show(`[${name}] its output cannot be read: ${error.message}`));
+  }
+
+  rotateLog(file);
+  return {
+    /** Takes over both outputs of a child that was just started. */
+    attach(child: { stdout: Readable | null; stderr: Readable | null }): void {
+      if (child.stdout) follow(child.stdout, false);
+      if (child.stderr) follow(child.stderr, true);
+    },
+  };
+}
+
+/** The part of a line a person should see: warnings and errors of our logger, or plain text if asked for. */
+export function worthShowing(line: string, showPlain: boolean): string | undefined {
+  if (line.trim() === '') return undefined;
+  const entry = line.startsWith('{') ? parsed(line) : undefined;
+  if (entry === undefined) return showPlain ? line.slice(0, SHOWN_CHARACTERS) : undefined;
+  if (entry.level !== 'warn' && entry.level !== 'error') return undefined;
+  return `${entry.level}: ${String(entry.message)}`.slice(0, SHOWN_CHARACTERS);
+}
+
+function parsed(line: string): { level?: unknown; message?: unknown } | undefined {
+  try {
+    return JSON.parse(line) as { level?: unknown; message?: unknown };
+  } catch {
+    // Not an entry of our logger: plain text, then.
+    return undefined;
+  }
+}
+
+function limited(say: (line: string) => void, file: string): (line: string) => void {
+  let windowEnds = 0;
+  let shown = 0;
+  return (line) => {
+    const now = Date.now();
+    if (now > windowEnds) {
+      windowEnds = now + SHOWN_WINDOW_MS;
+      shown = 0;
+    }
+    shown += 1;
+    if (shown <= SHOWN_LINES) say(line);
+    if (shown === SHOWN_LINES) say(`… more of this is in ${file}`);
+  };
+}

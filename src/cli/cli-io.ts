@@ -1,0 +1,58 @@
+import { readFile } from 'node:fs/promises';
+import type { Readable, Writable } from 'node:stream';
+
+/** The outside world of a command. */
+export interface CliIo {
+  env: NodeJS.ProcessEnv;
+  stdin: Readable & { isTTY?: boolean };
+  stdout: Writable;
+  stderr: Writable;
+}
+
+const MAX_INPUT_BYTES = 32 * 1024 * 1024;
+const INPUT_LIMIT_MS = 60_000;
+
+/**
+ * All of standard input.
+ * @throws Error when it is a terminal, too large, or does not end within a minute.
+ */
+export async function readStandardInput({ stdin }: CliIo): Promise<string> {
+  if (stdin.isTTY === true) throw new Error('nothing was piped into standard input');
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const late = setTimeout(
+    () => stdin.destroy(new Error(`standard input did not end within ${INPUT_LIMIT_MS / 1000} s`)),
+    INPUT_LIMIT_MS,
+  );
+  try {
+    for await (const chunk of stdin as AsyncIterable<Buffer | string>) {
+      const bytes = Buffer.from(chunk);
+      chunks.push(bytes);
+      size += bytes.length;
+      if (size > MAX_INPUT_BYTES) throw new Error(`standard input is larger than ${MAX_INPUT_BYTES} bytes`);
+    }
+  } finally {
+    clearTimeout(late);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** A file, or standard input for `-`. */
+export async function readInput(io: CliIo, file: string): Promise<string> {
+  return file === '-' ? readStandardInput(io) : readFile(file, 'utf8');
+}
+
+/** Where a value comes from: the options of commands that take one. */
+export interface ValueOptions {
+  value?: string;
+  valueFile?: string;
+}
+
+/** The value of `--value`, of the file of `--value-file`, or of standard input, there without its last line end. */
+export async function readValue(io: CliIo, { value, valueFile }: ValueOptions): Promise<string> {
+  if (value !== undefined && valueFile !== undefined) {
+    throw new Error('give one of --value and --value-file, not both');
+  }
+  if (value !== undefined) return value;
+  return (await readInput(io, valueFile ?? '-')).replace(/\r?\n$/, '');
+}

@@ -1,0 +1,139 @@
+import { checkOptions, runnable } from '../agents/index.js';
+import { createActorStore } from '../auth/actor-store.js';
+import type { Actor } from '../auth/actor.js';
+import type { Config } from '../config.js';
+import { createCredentialService } from '../credentials/credential-service.js';
+import { createCredentialStore } from '../credentials/credential-store.js';
+import { createDatabase, type Database } from '../db/database.js';
+import { messageOf } from '../errors.js';
+import { createSilentLogger } from '../logger.js';
+import { createResourceService } from '../resources/resource-service.js';
+import { createResourceStore } from '../resources/resource-store.js';
+import { createStoryService } from '../stories/story-service.js';
+import { createApiKeyService } from '../tenants/api-key-service.js';
+import { createApiKeyStore } from '../tenants/api-key-store.js';
+import { createLiquidLanguage } from '../templates/liquid/liquid-language.js';
+import type { Team, Tenant, User } from '../tenants/tenancy.js';
+import { createTenantService } from '../tenants/tenant-service.js';
+import { createTenantStore } from '../tenants/tenant-store.js';
+
+const POOL_SIZE = 2;
+/** Migrations and large imports may take long; nobody else waits for this connection. */
+const STATEMENT_TIMEOUT_MS = 10 * 60_000;
+
+export type CliServices = ReturnType<typeof createCliServices>;
+
+/** What commands work with: the database alone. */
+export function createCliServices(config: Config, database: Database) {
+  const tenantStore = createTenantStore(database.knex);
+  const keys = createApiKeyStore(database.knex);
+  const liquid = createLiquidLanguage();
+  const credentialStore = createCredentialStore(database);
+  return {
+    config,
+    database,
+    actors: createActorStore(database),
+    tenants: createTenantService({ store: tenantStore }),
+    keys: createApiKeyService({ db: database, keys, tenants: tenantStore }),
+    stories: createStoryService({
+      database,
+      agentTypes: { checkOptions, runnable },
+      checkTemplates: (text) => liquid.check(text),
+    }),
+    credentials: createCredentialService({ store: credentialStore, encryptionKey: config.encryptionKey }),
+    resources: createResourceService({ store: createResourceStore(database) }),
+  };
+}
+
+/**
+ * Opens the services for the time of `work`.
+ * @throws Error that says so when the database is out of reach, or was never migrated.
+ */
+export async function withCliServices<T>(
+  config: Config,
+  work: (services: CliServices) => Promise<T>,
+): Promise<T> {
+  const database = createDatabase({
+    url: config.databaseUrl,
+    poolSize: POOL_SIZE,
+    logger: createSilentLogger(),
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+  });
+  try {
+    await reach(database);
+    return await work(createCliServices(config, database));
+  } catch (error) {
+    if (!isMissingTable(error)) throw error;
+    throw new Error('the database is not set up; run "migrate" first', { cause: error });
+  } finally {
+    await database.close();
+  }
+}
+
+async function reach(database: Database): Promise<void> {
+  try {
+    await database.facts();
+  } catch (error) {
+    // Of several attempts to connect (IPv4 and IPv6) the message is empty, the code is not.
+    const reason = messageOf(error) || (error as NodeJS.ErrnoException).code;
+    throw new Error(`the database is out of reach: ${reason}`, { cause: error });
+  }
+}
+
+function isMissingTable(error: unknown): boolean {
+  return error instanceof Error && (error as { errno?: number }).errno === 1146;
+}
+
+type Lookup = Pick<CliServices, 'tenants' | 'actors'>;
+
+/** The tenant of this id or name; without one, the only tenant. */
+export async function resolveTenant({ tenants }: Lookup, wanted?: string): Promise<Tenant> {
+  const all = await tenants.listTenants();
+  return pick(all, { what: 'tenant', wanted, nameOf: ({ name }) => name });
+}
+
+/** The tenant's team of this id or name; without one, its only team. */
+export async function resolveTeam({ tenants }: Lookup, tenantId: number, wanted?: string): Promise<Team> {
+  const all = await tenants.listTeams(tenantId);
+  return pick(all, { what: 'team', wanted, nameOf: ({ name }) => name });
+}
+
+/** The tenant's user of this id or e-mail address; without one, its first owner. */
+export async function resolveUser({ tenants }: Lookup, tenantId: number, wanted?: string): Promise<User> {
+  const people = (await tenants.listUsers(tenantId)).filter((user) => !user.isServiceAccount);
+  if (wanted !== undefined) return pick(people, { what: 'user', wanted, nameOf: ({ email }) => email });
+  const owner = people.find((user) => user.isOwner);
+  if (owner === undefined) throw new Error('the tenant has no owner; make one with "user create --owner"');
+  return owner;
+}
+
+/** Who a command acts as: with the rights of the tenant's owner (decisions §2). */
+export async function resolveActor(lookup: Lookup, tenantId: number, wanted?: string): Promise<Actor> {
+  const user = await resolveUser(lookup, tenantId, wanted);
+  const actor = await lookup.actors.findByUser(user.id);
+  if (actor === undefined) throw new Error(`the user ${user.email} is gone`);
+  return actor;
+}
+
+interface Choice<T> {
+  what: string;
+  wanted: string | undefined;
+  nameOf: (item: T) => string;
+}
+
+function pick<T extends { id: number }>(items: T[], { what, wanted, nameOf }: Choice<T>): T {
+  const matches =
+    wanted === undefined
+      ? items
+      : items.filter((item) => String(item.id) === wanted || nameOf(item) === wanted);
+  const byId = matches.find((item) => String(item.id) === wanted);
+  const [first, second] = byId === undefined ? matches : [byId];
+  if (first !== undefined && second === undefined) return first;
+  const some = items.slice(0, 10).map((item) => `${item.id} (${nameOf(item)})`);
+  const problem = first === undefined ? 'there is no such' : 'name one with its id: there is more than one';
+  throw new Error(
+    some.length === 0
+      ? `there is no ${what} yet; make one with "${what} create"`
+      : `${problem} ${what}${wanted === undefined ? '' : ` "${wanted}"`}; there are ${some.join(', ')}`,
+  );
+}

@@ -1,0 +1,37 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { migrateDown, migrateLatest } from '../../db/migrate.js';
+import type { Cli } from '../cli.js';
+
+/** `migrate`: brings the schema up to date, or takes migrations back. */
+export function addMigrateCommand(program: Command, cli: Cli): void {
+  program
+    .command('migrate')
+    .description('bring the schema of the database up to date')
+    .option(
+      '--down <steps>',
+      'take back this many migrations instead, with the data in their tables',
+      readSteps,
+    )
+    .action(
+      cli.action(async ({ database }, { down }: { down?: number }) => {
+        if (down === undefined) {
+          const ran = await migrateLatest(database.knex);
+          return { json: { ran }, text: summary(ran, 'was run', 'The schema is up to date.') };
+        }
+        const undone = await migrateDown(database.knex, down);
+        return {
+          json: { undone },
+          text: summary(undone, 'was taken back', 'There was nothing to take back.'),
+        };
+      }),
+    );
+}
+
+function summary(ids: string[], what: string, none: string): string {
+  return ids.length === 0 ? none : ids.map((id) => `${id} ${what}`).join('\n');
+}
+
+function readSteps(text: string): number {
+  if (!/^[1-9]\d{0,3}$/.test(text)) throw new InvalidArgumentError('expected a number of migrations');
+  return Number(text);
+}

@@ -1,0 +1,45 @@
+import type { Command } from 'commander';
+import type { Tenant } from '../../tenants/tenancy.js';
+import { timestamp } from '../../stories/timestamp.js';
+import { type Cli, table } from '../cli.js';
+
+const present = (tenant: Tenant) => ({
+  id: tenant.id,
+  name: tenant.name,
+  dedicated: tenant.dedicated,
+  created_at: timestamp(tenant.createdAt),
+});
+
+/** `tenant create|list`. */
+export function addTenantCommands(program: Command, cli: Cli): void {
+  const tenant = program.command('tenant').description('organisations: nothing of one is seen by another');
+  addCreate(tenant, cli);
+  addList(tenant, cli);
+}
+
+function addCreate(tenant: Command, cli: Cli): void {
+  tenant
+    .command('create')
+    .description('make a tenant')
+    .requiredOption('--name <name>', 'its name')
+    .option('--dedicated', 'with the higher limit of responses waited for at once')
+    .action(
+      cli.action(async ({ tenants }, { name, dedicated = false }: { name: string; dedicated?: boolean }) => {
+        const made = await tenants.createTenant({ name, dedicated });
+        return { json: present(made), text: `Tenant ${made.id} "${made.name}" was made.` };
+      }),
+    );
+}
+
+function addList(tenant: Command, cli: Cli): void {
+  tenant
+    .command('list')
+    .description('list the tenants')
+    .action(
+      cli.action(async ({ tenants }) => {
+        const all = (await tenants.listTenants()).map(present);
+        const rows = all.map(({ id, name, dedicated }) => [id, name, dedicated ? 'yes' : 'no']);
+        return { json: all, text: table(['id', 'name', 'dedicated'], rows) };
+      }),
+    );
+}

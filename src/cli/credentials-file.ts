@@ -1,0 +1,30 @@
+import path from 'node:path';
+import { readJsonFile, writePrivateJson } from '../embedded/private-file.js';
+import type { Credentials, Seeded } from './seeded.js';
+
+/** Where the credentials of the first start are kept, for this user only. */
+export const credentialsFile = (dataDir: string): string => path.join(dataDir, 'credentials.json');
+
+/**
+ * What an earlier start wrote; undefined when there is none, or it was changed into something else.
+ * @throws Error that names the file when it is not JSON.
+ */
+export function readCredentials(dataDir: string): Partial<Credentials> | undefined {
+  const content = readJsonFile(credentialsFile(dataDir));
+  return typeof content === 'object' && content !== null ? content : undefined;
+}
+
+/** Writes `credentials.json` (mode 0600) with exactly the keys it is promised to have. */
+export function writeCredentials(dataDir: string, seeded: Seeded): void {
+  const { base_url, tenant_id, team_id, user_email, api_key, admin_user, admin_password } = seeded;
+  const credentials: Credentials = {
+    base_url,
+    tenant_id,
+    team_id,
+    user_email,
+    api_key,
+    admin_user,
+    admin_password,
+  };
+  writePrivateJson(credentialsFile(dataDir), credentials);
+}

@@ -1,0 +1,64 @@
+import { Command, CommanderError } from 'commander';
+import { inheritedEnvironment } from '../config.js';
+import { messageOf } from '../errors.js';
+import { createCli } from './cli.js';
+import type { CliIo } from './cli-io.js';
+import { addCredentialCommands } from './commands/credential-commands.js';
+import { addKeyCommands } from './commands/key-commands.js';
+import { addMigrateCommand } from './commands/migrate-commands.js';
+import { addResourceCommands } from './commands/resource-commands.js';
+import { addStoryCommands } from './commands/story-commands.js';
+import { addTeamCommands } from './commands/team-commands.js';
+import { addTenantCommands } from './commands/tenant-commands.js';
+import { addUserCommands } from './commands/user-commands.js';
+
+/** Runs the command line on `args` (without the program's own name); gives the exit code. */
+export async function run(args: string[], io: CliIo): Promise<number> {
+  try {
+    await createProgram(io).parseAsync(args, { from: 'user' });
+    return 0;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode; // has said what is wrong already
+    io.stderr.write(`error: ${oneLine(error)}\n`);
+    return 1;
+  }
+}
+
+function createProgram(io: CliIo): Command {
+  const cli = createCli(io);
+  const program = new Command('fabula')
+    .description('Works on the database of DATABASE_URL, or of the "npm start" that runs on DATA_DIR.')
+    .option('--json', 'print the result as JSON')
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({
+      writeOut: (text) => io.stdout.write(text),
+      writeErr: (text) => io.stderr.write(text),
+    })
+    .exitOverride();
+  addTenantCommands(program, cli);
+  addUserCommands(program, cli);
+  addTeamCommands(program, cli);
+  addKeyCommands(program, cli);
+  addStoryCommands(program, cli);
+  addResourceCommands(program, cli);
+  addCredentialCommands(program, cli);
+  addMigrateCommand(program, cli);
+  return program;
+}
+
+function oneLine(error: unknown): string {
+  return messageOf(error)
+    .replace(/\s*\n\s*/g, ' ')
+    .trim();
+}
+
+async function main(): Promise<void> {
+  const { stdin, stdout, stderr } = process;
+  // Nothing is left to do when whoever reads the output has gone (a closed pipe).
+  stdout.on('error', () => process.exit(1));
+  process.exitCode = await run(process.argv.slice(2), { env: inheritedEnvironment(), stdin, stdout, stderr });
+  // Input that nobody reads any more must not keep the process.
+  stdin.destroy();
+}
+
+if (require.main === module) void main();

@@ -1,0 +1,182 @@
+import path from 'node:path';
+import { type Config, readConfig } from '../config.js';
+import { isPortFree } from '../embedded/free-port.js';
+import { AlreadyRunning, takeRunLock } from '../embedded/run-lock.js';
+import { runTool } from '../embedded/run-tool.js';
+import { type EmbeddedStores, startEmbeddedStores } from '../embedded/stores.js';
+import { messageOf } from '../errors.js';
+import { writeCredentials } from './credentials-file.js';
+import type { Seeded } from './seeded.js';
+import type { BackoffOptions } from './start-backoff.js';
+import { completeEnvironment, planStart, type StartPlan } from './start-environment.js';
+import { createRevival } from './start-revival.js';
+import { startScreen } from './start-screen.js';
+import type { StopRequest } from './stop-signals.js';
+import { superviseChildren } from './supervise-children.js';
+import { waitUntilReady } from './wait-ready.js';
+
+interface Command {
+  command: string;
+  args: string[];
+}
+
+export interface RunOptions {
+  env: NodeJS.ProcessEnv;
+  say: (line: string) => void;
+  stop: StopRequest;
+  /** What is run: a seam for tests of the supervisor itself. */
+  parts: { migrate: Command; web: Command; worker: Command; seed: (config: Config) => Promise<Seeded> };
+  backoff?: BackoffOptions;
+  serversDir?: string;
+}
+
+const MIGRATE_LIMIT_MS = 10 * 60_000;
+const READY_LIMIT_MS = 60_000;
+/** Together below the 15 s that stopping may take. */
+const CHILDREN_LIMIT_MS = 9_000;
+const STORES_LIMIT_MS = 4_500;
+const HURRY_LIMIT_MS = 1_000;
+
+/**
+ * Runs stores, web and workers until `stop` is asked for, and stops them in the opposite order.
+ * @throws Error that says why when it cannot start, or a part of it keeps dying; all is stopped by then.
+ */
+export async function runFabula(options: RunOptions): Promise<void> {
+  const plan = await planStart(options.env);
+  const { dataDir } = plan.config;
+  const unlock = await lock(dataDir);
+  try {
+    await requireFreePort(plan.config);
+    const stores = await startEmbeddedStores({
+      dataDir,
+      needDatabase: plan.needDatabase,
+      needRedis: plan.needRedis,
+      log: options.say,
+      env: plan.env,
+      ...(options.serversDir !== undefined && { serversDir: options.serversDir }),
+    });
+    try {
+      await runOnStores(options, plan, stores);
+    } finally {
+      await stopStores(options, stores);
+    }
+  } finally {
+    unlock();
+  }
+}
+
+async function lock(dataDir: string): Promise<() => void> {
+  try {
+    return await takeRunLock(path.join(dataDir, 'run', 'start.lock'));
+  } catch (error) {
+    if (!(error instanceof AlreadyRunning)) throw error;
+    const hint = 'stop it first, or give this one another DATA_DIR and PORT';
+    throw new Error(`${error.message}; ${hint}.`, { cause: error });
+  }
+}
+
+async function requireFreePort({ host, port }: Config): Promise<void> {
+  const where = `${host}:${port}`;
+  const free = await isPortFree(port, host).catch((error: unknown) => {
+    throw new Error(`cannot listen on ${where} (${messageOf(error)}); set HOST and PORT.`, { cause: error });
+  });
+  if (!free) throw new Error(`port ${port} of ${host} is in use by another program; set PORT to a free one.`);
+}
+
+async function runOnStores(options: RunOptions, plan: StartPlan, stores: EmbeddedStores): Promise<void> {
+  const { say, stop } = options;
+  const ending = endOf(stop);
+  const revivals = watchStores(options, stores, ending.giveUp);
+  try {
+    stop.asked.throwIfAborted();
+    const env = completeEnvironment(plan, stores);
+    const config = readConfig(env);
+    await step(say, 'Migrating the database', () => migrate(options, env));
+    stop.asked.throwIfAborted();
+    const seeded = await options.parts.seed(config);
+    writeCredentials(config.dataDir, seeded);
+    stop.asked.throwIfAborted();
+    await runChildren({ options, env, config, seeded, ending });
+  } finally {
+    for (const revival of revivals) revival.cancel();
+  }
+}
+
+/** The two ways it ends: asked for (undefined), or given up on (the reason). */
+function endOf(stop: StopRequest) {
+  let settle: ((reason: string | undefined) => void) | undefined;
+  const ended = new Promise<string | undefined>((resolve) => {
+    settle = resolve;
+    stop.asked.addEventListener('abort', () => resolve(undefined), { once: true });
+  });
+  return { ended, giveUp: (reason: string): void => settle?.(reason) };
+}
+
+function watchStores({ say, backoff }: RunOptions, stores: EmbeddedStores, giveUp: (reason: string) => void) {
+  return [stores.mysql, stores.redis]
+    .filter((store) => store !== undefined)
+    .map((store) => {
+      const { name } = store;
+      const revival = createRevival({ name, start: () => stores.revive(name), say, giveUp, backoff });
+      store.onExit(({ code, signal }) => revival.died(`ended with ${signal ?? `code ${code}`}`));
+      return revival;
+    });
+}
+
+async function migrate({ parts }: RunOptions, env: NodeJS.ProcessEnv): Promise<void> {
+  await runTool(parts.migrate.command, parts.migrate.args, { timeoutMs: MIGRATE_LIMIT_MS, env });
+}
+
+interface ChildrenContext {
+  options: RunOptions;
+  env: NodeJS.ProcessEnv;
+  config: Config;
+  seeded: Seeded;
+  ending: ReturnType<typeof endOf>;
+}
+
+async function runChildren({ options, env, config, seeded, ending }: ChildrenContext): Promise<void> {
+  const { say, stop, parts, backoff } = options;
+  const logFolder = path.join(config.dataDir, 'logs');
+  const children = superviseChildren({
+    children: [
+      { name: 'web', ...parts.web, env },
+      { name: 'worker', ...parts.worker, env },
+    ],
+    logFolder,
+    say,
+    giveUp: (reason) => ending.giveUp(`${reason}; see ${logFolder}`),
+    ...(backoff !== undefined && { backoff }),
+  });
+  const waiting = new AbortController();
+  const ready = step(say, 'Starting web and workers', () =>
+    waitUntilReady({ host: config.host, port: config.port, limitMs: READY_LIMIT_MS, signal: waiting.signal }),
+  );
+  try {
+    const early = await Promise.race([
+      ready.then(() => 'ready' as const),
+      ending.ended.then((why) => ({ why })),
+    ]);
+    if (early === 'ready') say(startScreen(config, seeded));
+    const reason = await ending.ended;
+    if (reason !== undefined) throw new Error(reason);
+  } finally {
+    waiting.abort();
+    say('Stopping web and workers …');
+    stop.hurried.addEventListener('abort', () => children.kill(), { once: true });
+    await children.stop(stop.hurried.aborted ? HURRY_LIMIT_MS : CHILDREN_LIMIT_MS);
+  }
+}
+
+async function stopStores({ say, stop }: RunOptions, stores: EmbeddedStores): Promise<void> {
+  if (stores.mysql ?? stores.redis) say('Stopping the stores …');
+  await stores.stop(stop.hurried.aborted ? HURRY_LIMIT_MS : STORES_LIMIT_MS);
+  say('Stopped.');
+}
+
+async function step(say: (line: string) => void, what: string, work: () => Promise<void>): Promise<void> {
+  const began = Date.now();
+  say(`${what} …`);
+  await work();
+  say(`${what}: done in ${((Date.now() - began) / 1000).toFixed(1)} s`);
+}

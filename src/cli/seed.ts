@@ -1,0 +1,118 @@
+import { type Config, loadConfig } from '../config.js';
+import { messageOf } from '../errors.js';
+import type { Team, Tenant, User } from '../tenants/tenancy.js';
+import { type CliServices, resolveActor, resolveUser, withCliServices } from './cli-services.js';
+import { readCredentials } from './credentials-file.js';
+import { DEMO_STORY, DEMO_STORY_NAME } from './demo-story.js';
+import { createSeedStore } from './seed-store.js';
+import type { Seeded } from './seeded.js';
+
+const TENANT_NAME = 'Fabula';
+const TEAM_NAME = 'Demo';
+const USER_EMAIL = 'admin@fabula.local';
+
+/**
+ * Makes what a newcomer needs: a tenant, a team, an owner with a key, and a demo story; once, in a database
+ * without tenants. Later calls, and those on a database that has tenants of its own, find what is there. Only a
+ * key is made then, when `credentials.json` has none: the database keeps digests.
+ */
+export async function seed(config: Config): Promise<Seeded> {
+  return withCliServices(config, async (services) => {
+    const store = createSeedStore(services.database);
+    const state = await store.state();
+    const known = await services.tenants.listTenants();
+    // A seed that was interrupted is taken up again; tenants that others made are left alone.
+    const making = state === 'seeding' || (state === undefined && known.length === 0);
+    if (making) await store.mark('seeding');
+    const home = making ? await makeHome(services) : await findHome(services, known);
+    const apiKey = readCredentials(config.dataDir)?.api_key ?? (await makeKey(services, home));
+    if (making) {
+      await importDemo(services, home);
+      await store.mark('done');
+    }
+    const webhook = await store.findWebhook(home.team.id, DEMO_STORY_NAME);
+    return seeded(config, { ...home, apiKey, webhook });
+  });
+}
+
+interface Home {
+  tenant: Tenant;
+  team: Team;
+  user: User;
+}
+
+/** Finds or makes each part, so that it can go on where it was interrupted. */
+async function makeHome({ tenants }: CliServices): Promise<Home> {
+  const tenant = (await tenants.listTenants())[0] ?? (await tenants.createTenant({ name: TENANT_NAME }));
+  const [knownTeam] = await tenants.listTeams(tenant.id);
+  const team = knownTeam ?? (await tenants.createTeam({ tenantId: tenant.id, name: TEAM_NAME }));
+  const knownUser = (await tenants.listUsers(tenant.id)).find(({ email }) => email === USER_EMAIL);
+  const user =
+    knownUser ??
+    (await tenants.createUser({ tenantId: tenant.id, email: USER_EMAIL, firstName: 'Admin', owner: true }));
+  await tenants.addMember({ teamId: team.id, userId: user.id, role: 'TEAM_ADMIN' });
+  return { tenant, team, user };
+}
+
+/** The oldest tenant with its oldest team and its first owner. */
+async function findHome(services: CliServices, known: Tenant[]): Promise<Home> {
+  const [tenant] = known;
+  if (tenant === undefined)
+    throw new Error('the tenant of the first start is gone; make one with "tenant create"');
+  const [team] = await services.tenants.listTeams(tenant.id);
+  if (team === undefined)
+    throw new Error(`the tenant "${tenant.name}" has no team; make one with "team create"`);
+  return { tenant, team, user: await resolveUser(services, tenant.id) };
+}
+
+async function makeKey({ keys }: CliServices, { tenant, user }: Home): Promise<string> {
+  const input = { kind: 'personal' as const, tenantId: tenant.id, userId: user.id, name: 'First start' };
+  return (await keys.createKey(input)).key;
+}
+
+async function importDemo(services: CliServices, { tenant, team, user }: Home): Promise<void> {
+  const actor = await resolveActor(services, tenant.id, String(user.id));
+  await services.stories.import(actor, {
+    new_name: DEMO_STORY_NAME,
+    data: DEMO_STORY,
+    team_id: team.id,
+    mode: 'versionReplace',
+  });
+}
+
+interface Found extends Home {
+  apiKey: string;
+  webhook: { path: string; secret: string } | undefined;
+}
+
+function seeded(config: Config, { tenant, team, user, apiKey, webhook }: Found): Seeded {
+  const baseUrl = config.publicUrl ?? `http://${reachableHost(config.host)}:${config.port}`;
+  return {
+    base_url: baseUrl,
+    tenant_id: tenant.id,
+    team_id: team.id,
+    user_email: user.email,
+    api_key: apiKey,
+    admin_user: config.adminUser ?? '',
+    admin_password: config.adminPassword ?? '',
+    demo_webhook_url:
+      webhook === undefined ? '' : `${baseUrl}/webhook/${webhook.path}/${encodeURIComponent(webhook.secret)}`,
+  };
+}
+
+/** A host that listens on every address is reached on the loopback one. */
+function reachableHost(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+async function main(): Promise<void> {
+  try {
+    process.stdout.write(`${JSON.stringify(await seed(loadConfig()))}\n`);
+  } catch (error) {
+    process.stderr.write(`error: ${messageOf(error).replace(/\s*\n\s*/g, ' ')}\n`);
+    process.exitCode = 1;
+  }
+}
+
+if (require.main === module) void main();

@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto';
+import path from 'node:path';
+import { type Config, readConfig, storesGiven } from '../config.js';
+import { findFreePort } from '../embedded/free-port.js';
+import { readJsonFile, writePrivateJson } from '../embedded/private-file.js';
+
+/** What is made up at the first start and must stay the same: kept in `$DATA_DIR/secrets.json` (mode 0600). */
+interface Generated {
+  ADMIN_USER: string;
+  ADMIN_PASSWORD: string;
+  ENCRYPTION_KEY: string;
+}
+
+/** What `npm start` runs with, known before any store runs. */
+export interface StartPlan {
+  /** The given environment with the defaults of `npm start`; the user's values win. */
+  env: NodeJS.ProcessEnv;
+  /** Read from `env`; the addresses of embedded stores are placeholders in it. */
+  config: Config;
+  needDatabase: boolean;
+  needRedis: boolean;
+}
+
+/**
+ * Completes the environment of `npm start` with its defaults. Writes nothing.
+ * @throws ConfigError naming every wrong variable.
+ */
+export async function planStart(given: NodeJS.ProcessEnv): Promise<StartPlan> {
+  const stores = storesGiven(given);
+  const set = Object.fromEntries(
+    Object.entries(given).filter(([, value]) => value !== undefined && value !== ''),
+  );
+  const placeholders = {
+    ...(stores.database ? {} : { DATABASE_URL: 'mysql://127.0.0.1' }),
+    ...(stores.redis ? {} : { REDIS_URL: 'redis://127.0.0.1' }),
+  };
+  const env: NodeJS.ProcessEnv = { HOST: '127.0.0.1', NODE_ENV: 'production', ...set };
+  const first = readConfig({ ...env, ...placeholders });
+  // Children may have another working folder, and the supervisor must know the port that is used.
+  env.DATA_DIR = first.dataDir;
+  env.PORT = String(first.port === 0 ? await findFreePort() : first.port);
+  const config = readConfig({ ...env, ...placeholders });
+  return { env, config, needDatabase: !stores.database, needRedis: !stores.redis };
+}
+
+/**
+ * The environment of the children: the plan's, the stores' addresses, and the secrets that are made at the
+ * first start. To be called by the holder of the data folder's lock.
+ */
+export function completeEnvironment(
+  { env, config }: StartPlan,
+  stores: { databaseUrl: string | undefined; redisUrl: string | undefined },
+): NodeJS.ProcessEnv {
+  return {
+    ...generated(config.dataDir),
+    ...env,
+    ...(stores.databaseUrl !== undefined && { DATABASE_URL: stores.databaseUrl }),
+    ...(stores.redisUrl !== undefined && { REDIS_URL: stores.redisUrl }),
+  };
+}
+
+function generated(dataDir: string): Generated {
+  const file = path.join(dataDir, 'secrets.json');
+  const stored = readJsonFile(file);
+  if (isGenerated(stored)) return stored;
+  // Never replaced silently: what was encrypted with the key would be lost.
+  if (stored !== undefined)
+    throw new Error(`${file} does not hold ADMIN_USER, ADMIN_PASSWORD and ENCRYPTION_KEY`);
+  const made = {
+    ADMIN_USER: 'admin',
+    ADMIN_PASSWORD: randomBytes(12).toString('base64url'),
+    ENCRYPTION_KEY: randomBytes(32).toString('hex'),
+  };
+  writePrivateJson(file, made);
+  return made;
+}
+
+function isGenerated(value: unknown): value is Generated {
+  if (typeof value !== 'object' || value === null) return false;
+  const { ADMIN_USER, ADMIN_PASSWORD, ENCRYPTION_KEY } = value as Partial<Generated>;
+  return [ADMIN_USER, ADMIN_PASSWORD, ENCRYPTION_KEY].every(
+    (text) => typeof text === 'string' && text !== '',
+  );
+}

@@ -1,0 +1,48 @@
+import path from 'node:path';
+import { type Config, inheritedEnvironment } from '../config.js';
+import { messageOf } from '../errors.js';
+import { runFabula } from './run-fabula.js';
+import type { Seeded } from './seeded.js';
+import { listenForStop } from './stop-signals.js';
+
+const STOP_LIMIT_MS = 15_000;
+
+/** `npm start`: runs everything until it is told to stop. Gives the exit code. */
+export async function main(): Promise<number> {
+  // A terminal that was closed must not keep us from stopping the stores cleanly.
+  process.stdout.on('error', () => undefined);
+  process.stderr.on('error', () => undefined);
+  const stop = listenForStop(() => {
+    // Only a step that cannot be interrupted, such as a package manager at work, can take this long.
+    setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref();
+  });
+  try {
+    await runFabula({ env: inheritedEnvironment(), say, stop, parts: parts() });
+    return 0;
+  } catch (error) {
+    if (stop.asked.aborted) {
+      say('Stopped before it was up.');
+      return 0;
+    }
+    process.stderr.write(`\nFabula did not keep running: ${messageOf(error)}\n`);
+    return 1;
+  } finally {
+    stop.release();
+  }
+}
+
+const node = (...args: string[]) => ({ command: process.execPath, args });
+
+function parts() {
+  const dist = path.resolve(__dirname, '..', '..');
+  return {
+    migrate: node(path.join(dist, 'src', 'cli', 'fabula.js'), 'migrate'),
+    web: node(path.join(dist, 'src', 'server.js')),
+    worker: node(path.join(dist, 'workers', 'all.js')),
+    seed: async (config: Config): Promise<Seeded> => (await import('./seed.js')).seed(config),
+  };
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

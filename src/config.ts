@@ -1,0 +1,232 @@
+import { isIP } from 'node:net';
+import path from 'node:path';
+import Joi from 'joi';
+
+/** Everything a process needs to know about where and how it runs. */
+export interface Config {
+  port: number;
+  host: string;
+  /** Absolute path; holds what is written to disk (mails without SMTP, the embedded stores). */
+  dataDir: string;
+  databaseUrl: string;
+  redisUrl: string;
+  /** Certificates of managed Redis services are often self-signed. */
+  redisTlsRejectUnauthorized: boolean;
+  /** Without a trailing slash; undefined: the request's own scheme and host are used. */
+  publicUrl: string | undefined;
+  adminUser: string | undefined;
+  adminPassword: string | undefined;
+  /** 32 bytes; credentials are encrypted with it (AES-256-GCM). */
+  encryptionKey: Buffer | undefined;
+  smtpUrl: string | undefined;
+  mailFrom: string;
+  /** CIDRs of private networks that HTTP actions may reach all the same. */
+  outboundAllow: string[];
+  /** Addresses of proxies whose `X-Forwarded-*` headers are believed (Express `trust proxy`). */
+  trustedProxies: string[];
+  logLevel: string;
+  queuePrefix: string;
+  bodyLimitBytes: number;
+  webhookSignatureToleranceSeconds: number;
+  /** How long a response-enabled webhook waits for an exit action (api-spec, Limits). */
+  responseWaitMs: number;
+  /** Response-enabled webhooks waited for at once, a tenant (api-spec, Limits). */
+  responseConcurrency: number;
+  responseConcurrencyDedicated: number;
+  databasePoolSize: number;
+  /** Jobs one process works on at once, for each queue. */
+  workerConcurrency: number;
+  /** Attempts of one delivery before it is set aside as a dead letter. */
+  maxAttempts: number;
+  httpTimeoutMs: number;
+  httpMaxResponseBytes: number;
+  /** A delivery this many hops from the start of its run is refused: a runaway loop. */
+  maxDepth: number;
+}
+
+const schemes = (...scheme: string[]) => Joi.string().uri({ scheme });
+const commaList = (item: Joi.StringSchema, example: string) =>
+  Joi.string()
+    .allow('')
+    .custom((text: string, helpers) => {
+      const items = text
+        .split(',')
+        .map((part) => part.trim())
+        .filter((part) => part !== '');
+      const wrong = items.find((part) => item.validate(part).error !== undefined);
+      return wrong === undefined
+        ? items
+        : helpers.message({ custom: `{{#label}} has "${wrong}"; ${example}` });
+    });
+
+const cidr = Joi.string().custom((text: string, helpers) => {
+  const [address = '', bits] = text.split('/');
+  const family = isIP(address);
+  const width = bits === undefined ? 0 : Number(bits);
+  const valid = family !== 0 && Number.isInteger(width) && width >= 0 && width <= (family === 4 ? 32 : 128);
+  return valid ? text : helpers.error('any.invalid');
+});
+
+const encryptionKey = Joi.string()
+  .pattern(/^[0-9a-fA-F]{64}$/, '64 hexadecimal digits')
+  .custom((text: string) => Buffer.from(text, 'hex'));
+
+const environment = Joi.object({
+  PORT: Joi.number().integer().min(0).max(65535).default(3000),
+  HOST: Joi.string().default('0.0.0.0'),
+  DATA_DIR: Joi.string().default('.data'),
+  DATABASE_URL: schemes('mysql', 'mysql2', 'mariadb').required(),
+  REDIS_URL: schemes('redis', 'rediss').required(),
+  REDIS_TLS_REJECT_UNAUTHORIZED: Joi.boolean().default(true),
+  PUBLIC_URL: schemes('http', 'https'),
+  ADMIN_USER: Joi.string(),
+  ADMIN_PASSWORD: Joi.string().min(8),
+  ENCRYPTION_KEY: encryptionKey,
+  SMTP_URL: schemes('smtp', 'smtps'),
+  MAIL_FROM: Joi.string().default('Fabula <fabula@localhost>'),
+  OUTBOUND_ALLOW: commaList(cidr, 'expected addresses or CIDRs such as 10.0.0.0/8').default([]),
+  TRUSTED_PROXIES: commaList(Joi.string(), 'expected addresses or CIDRs').default([]),
+  LOG_LEVEL: Joi.string().valid('error', 'warn', 'info', 'debug').default('info'),
+  QUEUE_PREFIX: Joi.string()
+    .pattern(/^[A-Za-z0-9_-]{1,40}$/, 'letters, digits, - and _')
+    .default('fabula'),
+  BODY_LIMIT_BYTES: Joi.number()
+    .integer()
+    .min(1024)
+    .default(10 * 1024 * 1024),
+  WEBHOOK_SIGNATURE_TOLERANCE_SECONDS: Joi.number().integer().min(1).default(300),
+  RESPONSE_WAIT_MS: Joi.number().integer().min(100).default(30_000),
+  RESPONSE_CONCURRENCY: Joi.number().integer().min(1).default(10),
+  RESPONSE_CONCURRENCY_DEDICATED: Joi.number().integer().min(1).default(1000),
+  DATABASE_POOL_SIZE: Joi.number().integer().min(2).max(200).default(8),
+  WORKER_CONCURRENCY: Joi.number().integer().min(1).max(1000).default(50),
+  MAX_ATTEMPTS: Joi.number().integer().min(1).default(10),
+  HTTP_TIMEOUT_MS: Joi.number().integer().min(100).default(30_000),
+  HTTP_MAX_RESPONSE_BYTES: Joi.number()
+    .integer()
+    .min(1024)
+    .default(10 * 1024 * 1024),
+  MAX_DEPTH: Joi.number().integer().min(1).default(20_000),
+});
+
+interface Environment {
+  PORT: number;
+  HOST: string;
+  DATA_DIR: string;
+  DATABASE_URL: string;
+  REDIS_URL: string;
+  REDIS_TLS_REJECT_UNAUTHORIZED: boolean;
+  PUBLIC_URL?: string;
+  ADMIN_USER?: string;
+  ADMIN_PASSWORD?: string;
+  ENCRYPTION_KEY?: Buffer;
+  SMTP_URL?: string;
+  MAIL_FROM: string;
+  OUTBOUND_ALLOW: string[];
+  TRUSTED_PROXIES: string[];
+  LOG_LEVEL: string;
+  QUEUE_PREFIX: string;
+  BODY_LIMIT_BYTES: number;
+  WEBHOOK_SIGNATURE_TOLERANCE_SECONDS: number;
+  RESPONSE_WAIT_MS: number;
+  RESPONSE_CONCURRENCY: number;
+  RESPONSE_CONCURRENCY_DEDICATED: number;
+  DATABASE_POOL_SIZE: number;
+  WORKER_CONCURRENCY: number;
+  MAX_ATTEMPTS: number;
+  HTTP_TIMEOUT_MS: number;
+  HTTP_MAX_RESPONSE_BYTES: number;
+  MAX_DEPTH: number;
+}
+
+/** The environment is unusable; `message` names every variable that is wrong. */
+export class ConfigError extends Error {}
+
+/** The names hosting platforms give to the two stores' addresses, in order of preference. */
+const DATABASE_VARIABLES = ['DATABASE_URL', 'JAWSDB_URL', 'CLEARDB_DATABASE_URL'];
+const REDIS_VARIABLES = ['REDIS_TLS_URL', 'REDIS_URL'];
+
+/** The first of `names` that is set and not empty. */
+function firstOf(env: NodeJS.ProcessEnv, names: string[]): string | undefined {
+  return names.map((name) => env[name]).find((value) => value !== undefined && value !== '');
+}
+
+/** The variables that are set: an empty text counts as absent. */
+function present(env: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(env).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== '',
+    ),
+  );
+}
+
+/**
+ * Reads the configuration from environment variables (README, Configuration).
+ * @throws ConfigError naming every wrong variable at once.
+ */
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  const { error, value } = environment.validate(
+    {
+      ...present(env),
+      DATABASE_URL: firstOf(env, DATABASE_VARIABLES),
+      REDIS_URL: firstOf(env, REDIS_VARIABLES),
+    },
+    { abortEarly: false, stripUnknown: true, errors: { wrap: { label: false } } },
+  );
+  if (error) {
+    throw new ConfigError(
+      `Wrong configuration:\n${error.details.map(({ message }) => `  ${message}`).join('\n')}`,
+    );
+  }
+  return toConfig(value as Environment);
+}
+
+function toConfig(env: Environment): Config {
+  return {
+    port: env.PORT,
+    host: env.HOST,
+    dataDir: path.resolve(env.DATA_DIR),
+    databaseUrl: env.DATABASE_URL,
+    redisUrl: env.REDIS_URL,
+    redisTlsRejectUnauthorized: env.REDIS_TLS_REJECT_UNAUTHORIZED,
+    publicUrl: env.PUBLIC_URL?.replace(/\/+$/, ''),
+    adminUser: env.ADMIN_USER,
+    adminPassword: env.ADMIN_PASSWORD,
+    encryptionKey: env.ENCRYPTION_KEY,
+    smtpUrl: env.SMTP_URL,
+    mailFrom: env.MAIL_FROM,
+    outboundAllow: env.OUTBOUND_ALLOW,
+    trustedProxies: env.TRUSTED_PROXIES,
+    logLevel: env.LOG_LEVEL,
+    queuePrefix: env.QUEUE_PREFIX,
+    bodyLimitBytes: env.BODY_LIMIT_BYTES,
+    webhookSignatureToleranceSeconds: env.WEBHOOK_SIGNATURE_TOLERANCE_SECONDS,
+    responseWaitMs: env.RESPONSE_WAIT_MS,
+    responseConcurrency: env.RESPONSE_CONCURRENCY,
+    responseConcurrencyDedicated: env.RESPONSE_CONCURRENCY_DEDICATED,
+    databasePoolSize: env.DATABASE_POOL_SIZE,
+    workerConcurrency: env.WORKER_CONCURRENCY,
+    maxAttempts: env.MAX_ATTEMPTS,
+    httpTimeoutMs: env.HTTP_TIMEOUT_MS,
+    httpMaxResponseBytes: env.HTTP_MAX_RESPONSE_BYTES,
+    maxDepth: env.MAX_DEPTH,
+  };
+}
+
+/** The configuration of this process. The only place that reads `process.env`. */
+export function loadConfig(overrides: NodeJS.ProcessEnv = {}): Config {
+  return readConfig({ ...process.env, ...overrides });
+}
+
+/** A copy of the environment, for child processes and for looking up what `Config` does not hold. */
+export function inheritedEnvironment(): NodeJS.ProcessEnv {
+  return { ...process.env };
+}
+
+/** Which stores the environment gives an address for; the others are embedded by `npm start`. */
+export function storesGiven(env: NodeJS.ProcessEnv): { database: boolean; redis: boolean } {
+  return {
+    database: firstOf(env, DATABASE_VARIABLES) !== undefined,
+    redis: firstOf(env, REDIS_VARIABLES) !== undefined,
+  };
+}

@@ -1,0 +1,40 @@
+/** Items of one round: a bound on the length of one statement. */
+const MAX_ROUND = 500;
+
+interface Waiting<Key, Value> {
+  key: Key;
+  resolve(value: Value | undefined): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Gathers single look-ups into one: what is asked for while a round is under way makes the next round.
+ * `load` gives what it finds, by key; what is not there is undefined.
+ */
+export function createBatchLoader<Key, Value>(load: (keys: Key[]) => Promise<Map<Key, Value>>) {
+  let waiting: Waiting<Key, Value>[] = [];
+  let running: Promise<void> | undefined;
+
+  const round = async () => {
+    const batch = waiting.slice(0, MAX_ROUND);
+    waiting = waiting.slice(MAX_ROUND);
+    try {
+      const found = await load([...new Set(batch.map(({ key }) => key))]);
+      for (const waiter of batch) waiter.resolve(found.get(waiter.key));
+    } catch (error) {
+      for (const waiter of batch) waiter.reject(error);
+    }
+  };
+
+  const run = async () => {
+    await new Promise(setImmediate);
+    while (waiting.length > 0) await round();
+    running = undefined;
+  };
+
+  return (key: Key): Promise<Value | undefined> =>
+    new Promise((resolve, reject) => {
+      waiting.push({ key, resolve, reject });
+      running ??= run();
+    });
+}

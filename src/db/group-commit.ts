@@ -1,0 +1,188 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Unavailable } from '../errors.js';
+import { isConnectionError, isLockConflict, isTransient } from './db-errors.js';
+
+/** Items larger than this go their own way, so that they do not hold up the many small ones (rule 5). */
+const LARGE_ITEM_BYTES = 256 * 1024;
+const MAX_BACKOFF_MS = 1000;
+
+export interface GroupCommitOptions<Item, Result> {
+  /** For messages. */
+  name: string;
+  /** Stores the items in one transaction; gives one result for each, in their order. */
+  commit(items: Item[]): Promise<Result[]>;
+  /** What becomes of a single item that the database will never take (rule 4). Default: its error. */
+  reject?(item: Item, error: unknown): Promise<Result>;
+  sizeOf(item: Item): number;
+  maxItems: number;
+  /** Of one batch. */
+  maxBytes: number;
+  /** Waiting and under way together; beyond it, callers are refused with Unavailable. */
+  maxPendingItems: number;
+  maxPendingBytes: number;
+  /** How long a batch is tried again while the database is out of reach. */
+  retryForMs: number;
+}
+
+/** Lets many callers share one transaction (ARCHITECTURE, group commit). */
+export interface GroupCommit<Item, Result> {
+  /** Resolves when the item is committed. */
+  submit(item: Item): Promise<Result>;
+  /** Resolves when nothing is waiting or under way. */
+  drain(): Promise<void>;
+}
+
+interface Entry<Item, Result> {
+  item: Item;
+  bytes: number;
+  resolve(result: Result): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Callers hand in items and wait; whatever has gathered while one batch was under way makes the next one.
+ * There are no timers: a lone item goes at once, under load the batches grow by themselves.
+ */
+export function createGroupCommit<Item, Result>(
+  options: GroupCommitOptions<Item, Result>,
+): GroupCommit<Item, Result> {
+  const small = createLane(options);
+  const large = createLane(options);
+  let pendingItems = 0;
+  let pendingBytes = 0;
+
+  return {
+    async submit(item) {
+      const bytes = options.sizeOf(item);
+      if (pendingItems >= options.maxPendingItems || pendingBytes >= options.maxPendingBytes) {
+        throw new Unavailable(`Too much is waiting to be stored (${options.name})`, { retryAfterSeconds: 1 });
+      }
+      pendingItems += 1;
+      pendingBytes += bytes;
+      try {
+        return await (bytes > LARGE_ITEM_BYTES ? large : small).submit(item, bytes);
+      } finally {
+        pendingItems -= 1;
+        pendingBytes -= bytes;
+      }
+    },
+    async drain() {
+      await Promise.all([small.idle(), large.idle()]);
+    },
+  };
+}
+
+/** One batch at a time. */
+function createLane<Item, Result>(options: GroupCommitOptions<Item, Result>) {
+  let waiting: Entry<Item, Result>[] = [];
+  let running: Promise<void> | undefined;
+
+  const run = async () => {
+    // Lets the callers of this turn of the event loop get on the same batch.
+    await new Promise(setImmediate);
+    while (waiting.length > 0) {
+      const size = batchSize(waiting, options);
+      const batch = waiting.slice(0, size);
+      waiting = waiting.slice(size);
+      await settle(batch, options);
+    }
+    running = undefined;
+  };
+
+  return {
+    submit: (item: Item, bytes: number) =>
+      new Promise<Result>((resolve, reject) => {
+        waiting.push({ item, bytes, resolve, reject });
+        running ??= run();
+      }),
+    idle: () => running ?? Promise.resolve(),
+  };
+}
+
+/** How many of the waiting entries fit into one batch; at least one. */
+function batchSize<Item, Result>(
+  waiting: Entry<Item, Result>[],
+  limits: { maxItems: number; maxBytes: number },
+): number {
+  let bytes = 0;
+  const end = waiting.findIndex((entry, index) => {
+    bytes += entry.bytes;
+    return index > 0 && (index >= limits.maxItems || bytes > limits.maxBytes);
+  });
+  return end === -1 ? waiting.length : end;
+}
+
+/** Commits a batch and answers every caller; never throws. */
+async function settle<Item, Result>(
+  batch: Entry<Item, Result>[],
+  options: GroupCommitOptions<Item, Result>,
+): Promise<void> {
+  try {
+    const results = await commitWithRetry(
+      batch.map((entry) => entry.item),
+      options,
+    );
+    batch.forEach((entry, index) => entry.resolve(results[index] as Result));
+  } catch (error) {
+    if (isTransient(error) || error instanceof Unavailable) {
+      batch.forEach((entry) => entry.reject(error));
+      return;
+    }
+    await isolate(batch, error, options);
+  }
+}
+
+/** Something in the batch is bad: halves it until the bad item stands alone (rule 4). */
+async function isolate<Item, Result>(
+  batch: Entry<Item, Result>[],
+  error: unknown,
+  options: GroupCommitOptions<Item, Result>,
+): Promise<void> {
+  const [only] = batch;
+  if (batch.length > 1) {
+    const middle = Math.ceil(batch.length / 2);
+    await settle(batch.slice(0, middle), options);
+    await settle(batch.slice(middle), options);
+  } else if (only !== undefined) {
+    await rejectOne(only, error, options);
+  }
+}
+
+async function rejectOne<Item, Result>(
+  entry: Entry<Item, Result>,
+  error: unknown,
+  options: GroupCommitOptions<Item, Result>,
+): Promise<void> {
+  if (options.reject === undefined) return entry.reject(error);
+  try {
+    entry.resolve(await options.reject(entry.item, error));
+  } catch (failure) {
+    entry.reject(failure);
+  }
+}
+
+async function commitWithRetry<Item, Result>(
+  items: Item[],
+  options: GroupCommitOptions<Item, Result>,
+): Promise<Result[]> {
+  const giveUpAt = Date.now() + options.retryForMs;
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await options.commit(items);
+    } catch (error) {
+      if (!isTransient(error)) throw error;
+      if (Date.now() >= giveUpAt && !isLockConflict(error)) throw outOfReach(error, options.name);
+    }
+    await sleep(backoffMs(attempt));
+  }
+}
+
+function outOfReach(error: unknown, name: string): unknown {
+  if (!isConnectionError(error)) return error;
+  return new Unavailable(`The database is out of reach (${name})`, { cause: error });
+}
+
+/** Doubling, with jitter, so that batches that collided do not collide again. */
+function backoffMs(attempt: number): number {
+  return Math.random() * Math.min(MAX_BACKOFF_MS, 5 * 2 ** Math.min(attempt, 10));
+}

@@ -1,0 +1,21 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isTransient } from './db-errors.js';
+
+const GIVE_UP_AFTER_MS = 60_000;
+const MAX_PAUSE_MS = 1_000;
+
+/**
+ * Runs `work` again while the database is out of reach or others are in the way, for up to a minute. Only
+ * for reads, and for writes that may be repeated.
+ */
+export async function patiently<T>(work: () => Promise<T>): Promise<T> {
+  const giveUpAt = Date.now() + GIVE_UP_AFTER_MS;
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isTransient(error) || Date.now() >= giveUpAt) throw error;
+    }
+    await sleep(Math.random() * Math.min(MAX_PAUSE_MS, 20 * 2 ** Math.min(attempt, 6)));
+  }
+}

@@ -1,0 +1,50 @@
+import type { PoolConnection, ResultSetHeader } from 'mysql2';
+import { isConnectionError } from './db-errors.js';
+
+/** A value that can stand in a statement's place holder. */
+export type SqlValue = string | number | boolean | Date | Buffer | null | SqlValue[];
+
+/** One connection, held for a while. For hot paths: prebuilt SQL, no query builder. */
+export interface Session {
+  rows<Row>(sql: string, values?: SqlValue[]): Promise<Row[]>;
+  /** Runs INSERT, UPDATE or DELETE. */
+  run(sql: string, values?: SqlValue[]): Promise<{ affectedRows: number; insertId: number }>;
+  transact<T>(work: () => Promise<T>): Promise<T>;
+  release(): void;
+}
+
+/** Wraps a pooled connection; whoever made the session releases it. */
+export function createSession(connection: PoolConnection): Session {
+  let broken = false;
+
+  const query = <T>(sql: string, values: SqlValue[]): Promise<T> =>
+    new Promise((resolve, reject) => {
+      connection.query(sql, values, (error, result) => {
+        if (error === null) return resolve(result as T);
+        broken ||= isConnectionError(error);
+        return reject(error);
+      });
+    });
+
+  const session: Session = {
+    rows: <Row>(sql: string, values: SqlValue[] = []) => query<Row[]>(sql, values),
+    run: (sql, values = []) => query<ResultSetHeader>(sql, values),
+    async transact(work) {
+      await query('START TRANSACTION', []);
+      try {
+        const result = await work();
+        await query('COMMIT', []);
+        return result;
+      } catch (error) {
+        if (!broken) await query('ROLLBACK', []).catch(() => (broken = true));
+        throw error;
+      }
+    },
+    release() {
+      // A broken connection may still hold a transaction: it must not serve anybody else.
+      if (broken) connection.destroy();
+      else connection.release();
+    },
+  };
+  return session;
+}

@@ -1,0 +1,173 @@
+import { existsSync, mkdtempSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import mysql from 'mysql2/promise';
+import { makePrivateFolder, writePrivateFile } from './private-file.js';
+import { runTool } from './run-tool.js';
+import { type DatabaseBinaries, libraryEnvironment } from './server-binaries.js';
+import type { StoreFolders } from './store-folders.js';
+import { createStoreProcess } from './store-process.js';
+
+export const DATABASE_USER = 'fabula';
+export const DATABASE_NAME = 'fabula';
+/** The usual ports of system services are left to them, even when they are free at the moment. */
+const AVOID_PORTS = [3306, 33060];
+const INITIALISE_LIMIT_MS = 180_000;
+const CHECK_LIMIT_MS = 2_000;
+/** The kernel's limit for a socket's path is 107 bytes. */
+const SOCKET_PATH_LIMIT = 100;
+
+export interface DatabaseStoreOptions {
+  binaries: DatabaseBinaries;
+  folders: StoreFolders;
+  password: string;
+  bufferPoolMb: number;
+  env: NodeJS.ProcessEnv;
+}
+
+/** A private MariaDB or MySQL on `folders.mysql`; makes the data folder when there is none. */
+export async function createDatabaseStore(options: DatabaseStoreOptions) {
+  const { binaries, folders, password } = options;
+  const env = libraryEnvironment(options.env, binaries.libraries);
+  if (!existsSync(folders.mysql)) await initialise(binaries, folders.mysql, env);
+  const initFile = path.join(folders.run, 'mysql-init.sql');
+  const inside = path.join(folders.run, 'mysql.sock');
+  const short = Buffer.byteLength(inside) <= SOCKET_PATH_LIMIT;
+  let socket = inside;
+  return createStoreProcess({
+    name: 'mysql',
+    pidFile: path.join(folders.run, 'mysql.pid.json'),
+    logFile: path.join(folders.logs, 'mysql.log'),
+    avoidPorts: AVOID_PORTS,
+    prepare(port) {
+      writePrivateFile(initFile, accountStatements(binaries.kind, password));
+      if (!short) socket = path.join(mkdtempSync(path.join(os.tmpdir(), 'fabula-')), 'mysql.sock');
+      const files = [
+        `--socket=${socket}`,
+        `--pid-file=${path.join(folders.run, 'mysql.pid')}`,
+        `--init-file=${initFile}`,
+      ];
+      const args = [
+        ...placeArguments(binaries, folders.mysql),
+        ...files,
+        `--port=${port}`,
+        ...settings(options),
+      ];
+      return { command: binaries.server, args, env };
+    },
+    async check(port) {
+      const connection = await mysql.createConnection({
+        host: '127.0.0.1',
+        port,
+        user: DATABASE_USER,
+        password,
+        connectTimeout: CHECK_LIMIT_MS,
+      });
+      try {
+        await connection.query({ sql: 'SELECT 1', timeout: CHECK_LIMIT_MS });
+        await connection.end();
+      } finally {
+        connection.destroy();
+      }
+      rmSync(initFile, { force: true });
+    },
+    cleanUp() {
+      if (!short) rmSync(path.dirname(socket), { recursive: true, force: true });
+    },
+  });
+}
+
+/** Made beside its place and moved there when complete: an interrupted try is simply made again. */
+async function initialise(binaries: DatabaseBinaries, folder: string, env: NodeJS.ProcessEnv): Promise<void> {
+  const fresh = `${folder}.new`;
+  rmSync(fresh, { recursive: true, force: true });
+  if (binaries.installer === undefined) {
+    const args = [...placeArguments(binaries, fresh), '--initialize-insecure'];
+    await runTool(binaries.server, args, { timeoutMs: INITIALISE_LIMIT_MS, env });
+  } else {
+    await runInstaller(binaries.installer, binaries, { folder: fresh, env });
+  }
+  renameSync(fresh, folder);
+}
+
+/** mariadb-install-db is a shell script that stumbles over spaces in paths: it is given links without any. */
+async function runInstaller(
+  installer: string,
+  binaries: DatabaseBinaries,
+  { folder, env }: { folder: string; env: NodeJS.ProcessEnv },
+): Promise<void> {
+  makePrivateFolder(folder);
+  const links = mkdtempSync(path.join(os.tmpdir(), 'fabula-'));
+  const linked = (target: string, name: string): string => {
+    symlinkSync(target, path.join(links, name));
+    return path.join(links, name);
+  };
+  const prefix = linked(binaries.prefix, 'base');
+  const { messages } = binaries;
+  const places = { ...binaries, prefix, messages: messages && linked(messages, 'messages') };
+  const args = [
+    ...placeArguments(places, linked(folder, 'data')),
+    '--auth-root-authentication-method=socket',
+    '--skip-test-db',
+    '--skip-name-resolve',
+    // Otherwise it refuses machines that cannot look up their own name, which nothing here needs.
+    '--force',
+  ];
+  try {
+    await runTool(installer, args, { timeoutMs: INITIALISE_LIMIT_MS, env });
+  } finally {
+    rmSync(links, { recursive: true, force: true });
+  }
+}
+
+function placeArguments({ prefix, messages, installer }: DatabaseBinaries, folder: string): string[] {
+  return [
+    '--no-defaults',
+    `--basedir=${prefix}`,
+    `--datadir=${folder}`,
+    ...(messages === undefined ? [] : [`--lc-messages-dir=${messages}`]),
+    // Refused to root unless it is said; mariadb-install-db would change the owner to it as well.
+    ...(process.getuid?.() === 0 ? ['--user=root'] : []),
+    ...(installer === undefined ? ['--mysqlx=OFF', '--secure-file-priv=NULL'] : []),
+  ];
+}
+
+/** Safe first: every commit is on the disk before it is answered (ARCHITECTURE, promise 1). */
+function settings({ binaries, bufferPoolMb }: DatabaseStoreOptions): string[] {
+  const redoLog =
+    binaries.kind === 'mariadb'
+      ? ['--innodb-log-file-size=128M']
+      : ['--innodb-redo-log-capacity=256M', '--disable-log-bin'];
+  return [
+    '--bind-address=127.0.0.1',
+    `--innodb-buffer-pool-size=${bufferPoolMb}M`,
+    '--innodb-flush-log-at-trx-commit=1',
+    '--transaction-isolation=READ-COMMITTED',
+    '--character-set-server=utf8mb4',
+    '--collation-server=utf8mb4_unicode_520_ci',
+    '--default-time-zone=+00:00',
+    '--max-allowed-packet=64M',
+    '--max-connections=300',
+    '--skip-name-resolve',
+    '--local-infile=0',
+    '--performance-schema=OFF',
+    ...redoLog,
+  ];
+}
+
+/**
+ * Run by the server before it opens its port, at every start: so there is no moment without a password,
+ * and the account is right whatever was there before. MariaDB's root can only come through the socket,
+ * as the same system user; MySQL's begins without a password.
+ */
+function accountStatements(kind: DatabaseBinaries['kind'], password: string): string {
+  const account = `'${DATABASE_USER}'@'127.0.0.1'`;
+  return [
+    `CREATE USER IF NOT EXISTS ${account} IDENTIFIED BY '${password}';`,
+    `ALTER USER ${account} IDENTIFIED BY '${password}';`,
+    `GRANT ALL PRIVILEGES ON *.* TO ${account} WITH GRANT OPTION;`,
+    ...(kind === 'mysql' ? [`ALTER USER 'root'@'localhost' IDENTIFIED BY '${password}';`] : []),
+    `CREATE DATABASE IF NOT EXISTS ${DATABASE_NAME};`,
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,88 @@
+import { messageOf } from '../errors.js';
+import { installWithManager, packageManagerOf, privilegeFor } from './install-system.js';
+import { canUnpack, unpackPackages } from './install-unpacked.js';
+import { type PackageManager, STORE_LABELS, type StoreName } from './package-managers.js';
+import {
+  type DatabaseBinaries,
+  type DatabaseKind,
+  findDatabase,
+  findRedis,
+  type RedisBinary,
+  type SearchPlaces,
+} from './server-binaries.js';
+
+/** The servers cannot be had on this machine; the message says what to install. */
+export class ServersMissing extends Error {}
+
+type Say = (line: string) => void;
+
+/** A database server: found, or installed. `kind`: the one that wrote the data that is there already. */
+export function obtainDatabase(
+  places: SearchPlaces,
+  say: Say,
+  kind?: DatabaseKind,
+): Promise<DatabaseBinaries> {
+  return obtain('mysql', places, say, () => findDatabase(places, kind));
+}
+
+/** A Redis server: found, or installed. */
+export function obtainRedis(places: SearchPlaces, say: Say): Promise<RedisBinary> {
+  return obtain('redis', places, say, () => findRedis(places));
+}
+
+async function obtain<T>(
+  store: StoreName,
+  places: SearchPlaces,
+  say: Say,
+  find: () => Promise<T | undefined>,
+): Promise<T> {
+  const there = await find();
+  if (there !== undefined) return there;
+  const manager = packageManagerOf(places.searchPath);
+  const problems: string[] = [];
+  for (const { label, get } of await waysToGet(store, places.unpacked, manager)) {
+    const started = Date.now();
+    say(`Getting ${STORE_LABELS[store]} (${label}) …`);
+    try {
+      await get();
+      const found = await find();
+      if (found !== undefined) {
+        say(`Getting it: done in ${((Date.now() - started) / 1000).toFixed(1)} s`);
+        return found;
+      }
+      problems.push(`${label}: done, but there is still no server that runs and is new enough`);
+    } catch (error) {
+      problems.push(`${label}: ${messageOf(error)}`);
+    }
+  }
+  throw new ServersMissing(explain(store, manager, problems));
+}
+
+async function waysToGet(store: StoreName, unpacked: string, manager: PackageManager | undefined) {
+  const ways: { label: string; get: () => Promise<void> }[] = [];
+  const privilege = manager && (await privilegeFor(manager));
+  if (manager !== undefined && privilege !== undefined) {
+    const label = [...privilege.slice(0, 1), manager.command, 'install'].join(' ');
+    ways.push({ label, get: () => installWithManager(manager, store, privilege) });
+  }
+  if (canUnpack()) {
+    ways.push({ label: `unpacked to ${unpacked}`, get: () => unpackPackages(unpacked, store) });
+  }
+  return ways;
+}
+
+function explain(store: StoreName, manager: PackageManager | undefined, problems: string[]): string {
+  const packages = manager?.packages[store][0]?.join(' ');
+  const command =
+    manager && `${manager.asRoot ? 'sudo ' : ''}${manager.command} ${installWord(manager)} ${packages}`;
+  const variable = store === 'mysql' ? 'DATABASE_URL' : 'REDIS_URL';
+  return [
+    `Fabula needs ${STORE_LABELS[store]}, and this machine has none.`,
+    ...problems.map((problem) => `  Tried: ${problem}`),
+    `Install it${command === undefined ? '' : ` (${command})`}, or set ${variable} to a server that runs; then start again.`,
+  ].join('\n');
+}
+
+function installWord(manager: PackageManager): string {
+  return manager.install.find((word) => ['install', 'add', '-S'].includes(word)) ?? 'install';
+}

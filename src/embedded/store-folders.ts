@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto';
+import path from 'node:path';
+import { makePrivateFolder, readJsonFile, writePrivateJson } from './private-file.js';
+import type { DatabaseKind } from './server-binaries.js';
+
+/** Where the embedded stores keep their things, below one data folder. */
+export interface StoreFolders {
+  data: string;
+  mysql: string;
+  redis: string;
+  /** What only matters while it runs: locks, pid files, sockets. */
+  run: string;
+  logs: string;
+}
+
+/** What must stay the same from start to start. */
+export interface StoreSecrets {
+  mysql_password: string;
+  redis_password: string;
+  /** Which server wrote the data folder: the other one cannot read it. */
+  database_kind?: DatabaseKind;
+}
+
+/** The folders below `dataDir` (made absolute); run and logs are there afterwards, for this user only. */
+export function prepareFolders(dataDir: string): StoreFolders {
+  const data = path.resolve(dataDir);
+  const [mysql = '', redis = '', run = '', logs = ''] = ['mysql', 'redis', 'run', 'logs'].map((name) =>
+    path.join(data, name),
+  );
+  for (const folder of [data, run, logs]) makePrivateFolder(folder);
+  return { data, mysql, redis, run, logs };
+}
+
+/** The passwords in `$DATA_DIR/store-passwords.json` (mode 0600), made at the first call. */
+export function readSecrets(folders: StoreFolders): StoreSecrets {
+  const file = secretsFile(folders);
+  const stored = readJsonFile(file);
+  if (isSecrets(stored)) return stored;
+  if (stored !== undefined) throw new Error(`${file} does not hold the passwords of the embedded stores`);
+  const secrets = { mysql_password: newPassword(), redis_password: newPassword() };
+  writeSecrets(folders, secrets);
+  return secrets;
+}
+
+/** Replaces what is remembered. */
+export function writeSecrets(folders: StoreFolders, secrets: StoreSecrets): void {
+  writePrivateJson(secretsFile(folders), secrets);
+}
+
+const secretsFile = (folders: StoreFolders): string => path.join(folders.data, 'store-passwords.json');
+
+/** Hexadecimal, so that it needs no quoting in SQL, URLs and configuration files. */
+const newPassword = (): string => randomBytes(24).toString('hex');
+
+function isSecrets(value: unknown): value is StoreSecrets {
+  if (typeof value !== 'object' || value === null) return false;
+  const { mysql_password: mysql, redis_password: redis } = value as Partial<StoreSecrets>;
+  return [mysql, redis].every((password) => /^[0-9a-f]{16,}$/.test(password ?? ''));
+}

@@ -1,0 +1,200 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { findFreePort, isPortFree } from './free-port.js';
+import { rotateLog } from './log-rotation.js';
+import type { StoreName } from './package-managers.js';
+import { readJsonFile, writePrivateJson } from './private-file.js';
+import { isProcessMark, isRunning, markOf, type ProcessMark } from './process-identity.js';
+
+/** How to run one store; made anew for each start, as some write files first. */
+export interface StoreCommand {
+  command: string;
+  args: string[];
+  runAs?: string;
+  env: NodeJS.ProcessEnv;
+}
+
+export interface StoreOptions {
+  name: StoreName;
+  pidFile: string;
+  logFile: string;
+  avoidPorts: number[];
+  prepare: (port: number) => StoreCommand;
+  /** Resolves when the store answers on `port`; rejects while it does not. Has its own time limit. */
+  check: (port: number) => Promise<void>;
+  /** Removes what it made outside the data folder, after a stop. */
+  cleanUp?: () => void;
+}
+
+export interface StoreExit {
+  name: StoreName;
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+/** One private store. Its port is chosen at the first start and kept. */
+export type StoreProcess = ReturnType<typeof createStoreProcess>;
+
+const POLL_MS = 30;
+const READY_LIMIT_MS = 120_000;
+const STOP_LIMIT_MS = 10_000;
+const PORT_TRIES = 5;
+const TAIL_CHARACTERS = 3_000;
+
+/** Starts, watches and stops one store as a child in a process group of its own (Ctrl-C does not reach it). */
+export function createStoreProcess(options: StoreOptions) {
+  const listeners = new Set<(exit: StoreExit) => void>();
+  let child: ChildProcess | undefined;
+  let mark: ProcessMark | undefined;
+  let port: number | undefined;
+  let settled = false;
+  /** Whether the last word was start or stop: a stop may come while a start is still under way. */
+  let wanted = false;
+
+  function launch(onPort: number): ChildProcess {
+    const { command, args, runAs, env } = options.prepare(onPort);
+    rotateLog(options.logFile);
+    const log = openSync(options.logFile, 'a', 0o600);
+    const started = spawn(command, args, {
+      stdio: ['ignore', log, log],
+      detached: true,
+      env,
+      ...(runAs !== undefined && { argv0: runAs }),
+    });
+    closeSync(log);
+    started.once('error', () => settleExit(started, null, null));
+    started.once('exit', (code, signal) => settleExit(started, code, signal));
+    return started;
+  }
+
+  /** A store that goes after it was ready, and was not told to, is news for the listeners. */
+  function settleExit(gone: ChildProcess, code: number | null, signal: NodeJS.Signals | null): void {
+    if (child !== gone) return;
+    child = undefined;
+    rmSync(options.pidFile, { force: true });
+    if (!settled) return;
+    settled = false;
+    for (const listener of listeners) listener({ name: options.name, code, signal });
+  }
+
+  async function startOn(onPort: number): Promise<'ready' | 'port taken'> {
+    const logFrom = sizeOf(options.logFile);
+    mark = undefined;
+    child = launch(onPort);
+    mark = child.pid === undefined ? undefined : await markOf(child.pid);
+    if (mark !== undefined) writePrivateJson(options.pidFile, mark);
+    const deadline = Date.now() + READY_LIMIT_MS;
+    for (let last: unknown; ; await pause(POLL_MS)) {
+      if (child === undefined) {
+        if (!(await isPortFree(onPort))) return 'port taken';
+        throw new Error(`${options.name} did not start:\n${tailOf(options.logFile, logFrom)}`, {
+          cause: last,
+        });
+      }
+      if (
+        await options.check(onPort).then(
+          () => true,
+          (error) => ((last = error), false),
+        )
+      )
+        return 'ready';
+      if (Date.now() < deadline) continue;
+      await stop();
+      const seconds = READY_LIMIT_MS / 1000;
+      throw new Error(`${options.name} gave no answer in ${seconds} s; see ${options.logFile}`, {
+        cause: last,
+      });
+    }
+  }
+
+  /** Starts it, after stopping what a killed run left behind. Does nothing when it runs. */
+  async function start(): Promise<void> {
+    if (child !== undefined) return;
+    wanted = true;
+    await stopLeftover(options.pidFile);
+    for (let tries = 0; tries < PORT_TRIES; tries += 1) {
+      const onPort = port ?? (await findFreePort(options.avoidPorts));
+      if (!wanted) throw new Error(`${options.name} was stopped while it started`);
+      if ((await startOn(onPort)) === 'ready') {
+        port = onPort;
+        settled = true;
+        return;
+      }
+      if (port !== undefined) throw new Error(`${options.name} cannot come back: port ${port} was taken`);
+    }
+    throw new Error(`${options.name} found no port that stays free`);
+  }
+
+  /** Stops it cleanly, by force after `limitMs`. Its listeners hear nothing of it. */
+  async function stop(limitMs = STOP_LIMIT_MS): Promise<void> {
+    settled = false;
+    wanted = false;
+    if (child === undefined) return;
+    if (mark === undefined) child.kill('SIGKILL');
+    else await endProcess(mark, limitMs);
+    // The exit event may come a moment after the process has gone.
+    child = undefined;
+    rmSync(options.pidFile, { force: true });
+    options.cleanUp?.();
+  }
+
+  return {
+    name: options.name,
+    /** The process, while it runs. */
+    get mark() {
+      return child === undefined ? undefined : mark;
+    },
+    get pid() {
+      return child?.pid;
+    },
+    /** 0 before the first start. */
+    get port() {
+      return port ?? 0;
+    },
+    start,
+    stop,
+    /** Stops it cleanly and starts it again, same port, same data. */
+    async restart(): Promise<void> {
+      await stop();
+      await start();
+    },
+    /** `listener` hears when it ends without having been told to. Gives a function that ends this. */
+    onExit(listener: (exit: StoreExit) => void): () => void {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+/** Stops the process that a pid file names, if it still is that one (a killed run cannot stop its stores). */
+export async function stopLeftover(pidFile: string): Promise<void> {
+  const left = readJsonFile(pidFile);
+  if (isProcessMark(left) && (await isRunning(left))) await endProcess(left, STOP_LIMIT_MS);
+  rmSync(pidFile, { force: true });
+}
+
+async function endProcess(mark: ProcessMark, limitMs: number): Promise<void> {
+  signal(mark.pid, 'SIGTERM');
+  const deadline = Date.now() + limitMs;
+  while (await isRunning(mark)) {
+    if (Date.now() > deadline) signal(mark.pid, 'SIGKILL');
+    await pause(POLL_MS);
+  }
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+function tailOf(file: string, from: number): string {
+  return readFileSync(file).subarray(from).toString().slice(-TAIL_CHARACTERS).trim();
+}

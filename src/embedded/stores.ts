@@ -1,0 +1,167 @@
+import { existsSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { inheritedEnvironment } from '../config.js';
+import { createDatabaseStore, DATABASE_NAME, DATABASE_USER } from './database-store.js';
+import { obtainDatabase, obtainRedis } from './obtain-servers.js';
+import { readJsonFile, writePrivateJson } from './private-file.js';
+import { isProcessMark, isRunning } from './process-identity.js';
+import { createRedisStore } from './redis-store.js';
+import type { SearchPlaces } from './server-binaries.js';
+import {
+  prepareFolders,
+  readSecrets,
+  type StoreFolders,
+  type StoreSecrets,
+  writeSecrets,
+} from './store-folders.js';
+import type { StoreExit, StoreProcess } from './store-process.js';
+
+export interface EmbeddedOptions {
+  /** Holds the data; only one process may work on it at a time (the caller's lock). */
+  dataDir: string;
+  needDatabase: boolean;
+  needRedis: boolean;
+  /** Hears one line for each step. */
+  log: (line: string) => void;
+  /** Where servers are unpacked when the system has none; default `<dataDir>/servers`. */
+  serversDir?: string;
+  bufferPoolMb?: number;
+  env?: NodeJS.ProcessEnv;
+}
+
+export interface EmbeddedStores {
+  /** Address of the database `fabula`, with its account; undefined when the database is not embedded. */
+  databaseUrl: string | undefined;
+  redisUrl: string | undefined;
+  /** Handles, to stop, restart or find the process of one. */
+  mysql: StoreProcess | undefined;
+  redis: StoreProcess | undefined;
+  /** `listener` hears of every store that ends without having been told to; `start()` on its handle revives it. */
+  onExit: (listener: (exit: StoreExit) => void) => void;
+  /** Starts a store that has ended, on the same port and data, and makes it findable again. */
+  revive: (name: StoreExit['name']) => Promise<void>;
+  /** Stops both cleanly (by force after `limitMs`). */
+  stop: (limitMs?: number) => Promise<void>;
+}
+
+const DEFAULT_BUFFER_POOL_MB = 256;
+
+/**
+ * Starts a private MySQL (or MariaDB) and Redis on `dataDir`, getting the servers first when the machine
+ * has none. Both listen on 127.0.0.1 only, on free ports, with passwords.
+ * @throws ServersMissing when they cannot be had; Error with the end of its log when one does not start.
+ */
+export async function startEmbeddedStores(options: EmbeddedOptions): Promise<EmbeddedStores> {
+  const folders = prepareFolders(options.dataDir);
+  const secrets = readSecrets(folders);
+  const env = options.env ?? inheritedEnvironment();
+  const places = {
+    searchPath: env.PATH ?? '',
+    unpacked: options.serversDir ?? path.join(folders.data, 'servers'),
+  };
+  const context = { options, folders, secrets, env, places };
+  const mysql = options.needDatabase ? await startDatabase(context) : undefined;
+  try {
+    const redis = options.needRedis ? await startRedis(context) : undefined;
+    return handles(folders, secrets, mysql, redis);
+  } catch (error) {
+    await mysql?.stop();
+    throw error;
+  }
+}
+
+interface Context {
+  options: EmbeddedOptions;
+  folders: StoreFolders;
+  secrets: StoreSecrets;
+  env: NodeJS.ProcessEnv;
+  places: SearchPlaces;
+}
+
+async function startDatabase({ options, folders, secrets, env, places }: Context): Promise<StoreProcess> {
+  const kind = existsSync(folders.mysql) ? secrets.database_kind : undefined;
+  const binaries = await obtainDatabase(places, options.log, kind);
+  writeSecrets(folders, { ...secrets, database_kind: binaries.kind });
+  const bufferPoolMb = options.bufferPoolMb ?? DEFAULT_BUFFER_POOL_MB;
+  const password = secrets.mysql_password;
+  return started(options.log, binaries.kind === 'mariadb' ? 'MariaDB' : 'MySQL', () =>
+    createDatabaseStore({ binaries, folders, password, bufferPoolMb, env }),
+  );
+}
+
+async function startRedis({ options, folders, secrets, env, places }: Context): Promise<StoreProcess> {
+  const binary = await obtainRedis(places, options.log);
+  return started(options.log, 'Redis', () =>
+    createRedisStore({ binary, folders, password: secrets.redis_password, env }),
+  );
+}
+
+async function started(
+  log: (line: string) => void,
+  label: string,
+  create: () => StoreProcess | Promise<StoreProcess>,
+): Promise<StoreProcess> {
+  const began = Date.now();
+  log(`Starting ${label} …`);
+  const store = await create();
+  await store.start();
+  log(`Starting ${label}: ready on 127.0.0.1:${store.port} in ${((Date.now() - began) / 1000).toFixed(1)} s`);
+  return store;
+}
+
+function handles(
+  folders: StoreFolders,
+  secrets: StoreSecrets,
+  mysql: StoreProcess | undefined,
+  redis: StoreProcess | undefined,
+): EmbeddedStores {
+  const running = [mysql, redis].filter((store) => store !== undefined);
+  const databaseUrl =
+    mysql && `mysql://${DATABASE_USER}:${secrets.mysql_password}@127.0.0.1:${mysql.port}/${DATABASE_NAME}`;
+  const redisUrl = redis && `redis://:${secrets.redis_password}@127.0.0.1:${redis.port}`;
+  const publish = (): void =>
+    writePrivateJson(runFile(folders.run), {
+      database_url: databaseUrl,
+      redis_url: redisUrl,
+      processes: running.map((store) => store.mark),
+    });
+  publish();
+  return {
+    databaseUrl,
+    redisUrl,
+    mysql,
+    redis,
+    onExit(listener) {
+      for (const store of running) store.onExit(listener);
+    },
+    async revive(name) {
+      await running.find((store) => store.name === name)?.start();
+      publish();
+    },
+    async stop(limitMs) {
+      await Promise.all(running.map((store) => store.stop(limitMs)));
+      rmSync(runFile(folders.run), { force: true });
+    },
+  };
+}
+
+/**
+ * Addresses of the embedded stores that run on `dataDir`; undefined when none do. A store that is not
+ * embedded there has no address here.
+ */
+export async function readRunningStores(
+  dataDir: string,
+): Promise<{ databaseUrl: string | undefined; redisUrl: string | undefined } | undefined> {
+  const content = readJsonFile(runFile(path.join(path.resolve(dataDir), 'run')));
+  if (typeof content !== 'object' || content === null) return undefined;
+  const { database_url, redis_url, processes } = content as Record<string, unknown>;
+  const marks = Array.isArray(processes) ? processes.filter(isProcessMark) : [];
+  const alive = await Promise.all(marks.map(isRunning));
+  if (!alive.some(Boolean)) return undefined;
+  return { databaseUrl: textOrUndefined(database_url), redisUrl: textOrUndefined(redis_url) };
+}
+
+const runFile = (run: string): string => path.join(run, 'stores.json');
+
+const textOrUndefined = (value: unknown): string | undefined =>
+  typeof value === 'string' ? value : undefined;

@@ -1,0 +1,106 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '../db/database.js';
+import { messageOf } from '../errors.js';
+import type { Logger } from '../logger.js';
+import type { Dispatcher, JobRef } from '../queues/dispatcher.js';
+import type { JobLookup } from '../queues/job-presence.js';
+import {
+  type DueDelivery,
+  leaseDue,
+  nextGeneration,
+  pendingAfter,
+  postpone,
+  setAside,
+} from './relay-store.js';
+import type { RedisSentinel } from './redis-sentinel.js';
+
+/** Deliveries of each state taken at once; with the pause below this bounds the rate of catching up. */
+const BATCH = 500;
+const PAUSE_WHEN_BUSY_MS = 50;
+const PAUSE_MS = 500;
+const PAUSE_AFTER_ERROR_MS = 2_000;
+/** Jobs that ended without an outcome, one after the other, before the delivery is taken for poison (rule 9). */
+const MAX_LOSSES = 10;
+
+export interface RelayDeps {
+  database: Database;
+  dispatcher: Pick<Dispatcher, 'add'>;
+  lookup: JobLookup;
+  sentinel: RedisSentinel;
+  logger: Logger;
+}
+
+/**
+ * Finds deliveries that are due and have no job: those whose job was lost with Redis or with a process, and
+ * those that were waiting for their time (rule 11). It is a loop, not a job: it must not need Redis to start.
+ */
+export interface Relay {
+  /** Looks once; gives how many deliveries were due. */
+  tick(): Promise<number>;
+  /** Looks again and again until `signal` ends. */
+  run(signal: AbortSignal): Promise<void>;
+}
+
+export function createRelay(deps: RelayDeps): Relay {
+  const tick = async () => {
+    if (await deps.sentinel.redisWasLost()) await walk(deps);
+    const due = await deps.database.transaction((session) => leaseDue(session, BATCH));
+    if (due.length > 0) await handle(due, deps);
+    return due.length;
+  };
+
+  return {
+    tick,
+    async run(signal) {
+      while (!signal.aborted) {
+        const pause = await tick().then(
+          (found) => (found >= BATCH ? PAUSE_WHEN_BUSY_MS : PAUSE_MS),
+          (error: unknown) => {
+            deps.logger.warn('relay could not work', { error: messageOf(error) });
+            return PAUSE_AFTER_ERROR_MS;
+          },
+        );
+        await sleep(pause, undefined, { signal }).catch(() => undefined);
+      }
+    },
+  };
+}
+
+/** All pending deliveries, by id, at a bounded rate; then the sentinel is set up again. */
+async function walk(deps: RelayDeps): Promise<void> {
+  deps.logger.warn('redis was emptied or restarted: looking for deliveries that lost their job');
+  let afterId = 0;
+  let requeued = 0;
+  for (;;) {
+    const rows = await deps.database.read((session) => pendingAfter(session, afterId, BATCH));
+    const last = rows.at(-1);
+    if (last === undefined) break;
+    requeued += await handle(rows, deps, { keepLive: true });
+    afterId = last.id;
+    await sleep(PAUSE_WHEN_BUSY_MS);
+  }
+  await deps.sentinel.setUp();
+  deps.logger.info('deliveries that lost their job are queued again', { requeued });
+}
+
+/** Adds jobs where there are none; gives how many. */
+async function handle(due: DueDelivery[], deps: RelayDeps, options = { keepLive: false }): Promise<number> {
+  const presence = await deps.lookup.find(due.filter((row) => row.state === 'pending').map(toJob));
+  const live = due.filter((row) => presence.get(row.id) === 'live');
+  const lost = due.filter((row) => presence.get(row.id) === 'finished');
+  const poison = lost.filter((row) => row.losses + 1 >= MAX_LOSSES);
+  const homeless = due.filter((row) => !live.includes(row) && !poison.includes(row));
+  const requeued = await deps.database.transaction(async (session) => {
+    if (!options.keepLive) await postpone(session, live);
+    if (poison.length > 0) await setAside(session, poison);
+    if (homeless.length === 0) return [];
+    const moved = await nextGeneration(session, homeless, new Set(lost.map((row) => row.id)));
+    return homeless.filter((row) => moved.has(row.id));
+  });
+  await deps.dispatcher.add(requeued.map((row) => ({ ...toJob(row), generation: row.generation + 1 })));
+  return requeued.length;
+}
+
+function toJob(row: DueDelivery): JobRef {
+  return { queue: row.queue, deliveryId: row.id, generation: row.generation };
+}

@@ -1,0 +1,84 @@
+import { isTransient } from '../db/db-errors.js';
+import type { DeliveryRow } from '../events/delivery-store.js';
+import type { DeliveryJob } from '../queues/jobs.js';
+import type { AgentNode } from '../stories/story-graph.js';
+import type { StoryGraphs } from '../stories/story-graphs.js';
+import { type Call, type CallDeps, callAgent, type Work } from './call-agent.js';
+import { deadLetter, done, rest, undone } from './conclude.js';
+import type { Committed, Outcome } from './outcome.js';
+import type { OutcomeWriter } from './outcome-writer.js';
+
+/** Event ids that a job's summary names at most. */
+const MAX_NAMED_EVENTS = 20;
+
+export interface EngineDeps extends CallDeps {
+  outcomes: OutcomeWriter;
+  graphs: Pick<StoryGraphs, 'find'>;
+}
+
+/** What a job says about itself when it is over; Bull Board shows it. */
+export interface DeliverySummary {
+  outcome: 'done' | 'retry' | 'rest' | 'failed' | 'gone';
+  storyRunGuid?: string;
+  agent?: string;
+  eventIds?: number[];
+  error?: string;
+}
+
+/** Runs one agent on one event: load, render, run, store. Runs at least once, takes effect once. */
+export type RunDelivery = (job: DeliveryJob, signal: AbortSignal) => Promise<DeliverySummary>;
+
+export function createRunDelivery(deps: EngineDeps): RunDelivery {
+  return async (job, signal) => {
+    const delivery = await deps.loader.delivery(job.deliveryId);
+    if (delivery === undefined || delivery.generation !== job.generation || delivery.state !== 'pending') {
+      return { outcome: 'gone' };
+    }
+    const found = await findWork(delivery, deps);
+    const outcome = 'kind' in found ? found : await workOn(found, { deps, signal });
+    const committed = await deps.outcomes.submit(outcome);
+    return summary(outcome, committed, 'kind' in found ? undefined : found.agent);
+  };
+}
+
+function summary(outcome: Outcome, committed: Committed, agent: AgentNode | undefined): DeliverySummary {
+  if (!committed.applied) return { outcome: 'gone' };
+  return {
+    outcome: outcome.kind,
+    storyRunGuid: outcome.delivery.storyRunGuid,
+    ...(agent === undefined ? {} : { agent: agent.name }),
+    ...(outcome.kind === 'done' ? { eventIds: committed.eventIds.slice(0, MAX_NAMED_EVENTS) } : {}),
+    ...(outcome.kind !== 'done' && outcome.error !== null ? { error: outcome.error } : {}),
+  };
+}
+
+/** Loads what the delivery is about, or says what becomes of it without. */
+async function findWork(delivery: DeliveryRow, deps: EngineDeps): Promise<Work | Outcome> {
+  const story = await deps.graphs.find(delivery.storyId);
+  const agent = story?.agents.get(delivery.agentId);
+  if (story === undefined || agent === undefined) return deadLetter(delivery, 'The action has been deleted');
+  if (story.disabled || agent.disabled) return rest(delivery);
+  if (delivery.depth > deps.limits.maxDepth) {
+    return deadLetter(
+      delivery,
+      `The run went over ${deps.limits.maxDepth} actions in a row: it is taken for a runaway loop`,
+    );
+  }
+  const event = (await deps.loader.events([delivery.eventId])).get(delivery.eventId);
+  if (event === undefined) return deadLetter(delivery, 'The event is no longer there');
+  return { delivery, story, agent, event };
+}
+
+async function workOn(
+  work: Work,
+  { deps, signal }: { deps: EngineDeps; signal: AbortSignal },
+): Promise<Outcome> {
+  const call: Call = { deps, signal, logs: [], secrets: new Map() };
+  try {
+    return done(work, await callAgent(work, call), call);
+  } catch (error) {
+    // Nothing is wrong with the action: the relay has the delivery tried again, and it counts as no attempt.
+    if (isTransient(error)) throw error;
+    return undone(work, { ...call, error });
+  }
+}

@@ -1,0 +1,159 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { Database } from '../db/database.js';
+import { isDuplicateKey } from '../db/db-errors.js';
+import { createGroupCommit } from '../db/group-commit.js';
+import { fitsPacket } from '../db/insert-rows.js';
+import { PayloadTooLarge } from '../errors.js';
+import { receiversOf } from './receivers.js';
+import type { Dispatcher, JobRef } from '../queues/dispatcher.js';
+import type { Session } from '../db/session.js';
+import { insertDeliveries, type NewDelivery } from '../events/delivery-store.js';
+import { insertEvents } from '../events/event-store.js';
+import { extendLineage } from '../events/lineage.js';
+import { findStartedRuns, insertRuns, recordResponses } from '../events/run-store.js';
+import type { RunStart, RunStarter } from '../events/run-starter.js';
+
+const MAX_PENDING_ITEMS = 20_000;
+const MAX_PENDING_BYTES = 256 * 1024 * 1024;
+const MAX_BATCH_ITEMS = 500;
+const MAX_BATCH_BYTES = 16 * 1024 * 1024;
+/** A caller is waiting for an answer, so it hears soon that the database is away. */
+const RETRY_FOR_MS = 3_000;
+
+/** A run's guid: UUIDv7, so that new runs stand together in the indexes (rule 6). */
+export function newRunGuid(): string {
+  return uuidv7();
+}
+
+interface Start {
+  run: RunStart;
+  payload: string;
+  bytes: number;
+}
+
+interface Started {
+  eventId: number;
+  jobs: JobRef[];
+}
+
+export interface RunWriterDeps {
+  database: Database;
+  dispatcher: Pick<Dispatcher, 'dispatch'>;
+  /** Told about awaited runs that may be over as soon as they have begun. */
+  onAwaitedProgress(guids: string[]): void;
+}
+
+/** The RunStarter over MySQL, and `drain` for shutdown. */
+export function createRunWriter(deps: RunWriterDeps): RunStarter & { drain(): Promise<void> } {
+  const writer = createGroupCommit<Start, { eventId: number }>({
+    name: 'run starts',
+    commit: (starts) => commitStarts(starts, deps),
+    sizeOf: (start) => start.bytes,
+    maxItems: MAX_BATCH_ITEMS,
+    maxBytes: MAX_BATCH_BYTES,
+    maxPendingItems: MAX_PENDING_ITEMS,
+    maxPendingBytes: MAX_PENDING_BYTES,
+    retryForMs: RETRY_FOR_MS,
+  });
+
+  return {
+    async start(run) {
+      const payload = JSON.stringify(run.payload);
+      const bytes = Buffer.byteLength(payload);
+      const { maxAllowedPacket } = await deps.database.facts();
+      // What could not even be sent is refused here: the server would just hang up (rule 5).
+      if (!fitsPacket(bytes, maxAllowedPacket)) throw new PayloadTooLarge('The event is too large to store');
+      return writer.submit({ run, payload, bytes });
+    },
+    drain: () => writer.drain(),
+  };
+}
+
+async function commitStarts(starts: Start[], deps: RunWriterDeps): Promise<{ eventId: number }[]> {
+  const { idStep } = await deps.database.facts();
+  const started = await storeOnce(starts, deps.database, idStep);
+  deps.dispatcher.dispatch(started.flatMap(({ jobs }) => jobs));
+  const over = starts.filter(({ run }, index) => run.awaited === true && started[index]?.jobs.length === 0);
+  const answered = starts.filter(isAnswer);
+  const guids = [...over, ...answered].map(({ run }) => run.guid);
+  if (guids.length > 0) deps.onAwaitedProgress(guids);
+  return started;
+}
+
+/**
+ * A run that is there already was committed by a try whose answer got lost (rule 3): it counts as started,
+ * and the relay sees to its jobs.
+ */
+async function storeOnce(starts: Start[], database: Database, idStep: number): Promise<Started[]> {
+  try {
+    return await database.transaction((session) => store(session, starts, idStep));
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+  }
+  const guids = starts.map(({ run }) => run.guid);
+  const known = await database.read((session) => findStartedRuns(session, guids));
+  const missing = starts.filter(({ run }) => !known.has(run.guid));
+  const stored = await database.transaction((session) => store(session, missing, idStep));
+  const byGuid = new Map(missing.map(({ run }, index) => [run.guid, stored[index]]));
+  return starts.map(({ run }) => byGuid.get(run.guid) ?? { eventId: known.get(run.guid) ?? 0, jobs: [] });
+}
+
+async function store(session: Session, starts: Start[], idStep: number): Promise<Started[]> {
+  if (starts.length === 0) return [];
+  await insertRuns(
+    session,
+    starts.map(({ run }) => ({
+      guid: run.guid,
+      storyId: run.story.id,
+      source: run.source,
+      awaited: run.awaited === true,
+    })),
+  );
+  const eventIds = await insertEvents(session, starts.map(toEvent), idStep);
+  const deliveries = starts.map((start, index) => toDeliveries(start, eventIds[index] ?? 0));
+  const ids = await insertDeliveries(session, deliveries.flat(), idStep);
+  await recordExits(session, starts, eventIds);
+  return pair(deliveries, eventIds, ids);
+}
+
+function toEvent({ run, payload }: Start) {
+  return {
+    storyRunGuid: run.guid,
+    storyId: run.story.id,
+    agentId: run.agent.id,
+    payload,
+    lineage: JSON.stringify(extendLineage(run.agent.slug)),
+  };
+}
+
+function toDeliveries({ run }: Start, eventId: number): NewDelivery[] {
+  return receiversOf(run.story, run.agent, 'normal').map((receiver) => ({
+    storyRunGuid: run.guid,
+    storyId: run.story.id,
+    agentId: receiver.agentId,
+    eventId,
+    queue: receiver.queue,
+    awaited: run.awaited === true,
+    depth: 1,
+  }));
+}
+
+/** A webhook can be an exit itself. */
+function isAnswer({ run }: Start): boolean {
+  return run.awaited === true && run.story.responseExitGuids.has(run.agent.guid);
+}
+
+async function recordExits(session: Session, starts: Start[], eventIds: number[]): Promise<void> {
+  const responses = starts.flatMap((start, index) =>
+    isAnswer(start) ? [{ guid: start.run.guid, eventId: eventIds[index] ?? 0 }] : [],
+  );
+  if (responses.length > 0) await recordResponses(session, responses);
+}
+
+function pair(deliveries: NewDelivery[][], eventIds: number[], ids: number[]): Started[] {
+  let next = 0;
+  return deliveries.map((rows, index) => ({
+    eventId: eventIds[index] ?? 0,
+    jobs: rows.map((row) => ({ queue: row.queue, deliveryId: ids[next++] ?? 0, generation: 0 })),
+  }));
+}

@@ -1,0 +1,109 @@
+/** One thing that is wrong with a request; `details` names the field path (decisions §1). */
+export interface Problem {
+  message: string;
+  details?: string;
+}
+
+/** Base of the errors a caller of the API may see: it knows its status and its problems. */
+export class AppError extends Error {
+  readonly status: number;
+  readonly problems: Problem[];
+  readonly headers: Record<string, string>;
+
+  constructor(
+    status: number,
+    problems: string | Problem[],
+    options: { cause?: unknown; headers?: Record<string, string> } = {},
+  ) {
+    const list = typeof problems === 'string' ? [{ message: problems }] : problems;
+    super(list.map((problem) => problem.message).join('; '), { cause: options.cause });
+    this.name = new.target.name;
+    this.status = status;
+    this.problems = list;
+    this.headers = options.headers ?? {};
+  }
+}
+
+/** 400: the body is not JSON, or the encoding is wrong. */
+export class BadRequest extends AppError {
+  constructor(problems: string | Problem[], options: { cause?: unknown } = {}) {
+    super(400, problems, options);
+  }
+}
+
+/** 401: no key, or one that is unknown, revoked or expired. */
+export class Unauthorized extends AppError {
+  constructor(message = 'A valid API key is required') {
+    super(401, message, { headers: { 'WWW-Authenticate': 'Bearer' } });
+  }
+}
+
+/** 403: the item may be seen, but the role may not do this. */
+export class Forbidden extends AppError {
+  constructor(message = 'Your role does not allow this') {
+    super(403, message);
+  }
+}
+
+/** 404: unknown, or not to be seen by this key (ids cannot be probed). */
+export class NotFound extends AppError {
+  constructor(what = 'Resource') {
+    super(404, `${what} not found`);
+  }
+}
+
+/** 409: the request conflicts with what is stored. */
+export class Conflict extends AppError {
+  constructor(problems: string | Problem[]) {
+    super(409, problems);
+  }
+}
+
+/** 413: larger than a configured limit, or than the database can take. */
+export class PayloadTooLarge extends AppError {
+  constructor(message: string) {
+    super(413, message);
+  }
+}
+
+/** 415: a body that is not JSON. */
+export class UnsupportedMediaType extends AppError {
+  constructor(message: string) {
+    super(415, message);
+  }
+}
+
+/** 422: well-formed, but it breaks a rule; one problem for each rule broken. */
+export class Unprocessable extends AppError {
+  constructor(problems: string | Problem[]) {
+    super(422, problems);
+  }
+}
+
+/** 503: a store that is needed is down, or the server sheds load. Nothing was taken. */
+export class Unavailable extends AppError {
+  constructor(message: string, options: { cause?: unknown; retryAfterSeconds?: number } = {}) {
+    const headers = { 'Retry-After': String(options.retryAfterSeconds ?? 5) };
+    super(503, message, { cause: options.cause, headers });
+  }
+}
+
+/** An agent could not do its work; a later attempt may succeed (a mail server that is down). */
+export class AgentError extends Error {
+  /** Wait at least this long before the next attempt, when the other side said so. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(message: string, options: { cause?: unknown; retryAfterMs?: number } = {}) {
+    super(message, { cause: options.cause });
+    this.name = new.target.name;
+    this.retryAfterMs = options.retryAfterMs;
+  }
+}
+
+/** Trying again cannot help: the delivery is set aside as a dead letter. */
+export class PermanentJobError extends AgentError {}
+
+/** The message of whatever was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,127 @@
+import { raw } from 'mysql2';
+import type { Session, SqlValue } from '../db/session.js';
+import type { DeliveryQueue } from '../queues/jobs.js';
+import { insertRows } from '../db/insert-rows.js';
+
+/**
+ * `pending`: a job has been, or is being, added for it. `waiting`: it sleeps until `due_at`.
+ * `parked`: something else will end it. `failed`: a dead letter.
+ */
+export type DeliveryState = 'pending' | 'waiting' | 'parked' | 'failed';
+
+/** A delivery about to be stored. */
+export interface NewDelivery {
+  storyRunGuid: string;
+  storyId: number;
+  agentId: number;
+  eventId: number;
+  queue: DeliveryQueue;
+  awaited: boolean;
+  depth: number;
+}
+
+/** The row behind a job (rule 8). */
+export interface DeliveryRow extends NewDelivery {
+  id: number;
+  state: DeliveryState;
+  generation: number;
+  attempts: number;
+  /** Times it was sent again by hand. */
+  retries: number;
+}
+
+/** What happens to a delivery whose work was not done. */
+export interface DeliveryUpdate {
+  id: number;
+  /** Only the try that holds this generation may say so (rule 9). */
+  generation: number;
+  state: 'waiting' | 'failed';
+  /** 1 when this try counts as an attempt. */
+  attempt: 0 | 1;
+  delayMs: number;
+  error: string | null;
+}
+
+/** What the relay gives a job before it looks for it (rule 11): half of the minute that promise 4 allows. */
+export const GRACE_SECONDS = 30;
+
+const COLUMNS = ['story_run_guid', 'story_id', 'agent_id', 'event_id', 'queue', 'awaited', 'depth', 'due_at'];
+/** The database's clock, never this process's (rule 9). */
+const AFTER_GRACE = raw(`NOW(3) + INTERVAL ${GRACE_SECONDS} SECOND`) as unknown as SqlValue;
+
+/** Inserts the deliveries and gives their ids. */
+export function insertDeliveries(
+  session: Session,
+  deliveries: NewDelivery[],
+  idStep: number,
+): Promise<number[]> {
+  return insertRows(session, {
+    table: 'deliveries',
+    columns: COLUMNS,
+    rows: deliveries.map((row): SqlValue[] => [
+      row.storyRunGuid,
+      row.storyId,
+      row.agentId,
+      row.eventId,
+      row.queue,
+      row.awaited,
+      row.depth,
+      AFTER_GRACE,
+    ]),
+    sizeOf: () => 200,
+    idStep,
+  });
+}
+
+/** The rows with these ids that are there. */
+export async function findDeliveries(session: Session, ids: number[]): Promise<DeliveryRow[]> {
+  const rows = await session.rows<Omit<DeliveryRow, 'awaited'> & { awaited: number }>(
+    `SELECT id, story_run_guid AS storyRunGuid, story_id AS storyId, agent_id AS agentId, event_id AS eventId,
+            queue, awaited, depth, state, generation, attempts, retries
+     FROM deliveries WHERE id IN (?)`,
+    [ids],
+  );
+  return rows.map((row) => ({ ...row, awaited: row.awaited !== 0 }));
+}
+
+/**
+ * Deletes the tokens; gives how many were there. The join goes straight to the primary key: with IN (…) a
+ * small table would be scanned, and every batch would wait for every other's locks (rule 1).
+ */
+export async function deleteDeliveries(session: Session, ids: number[]): Promise<number> {
+  const ascending = [...new Set(ids)].toSorted((a, b) => a - b);
+  const { affectedRows } = await session.run(
+    `DELETE d FROM JSON_TABLE(?, '$[*]' COLUMNS (id BIGINT PATH '$')) v
+     STRAIGHT_JOIN deliveries d ON d.id = v.id`,
+    [JSON.stringify(ascending)],
+  );
+  return affectedRows;
+}
+
+/**
+ * Puts deliveries to rest, or sets them aside; rows of another generation stay as they are. Gives how many
+ * were changed.
+ */
+export async function updateDeliveries(session: Session, updates: DeliveryUpdate[]): Promise<number> {
+  const ascending = updates
+    .map((update) => ({ ...update, error: update.error === null ? null : wellFormed(update.error) }))
+    .toSorted((a, b) => a.id - b.id);
+  const { affectedRows } = await session.run(
+    `UPDATE JSON_TABLE(?, '$[*]' COLUMNS (
+         id BIGINT PATH '$.id', generation INT PATH '$.generation', state VARCHAR(8) PATH '$.state',
+         attempt INT PATH '$.attempt', delay_ms BIGINT PATH '$.delayMs',
+         error TEXT PATH '$.error')) v
+     STRAIGHT_JOIN deliveries d ON d.id = v.id
+     SET d.state = v.state, d.generation = d.generation + 1, d.attempts = d.attempts + v.attempt,
+         d.due_at = NOW(3) + INTERVAL v.delay_ms * 1000 MICROSECOND, d.error = COALESCE(v.error, d.error),
+         d.failed_at = IF(v.state = 'failed', NOW(3), NULL)
+     WHERE d.generation = v.generation AND d.state <> 'failed'`,
+    [JSON.stringify(ascending)],
+  );
+  return affectedRows;
+}
+
+/** A character cut in half is no JSON to the server: it would refuse the whole batch. */
+function wellFormed(text: string): string {
+  return Buffer.from(text).toString();
+}

@@ -1,0 +1,31 @@
+import { LOG_LEVELS, type LogLevel } from '../agents/agent.js';
+import type { Session } from '../db/session.js';
+import { insertRows } from '../db/insert-rows.js';
+
+/** A line of an action's log. */
+export interface NewLogLine {
+  agentId: number;
+  storyRunGuid: string;
+  inboundEventId: number;
+  level: LogLevel;
+  message: string;
+}
+
+const MAX_MESSAGE_CHARS = 8000;
+
+/** Inserts the lines; over-long messages are cut. */
+export async function insertLogLines(session: Session, lines: NewLogLine[]): Promise<void> {
+  await insertRows(session, {
+    table: 'agent_logs',
+    columns: ['agent_id', 'story_run_guid', 'inbound_event_id', 'level', 'message'],
+    rows: lines.map((line) => [
+      line.agentId,
+      line.storyRunGuid,
+      line.inboundEventId,
+      LOG_LEVELS[line.level],
+      line.message.slice(0, MAX_MESSAGE_CHARS),
+    ]),
+    sizeOf: (row) => Buffer.byteLength(String(row[4])),
+    idStep: 1,
+  });
+}

@@ -1,0 +1,61 @@
+import { type Request, type Response, Router } from 'express';
+import { messageOf, type Problem } from '../errors.js';
+import type { Logger } from '../logger.js';
+
+const CHECK_TIMEOUT_MS = 1_000;
+
+/** What readiness depends on. Each check rejects when its part does not work; it need not bring a time-out. */
+export interface HealthChecks {
+  database(): Promise<void>;
+  redis(): Promise<void>;
+  /** Whether every migration has run. */
+  schema(): Promise<void>;
+}
+
+export interface HealthDeps {
+  checks: HealthChecks;
+  isShuttingDown: () => boolean;
+  logger: Logger;
+}
+
+/** `GET /healthz`: the process lives. `GET /readyz`: it can serve; else 503 naming what is missing. */
+export function createHealthRouter({ checks, isShuttingDown, logger }: HealthDeps): Router {
+  const router = Router();
+  router.get('/healthz', (_req: Request, res: Response) => {
+    res.locals['route'] = '/healthz';
+    res.json({ status: 'ok' });
+  });
+  router.get('/readyz', async (_req: Request, res: Response) => {
+    res.locals['route'] = '/readyz';
+    const errors = isShuttingDown()
+      ? [{ message: 'The server is shutting down', details: 'shutdown' }]
+      : await failures(checks, logger);
+    if (errors.length === 0) res.json({ status: 'ok' });
+    else res.status(503).set('Retry-After', '5').json({ status: 'unavailable', errors });
+  });
+  return router;
+}
+
+/** Which checks fail. The reason is for the log: it may name hosts and users. */
+async function failures(checks: HealthChecks, logger: Logger): Promise<Problem[]> {
+  const names = ['database', 'redis', 'schema'] as const;
+  const results = await Promise.allSettled(names.map((name) => inTime(checks[name]())));
+  return results.flatMap((result, index) => {
+    if (result.status === 'fulfilled') return [];
+    const name = String(names[index]);
+    logger.warn('not ready', { check: name, error: messageOf(result.reason) });
+    return [{ message: `The ${name} check failed`, details: name }];
+  });
+}
+
+async function inTime(check: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${CHECK_TIMEOUT_MS} ms`)), CHECK_TIMEOUT_MS);
+  });
+  try {
+    await Promise.race([check, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

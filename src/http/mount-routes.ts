@@ -1,0 +1,61 @@
+import { type Request, type Response, Router } from 'express';
+import type { Authenticator } from '../auth/authenticator.js';
+import { createBodyReader } from './json-body-reader.js';
+import { parseQueryString } from './query-string.js';
+import { requestIdOf } from './request-id.js';
+import { type AnyRoute, RouteAnswer, type RequestFacts } from './route.js';
+import { checkInput } from './route-input.js';
+
+export interface MountOptions<Services> {
+  routes: readonly AnyRoute<Services>[];
+  services: Services;
+  authenticator: Pick<Authenticator, 'authenticate'>;
+  bodyLimitBytes: number;
+  publicUrl: string | undefined;
+}
+
+/** A router with every route: authenticate → validate → handle → answer. Errors go to the error handler. */
+export function mountRoutes<Services>(options: MountOptions<Services>): Router {
+  const { authenticator, services, publicUrl } = options;
+  const readBody = createBodyReader(options.bodyLimitBytes);
+  const router = Router();
+  for (const route of options.routes) {
+    router[route.method](route.path, async (req: Request, res: Response) => {
+      res.locals['route'] = route.path;
+      const actor = await authenticator.authenticate(keyHeaders(req));
+      res.locals['actor'] = actor;
+      const body = await readBody(req, res);
+      const query = parseQueryString(queryOf(req));
+      const input = checkInput(route, { params: req.params, query, body });
+      const request = factsOf(req, res, publicUrl);
+      const answer = await route.handle({ ...input, actor, request } as never, services);
+      send(res, answer, route.status ?? 200);
+    });
+  }
+  return router;
+}
+
+function keyHeaders(req: Request) {
+  return { userToken: req.get('x-user-token'), authorization: req.get('authorization') };
+}
+
+function queryOf(req: Request): string {
+  const start = req.originalUrl.indexOf('?');
+  return start === -1 ? '' : req.originalUrl.slice(start + 1);
+}
+
+function factsOf(req: Request, res: Response, publicUrl: string | undefined): RequestFacts {
+  return {
+    id: requestIdOf(res),
+    baseUrl: publicUrl ?? `${req.protocol}://${req.host}`,
+    originalUrl: req.originalUrl,
+  };
+}
+
+function send(res: Response, answer: unknown, defaultStatus: number): void {
+  const { body, options } = answer instanceof RouteAnswer ? answer : new RouteAnswer(answer);
+  const status = options.status ?? defaultStatus;
+  res.status(status).set(options.headers ?? {});
+  if (status === 204) res.end();
+  else res.json(body);
+}

@@ -1,0 +1,55 @@
+import qs from 'qs';
+import { Unprocessable } from '../errors.js';
+
+const LIMITS = { parameterLimit: 2000, arrayLimit: 1000, depth: 5 };
+
+/** `filters[][field_id]`: an element of a list, without saying which. */
+const ELEMENT_KEY = /^([^[\]]+)\[\](\[.+)$/;
+
+/**
+ * Reads a query string in every form of decisions §1: `x[]=1&x[]=2`, `x=1&x=2`, `x[0]=1`, `filters[0][field_id]=…`
+ * and `filters[][field_id]=…`, where a repeated key starts the next element. A single `x=1` stays a text: schemas of
+ * lists take it with joi's `.single()`.
+ * @throws Unprocessable when it holds more than the limits allow.
+ */
+export function parseQueryString(text: string): Record<string, unknown> {
+  try {
+    return qs.parse(numberElements(text), {
+      ...LIMITS,
+      plainObjects: true,
+      strictDepth: true,
+      throwOnLimitExceeded: true,
+    });
+  } catch (error) {
+    if (error instanceof RangeError) throw new Unprocessable(`The query is too large: ${error.message}`);
+    throw error;
+  }
+}
+
+/** Writes `filters[][a]=1&filters[][b]=2&filters[][a]=3` with the elements' numbers: 0, 0, 1. */
+function numberElements(text: string): string {
+  if (!/\[\]|%5B%5D/i.test(text)) return text;
+  const elements = new Map<string, { index: number; seen: Set<string> }>();
+  return text
+    .split('&')
+    .map((pair) => {
+      const [key = '', ...value] = pair.split('=');
+      const numbered = numberElement(key.replace(/%5B/gi, '[').replace(/%5D/gi, ']'), elements);
+      return [numbered, ...value].join('=');
+    })
+    .join('&');
+}
+
+function numberElement(key: string, elements: Map<string, { index: number; seen: Set<string> }>): string {
+  const [, list, rest] = ELEMENT_KEY.exec(key) ?? [];
+  if (list === undefined || rest === undefined) return key;
+  const current = elements.get(list) ?? { index: 0, seen: new Set<string>() };
+  // A list within the element (`filters[][tags][]`) may repeat without starting a new one.
+  if (current.seen.has(rest) && !rest.endsWith('[]')) {
+    current.index += 1;
+    current.seen.clear();
+  }
+  current.seen.add(rest);
+  elements.set(list, current);
+  return `${list}[${current.index}]${rest}`;
+}

@@ -1,0 +1,19 @@
+import { randomUUID } from 'node:crypto';
+import type { NextFunction, Request, Response } from 'express';
+
+/** What a caller or a proxy may give as id: nothing that could forge a log line. */
+const ACCEPTABLE = /^[A-Za-z0-9._-]{1,100}$/;
+
+/** Gives every request an id, the caller's own when it sent a usable one, and every answer `X-Request-Id`. */
+export function requestId(req: Request, res: Response, next: NextFunction): void {
+  const given = req.get('x-request-id');
+  const id = given !== undefined && ACCEPTABLE.test(given) ? given : randomUUID();
+  res.locals['requestId'] = id;
+  res.setHeader('X-Request-Id', id);
+  next();
+}
+
+/** The id of the request that `res` answers. */
+export function requestIdOf(res: Response): string {
+  return String(res.locals['requestId'] ?? '');
+}

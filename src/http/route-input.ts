@@ -1,0 +1,47 @@
+import Joi from 'joi';
+import { NotFound, type Problem, Unprocessable } from '../errors.js';
+import { isJsonObject } from '../json.js';
+import { check } from '../problems.js';
+import type { Method } from './route.js';
+
+/** Of a route that takes nothing: any key is refused by name. */
+const NOTHING = Joi.object({});
+
+/** The input part of a route, whatever its types. */
+interface InputSchemas {
+  method: Method;
+  params?: Joi.ObjectSchema;
+  query?: Joi.ObjectSchema;
+  body?: Joi.ObjectSchema;
+}
+
+export interface RawInput {
+  params: Record<string, unknown>;
+  query: Record<string, unknown>;
+  /** Undefined when there was none. */
+  body: unknown;
+}
+
+/**
+ * What joi makes of a request's values.
+ * @throws NotFound when the path holds what cannot be an id; Unprocessable with every other problem at once.
+ */
+export function checkInput(route: InputSchemas, raw: RawInput): RawInput {
+  const params = check(route.params ?? Joi.object(), raw.params);
+  if (params.problems.length > 0) throw new NotFound();
+  const given = mergeQueryBody(route, raw);
+  const query = check(route.query ?? NOTHING, given.query);
+  const body = check(route.body ?? NOTHING, given.body ?? {});
+  const problems: Problem[] = [...query.problems, ...body.problems];
+  if (problems.length > 0) throw new Unprocessable(problems);
+  return { params: params.value ?? {}, query: query.value ?? {}, body: body.value };
+}
+
+/**
+ * A JSON object sent with a GET counts as more of the query (decisions §1, Arrays in queries). The address wins where
+ * both name a parameter: a client that follows `next_page` may send its old body along.
+ */
+function mergeQueryBody(route: InputSchemas, raw: RawInput): Pick<RawInput, 'query' | 'body'> {
+  if (route.method !== 'get' || route.query === undefined || !isJsonObject(raw.body)) return raw;
+  return { query: { ...raw.body, ...raw.query }, body: undefined };
+}

@@ -1,0 +1,57 @@
+import type Joi from 'joi';
+import type { Actor } from '../auth/actor.js';
+
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+
+/** What a handler gets: never the request itself. Values are those joi made of the input. */
+export interface RouteInput<Params, Query, Body> {
+  params: Params;
+  query: Query;
+  body: Body;
+  actor: Actor;
+  request: RequestFacts;
+}
+
+/** The few facts of the request that handlers need besides its values. */
+export interface RequestFacts {
+  id: string;
+  /** `PUBLIC_URL`, or the request's own scheme and host. Without a trailing slash. */
+  baseUrl: string;
+  /** Path and query as received. */
+  originalUrl: string;
+}
+
+/** A handler's answer when it needs more than 200 and a body. */
+export class RouteAnswer {
+  constructor(
+    readonly body: unknown,
+    readonly options: { status?: number; headers?: Record<string, string> } = {},
+  ) {}
+}
+
+/** One endpoint of the REST API: authenticate → limit → validate → handle (STYLE, Three lists). */
+export interface RouteDefinition<Params, Query, Body, Services> {
+  method: Method;
+  /** Express path: `/api/v1/stories/:id`. */
+  path: string;
+  summary: string;
+  /** Status of a success: 200 unless given; 201 for create, 204 (no body) for delete. */
+  status?: number;
+  params?: Joi.ObjectSchema<Params>;
+  query?: Joi.ObjectSchema<Query>;
+  body?: Joi.ObjectSchema<Body>;
+  handle(input: RouteInput<Params, Query, Body>, services: Services): unknown;
+}
+
+/** Any route of an application with these services. */
+export type AnyRoute<Services> = RouteDefinition<never, never, never, Services>;
+
+/**
+ * Declares an endpoint. Unknown keys in query and body are refused by name (422); what `handle` returns is
+ * the JSON answer (or a `RouteAnswer`).
+ */
+export function defineRoute<Params, Query, Body, Services>(
+  route: RouteDefinition<Params, Query, Body, Services>,
+): AnyRoute<Services> {
+  return route as unknown as AnyRoute<Services>;
+}

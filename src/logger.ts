@@ -1,0 +1,28 @@
+import winston from 'winston';
+
+export type Logger = winston.Logger;
+
+/**
+ * A logger that writes one JSON line for each entry to standard output.
+ * `role` names the process (`web`, `worker:trigger`) on every line.
+ */
+export function createLogger(options: { level: string; role: string }): Logger {
+  return winston.createLogger({
+    level: options.level,
+    defaultMeta: { role: options.role },
+    format: winston.format.combine(
+      winston.format.timestamp(),
+      winston.format.errors({ stack: true, cause: true }),
+      winston.format.json(),
+    ),
+    transports: [new winston.transports.Console()],
+  });
+}
+
+/** A logger that writes nothing; for one-shot commands and for tests. */
+export function createSilentLogger(): Logger {
+  return winston.createLogger({
+    silent: true,
+    transports: [new winston.transports.Console({ silent: true })],
+  });
+}

@@ -1,0 +1,62 @@
+import { AddressBlocked } from './address-guard.js';
+import { errorCode } from './error-code.js';
+import type { NoAnswer } from './http-client.js';
+import { BodyTooLarge, BodyUnreadable } from './read-body.js';
+import { TooManyRedirects } from './redirects.js';
+
+/** What happened, in words, by the code of the system, the TLS layer or undici. */
+const REASONS: Record<string, string> = {
+  ECONNREFUSED: 'the connection was refused',
+  ECONNRESET: 'the connection was reset',
+  EPIPE: 'the connection was closed while the request was being sent',
+  ENOTFOUND: 'the host name is not known',
+  EAI_AGAIN: 'the host name could not be looked up',
+  EHOSTUNREACH: 'the host cannot be reached',
+  ENETUNREACH: 'the network cannot be reached',
+  ETIMEDOUT: 'connecting took too long',
+  UND_ERR_CONNECT_TIMEOUT: 'connecting took too long',
+  UND_ERR_SOCKET: 'the connection was closed before the answer was complete',
+  UND_ERR_HEADERS_OVERFLOW: "the answer's headers are too large",
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the answer is shorter or longer than it says',
+  CERT_HAS_EXPIRED: 'the certificate has expired',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'the certificate is signed by an unknown authority',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate is signed by an unknown authority',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the certificate is signed by an unknown authority',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host',
+};
+
+/** No code at all, or one that says the client was called wrongly. */
+const FAULTS_OF_THE_CALL = /^$|^UND_ERR_(INVALID_ARG|NOT_SUPPORTED)|^ERR_INVALID/;
+
+/** Errors whose own message is written for a story's author. */
+const PLAIN_ERRORS = [AddressBlocked, BodyTooLarge, BodyUnreadable, TooManyRedirects];
+
+/** Makes an answer of an error: why there was none, without anything that may be secret. */
+export function noAnswer(
+  error: unknown,
+  facts: { url: string; timedOut: boolean; interrupted: boolean },
+): NoAnswer {
+  const { interrupted, timedOut } = facts;
+  if (interrupted) return { answered: false, interrupted, reason: 'the request was interrupted' };
+  const reason = timedOut ? 'there was no answer in time' : (reasonOf(error) ?? rethrow(error));
+  return { answered: false, interrupted, reason: `${hostOf(facts.url)}: ${reason}` };
+}
+
+function reasonOf(error: unknown): string | undefined {
+  if (error instanceof Error && PLAIN_ERRORS.some((type) => error instanceof type)) return error.message;
+  const code = errorCode(error) ?? '';
+  if (Object.hasOwn(REASONS, code)) return REASONS[code];
+  if (code.startsWith('HPE_')) return 'the answer is not HTTP';
+  if (/^(ERR_SSL_|ERR_TLS_|EPROTO|CERT_)/.test(code)) return `the TLS handshake failed (${code})`;
+  return FAULTS_OF_THE_CALL.test(code) ? undefined : `failed (${code})`;
+}
+
+/** A fault of this program, not of the network. */
+function rethrow(error: unknown): never {
+  throw error;
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : 'the address';
+}

@@ -1,0 +1,97 @@
+import type { Logger } from '../logger.js';
+import { messageOf } from '../errors.js';
+import { type DeliveryJob, deliveryJobId, type DeliveryQueue } from './jobs.js';
+import { queueNamed, type Queues } from './queues.js';
+
+/** A delivery that is to get a job. */
+export interface JobRef extends DeliveryJob {
+  queue: DeliveryQueue;
+}
+
+/** Adds jobs for deliveries that are committed. */
+export interface Dispatcher {
+  /**
+   * Adds the jobs in the background. Never fails: what cannot be added, because Redis is away or too much is
+   * waiting, is found by the relay (rules 7 and 11).
+   */
+  dispatch(jobs: JobRef[]): void;
+  /** Adds the jobs now. @throws when Redis does not take them. */
+  add(jobs: JobRef[]): Promise<void>;
+  /** Resolves when nothing is waiting to be added. */
+  drain(): Promise<void>;
+}
+
+const CHUNK = 500;
+const MAX_WAITING = 50_000;
+const LOG_EVERY_MS = 5_000;
+
+/** `epoch`: see `deliveryJobId`. */
+export function createDispatcher(options: {
+  queues: Queues;
+  epoch(): Promise<string>;
+  logger: Logger;
+}): Dispatcher {
+  let waiting: JobRef[] = [];
+  let running: Promise<void> | undefined;
+  const warn = everyNowAndThen((error: unknown, jobs: number) =>
+    options.logger.warn('jobs left to the relay', { jobs, error: messageOf(error) }),
+  );
+
+  const add = async (jobs: JobRef[]) => {
+    const epoch = await options.epoch();
+    for (const [queue, group] of byQueue(jobs)) {
+      for (let start = 0; start < group.length; start += CHUNK) {
+        const chunk = group.slice(start, start + CHUNK);
+        await queueNamed(options.queues, queue).addBulk(chunk.map((job) => toBulkJob(epoch, job)));
+      }
+    }
+  };
+
+  const run = async () => {
+    while (waiting.length > 0) {
+      const jobs = waiting;
+      waiting = [];
+      await add(jobs).catch((error: unknown) => warn(error, jobs.length));
+    }
+    running = undefined;
+  };
+
+  return {
+    dispatch(jobs) {
+      if (jobs.length === 0) return;
+      if (waiting.length + jobs.length > MAX_WAITING) {
+        warn(new Error('too many jobs are waiting to be added'), jobs.length);
+        return;
+      }
+      waiting.push(...jobs);
+      running ??= run();
+    },
+    add,
+    drain: () => running ?? Promise.resolve(),
+  };
+}
+
+function toBulkJob(epoch: string, job: JobRef) {
+  const data: DeliveryJob = { deliveryId: job.deliveryId, generation: job.generation };
+  return { name: 'delivery', data, opts: { jobId: deliveryJobId(epoch, data) } };
+}
+
+function byQueue(jobs: JobRef[]): Map<DeliveryQueue, JobRef[]> {
+  const groups = new Map<DeliveryQueue, JobRef[]>();
+  for (const job of jobs) {
+    const group = groups.get(job.queue);
+    if (group === undefined) groups.set(job.queue, [job]);
+    else group.push(job);
+  }
+  return groups;
+}
+
+/** At most one call in a while gets through. */
+function everyNowAndThen<Args extends unknown[]>(call: (...args: Args) => void): (...args: Args) => void {
+  let quietUntil = 0;
+  return (...args) => {
+    if (Date.now() < quietUntil) return;
+    quietUntil = Date.now() + LOG_EVERY_MS;
+    call(...args);
+  };
+}

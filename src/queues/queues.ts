@@ -1,0 +1,46 @@
+import { Queue } from 'bullmq';
+import type { Redis } from 'ioredis';
+import type { Logger } from '../logger.js';
+import { QUEUES, type QueueName } from './jobs.js';
+
+const DAY_SECONDS = 24 * 60 * 60;
+
+/** Finished jobs stay a while, so that Bull Board shows the flow (ARCHITECTURE, Queues and processes). */
+const JOB_OPTIONS = {
+  attempts: 1,
+  removeOnComplete: { age: DAY_SECONDS, count: 1000 },
+  removeOnFail: { age: 14 * DAY_SECONDS, count: 10_000 },
+};
+
+/** Each queue has a hash tag of its own, so that queues spread over the nodes of a Redis Cluster. */
+export function bullPrefix(prefix: string, queue: QueueName): string {
+  return `{${prefix}-${queue}}`;
+}
+
+export type Queues = ReadonlyMap<QueueName, Queue>;
+
+/** The producers' side of every queue. */
+export function createQueues(options: { redis: Redis; prefix: string; logger: Logger }): Queues {
+  return new Map(
+    QUEUES.map((name) => {
+      const queue = new Queue(name, {
+        connection: options.redis,
+        prefix: bullPrefix(options.prefix, name),
+        defaultJobOptions: JOB_OPTIONS,
+        skipWaitingForReady: true,
+        skipVersionCheck: true,
+      });
+      queue.on('error', (error) =>
+        options.logger.debug('queue error', { queue: name, error: error.message }),
+      );
+      return [name, queue];
+    }),
+  );
+}
+
+/** The queue of this name. */
+export function queueNamed(queues: Queues, name: QueueName): Queue {
+  const queue = queues.get(name);
+  if (queue === undefined) throw new Error(`There is no queue ${name}`);
+  return queue;
+}

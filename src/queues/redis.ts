@@ -1,0 +1,46 @@
+import { Redis, type RedisOptions } from 'ioredis';
+import type { Logger } from '../logger.js';
+
+/** Of one command of a producer: a job that is late is found by the relay (rule 7). */
+const COMMAND_TIMEOUT_MS = 1_000;
+
+export interface RedisTarget {
+  redisUrl: string;
+  redisTlsRejectUnauthorized: boolean;
+}
+
+/**
+ * `producer`: fails at once while Redis is away, for requests and for adding jobs.
+ * `worker`: waits for Redis for ever, as BullMQ's blocking calls must.
+ * `subscriber`: waits too, and subscribes again by itself.
+ */
+export type RedisUse = 'producer' | 'worker' | 'subscriber';
+
+const USES: Record<RedisUse, Omit<RedisOptions, 'replyMapping'>> = {
+  producer: { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: COMMAND_TIMEOUT_MS },
+  worker: { maxRetriesPerRequest: null },
+  subscriber: { maxRetriesPerRequest: null },
+};
+
+/** A connection for one use. Losing it is logged once, and so is getting it back; it reconnects by itself. */
+export function createRedis(target: RedisTarget, use: RedisUse, logger: Logger): Redis {
+  const redis = new Redis(target.redisUrl, {
+    ...USES[use],
+    connectTimeout: 5_000,
+    keepAlive: 10_000,
+    retryStrategy: (times) => Math.min(50 * 2 ** Math.min(times, 6), 2_000),
+    ...(target.redisUrl.startsWith('rediss:')
+      ? { tls: { rejectUnauthorized: target.redisTlsRejectUnauthorized } }
+      : {}),
+  });
+  let down = false;
+  redis.on('error', (error: Error) => {
+    if (!down) logger.warn('redis is out of reach', { use, error: error.message });
+    down = true;
+  });
+  redis.on('ready', () => {
+    if (down) logger.info('redis is back', { use });
+    down = false;
+  });
+  return redis;
+}

@@ -1,0 +1,37 @@
+import Joi from 'joi';
+import { PayloadTooLarge } from '../errors.js';
+import type { JsonValue } from '../json.js';
+import { valid } from '../problems.js';
+import { slugOf } from '../stories/story-graph.js';
+import { nameField } from '../tenants/name-field.js';
+import type { Resource, ResourceStore } from './resource-store.js';
+
+const MAX_VALUE_BYTES = 4 * 1024 * 1024;
+
+const resourceInput = Joi.object<{ name: string; value: JsonValue }>({
+  name: nameField.required(),
+  value: Joi.alternatives(Joi.string().allow(''), Joi.array(), Joi.object())
+    .required()
+    .messages({ 'alternatives.types': '{{#label}} must be a text, a list or an object' }),
+});
+
+export type ResourceService = ReturnType<typeof createResourceService>;
+
+/** Values shared by a team's stories (decisions §3). It does not ask who is acting: routes check first. */
+export function createResourceService({ store }: { store: ResourceStore }) {
+  return {
+    /** Makes the resource, or gives it a new value. */
+    async set(teamId: number, name: string, value: JsonValue): Promise<Resource> {
+      const input = valid(resourceInput, { name, value });
+      if (Buffer.byteLength(JSON.stringify(input.value)) > MAX_VALUE_BYTES) {
+        throw new PayloadTooLarge(`A resource may have ${MAX_VALUE_BYTES} bytes at most`);
+      }
+      const resource = { name: input.name, slug: slugOf(input.name), value: input.value };
+      await store.save(teamId, resource);
+      return resource;
+    },
+
+    /** Every resource of the team. */
+    listValues: (teamId: number): Promise<Resource[]> => store.list(teamId),
+  };
+}

@@ -1,0 +1,88 @@
+import type { Session } from '../db/session.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json.js';
+import { fromExtra } from './export-form.js';
+import { DEFAULT_KEEP_EVENTS_FOR } from './import/retention.js';
+import { findStoredStory, type StoredStory } from './story-export-store.js';
+import { timestamp } from './timestamp.js';
+
+/** Columns that are left out when the import did not have them and they say nothing. */
+const STORY_DEFAULTS: JsonObject = {
+  description: null,
+  keep_events_for: DEFAULT_KEEP_EVENTS_FOR,
+  disabled: false,
+  priority: false,
+  synchronous_webhooks_enabled: false,
+};
+const AGENT_DEFAULTS: JsonObject = { disabled: false, keep_events_for: 0 };
+const LINK_DEFAULTS: JsonObject = { link_type: null };
+
+/**
+ * The story in the export form (api-spec, Story export form), with the stories that were imported along with it
+ * as they are now. An import of it gives the same story (decisions §3). Undefined when it is gone.
+ */
+export async function exportStory(
+  story: { guid: string; teamId: number },
+  now: Date,
+  session: Session,
+): Promise<JsonObject | undefined> {
+  return exportOnce(
+    story.guid,
+    { teamId: story.teamId, exportedAt: timestamp(now), seen: new Set() },
+    session,
+  );
+}
+
+interface ExportContext {
+  teamId: number;
+  exportedAt: string;
+  /** Guids on the way to here: an export never holds itself. */
+  seen: ReadonlySet<string>;
+}
+
+async function exportOnce(
+  guid: string,
+  context: ExportContext,
+  session: Session,
+): Promise<JsonObject | undefined> {
+  if (context.seen.has(guid)) return undefined;
+  const story = await findStoredStory(guid, context.teamId, session);
+  if (story === undefined) return undefined;
+  const inside = { ...context, seen: new Set([...context.seen, guid]) };
+  const columns: JsonObject = {
+    ...story.columns,
+    agents: story.agents.map(({ extra, columns }) => fromExtra(extra, columns, AGENT_DEFAULTS)),
+    links: linksOf(story),
+    exported_at: context.exportedAt,
+  };
+  if (Array.isArray(story.extra.send_to_stories)) {
+    columns.send_to_stories = await subStoriesOf(story.extra.send_to_stories, inside, session);
+  }
+  return fromExtra(story.extra, columns, STORY_DEFAULTS);
+}
+
+function linksOf({ agents, links }: StoredStory): JsonObject[] {
+  const positions = new Map(agents.map(({ id }, position) => [id, position]));
+  return links.flatMap(({ sourceId, receiverId, linkType, extra }) => {
+    const source = positions.get(sourceId);
+    const receiver = positions.get(receiverId);
+    if (source === undefined || receiver === undefined) return [];
+    return [fromExtra(extra, { source, receiver, link_type: linkType }, LINK_DEFAULTS)];
+  });
+}
+
+async function subStoriesOf(
+  stored: JsonValue[],
+  context: ExportContext,
+  session: Session,
+): Promise<JsonObject[]> {
+  const exports: JsonObject[] = [];
+  for (const entry of stored.filter(isJsonObject)) {
+    const { imported_as: reference } = entry;
+    const found =
+      typeof reference === 'string' && !Object.hasOwn(entry, 'agents')
+        ? await exportOnce(reference, context, session)
+        : entry;
+    if (found !== undefined) exports.push(found);
+  }
+  return exports;
+}

@@ -1,0 +1,98 @@
+import type { Problem } from '../../errors.js';
+import type { JsonObject } from '../../json.js';
+import type { ExportAgent, StoryExport } from '../export-form.js';
+import { parseLayout } from './guid-map.js';
+import { LIMITS } from './import-limits.js';
+import { givenAddress, pathProblem, WEBHOOK_TYPE } from './import-address.js';
+
+/** What an import asks the list of agent types. */
+export interface AgentTypes {
+  /** Options of the wrong kind; `details` is the path within the options. */
+  checkOptions(type: string, options: JsonObject): Problem[];
+  /** Why an action can only be stored; undefined when it runs. */
+  runnable(type: string, options: JsonObject): string | undefined;
+}
+
+/** Every rule of decisions §3 that the export breaks, embedded stories included; `place` leads the paths. */
+export function checkExport(story: StoryExport, types: AgentTypes, place = 'data'): Problem[] {
+  return [
+    ...checkAgents(story, types, place),
+    ...checkLinks(story, place),
+    ...checkLayout(story, place),
+    ...checkSize(besideAgents(story), place),
+    ...subStories(story).flatMap((embedded, index) =>
+      checkExport(embedded, types, `${place}.send_to_stories[${index}]`),
+    ),
+  ];
+}
+
+/** The stories embedded in this one. */
+export function subStories(story: StoryExport): StoryExport[] {
+  return (story.send_to_stories ?? []) as StoryExport[];
+}
+
+/** This story and all that are embedded in it, at any depth. */
+export function allStories(story: StoryExport): StoryExport[] {
+  return [story, ...subStories(story).flatMap(allStories)];
+}
+
+function checkAgents(story: StoryExport, types: AgentTypes, place: string): Problem[] {
+  const seen = new Map<string, number>();
+  return story.agents.flatMap((agent, index) => {
+    const at = `${place}.agents[${index}]`;
+    const first = typeof agent.guid === 'string' ? seen.get(agent.guid) : undefined;
+    if (typeof agent.guid === 'string' && first === undefined) seen.set(agent.guid, index);
+    const twice = `"${at}.guid" is the guid of "${place}.agents[${first}]" too`;
+    return [
+      ...(first === undefined ? [] : [{ message: twice, details: `${at}.guid` }]),
+      ...checkOptions(agent, types, `${at}.options`),
+      ...checkSize(agent, at),
+    ];
+  });
+}
+
+function checkOptions(agent: ExportAgent, types: AgentTypes, at: string): Problem[] {
+  const problems = types.checkOptions(agent.type, agent.options).map(({ message, details }): Problem => {
+    const place = details === undefined ? at : `${at}.${details}`;
+    return { message: `"${place}": ${message}`, details: place };
+  });
+  const { path } = agent.type === WEBHOOK_TYPE ? givenAddress(agent.options) : { path: undefined };
+  const fault = path === undefined ? undefined : pathProblem(path);
+  if (fault !== undefined) problems.push({ message: `"${at}.path" ${fault}`, details: `${at}.path` });
+  return problems;
+}
+
+function checkLinks({ agents, links }: StoryExport, place: string): Problem[] {
+  return links.flatMap((link, index) => {
+    const at = `${place}.links[${index}]`;
+    const outside = (['source', 'receiver'] as const)
+      .filter((end) => link[end] >= agents.length)
+      .map((end) => ({
+        message: `"${at}.${end}" is ${link[end]}, but there are ${agents.length} agents (counted from 0)`,
+        details: `${at}.${end}`,
+      }));
+    const receiver = agents[link.receiver];
+    if (receiver?.type !== WEBHOOK_TYPE) return outside;
+    const message = `"${at}.receiver" is the webhook "${receiver.name}", and nothing can be linked into a webhook`;
+    return [...outside, { message, details: `${at}.receiver` }];
+  });
+}
+
+function checkLayout(story: StoryExport, place: string): Problem[] {
+  const layout = story.diagram_layout;
+  if (typeof layout !== 'string' || layout === '' || parseLayout(layout) !== undefined) return [];
+  const at = `${place}.diagram_layout`;
+  return [{ message: `"${at}" must be text that holds a JSON object`, details: at }];
+}
+
+/** What goes into one row of the database is bounded. */
+function checkSize(value: JsonObject, at: string): Problem[] {
+  if (Buffer.byteLength(JSON.stringify(value)) <= LIMITS.rowBytes) return [];
+  return [{ message: `"${at}" is larger than ${LIMITS.rowBytes} bytes`, details: at }];
+}
+
+/** What the story keeps besides its agents, its links and the stories embedded in it. */
+function besideAgents(story: StoryExport): JsonObject {
+  const { agents: _agents, links: _links, send_to_stories: _subStories, ...rest } = story;
+  return rest;
+}

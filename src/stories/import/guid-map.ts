@@ -1,0 +1,50 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json.js';
+import { mapValues } from '../export-form.js';
+
+/** From the guids of an export to the guids here. */
+export type GuidMap = ReadonlyMap<string, string>;
+
+/** Keys whose values are guids of agents: `entry_agent_guid`, `form.agent_guid`, `integrations[].action_guid` … */
+const GUID_KEY = /(^|_)(agent|action)_guids?$/;
+
+/**
+ * The value with every reference to an agent replaced (decisions §3). Only the keys that hold guids are
+ * touched: a guid may be any text, and the same text may stand elsewhere. Guids without an agent stay.
+ */
+export function mapGuids(value: JsonValue, guids: GuidMap): JsonValue {
+  if (Array.isArray(value)) return value.map((item) => mapGuids(item, guids));
+  if (!isJsonObject(value)) return value;
+  return mapValues(value, (item, key) => {
+    if (key === 'diagram_layout') return mapLayout(item, guids);
+    return GUID_KEY.test(key) ? mapReference(item, guids) : mapGuids(item, guids);
+  });
+}
+
+function mapReference(value: JsonValue, guids: GuidMap): JsonValue {
+  if (typeof value === 'string') return guids.get(value) ?? value;
+  if (Array.isArray(value)) return value.map((item) => mapReference(item, guids));
+  return mapGuids(value, guids);
+}
+
+/** The layout is an object from guid to position, as JSON text; an object itself is taken too. */
+function mapLayout(layout: JsonValue, guids: GuidMap): JsonValue {
+  if (typeof layout !== 'string') return isJsonObject(layout) ? mapKeys(layout, guids) : layout;
+  const parsed = parseLayout(layout);
+  return parsed === undefined ? layout : JSON.stringify(mapKeys(parsed, guids));
+}
+
+/** The positions in the text of a layout; undefined when it is not the JSON of an object. */
+export function parseLayout(layout: string): JsonObject | undefined {
+  try {
+    const parsed = JSON.parse(layout) as unknown;
+    return isJsonObject(parsed) ? parsed : undefined;
+  } catch {
+    return undefined; // not JSON: the caller says what that means
+  }
+}
+
+function mapKeys(layout: JsonObject, guids: GuidMap): JsonObject {
+  return Object.fromEntries(
+    Object.entries(layout).map(([guid, position]) => [guids.get(guid) ?? guid, position]),
+  );
+}

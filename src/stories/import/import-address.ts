@@ -1,0 +1,21 @@
+import type { JsonObject } from '../../json.js';
+
+export const WEBHOOK_TYPE = 'Agents::WebhookAgent';
+
+/** What a webhook's path may be (decisions §3); `.` and `..` would not survive in an address. */
+const PATH = /^(?!\.{1,2}$)[A-Za-z0-9\-_.~]{1,255}$/;
+
+/** The webhook address that options give; blank values count as absent, numbers as text. */
+export function givenAddress(options: JsonObject): { path: string | undefined; secret: string | undefined } {
+  return { path: scalarText(options.path), secret: scalarText(options.secret) };
+}
+
+/** Why this path cannot be one; undefined when it can. */
+export function pathProblem(path: string): string | undefined {
+  return PATH.test(path) ? undefined : 'may hold letters, digits and -_.~ (255 at most)';
+}
+
+function scalarText(value: unknown): string | undefined {
+  const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+  return text === '' ? undefined : text;
+}

@@ -1,0 +1,98 @@
+import Joi from 'joi';
+import { Unprocessable } from '../../errors.js';
+import { valid } from '../../problems.js';
+import type { StoryExport } from '../export-form.js';
+import { exceedsDepth, LIMITS } from './import-limits.js';
+
+/** The body of an import (api-spec §4, decisions §3), structure checked. */
+export interface ImportRequest {
+  newName: string;
+  data: StoryExport;
+  teamId: number | undefined;
+  folderId: number | undefined;
+  mode: 'new' | 'versionReplace';
+}
+
+interface ImportBody {
+  new_name: string;
+  data: StoryExport;
+  team_id?: number | null;
+  folder_id?: number | null;
+  mode: ImportRequest['mode'];
+}
+
+const name = Joi.string().max(255);
+const position = Joi.number().integer().min(0);
+const seconds = Joi.number().integer().min(0).max(4_294_967_295);
+
+const agent = Joi.object({
+  type: Joi.string()
+    .max(64)
+    .pattern(/^Agents::[A-Za-z0-9_:]+$/)
+    .required()
+    .messages({ 'string.pattern.base': '{{#label}} must be an agent type such as Agents::TriggerAgent' }),
+  name: name.required(),
+  guid: Joi.string().max(255),
+  disabled: Joi.boolean(),
+  options: Joi.object().unknown(true).required(),
+  keep_events_for: seconds.allow(null),
+}).unknown(true);
+
+const link = Joi.object({
+  source: position.required(),
+  receiver: position.required(),
+  link_type: Joi.string()
+    .max(32)
+    .pattern(/^[\x20-\x7e]+$/, 'printable ASCII')
+    .allow(null),
+}).unknown(true);
+
+const story = Joi.object({
+  schema_version: Joi.number().integer().min(1).max(4_294_967_295).required(),
+  name: name.allow('', null),
+  description: Joi.string()
+    .allow('', null)
+    .custom((text: string, helpers) =>
+      Buffer.byteLength(text) > LIMITS.descriptionBytes ? helpers.error('description.size') : text,
+    )
+    .messages({ 'description.size': `{{#label}} may have ${LIMITS.descriptionBytes} bytes at most` }),
+  guid: Joi.string().max(255).allow('', null),
+  agents: Joi.array().items(agent).max(LIMITS.agents).required(),
+  links: Joi.array().items(link).max(LIMITS.links).required(),
+  keep_events_for: seconds.allow(null),
+  disabled: Joi.boolean().allow(null),
+  priority: Joi.boolean().allow(null),
+  synchronous_webhooks_enabled: Joi.boolean().allow(null),
+  standard_lib_version: Joi.any(),
+  send_to_stories: Joi.array().items(Joi.link('#embedded')).max(LIMITS.subStories).allow(null),
+}).unknown(true);
+
+const embedded = story.keys({ name: name.required() }).id('embedded');
+
+const importBody = Joi.object<ImportBody>({
+  new_name: name.required(),
+  data: story.required(),
+  team_id: Joi.number().integer().positive().allow(null),
+  folder_id: Joi.number().integer().positive().allow(null),
+  mode: Joi.string().valid('new', 'versionReplace').default('new'),
+})
+  .shared(embedded)
+  .required();
+
+/**
+ * Reads the body of an import. Numbers and booleans may be given as text.
+ * @throws Unprocessable with every problem of its structure, each naming the place.
+ */
+export function parseImportRequest(body: unknown): ImportRequest {
+  if (exceedsDepth(body, LIMITS.depth)) {
+    throw new Unprocessable([{ message: `is nested deeper than ${LIMITS.depth} levels`, details: 'data' }]);
+  }
+  const { new_name, data, team_id, folder_id, mode } = valid(importBody, body);
+  return {
+    newName: new_name,
+    data: { ...data, name: new_name },
+    teamId: team_id ?? undefined,
+    folderId: folder_id ?? undefined,
+    mode,
+  };
+}

@@ -1,0 +1,92 @@
+import type { JsonValue } from '../../json.js';
+import type { TemplateProblem } from '../../templates/template.js';
+import type { StoryExport } from '../export-form.js';
+import type { AgentTypes } from './check-export.js';
+import { languageOf, NEWEST_SCHEMA_VERSION } from './language.js';
+import { allowedRetention } from './retention.js';
+
+/** The faults of one text of a Liquid story (`check` of the language). */
+export type TemplateChecker = (text: string) => TemplateProblem[];
+
+const MAX_TEMPLATE_WARNINGS = 20;
+const MAX_NAMES = 10;
+
+/** What the owner should know of the stories that were imported; empty when all is well (decisions §3). */
+export function warningsOf(
+  stories: StoryExport[],
+  types: AgentTypes,
+  checkTemplates: TemplateChecker | undefined,
+): string[] {
+  return [
+    ...stories.flatMap(versionWarning),
+    ...stories.flatMap(retentionWarning),
+    ...importOnlyWarnings(stories, types),
+    ...formulaWarning(stories),
+    ...(checkTemplates === undefined ? [] : templateWarnings(stories, checkTemplates)),
+  ];
+}
+
+function versionWarning({ schema_version: version, name }: StoryExport): string[] {
+  if (version <= NEWEST_SCHEMA_VERSION) return [];
+  return [
+    `"${name}" has schema_version ${version}; versions up to ${NEWEST_SCHEMA_VERSION} are known, ` +
+      'so parts of it may not work',
+  ];
+}
+
+function retentionWarning({ keep_events_for: seconds, name }: StoryExport): string[] {
+  if (typeof seconds !== 'number' || allowedRetention(seconds) === seconds) return [];
+  const allowed = allowedRetention(seconds);
+  return [`keep_events_for of "${name}" is ${seconds}, which is not allowed; it was set to ${allowed}`];
+}
+
+/** One warning for each reason, naming type and actions. */
+function importOnlyWarnings(stories: StoryExport[], types: AgentTypes): string[] {
+  const groups = new Map<string, string[]>();
+  for (const { type, name, options } of stories.flatMap((story) => story.agents)) {
+    const reason = types.runnable(type, options);
+    if (reason === undefined) continue;
+    const key = `${type} was stored but does not run (${reason})`;
+    groups.set(key, [...(groups.get(key) ?? []), name]);
+  }
+  return [...groups].map(([reason, names]) => `${reason}: ${listed(names)}`);
+}
+
+function listed(names: string[]): string {
+  const shown = names.slice(0, MAX_NAMES).map((name) => `"${name}"`);
+  const more = names.length - shown.length;
+  return shown.join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
+
+function formulaWarning(stories: StoryExport[]): string[] {
+  const names = stories.filter((story) => languageOf(story) === 'formula').map(({ name }) => name);
+  if (names.length === 0) return [];
+  return [
+    `Formulas do not run on this server yet; the templates of these stories use them: ${listed(names)}`,
+  ];
+}
+
+function templateWarnings(stories: StoryExport[], check: TemplateChecker): string[] {
+  const warnings = stories.flatMap((story) => {
+    if (languageOf(story) !== 'liquid') return [];
+    return story.agents.flatMap((agent) =>
+      texts(agent.options, 'options').flatMap(({ place, text }) =>
+        check(text).map(
+          ({ message, line, column }) =>
+            `"${agent.name}" of "${story.name}", ${place}: ${message} (line ${line}, column ${column})`,
+        ),
+      ),
+    );
+  });
+  const more = warnings.length - MAX_TEMPLATE_WARNINGS;
+  if (more <= 0) return warnings;
+  return [...warnings.slice(0, MAX_TEMPLATE_WARNINGS), `and ${more} more faults in templates`];
+}
+
+/** Every text in a value, with its place. */
+function texts(value: JsonValue, place: string): { place: string; text: string }[] {
+  if (typeof value === 'string') return [{ place, text: value }];
+  if (value === null || typeof value !== 'object') return [];
+  if (Array.isArray(value)) return value.flatMap((item, index) => texts(item, `${place}[${index}]`));
+  return Object.entries(value).flatMap(([key, item]) => texts(item, `${place}.${key}`));
+}

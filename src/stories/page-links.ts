@@ -1,0 +1,30 @@
+/** Where a list was asked for: see `RequestFacts` of the routes. */
+interface Asked {
+  baseUrl: string;
+  originalUrl: string;
+}
+
+/**
+ * The `Link` header of a page (RFC 8288): first, prev, next and last, as absolute addresses that keep every
+ * other query parameter (decisions §3). `prev` and `next` are left out at the ends.
+ */
+export function pageLinks(asked: Asked, page: { number: number; size: number }, total: number): string {
+  const last = Math.max(1, Math.ceil(total / page.size));
+  const pages: [string, number][] = [
+    ['first', 1],
+    ['prev', Math.min(page.number - 1, last)],
+    ['next', page.number + 1],
+    ['last', last],
+  ];
+  return pages
+    .filter(([, number]) => number >= 1 && number <= last)
+    .map(([relation, number]) => `<${address(asked, number)}>; rel="${relation}"`)
+    .join(', ');
+}
+
+function address({ baseUrl, originalUrl }: Asked, page: number): string {
+  const [path = '', query = ''] = originalUrl.split('?', 2);
+  const parameters = new URLSearchParams(query);
+  parameters.set('page', String(page));
+  return `${baseUrl}${path}?${parameters.toString()}`;
+}

@@ -1,0 +1,23 @@
+import { isDuplicateKey, isLockConflict } from '../db/db-errors.js';
+import { Unavailable } from '../errors.js';
+
+const MAX_TRIES = 5;
+
+/**
+ * Runs a transaction again when another one was in the way. A webhook path that was free a moment ago may be
+ * taken by an import that runs at the same time: the unique index says so, and the next try sees it.
+ * Nothing of a failed try is left behind.
+ * @throws Unavailable after five tries.
+ */
+export async function retryConflicts<T>(transaction: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await transaction();
+    } catch (error) {
+      if (!isDuplicateKey(error) && !isLockConflict(error)) throw error;
+      if (attempt === MAX_TRIES) {
+        throw new Unavailable('Other changes were in the way; please try again', { cause: error });
+      }
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import type { JsonObject } from '../json.js';
+
+/** An agent as the engine sees it. */
+export interface AgentNode {
+  id: number;
+  guid: string;
+  type: string;
+  name: string;
+  /** Under which its output is seen downstream (decisions §5). */
+  slug: string;
+  disabled: boolean;
+  options: JsonObject;
+  /** Its links, in the order of the export. `secondary` is the no-match branch. */
+  receivers: { agentId: number; secondary: boolean }[];
+}
+
+/** A story with its agents and links, as loaded by web and workers. Never changed once made. */
+export interface StoryGraph {
+  id: number;
+  tenantId: number;
+  teamId: number;
+  name: string;
+  guid: string;
+  disabled: boolean;
+  priority: boolean;
+  schemaVersion: number;
+  language: 'liquid' | 'formula';
+  synchronousWebhooksEnabled: boolean;
+  /** Webhooks that may answer with the run's result; undefined: all of them. */
+  responseEntryGuids: ReadonlySet<string> | undefined;
+  /** Agents whose event is the answer of a response-enabled webhook. */
+  responseExitGuids: ReadonlySet<string>;
+  /** Raised by every change of the story. */
+  version: number;
+  agents: ReadonlyMap<number, AgentNode>;
+}
+
+/**
+ * The key under which an action's output is seen: lower case, each run of other characters than a-z 0-9
+ * is one `_`, ends trimmed (decisions §5).
+ */
+export function slugOf(name: string): string {
+  return name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^_+|_+$/g, '');
+}

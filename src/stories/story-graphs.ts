@@ -1,0 +1,108 @@
+import { LRUCache } from 'lru-cache';
+import { createBatchLoader } from '../db/batch-loader.js';
+import type { Database } from '../db/database.js';
+import { isConnectionError } from '../db/db-errors.js';
+import type { AgentNode, StoryGraph } from './story-graph.js';
+import {
+  findStoryGraphs,
+  findStoryVersions,
+  findWebhookStories,
+  type LoadedGraph,
+} from './story-graph-store.js';
+
+/** Rule 18: how old an entry may be, and how old while the database is out of reach. */
+const FRESH_MS = 5_000;
+const STALE_MS = 15 * 60_000;
+const MAX_STORIES = 5_000;
+const MAX_PATHS = 50_000;
+
+/** Stories as this process knows them; at most five seconds behind the database. */
+export interface StoryGraphs {
+  find(storyId: number): Promise<StoryGraph | undefined>;
+  findWebhook(path: string): Promise<{ story: StoryGraph; agent: AgentNode } | undefined>;
+  /** The story was changed: the next look asks the database. */
+  invalidate(storyId: number): void;
+}
+
+interface Entry {
+  loaded: LoadedGraph;
+  checkedAt: number;
+}
+
+export function createStoryGraphs(database: Database): StoryGraphs {
+  const entries = new LRUCache<number, Entry>({ max: MAX_STORIES });
+  const storyOfPath = new LRUCache<string, number>({ max: MAX_PATHS });
+  const loadPath = createBatchLoader<string, number>((paths) =>
+    database.read((session) => findWebhookStories(session, paths)),
+  );
+  const refresh = createBatchLoader<number, Entry>((ids) => refreshAll(ids, entries, database));
+
+  const entryOf = async (storyId: number): Promise<Entry | undefined> => {
+    const known = entries.get(storyId);
+    if (known !== undefined && Date.now() - known.checkedAt < FRESH_MS) return known;
+    try {
+      return await refresh(storyId);
+    } catch (error) {
+      const usable = known !== undefined && Date.now() - known.checkedAt < STALE_MS;
+      if (usable && isConnectionError(error)) return known;
+      throw error;
+    }
+  };
+
+  const webhookIn = async (storyId: number | undefined, path: string) => {
+    const entry = storyId === undefined ? undefined : await entryOf(storyId);
+    const agent = entry?.loaded.graph.agents.get(entry.loaded.webhookPaths.get(path) ?? 0);
+    return entry === undefined || agent === undefined ? undefined : { story: entry.loaded.graph, agent };
+  };
+
+  return {
+    find: async (storyId) => (await entryOf(storyId))?.loaded.graph,
+    async findWebhook(path) {
+      const known = await webhookIn(storyOfPath.get(path), path);
+      if (known !== undefined) return known;
+      const storyId = await loadPath(path);
+      if (storyId === undefined) {
+        storyOfPath.delete(path);
+        return undefined;
+      }
+      storyOfPath.set(path, storyId);
+      return (await webhookIn(storyId, path)) ?? afterReload(storyId, path);
+    },
+    invalidate(storyId) {
+      const entry = entries.get(storyId);
+      if (entry !== undefined) entry.checkedAt = 0;
+    },
+  };
+
+  /** The path was added to a story that is cached without it. */
+  function afterReload(storyId: number, path: string) {
+    entries.delete(storyId);
+    return webhookIn(storyId, path);
+  }
+}
+
+/** Asks for the versions of those that are known, and loads the others and those that have changed. */
+async function refreshAll(
+  ids: number[],
+  entries: LRUCache<number, Entry>,
+  database: Database,
+): Promise<Map<number, Entry>> {
+  const checkedAt = Date.now();
+  return database.read(async (session) => {
+    const known = ids.filter((id) => entries.peek(id) !== undefined);
+    const versions = known.length > 0 ? await findStoryVersions(session, known) : new Map<number, number>();
+    const current = known.filter((id) => versions.get(id) === entries.peek(id)?.loaded.graph.version);
+    const changed = ids.filter((id) => !current.includes(id));
+    const loaded =
+      changed.length > 0 ? await findStoryGraphs(session, changed) : new Map<number, LoadedGraph>();
+    for (const id of changed) entries.delete(id);
+    const fresh = new Map<number, Entry>();
+    for (const [id, graph] of loaded) fresh.set(id, { loaded: graph, checkedAt });
+    for (const id of current) {
+      const entry = entries.peek(id);
+      if (entry !== undefined) fresh.set(id, { loaded: entry.loaded, checkedAt });
+    }
+    for (const [id, entry] of fresh) entries.set(id, entry);
+    return fresh;
+  });
+}

@@ -1,0 +1,80 @@
+import type { Session } from '../db/session.js';
+import type { JsonObject } from '../json.js';
+import type { ReplacedStory } from './import/story-plan.js';
+
+/** Lets one import at a time work on the team's stories; false when there is no such team. */
+export async function lockTeam(teamId: number, tenantId: number, session: Session): Promise<boolean> {
+  const rows = await session.rows('SELECT id FROM teams WHERE id = ? AND tenant_id = ? FOR UPDATE', [
+    teamId,
+    tenantId,
+  ]);
+  return rows.length > 0;
+}
+
+/** Those of `names` that stories of the team have. */
+export async function findStoryNames(
+  teamId: number,
+  names: string[],
+  session: Session,
+): Promise<Set<string>> {
+  if (names.length === 0) return new Set();
+  const rows = await session.rows<{ name: string }>(
+    'SELECT name FROM stories WHERE team_id = ? AND name IN (?)',
+    [teamId, names],
+  );
+  return new Set(rows.map(({ name }) => name));
+}
+
+/** Those of `paths` that webhooks of other stories than `exceptStoryId` have, on the whole server. */
+export async function findTakenPaths(
+  paths: string[],
+  exceptStoryId: number | undefined,
+  session: Session,
+): Promise<Set<string>> {
+  if (paths.length === 0) return new Set();
+  const rows = await session.rows<{ path: string }>(
+    'SELECT webhook_path AS path FROM agents WHERE webhook_path IN (?) AND story_id <> ?',
+    [paths, exceptStoryId ?? 0],
+  );
+  return new Set(rows.map(({ path }) => path));
+}
+
+interface ReplacedAgentRow {
+  id: number;
+  guid: string;
+  createdAt: Date;
+  webhookPath: string | null;
+  options: string;
+  extra: string;
+}
+
+/** The team's newest story of this very name, as far as a new version of it keeps it. */
+export async function findReplacedStory(
+  teamId: number,
+  name: string,
+  session: Session,
+): Promise<ReplacedStory | undefined> {
+  const rows = await session.rows<{ id: number; guid: string; name: string }>(
+    'SELECT id, guid, name FROM stories WHERE team_id = ? AND name = ? ORDER BY created_at DESC, id DESC FOR UPDATE',
+    [teamId, name],
+  );
+  const story = rows.find((row) => row.name === name);
+  if (story === undefined) return undefined;
+  const agents = await session.rows<ReplacedAgentRow>(
+    'SELECT id, guid, created_at AS createdAt, webhook_path AS webhookPath, options, extra FROM agents' +
+      ' WHERE story_id = ? ORDER BY position, id',
+    [story.id],
+  );
+  return { id: story.id, guid: story.guid, agents: agents.map(toReplacedAgent) };
+}
+
+function toReplacedAgent({ options, extra, webhookPath, ...row }: ReplacedAgentRow) {
+  const { guid } = JSON.parse(extra) as JsonObject;
+  const { secret } = JSON.parse(options) as JsonObject;
+  return {
+    ...row,
+    exportGuid: typeof guid === 'string' ? guid : undefined,
+    webhookPath: webhookPath ?? undefined,
+    secret: webhookPath !== null && typeof secret === 'string' ? secret : undefined,
+  };
+}

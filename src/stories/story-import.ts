@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto';
+import type { Database } from '../db/database.js';
+import type { Session } from '../db/session.js';
+import { NotFound, Unprocessable } from '../errors.js';
+import { limited } from '../problems.js';
+import { type AgentTypes, allStories, checkExport, subStories } from './import/check-export.js';
+import type { ImportRequest } from './import/import-request.js';
+import { type ImportPlan, planImport } from './import/plan-import.js';
+import { type TemplateChecker, warningsOf } from './import/warnings.js';
+import { givenAddress, WEBHOOK_TYPE } from './import/import-address.js';
+import { findReplacedStory, findStoryNames, findTakenPaths, lockTeam } from './story-import-store.js';
+import { retryConflicts } from './retry-conflicts.js';
+import { findStory, type StoryRecord } from './story-store.js';
+import { type StoryHome, writeStory } from './story-write-store.js';
+
+export interface StoryImportDeps {
+  database: Pick<Database, 'transaction'>;
+  agentTypes: AgentTypes;
+  /** Faults in templates become warnings, where a checker is given. */
+  checkTemplates?: TemplateChecker | undefined;
+}
+
+export interface ImportedStory {
+  story: StoryRecord;
+  /** Texts for the owner; empty when all is well. */
+  warnings: string[];
+}
+
+/**
+ * Writes a story and those embedded in it, all or nothing (decisions §3).
+ * @throws Unprocessable with every rule that the export breaks.
+ */
+export async function importStory(
+  request: ImportRequest,
+  home: StoryHome,
+  deps: StoryImportDeps,
+): Promise<ImportedStory> {
+  const problems = checkExport(request.data, deps.agentTypes);
+  if (problems.length > 0) throw new Unprocessable(limited(problems));
+  const { story, plan, warnings } = await retryConflicts(() =>
+    deps.database.transaction((session) => writeImport(request, home, session)),
+  );
+  return {
+    story,
+    warnings: [...warningsOf(plan.exports, deps.agentTypes, deps.checkTemplates), ...warnings],
+  };
+}
+
+async function writeImport(
+  request: ImportRequest,
+  home: StoryHome,
+  session: Session,
+): Promise<{ story: StoryRecord; plan: ImportPlan; warnings: string[] }> {
+  if (!(await lockTeam(home.teamId, home.tenantId, session))) throw new NotFound('Team');
+  const { plan, warnings } = await makePlan(request, home, session);
+  // Only the story asked for goes into the folder; a replaced one that names none stays where it is.
+  for (const subStory of plan.subStories)
+    await writeStory(subStory, { ...home, folderId: undefined }, session);
+  const id = await writeStory(plan.story, home, session);
+  const story = await findStory(id, home.tenantId, session);
+  if (story === undefined) throw new Error(`Story ${id} is not there after it was written`);
+  return { story, plan, warnings };
+}
+
+async function makePlan(request: ImportRequest, home: StoryHome, session: Session) {
+  const replaced =
+    request.mode === 'versionReplace'
+      ? await findReplacedStory(home.teamId, request.newName, session)
+      : undefined;
+  const embedded = subStories(request.data).flatMap(allStories);
+  const names = embedded.map(({ name }) => name);
+  const warnings: string[] = [];
+  const plan = planImport(request, replaced, {
+    newGuid: () => randomBytes(16).toString('hex'),
+    names: await findStoryNames(home.teamId, names, session),
+    taken: await findTakenPaths(wantedPaths(request), replaced?.id, session),
+    warnings,
+  });
+  return { plan, warnings };
+}
+
+/** The webhook paths that the export asks for. */
+function wantedPaths(request: ImportRequest): string[] {
+  return allStories(request.data)
+    .flatMap((story) => story.agents)
+    .filter((agent) => agent.type === WEBHOOK_TYPE)
+    .flatMap((agent) => givenAddress(agent.options).path ?? []);
+}

@@ -1,0 +1,34 @@
+import type { StoryRecord } from './story-store.js';
+import { timestamp } from './timestamp.js';
+
+/** A story in a list (api-spec, Story (list form)). A story without a description has an empty one. */
+export function presentListedStory(story: StoryRecord) {
+  return {
+    id: story.id,
+    name: story.name,
+    user_id: story.userId,
+    created_at: timestamp(story.createdAt),
+    updated_at: timestamp(story.updatedAt),
+    description: story.description ?? '',
+    guid: story.guid,
+  };
+}
+
+/** An imported story (api-spec, Story (result of import)); `warnings` only when there is one (decisions §3). */
+export function presentImportedStory({ story, warnings }: { story: StoryRecord; warnings: string[] }) {
+  return {
+    id: story.id,
+    name: story.name,
+    user_id: story.userId,
+    description: story.description ?? '',
+    created_at: timestamp(story.createdAt),
+    updated_at: timestamp(story.updatedAt),
+    keep_events_for: story.keepEventsForSeconds,
+    disabled: story.disabled,
+    priority: story.priority,
+    guid: story.guid,
+    team_id: story.teamId,
+    folder_id: story.folderId,
+    ...(warnings.length > 0 && { warnings }),
+  };
+}

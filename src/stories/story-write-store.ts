@@ -1,0 +1,133 @@
+import type { Session, SqlValue } from '../db/session.js';
+import { insertRows } from '../db/insert-rows.js';
+import type { AgentPlan, LinkPlan, StoryPlan } from './import/story-plan.js';
+
+/** Where a story is written, and for whom. */
+export interface StoryHome {
+  tenantId: number;
+  teamId: number;
+  /** undefined: none, or where the replaced story is. */
+  folderId: number | undefined;
+  userId: number;
+}
+
+/** Writes a story with its agents and links; gives its id. */
+export async function writeStory(plan: StoryPlan, home: StoryHome, session: Session): Promise<number> {
+  const id =
+    plan.replacedId === undefined
+      ? await insertStory(plan, home, session)
+      : await replaceStory({ ...plan, replacedId: plan.replacedId }, home, session);
+  await insertAgents(id, plan.agents, session);
+  await insertLinks(id, plan, session);
+  return id;
+}
+
+/** The columns that an import sets on a new story as well as on a replaced one. */
+function storyValues(plan: StoryPlan): Record<string, SqlValue> {
+  return {
+    name: plan.name,
+    description: plan.description ?? null,
+    schema_version: plan.schemaVersion,
+    language: plan.language,
+    keep_events_for: plan.keepEventsForSeconds,
+    synchronous_webhooks_enabled: plan.synchronousWebhooksEnabled,
+    extra: JSON.stringify(plan.extra),
+    ...(plan.disabled !== undefined && { disabled: plan.disabled }),
+    ...(plan.priority !== undefined && { priority: plan.priority }),
+  };
+}
+
+async function insertStory(plan: StoryPlan, home: StoryHome, session: Session): Promise<number> {
+  const values: Record<string, SqlValue> = {
+    tenant_id: home.tenantId,
+    team_id: home.teamId,
+    folder_id: home.folderId ?? null,
+    user_id: home.userId,
+    guid: plan.guid,
+    ...storyValues(plan),
+  };
+  const columns = Object.keys(values);
+  const { insertId } = await session.run(`INSERT INTO stories (${columns.join(', ')}) VALUES (?)`, [
+    Object.values(values),
+  ]);
+  return insertId;
+}
+
+async function replaceStory(
+  plan: StoryPlan & { replacedId: number },
+  home: StoryHome,
+  session: Session,
+): Promise<number> {
+  const values = {
+    ...storyValues(plan),
+    ...(home.folderId !== undefined && { folder_id: home.folderId }),
+  };
+  const assignments = Object.keys(values).map((column) => `${column} = ?`);
+  await session.run(
+    `UPDATE stories SET ${assignments.join(', ')}, version = version + 1, updated_at = NOW(3) WHERE id = ?`,
+    [...Object.values(values), plan.replacedId],
+  );
+  await session.run('DELETE FROM links WHERE story_id = ?', [plan.replacedId]);
+  await session.run('DELETE FROM agents WHERE story_id = ?', [plan.replacedId]);
+  return plan.replacedId;
+}
+
+/** Agents that go on come back under their old ids, so that their events stay theirs. */
+async function insertAgents(storyId: number, agents: AgentPlan[], session: Session): Promise<void> {
+  const now = new Date();
+  const rows = agents.map((agent, position): SqlValue[] => [
+    agent.kept?.id ?? null,
+    storyId,
+    position,
+    agent.type,
+    agent.name,
+    agent.guid,
+    agent.disabled,
+    JSON.stringify(agent.options),
+    agent.keepEventsForSeconds,
+    agent.webhookPath ?? null,
+    JSON.stringify(agent.extra),
+    agent.kept?.createdAt ?? now,
+  ]);
+  await insertRows(session, {
+    table: 'agents',
+    columns:
+      'id story_id position type name guid disabled options keep_events_for webhook_path extra created_at'.split(
+        ' ',
+      ),
+    rows,
+    sizeOf: (row) => String(row[7]).length + String(row[10]).length,
+    idStep: 1,
+  });
+}
+
+async function insertLinks(storyId: number, plan: StoryPlan, session: Session): Promise<void> {
+  if (plan.links.length === 0) return;
+  const agents = await session.rows<{ id: number; guid: string }>(
+    'SELECT id, guid FROM agents WHERE story_id = ?',
+    [storyId],
+  );
+  const ids = new Map(agents.map(({ id, guid }) => [guid, id]));
+  const rows = plan.links.map((link, position) => linkRow(storyId, position, link, ids));
+  await insertRows(session, {
+    table: 'links',
+    columns: 'story_id position source_agent_id receiver_agent_id link_type extra'.split(' '),
+    rows,
+    sizeOf: (row) => String(row[5]).length,
+    idStep: 1,
+  });
+}
+
+function linkRow(
+  storyId: number,
+  position: number,
+  link: LinkPlan,
+  ids: ReadonlyMap<string, number>,
+): SqlValue[] {
+  const source = ids.get(link.sourceGuid);
+  const receiver = ids.get(link.receiverGuid);
+  if (source === undefined || receiver === undefined) {
+    throw new Error(`Link ${position} of story ${storyId} has an end that was not written`);
+  }
+  return [storyId, position, source, receiver, link.linkType ?? null, JSON.stringify(link.extra)];
+}

@@ -1,0 +1,134 @@
+import { type MarkupToken, tokeniseMarkup, writeMarkup } from './markup.js';
+
+/** A filter that a tag names, for the check. */
+export interface Rewritten {
+  text: string;
+  filters: string[];
+}
+
+/** Takes part in an output only as the last filter: see output.ts. */
+export const TYPED_OUTPUT = '__typed_output';
+const AS_OBJECT = new Set(['as_object', 's_object']);
+
+const CONDITION_TAGS = new Set(['if', 'elsif', 'unless', 'case', 'when']);
+const EXPRESSION_TAGS = new Set(['assign', 'cycle']);
+const CONNECTIVES = new Set(['and', 'or', 'contains']);
+const LOOP_WORDS = new Set(['limit', 'offset', 'reversed']);
+/** What a value may follow. */
+const VALUE_EXPECTED = new Set(['', '|', ':', ',', 'not']);
+const RESERVED = new Set([...CONNECTIVES, ...LOOP_WORDS]);
+
+/** The inside of `{{ … }}` (and of `echo`) as liquidjs reads it. */
+export function rewriteOutput(markup: string): Rewritten {
+  const tokens = withColons(tokeniseMarkup(markup));
+  if (tokens.every((token) => token.kind === 'space')) return { text: '""', filters: [] };
+  const filters = filterNames(tokens);
+  const last = filters.at(-1);
+  if (last !== undefined && AS_OBJECT.has(last.text)) last.text = TYPED_OUTPUT;
+  return { text: writeMarkup(tokens), filters: filters.map((token) => token.text) };
+}
+
+/** The arguments of a tag as liquidjs reads them; those of tags that take a free name stay as they are. */
+export function rewriteTag(name: string, markup: string): Rewritten {
+  if (name === 'echo') return rewriteOutput(markup);
+  const rewrite = argumentRewriter(name);
+  if (rewrite === undefined) return { text: markup, filters: [] };
+  const tokens = withColons(tokeniseMarkup(markup));
+  const filters = filterNames(tokens).map((token) => token.text);
+  return { text: writeMarkup(rewrite(tokens)), filters };
+}
+
+function argumentRewriter(name: string): ((tokens: MarkupToken[]) => MarkupToken[]) | undefined {
+  if (CONDITION_TAGS.has(name)) return groupOperands;
+  if (name === 'for') return groupCollection;
+  if (EXPRESSION_TAGS.has(name)) return (tokens) => tokens;
+  return undefined;
+}
+
+/** `| replace "a", "b"` → `| replace: "a", "b"`. */
+function withColons(tokens: MarkupToken[]): MarkupToken[] {
+  const result: MarkupToken[] = [];
+  tokens.forEach((token, index) => {
+    result.push(token);
+    if (token.kind !== 'name' || !follows(tokens, index, '|')) return;
+    const next = tokens[index + 1]?.kind === 'space' ? tokens[index + 2] : tokens[index + 1];
+    const isArgument = next?.kind === 'string' || (next?.kind === 'name' && !RESERVED.has(next.text));
+    if (isArgument) result.push({ kind: 'mark', text: ':' });
+  });
+  return result;
+}
+
+function filterNames(tokens: MarkupToken[]): MarkupToken[] {
+  return tokens.filter((token, index) => token.kind === 'name' && follows(tokens, index, '|'));
+}
+
+function follows(tokens: MarkupToken[], index: number, mark: string): boolean {
+  let before = index - 1;
+  while (tokens[before]?.kind === 'space') before -= 1;
+  return tokens[before]?.text === mark;
+}
+
+/**
+ * In a condition each operand that has filters is put in parentheses, since Liquid's conditions take none:
+ * `.a | where: "n", 1 contains "x"` → `(.a | where: "n", 1) contains "x"`.
+ */
+function groupOperands(tokens: MarkupToken[]): MarkupToken[] {
+  const result: MarkupToken[] = [];
+  let operand: MarkupToken[] = [];
+  let depth = 0;
+  for (const token of tokens) {
+    if (token.text === '(') depth += 1;
+    if (token.text === ')') depth -= 1;
+    const operator = depth === 0 ? operatorOf(token) : undefined;
+    if (operator === undefined) {
+      operand.push(token);
+      continue;
+    }
+    for (const part of grouped(withoutRest(operand))) result.push(part);
+    result.push({ kind: 'operator', text: ` ${operator} ` });
+    operand = [];
+  }
+  for (const part of grouped(withoutRest(operand))) result.push(part);
+  return result;
+}
+
+/** The operator as liquidjs spells it, or undefined. */
+function operatorOf({ kind, text }: MarkupToken): string | undefined {
+  if (kind === 'operator') return text === '<>' ? '!=' : text === '=' ? '==' : text;
+  return kind === 'name' && CONNECTIVES.has(text) ? text : undefined;
+}
+
+/**
+ * The first value of an operand with its filters. What follows it without an operator (a forgotten `or`) is
+ * not read, as in the original.
+ */
+function withoutRest(operand: MarkupToken[]): MarkupToken[] {
+  let depth = 0;
+  let last = '';
+  for (const [index, { kind, text }] of operand.entries()) {
+    if (kind === 'space') continue;
+    const startsValue = kind === 'name' || kind === 'string';
+    const afterSpace = operand[index - 1]?.kind === 'space';
+    if (startsValue && afterSpace && depth === 0 && !VALUE_EXPECTED.has(last)) return operand.slice(0, index);
+    if (text === '(' || text === '[') depth += 1;
+    if (text === ')' || text === ']') depth -= 1;
+    last = text;
+  }
+  return operand;
+}
+
+function grouped(operand: MarkupToken[]): MarkupToken[] {
+  if (!operand.some(({ text, kind }) => kind === 'mark' && text === '|')) return operand;
+  return [{ kind: 'mark', text: '(' }, ...operand, { kind: 'mark', text: ')' }];
+}
+
+/** `for x in .a | where: "n", 1 limit: 2` → `for x in (.a | where: "n", 1) limit: 2`. */
+function groupCollection(tokens: MarkupToken[]): MarkupToken[] {
+  const start = tokens.findIndex(({ kind, text }) => kind === 'name' && text === 'in') + 1;
+  if (start === 0) return tokens;
+  const length = tokens.slice(start).findIndex(({ kind, text }) => kind === 'name' && LOOP_WORDS.has(text));
+  const end = length === -1 ? tokens.length : start + length;
+  const collection = grouped(tokens.slice(start, end));
+  const space: MarkupToken = { kind: 'space', text: ' ' };
+  return [...tokens.slice(0, start), space, ...collection, space, ...tokens.slice(end)];
+}

@@ -1,0 +1,84 @@
+import { CaptureTag, type Context, type Emitter, type Liquid, Tag } from 'liquidjs';
+import { TemplateError, type TemplateScope } from '../template.js';
+import { findNamed, type NamedKind } from './environment.js';
+import { Output } from './output.js';
+import { textOf } from './values.js';
+
+/** The link of a `{% prompt name %}`, which the reader of a message follows. */
+export type PromptLink = (name: string, scope: TemplateScope) => string;
+
+/** Tags that would read files, or whose cost is hard to bound. */
+const UNSAFE_TAGS = ['include', 'render', 'layout', 'block', 'tablerow'];
+
+const SCOPE = '__scope';
+
+/** Lets the tags of a render see its scope. */
+export function setScope(context: Context, scope: TemplateScope): void {
+  context.setRegister(SCOPE, scope);
+}
+
+/** Takes the unsafe tags away and adds those of stories (`credential`, `line_break` …). */
+export function registerTags(liquid: Liquid, promptLink: PromptLink | undefined): void {
+  for (const name of UNSAFE_TAGS) delete liquid.tags[name];
+  liquid.registerTag('capture', TextCaptureTag);
+  liquid.registerTag('credential', namedTag('CREDENTIAL'));
+  liquid.registerTag('global_resource', namedTag('RESOURCE'));
+  liquid.registerTag('story', namedTag('STORY'));
+  liquid.registerTag(
+    'story_run_guid',
+    tagOf((_, scope) => scope.storyRunGuid),
+  );
+  liquid.registerTag(
+    'story_run_link',
+    tagOf((_, scope) => runLink(scope)),
+  );
+  liquid.registerTag(
+    'line_break',
+    tagOf(() => '\n'),
+  );
+  liquid.registerTag(
+    'prompt',
+    tagOf((name, scope) => linkOfPrompt(name, scope, promptLink)),
+  );
+}
+
+/** A tag that writes what `write` makes of its arguments' text. */
+function tagOf(write: (argument: string, scope: TemplateScope) => unknown) {
+  return class extends Tag {
+    override render(context: Context, emitter: Emitter): void {
+      const scope = context.getRegister<TemplateScope>(SCOPE);
+      emitter.write(write(this.token.args.trim(), scope));
+    }
+  };
+}
+
+function namedTag(kind: NamedKind) {
+  return tagOf((name, scope) => findNamed(scope, kind, name));
+}
+
+/** Text like the rest: a list or object inside a capture is JSON, not `[object Object]`. */
+class TextCaptureTag extends CaptureTag {
+  override *render(context: Context): Generator<unknown, void, string> {
+    const output = new Output();
+    yield this.liquid.renderer.renderTemplates(this.templates, context, output);
+    Object.assign(context.bottom(), { [this.variable]: output.buffer });
+  }
+}
+
+/** `META.story_run.link` when the engine gives one, else made of the tenant's domain. */
+function runLink({ meta, storyRunGuid }: TemplateScope): string {
+  const [run, tenant, story] = [meta.story_run, meta.tenant, meta.story].map(
+    (part) => Object(part) as Record<string, unknown>,
+  );
+  if (typeof run?.link === 'string') return run.link;
+  const domain = typeof tenant?.domain === 'string' ? tenant.domain : 'localhost';
+  const base = /^https?:\/\//.test(domain) ? domain : `https://${domain}`;
+  return `${base}/stories/${textOf(story?.id)}/runs/${storyRunGuid}`;
+}
+
+function linkOfPrompt(name: string, scope: TemplateScope, promptLink: PromptLink | undefined): string {
+  if (promptLink === undefined) {
+    throw new TemplateError(`The prompt "${name}" cannot be made: prompts are not available yet`);
+  }
+  return promptLink(name, scope);
+}

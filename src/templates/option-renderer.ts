@@ -1,0 +1,104 @@
+import { messageOf } from '../errors.js';
+import type { JsonObject, JsonValue } from '../json.js';
+import { TemplateError, type TemplateLanguage, type TemplateScope } from './template.js';
+import { sizeWithin } from './value-size.js';
+
+const MAX_DEPTH = 100;
+/** Of all rendered options of one agent together. */
+const MAX_CHARACTERS = 16 * 1024 * 1024;
+/** One render has its own limit; an agent may hold hundreds of templates. */
+const MAX_MILLISECONDS = 5_000;
+
+export interface RenderOptionsInput {
+  language: TemplateLanguage;
+  scope: TemplateScope;
+  /** Paths where a template that is the whole text gives the value itself (AgentDefinition). */
+  valueOptions?: readonly string[];
+  /** Paths that are not rendered, with all below them. */
+  rawOptions?: readonly string[];
+}
+
+type Path = readonly (string | number)[];
+
+interface Walk {
+  language: TemplateLanguage;
+  scope: TemplateScope;
+  asValue: (path: Path) => boolean;
+  isRaw: (path: Path) => boolean;
+  /** Real stories capture a text in one option and ask for it in a later one. */
+  variables: Record<string, unknown>;
+  deadline: number;
+  charactersLeft: number;
+}
+
+/**
+ * An agent's options with every text rendered, in their order; the keys of objects stay as they are (no export has a
+ * template in one). The input is not changed. Values taken from the scope are shared with it, not copied.
+ * @throws TemplateError that names the option: `payload.fields[0].text: …`.
+ */
+export function renderOptions(options: JsonObject, input: RenderOptionsInput): JsonObject {
+  const walk: Walk = {
+    language: input.language,
+    scope: input.scope,
+    asValue: pathMatcher(input.valueOptions ?? [], { withDescendants: false }),
+    isRaw: pathMatcher(input.rawOptions ?? [], { withDescendants: true }),
+    variables: Object.create(null) as Record<string, unknown>,
+    deadline: performance.now() + MAX_MILLISECONDS,
+    charactersLeft: MAX_CHARACTERS,
+  };
+  return renderObject(options, [], walk);
+}
+
+function renderObject(object: JsonObject, path: Path, walk: Walk): JsonObject {
+  return Object.fromEntries(
+    Object.entries(object).map(([key, value]) => [key, renderValue(value, [...path, key], walk)]),
+  );
+}
+
+function renderValue(value: JsonValue, path: Path, walk: Walk): JsonValue {
+  if (path.length > MAX_DEPTH) throw new TemplateError(`${pathText(path)}: nested deeper than ${MAX_DEPTH}`);
+  if (walk.isRaw(path)) return value;
+  if (typeof value === 'string') return renderText(value, path, walk);
+  if (Array.isArray(value)) return value.map((item, index) => renderValue(item, [...path, index], walk));
+  if (typeof value === 'object' && value !== null) return renderObject(value, path, walk);
+  return value;
+}
+
+function renderText(text: string, path: Path, walk: Walk): JsonValue {
+  try {
+    const { variables } = walk;
+    const rendered = walk.language.render(text, walk.scope, { asValue: walk.asValue(path), variables });
+    walk.charactersLeft -= sizeWithin(rendered, walk.charactersLeft, 'sum of all rendered options');
+    if (performance.now() > walk.deadline) {
+      throw new TemplateError(`The options took longer than ${MAX_MILLISECONDS} ms to render`);
+    }
+    return rendered;
+  } catch (error) {
+    throw atPath(path, error);
+  }
+}
+
+function atPath(path: Path, error: unknown): TemplateError {
+  const problem = error instanceof TemplateError ? error.problem : undefined;
+  return new TemplateError(`${pathText(path)}: ${messageOf(error)}`, {
+    cause: error,
+    ...(problem === undefined ? {} : { problem }),
+  });
+}
+
+/** `payload.fields[0].text` */
+export function pathText(path: Path): string {
+  return path
+    .map((step, index) => (typeof step === 'number' ? `[${step}]` : index === 0 ? step : `.${step}`))
+    .join('');
+}
+
+/** Whether a path fits one of the patterns; `*` stands for any key or index. */
+function pathMatcher(patterns: readonly string[], { withDescendants }: { withDescendants: boolean }) {
+  const steps = patterns.map((pattern) => pattern.split('.'));
+  return (path: Path): boolean =>
+    steps.some((pattern) => {
+      if (withDescendants ? pattern.length > path.length : pattern.length !== path.length) return false;
+      return pattern.every((step, index) => step === '*' || step === String(path[index]));
+    });
+}

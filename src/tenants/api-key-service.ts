@@ -1,0 +1,129 @@
+import { randomBytes } from 'node:crypto';
+import Joi from 'joi';
+import type { Knex } from 'knex';
+import { type Actor, type Role, ROLES } from '../auth/actor.js';
+import { digestOf, newApiKey, visiblePrefix } from '../auth/api-key.js';
+import type { Database } from '../db/database.js';
+import { NotFound } from '../errors.js';
+import { valid } from '../problems.js';
+import type { ApiKeyStore } from './api-key-store.js';
+import { nameField } from './name-field.js';
+import type { ApiKey } from './tenancy.js';
+import type { TenantStore } from './tenant-store.js';
+
+/** A key to be made. `userId` is for personal keys, `teamId` and `role` for team keys, and for them alone. */
+export interface CreateKey {
+  kind: Actor['kind'];
+  tenantId: number;
+  userId?: number;
+  teamId?: number;
+  role?: Role;
+  name: string;
+  expiresAt?: Date;
+  createdByUserId?: number;
+}
+
+type KeyInput = Omit<CreateKey, 'tenantId' | 'createdByUserId'>;
+
+const id = Joi.number().integer().min(1);
+const anyKey = Joi.object<KeyInput>({
+  kind: Joi.string().valid('personal', 'tenant', 'team').required(),
+  name: nameField.required(),
+  expiresAt: Joi.date().greater('now'),
+});
+const keyInputs: Record<Actor['kind'], Joi.ObjectSchema<KeyInput>> = {
+  personal: anyKey.keys({ userId: id.required() }),
+  tenant: anyKey,
+  team: anyKey.keys({
+    teamId: id.required(),
+    role: Joi.string()
+      .valid(...ROLES)
+      .required(),
+  }),
+};
+
+export interface ApiKeyServiceDeps {
+  db: Pick<Database, 'knex'>;
+  keys: ApiKeyStore;
+  tenants: Pick<TenantStore, 'findTenant' | 'findUser' | 'findTeam' | 'insertUser' | 'saveMembership'>;
+}
+
+/** API keys (api-spec, Authentication; decisions §2). Like the tenant service, it does not ask who is acting. */
+export function createApiKeyService({ db, keys, tenants }: ApiKeyServiceDeps) {
+  const getKey = async (tenantId: number, keyId: number): Promise<ApiKey> => {
+    const key = await keys.find(tenantId, keyId);
+    if (key === undefined) throw new NotFound('API key');
+    return key;
+  };
+
+  /** The user that the key acts as: for tenant and team keys, a service account made for it. */
+  const holderOf = async (tenantId: number, input: KeyInput, trx: Knex): Promise<number> => {
+    if (input.userId !== undefined) {
+      const user = await tenants.findUser(tenantId, input.userId, trx);
+      if (user === undefined || user.isServiceAccount) throw new NotFound('User');
+      return user.id;
+    }
+    const userId = await tenants.insertUser(serviceAccount(tenantId, input), trx);
+    if (input.teamId !== undefined && input.role !== undefined) {
+      const team = await tenants.findTeam(input.teamId, trx);
+      if (team?.tenantId !== tenantId) throw new NotFound('Team');
+      await tenants.saveMembership({ teamId: team.id, userId, role: input.role }, trx);
+    }
+    return userId;
+  };
+
+  return {
+    /** Keys of the tenant, revoked and expired ones too, oldest first. */
+    listKeys: (tenantId: number): Promise<ApiKey[]> => keys.list(tenantId),
+
+    /** Makes a key. `key` is the only time that anybody sees it: the database keeps its digest. */
+    async createKey({
+      tenantId,
+      createdByUserId,
+      ...rest
+    }: CreateKey): Promise<{ key: string; record: ApiKey }> {
+      const input = valid(keyInputs[rest.kind] ?? anyKey, rest);
+      if ((await tenants.findTenant(tenantId)) === undefined) throw new NotFound('Tenant');
+      const key = newApiKey();
+      const keyId = await db.knex.transaction(async (trx) => {
+        const userId = await holderOf(tenantId, input, trx);
+        return keys.insert(
+          { ...stored(key, input), tenantId, userId, createdByUserId: createdByUserId ?? null },
+          trx,
+        );
+      });
+      return { key, record: await getKey(tenantId, keyId) };
+    },
+
+    /** Ends a key for good, on every process at once. Revoking it again changes nothing. */
+    async revokeKey({ tenantId, keyId }: { tenantId: number; keyId: number }): Promise<ApiKey> {
+      await getKey(tenantId, keyId);
+      await keys.revoke(tenantId, keyId);
+      return getKey(tenantId, keyId);
+    },
+  };
+}
+
+export type ApiKeyService = ReturnType<typeof createApiKeyService>;
+
+function stored(key: string, input: KeyInput) {
+  return {
+    kind: input.kind,
+    teamId: input.teamId ?? null,
+    name: input.name,
+    digest: digestOf(key),
+    prefix: visiblePrefix(key),
+    expiresAt: input.expiresAt ?? null,
+  };
+}
+
+function serviceAccount(tenantId: number, input: KeyInput) {
+  return {
+    tenantId,
+    email: `service+${randomBytes(8).toString('hex')}@fabula.local`,
+    firstName: input.name,
+    lastName: '',
+    isOwner: input.kind === 'tenant',
+    isServiceAccount: true,
+  };
+}

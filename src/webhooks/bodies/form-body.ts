@@ -1,0 +1,40 @@
+import { unescape as unescapePercent } from 'node:querystring';
+import { PayloadTooLarge } from '../../errors.js';
+import type { JsonObject } from '../../json.js';
+import { decodeText } from './charset.js';
+import { setNested } from './nested-names.js';
+
+const MAX_PARAMETERS = 10_000;
+
+/** Parses an `application/x-www-form-urlencoded` body. @throws as `parseParameters`. */
+export function parseFormBody(bytes: Buffer, charset: string | undefined): JsonObject {
+  // Bytes that are no text in the charset are still a form to most receivers: take them one by one.
+  return parseParameters(decodeText(bytes, charset) ?? bytes.toString('latin1'));
+}
+
+/**
+ * Parses `a=1&b[]=2` (a query string, or a form) into an object, names nested as in Rails. Broken
+ * percent-encoding is tolerated.
+ * @throws PayloadTooLarge for more than 10,000 parameters, BadRequest for names nested too deep.
+ */
+export function parseParameters(text: string): JsonObject {
+  const parameters: JsonObject = {};
+  if (text === '') return parameters;
+  const pairs = text.split('&', MAX_PARAMETERS + 1);
+  if (pairs.length > MAX_PARAMETERS) {
+    throw new PayloadTooLarge(`More than ${MAX_PARAMETERS} parameters`);
+  }
+  for (const pair of pairs) {
+    if (pair === '') continue;
+    const equals = pair.indexOf('=');
+    const name = equals === -1 ? pair : pair.slice(0, equals);
+    const value = equals === -1 ? '' : pair.slice(equals + 1);
+    setNested(parameters, decodePart(name), decodePart(value));
+  }
+  return parameters;
+}
+
+function decodePart(part: string): string {
+  const spaced = part.includes('+') ? part.replaceAll('+', ' ') : part;
+  return spaced.includes('%') ? unescapePercent(spaced) : spaced;
+}

@@ -1,0 +1,81 @@
+import { Busboy, type BusboyFileStream } from '@fastify/busboy';
+import { BadRequest, messageOf, PayloadTooLarge } from '../../errors.js';
+import type { JsonObject, JsonValue } from '../../json.js';
+import { setNested } from './nested-names.js';
+
+const MAX_PARTS = 1000;
+const MAX_HEADER_BYTES = 16 * 1024;
+
+/**
+ * Parses a `multipart/form-data` body: fields by name (nested as in Rails), files as
+ * `{filename, content_type, size, contents}` with base64 contents (decisions §4, Bodies). A file input that
+ * was left empty (no file name, no bytes) is no field.
+ * @throws BadRequest when it is malformed or cut short, PayloadTooLarge for more than 1,000 parts.
+ */
+export function parseMultipartBody(bytes: Buffer, contentType: string): Promise<JsonObject> {
+  return new Promise((resolve, reject) => {
+    const fields: JsonObject = {};
+    const fail = (error: unknown) => reject(asRefusal(error));
+    const guarded = (work: () => void) => {
+      try {
+        work();
+      } catch (error) {
+        fail(error);
+      }
+    };
+    guarded(() => {
+      const busboy = openParser(contentType, bytes.length);
+      busboy.on('field', (name, value) => guarded(() => setField(fields, name, value)));
+      busboy.on('file', (name, stream, ...[filename, , mimeType]) => {
+        collectFile(stream, (contents) =>
+          guarded(() => setFile(fields, { name, filename, mimeType }, contents)),
+        );
+        stream.on('error', fail);
+      });
+      busboy.on('partsLimit', () => fail(new PayloadTooLarge(`More than ${MAX_PARTS} parts in the body`)));
+      busboy.on('error', fail);
+      busboy.on('finish', () => resolve(fields));
+      busboy.end(bytes);
+    });
+  });
+}
+
+function openParser(contentType: string, size: number) {
+  return new Busboy({
+    headers: { 'content-type': contentType },
+    isPartAFile: (_name, _type, filename) => filename !== undefined,
+    limits: { fieldSize: size, fileSize: size, parts: MAX_PARTS, headerSize: MAX_HEADER_BYTES },
+  });
+}
+
+function collectFile(stream: BusboyFileStream, done: (contents: Buffer) => void): void {
+  const chunks: Buffer[] = [];
+  stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+  stream.on('end', () => done(Buffer.concat(chunks)));
+}
+
+interface FilePart {
+  name: string;
+  filename: string;
+  mimeType: string;
+}
+
+function setFile(fields: JsonObject, part: FilePart, contents: Buffer): void {
+  if (part.filename === '' && contents.length === 0) return;
+  setField(fields, part.name, {
+    filename: part.filename,
+    content_type: part.mimeType,
+    size: contents.length,
+    contents: contents.toString('base64'),
+  });
+}
+
+/** A part without a name has no place in the event. */
+function setField(fields: JsonObject, name: string | undefined, value: JsonValue): void {
+  if (name !== undefined && name !== '') setNested(fields, name, value);
+}
+
+function asRefusal(error: unknown): Error {
+  if (error instanceof PayloadTooLarge || error instanceof BadRequest) return error;
+  return new BadRequest(`The multipart body is malformed: ${messageOf(error)}`, { cause: error });
+}

@@ -1,0 +1,21 @@
+import { BadRequest, PayloadTooLarge } from '../../errors.js';
+import type { JsonObject } from '../../json.js';
+import { parseXml, XmlError } from '../../text/xml.js';
+import { decodeText } from './charset.js';
+
+/**
+ * Parses an XML body into an object (`src/xml.ts` says into which).
+ * @throws BadRequest when it is not well-formed, nested too deep, or holds what the parser refuses;
+ * PayloadTooLarge for more tags and attributes than are read.
+ */
+export function parseXmlBody(bytes: Buffer, charset: string | undefined): JsonObject {
+  const text = decodeText(bytes, charset);
+  if (text === undefined) throw new BadRequest('The request body is declared as XML but is not valid text');
+  try {
+    return parseXml(text);
+  } catch (error) {
+    if (!(error instanceof XmlError)) throw error;
+    const message = `The XML body was refused: ${error.message}`;
+    throw error.tooLarge ? new PayloadTooLarge(message) : new BadRequest(message, { cause: error });
+  }
+}

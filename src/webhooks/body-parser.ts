@@ -1,0 +1,49 @@
+import type { JsonValue } from '../json.js';
+import { parseFormBody } from './bodies/form-body.js';
+import { parseJsonBody } from './bodies/json-body.js';
+import { parseMultipartBody } from './bodies/multipart-body.js';
+import { parseTextBody } from './bodies/text-body.js';
+import { parseXmlBody } from './bodies/xml-body.js';
+
+/** What a request's body came to; undefined in its place means that there was none. */
+export interface ParsedBody {
+  value: JsonValue;
+  /** Set when `value` is base64 of bytes that are no text. */
+  encoding?: 'base64';
+}
+
+/** Types under which senders hide JSON (decisions §4, Bodies). */
+const SNIFFED_TYPES = new Set(['', 'text/plain', 'application/octet-stream']);
+
+/**
+ * Turns the bytes of a body into a value, by its content type (decisions §4, Bodies).
+ * @throws BadRequest when a declared structure is broken, PayloadTooLarge when it goes over a limit.
+ */
+export async function parseBody(
+  bytes: Buffer,
+  contentType: string | undefined,
+): Promise<ParsedBody | undefined> {
+  if (bytes.length === 0) return undefined;
+  const type = mediaTypeOf(contentType);
+  const charset = charsetOf(contentType);
+  if (type === 'application/json' || type === 'text/json' || type.endsWith('+json')) {
+    const value = parseJsonBody(bytes, charset);
+    return value === undefined ? undefined : { value };
+  }
+  if (type === 'application/x-www-form-urlencoded') return { value: parseFormBody(bytes, charset) };
+  if (type === 'multipart/form-data') return { value: await parseMultipartBody(bytes, contentType ?? '') };
+  if (type === 'application/xml' || type === 'text/xml' || type.endsWith('+xml')) {
+    return { value: parseXmlBody(bytes, charset) };
+  }
+  return parseTextBody(bytes, charset, SNIFFED_TYPES.has(type));
+}
+
+/** `Application/JSON; charset=utf-8` → `application/json`. */
+export function mediaTypeOf(contentType: string | undefined): string {
+  return (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+}
+
+function charsetOf(contentType: string | undefined): string | undefined {
+  if (contentType === undefined || !contentType.includes(';')) return undefined;
+  return /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType)?.[1]?.toLowerCase();
+}

@@ -1,0 +1,62 @@
+import type { IncomingMessage } from 'node:http';
+import { AppError, PayloadTooLarge } from '../errors.js';
+
+/** The caller went away before the body was complete: there is nobody to answer. */
+export class ClientGone extends Error {}
+
+/** 408: the body did not arrive in time. */
+export class BodyTimeout extends AppError {
+  constructor(timeoutMs: number) {
+    super(408, `The request body did not arrive within ${timeoutMs / 1000} seconds`);
+  }
+}
+
+export interface BodyLimits {
+  limitBytes: number;
+  /** For the whole body, so that a slow drip does not hold the connection. */
+  timeoutMs: number;
+}
+
+const EMPTY = Buffer.alloc(0);
+
+/**
+ * Reads the raw body. The limit is enforced while reading: what comes after it is thrown away.
+ * @throws PayloadTooLarge, BodyTimeout, ClientGone.
+ */
+export function readBody(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
+  const { headers } = request;
+  const declared = headers['content-length'];
+  if (declared === undefined && headers['transfer-encoding'] === undefined) return Promise.resolve(EMPTY);
+  if (Number(declared) > limits.limitBytes) return Promise.reject(tooLarge(limits));
+  return collect(request, limits);
+}
+
+function collect(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const timer = setTimeout(() => finish(new BodyTimeout(limits.timeoutMs)), limits.timeoutMs);
+
+    const onData = (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > limits.limitBytes) return finish(tooLarge(limits));
+      chunks.push(chunk);
+    };
+    const onEnd = () => finish();
+    const onClose = () => finish(new ClientGone('The client closed the connection'));
+    const finish = (error?: Error) => {
+      clearTimeout(timer);
+      request.off('data', onData).off('end', onEnd).off('close', onClose);
+      if (error !== undefined) return reject(error);
+      return resolve(chunks.length === 1 ? (chunks[0] ?? EMPTY) : Buffer.concat(chunks, size));
+    };
+
+    request.on('data', onData).on('end', onEnd).on('close', onClose);
+    // A broken connection shows as `error` and then `close`; without a listener it would end the process.
+    request.once('error', onClose);
+  });
+}
+
+function tooLarge(limits: BodyLimits): PayloadTooLarge {
+  return new PayloadTooLarge(`The request body is larger than ${limits.limitBytes} bytes`);
+}

@@ -1,0 +1,55 @@
+import { messageOf } from '../errors.js';
+import { isJsonObject, type JsonObject } from '../json.js';
+import type { Logger } from '../logger.js';
+import { scrubSecrets } from '../templates/secret-scrubber.js';
+import type { TeamValues } from '../templates/team-values.js';
+import type { TemplateScope } from '../templates/template.js';
+import type { Answer } from './answer.js';
+import type { WebhookCall } from './webhook-call.js';
+import { DEFAULT_ANSWER } from './webhook-response.js';
+
+export interface ConfiguredAnswerDeps {
+  values: TeamValues;
+  logger: Logger;
+}
+
+/** An accepted call with the event it led to. */
+export interface StartedCall extends WebhookCall {
+  event: JsonObject;
+  guid: string;
+}
+
+/**
+ * The answer that the webhook's options describe. The event is stored by now, so a template that fails must
+ * not look like a refusal, or the caller would send the same again: it gives `201 Ok` and a warning.
+ */
+export async function configuredAnswer(call: StartedCall, deps: ConfiguredAnswerDeps): Promise<Answer> {
+  const { response } = call.settings;
+  if (response.fixed !== undefined) return response.fixed;
+  let credentials: ReadonlyMap<string, string> = new Map();
+  try {
+    const values = await deps.values.load(call.story.teamId, response.needs);
+    credentials = values.credentials;
+    return response.render({ ...scopeOf(call), ...values });
+  } catch (error) {
+    deps.logger.warn('webhook response not rendered, answered Ok', {
+      story_id: call.story.id,
+      agent_id: call.agent.id,
+      story_run_guid: call.guid,
+      error: scrubSecrets(messageOf(error), credentials),
+    });
+    return DEFAULT_ANSWER;
+  }
+}
+
+/** Templates see the body's keys, `body`, `headers` and the action's own slug (decisions §4, Response). */
+function scopeOf(call: StartedCall): Omit<TemplateScope, 'resources' | 'credentials' | 'stories'> {
+  const { story, agent, received, event, guid } = call;
+  const { headers, body, extra } = received;
+  const bodyKeys = isJsonObject(body) ? body : {};
+  return {
+    event: { ...bodyKeys, ...extra, body, headers, [agent.slug]: event },
+    meta: { story: { id: story.id, name: story.name, guid: story.guid }, story_run: { guid } },
+    storyRunGuid: guid,
+  };
+}

@@ -1,0 +1,38 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { AppError } from '../errors.js';
+import { makeAnswer, sendAnswer } from './answer.js';
+
+/** How long the rest of a refused body is thrown away before the connection is cut. */
+const LINGER_MS = 2000;
+
+/** 401: the secret or signature is wrong or missing. Which of them is not said. */
+export class WebhookUnauthorized extends AppError {
+  constructor() {
+    super(401, 'Unauthorized', { headers: { 'WWW-Authenticate': 'Basic realm="webhook"' } });
+  }
+}
+
+/** 405: `allow` lists the methods that the webhook takes. */
+export class MethodNotAllowed extends AppError {
+  constructor(allow: string) {
+    super(405, 'Method not allowed', { headers: { Allow: allow } });
+  }
+}
+
+/** Answers a refused call with the error's status and message, as plain text. */
+export function sendRefusal(request: IncomingMessage, response: ServerResponse, error: AppError): void {
+  sendAnswer(response, makeAnswer(error.status, error.message, { headers: error.headers }));
+  if (!request.complete) cutLater(request);
+}
+
+/**
+ * Node reads on and throws away what is left of the body, so that the caller gets to see the answer instead
+ * of a broken connection; a caller that does not stop is cut off.
+ */
+function cutLater(request: IncomingMessage): void {
+  const timer = setTimeout(() => {
+    if (!request.complete) request.socket.destroy();
+  }, LINGER_MS);
+  timer.unref();
+  request.once('close', () => clearTimeout(timer));
+}

@@ -1,0 +1,96 @@
+import type { Redis } from 'ioredis';
+import { messageOf } from '../errors.js';
+import type { Logger } from '../logger.js';
+
+/** Leave to wait for one run's response, or why there is none. */
+export type SlotRequest =
+  | { kind: 'granted'; release(): Promise<void> }
+  /** The tenant has as many open waits as it may. */
+  | { kind: 'limit' }
+  /** Redis cannot say. */
+  | { kind: 'unavailable' };
+
+/** Counts the waiting calls of each tenant over all web processes (api-spec, Limits). */
+export interface ResponseSlots {
+  /** Never throws. `guid` is the run's. */
+  acquire(tenantId: number, guid: string): Promise<SlotRequest>;
+}
+
+export interface ResponseSlotsOptions {
+  redis: Pick<Redis, 'eval' | 'zrem'>;
+  prefix: string;
+  limits: { ordinary: number; dedicated: number };
+  /** Cached by whoever gives it: it is asked for every call. */
+  isDedicated(tenantId: number): Promise<boolean>;
+  /** After which a slot counts as free although nobody released it: its process has died. */
+  leaseMs: number;
+  logger: Logger;
+  commandTimeoutMs?: number;
+}
+
+const COMMAND_TIMEOUT_MS = 1000;
+
+/** A sorted set of leases by expiry, on the clock of Redis: drop the expired, count, add (rule 15). */
+const ACQUIRE = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now)
+if redis.call('ZCARD', KEYS[1]) >= tonumber(ARGV[1]) then return 0 end
+redis.call('ZADD', KEYS[1], now + ARGV[2], ARGV[3])
+redis.call('PEXPIRE', KEYS[1], ARGV[2])
+return 1
+`;
+
+/** Creates the counter; its keys are `<prefix>:response-slots:<tenant>`. */
+export function createResponseSlots(options: ResponseSlotsOptions): ResponseSlots {
+  const { redis, limits, logger } = options;
+  const timeoutMs = options.commandTimeoutMs ?? COMMAND_TIMEOUT_MS;
+
+  const limitOf = async (tenantId: number): Promise<number> => {
+    const dedicated = await options.isDedicated(tenantId).catch((error: unknown) => {
+      logger.warn('tenant not looked up, ordinary limit used', {
+        tenant_id: tenantId,
+        error: messageOf(error),
+      });
+      return false;
+    });
+    return dedicated ? limits.dedicated : limits.ordinary;
+  };
+
+  const release = async (key: string, guid: string): Promise<void> => {
+    await withTimeout(redis.zrem(key, guid), timeoutMs).catch((error: unknown) => {
+      // The lease ends by itself.
+      logger.warn('response slot not released', { error: messageOf(error) });
+    });
+  };
+
+  return {
+    async acquire(tenantId, guid) {
+      const key = `${options.prefix}:response-slots:${tenantId}`;
+      const limit = await limitOf(tenantId);
+      try {
+        const granted = await withTimeout(
+          redis.eval(ACQUIRE, 1, key, limit, options.leaseMs, guid),
+          timeoutMs,
+        );
+        return granted === 1 ? { kind: 'granted', release: () => release(key, guid) } : { kind: 'limit' };
+      } catch (error) {
+        logger.warn('response slots unavailable', { error: messageOf(error) });
+        return { kind: 'unavailable' };
+      }
+    },
+  };
+}
+
+/** A command that comes through after its time-out is unknown, not failed: a lease it made runs out. */
+async function withTimeout<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`Redis gave no answer within ${timeoutMs} ms`)), timeoutMs);
+  });
+  try {
+    return await Promise.race([work, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

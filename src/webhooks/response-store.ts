@@ -1,0 +1,32 @@
+import type { Database } from '../db/database.js';
+import type { JsonValue } from '../json.js';
+
+/** How an awaited run stands, once there is something to tell. */
+export type RunOutcome = { kind: 'response'; payload: JsonValue } | { kind: 'ended' };
+
+interface OutcomeRow {
+  guid: string;
+  responseEventId: number | null;
+  payload: string | null;
+}
+
+const SETTLED_RUNS = `
+  SELECT r.guid, r.response_event_id AS responseEventId, e.payload
+  FROM story_runs r LEFT JOIN events e ON e.id = r.response_event_id
+  WHERE r.guid IN (?)
+    AND (r.response_event_id IS NOT NULL OR r.ended_at IS NOT NULL OR r.cancelled_at IS NOT NULL)`;
+
+/** The outcomes, by guid, of those of the runs that have been answered or have ended, in one query. */
+export async function findOutcomes(
+  database: Pick<Database, 'read'>,
+  guids: string[],
+): Promise<Map<string, RunOutcome>> {
+  const rows = await database.read((session) => session.rows<OutcomeRow>(SETTLED_RUNS, [guids]));
+  return new Map(rows.map((row) => [row.guid, outcomeOf(row)]));
+}
+
+/** A response whose event is gone already (a retention of nothing) is as good as none. */
+function outcomeOf(row: OutcomeRow): RunOutcome {
+  if (row.responseEventId === null || row.payload === null) return { kind: 'ended' };
+  return { kind: 'response', payload: JSON.parse(row.payload) as JsonValue };
+}

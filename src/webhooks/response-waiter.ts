@@ -1,0 +1,124 @@
+import type { Redis } from 'ioredis';
+import type { Database } from '../db/database.js';
+import { messageOf } from '../errors.js';
+import { responseChannel } from '../events/run-progress.js';
+import type { Logger } from '../logger.js';
+import { findOutcomes, type RunOutcome } from './response-store.js';
+
+export type WaitOutcome = RunOutcome | { kind: 'timeout' };
+
+/** One open wait. */
+export interface ResponseTicket {
+  /** The run's outcome, or `timeout` after `ms`, after `cancel`, or when the process stops. Called once. */
+  wait(ms: number): Promise<WaitOutcome>;
+  cancel(): void;
+}
+
+/** Waits for the responses of runs (ARCHITECTURE, rule 15). */
+export interface ResponseWaiter {
+  /** To be called before the run is started, so that no hint is missed. Ends by `wait` or by `cancel`. */
+  expect(guid: string): ResponseTicket;
+  /** Settles every open wait as `timeout` and stops listening. The connection stays the caller's. */
+  close(): Promise<void>;
+}
+
+export interface ResponseWaiterOptions {
+  database: Pick<Database, 'read'>;
+  /** A connection of its own: one that listens can do nothing else. */
+  redis: Redis;
+  prefix: string;
+  logger: Logger;
+  pollMs?: number;
+}
+
+const POLL_MS = 1000;
+const GUIDS_PER_QUERY = 500;
+
+type Settle = (outcome: WaitOutcome) => void;
+
+/** Listens for hints, and looks at all open waits once a second, since hints may be lost. */
+export function createResponseWaiter(options: ResponseWaiterOptions): ResponseWaiter {
+  const open = new Map<string, Settle>();
+  const due = new Set<string>();
+  const listener = createListener(options, (guid) => {
+    if (open.has(guid)) look([guid]);
+  });
+  let poll: NodeJS.Timeout | undefined;
+  let looking = false;
+
+  const settle = (guid: string, outcome: WaitOutcome): void => {
+    const resolve = open.get(guid);
+    open.delete(guid);
+    due.delete(guid);
+    if (open.size === 0) {
+      clearInterval(poll);
+      poll = undefined;
+    }
+    resolve?.(outcome);
+  };
+
+  /** One query at a time; what comes in meanwhile shares the next one. */
+  const lookAtDue = async (): Promise<void> => {
+    while (due.size > 0) {
+      const guids = [...due].slice(0, GUIDS_PER_QUERY);
+      for (const guid of guids) due.delete(guid);
+      const outcomes = await findOutcomes(options.database, guids);
+      for (const [guid, outcome] of outcomes) settle(guid, outcome);
+    }
+  };
+
+  const look = (guids: Iterable<string>): void => {
+    for (const guid of guids) due.add(guid);
+    if (looking) return;
+    looking = true;
+    lookAtDue()
+      .catch((error: unknown) =>
+        options.logger.warn('open responses not looked up', { error: messageOf(error) }),
+      )
+      .finally(() => (looking = false));
+  };
+
+  return {
+    expect(guid) {
+      const outcome = new Promise<WaitOutcome>((resolve) => open.set(guid, resolve));
+      poll ??= setInterval(() => look(open.keys()), options.pollMs ?? POLL_MS);
+      const cancel = () => settle(guid, { kind: 'timeout' });
+      return {
+        async wait(ms) {
+          const timer = setTimeout(cancel, ms);
+          return await outcome.finally(() => clearTimeout(timer));
+        },
+        cancel,
+      };
+    },
+    async close() {
+      for (const guid of open.keys()) settle(guid, { kind: 'timeout' });
+      await listener.close();
+    },
+  };
+}
+
+/** Subscribes now and after each reconnection: a subscription that failed is not repeated by the driver. */
+function createListener(options: ResponseWaiterOptions, onHint: (guid: string) => void) {
+  const { redis, logger } = options;
+  const channel = responseChannel(options.prefix);
+  const onMessage = (from: string, guid: string) => {
+    if (from === channel) onHint(guid);
+  };
+  const subscribe = () => {
+    redis.subscribe(channel).catch((error: unknown) => {
+      logger.warn('hints about responses not heard', { error: messageOf(error) });
+    });
+  };
+  redis.on('message', onMessage).on('ready', subscribe);
+  if (redis.status === 'ready') subscribe();
+  return {
+    async close(): Promise<void> {
+      redis.off('message', onMessage).off('ready', subscribe);
+      if (redis.status !== 'ready') return;
+      await redis.unsubscribe(channel).catch((error: unknown) => {
+        logger.debug('not unsubscribed', { error: messageOf(error) });
+      });
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { isJsonObject, type JsonValue } from '../json.js';
+import { type Answer, chosenHeaders, makeAnswer } from './answer.js';
+
+/** Answer of a run that reached no exit in time. The run itself goes on. */
+export const TIMED_OUT_ANSWER = makeAnswer(504, 'The story gave no response in time; its run goes on');
+
+const SHAPE_KEYS = new Set(['status', 'body', 'headers']);
+
+/**
+ * The answer that an exit's payload stands for: `{status, body[, headers]}` says all itself, anything else
+ * is the content of a 200 (decisions §4, Response-enabled). `asText`: the caller wants plain text, not JSON.
+ */
+export function answerFromPayload(payload: JsonValue, asText: boolean): Answer {
+  const shaped = readShape(payload);
+  if (shaped === undefined) return asText ? plain(payload) : json(payload);
+  const { status, body } = shaped;
+  const chosen = chosenHeaders(shaped.headers);
+  if (typeof body === 'object' && body !== null && asText) {
+    return makeAnswer(status, JSON.stringify(body), { ...chosen, contentType: 'text/plain' });
+  }
+  return makeAnswer(status, body, chosen);
+}
+
+function plain(payload: JsonValue): Answer {
+  return makeAnswer(200, typeof payload === 'string' ? payload : JSON.stringify(payload));
+}
+
+function json(payload: JsonValue): Answer {
+  return makeAnswer(200, JSON.stringify(payload), { contentType: 'application/json' });
+}
+
+interface Shape {
+  status: number;
+  body: JsonValue;
+  headers: JsonValue | undefined;
+}
+
+/** Other keys beside the three mean that the payload is data which happens to have a status. */
+function readShape(payload: JsonValue): Shape | undefined {
+  if (!isJsonObject(payload) || !Object.keys(payload).every((key) => SHAPE_KEYS.has(key))) return undefined;
+  const { status, body, headers } = payload;
+  const isCode = typeof status === 'number' || (typeof status === 'string' && /^\d{3}$/.test(status));
+  const code = isCode ? Number(status) : 0;
+  if (body === undefined || !Number.isInteger(code) || code < 200 || code > 599) return undefined;
+  return { status: code, body, headers };
+}

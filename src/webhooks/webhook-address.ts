@@ -1,0 +1,34 @@
+/** What a webhook's URL says, seen from where the router is mounted. */
+export interface WebhookAddress {
+  path: string;
+  /** Undefined: the caller proves itself with a header. */
+  secret: string | undefined;
+  /** Without the question mark; empty when there is none. */
+  query: string;
+}
+
+/**
+ * Splits `/<path>/<secret>?<query>` or `/<path>?<query>`; a trailing slash makes no difference.
+ * Undefined for any other form. A secret that is not valid percent-encoding is taken as it is written.
+ */
+export function parseAddress(url: string): WebhookAddress | undefined {
+  const mark = url.indexOf('?');
+  const pathname = mark === -1 ? url : url.slice(0, mark);
+  const [, path = '', secret = '', ...rest] = pathname.split('/');
+  const tooLong = rest.length > 1 || (rest.length === 1 && (rest[0] !== '' || secret === ''));
+  if (path === '' || tooLong) return undefined;
+  return {
+    path: decode(path),
+    secret: secret === '' ? undefined : decode(secret),
+    query: mark === -1 ? '' : url.slice(mark + 1),
+  };
+}
+
+function decode(segment: string): string {
+  if (!segment.includes('%')) return segment;
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}

@@ -1,0 +1,93 @@
+import type { Request } from 'express';
+import type { Config } from '../config.js';
+import { NotFound } from '../errors.js';
+import type { AgentNode, StoryGraph } from '../stories/story-graph.js';
+import { parseParameters } from './bodies/form-body.js';
+import { parseBody } from './body-parser.js';
+import { readBody } from './body-reader.js';
+import { decodeContent } from './content-encoding.js';
+import { MethodNotAllowed, WebhookUnauthorized } from './refusal.js';
+import { parseAddress } from './webhook-address.js';
+import { authenticate, authorizationReveals } from './webhook-auth.js';
+import { eventHeaders, type ReceivedRequest, receiveRequest } from './webhook-event.js';
+import type { WebhookSettings } from './webhook-settings.js';
+
+/** A call that was let in. */
+export interface WebhookCall {
+  story: StoryGraph;
+  agent: AgentNode;
+  settings: WebhookSettings;
+  received: ReceivedRequest;
+}
+
+/** Finds webhooks by their path. */
+export interface WebhookFinder {
+  /** Also finds disabled ones. @throws Unavailable when the path is not cached and the database is down. */
+  findWebhook(path: string): Promise<{ story: StoryGraph; agent: AgentNode } | undefined>;
+}
+
+export interface AdmissionDeps {
+  graphs: WebhookFinder;
+  settingsOf(story: StoryGraph, agent: AgentNode): WebhookSettings;
+  config: Pick<Config, 'publicUrl' | 'bodyLimitBytes' | 'webhookSignatureToleranceSeconds'>;
+  bodyTimeoutMs: number;
+}
+
+/**
+ * Takes a request in: path, then verb, then secret or signature, then body (decisions §4). A wrong verb is
+ * said before a wrong secret, so that the `Allow` header can be had without one.
+ * @throws NotFound (unknown and disabled look the same), MethodNotAllowed, WebhookUnauthorized, and what
+ * reading and parsing the body throw.
+ */
+export async function admit(request: Request, deps: AdmissionDeps): Promise<WebhookCall> {
+  const address = parseAddress(request.url);
+  const found = address && (await deps.graphs.findWebhook(address.path));
+  if (found === undefined || found.story.disabled || found.agent.disabled) throw new NotFound('Webhook');
+  const settings = deps.settingsOf(found.story, found.agent);
+  if (!settings.verbs.has(request.method)) throw new MethodNotAllowed(settings.allow);
+
+  const rawBody = await readAuthenticBody(request, { secretInUrl: address?.secret, settings, deps });
+  const bytes = await decodeContent(rawBody, request.headers['content-encoding'], deps.config.bodyLimitBytes);
+  const body = await parseBody(bytes, request.headers['content-type']);
+  const headers = eventHeaders(request.headers, revealsSecret(request, settings));
+  return {
+    ...found,
+    settings,
+    received: receiveRequest(headers, body, parseParameters(address?.query ?? '')),
+  };
+}
+
+interface Entrance {
+  secretInUrl: string | undefined;
+  settings: WebhookSettings;
+  deps: AdmissionDeps;
+}
+
+/** The body is only read for a caller that may still turn out to be allowed in. */
+async function readAuthenticBody(request: Request, entrance: Entrance): Promise<Buffer> {
+  const { config, bodyTimeoutMs } = entrance.deps;
+  const check = authenticate(
+    entrance.settings.secret,
+    {
+      secretInUrl: entrance.secretInUrl,
+      headers: request.headers,
+      urls: () => signedUrls(request, config.publicUrl),
+    },
+    config.webhookSignatureToleranceSeconds,
+  );
+  if (check === undefined) throw new WebhookUnauthorized();
+  const rawBody = await readBody(request, { limitBytes: config.bodyLimitBytes, timeoutMs: bodyTimeoutMs });
+  if (!check(rawBody)) throw new WebhookUnauthorized();
+  return rawBody;
+}
+
+/** The full URL as the caller may know it (decisions §4, Signature). Express knows which proxies to trust. */
+function signedUrls(request: Request, publicUrl: string | undefined): string[] {
+  const own = `${request.protocol}://${request.host}${request.originalUrl}`;
+  return publicUrl === undefined ? [own] : [publicUrl + request.originalUrl, own];
+}
+
+function revealsSecret(request: Request, settings: WebhookSettings): boolean {
+  const { authorization } = request.headers;
+  return authorization !== undefined && authorizationReveals(settings.secret, authorization);
+}

@@ -1,0 +1,44 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json.js';
+import type { ParsedBody } from './body-parser.js';
+
+/** A request that was let in, in the parts that events and response templates are made of. */
+export interface ReceivedRequest {
+  /** Names in lower case; without what must not be stored. */
+  headers: JsonObject;
+  /** The body with the query merged in where that applies; `{}` when there was neither. */
+  body: JsonValue;
+  /** What stands beside `body`: `query`, `encoding`. */
+  extra: JsonObject;
+}
+
+/** Puts a request together; the query goes under an object's keys, else beside it (decisions §4, Query). */
+export function receiveRequest(
+  headers: JsonObject,
+  body: ParsedBody | undefined,
+  query: JsonObject,
+): ReceivedRequest {
+  if (body === undefined) return { headers, body: query, extra: {} };
+  const hasQuery = Object.keys(query).length > 0;
+  if (isJsonObject(body.value)) {
+    return { headers, body: hasQuery ? { ...query, ...body.value } : body.value, extra: {} };
+  }
+  const extra: JsonObject = {};
+  if (hasQuery) extra['query'] = query;
+  if (body.encoding !== undefined) extra['encoding'] = body.encoding;
+  return { headers, body: body.value, extra };
+}
+
+/** The event that a webhook emits (decisions §4, Event). */
+export function buildEvent(request: ReceivedRequest, includeHeaders: boolean): JsonObject {
+  const { headers, body, extra } = request;
+  if (includeHeaders) return { headers, body, ...extra };
+  return isJsonObject(body) ? body : { body, ...extra };
+}
+
+/** The request's headers as an event holds them; `withoutAuthorization` when it carried the secret. */
+export function eventHeaders(headers: IncomingHttpHeaders, withoutAuthorization: boolean): JsonObject {
+  const kept = { ...headers } as JsonObject;
+  if (withoutAuthorization) delete kept['authorization'];
+  return kept;
+}

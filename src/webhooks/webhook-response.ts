@@ -1,0 +1,74 @@
+import type { JsonObject, JsonValue } from '../json.js';
+import { renderOptions } from '../templates/option-renderer.js';
+import type { NeededValues } from '../templates/team-values.js';
+import type { TemplateLanguage, TemplateScope } from '../templates/template.js';
+import { mentions } from '../templates/template-mentions.js';
+import { sniffJson } from './bodies/json-body.js';
+import { type Answer, chosenHeaders, makeAnswer } from './answer.js';
+
+const DEFAULT_STATUS = 201;
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+
+/** What a webhook answers when it has accepted an ordinary call. */
+export const DEFAULT_ANSWER = makeAnswer(DEFAULT_STATUS, 'Ok');
+
+/** The response options of one webhook, made ready. */
+export interface PreparedResponse {
+  /** The answer to every call; undefined when it depends on the request. */
+  fixed: Answer | undefined;
+  /** What its templates refer to besides the request. */
+  needs: NeededValues;
+  /** @throws TemplateError */
+  render(scope: TemplateScope): Answer;
+}
+
+/** Prepares `response`, `response_code` and `response_headers` (decisions §4, Response). */
+export function prepareResponse(options: JsonObject, language: TemplateLanguage): PreparedResponse {
+  const parts: JsonObject = {
+    response: options['response'] ?? 'Ok',
+    response_code: options['response_code'] ?? null,
+    response_headers: options['response_headers'] ?? null,
+  };
+  if (!holdsTemplate(parts, language)) {
+    const fixed = buildAnswer(parts);
+    return { fixed, needs: mentions(parts, language), render: () => fixed };
+  }
+  return {
+    fixed: undefined,
+    needs: mentions(parts, language),
+    render: (scope) => buildAnswer(renderOptions(parts, { language, scope })),
+  };
+}
+
+function holdsTemplate(value: JsonValue, language: TemplateLanguage): boolean {
+  if (typeof value === 'string') return language.isTemplate(value);
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.values(value).some((item) => holdsTemplate(item, language));
+}
+
+/** The answer that filled-in response options describe (decisions §4, Response and Redirect). */
+export function buildAnswer(parts: JsonObject): Answer {
+  const response = parts['response'] ?? '';
+  const status = statusOf(parts['response_code']);
+  const given = parts['response_headers'];
+  // A form field of an editor may give the object as text.
+  const chosen = chosenHeaders(typeof given === 'string' ? sniffJson(given) : given);
+  if (!REDIRECTS.has(status)) return makeAnswer(status, response, chosen);
+  const location = webAddress(response);
+  if (location === undefined) return makeAnswer(DEFAULT_STATUS, response, chosen);
+  return makeAnswer(status, '', { ...chosen, headers: { ...chosen.headers, Location: location } });
+}
+
+function statusOf(code: JsonValue | undefined): number {
+  const text = typeof code === 'number' ? String(code) : typeof code === 'string' ? code.trim() : '';
+  const status = /^\d{3}$/.test(text) ? Number(text) : DEFAULT_STATUS;
+  return status >= 200 && status <= 599 ? status : DEFAULT_STATUS;
+}
+
+/** The http or https address that `value` is, fit for a header; undefined for anything else. */
+function webAddress(value: JsonValue): string | undefined {
+  const text = typeof value === 'string' ? value.trim() : '';
+  // A URL parser drops line breaks without a word; here they show that the text is no address.
+  if (!/^https?:\/\/\P{Cc}*$/iu.test(text) || !URL.canParse(text)) return undefined;
+  return /^[\x21-\x7e]+$/.test(text) ? text : new URL(text).href;
+}

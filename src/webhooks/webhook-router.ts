@@ -1,0 +1,98 @@
+import { type Request, type Response, Router } from 'express';
+import type { Config } from '../config.js';
+import { isConnectionError } from '../db/db-errors.js';
+import { AppError, Unavailable } from '../errors.js';
+import type { RunStarter } from '../events/run-starter.js';
+import type { Logger } from '../logger.js';
+import type { TeamValues } from '../templates/team-values.js';
+import { sendAnswer } from './answer.js';
+import { answerFromRun } from './awaited-answer.js';
+import { ClientGone } from './body-reader.js';
+import { configuredAnswer, type StartedCall } from './configured-answer.js';
+import { sendRefusal } from './refusal.js';
+import type { ResponseSlots } from './response-slots.js';
+import type { ResponseWaiter } from './response-waiter.js';
+import { admit, type WebhookFinder } from './webhook-call.js';
+import { buildEvent } from './webhook-event.js';
+import { createSettingsCache, type Languages } from './webhook-settings.js';
+
+export interface WebhookRouterDeps {
+  graphs: WebhookFinder;
+  runs: RunStarter;
+  newRunGuid(): string;
+  values: TeamValues;
+  languages: Languages;
+  waiter: ResponseWaiter;
+  slots: ResponseSlots;
+  config: Pick<
+    Config,
+    'publicUrl' | 'bodyLimitBytes' | 'webhookSignatureToleranceSeconds' | 'responseWaitMs'
+  >;
+  logger: Logger;
+  /** For the whole body of one request. */
+  bodyTimeoutMs?: number;
+}
+
+const BODY_TIMEOUT_MS = 60_000;
+const RUN_HEADER = 'X-Service-Story-Run';
+const STATUS_HEADER = 'X-Service-Status';
+
+/**
+ * The webhooks of all stories (api-spec §6), to be mounted at `/webhook` before any body parser: it reads
+ * bodies itself. Takes every method; refusals are plain text.
+ */
+export function createWebhookRouter(deps: WebhookRouterDeps): Router {
+  const admission = {
+    graphs: deps.graphs,
+    settingsOf: createSettingsCache(deps.languages),
+    config: deps.config,
+    bodyTimeoutMs: deps.bodyTimeoutMs ?? BODY_TIMEOUT_MS,
+  };
+
+  const handle = async (request: Request, response: Response): Promise<void> => {
+    const call = await admit(request, admission);
+    const event = buildEvent(call.received, call.settings.includeHeaders);
+    const started = { ...call, event, guid: deps.newRunGuid() };
+    if (call.settings.awaitsRun) return await answerAwaited(started, request, response);
+    await start(started, false);
+    const answer = await configuredAnswer(started, deps);
+    sendAnswer(response, answer, { [RUN_HEADER]: started.guid });
+  };
+
+  const start = async ({ story, agent, event, guid }: StartedCall, awaited: boolean): Promise<void> => {
+    await deps.runs.start({ story, agent, payload: event, source: 'webhook', awaited, guid });
+  };
+
+  const answerAwaited = async (call: StartedCall, request: Request, response: Response): Promise<void> => {
+    const { answer, serviceStatus } = await answerFromRun(
+      {
+        tenantId: call.story.tenantId,
+        guid: call.guid,
+        waitMs: deps.config.responseWaitMs,
+        asText: request.accepts(['application/json', 'text/plain']) === 'text/plain',
+        start: (awaited) => start(call, awaited),
+        configured: () => configuredAnswer(call, deps),
+        onCallerGone: (giveUp) => response.once('close', giveUp),
+      },
+      deps,
+    );
+    sendAnswer(response, answer, { [RUN_HEADER]: call.guid, [STATUS_HEADER]: serviceStatus });
+  };
+
+  const refuse = (error: unknown, request: Request, response: Response): void => {
+    if (error instanceof ClientGone) return;
+    if (error instanceof AppError) return sendRefusal(request, response, error);
+    if (isConnectionError(error)) {
+      return sendRefusal(request, response, new Unavailable('A store is not available', { cause: error }));
+    }
+    // The URL holds the secret and stays out of the log.
+    deps.logger.error('webhook call failed', { stack: error instanceof Error ? error.stack : String(error) });
+    return sendRefusal(request, response, new AppError(500, 'Internal error'));
+  };
+
+  const router = Router();
+  router.use((request, response) => {
+    handle(request, response).catch((error: unknown) => refuse(error, request, response));
+  });
+  return router;
+}

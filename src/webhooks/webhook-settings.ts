@@ -1,0 +1,80 @@
+import type { JsonValue } from '../json.js';
+import type { AgentNode, StoryGraph } from '../stories/story-graph.js';
+import type { TemplateLanguage } from '../templates/template.js';
+import { type PreparedResponse, prepareResponse } from './webhook-response.js';
+import { createWebhookSecret, type WebhookSecret } from './webhook-secret.js';
+
+/** The languages of templates; a story says which is its own. */
+export type Languages = Readonly<Record<StoryGraph['language'], TemplateLanguage>>;
+
+/** What is known of a webhook before a request comes. */
+export interface WebhookSettings {
+  /** In capitals. */
+  verbs: ReadonlySet<string>;
+  /** Value of the `Allow` header. */
+  allow: string;
+  secret: WebhookSecret;
+  includeHeaders: boolean;
+  response: PreparedResponse;
+  /** The answer is the event of the story's first exit (decisions §4, Response-enabled). */
+  awaitsRun: boolean;
+}
+
+const DEFAULT_VERBS = ['GET', 'POST'];
+/** These never emit, whatever `verbs` says (decisions §4). */
+const SILENT_VERBS = new Set(['HEAD', 'OPTIONS']);
+const LAST_SCHEMA_WITHOUT_HEADERS = 2;
+
+/** Gives a webhook's settings, worked out once for each loaded agent. */
+export function createSettingsCache(
+  languages: Languages,
+): (story: StoryGraph, agent: AgentNode) => WebhookSettings {
+  const known = new WeakMap<AgentNode, WebhookSettings>();
+  return (story, agent) => {
+    const settings = known.get(agent) ?? prepareSettings(story, agent, languages);
+    known.set(agent, settings);
+    return settings;
+  };
+}
+
+function prepareSettings(story: StoryGraph, agent: AgentNode, languages: Languages): WebhookSettings {
+  const { options } = agent;
+  const verbs = readVerbs(options['verbs']);
+  return {
+    verbs: new Set(verbs),
+    allow: verbs.join(', '),
+    secret: createWebhookSecret(secretText(options['secret'])),
+    includeHeaders: readFlag(options['include_headers']) ?? story.schemaVersion > LAST_SCHEMA_WITHOUT_HEADERS,
+    response: prepareResponse(options, languages[story.language]),
+    awaitsRun: awaitsRun(story, agent),
+  };
+}
+
+function readVerbs(value: JsonValue | undefined): string[] {
+  const listed = (Array.isArray(value) ? value : [value])
+    .filter((item) => typeof item === 'string')
+    .flatMap((item) => item.toUpperCase().split(/[\s,;]+/))
+    .filter((verb) => verb !== '');
+  const verbs = listed.length === 0 ? DEFAULT_VERBS : listed;
+  return [...new Set(verbs)].filter((verb) => !SILENT_VERBS.has(verb));
+}
+
+function secretText(value: JsonValue | undefined): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+}
+
+const YES: ReadonlySet<JsonValue | undefined> = new Set([true, 1, 'true', 'yes', '1', 'on']);
+const NO: ReadonlySet<JsonValue | undefined> = new Set([false, 0, 'false', 'no', '0', 'off']);
+
+/** Undefined when nothing is said; booleans may be given as text or number (decisions §3). */
+function readFlag(value: JsonValue | undefined): boolean | undefined {
+  const plain = typeof value === 'string' ? value.trim().toLowerCase() : value;
+  if (YES.has(plain)) return true;
+  return NO.has(plain) ? false : undefined;
+}
+
+/** Without an exit there is nothing to wait for: the configured response goes out at once. */
+function awaitsRun(story: StoryGraph, agent: AgentNode): boolean {
+  if (!story.synchronousWebhooksEnabled || story.responseExitGuids.size === 0) return false;
+  return story.responseEntryGuids === undefined || story.responseEntryGuids.has(agent.guid);
+}

@@ -1,0 +1,64 @@
+import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
+
+/** Name of the header, as Node gives it. */
+export const SIGNATURE_HEADER = 'x-service-signature';
+
+/** A signature header that is well-formed (api-spec, Authentication, webhook method 3). */
+export interface WebhookSignature {
+  /** As sent: it is part of the signed text. */
+  timestamp: string;
+  timestampMs: number;
+  hmac: Buffer;
+}
+
+const MILLISECOND_DIGITS = 13;
+const HMAC_BYTES = 32;
+const HEX = /^[0-9a-f]{64}$/i;
+const BASE64 = /^[A-Za-z0-9+/_-]{43}=?$/;
+
+/** Reads `ts=<digits>;sig1=<hex or base64>`, with spaces round `;`. Undefined when it has another form. */
+export function parseSignature(header: string): WebhookSignature | undefined {
+  const fields = new Map(header.split(';').map(splitField));
+  const timestamp = fields.get('ts') ?? '';
+  const hmac = decodeHmac(fields.get('sig1') ?? '');
+  if (!/^\d{1,16}$/.test(timestamp) || hmac === undefined) return undefined;
+  const scale = timestamp.length >= MILLISECOND_DIGITS ? 1 : 1000;
+  return { timestamp, timestampMs: Number(timestamp) * scale, hmac };
+}
+
+function splitField(field: string): [string, string] {
+  const equals = field.indexOf('=');
+  return [field.slice(0, equals).trim().toLowerCase(), field.slice(equals + 1).trim()];
+}
+
+function decodeHmac(text: string): Buffer | undefined {
+  if (HEX.test(text)) return Buffer.from(text, 'hex');
+  if (!BASE64.test(text)) return undefined;
+  const bytes = Buffer.from(text, 'base64');
+  return bytes.length === HMAC_BYTES ? bytes : undefined;
+}
+
+/** Whether the signature was made at most `toleranceSeconds` ago, or ahead of our clock. */
+export function isFresh(signature: WebhookSignature, toleranceSeconds: number, nowMs: number): boolean {
+  return Math.abs(nowMs - signature.timestampMs) <= toleranceSeconds * 1000;
+}
+
+/** What a signature is made over besides the timestamp. */
+export interface SignedRequest {
+  /** The URL the caller may have used, in its possible forms; all are tried. */
+  urls: string[];
+  /** As received, before any decompression. */
+  rawBody: Buffer;
+}
+
+/** Whether `signature` is the HMAC-SHA256, by the webhook's secret, of `<timestamp>.<url>.<body>`. */
+export function isSignedBy(key: KeyObject, signature: WebhookSignature, request: SignedRequest): boolean {
+  const outcomes = request.urls.map((url) => {
+    const expected = createHmac('sha256', key)
+      .update(`${signature.timestamp}.${url}.`)
+      .update(request.rawBody)
+      .digest();
+    return timingSafeEqual(expected, signature.hmac);
+  });
+  return outcomes.includes(true);
+}

@@ -1,0 +1,173 @@
+import { PermanentJobError } from '../src/errors.js';
+import type { JsonObject, JsonValue } from '../src/json.js';
+import { runType } from './support/agent-context.js';
+
+const run = (options: JsonObject) => runType('EventTransformation', options);
+
+describe('message_only', () => {
+  test.each<[JsonObject, JsonValue]>([
+    [{ payload: { a: 1, b: { c: [] } } }, { a: 1, b: { c: [] } }],
+    [{ payload: 'text' }, 'text'],
+    [{ payload: ['1', 2] }, ['1', 2]],
+    [{ payload: '' }, ''],
+    [{ payload: null }, null],
+    [{ payload: { a: 1 }, loop: false, status: 'ignored' }, { a: 1 }],
+    [
+      { status: 'Low', message: { x: 1 }, expected_update_period_in_days: '2' },
+      { status: 'Low', message: { x: 1 } },
+    ],
+    [
+      { loop: 'false', path: 'p', to: 't' },
+      { path: 'p', to: 't' },
+    ],
+    [{}, {}],
+  ])('of %j emits %j', async (options, payload) => {
+    expect((await run({ mode: 'message_only', ...options })).payloads).toEqual([payload]);
+  });
+
+  test('keeps keys such as __proto__ as plain data', async () => {
+    const options = JSON.parse('{"mode":"message_only","payload":{"__proto__":{"x":1}}}') as JsonObject;
+    const { payloads } = await run(options);
+    expect(JSON.stringify(payloads)).toBe('[{"__proto__":{"x":1}}]');
+  });
+});
+
+const explode = (path: JsonValue, more: JsonObject = {}) =>
+  run({ mode: 'explode', path, to: 'item', ...more });
+
+describe('explode', () => {
+  test('emits one event for each element, which share a guid', async () => {
+    const { payloads } = await explode(['a', { b: 1 }, null]);
+    expect(payloads).toEqual([
+      { item: 'a', index: 0, size: 3, guid: 'guid-1' },
+      { item: { b: 1 }, index: 1, size: 3, guid: 'guid-1' },
+      { item: null, index: 2, size: 3, guid: 'guid-1' },
+    ]);
+  });
+
+  test('reads a list from JSON text', async () => {
+    expect((await explode(' ["a","b"]')).payloads).toHaveLength(2);
+  });
+
+  test.each([
+    [600, {}, 500],
+    [500, {}, 500],
+    [10, { limit: '3' }, 3],
+    [10, { limit: 3 }, 3],
+    [10, { limit: '' }, 10],
+  ])('of %i elements with %j emits %i, and says when some are dropped', async (count, more, expected) => {
+    const { payloads, logs } = await explode(
+      Array.from({ length: count }, (_, index) => index),
+      more,
+    );
+    expect(payloads).toHaveLength(expected);
+    expect(payloads[0]).toMatchObject({ size: expected });
+    expect(logs).toHaveLength(expected < count ? 1 : 0);
+  });
+
+  test.each<[JsonValue, string]>([
+    ['text', 'a text'],
+    ['', 'empty'],
+    [null, 'empty'],
+    [{ a: 1 }, 'an object'],
+    [5, 'a number'],
+    ['[broken', 'a text'],
+  ])('of %j emits nothing and says what it is', async (path, kind) => {
+    const { payloads, logs } = await explode(path);
+    expect(payloads).toEqual([]);
+    expect(logs).toEqual([{ level: 'warn', message: `path is ${kind}, not a list: nothing was emitted` }]);
+  });
+
+  test('of an empty list emits nothing', async () => {
+    expect(await explode([])).toMatchObject({ payloads: [], logs: [] });
+  });
+});
+
+const extract = (path: JsonValue, regexp: string, more: JsonObject = {}) =>
+  run({ mode: 'extract', matchers: [{ path, regexp, to: 'found' }], ...more });
+
+const matcher = (regexp: string, to: string) => ({ path: 'a1', regexp, to });
+
+describe('extract', () => {
+  test.each<[JsonValue, string, JsonValue]>([
+    ['10.0.0.1 and 10.0.0.2', '\\b(?:[0-9]{1,3}\\.){3}[0-9]{1,3}\\b', ['10.0.0.1', '10.0.0.2']],
+    ['bob@tines.io', '@(.*\\.*)', [['tines.io']]],
+    [
+      'https://www.example.com/a',
+      '^(?:https?:\\/\\/)?(?:[^@\\n]+@)?(?:www\\.)?([^:\\/\\n?]+)',
+      [['example.com']],
+    ],
+    [
+      'ab',
+      '(a)|(b)',
+      [
+        ['a', null],
+        [null, 'b'],
+      ],
+    ],
+    ['Hello dear Thomas', '(?<=Hello )(.*)(?= Thomas)', [['dear']]],
+    [
+      '[10.0.0.1] (10.0.0.2)',
+      '(?<=\\[|\\(|\\s)\\d{1,3}(?:\\.\\d{1,3}){3}(?=\\]|\\)|\\s)',
+      ['10.0.0.1', '10.0.0.2'],
+    ],
+    ['aXaXaX', 'a(?=X)', ['a', 'a', 'a']],
+    ['aaa', 'a(?=a)', ['a', 'a']],
+    ['AB ab', 'ab', ['ab']],
+    ['AB ab', '(?i)ab', ['AB', 'ab']],
+    [['https://a.example', 'x'], 'https?:\\/\\/[^"]+', ['https://a.example']],
+    ['k=1\nk=2', '^k=(?<value>.)$', [['1'], ['2']]],
+    ['🙂x🙂', '🙂', ['🙂', '🙂']],
+  ])('of %j by %s is %j', async (path, regexp, found) => {
+    expect((await extract(path, regexp)).payloads).toEqual([{ found }]);
+  });
+
+  test('puts all matchers into one event; those with one name are joined', async () => {
+    const matchers = [
+      matcher('[a-z]', 'letters'),
+      matcher('\\d', 'digits'),
+      matcher('z', 'none'),
+      matcher('1', 'letters'),
+    ];
+    expect((await run({ mode: 'extract', matchers })).payloads).toEqual([
+      { letters: ['a', '1'], digits: ['1'], none: [] },
+    ]);
+  });
+
+  test('emits nothing when nothing is found, unless told to', async () => {
+    expect((await extract('x', 'y')).payloads).toEqual([]);
+    expect((await extract('x', 'y', { emit_no_match: 'true' })).payloads).toEqual([{ found: [] }]);
+  });
+
+  test('names the pattern that cannot be used', async () => {
+    await expect(extract('x', '(')).rejects.toThrow(/^matchers\[0\]\.regexp: this pattern cannot be used/);
+    await expect(extract('x', '(?=a)b(?=c)')).rejects.toBeInstanceOf(PermanentJobError);
+  });
+
+  test('keeps a lookahead that looks far ahead again and again within bounds', async () => {
+    const started = Date.now();
+    await expect(extract('a'.repeat(200_000), 'a(?=.*)')).rejects.toBeInstanceOf(PermanentJobError);
+    expect(Date.now() - started).toBeLessThan(5000);
+  });
+});
+
+describe('other modes', () => {
+  test.each(['deduplicate', 'implode', 'delay', 'throttle'])(
+    '%s says that it is not available yet',
+    async (mode) => {
+      await expect(run({ mode, seconds: '5' })).rejects.toThrow(
+        `the transformation mode "${mode}" is not available yet`,
+      );
+    },
+  );
+
+  test('automatic and unknown modes say so', async () => {
+    await expect(run({ mode: 'automatic' })).rejects.toThrow('cannot run here');
+    await expect(run({ mode: 'magic' })).rejects.toThrow('the transformation mode "magic" is unknown');
+    await expect(run({})).rejects.toThrow('mode is required');
+  });
+
+  test('a loop is refused in words', async () => {
+    await expect(run({ mode: 'message_only', loop: [1], payload: {} })).rejects.toThrow('"loop"');
+  });
+});

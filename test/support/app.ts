@@ -1,0 +1,79 @@
+import type { AddressInfo } from 'node:net';
+import type { Queue } from 'bullmq';
+import { Router } from 'express';
+import { type AppDeps, createApp } from '../../src/app.js';
+import { createActorStore } from '../../src/auth/actor-store.js';
+import { createAuthenticator } from '../../src/auth/authenticator.js';
+import { pendingMigrations } from '../../src/db/migrate.js';
+import { createServer } from '../../src/http/create-server.js';
+import type { HealthChecks } from '../../src/http/health.js';
+import type { AnyRoute } from '../../src/http/route.js';
+import type { TestStores } from './stores.js';
+
+export interface TestApp {
+  /** `http://127.0.0.1:<port>`. */
+  url: string;
+  close(): Promise<void>;
+}
+
+export interface TestAppOptions<Services> extends Partial<Omit<AppDeps<Services>, 'config'>> {
+  routes: readonly AnyRoute<Services>[];
+  services: Services;
+  config?: Partial<AppDeps<Services>['config']>;
+  queues?: readonly Queue[];
+}
+
+/** The application on a free port, on the test file's stores. It is closed with them; `close` does it sooner. */
+export async function startTestApp<Services>(
+  stores: TestStores,
+  { config, ...options }: TestAppOptions<Services>,
+): Promise<TestApp> {
+  const app = createApp<Services>({
+    logger: stores.logger,
+    authenticator: createAuthenticator({ actors: createActorStore(stores.db), logger: stores.logger }),
+    queues: [],
+    health: { checks: healthChecksOf(stores), isShuttingDown: () => false },
+    webhookRouter: Router(),
+    ...options,
+    config: {
+      bodyLimitBytes: 64 * 1024,
+      publicUrl: undefined,
+      adminUser: undefined,
+      adminPassword: undefined,
+      trustedProxies: [],
+      ...config,
+    },
+  });
+  const test = await serve(app);
+  stores.onClose(() => test.close());
+  return test;
+}
+
+/** Checks of the real stores. */
+export function healthChecksOf(stores: TestStores): HealthChecks {
+  return {
+    database: () => stores.db.read(async (session) => void (await session.rows('SELECT 1'))),
+    redis: async () => void (await stores.redis.ping()),
+    schema: async () => {
+      const pending = await pendingMigrations(stores.db.knex);
+      if (pending.length > 0) throw new Error(`${pending.length} migrations have not run`);
+    },
+  };
+}
+
+async function serve(app: Parameters<typeof createServer>[0]): Promise<TestApp> {
+  const server = createServer(app);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  let closing: Promise<void> | undefined;
+  const close = () => {
+    closing ??= new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+    return closing;
+  };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close };
+}

@@ -1,0 +1,208 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createApp } from '../../src/app.js';
+import { type Config, readConfig } from '../../src/config.js';
+import { createServer } from '../../src/http/create-server.js';
+import { ROUTES } from '../../src/http/routes.js';
+import type { JsonObject, JsonValue } from '../../src/json.js';
+import { QUEUES, type QueueName } from '../../src/queues/jobs.js';
+import { createWorkerServices, type WorkerServices } from '../../src/services.js';
+import { createWebServices, type WebServices } from '../../src/web-services.js';
+import { createQueueWorker } from '../../workers/queue-worker.js';
+import { type Account, buildAccount } from './builders.js';
+import { eventually } from './eventually.js';
+import type { TestStores } from './stores.js';
+
+/** An event as it is stored, payload and lineage parsed. */
+export interface StoredRow {
+  id: number;
+  agent: string;
+  payload: JsonValue;
+  lineage: Record<string, number>;
+}
+
+export interface ImportedStory {
+  id: number;
+  name: string;
+  /** Path and secret of its webhooks, by action name. */
+  webhooks: Record<string, string>;
+}
+
+/** The whole of Fabula in this process: the web application, and workers unless told otherwise. */
+export type TestFabula = Awaited<ReturnType<typeof startFabula>>;
+
+/** The environment of a Fabula process on the test file's stores. */
+export function fabulaEnvironment(stores: TestStores, overrides: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
+  return {
+    DATABASE_URL: stores.databaseUrl,
+    REDIS_URL: stores.redisUrl,
+    QUEUE_PREFIX: stores.queuePrefix,
+    HOST: '127.0.0.1',
+    PORT: '0',
+    OUTBOUND_ALLOW: '127.0.0.0/8',
+    LOG_LEVEL: 'warn',
+    ENCRYPTION_KEY: 'ab'.repeat(32),
+    ...overrides,
+  };
+}
+
+/** Each start has its own corner of Redis. */
+let started = 0;
+
+/** Starts it on the test file's stores; it stops with them, or by `close`. */
+export async function startFabula(
+  stores: TestStores,
+  options: { env?: NodeJS.ProcessEnv; queues?: readonly QueueName[]; relay?: boolean } = {},
+) {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'fabula-'));
+  started += 1;
+  const env = { DATA_DIR: dataDir, QUEUE_PREFIX: `${stores.queuePrefix}-${started}`, ...options.env };
+  const config = readConfig(fabulaEnvironment(stores, env));
+  const account = await buildAccount(stores.db, { owner: true });
+  const web = await startWeb(config, stores);
+  const workers = startWorkers(config, stores, options);
+
+  let closing: Promise<void> | undefined;
+  const close = () => {
+    closing ??= (async () => {
+      await workers.close();
+      await web.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    })();
+    return closing;
+  };
+  stores.onClose(close);
+
+  return {
+    config,
+    account,
+    url: web.url,
+    web: web.services,
+    workers: workers.services,
+    close,
+    ...clientOf({ url: web.url, account, stores }),
+  };
+}
+
+async function startWeb(config: Config, stores: TestStores) {
+  const services: WebServices = createWebServices(config, stores.logger, { isShuttingDown: () => false });
+  const server = createServer(createApp({ ...services.app, routes: ROUTES }));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    services,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await services.close();
+    },
+  };
+}
+
+function startWorkers(
+  config: Config,
+  stores: TestStores,
+  options: { queues?: readonly QueueName[]; relay?: boolean },
+) {
+  const services: WorkerServices = createWorkerServices(config, stores.logger);
+  const stopping = new AbortController();
+  const workers = (options.queues ?? QUEUES).map((queue) => createQueueWorker(queue, services));
+  const relay = options.relay === false ? Promise.resolve() : services.relay.run(stopping.signal);
+  return {
+    services,
+    async close() {
+      stopping.abort();
+      await Promise.all([relay, ...workers.map((worker) => worker.close())]);
+      await services.close();
+    },
+  };
+}
+
+/** What a test does with a running Fabula, over HTTP where a user would, and looks up in the database. */
+export function clientOf(deps: { url: string; account: Account; stores: TestStores }) {
+  const { url, account, stores } = deps;
+  const api = (method: string, route: string, body?: unknown) =>
+    fetch(`${url}${route}`, {
+      method,
+      headers: { 'X-User-Token': account.key, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+
+  return {
+    api,
+
+    async importStory(data: JsonObject, overrides: JsonObject = {}): Promise<ImportedStory> {
+      const body = { new_name: data['name'] ?? 'Story', team_id: account.team.id, data, ...overrides };
+      const answer = await api('POST', '/api/v1/stories/import', body);
+      const story = (await answer.json()) as { id: number; name: string };
+      if (answer.status !== 200) throw new Error(`import: ${answer.status} ${JSON.stringify(story)}`);
+      return { id: story.id, name: story.name, webhooks: await webhooksOf(story.id, stores) };
+    },
+
+    /** Calls a webhook; `address` is `path/secret`. */
+    fire(address: string, body: unknown = {}, init: RequestInit = {}) {
+      return fetch(`${url}/webhook/${address}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+        ...init,
+      });
+    },
+
+    /** Waits until no delivery is left but dead letters. */
+    settled: (timeoutMs = 20_000) =>
+      eventually(async () => {
+        const rows = await stores.db.read((session) =>
+          session.rows<{ open: number }>("SELECT COUNT(*) AS open FROM deliveries WHERE state <> 'failed'"),
+        );
+        return rows[0]?.open === 0;
+      }, timeoutMs),
+
+    events: (storyRunGuid?: string) => eventsOf(stores, storyRunGuid),
+    deadLetters: () =>
+      stores.db.read((session) =>
+        session.rows<{ id: number; error: string; attempts: number }>(
+          "SELECT id, error, attempts FROM deliveries WHERE state = 'failed' ORDER BY id",
+        ),
+      ),
+    logs: () =>
+      stores.db.read((session) =>
+        session.rows<{ agent: string; level: number; message: string }>(
+          `SELECT a.name AS agent, l.level, l.message FROM agent_logs l JOIN agents a ON a.id = l.agent_id
+           ORDER BY l.id`,
+        ),
+      ),
+  };
+}
+
+async function webhooksOf(storyId: number, stores: TestStores): Promise<Record<string, string>> {
+  const rows = await stores.db.read((session) =>
+    session.rows<{ name: string; path: string; options: string }>(
+      'SELECT name, webhook_path AS path, options FROM agents WHERE story_id = ? AND webhook_path IS NOT NULL',
+      [storyId],
+    ),
+  );
+  return Object.fromEntries(
+    rows.map(({ name, path, options }) => [
+      name,
+      `${path}/${(JSON.parse(options) as { secret: string }).secret}`,
+    ]),
+  );
+}
+
+async function eventsOf(stores: TestStores, storyRunGuid?: string): Promise<StoredRow[]> {
+  const rows = await stores.db.read((session) =>
+    session.rows<{ id: number; agent: string; payload: string; lineage: string }>(
+      `SELECT e.id, a.name AS agent, e.payload, e.lineage FROM events e JOIN agents a ON a.id = e.agent_id
+       WHERE ? IS NULL OR e.story_run_guid = ? ORDER BY e.id`,
+      [storyRunGuid ?? null, storyRunGuid ?? null],
+    ),
+  );
+  return rows.map((row) => ({
+    ...row,
+    payload: JSON.parse(row.payload) as JsonValue,
+    lineage: JSON.parse(row.lineage) as Record<string, number>,
+  }));
+}

@@ -1,0 +1,61 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import path from 'node:path';
+
+const START_LIMIT_MS = 15 * 60_000;
+
+interface Addresses {
+  databaseUrl?: string;
+  redisUrl?: string;
+}
+
+/** The process that holds the private stores of this run; undefined when none were needed. */
+export interface KeeperHolder {
+  fabulaStoreKeeper?: ChildProcess;
+}
+
+/**
+ * Gives the tests a MySQL and a Redis: those of TEST_DATABASE_URL and TEST_REDIS_URL, or private ones that
+ * live as long as this run. The addresses in DATABASE_URL and REDIS_URL are never used: tests delete data.
+ */
+// oxlint-disable-next-line import/no-default-export -- the form Jest asks for
+export default async function setUp(): Promise<void> {
+  const needs = [
+    ...(process.env.TEST_DATABASE_URL ? [] : ['--database']),
+    ...(process.env.TEST_REDIS_URL ? [] : ['--redis']),
+  ];
+  if (needs.length === 0) return;
+  const keeper = spawn(
+    process.execPath,
+    ['--import', 'tsx', path.join(__dirname, 'store-keeper.ts'), ...needs],
+    {
+      cwd: path.join(__dirname, '..', '..'),
+      // Its lines go to standard error: standard output belongs to Jest's own report (--json).
+      stdio: ['ignore', 2, 2, 'ipc'],
+      detached: true,
+    },
+  );
+  (globalThis as KeeperHolder).fabulaStoreKeeper = keeper;
+  const { databaseUrl, redisUrl } = await addressesFrom(keeper);
+  if (databaseUrl !== undefined) process.env.TEST_DATABASE_URL = databaseUrl;
+  if (redisUrl !== undefined) process.env.TEST_REDIS_URL = redisUrl;
+}
+
+function addressesFrom(keeper: ChildProcess): Promise<Addresses> {
+  return new Promise((resolve, reject) => {
+    const limit = setTimeout(() => {
+      keeper.disconnect();
+      reject(new Error('The stores for the tests did not start in time'));
+    }, START_LIMIT_MS);
+    const settle = (act: () => void): void => {
+      clearTimeout(limit);
+      act();
+    };
+    keeper.once('message', (addresses) => settle(() => resolve(addresses as Addresses)));
+    keeper.once('error', (error) => settle(() => reject(error)));
+    keeper.once('exit', (code) =>
+      settle(() =>
+        reject(new Error(`The stores for the tests did not start (exit code ${code}); see above`)),
+      ),
+    );
+  });
+}

@@ -1,0 +1,61 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+
+const CHECKOUT = path.resolve(__dirname, '../..');
+
+/** A real process of Fabula's, run from the sources. */
+export interface FabulaProcess {
+  pid: number;
+  /** All it has written so far. */
+  output(): string;
+  /** Resolves when it has written this. */
+  said(text: string, timeoutMs?: number): Promise<void>;
+  /** Sends the signal and waits for its end; gives the exit code, null after a signal. */
+  stop(signal: NodeJS.Signals): Promise<number | null>;
+}
+
+/** Starts `workers/all.ts` or the like, with nothing in its environment but what is given and the PATH. */
+export function startProcess(file: string, env: NodeJS.ProcessEnv): FabulaProcess {
+  const child = spawn(process.execPath, ['--import', 'tsx', path.join(CHECKOUT, file)], {
+    cwd: CHECKOUT,
+    env: { PATH: process.env['PATH'], ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const output: string[] = [];
+  const waiting = new Set<() => void>();
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      output.push(chunk.toString());
+      for (const check of waiting) check();
+    });
+  }
+  return {
+    pid: child.pid ?? 0,
+    output: () => output.join(''),
+    said: (text, timeoutMs = 20_000) =>
+      new Promise((resolve, reject) => {
+        const timer = setTimeout(
+          () => finish(() => reject(new Error(`never said "${text}": ${output.join('')}`))),
+          timeoutMs,
+        );
+        const check = () => output.join('').includes(text) && finish(resolve);
+        const finish = (end: () => void) => {
+          clearTimeout(timer);
+          waiting.delete(check);
+          end();
+        };
+        waiting.add(check);
+        check();
+      }),
+    stop: (signal) => stop(child, signal),
+  };
+}
+
+async function stop(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+  const ended = once(child, 'exit');
+  child.kill(signal);
+  await ended;
+  return child.exitCode;
+}

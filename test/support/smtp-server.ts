@@ -1,0 +1,90 @@
+import type { AddressInfo } from 'node:net';
+import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { callbackify } from 'node:util';
+import { SMTPServer, type SMTPServerSession } from 'smtp-server';
+
+/** A mail as the server took it. */
+export interface ReceivedMail {
+  from: string;
+  /** Addresses of the envelope: those of cc and bcc too. */
+  to: string[];
+  /** Headers and body as sent. */
+  raw: string;
+  /** The value of a header, continuation lines joined; undefined when it is missing. */
+  header(name: string): string | undefined;
+}
+
+export type SmtpTestServer = Awaited<ReturnType<typeof startSmtpServer>>;
+
+/** A local SMTP server on a free port that records mails. It can refuse addresses, for good or for now. */
+export async function startSmtpServer() {
+  const mails: ReceivedMail[] = [];
+  const refusals = new Map<string, { code: number; message: string }>();
+  const busy = { mails: 0 };
+  const take = async (stream: Readable, session: SMTPServerSession) => {
+    const raw = await buffer(stream);
+    if (busy.mails > 0) {
+      busy.mails -= 1;
+      throw smtpError(451, 'try again later');
+    }
+    const from = session.envelope.mailFrom === false ? '' : (session.envelope.mailFrom?.address ?? '');
+    const to = session.envelope.rcptTo.map(({ address }) => address);
+    mails.push(receivedMail(raw.toString('utf8'), { from, to }));
+  };
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    onRcptTo({ address }, _session, callback) {
+      const refusal = refusals.get(address);
+      callback(refusal === undefined ? null : smtpError(refusal.code, refusal.message));
+    },
+    onData: callbackify(take),
+  });
+  server.on('error', () => undefined);
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.server.address() as AddressInfo;
+  return {
+    port,
+    url: `smtp://127.0.0.1:${port}`,
+    mails,
+    /** Refuses an address from now on: 550 is for good, 450 for now. */
+    refuse(address: string, code = 550, message = 'no such mailbox'): void {
+      refusals.set(address, { code, message });
+    },
+    /** Answers the next mails that they should come again later (451). */
+    beBusyFor(count: number): void {
+      busy.mails = count;
+    },
+    clear(): void {
+      mails.length = 0;
+      refusals.clear();
+      busy.mails = 0;
+    },
+    async close(): Promise<void> {
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve());
+      });
+    },
+  };
+}
+
+function smtpError(responseCode: number, message: string): Error {
+  return Object.assign(new Error(message), { responseCode });
+}
+
+function receivedMail(raw: string, envelope: { from: string; to: string[] }): ReceivedMail {
+  const head = (raw.split(/\r?\n\r?\n/)[0] ?? '').replace(/\r?\n[ \t]+/g, ' ');
+  return {
+    ...envelope,
+    raw,
+    header(name) {
+      const line = head
+        .split(/\r?\n/)
+        .find((text) => text.toLowerCase().startsWith(`${name.toLowerCase()}:`));
+      return line?.slice(name.length + 1).trim();
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Actor, Role } from '../../src/auth/actor.js';
+import type { Database } from '../../src/db/database.js';
+import type { JsonObject } from '../../src/json.js';
+
+/** Real exports; they are not part of the repository, so tests that use them skip where they are missing. */
+const REAL_EXPORTS = path.resolve(__dirname, '../../../shared/stories');
+
+/** The real exports as `[file, text]`; empty where they are missing. */
+export function realExports(): [string, string][] {
+  if (!existsSync(REAL_EXPORTS)) return [];
+  return readdirSync(REAL_EXPORTS)
+    .filter((file) => file.endsWith('.json'))
+    .toSorted()
+    .map((file) => [file, readFileSync(path.join(REAL_EXPORTS, file), 'utf8')]);
+}
+
+/** A team in a tenant of its own, with a user in it. */
+export async function makeTeam(
+  db: Database,
+  options: { tenantId?: number; role?: Role; owner?: boolean } = {},
+): Promise<Actor & { teamId: number }> {
+  const { role = 'EDITOR', owner = false } = options;
+  return db.read(async (session) => {
+    const insert = async (sql: string, values: (string | number | boolean)[]) =>
+      (await session.run(sql, values)).insertId;
+    const tenantId = options.tenantId ?? (await insert("INSERT INTO tenants (name) VALUES ('T')", []));
+    const teamId = await insert("INSERT INTO teams (tenant_id, name) VALUES (?, 'Team')", [tenantId]);
+    const email = `user${teamId}@example.test`;
+    const userId = await insert('INSERT INTO users (tenant_id, email, is_owner) VALUES (?, ?, ?)', [
+      tenantId,
+      email,
+      owner,
+    ]);
+    await insert('INSERT INTO memberships (team_id, user_id, role) VALUES (?, ?, ?)', [teamId, userId, role]);
+    return {
+      keyId: 0,
+      kind: 'personal',
+      tenantId,
+      userId,
+      userEmail: email,
+      isOwner: owner,
+      roles: new Map([[teamId, role]]),
+      keyTeamId: undefined,
+      teamId,
+    };
+  });
+}
+
+/** A small story in the export form: a webhook, a transformation of its body, and a trigger. */
+export function smallExport(
+  overrides: JsonObject = {},
+): JsonObject & { agents: JsonObject[]; links: JsonObject[] } {
+  return {
+    schema_version: 3,
+    name: 'Small story',
+    description: null,
+    guid: 'a'.repeat(32),
+    exported_at: '2021-01-01T00:00:00Z',
+    agents: [
+      agent('Agents::WebhookAgent', '1', { path: 'small', secret: 'open sesame', verbs: 'get,post' }),
+      agent('Agents::EventTransformationAgent', '2', {
+        mode: 'message_only',
+        payload: { a: '{{ .w.body }}' },
+      }),
+      agent('Agents::TriggerAgent', '3', { rules: [{ type: 'regex', value: 'x', path: '{{ .t.a }}' }] }),
+    ],
+    diagram_notes: [],
+    links: [
+      { source: 0, receiver: 1 },
+      { source: 1, receiver: 2 },
+    ],
+    diagram_layout: JSON.stringify({ [guidOf('1')]: [0, 0], [guidOf('2')]: [0, 75], gone: [1, 2] }),
+    send_to_story_enabled: false,
+    entry_agent_guid: guidOf('1'),
+    exit_agent_guids: [guidOf('2'), guidOf('3')],
+    exit_agent_guid: null,
+    send_to_stories: [],
+    form: { name: 'Form', description: '', fields: [], visibility: 'public', agent_guid: guidOf('1') },
+    ...overrides,
+  };
+}
+
+/** An agent in the export form; its guid is the digit thirty-two times. */
+export function agent(
+  type: string,
+  digit: string,
+  options: JsonObject,
+  overrides: JsonObject = {},
+): JsonObject {
+  const name = `${type.replace(/^Agents::|Agent$/g, '')} ${digit}`;
+  const guid = guidOf(digit);
+  return { type, name, disabled: false, guid, options, schedule: null, keep_events_for: 0, ...overrides };
+}
+
+export function guidOf(digit: string): string {
+  return digit.repeat(32);
+}

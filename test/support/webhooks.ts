@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import type { RunStart } from '../../src/events/run-starter.js';
+import { createServer } from '../../src/http/create-server.js';
+import type { JsonObject, JsonValue } from '../../src/json.js';
+import { createSilentLogger } from '../../src/logger.js';
+import type { AgentNode, StoryGraph } from '../../src/stories/story-graph.js';
+import { createFormulaLanguage } from '../../src/templates/formula/formula-language.js';
+import { createLiquidLanguage } from '../../src/templates/liquid/liquid-language.js';
+import { createWebhookRouter, type WebhookRouterDeps } from '../../src/webhooks/webhook-router.js';
+
+export const SECRET = 'open sesame';
+
+const languages = { liquid: createLiquidLanguage(), formula: createFormulaLanguage() };
+
+export interface TestWebhooks {
+  url: string;
+  /** The runs that were started, oldest first. */
+  started: RunStart[];
+  warnings: unknown[];
+  close(): Promise<void>;
+}
+
+export interface TestWebhooksOptions {
+  story?: Partial<StoryGraph>;
+  agent?: Partial<AgentNode>;
+  options?: JsonObject;
+  resources?: Record<string, JsonValue>;
+  deps?: Partial<Omit<WebhookRouterDeps, 'config'>>;
+  config?: Partial<WebhookRouterDeps['config']>;
+  trustProxy?: boolean;
+}
+
+/** One webhook at `/webhook/hook` behind a real server; runs are recorded instead of stored. */
+export async function startWebhooks(options: TestWebhooksOptions = {}): Promise<TestWebhooks> {
+  const started: RunStart[] = [];
+  const warnings: unknown[] = [];
+  const logger = createSilentLogger();
+  logger.warn = ((...entry: unknown[]) => (warnings.push(entry), logger)) as typeof logger.warn;
+  const found = buildWebhook(options);
+  const router = createWebhookRouter({
+    graphs: { findWebhook: async (path) => (path === 'hook' ? found : undefined) },
+    runs: { start: async (run) => ({ eventId: started.push(run) }) },
+    newRunGuid: randomUUID,
+    values: {
+      load: async () => ({
+        resources: new Map(Object.entries(options.resources ?? {})),
+        credentials: new Map(),
+        stories: new Map(),
+      }),
+    },
+    languages,
+    waiter: {
+      expect: () => ({ wait: async () => ({ kind: 'timeout' }), cancel: () => undefined }),
+      close: async () => undefined,
+    },
+    slots: { acquire: async () => ({ kind: 'unavailable' }) },
+    logger,
+    ...options.deps,
+    config: {
+      publicUrl: undefined,
+      bodyLimitBytes: 1024 * 1024,
+      webhookSignatureToleranceSeconds: 300,
+      responseWaitMs: 5000,
+      ...options.config,
+    },
+  });
+  const app = express();
+  app.set('trust proxy', options.trustProxy ?? false);
+  app.use('/webhook', router);
+  const server = createServer(app);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const close = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, started, warnings, close };
+}
+
+function buildWebhook(options: TestWebhooksOptions): { story: StoryGraph; agent: AgentNode } {
+  const agent: AgentNode = {
+    id: 7,
+    guid: 'a'.repeat(32),
+    type: 'Agents::WebhookAgent',
+    name: 'Receive Alert',
+    slug: 'receive_alert',
+    disabled: false,
+    options: { path: 'hook', secret: SECRET, ...options.options },
+    receivers: [],
+    ...options.agent,
+  };
+  const story: StoryGraph = {
+    id: 3,
+    tenantId: 1,
+    teamId: 2,
+    name: 'Story',
+    guid: 'b'.repeat(32),
+    disabled: false,
+    priority: false,
+    schemaVersion: 3,
+    language: 'liquid',
+    synchronousWebhooksEnabled: false,
+    responseEntryGuids: undefined,
+    responseExitGuids: new Set(),
+    version: 1,
+    agents: new Map([[agent.id, agent]]),
+    ...options.story,
+  };
+  return { story, agent };
+}
+
+export interface CallOptions {
+  method?: string;
+  headers?: http.OutgoingHttpHeaders;
+  body?: string | Buffer;
+}
+
+export interface CallAnswer {
+  status: number;
+  headers: http.IncomingHttpHeaders;
+  text: string;
+}
+
+/** One request with exactly these headers (and `host`, `connection`, `content-length`). */
+export function call(url: string, options: CallOptions = {}): Promise<CallAnswer> {
+  return new Promise((resolve, reject) => {
+    const method = options.method ?? (options.body === undefined ? 'GET' : 'POST');
+    const request = http.request(url, { method, headers: options.headers ?? {}, agent: false });
+    request.on('error', reject);
+    request.on('response', (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          text: Buffer.concat(chunks).toString(),
+        }),
+      );
+    });
+    request.end(options.body);
+  });
+}
+
+/** A call with a JSON body. */
+export function postJson(
+  url: string,
+  value: unknown,
+  headers: http.OutgoingHttpHeaders = {},
+): Promise<CallAnswer> {
+  return call(url, {
+    body: JSON.stringify(value),
+    headers: { 'Content-Type': 'application/json', ...headers },
+  });
+}
