@@ -17,7 +17,7 @@ import { createTeamValues } from './engine/team-values-loader.js';
 import { createRunProgress } from './events/run-progress.js';
 import type { RunStarter } from './events/run-starter.js';
 import type { Logger } from './logger.js';
-import { createHttpClient } from './outbound/http-client.js';
+import { createHttpClient, type HttpClient } from './outbound/http-client.js';
 import { createMailer } from './outbound/mailer.js';
 import { createDispatcher } from './queues/dispatcher.js';
 import { createJobLookup } from './queues/job-presence.js';
@@ -68,14 +68,17 @@ export function createCoreServices(config: Config, logger: Logger): CoreServices
   return createCore(config, logger).services;
 }
 
-/** The services of a worker process. */
-export function createWorkerServices(config: Config, logger: Logger): WorkerServices {
+/** The services of a worker process. `http` stands in for the network where stories are tried. */
+export function createWorkerServices(
+  config: Config,
+  logger: Logger,
+  http: HttpClient = createHttpClient(outboundOptions(config)),
+): WorkerServices {
   const { services, dispatcher, progress, writer } = createCore(config, logger);
   const { database, redis, queues } = services;
   const epoch = () => services.epoch();
   const events = createEventCache(EVENT_CACHE_BYTES);
   const mailer = createMailer(config);
-  const http = createHttpClient(outboundOptions(config));
   const onAwaitedProgress = (guids: string[]) => progress.advance(guids);
   const outcomes = createOutcomeWriter({ database, dispatcher, events, onAwaitedProgress });
   return {

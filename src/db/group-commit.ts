@@ -5,6 +5,8 @@ import { isConnectionError, isLockConflict, isTransient } from './db-errors.js';
 /** Items larger than this go their own way, so that they do not hold up the many small ones (rule 5). */
 const LARGE_ITEM_BYTES = 256 * 1024;
 const MAX_BACKOFF_MS = 1000;
+/** Others in the way are no outage: a few lock time-outs long, at least (rule 2). */
+const LOCK_PATIENCE_MS = 10_000;
 
 export interface GroupCommitOptions<Item, Result> {
   /** For messages. */
@@ -32,6 +34,11 @@ export interface GroupCommit<Item, Result> {
   drain(): Promise<void>;
 }
 
+interface LaneOptions<Item, Result> extends GroupCommitOptions<Item, Result> {
+  /** Whether the last batch was given up because the database was out of reach. */
+  reach: { lost: boolean };
+}
+
 interface Entry<Item, Result> {
   item: Item;
   bytes: number;
@@ -46,8 +53,9 @@ interface Entry<Item, Result> {
 export function createGroupCommit<Item, Result>(
   options: GroupCommitOptions<Item, Result>,
 ): GroupCommit<Item, Result> {
-  const small = createLane(options);
-  const large = createLane(options);
+  const reach = { lost: false };
+  const small = createLane({ ...options, reach });
+  const large = createLane({ ...options, reach });
   let pendingItems = 0;
   let pendingBytes = 0;
 
@@ -73,7 +81,7 @@ export function createGroupCommit<Item, Result>(
 }
 
 /** One batch at a time. */
-function createLane<Item, Result>(options: GroupCommitOptions<Item, Result>) {
+function createLane<Item, Result>(options: LaneOptions<Item, Result>) {
   let waiting: Entry<Item, Result>[] = [];
   let running: Promise<void> | undefined;
 
@@ -115,7 +123,7 @@ function batchSize<Item, Result>(
 /** Commits a batch and answers every caller; never throws. */
 async function settle<Item, Result>(
   batch: Entry<Item, Result>[],
-  options: GroupCommitOptions<Item, Result>,
+  options: LaneOptions<Item, Result>,
 ): Promise<void> {
   try {
     const results = await commitWithRetry(
@@ -124,7 +132,7 @@ async function settle<Item, Result>(
     );
     batch.forEach((entry, index) => entry.resolve(results[index] as Result));
   } catch (error) {
-    if (isTransient(error) || error instanceof Unavailable) {
+    if (error instanceof Unavailable) {
       batch.forEach((entry) => entry.reject(error));
       return;
     }
@@ -136,7 +144,7 @@ async function settle<Item, Result>(
 async function isolate<Item, Result>(
   batch: Entry<Item, Result>[],
   error: unknown,
-  options: GroupCommitOptions<Item, Result>,
+  options: LaneOptions<Item, Result>,
 ): Promise<void> {
   const [only] = batch;
   if (batch.length > 1) {
@@ -163,23 +171,32 @@ async function rejectOne<Item, Result>(
 
 async function commitWithRetry<Item, Result>(
   items: Item[],
-  options: GroupCommitOptions<Item, Result>,
+  options: LaneOptions<Item, Result>,
 ): Promise<Result[]> {
-  const giveUpAt = Date.now() + options.retryForMs;
+  const began = Date.now();
   for (let attempt = 0; ; attempt++) {
     try {
-      return await options.commit(items);
+      const results = await options.commit(items);
+      options.reach.lost = false;
+      return results;
     } catch (error) {
       if (!isTransient(error)) throw error;
-      if (Date.now() >= giveUpAt && !isLockConflict(error)) throw outOfReach(error, options.name);
+      if (Date.now() - began >= patienceMs(error, options)) throw giveUp(error, options);
     }
     await sleep(backoffMs(attempt));
   }
 }
 
-function outOfReach(error: unknown, name: string): unknown {
-  if (!isConnectionError(error)) return error;
-  return new Unavailable(`The database is out of reach (${name})`, { cause: error });
+/** While the database is known to be out of reach, a batch is tried once: its callers shall not queue for nothing. */
+function patienceMs<Item, Result>(error: unknown, options: LaneOptions<Item, Result>): number {
+  if (isLockConflict(error)) return Math.max(options.retryForMs, LOCK_PATIENCE_MS);
+  return options.reach.lost ? 0 : options.retryForMs;
+}
+
+function giveUp<Item, Result>(cause: unknown, options: LaneOptions<Item, Result>): Unavailable {
+  options.reach.lost = isConnectionError(cause);
+  const problem = options.reach.lost ? 'The database is out of reach' : 'The database is too busy';
+  return new Unavailable(`${problem} (${options.name})`, { cause });
 }
 
 /** Doubling, with jitter, so that batches that collided do not collide again. */

@@ -19,13 +19,14 @@ export async function insertRuns(session: Session, runs: NewRun[]): Promise<void
   ]);
 }
 
-/** The first event id of each of these runs that is stored, by guid. */
+/** The first event id of each of these runs that is stored, by guid; 0 when retention has taken the event. */
 export async function findStartedRuns(session: Session, guids: string[]): Promise<Map<string, number>> {
-  const rows = await session.rows<{ guid: string; eventId: number }>(
-    'SELECT story_run_guid AS guid, MIN(id) AS eventId FROM events WHERE story_run_guid IN (?) GROUP BY story_run_guid',
+  const rows = await session.rows<{ guid: string; eventId: number | null }>(
+    `SELECT r.guid, MIN(e.id) AS eventId FROM story_runs r LEFT JOIN events e ON e.story_run_guid = r.guid
+     WHERE r.guid IN (?) GROUP BY r.guid`,
     [guids],
   );
-  return new Map(rows.map((row) => [row.guid, row.eventId]));
+  return new Map(rows.map((row) => [row.guid, row.eventId ?? 0]));
 }
 
 /** Notes the first exit's event as the response of each awaited run; later ones change nothing. */

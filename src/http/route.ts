@@ -29,6 +29,24 @@ export class RouteAnswer {
   ) {}
 }
 
+/** What the documentation says of a route besides its summary and input schemas. */
+export interface RouteDocs {
+  /** The heading it stands under: `Records`. */
+  tag: string;
+  description?: string;
+  /** Of the answer's body; none for 204. */
+  response?: Joi.Schema;
+  /** Real values that pass the route's own schemas. */
+  example: {
+    params?: Record<string, unknown>;
+    query?: Record<string, unknown>;
+    body?: unknown;
+    response?: unknown;
+  };
+  /** Statuses of errors of its own, besides 401, 429, 500 and 503, which every route has. */
+  errors: readonly number[];
+}
+
 /** One endpoint of the REST API: authenticate → limit → validate → handle (STYLE, Three lists). */
 export interface RouteDefinition<Params, Query, Body, Services> {
   method: Method;
@@ -40,6 +58,11 @@ export interface RouteDefinition<Params, Query, Body, Services> {
   params?: Joi.ObjectSchema<Params>;
   query?: Joi.ObjectSchema<Query>;
   body?: Joi.ObjectSchema<Body>;
+  docs?: RouteDocs;
+  /** What the audit log calls this write: `record.update`. Routes that only read have none. */
+  audit?: string;
+  /** A rate limit of its own besides the general one (decisions §1, Rate limits). */
+  limit?: 'records-list';
   handle(input: RouteInput<Params, Query, Body>, services: Services): unknown;
 }
 

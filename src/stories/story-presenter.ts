@@ -1,5 +1,5 @@
 import type { StoryRecord } from './story-store.js';
-import { timestamp } from './timestamp.js';
+import { timestamp } from '../text/timestamp.js';
 
 /** A story in a list (api-spec, Story (list form)). A story without a description has an empty one. */
 export function presentListedStory(story: StoryRecord) {

@@ -7,6 +7,7 @@ import { type Config, readConfig } from '../../src/config.js';
 import { createServer } from '../../src/http/create-server.js';
 import { ROUTES } from '../../src/http/routes.js';
 import type { JsonObject, JsonValue } from '../../src/json.js';
+import type { HttpClient } from '../../src/outbound/http-client.js';
 import { QUEUES, type QueueName } from '../../src/queues/jobs.js';
 import { createWorkerServices, type WorkerServices } from '../../src/services.js';
 import { createWebServices, type WebServices } from '../../src/web-services.js';
@@ -48,14 +49,21 @@ export function fabulaEnvironment(stores: TestStores, overrides: NodeJS.ProcessE
   };
 }
 
+export interface FabulaOptions {
+  env?: NodeJS.ProcessEnv;
+  /** Whose jobs are worked on; all unless given. */
+  queues?: readonly QueueName[];
+  /** Whether the relay runs; it does unless false. */
+  relay?: boolean;
+  /** Instead of the network. */
+  http?: HttpClient;
+}
+
 /** Each start has its own corner of Redis. */
 let started = 0;
 
 /** Starts it on the test file's stores; it stops with them, or by `close`. */
-export async function startFabula(
-  stores: TestStores,
-  options: { env?: NodeJS.ProcessEnv; queues?: readonly QueueName[]; relay?: boolean } = {},
-) {
+export async function startFabula(stores: TestStores, options: FabulaOptions = {}) {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'fabula-'));
   started += 1;
   const env = { DATA_DIR: dataDir, QUEUE_PREFIX: `${stores.queuePrefix}-${started}`, ...options.env };
@@ -101,12 +109,8 @@ async function startWeb(config: Config, stores: TestStores) {
   };
 }
 
-function startWorkers(
-  config: Config,
-  stores: TestStores,
-  options: { queues?: readonly QueueName[]; relay?: boolean },
-) {
-  const services: WorkerServices = createWorkerServices(config, stores.logger);
+function startWorkers(config: Config, stores: TestStores, options: FabulaOptions) {
+  const services: WorkerServices = createWorkerServices(config, stores.logger, options.http);
   const stopping = new AbortController();
   const workers = (options.queues ?? QUEUES).map((queue) => createQueueWorker(queue, services));
   const relay = options.relay === false ? Promise.resolve() : services.relay.run(stopping.signal);

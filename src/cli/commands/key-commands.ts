@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Actor, Role } from '../../auth/actor.js';
 import type { CreateKey } from '../../tenants/api-key-service.js';
 import type { ApiKey } from '../../tenants/tenancy.js';
-import { timestamp } from '../../stories/timestamp.js';
+import { timestamp } from '../../text/timestamp.js';
 import { type Cli, table } from '../cli.js';
 import { type CliServices, resolveTeam, resolveTenant, resolveUser } from '../cli-services.js';
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Tenant } from '../../tenants/tenancy.js';
-import { timestamp } from '../../stories/timestamp.js';
+import { timestamp } from '../../text/timestamp.js';
 import { type Cli, table } from '../cli.js';
 
 const present = (tenant: Tenant) => ({

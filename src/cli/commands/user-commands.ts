@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Role } from '../../auth/actor.js';
 import type { User } from '../../tenants/tenancy.js';
-import { timestamp } from '../../stories/timestamp.js';
+import { timestamp } from '../../text/timestamp.js';
 import { type Cli, table } from '../cli.js';
 import { resolveTeam, resolveTenant } from '../cli-services.js';
 

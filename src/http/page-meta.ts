@@ -1,0 +1,55 @@
+import Joi from 'joi';
+import type { RequestFacts } from './route.js';
+
+export const DEFAULT_PER_PAGE = 20;
+export const MAX_PER_PAGE = 500;
+
+/** A page of a list, from the query parameters `page` and `per_page`. */
+export interface PageQuery {
+  page: number;
+  per_page: number;
+}
+
+/** The keys of a list's query schema (decisions §1, Lists). */
+export const pageKeys = {
+  page: Joi.number().integer().min(1).max(1_000_000_000).default(1),
+  per_page: Joi.number().integer().min(1).max(MAX_PER_PAGE).default(DEFAULT_PER_PAGE),
+};
+
+/** Rows to skip and to give. */
+export function windowOf({ page, per_page }: PageQuery): { offset: number; limit: number } {
+  return { offset: (page - 1) * per_page, limit: per_page };
+}
+
+/** The pagination object (api-spec, Resources): absolute addresses that keep every other query parameter. */
+export function pageMeta(
+  { baseUrl, originalUrl }: Pick<RequestFacts, 'baseUrl' | 'originalUrl'>,
+  { page, per_page: perPage }: PageQuery,
+  count: number,
+) {
+  const pages = Math.max(1, Math.ceil(count / perPage));
+  const address = (number: number) => {
+    const [path = '', query = ''] = originalUrl.split('?', 2);
+    const parameters = new URLSearchParams(query);
+    parameters.set('page', String(number));
+    return `${baseUrl}${path}?${parameters.toString()}`;
+  };
+  return {
+    current_page: address(page),
+    previous_page: page > 1 ? address(Math.min(page - 1, pages)) : null,
+    next_page: page < pages ? address(page + 1) : null,
+    per_page: perPage,
+    pages,
+    count,
+  };
+}
+
+/** The pagination object's schema, for the documentation of lists. */
+export const pageMetaSchema = Joi.object({
+  current_page: Joi.string().uri().required(),
+  previous_page: Joi.string().uri().allow(null).required(),
+  next_page: Joi.string().uri().allow(null).required(),
+  per_page: Joi.number().integer().required(),
+  pages: Joi.number().integer().required(),
+  count: Joi.number().integer().required(),
+});

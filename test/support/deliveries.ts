@@ -1,0 +1,140 @@
+import type { Database } from '../../src/db/database.js';
+import { createEventCache } from '../../src/engine/event-cache.js';
+import type { DoneOutcome, UndoneOutcome } from '../../src/engine/outcome.js';
+import { createOutcomeWriter, type OutcomeWriter } from '../../src/engine/outcome-writer.js';
+import { newRunGuid } from '../../src/engine/run-writer.js';
+import { type DeliveryRow, findDeliveries, insertDeliveries } from '../../src/events/delivery-store.js';
+import { insertEvents } from '../../src/events/event-store.js';
+import { insertRuns } from '../../src/events/run-store.js';
+import type { JobRef } from '../../src/queues/dispatcher.js';
+
+/** A stored delivery as a test looks at it. */
+export interface DeliveryState {
+  id: number;
+  agentId: number;
+  state: string;
+  generation: number;
+  attempts: number;
+  losses: number;
+  error: string | null;
+  failed: number;
+  /** Until it is due, by the database's clock; negative when it is overdue. */
+  dueInMs: number;
+  ageMs: number;
+}
+
+const STORY = 1;
+/** The agent that the deliveries are for, and the one that gets what it puts out. */
+export const AGENT = 20;
+export const RECEIVER = 30;
+
+/** Stores runs with one event and one pending delivery each, and gives the deliveries. */
+export async function storeDeliveries(
+  db: Database,
+  count: number,
+  options: { awaited?: boolean } = {},
+): Promise<DeliveryRow[]> {
+  const guids = Array.from({ length: count }, () => newRunGuid());
+  const awaited = options.awaited ?? false;
+  const { idStep } = await db.facts();
+  return db.transaction(async (session) => {
+    await insertRuns(
+      session,
+      guids.map((guid) => ({ guid, storyId: STORY, source: 'webhook' as const, awaited })),
+    );
+    const events = guids.map((storyRunGuid) => ({
+      storyRunGuid,
+      storyId: STORY,
+      agentId: 10,
+      payload: '{"in":1}',
+      lineage: '{"start":0}',
+    }));
+    const eventIds = await insertEvents(session, events, idStep);
+    const deliveries = eventIds.map((eventId, index) => ({
+      storyRunGuid: guids[index]!,
+      storyId: STORY,
+      agentId: AGENT,
+      eventId,
+      queue: 'trigger' as const,
+      awaited,
+      depth: 1,
+    }));
+    const ids = await insertDeliveries(session, deliveries, idStep);
+    const rows = await findDeliveries(session, ids);
+    return rows.toSorted((a, b) => a.id - b.id);
+  });
+}
+
+/** The work was done: one event with `payload`, which goes to one receiver unless `receivers` says otherwise. */
+export function done(delivery: DeliveryRow, payload: string = '{"out":1}', receivers = 1): DoneOutcome {
+  const to = Array.from({ length: receivers }, () => ({ agentId: RECEIVER, queue: 'email' as const }));
+  return {
+    kind: 'done',
+    delivery,
+    lineage: JSON.stringify({ start: delivery.eventId, work: 0 }),
+    isResponse: false,
+    logs: [{ level: 'info', message: `done ${delivery.id}` }],
+  };
+}
+
+/** The work was not done. */
+export function undone(
+  delivery: DeliveryRow,
+  kind: UndoneOutcome['kind'],
+  overrides: Partial<UndoneOutcome> = {},
+): UndoneOutcome {
+  return {
+    kind,
+    delivery,
+    delayMs: 5_000,
+    error: `${kind} ${delivery.id}`,
+    logs: [{ level: 'warn', message: `${kind} ${delivery.id}` }],
+    ...overrides,
+  };
+}
+
+/** An outcome writer, the jobs it has asked for, and the runs it has said went on. */
+export function recordingWriter(database: Database): {
+  writer: OutcomeWriter;
+  jobs: JobRef[];
+  progress: string[];
+} {
+  const jobs: JobRef[] = [];
+  const progress: string[] = [];
+  const writer = createOutcomeWriter({
+    database,
+    dispatcher: { dispatch: (added) => void jobs.push(...added) },
+    events: createEventCache(1024 * 1024),
+    onAwaitedProgress: (guids) => void progress.push(...guids),
+  });
+  return { writer, jobs, progress };
+}
+
+/** All deliveries, by id. */
+export function allDeliveries(db: Database): Promise<DeliveryState[]> {
+  return db.read((session) =>
+    session.rows<DeliveryState>(
+      `SELECT id, agent_id AS agentId, state, generation, attempts, losses, error,
+              failed_at IS NOT NULL AS failed,
+              TIMESTAMPDIFF(MICROSECOND, NOW(3), due_at) DIV 1000 AS dueInMs,
+              TIMESTAMPDIFF(MICROSECOND, created_at, NOW(3)) DIV 1000 AS ageMs
+       FROM deliveries ORDER BY id`,
+    ),
+  );
+}
+
+/** What the agent under test put out, oldest first. */
+export async function outputs(db: Database): Promise<string[]> {
+  const rows = await db.read((session) =>
+    session.rows<{ payload: string }>('SELECT payload FROM events WHERE agent_id = ? ORDER BY id', [AGENT]),
+  );
+  return rows.map(({ payload }) => payload);
+}
+
+/** The lines of all logs, oldest first. */
+export async function logMessages(db: Database): Promise<string[]> {
+  const rows = await db.read((session) =>
+    session.rows<{ message: string }>('SELECT message FROM agent_logs ORDER BY id'),
+  );
+  return rows.map(({ message }) => message);
+}

@@ -1,0 +1,114 @@
+import net, { type AddressInfo, type Socket } from 'node:net';
+
+/** The command byte of a query in MySQL's protocol, after the four bytes of the packet's head. */
+const COM_QUERY = 0x03;
+const PACKET_HEAD = 4;
+
+/** A TCP proxy between a client and a store, for faults of the network; `url` is the store's address through it. */
+export type TcpProxy = Awaited<ReturnType<typeof startTcpProxy>>;
+
+type Mode = 'open' | 'cut' | 'frozen';
+
+/** Starts a proxy for the store at `target` on a free port. */
+export async function startTcpProxy(target: string) {
+  const store = new URL(target);
+  const pairs = new Set<Pair>();
+  let mode: Mode = 'open';
+  let commitsToSwallow = 0;
+  let swallowed = 0;
+
+  const server = net.createServer((client) => {
+    if (mode === 'cut') return client.resetAndDestroy();
+    const pair = connect(client, store);
+    pairs.add(pair);
+    const end = () => {
+      pairs.delete(pair);
+      client.destroy();
+      pair.upstream.destroy();
+    };
+    for (const socket of [client, pair.upstream]) {
+      socket.on('error', end);
+      socket.on('close', end);
+    }
+    if (mode === 'frozen') pause(pair);
+    client.on('data', (chunk: Buffer) => {
+      if (commitsToSwallow > 0 && isQuery(chunk, 'COMMIT')) {
+        commitsToSwallow -= 1;
+        pair.swallowsNext = true;
+      }
+      pair.upstream.write(chunk);
+    });
+    pair.upstream.on('data', (chunk: Buffer) => {
+      if (!pair.swallowsNext) return client.write(chunk);
+      swallowed += 1;
+      return end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = new URL(target);
+  url.hostname = '127.0.0.1';
+  url.port = String((server.address() as AddressInfo).port);
+
+  const dropAll = () => {
+    for (const { client, upstream } of pairs) {
+      client.resetAndDestroy();
+      upstream.destroy();
+    }
+  };
+
+  return {
+    url: url.href,
+    /** Breaks all connections and takes no more. */
+    cut(): void {
+      mode = 'cut';
+      dropAll();
+    },
+    /** Everything stays open and nothing gets through: a half-open network. */
+    freeze(): void {
+      mode = 'frozen';
+      for (const pair of pairs) pause(pair);
+    },
+    /** Breaks all connections, and takes new ones. */
+    drop: dropAll,
+    /** Ends `cut` and `freeze`. */
+    restore(): void {
+      mode = 'open';
+      for (const { client, upstream } of pairs) {
+        client.resume();
+        upstream.resume();
+      }
+    },
+    /** The next `count` COMMITs reach MySQL, but the connection breaks instead of bringing the answer. */
+    swallowCommits(count: number): void {
+      commitsToSwallow = count;
+    },
+    /** Answers to COMMIT that were lost so far. */
+    swallowed: () => swallowed,
+    async close(): Promise<void> {
+      dropAll();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+interface Pair {
+  client: Socket;
+  upstream: Socket;
+  swallowsNext: boolean;
+}
+
+function connect(client: Socket, store: URL): Pair {
+  client.setNoDelay();
+  const upstream = net.connect({ host: store.hostname, port: Number(store.port), noDelay: true });
+  return { client, upstream, swallowsNext: false };
+}
+
+function pause({ client, upstream }: Pair): void {
+  client.pause();
+  upstream.pause();
+}
+
+function isQuery(chunk: Buffer, sql: string): boolean {
+  const text = chunk.subarray(PACKET_HEAD + 1).toString('latin1');
+  return chunk[PACKET_HEAD] === COM_QUERY && text === sql;
+}
