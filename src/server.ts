@@ -7,8 +7,8 @@ import { exitOnUncaught, onShutdown } from './shutdown.js';
 import { createWebServices } from './web-services.js';
 
 /** When the process stops: open response calls get their answer or a 504 by then, all others by the second. */
-const RESPONSE_DRAIN_MS = 5_000;
-const DRAIN_MS = 10_000;
+const RESPONSE_DRAIN_MS = 4_000;
+const DRAIN_MS = 7_000;
 
 function main(): void {
   const config = loadConfig();

@@ -3,7 +3,8 @@ import { createLogger } from '../src/logger.js';
 import type { QueueName } from '../src/queues/jobs.js';
 import { createWorkerServices, type WorkerServices } from '../src/services.js';
 import { exitOnUncaught, onShutdown } from '../src/shutdown.js';
-import { createQueueWorker } from './queue-worker.js';
+import { createQueueWorker, type QueueWorker } from './queue-worker.js';
+import { waitForStores } from './wait-for-stores.js';
 
 /** What a worker process does. */
 export interface Role {
@@ -22,8 +23,7 @@ export async function startWorker(role: Role): Promise<void> {
   exitOnUncaught(logger);
   const services = createWorkerServices(config, logger);
   const stopping = new AbortController();
-  const workers = role.queues.map((queue) => createQueueWorker(queue, services));
-  const background = role.background?.(services, stopping.signal) ?? Promise.resolve();
+  const work = begin(role, services, stopping.signal);
 
   onShutdown({
     logger,
@@ -32,6 +32,7 @@ export async function startWorker(role: Role): Promise<void> {
         name: 'work under way',
         async stop() {
           stopping.abort();
+          const { background, workers } = await work;
           // Side by side: a slow action of one queue must not hold up the others.
           await Promise.all([background, ...workers.map((worker) => worker.close())]);
         },
@@ -39,5 +40,21 @@ export async function startWorker(role: Role): Promise<void> {
       { name: 'stores', stop: () => services.close() },
     ],
   });
+  await work;
   logger.info('worker is running', { queues: role.queues, concurrency: config.workerConcurrency });
+}
+
+interface Work {
+  workers: QueueWorker[];
+  background: Promise<void>;
+}
+
+/** Starts the work as soon as the stores are there; none when the process is told to stop before that. */
+async function begin(role: Role, services: WorkerServices, signal: AbortSignal): Promise<Work> {
+  await waitForStores(services, signal);
+  if (signal.aborted) return { workers: [], background: Promise.resolve() };
+  return {
+    workers: role.queues.map((queue) => createQueueWorker(queue, services)),
+    background: role.background?.(services, signal) ?? Promise.resolve(),
+  };
 }

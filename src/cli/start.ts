@@ -12,12 +12,10 @@ export async function main(): Promise<number> {
   // A terminal that was closed must not keep us from stopping the stores cleanly.
   process.stdout.on('error', () => undefined);
   process.stderr.on('error', () => undefined);
-  const stop = listenForStop(() => {
-    // Only a step that cannot be interrupted, such as a package manager at work, can take this long.
-    setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref();
-  });
+  const env = inheritedEnvironment();
+  const stop = listenForStop(forceEnd, { withParent: env.npm_lifecycle_event !== undefined });
   try {
-    await runFabula({ env: inheritedEnvironment(), say, stop, parts: parts() });
+    await runFabula({ env, say, stop, parts: parts() });
     return 0;
   } catch (error) {
     if (stop.asked.aborted) {
@@ -41,6 +39,11 @@ function parts() {
     worker: node(path.join(dist, 'workers', 'all.js')),
     seed: async (config: Config): Promise<Seeded> => (await import('./seed.js')).seed(config),
   };
+}
+
+function forceEnd(): void {
+  // Only a step that cannot be interrupted, such as a package manager at work, can take this long.
+  setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref();
 }
 
 function say(line: string): void {

@@ -8,10 +8,17 @@ export interface StopRequest {
 
 /** Ctrl-C under npm comes twice at once: from the terminal, and handed on by npm. */
 const SAME_REQUEST_MS = 1_000;
+const PARENT_POLL_MS = 500;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Listens for the signals that stop a process. `onAsked` is called once. */
-export function listenForStop(onAsked: () => void): StopRequest & { release: () => void } {
+/**
+ * Listens for the signals that stop a process; `onAsked` is called once. With `withParent` the end of the
+ * parent counts as one too: npm and the shell it uses may end on a signal without handing it on.
+ */
+export function listenForStop(
+  onAsked: () => void,
+  options: { withParent: boolean },
+): StopRequest & { release: () => void } {
   const asked = new AbortController();
   const hurried = new AbortController();
   let askedAt = 0;
@@ -25,10 +32,17 @@ export function listenForStop(onAsked: () => void): StopRequest & { release: () 
     onAsked();
   };
   for (const name of SIGNALS) process.on(name, listener);
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (!options.withParent || process.ppid === parent) return;
+    clearInterval(watch);
+    listener();
+  }, PARENT_POLL_MS).unref();
   return {
     asked: asked.signal,
     hurried: hurried.signal,
     release() {
+      clearInterval(watch);
       for (const name of SIGNALS) process.off(name, listener);
     },
   };
