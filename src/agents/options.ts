@@ -44,8 +44,8 @@ export function anyAgent<Options>(definition: AgentDefinition<Options>): AgentDe
  * @throws PermanentJobError naming every option that is wrong, never its value.
  */
 export function readOptions<Options>(schema: Joi.Schema<Options>, rendered: JsonObject): Options {
-  const { error, value } = schema.validate(rendered, VALIDATION);
-  if (error === undefined) return value;
+  const { error, value } = prepared(schema).validate(rendered);
+  if (error === undefined) return value as Options;
   throw new PermanentJobError(error.details.map(({ message }) => `option ${message}`).join('; '));
 }
 
@@ -65,6 +65,15 @@ const VALIDATION: Joi.ValidationOptions = {
   messages: { 'any.only': '{{#label}} has none of the values it may have' },
 };
 
+const known = new WeakMap<Joi.Schema, Joi.Schema>();
+
+/** The schema with our settings built in: given with each call, joi would compile the messages anew each time. */
+function prepared(schema: Joi.Schema): Joi.Schema {
+  const ready = known.get(schema) ?? schema.prefs(VALIDATION);
+  known.set(schema, ready);
+  return ready;
+}
+
 /** Faults of kind: a number where a list is wanted. All others may be cured by another value. */
 const KIND_FAULTS = new Set([
   'alternatives.match',
@@ -78,7 +87,7 @@ const KIND_FAULTS = new Set([
 
 /** Faults of kind in options that may still hold templates (see `checkOptions` in index.ts). */
 export function wrongKinds(schema: Joi.Schema, options: JsonObject): Problem[] {
-  const { error } = schema.validate(options, VALIDATION);
+  const { error } = prepared(schema).validate(options);
   return (error?.details ?? [])
     .filter(({ type, context }) => KIND_FAULTS.has(type) && !mayBecomeAnything(context?.value))
     .map(({ message, context }) => ({ message, details: String(context?.label) }));

@@ -68,7 +68,6 @@ export function createRelay(deps: RelayDeps): Relay {
 
 /** All pending deliveries, by id, at a bounded rate; then the sentinel is set up again. */
 async function walk(deps: RelayDeps): Promise<void> {
-  deps.logger.warn('redis was emptied or restarted: looking for deliveries that lost their job');
   let afterId = 0;
   let requeued = 0;
   for (;;) {
@@ -80,7 +79,7 @@ async function walk(deps: RelayDeps): Promise<void> {
     await sleep(PAUSE_WHEN_BUSY_MS);
   }
   await deps.sentinel.setUp();
-  deps.logger.info('deliveries that lost their job are queued again', { requeued });
+  if (requeued > 0) deps.logger.warn('redis had lost jobs: their deliveries are queued again', { requeued });
 }
 
 /** Adds jobs where there are none; gives how many. */
