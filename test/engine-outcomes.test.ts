@@ -53,7 +53,10 @@ describe('a delivery that is done', () => {
     const [delivery] = await storeDeliveries(stores.db, 1);
     const { writer, jobs } = recordingWriter(stores.db);
     await writer.submit(done(delivery!, '{"out":"first"}'));
-    expect(await writer.submit(done(delivery!, '{"out":"second"}'))).toEqual({ applied: false, eventIds: [] });
+    expect(await writer.submit(done(delivery!, '{"out":"second"}'))).toEqual({
+      applied: false,
+      eventIds: [],
+    });
     expect(await writer.submit(undone(delivery!, 'retry'))).toMatchObject({ applied: false });
     expect(await writer.submit(undone(delivery!, 'failed'))).toMatchObject({ applied: false });
     expect(await outputs(stores.db)).toEqual(['{"out":"first"}']);
@@ -101,9 +104,14 @@ describe('a delivery that is done', () => {
     const deliveries = await storeDeliveries(stores.db, 3);
     const { writer, jobs } = recordingWriter(stores.db);
     const [one, two, three] = deliveries;
-    const fan = { ...done(two!), outputs: ['a', 'b', 'c'].map((out) => ({ ...done(two!).outputs[0]!, payload: `"${out}"` })) };
+    const fan = {
+      ...done(two!),
+      outputs: ['a', 'b', 'c'].map((out) => ({ ...done(two!).outputs[0]!, payload: `"${out}"` })),
+    };
     const quiet = { ...done(three!), outputs: [] };
-    const results = await Promise.all([done(one!, '"x"', 2), fan, quiet].map((outcome) => writer.submit(outcome)));
+    const results = await Promise.all(
+      [done(one!, '"x"', 2), fan, quiet].map((outcome) => writer.submit(outcome)),
+    );
     expect(results.map(({ eventIds }) => eventIds.length)).toEqual([1, 3, 0]);
     const rows = await stores.db.read((session) =>
       session.rows<{ id: number; payload: string; guid: string }>(
@@ -124,9 +132,17 @@ describe('a delivery that is not done', () => {
   test('is tried again: it waits until its time by the database clock, with the next generation', async () => {
     const [delivery] = await storeDeliveries(stores.db, 1);
     const { writer, jobs } = recordingWriter(stores.db);
-    expect(await writer.submit(undone(delivery!, 'retry', { delayMs: 40_000 }))).toMatchObject({ applied: true });
+    expect(await writer.submit(undone(delivery!, 'retry', { delayMs: 40_000 }))).toMatchObject({
+      applied: true,
+    });
     const [row] = await allDeliveries(stores.db);
-    expect(row).toMatchObject({ state: 'waiting', generation: 1, attempts: 1, error: `retry ${delivery!.id}`, failed: 0 });
+    expect(row).toMatchObject({
+      state: 'waiting',
+      generation: 1,
+      attempts: 1,
+      error: `retry ${delivery!.id}`,
+      failed: 0,
+    });
     expect(row!.dueInMs).toBeLessThanOrEqual(40_000);
     expect(row!.dueInMs).toBeGreaterThan(30_000);
     expect(jobs).toEqual([]);
@@ -163,7 +179,10 @@ describe('a delivery that is not done', () => {
       );
       const before = (await allDeliveries(stores.db))[0];
       const { writer } = recordingWriter(stores.db);
-      const results = await Promise.all([writer.submit(undone(delivery!, kind)), writer.submit(done(other!))]);
+      const results = await Promise.all([
+        writer.submit(undone(delivery!, kind)),
+        writer.submit(done(other!)),
+      ]);
       expect(results.map(({ applied }) => applied)).toEqual([false, true]);
       const [row] = await allDeliveries(stores.db);
       expect(row).toEqual({ ...before, dueInMs: row!.dueInMs, ageMs: row!.ageMs });
@@ -185,7 +204,9 @@ describe('a delivery that is not done', () => {
     const [one, two] = await storeDeliveries(stores.db, 2);
     const { writer } = recordingWriter(stores.db);
     const results = await Promise.all(
-      [undone(one!, 'failed'), done(one!), done(two!), undone(two!, 'retry')].map((each) => writer.submit(each)),
+      [undone(one!, 'failed'), done(one!), done(two!), undone(two!, 'retry')].map((each) =>
+        writer.submit(each),
+      ),
     );
     expect(results.map(({ applied }) => applied)).toEqual([false, true, true, false]);
     expect(await logMessages(stores.db)).toEqual([`done ${one!.id}`, `done ${two!.id}`]);
@@ -221,7 +242,10 @@ describe('an outcome that the database refuses', () => {
     const { writer, jobs } = recordingWriter(stores.db);
     const bad = deliveries[11]!;
     // Negative ids do not fit the column.
-    const broken = { ...done(bad), outputs: [{ ...done(bad).outputs[0]!, receivers: [{ agentId: -5, queue: 'email' as const }] }] };
+    const broken = {
+      ...done(bad),
+      outputs: [{ ...done(bad).outputs[0]!, receivers: [{ agentId: -5, queue: 'email' as const }] }],
+    };
     const results = await Promise.all(
       deliveries.map((delivery) =>
         writer.submit(delivery === bad ? broken : done(delivery, JSON.stringify({ id: delivery.id }))),
@@ -233,7 +257,11 @@ describe('an outcome that the database refuses', () => {
     const rows = await allDeliveries(stores.db);
     const letters = rows.filter(({ state }) => state === 'failed');
     expect(letters).toMatchObject([
-      { id: bad.id, failed: 1, error: expect.stringMatching(/^The result could not be stored: .*agent_id/) as string },
+      {
+        id: bad.id,
+        failed: 1,
+        error: expect.stringMatching(/^The result could not be stored: .*agent_id/) as string,
+      },
     ]);
     expect(rows).toHaveLength(20);
     expect(jobs).toHaveLength(19);

@@ -55,7 +55,14 @@ const STORY = {
 } as unknown as StoryGraph;
 
 function run(overrides: Partial<RunStart> = {}): RunStart {
-  return { story: STORY, agent: WEBHOOK, payload: { n: 1 }, source: 'webhook', guid: newRunGuid(), ...overrides };
+  return {
+    story: STORY,
+    agent: WEBHOOK,
+    payload: { n: 1 },
+    source: 'webhook',
+    guid: newRunGuid(),
+    ...overrides,
+  };
 }
 
 function recordingStarter() {
@@ -96,7 +103,8 @@ test('the same guid twice is one run, in one batch and after it', async () => {
   const twice = run();
   const [first, second] = await Promise.all([writer.start(twice), writer.start(twice)]);
   const third = await writer.start(twice);
-  expect([second, third]).toMatchObject([first, first]);
+  expect(first.eventId).toEqual(expect.any(Number));
+  expect([second.eventId, third.eventId]).toEqual([first.eventId, first.eventId]);
   expect(await counts()).toEqual({ runs: 1, events: 1, deliveries: 2 });
 });
 
@@ -181,19 +189,26 @@ test('a server that answers nothing is given up as well', async () => {
 test.each([
   ['of plain letters', (bytes: number) => 'x'.repeat(bytes)],
   ['of characters of three bytes', (bytes: number) => '漢'.repeat(bytes / 3)],
-])('an event %s that no packet can hold is refused as too large, the largest that fits is stored', async (_what, text) => {
-  const { writer } = recordingStarter();
-  const { maxAllowedPacket } = await database.facts();
-  const half = Math.floor(maxAllowedPacket / 6) * 3;
-  await expect(writer.start(run({ payload: text(half) }))).rejects.toThrow(PayloadTooLarge);
-  await writer.start(run({ payload: text(half - 99_999) }));
-  expect(await counts()).toMatchObject({ runs: 1, events: 1 });
-});
+])(
+  'an event %s that no packet can hold is refused as too large, the largest that fits is stored',
+  async (_what, text) => {
+    const { writer } = recordingStarter();
+    const { maxAllowedPacket } = await database.facts();
+    const half = Math.floor(maxAllowedPacket / 6) * 3;
+    await expect(writer.start(run({ payload: text(half) }))).rejects.toThrow(PayloadTooLarge);
+    await writer.start(run({ payload: text(half - 99_999) }));
+    expect(await counts()).toMatchObject({ runs: 1, events: 1 });
+  },
+);
 
 test('an awaited run that ends where it begins is said to have ended', async () => {
   const { writer, progress } = recordingStarter();
   const alone = { ...WEBHOOK, receivers: [] };
   const over = run({ agent: alone, awaited: true });
-  await Promise.all([writer.start(over), writer.start(run({ awaited: true })), writer.start(run({ agent: alone }))]);
+  await Promise.all([
+    writer.start(over),
+    writer.start(run({ awaited: true })),
+    writer.start(run({ agent: alone })),
+  ]);
   expect(progress).toEqual([over.guid]);
 });

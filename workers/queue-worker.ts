@@ -1,6 +1,6 @@
 import { UnrecoverableError, Worker } from 'bullmq';
 import { PermanentJobError } from '../src/errors.js';
-import type { DeliverySummary } from '../src/engine/run-delivery.js';
+import { type DeliverySummary, JobTaken } from '../src/engine/run-delivery.js';
 import { type DeliveryJob, type QueueName, SPOOL_QUEUE, type SpooledRun } from '../src/queues/jobs.js';
 import { bullPrefix } from '../src/queues/queues.js';
 import { createRedis } from '../src/queues/redis.js';
@@ -103,7 +103,7 @@ function runWorker<Data, Result>(services: WorkerServices, work: Processing<Data
   worker.on('error', (error) => logger.debug('worker error', { queue: work.queue, error: error.message }));
   // Another worker has the job, or will have it: what this one still does is for nothing.
   worker.on('lockRenewalFailed', (ids: string[]) => {
-    for (const id of ids) running.get(id)?.abort(new Error('The job was given to another worker'));
+    for (const id of ids) running.get(id)?.abort(new JobTaken());
   });
   return {
     name: work.queue,

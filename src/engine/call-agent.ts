@@ -12,7 +12,7 @@ import type { AgentNode, StoryGraph } from '../stories/story-graph.js';
 import { renderOptions } from '../templates/option-renderer.js';
 import type { NeededValues, TeamValues, TeamValuesSnapshot } from '../templates/team-values.js';
 import type { TemplateLanguage } from '../templates/template.js';
-import { mentions } from '../templates/template-mentions.js';
+import { type Mentions, mentions } from '../templates/template-mentions.js';
 import { cumulativePayload } from './agent-input.js';
 import type { DeliveryLoader } from './delivery-loader.js';
 import type { CachedEvent } from './event-cache.js';
@@ -49,6 +49,8 @@ export interface Call {
   logs: LogEntry[];
   /** Filled with the credentials the templates could see, so that no message gives one away. */
   secrets: Map<string, string>;
+  /** Those of them that the action names. */
+  named: Map<string, string>;
 }
 
 export async function callAgent(work: Work, call: Call): Promise<AgentResult> {
@@ -60,7 +62,7 @@ export async function callAgent(work: Work, call: Call): Promise<AgentResult> {
   const named = mentions(agent.options, language);
   const payload = await cumulativePayload(event, named.slugs, call.deps.loader);
   const values = await loadValues(story.teamId, named, call.deps);
-  for (const [name, secret] of values.credentials) call.secrets.set(name, secret);
+  noteSecrets(values.credentials, { agent, named, call });
   const rendered = renderOptions(agent.options, {
     language,
     scope: {
@@ -73,6 +75,19 @@ export async function callAgent(work: Work, call: Call): Promise<AgentResult> {
     rawOptions: type.rawOptions ?? [],
   });
   return runAgent(type, rendered, await contextOf(work, payload, call));
+}
+
+/** Where a name is computed, all credentials count as named. */
+function noteSecrets(
+  credentials: TeamValuesSnapshot['credentials'],
+  { agent, named, call }: { agent: AgentNode; named: Mentions; call: Call },
+): void {
+  const options = JSON.stringify(agent.options);
+  for (const [name, secret] of credentials) {
+    call.secrets.set(name, secret);
+    if (named.slugs === 'all' || options.includes(JSON.stringify(name).slice(1, -1)))
+      call.named.set(name, secret);
+  }
 }
 
 /** A credential that cannot be read is a matter of configuration: no attempt of ours will cure it. */

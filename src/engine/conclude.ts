@@ -2,7 +2,9 @@ import type { AgentResult } from '../agents/agent.js';
 import { AgentError, messageOf, PermanentJobError } from '../errors.js';
 import type { DeliveryRow } from '../events/delivery-store.js';
 import { extendLineage } from '../events/lineage.js';
-import { scrubSecrets } from '../templates/secret-scrubber.js';
+import { RESTING } from '../events/story-deliveries-store.js';
+import type { JsonValue } from '../json.js';
+import { createSecretScrubber, scrubSecrets } from '../templates/secret-scrubber.js';
 import { TemplateError } from '../templates/template.js';
 import type { Call, Work } from './call-agent.js';
 import type { LogEntry, Outcome } from './outcome.js';
@@ -18,9 +20,12 @@ export function deadLetter(delivery: DeliveryRow, error: string): Outcome {
   return { kind: 'failed', delivery, delayMs: 0, error, logs: [{ level: 'error', message: error }] };
 }
 
-/** Story or agent is disabled: the delivery waits until that changes (decisions §3). */
+/**
+ * Story or agent is disabled: the delivery waits until that changes (decisions §3). What it says tells it from
+ * one that waits for a retry: enabling wakes it at once.
+ */
 export function rest(delivery: DeliveryRow): Outcome {
-  return { kind: 'rest', delivery, delayMs: REST_MS, error: null, logs: [] };
+  return { kind: 'rest', delivery, delayMs: REST_MS, error: RESTING, logs: [] };
 }
 
 /** The agent did its work: what is to be stored, and for whom. */
@@ -29,7 +34,7 @@ export function done({ delivery, story, agent, event }: Work, result: AgentResul
     const branch = output.branch ?? 'normal';
     // A no-match with nobody to hear of it is no event.
     if (branch === 'secondary' && !agent.receivers.some((link) => link.secondary)) return [];
-    return [{ payload: JSON.stringify(output.payload), receivers: receiversOf(story, agent, branch) }];
+    return [{ payload: storable(output.payload, call), receivers: receiversOf(story, agent, branch) }];
   });
   const disabled =
     outputs.length === 0 ? [] : disabledReceiversOf(story, agent, result.outputs[0]?.branch ?? 'normal');
@@ -57,7 +62,13 @@ interface Failure extends Call {
 export function undone({ delivery, agent }: Work, failure: Failure): Outcome {
   const { error, deps, secrets } = failure;
   const expected = error instanceof AgentError || error instanceof TemplateError;
-  if (!expected) deps.logger.error('agent crashed', { agentId: agent.id, type: agent.type, error });
+  if (!expected) {
+    const stack = scrubSecrets(
+      error instanceof Error ? (error.stack ?? error.message) : String(error),
+      secrets,
+    );
+    deps.logger.error('agent crashed', { agentId: agent.id, type: agent.type, stack });
+  }
   const message = scrubSecrets(
     expected ? messageOf(error) : 'The action failed for a reason of this server',
     secrets,
@@ -80,6 +91,18 @@ export function undone({ delivery, agent }: Work, failure: Failure): Outcome {
     error: cut,
     logs: [...scrubbed(failure), line],
   };
+}
+
+/**
+ * The event as JSON text, without the credentials that the action itself names: other sides like to send back
+ * what they were sent (decisions §8).
+ */
+function storable(payload: JsonValue, { named }: Call): string {
+  if (named.size === 0) return JSON.stringify(payload);
+  const scrub = createSecretScrubber(named);
+  return JSON.stringify(payload, (_key, value: JsonValue) =>
+    typeof value === 'string' ? scrub(value) : value,
+  );
 }
 
 /** The agent's own log lines, without the credentials that its options may have shown it. */

@@ -22,8 +22,9 @@ import { toDeliveries, toEvents, toLogLines, toResponse, toUpdate } from './outc
 const LIMITS = {
   maxItems: 500,
   maxBytes: 16 * 1024 * 1024,
-  maxPendingItems: 20_000,
-  maxPendingBytes: 256 * 1024 * 1024,
+  // Bounded by the number of jobs under way. Refusing one here would only repeat what its action did outside.
+  maxPendingItems: Number.POSITIVE_INFINITY,
+  maxPendingBytes: Number.POSITIVE_INFINITY,
 };
 
 export interface OutcomeWriterDeps {

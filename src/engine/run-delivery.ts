@@ -25,12 +25,20 @@ export interface DeliverySummary {
   error?: string;
 }
 
+/** Why a job is cancelled whose lock is lost: what it comes to is for another to say. */
+export class JobTaken extends Error {
+  constructor() {
+    super('The job was given to another worker');
+    this.name = 'JobTaken';
+  }
+}
+
 /** Runs one agent on one event: load, render, run, store. Runs at least once, takes effect once. */
 export type RunDelivery = (job: DeliveryJob, signal: AbortSignal) => Promise<DeliverySummary>;
 
 export function createRunDelivery(deps: EngineDeps): RunDelivery {
   return async (job, signal) => {
-    const delivery = await deps.loader.delivery(job.deliveryId);
+    const delivery = isDeliveryJob(job) ? await deps.loader.delivery(job.deliveryId) : undefined;
     if (delivery === undefined || delivery.generation !== job.generation || delivery.state !== 'pending') {
       return { outcome: 'gone' };
     }
@@ -41,8 +49,16 @@ export function createRunDelivery(deps: EngineDeps): RunDelivery {
   };
 }
 
+/** A job can be added by hand, with anything in it; it must not break the look-up that others share. */
+function isDeliveryJob(job: unknown): job is DeliveryJob {
+  return (
+    typeof job === 'object' && job !== null && 'deliveryId' in job && Number.isSafeInteger(job.deliveryId)
+  );
+}
+
 function summary(outcome: Outcome, committed: Committed, agent: AgentNode | undefined): DeliverySummary {
   if (!committed.applied) return { outcome: 'gone' };
+  if (committed.error !== undefined) return { outcome: 'failed', error: committed.error };
   return {
     outcome: outcome.kind,
     storyRunGuid: outcome.delivery.storyRunGuid,
@@ -73,12 +89,12 @@ async function workOn(
   work: Work,
   { deps, signal }: { deps: EngineDeps; signal: AbortSignal },
 ): Promise<Outcome> {
-  const call: Call = { deps, signal, logs: [], secrets: new Map() };
+  const call: Call = { deps, signal, logs: [], secrets: new Map(), named: new Map() };
   try {
     return done(work, await callAgent(work, call), call);
   } catch (error) {
     // Nothing is wrong with the action: the relay has the delivery tried again, and it counts as no attempt.
-    if (isTransient(error)) throw error;
+    if (isTransient(error) || signal.reason instanceof JobTaken) throw error;
     return undone(work, { ...call, error });
   }
 }

@@ -48,11 +48,14 @@ export async function recordResponses(
  * gets there first). Gives the guids of runs that somebody waits for and that have ended or been answered.
  */
 export async function settleAwaitedRuns(session: Session, guids: string[]): Promise<string[]> {
+  // A join, in order, for the reason that tokens have one: an IN list may scan, and lock what others work on.
   await session.run(
-    `UPDATE story_runs r SET r.ended_at = NOW(3)
-     WHERE r.guid IN (?) AND r.ended_at IS NULL
+    `UPDATE JSON_TABLE(?, '$[*]' COLUMNS (guid CHAR(36) PATH '$')) v
+     STRAIGHT_JOIN story_runs r ON r.guid = CONVERT(v.guid USING ascii) COLLATE ascii_bin
+     SET r.ended_at = NOW(3)
+     WHERE r.ended_at IS NULL
        AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.story_run_guid = r.guid AND d.state <> 'failed')`,
-    [guids],
+    [JSON.stringify(guids.toSorted())],
   );
   const rows = await session.rows<{ guid: string }>(
     'SELECT guid FROM story_runs WHERE guid IN (?) AND (ended_at IS NOT NULL OR response_event_id IS NOT NULL)',

@@ -72,6 +72,7 @@ export function done(delivery: DeliveryRow, payload: string = '{"out":1}', recei
     kind: 'done',
     delivery,
     lineage: JSON.stringify({ start: delivery.eventId, work: 0 }),
+    outputs: [{ payload, receivers: to }],
     isResponse: false,
     logs: [{ level: 'info', message: `done ${delivery.id}` }],
   };

@@ -16,9 +16,13 @@ export async function startTcpProxy(target: string) {
   let mode: Mode = 'open';
   let commitsToSwallow = 0;
   let swallowed = 0;
+  let cutsAfterwards = false;
 
   const server = net.createServer((client) => {
-    if (mode === 'cut') return client.resetAndDestroy();
+    if (mode === 'cut') {
+      client.resetAndDestroy();
+      return;
+    }
     const pair = connect(client, store);
     pairs.add(pair);
     const end = () => {
@@ -39,9 +43,13 @@ export async function startTcpProxy(target: string) {
       pair.upstream.write(chunk);
     });
     pair.upstream.on('data', (chunk: Buffer) => {
-      if (!pair.swallowsNext) return client.write(chunk);
+      if (!pair.swallowsNext) {
+        client.write(chunk);
+        return;
+      }
       swallowed += 1;
-      return end();
+      if (cutsAfterwards) cut();
+      else end();
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -56,13 +64,15 @@ export async function startTcpProxy(target: string) {
     }
   };
 
+  const cut = () => {
+    mode = 'cut';
+    dropAll();
+  };
+
   return {
     url: url.href,
     /** Breaks all connections and takes no more. */
-    cut(): void {
-      mode = 'cut';
-      dropAll();
-    },
+    cut,
     /** Everything stays open and nothing gets through: a half-open network. */
     freeze(): void {
       mode = 'frozen';
@@ -78,9 +88,13 @@ export async function startTcpProxy(target: string) {
         upstream.resume();
       }
     },
-    /** The next `count` COMMITs reach MySQL, but the connection breaks instead of bringing the answer. */
-    swallowCommits(count: number): void {
+    /**
+     * The next `count` COMMITs reach MySQL, but the connection breaks instead of bringing the answer; with
+     * `thenCut` nothing gets through afterwards.
+     */
+    swallowCommits(count: number, options: { thenCut?: boolean } = {}): void {
       commitsToSwallow = count;
+      cutsAfterwards = options.thenCut ?? false;
     },
     /** Answers to COMMIT that were lost so far. */
     swallowed: () => swallowed,

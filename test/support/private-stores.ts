@@ -1,0 +1,69 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { Redis } from 'ioredis';
+import { createDatabase } from '../../src/db/database.js';
+import { migrateLatest } from '../../src/db/migrate.js';
+import { type EmbeddedStores, startEmbeddedStores } from '../../src/embedded/stores.js';
+import type { TestStores } from './stores.js';
+
+const SERVERS = path.join(__dirname, '..', '..', '.cache', 'servers');
+
+/** Servers that a test may stop, empty and kill. What is not private is the test file's own. */
+export interface PrivateStores extends TestStores {
+  embedded: EmbeddedStores;
+  /** Kills Redis (-9), removes all it had, and starts it again on the same port. */
+  replaceRedis(): Promise<void>;
+}
+
+/** Starts them; they stop, and their data goes, with the test file's stores. */
+export async function startPrivateStores(
+  shared: TestStores,
+  needs: { database?: boolean; redis?: boolean },
+): Promise<PrivateStores> {
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'fabula-private-'));
+  const embedded = await startEmbeddedStores({
+    dataDir,
+    needDatabase: needs.database ?? false,
+    needRedis: needs.redis ?? false,
+    serversDir: SERVERS,
+    bufferPoolMb: 64,
+    log: () => undefined,
+  });
+  shared.onClose(async () => {
+    await embedded.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+  const databaseUrl = embedded.databaseUrl ?? shared.databaseUrl;
+  const redisUrl = embedded.redisUrl ?? shared.redisUrl;
+  const { logger } = shared;
+  const db =
+    needs.database === true
+      ? createDatabase({ url: databaseUrl, poolSize: 4, logger, statementTimeoutMs: 60_000 })
+      : shared.db;
+  if (db !== shared.db) {
+    shared.onClose(() => db.close());
+    await migrateLatest(db.knex);
+  }
+  const redis = new Redis(redisUrl, { maxRetriesPerRequest: null });
+  redis.on('error', () => undefined);
+  shared.onClose(() => redis.disconnect());
+  return {
+    db,
+    redis,
+    logger,
+    databaseUrl,
+    redisUrl,
+    queuePrefix: `${shared.queuePrefix}-private`,
+    onClose: (close) => shared.onClose(close),
+    embedded,
+    async replaceRedis() {
+      const exited = new Promise((resolve) => embedded.onExit(resolve));
+      process.kill(embedded.redis!.pid!, 'SIGKILL');
+      await exited;
+      const folder = path.join(dataDir, 'redis');
+      for (const entry of await readdir(folder)) await rm(path.join(folder, entry), { recursive: true });
+      await embedded.revive('redis');
+    },
+  };
+}
