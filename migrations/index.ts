@@ -16,6 +16,28 @@ import * as m14 from './20261121001400_create_agent_logs.js';
 import * as m15 from './20261121001500_create_agent_memory.js';
 import * as m16 from './20261121001600_create_credentials.js';
 import * as m17 from './20261121001700_create_resources.js';
+import * as r01 from './20261121002000_create_record_types.js';
+import * as r02 from './20261121002100_create_record_fields.js';
+import * as r03 from './20261121002200_create_records.js';
+import * as r04 from './20261121002300_create_record_values.js';
+import * as r05 from './20261121002400_create_record_counts.js';
+import * as r06 from './20261121002500_create_record_chores.js';
+import * as r07 from './20261121002600_create_case_records.js';
+import * as c01 from './20261121003000_create_cases.js';
+import * as c02 from './20261121003100_create_case_assignees.js';
+import * as c03 from './20261121003200_create_tags.js';
+import * as c04 from './20261121003300_create_case_tags.js';
+import * as c05 from './20261121003400_create_case_activities.js';
+import * as c06 from './20261121003500_create_case_links.js';
+import * as c07 from './20261121003600_create_case_actions.js';
+import * as c08 from './20261121003700_create_case_subscribers.js';
+import * as c09 from './20261121003800_create_case_notifications.js';
+import * as t01 from './20261121004000_add_deactivated_at_to_users.js';
+import * as t02 from './20261121004100_add_folder_to_resources.js';
+import * as t03 from './20261121004200_add_description_to_resources.js';
+import * as t04 from './20261121004300_add_description_to_credentials.js';
+import * as t05 from './20261121004400_add_api_key_to_credentials.js';
+import * as m50 from './20261121005000_create_audit_logs.js';
 
 /** One step of the schema; MySQL commits each DDL statement by itself, so a step is one statement. */
 export interface Migration {
@@ -42,4 +64,26 @@ export const MIGRATIONS: Record<string, Migration> = {
   '20261121001500_create_agent_memory': m15,
   '20261121001600_create_credentials': m16,
   '20261121001700_create_resources': m17,
+  '20261121002000_create_record_types': r01,
+  '20261121002100_create_record_fields': r02,
+  '20261121002200_create_records': r03,
+  '20261121002300_create_record_values': r04,
+  '20261121002400_create_record_counts': r05,
+  '20261121002500_create_record_chores': r06,
+  '20261121002600_create_case_records': r07,
+  '20261121003000_create_cases': c01,
+  '20261121003100_create_case_assignees': c02,
+  '20261121003200_create_tags': c03,
+  '20261121003300_create_case_tags': c04,
+  '20261121003400_create_case_activities': c05,
+  '20261121003500_create_case_links': c06,
+  '20261121003600_create_case_actions': c07,
+  '20261121003700_create_case_subscribers': c08,
+  '20261121003800_create_case_notifications': c09,
+  '20261121004000_add_deactivated_at_to_users': t01,
+  '20261121004100_add_folder_to_resources': t02,
+  '20261121004200_add_description_to_resources': t03,
+  '20261121004300_add_description_to_credentials': t04,
+  '20261121004400_add_api_key_to_credentials': t05,
+  '20261121005000_create_audit_logs': m50,
 };

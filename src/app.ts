@@ -1,5 +1,6 @@
 import type { Queue } from 'bullmq';
 import express, { type Express, type Request, type Router } from 'express';
+import type { AuditTrail } from './audit/audit-trail.js';
 import type { Authenticator } from './auth/authenticator.js';
 import type { Config } from './config.js';
 import { NotFound } from './errors.js';
@@ -7,11 +8,14 @@ import { ADMIN_PATH, createAdminRouter } from './http/admin.js';
 import { answerHeaders } from './http/answer-headers.js';
 import { errorHandler } from './http/error-handler.js';
 import { createHealthRouter, type HealthDeps } from './http/health.js';
+import { createDocsRouter } from './http/openapi/docs-router.js';
 import { mountRoutes } from './http/mount-routes.js';
+import type { RouteLimits } from './http/rate-limit.js';
 import { requestId } from './http/request-id.js';
 import { requestLog } from './http/request-log.js';
 import type { AnyRoute } from './http/route.js';
 import type { Logger } from './logger.js';
+import { productVersion } from './outbound/product-version.js';
 
 export interface AppDeps<Services> {
   config: Pick<Config, 'bodyLimitBytes' | 'publicUrl' | 'adminUser' | 'adminPassword' | 'trustedProxies'>;
@@ -19,6 +23,8 @@ export interface AppDeps<Services> {
   routes: readonly AnyRoute<Services>[];
   services: Services;
   authenticator: Pick<Authenticator, 'authenticate'>;
+  limits: RouteLimits;
+  audit: Pick<AuditTrail, 'record'>;
   /** Shown on the board. */
   queues: readonly Queue[];
   health: Omit<HealthDeps, 'logger'>;
@@ -37,6 +43,7 @@ export function createApp<Services>(deps: AppDeps<Services>): Express {
   app.use('/webhook', deps.webhookRouter);
   app.use(createHealthRouter({ ...deps.health, logger }));
   mountAdmin(app, deps);
+  app.use(createDocsRouter(deps.routes, { version: productVersion(), publicUrl: config.publicUrl }));
   app.use(
     mountRoutes({
       routes: deps.routes,
@@ -44,6 +51,8 @@ export function createApp<Services>(deps: AppDeps<Services>): Express {
       authenticator: deps.authenticator,
       bodyLimitBytes: config.bodyLimitBytes,
       publicUrl: config.publicUrl,
+      limits: deps.limits,
+      audit: deps.audit,
     }),
   );
   app.use((req: Request) => {

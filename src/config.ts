@@ -18,6 +18,8 @@ export interface Config {
   adminPassword: string | undefined;
   /** 32 bytes; credentials are encrypted with it (AES-256-GCM). */
   encryptionKey: Buffer | undefined;
+  /** Keys that credentials may still be encrypted with; for reading alone (docs/operations, key rotation). */
+  encryptionKeysPrevious: Buffer[];
   smtpUrl: string | undefined;
   mailFrom: string;
   /** CIDRs of private networks that HTTP actions may reach all the same. */
@@ -33,6 +35,12 @@ export interface Config {
   /** Response-enabled webhooks waited for at once, a tenant (api-spec, Limits). */
   responseConcurrency: number;
   responseConcurrencyDedicated: number;
+  /** Calls of the REST API a minute, for each key; 0 = no limit. Lists of records have a limit of their own. */
+  rateLimitPerMinute: number;
+  recordsListRateLimitPerMinute: number;
+  /** Webhook calls a minute, for each webhook and for all of a tenant; 0 = no limit. */
+  webhookRateLimitPerMinute: number;
+  webhookTenantRateLimitPerMinute: number;
   databasePoolSize: number;
   /** Jobs one process works on at once, for each queue. */
   workerConcurrency: number;
@@ -67,9 +75,17 @@ const cidr = Joi.string().custom((text: string, helpers) => {
   return valid ? text : helpers.error('any.invalid');
 });
 
+/** Messages do not repeat what was given: it is a secret, mistyped or not. */
 const encryptionKey = Joi.string()
-  .pattern(/^[0-9a-fA-F]{64}$/, '64 hexadecimal digits')
-  .custom((text: string) => Buffer.from(text, 'hex'));
+  .pattern(/^[0-9a-fA-F]{64}$/)
+  .custom((text: string) => Buffer.from(text, 'hex'))
+  .messages({ 'string.pattern.base': '{{#label}} must be 64 hexadecimal digits' });
+const encryptionKeys = Joi.string()
+  .pattern(/^[0-9a-fA-F]{64}(,[0-9a-fA-F]{64})*$/)
+  .custom((text: string) => text.split(',').map((key) => Buffer.from(key, 'hex')))
+  .messages({
+    'string.pattern.base': '{{#label}} must be keys of 64 hexadecimal digits, with commas between',
+  });
 
 const environment = Joi.object({
   PORT: Joi.number().integer().min(0).max(65535).default(3000),
@@ -82,6 +98,7 @@ const environment = Joi.object({
   ADMIN_USER: Joi.string(),
   ADMIN_PASSWORD: Joi.string().min(8),
   ENCRYPTION_KEY: encryptionKey,
+  ENCRYPTION_KEY_PREVIOUS: encryptionKeys.default([]),
   SMTP_URL: schemes('smtp', 'smtps'),
   MAIL_FROM: Joi.string().default('Fabula <fabula@localhost>'),
   OUTBOUND_ALLOW: commaList(cidr, 'expected addresses or CIDRs such as 10.0.0.0/8').default([]),
@@ -98,6 +115,10 @@ const environment = Joi.object({
   RESPONSE_WAIT_MS: Joi.number().integer().min(100).default(30_000),
   RESPONSE_CONCURRENCY: Joi.number().integer().min(1).default(10),
   RESPONSE_CONCURRENCY_DEDICATED: Joi.number().integer().min(1).default(1000),
+  RATE_LIMIT_PER_MINUTE: Joi.number().integer().min(0).default(5_000),
+  RECORDS_LIST_RATE_LIMIT_PER_MINUTE: Joi.number().integer().min(0).default(100),
+  WEBHOOK_RATE_LIMIT_PER_MINUTE: Joi.number().integer().min(0).default(0),
+  WEBHOOK_TENANT_RATE_LIMIT_PER_MINUTE: Joi.number().integer().min(0).default(0),
   DATABASE_POOL_SIZE: Joi.number().integer().min(2).max(200).default(8),
   WORKER_CONCURRENCY: Joi.number().integer().min(1).max(1000).default(50),
   MAX_ATTEMPTS: Joi.number().integer().min(1).default(10),
@@ -120,6 +141,7 @@ interface Environment {
   ADMIN_USER?: string;
   ADMIN_PASSWORD?: string;
   ENCRYPTION_KEY?: Buffer;
+  ENCRYPTION_KEY_PREVIOUS: Buffer[];
   SMTP_URL?: string;
   MAIL_FROM: string;
   OUTBOUND_ALLOW: string[];
@@ -131,6 +153,10 @@ interface Environment {
   RESPONSE_WAIT_MS: number;
   RESPONSE_CONCURRENCY: number;
   RESPONSE_CONCURRENCY_DEDICATED: number;
+  RATE_LIMIT_PER_MINUTE: number;
+  RECORDS_LIST_RATE_LIMIT_PER_MINUTE: number;
+  WEBHOOK_RATE_LIMIT_PER_MINUTE: number;
+  WEBHOOK_TENANT_RATE_LIMIT_PER_MINUTE: number;
   DATABASE_POOL_SIZE: number;
   WORKER_CONCURRENCY: number;
   MAX_ATTEMPTS: number;
@@ -193,6 +219,7 @@ function toConfig(env: Environment): Config {
     adminUser: env.ADMIN_USER,
     adminPassword: env.ADMIN_PASSWORD,
     encryptionKey: env.ENCRYPTION_KEY,
+    encryptionKeysPrevious: env.ENCRYPTION_KEY_PREVIOUS,
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM,
     outboundAllow: env.OUTBOUND_ALLOW,
@@ -204,6 +231,10 @@ function toConfig(env: Environment): Config {
     responseWaitMs: env.RESPONSE_WAIT_MS,
     responseConcurrency: env.RESPONSE_CONCURRENCY,
     responseConcurrencyDedicated: env.RESPONSE_CONCURRENCY_DEDICATED,
+    rateLimitPerMinute: env.RATE_LIMIT_PER_MINUTE,
+    recordsListRateLimitPerMinute: env.RECORDS_LIST_RATE_LIMIT_PER_MINUTE,
+    webhookRateLimitPerMinute: env.WEBHOOK_RATE_LIMIT_PER_MINUTE,
+    webhookTenantRateLimitPerMinute: env.WEBHOOK_TENANT_RATE_LIMIT_PER_MINUTE,
     databasePoolSize: env.DATABASE_POOL_SIZE,
     workerConcurrency: env.WORKER_CONCURRENCY,
     maxAttempts: env.MAX_ATTEMPTS,

@@ -80,6 +80,15 @@ export class Unprocessable extends AppError {
   }
 }
 
+/** 429: over a rate limit of so many calls a minute (decisions §1). */
+export class TooManyRequests extends AppError {
+  constructor(perMinute: number, retryAfterSeconds: number) {
+    super(429, `More than ${perMinute} calls within a minute; try again in ${retryAfterSeconds} s`, {
+      headers: { 'Retry-After': String(retryAfterSeconds) },
+    });
+  }
+}
+
 /** 503: a store that is needed is down, or the server sheds load. Nothing was taken. */
 export class Unavailable extends AppError {
   constructor(message: string, options: { cause?: unknown; retryAfterSeconds?: number } = {}) {

@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis';
+import { type CaseNotifier, createCaseNotifier } from './cases/notifications/case-notifier.js';
 import type { Config } from './config.js';
 import { createCredentialService, type CredentialService } from './credentials/credential-service.js';
 import { createCredentialStore } from './credentials/credential-store.js';
@@ -24,8 +25,10 @@ import { createJobLookup } from './queues/job-presence.js';
 import { SPOOL_QUEUE } from './queues/jobs.js';
 import { createQueues, queueNamed, type Queues } from './queues/queues.js';
 import { createRedis } from './queues/redis.js';
+import { createRecordChores, type RecordChores } from './records/record-chores.js';
 import { createResourceService, type ResourceService } from './resources/resource-service.js';
 import { createResourceStore } from './resources/resource-store.js';
+import { followStoryChanges } from './stories/story-changes.js';
 import type { StoryGraph } from './stories/story-graph.js';
 import { createStoryGraphs, type StoryGraphs } from './stories/story-graphs.js';
 import { createFormulaLanguage } from './templates/formula/formula-language.js';
@@ -61,6 +64,8 @@ export interface WorkerServices extends CoreServices {
   runDelivery: RunDelivery;
   drainSpooledRun: DrainSpooledRun;
   relay: Relay;
+  caseNotifier: CaseNotifier;
+  recordChores: RecordChores;
 }
 
 /** The services of a web process. Connections are made when they are needed. */
@@ -80,6 +85,9 @@ export function createWorkerServices(
   const events = createEventCache(EVENT_CACHE_BYTES);
   const mailer = createMailer(config);
   const onAwaitedProgress = (guids: string[]) => progress.advance(guids);
+  const subscriber = createRedis(config, 'subscriber', logger);
+  const { queuePrefix: prefix } = config;
+  const changes = followStoryChanges({ redis: subscriber, prefix, graphs: services.graphs, logger });
   const outcomes = createOutcomeWriter({ database, dispatcher, events, onAwaitedProgress });
   return {
     ...services,
@@ -101,9 +109,12 @@ export function createWorkerServices(
       sentinel: createRedisSentinel(redis, config.queuePrefix),
       logger,
     }),
+    caseNotifier: createCaseNotifier({ ...services, http, mailer, baseUrl: baseUrlOf(config) }),
+    recordChores: createRecordChores({ database, logger }),
     async close() {
       await outcomes.drain();
-      await Promise.all([mailer.close(), http.close()]);
+      await Promise.all([mailer.close(), http.close(), changes.close()]);
+      subscriber.disconnect();
       await services.close();
     },
   };
@@ -124,6 +135,7 @@ function createCore(config: Config, logger: Logger) {
   const credentials = createCredentialService({
     store: createCredentialStore(database),
     encryptionKey: config.encryptionKey,
+    encryptionKeysPrevious: config.encryptionKeysPrevious,
   });
   const resources = createResourceService({ store: createResourceStore(database) });
   const services: CoreServices = {
@@ -162,6 +174,11 @@ function outboundOptions(config: Config) {
 
 function createLanguages() {
   return { liquid: createLiquidLanguage(), formula: createFormulaLanguage() };
+}
+
+/** Where this server is reached, as far as a process without a request can know. */
+function baseUrlOf({ publicUrl, port }: Config): string {
+  return publicUrl ?? `http://localhost:${port}`;
 }
 
 /** Where this server is reached, without the scheme: `META.tenant.domain` in templates. */

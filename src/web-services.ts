@@ -1,17 +1,24 @@
-import { checkOptions, runnable } from './agents/index.js';
 import type { AppDeps } from './app.js';
+import { createAuditService } from './audit/audit-service.js';
+import { createAuditTrail } from './audit/audit-trail.js';
 import { createActorStore } from './auth/actor-store.js';
 import { createAuthenticator } from './auth/authenticator.js';
+import { createCaseServices } from './cases/case-services.js';
 import type { Config } from './config.js';
 import { pendingMigrations } from './db/migrate.js';
 import type { HealthChecks } from './http/health.js';
+import { createRateCounter } from './http/rate-counter.js';
+import { createRouteLimits } from './http/rate-limit.js';
 import type { ApiServices } from './http/routes.js';
 import type { Logger } from './logger.js';
+import { createManageServices } from './manage-services.js';
+import { createRecordServices } from './records/record-services.js';
 import { createRedis } from './queues/redis.js';
 import { type CoreServices, createCoreServices } from './services.js';
-import { createStoryService } from './stories/story-service.js';
+import { followStoryChanges } from './stories/story-changes.js';
 import { createDedicatedTenants } from './tenants/dedicated-tenants.js';
 import { createTenantStore } from './tenants/tenant-store.js';
+import { createWebhookLimits } from './webhooks/webhook-limits.js';
 import { createResponseSlots } from './webhooks/response-slots.js';
 import { createResponseWaiter } from './webhooks/response-waiter.js';
 import { createWebhookRouter } from './webhooks/webhook-router.js';
@@ -37,8 +44,12 @@ export function createWebServices(
 ): WebServices {
   const core = createCoreServices(config, logger);
   const { database, redis } = core;
+  const counter = createRateCounter({ redis, prefix: config.queuePrefix, logger });
+  const audit = createAuditTrail({ database, logger });
   const subscriber = createRedis(config, 'subscriber', logger);
   const waiter = createResponseWaiter({ database, redis: subscriber, prefix: config.queuePrefix, logger });
+  const { graphs } = core;
+  const changes = followStoryChanges({ redis: subscriber, prefix: config.queuePrefix, graphs, logger });
   const slots = createResponseSlots({
     redis,
     prefix: config.queuePrefix,
@@ -52,22 +63,29 @@ export function createWebServices(
     app: {
       config,
       logger,
+      limits: createRouteLimits({ counter, config }),
+      audit,
       services: {
-        stories: createStoryService({
-          database,
-          agentTypes: { checkOptions, runnable },
-          checkTemplates: (text) => core.languages.liquid.check(text),
-        }),
+        audit: createAuditService({ database }),
+        cases: createCaseServices({ database }),
+        ...createRecordServices({ database }),
+        ...createManageServices(core),
       },
       authenticator: createAuthenticator({ actors: createActorStore(database), logger }),
       queues: [...core.queues.values()],
       health: { checks: healthChecks(core), isShuttingDown: () => process.isShuttingDown() },
-      webhookRouter: createWebhookRouter({ ...core, waiter, slots }),
+      webhookRouter: createWebhookRouter({
+        ...core,
+        waiter,
+        slots,
+        limits: createWebhookLimits({ counter, config }),
+      }),
     },
     endWaits: () => waiter.close(),
     async close() {
-      await waiter.close();
+      await Promise.all([waiter.close(), changes.close()]);
       subscriber.disconnect();
+      await audit.drain();
       await core.close();
     },
   };

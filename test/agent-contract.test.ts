@@ -146,7 +146,6 @@ describe('options at import', () => {
     ['EventTransformationAgent', { mode: 'implode' }, /"implode" is not available yet/],
     ['EventTransformationAgent', { mode: 'message_only', loop: '=list' }, /loop/],
     ['EventTransformationAgent', {}, /mode/],
-    ['TriggerAgent', { rules: [{ type: 'formula', path: '=TRUE' }] }, /formula/],
   ])('Agents::%s %j can only be stored, with a reason', (type, options, reason) => {
     expect(runnable(`Agents::${type}`, options)).toMatch(reason);
   });

@@ -110,7 +110,7 @@ describe('who may import whom', () => {
 
   it('features do not import the web layer, but for their routes', () => {
     const features = src.filter(({ name }) =>
-      /^src\/(auth|tenants|stories|credentials|resources)\//.test(name),
+      /^src\/(auth|tenants|folders|stories|credentials|resources)\//.test(name),
     );
     const services = features.filter(({ name }) => !name.endsWith('-routes.ts'));
     expect(

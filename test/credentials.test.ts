@@ -20,11 +20,12 @@ describe('the cipher of credentials', () => {
     expect(cipher.decrypt(cipher.encrypt(value, identity), identity)).toBe(value);
   });
 
-  it('never gives the same result twice, and starts with its version', () => {
+  it('never gives the same result twice, and starts with its version and a mark of its key', () => {
     const cipher = createCredentialCipher(key);
     const [one, two] = [cipher.encrypt('same', identity), cipher.encrypt('same', identity)];
     expect(one.equals(two)).toBe(false);
-    expect([one[0], two[0]]).toEqual([1, 1]);
+    expect([one[0], two[0]]).toEqual([2, 2]);
+    expect(one.subarray(0, 9).equals(cipher.head)).toBe(true);
     expect(one.includes('same')).toBe(false);
   });
 

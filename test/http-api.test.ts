@@ -87,7 +87,7 @@ describe('errors', () => {
     expect({ status, retryAfter: headers['retry-after'] }).toEqual({ status: 503, retryAfter: '5' });
   });
 
-  it.each(['/api/v1/nothing', '/nothing', '/'])(
+  it.each(['/api/v1/nothing', '/nothing', '/api'])(
     'for the unknown route %s are 404, with or without a key',
     async (path) => {
       expect((await api.call(path)).status).toBe(404);

@@ -33,6 +33,22 @@ describe('input', () => {
     expect(body).toEqual({ errors: [{ message: '"searhc" is not allowed', details: 'searhc' }] });
   });
 
+  it.each([
+    ['{"team_id":5,"name":"a","__proto__":{"admin":true}}', '__proto__'],
+    ['{"team_id":5,"name":"a","\\u005f_proto__":1}', '__proto__'],
+    ['{"team_id":5,"name":[{"__proto__":1}]}', 'name[0].__proto__'],
+  ])('%s is refused for its prototype, by name', async (text, details) => {
+    const { status, body } = await post(text);
+    expect({ status, body }).toEqual({
+      status: 422,
+      body: { errors: [{ message: `"${details}" is not allowed`, details }] },
+    });
+  });
+
+  it('that only speaks of __proto__ is data', async () => {
+    expect((await post('{"team_id":5,"name":"__proto__ \\u00e4"}')).status).toBe(201);
+  });
+
   it('with a query or a body where the route takes none is refused by name', async () => {
     expect((await api.call('/api/v1/things/7?a=1')).body.errors[0]?.details).toBe('a');
     const withBody = await api.call('/api/v1/things', jsonCall({ force: true }, { method: 'DELETE' }));

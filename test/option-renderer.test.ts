@@ -1,9 +1,10 @@
 import type { JsonObject, JsonValue } from '../src/json.js';
+import { createFormulaLanguage } from '../src/templates/formula/formula-language.js';
 import { createLiquidLanguage } from '../src/templates/liquid/liquid-language.js';
 import { renderOptions } from '../src/templates/option-renderer.js';
 import { createSecretScrubber, scrubSecrets } from '../src/templates/secret-scrubber.js';
 import { mentions } from '../src/templates/template-mentions.js';
-import { TemplateError, type TemplateLanguage, type TemplateScope } from '../src/templates/template.js';
+import { TemplateError, type TemplateScope } from '../src/templates/template.js';
 
 const language = createLiquidLanguage();
 const scope: TemplateScope = {
@@ -152,17 +153,45 @@ describe('mentions', () => {
     expect(mentions(options, language)).toBe(found);
   });
 
-  it('takes the whole text of a formula as its source', () => {
-    const formula: TemplateLanguage = {
-      name: 'formula',
-      isTemplate: (text) => text.startsWith('='),
-      check: () => [],
-      render: (text) => text,
+  it('are exactly the references of formulas', () => {
+    const options = {
+      a: '=MAP(first.x, LAMBDA(inner, inner.y & other)) & RESOURCE.z',
+      b: '<% for row in rows.list %><<row.a>> <<FORLOOP.index>><% endfor %> not_one',
     };
-    const found = mentions({ a: '=first.x & RESOURCE.y', b: 'not_one' }, formula);
-    expect(found.slugs).toContain('first');
-    expect(found.slugs).not.toContain('not_one');
-    expect(found.resources).toBe(true);
+    expect(mentions(options, createFormulaLanguage())).toEqual({
+      slugs: new Set(['first', 'other', 'rows']),
+      resources: true,
+      credentials: false,
+      stories: false,
+    });
+  });
+});
+
+describe('the option local', () => {
+  const formulas = createFormulaLanguage();
+  const options: JsonObject = {
+    payload: '=LOCAL.final',
+    local: {
+      all: { name: '<<user.name>>', none: '=user.none', flag: '=FALSE' },
+      final: '=REJECT(LOCAL.all, LAMBDA(item, item = NULL))',
+    },
+  };
+  const withUser = { ...scope, event: { user: { name: 'Ann' } } };
+
+  it('is rendered first, from top to bottom, and seen by the formulas of the others', () => {
+    const rendered = renderOptions(options, { language: formulas, scope: withUser });
+    const final = { name: 'Ann', flag: false };
+    expect(rendered).toEqual({ payload: final, local: { all: { ...final, none: null }, final } });
+    expect(Object.keys(rendered)).toEqual(['payload', 'local']);
+  });
+
+  it('is an option as any other in Liquid', () => {
+    expect(
+      renderOptions({ local: { a: '{{ user.name }}' }, b: '{{ LOCAL.a }}' }, { language, scope: withUser }),
+    ).toEqual({
+      local: { a: 'Ann' },
+      b: '',
+    });
   });
 });
 

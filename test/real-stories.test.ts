@@ -179,7 +179,7 @@ describeIfThere('real exports (beside the checkout; skipped where they are missi
         BME680Temp: 21.5,
       });
       await fabula.settled();
-      return target.requests.map(({ path }) => path.split('/')[1]).toSorted();
+      return target.requests.map(({ path }) => String(path.split('/')[1])).toSorted();
     };
 
     expect(await fire(900)).toEqual(['sheets.googleapis.com']);

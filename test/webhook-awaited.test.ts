@@ -53,12 +53,22 @@ const killListener = async (): Promise<void> => {
   expect(await stores.redis.call('CLIENT', 'KILL', 'ID', id ?? 'not found')).toBe(1);
 };
 
+/** A run at work: one delivery is pending. */
 const storeRun = (guid: string) =>
-  stores.db.read((session) =>
-    session.run("INSERT INTO story_runs (guid, story_id, source, awaited) VALUES (?, 3, 'webhook', TRUE)", [
-      guid,
-    ]),
-  );
+  stores.db.transaction(async (session) => {
+    await session.run(
+      "INSERT INTO story_runs (guid, story_id, source, awaited) VALUES (?, 3, 'webhook', TRUE)",
+      [guid],
+    );
+    await session.run(
+      `INSERT INTO deliveries (story_run_guid, story_id, agent_id, event_id, queue, awaited, depth, due_at)
+       VALUES (?, 3, 9, 1, 'email', TRUE, 1, NOW(3))`,
+      [guid],
+    );
+  });
+
+const finishWork = (guid: string) =>
+  stores.db.read((session) => session.run('DELETE FROM deliveries WHERE story_run_guid = ?', [guid]));
 
 const respond = (guid: string, payload: JsonValue) =>
   stores.db.transaction(async (session) => {
@@ -116,6 +126,15 @@ describe('waiting for a response', () => {
       { kind: 'ended' },
       { kind: 'response', payload: null },
     ]);
+  });
+
+  test('a run without work left is over, although nobody lived to write it down', async () => {
+    const waiter = await openWaiter(20);
+    const guid = randomUUID();
+    await storeRun(guid);
+    const wait = waiter.expect(guid).wait(10_000);
+    await finishWork(guid);
+    expect(await wait).toEqual({ kind: 'ended' });
   });
 
   test('a hint before the wait begins is not lost', async () => {

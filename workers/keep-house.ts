@@ -2,5 +2,9 @@ import type { WorkerServices } from '../src/services.js';
 
 /** What the maintenance worker does for as long as it runs. */
 export async function keepHouse(services: WorkerServices, signal: AbortSignal): Promise<void> {
-  await services.relay.run(signal);
+  await Promise.all([
+    services.relay.run(signal),
+    services.caseNotifier.run(signal),
+    services.recordChores.run(signal),
+  ]);
 }

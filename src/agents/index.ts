@@ -6,7 +6,6 @@ import { eventTransformationAgent } from './event-transformation/event-transform
 import { modeNotRunnable, modeOptions } from './event-transformation/modes.js';
 import { httpRequestAgent } from './http-request/http-request-agent.js';
 import { anyAgent, wrongKinds } from './options.js';
-import { formulaNotRunnable } from './trigger/rules.js';
 import { triggerAgent } from './trigger/trigger-agent.js';
 import { loopNotRunnable } from './unavailable.js';
 import { webhookAgent } from './webhook-agent.js';
@@ -55,6 +54,5 @@ export function checkOptions(type: string, options: JsonObject): Problem[] {
 export function runnable(type: string, options: JsonObject): string | undefined {
   if (!AGENT_TYPES.has(type)) return IMPORT_ONLY.get(type) ?? `this server has no agent type ${type}`;
   if (type === eventTransformationAgent.type) return modeNotRunnable(options) ?? loopNotRunnable(options);
-  if (type === triggerAgent.type) return formulaNotRunnable(options);
   return loopNotRunnable(options);
 }

@@ -1,4 +1,4 @@
-import { Forbidden, NotFound } from '../errors.js';
+import { Forbidden, NotFound, Unprocessable } from '../errors.js';
 import type { Actor, Role } from './actor.js';
 
 /** What somebody wants to do with a thing of a team's. */
@@ -62,4 +62,17 @@ export function defaultTeamId(actor: Actor): number | undefined {
   if (actor.keyTeamId !== undefined) return actor.keyTeamId;
   const [first] = actor.roles.keys();
   return first;
+}
+
+/**
+ * The team that something new goes to: the one named, else the actor's own (decisions §3).
+ * @throws Unprocessable when there is none; NotFound and Forbidden as `requireTeam`.
+ */
+export function homeTeamId(actor: Actor, named: number | undefined, need: Need): number {
+  const teamId = named ?? defaultTeamId(actor);
+  if (teamId === undefined) {
+    throw new Unprocessable([{ message: 'team_id is required: you are in no team', details: 'team_id' }]);
+  }
+  requireTeam(actor, teamId, need);
+  return teamId;
 }

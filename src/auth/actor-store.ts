@@ -21,12 +21,13 @@ const KEY_BY_DIGEST = `
   SELECT k.id AS keyId, k.kind, k.tenant_id AS tenantId, k.user_id AS userId, k.team_id AS keyTeamId,
          u.email AS userEmail, u.is_owner AS isOwner
   FROM api_keys k JOIN users u ON u.id = k.user_id AND u.tenant_id = k.tenant_id
-  WHERE k.digest = ? AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > NOW(3))`;
+  WHERE k.digest = ? AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > NOW(3))
+    AND u.deactivated_at IS NULL`;
 
 const USER_AS_KEY = `
   SELECT 0 AS keyId, 'personal' AS kind, u.tenant_id AS tenantId, u.id AS userId, NULL AS keyTeamId,
          u.email AS userEmail, u.is_owner AS isOwner
-  FROM users u WHERE u.id = ?`;
+  FROM users u WHERE u.id = ? AND u.deactivated_at IS NULL`;
 
 const ROLES_OF_OWNER = `
   SELECT t.id AS teamId, 'TEAM_ADMIN' AS role
@@ -41,7 +42,7 @@ const ROLES_OF_MEMBER = `
 /** Who is behind a key: read afresh for each request, so that changes of roles and revocations hold at once. */
 export function createActorStore(db: Pick<Database, 'read'>) {
   return {
-    /** The actor of a key that is neither revoked nor expired, by the key's digest. */
+    /** The actor of a key that is neither revoked nor expired and whose user is active, by the key's digest. */
     findByDigest: (digest: string): Promise<Actor | undefined> =>
       db.read((session) => findActor(session, KEY_BY_DIGEST, digest)),
 

@@ -11,7 +11,9 @@ export async function cliConfig(env: NodeJS.ProcessEnv): Promise<Config> {
   // Redis is not spoken to; the address only completes the configuration.
   const complete = given.redis ? env : { ...env, REDIS_URL: 'redis://127.0.0.1' };
   if (given.database) return readConfig(complete);
-  return readConfig({ ...complete, ...(await runningStart(env.DATA_DIR || '.data')) });
+  const { ENCRYPTION_KEY, ...running } = await runningStart(env.DATA_DIR || '.data');
+  // As at that start: a key in the environment goes before the one that is kept in the data folder.
+  return readConfig({ ...complete, ...running, ENCRYPTION_KEY: env.ENCRYPTION_KEY || ENCRYPTION_KEY });
 }
 
 async function runningStart(dataDir: string): Promise<NodeJS.ProcessEnv> {

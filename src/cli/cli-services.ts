@@ -12,6 +12,7 @@ import { createResourceStore } from '../resources/resource-store.js';
 import { createStoryService } from '../stories/story-service.js';
 import { createApiKeyService } from '../tenants/api-key-service.js';
 import { createApiKeyStore } from '../tenants/api-key-store.js';
+import { createFormulaLanguage } from '../templates/formula/formula-language.js';
 import { createLiquidLanguage } from '../templates/liquid/liquid-language.js';
 import type { Team, Tenant, User } from '../tenants/tenancy.js';
 import { createTenantService } from '../tenants/tenant-service.js';
@@ -27,7 +28,7 @@ export type CliServices = ReturnType<typeof createCliServices>;
 export function createCliServices(config: Config, database: Database) {
   const tenantStore = createTenantStore(database.knex);
   const keys = createApiKeyStore(database.knex);
-  const liquid = createLiquidLanguage();
+  const languages = { liquid: createLiquidLanguage(), formula: createFormulaLanguage() };
   const credentialStore = createCredentialStore(database);
   return {
     config,
@@ -38,9 +39,13 @@ export function createCliServices(config: Config, database: Database) {
     stories: createStoryService({
       database,
       agentTypes: { checkOptions, runnable },
-      checkTemplates: (text) => liquid.check(text),
+      checkTemplates: (text, language) => languages[language].check(text),
     }),
-    credentials: createCredentialService({ store: credentialStore, encryptionKey: config.encryptionKey }),
+    credentials: createCredentialService({
+      store: credentialStore,
+      encryptionKey: config.encryptionKey,
+      encryptionKeysPrevious: config.encryptionKeysPrevious,
+    }),
     resources: createResourceService({ store: createResourceStore(database) }),
   };
 }

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 
 /** Which credential a value belongs to; a value moved to another team or name does not decrypt. */
 export interface CredentialIdentity {
@@ -9,48 +9,82 @@ export interface CredentialIdentity {
 /** A stored credential cannot be read: wrong ENCRYPTION_KEY, or the value was tampered with. */
 export class CredentialCipherError extends Error {}
 
-/** Of the stored form: version, nonce, tag, ciphertext. Another key or cipher will get another version. */
-const VERSION = 1;
+/** The stored form: version, key id, nonce, tag, ciphertext. */
+const VERSION = 2;
+/** Of a release without key ids: version, nonce, tag, ciphertext. Read only. */
+const FIRST_VERSION = 1;
+const KEY_ID_BYTES = 8;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-const HEAD_BYTES = 1 + NONCE_BYTES + TAG_BYTES;
 
 export type CredentialCipher = ReturnType<typeof createCredentialCipher>;
 
-/** Encrypts credentials with AES-256-GCM under `key` (32 bytes). */
-export function createCredentialCipher(key: Buffer) {
+/**
+ * Encrypts credentials with AES-256-GCM under `key` (32 bytes). Reads what was encrypted under it or under one of
+ * the `previous` keys.
+ */
+export function createCredentialCipher(key: Buffer, previous: readonly Buffer[] = []) {
+  const keys = [key, ...previous].map((known) => ({ id: keyId(known), key: known }));
+  const head = Buffer.concat([Buffer.of(VERSION), keyId(key)]);
+  const keysFor = (stored: Buffer): { candidates: Buffer[]; sealed: Buffer } => {
+    const first = stored[0] === FIRST_VERSION;
+    const id = stored.subarray(1, head.length);
+    const candidates = keys.filter((known) => first || known.id.equals(id));
+    return {
+      candidates: candidates.map((known) => known.key),
+      sealed: stored.subarray(first ? 1 : head.length),
+    };
+  };
+
   return {
+    /** What everything encrypted under `key` begins with. */
+    head,
+
     encrypt(value: string, identity: CredentialIdentity): Buffer {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
       cipher.setAAD(boundTo(identity));
       const ciphertext = Buffer.concat([cipher.update(value, 'utf8'), cipher.final()]);
-      return Buffer.concat([Buffer.of(VERSION), nonce, cipher.getAuthTag(), ciphertext]);
+      return Buffer.concat([head, nonce, cipher.getAuthTag(), ciphertext]);
     },
 
     /** @throws CredentialCipherError; its message holds nothing of the value. */
     decrypt(stored: Buffer, identity: CredentialIdentity): string {
-      if (stored[0] !== VERSION || stored.length < HEAD_BYTES) {
+      const { candidates, sealed } = keysFor(stored);
+      const known = stored[0] === VERSION || stored[0] === FIRST_VERSION;
+      if (!known || sealed.length < NONCE_BYTES + TAG_BYTES) {
         throw new CredentialCipherError(
           `The credential "${identity.name}" is stored in a form that is not known`,
         );
       }
-      const nonce = stored.subarray(1, 1 + NONCE_BYTES);
-      const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
-      decipher.setAAD(boundTo(identity));
-      decipher.setAuthTag(stored.subarray(1 + NONCE_BYTES, HEAD_BYTES));
-      try {
-        return Buffer.concat([decipher.update(stored.subarray(HEAD_BYTES)), decipher.final()]).toString(
-          'utf8',
-        );
-      } catch (error) {
-        throw new CredentialCipherError(
-          `The credential "${identity.name}" cannot be decrypted; was it stored under another ENCRYPTION_KEY?`,
-          { cause: error },
-        );
+      const reasons: unknown[] = [];
+      for (const candidate of candidates) {
+        try {
+          return unseal(candidate, sealed, identity);
+        } catch (error) {
+          reasons.push(error);
+        }
       }
+      throw new CredentialCipherError(
+        `The credential "${identity.name}" cannot be decrypted; was it stored under another ENCRYPTION_KEY?`,
+        { cause: reasons[0] },
+      );
     },
   };
+}
+
+function unseal(key: Buffer, sealed: Buffer, identity: CredentialIdentity): string {
+  const nonce = sealed.subarray(0, NONCE_BYTES);
+  const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
+  decipher.setAAD(boundTo(identity));
+  decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+  const ciphertext = sealed.subarray(NONCE_BYTES + TAG_BYTES);
+  return Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString('utf8');
+}
+
+/** Tells one key from another, and nothing about it. */
+function keyId(key: Buffer): Buffer {
+  return createHash('sha256').update('fabula.credential-key:').update(key).digest().subarray(0, KEY_ID_BYTES);
 }
 
 function boundTo({ teamId, name }: CredentialIdentity): Buffer {

@@ -13,7 +13,8 @@ export interface CredentialValue {
   value: string;
 }
 
-const MAX_VALUE_CHARACTERS = 1_000_000;
+/** Of a credential's value, in characters. */
+export const MAX_VALUE_CHARACTERS = 1_000_000;
 
 const credentialInput = Joi.object<{ name: string; value: string }>({
   name: nameField.required(),
@@ -25,19 +26,26 @@ export interface CredentialServiceDeps {
   store: CredentialStore;
   /** 32 bytes; undefined where ENCRYPTION_KEY is not configured. */
   encryptionKey: Buffer | undefined;
+  /** For reading what was stored under a key of before. */
+  encryptionKeysPrevious?: readonly Buffer[];
 }
 
 export type CredentialService = ReturnType<typeof createCredentialService>;
 
 /** Secrets of a team, encrypted where they are stored. It does not ask who is acting: routes check first. */
-export function createCredentialService({ store, encryptionKey }: CredentialServiceDeps) {
-  const known = encryptionKey === undefined ? undefined : createCredentialCipher(encryptionKey);
+export function createCredentialService(deps: CredentialServiceDeps) {
+  const { store, encryptionKey, encryptionKeysPrevious } = deps;
+  const known =
+    encryptionKey === undefined ? undefined : createCredentialCipher(encryptionKey, encryptionKeysPrevious);
   const cipher = (): CredentialCipher => {
     if (known === undefined) throw new Unprocessable('Credentials need ENCRYPTION_KEY to be configured');
     return known;
   };
 
   return {
+    /** What values are encrypted with. @throws Unprocessable when no key is configured. */
+    cipher,
+
     /** Makes the credential, or gives it a new value. */
     async set(teamId: number, name: string, value: string): Promise<{ name: string; slug: string }> {
       const input = valid(credentialInput, { name, value });

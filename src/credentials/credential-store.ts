@@ -1,4 +1,7 @@
+import type { Knex } from 'knex';
 import type { Database } from '../db/database.js';
+import { assignments, idsOrNone, type Page, readPage, type Window } from '../db/page-query.js';
+import type { Session } from '../db/session.js';
 
 /** A credential as it is stored. */
 export interface StoredCredential {
@@ -7,6 +10,39 @@ export interface StoredCredential {
   slug: string;
   encryptedValue: Buffer;
 }
+
+/** A credential without its value. */
+export interface CredentialRecord {
+  id: number;
+  teamId: number;
+  name: string;
+  slug: string;
+  description: string | null;
+  /** The key of this server that it holds; null for one whose value was given. */
+  apiKeyId: number | null;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** A credential about to be stored. */
+export interface NewCredential extends StoredCredential {
+  teamId: number;
+  description: string | null;
+  apiKeyId: number | null;
+}
+
+/** A stored value and what it is bound to. */
+export interface SealedCredential {
+  id: number;
+  teamId: number;
+  name: string;
+  encryptedValue: Buffer;
+}
+
+const RECORD =
+  'id, team_id AS teamId, name, slug, description, api_key_id AS apiKeyId,' +
+  ' created_at AS createdAt, updated_at AS updatedAt';
+const SEALED = 'id, team_id AS teamId, name, encrypted_value AS encryptedValue';
 
 export type CredentialStore = ReturnType<typeof createCredentialStore>;
 
@@ -27,10 +63,103 @@ export function createCredentialStore(database: Pick<Database, 'read'>) {
       await database.read((session) =>
         session.run(
           'INSERT INTO credentials (team_id, name, slug, encrypted_value) VALUES (?, ?, ?, ?)' +
-            ' ON DUPLICATE KEY UPDATE encrypted_value = VALUES(encrypted_value), updated_at = NOW(3)',
+            ' ON DUPLICATE KEY UPDATE encrypted_value = VALUES(encrypted_value), api_key_id = NULL,' +
+            ' updated_at = NOW(3)',
           [teamId, name, slug, encryptedValue],
         ),
       );
     },
   };
+}
+
+/** A page of the credentials of these teams, by id. */
+export function listCredentials(
+  teamIds: number[],
+  window: Window,
+  session: Session,
+): Promise<Page<CredentialRecord>> {
+  const query = {
+    columns: RECORD,
+    from: 'credentials',
+    where: 'team_id IN (?)',
+    values: [idsOrNone(teamIds)],
+    order: 'id',
+  };
+  return readPage<CredentialRecord>(session, query, window);
+}
+
+export async function findCredential(id: number, session: Session): Promise<CredentialRecord | undefined> {
+  const [row] = await session.rows<CredentialRecord>(`SELECT ${RECORD} FROM credentials WHERE id = ?`, [id]);
+  return row;
+}
+
+/** Inserts with knex, so that it can be one transaction with the making of a key. A name taken is a duplicate key. */
+export async function insertCredential(credential: NewCredential, trx: Knex): Promise<number> {
+  const [id] = await trx('credentials').insert({
+    team_id: credential.teamId,
+    name: credential.name,
+    slug: credential.slug,
+    description: credential.description,
+    encrypted_value: credential.encryptedValue,
+    api_key_id: credential.apiKeyId,
+  });
+  if (id === undefined) throw new Error('The insert of a credential gave no id');
+  return id;
+}
+
+/** The stored value, kept from others until the transaction ends. */
+export async function lockCredential(id: number, session: Session): Promise<SealedCredential | undefined> {
+  const [row] = await session.rows<SealedCredential>(
+    `SELECT ${SEALED} FROM credentials WHERE id = ? FOR UPDATE`,
+    [id],
+  );
+  return row;
+}
+
+/** Sets what is given. A name that the team has already is a duplicate key. */
+export async function updateCredential(
+  id: number,
+  change: Partial<Pick<NewCredential, 'name' | 'slug' | 'description' | 'encryptedValue'>>,
+  session: Session,
+): Promise<void> {
+  const set = assignments({
+    name: change.name,
+    slug: change.slug,
+    description: change.description,
+    encrypted_value: change.encryptedValue,
+  });
+  if (set === undefined) return;
+  await session.run(`UPDATE credentials SET ${set.sql}, updated_at = NOW(3) WHERE id = ?`, [
+    ...set.values,
+    id,
+  ]);
+}
+
+export async function deleteCredential(id: number, session: Session): Promise<void> {
+  await session.run('DELETE FROM credentials WHERE id = ?', [id]);
+}
+
+/** Ids above `afterId` of credentials whose stored value does not begin with `head`, ascending. */
+export async function findSealedOtherwise(
+  head: Buffer,
+  afterId: number,
+  limit: number,
+  session: Session,
+): Promise<number[]> {
+  const rows = await session.rows<{ id: number }>(
+    'SELECT id FROM credentials WHERE id > ? AND LEFT(encrypted_value, ?) <> ? ORDER BY id LIMIT ?',
+    [afterId, head.length, head, limit],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** The value again, sealed under another key: nothing of the credential itself changes. */
+export async function reseal(id: number, encryptedValue: Buffer, session: Session): Promise<void> {
+  await session.run('UPDATE credentials SET encrypted_value = ? WHERE id = ?', [encryptedValue, id]);
+}
+
+/** How many credentials there are. */
+export async function countCredentials(session: Session): Promise<number> {
+  const [row] = await session.rows<{ n: number }>('SELECT COUNT(*) AS n FROM credentials');
+  return row?.n ?? 0;
 }

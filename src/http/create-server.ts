@@ -1,11 +1,14 @@
 import http from 'node:http';
 import type { Express, Request, Response } from 'express';
+import { refuseClientError } from './client-error.js';
 
 /** To send all headers, and the whole request: slower senders only hold connections (slow loris). */
 const HEADERS_TIMEOUT_MS = 15_000;
 const REQUEST_TIMEOUT_MS = 120_000;
 /** Longer than the idle time of usual load balancers (60 s), so that they never reuse a closed connection. */
 const KEEP_ALIVE_MS = 65_000;
+/** Of the address and all headers: a query may hold lists of a thousand ids. */
+const MAX_HEADER_BYTES = 64 * 1024;
 
 /**
  * The HTTP server of an Express application; call `listen` on it. Express changes the prototypes of each request
@@ -18,15 +21,18 @@ export function createServer(app: Express): http.Server {
   Object.setPrototypeOf(AppResponse.prototype, app.response);
   app.request = AppRequest.prototype as Request;
   app.response = AppResponse.prototype as Response;
-  return http.createServer(
+  const server = http.createServer(
     {
       IncomingMessage: AppRequest,
       ServerResponse: AppResponse,
       headersTimeout: HEADERS_TIMEOUT_MS,
       requestTimeout: REQUEST_TIMEOUT_MS,
       keepAliveTimeout: KEEP_ALIVE_MS,
+      maxHeaderSize: MAX_HEADER_BYTES,
       connectionsCheckingInterval: 5_000,
     },
     app,
   );
+  server.on('clientError', refuseClientError);
+  return server;
 }

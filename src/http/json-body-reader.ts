@@ -1,5 +1,7 @@
 import express, { type Request, type RequestHandler, type Response } from 'express';
-import { BadRequest, messageOf, UnsupportedMediaType } from '../errors.js';
+import { BadRequest, messageOf, Unprocessable, UnsupportedMediaType } from '../errors.js';
+import { limited } from '../problems.js';
+import { refusedKeys } from './refused-keys.js';
 
 /** JSON nested deeper than this is an attack on recursive code, not data. */
 const MAX_DEPTH = 500;
@@ -11,7 +13,7 @@ export type BodyReader = (req: Request, res: Response) => Promise<unknown>;
 /**
  * A reader for bodies of at most `limitBytes` (after decompression).
  * It throws PayloadTooLarge-like errors of the body parser (413), UnsupportedMediaType for a body that is not
- * labelled as JSON, and BadRequest for one that is not JSON or not UTF-8.
+ * labelled as JSON, BadRequest for one that is not JSON or not UTF-8, and Unprocessable for one with `__proto__` keys.
  */
 export function createBodyReader(limitBytes: number): BodyReader {
   const raw = express.raw({ type: () => true, limit: limitBytes });
@@ -20,7 +22,7 @@ export function createBodyReader(limitBytes: number): BodyReader {
     const bytes: unknown = req.body;
     if (!Buffer.isBuffer(bytes) || bytes.length === 0) return undefined;
     checkType(req.get('content-type'));
-    return parse(decode(bytes));
+    return acceptable(decode(bytes));
   };
 }
 
@@ -49,6 +51,13 @@ function decode(bytes: Buffer): string {
   } catch (cause) {
     throw new BadRequest('The body must be encoded in UTF-8', { cause });
   }
+}
+
+function acceptable(text: string): unknown {
+  const value = parse(text);
+  const problems = refusedKeys(text, value);
+  if (problems.length > 0) throw new Unprocessable(limited(problems));
+  return value;
 }
 
 function parse(text: string): unknown {

@@ -1,7 +1,9 @@
 import { type Request, type Response, Router } from 'express';
+import type { AuditTrail } from '../audit/audit-trail.js';
 import type { Authenticator } from '../auth/authenticator.js';
 import { createBodyReader } from './json-body-reader.js';
 import { parseQueryString } from './query-string.js';
+import type { RouteLimits } from './rate-limit.js';
 import { requestIdOf } from './request-id.js';
 import { type AnyRoute, RouteAnswer, type RequestFacts } from './route.js';
 import { checkInput } from './route-input.js';
@@ -12,11 +14,15 @@ export interface MountOptions<Services> {
   authenticator: Pick<Authenticator, 'authenticate'>;
   bodyLimitBytes: number;
   publicUrl: string | undefined;
+  /** Without it there are none. */
+  limits?: RouteLimits;
+  /** Without it writes leave no trace. */
+  audit?: Pick<AuditTrail, 'record'>;
 }
 
-/** A router with every route: authenticate → validate → handle → answer. Errors go to the error handler. */
+/** A router with every route: authenticate → limit → validate → handle → audit → answer. Errors go to the error handler. */
 export function mountRoutes<Services>(options: MountOptions<Services>): Router {
-  const { authenticator, services, publicUrl } = options;
+  const { authenticator, services, publicUrl, limits, audit } = options;
   const readBody = createBodyReader(options.bodyLimitBytes);
   const router = Router();
   for (const route of options.routes) {
@@ -24,11 +30,16 @@ export function mountRoutes<Services>(options: MountOptions<Services>): Router {
       res.locals['route'] = route.path;
       const actor = await authenticator.authenticate(keyHeaders(req));
       res.locals['actor'] = actor;
+      await limits?.check(route, actor, res);
       const body = await readBody(req, res);
       const query = parseQueryString(queryOf(req));
       const input = checkInput(route, { params: req.params, query, body });
       const request = factsOf(req, res, publicUrl);
       const answer = await route.handle({ ...input, actor, request } as never, services);
+      if (route.audit !== undefined) {
+        const facts = auditedFacts(req, request);
+        await audit?.record({ ...input, action: route.audit, actor, answer: bodyOf(answer), request: facts });
+      }
       send(res, answer, route.status ?? 200);
     });
   }
@@ -50,6 +61,14 @@ function factsOf(req: Request, res: Response, publicUrl: string | undefined): Re
     baseUrl: publicUrl ?? `${req.protocol}://${req.host}`,
     originalUrl: req.originalUrl,
   };
+}
+
+function auditedFacts(req: Request, { id }: RequestFacts) {
+  return { id, method: req.method, path: req.path, ip: req.ip, userAgent: req.get('user-agent') };
+}
+
+function bodyOf(answer: unknown): unknown {
+  return answer instanceof RouteAnswer ? answer.body : answer;
 }
 
 function send(res: Response, answer: unknown, defaultStatus: number): void {

@@ -1,11 +1,45 @@
+import { auditRoutes } from '../audit/audit-routes.js';
+import type { AuditService } from '../audit/audit-service.js';
+import { caseRoutes } from '../cases/case-routes.js';
+import type { CaseServices } from '../cases/case-services.js';
+import { credentialRoutes } from '../credentials/credential-routes.js';
+import { folderRoutes } from '../folders/folder-routes.js';
+import type { ManageServices } from '../manage-services.js';
+import { recordRoutes } from '../records/record-routes.js';
+import type { RecordServices } from '../records/record-services.js';
+import { recordTypeRoutes } from '../records/record-type-routes.js';
+import { resourcePartRoutes } from '../resources/resource-part-routes.js';
+import { resourceRoutes } from '../resources/resource-routes.js';
+import { agentRoutes } from '../stories/agent-routes.js';
+import { storyItemRoutes } from '../stories/story-item-routes.js';
 import { storyRoutes } from '../stories/story-routes.js';
-import type { StoryService } from '../stories/story-service.js';
+import { apiKeyRoutes } from '../tenants/api-key-routes.js';
+import { memberRoutes } from '../tenants/member-routes.js';
+import { teamRoutes } from '../tenants/team-routes.js';
+import { userRoutes } from '../tenants/user-routes.js';
 import type { AnyRoute } from './route.js';
 
 /** Every service that some route needs. */
-export interface ApiServices {
-  stories: StoryService;
+export interface ApiServices extends ManageServices, RecordServices {
+  audit: AuditService;
+  cases: CaseServices;
 }
 
 /** THE list of the REST API's endpoints. */
-export const ROUTES: readonly AnyRoute<ApiServices>[] = [...storyRoutes];
+export const ROUTES: readonly AnyRoute<ApiServices>[] = [
+  ...auditRoutes,
+  ...caseRoutes,
+  ...recordRoutes,
+  ...recordTypeRoutes,
+  ...storyRoutes,
+  ...storyItemRoutes,
+  ...agentRoutes,
+  ...folderRoutes,
+  ...resourceRoutes,
+  ...resourcePartRoutes,
+  ...credentialRoutes,
+  ...teamRoutes,
+  ...memberRoutes,
+  ...userRoutes,
+  ...apiKeyRoutes,
+];

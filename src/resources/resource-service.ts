@@ -23,9 +23,7 @@ export function createResourceService({ store }: { store: ResourceStore }) {
     /** Makes the resource, or gives it a new value. */
     async set(teamId: number, name: string, value: JsonValue): Promise<Resource> {
       const input = valid(resourceInput, { name, value });
-      if (Buffer.byteLength(JSON.stringify(input.value)) > MAX_VALUE_BYTES) {
-        throw new PayloadTooLarge(`A resource may have ${MAX_VALUE_BYTES} bytes at most`);
-      }
+      requireSize(input.value);
       const resource = { name: input.name, slug: slugOf(input.name), value: input.value };
       await store.save(teamId, resource);
       return resource;
@@ -34,4 +32,10 @@ export function createResourceService({ store }: { store: ResourceStore }) {
     /** Every resource of the team. */
     listValues: (teamId: number): Promise<Resource[]> => store.list(teamId),
   };
+}
+
+/** @throws PayloadTooLarge for a value that is larger than a resource may be. */
+export function requireSize(value: JsonValue): void {
+  if (Buffer.byteLength(JSON.stringify(value)) <= MAX_VALUE_BYTES) return;
+  throw new PayloadTooLarge(`A resource may have ${MAX_VALUE_BYTES} bytes at most`);
 }

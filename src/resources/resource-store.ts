@@ -1,4 +1,6 @@
 import type { Database } from '../db/database.js';
+import { assignments, idsOrNone, type Page, readPage, type Window } from '../db/page-query.js';
+import type { Session } from '../db/session.js';
 import type { JsonValue } from '../json.js';
 
 /** A value that a team's stories share. */
@@ -9,6 +11,32 @@ export interface Resource {
   /** Text, a list or an object. */
   value: JsonValue;
 }
+
+/** A resource as the API shows it. */
+export interface ResourceRecord extends Resource {
+  id: number;
+  teamId: number;
+  folderId: number | null;
+  description: string | null;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** What can be set of a resource; undefined stays as it is. */
+export interface ResourceColumns {
+  name?: string | undefined;
+  slug?: string | undefined;
+  value?: JsonValue | undefined;
+  teamId?: number | undefined;
+  folderId?: number | null | undefined;
+  description?: string | null | undefined;
+}
+
+type ResourceRow = Omit<ResourceRecord, 'value'> & { value: string };
+
+const COLUMNS =
+  'id, team_id AS teamId, folder_id AS folderId, name, slug, value, description,' +
+  ' created_at AS createdAt, updated_at AS updatedAt';
 
 export type ResourceStore = ReturnType<typeof createResourceStore>;
 
@@ -37,4 +65,70 @@ export function createResourceStore(database: Pick<Database, 'read'>) {
       );
     },
   };
+}
+
+/** A page of the resources of these teams, by id. */
+export async function listResources(
+  teamIds: number[],
+  window: Window,
+  session: Session,
+): Promise<Page<ResourceRecord>> {
+  const query = {
+    columns: COLUMNS,
+    from: 'resources',
+    where: 'team_id IN (?)',
+    values: [idsOrNone(teamIds)],
+    order: 'id',
+  };
+  const { items, total } = await readPage<ResourceRow>(session, query, window);
+  return { items: items.map(toRecord), total };
+}
+
+/** `lock` keeps others from changing it until the transaction ends. */
+export async function findResource(
+  id: number,
+  session: Session,
+  lock = false,
+): Promise<ResourceRecord | undefined> {
+  const [row] = await session.rows<ResourceRow>(
+    `SELECT ${COLUMNS} FROM resources WHERE id = ?${lock ? ' FOR UPDATE' : ''}`,
+    [id],
+  );
+  return row && toRecord(row);
+}
+
+/** Gives the new resource's id. A name that the team has already is a duplicate key. */
+export async function insertResource(resource: Required<ResourceColumns>, session: Session): Promise<number> {
+  const columns = columnsOf(resource);
+  const { insertId } = await session.run(
+    `INSERT INTO resources (${Object.keys(columns).join(', ')}) VALUES (?)`,
+    [Object.values(columns).map((value) => value ?? null)],
+  );
+  return insertId;
+}
+
+/** Sets what is given. A name that the team has already is a duplicate key. */
+export async function updateResource(id: number, change: ResourceColumns, session: Session): Promise<void> {
+  const set = assignments(columnsOf(change));
+  if (set === undefined) return;
+  await session.run(`UPDATE resources SET ${set.sql}, updated_at = NOW(3) WHERE id = ?`, [...set.values, id]);
+}
+
+export async function deleteResource(id: number, session: Session): Promise<void> {
+  await session.run('DELETE FROM resources WHERE id = ?', [id]);
+}
+
+function columnsOf(resource: ResourceColumns) {
+  return {
+    team_id: resource.teamId,
+    folder_id: resource.folderId,
+    name: resource.name,
+    slug: resource.slug,
+    value: resource.value === undefined ? undefined : JSON.stringify(resource.value),
+    description: resource.description,
+  };
+}
+
+function toRecord(row: ResourceRow): ResourceRecord {
+  return { ...row, value: JSON.parse(row.value) as JsonValue };
 }

@@ -31,6 +31,8 @@ interface Entry {
 
 export function createStoryGraphs(database: Database): StoryGraphs {
   const entries = new LRUCache<number, Entry>({ max: MAX_STORIES });
+  /** When stories were said to have changed: what was asked before that, or just then, counts no more. */
+  const changedAt = new LRUCache<number, number>({ max: MAX_STORIES, ttl: FRESH_MS });
   const storyOfPath = new LRUCache<string, number>({ max: MAX_PATHS });
   const loadPath = createBatchLoader<string, number>((paths) =>
     database.read((session) => findWebhookStories(session, paths)),
@@ -39,7 +41,7 @@ export function createStoryGraphs(database: Database): StoryGraphs {
 
   const entryOf = async (storyId: number): Promise<Entry | undefined> => {
     const known = entries.get(storyId);
-    if (known !== undefined && Date.now() - known.checkedAt < FRESH_MS) return known;
+    if (known !== undefined && isFresh(storyId, known)) return known;
     try {
       return await refresh(storyId);
     } catch (error) {
@@ -48,6 +50,9 @@ export function createStoryGraphs(database: Database): StoryGraphs {
       throw error;
     }
   };
+
+  const isFresh = (storyId: number, { checkedAt }: Entry): boolean =>
+    Date.now() - checkedAt < FRESH_MS && checkedAt > (changedAt.get(storyId) ?? 0);
 
   const webhookIn = async (storyId: number | undefined, path: string) => {
     const entry = storyId === undefined ? undefined : await entryOf(storyId);
@@ -69,8 +74,7 @@ export function createStoryGraphs(database: Database): StoryGraphs {
       return (await webhookIn(storyId, path)) ?? afterReload(storyId, path);
     },
     invalidate(storyId) {
-      const entry = entries.get(storyId);
-      if (entry !== undefined) entry.checkedAt = 0;
+      changedAt.set(storyId, Date.now());
     },
   };
 

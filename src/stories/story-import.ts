@@ -9,7 +9,7 @@ import { type ImportPlan, planImport } from './import/plan-import.js';
 import { type TemplateChecker, warningsOf } from './import/warnings.js';
 import { givenAddress, WEBHOOK_TYPE } from './import/import-address.js';
 import { findReplacedStory, findStoryNames, findTakenPaths, lockTeam } from './story-import-store.js';
-import { retryConflicts } from './retry-conflicts.js';
+import { retryConflicts } from '../db/retry-conflicts.js';
 import { findStory, type StoryRecord } from './story-store.js';
 import { type StoryHome, writeStory } from './story-write-store.js';
 

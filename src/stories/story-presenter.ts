@@ -14,6 +14,14 @@ export function presentListedStory(story: StoryRecord) {
   };
 }
 
+/** A story by itself: as after an import, and whether its webhooks may answer with its result. */
+export function presentStory(story: StoryRecord) {
+  return {
+    ...presentImportedStory({ story, warnings: [] }),
+    synchronous_webhooks_enabled: story.synchronousWebhooksEnabled,
+  };
+}
+
 /** An imported story (api-spec, Story (result of import)); `warnings` only when there is one (decisions §3). */
 export function presentImportedStory({ story, warnings }: { story: StoryRecord; warnings: string[] }) {
   return {

@@ -1,4 +1,6 @@
 import Joi from 'joi';
+import { answerSchema, idSchema, timeSchema } from '../http/answer-schema.js';
+import { idField, idParams, type IdParams } from '../http/path-id.js';
 import { type AnyRoute, defineRoute, RouteAnswer } from '../http/route.js';
 import { pageLinks } from './page-links.js';
 import { presentImportedStory, presentListedStory } from './story-presenter.js';
@@ -16,16 +18,74 @@ interface ListQuery {
   page?: number;
 }
 
-const id = Joi.number().integer().positive();
 const DEFAULT_PER_PAGE = 20;
 
 const listQuery = Joi.object<ListQuery>({
-  team_id: id,
-  folder_id: id,
+  team_id: idField,
+  folder_id: idField,
   search: Joi.string().allow('').max(255),
   per_page: Joi.number().integer().min(1).max(500),
   page: Joi.number().integer().min(1).max(1_000_000_000),
 });
+
+const listedKeys = {
+  id: idSchema,
+  name: Joi.string().allow(''),
+  user_id: idSchema,
+  created_at: timeSchema,
+  updated_at: timeSchema,
+  description: Joi.string().allow(''),
+  guid: Joi.string().hex().length(32),
+};
+
+/** Of an answer with a whole story (api-spec, Story (result of import)). */
+export const storyKeys = {
+  ...listedKeys,
+  keep_events_for: Joi.number().integer(),
+  disabled: Joi.boolean(),
+  priority: Joi.boolean(),
+  team_id: idSchema,
+  folder_id: idSchema.allow(null),
+};
+
+const listedExample = {
+  id: 12,
+  name: 'Alert triage',
+  user_id: 3,
+  created_at: '2026-11-21T09:30:00Z',
+  updated_at: '2026-11-21T09:30:00Z',
+  description: 'Sorts the alerts of the night',
+  guid: '4f0d9f2c8a6b4f21a0d3c5e7b9182736',
+};
+
+/** A whole story, for examples. */
+export const storyExample = {
+  ...listedExample,
+  keep_events_for: 604_800,
+  disabled: false,
+  priority: false,
+  team_id: 2,
+  folder_id: null,
+};
+
+const exportExample = {
+  schema_version: 3,
+  name: 'Alert triage',
+  description: 'Sorts the alerts of the night',
+  guid: '4f0d9f2c8a6b4f21a0d3c5e7b9182736',
+  agents: [
+    {
+      type: 'Agents::WebhookAgent',
+      name: 'Receive alert',
+      disabled: false,
+      guid: 'c0ffee00c0ffee00c0ffee00c0ffee00',
+      options: { path: 'alerts', secret: '0123456789abcdef0123456789abcdef', verbs: 'post' },
+      keep_events_for: 0,
+    },
+  ],
+  links: [],
+  exported_at: '2026-11-21T09:30:00Z',
+};
 
 /** Pages are there when either parameter asks for them. */
 function pageOf({ per_page, page }: ListQuery): { number: number; size: number } | undefined {
@@ -40,6 +100,14 @@ export const storyRoutes: AnyRoute<Services>[] = [
     path: '/api/v1/stories',
     summary: 'List stories, newest first',
     query: listQuery,
+    docs: {
+      tag: 'Stories',
+      description:
+        'Every story the key may see, as a bare array. With `per_page` or `page` the array is that page, and the headers `Link` and `X-Total-Count` are sent.',
+      response: Joi.array().items(answerSchema(listedKeys)),
+      example: { query: { per_page: 20 }, response: [listedExample] },
+      errors: [404, 422],
+    },
     async handle({ actor, query, request }, { stories }) {
       const { team_id: teamId, folder_id: folderId, search } = query;
       const page = pageOf(query);
@@ -59,17 +127,49 @@ export const storyRoutes: AnyRoute<Services>[] = [
     path: '/api/v1/stories/import',
     summary: 'Import a story',
     // The service checks the whole body, so that the command line and other callers get the same answers.
-    body: Joi.object().unknown(true),
+    body: Joi.object({
+      new_name: Joi.any(),
+      data: Joi.any(),
+      team_id: Joi.any(),
+      folder_id: Joi.any(),
+      mode: Joi.any(),
+    }).unknown(true),
+    audit: 'story.import',
+    docs: {
+      tag: 'Stories',
+      description:
+        'All or nothing. `new_name` and `data`, a story in the export form, are required. Without `team_id` the story goes to the team of the key, else to the user’s first one. `mode` is `new`, or `versionReplace` to replace the newest story of that name. `warnings` is there when there is something to say.',
+      response: answerSchema(storyKeys).keys({ warnings: Joi.array().items(Joi.string()) }),
+      example: {
+        body: { new_name: 'Alert triage', data: exportExample, team_id: 2 },
+        response: storyExample,
+      },
+      errors: [400, 403, 404, 413, 415, 422],
+    },
     async handle({ actor, body }, { stories }) {
       return presentImportedStory(await stories.import(actor, body));
     },
   }),
 
-  defineRoute<{ id: number }, unknown, unknown, Services>({
+  defineRoute<IdParams, unknown, unknown, Services>({
     method: 'get',
     path: '/api/v1/stories/:id/export',
     summary: 'Export a story',
-    params: Joi.object<{ id: number }>({ id: id.required() }),
+    params: idParams,
+    docs: {
+      tag: 'Stories',
+      description:
+        'The story in the export form, which an import takes. It holds the secrets of its webhooks.',
+      response: Joi.object({
+        schema_version: Joi.number().integer().required(),
+        name: Joi.string().required(),
+        agents: Joi.array().items(Joi.object()).required(),
+        links: Joi.array().items(Joi.object()).required(),
+        exported_at: timeSchema.required(),
+      }).unknown(true),
+      example: { params: { id: 12 }, response: exportExample },
+      errors: [404],
+    },
     handle({ actor, params }, { stories }) {
       return stories.export(actor, params.id);
     },

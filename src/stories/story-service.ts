@@ -1,16 +1,18 @@
-import { defaultTeamId, requireTeam, visibleTeamIds } from '../auth/access.js';
+import { homeTeamId, requireTeam, visibleTeamIds } from '../auth/access.js';
 import type { Actor } from '../auth/actor.js';
 import type { Database } from '../db/database.js';
+import { retryConflicts } from '../db/retry-conflicts.js';
 import { NotFound, Unprocessable } from '../errors.js';
 import type { JsonObject } from '../json.js';
 import { exportStory } from './export.js';
 import { type ImportRequest, parseImportRequest } from './import/import-request.js';
-import { retryConflicts } from './retry-conflicts.js';
+import { changeStory, removeStory, visibleStory } from './story-change.js';
+import type { StoryColumns } from './story-change-store.js';
+import { NO_STORY_CHANGES, type StoryChanges } from './story-changes.js';
 import { type ImportedStory, importStory, type StoryImportDeps } from './story-import.js';
 import {
   countStories,
   findFolderTeam,
-  findStory,
   listStories,
   type StoryFilter,
   type StoryRecord,
@@ -31,12 +33,16 @@ export interface StoryList {
   total: number;
 }
 
-export type StoryServiceDeps = StoryImportDeps & { database: Pick<Database, 'read' | 'transaction'> };
+export type StoryServiceDeps = StoryImportDeps & {
+  database: Pick<Database, 'read' | 'transaction'>;
+  /** Told of every change; absent where there is no Redis. */
+  changes?: StoryChanges;
+};
 export type StoryService = ReturnType<typeof createStoryService>;
 
-/** Import, export and list of stories, for somebody who may or may not do this (decisions §2, §3). */
+/** Stories, for somebody who may or may not see and change them (decisions §2, §3). */
 export function createStoryService(deps: StoryServiceDeps) {
-  const { database } = deps;
+  const { database, changes = NO_STORY_CHANGES } = deps;
   return {
     /**
      * Imports a story in the export form; `body` is that of api-spec §4.
@@ -46,7 +52,10 @@ export function createStoryService(deps: StoryServiceDeps) {
       const request = parseImportRequest(body);
       const teamId = await homeOf(actor, request, database);
       const { tenantId, userId } = actor;
-      return importStory(request, { tenantId, teamId, folderId: request.folderId, userId }, deps);
+      const home = { tenantId, teamId, folderId: request.folderId, userId };
+      const imported = await importStory(request, home, deps);
+      await changes.announce(imported.story.id);
+      return imported;
     },
 
     /** The stories the actor may see, newest first. @throws NotFound for an unknown team or folder. */
@@ -64,11 +73,23 @@ export function createStoryService(deps: StoryServiceDeps) {
       });
     },
 
+    /** @throws NotFound when there is no such story that the actor may see. */
+    get: (actor: Actor, id: number): Promise<StoryRecord> =>
+      database.read((session) => visibleStory(actor, id, 'read', session)),
+
+    /**
+     * Changes what is given; a story that is enabled again goes on at once.
+     * @throws NotFound for an unknown story, team or folder; Unprocessable for a folder of another team.
+     */
+    update: (actor: Actor, id: number, change: StoryColumns): Promise<StoryRecord> =>
+      changeStory(actor, { id, change }, { database, changes }),
+
+    /** Deletes the story with all that waits for it; its webhooks are unknown from now on. */
+    delete: (actor: Actor, id: number): Promise<void> => removeStory(actor, id, { database, changes }),
+
     /** The story in the export form. @throws NotFound when there is none that the actor may see. */
     async export(actor: Actor, id: number): Promise<JsonObject> {
-      const found = await database.read((session) => findStory(id, actor.tenantId, session));
-      if (found === undefined) throw new NotFound('Story');
-      requireTeam(actor, found.teamId, 'read', 'Story');
+      const found = await database.read((session) => visibleStory(actor, id, 'read', session));
       const exported = await retryConflicts(() =>
         database.transaction((session) => exportStory(found, new Date(), session)),
       );
@@ -85,11 +106,7 @@ async function homeOf(
   database: Pick<Database, 'read'>,
 ): Promise<number> {
   const folderTeam = await visibleFolderTeam(actor, request.folderId, database);
-  const teamId = request.teamId ?? folderTeam ?? defaultTeamId(actor);
-  if (teamId === undefined) {
-    throw new Unprocessable([{ message: 'team_id is required: you are in no team', details: 'team_id' }]);
-  }
-  requireTeam(actor, teamId, 'write');
+  const teamId = homeTeamId(actor, request.teamId ?? folderTeam, 'write');
   if (folderTeam !== undefined && folderTeam !== teamId) {
     throw new Unprocessable([{ message: 'folder_id is a folder of another team', details: 'folder_id' }]);
   }

@@ -1,5 +1,5 @@
 import { messageOf } from '../errors.js';
-import type { JsonObject, JsonValue } from '../json.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json.js';
 import { TemplateError, type TemplateLanguage, type TemplateScope } from './template.js';
 import { sizeWithin } from './value-size.js';
 
@@ -27,6 +27,8 @@ interface Walk {
   isRaw: (path: Path) => boolean;
   /** Real stories capture a text in one option and ask for it in a later one. */
   variables: Record<string, unknown>;
+  /** The option `local`, which is rendered before the others. */
+  local?: JsonObject | undefined;
   deadline: number;
   charactersLeft: number;
 }
@@ -46,7 +48,20 @@ export function renderOptions(options: JsonObject, input: RenderOptionsInput): J
     deadline: performance.now() + MAX_MILLISECONDS,
     charactersLeft: MAX_CHARACTERS,
   };
+  if (input.language.name === 'formula') walk.local = renderLocal(options.local, walk);
   return renderObject(options, [], walk);
+}
+
+/**
+ * The option `local` names parts that formulas of the other options refer to as `LOCAL.x`, so it comes before
+ * them; what stands in it may refer to what stands above.
+ */
+function renderLocal(local: JsonValue | undefined, walk: Walk): JsonObject | undefined {
+  if (!isJsonObject(local) || walk.isRaw(['local'])) return undefined;
+  const parts = Object.create(null) as JsonObject;
+  walk.variables.LOCAL = parts;
+  for (const [key, value] of Object.entries(local)) parts[key] = renderValue(value, ['local', key], walk);
+  return Object.fromEntries(Object.entries(parts));
 }
 
 function renderObject(object: JsonObject, path: Path, walk: Walk): JsonObject {
@@ -58,6 +73,7 @@ function renderObject(object: JsonObject, path: Path, walk: Walk): JsonObject {
 function renderValue(value: JsonValue, path: Path, walk: Walk): JsonValue {
   if (path.length > MAX_DEPTH) throw new TemplateError(`${pathText(path)}: nested deeper than ${MAX_DEPTH}`);
   if (walk.isRaw(path)) return value;
+  if (path.length === 1 && path[0] === 'local' && walk.local !== undefined) return walk.local;
   if (typeof value === 'string') return renderText(value, path, walk);
   if (Array.isArray(value)) return value.map((item, index) => renderValue(item, [...path, index], walk));
   if (typeof value === 'object' && value !== null) return renderObject(value, path, walk);

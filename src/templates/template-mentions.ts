@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../json.js';
-import type { TemplateLanguage } from './template.js';
+import type { TemplateLanguage, TemplateReferences } from './template.js';
 
 /** What the templates of some options may refer to: never less than they do. */
 export interface Mentions {
@@ -27,13 +27,29 @@ export function mentions(options: JsonObject, language: TemplateLanguage): Menti
 }
 
 function findMentions(options: JsonObject, language: TemplateLanguage): Mentions {
+  if (language.references === undefined) return mentionedWords(options, language);
+  const found: TemplateReferences[] = [];
+  for (const text of textsOf(options)) {
+    if (language.isTemplate(text)) found.push(language.references(text));
+  }
+  const any = (kind: Exclude<keyof TemplateReferences, 'names'>) => found.some((one) => one[kind]);
+  return {
+    slugs: new Set(found.flatMap(({ names }) => names)),
+    resources: any('resources'),
+    credentials: any('credentials'),
+    stories: any('stories'),
+  };
+}
+
+/** For a language that cannot tell exactly: every word of its templates may be a reference. */
+function mentionedWords(options: JsonObject, language: TemplateLanguage): Mentions {
   const words = new Set<string>();
   let computed = false;
   for (const text of textsOf(options)) {
     if (!language.isTemplate(text)) continue;
-    for (const source of sourcesOf(text, language.name)) {
+    for (const source of sourcesOf(text)) {
       for (const [word] of source.matchAll(/[A-Za-z0-9_]+/g)) words.add(word);
-      computed ||= refersByComputedName(source, language.name);
+      computed ||= refersByComputedName(source);
     }
   }
   const any = (...names: string[]) => computed || names.some((name) => words.has(name));
@@ -57,8 +73,7 @@ function* textsOf(value: JsonValue): Generator<string> {
 }
 
 /** The parts of a text that are read as a program. */
-function sourcesOf(text: string, language: TemplateLanguage['name']): string[] {
-  if (language === 'formula') return [text];
+function sourcesOf(text: string): string[] {
   // Up to the last delimiter before the next opening one, so that odd nesting hides no reference.
   return text
     .split(/\{\{|\{%/)
@@ -70,9 +85,8 @@ function sourcesOf(text: string, language: TemplateLanguage['name']): string[] {
  * Whether a root may be named by a computed key: `{{ [name] }}`, or the whole event is meant: `{{ . }}`.
  * A bracket right after a name, another bracket or a closing parenthesis is an index, not a root.
  */
-function refersByComputedName(source: string, language: TemplateLanguage['name']): boolean {
+function refersByComputedName(source: string): boolean {
   const rootBracket = /(?:^|[^\w\])}"'.?-])\.?\[\s*[^\s"'\]0-9]/;
   const wholeEvent = /(?:^|[\s|(,:=-])\.(?=$|[\s|),-])/;
-  if (rootBracket.test(source) || wholeEvent.test(source)) return true;
-  return language === 'formula' && /\b(?:INPUT|EVENT)\b/.test(source);
+  return rootBracket.test(source) || wholeEvent.test(source);
 }

@@ -15,6 +15,9 @@ export interface TemplateScope {
   storyRunGuid: string;
 }
 
+/** The link of a prompt, which the reader of a message follows. */
+export type PromptLink = (name: string, scope: TemplateScope) => string;
+
 /** A fault in a template, where it is, in words a story author understands. */
 export interface TemplateProblem {
   message: string;
@@ -45,6 +48,15 @@ export interface RenderOptions {
   variables?: Record<string, unknown>;
 }
 
+/** What a text refers to. */
+export interface TemplateReferences {
+  /** The names at the start of its references: upstream slugs, and roots such as `META`. */
+  names: readonly string[];
+  resources: boolean;
+  credentials: boolean;
+  stories: boolean;
+}
+
 /** One of the two languages of stories (decisions §8). Every call is bounded in time, memory and size. */
 export interface TemplateLanguage {
   name: 'liquid' | 'formula';
@@ -52,6 +64,8 @@ export interface TemplateLanguage {
   isTemplate(text: string): boolean;
   /** The faults of one text: syntax errors, unknown filters, tags or functions. */
   check(text: string): TemplateProblem[];
+  /** What a text refers to, exactly. Absent: the language cannot tell without rendering. */
+  references?(text: string): TemplateReferences;
   /**
    * The text with its templates filled in. Missing paths are empty.
    * The result is text, unless the language says otherwise (`as_object`, a leading `=`).

@@ -4,9 +4,10 @@ import type { Knex } from 'knex';
 import { type Actor, type Role, ROLES } from '../auth/actor.js';
 import { digestOf, newApiKey, visiblePrefix } from '../auth/api-key.js';
 import type { Database } from '../db/database.js';
+import type { Page, Window } from '../db/page-query.js';
 import { NotFound } from '../errors.js';
 import { valid } from '../problems.js';
-import type { ApiKeyStore } from './api-key-store.js';
+import type { ApiKeyStore, KeyFilter } from './api-key-store.js';
 import { nameField } from './name-field.js';
 import type { ApiKey } from './tenancy.js';
 import type { TenantStore } from './tenant-store.js';
@@ -21,6 +22,13 @@ export interface CreateKey {
   name: string;
   expiresAt?: Date;
   createdByUserId?: number;
+}
+
+/** A key that is being made. */
+export interface MadeKey {
+  id: number;
+  /** In clear. */
+  key: string;
 }
 
 type KeyInput = Omit<CreateKey, 'tenantId' | 'createdByUserId'>;
@@ -76,29 +84,39 @@ export function createApiKeyService({ db, keys, tenants }: ApiKeyServiceDeps) {
     /** Keys of the tenant, revoked and expired ones too, oldest first. */
     listKeys: (tenantId: number): Promise<ApiKey[]> => keys.list(tenantId),
 
-    /** Makes a key. `key` is the only time that anybody sees it: the database keeps its digest. */
-    async createKey({
-      tenantId,
-      createdByUserId,
-      ...rest
-    }: CreateKey): Promise<{ key: string; record: ApiKey }> {
+    /** A page of the keys that the filter lets through, revoked and expired ones too. */
+    pageOfKeys: (filter: KeyFilter, window: Window): Promise<Page<ApiKey>> => keys.page(filter, window),
+
+    getKey,
+
+    /**
+     * Makes a key. `key` is the only time that anybody sees it: the database keeps its digest. What `together`
+     * does is done with it, or neither is.
+     */
+    async createKey(
+      { tenantId, createdByUserId, ...rest }: CreateKey,
+      together: (made: MadeKey, trx: Knex) => Promise<void> = () => Promise.resolve(),
+    ): Promise<{ key: string; record: ApiKey }> {
       const input = valid(keyInputs[rest.kind] ?? anyKey, rest);
       if ((await tenants.findTenant(tenantId)) === undefined) throw new NotFound('Tenant');
       const key = newApiKey();
       const keyId = await db.knex.transaction(async (trx) => {
         const userId = await holderOf(tenantId, input, trx);
-        return keys.insert(
-          { ...stored(key, input), tenantId, userId, createdByUserId: createdByUserId ?? null },
-          trx,
-        );
+        const row = { ...stored(key, input), tenantId, userId, createdByUserId: createdByUserId ?? null };
+        const id = await keys.insert(row, trx);
+        await together({ id, key }, trx);
+        return id;
       });
       return { key, record: await getKey(tenantId, keyId) };
     },
 
     /** Ends a key for good, on every process at once. Revoking it again changes nothing. */
     async revokeKey({ tenantId, keyId }: { tenantId: number; keyId: number }): Promise<ApiKey> {
-      await getKey(tenantId, keyId);
-      await keys.revoke(tenantId, keyId);
+      const { userId } = await getKey(tenantId, keyId);
+      await db.knex.transaction(async (trx) => {
+        await keys.revoke(tenantId, keyId, trx);
+        await keys.closeServiceAccount(userId, trx);
+      });
       return getKey(tenantId, keyId);
     },
   };

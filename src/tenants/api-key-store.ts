@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import type { Page, Window } from '../db/page-query.js';
 import type { ApiKey } from './tenancy.js';
 
 export interface NewApiKey
@@ -7,6 +8,14 @@ export interface NewApiKey
     'kind' | 'tenantId' | 'userId' | 'teamId' | 'name' | 'prefix' | 'createdByUserId' | 'expiresAt'
   > {
   digest: string;
+}
+
+/** Whose keys are listed. */
+export interface KeyFilter {
+  tenantId: number;
+  userId: number;
+  /** The keys of the tenant and of its teams too. */
+  shared: boolean;
 }
 
 const API_KEY = {
@@ -39,12 +48,38 @@ export function createApiKeyStore(knex: Knex) {
     list: async (tenantId: number, trx: Knex = knex): Promise<ApiKey[]> =>
       trx('api_keys').select<ApiKey[]>(API_KEY).where({ tenant_id: tenantId }).orderBy('id'),
 
+    /** A page of the keys of this user and, when asked for, of the tenant's and its teams' keys; by id. */
+    page: async (filter: KeyFilter, window: Window, trx: Knex = knex): Promise<Page<ApiKey>> => {
+      const matching = () =>
+        trx('api_keys')
+          .where({ tenant_id: filter.tenantId })
+          .where((any) => {
+            void any.where({ kind: 'personal', user_id: filter.userId });
+            if (filter.shared) void any.orWhereNot({ kind: 'personal' });
+          });
+      const [count] = await matching().count<{ total: number }[]>({ total: '*' });
+      const rows = matching().select<ApiKey[]>(API_KEY).orderBy('id');
+      return {
+        items: await rows.limit(window.limit).offset(window.offset),
+        total: count?.total ?? 0,
+      };
+    },
+
     /** Sets the time of revocation, once. */
     revoke: async (tenantId: number, id: number, trx: Knex = knex): Promise<void> => {
       await trx('api_keys')
         .where({ tenant_id: tenantId, id })
         .whereNull('revoked_at')
         .update({ revoked_at: trx.fn.now(3) });
+    },
+
+    /** Closes the service account of a key that was revoked: nobody else acts as it. Its past stays its own. */
+    closeServiceAccount: async (userId: number, trx: Knex = knex): Promise<void> => {
+      await trx('memberships').where({ user_id: userId }).delete();
+      await trx('users')
+        .where({ id: userId, is_service_account: true })
+        .whereNull('deactivated_at')
+        .update({ deactivated_at: trx.fn.now(3) });
     },
   };
 }

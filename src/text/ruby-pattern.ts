@@ -14,6 +14,10 @@ const ESCAPES: Record<string, { outside: string; inside?: string }> = {
   e: { outside: '\\x1b', inside: '\\x1b' },
   // Patterns copied from JavaScript or JSON.
   '/': { outside: '/', inside: '/' },
+  // Letters that are no escapes in Ruby stand for themselves (`\gmail`); the engine refuses them.
+  ...Object.fromEntries(
+    Array.from('gijlmoqyFIJLNOTUVY').map((letter) => [letter, { outside: letter, inside: letter }]),
+  ),
 };
 
 /**

@@ -10,11 +10,16 @@ interface OutcomeRow {
   payload: string | null;
 }
 
+/**
+ * A run that has no work left is over, whether or not somebody lived to write it down: tokens go, next
+ * deliveries and the response come in one transaction, so there is no moment in between to be misled by.
+ */
 const SETTLED_RUNS = `
   SELECT r.guid, r.response_event_id AS responseEventId, e.payload
   FROM story_runs r LEFT JOIN events e ON e.id = r.response_event_id
   WHERE r.guid IN (?)
-    AND (r.response_event_id IS NOT NULL OR r.ended_at IS NOT NULL OR r.cancelled_at IS NOT NULL)`;
+    AND (r.response_event_id IS NOT NULL OR r.ended_at IS NOT NULL OR r.cancelled_at IS NOT NULL
+         OR NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.story_run_guid = r.guid AND d.state <> 'failed'))`;
 
 /** The outcomes, by guid, of those of the runs that have been answered or have ended, in one query. */
 export async function findOutcomes(

@@ -3,6 +3,7 @@ import type { Database } from '../db/database.js';
 import { messageOf } from '../errors.js';
 import { responseChannel } from '../events/run-progress.js';
 import type { Logger } from '../logger.js';
+import { listenToChannel } from '../queues/channel-listener.js';
 import { findOutcomes, type RunOutcome } from './response-store.js';
 
 export type WaitOutcome = RunOutcome | { kind: 'timeout' };
@@ -40,8 +41,12 @@ type Settle = (outcome: WaitOutcome) => void;
 export function createResponseWaiter(options: ResponseWaiterOptions): ResponseWaiter {
   const open = new Map<string, Settle>();
   const due = new Set<string>();
-  const listener = createListener(options, (guid) => {
-    if (open.has(guid)) look([guid]);
+  const listener = listenToChannel({
+    ...options,
+    channel: responseChannel(options.prefix),
+    onMessage: (guid) => {
+      if (open.has(guid)) look([guid]);
+    },
   });
   let poll: NodeJS.Timeout | undefined;
   let looking = false;
@@ -94,31 +99,6 @@ export function createResponseWaiter(options: ResponseWaiterOptions): ResponseWa
     async close() {
       for (const guid of open.keys()) settle(guid, { kind: 'timeout' });
       await listener.close();
-    },
-  };
-}
-
-/** Subscribes now and after each reconnection: a subscription that failed is not repeated by the driver. */
-function createListener(options: ResponseWaiterOptions, onHint: (guid: string) => void) {
-  const { redis, logger } = options;
-  const channel = responseChannel(options.prefix);
-  const onMessage = (from: string, guid: string) => {
-    if (from === channel) onHint(guid);
-  };
-  const subscribe = () => {
-    redis.subscribe(channel).catch((error: unknown) => {
-      logger.warn('hints about responses not heard', { error: messageOf(error) });
-    });
-  };
-  redis.on('message', onMessage).on('ready', subscribe);
-  if (redis.status === 'ready') subscribe();
-  return {
-    async close(): Promise<void> {
-      redis.off('message', onMessage).off('ready', subscribe);
-      if (redis.status !== 'ready') return;
-      await redis.unsubscribe(channel).catch((error: unknown) => {
-        logger.debug('not unsubscribed', { error: messageOf(error) });
-      });
     },
   };
 }

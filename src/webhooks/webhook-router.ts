@@ -14,6 +14,7 @@ import type { ResponseSlots } from './response-slots.js';
 import type { ResponseWaiter } from './response-waiter.js';
 import { admit, type WebhookFinder } from './webhook-call.js';
 import { buildEvent } from './webhook-event.js';
+import type { WebhookLimits } from './webhook-limits.js';
 import { createSettingsCache, type Languages } from './webhook-settings.js';
 
 export interface WebhookRouterDeps {
@@ -24,6 +25,7 @@ export interface WebhookRouterDeps {
   languages: Languages;
   waiter: ResponseWaiter;
   slots: ResponseSlots;
+  limits: WebhookLimits;
   config: Pick<
     Config,
     'publicUrl' | 'bodyLimitBytes' | 'webhookSignatureToleranceSeconds' | 'responseWaitMs'
@@ -51,6 +53,7 @@ export function createWebhookRouter(deps: WebhookRouterDeps): Router {
 
   const handle = async (request: Request, response: Response): Promise<void> => {
     const call = await admit(request, admission);
+    await deps.limits.check({ agentId: call.agent.id, tenantId: call.story.tenantId }, response);
     const event = buildEvent(call.received, call.settings.includeHeaders);
     const started = { ...call, event, guid: deps.newRunGuid() };
     if (call.settings.awaitsRun) return await answerAwaited(started, request, response);

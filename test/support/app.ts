@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { Queue } from 'bullmq';
 import { Router } from 'express';
 import { type AppDeps, createApp } from '../../src/app.js';
+import { createAuditTrail } from '../../src/audit/audit-trail.js';
 import { createActorStore } from '../../src/auth/actor-store.js';
 import { createAuthenticator } from '../../src/auth/authenticator.js';
 import { pendingMigrations } from '../../src/db/migrate.js';
@@ -34,6 +35,8 @@ export async function startTestApp<Services>(
     queues: [],
     health: { checks: healthChecksOf(stores), isShuttingDown: () => false },
     webhookRouter: Router(),
+    limits: { check: async () => undefined },
+    audit: createAuditTrail({ database: stores.db, logger: stores.logger }),
     ...options,
     config: {
       bodyLimitBytes: 64 * 1024,

@@ -56,6 +56,7 @@ export async function startWebhooks(options: TestWebhooksOptions = {}): Promise<
       expect: () => ({ wait: async () => ({ kind: 'timeout' }), cancel: () => undefined }),
       close: async () => undefined,
     },
+    limits: { check: async () => undefined },
     slots: { acquire: async () => ({ kind: 'unavailable' }) },
     logger,
     ...options.deps,

@@ -1,5 +1,5 @@
 import { PermanentJobError } from '../../errors.js';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json.js';
+import type { JsonValue } from '../../json.js';
 import { jsonListOf } from '../json-text.js';
 import { textOf } from '../options.js';
 import { compilePattern } from '../pattern.js';
@@ -74,24 +74,16 @@ const RULE_TYPES: ReadonlyMap<string, { test: Test; negated: boolean }> = new Ma
   ...Object.entries(COMPARISONS).map(([type, test]) => [type, { test, negated: false }] as const),
 ]);
 
-const FORMULA = 'formula rules are not available yet';
-
 /**
  * Whether an event satisfies a rule. A list as `value` means any of its elements; a negated rule (`!regex`,
  * `field!=value`, `not in`) is always the opposite of the plain one.
  * @throws PermanentJobError naming the rule: an unknown type, a pattern that cannot be used.
  */
 export function ruleHolds(rule: Rule, context: RuleContext): boolean {
-  if (rule.type === 'formula') return formulaHolds(rule, context.place);
+  if (rule.type === 'formula') return isTrue(rule.path);
   const kind = RULE_TYPES.get(rule.type);
   if (kind === undefined) throw new PermanentJobError(`${context.place}: unknown rule type "${rule.type}"`);
   return valuesOf(rule).some((value) => kind.test(rule, value, context)) !== kind.negated;
-}
-
-/** Why the rules in these options cannot run, if that is known before they are rendered. */
-export function formulaNotRunnable({ rules }: JsonObject): string | undefined {
-  const list = Array.isArray(rules) ? rules : [rules];
-  return list.some((rule) => isJsonObject(rule) && rule.type === 'formula') ? FORMULA : undefined;
 }
 
 /** Where lists may be meant by their JSON text: `{{ .RESOURCE.list }}` renders to it. */
@@ -100,11 +92,8 @@ function valuesOf({ type, value }: Rule): (JsonValue | undefined)[] {
   return ((type === 'in' || type === 'not in') && jsonListOf(value)) || [value];
 }
 
-/** A formula is evaluated before the rule sees it; one that still stands there was not (decisions §8). */
-function formulaHolds({ path }: Rule, place: string): boolean {
-  if (typeof path === 'string' && path.trimStart().startsWith('=')) {
-    throw new PermanentJobError(`${place}: ${FORMULA}`);
-  }
+/** A formula is evaluated before the rule sees it: what it gave decides (decisions §8). */
+function isTrue(path: JsonValue | undefined): boolean {
   if (typeof path === 'object' && path !== null) return Object.keys(path).length > 0;
   return path !== undefined && path !== null && path !== '' && path !== false;
 }

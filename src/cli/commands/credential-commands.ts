@@ -1,18 +1,28 @@
 import type { Command } from 'commander';
+import { type Rotation, rotateCredentials } from '../../credentials/key-rotation.js';
 import type { Cli } from '../cli.js';
 import { readValue, type ValueOptions } from '../cli-io.js';
 import { resolveTeam, resolveTenant } from '../cli-services.js';
+
+/** Of credentials that cannot be decrypted. */
+const MAX_NAMED = 10;
 
 interface SetOptions extends ValueOptions {
   tenant?: string;
   team?: string;
 }
 
-/** `credential set`. */
+/** `credential set|rotate-key`. */
 export function addCredentialCommands(program: Command, cli: Cli): void {
-  program
+  const credential = program
     .command('credential')
-    .description('secrets of a team, stored encrypted under ENCRYPTION_KEY')
+    .description('secrets of a team, stored encrypted under ENCRYPTION_KEY');
+  addSet(credential, cli);
+  addRotateKey(credential, cli);
+}
+
+function addSet(credential: Command, cli: Cli): void {
+  credential
     .command('set')
     .description(
       'make a credential, or give it a new value; without an option the value is read from standard input',
@@ -33,4 +43,29 @@ export function addCredentialCommands(program: Command, cli: Cli): void {
         };
       }),
     );
+}
+
+function addRotateKey(credential: Command, cli: Cli): void {
+  credential
+    .command('rotate-key')
+    .description(
+      'encrypt every credential under ENCRYPTION_KEY that still is under one of ENCRYPTION_KEY_PREVIOUS; may be run again at any time',
+    )
+    .action(
+      cli.action(async ({ credentials, database }) => {
+        const { rotated, current, unreadable } = await rotateCredentials(database, credentials.cipher());
+        if (unreadable.length > 0) throw new Error(unreadableMessage(rotated, unreadable));
+        const text = `${rotated} credentials were encrypted again; ${current} were under this key already.`;
+        return { json: { rotated, current }, text };
+      }),
+    );
+}
+
+function unreadableMessage(rotated: number, unreadable: Rotation['unreadable']): string {
+  const named = unreadable.slice(0, MAX_NAMED).map(({ name, teamId }) => `"${name}" of team ${teamId}`);
+  const more = unreadable.length > MAX_NAMED ? ', …' : '';
+  return (
+    `${rotated} credentials were encrypted again, but ${unreadable.length} cannot be decrypted with the keys given` +
+    ` (${named.join(', ')}${more}); name their key in ENCRYPTION_KEY_PREVIOUS, or set them again`
+  );
 }

@@ -1,12 +1,12 @@
 import type { JsonValue } from '../../json.js';
-import type { TemplateProblem } from '../../templates/template.js';
+import type { TemplateLanguage, TemplateProblem } from '../../templates/template.js';
 import type { StoryExport } from '../export-form.js';
 import type { AgentTypes } from './check-export.js';
 import { languageOf, NEWEST_SCHEMA_VERSION } from './language.js';
 import { allowedRetention } from './retention.js';
 
-/** The faults of one text of a Liquid story (`check` of the language). */
-export type TemplateChecker = (text: string) => TemplateProblem[];
+/** The faults of one text of a story in this language (its `check`). */
+export type TemplateChecker = (text: string, language: TemplateLanguage['name']) => TemplateProblem[];
 
 const MAX_TEMPLATE_WARNINGS = 20;
 const MAX_NAMES = 10;
@@ -21,7 +21,6 @@ export function warningsOf(
     ...stories.flatMap(versionWarning),
     ...stories.flatMap(retentionWarning),
     ...importOnlyWarnings(stories, types),
-    ...formulaWarning(stories),
     ...(checkTemplates === undefined ? [] : templateWarnings(stories, checkTemplates)),
   ];
 }
@@ -58,20 +57,12 @@ function listed(names: string[]): string {
   return shown.join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
-function formulaWarning(stories: StoryExport[]): string[] {
-  const names = stories.filter((story) => languageOf(story) === 'formula').map(({ name }) => name);
-  if (names.length === 0) return [];
-  return [
-    `Formulas do not run on this server yet; the templates of these stories use them: ${listed(names)}`,
-  ];
-}
-
 function templateWarnings(stories: StoryExport[], check: TemplateChecker): string[] {
   const warnings = stories.flatMap((story) => {
-    if (languageOf(story) !== 'liquid') return [];
+    const language = languageOf(story);
     return story.agents.flatMap((agent) =>
       texts(agent.options, 'options').flatMap(({ place, text }) =>
-        check(text).map(
+        check(text, language).map(
           ({ message, line, column }) =>
             `"${agent.name}" of "${story.name}", ${place}: ${message} (line ${line}, column ${column})`,
         ),

@@ -1,22 +1,107 @@
-import { TemplateError, type TemplateLanguage } from '../template.js';
+import { LRUCache } from 'lru-cache';
+import type { JsonValue } from '../../json.js';
+import { parsedJson } from '../json-result.js';
+import type {
+  PromptLink,
+  RenderOptions,
+  TemplateLanguage,
+  TemplateProblem,
+  TemplateReferences,
+  TemplateScope,
+} from '../template.js';
+import { Evaluator } from './evaluator.js';
+import { createBudget } from './formula-budget.js';
+import { FormulaFault, toFormulaError } from './formula-fault.js';
+import { CACHED_TEXT_CHARACTERS, CACHED_TEXTS } from './formula-limits.js';
+import { referencesOf } from './formula-references.js';
+import { jsonResult } from './formula-result.js';
+import { storyWorld } from './formula-world.js';
+import type { FormulaText, TextPart } from './syntax-tree.js';
+import { hasFormula, parseText } from './text-parser.js';
+import { renderParts } from './text-renderer.js';
 
-const MESSAGE = 'formulas (<<…>>, <% … %> and a leading =) cannot run on this server yet';
+export interface FormulaLanguageOptions {
+  /** Makes the links of `PROMPT("name")`; without it that function fails the render. */
+  promptLink?: PromptLink;
+}
 
-/** Whether a text holds a pill, a block, or is a formula as a whole. */
-const isTemplate = (text: string) => /<<[\s\S]*?>>|<%[\s\S]*?%>|^\s*=/.test(text);
+interface Parsed {
+  text: FormulaText;
+  references: TemplateReferences;
+  failure?: FormulaFault;
+}
 
-/**
- * The language of stories with formulas, as far as it goes: plain text is plain text, and a formula is
- * recognised and refused by name, so that such a story fails clearly instead of sending `<<…>>` to somebody.
- */
-export function createFormulaLanguage(): TemplateLanguage {
+const NOTHING: FormulaText = { kind: 'text', parts: [] };
+
+/** The formulas of stories (decisions §8, docs/formulas.md). Parsed texts are kept; rendering is synchronous. */
+export function createFormulaLanguage(options: FormulaLanguageOptions = {}): TemplateLanguage {
+  const parsedTexts = new LRUCache<string, Parsed>({
+    max: CACHED_TEXTS,
+    maxSize: CACHED_TEXT_CHARACTERS,
+    sizeCalculation: (_, text) => text.length + 1,
+  });
+  const parse = (text: string): Parsed => {
+    const kept = parsedTexts.get(text);
+    if (kept !== undefined) return kept;
+    const parsed = parsedOrFailed(text);
+    parsedTexts.set(text, parsed);
+    return parsed;
+  };
   return {
     name: 'formula',
-    isTemplate,
-    check: (text) => (isTemplate(text) ? [{ message: MESSAGE, line: 1, column: 1 }] : []),
-    render(text) {
-      if (isTemplate(text)) throw new TemplateError(MESSAGE);
-      return text;
+    isTemplate: hasFormula,
+    check: (text) => (hasFormula(text) ? problemsOf(text, parse(text)) : []),
+    references: (text) => parse(text).references,
+    render(text, scope, renderOptions = {}) {
+      if (!hasFormula(text)) return renderOptions.asValue === true ? parsedJson(text) : text;
+      const { text: parsed, failure } = parse(text);
+      try {
+        if (failure !== undefined) throw failure;
+        return renderParsed(parsed, { scope, renderOptions, promptLink: options.promptLink });
+      } catch (error) {
+        throw toFormulaError(error, text);
+      }
     },
   };
+}
+
+/** A text that does not parse refers to nothing: it cannot be rendered either. */
+function parsedOrFailed(source: string): Parsed {
+  try {
+    const text = parseText(source);
+    return { text, references: referencesOf(text) };
+  } catch (error) {
+    if (!(error instanceof FormulaFault)) throw error;
+    return { text: NOTHING, references: referencesOf(NOTHING), failure: error };
+  }
+}
+
+function problemsOf(text: string, { failure }: Parsed): TemplateProblem[] {
+  if (failure === undefined) return [];
+  const { problem, message } = toFormulaError(failure, text);
+  return [problem ?? { message, line: 1, column: 1 }];
+}
+
+interface RenderInput {
+  scope: TemplateScope;
+  renderOptions: RenderOptions;
+  promptLink: PromptLink | undefined;
+}
+
+function renderParsed(text: FormulaText, { scope, renderOptions, promptLink }: RenderInput): JsonValue {
+  const budget = createBudget();
+  const evaluator = new Evaluator(storyWorld(scope, renderOptions.variables, promptLink), budget);
+  if (text.kind === 'formula') return jsonResult(evaluator.evaluate(text.expression));
+  if (renderOptions.asValue !== true) return renderParts(text.parts, evaluator, budget);
+  const pill = onlyPill(text.parts);
+  if (pill === undefined) return parsedJson(renderParts(text.parts, evaluator, budget));
+  const value = jsonResult(evaluator.evaluate(pill.expression));
+  return typeof value === 'string' ? parsedJson(value) : value;
+}
+
+/** The pill of a text that is nothing else; an empty pill beside it does not count. */
+function onlyPill(parts: TextPart[]) {
+  const shown = parts.filter((part) => part.kind !== 'text' || part.text.trim() !== '');
+  const [first] = shown;
+  return shown.length === 1 && first?.kind === 'pill' ? first : undefined;
 }

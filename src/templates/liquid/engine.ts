@@ -1,9 +1,16 @@
 import { Liquid } from 'liquidjs';
-import { guarded } from './filter.js';
-import { FILTERS } from './filters/all-filters.js';
-import { MAX_MEMORY_UNITS, MAX_RENDER_MS, MAX_TEMPLATE_CHARACTERS } from './limits.js';
+import type { FilterTable } from '../filters/value-filter.js';
+import { guarded } from './guarded-filter.js';
+import { FILTERS } from '../filters/all-filters.js';
+import { MAX_MEMORY_UNITS, MAX_RENDER_MS, MAX_TEMPLATE_CHARACTERS } from '../limits.js';
 import { operators } from './operators.js';
-import { type PromptLink, registerTags } from './tags.js';
+import { TypedValue } from './output.js';
+import { TYPED_OUTPUT } from './rewrite-tag.js';
+import type { PromptLink } from '../template.js';
+import { registerTags } from './tags.js';
+
+/** The shared ones, and what the rewriting of tags puts in the place of a last `as_object`. */
+const LIQUID_FILTERS: FilterTable = { ...FILTERS, [TYPED_OUTPUT]: (value) => new TypedValue(value) };
 
 /**
  * liquidjs, locked down: no files (`templates: {}` alone keeps it from the disk), own properties only, our
@@ -24,7 +31,8 @@ export function createEngine(promptLink: PromptLink | undefined): Liquid {
     memoryLimit: MAX_MEMORY_UNITS,
   });
   for (const name of Object.keys(liquid.filters)) liquid.unregisterFilter(name);
-  for (const [name, filter] of Object.entries(FILTERS)) liquid.registerFilter(name, guarded(name, filter));
+  for (const [name, filter] of Object.entries(LIQUID_FILTERS))
+    liquid.registerFilter(name, guarded(name, filter));
   registerTags(liquid, promptLink);
   return liquid;
 }

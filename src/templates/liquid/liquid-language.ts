@@ -2,12 +2,15 @@ import { Context, type Liquid, type Template, TokenKind, toValueSync } from 'liq
 import { LRUCache } from 'lru-cache';
 import type { JsonValue } from '../../json.js';
 import {
+  type PromptLink,
   type RenderOptions,
   TemplateError,
   type TemplateLanguage,
   type TemplateProblem,
   type TemplateScope,
 } from '../template.js';
+import { parsedJson } from '../json-result.js';
+import { positionAt } from '../position.js';
 import { sizeWithin } from '../value-size.js';
 import { createEngine } from './engine.js';
 import { environmentOf } from './environment.js';
@@ -16,11 +19,11 @@ import {
   CACHED_TEMPLATES,
   MAX_OUTPUT_CHARACTERS,
   MAX_TEMPLATE_CHARACTERS,
-} from './limits.js';
+} from '../limits.js';
 import { type NormalisedTemplate, normaliseTemplate } from './normalise.js';
 import { Output } from './output.js';
-import { positionAt, toTemplateError } from './parse-failure.js';
-import { type PromptLink, setScope } from './tags.js';
+import { toTemplateError } from './parse-failure.js';
+import { setScope } from './tags.js';
 
 /** A parsed text; `failure` when it does not parse. */
 interface Parsed {
@@ -143,14 +146,4 @@ function isJson(value: unknown): value is JsonValue {
   return Array.isArray(value)
     ? value.every(isJson)
     : prototype === Object.prototype && Object.values(value).every(isJson);
-}
-
-/** The list or object a text is the JSON of, or the text (decisions §8). */
-function parsedJson(text: string): JsonValue {
-  if (!/^\s*[[{]/.test(text)) return text;
-  try {
-    return JSON.parse(text) as JsonValue;
-  } catch {
-    return text;
-  }
 }

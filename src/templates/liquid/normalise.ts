@@ -1,5 +1,5 @@
 import { TemplateError } from '../template.js';
-import { MAX_TAG_CHARACTERS, MAX_TAGS } from './limits.js';
+import { MAX_TAG_CHARACTERS, MAX_TAGS } from '../limits.js';
 import { type Rewritten, rewriteOutput, rewriteTag } from './rewrite-tag.js';
 
 /** A template as liquidjs reads it, with the way back to the author's text. */

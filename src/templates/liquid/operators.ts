@@ -1,5 +1,5 @@
 import { type Context, defaultOperators, toValue } from 'liquidjs';
-import { isNothing, isRecord, jsonOf, textOf } from './values.js';
+import { isNothing, isRecord, jsonOf, textOf } from '../values.js';
 
 type Operator = (left: unknown, right: unknown) => boolean;
 

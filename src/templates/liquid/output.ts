@@ -1,7 +1,7 @@
 import type { Emitter } from 'liquidjs';
 import { TemplateError } from '../template.js';
-import { MAX_OUTPUT_CHARACTERS } from './limits.js';
-import { textOf } from './values.js';
+import { MAX_OUTPUT_CHARACTERS } from '../limits.js';
+import { textOf } from '../values.js';
 
 /** What `as_object` as the last filter of an output makes: the value is meant, not its text. */
 export class TypedValue {

@@ -1,6 +1,7 @@
 import { LiquidError } from 'liquidjs';
 import { messageOf } from '../../errors.js';
-import { TemplateError, type TemplateProblem } from '../template.js';
+import { positionAt } from '../position.js';
+import { TemplateError } from '../template.js';
 import type { NormalisedTemplate } from './normalise.js';
 
 /** What liquidjs threw, in a story author's words and at the author's place. */
@@ -40,9 +41,3 @@ const LIMITS: Record<string, string> = {
   'template render': 'The template took too long to render',
   'memory alloc': 'The template needs too much memory',
 };
-
-/** Line and column, both from 1. */
-export function positionAt(source: string, offset: number): Pick<TemplateProblem, 'line' | 'column'> {
-  const before = source.slice(0, offset);
-  return { line: before.split('\n').length, column: offset - before.lastIndexOf('\n') };
-}

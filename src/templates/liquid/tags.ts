@@ -1,11 +1,8 @@
 import { CaptureTag, type Context, type Emitter, type Liquid, Tag } from 'liquidjs';
-import { TemplateError, type TemplateScope } from '../template.js';
-import { findNamed, type NamedKind } from './environment.js';
+import { type PromptLink, TemplateError, type TemplateScope } from '../template.js';
+import { findNamed, type NamedKind } from '../named-values.js';
 import { Output } from './output.js';
-import { textOf } from './values.js';
-
-/** The link of a `{% prompt name %}`, which the reader of a message follows. */
-export type PromptLink = (name: string, scope: TemplateScope) => string;
+import { textOf } from '../values.js';
 
 /** Tags that would read files, or whose cost is hard to bound. */
 const UNSAFE_TAGS = ['include', 'render', 'layout', 'block', 'tablerow'];

@@ -1,0 +1,93 @@
+import { isDuplicateKey } from '../db/db-errors.js';
+import type { Session, SqlValue } from '../db/session.js';
+import type { AuditEntry } from './audit-entry.js';
+
+/** An entry as it is stored. */
+export type StoredAuditEntry = Omit<AuditEntry, 'guid'> & { id: number };
+
+/** Which entries of a tenant; absent = all. */
+export interface AuditFilter {
+  tenantId: number;
+  userId?: number | undefined;
+  action?: string | undefined;
+  targetType?: string | undefined;
+  targetId?: number | undefined;
+  teamId?: number | undefined;
+  /** Inclusive. */
+  from?: Date | undefined;
+  /** Exclusive. */
+  to?: Date | undefined;
+}
+
+const COLUMNS =
+  'tenant_id, team_id, user_id, user_email, key_id, action, target_type, target_id,' +
+  ' method, path, ip, user_agent, request_id, created_at';
+
+const SELECTED =
+  'id, tenant_id AS tenantId, team_id AS teamId, user_id AS userId, user_email AS userEmail, key_id AS keyId,' +
+  ' action, target_type AS targetType, target_id AS targetId, method, path, ip, user_agent AS userAgent,' +
+  ' request_id AS requestId, created_at AS createdAt';
+
+/** Stores the entry; one that is there already (a repeated try) stays as it is. */
+export async function insertAuditEntry(entry: AuditEntry, session: Session): Promise<void> {
+  const row: SqlValue[] = [
+    entry.guid,
+    entry.tenantId,
+    entry.teamId,
+    entry.userId,
+    entry.userEmail,
+    entry.keyId,
+    entry.action,
+    entry.targetType,
+    entry.targetId,
+    entry.method,
+    entry.path,
+    entry.ip,
+    entry.userAgent,
+    entry.requestId,
+    entry.createdAt,
+  ];
+  try {
+    await session.run(`INSERT INTO audit_logs (guid, ${COLUMNS}) VALUES (?)`, [row]);
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+  }
+}
+
+/** A page of entries, newest first. */
+export function listAuditEntries(
+  filter: AuditFilter,
+  page: { offset: number; limit: number },
+  session: Session,
+): Promise<StoredAuditEntry[]> {
+  const { sql, values } = whereOf(filter);
+  return session.rows<StoredAuditEntry>(
+    `SELECT ${SELECTED} FROM audit_logs WHERE ${sql} ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?`,
+    [...values, page.limit, page.offset],
+  );
+}
+
+/** How many entries there are under this filter. */
+export async function countAuditEntries(filter: AuditFilter, session: Session): Promise<number> {
+  const { sql, values } = whereOf(filter);
+  const [row] = await session.rows<{ n: number }>(
+    `SELECT COUNT(*) AS n FROM audit_logs WHERE ${sql}`,
+    values,
+  );
+  return row?.n ?? 0;
+}
+
+function whereOf(filter: AuditFilter): { sql: string; values: SqlValue[] } {
+  const terms: [string, SqlValue | undefined][] = [
+    ['tenant_id = ?', filter.tenantId],
+    ['user_id = ?', filter.userId],
+    ['action = ?', filter.action],
+    ['target_type = ?', filter.targetType],
+    ['target_id = ?', filter.targetId],
+    ['team_id = ?', filter.teamId],
+    ['created_at >= ?', filter.from],
+    ['created_at < ?', filter.to],
+  ];
+  const given = terms.filter((term): term is [string, SqlValue] => term[1] !== undefined);
+  return { sql: given.map(([sql]) => sql).join(' AND '), values: given.map(([, value]) => value) };
+}

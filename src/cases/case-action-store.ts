@@ -1,0 +1,62 @@
+import { assignments, type Page, readPage, type Window } from '../db/page-query.js';
+import type { Session } from '../db/session.js';
+import type { CaseAction } from './case.js';
+
+const COLUMNS = 'id, url, label, action_type AS actionType';
+
+/** A page of the case's actions, oldest first. */
+export function listActions(caseId: number, window: Window, session: Session): Promise<Page<CaseAction>> {
+  const query = {
+    columns: COLUMNS,
+    from: 'case_actions',
+    where: 'case_id = ?',
+    values: [caseId],
+    order: 'id',
+  };
+  return readPage<CaseAction>(session, query, window);
+}
+
+export async function findAction(
+  caseId: number,
+  id: number,
+  session: Session,
+): Promise<CaseAction | undefined> {
+  const [row] = await session.rows<CaseAction>(
+    `SELECT ${COLUMNS} FROM case_actions WHERE id = ? AND case_id = ?`,
+    [id, caseId],
+  );
+  return row;
+}
+
+/** Gives the new action's id. */
+export async function insertAction(
+  caseId: number,
+  action: Omit<CaseAction, 'id'>,
+  session: Session,
+): Promise<number> {
+  const { insertId } = await session.run(
+    'INSERT INTO case_actions (case_id, url, label, action_type) VALUES (?)',
+    [[caseId, action.url, action.label, action.actionType]],
+  );
+  return insertId;
+}
+
+export async function updateAction(
+  id: number,
+  changes: { [Key in 'url' | 'label' | 'actionType']?: string | undefined },
+  session: Session,
+): Promise<void> {
+  const { url, label, actionType } = changes;
+  const set = assignments({ url, label, action_type: actionType });
+  if (set !== undefined)
+    await session.run(`UPDATE case_actions SET ${set.sql} WHERE id = ?`, [...set.values, id]);
+}
+
+/** Whether there was one. */
+export async function deleteAction(caseId: number, id: number, session: Session): Promise<boolean> {
+  const { affectedRows } = await session.run('DELETE FROM case_actions WHERE id = ? AND case_id = ?', [
+    id,
+    caseId,
+  ]);
+  return affectedRows > 0;
+}

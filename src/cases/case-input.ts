@@ -1,0 +1,120 @@
+import Joi from 'joi';
+import { idField } from '../http/path-id.js';
+import type { JsonObject } from '../json.js';
+import { nameField } from '../tenants/name-field.js';
+import { parseIsoTime } from '../text/iso-time.js';
+import {
+  CASE_LIMITS,
+  CASE_PRIORITIES,
+  CASE_STATUSES,
+  type CasePriority,
+  type CaseStatus,
+  type ClosureCondition,
+} from './case.js';
+
+/** The fields of create and update that mean the same in both; null counts as absent (decisions §7). */
+interface CaseFields {
+  name?: string | null;
+  description?: string | null;
+  priority?: CasePriority | null;
+  status?: CaseStatus | null;
+  author_email?: string | null;
+  assignee_emails?: string[] | '' | null;
+  opened_at?: Date | '' | null;
+  resolved_at?: Date | '' | null;
+  metadata?: JsonObject | '' | null;
+  closure_conditions?: ClosureCondition[] | '' | null;
+}
+
+export interface CreateCaseBody extends CaseFields {
+  team_id: number;
+  name: string;
+  tag_names?: string[] | null;
+}
+
+export interface UpdateCaseBody extends CaseFields {
+  team_id?: number | null;
+  add_assignee_emails?: string[] | null;
+  remove_assignee_emails?: string[] | null;
+  add_tag_names?: string[] | null;
+  remove_tag_names?: string[] | null;
+}
+
+/** Before it, the database cannot hold a time. */
+const EARLIEST = Date.UTC(1000, 0, 1);
+
+/** A time; empty text takes it away. */
+const caseTime = Joi.string()
+  .custom((text: string, helpers) => {
+    const time = parseIsoTime(text);
+    if (time === undefined) return helpers.error('time.iso');
+    return time.getTime() < EARLIEST ? helpers.error('time.early') : time;
+  })
+  .messages({
+    'time.iso': '{{#label}} must be an ISO 8601 time such as 2026-11-21T09:30:00Z',
+    'time.early': '{{#label}} must not lie before the year 1000',
+  })
+  .allow('', null)
+  .description('ISO 8601; without an offset it is UTC');
+
+export const longText = Joi.string().max(CASE_LIMITS.textCharacters);
+export const emailField = Joi.string().trim().max(255).email({ tlds: false, minDomainSegments: 1 });
+export const statusField = Joi.string()
+  .valid(...CASE_STATUSES)
+  .insensitive();
+export const priorityField = Joi.string()
+  .valid(...CASE_PRIORITIES)
+  .insensitive();
+const emails = Joi.array().items(emailField).max(CASE_LIMITS.assignees);
+/** A tag's name stands in comma lists of activities, and is one line. */
+const tagNames = Joi.array().items(nameField).max(CASE_LIMITS.tags);
+
+/** Any JSON object, in its own key order. joi copies no object without keys of its own, so nothing gets lost. */
+export const metadataField = Joi.object<JsonObject>()
+  .custom((metadata: JsonObject, helpers) => {
+    const wrong = Object.keys(metadata).find((key) => key.trim() === '' || key.length > 255);
+    if (wrong !== undefined) return helpers.error('metadata.key');
+    const size = JSON.stringify(metadata).length;
+    return size > CASE_LIMITS.metadataCharacters ? helpers.error('metadata.size') : metadata;
+  })
+  .messages({
+    'metadata.key': '{{#label}} has a key that is empty or longer than 255 characters',
+    'metadata.size': `{{#label}} is longer than ${CASE_LIMITS.metadataCharacters} characters as JSON`,
+  })
+  .description('Key-value pairs');
+
+const closureConditions = Joi.array()
+  .items(Joi.object({ name: nameField.required(), formula: Joi.string().max(10_000).required() }))
+  .max(CASE_LIMITS.closureConditions)
+  .description('Formulas that must all be true before the case can be closed');
+
+const fields = {
+  description: longText.allow('', null).description('Markdown; `<@user-12>` mentions the user 12'),
+  priority: priorityField.allow(null).description('critical, high, medium, low or info'),
+  status: statusField.allow(null).description('open or closed'),
+  author_email: emailField.allow('', null),
+  assignee_emails: emails.allow('', null),
+  opened_at: caseTime,
+  resolved_at: caseTime,
+  metadata: metadataField.allow('', null),
+  closure_conditions: closureConditions.allow('', null),
+};
+
+/** Body of api-spec endpoint 5. */
+export const createCaseBody = Joi.object<CreateCaseBody>({
+  team_id: idField.required(),
+  name: nameField.required(),
+  ...fields,
+  tag_names: tagNames.allow(null),
+});
+
+/** Body of an update: null is unchanged, empty text empties (decisions §7). */
+export const updateCaseBody = Joi.object<UpdateCaseBody>({
+  name: nameField.allow(null),
+  team_id: idField.allow(null),
+  ...fields,
+  add_assignee_emails: emails.allow(null),
+  remove_assignee_emails: emails.allow(null),
+  add_tag_names: tagNames.allow(null),
+  remove_tag_names: tagNames.allow(null),
+});

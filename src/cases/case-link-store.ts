@@ -1,0 +1,55 @@
+import { idsOrNone, type Page, readPage, type Window } from '../db/page-query.js';
+import type { Session } from '../db/session.js';
+import type { LinkedCase } from './case.js';
+
+/** A page of the linked cases in these teams, in the order they were linked. */
+export function listLinkedCases(
+  caseId: number,
+  teamIds: readonly number[],
+  window: Window,
+  session: Session,
+): Promise<Page<LinkedCase>> {
+  return readPage<LinkedCase>(
+    session,
+    {
+      columns: 'c.id, c.name',
+      from: 'case_links l JOIN cases c ON c.id = l.linked_case_id',
+      where: 'l.case_id = ? AND c.team_id IN (?)',
+      values: [caseId, idsOrNone(teamIds)],
+      order: 'l.id',
+    },
+    window,
+  );
+}
+
+/** How many cases are linked to each of these. */
+export async function countLinks(caseIds: readonly number[], session: Session): Promise<Map<number, number>> {
+  const rows = await session.rows<{ caseId: number; n: number }>(
+    'SELECT case_id AS caseId, COUNT(*) AS n FROM case_links WHERE case_id IN (?) GROUP BY case_id',
+    [idsOrNone(caseIds)],
+  );
+  return new Map(rows.map(({ caseId, n }) => [caseId, n]));
+}
+
+/** Links two cases, for both; gives whether they were not linked before. */
+export async function linkCases(one: number, other: number, session: Session): Promise<boolean> {
+  const { affectedRows } = await session.run(
+    'INSERT IGNORE INTO case_links (case_id, linked_case_id) VALUES ?',
+    [
+      [
+        [one, other],
+        [other, one],
+      ],
+    ],
+  );
+  return affectedRows > 0;
+}
+
+/** Whether they were linked. */
+export async function unlinkCases(one: number, other: number, session: Session): Promise<boolean> {
+  const { affectedRows } = await session.run(
+    'DELETE FROM case_links WHERE (case_id, linked_case_id) IN ((?, ?), (?, ?))',
+    [one, other, other, one],
+  );
+  return affectedRows > 0;
+}

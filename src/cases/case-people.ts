@@ -1,0 +1,45 @@
+import type { Session } from '../db/session.js';
+import { type Problem, Unprocessable } from '../errors.js';
+import type { CaseUser } from './case.js';
+import { usersByEmail } from './case-people-store.js';
+
+/** E-mail addresses of a body by their field: a list, or one. Empty texts and null name nobody. */
+export type EmailFields = Record<string, string | string[] | null | undefined>;
+
+export interface People {
+  /** Users of these addresses, each once, in their order. Unknown addresses are left out. */
+  of(emails: readonly string[]): CaseUser[];
+  /** One for each address that no user of the tenant has. */
+  problems: Problem[];
+}
+
+/** Looks up the users that a body names. */
+export async function findPeople(fields: EmailFields, tenantId: number, session: Session): Promise<People> {
+  const places = Object.entries(fields).flatMap(([field, value]) => placesOf(field, value));
+  const users = await usersByEmail(
+    places.map(({ email }) => email),
+    tenantId,
+    session,
+  );
+  const problems = places
+    .filter(({ email }) => !users.has(email.toLowerCase()))
+    .map(({ email, details }) => ({ message: `No user has the address ${email}`, details }));
+  return {
+    problems,
+    of: (emails) => [...new Set(emails.flatMap((email) => users.get(email.toLowerCase()) ?? []))],
+  };
+}
+
+function placesOf(
+  field: string,
+  value: string | string[] | null | undefined,
+): { email: string; details: string }[] {
+  if (value === null || value === undefined || value === '') return [];
+  if (typeof value === 'string') return [{ email: value, details: field }];
+  return value.map((email, index) => ({ email, details: `${field}[${index}]` }));
+}
+
+/** @throws Unprocessable with all of the problems, when there are any. */
+export function refuse(problems: Problem[]): void {
+  if (problems.length > 0) throw new Unprocessable(problems);
+}

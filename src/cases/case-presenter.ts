@@ -1,0 +1,118 @@
+import type { JsonObject } from '../json.js';
+import { timestamp } from '../text/timestamp.js';
+import {
+  CASE_PAGE,
+  type CaseAction,
+  type CaseActivity,
+  type CaseRecord,
+  type CaseUser,
+  type CaseView,
+  type LinkedCase,
+} from './case.js';
+
+/** A case in answers, notifications and formulas (api-spec, Case). `baseUrl` has no slash at its end. */
+export function presentCase(view: CaseView, baseUrl: string): JsonObject {
+  const { stored } = view;
+  const api = `${baseUrl}/api/v2/cases/${stored.id}`;
+  return {
+    case_id: stored.id,
+    name: stored.name,
+    description: stored.description,
+    status: stored.status,
+    priority: stored.priority,
+    url: caseUrl(stored.id, baseUrl),
+    metadata: stored.metadata,
+    author: presentUser(view.author),
+    opened_by: presentUser(view.openedBy),
+    resolved_by: presentUser(view.resolvedBy),
+    assignees: view.assignees.map(presentUser),
+    tags: view.tags.map(({ id, name }) => ({ id, name })),
+    activities: view.activities.map(presentActivity),
+    activities_meta: firstPage(`${api}/activities`, view.activityCount),
+    team: { id: stored.teamId, name: view.teamName },
+    actions: view.actions.map(presentAction),
+    linked_cases: view.linkedCases.map(presentLinkedCase),
+    opened_at: presentTime(stored.openedAt),
+    resolved_at: presentTime(stored.resolvedAt),
+    created_at: timestamp(stored.createdAt),
+    updated_at: timestamp(stored.updatedAt),
+    records: presentRecordGroups(view.records),
+    records_meta: firstPage(`${api}/records`, view.recordCount),
+    closure_conditions: stored.closureConditions.map(({ name, formula }) => ({ name, formula })),
+  };
+}
+
+/** Where people see the case (decisions §7). */
+export function caseUrl(id: number, baseUrl: string): string {
+  return `${baseUrl}/cases/${id}`;
+}
+
+/** A user as cases show it: the id is text (decisions §1, Ids). */
+export function presentUser(user: CaseUser | undefined) {
+  if (user === undefined) return null;
+  return {
+    user_id: String(user.id),
+    first_name: user.firstName,
+    last_name: user.lastName,
+    email: user.email,
+    avatar_url: user.avatarUrl,
+    is_service_account: user.isServiceAccount,
+  };
+}
+
+export function presentActivity(activity: CaseActivity) {
+  return {
+    id: activity.id,
+    activity_type: activity.activityType,
+    value: activity.value,
+    user: presentUser(activity.user),
+    created_at: timestamp(activity.createdAt),
+  };
+}
+
+export function presentAction({ id, url, label, actionType }: CaseAction) {
+  return { id, url, label, action_type: actionType };
+}
+
+export function presentLinkedCase({ id, name }: LinkedCase) {
+  return { case_id: id, name };
+}
+
+/** Records by their type; types in the order of their first record. */
+export function presentRecordGroups(records: CaseRecord[]) {
+  const groups = new Map<number, CaseRecord[]>();
+  for (const record of records) {
+    groups.set(record.recordTypeId, [...(groups.get(record.recordTypeId) ?? []), record]);
+  }
+  return [...groups].map(([id, members]) => ({
+    record_type_id: id,
+    record_type_name: members[0]?.recordTypeName ?? '',
+    record_type_record_results: members.map(presentRecord),
+  }));
+}
+
+function presentRecord(record: CaseRecord) {
+  return {
+    id: record.id,
+    results: record.values.map(({ fieldId, name, value }) => ({ id: fieldId, name, value })),
+    created_at: timestamp(record.createdAt),
+  };
+}
+
+function presentTime(time: Date | null): string | null {
+  return time === null ? null : timestamp(time);
+}
+
+/** The pagination object of what the case itself shows: the first page, and where the next ones are. */
+function firstPage(address: string, count: number) {
+  const pages = Math.max(1, Math.ceil(count / CASE_PAGE));
+  const page = (number: number) => `${address}?page=${number}&per_page=${CASE_PAGE}`;
+  return {
+    current_page: page(1),
+    previous_page: null,
+    next_page: pages > 1 ? page(2) : null,
+    per_page: CASE_PAGE,
+    pages,
+    count,
+  };
+}

@@ -1,0 +1,129 @@
+import { idsOrNone, type Page, type Window } from '../db/page-query.js';
+import type { Session } from '../db/session.js';
+import { valueText } from '../records/field-value.js';
+import { type StoredRecord, valueIn } from '../records/record.js';
+import { readRecords } from '../records/record-store.js';
+import type { RecordType } from '../records/record-type.js';
+import { findRecordTypes } from '../records/record-type-store.js';
+import { CASE_PAGE, type CaseRecord } from './case.js';
+
+/** Cases whose records one statement looks for. */
+const CASES_A_STATEMENT = 50;
+
+/** A case shows the records of its own team: it may have been moved here from another one. */
+const ATTACHED =
+  'case_records cr JOIN cases c ON c.id = cr.case_id' +
+  ' JOIN records r ON r.id = cr.record_id AND r.team_id = c.team_id JOIN record_types t ON t.id = r.record_type_id';
+
+/** The first page of each case's records, by record id. One index range for each case. */
+export async function firstRecords(
+  caseIds: readonly number[],
+  session: Session,
+): Promise<Map<number, CaseRecord[]>> {
+  const pairs: { caseId: number; recordId: number }[] = [];
+  for (let start = 0; start < caseIds.length; start += CASES_A_STATEMENT) {
+    const some = caseIds.slice(start, start + CASES_A_STATEMENT);
+    const parts = some.map(
+      () =>
+        `(SELECT cr.case_id AS caseId, cr.record_id AS recordId FROM ${ATTACHED}` +
+        ` WHERE cr.case_id = ? ORDER BY cr.record_id LIMIT ${CASE_PAGE})`,
+    );
+    pairs.push(...(await session.rows<(typeof pairs)[number]>(parts.join(' UNION ALL '), some)));
+  }
+  const records = await recordsById(
+    pairs.map(({ recordId }) => recordId),
+    session,
+  );
+  const byCase = new Map<number, CaseRecord[]>();
+  for (const { caseId, recordId } of pairs.toSorted((a, b) => a.recordId - b.recordId)) {
+    const record = records.get(recordId);
+    if (record !== undefined) byCase.set(caseId, [...(byCase.get(caseId) ?? []), record]);
+  }
+  return byCase;
+}
+
+/** How many records each case shows. */
+export async function countRecords(
+  caseIds: readonly number[],
+  session: Session,
+): Promise<Map<number, number>> {
+  const rows = await session.rows<{ caseId: number; n: number }>(
+    `SELECT cr.case_id AS caseId, COUNT(*) AS n FROM ${ATTACHED} WHERE cr.case_id IN (?) GROUP BY cr.case_id`,
+    [idsOrNone(caseIds)],
+  );
+  return new Map(rows.map(({ caseId, n }) => [caseId, n]));
+}
+
+/** A page of the case's records, by record id. */
+export async function listRecords(
+  caseId: number,
+  { limit, offset }: Window,
+  session: Session,
+): Promise<Page<CaseRecord>> {
+  const total = (await countRecords([caseId], session)).get(caseId) ?? 0;
+  const rows = await session.rows<{ id: number }>(
+    `SELECT cr.record_id AS id FROM ${ATTACHED} WHERE cr.case_id = ? ORDER BY cr.record_id LIMIT ? OFFSET ?`,
+    [caseId, limit, offset],
+  );
+  const ids = rows.map(({ id }) => id);
+  const records = await recordsById(ids, session);
+  return { total, items: ids.flatMap((id) => records.get(id) ?? []) };
+}
+
+/** The record's team, when there is such a record. */
+export async function findRecordTeam(recordId: number, session: Session): Promise<number | undefined> {
+  const [row] = await session.rows<{ teamId: number }>(
+    `SELECT r.team_id AS teamId FROM records r JOIN record_types t ON t.id = r.record_type_id
+     WHERE r.id = ? LOCK IN SHARE MODE`,
+    [recordId],
+  );
+  return row?.teamId;
+}
+
+/** Whether it was not attached before. */
+export async function attachRecord(caseId: number, recordId: number, session: Session): Promise<boolean> {
+  const { affectedRows } = await session.run(
+    'INSERT IGNORE INTO case_records (case_id, record_id) VALUES (?, ?)',
+    [caseId, recordId],
+  );
+  return affectedRows > 0;
+}
+
+/** Whether it was attached before. */
+export async function detachRecord(caseId: number, recordId: number, session: Session): Promise<boolean> {
+  const { affectedRows } = await session.run('DELETE FROM case_records WHERE case_id = ? AND record_id = ?', [
+    caseId,
+    recordId,
+  ]);
+  return affectedRows > 0;
+}
+
+/** Records with the values of all fields of their type, by id. */
+export async function recordsById(
+  ids: readonly number[],
+  session: Session,
+): Promise<Map<number, CaseRecord>> {
+  const records = await readRecords([...new Set(ids)], session);
+  const found = await findRecordTypes([...new Set(records.map(({ typeId }) => typeId))], session);
+  const types = new Map(found.map((type) => [type.id, type]));
+  return new Map(
+    records.flatMap((record): [number, CaseRecord][] => {
+      const type = types.get(record.typeId);
+      return type === undefined ? [] : [[record.id, toCaseRecord(record, type)]];
+    }),
+  );
+}
+
+function toCaseRecord(record: StoredRecord, type: RecordType): CaseRecord {
+  return {
+    id: record.id,
+    recordTypeId: type.id,
+    recordTypeName: type.name,
+    createdAt: record.createdAt,
+    values: type.fields.map((field) => ({
+      fieldId: field.id,
+      name: field.name,
+      value: valueText(valueIn(record, field)),
+    })),
+  };
+}

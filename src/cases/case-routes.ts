@@ -1,0 +1,192 @@
+import Joi from 'joi';
+import { listSchema, exampleMeta } from '../http/answer-schema.js';
+import { type PageQuery, pageKeys, pageMeta, windowOf } from '../http/page-meta.js';
+import { idField, type IdParams, idParams } from '../http/path-id.js';
+import { type AnyRoute, defineRoute, type Method } from '../http/route.js';
+import type { CasePriority, CaseStatus } from './case.js';
+import { exampleCase } from './case-examples.js';
+import {
+  type CreateCaseBody,
+  createCaseBody,
+  priorityField,
+  statusField,
+  type UpdateCaseBody,
+  updateCaseBody,
+} from './case-input.js';
+import { presentCase } from './case-presenter.js';
+import { caseSchema } from './case-schemas.js';
+import type { CaseServices } from './case-services.js';
+import { CASE_ORDERS, type CaseOrder } from './case-store.js';
+import { caseActionRoutes } from './parts/case-action-routes.js';
+import { caseRecordRoutes } from './parts/case-record-routes.js';
+import { commentRoutes } from './parts/comment-routes.js';
+import { linkedCaseRoutes } from './parts/linked-case-routes.js';
+import { metadataRoutes } from './parts/metadata-routes.js';
+import { subscriberRoutes } from './notifications/subscriber-routes.js';
+
+interface Services {
+  cases: Pick<CaseServices, 'cases'>;
+}
+
+interface ListQuery extends PageQuery {
+  team_id?: number;
+  status?: CaseStatus;
+  priority?: CasePriority;
+  search?: string;
+  order: string;
+}
+
+const CASES = '/api/v2/cases';
+const TAG = 'Cases';
+const NEWEST_FIRST = 'CREATED_AT_DESC';
+const orders = CASE_ORDERS.flatMap((by) => [`${by}_ASC`, `${by}_DESC`]);
+
+const listQuery = Joi.object<ListQuery>({
+  team_id: idField,
+  status: statusField,
+  priority: priorityField,
+  search: Joi.string().allow('').max(255).description('Part of name or description, in any letter case'),
+  order: Joi.string()
+    .valid(...orders, 'ASC', 'DESC')
+    .insensitive()
+    .default(NEWEST_FIRST)
+    .description('`ASC` and `DESC` alone are by creation'),
+  ...pageKeys,
+});
+
+function orderOf(text: string): CaseOrder {
+  const by = CASE_ORDERS.find((column) => text.startsWith(column)) ?? 'CREATED_AT';
+  return { by, direction: text.endsWith('DESC') ? 'DESC' : 'ASC' };
+}
+
+/** PUT and PATCH mean the same: what is not named stays (decisions §7). */
+function updateRoute(method: Method): AnyRoute<Services> {
+  return defineRoute<IdParams, unknown, UpdateCaseBody, Services>({
+    method,
+    path: `${CASES}/:id`,
+    summary: 'Update a case',
+    params: idParams,
+    body: updateCaseBody,
+    audit: 'case.update',
+    docs: {
+      tag: TAG,
+      description:
+        'Changes what the body names: null is unchanged, an empty text empties. Closing checks every closure condition.',
+      response: caseSchema,
+      example: {
+        params: { id: 42 },
+        body: { priority: 'high', add_tag_names: ['phishing'], author_email: '' },
+        response: exampleCase,
+      },
+      errors: [400, 403, 404, 413, 415, 422],
+    },
+    async handle({ actor, params, body, request: { baseUrl } }, { cases }) {
+      return presentCase(await cases.cases.update({ actor, baseUrl }, params.id, body), baseUrl);
+    },
+  });
+}
+
+const ownRoutes: AnyRoute<Services>[] = [
+  defineRoute<unknown, unknown, CreateCaseBody, Services>({
+    method: 'post',
+    path: CASES,
+    summary: 'Create a case',
+    status: 201,
+    body: createCaseBody,
+    audit: 'case.create',
+    docs: {
+      tag: TAG,
+      description:
+        'Without assignees, the case is assigned to the user that owns the key. Tags are made when the team lacks them.',
+      response: caseSchema,
+      example: {
+        body: {
+          team_id: 2,
+          name: 'Phishing mail to finance',
+          description: 'Reported by <@user-7>',
+          priority: 'high',
+          tag_names: ['phishing'],
+          metadata: { reporter: 'finance', mails: 3 },
+          closure_conditions: [{ name: 'Has a verdict', formula: 'team_case.metadata.verdict' }],
+        },
+        response: exampleCase,
+      },
+      errors: [400, 403, 404, 413, 415, 422],
+    },
+    async handle({ actor, body, request: { baseUrl } }, { cases }) {
+      return presentCase(await cases.cases.create({ actor, baseUrl }, body), baseUrl);
+    },
+  }),
+
+  defineRoute<unknown, ListQuery, unknown, Services>({
+    method: 'get',
+    path: CASES,
+    summary: 'List cases, newest first',
+    query: listQuery,
+    docs: {
+      tag: TAG,
+      response: listSchema('cases', caseSchema),
+      example: {
+        query: { team_id: 2, status: 'open', order: 'PRIORITY_DESC' },
+        response: { cases: [exampleCase], meta: exampleMeta(CASES) },
+      },
+      errors: [404, 422],
+    },
+    async handle({ actor, query, request }, { cases }) {
+      const { team_id: teamId, status, priority, search, order } = query;
+      const asked = { teamId, status, priority, search, order: orderOf(order) };
+      const { items, total } = await cases.cases.list(actor, asked, windowOf(query));
+      return {
+        cases: items.map((view) => presentCase(view, request.baseUrl)),
+        meta: pageMeta(request, query, total),
+      };
+    },
+  }),
+
+  defineRoute<IdParams, unknown, unknown, Services>({
+    method: 'get',
+    path: `${CASES}/:id`,
+    summary: 'Get a case',
+    params: idParams,
+    docs: {
+      tag: TAG,
+      description: 'With its first 20 activities and records; the addresses in their `_meta` lead to more.',
+      response: caseSchema,
+      example: { params: { id: 42 }, response: exampleCase },
+      errors: [404],
+    },
+    async handle({ actor, params, request: { baseUrl } }, { cases }) {
+      return presentCase(await cases.cases.get(actor, params.id), baseUrl);
+    },
+  }),
+
+  updateRoute('put'),
+  updateRoute('patch'),
+
+  defineRoute<IdParams, unknown, unknown, Services>({
+    method: 'delete',
+    path: `${CASES}/:id`,
+    summary: 'Delete a case',
+    status: 204,
+    params: idParams,
+    audit: 'case.delete',
+    docs: {
+      tag: TAG,
+      description: 'With its comments, activities, links and subscriptions. Its records stay.',
+      example: { params: { id: 42 } },
+      errors: [403, 404],
+    },
+    handle: ({ actor, params }, { cases }) => cases.cases.remove(actor, params.id),
+  }),
+];
+
+/** Endpoints of cases and of all that hangs on them (api-spec §5, decisions §7). */
+export const caseRoutes: readonly AnyRoute<{ cases: CaseServices }>[] = [
+  ...ownRoutes,
+  ...commentRoutes,
+  ...metadataRoutes,
+  ...caseRecordRoutes,
+  ...linkedCaseRoutes,
+  ...caseActionRoutes,
+  ...subscriberRoutes,
+];

@@ -1,0 +1,104 @@
+import { type Need, requireTeam, visibleTeamIds } from '../auth/access.js';
+import type { Actor } from '../auth/actor.js';
+import type { Database } from '../db/database.js';
+import type { Session } from '../db/session.js';
+import { NotFound, Unprocessable } from '../errors.js';
+import { retryConflicts } from '../db/retry-conflicts.js';
+import type { ActivityType, CaseView, StoredCase } from './case.js';
+import { insertActivity } from './case-activity-store.js';
+import { findCase, lockCases, updateCase } from './case-store.js';
+import { loadCases } from './case-view-store.js';
+import { queueForMentioned, queueForSubscribers } from './notifications/notification-store.js';
+
+/** A case that is being changed: nobody else changes it until the transaction ends. */
+export interface CaseScene {
+  stored: StoredCase;
+  actor: Actor;
+  session: Session;
+  /** Writes an activity and puts it in the outbox for all who are to hear of it; gives its id. */
+  note(activityType: ActivityType, value: string, options?: NoteOptions): Promise<number>;
+}
+
+export interface NoteOptions {
+  /** Whom the activity is of; the acting user unless given. */
+  userId?: number;
+  /** Users that the text mentions. */
+  mentions?: number[];
+}
+
+export type CaseDatabase = Pick<Database, 'read' | 'transaction'>;
+
+/**
+ * Changes a case of the actor's in one transaction: `work` gets it locked. Gives what `work` gives.
+ * @throws NotFound when the actor cannot see the case; Forbidden when its role is too weak to write.
+ */
+export function changeCase<T>(
+  database: CaseDatabase,
+  actor: Actor,
+  id: number,
+  work: (scene: CaseScene) => Promise<T>,
+): Promise<T> {
+  return changeCases(database, actor, [id], ([scene]) => work(required(scene)));
+}
+
+/** The same for several cases, in the order of `ids`; all of them must be there. */
+export function changeCases<T>(
+  database: CaseDatabase,
+  actor: Actor,
+  ids: number[],
+  work: (scenes: CaseScene[]) => Promise<T>,
+): Promise<T> {
+  return retryConflicts(() =>
+    database.transaction(async (session) => {
+      const locked = new Map(
+        (await lockCases(ids, actor.tenantId, session)).map((stored) => [stored.id, stored]),
+      );
+      const scenes = ids.map((id) => createScene(permitted(locked.get(id), actor, 'write'), actor, session));
+      return work(scenes);
+    }),
+  );
+}
+
+/** A scene for a case that this transaction has locked or made. */
+export function createScene(stored: StoredCase, actor: Actor, session: Session): CaseScene {
+  return {
+    stored,
+    actor,
+    session,
+    async note(activityType, value, { userId = actor.userId, mentions = [] } = {}) {
+      const caseId = stored.id;
+      const activityId = await insertActivity({ caseId, activityType, value, userId }, session);
+      await queueForSubscribers({ caseId, activityId, userId }, session);
+      if (mentions.length > 0) await queueForMentioned({ caseId, activityId, userId }, mentions, session);
+      await updateCase(caseId, {}, session);
+      return activityId;
+    },
+  };
+}
+
+/** The case when the actor may read it. @throws NotFound when not. */
+export async function readableCase(actor: Actor, id: number, session: Session): Promise<StoredCase> {
+  return permitted(await findCase(id, actor.tenantId, session), actor, 'read');
+}
+
+/** The case as its answer shows it to the actor. */
+export async function viewCase(actor: Actor, id: number, session: Session): Promise<CaseView> {
+  const [view] = await loadCases([id], visibleTeamIds(actor), session);
+  return required(view);
+}
+
+function permitted(stored: StoredCase | undefined, actor: Actor, need: Need): StoredCase {
+  if (stored === undefined) throw new NotFound('Case');
+  requireTeam(actor, stored.teamId, need, 'Case');
+  return stored;
+}
+
+function required<T>(thing: T | undefined): T {
+  if (thing === undefined) throw new NotFound('Case');
+  return thing;
+}
+
+/** @throws Unprocessable when a case already has as many of these as it may have. */
+export function requireRoom(count: number, most: number, what: string): void {
+  if (count >= most) throw new Unprocessable(`A case can have at most ${most} ${what}`);
+}

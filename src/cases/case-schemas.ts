@@ -1,0 +1,73 @@
+import Joi from 'joi';
+import { answerSchema, idSchema, timeSchema } from '../http/answer-schema.js';
+import { pageMetaSchema } from '../http/page-meta.js';
+import { ACTIVITY_TYPES, CASE_PRIORITIES, CASE_STATUSES } from './case.js';
+
+const text = Joi.string().allow('');
+
+/** A user object (api-spec, Case). */
+export const caseUserSchema = answerSchema({
+  user_id: Joi.string(),
+  first_name: text,
+  last_name: text,
+  email: Joi.string(),
+  avatar_url: text,
+  is_service_account: Joi.boolean(),
+});
+
+export const activitySchema = answerSchema({
+  id: idSchema,
+  activity_type: Joi.string().valid(...ACTIVITY_TYPES),
+  value: text,
+  user: caseUserSchema.allow(null),
+  created_at: timeSchema,
+});
+
+export const caseActionSchema = answerSchema({
+  id: idSchema,
+  url: Joi.string().uri(),
+  label: Joi.string(),
+  action_type: Joi.string(),
+});
+
+export const linkedCaseSchema = answerSchema({ case_id: idSchema, name: Joi.string() });
+
+export const recordGroupSchema = answerSchema({
+  record_type_id: idSchema,
+  record_type_name: Joi.string(),
+  record_type_record_results: Joi.array().items(
+    answerSchema({
+      id: idSchema,
+      results: Joi.array().items(answerSchema({ id: idSchema, name: Joi.string(), value: text.allow(null) })),
+      created_at: timeSchema,
+    }),
+  ),
+});
+
+/** The Case shape (api-spec, Case). */
+export const caseSchema = answerSchema({
+  case_id: idSchema,
+  name: Joi.string(),
+  description: Joi.string().allow(null),
+  status: Joi.string().valid(...CASE_STATUSES),
+  priority: Joi.string().valid(...CASE_PRIORITIES),
+  url: Joi.string().uri(),
+  metadata: Joi.object().unknown(true),
+  author: caseUserSchema.allow(null),
+  opened_by: caseUserSchema.allow(null),
+  resolved_by: caseUserSchema.allow(null),
+  assignees: Joi.array().items(caseUserSchema),
+  tags: Joi.array().items(answerSchema({ id: idSchema, name: Joi.string() })),
+  activities: Joi.array().items(activitySchema),
+  activities_meta: pageMetaSchema,
+  team: answerSchema({ id: idSchema, name: Joi.string() }),
+  actions: Joi.array().items(caseActionSchema),
+  linked_cases: Joi.array().items(linkedCaseSchema),
+  opened_at: timeSchema.allow(null),
+  resolved_at: timeSchema.allow(null),
+  created_at: timeSchema,
+  updated_at: timeSchema,
+  records: Joi.array().items(recordGroupSchema),
+  records_meta: pageMetaSchema,
+  closure_conditions: Joi.array().items(answerSchema({ name: Joi.string(), formula: Joi.string() })),
+});

@@ -1,0 +1,126 @@
+import { requireTeam, visibleTeamIds } from '../auth/access.js';
+import type { Actor } from '../auth/actor.js';
+import type { Page, Window } from '../db/page-query.js';
+import type { Session } from '../db/session.js';
+import { NotFound } from '../errors.js';
+import { retryConflicts } from '../db/retry-conflicts.js';
+import type { CaseView } from './case.js';
+import type { CreateCaseBody, UpdateCaseBody } from './case-input.js';
+import { findPeople, refuse } from './case-people.js';
+import { addAssignees } from './case-people-store.js';
+import { type CaseDatabase, changeCase, createScene, readableCase, viewCase } from './case-scene.js';
+import {
+  type CaseFilter,
+  deleteCase,
+  findCase,
+  insertCase,
+  listCaseIds,
+  type NewCase,
+} from './case-store.js';
+import { addTags } from './case-tag-store.js';
+import { updateLockedCase } from './case-update.js';
+import { loadCases } from './case-view-store.js';
+import { closeCase, type ClosureDeps, formulaProblems } from './closure.js';
+import type { ClosureFormulas } from './closure-formulas.js';
+import { mentionedIds } from './mentions.js';
+
+/** Who asks, and where this server is reached: addresses in cases begin with it. */
+export interface CaseCaller {
+  actor: Actor;
+  baseUrl: string;
+}
+
+/** What a list of cases may be narrowed by. */
+export type CaseQuery = Omit<CaseFilter, 'teamIds'> & { teamId?: number | undefined };
+
+export interface CaseServiceDeps {
+  database: CaseDatabase;
+  formulas: ClosureFormulas;
+}
+
+export type CaseService = ReturnType<typeof createCaseService>;
+
+/** Cases, for somebody who may or may not do this (api-spec §5, decisions §2 and §7). */
+export function createCaseService({ database, formulas }: CaseServiceDeps) {
+  return {
+    /**
+     * Makes a case.
+     * @throws NotFound or Forbidden for the team; Unprocessable naming unknown users, wrong formulas, and the
+     * conditions that keep a case from being closed at once.
+     */
+    async create({ actor, baseUrl }: CaseCaller, body: CreateCaseBody): Promise<CaseView> {
+      requireTeam(actor, body.team_id, 'write');
+      return retryConflicts(() =>
+        database.transaction((session) => createIn(session, actor, body, { formulas, baseUrl })),
+      );
+    },
+
+    /** @throws NotFound when the actor cannot see it. */
+    get: (actor: Actor, id: number): Promise<CaseView> =>
+      database.read(async (session) => {
+        await readableCase(actor, id, session);
+        return viewCase(actor, id, session);
+      }),
+
+    /** A page of the cases that the actor may see. @throws NotFound for an unknown team. */
+    async list(actor: Actor, { teamId, ...filter }: CaseQuery, window: Window): Promise<Page<CaseView>> {
+      if (teamId !== undefined) requireTeam(actor, teamId, 'read');
+      const teamIds = teamId === undefined ? visibleTeamIds(actor) : [teamId];
+      return database.read(async (session) => {
+        const { items, total } = await listCaseIds({ ...filter, teamIds }, window, session);
+        return { items: await loadCases(items, visibleTeamIds(actor), session), total };
+      });
+    },
+
+    /** Changes what the body names. @throws as `create`; all or nothing. */
+    update: ({ actor, baseUrl }: CaseCaller, id: number, body: UpdateCaseBody): Promise<CaseView> =>
+      changeCase(database, actor, id, async (scene) => {
+        await updateLockedCase(scene, body, { formulas, baseUrl });
+        return viewCase(actor, id, scene.session);
+      }),
+
+    /** Deletes the case with its comments, links and subscriptions; records stay. */
+    remove: (actor: Actor, id: number): Promise<void> =>
+      changeCase(database, actor, id, ({ session }) => deleteCase(id, session)),
+  };
+}
+
+async function createIn(
+  session: Session,
+  actor: Actor,
+  body: CreateCaseBody,
+  deps: ClosureDeps,
+): Promise<CaseView> {
+  const { author_email, assignee_emails } = body;
+  const people = await findPeople({ author_email, assignee_emails }, actor.tenantId, session);
+  refuse([...people.problems, ...formulaProblems(body.closure_conditions || [], deps.formulas)]);
+  const [author] = people.of(author_email ? [author_email] : []);
+  const id = await insertCase(newCase(actor, body, author?.id ?? null), session);
+  const assignees = people.of(assignee_emails || []).map((user) => user.id);
+  await addAssignees(id, assignees.length > 0 ? assignees : [actor.userId], session);
+  await addTags({ caseId: id, teamId: body.team_id }, [...new Set(body.tag_names ?? [])], session);
+  const stored = await findCase(id, actor.tenantId, session);
+  if (stored === undefined) throw new NotFound('Case');
+  const scene = createScene(stored, actor, session);
+  await scene.note('CREATED', String(id), { mentions: mentionedIds(stored.description) });
+  if (body.status === 'CLOSED') await closeCase(scene, body.resolved_at || undefined, deps);
+  return viewCase(actor, id, session);
+}
+
+/** An open case with the defaults of decisions §7; closing it is a step of its own. */
+function newCase(actor: Actor, body: CreateCaseBody, authorId: number | null): NewCase {
+  return {
+    tenantId: actor.tenantId,
+    teamId: body.team_id,
+    name: body.name,
+    description: body.description || null,
+    status: 'OPEN',
+    priority: body.priority ?? 'LOW',
+    metadata: body.metadata || {},
+    closureConditions: body.closure_conditions || [],
+    authorId,
+    openedById: actor.userId,
+    openedAt: body.opened_at === '' ? null : (body.opened_at ?? new Date()),
+    resolvedAt: body.resolved_at || null,
+  };
+}

@@ -1,0 +1,24 @@
+import type { CaseDatabase } from './case-scene.js';
+import { createCaseService } from './case-service.js';
+import { createClosureFormulas } from './closure-formulas.js';
+import { createSubscriberService } from './notifications/subscriber-service.js';
+import { createCaseActionService } from './parts/case-action-service.js';
+import { createCaseRecordService } from './parts/case-record-service.js';
+import { createCommentService } from './parts/comment-service.js';
+import { createLinkedCaseService } from './parts/linked-case-service.js';
+import { createMetadataService } from './parts/metadata-service.js';
+
+export type CaseServices = ReturnType<typeof createCaseServices>;
+
+/** What the routes of cases need. */
+export function createCaseServices({ database }: { database: CaseDatabase }) {
+  return {
+    cases: createCaseService({ database, formulas: createClosureFormulas() }),
+    comments: createCommentService({ database }),
+    metadata: createMetadataService({ database }),
+    records: createCaseRecordService({ database }),
+    links: createLinkedCaseService({ database }),
+    actions: createCaseActionService({ database }),
+    subscribers: createSubscriberService({ database }),
+  };
+}

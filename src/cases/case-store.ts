@@ -1,0 +1,178 @@
+import { assignments, idsOrNone, type Page, partOf, readPage, type Window } from '../db/page-query.js';
+import type { Session, SqlValue } from '../db/session.js';
+import type { JsonObject } from '../json.js';
+import type { CasePriority, CaseStatus, ClosureCondition, StoredCase } from './case.js';
+
+/** What a case is made with. */
+export type NewCase = Omit<StoredCase, 'id' | 'createdAt' | 'updatedAt' | 'resolvedById'>;
+
+/** Columns that may change; absent keys stay as they are. */
+export type CaseChanges = Partial<Omit<StoredCase, 'id' | 'tenantId' | 'createdAt' | 'updatedAt'>>;
+
+/** Which cases of a list. `teamIds` are the teams that may be seen. */
+export interface CaseFilter {
+  teamIds: number[];
+  status?: CaseStatus | undefined;
+  priority?: CasePriority | undefined;
+  /** Part of name or description, in any letter case. */
+  search?: string | undefined;
+  order: CaseOrder;
+}
+
+/** Columns a list can be ordered by, each up and down. */
+const ORDERS = {
+  CREATED_AT: 'c.created_at',
+  UPDATED_AT: 'c.updated_at',
+  OPENED_AT: 'c.opened_at',
+  RESOLVED_AT: 'c.resolved_at',
+  NAME: 'c.name',
+  PRIORITY: "FIELD(c.priority, 'INFO', 'LOW', 'MEDIUM', 'HIGH', 'CRITICAL')",
+} as const;
+export const CASE_ORDERS = Object.keys(ORDERS) as (keyof typeof ORDERS)[];
+export interface CaseOrder {
+  by: keyof typeof ORDERS;
+  direction: 'ASC' | 'DESC';
+}
+
+const COLUMNS =
+  'c.id, c.tenant_id AS tenantId, c.team_id AS teamId, c.name, c.description, c.status, c.priority, c.metadata,' +
+  ' c.closure_conditions AS closureConditions, c.author_id AS authorId, c.opened_by_id AS openedById,' +
+  ' c.resolved_by_id AS resolvedById, c.opened_at AS openedAt, c.resolved_at AS resolvedAt,' +
+  ' c.created_at AS createdAt, c.updated_at AS updatedAt';
+
+type CaseRow = Omit<StoredCase, 'metadata' | 'closureConditions'> & {
+  metadata: string;
+  closureConditions: string;
+};
+
+function toCase(row: CaseRow): StoredCase {
+  return {
+    ...row,
+    metadata: JSON.parse(row.metadata) as JsonObject,
+    closureConditions: JSON.parse(row.closureConditions) as ClosureCondition[],
+  };
+}
+
+/** The case of this id in the tenant. */
+export async function findCase(
+  id: number,
+  tenantId: number,
+  session: Session,
+): Promise<StoredCase | undefined> {
+  const [row] = await session.rows<CaseRow>(
+    `SELECT ${COLUMNS} FROM cases c WHERE c.id = ? AND c.tenant_id = ?`,
+    [id, tenantId],
+  );
+  return row === undefined ? undefined : toCase(row);
+}
+
+/** The cases of these ids, by id, whoever they belong to. */
+export async function findCases(ids: readonly number[], session: Session): Promise<StoredCase[]> {
+  const rows = await session.rows<CaseRow>(`SELECT ${COLUMNS} FROM cases c WHERE c.id IN (?) ORDER BY c.id`, [
+    idsOrNone(ids),
+  ]);
+  return rows.map(toCase);
+}
+
+/** Holds the cases until the transaction ends, the lowest id first, so that two writers cannot block each other. */
+export async function lockCases(ids: number[], tenantId: number, session: Session): Promise<StoredCase[]> {
+  const rows = await session.rows<CaseRow>(
+    `SELECT ${COLUMNS} FROM cases c WHERE c.id IN (?) AND c.tenant_id = ? ORDER BY c.id FOR UPDATE`,
+    [idsOrNone(ids), tenantId],
+  );
+  return rows.map(toCase);
+}
+
+/** Ids of one page of a list, in its order. */
+export async function listCaseIds(
+  filter: CaseFilter,
+  window: Window,
+  session: Session,
+): Promise<Page<number>> {
+  if (filter.teamIds.length === 0) return { items: [], total: 0 };
+  const { by, direction } = filter.order;
+  const { items, total } = await readPage<{ id: number }>(
+    session,
+    {
+      columns: 'c.id',
+      from: 'cases c',
+      ...whereOf(filter),
+      order: `${ORDERS[by]} ${direction}, c.id ${direction}`,
+    },
+    window,
+  );
+  return { items: items.map(({ id }) => id), total };
+}
+
+function whereOf(filter: CaseFilter): { where: string; values: SqlValue[] } {
+  const terms: [string, SqlValue[]][] = [['c.team_id IN (?)', [filter.teamIds]]];
+  if (filter.status !== undefined) terms.push(['c.status = ?', [filter.status]]);
+  if (filter.priority !== undefined) terms.push(['c.priority = ?', [filter.priority]]);
+  if (filter.search !== undefined && filter.search !== '') {
+    const part = partOf(filter.search);
+    terms.push(["(c.name LIKE ? ESCAPE '!' OR c.description LIKE ? ESCAPE '!')", [part, part]]);
+  }
+  return {
+    where: terms.map(([sql]) => sql).join(' AND '),
+    values: terms.flatMap(([, values]) => values),
+  };
+}
+
+export async function insertCase(made: NewCase, session: Session): Promise<number> {
+  const columns = { tenant_id: made.tenantId, ...columnsOf(made) };
+  const { insertId } = await session.run(
+    `INSERT INTO cases (${Object.keys(columns).join(', ')}) VALUES (?)`,
+    [Object.values(columns)],
+  );
+  return insertId;
+}
+
+/** Changes the case, and notes that it changed. */
+export async function updateCase(id: number, changes: CaseChanges, session: Session): Promise<void> {
+  const set = assignments(columnsOf(changes));
+  const columns = set === undefined ? '' : `${set.sql}, `;
+  await session.run(`UPDATE cases SET ${columns}updated_at = NOW(3) WHERE id = ?`, [
+    ...(set?.values ?? []),
+    id,
+  ]);
+}
+
+/** The columns of what is given. */
+function columnsOf(changes: CaseChanges): Record<string, SqlValue> {
+  const { metadata, closureConditions } = changes;
+  const columns: Record<string, SqlValue | undefined> = {
+    team_id: changes.teamId,
+    name: changes.name,
+    description: changes.description,
+    status: changes.status,
+    priority: changes.priority,
+    metadata: metadata && JSON.stringify(metadata),
+    closure_conditions: closureConditions && JSON.stringify(closureConditions),
+    author_id: changes.authorId,
+    opened_by_id: changes.openedById,
+    resolved_by_id: changes.resolvedById,
+    opened_at: changes.openedAt,
+    resolved_at: changes.resolvedAt,
+  };
+  return Object.fromEntries(
+    Object.entries(columns).filter((entry): entry is [string, SqlValue] => entry[1] !== undefined),
+  );
+}
+
+/** Deletes the case and all that hangs on it. */
+export async function deleteCase(id: number, session: Session): Promise<void> {
+  for (const table of [
+    'case_notifications',
+    'case_subscribers',
+    'case_actions',
+    'case_activities',
+    'case_tags',
+    'case_assignees',
+    'case_records',
+  ]) {
+    await session.run(`DELETE FROM ${table} WHERE case_id = ?`, [id]);
+  }
+  await session.run('DELETE FROM case_links WHERE case_id = ?', [id]);
+  await session.run('DELETE FROM case_links WHERE linked_case_id = ?', [id]);
+  await session.run('DELETE FROM cases WHERE id = ?', [id]);
+}

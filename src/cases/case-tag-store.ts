@@ -1,0 +1,34 @@
+import { idsOrNone } from '../db/page-query.js';
+import type { Session } from '../db/session.js';
+import type { CaseTag } from './case.js';
+
+/** The case's tags, in the order they were added. */
+export function tagsOf(caseId: number, session: Session): Promise<CaseTag[]> {
+  return session.rows<CaseTag>(
+    'SELECT t.id, t.name FROM case_tags ct JOIN tags t ON t.id = ct.tag_id WHERE ct.case_id = ? ORDER BY ct.id',
+    [caseId],
+  );
+}
+
+/** Adds tags, none of which the case has; those the team lacks are made. */
+export async function addTags(
+  place: { caseId: number; teamId: number },
+  names: readonly string[],
+  session: Session,
+): Promise<void> {
+  if (names.length === 0) return;
+  const { caseId, teamId } = place;
+  // In one order everywhere, so that two cases getting the same new tags do not block each other.
+  const rows = names.toSorted().map((name) => [teamId, name]);
+  await session.run('INSERT INTO tags (team_id, name) VALUES ? ON DUPLICATE KEY UPDATE name = VALUES(name)', [
+    rows,
+  ]);
+  await session.run(
+    'INSERT INTO case_tags (case_id, tag_id) SELECT ?, id FROM tags WHERE team_id = ? AND name IN (?) ORDER BY FIELD(name, ?)',
+    [caseId, teamId, [...names], [...names]],
+  );
+}
+
+export async function removeTags(caseId: number, tagIds: readonly number[], session: Session): Promise<void> {
+  await session.run('DELETE FROM case_tags WHERE case_id = ? AND tag_id IN (?)', [caseId, idsOrNone(tagIds)]);
+}

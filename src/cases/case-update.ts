@@ -1,0 +1,152 @@
+import { requireTeam } from '../auth/access.js';
+import { type ActivityType, CASE_LIMITS, type CaseUser } from './case.js';
+import type { UpdateCaseBody } from './case-input.js';
+import { findPeople, type People, refuse } from './case-people.js';
+import { addAssignees, assigneeIds, removeAssignees } from './case-people-store.js';
+import { type CaseScene, requireRoom } from './case-scene.js';
+import { type CaseChanges, updateCase } from './case-store.js';
+import { addTags, removeTags, tagsOf } from './case-tag-store.js';
+import { closeCase, type ClosureDeps, formulaProblems } from './closure.js';
+import { changedKeys } from './changed-keys.js';
+import { newlyMentioned } from './mentions.js';
+import { removeUrlSubscribers } from './notifications/subscriber-store.js';
+
+/**
+ * Changes a locked case as the body says (decisions §7, Update): null is unchanged, empty text empties. Every
+ * change that is one is noted, always in the same order; a case is closed last, as it is by then.
+ * @throws NotFound, Forbidden (another team); Unprocessable with every problem.
+ */
+export async function updateLockedCase(
+  scene: CaseScene,
+  body: UpdateCaseBody,
+  deps: ClosureDeps,
+): Promise<void> {
+  const { actor, session } = scene;
+  if (isGiven(body.team_id)) requireTeam(actor, body.team_id, 'write');
+  const { author_email, assignee_emails, add_assignee_emails, remove_assignee_emails } = body;
+  const emails = { author_email, assignee_emails, add_assignee_emails, remove_assignee_emails };
+  const people = await findPeople(emails, actor.tenantId, session);
+  refuse([...people.problems, ...formulaProblems(body.closure_conditions || [], deps.formulas)]);
+  await updateFields(scene, body, people);
+  await updateAssignees(scene, body, people);
+  await updateTags(scene, body, await updateTeam(scene, body));
+  await updateStatus(scene, body, deps);
+}
+
+function isGiven<T>(value: T | null | undefined): value is T {
+  return value !== null && value !== undefined;
+}
+
+async function updateFields(scene: CaseScene, body: UpdateCaseBody, people: People): Promise<void> {
+  const { stored, session } = scene;
+  await updateCase(stored.id, fieldChanges(scene, body, people), session);
+  for (const [type, value, mentions] of fieldNotes(scene, body)) await scene.note(type, value, { mentions });
+}
+
+function fieldChanges({ stored }: CaseScene, body: UpdateCaseBody, people: People): CaseChanges {
+  const { author_email: authorEmail, opened_at: openedAt, resolved_at: resolvedAt } = body;
+  return {
+    ...(isGiven(body.name) && { name: body.name }),
+    ...(isGiven(body.description) && { description: body.description || null }),
+    ...(isGiven(body.priority) && { priority: body.priority }),
+    ...(isGiven(body.metadata) && { metadata: body.metadata || {} }),
+    ...(isGiven(body.closure_conditions) && { closureConditions: body.closure_conditions || [] }),
+    ...(isGiven(authorEmail) && { authorId: idOf(people.of([authorEmail])) }),
+    ...(isGiven(openedAt) && { openedAt: openedAt || null }),
+    // Of a case that is about to be closed or reopened, the time is set with the status.
+    ...(isGiven(resolvedAt) && !changesStatus(stored.status, body) && { resolvedAt: resolvedAt || null }),
+  };
+}
+
+function idOf([user]: CaseUser[]): number | null {
+  return user?.id ?? null;
+}
+
+function changesStatus(before: string, { status }: UpdateCaseBody): boolean {
+  return isGiven(status) && status !== before;
+}
+
+function fieldNotes({ stored }: CaseScene, body: UpdateCaseBody): [ActivityType, string, number[]][] {
+  const notes: [ActivityType, string, number[]][] = [];
+  const { name, priority, metadata } = body;
+  if (isGiven(name) && name !== stored.name) notes.push(['TITLE_UPDATED', name, []]);
+  if (isGiven(body.description) && (body.description || null) !== stored.description) {
+    const mentions = newlyMentioned(stored.description, body.description);
+    notes.push(['DESCRIPTION_UPDATED', body.description, mentions]);
+  }
+  if (isGiven(priority) && priority !== stored.priority) notes.push(['SEVERITY_UPDATED', priority, []]);
+  const keys = isGiven(metadata) ? changedKeys(stored.metadata, metadata || {}) : [];
+  if (keys.length > 0) notes.push(['METADATA_UPDATED', keys.join(','), []]);
+  return notes;
+}
+
+async function updateAssignees(scene: CaseScene, body: UpdateCaseBody, people: People): Promise<void> {
+  const { stored, session } = scene;
+  const before = await assigneeIds(stored.id, session);
+  const ids = (emails: string[] | '' | null | undefined) => people.of(emails || []).map(({ id }) => id);
+  const named = isGiven(body.assignee_emails) ? ids(body.assignee_emails) : before;
+  const removed = new Set(ids(body.remove_assignee_emails));
+  const after = [...new Set([...named, ...ids(body.add_assignee_emails)])].filter((id) => !removed.has(id));
+  const added = after.filter((id) => !before.includes(id));
+  const gone = before.filter((id) => !after.includes(id));
+  if (added.length > 0) requireRoom(after.length - 1, CASE_LIMITS.assignees, 'assignees');
+  if (gone.length > 0) {
+    await removeAssignees(stored.id, gone, session);
+    await scene.note('UNASSIGNED', gone.join(','));
+  }
+  if (added.length > 0) {
+    await addAssignees(stored.id, added, session);
+    await scene.note('ASSIGNED', added.join(','));
+  }
+}
+
+async function updateTags(scene: CaseScene, body: UpdateCaseBody, teamId: number): Promise<void> {
+  const { stored, session } = scene;
+  const before = await tagsOf(stored.id, session);
+  const removed = new Set(body.remove_tag_names ?? []);
+  const gone = before.filter(({ name }) => removed.has(name));
+  const known = new Set(before.map(({ name }) => name));
+  const added = [...new Set(body.add_tag_names ?? [])].filter(
+    (name) => !known.has(name) && !removed.has(name),
+  );
+  if (added.length > 0) {
+    requireRoom(before.length - gone.length + added.length - 1, CASE_LIMITS.tags, 'tags');
+    await addTags({ caseId: stored.id, teamId }, added, session);
+    await scene.note('TAGS_ADDED', added.join(','));
+  }
+  if (gone.length > 0) {
+    await removeTags(
+      stored.id,
+      gone.map(({ id }) => id),
+      session,
+    );
+    await scene.note('TAGS_REMOVED', gone.map(({ name }) => name).join(','));
+  }
+}
+
+/**
+ * Moves the case; gives its team. Tags are a team's: in the new one, the case gets those of the same names. URLs of
+ * the old team hear no more.
+ */
+async function updateTeam(scene: CaseScene, { team_id: teamId }: UpdateCaseBody): Promise<number> {
+  const { stored, session } = scene;
+  if (!isGiven(teamId) || teamId === stored.teamId) return stored.teamId;
+  const tags = await tagsOf(stored.id, session);
+  const ids = tags.map(({ id }) => id);
+  const names = tags.map(({ name }) => name);
+  await updateCase(stored.id, { teamId }, session);
+  await removeTags(stored.id, ids, session);
+  await addTags({ caseId: stored.id, teamId }, names, session);
+  await removeUrlSubscribers(stored.id, session);
+  await scene.note('TEAM_UPDATED', String(teamId));
+  return teamId;
+}
+
+async function updateStatus(scene: CaseScene, body: UpdateCaseBody, deps: ClosureDeps): Promise<void> {
+  const { stored, session } = scene;
+  const { status } = body;
+  if (!isGiven(status) || status === stored.status) return;
+  if (status === 'CLOSED') await closeCase(scene, body.resolved_at || undefined, deps);
+  else await updateCase(stored.id, { status, resolvedAt: null, resolvedById: null }, session);
+  await scene.note('STATUS_UPDATED', status);
+}

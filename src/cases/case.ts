@@ -1,0 +1,136 @@
+import type { JsonObject } from '../json.js';
+
+/** As answers and the database write them; input takes any letter case. */
+export const CASE_STATUSES = ['OPEN', 'CLOSED'] as const;
+export type CaseStatus = (typeof CASE_STATUSES)[number];
+
+/** Most urgent first. */
+export const CASE_PRIORITIES = ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW', 'INFO'] as const;
+export type CasePriority = (typeof CASE_PRIORITIES)[number];
+
+/** What can happen in a case (decisions §7, Activity types). */
+export const ACTIVITY_TYPES = [
+  'CREATED',
+  'ASSIGNED',
+  'UNASSIGNED',
+  'STATUS_UPDATED',
+  'SEVERITY_UPDATED',
+  'COMMENTED',
+  'DELETED_COMMENT',
+  'DESCRIPTION_UPDATED',
+  'TITLE_UPDATED',
+  'TAGS_ADDED',
+  'TAGS_REMOVED',
+  'METADATA_UPDATED',
+  'RECORD_RESULT_SET_ADDED',
+  'RECORD_RESULT_SET_REMOVED',
+  'LINKED_CASE_ADDED',
+  'LINKED_CASE_REMOVED',
+  'TEAM_UPDATED',
+] as const;
+export type ActivityType = (typeof ACTIVITY_TYPES)[number];
+
+/** A rule that must hold before the case may be closed; `formula` is of decisions §8. */
+export interface ClosureCondition {
+  name: string;
+  formula: string;
+}
+
+/** A case without what hangs on it. */
+export interface StoredCase {
+  id: number;
+  tenantId: number;
+  teamId: number;
+  name: string;
+  description: string | null;
+  status: CaseStatus;
+  priority: CasePriority;
+  metadata: JsonObject;
+  closureConditions: ClosureCondition[];
+  authorId: number | null;
+  openedById: number | null;
+  resolvedById: number | null;
+  openedAt: Date | null;
+  resolvedAt: Date | null;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** A user as cases show it. */
+export interface CaseUser {
+  id: number;
+  firstName: string;
+  lastName: string;
+  email: string;
+  /** Empty without a picture. */
+  avatarUrl: string;
+  isServiceAccount: boolean;
+}
+
+export interface CaseTag {
+  id: number;
+  name: string;
+}
+
+export interface CaseActivity {
+  id: number;
+  caseId: number;
+  activityType: ActivityType;
+  value: string;
+  /** Undefined when there is no such user any more. */
+  user: CaseUser | undefined;
+  createdAt: Date;
+}
+
+export interface CaseAction {
+  id: number;
+  url: string;
+  label: string;
+  actionType: string;
+}
+
+export interface LinkedCase {
+  id: number;
+  name: string;
+}
+
+/** A record as a case shows it: all fields of its type, in order. */
+export interface CaseRecord {
+  id: number;
+  recordTypeId: number;
+  recordTypeName: string;
+  createdAt: Date;
+  values: { fieldId: number; name: string; value: string | null }[];
+}
+
+/** A case with all that its answer shows; activities and records are the first page, oldest first. */
+export interface CaseView {
+  stored: StoredCase;
+  teamName: string;
+  author: CaseUser | undefined;
+  openedBy: CaseUser | undefined;
+  resolvedBy: CaseUser | undefined;
+  assignees: CaseUser[];
+  tags: CaseTag[];
+  activities: CaseActivity[];
+  activityCount: number;
+  actions: CaseAction[];
+  linkedCases: LinkedCase[];
+  records: CaseRecord[];
+  recordCount: number;
+}
+
+/** Activities and records shown inside of a case (decisions §7). */
+export const CASE_PAGE = 20;
+
+/** The most of each thing that one case can have; more would make its answer unusable. */
+export const CASE_LIMITS = {
+  assignees: 100,
+  tags: 200,
+  actions: 100,
+  linkedCases: 200,
+  subscribers: 50,
+  closureConditions: 50,
+  metadataCharacters: 200_000,
+  textCharacters: 65_535,
+} as const;

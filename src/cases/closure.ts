@@ -1,0 +1,71 @@
+import { type Problem, Unprocessable } from '../errors.js';
+import type { JsonObject, JsonValue } from '../json.js';
+import { TemplateError } from '../templates/template.js';
+import type { ClosureCondition } from './case.js';
+import { presentCase } from './case-presenter.js';
+import { type CaseScene, viewCase } from './case-scene.js';
+import { updateCase } from './case-store.js';
+import type { ClosureFormulas } from './closure-formulas.js';
+
+export interface ClosureDeps {
+  formulas: ClosureFormulas;
+  /** For the addresses in the case that formulas see. */
+  baseUrl: string;
+}
+
+/** Every formula that does not parse, with the place in it. */
+export function formulaProblems(conditions: ClosureCondition[], formulas: ClosureFormulas): Problem[] {
+  return conditions.flatMap(({ formula }, index) => {
+    const problem = formulas.check(formula);
+    if (problem === undefined) return [];
+    const message = `The formula is wrong at line ${problem.line}, column ${problem.column}: ${problem.message}`;
+    return [{ message, details: `closure_conditions[${index}].formula` }];
+  });
+}
+
+/**
+ * Closes an open case (decisions §7). The conditions see it as it is with all other changes, still open.
+ * @throws Unprocessable naming every condition that is not met.
+ */
+export async function closeCase(
+  scene: CaseScene,
+  resolvedAt: Date | undefined,
+  deps: ClosureDeps,
+): Promise<void> {
+  const { actor, session, stored } = scene;
+  const view = await viewCase(actor, stored.id, session);
+  const problems = unmetConditions(view.stored.closureConditions, presentCase(view, deps.baseUrl), deps);
+  if (problems.length > 0) throw new Unprocessable(problems);
+  const changes = {
+    status: 'CLOSED',
+    resolvedAt: resolvedAt ?? new Date(),
+    resolvedById: actor.userId,
+  } as const;
+  await updateCase(stored.id, changes, session);
+}
+
+function unmetConditions(
+  conditions: ClosureCondition[],
+  presented: JsonObject,
+  { formulas }: ClosureDeps,
+): Problem[] {
+  return conditions.flatMap(({ name, formula }, index) => {
+    const reason = reasonAgainst(formula, { team_case: presented, case: presented }, formulas);
+    if (reason === undefined) return [];
+    return [{ message: `The condition "${name}" ${reason}`, details: `closure_conditions[${index}]` }];
+  });
+}
+
+/** Why the case cannot be closed; undefined when this formula allows it. */
+function reasonAgainst(
+  formula: string,
+  variables: Record<string, JsonValue>,
+  formulas: ClosureFormulas,
+): string | undefined {
+  try {
+    return formulas.holds(formula, variables) ? undefined : 'is not met';
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error;
+    return `could not be evaluated: ${error.message}`;
+  }
+}

@@ -1,0 +1,83 @@
+import Joi from 'joi';
+import { exampleMeta, listSchema } from '../../http/answer-schema.js';
+import { type PageQuery, pageMeta, windowOf } from '../../http/page-meta.js';
+import { idField, type IdParams, idParams } from '../../http/path-id.js';
+import { type AnyRoute, defineRoute } from '../../http/route.js';
+import { exampleRecordGroup } from '../case-examples.js';
+import { presentRecordGroups } from '../case-presenter.js';
+import { recordGroupSchema } from '../case-schemas.js';
+import type { CaseRecordService } from './case-record-service.js';
+import { CASE_PATH, type PartParams, partParams, partQuery } from './part-params.js';
+
+interface Services {
+  cases: { records: CaseRecordService };
+}
+
+interface AddBody {
+  record_id: number;
+}
+
+const TAG = 'Case records';
+const RECORDS = `${CASE_PATH}/records`;
+
+/** Records of a case (decisions §7). */
+export const caseRecordRoutes: AnyRoute<Services>[] = [
+  defineRoute<IdParams, PageQuery, unknown, Services>({
+    method: 'get',
+    path: RECORDS,
+    summary: 'List the records of a case, grouped by record type',
+    params: idParams,
+    query: partQuery,
+    docs: {
+      tag: TAG,
+      description: 'Pages count records, not groups.',
+      response: listSchema('records', recordGroupSchema),
+      example: {
+        params: { id: 42 },
+        response: { records: [exampleRecordGroup], meta: exampleMeta('/api/v2/cases/42/records') },
+      },
+      errors: [404, 422],
+    },
+    async handle({ actor, params, query, request }, { cases }) {
+      const { items, total } = await cases.records.list(actor, params.id, windowOf(query));
+      return { records: presentRecordGroups(items), meta: pageMeta(request, query, total) };
+    },
+  }),
+
+  defineRoute<IdParams, unknown, AddBody, Services>({
+    method: 'post',
+    path: RECORDS,
+    summary: 'Add a record to a case',
+    status: 201,
+    params: idParams,
+    body: Joi.object<AddBody>({ record_id: idField.required() }),
+    audit: 'case_record.create',
+    docs: {
+      tag: TAG,
+      description:
+        'A record that is in the case stays there. The answer is its record type with this one record.',
+      response: recordGroupSchema,
+      example: { params: { id: 42 }, body: { record_id: 1204 }, response: exampleRecordGroup },
+      errors: [400, 403, 404, 413, 415, 422],
+    },
+    async handle({ actor, params, body }, { cases }) {
+      return presentRecordGroups([await cases.records.add(actor, params.id, body.record_id)])[0];
+    },
+  }),
+
+  defineRoute<PartParams<'record_id'>, unknown, unknown, Services>({
+    method: 'delete',
+    path: `${RECORDS}/:record_id`,
+    summary: 'Remove a record from a case',
+    status: 204,
+    params: partParams('record_id'),
+    audit: 'case_record.delete',
+    docs: {
+      tag: TAG,
+      description: 'The record itself stays.',
+      example: { params: { id: 42, record_id: 1204 } },
+      errors: [403, 404],
+    },
+    handle: ({ actor, params }, { cases }) => cases.records.remove(actor, params.id, params.record_id),
+  }),
+];

@@ -1,0 +1,80 @@
+import type { Actor } from '../../auth/actor.js';
+import type { Page, Window } from '../../db/page-query.js';
+import type { Session } from '../../db/session.js';
+import { NotFound } from '../../errors.js';
+import type { CaseActivity } from '../case.js';
+import { deleteActivity, findActivity, listActivities, updateActivity } from '../case-activity-store.js';
+import { findPeople, refuse } from '../case-people.js';
+import { type CaseDatabase, type CaseScene, changeCase, readableCase } from '../case-scene.js';
+import { mentionedIds, newlyMentioned } from '../mentions.js';
+import { queueForMentioned } from '../notifications/notification-store.js';
+
+export interface CommentBody {
+  value: string;
+  author_email?: string | null;
+}
+
+export type CommentService = ReturnType<typeof createCommentService>;
+
+/** Activities of a case and, among them, its comments (decisions §7). */
+export function createCommentService({ database }: { database: CaseDatabase }) {
+  const read = <T>(actor: Actor, caseId: number, work: (session: Session) => Promise<T>): Promise<T> =>
+    database.read(async (session) => {
+      await readableCase(actor, caseId, session);
+      return work(session);
+    });
+
+  return {
+    /** A page of everything that happened in the case, oldest first. */
+    activities: (actor: Actor, caseId: number, window: Window): Promise<Page<CaseActivity>> =>
+      read(actor, caseId, (session) => listActivities(caseId, undefined, window, session)),
+
+    /** A page of the comments, oldest first. */
+    list: (actor: Actor, caseId: number, window: Window): Promise<Page<CaseActivity>> =>
+      read(actor, caseId, (session) => listActivities(caseId, 'COMMENTED', window, session)),
+
+    get: (actor: Actor, caseId: number, id: number): Promise<CaseActivity> =>
+      read(actor, caseId, (session) => getComment(caseId, id, session)),
+
+    /** Comments as the acting user, or as the one of `author_email`. @throws Unprocessable for an unknown one. */
+    add: (actor: Actor, caseId: number, body: CommentBody): Promise<CaseActivity> =>
+      changeCase(database, actor, caseId, async (scene) => {
+        const { value, author_email } = body;
+        const people = await findPeople({ author_email }, actor.tenantId, scene.session);
+        refuse(people.problems);
+        const [author] = people.of(author_email ? [author_email] : []);
+        const userId = author?.id ?? actor.userId;
+        const id = await scene.note('COMMENTED', value, { userId, mentions: mentionedIds(value) });
+        return getComment(caseId, id, scene.session);
+      }),
+
+    /** Gives the comment another text; whoever is mentioned only now is told. */
+    update: (actor: Actor, caseId: number, id: number, value: string): Promise<CaseActivity> =>
+      changeCase(database, actor, caseId, async (scene) => {
+        const comment = await getComment(caseId, id, scene.session);
+        await updateActivity(id, value, scene.session);
+        await tellMentioned(scene, comment, value);
+        return getComment(caseId, id, scene.session);
+      }),
+
+    /** Takes the comment and its text away; that there was one stays on record (its id as text). */
+    remove: (actor: Actor, caseId: number, id: number): Promise<void> =>
+      changeCase(database, actor, caseId, async (scene) => {
+        await deleteActivity(await getComment(caseId, id, scene.session), scene.session);
+        await scene.note('DELETED_COMMENT', String(id));
+      }),
+  };
+}
+
+async function getComment(caseId: number, id: number, session: Session): Promise<CaseActivity> {
+  const comment = await findActivity(caseId, id, session, 'COMMENTED');
+  if (comment === undefined) throw new NotFound('Comment');
+  return comment;
+}
+
+async function tellMentioned(scene: CaseScene, comment: CaseActivity, value: string): Promise<void> {
+  const mentions = newlyMentioned(comment.value, value);
+  if (mentions.length === 0) return;
+  const announcement = { caseId: comment.caseId, activityId: comment.id, userId: scene.actor.userId };
+  await queueForMentioned(announcement, mentions, scene.session);
+}

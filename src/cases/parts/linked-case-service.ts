@@ -1,0 +1,57 @@
+import { visibleTeamIds } from '../../auth/access.js';
+import type { Actor } from '../../auth/actor.js';
+import type { Page, Window } from '../../db/page-query.js';
+import { NotFound, Unprocessable } from '../../errors.js';
+import { CASE_LIMITS, type LinkedCase } from '../case.js';
+import { countLinks, linkCases, listLinkedCases, unlinkCases } from '../case-link-store.js';
+import { type CaseDatabase, type CaseScene, changeCases, readableCase, requireRoom } from '../case-scene.js';
+
+export type LinkedCaseService = ReturnType<typeof createLinkedCaseService>;
+
+/** Cases that belong together (decisions §7). A link holds for both sides, so both must be the actor's to write. */
+export function createLinkedCaseService({ database }: { database: CaseDatabase }) {
+  return {
+    /** A page of the linked cases that the actor may see, in the order they were linked. */
+    list: (actor: Actor, caseId: number, window: Window): Promise<Page<LinkedCase>> =>
+      database.read(async (session) => {
+        await readableCase(actor, caseId, session);
+        return listLinkedCases(caseId, visibleTeamIds(actor), window, session);
+      }),
+
+    /** Links two cases; those that are linked stay so. Gives the other one. */
+    add: (actor: Actor, caseId: number, otherId: number): Promise<LinkedCase> => {
+      if (otherId === caseId) {
+        throw new Unprocessable([{ message: 'A case cannot be linked to itself', details: 'id' }]);
+      }
+      return changeCases(database, actor, [caseId, otherId], async ([one, other]) => {
+        if (one === undefined || other === undefined) throw new NotFound('Case');
+        const { session } = one;
+        const linked = await linkCases(caseId, otherId, session);
+        if (linked) {
+          const counts = await countLinks([caseId, otherId], session);
+          for (const n of counts.values()) requireRoom(n - 1, CASE_LIMITS.linkedCases, 'linked cases');
+          await noteBoth('LINKED_CASE_ADDED', one, other);
+        }
+        return { id: otherId, name: other.stored.name };
+      });
+    },
+
+    /** @throws NotFound when they are not linked. */
+    remove: (actor: Actor, caseId: number, otherId: number): Promise<void> =>
+      changeCases(database, actor, [caseId, otherId], async ([one, other]) => {
+        if (one === undefined || other === undefined) throw new NotFound('Case');
+        const unlinked = await unlinkCases(caseId, otherId, one.session);
+        if (!unlinked) throw new NotFound('Linked case');
+        await noteBoth('LINKED_CASE_REMOVED', one, other);
+      }),
+  };
+}
+
+async function noteBoth(
+  type: 'LINKED_CASE_ADDED' | 'LINKED_CASE_REMOVED',
+  one: CaseScene,
+  other: CaseScene,
+): Promise<void> {
+  await one.note(type, String(other.stored.id));
+  await other.note(type, String(one.stored.id));
+}

@@ -1,0 +1,108 @@
+import Joi from 'joi';
+import { answerSchema } from '../../http/answer-schema.js';
+import { type IdParams, idParams } from '../../http/path-id.js';
+import { type AnyRoute, defineRoute } from '../../http/route.js';
+import type { JsonObject } from '../../json.js';
+import { metadataField } from '../case-input.js';
+import type { MetadataService } from './metadata-service.js';
+import { CASE_PATH } from './part-params.js';
+
+interface Services {
+  cases: { metadata: MetadataService };
+}
+
+interface PairsBody {
+  metadata: JsonObject;
+}
+
+interface KeysBody {
+  metadata: string[] | JsonObject;
+}
+
+const TAG = 'Case metadata';
+const METADATA = `${CASE_PATH}/metadata`;
+const example = { metadata: { reporter: 'finance', mails: 3 } };
+const response = answerSchema({ metadata: Joi.object().unknown(true) });
+const pairsBody = Joi.object<PairsBody>({ metadata: metadataField.required() });
+const keysBody = Joi.object<KeysBody>({
+  metadata: Joi.alternatives(Joi.array().items(Joi.string()).max(1000), Joi.object())
+    .required()
+    .description('Keys; or an object, of which only the keys count'),
+});
+
+/** Metadata of a case (decisions §7). */
+export const metadataRoutes: AnyRoute<Services>[] = [
+  defineRoute<IdParams, unknown, unknown, Services>({
+    method: 'get',
+    path: METADATA,
+    summary: 'Get the metadata of a case',
+    params: idParams,
+    docs: {
+      tag: TAG,
+      response,
+      example: { params: { id: 42 }, response: example },
+      errors: [404],
+    },
+    async handle({ actor, params }, { cases }) {
+      return { metadata: await cases.metadata.get(actor, params.id) };
+    },
+  }),
+
+  defineRoute<IdParams, unknown, PairsBody, Services>({
+    method: 'post',
+    path: METADATA,
+    summary: 'Add metadata to a case',
+    status: 201,
+    params: idParams,
+    body: pairsBody,
+    audit: 'case_metadata.create',
+    docs: {
+      tag: TAG,
+      description: 'The answer holds all of the metadata.',
+      response,
+      example: { params: { id: 42 }, body: { metadata: { mails: 3 } }, response: example },
+      errors: [400, 403, 404, 409, 413, 415, 422],
+    },
+    async handle({ actor, params, body }, { cases }) {
+      return { metadata: await cases.metadata.add(actor, params.id, body.metadata) };
+    },
+  }),
+
+  defineRoute<IdParams, unknown, PairsBody, Services>({
+    method: 'put',
+    path: METADATA,
+    summary: 'Set metadata of a case',
+    params: idParams,
+    body: pairsBody,
+    audit: 'case_metadata.update',
+    docs: {
+      tag: TAG,
+      description: 'Keys that are not named stay as they are. The answer holds all of the metadata.',
+      response,
+      example: { params: { id: 42 }, body: { metadata: { mails: 3 } }, response: example },
+      errors: [400, 403, 404, 413, 415, 422],
+    },
+    async handle({ actor, params, body }, { cases }) {
+      return { metadata: await cases.metadata.set(actor, params.id, body.metadata) };
+    },
+  }),
+
+  defineRoute<IdParams, unknown, KeysBody, Services>({
+    method: 'delete',
+    path: METADATA,
+    summary: 'Delete metadata of a case',
+    status: 204,
+    params: idParams,
+    body: keysBody,
+    audit: 'case_metadata.delete',
+    docs: {
+      tag: TAG,
+      example: { params: { id: 42 }, body: { metadata: ['mails'] } },
+      errors: [400, 403, 404, 413, 415, 422],
+    },
+    handle({ actor, params, body: { metadata } }, { cases }) {
+      const keys = Array.isArray(metadata) ? metadata : Object.keys(metadata);
+      return cases.metadata.remove(actor, params.id, keys);
+    },
+  }),
+];

@@ -1,0 +1,64 @@
+import type { Actor } from '../../auth/actor.js';
+import { Conflict, type Problem, Unprocessable } from '../../errors.js';
+import type { JsonObject } from '../../json.js';
+import { CASE_LIMITS } from '../case.js';
+import { refuse } from '../case-people.js';
+import { type CaseDatabase, type CaseScene, changeCase, readableCase } from '../case-scene.js';
+import { updateCase } from '../case-store.js';
+import { changedKeys } from '../changed-keys.js';
+
+export type MetadataService = ReturnType<typeof createMetadataService>;
+
+/** The key-value pairs of a case (decisions §7). Each change gives all pairs as they are by then. */
+export function createMetadataService({ database }: { database: CaseDatabase }) {
+  return {
+    get: (actor: Actor, caseId: number): Promise<JsonObject> =>
+      database.read(async (session) => (await readableCase(actor, caseId, session)).metadata),
+
+    /** Adds pairs. @throws Conflict naming every key that is there already. */
+    add: (actor: Actor, caseId: number, pairs: JsonObject): Promise<JsonObject> =>
+      changeCase(database, actor, caseId, async (scene) => {
+        const { metadata } = scene.stored;
+        const taken = Object.keys(pairs).filter((key) => Object.hasOwn(metadata, key));
+        if (taken.length > 0) throw new Conflict(taken.map((key) => problem(key, 'exists already')));
+        return store(scene, { ...metadata, ...pairs });
+      }),
+
+    /** Sets pairs, whether their keys are there or not; all others stay. */
+    set: (actor: Actor, caseId: number, pairs: JsonObject): Promise<JsonObject> =>
+      changeCase(database, actor, caseId, (scene) => store(scene, { ...scene.stored.metadata, ...pairs })),
+
+    /** Takes pairs away. @throws Unprocessable naming every key that is not there. */
+    remove: async (actor: Actor, caseId: number, keys: string[]): Promise<void> => {
+      await changeCase(database, actor, caseId, (scene) => {
+        const { metadata } = scene.stored;
+        refuse(
+          keys.flatMap((key, index) =>
+            Object.hasOwn(metadata, key)
+              ? []
+              : [{ ...problem(key, 'is not there'), details: `metadata[${index}]` }],
+          ),
+        );
+        const gone = new Set(keys);
+        return store(scene, Object.fromEntries(Object.entries(metadata).filter(([key]) => !gone.has(key))));
+      });
+    },
+  };
+}
+
+function problem(key: string, what: string): Problem {
+  return { message: `The key "${key}" ${what}`, details: `metadata.${key}` };
+}
+
+async function store(scene: CaseScene, metadata: JsonObject): Promise<JsonObject> {
+  const { stored, session } = scene;
+  if (JSON.stringify(metadata).length > CASE_LIMITS.metadataCharacters) {
+    const message = `The metadata would be longer than ${CASE_LIMITS.metadataCharacters} characters as JSON`;
+    throw new Unprocessable([{ message, details: 'metadata' }]);
+  }
+  const keys = changedKeys(stored.metadata, metadata);
+  if (keys.length === 0) return metadata;
+  await updateCase(stored.id, { metadata }, session);
+  await scene.note('METADATA_UPDATED', keys.join(','));
+  return metadata;
+}

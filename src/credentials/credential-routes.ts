@@ -1,0 +1,216 @@
+import Joi from 'joi';
+import { type Actor, ROLES, type Role } from '../auth/actor.js';
+import { answerSchema, exampleMeta, idSchema, listSchema, timeSchema } from '../http/answer-schema.js';
+import { pageKeys, pageMeta, type PageQuery, windowOf } from '../http/page-meta.js';
+import { idField, idParams, type IdParams } from '../http/path-id.js';
+import { type AnyRoute, defineRoute } from '../http/route.js';
+import { timeField } from '../http/time-field.js';
+import { Unprocessable } from '../errors.js';
+import { nameField } from '../tenants/name-field.js';
+import { timestamp } from '../text/timestamp.js';
+import { MAX_VALUE_CHARACTERS } from './credential-service.js';
+import type { CredentialRecord } from './credential-store.js';
+import type { CredentialRequest, TeamCredentialService } from './team-credential-service.js';
+
+interface Services {
+  credentials: TeamCredentialService;
+}
+
+type ListQuery = PageQuery & { team_id?: number };
+
+interface CreateBody {
+  name: string;
+  team_id?: number;
+  description?: string | null;
+  mode: 'text' | 'fabula';
+  value?: string;
+  key?: { kind: Actor['kind']; role?: Role; expires_at?: Date | null };
+}
+
+interface UpdateBody {
+  name?: string;
+  value?: string;
+  description?: string | null;
+}
+
+const modeField = Joi.string().valid('text', 'fabula');
+const valueField = Joi.string().max(MAX_VALUE_CHARACTERS);
+const descriptionField = Joi.string().allow('', null).max(10_000);
+
+const keyField = Joi.object({
+  kind: Joi.string().valid('personal', 'tenant', 'team').default('team'),
+  role: Joi.string()
+    .valid(...ROLES)
+    .description('Of a team key'),
+  expires_at: timeField.allow(null),
+});
+
+const createBody = Joi.object<CreateBody>({
+  name: nameField.required(),
+  team_id: idField,
+  description: descriptionField,
+  mode: modeField.default('text').description('`fabula` makes an API key of this server and keeps it'),
+  value: valueField.description('Of the mode `text`'),
+  key: keyField.description('Of the mode `fabula`'),
+});
+
+const credentialAnswer = answerSchema({
+  id: idSchema,
+  name: Joi.string(),
+  slug: Joi.string().allow('').description('What templates may call it besides its name'),
+  team_id: idSchema,
+  description: Joi.string().allow(''),
+  mode: modeField,
+  api_key_id: idSchema.allow(null).description('Of one of the mode `fabula`'),
+  created_at: timeSchema,
+  updated_at: timeSchema,
+});
+
+const example = {
+  id: 6,
+  name: 'Jira token',
+  slug: 'jira_token',
+  team_id: 2,
+  description: '',
+  mode: 'text',
+  api_key_id: null,
+  created_at: '2026-11-21T09:30:00Z',
+  updated_at: '2026-11-21T09:30:00Z',
+};
+
+/** Never with the value: it can be set, and used by stories, but not read. */
+function present(credential: CredentialRecord) {
+  return {
+    id: credential.id,
+    name: credential.name,
+    slug: credential.slug,
+    team_id: credential.teamId,
+    description: credential.description ?? '',
+    mode: credential.apiKeyId === null ? 'text' : 'fabula',
+    api_key_id: credential.apiKeyId,
+    created_at: timestamp(credential.createdAt),
+    updated_at: timestamp(credential.updatedAt),
+  };
+}
+
+/** @throws Unprocessable when value and key are not what the mode asks for. */
+function requestOf(body: CreateBody): CredentialRequest {
+  const { name, team_id: teamId, description } = body;
+  return { name, teamId, description, content: contentOf(body) };
+}
+
+function contentOf({ mode, value, key }: CreateBody): CredentialRequest['content'] {
+  const misplaced = mode === 'text' ? { key } : { value };
+  const problems = Object.entries(misplaced)
+    .filter(([, given]) => given !== undefined)
+    .map(([details]) => ({ message: `"${details}" is not allowed with the mode "${mode}"`, details }));
+  const wanted = mode === 'text' ? 'value' : 'key';
+  const content = mode === 'text' ? value !== undefined && { value } : key && { key: keyOf(key) };
+  if (!content)
+    problems.push({ message: `"${wanted}" is required with the mode "${mode}"`, details: wanted });
+  if (!content || problems.length > 0) throw new Unprocessable(problems);
+  return content;
+}
+
+function keyOf({ kind, role, expires_at: expiresAt }: NonNullable<CreateBody['key']>) {
+  return { kind, role, expiresAt: expiresAt ?? undefined };
+}
+
+/** Endpoints of credentials (decisions §2). */
+export const credentialRoutes: AnyRoute<Services>[] = [
+  defineRoute<unknown, ListQuery, unknown, Services>({
+    method: 'get',
+    path: '/api/v1/credentials',
+    summary: 'List credentials',
+    query: Joi.object<ListQuery>({ ...pageKeys, team_id: idField }),
+    docs: {
+      tag: 'Credentials',
+      description: 'Without their values, which are never given out.',
+      response: listSchema('credentials', credentialAnswer),
+      example: {
+        query: { team_id: 2 },
+        response: { credentials: [example], meta: exampleMeta('/api/v1/credentials') },
+      },
+      errors: [404, 422],
+    },
+    async handle({ actor, query, request }, { credentials }) {
+      const { items, total } = await credentials.list(actor, query.team_id, windowOf(query));
+      return { credentials: items.map(present), meta: pageMeta(request, query, total) };
+    },
+  }),
+
+  defineRoute<unknown, unknown, CreateBody, Services>({
+    method: 'post',
+    path: '/api/v1/credentials',
+    summary: 'Make a credential',
+    status: 201,
+    body: createBody,
+    audit: 'credential.create',
+    docs: {
+      tag: 'Credentials',
+      description:
+        'For TEAM_ADMINs. With `mode: "fabula"` and a `key` an API key is made and kept as the credential in one step; nobody sees it. It is a team key of the credential’s team unless `key.kind` says otherwise; who may make it is as for API keys.',
+      response: credentialAnswer,
+      example: { body: { name: 'Jira token', team_id: 2, value: 's3cret' }, response: example },
+      errors: [400, 403, 404, 409, 415, 422],
+    },
+    async handle({ actor, body }, { credentials }) {
+      return present(await credentials.create(actor, requestOf(body)));
+    },
+  }),
+
+  defineRoute<IdParams, unknown, unknown, Services>({
+    method: 'get',
+    path: '/api/v1/credentials/:id',
+    summary: 'Get a credential',
+    params: idParams,
+    docs: {
+      tag: 'Credentials',
+      description: 'Without its value.',
+      response: credentialAnswer,
+      example: { params: { id: 6 }, response: example },
+      errors: [404],
+    },
+    async handle({ actor, params }, { credentials }) {
+      return present(await credentials.get(actor, params.id));
+    },
+  }),
+
+  ...(['put', 'patch'] as const).map((method) =>
+    defineRoute<IdParams, unknown, UpdateBody, Services>({
+      method,
+      path: '/api/v1/credentials/:id',
+      summary: 'Update a credential',
+      params: idParams,
+      body: Joi.object<UpdateBody>({ name: nameField, value: valueField, description: descriptionField }),
+      audit: 'credential.update',
+      docs: {
+        tag: 'Credentials',
+        description:
+          'For TEAM_ADMINs. Stories use the new value within five seconds. One of the mode `fabula` keeps its key.',
+        response: credentialAnswer,
+        example: { params: { id: 6 }, body: { value: 's3cret' }, response: example },
+        errors: [400, 403, 404, 409, 415, 422],
+      },
+      async handle({ actor, params, body }, { credentials }) {
+        return present(await credentials.update(actor, params.id, body));
+      },
+    }),
+  ),
+
+  defineRoute<IdParams, unknown, unknown, Services>({
+    method: 'delete',
+    path: '/api/v1/credentials/:id',
+    summary: 'Delete a credential',
+    status: 204,
+    params: idParams,
+    audit: 'credential.delete',
+    docs: {
+      tag: 'Credentials',
+      description: 'For TEAM_ADMINs. The API key of one of the mode `fabula` is revoked.',
+      example: { params: { id: 6 } },
+      errors: [403, 404],
+    },
+    handle: ({ actor, params }, { credentials }) => credentials.delete(actor, params.id),
+  }),
+];

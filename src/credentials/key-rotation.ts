@@ -1,0 +1,62 @@
+import type { Database } from '../db/database.js';
+import { retryLockConflicts } from '../db/retry-conflicts.js';
+import { type CredentialCipher, CredentialCipherError } from './credential-cipher.js';
+import { countCredentials, findSealedOtherwise, lockCredential, reseal } from './credential-store.js';
+
+/** What a rotation came to. */
+export interface Rotation {
+  /** Encrypted under the current key now, by this run. */
+  rotated: number;
+  /** Under the current key before it. */
+  current: number;
+  /** What no key at hand opens. They stay as they are. */
+  unreadable: { id: number; teamId: number; name: string }[];
+}
+
+const BATCH = 100;
+
+/**
+ * Encrypts every credential under the cipher's current key. Each is a transaction of its own: a run that is
+ * broken off has done what it has done, and the next one goes on from there. Running processes keep reading
+ * as long as they know both keys.
+ */
+export async function rotateCredentials(
+  database: Pick<Database, 'read' | 'transaction'>,
+  cipher: CredentialCipher,
+): Promise<Rotation> {
+  const rotation: Rotation = { rotated: 0, current: 0, unreadable: [] };
+  for (let last = 0; ; ) {
+    const ids = await database.read((session) => findSealedOtherwise(cipher.head, last, BATCH, session));
+    for (const id of ids) await rotateOne(id, { database, cipher, rotation });
+    if (ids.length < BATCH) break;
+    last = ids.at(-1) ?? last;
+  }
+  const all = await database.read(countCredentials);
+  rotation.current = Math.max(0, all - rotation.rotated - rotation.unreadable.length);
+  return rotation;
+}
+
+interface Task {
+  database: Pick<Database, 'transaction'>;
+  cipher: CredentialCipher;
+  rotation: Rotation;
+}
+
+/** Under the row's lock: a value that is being changed meanwhile is neither lost nor brought back. */
+async function rotateOne(id: number, { database, cipher, rotation }: Task): Promise<void> {
+  const result = await retryLockConflicts(() =>
+    database.transaction(async (session) => {
+      const sealed = await lockCredential(id, session);
+      if (sealed === undefined) return 'gone' as const;
+      try {
+        await reseal(id, cipher.encrypt(cipher.decrypt(sealed.encryptedValue, sealed), sealed), session);
+        return 'rotated' as const;
+      } catch (error) {
+        if (!(error instanceof CredentialCipherError)) throw error;
+        return { id, teamId: sealed.teamId, name: sealed.name };
+      }
+    }),
+  );
+  if (result === 'rotated') rotation.rotated += 1;
+  else if (result !== 'gone') rotation.unreadable.push(result);
+}

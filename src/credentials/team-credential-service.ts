@@ -1,0 +1,169 @@
+import type { Knex } from 'knex';
+import { homeTeamId, requireTeam, visibleTeamIds } from '../auth/access.js';
+import type { Actor, Role } from '../auth/actor.js';
+import type { Database } from '../db/database.js';
+import { isDuplicateKey } from '../db/db-errors.js';
+import type { Page, Window } from '../db/page-query.js';
+import { retryLockConflicts } from '../db/retry-conflicts.js';
+import type { Session } from '../db/session.js';
+import { Conflict, NotFound, Unprocessable } from '../errors.js';
+import { slugOf } from '../stories/story-graph.js';
+import type { ActorKeyService } from '../tenants/actor-key-service.js';
+import type { CredentialService } from './credential-service.js';
+import {
+  type CredentialRecord,
+  deleteCredential,
+  findCredential,
+  insertCredential,
+  listCredentials,
+  lockCredential,
+  updateCredential,
+} from './credential-store.js';
+
+/** A credential to be made: with a value, or with a key of this server that is made along with it. */
+export interface CredentialRequest {
+  name: string;
+  teamId?: number | undefined;
+  description?: string | null | undefined;
+  content: { value: string } | { key: KeyOfCredential };
+}
+
+/** The key of the connect flow; a team key is of the credential's own team. */
+export interface KeyOfCredential {
+  kind: Actor['kind'];
+  role?: Role | undefined;
+  expiresAt?: Date | undefined;
+}
+
+export interface CredentialChange {
+  name?: string | undefined;
+  value?: string | undefined;
+  description?: string | null | undefined;
+}
+
+export interface TeamCredentialDeps {
+  database: Pick<Database, 'knex' | 'read' | 'transaction'>;
+  credentials: Pick<CredentialService, 'cipher'>;
+  apiKeys: Pick<ActorKeyService, 'create'>;
+  /** Ends the key of a credential that is deleted. */
+  keys: { revokeKey(key: { tenantId: number; keyId: number }): Promise<unknown> };
+}
+
+export type TeamCredentialService = ReturnType<typeof createTeamCredentialService>;
+
+/**
+ * Credentials of teams: their names are seen by the team, they are managed by its TEAM_ADMINs, and no value is
+ * ever given out (decisions §2).
+ */
+export function createTeamCredentialService(deps: TeamCredentialDeps) {
+  const { database } = deps;
+  return {
+    async list(actor: Actor, teamId: number | undefined, window: Window): Promise<Page<CredentialRecord>> {
+      if (teamId !== undefined) requireTeam(actor, teamId, 'read');
+      const teamIds = teamId === undefined ? visibleTeamIds(actor) : [teamId];
+      return database.read((session) => listCredentials(teamIds, window, session));
+    },
+
+    get: (actor: Actor, id: number): Promise<CredentialRecord> =>
+      database.read((session) => visibleCredential(actor, id, 'read', session)),
+
+    /** @throws Conflict when the team has a credential of this name. */
+    async create(actor: Actor, request: CredentialRequest): Promise<CredentialRecord> {
+      const teamId = homeTeamId(actor, request.teamId, 'manage');
+      const id = await retryLockConflicts(() => store(actor, { ...request, teamId }, deps)).catch(nameTaken);
+      return database.read((session) => visibleCredential(actor, id, 'read', session));
+    },
+
+    /** @throws Unprocessable for a new value of one that holds a key of this server. */
+    async update(actor: Actor, id: number, change: CredentialChange): Promise<CredentialRecord> {
+      return retryLockConflicts(() =>
+        database.transaction(async (session) => {
+          await visibleCredential(actor, id, 'manage', session);
+          await applyChange(id, change, deps, session).catch(nameTaken);
+          return visibleCredential(actor, id, 'manage', session);
+        }),
+      );
+    },
+
+    /** A key that was made for it is revoked: nobody else has it. */
+    async delete(actor: Actor, id: number): Promise<void> {
+      const { apiKeyId } = await database.read((session) => visibleCredential(actor, id, 'manage', session));
+      if (apiKeyId !== null) await deps.keys.revokeKey({ tenantId: actor.tenantId, keyId: apiKeyId });
+      await database.read((session) => deleteCredential(id, session));
+    },
+  };
+}
+
+async function visibleCredential(
+  actor: Actor,
+  id: number,
+  need: 'read' | 'manage',
+  session: Session,
+): Promise<CredentialRecord> {
+  const credential = await findCredential(id, session);
+  if (credential === undefined) throw new NotFound('Credential');
+  requireTeam(actor, credential.teamId, need, 'Credential');
+  return credential;
+}
+
+type Placed = CredentialRequest & { teamId: number };
+
+/** Stores the credential; the key it is to hold is made in the same transaction. */
+async function store(actor: Actor, request: Placed, deps: TeamCredentialDeps): Promise<number> {
+  const { content, name, teamId } = request;
+  const seal = (value: string) => deps.credentials.cipher().encrypt(value, { teamId, name });
+  const insert = (value: string, apiKeyId: number | null, trx: Knex) =>
+    insertCredential(
+      {
+        teamId,
+        name,
+        slug: slugOf(name),
+        description: request.description ?? null,
+        encryptedValue: seal(value),
+        apiKeyId,
+      },
+      trx,
+    );
+  if ('value' in content) return insert(content.value, null, deps.database.knex);
+  let id = 0;
+  const { key } = content;
+  const wanted = { ...key, name, teamId: key.kind === 'team' ? teamId : undefined };
+  await deps.apiKeys.create(actor, wanted, async (made, trx) => {
+    id = await insert(made.key, made.id, trx);
+  });
+  return id;
+}
+
+/** The value is bound to the name: under another name it is sealed again. */
+async function applyChange(
+  id: number,
+  change: CredentialChange,
+  deps: TeamCredentialDeps,
+  session: Session,
+): Promise<void> {
+  const sealed = await lockCredential(id, session);
+  const record = await findCredential(id, session);
+  if (sealed === undefined || record === undefined) throw new NotFound('Credential');
+  if (change.value !== undefined && record.apiKeyId !== null) {
+    const message = '"value" cannot be given: the credential holds an API key of this server';
+    throw new Unprocessable([{ message, details: 'value' }]);
+  }
+  const { name = record.name, description } = change;
+  const cipher = deps.credentials.cipher;
+  const resealed = change.value !== undefined || name !== record.name;
+  const value = () => change.value ?? cipher().decrypt(sealed.encryptedValue, sealed);
+  await updateCredential(
+    id,
+    {
+      ...(name !== record.name && { name, slug: slugOf(name) }),
+      ...(description !== undefined && { description }),
+      ...(resealed && { encryptedValue: cipher().encrypt(value(), { teamId: record.teamId, name }) }),
+    },
+    session,
+  );
+}
+
+function nameTaken(error: unknown): never {
+  if (!isDuplicateKey(error)) throw error;
+  throw new Conflict([{ message: 'The team has a credential of this name already', details: 'name' }]);
+}

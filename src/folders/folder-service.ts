@@ -1,0 +1,68 @@
+import { requireTeam, visibleTeamIds, homeTeamId } from '../auth/access.js';
+import type { Actor } from '../auth/actor.js';
+import type { Database } from '../db/database.js';
+import type { Page, Window } from '../db/page-query.js';
+import { retryLockConflicts } from '../db/retry-conflicts.js';
+import type { Session } from '../db/session.js';
+import { NotFound } from '../errors.js';
+import {
+  deleteFolder,
+  findFolder,
+  type Folder,
+  insertFolder,
+  listFolders,
+  renameFolder,
+} from './folder-store.js';
+
+export type FolderService = ReturnType<typeof createFolderService>;
+
+/** Folders, for who may see or change them. NotFound for what the actor may not see. */
+export function createFolderService({ database }: { database: Pick<Database, 'read' | 'transaction'> }) {
+  return {
+    /** Folders of the team, or of every team the actor can read. */
+    async list(actor: Actor, teamId: number | undefined, window: Window): Promise<Page<Folder>> {
+      if (teamId !== undefined) requireTeam(actor, teamId, 'read');
+      const teamIds = teamId === undefined ? visibleTeamIds(actor) : [teamId];
+      return database.read((session) => listFolders(teamIds, window, session));
+    },
+
+    get: (actor: Actor, id: number): Promise<Folder> =>
+      database.read((session) => visibleFolder(actor, id, 'read', session)),
+
+    async create(actor: Actor, input: { name: string; teamId: number | undefined }): Promise<Folder> {
+      const teamId = homeTeamId(actor, input.teamId, 'write');
+      return database.read(async (session) => {
+        const id = await insertFolder({ name: input.name, teamId }, session);
+        return visibleFolder(actor, id, 'write', session);
+      });
+    },
+
+    rename: (actor: Actor, id: number, name: string): Promise<Folder> =>
+      database.read(async (session) => {
+        await visibleFolder(actor, id, 'write', session);
+        await renameFolder(id, name, session);
+        return visibleFolder(actor, id, 'write', session);
+      }),
+
+    /** Its stories and resources stay, in no folder. */
+    delete: (actor: Actor, id: number): Promise<void> =>
+      retryLockConflicts(() =>
+        database.transaction(async (session) => {
+          const folder = await visibleFolder(actor, id, 'write', session);
+          await deleteFolder(folder, session);
+        }),
+      ),
+  };
+}
+
+async function visibleFolder(
+  actor: Actor,
+  id: number,
+  need: 'read' | 'write',
+  session: Session,
+): Promise<Folder> {
+  const folder = await findFolder(id, session);
+  if (folder === undefined) throw new NotFound('Folder');
+  requireTeam(actor, folder.teamId, need, 'Folder');
+  return folder;
+}

@@ -1,0 +1,118 @@
+import type { Redis } from 'ioredis';
+import { messageOf } from '../errors.js';
+import type { Logger } from '../logger.js';
+
+/** Calls are counted by the minute. */
+const WINDOW_MS = 60_000;
+/** Redis answers within a millisecond; a limit is not worth more waiting than this. */
+const COMMAND_TIMEOUT_MS = 250;
+/** After a failure Redis is left alone for so long, so that a hanging one does not slow every request. */
+const PAUSE_MS = 1_000;
+const LOG_EVERY_MS = 60_000;
+
+/** What is counted, and how many calls a minute it may have. */
+export interface RateLimit {
+  /** Unique among all limits: `api:12`. */
+  name: string;
+  perMinute: number;
+}
+
+/** How far a limit is used up, the present call included. */
+export interface RateUsage {
+  limit: number;
+  /** Calls left in this window; 0 for the last one allowed and for each one refused. */
+  remaining: number;
+  /** Until the window ends and all calls are there again. */
+  resetMs: number;
+  exceeded: boolean;
+}
+
+export interface RateCounter {
+  /**
+   * Counts one call against all of `limits` in one round trip, and gives the usage of the tightest of them.
+   * Undefined, never an error, when Redis cannot say: the call then passes (decisions §1).
+   */
+  count(limits: readonly RateLimit[]): Promise<RateUsage | undefined>;
+}
+
+export interface RateCounterOptions {
+  redis: Pick<Redis, 'eval'>;
+  prefix: string;
+  logger: Logger;
+}
+
+/**
+ * A fixed window for each name, which begins with its first call. Exact and cheap: one counter that expires.
+ * Counting and expiry are one script, so that no counter is left without an end.
+ */
+const COUNT = `
+local usage = {}
+for index, key in ipairs(KEYS) do
+  local count = redis.call('INCR', key)
+  local left = redis.call('PTTL', key)
+  if left < 0 then
+    redis.call('PEXPIRE', key, ARGV[1])
+    left = tonumber(ARGV[1])
+  end
+  usage[index * 2 - 1] = count
+  usage[index * 2] = left
+end
+return usage
+`;
+
+/** Creates the counter; its keys are `<prefix>:rate:<name>`, shared by all web processes. */
+export function createRateCounter({ redis, prefix, logger }: RateCounterOptions): RateCounter {
+  let askAgainAt = 0;
+  let logAgainAt = 0;
+
+  const failed = (error: unknown): undefined => {
+    const now = Date.now();
+    askAgainAt = now + PAUSE_MS;
+    if (now < logAgainAt) return;
+    logAgainAt = now + LOG_EVERY_MS;
+    logger.warn('rate limits are not enforced: Redis cannot count', { error: messageOf(error) });
+  };
+
+  return {
+    async count(limits) {
+      if (limits.length === 0 || Date.now() < askAgainAt) return undefined;
+      const keys = limits.map(({ name }) => `${prefix}:rate:${name}`);
+      try {
+        const reply = await inTime(redis.eval(COUNT, keys.length, ...keys, WINDOW_MS));
+        return tightest(limits, reply as number[]);
+      } catch (error) {
+        return failed(error);
+      }
+    },
+  };
+}
+
+/** Of the limits that are exceeded the one that lasts longest; of the others the one with the fewest calls left. */
+function tightest(limits: readonly RateLimit[], reply: number[]): RateUsage | undefined {
+  const usages = limits.map(({ perMinute }, index) =>
+    usageOf(perMinute, reply[index * 2], reply[index * 2 + 1]),
+  );
+  const exceeded = usages.filter((usage) => usage.exceeded);
+  if (exceeded.length > 0) return exceeded.toSorted((a, b) => b.resetMs - a.resetMs)[0];
+  return usages.toSorted((a, b) => a.remaining - b.remaining)[0];
+}
+
+function usageOf(limit: number, count: number | undefined, resetMs: number | undefined): RateUsage {
+  if (count === undefined || resetMs === undefined) throw new Error('Redis gave too short an answer');
+  return { limit, remaining: Math.max(0, limit - count), resetMs, exceeded: count > limit };
+}
+
+async function inTime<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(
+      () => reject(new Error(`no answer within ${COMMAND_TIMEOUT_MS} ms`)),
+      COMMAND_TIMEOUT_MS,
+    );
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

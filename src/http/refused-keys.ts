@@ -1,0 +1,25 @@
+import type { Problem } from '../errors.js';
+import { fieldPath } from '../problems.js';
+
+/** Bodies without it, which are all real ones, cost one look at their text. */
+const MAY_HOLD_KEY = /__proto__|\\u00/i;
+const KEY = '__proto__';
+
+/**
+ * A problem for each `__proto__` in a JSON value. Schemas do not see this key, so it would be the one unknown
+ * field that is not refused; and it is not data but an attack on code that copies objects.
+ */
+export function refusedKeys(text: string, value: unknown): Problem[] {
+  if (!MAY_HOLD_KEY.test(text)) return [];
+  return refusedIn(value, []);
+}
+
+function refusedIn(value: unknown, path: (string | number)[]): Problem[] {
+  if (typeof value !== 'object' || value === null) return [];
+  if (Array.isArray(value)) return value.flatMap((item, index) => refusedIn(item, [...path, index]));
+  return Object.entries(value).flatMap(([key, item]) => {
+    const here = [...path, key];
+    if (key !== KEY) return refusedIn(item, here);
+    return [{ message: `"${fieldPath(here)}" is not allowed`, details: fieldPath(here) }];
+  });
+}

@@ -1,0 +1,40 @@
+import { checkOptions, runnable } from './agents/index.js';
+import { createTeamCredentialService } from './credentials/team-credential-service.js';
+import { createFolderService } from './folders/folder-service.js';
+import { createTeamResourceService } from './resources/team-resource-service.js';
+import type { CoreServices } from './services.js';
+import type { TemplateChecker } from './stories/import/warnings.js';
+import { createAgentService } from './stories/agent-service.js';
+import { createStoryChanges } from './stories/story-changes.js';
+import { createStoryService } from './stories/story-service.js';
+import { createActorKeyService } from './tenants/actor-key-service.js';
+import { createApiKeyService } from './tenants/api-key-service.js';
+import { createApiKeyStore } from './tenants/api-key-store.js';
+import { createMemberService } from './tenants/member-service.js';
+import { createTeamService } from './tenants/team-service.js';
+import { createTenantStore } from './tenants/tenant-store.js';
+import { createUserService } from './tenants/user-service.js';
+
+export type ManageServices = ReturnType<typeof createManageServices>;
+
+/** What the endpoints of stories, teams, keys, credentials and resources work with. */
+export function createManageServices(core: CoreServices) {
+  const { config, database, logger, redis } = core;
+  const agentTypes = { checkOptions, runnable };
+  const changes = createStoryChanges({ redis, prefix: config.queuePrefix, logger });
+  const checkTemplates: TemplateChecker = (text, language) => core.languages[language].check(text);
+  const tenants = createTenantStore(database.knex);
+  const keys = createApiKeyService({ db: database, keys: createApiKeyStore(database.knex), tenants });
+  const apiKeys = createActorKeyService({ keys });
+  return {
+    stories: createStoryService({ database, agentTypes, checkTemplates, changes }),
+    agents: createAgentService({ database, agentTypes, changes }),
+    folders: createFolderService({ database }),
+    teams: createTeamService({ database }),
+    members: createMemberService({ database }),
+    users: createUserService({ database }),
+    apiKeys,
+    credentials: createTeamCredentialService({ database, credentials: core.credentials, apiKeys, keys }),
+    resources: createTeamResourceService({ database }),
+  };
+}

@@ -1,0 +1,86 @@
+import { parseIsoTime } from '../text/iso-time.js';
+import type { RecordField, ResultType } from './record-type.js';
+
+/**
+ * A value as records keep it and lists show it: TEXT and TEXT_ENUM as text, NUMBER and BOOLEAN as such, TIMESTAMP as
+ * `YYYY-MM-DD HH:MM:SS` in UTC, null when empty.
+ */
+export type FieldValue = string | number | boolean | null;
+
+/** Longer texts are no field of a record. In bytes of UTF-8. */
+export const MAX_TEXT_BYTES = 128 * 1024;
+
+const NUMBER_TEXT = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+const HALF_CHARACTER = /\p{Surrogate}/u;
+
+/** How each type reads what it is given; undefined for what it does not take. */
+const READERS: Record<ResultType, (raw: unknown) => FieldValue | undefined> = {
+  TEXT: readText,
+  TEXT_ENUM: readText,
+  NUMBER: readNumber,
+  BOOLEAN: readBoolean,
+  TIMESTAMP: (raw) => {
+    const time = typeof raw === 'string' ? parseIsoTime(raw) : undefined;
+    return time === undefined ? undefined : secondsText(time);
+  },
+};
+
+const EXPECTED: Record<ResultType, string> = {
+  TEXT: `a text of at most ${MAX_TEXT_BYTES} bytes`,
+  TEXT_ENUM: 'a text',
+  NUMBER: 'a number',
+  BOOLEAN: 'true or false',
+  TIMESTAMP: 'an ISO 8601 time such as 2026-11-21T10:00:00Z',
+};
+
+/** What became of a value: typed, or why it is not of the field's type. */
+export type TypedValue = { value: FieldValue; problem?: undefined } | { problem: string };
+
+/** A value for a record's field: null and "" make it empty. */
+export function readFieldValue(
+  field: Pick<RecordField, 'resultType' | 'fixedValues'>,
+  raw: unknown,
+): TypedValue {
+  if (raw === null || raw === '') return { value: null };
+  const typed = readTyped(field.resultType, raw);
+  if (typed.problem !== undefined || field.resultType !== 'TEXT_ENUM') return typed;
+  if (field.fixedValues.includes(String(typed.value))) return typed;
+  return { problem: `must be one of ${field.fixedValues.join(', ')}` };
+}
+
+/** A value to compare with: of the type, and not empty but for "" of texts. */
+export function readTyped(resultType: ResultType, raw: unknown): TypedValue {
+  const value = READERS[resultType](raw);
+  return value === undefined ? { problem: `must be ${EXPECTED[resultType]}` } : { value };
+}
+
+/** The value as the Record shape shows it (decisions §6): text or null. */
+export function valueText(value: FieldValue): string | null {
+  return value === null ? null : String(value);
+}
+
+/** `YYYY-MM-DD HH:MM:SS`, UTC; what is finer is cut off. */
+export function secondsText(time: Date): string {
+  return time.toISOString().slice(0, 19).replace('T', ' ');
+}
+
+function readText(raw: unknown): string | undefined {
+  if (typeof raw === 'number') return Number.isFinite(raw) ? String(raw) : undefined;
+  if (typeof raw !== 'string' || HALF_CHARACTER.test(raw)) return undefined;
+  return Buffer.byteLength(raw) <= MAX_TEXT_BYTES ? raw : undefined;
+}
+
+function readNumber(raw: unknown): number | undefined {
+  const isText = typeof raw === 'string' && NUMBER_TEXT.test(raw.trim());
+  if (!isText && typeof raw !== 'number') return undefined;
+  const number = Number(raw);
+  // Adding 0 makes 0 of -0, which would have a key of its own.
+  return Number.isFinite(number) ? number + 0 : undefined;
+}
+
+function readBoolean(raw: unknown): boolean | undefined {
+  if (typeof raw === 'boolean') return raw;
+  if (typeof raw !== 'string') return undefined;
+  const word = raw.trim().toLowerCase();
+  return word === 'true' || word === 'false' ? word === 'true' : undefined;
+}

@@ -1,0 +1,52 @@
+import { canRead } from '../auth/access.js';
+import type { Actor } from '../auth/actor.js';
+import type { Session } from '../db/session.js';
+import type { Problem } from '../errors.js';
+import { MAX_CHILDREN } from './record-family.js';
+import { countChildren, findCaseTeams, findRecord } from './record-store.js';
+import type { RecordType } from './record-type.js';
+import { lockRecord } from './record-write-store.js';
+
+/** What is wrong with the parent that a new record of this type is to have. Holds it, so that it cannot go first. */
+export async function checkParent(
+  actor: Actor,
+  parentId: number | null | undefined,
+  type: RecordType,
+  session: Session,
+): Promise<Problem[]> {
+  if (parentId === undefined || parentId === null) return [];
+  const details = 'parent_record_id';
+  const parent = await findRecord(parentId, actor.tenantId, session);
+  if (parent === undefined || !canRead(actor, parent.teamId)) {
+    return [{ message: `${details} is no record: ${parentId}`, details }];
+  }
+  if (parent.teamId !== type.teamId) {
+    return [{ message: `${details} is a record of another team: ${parentId}`, details }];
+  }
+  if (!(await lockRecord(parentId, session)))
+    return [{ message: `${details} is no record: ${parentId}`, details }];
+  if ((await countChildren(parentId, session)) >= MAX_CHILDREN) {
+    return [{ message: `${details} has ${MAX_CHILDREN} children already`, details }];
+  }
+  return [];
+}
+
+/** What is wrong with the cases that a record of this type is to be attached to. */
+export async function checkCases(
+  actor: Actor,
+  caseIds: number[],
+  type: RecordType,
+  session: Session,
+): Promise<Problem[]> {
+  if (caseIds.length === 0) return [];
+  const teams = await findCaseTeams(caseIds, session);
+  return caseIds.flatMap((id, index) => {
+    const details = `case_ids[${index}]`;
+    const teamId = teams.get(id);
+    if (teamId === undefined || !canRead(actor, teamId))
+      return [{ message: `${details} is no case: ${id}`, details }];
+    return teamId === type.teamId
+      ? []
+      : [{ message: `${details} is a case of another team: ${id}`, details }];
+  });
+}

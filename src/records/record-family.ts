@@ -1,0 +1,80 @@
+import { canRead } from '../auth/access.js';
+import type { Actor } from '../auth/actor.js';
+import type { Session } from '../db/session.js';
+import type { Problem } from '../errors.js';
+import { countChildren, findAncestors, findRecords } from './record-store.js';
+import type { StoredRecord } from './record.js';
+
+/** Children that one record may have: its answer shows them all. */
+export const MAX_CHILDREN = 1000;
+/** Records above one another. Whoever looks for cycles looks no further. */
+const MAX_DEPTH = 100;
+
+/** What an update wants of a record's children. */
+export interface FamilyChanges {
+  add_child_records: number[];
+  remove_child_records: number[];
+}
+
+/** What is to be done, when nothing is wrong. What is a child already is not added again. */
+export interface FamilyPlan {
+  added: number[];
+  removed: number[];
+  problems: Problem[];
+}
+
+/** Checks the wanted children of a record (decisions §6): known, of its team, without a parent, and no cycle. */
+export async function planFamily(
+  actor: Actor,
+  parent: StoredRecord,
+  changes: FamilyChanges,
+  session: Session,
+): Promise<FamilyPlan> {
+  const { add_child_records: add, remove_child_records: remove } = changes;
+  const found = await findRecords([...new Set([...add, ...remove])], actor.tenantId, session);
+  const known = new Map(
+    found.filter(({ teamId }) => canRead(actor, teamId)).map((record) => [record.id, record]),
+  );
+  const above = add.length === 0 ? [] : await findAncestors(parent.id, MAX_DEPTH, session);
+  const line = new Set([parent.id, ...above]);
+
+  const problems = [
+    ...add.flatMap((id, index) => {
+      const why =
+        whyNoChild(known.get(id), parent, line) ??
+        (remove.includes(id) ? 'is to be removed as well' : undefined);
+      return why === undefined ? [] : [problem(`add_child_records[${index}]`, `${why}: ${id}`)];
+    }),
+    ...remove.flatMap((id, index) =>
+      known.has(id) ? [] : [problem(`remove_child_records[${index}]`, `is no record: ${id}`)],
+    ),
+  ];
+  const added = [...new Set(add)].filter((id) => known.get(id)?.parentId !== parent.id);
+  const removed = [...new Set(remove)].filter((id) => known.get(id)?.parentId === parent.id);
+  if (above.length >= MAX_DEPTH) problems.push(problem('add_child_records', 'would be nested too deep'));
+  const children =
+    added.length === 0 ? 0 : (await countChildren(parent.id, session)) + added.length - removed.length;
+  if (children > MAX_CHILDREN) {
+    problems.push(
+      problem('add_child_records', `make ${children} children; a record has at most ${MAX_CHILDREN}`),
+    );
+  }
+  return { added, removed, problems };
+}
+
+function whyNoChild(
+  child: StoredRecord | undefined,
+  parent: StoredRecord,
+  line: ReadonlySet<number>,
+): string | undefined {
+  if (child === undefined) return 'is no record';
+  if (child.teamId !== parent.teamId) return 'is a record of another team';
+  if (line.has(child.id))
+    return child.id === parent.id ? 'is the record itself' : 'has this record among its descendants';
+  if (child.parentId !== null && child.parentId !== parent.id) return 'has a parent already';
+  return undefined;
+}
+
+function problem(details: string, what: string): Problem {
+  return { message: `${details} ${what}`, details };
+}

@@ -1,0 +1,91 @@
+import Joi from 'joi';
+import { timestamp } from '../text/timestamp.js';
+import { type FieldValue, valueText } from './field-value.js';
+import { customFields, type RecordField, type RecordType } from './record-type.js';
+import { type RecordView, type StoredRecord, valueIn } from './record.js';
+
+/** The Record shape (api-spec, Record), with what decisions §6 adds. */
+export function presentRecord({ record, type, children, caseIds }: RecordView) {
+  return {
+    id: record.id,
+    created_at: timestamp(record.createdAt),
+    updated_at: timestamp(record.updatedAt),
+    story: record.storyId === null ? null : { id: record.storyId, name: record.storyName ?? '' },
+    story_run_guid: record.storyRunGuid,
+    record_type: { id: type.id, name: type.name },
+    records: presentValues(record, type),
+    child_records: children.map((child) => ({
+      id: child.record.id,
+      records: presentValues(child.record, child.type),
+    })),
+    test_mode: record.testMode,
+    parent_id: record.parentId,
+    case_ids: caseIds,
+  };
+}
+
+function presentValues(record: StoredRecord, type: RecordType) {
+  return type.fields.map((field) => ({
+    field_id: String(field.id),
+    name: field.name,
+    value: valueText(valueIn(record, field)),
+  }));
+}
+
+/**
+ * A record in a list: flat, with one key for each of `columns` (api-spec §2). `fromEntries`, so that a field named
+ * `__proto__` is a key like any other.
+ */
+export function presentListedRecord(record: StoredRecord, type: RecordType, columns: readonly RecordField[]) {
+  const defaults = type.fields.filter(({ source }) => source !== 'custom');
+  const entries: [string, FieldValue][] = [...defaults, ...columns].map((field) => [
+    field.name,
+    valueIn(record, field),
+  ]);
+  return Object.fromEntries<FieldValue>([['id', record.id], ...entries]);
+}
+
+/** The type's own fields among those chosen, in the type's order; all of them when none is chosen. */
+export function chosenColumns(type: RecordType, fieldIds: readonly number[] | undefined): RecordField[] {
+  const own = customFields(type);
+  return fieldIds === undefined ? own : own.filter(({ id }) => fieldIds.includes(id));
+}
+
+const id = Joi.number().integer().required();
+const time = Joi.string().isoDate().required();
+const named = Joi.object({ id, name: Joi.string().allow('').required() });
+const values = Joi.array()
+  .items(
+    Joi.object({
+      field_id: Joi.string().required(),
+      name: Joi.string().required(),
+      value: Joi.string().allow(null).required(),
+    }),
+  )
+  .required();
+
+/** The schema of `presentRecord`'s answer. */
+export const recordSchema = Joi.object({
+  id,
+  created_at: time,
+  updated_at: time,
+  story: named.allow(null).required(),
+  story_run_guid: Joi.string().guid().allow(null).required(),
+  record_type: named.required(),
+  records: values,
+  child_records: Joi.array()
+    .items(Joi.object({ id, records: values }))
+    .required(),
+  test_mode: Joi.boolean().required(),
+  parent_id: Joi.number().integer().allow(null).required(),
+  case_ids: Joi.array().items(Joi.number().integer()).required(),
+});
+
+/** The schema of `presentListedRecord`'s answer: besides the three keys one for each field, by its name. */
+export const listedRecordSchema = Joi.object({
+  id,
+  'Story name': Joi.string().allow(null).required(),
+  Timestamp: Joi.string()
+    .pattern(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
+    .required(),
+}).pattern(Joi.string(), Joi.alternatives(Joi.string(), Joi.number(), Joi.boolean()).allow(null));

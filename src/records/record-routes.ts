@@ -1,0 +1,190 @@
+import Joi from 'joi';
+import { type PageQuery, pageKeys, pageMeta, pageMetaSchema, windowOf } from '../http/page-meta.js';
+import { type AnyRoute, defineRoute } from '../http/route.js';
+import { timeField } from '../http/time-field.js';
+import { newRecordExample, recordExample, recordListExample } from './record-examples.js';
+import { OPERATORS, type RequestedFilter } from './record-filter.js';
+import { listOrNone, type RecordListQuery } from './record-list.js';
+import {
+  chosenColumns,
+  listedRecordSchema,
+  presentListedRecord,
+  presentRecord,
+  recordSchema,
+} from './record-presenter.js';
+import type { RecordChanges, RecordInput, RecordService } from './record-service.js';
+import type { FieldValueInput } from './record-values.js';
+
+interface Services {
+  records: RecordService;
+}
+
+type ListQuery = PageQuery & RecordListQuery;
+
+const PATH = '/api/v1/records';
+const TAG = 'Records';
+const id = Joi.number().integer().positive();
+const ids = Joi.array().items(id);
+const params = Joi.object<{ id: number }>({ id: id.required() });
+
+const filter = Joi.object<RequestedFilter>({
+  field_id: id.required(),
+  operator: Joi.string()
+    .valid(...OPERATORS)
+    .required(),
+  value: Joi.any().description('Text or number, as the operator needs; none beside IS_…'),
+});
+
+const listQuery = Joi.object<ListQuery>({
+  record_type_id: id.description('Required unless `record_field_ids` is there'),
+  record_field_ids: ids.single().max(500).description('The columns, all of one type'),
+  range_start: timeField.description('Records of this time and later'),
+  range_end: timeField.description('Records before this time'),
+  story_ids: ids.single().max(500),
+  order_direction: Joi.string().valid('ASC', 'DESC').insensitive().description('DESC unless given'),
+  order_field_id: id.description('Empty values come last; without it: by creation'),
+  filters: Joi.array().items(filter).single().max(20).description('All of them must be met'),
+  test_mode: Joi.boolean().description('true: records of test runs; else live ones'),
+  ...pageKeys,
+});
+
+const fieldValues = Joi.array()
+  .items(Joi.object<FieldValueInput>({ field_id: id.required(), value: Joi.any().required() }))
+  .max(500)
+  .default([])
+  .description('null and "" make a field empty');
+const children = ids.max(1000).default([]);
+
+const newRecord = Joi.object<RecordInput>({
+  record_type_id: id.required(),
+  field_values: fieldValues,
+  parent_record_id: id.allow(null),
+  case_ids: ids.max(100).default([]),
+  test_mode: Joi.boolean().default(false),
+});
+
+const changes = Joi.object<RecordChanges>({
+  field_values: fieldValues,
+  add_child_records: children,
+  remove_child_records: children,
+});
+
+/** Endpoints of records (api-spec §1 and §2, decisions §6). */
+export const recordRoutes: AnyRoute<Services>[] = [
+  defineRoute<unknown, ListQuery, unknown, Services>({
+    method: 'get',
+    path: PATH,
+    summary: 'List records of one type',
+    query: listQuery,
+    limit: 'records-list',
+    docs: {
+      tag: TAG,
+      description:
+        'Each record is a flat object: `id`, `Story name`, `Timestamp`, and one key for each field, named by the field. ' +
+        'Lists may also be sent as a JSON body with the same names.',
+      response: Joi.object({
+        record_results: Joi.array().items(listedRecordSchema).required(),
+        meta: pageMetaSchema.required(),
+      }),
+      example: {
+        query: {
+          record_type_id: 7,
+          filters: [{ field_id: '25', operator: 'EQUAL', value: 'malicious' }],
+          range_start: '2026-11-01T00:00:00Z',
+          per_page: 1,
+        },
+        response: recordListExample,
+      },
+      errors: [404, 422],
+    },
+    async handle({ actor, query, request }, { records }) {
+      const { type, records: found, total } = await records.list(actor, query, windowOf(query));
+      const columns = chosenColumns(type, listOrNone(query.record_field_ids));
+      return {
+        record_results: found.map((record) => presentListedRecord(record, type, columns)),
+        meta: pageMeta(request, query, total),
+      };
+    },
+  }),
+
+  defineRoute<unknown, unknown, RecordInput, Services>({
+    method: 'post',
+    path: PATH,
+    summary: 'Create a record',
+    status: 201,
+    body: newRecord,
+    audit: 'record.create',
+    docs: {
+      tag: TAG,
+      response: recordSchema,
+      example: {
+        body: {
+          record_type_id: 7,
+          field_values: [
+            { field_id: '24', value: 'Your invoice' },
+            { field_id: '25', value: 'malicious' },
+          ],
+          case_ids: [31],
+        },
+        response: newRecordExample,
+      },
+      errors: [403, 404, 422],
+    },
+    async handle({ actor, body }, { records }) {
+      return presentRecord(await records.create(actor, body));
+    },
+  }),
+
+  defineRoute<{ id: number }, unknown, unknown, Services>({
+    method: 'get',
+    path: `${PATH}/:id`,
+    summary: 'Get a record',
+    params,
+    docs: {
+      tag: TAG,
+      response: recordSchema,
+      example: { params: { id: 4711 }, response: recordExample },
+      errors: [404],
+    },
+    async handle({ actor, params: { id: recordId } }, { records }) {
+      return presentRecord(await records.get(actor, recordId));
+    },
+  }),
+
+  defineRoute<{ id: number }, unknown, RecordChanges, Services>({
+    method: 'put',
+    path: `${PATH}/:id`,
+    summary: 'Update a record: its values and its children',
+    params,
+    body: changes,
+    audit: 'record.update',
+    docs: {
+      tag: TAG,
+      description:
+        'All of it or nothing. Adding what is a child already, or removing what is none, changes nothing.',
+      response: recordSchema,
+      example: {
+        params: { id: 4711 },
+        body: { field_values: [{ field_id: '25', value: 'malicious' }], add_child_records: [4712] },
+        response: recordExample,
+      },
+      errors: [403, 404, 422],
+    },
+    async handle({ actor, params: { id: recordId }, body }, { records }) {
+      return presentRecord(await records.update(actor, recordId, body));
+    },
+  }),
+
+  defineRoute<{ id: number }, unknown, unknown, Services>({
+    method: 'delete',
+    path: `${PATH}/:id`,
+    summary: 'Delete a record; its children stay',
+    status: 204,
+    params,
+    audit: 'record.delete',
+    docs: { tag: TAG, example: { params: { id: 4711 } }, errors: [403, 404] },
+    async handle({ actor, params: { id: recordId } }, { records }) {
+      await records.delete(actor, recordId);
+    },
+  }),
+];

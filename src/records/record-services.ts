@@ -1,0 +1,16 @@
+import type { Database } from '../db/database.js';
+import { createRecordService, type RecordService } from './record-service.js';
+import { createRecordTypeService, type RecordTypeService } from './record-type-service.js';
+
+/** What the routes of records and record types need. */
+export interface RecordServices {
+  records: RecordService;
+  recordTypes: RecordTypeService;
+}
+
+/** The services of this feature. */
+export function createRecordServices(deps: {
+  database: Pick<Database, 'read' | 'transaction' | 'facts'>;
+}): RecordServices {
+  return { records: createRecordService(deps), recordTypes: createRecordTypeService(deps) };
+}

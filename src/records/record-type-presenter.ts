@@ -1,0 +1,39 @@
+import Joi from 'joi';
+import { customFields, RESULT_TYPES, type RecordField, type RecordType } from './record-type.js';
+
+/** A record type (decisions §6). */
+export function presentRecordType(type: RecordType) {
+  return {
+    id: type.id,
+    name: type.name,
+    team_id: type.teamId,
+    editable: type.editable,
+    ttl_days: type.ttlDays,
+    record_fields: customFields(type).map(presentField),
+    default_record_fields: type.fields.filter(({ source }) => source !== 'custom').map(presentField),
+  };
+}
+
+function presentField({ id, name, resultType, fixedValues }: RecordField) {
+  return { id, name, result_type: resultType, fixed_values: fixedValues };
+}
+
+const fieldSchema = Joi.object({
+  id: Joi.number().integer().required(),
+  name: Joi.string().required(),
+  result_type: Joi.string()
+    .valid(...RESULT_TYPES)
+    .required(),
+  fixed_values: Joi.array().items(Joi.string()).required(),
+});
+
+/** The schema of `presentRecordType`'s answer. */
+export const recordTypeSchema = Joi.object({
+  id: Joi.number().integer().required(),
+  name: Joi.string().required(),
+  team_id: Joi.number().integer().required(),
+  editable: Joi.boolean().required(),
+  ttl_days: Joi.number().integer().allow(null).required(),
+  record_fields: Joi.array().items(fieldSchema).required(),
+  default_record_fields: Joi.array().items(fieldSchema).required(),
+});

@@ -1,0 +1,151 @@
+import { insertRows } from '../db/insert-rows.js';
+import type { Session, SqlValue } from '../db/session.js';
+import type { FieldValue } from './field-value.js';
+import { countRecords } from './record-count-store.js';
+import type { RecordField } from './record-type.js';
+import type { RecordDraft, StoredRecord } from './record.js';
+import { sortKeyOf } from './sort-key.js';
+
+const RECORD_COLUMNS = [
+  'record_type_id',
+  'team_id',
+  'story_id',
+  'story_name',
+  'story_run_guid',
+  'parent_id',
+  'test_mode',
+  'data',
+];
+const VALUE_COLUMNS = ['record_id', 'field_id', 'test_mode', 'sort_key', 'full_text'];
+/** Bytes of a value row without its text, roughly. */
+const VALUE_ROW_BYTES = 600;
+
+/**
+ * Writes records with their values and counts them; gives their ids in order. Their types must be held `shared` in
+ * this transaction (`findRecordType`). `idStep`: see `ServerFacts`.
+ */
+export async function insertRecords(
+  drafts: RecordDraft[],
+  idStep: number,
+  session: Session,
+): Promise<number[]> {
+  const ids = await insertRows(session, {
+    table: 'records',
+    columns: RECORD_COLUMNS,
+    rows: drafts.map(recordRow),
+    sizeOf: (row) => Buffer.byteLength(String(row.at(-1))),
+    idStep,
+  });
+  await insertRows(session, {
+    table: 'record_values',
+    columns: VALUE_COLUMNS,
+    rows: drafts.flatMap((draft, index) => valueRows(draft, ids[index] ?? 0)),
+    sizeOf: sizeOfValue,
+    idStep,
+  });
+  await countRecords(
+    drafts.map(({ type, testMode }) => ({ typeId: type.id, testMode, by: 1 })),
+    session,
+  );
+  return ids;
+}
+
+/** Sets values of a record whose row is locked (`lockRecord`); the other values stay. */
+export async function updateValues(
+  record: StoredRecord,
+  values: ReadonlyMap<RecordField, FieldValue>,
+  session: Session,
+): Promise<void> {
+  const changed = [...values].map(([field, value]) => [String(field.id), value] as const);
+  const data = documentOf([...Object.entries(record.data), ...changed]);
+  await session.run('UPDATE records SET data = ?, updated_at = NOW(3) WHERE id = ?', [data, record.id]);
+  const rows = [...values].map(([field, value]) => valueRow(record.id, field, record.testMode, value));
+  if (rows.length === 0) return;
+  await session.run(
+    `INSERT INTO record_values (${VALUE_COLUMNS.join(', ')}) VALUES ?
+     ON DUPLICATE KEY UPDATE sort_key = VALUES(sort_key), full_text = VALUES(full_text)`,
+    [rows],
+  );
+}
+
+/** Holds the record against other changes until the transaction ends; false when it is gone. */
+export async function lockRecord(id: number, session: Session): Promise<boolean> {
+  return (await session.rows('SELECT id FROM records WHERE id = ? FOR UPDATE', [id])).length > 0;
+}
+
+/** Notes that the record has changed. */
+export async function touchRecord(id: number, session: Session): Promise<void> {
+  await session.run('UPDATE records SET updated_at = NOW(3) WHERE id = ?', [id]);
+}
+
+/** Makes records the children of `parentId`; null: of none. */
+export async function setParent(ids: number[], parentId: number | null, session: Session): Promise<void> {
+  if (ids.length === 0) return;
+  await session.run('UPDATE records SET parent_id = ? WHERE id IN (?)', [
+    parentId,
+    ids.toSorted((a, b) => a - b),
+  ]);
+}
+
+/** Takes records from their parent, when it is this one. */
+export async function leaveParent(ids: number[], parentId: number, session: Session): Promise<void> {
+  if (ids.length === 0) return;
+  await session.run('UPDATE records SET parent_id = NULL WHERE parent_id = ? AND id IN (?)', [parentId, ids]);
+}
+
+/** Attaches a record to cases. */
+export async function attachToCases(recordId: number, caseIds: number[], session: Session): Promise<void> {
+  if (caseIds.length === 0) return;
+  await session.run('INSERT INTO case_records (case_id, record_id) VALUES ?', [
+    caseIds.map((caseId) => [caseId, recordId]),
+  ]);
+}
+
+/** Removes records (rows locked) with their values and attachments; their children are left without a parent. Not counted. */
+export async function removeRecords(ids: number[], session: Session): Promise<void> {
+  if (ids.length === 0) return;
+  await session.run('UPDATE records SET parent_id = NULL WHERE parent_id IN (?)', [ids]);
+  await session.run('DELETE FROM record_values WHERE record_id IN (?)', [ids]);
+  await session.run('DELETE FROM case_records WHERE record_id IN (?)', [ids]);
+  await session.run('DELETE FROM records WHERE id IN (?)', [ids]);
+}
+
+function recordRow({ type, values, story, storyRunGuid, testMode, parentId }: RecordDraft): SqlValue[] {
+  const data = documentOf([...values].map(([fieldId, value]) => [String(fieldId), value]));
+  return [
+    type.id,
+    type.teamId,
+    story?.id ?? null,
+    story?.name ?? null,
+    storyRunGuid,
+    parentId,
+    testMode,
+    data,
+  ];
+}
+
+/** The JSON text of the values that are not empty; later entries win. */
+function documentOf(entries: readonly (readonly [string, FieldValue])[]): string {
+  const all = [...new Map(entries)].filter(([, value]) => value !== null);
+  return JSON.stringify(Object.fromEntries(all));
+}
+
+/** One row for each field but `Timestamp`, which is the record's own time. */
+function valueRows({ type, values, story, testMode }: RecordDraft, recordId: number): SqlValue[][] {
+  return type.fields
+    .filter(({ source }) => source !== 'timestamp')
+    .map((field) => {
+      const value = field.source === 'story_name' ? (story?.name ?? null) : (values.get(field.id) ?? null);
+      return valueRow(recordId, field, testMode, value);
+    });
+}
+
+function valueRow(recordId: number, field: RecordField, testMode: boolean, value: FieldValue): SqlValue[] {
+  const { key, fullText } = sortKeyOf(field.resultType, value);
+  return [recordId, field.id, testMode, key, fullText];
+}
+
+function sizeOfValue(row: SqlValue[]): number {
+  const fullText = row.at(-1);
+  return VALUE_ROW_BYTES + (Buffer.isBuffer(fullText) ? fullText.length : 0);
+}

@@ -1,0 +1,82 @@
+import Joi from 'joi';
+import { idParams, type IdParams } from '../http/path-id.js';
+import { type AnyRoute, defineRoute } from '../http/route.js';
+import type { JsonValue } from '../json.js';
+import { presentResource, resourceAnswer, resourceExample, RESOURCES, testKeys } from './resource-routes.js';
+import { append, type Place, remove, replace } from './resource-value.js';
+import type { TeamResourceService } from './team-resource-service.js';
+
+interface Services {
+  resources: Pick<TeamResourceService, 'update'>;
+}
+
+const anyValue = Joi.any().required().description('Any JSON value');
+
+const placeKeys = {
+  index: Joi.number().integer().description('Of a list; negative counts from the end'),
+  key: Joi.string().allow('').description('Of an object'),
+  ...testKeys,
+};
+
+interface Part<Body> {
+  path: 'append' | 'remove' | 'replace';
+  summary: string;
+  description: string;
+  body: Joi.ObjectSchema<Body>;
+  example: Body;
+  change(current: JsonValue, body: Body): JsonValue;
+}
+
+/** An endpoint that changes a part of the value. */
+function partRoute<Body>(part: Part<Body>): AnyRoute<Services> {
+  return defineRoute<IdParams, unknown, Body, Services>({
+    method: 'post',
+    path: `${RESOURCES}/:id/${part.path}`,
+    summary: part.summary,
+    params: idParams,
+    body: part.body,
+    audit: `resource.${part.path}`,
+    docs: {
+      tag: 'Resources',
+      description: `${part.description} The answer is the whole resource. Changes at the same time all take effect.`,
+      response: resourceAnswer,
+      example: { params: { id: 47 }, body: part.example, response: resourceExample },
+      errors: [400, 403, 404, 413, 415, 422],
+    },
+    async handle({ actor, params, body }, { resources }) {
+      const value = (current: JsonValue) => part.change(current, body);
+      return presentResource(await resources.update(actor, params.id, { value }));
+    },
+  });
+}
+
+/** Endpoints that change a part of a resource, with the calls that real stories make (decisions §3). */
+export const resourcePartRoutes: AnyRoute<Services>[] = [
+  partRoute<{ value: JsonValue }>({
+    path: 'append',
+    summary: 'Append to a resource',
+    description:
+      'A text gets longer; a list gets the elements of a list, or one element; an object gets keys.',
+    body: Joi.object({ value: anyValue, ...testKeys }),
+    example: { value: ['bad.example'] },
+    change: (current, { value }) => append(current, value),
+  }),
+
+  partRoute<Place>({
+    path: 'remove',
+    summary: 'Remove a part of a resource',
+    description: 'The element at `index` of a list, or the `key` of an object.',
+    body: Joi.object<Place>(placeKeys).xor('index', 'key'),
+    example: { index: 2 },
+    change: (current, place) => remove(current, place),
+  }),
+
+  partRoute<Place & { value: JsonValue }>({
+    path: 'replace',
+    summary: 'Replace a part of a resource',
+    description: 'The element at `index` of a list, or the value under `key` of an object.',
+    body: Joi.object<Place & { value: JsonValue }>({ ...placeKeys, value: anyValue }).xor('index', 'key'),
+    example: { index: 1, value: 'bad.example' },
+    change: (current, { value, ...place }) => replace(current, place, value),
+  }),
+];

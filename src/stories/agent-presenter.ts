@@ -1,0 +1,21 @@
+import { timestamp } from '../text/timestamp.js';
+import type { AgentRecord } from './agent-store.js';
+
+/** An agent of a story. Options come as they are stored, a webhook's path and secret with them (decisions §3). */
+export function presentAgent(agent: AgentRecord) {
+  return {
+    id: agent.id,
+    story_id: agent.storyId,
+    team_id: agent.teamId,
+    type: agent.type,
+    name: agent.name,
+    guid: agent.guid,
+    disabled: agent.disabled,
+    options: agent.options,
+    keep_events_for: agent.keepEventsForSeconds,
+    sources: agent.sourceIds,
+    receivers: agent.receiverIds,
+    created_at: timestamp(agent.createdAt),
+    updated_at: timestamp(agent.updatedAt),
+  };
+}

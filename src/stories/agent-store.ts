@@ -1,0 +1,115 @@
+import { assignments, type Page, readPage, type Window } from '../db/page-query.js';
+import type { Session } from '../db/session.js';
+import type { JsonObject } from '../json.js';
+
+/** An agent with its neighbours, as the API shows it. */
+export interface AgentRecord {
+  id: number;
+  storyId: number;
+  teamId: number;
+  type: string;
+  name: string;
+  guid: string;
+  disabled: boolean;
+  options: JsonObject;
+  keepEventsForSeconds: number;
+  /** Of a webhook. */
+  webhookPath: string | null;
+  /** Ids of the agents it receives from and sends to, each once, ascending. */
+  sourceIds: number[];
+  receiverIds: number[];
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** What an update may change of an agent; undefined stays as it is. */
+export interface AgentColumns {
+  name?: string | undefined;
+  disabled?: boolean | undefined;
+  options?: JsonObject | undefined;
+  keepEventsForSeconds?: number | undefined;
+  webhookPath?: string | undefined;
+}
+
+type AgentRow = Omit<AgentRecord, 'disabled' | 'options' | 'sourceIds' | 'receiverIds'> & {
+  disabled: number;
+  options: string;
+};
+
+const COLUMNS =
+  'a.id, a.story_id AS storyId, s.team_id AS teamId, a.type, a.name, a.guid, a.disabled, a.options,' +
+  ' a.keep_events_for AS keepEventsForSeconds, a.webhook_path AS webhookPath,' +
+  ' a.created_at AS createdAt, a.updated_at AS updatedAt';
+const FROM = 'agents a JOIN stories s ON s.id = a.story_id';
+
+/** A page of the story's agents, in the order of the story. */
+export async function listAgents(
+  storyId: number,
+  window: Window,
+  session: Session,
+): Promise<Page<AgentRecord>> {
+  const query = {
+    columns: COLUMNS,
+    from: FROM,
+    where: 'a.story_id = ?',
+    values: [storyId],
+    order: 'a.position, a.id',
+  };
+  const { items, total } = await readPage<AgentRow>(session, query, window);
+  return { items: await withLinks(items, storyId, session), total };
+}
+
+/** The agent of this id, when its story is of this tenant. */
+export async function findAgent(
+  id: number,
+  tenantId: number,
+  session: Session,
+): Promise<AgentRecord | undefined> {
+  const rows = await session.rows<AgentRow>(
+    `SELECT ${COLUMNS} FROM ${FROM} WHERE a.id = ? AND s.tenant_id = ?`,
+    [id, tenantId],
+  );
+  const storyId = rows[0]?.storyId ?? 0;
+  const [agent] = await withLinks(rows, storyId, session);
+  return agent;
+}
+
+/** Sets the columns that are given. A webhook path that is in use is a duplicate key. */
+export async function updateAgent(id: number, change: AgentColumns, session: Session): Promise<void> {
+  const set = assignments({
+    name: change.name,
+    disabled: change.disabled,
+    options: change.options === undefined ? undefined : JSON.stringify(change.options),
+    keep_events_for: change.keepEventsForSeconds,
+    webhook_path: change.webhookPath,
+  });
+  if (set === undefined) return;
+  await session.run(`UPDATE agents SET ${set.sql}, updated_at = NOW(3) WHERE id = ?`, [...set.values, id]);
+}
+
+async function withLinks(rows: AgentRow[], storyId: number, session: Session): Promise<AgentRecord[]> {
+  if (rows.length === 0) return [];
+  const links = await session.rows<{ source: number; receiver: number }>(
+    'SELECT source_agent_id AS source, receiver_agent_id AS receiver FROM links WHERE story_id = ?',
+    [storyId],
+  );
+  const sources = gather(links.map(({ source, receiver }) => [receiver, source]));
+  const receivers = gather(links.map(({ source, receiver }) => [source, receiver]));
+  return rows.map((row) => ({
+    ...row,
+    disabled: row.disabled === 1,
+    options: JSON.parse(row.options) as JsonObject,
+    sourceIds: ascending(sources.get(row.id)),
+    receiverIds: ascending(receivers.get(row.id)),
+  }));
+}
+
+function gather(pairs: [number, number][]): Map<number, Set<number>> {
+  const gathered = new Map<number, Set<number>>();
+  for (const [of, id] of pairs) gathered.set(of, (gathered.get(of) ?? new Set()).add(id));
+  return gathered;
+}
+
+function ascending(ids: ReadonlySet<number> = new Set()): number[] {
+  return [...ids].toSorted((a, b) => a - b);
+}

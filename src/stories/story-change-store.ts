@@ -1,0 +1,53 @@
+import { assignments } from '../db/page-query.js';
+import type { Session } from '../db/session.js';
+
+/** What an update may change of a story; undefined stays as it is. */
+export interface StoryColumns {
+  name?: string | undefined;
+  description?: string | null | undefined;
+  keepEventsForSeconds?: number | undefined;
+  disabled?: boolean | undefined;
+  priority?: boolean | undefined;
+  synchronousWebhooksEnabled?: boolean | undefined;
+  /** null: in no folder. */
+  folderId?: number | null | undefined;
+  teamId?: number | undefined;
+}
+
+/** Keeps others from changing the story until the transaction ends; false when it is gone. */
+export async function lockStory(id: number, session: Session): Promise<boolean> {
+  const rows = await session.rows('SELECT id FROM stories WHERE id = ? FOR UPDATE', [id]);
+  return rows.length > 0;
+}
+
+/** Sets the columns that are given, and raises the story's version: processes load it again. */
+export async function updateStory(id: number, change: StoryColumns, session: Session): Promise<void> {
+  const set = assignments({
+    name: change.name,
+    description: change.description,
+    keep_events_for: change.keepEventsForSeconds,
+    disabled: change.disabled,
+    priority: change.priority,
+    synchronous_webhooks_enabled: change.synchronousWebhooksEnabled,
+    folder_id: change.folderId,
+    team_id: change.teamId,
+  });
+  if (set === undefined) return;
+  await session.run(`UPDATE stories SET ${set.sql} WHERE id = ?`, [...set.values, id]);
+  await touchStory(id, session);
+}
+
+/** Raises the story's version: something of it is another than it was. */
+export async function touchStory(id: number, session: Session): Promise<void> {
+  await session.run('UPDATE stories SET version = version + 1, updated_at = NOW(3) WHERE id = ?', [id]);
+}
+
+/** Deletes the story with its links, its agents and what they remember. Its deliveries are another matter. */
+export async function deleteStory(id: number, session: Session): Promise<void> {
+  await session.run('DELETE FROM links WHERE story_id = ?', [id]);
+  await session.run('DELETE m FROM agents a JOIN agent_memory m ON m.agent_id = a.id WHERE a.story_id = ?', [
+    id,
+  ]);
+  await session.run('DELETE FROM agents WHERE story_id = ?', [id]);
+  await session.run('DELETE FROM stories WHERE id = ?', [id]);
+}

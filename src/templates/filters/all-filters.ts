@@ -1,0 +1,24 @@
+import type { FilterTable } from './value-filter.js';
+import { dateFilters } from './date-filters.js';
+import { digestFilters, encodingFilters } from './encoding-filters.js';
+import { formatFilters } from './format-filters.js';
+import { htmlFilters } from './html-filters.js';
+import { jsonFilters } from './json-filters.js';
+import { listFilters } from './list-filters.js';
+import { numberFilters } from './number-filters.js';
+import { patternFilters } from './pattern-filters.js';
+import { textFilters } from './text-filters.js';
+
+/** THE list of filters: nothing else can be called from a template. */
+export const FILTERS: FilterTable = {
+  ...textFilters,
+  ...numberFilters,
+  ...listFilters,
+  ...dateFilters,
+  ...digestFilters,
+  ...encodingFilters,
+  ...jsonFilters,
+  ...htmlFilters,
+  ...patternFilters,
+  ...formatFilters,
+};

@@ -1,0 +1,76 @@
+import { messageOf } from '../../errors.js';
+import { TemplateError } from '../template.js';
+import { queryJsonPath } from '../json-path.js';
+import type { FilterCall, FilterTable } from './value-filter.js';
+import { isNothing, jsonOf, textOf, valueAt } from '../values.js';
+
+const asIs = (value: unknown) => value;
+const json = (value: unknown) => jsonOf(value);
+
+/** Filters between values and their JSON. */
+export const jsonFilters: FilterTable = {
+  // As the last filter of an output Liquid puts its own in their place.
+  as_object: asIs,
+  s_object: asIs,
+  raw: asIs,
+  json,
+  jsonify: json,
+  to_json: json,
+  neat_json: (value) => jsonOf(value, 2),
+  inspect: json,
+  json_parse: parseJson,
+  parse_json: parseJson,
+  jsonpath: (value, { args: [path] }) => queryJsonPath(value, textOf(path)),
+  get: (value, { args: [path, fallback] }) => valueOrFirst(value, textOf(path)) ?? fallback,
+  default: defaultTo,
+};
+
+/** The value of a JSON text; nothing for an empty text; what is a value already stays as it is. */
+function parseJson(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  if (value.trim() === '') return undefined;
+  try {
+    return JSON.parse(value) as unknown;
+  } catch (error) {
+    return parseWithLineBreaks(value, error);
+  }
+}
+
+/** JSON that a template has put together often holds line breaks inside its strings. */
+function parseWithLineBreaks(text: string, cause: unknown): unknown {
+  try {
+    return JSON.parse(withEscapedControls(text)) as unknown;
+  } catch {
+    throw new TemplateError(`not valid JSON: ${messageOf(cause).replace(/, ".*$|\.\.\.".*$/s, '')}`, {
+      cause,
+    });
+  }
+}
+
+/** Control characters inside strings as escapes; one pass, since a hostile text must not make it slow. */
+function withEscapedControls(text: string): string {
+  let inString = false;
+  return text.replace(/\\[\s\S]|["\p{Cc}]/gu, (found) => {
+    if (found === '"') inString = !inString;
+    return inString && found < ' ' ? JSON.stringify(found).slice(1, -1) : found;
+  });
+}
+
+/** On a list without such an element: of the first of its elements that has the path. */
+function valueOrFirst(value: unknown, path: string): unknown {
+  const own = valueAt(value, path);
+  if (own !== undefined || !Array.isArray(value)) return own;
+  for (const item of value) {
+    const found = valueAt(item, path);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** For nothing, false (unless `allow_false: true`), and the empty text, list and object. */
+function defaultTo(value: unknown, { args: [fallback = ''], named }: FilterCall): unknown {
+  if (value === false) return named.get('allow_false') === true ? value : fallback;
+  if (isNothing(value) || value === '') return fallback;
+  const isEmpty = typeof value === 'object' && Object.keys(value).length === 0;
+  return isEmpty ? fallback : value;
+}

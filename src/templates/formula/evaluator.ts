@@ -1,0 +1,181 @@
+import type { JsonObject } from '../../json.js';
+import { TemplateError } from '../template.js';
+import type { NamedKind } from '../named-values.js';
+import { isNothing, isRecord, stepInto, textOf } from '../values.js';
+import { type FormulaHost, Lambda } from './functions/formula-function.js';
+import type { FormulaBudget } from './formula-budget.js';
+import { faultAt } from './formula-fault.js';
+import { OPERATIONS } from './formula-operators.js';
+import { numberFrom, numericOf } from './numbers.js';
+import type { Call, Expression, LambdaLiteral, ListLiteral, ObjectLiteral, Step } from './syntax-tree.js';
+
+/** Where the free names of a formula come from. */
+export interface FormulaWorld extends FormulaHost {
+  /** The value of a name; undefined where nothing has it. */
+  find: (name: string) => unknown;
+  findNamed: (kind: NamedKind, key: string) => unknown;
+}
+
+/** The variables of lambdas, loops and pipes that surround an expression, the innermost first. */
+export interface Variables {
+  name: string;
+  value: unknown;
+  outer: Variables | undefined;
+}
+
+/** No name that can be written. */
+const PIPED = '%';
+
+/** FALSE and NULL are false, all else is true (decisions §8). */
+export function holds(value: unknown): boolean {
+  return !isNothing(value) && value !== false;
+}
+
+/** Works out expressions of one render, within one budget. */
+export class Evaluator {
+  readonly #world: FormulaWorld;
+  readonly #budget: FormulaBudget;
+
+  constructor(world: FormulaWorld, budget: FormulaBudget) {
+    this.#world = world;
+    this.#budget = budget;
+  }
+
+  /** @throws FormulaFault at the innermost expression that failed. */
+  evaluate(expression: Expression, variables?: Variables): unknown {
+    try {
+      return this.#budget.deeper(() => this.#chain(expression, variables));
+    } catch (error) {
+      throw faultAt(expression.at, error);
+    }
+  }
+
+  /** Goes down the left sides to the first operand and then applies what follows it, step by step. */
+  #chain(expression: Expression, variables: Variables | undefined): unknown {
+    const steps: Step[] = [];
+    let first = expression;
+    while (first.kind === 'binary' || first.kind === 'pipe' || first.kind === 'member') {
+      steps.push(first);
+      first = first.left;
+    }
+    let value = this.#operand(first, variables);
+    for (let step = steps.pop(); step !== undefined; step = steps.pop()) {
+      value = this.#apply(step, value, variables);
+    }
+    return value;
+  }
+
+  #operand(expression: Exclude<Expression, Step>, variables: Variables | undefined): unknown {
+    this.#budget.step();
+    switch (expression.kind) {
+      case 'literal':
+        return expression.value;
+      case 'reference':
+        return this.#find(expression.name, variables);
+      case 'named': {
+        const key = textOf(this.evaluate(expression.key, variables));
+        return this.#world.findNamed(expression.root, key) ?? null;
+      }
+      case 'placeholder':
+        return this.#find(PIPED, variables);
+      case 'list':
+        return this.#list(expression, variables);
+      case 'object':
+        return this.#object(expression, variables);
+      case 'lambda':
+        return this.#lambda(expression, variables);
+      case 'unary': {
+        const value = this.evaluate(expression.operand, variables);
+        return expression.operator === 'not' ? !holds(value) : 0 - numberFrom(value);
+      }
+      default:
+        return this.#call(expression, variables);
+    }
+  }
+
+  #apply(step: Step, left: unknown, variables: Variables | undefined): unknown {
+    this.#budget.step();
+    if (step.kind === 'pipe') {
+      return this.evaluate(step.right, { name: PIPED, value: left, outer: variables });
+    }
+    if (step.kind === 'member') return memberAt(left, this.evaluate(step.key, variables));
+    if (step.operator === 'or') return holds(left) ? left : this.evaluate(step.right, variables);
+    if (step.operator === 'and') return holds(left) ? this.evaluate(step.right, variables) : left;
+    const right = this.evaluate(step.right, variables);
+    try {
+      const result = OPERATIONS[step.operator](left, right, this.#budget.step);
+      if (typeof result === 'string') this.#budget.charge(result);
+      return result;
+    } catch (error) {
+      throw faultAt(step.at, error);
+    }
+  }
+
+  #find(name: string, variables: Variables | undefined): unknown {
+    for (let scope = variables; scope !== undefined; scope = scope.outer) {
+      if (scope.name === name) return scope.value;
+    }
+    if (name === PIPED)
+      throw new TemplateError('% stands for what a pipe |> puts in; there is no pipe before it');
+    return this.#world.find(name) ?? null;
+  }
+
+  #list({ items }: ListLiteral, variables: Variables | undefined): unknown[] {
+    const list = items.map((item) => this.evaluate(item, variables));
+    this.#budget.charge(list);
+    return list;
+  }
+
+  #object({ entries }: ObjectLiteral, variables: Variables | undefined): JsonObject {
+    const pairs = entries.map(({ key, value }) => [
+      textOf(this.evaluate(key, variables)),
+      this.evaluate(value, variables),
+    ]);
+    this.#budget.charge(pairs);
+    return Object.fromEntries(pairs) as JsonObject;
+  }
+
+  #lambda({ parameters, body }: LambdaLiteral, outer: Variables | undefined): Lambda {
+    return new Lambda(parameters.length, (values) => {
+      const variables = parameters.reduce<Variables | undefined>(
+        (scope, name, index) => ({ name, value: values[index] ?? null, outer: scope }),
+        outer,
+      );
+      return this.evaluate(body, variables);
+    });
+  }
+
+  #call({ function: called, args, at }: Call, variables: Variables | undefined): unknown {
+    const { step, charge } = this.#budget;
+    const call = { step, checkTime: () => step(), host: this.#world };
+    try {
+      const result =
+        called.runLazily === undefined
+          ? called.run?.(
+              args.map((argument) => this.evaluate(argument, variables)),
+              call,
+            )
+          : called.runLazily(
+              args.map((argument) => () => this.evaluate(argument, variables)),
+              call,
+            );
+      charge(result);
+      // Rounding gives -0, which no JSON has.
+      return result === 0 ? 0 : (result ?? null);
+    } catch (error) {
+      throw faultAt(at, error, `${called.name}: `);
+    }
+  }
+}
+
+/** What stands at a key or index: own properties, `first`, `last` and `size`; null where there is nothing. */
+function memberAt(value: unknown, key: unknown): unknown {
+  if (isNothing(value) || isNothing(key)) return null;
+  const index = Array.isArray(value) ? numericOf(key) : undefined;
+  if (Array.isArray(value) && index !== undefined) return (value.at(Math.trunc(index)) as unknown) ?? null;
+  if (typeof key !== 'string' && typeof key !== 'number') return null;
+  if (value instanceof Lambda || !(isRecord(value) || Array.isArray(value) || typeof value === 'string')) {
+    return null;
+  }
+  return stepInto(value, String(key)) ?? null;
+}

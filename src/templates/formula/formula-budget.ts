@@ -1,0 +1,52 @@
+import { MAX_OUTPUT_CHARACTERS } from '../limits.js';
+import { TemplateError } from '../template.js';
+import { MAX_DEPTH, MAX_FORMULA_MS, MAX_MEMORY_UNITS, MAX_STEPS } from './formula-limits.js';
+
+/** What one render may use up; each method throws a TemplateError when it is spent. */
+export interface FormulaBudget {
+  step: (count?: number) => void;
+  /** Counts what was made: a text by its length, a list by its elements. */
+  charge: (value: unknown) => void;
+  /** Runs `work` one level deeper. */
+  deeper: <Result>(work: () => Result) => Result;
+}
+
+/** A budget that starts now. */
+export function createBudget(): FormulaBudget {
+  const deadline = performance.now() + MAX_FORMULA_MS;
+  let steps = 0;
+  let units = 0;
+  let depth = 0;
+  return {
+    step(count = 1) {
+      steps += count;
+      if (steps > MAX_STEPS) throw new TemplateError(`The formula takes more than ${MAX_STEPS} steps`);
+      if (performance.now() > deadline) {
+        throw new TemplateError(`The formula takes longer than ${MAX_FORMULA_MS} ms`);
+      }
+    },
+    charge(value) {
+      units += unitsOf(value);
+      if (units > MAX_MEMORY_UNITS) throw new TemplateError('The formula needs too much memory');
+    },
+    deeper(work) {
+      depth += 1;
+      if (depth > MAX_DEPTH) throw new TemplateError(`The formula goes deeper than ${MAX_DEPTH} levels`);
+      try {
+        return work();
+      } finally {
+        depth -= 1;
+      }
+    },
+  };
+}
+
+function unitsOf(value: unknown): number {
+  if (typeof value === 'string') {
+    if (value.length > MAX_OUTPUT_CHARACTERS) {
+      throw new TemplateError(`A text of ${value.length} characters is too long`);
+    }
+    return Math.ceil(value.length / 8);
+  }
+  return Array.isArray(value) ? value.length + 1 : 1;
+}

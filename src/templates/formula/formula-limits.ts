@@ -1,0 +1,17 @@
+/** Characters of a text with pills, or of a whole formula. */
+export const MAX_TEXT_CHARACTERS = 1_000_000;
+/** Pills and blocks of one text, and characters of one. */
+export const MAX_PARTS = 5_000;
+export const MAX_PART_CHARACTERS = 20_000;
+/** Parentheses, calls, lists, lambdas and blocks inside one another, as written. */
+export const MAX_NESTING = 100;
+/** Expressions being evaluated inside one another; lambdas count each time they are called. */
+export const MAX_DEPTH = 150;
+/** Expressions evaluated, list elements looked at and loop rounds of one render, and its wall-clock time. */
+export const MAX_STEPS = 2_000_000;
+export const MAX_FORMULA_MS = 1_000;
+/** List elements and objects made, and eighths of the characters of texts made, in one render. */
+export const MAX_MEMORY_UNITS = 4_000_000;
+/** Parsed texts kept, and the characters of their sources together. */
+export const CACHED_TEXTS = 5_000;
+export const CACHED_TEXT_CHARACTERS = 20_000_000;

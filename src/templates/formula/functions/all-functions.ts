@@ -1,0 +1,57 @@
+import { arrangementFunctions } from './arrangement-functions.js';
+import { dateFunctions } from './date-functions.js';
+import { digestFunctions } from './digest-functions.js';
+import { documentFunctions } from './document-functions.js';
+import { encodingFunctions } from './encoding-functions.js';
+import { type FormulaFunction, type FunctionTable, functionOf } from './formula-function.js';
+import { listFunctions } from './list-functions.js';
+import { logicFunctions } from './logic-functions.js';
+import { networkFunctions } from './network-functions.js';
+import { numberFunctions } from './number-functions.js';
+import { objectFunctions } from './object-functions.js';
+import { patternFunctions } from './pattern-functions.js';
+import { runFunctions } from './run-functions.js';
+import { selectionFunctions } from './selection-functions.js';
+import { textFunctions } from './text-functions.js';
+
+/** The families, in the order of the documentation. */
+const FAMILIES: [family: string, functions: FunctionTable][] = [
+  ['Logic', logicFunctions],
+  ['Text', textFunctions],
+  ['Patterns', patternFunctions],
+  ['Numbers', numberFunctions],
+  ['Lists', { ...listFunctions, ...arrangementFunctions }],
+  ['Choosing and changing elements', selectionFunctions],
+  ['Objects', objectFunctions],
+  ['Dates', dateFunctions],
+  ['Documents', documentFunctions],
+  ['Encodings', encodingFunctions],
+  ['Digests', digestFunctions],
+  ['Addresses', networkFunctions],
+  ['Runs and chance', runFunctions],
+];
+
+/** THE list of functions: nothing else can be called from a formula. */
+export const FUNCTIONS: readonly FormulaFunction[] = FAMILIES.flatMap(([family, functions]) =>
+  Object.entries(functions).map(([name, entry]) => functionOf(name, family, entry)),
+);
+
+const byName = new Map(FUNCTIONS.map((entry) => [entry.name, entry]));
+
+/** A function by its name, in any letter case. */
+export function findFunction(name: string): FormulaFunction | undefined {
+  return byName.get(name.toUpperCase());
+}
+
+/** The name of a function that an author may have meant, for messages. */
+export function similarFunction(name: string): string | undefined {
+  const written = plain(name);
+  const same = FUNCTIONS.find((entry) => plain(entry.name) === written);
+  if (same !== undefined || written.length < 3) return same?.name;
+  const startsAlike = (other: string) => other.startsWith(written) || written.startsWith(other);
+  return FUNCTIONS.find((entry) => entry.name.length > 2 && startsAlike(plain(entry.name)))?.name;
+}
+
+function plain(name: string): string {
+  return name.toUpperCase().replaceAll('_', '');
+}

@@ -1,0 +1,68 @@
+import type { JsonValue } from '../../../json.js';
+
+/** `LAMBDA(x, …)` as a value: called by the function it was given to. */
+export class Lambda {
+  readonly parameterCount: number;
+  readonly call: (values: unknown[]) => unknown;
+
+  constructor(parameterCount: number, call: (values: unknown[]) => unknown) {
+    this.parameterCount = parameterCount;
+    this.call = call;
+  }
+}
+
+/** What a function gets besides its values. */
+export interface FunctionCall {
+  /** Counts work done, an element of a list for example. Throws when the formula has used up its steps or time. */
+  step: (count?: number) => void;
+  /** The same as `step()`: what the filters shared with Liquid know it as. */
+  checkTime: () => void;
+  /** What a function can know of where it runs. */
+  host: FormulaHost;
+}
+
+/** What functions such as STORY_RUN_GUID and PROMPT ask for; each throws where there is none. */
+export interface FormulaHost {
+  storyRunGuid: () => string;
+  promptLink: (name: string) => string;
+}
+
+/** Pure but for clocks and random values, synchronous, own properties only. Null where there is no result. */
+export type FunctionBody = (values: unknown[], call: FunctionCall) => unknown;
+
+/** Decides itself which of its values are worked out, and when. */
+export type LazyFunctionBody = (values: (() => unknown)[], call: FunctionCall) => unknown;
+
+/** One function as the table holds it: the documentation and a test are made from it. */
+export interface FunctionEntry {
+  /** Names of its values: `text, length?`; `?` may be left out, `…` at the end may be repeated. */
+  takes: string;
+  /** What it gives, in a sentence part: "the text in upper case". */
+  gives: string;
+  /** A formula and what it gives. */
+  example: [formula: string, result: JsonValue];
+  run?: FunctionBody;
+  runLazily?: LazyFunctionBody;
+}
+
+export type FunctionTable = Record<string, FunctionEntry>;
+
+export interface FormulaFunction extends FunctionEntry {
+  name: string;
+  family: string;
+  fewest: number;
+  most: number;
+}
+
+/** The entry with its name, family, and the numbers of values it takes. */
+export function functionOf(name: string, family: string, entry: FunctionEntry): FormulaFunction {
+  const values = entry.takes.split(',').filter((value) => value.trim() !== '');
+  const optional = values.filter((value) => /[?…]\s*$/.test(value)).length;
+  return {
+    ...entry,
+    name,
+    family,
+    fewest: values.length - optional,
+    most: entry.takes.includes('…') ? Number.POSITIVE_INFINITY : values.length,
+  };
+}

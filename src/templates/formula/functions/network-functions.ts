@@ -1,0 +1,135 @@
+import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
+import { TemplateError } from '../../template.js';
+import { textOf } from '../../values.js';
+import type { FunctionTable } from './formula-function.js';
+
+const PRIVATE = blockListOf([
+  '10.0.0.0/8',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '100.64.0.0/10',
+  '::1/128',
+  'fc00::/7',
+  'fe80::/10',
+]);
+
+/** Addresses of networks, hosts and people. */
+export const networkFunctions: FunctionTable = {
+  IS_IP: {
+    takes: 'text',
+    gives: 'TRUE for an IPv4 or IPv6 address',
+    example: ['IS_IP("10.0.0.1")', true],
+    run: ([text]) => isIP(trimmed(text)) !== 0,
+  },
+  IS_IPV4: {
+    takes: 'text',
+    gives: 'TRUE for an IPv4 address',
+    example: ['IS_IPV4("::1")', false],
+    run: ([text]) => isIPv4(trimmed(text)),
+  },
+  IS_IPV6: {
+    takes: 'text',
+    gives: 'TRUE for an IPv6 address',
+    example: ['IS_IPV6("::1")', true],
+    run: ([text]) => isIPv6(trimmed(text)),
+  },
+  IS_PRIVATE_IP: {
+    takes: 'text',
+    gives: 'TRUE for an address of a private network, of the own machine, or link-local',
+    example: ['IS_PRIVATE_IP("192.168.1.1")', true],
+    run: ([text]) => isIP(trimmed(text)) !== 0 && PRIVATE.check(trimmed(text), familyOf(trimmed(text))),
+  },
+  IN_CIDR: {
+    takes: 'address, network',
+    gives: 'TRUE for an address inside the network',
+    example: ['IN_CIDR("10.1.2.3", "10.0.0.0/8")', true],
+    run: ([address, network]) =>
+      isIP(trimmed(address)) !== 0 &&
+      blockListOf([trimmed(network)]).check(trimmed(address), familyOf(trimmed(address))),
+  },
+  IS_URL: {
+    takes: 'text',
+    gives: 'TRUE for an http or https address',
+    example: ['IS_URL("https://x.org/a")', true],
+    run: ([text]) => /^https?:\/\//i.test(trimmed(text)) && URL.canParse(trimmed(text)),
+  },
+  URL_PARSE: {
+    takes: 'text',
+    gives: '`{scheme, host, port, path, query, fragment}` of an address; NULL where it is none',
+    example: [
+      'URL_PARSE("https://x.org:8080/a?b=1#c")',
+      { scheme: 'https', host: 'x.org', port: 8080, path: '/a', query: 'b=1', fragment: 'c' },
+    ],
+    run: ([text]) => {
+      if (!URL.canParse(trimmed(text))) return null;
+      const url = new URL(trimmed(text));
+      return {
+        scheme: url.protocol.replace(/:$/, ''),
+        host: url.hostname,
+        port: url.port === '' ? null : Number(url.port),
+        path: url.pathname,
+        query: url.search.replace(/^\?/, ''),
+        fragment: url.hash.replace(/^#/, ''),
+      };
+    },
+  },
+  IS_EMAIL: {
+    takes: 'text',
+    gives: 'TRUE for what looks like a mail address',
+    example: ['IS_EMAIL("a@x.org")', true],
+    run: ([text]) =>
+      trimmed(text).length <= 254 &&
+      /^[^\s@<>"(),;:]{1,64}@[^\s@<>"(),;:.]+(?:\.[^\s@<>"(),;:.]+)+$/.test(trimmed(text)),
+  },
+  EMAIL_DOMAIN: {
+    takes: 'text',
+    gives: 'what stands behind the last `@`, in lower case; NULL without one',
+    example: ['EMAIL_DOMAIN("Ann <ann@X.org>")', 'x.org'],
+    run: ([text]) => {
+      const at = textOf(text).lastIndexOf('@');
+      return at === -1 ? null : (/^[^\s>"',;]+/.exec(textOf(text).slice(at + 1))?.[0].toLowerCase() ?? null);
+    },
+  },
+  DEFANG: {
+    takes: 'text',
+    gives: 'addresses in the text so that nobody follows them',
+    example: ['DEFANG("http://evil.org")', 'hxxp://evil[.]org'],
+    run: ([text]) =>
+      textOf(text)
+        .replace(/\bhttp(s?):\/\//gi, 'hxxp$1://')
+        .replace(/(?<=[\p{L}\p{N}])\.(?=[\p{L}\p{N}])/gu, '[.]'),
+  },
+  REFANG: {
+    takes: 'text',
+    gives: 'what DEFANG and its like have made, undone',
+    example: ['REFANG("hxxps://evil[.]org")', 'https://evil.org'],
+    run: ([text]) =>
+      textOf(text)
+        .replace(/\bhxxp(s?)(?:\[:\]|:)\/\//gi, 'http$1://')
+        .replace(/\[\.\]|\(\.\)|\[dot\]/gi, '.')
+        .replace(/\[@\]|\[at\]/gi, '@'),
+  },
+};
+
+function trimmed(value: unknown): string {
+  return textOf(value).trim();
+}
+
+function familyOf(address: string): 'ipv4' | 'ipv6' {
+  return isIPv6(address) ? 'ipv6' : 'ipv4';
+}
+
+/** @throws TemplateError for what is no network such as `10.0.0.0/8`. */
+function blockListOf(networks: string[]): BlockList {
+  const list = new BlockList();
+  for (const network of networks) {
+    const [address = '', bits = isIPv6(address) ? '128' : '32'] = network.split('/');
+    const isNetwork =
+      isIP(address) !== 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= (isIPv6(address) ? 128 : 32);
+    if (!isNetwork) throw new TemplateError(`"${network.slice(0, 100)}" is not a network such as 10.0.0.0/8`);
+    list.addSubnet(address, Number(bits), familyOf(address));
+  }
+  return list;
+}

@@ -1,0 +1,9 @@
+/** Rounded to so many decimals (below 0: to tens, hundreds …), halves away from 0, as people write numbers. */
+export function roundedTo(value: number, digits: number): number {
+  if (!Number.isFinite(value) || digits > 15 || digits < -300) return digits < -300 ? 0 : value;
+  const [digitsText = '0', exponent = '0'] = String(Math.abs(value)).split('e');
+  const shifted = Math.round(Number(`${digitsText}e${Number(exponent) + digits}`));
+  const [shiftedText = '0', shiftedExponent = '0'] = String(shifted).split('e');
+  const result = Number(`${shiftedText}e${Number(shiftedExponent) - digits}`);
+  return value < 0 && result !== 0 ? -result : result;
+}

@@ -1,0 +1,203 @@
+import { findFunction, similarFunction } from './functions/all-functions.js';
+import { FormulaFault } from './formula-fault.js';
+import { MAX_NESTING } from './formula-limits.js';
+import { tokenise } from './lexer.js';
+import type { Call, Expression, LambdaLiteral, ObjectLiteral } from './syntax-tree.js';
+import { binaryOperatorOf, NOT_STRENGTH, PIPE_STRENGTH, SIGN_STRENGTH } from './precedence.js';
+import { TokenReader } from './token-reader.js';
+
+const CONSTANTS: ReadonlyMap<string, boolean | null> = new Map([
+  ['TRUE', true],
+  ['FALSE', false],
+  ['NULL', null],
+]);
+const NAMED_ROOTS = new Set(['RESOURCE', 'CREDENTIAL', 'STORY']);
+
+/**
+ * The syntax tree of one expression; names of functions and the number of their values are checked here.
+ * @param start offset of `source` in the text it was taken from, for places in messages.
+ * @throws FormulaFault
+ */
+export function parseExpression(source: string, start = 0): Expression {
+  const reader = new TokenReader(tokenise(source, start));
+  const expression = new Parser(reader).expression(0);
+  if (reader.next.kind !== 'end') throw unexpected(reader);
+  return expression;
+}
+
+function unexpected({ next }: TokenReader, wanted = 'an operator'): FormulaFault {
+  const found = next.kind === 'end' ? 'the formula ends' : `"${next.text.slice(0, 100)}" stands here`;
+  return new FormulaFault(`${found} where ${wanted} is expected`, next.at);
+}
+
+/** Operator precedence parsing: each method takes what it can and leaves the reader behind it. */
+class Parser {
+  readonly #reader: TokenReader;
+  #nesting = 0;
+
+  constructor(reader: TokenReader) {
+    this.#reader = reader;
+  }
+
+  /** An operand and all operators after it that bind more strongly than `strength`. */
+  expression(strength: number): Expression {
+    this.#nesting += 1;
+    if (this.#nesting > MAX_NESTING) {
+      throw new FormulaFault(`The formula is nested deeper than ${MAX_NESTING}`, this.#reader.next.at);
+    }
+    let left = this.#postfix(this.#operand());
+    for (;;) {
+      const extended = this.#extended(left, strength);
+      if (extended === undefined) break;
+      left = extended;
+    }
+    this.#nesting -= 1;
+    return left;
+  }
+
+  #extended(left: Expression, strength: number): Expression | undefined {
+    const { at, text } = this.#reader.next;
+    if (this.#reader.next.kind === 'mark' && text === '|>') {
+      if (strength >= PIPE_STRENGTH) return undefined;
+      this.#reader.take();
+      return { kind: 'pipe', left, right: this.expression(PIPE_STRENGTH), at };
+    }
+    const found = binaryOperatorOf(this.#reader.next);
+    if (found === undefined || found.strength <= strength) return undefined;
+    this.#reader.take();
+    return { kind: 'binary', operator: found.operator, left, right: this.expression(found.strength), at };
+  }
+
+  #operand(): Expression {
+    const token = this.#reader.take();
+    const { at } = token;
+    if (token.kind === 'number') return { kind: 'literal', value: Number(token.text), at };
+    if (token.kind === 'string') return { kind: 'literal', value: token.text, at };
+    if (token.kind === 'name') return this.#word(token.text, at);
+    if (token.kind === 'mark') {
+      if (token.text === '(') return this.#parenthesised();
+      if (token.text === '[') return { kind: 'list', items: this.#items(']'), at };
+      if (token.text === '{') return this.#object(at);
+      if (token.text === '%') return { kind: 'placeholder', at };
+      if (token.text === '-')
+        return { kind: 'unary', operator: 'minus', operand: this.expression(SIGN_STRENGTH), at };
+      if (token.text === '+') return this.expression(SIGN_STRENGTH);
+      if (token.text === '!')
+        return { kind: 'unary', operator: 'not', operand: this.expression(SIGN_STRENGTH), at };
+      // In a pill old references come with a leading dot.
+      if (token.text === '.' && this.#reader.next.kind === 'name') return this.#operand();
+    }
+    this.#reader.back();
+    throw unexpected(this.#reader, 'a value');
+  }
+
+  #parenthesised(): Expression {
+    const inner = this.expression(0);
+    this.#expect(')');
+    return inner;
+  }
+
+  #word(name: string, at: number): Expression {
+    const upper = name.toUpperCase();
+    const isCall = this.#reader.isMark('(');
+    if (upper === 'NOT' && !isCall) {
+      return { kind: 'unary', operator: 'not', operand: this.expression(NOT_STRENGTH), at };
+    }
+    if (isCall) {
+      this.#reader.take();
+      return upper === 'LAMBDA' ? this.#lambda(at) : this.#call(name, at);
+    }
+    const constant = CONSTANTS.get(upper);
+    return constant === undefined
+      ? { kind: 'reference', name, at }
+      : { kind: 'literal', value: constant, at };
+  }
+
+  #call(name: string, at: number): Call {
+    const found = findFunction(name);
+    if (found === undefined) {
+      const similar = similarFunction(name);
+      const hint = similar === undefined ? '' : `; did you mean ${similar}?`;
+      throw new FormulaFault(`There is no function ${name.slice(0, 100)}${hint}`, at);
+    }
+    const args = this.#items(')');
+    if (args.length < found.fewest || args.length > found.most) {
+      const given = args.length === 1 ? '1 value' : `${args.length} values`;
+      throw new FormulaFault(`${found.name}(${found.takes}) is given ${given}`, at);
+    }
+    return { kind: 'call', function: found, args, at };
+  }
+
+  #lambda(at: number): LambdaLiteral {
+    const parts = this.#items(')');
+    const body = parts.pop();
+    if (body === undefined) throw new FormulaFault('LAMBDA needs an expression: LAMBDA(x, x + 1)', at);
+    const parameters = parts.map((part) => {
+      if (part.kind === 'reference') return part.name;
+      throw new FormulaFault('Before the expression of a LAMBDA stand names only: LAMBDA(x, x + 1)', part.at);
+    });
+    return { kind: 'lambda', parameters, body, at };
+  }
+
+  /** Expressions with commas between them, up to `closing`; a comma at the end is fine. */
+  #items(closing: ')' | ']'): Expression[] {
+    const items: Expression[] = [];
+    while (!this.#reader.isMark(closing)) {
+      items.push(this.expression(0));
+      if (!this.#reader.isMark(closing)) this.#expect(',', ` or ${closing}`);
+    }
+    this.#reader.take();
+    return items;
+  }
+
+  #object(at: number): ObjectLiteral {
+    const entries: ObjectLiteral['entries'] = [];
+    while (!this.#reader.isMark('}')) {
+      const key = this.#objectKey();
+      this.#expect(':');
+      entries.push({ key, value: this.expression(0) });
+      if (!this.#reader.isMark('}')) this.#expect(',', ' or }');
+    }
+    this.#reader.take();
+    return { kind: 'object', entries, at };
+  }
+
+  #objectKey(): Expression {
+    const { kind, text, at } = this.#reader.next;
+    if (kind !== 'name' || !this.#reader.isMark(':', 1)) return this.expression(0);
+    this.#reader.take();
+    return { kind: 'literal', value: text, at };
+  }
+
+  /** `.key`, `[…]` after a value, as many as there are. */
+  #postfix(operand: Expression): Expression {
+    let left = operand;
+    for (;;) {
+      const { at } = this.#reader.next;
+      if (this.#reader.isMark('[')) {
+        this.#reader.take();
+        const key = this.expression(0);
+        this.#expect(']');
+        left = memberOf(left, key, at);
+      } else if (this.#reader.isMark('.')) {
+        this.#reader.take();
+        // A dot that no key follows is a slip that real stories hold: `RESOURCE.url.`
+        for (const name of this.#reader.takeKeys()) {
+          left = memberOf(left, { kind: 'literal', value: name, at }, at);
+        }
+      } else return left;
+    }
+  }
+
+  #expect(mark: string, orElse = ''): void {
+    if (!this.#reader.isMark(mark)) throw unexpected(this.#reader, mark + orElse);
+    this.#reader.take();
+  }
+}
+
+function memberOf(left: Expression, key: Expression, at: number): Expression {
+  if (left.kind === 'reference' && NAMED_ROOTS.has(left.name)) {
+    return { kind: 'named', root: left.name as 'RESOURCE' | 'CREDENTIAL' | 'STORY', key, at: left.at };
+  }
+  return { kind: 'member', left, key, at };
+}

@@ -1,0 +1,57 @@
+import type { FilterImplOptions } from 'liquidjs';
+import { TemplateError } from '../template.js';
+import { MAX_OUTPUT_CHARACTERS } from '../limits.js';
+import type { FilterCall, ValueFilter } from '../filters/value-filter.js';
+import { untyped } from './output.js';
+
+interface HandlerThis {
+  token: { args: unknown[] };
+  context: {
+    memoryLimit: { use(units: number): void };
+    renderLimit: { check(now: number): void };
+  };
+}
+
+/** The filter as liquidjs calls it: arguments sorted, input and output bounded, errors named. */
+export function guarded(name: string, filter: ValueFilter): FilterImplOptions {
+  return function (this: HandlerThis, value: unknown, ...given: unknown[]): unknown {
+    const { memoryLimit, renderLimit } = this.context;
+    const checkTime = () => renderLimit.check(performance.now());
+    checkTime();
+    const input = untyped(value);
+    refuseLongText(input);
+    try {
+      const result = filter(input, { ...sortArguments(this.token.args, given), checkTime });
+      refuseLongText(result);
+      memoryLimit.use(unitsOf(result));
+      return result;
+    } catch (error) {
+      if (error instanceof TemplateError)
+        throw new TemplateError(`${name}: ${error.message}`, { cause: error });
+      throw error;
+    }
+  };
+}
+
+/** Named arguments arrive as `[name, value]`, which only the parsed arguments tell from lists. */
+function sortArguments(parsed: unknown[], given: unknown[]): Pick<FilterCall, 'args' | 'named'> {
+  const args: unknown[] = [];
+  const named = new Map<string, unknown>();
+  given.forEach((value, index) => {
+    if (Array.isArray(parsed[index]) && Array.isArray(value)) named.set(String(value[0]), untyped(value[1]));
+    else args.push(untyped(value));
+  });
+  return { args, named };
+}
+
+function refuseLongText(value: unknown): void {
+  if (typeof value === 'string' && value.length > MAX_OUTPUT_CHARACTERS) {
+    throw new TemplateError(`a text of ${value.length} characters is too long`);
+  }
+}
+
+/** Lists that filters give are mostly new, objects mostly parts of the event. */
+function unitsOf(result: unknown): number {
+  if (typeof result === 'string') return Math.ceil(result.length / 8);
+  return Array.isArray(result) ? result.length + 1 : 1;
+}

@@ -1,0 +1,160 @@
+import { LRUCache } from 'lru-cache';
+import { type Matcher, RE2JS } from 're2js';
+import { translateRubyPattern } from '../text/ruby-pattern.js';
+import { messageOf } from '../errors.js';
+import { TemplateError } from './template.js';
+import { MAX_OUTPUT_CHARACTERS } from './limits.js';
+
+const MAX_PATTERN_CHARACTERS = 2_000;
+const MAX_SUBJECT_CHARACTERS = 1_000_000;
+/** Instructions of the pattern times characters of the text: bounds the time of one search. */
+const MAX_WORK = 50_000_000;
+const MAX_INSTRUCTIONS = 5_000;
+
+/** A pattern of a user on an engine whose time grows with the text's length only. */
+export interface Pattern {
+  test(text: string): boolean;
+  /** Every match from the left; the groups are the author's, an absent one is null. */
+  matches(text: string): Iterable<PatternMatch>;
+  /** Every match replaced; `\1`, `\0`, `\k<name>`, `$1`, `$&` and `${name}` stand for groups. */
+  replaceAll(text: string, replacement: string, checkTime: () => void): string;
+}
+
+export interface PatternMatch {
+  /** Where it starts in the text, from 0. */
+  start: number;
+  text: string;
+  groups: (string | null)[];
+  named: Record<string, string | null>;
+}
+
+const patterns = new LRUCache<string, Pattern>({ max: 1_000 });
+
+/**
+ * Ruby's reading of a pattern: `^` and `$` hold at every line, `(?m)` lets `.` match line breaks.
+ * @throws TemplateError when it is no pattern, or has what needs backtracking (back references and most
+ * look-around).
+ */
+export function compilePattern(source: string): Pattern {
+  const kept = patterns.get(source);
+  if (kept !== undefined) return kept;
+  if (source.length > MAX_PATTERN_CHARACTERS) {
+    throw new TemplateError(`the pattern is longer than ${MAX_PATTERN_CHARACTERS} characters`);
+  }
+  const pattern = createPattern(compile(source));
+  patterns.set(source, pattern);
+  return pattern;
+}
+
+interface Compiled {
+  regex: RE2JS;
+  /** The match ends where group 1 ends; the author's groups come after it. */
+  lookahead: boolean;
+}
+
+function compile(source: string): Compiled {
+  try {
+    const translated = translateRubyPattern(source);
+    const regex = RE2JS.compile(translated.source, RE2JS.MULTILINE | RE2JS.LOOKBEHINDS);
+    if (regex.programSize() <= MAX_INSTRUCTIONS) return { regex, lookahead: translated.lookahead };
+  } catch (error) {
+    throw new TemplateError(`the pattern ${JSON.stringify(source)} cannot be used: ${messageOf(error)}`, {
+      cause: error,
+    });
+  }
+  throw new TemplateError('the pattern is too large');
+}
+
+function createPattern(compiled: Compiled): Pattern {
+  const { regex } = compiled;
+  const matcherOf = (text: string): Matcher => {
+    if (text.length > MAX_SUBJECT_CHARACTERS || text.length * regex.programSize() > MAX_WORK) {
+      throw new TemplateError(`a text of ${text.length} characters is too long for this pattern`);
+    }
+    return regex.matcher(text);
+  };
+  return {
+    test: (text) => matcherOf(text).find(),
+    *matches(text) {
+      for (const match of matchesOf(matcherOf(text), compiled)) {
+        yield {
+          start: match.start,
+          text: text.slice(match.start, match.end),
+          groups: match.groups(),
+          named: match.named(),
+        };
+      }
+    },
+    replaceAll: (text, replacement, checkTime) => {
+      const pieces = replacementPieces(replacement);
+      const parts: string[] = [];
+      let position = 0;
+      let length = 0;
+      for (const { start, end, group } of matchesOf(matcherOf(text), compiled)) {
+        checkTime();
+        const by = pieces.map((piece) => (typeof piece === 'string' ? piece : group(piece.group))).join('');
+        parts.push(text.slice(position, start), by);
+        position = end;
+        length += by.length;
+        if (length > MAX_OUTPUT_CHARACTERS) throw new TemplateError('the result is too long');
+      }
+      return parts.join('') + text.slice(position);
+    },
+  };
+}
+
+interface Match {
+  start: number;
+  end: number;
+  /** A group by number or name; one that is not there, or took no part, is empty. */
+  group: (name: string) => string;
+  /** All of the author's groups in their order, and those with a name. */
+  groups: () => (string | null)[];
+  named: () => Record<string, string | null>;
+}
+
+function* matchesOf(matcher: Matcher, { lookahead }: Compiled): Generator<Match> {
+  let found = matcher.find();
+  while (found) {
+    const start = matcher.start();
+    const end = lookahead ? matcher.end(1) : matcher.end();
+    const shift = lookahead ? 1 : 0;
+    yield {
+      start,
+      end,
+      group: (name) => groupOf(matcher, name, shift),
+      groups: () => groupsOf(matcher, shift),
+      named: () => ({ ...matcher.getNamedGroups() }),
+    };
+    if (!lookahead) found = matcher.find();
+    else found = end < matcher.inputLength() && matcher.find(end > start ? end : end + 1);
+  }
+}
+
+function groupOf(matcher: Matcher, name: string, shift: number): string {
+  if (!/^\d+$/.test(name)) return matcher.getNamedGroups()[name] ?? '';
+  const index = Number(name) + shift;
+  return index <= matcher.groupCount() ? (matcher.group(index) ?? '') : '';
+}
+
+function groupsOf(matcher: Matcher, shift: number): (string | null)[] {
+  const count = matcher.groupCount() - shift;
+  return Array.from({ length: count }, (_, index) => matcher.group(index + 1 + shift));
+}
+
+type Piece = string | { group: string };
+
+const GROUP = /\\(\d)|\\k<(\w+)>|\$(\d{1,2})|\$(&)|\$\{(\w+)\}|\\(\\)/g;
+
+function replacementPieces(replacement: string): Piece[] {
+  const pieces: Piece[] = [];
+  let position = 0;
+  for (const match of replacement.matchAll(GROUP)) {
+    const [whole, digit, named, dollar, all, braced] = match;
+    const group = digit ?? named ?? dollar ?? braced ?? (all === undefined ? undefined : '0');
+    pieces.push(replacement.slice(position, match.index), group === undefined ? '\\' : { group });
+    position = match.index + whole.length;
+  }
+  pieces.push(replacement.slice(position));
+  return pieces;
+}

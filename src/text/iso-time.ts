@@ -1,0 +1,45 @@
+const DATE = String.raw`(\d{4})-?(\d\d)-?(\d\d)`;
+const CLOCK = String.raw`(\d\d)(?::?(\d\d)(?::?(\d\d)(?:[.,](\d{1,9}))?)?)?`;
+/** A blank counts as `+`: that is what an unescaped `+` in an address becomes. */
+const OFFSET = String.raw`(?:([Zz])|([+\- ])(\d\d)(?::?(\d\d))?)`;
+const ISO_TIME = new RegExp(`^${DATE}(?:[Tt ]${CLOCK}${OFFSET}?)?$`);
+
+/** What four digits of a year can hold. */
+const EARLIEST_MS = Date.parse('0000-01-01T00:00:00Z');
+const LATEST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+/**
+ * The time that an ISO 8601 text names, with offset, `Z`, or none (UTC; decisions §1). Undefined for another text and
+ * for days that are not (`2026-02-30`). What is finer than a millisecond is cut off.
+ */
+export function parseIsoTime(text: string): Date | undefined {
+  const match = ISO_TIME.exec(text.trim());
+  if (match === null) return undefined;
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match
+    .slice(1, 7)
+    .map((part) => Number(part ?? 0));
+  if (month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return undefined;
+  if (hour > 23 || minute > 59 || second > 59) return undefined;
+  const milliseconds = Number((match[7] ?? '').padEnd(3, '0').slice(0, 3));
+  const offsetMs = offsetOf(match);
+  if (offsetMs === undefined) return undefined;
+  // setUTCFullYear: Date.UTC takes the years 0 to 99 for 1900 to 1999.
+  const time = new Date(0);
+  time.setUTCFullYear(year, month - 1, day);
+  time.setUTCHours(hour, minute, second, milliseconds);
+  const ms = time.getTime() - offsetMs;
+  return ms < EARLIEST_MS || ms > LATEST_MS ? undefined : new Date(ms);
+}
+
+function daysIn(year: number, month: number): number {
+  const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+  if (month === 2) return leap ? 29 : 28;
+  return [4, 6, 9, 11].includes(month) ? 30 : 31;
+}
+
+function offsetOf(match: RegExpExecArray): number | undefined {
+  const [sign, hours = '0', minutes = '0'] = match.slice(9, 12);
+  if (Number(hours) > 23 || Number(minutes) > 59) return undefined;
+  const ms = (Number(hours) * 60 + Number(minutes)) * 60_000;
+  return sign === '-' ? -ms : ms;
+}

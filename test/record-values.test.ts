@@ -1,0 +1,104 @@
+import * as fc from 'fast-check';
+import { readFieldValue, valueText } from '../src/records/field-value.js';
+import { sortKeyOf } from '../src/records/sort-key.js';
+import { parseIsoTime } from '../src/text/iso-time.js';
+
+const bytesOf = (type: Parameters<typeof sortKeyOf>[0], value: string | number) => {
+  const { key, fullText } = sortKeyOf(type, value);
+  return fullText ?? key ?? Buffer.alloc(0);
+};
+
+describe('sort keys', () => {
+  it('order numbers by size', () => {
+    const finite = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0);
+    fc.assert(
+      fc.property(finite, finite, (a, b) => {
+        expect(Math.sign(Buffer.compare(bytesOf('NUMBER', a), bytesOf('NUMBER', b)))).toBe(
+          Math.sign(a < b ? -1 : a > b ? 1 : 0),
+        );
+      }),
+    );
+  });
+
+  it('order texts by code point, not by UTF-16 unit', () => {
+    expect(Buffer.compare(bytesOf('TEXT', '\uffff'), bytesOf('TEXT', '😀'))).toBe(-1);
+    expect(Buffer.compare(bytesOf('TEXT', 'a'), bytesOf('TEXT', 'a '))).toBe(-1);
+  });
+
+  it('order times as time goes by', () => {
+    const times = [
+      '0001-01-01 00:00:00',
+      '1969-12-31 23:59:59',
+      '1970-01-01 00:00:00',
+      '9999-12-31 23:59:59',
+    ];
+    const shuffled = times
+      .toReversed()
+      .toSorted((a, b) => Buffer.compare(bytesOf('TIMESTAMP', a), bytesOf('TIMESTAMP', b)));
+    expect(shuffled).toEqual(times);
+  });
+
+  it('keep a text whole beside its key when it is longer', () => {
+    expect(sortKeyOf('TEXT', 'x'.repeat(512)).fullText).toBeNull();
+    const { key, fullText } = sortKeyOf('TEXT', 'x'.repeat(513));
+    expect([key?.length, fullText?.length]).toEqual([512, 513]);
+    expect(sortKeyOf('TEXT', '')).toEqual({ key: null, fullText: null });
+  });
+});
+
+describe('values', () => {
+  it('read back as they are shown', () => {
+    const text = { resultType: 'TEXT', fixedValues: [] } as const;
+    const number = { resultType: 'NUMBER', fixedValues: [] } as const;
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'grapheme' }),
+        fc.double({ noNaN: true, noDefaultInfinity: true }),
+        (word, amount) => {
+          const typed = readFieldValue({ ...text, fixedValues: [] }, word);
+          expect(typed).toEqual({ value: word === '' ? null : word });
+          const shown = valueText(amount + 0);
+          expect(readFieldValue({ ...number, fixedValues: [] }, shown)).toEqual({ value: amount + 0 });
+        },
+      ),
+    );
+  });
+});
+
+describe('ISO 8601 times', () => {
+  it.each([
+    ['2026-11-21', '2026-11-21T00:00:00.000Z'],
+    ['2026-11-21T10:05', '2026-11-21T10:05:00.000Z'],
+    ['2026-11-21 10:05:06', '2026-11-21T10:05:06.000Z'],
+    ['2026-11-21T10:05:06.7899Z', '2026-11-21T10:05:06.789Z'],
+    ['2026-11-21T10:05:06,5z', '2026-11-21T10:05:06.500Z'],
+    ['2026-11-21T10:05:06+02:30', '2026-11-21T07:35:06.000Z'],
+    ['2026-11-21T10:05:06-0230', '2026-11-21T12:35:06.000Z'],
+    ['2026-11-21T10:05:06+02', '2026-11-21T08:05:06.000Z'],
+    ['2026-11-21T10:05:06 02:00', '2026-11-21T08:05:06.000Z'],
+    ['20261121T100506Z', '2026-11-21T10:05:06.000Z'],
+    ['0099-03-01', '0099-03-01T00:00:00.000Z'],
+    ['2024-02-29', '2024-02-29T00:00:00.000Z'],
+  ])('%s is %s', (text, time) => {
+    expect(parseIsoTime(text)?.toISOString()).toBe(time);
+  });
+
+  it.each([
+    '',
+    'now',
+    '1',
+    '2026',
+    '2026-13-01',
+    '2026-00-01',
+    '2026-02-29',
+    '2026-11-21T24:00',
+    '2026-11-21T10:60',
+    '2026-11-21T10:00:00+24:00',
+    '2026-11-21Z',
+    '0000-01-01T00:00:00+01:00',
+    '9999-12-31T23:59:59-01:00',
+    '2026-11-21T10:00:00Z; DROP',
+  ])('%j is none', (text) => {
+    expect(parseIsoTime(text)).toBeUndefined();
+  });
+});

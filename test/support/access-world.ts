@@ -1,0 +1,155 @@
+import type { Role } from '../../src/auth/actor.js';
+import { buildAccount, buildKey, buildTeam, buildUser } from './builders.js';
+import type { ManageApi, Parsed } from './manage-api.js';
+import type { TestStores } from './stores.js';
+import { agent, smallExport } from './stories.js';
+
+/** Where a thing is, seen from the callers: in their team, in another team of the tenant, in another tenant. */
+export const PLACES = ['own team', 'other team', 'other tenant'] as const;
+export type PlaceName = (typeof PLACES)[number];
+
+/** Who calls; every role as a person's key and as a team's key. */
+export const CALLERS = [
+  'VIEWER',
+  'EDITOR',
+  'TEAM_ADMIN',
+  'Owner',
+  'tenant key',
+  'VIEWER key',
+  'EDITOR key',
+  'TEAM_ADMIN key',
+] as const;
+export type Caller = (typeof CALLERS)[number];
+
+/** A team and what makes things in it. */
+export interface Place {
+  teamId: number;
+  tenantId: number;
+  /** Of an Owner of the place's tenant. */
+  ownerKey: string;
+}
+
+export interface AccessWorld {
+  keys: ReadonlyMap<Caller, string>;
+  places: ReadonlyMap<PlaceName, Place>;
+  /** Makes a thing in the place; gives its id. */
+  make: (kind: Kind, place: Place, parent?: number) => Promise<number>;
+}
+
+/** Two tenants, three teams, and callers of every kind in the first team. */
+export async function buildAccessWorld(stores: TestStores, api: ManageApi): Promise<AccessWorld> {
+  const { db } = stores;
+  const owner = await buildAccount(db, { owner: true });
+  const stranger = await buildAccount(db, { owner: true });
+  const { tenantId, team } = owner;
+  const other = await buildTeam(db, { tenantId });
+  const person = async (role: Role) => (await buildAccount(db, { team, role })).key;
+  const teamKey = async (role: Role) =>
+    (await buildKey(db, { tenantId, kind: 'team', teamId: team.id, role })).key;
+  const place = (teamId: number, account: typeof owner): Place => ({
+    teamId,
+    tenantId: account.tenantId,
+    ownerKey: account.key,
+  });
+  return {
+    keys: new Map<Caller, string>([
+      ['VIEWER', await person('VIEWER')],
+      ['EDITOR', await person('EDITOR')],
+      ['TEAM_ADMIN', await person('TEAM_ADMIN')],
+      ['Owner', owner.key],
+      ['tenant key', (await buildKey(db, { tenantId })).key],
+      ['VIEWER key', await teamKey('VIEWER')],
+      ['EDITOR key', await teamKey('EDITOR')],
+      ['TEAM_ADMIN key', await teamKey('TEAM_ADMIN')],
+    ]),
+    places: new Map<PlaceName, Place>([
+      ['own team', place(team.id, owner)],
+      ['other team', place(other.id, owner)],
+      ['other tenant', place(stranger.team.id, stranger)],
+    ]),
+    make: (kind, where, parent) => MAKERS[kind]({ stores, api, place: where, parent: parent ?? 0 }),
+  };
+}
+
+interface Making {
+  stores: TestStores;
+  api: ManageApi;
+  place: Place;
+  /** The thing it is a part of. */
+  parent: number;
+}
+
+let made = 0;
+const unique = () => `thing ${++made}`;
+
+const post = async ({ api, place }: Making, path: string, body: object): Promise<Parsed> => {
+  const answer = await api.call(place.ownerKey, `POST ${path}`, body);
+  if (answer.status >= 300) throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+  return answer.body;
+};
+const ofTeam = async (making: Making, path: string, body: object): Promise<number> =>
+  (await post(making, path, { name: unique(), team_id: making.place.teamId, ...body })).id;
+const ofCase = async (making: Making, part: string, body: object): Promise<number> =>
+  (await post(making, `/api/v2/cases/${making.parent}/${part}`, body)).id;
+
+async function importStory(making: Making, data: object): Promise<number> {
+  const body = { new_name: unique(), team_id: making.place.teamId, data };
+  return (await post(making, '/api/v1/stories/import', body)).id;
+}
+
+async function recordType(making: Making): Promise<number> {
+  return ofTeam(making, '/api/v1/record_types', { fields: [{ name: 'A', result_type: 'TEXT' }] });
+}
+
+async function record(making: Making): Promise<number> {
+  return (
+    await post(making, '/api/v1/records', { record_type_id: await recordType(making), field_values: [] })
+  ).id;
+}
+
+async function newCase(making: Making): Promise<number> {
+  const body = { team_id: making.place.teamId, name: unique(), metadata: { b: 1 } };
+  return (await post(making, '/api/v2/cases', body)).case_id;
+}
+
+/** How each kind of thing is made. A new kind of endpoint adds its own here. */
+const MAKERS = {
+  team: async ({ place }: Making) => place.teamId,
+  story: (making: Making) => importStory(making, smallExport({ agents: [], links: [] })),
+  async agent(making: Making) {
+    const agents = [agent('Agents::TriggerAgent', '1', { rules: [] })];
+    const story = await importStory(making, smallExport({ agents, links: [] }));
+    const { body } = await making.api.call(making.place.ownerKey, `GET /api/v1/stories/${story}/agents`);
+    return body.agents[0].id as number;
+  },
+  folder: (making: Making) => ofTeam(making, '/api/v1/folders', {}),
+  resource: (making: Making) => ofTeam(making, '/api/v1/global_resources', { value: ['a'] }),
+  credential: (making: Making) => ofTeam(making, '/api/v1/credentials', { value: 'x' }),
+  apiKey: (making: Making) => ofTeam(making, '/api/v1/api_keys', { kind: 'team', role: 'VIEWER' }),
+  async member(making: Making) {
+    const user = await buildUser(making.stores.db, { tenantId: making.place.tenantId });
+    const members = `/api/v1/teams/${making.place.teamId}/members`;
+    await post(making, members, { user_id: user.id, role: 'VIEWER' });
+    return user.id;
+  },
+  person: async ({ stores, place }: Making) => (await buildUser(stores.db, { tenantId: place.tenantId })).id,
+  recordType,
+  record,
+  case: newCase,
+  comment: (making: Making) => ofCase(making, 'comments', { value: 'x' }),
+  caseAction: (making: Making) =>
+    ofCase(making, 'actions', { url: 'https://a.example', label: 'A', action_type: 'page' }),
+  subscriber: (making: Making) => ofCase(making, 'subscribers', { url: 'https://a.example/hook' }),
+  async caseRecord(making: Making) {
+    const id = await record(making);
+    await post(making, `/api/v2/cases/${making.parent}/records`, { record_id: id });
+    return id;
+  },
+  async linkedCase(making: Making) {
+    const id = await newCase(making);
+    await post(making, `/api/v2/cases/${making.parent}/linked_cases`, { id });
+    return id;
+  },
+};
+
+export type Kind = keyof typeof MAKERS;

@@ -1,0 +1,83 @@
+import { ROUTES } from '../../src/http/routes.js';
+import { startFabula, type FabulaOptions, type TestFabula } from './fabula.js';
+import type { TestStores } from './stores.js';
+
+/** What `JSON.parse` gives: tests look into answers as they like. */
+export type Parsed = ReturnType<typeof JSON.parse>;
+
+export interface Answer {
+  status: number;
+  body: Parsed;
+  headers: Headers;
+}
+
+export interface ManageApi {
+  fabula(): TestFabula;
+  /** Calls the API; an answer that is a success is checked against the route's own response schema. */
+  call(key: string | null, request: string, body?: unknown): Promise<Answer>;
+}
+
+/** The whole REST API over HTTP, without workers unless asked for. `request` is such as `GET /api/v1/teams`. */
+export function useManageApi(
+  stores: TestStores,
+  options: FabulaOptions = { queues: [], relay: false },
+): ManageApi {
+  let fabula: TestFabula | undefined;
+  beforeAll(async () => {
+    fabula = await startFabula(stores, options);
+  });
+  const open = () => {
+    if (fabula === undefined) throw new Error('The API is open inside hooks and tests only');
+    return fabula;
+  };
+  return {
+    fabula: open,
+    async call(key, request, body) {
+      const [method = '', path = ''] = request.split(' ');
+      const response = await fetch(open().url + path, {
+        method,
+        headers: {
+          ...(key === null ? {} : { 'x-user-token': key }),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      const answer = {
+        status: response.status,
+        body: text === '' ? undefined : JSON.parse(text),
+        headers: response.headers,
+      };
+      if (response.ok) checkAnswer(method, path, answer);
+      return answer;
+    },
+  };
+}
+
+/** The route that serves this request. */
+export function routeOf(method: string, path: string) {
+  const [pathname = ''] = path.split('?');
+  return ROUTES.find(
+    (route) =>
+      route.method === method.toLowerCase() &&
+      new RegExp(`^${route.path.replaceAll(/:\w+/g, '[^/]+')}/?$`).test(pathname),
+  );
+}
+
+function checkAnswer(method: string, path: string, answer: Answer): void {
+  const route = routeOf(method, path);
+  if (route === undefined) throw new Error(`No route serves ${method} ${path}`);
+  expect(answer.status).toBe(route.status ?? 200);
+  if (answer.status === 204) return expect(answer.body).toBeUndefined();
+  const schema = route.docs?.response;
+  if (schema === undefined) throw new Error(`${method} ${path} has no response schema`);
+  const { error } = schema.validate(answer.body, { convert: false, abortEarly: false });
+  expect(error?.details.map(({ message }) => message) ?? []).toEqual([]);
+}
+
+/** A time as answers give it. */
+export const TIME: string = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+
+/** The problems of an answer, as `details` of each. */
+export const places = ({ body }: Answer): unknown[] =>
+  (body as { errors: { details?: string }[] }).errors.map(({ details }) => details);
