@@ -1,8 +1,11 @@
+import { createHash } from 'node:crypto';
 import { TemplateError } from '../template.js';
 import type { FilterCall, FilterTable } from './value-filter.js';
 import { MAX_LIST_ELEMENTS, MAX_OUTPUT_CHARACTERS } from '../limits.js';
 import { isNothing, isRecord, jsonOf, listOf, textOf, valueAt } from '../values.js';
 import { sorter } from './sorting.js';
+
+const LONGEST_KEY = 200;
 
 /** Filters on lists. Paths may be nested: `map: 'scan.body.domain'`. */
 export const listFilters: FilterTable = {
@@ -90,7 +93,9 @@ function uniq(list: unknown[], call: FilterCall): unknown[] {
 
 /** The same text for values that are equal by type and content. */
 export function keyOf(value: unknown): string {
-  return typeof value === 'string' ? `"${value}` : jsonOf(value);
+  const text = typeof value === 'string' ? `"${value}` : jsonOf(value);
+  // A list may hold a large value many times over: its keys have to stay small.
+  return text.length > LONGEST_KEY ? createHash('sha256').update(text).digest('base64') : text;
 }
 
 /** `where: "a.b", 1` = equal; `where: "a.b"` = neither nothing nor false. Types count: `"1"` is not `1`. */

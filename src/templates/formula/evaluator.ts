@@ -43,6 +43,7 @@ export class Evaluator {
 
   /** @throws FormulaFault at the innermost expression that failed. */
   evaluate(expression: Expression, variables?: Variables): unknown {
+    if (expression.kind === 'literal') return expression.value;
     try {
       return this.#budget.deeper(() => this.#chain(expression, variables));
     } catch (error) {
@@ -146,9 +147,10 @@ export class Evaluator {
   }
 
   #call({ function: called, args, at }: Call, variables: Variables | undefined): unknown {
-    const { step, charge } = this.#budget;
-    const call = { step, checkTime: () => step(), host: this.#world };
+    const { step, charge, checkTime } = this.#budget;
+    const call = { step, checkTime, host: this.#world };
     try {
+      checkTime();
       const result =
         called.runLazily === undefined
           ? called.run?.(

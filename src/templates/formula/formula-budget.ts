@@ -2,9 +2,14 @@ import { MAX_OUTPUT_CHARACTERS } from '../limits.js';
 import { TemplateError } from '../template.js';
 import { MAX_DEPTH, MAX_FORMULA_MS, MAX_MEMORY_UNITS, MAX_STEPS } from './formula-limits.js';
 
+/** The clock costs more than most steps. */
+const STEPS_BETWEEN_CHECKS = 32;
+
 /** What one render may use up; each method throws a TemplateError when it is spent. */
 export interface FormulaBudget {
   step: (count?: number) => void;
+  /** Looks at the clock, which steps do from time to time only. */
+  checkTime: () => void;
   /** Counts what was made: a text by its length, a list by its elements. */
   charge: (value: unknown) => void;
   /** Runs `work` one level deeper. */
@@ -17,13 +22,17 @@ export function createBudget(): FormulaBudget {
   let steps = 0;
   let units = 0;
   let depth = 0;
+  const checkTime = () => {
+    if (performance.now() > deadline) {
+      throw new TemplateError(`The formula takes longer than ${MAX_FORMULA_MS} ms`);
+    }
+  };
   return {
+    checkTime,
     step(count = 1) {
       steps += count;
       if (steps > MAX_STEPS) throw new TemplateError(`The formula takes more than ${MAX_STEPS} steps`);
-      if (performance.now() > deadline) {
-        throw new TemplateError(`The formula takes longer than ${MAX_FORMULA_MS} ms`);
-      }
+      if (steps % STEPS_BETWEEN_CHECKS < count) checkTime();
     },
     charge(value) {
       units += unitsOf(value);
@@ -48,5 +57,5 @@ function unitsOf(value: unknown): number {
     }
     return Math.ceil(value.length / 8);
   }
-  return Array.isArray(value) ? value.length + 1 : 1;
+  return Array.isArray(value) ? Math.ceil(value.length / 4) + 1 : 1;
 }

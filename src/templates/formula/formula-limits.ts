@@ -10,7 +10,7 @@ export const MAX_DEPTH = 150;
 /** Expressions evaluated, list elements looked at and loop rounds of one render, and its wall-clock time. */
 export const MAX_STEPS = 2_000_000;
 export const MAX_FORMULA_MS = 1_000;
-/** List elements and objects made, and eighths of the characters of texts made, in one render. */
+/** What one render makes: four list elements, eight characters of text, or one object are a unit. */
 export const MAX_MEMORY_UNITS = 4_000_000;
 /** Parsed texts kept, and the characters of their sources together. */
 export const CACHED_TEXTS = 5_000;

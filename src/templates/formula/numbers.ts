@@ -8,7 +8,8 @@ const MAX_DIGITS = 400;
 export function numericOf(value: unknown): number | undefined {
   if (typeof value === 'number') return value;
   if (typeof value !== 'string' || value.length > MAX_DIGITS || !NUMBER.test(value)) return undefined;
-  return Number(value);
+  const number = Number(value);
+  return Number.isFinite(number) ? number : undefined;
 }
 
 /**

@@ -71,7 +71,7 @@ class Parser {
   #operand(): Expression {
     const token = this.#reader.take();
     const { at } = token;
-    if (token.kind === 'number') return { kind: 'literal', value: Number(token.text), at };
+    if (token.kind === 'number') return numberLiteral(token.text, at);
     if (token.kind === 'string') return { kind: 'literal', value: token.text, at };
     if (token.kind === 'name') return this.#word(token.text, at);
     if (token.kind === 'mark') {
@@ -193,6 +193,12 @@ class Parser {
     if (!this.#reader.isMark(mark)) throw unexpected(this.#reader, mark + orElse);
     this.#reader.take();
   }
+}
+
+function numberLiteral(text: string, at: number): Expression {
+  const value = Number(text);
+  if (!Number.isFinite(value)) throw new FormulaFault('The number is too large', at);
+  return { kind: 'literal', value, at };
 }
 
 function memberOf(left: Expression, key: Expression, at: number): Expression {

@@ -1,8 +1,9 @@
 import { keyOf, listFilters } from '../../filters/list-filters.js';
 import { MAX_LIST_ELEMENTS } from '../../limits.js';
 import { TemplateError } from '../../template.js';
-import { isNothing, listOf, textOf } from '../../values.js';
+import { isNothing, listOf } from '../../values.js';
 import { wholeFrom } from '../numbers.js';
+import { boundedTextOf } from './bounded-text.js';
 import type { FunctionTable } from './formula-function.js';
 import { itemsFrom } from './selectors.js';
 import { viaFilter } from './via-filter.js';
@@ -95,9 +96,11 @@ export const arrangementFunctions: FunctionTable = {
     example: ['TALLY(["a", "b", "a"])', { a: 2, b: 1 }],
     run: ([list], { step }) => {
       const counts = new Map<string, number>();
+      const keyText = boundedTextOf();
       for (const item of itemsFrom(list)) {
         step();
-        counts.set(textOf(item), (counts.get(textOf(item)) ?? 0) + 1);
+        const key = keyText(item);
+        counts.set(key, (counts.get(key) ?? 0) + 1);
       }
       return Object.fromEntries(counts);
     },
@@ -117,12 +120,12 @@ function flattened(list: unknown[], depth: number, step: (count?: number) => voi
 }
 
 function keysOf(list: unknown, step: (count?: number) => void): Set<string> {
-  return new Set(
-    itemsFrom(list).map((item) => {
-      step();
-      return keyOf(item);
-    }),
-  );
+  const keys = new Set<string>();
+  for (const item of itemsFrom(list)) {
+    step();
+    keys.add(keyOf(item));
+  }
+  return keys;
 }
 
 function distinct(list: unknown[], step: (count?: number) => void): unknown[] {

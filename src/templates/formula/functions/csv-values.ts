@@ -1,6 +1,7 @@
-import { MAX_LIST_ELEMENTS, MAX_OUTPUT_CHARACTERS } from '../../limits.js';
+import { MAX_LIST_ELEMENTS } from '../../limits.js';
 import { TemplateError } from '../../template.js';
-import { isRecord, textOf } from '../../values.js';
+import { isRecord } from '../../values.js';
+import { boundedTextOf } from './bounded-text.js';
 import type { FunctionCall } from './formula-function.js';
 import { itemsFrom } from './selectors.js';
 
@@ -24,18 +25,13 @@ export function csvOfObjects(list: unknown, separator: string, call: FunctionCal
 
 /** CSV (RFC 4180, line feeds between the lines) of lists of values; lists and objects in them as JSON. */
 export function csvOfRows(rows: unknown[], separator: string, { step }: FunctionCall): string {
-  let length = 0;
-  return rows
-    .map((row) => {
+  const cellText = boundedTextOf();
+  const fields = (row: unknown) =>
+    itemsFrom(row).map((value) => {
       step();
-      const line = itemsFrom(row)
-        .map((value) => quoted(textOf(value), separator))
-        .join(separator);
-      length += line.length + 1;
-      if (length > MAX_OUTPUT_CHARACTERS) throw new TemplateError('the CSV is too long');
-      return line;
-    })
-    .join('\n');
+      return quoted(cellText(value), separator);
+    });
+  return rows.map((row) => fields(row).join(separator)).join('\n');
 }
 
 function quoted(text: string, separator: string): string {

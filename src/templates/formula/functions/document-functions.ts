@@ -7,6 +7,7 @@ import { queryJsonPath } from '../../json-path.js';
 import { MAX_LIST_ELEMENTS } from '../../limits.js';
 import { TemplateError } from '../../template.js';
 import { isRecord, jsonOf, textOf } from '../../values.js';
+import { boundedTextOf } from './bounded-text.js';
 import { csvOfObjects, csvOfRows } from './csv-values.js';
 import type { FunctionCall, FunctionTable } from './formula-function.js';
 import { viaFilter } from './via-filter.js';
@@ -122,8 +123,9 @@ export const documentFunctions: FunctionTable = {
     example: ['TO_QUERY({a: 1, b: "x y"})', 'a=1&b=x%20y'],
     run: ([object]) => {
       if (!isRecord(object)) throw new TemplateError('an object is needed');
+      const valueText = boundedTextOf();
       const pairs = Object.entries(object).flatMap(([key, value]) =>
-        (Array.isArray(value) ? value : [value]).map((item) => [key, textOf(item)]),
+        (Array.isArray(value) ? value : [value]).map((item) => [key, valueText(item)]),
       );
       return pairs.map((pair) => pair.map((part) => qs.escape(part ?? '')).join('=')).join('&');
     },

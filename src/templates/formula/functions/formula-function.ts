@@ -15,7 +15,7 @@ export class Lambda {
 export interface FunctionCall {
   /** Counts work done, an element of a list for example. Throws when the formula has used up its steps or time. */
   step: (count?: number) => void;
-  /** The same as `step()`: what the filters shared with Liquid know it as. */
+  /** Throws when the formula has used up its time: for each round of something slow. */
   checkTime: () => void;
   /** What a function can know of where it runs. */
   host: FormulaHost;

@@ -92,13 +92,14 @@ export const logicFunctions: FunctionTable = {
     takes: 'value, other?',
     gives: 'the value; the other one, or NULL, where it cannot be worked out (limits are not caught)',
     example: ['TRY(JSON_PARSE("{oops"), "not JSON")', 'not JSON'],
-    runLazily([value, other], { step }) {
+    runLazily([value, other], { step, checkTime }) {
       try {
         return value?.();
       } catch (error) {
         if (!(error instanceof FormulaFault)) throw error;
         // A formula that is out of steps or time fails here again.
         step();
+        checkTime();
         return other?.();
       }
     },

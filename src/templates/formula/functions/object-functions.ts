@@ -2,6 +2,7 @@ import { jsonFilters } from '../../filters/json-filters.js';
 import { MAX_LIST_ELEMENTS } from '../../limits.js';
 import { TemplateError } from '../../template.js';
 import { isNothing, isRecord, textOf } from '../../values.js';
+import { boundedTextOf } from './bounded-text.js';
 import { type FunctionCall, type FunctionTable, Lambda } from './formula-function.js';
 import { itemsFrom, lambdaFrom } from './selectors.js';
 import { viaFilter } from './via-filter.js';
@@ -72,15 +73,18 @@ export const objectFunctions: FunctionTable = {
     takes: 'list',
     gives: 'an object of a list of `{key, value}` or of pairs `[key, value]`',
     example: ['FROM_ENTRIES([["a", 1], {key: "b", value: 2}])', { a: 1, b: 2 }],
-    run: ([list], { step }) =>
-      Object.fromEntries(
+    run: ([list], { step }) => {
+      const keyText = boundedTextOf();
+      return Object.fromEntries(
         itemsFrom(list).map((entry) => {
           step();
-          if (Array.isArray(entry)) return [textOf(entry[0]), (entry[1] as unknown) ?? null];
-          if (isRecord(entry) && Object.hasOwn(entry, 'key')) return [textOf(entry.key), entry.value ?? null];
+          if (Array.isArray(entry)) return [keyText(entry[0]), (entry[1] as unknown) ?? null];
+          if (isRecord(entry) && Object.hasOwn(entry, 'key'))
+            return [keyText(entry.key), entry.value ?? null];
           throw new TemplateError('an element is neither [key, value] nor {key, value}');
         }),
-      ),
+      );
+    },
   },
   HAS_KEY: {
     takes: 'object, key',
@@ -126,10 +130,11 @@ export const objectFunctions: FunctionTable = {
     example: ['MAP_KEYS({a: 1}, LAMBDA(key, UPCASE(key)))', { A: 1 }],
     run: ([object, given], { step }) => {
       const lambda = lambdaFrom(given);
+      const keyText = boundedTextOf();
       return fromEntries(object, (entries) =>
         entries.map(([key, value]) => {
           step();
-          return [textOf(lambda.call([key, value])), value];
+          return [keyText(lambda.call([key, value])), value];
         }),
       );
     },
@@ -138,7 +143,10 @@ export const objectFunctions: FunctionTable = {
     takes: 'object',
     gives: 'an object with values, as text, and keys exchanged',
     example: ['INVERT({a: "x"})', { x: 'a' }],
-    run: ([object]) => fromEntries(object, (entries) => entries.map(([key, value]) => [textOf(value), key])),
+    run: ([object]) => {
+      const keyText = boundedTextOf();
+      return fromEntries(object, (entries) => entries.map(([key, value]) => [keyText(value), key]));
+    },
   },
   SORT_KEYS: {
     takes: 'object',

@@ -1,9 +1,10 @@
 import { sorter } from '../../filters/sorting.js';
-import { listFilters } from '../../filters/list-filters.js';
-import { isNothing, isRecord, jsonOf, textOf } from '../../values.js';
+import { keyOf, listFilters } from '../../filters/list-filters.js';
+import { isNothing, isRecord } from '../../values.js';
 import { holds } from '../evaluator.js';
 import { isEqual, orderOf } from '../formula-operators.js';
 import { numberFrom, tidy } from '../numbers.js';
+import { boundedTextOf } from './bounded-text.js';
 import { type FunctionCall, type FunctionTable, Lambda } from './formula-function.js';
 import { itemsFrom, lambdaFrom, readerOf } from './selectors.js';
 import { viaFilter } from './via-filter.js';
@@ -154,7 +155,8 @@ export const selectionFunctions: FunctionTable = {
     example: ['INDEX_BY([{id: "x", n: 1}], "id")', { x: { id: 'x', n: 1 } }],
     run: ([list, selector], call) => {
       const keys = mapped(list, selector, call);
-      return Object.fromEntries(itemsFrom(list).map((item, index) => [textOf(keys[index]), item]));
+      const keyText = boundedTextOf();
+      return Object.fromEntries(itemsFrom(list).map((item, index) => [keyText(keys[index]), item]));
     },
   },
   PARTITION: {
@@ -218,7 +220,7 @@ function grouped(list: unknown, lambda: Lambda, call: FunctionCall): unknown[] {
   const names = mapped(list, lambda, call);
   const groups = new Map<string, { name: unknown; items: unknown[] }>();
   for (const [index, item] of itemsFrom(list).entries()) {
-    const key = jsonOf(names[index]);
+    const key = keyOf(names[index]);
     const group = groups.get(key) ?? { name: names[index], items: [] };
     group.items.push(item);
     groups.set(key, group);
