@@ -82,6 +82,7 @@ function noteSecrets(
   credentials: TeamValuesSnapshot['credentials'],
   { agent, named, call }: { agent: AgentNode; named: Mentions; call: Call },
 ): void {
+  if (credentials.size === 0) return;
   const options = JSON.stringify(agent.options);
   for (const [name, secret] of credentials) {
     call.secrets.set(name, secret);

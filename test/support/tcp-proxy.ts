@@ -3,6 +3,8 @@ import net, { type AddressInfo, type Socket } from 'node:net';
 /** The command byte of a query in MySQL's protocol, after the four bytes of the packet's head. */
 const COM_QUERY = 0x03;
 const PACKET_HEAD = 4;
+/** What MySQL, unlike MariaDB, may be sent before the text of a query: none of the attributes it could have. */
+const NO_ATTRIBUTES = '\x00\x01';
 
 /** A TCP proxy between a client and a store, for faults of the network; `url` is the store's address through it. */
 export type TcpProxy = Awaited<ReturnType<typeof startTcpProxy>>;
@@ -124,5 +126,5 @@ function pause({ client, upstream }: Pair): void {
 
 function isQuery(chunk: Buffer, sql: string): boolean {
   const text = chunk.subarray(PACKET_HEAD + 1).toString('latin1');
-  return chunk[PACKET_HEAD] === COM_QUERY && text === sql;
+  return chunk[PACKET_HEAD] === COM_QUERY && (text === sql || text === NO_ATTRIBUTES + sql);
 }
