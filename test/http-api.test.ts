@@ -1,4 +1,5 @@
 import { createConnection } from 'node:net';
+import { parseQueryString } from '../src/http/query-string.js';
 import { startTestApp } from './support/app.js';
 import { sampleRoutes, jsonCall, useSampleApi } from './support/sample-api.js';
 import { useStores } from './support/stores.js';
@@ -112,6 +113,15 @@ describe('addresses in answers', () => {
   it('begin with the request’s own scheme and host', async () => {
     const facts = await factsOf('/api/v1/echo?search=a');
     expect(facts).toMatchObject({ baseUrl: api.url(), originalUrl: '/api/v1/echo?search=a' });
+  });
+
+  it('hold what came in the body of a GET, beside what the address says', async () => {
+    const filters = [{ field_id: '7', operator: 'EQUAL' }];
+    const call = jsonCall({ ids: [1, 2], search: 'body', filters }, { method: 'GET' });
+    const { originalUrl } = (await api.call('/api/v1/echo?search=why?', call)).body.request;
+    const [path = '', query = ''] = originalUrl.split(/\?(.*)/);
+    expect(path).toBe('/api/v1/echo');
+    expect(parseQueryString(query)).toEqual({ search: 'why?', ids: ['1', '2'], filters });
   });
 
   it('do not believe X-Forwarded headers of anybody', async () => {

@@ -272,6 +272,28 @@ describe('the list of records', () => {
   });
 });
 
+describe('the addresses of pages', () => {
+  it('keep all of a query in which a value holds a question mark', async () => {
+    const { type, field, list, insert } = await scene();
+    await insert(named('why?', 'why?'));
+    const filter = `filters[0][field_id]=${field('Text')}&filters[0][operator]=EQUAL&filters[0][value]=why?`;
+    const { body } = await list(`record_type_id=${type.id}&${filter}&per_page=1`);
+    const next = new URL(body.meta.next_page ?? '').searchParams;
+    expect(Object.fromEntries(next)).toMatchObject({ 'filters[0][value]': 'why?', per_page: '1', page: '2' });
+  });
+
+  it('lead on without the JSON body that the list was asked for with', async () => {
+    const { type, list, insert } = await scene();
+    await insert(named('a', 'b', 'c'));
+    const first = await list('', { record_type_id: type.id, per_page: 2, order_direction: 'ASC' });
+    const { search } = new URL(first.body.meta.next_page ?? '');
+    const second = await list(search.slice(1));
+    expect(second.status).toBe(200);
+    expect(first.body.record_results).toHaveLength(2);
+    expect(second.body.record_results).toHaveLength(1);
+  });
+});
+
 describe('what a list refuses', () => {
   it.each([
     ['per_page=0', ['per_page']],

@@ -67,6 +67,11 @@ describe('mapped guids', () => {
       { pages: [{ action_guid: 'b', guid: 'a', name: 'a' }] },
     ],
     [{ diagram_layout: '{"a":[1,2],"x":[3,4]}' }, { diagram_layout: '{"b":[1,2],"x":[3,4]}' }],
+    // The text stays as it is but for the guids: spaces, `.0`, the order of keys.
+    [
+      { diagram_layout: '{ "a" : [1.0, 2], "10": [3,4], "2":[5,"a"], "\\u0061":[6,7]}' },
+      { diagram_layout: '{ "b" : [1.0, 2], "10": [3,4], "2":[5,"a"], "b":[6,7]}' },
+    ],
     [{ diagram_layout: { a: [1, 2] } }, { diagram_layout: { b: [1, 2] } }],
     [{ diagram_layout: 'not JSON' }, { diagram_layout: 'not JSON' }],
     [{ diagram_layout: '' }, { diagram_layout: '' }],

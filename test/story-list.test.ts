@@ -56,6 +56,12 @@ describe('the list of stories', () => {
     );
   });
 
+  it('has links that keep a parameter with a question mark in it', async () => {
+    const actor = await teamWith(['why? A', 'why? B', 'C']);
+    const { headers } = await api.call(actor, `${LIST}?search=why?&per_page=1`);
+    expect(headers.get('link')).toContain('?search=why%3F&per_page=1&page=2>; rel="next"');
+  });
+
   it.each([
     ['?per_page=500', ['C', 'B', 'A'], ['first', 'last']],
     ['?per_page=2', ['C', 'B'], ['first', 'next', 'last']],

@@ -8,6 +8,7 @@ import type { StoryGraph } from '../src/stories/story-graph.js';
 import { createResponseSlots, type ResponseSlotsOptions } from '../src/webhooks/response-slots.js';
 import { createResponseWaiter, type ResponseWaiter } from '../src/webhooks/response-waiter.js';
 import { answerFromPayload } from '../src/webhooks/run-answer.js';
+import { eventually } from './support/eventually.js';
 import { useStores } from './support/stores.js';
 import { postJson, SECRET, startWebhooks, type TestWebhooksOptions } from './support/webhooks.js';
 
@@ -402,6 +403,8 @@ describe('response-enabled webhooks', () => {
     expect(answer).toMatchObject({ status: 201, text: 'configured' });
     expect(answer.headers['x-service-status']).toBe('limit_reached');
     expect(answer.headers['x-service-story-run']).toBeDefined();
+    // The callers have their slots before their runs are stored.
+    await eventually(() => guids.length === 3);
     for (const guid of guids) await respond(guid, 'done');
     expect((await Promise.all(waiting)).map(({ text }) => text)).toEqual(['"done"', '"done"']);
   });

@@ -73,7 +73,7 @@ export async function nextGeneration(
   await session.run(
     `UPDATE JSON_TABLE(?, '$[*]' COLUMNS (id BIGINT PATH '$.id', generation INT PATH '$.generation',
                                           loss INT PATH '$.loss')) v
-     STRAIGHT_JOIN deliveries d ON d.id = v.id
+     STRAIGHT_JOIN deliveries d FORCE INDEX (PRIMARY) ON d.id = v.id
      SET d.losses = d.losses + v.loss, d.generation = d.generation + 1,
          d.state = 'pending', d.due_at = NOW(3) + INTERVAL ${GRACE_SECONDS} SECOND
      WHERE d.generation = v.generation AND d.state IN ('pending', 'waiting')`,
@@ -93,7 +93,7 @@ export async function nextGeneration(
 export async function setAside(session: Session, rows: DueDelivery[]): Promise<void> {
   await session.run(
     `UPDATE JSON_TABLE(?, '$[*]' COLUMNS (id BIGINT PATH '$.id', generation INT PATH '$.generation')) v
-     STRAIGHT_JOIN deliveries d ON d.id = v.id
+     STRAIGHT_JOIN deliveries d FORCE INDEX (PRIMARY) ON d.id = v.id
      SET d.state = 'failed', d.failed_at = NOW(3), d.generation = d.generation + 1, d.losses = d.losses + 1,
          d.error = 'The action was begun again and again and never came to an end'
      WHERE d.generation = v.generation AND d.state = 'pending'`,
@@ -106,7 +106,7 @@ async function setDue(session: Session, rows: DueDelivery[], due: string): Promi
   if (rows.length === 0) return;
   await session.run(
     `UPDATE JSON_TABLE(?, '$[*]' COLUMNS (id BIGINT PATH '$.id', generation INT PATH '$.generation')) v
-     STRAIGHT_JOIN deliveries d ON d.id = v.id
+     STRAIGHT_JOIN deliveries d FORCE INDEX (PRIMARY) ON d.id = v.id
      SET d.due_at = ${due} WHERE d.generation = v.generation`,
     [JSON.stringify(byId(rows))],
   );

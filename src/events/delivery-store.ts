@@ -92,7 +92,7 @@ export async function deleteDeliveries(session: Session, ids: number[]): Promise
   const ascending = [...new Set(ids)].toSorted((a, b) => a - b);
   const { affectedRows } = await session.run(
     `DELETE d FROM JSON_TABLE(?, '$[*]' COLUMNS (id BIGINT PATH '$')) v
-     STRAIGHT_JOIN deliveries d ON d.id = v.id`,
+     STRAIGHT_JOIN deliveries d FORCE INDEX (PRIMARY) ON d.id = v.id`,
     [JSON.stringify(ascending)],
   );
   return affectedRows;
@@ -111,7 +111,7 @@ export async function updateDeliveries(session: Session, updates: DeliveryUpdate
          id BIGINT PATH '$.id', generation INT PATH '$.generation', state VARCHAR(8) PATH '$.state',
          attempt INT PATH '$.attempt', delay_ms BIGINT PATH '$.delayMs',
          error TEXT PATH '$.error')) v
-     STRAIGHT_JOIN deliveries d ON d.id = v.id
+     STRAIGHT_JOIN deliveries d FORCE INDEX (PRIMARY) ON d.id = v.id
      SET d.state = v.state, d.generation = d.generation + 1, d.attempts = d.attempts + v.attempt,
          d.due_at = NOW(3) + INTERVAL v.delay_ms * 1000 MICROSECOND, d.error = COALESCE(v.error, d.error),
          d.failed_at = IF(v.state = 'failed', NOW(3), NULL)

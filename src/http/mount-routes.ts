@@ -6,7 +6,7 @@ import { parseQueryString } from './query-string.js';
 import type { RouteLimits } from './rate-limit.js';
 import { requestIdOf } from './request-id.js';
 import { type AnyRoute, RouteAnswer, type RequestFacts } from './route.js';
-import { checkInput } from './route-input.js';
+import { checkInput, fullAddress } from './route-input.js';
 
 export interface MountOptions<Services> {
   routes: readonly AnyRoute<Services>[];
@@ -34,7 +34,8 @@ export function mountRoutes<Services>(options: MountOptions<Services>): Router {
       const body = await readBody(req, res);
       const query = parseQueryString(queryOf(req));
       const input = checkInput(route, { params: req.params, query, body });
-      const request = factsOf(req, res, publicUrl);
+      const originalUrl = fullAddress(route, req.originalUrl, { query, body });
+      const request = { ...factsOf(req, res, publicUrl), originalUrl };
       const answer = await route.handle({ ...input, actor, request } as never, services);
       if (route.audit !== undefined) {
         const facts = auditedFacts(req, request);
@@ -55,15 +56,15 @@ function queryOf(req: Request): string {
   return start === -1 ? '' : req.originalUrl.slice(start + 1);
 }
 
-function factsOf(req: Request, res: Response, publicUrl: string | undefined): RequestFacts {
-  return {
-    id: requestIdOf(res),
-    baseUrl: publicUrl ?? `${req.protocol}://${req.host}`,
-    originalUrl: req.originalUrl,
-  };
+function factsOf(
+  req: Request,
+  res: Response,
+  publicUrl: string | undefined,
+): Pick<RequestFacts, 'id' | 'baseUrl'> {
+  return { id: requestIdOf(res), baseUrl: publicUrl ?? `${req.protocol}://${req.host}` };
 }
 
-function auditedFacts(req: Request, { id }: RequestFacts) {
+function auditedFacts(req: Request, { id }: Pick<RequestFacts, 'id'>) {
   return { id, method: req.method, path: req.path, ip: req.ip, userAgent: req.get('user-agent') };
 }
 

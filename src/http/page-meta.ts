@@ -21,6 +21,19 @@ export function windowOf({ page, per_page }: PageQuery): { offset: number; limit
   return { offset: (page - 1) * per_page, limit: per_page };
 }
 
+/** The absolute address of another page of the same list. It keeps every other query parameter (decisions §1, Lists). */
+export function pageAddress(
+  { baseUrl, originalUrl }: Pick<RequestFacts, 'baseUrl' | 'originalUrl'>,
+  page: number,
+): string {
+  // Only the first question mark ends the path: a value may hold others as they are.
+  const start = originalUrl.indexOf('?');
+  const path = start === -1 ? originalUrl : originalUrl.slice(0, start);
+  const parameters = new URLSearchParams(start === -1 ? '' : originalUrl.slice(start + 1));
+  parameters.set('page', String(page));
+  return `${baseUrl}${path}?${parameters.toString()}`;
+}
+
 /** The pagination object (api-spec, Resources): absolute addresses that keep every other query parameter. */
 export function pageMeta(
   { baseUrl, originalUrl }: Pick<RequestFacts, 'baseUrl' | 'originalUrl'>,
@@ -28,12 +41,7 @@ export function pageMeta(
   count: number,
 ) {
   const pages = Math.max(1, Math.ceil(count / perPage));
-  const address = (number: number) => {
-    const [path = '', query = ''] = originalUrl.split('?', 2);
-    const parameters = new URLSearchParams(query);
-    parameters.set('page', String(number));
-    return `${baseUrl}${path}?${parameters.toString()}`;
-  };
+  const address = (number: number) => pageAddress({ baseUrl, originalUrl }, number);
   return {
     current_page: address(page),
     previous_page: page > 1 ? address(Math.min(page - 1, pages)) : null,

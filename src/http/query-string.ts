@@ -26,6 +26,11 @@ export function parseQueryString(text: string): Record<string, unknown> {
   }
 }
 
+/** Writes values as a query string that `parseQueryString` reads back, as texts. Empty lists and null leave nothing. */
+export function writeQueryString(values: Record<string, unknown>): string {
+  return qs.stringify(values, { skipNulls: true });
+}
+
 /** Writes `filters[][a]=1&filters[][b]=2&filters[][a]=3` with the elements' numbers: 0, 0, 1. */
 function numberElements(text: string): string {
   if (!/\[\]|%5B%5D/i.test(text)) return text;

@@ -1,7 +1,8 @@
 import Joi from 'joi';
 import { NotFound, type Problem, Unprocessable } from '../errors.js';
-import { isJsonObject } from '../json.js';
+import { isJsonObject, type JsonObject } from '../json.js';
 import { check } from '../problems.js';
+import { writeQueryString } from './query-string.js';
 import type { Method } from './route.js';
 
 /** Of a route that takes nothing: any key is refused by name. */
@@ -42,6 +43,26 @@ export function checkInput(route: InputSchemas, raw: RawInput): RawInput {
  * both name a parameter: a client that follows `next_page` may send its old body along.
  */
 function mergeQueryBody(route: InputSchemas, raw: RawInput): Pick<RawInput, 'query' | 'body'> {
-  if (route.method !== 'get' || route.query === undefined || !isJsonObject(raw.body)) return raw;
+  if (!isMoreQuery(route, raw.body)) return raw;
   return { query: { ...raw.body, ...raw.query }, body: undefined };
+}
+
+function isMoreQuery(route: InputSchemas, body: unknown): body is JsonObject {
+  return route.method === 'get' && route.query !== undefined && isJsonObject(body);
+}
+
+/**
+ * `originalUrl` with the parameters that came in the body of a GET, so that the addresses of pages, which are made
+ * from it, keep them (decisions §1, Lists).
+ */
+export function fullAddress(
+  route: InputSchemas,
+  originalUrl: string,
+  { query, body }: Pick<RawInput, 'query' | 'body'>,
+): string {
+  if (!isMoreQuery(route, body)) return originalUrl;
+  const missing = Object.entries(body).filter(([name]) => !Object.hasOwn(query, name));
+  const more = writeQueryString(Object.fromEntries(missing));
+  if (more === '') return originalUrl;
+  return `${originalUrl}${originalUrl.includes('?') ? '&' : '?'}${more}`;
 }

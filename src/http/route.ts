@@ -17,7 +17,7 @@ export interface RequestFacts {
   id: string;
   /** `PUBLIC_URL`, or the request's own scheme and host. Without a trailing slash. */
   baseUrl: string;
-  /** Path and query as received. */
+  /** Path and query as received, followed by the parameters that came in the body of a GET. */
   originalUrl: string;
 }
 

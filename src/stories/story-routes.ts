@@ -1,8 +1,8 @@
 import Joi from 'joi';
 import { answerSchema, idSchema, timeSchema } from '../http/answer-schema.js';
+import { pageLinks } from '../http/page-links.js';
 import { idField, idParams, type IdParams } from '../http/path-id.js';
 import { type AnyRoute, defineRoute, RouteAnswer } from '../http/route.js';
-import { pageLinks } from './page-links.js';
 import { presentImportedStory, presentListedStory } from './story-presenter.js';
 import type { StoryService } from './story-service.js';
 

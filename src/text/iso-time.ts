@@ -4,6 +4,10 @@ const CLOCK = String.raw`(\d\d)(?::?(\d\d)(?::?(\d\d)(?:[.,](\d{1,9}))?)?)?`;
 const OFFSET = String.raw`(?:([Zz])|([+\- ])(\d\d)(?::?(\d\d))?)`;
 const ISO_TIME = new RegExp(`^${DATE}(?:[Tt ]${CLOCK}${OFFSET}?)?$`);
 
+/** The other days of ISO 8601: `2026-W47-6` (week and weekday) and `2026-325` (day of the year). */
+const OTHER_DAY = /^(\d{4})-?(?:W(\d\d)-?([1-7])|(\d{3}))(?=[Tt ]|$)/;
+const DAY_MS = 86_400_000;
+
 /** What four digits of a year can hold. */
 const EARLIEST_MS = Date.parse('0000-01-01T00:00:00Z');
 const LATEST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
@@ -13,7 +17,7 @@ const LATEST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
  * for days that are not (`2026-02-30`). What is finer than a millisecond is cut off.
  */
 export function parseIsoTime(text: string): Date | undefined {
-  const match = ISO_TIME.exec(text.trim());
+  const match = ISO_TIME.exec(withCalendarDay(text.trim()));
   if (match === null) return undefined;
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match
     .slice(1, 7)
@@ -29,6 +33,32 @@ export function parseIsoTime(text: string): Date | undefined {
   time.setUTCHours(hour, minute, second, milliseconds);
   const ms = time.getTime() - offsetMs;
   return ms < EARLIEST_MS || ms > LATEST_MS ? undefined : new Date(ms);
+}
+
+/** The text with its day written as year, month and day; as it is when it has no other day, or one that is not. */
+function withCalendarDay(text: string): string {
+  const [other, year, week, weekday, dayOfYear] = OTHER_DAY.exec(text) ?? [];
+  if (other === undefined) return text;
+  const day =
+    week === undefined
+      ? dayOfTheYear(Number(year), Number(dayOfYear))
+      : dayOfWeek(Number(year), Number(week), Number(weekday));
+  return day === undefined ? text : day.toISOString().slice(0, 10) + text.slice(other.length);
+}
+
+function dayOfTheYear(year: number, number: number): Date | undefined {
+  const day = new Date(0);
+  day.setUTCFullYear(year, 0, number);
+  return day.getUTCFullYear() === year ? day : undefined;
+}
+
+/** Week 1 is that of 4 January; a week belongs to the year that its Thursday is in. Weekday 1 is Monday. */
+function dayOfWeek(year: number, week: number, weekday: number): Date | undefined {
+  const fourth = new Date(0);
+  fourth.setUTCFullYear(year, 0, 4);
+  const mondayMs = fourth.getTime() + ((week - 1) * 7 - ((fourth.getUTCDay() + 6) % 7)) * DAY_MS;
+  if (new Date(mondayMs + 3 * DAY_MS).getUTCFullYear() !== year) return undefined;
+  return new Date(mondayMs + (weekday - 1) * DAY_MS);
 }
 
 function daysIn(year: number, month: number): number {

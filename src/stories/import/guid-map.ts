@@ -26,11 +26,20 @@ function mapReference(value: JsonValue, guids: GuidMap): JsonValue {
   return mapGuids(value, guids);
 }
 
-/** The layout is an object from guid to position, as JSON text; an object itself is taken too. */
+/** A text of JSON, and the colon behind it where it is a key. */
+const JSON_TEXT = /("(?:[^"\\]|\\.)*")(\s*:)?/g;
+
+/**
+ * The layout is an object from guid to position, as JSON text; an object itself is taken too. In a text only the keys
+ * change: writing it anew would turn `105.0` into `105`, and put keys that are numbers first.
+ */
 function mapLayout(layout: JsonValue, guids: GuidMap): JsonValue {
   if (typeof layout !== 'string') return isJsonObject(layout) ? mapKeys(layout, guids) : layout;
-  const parsed = parseLayout(layout);
-  return parsed === undefined ? layout : JSON.stringify(mapKeys(parsed, guids));
+  if (parseLayout(layout) === undefined) return layout;
+  return layout.replaceAll(JSON_TEXT, (whole: string, text: string, colon: string | undefined) => {
+    const guid = colon === undefined ? undefined : guids.get(JSON.parse(text) as string);
+    return guid === undefined ? whole : `${JSON.stringify(guid)}${colon}`;
+  });
 }
 
 /** The positions in the text of a layout; undefined when it is not the JSON of an object. */

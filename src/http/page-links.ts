@@ -1,3 +1,5 @@
+import { pageAddress } from './page-meta.js';
+
 /** Where a list was asked for: see `RequestFacts` of the routes. */
 interface Asked {
   baseUrl: string;
@@ -18,13 +20,6 @@ export function pageLinks(asked: Asked, page: { number: number; size: number }, 
   ];
   return pages
     .filter(([, number]) => number >= 1 && number <= last)
-    .map(([relation, number]) => `<${address(asked, number)}>; rel="${relation}"`)
+    .map(([relation, number]) => `<${pageAddress(asked, number)}>; rel="${relation}"`)
     .join(', ');
-}
-
-function address({ baseUrl, originalUrl }: Asked, page: number): string {
-  const [path = '', query = ''] = originalUrl.split('?', 2);
-  const parameters = new URLSearchParams(query);
-  parameters.set('page', String(page));
-  return `${baseUrl}${path}?${parameters.toString()}`;
 }
