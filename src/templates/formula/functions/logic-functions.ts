@@ -1,4 +1,4 @@
-import { isNothing } from '../../values.js';
+import { isNothing, textOf } from '../../values.js';
 import { holds } from '../evaluator.js';
 import { TemplateError } from '../../template.js';
 import type { FunctionTable } from './formula-function.js';
@@ -133,7 +133,7 @@ export const logicFunctions: FunctionTable = {
     gives: 'nothing: the render fails with this message',
     example: ['TRY(ERROR("no such user"), "caught")', 'caught'],
     run([message]) {
-      throw new TemplateError(String(message).slice(0, 1_000));
+      throw new TemplateError(textOf(message).slice(0, 1_000));
     },
   },
 };
