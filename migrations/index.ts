@@ -38,6 +38,17 @@ import * as t03 from './20261121004200_add_description_to_resources.js';
 import * as t04 from './20261121004300_add_description_to_credentials.js';
 import * as t05 from './20261121004400_add_api_key_to_credentials.js';
 import * as m50 from './20261121005000_create_audit_logs.js';
+import * as a01 from './20261122000100_add_waits_and_calls_to_deliveries.js';
+import * as a02 from './20261122000200_create_story_calls.js';
+import * as a03 from './20261122000300_create_implode_items.js';
+import * as a04 from './20261122000400_create_deduplicated_values.js';
+import * as a05 from './20261122000500_create_prompts.js';
+import * as a06 from './20261122000600_create_schedules.js';
+import * as l01 from './20261122010000_widen_audit_logs.js';
+import * as v01 from './20261122020000_widen_index_of_story_runs.js';
+import * as v02 from './20261122020100_widen_indexes_of_events.js';
+import * as v03 from './20261122020200_widen_indexes_of_agent_logs.js';
+import * as k01 from './20261122030000_add_run_index_to_prompts.js';
 
 /** One step of the schema; MySQL commits each DDL statement by itself, so a step is one statement. */
 export interface Migration {
@@ -86,4 +97,15 @@ export const MIGRATIONS: Record<string, Migration> = {
   '20261121004300_add_description_to_credentials': t04,
   '20261121004400_add_api_key_to_credentials': t05,
   '20261121005000_create_audit_logs': m50,
+  '20261122000100_add_waits_and_calls_to_deliveries': a01,
+  '20261122000200_create_story_calls': a02,
+  '20261122000300_create_implode_items': a03,
+  '20261122000400_create_deduplicated_values': a04,
+  '20261122000500_create_prompts': a05,
+  '20261122000600_create_schedules': a06,
+  '20261122010000_widen_audit_logs': l01,
+  '20261122020000_widen_index_of_story_runs': v01,
+  '20261122020100_widen_indexes_of_events': v02,
+  '20261122020200_widen_indexes_of_agent_logs': v03,
+  '20261122030000_add_run_index_to_prompts': k01,
 };

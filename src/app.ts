@@ -30,6 +30,8 @@ export interface AppDeps<Services> {
   health: Omit<HealthDeps, 'logger'>;
   /** Reads raw bodies; mounted at `/webhook`. */
   webhookRouter: Router;
+  /** Mounted at `/prompts`. */
+  promptRouter: Router;
 }
 
 /** The web application: the order of its parts, and nothing else. */
@@ -41,6 +43,7 @@ export function createApp<Services>(deps: AppDeps<Services>): Express {
 
   app.use(requestId, requestLog(logger), answerHeaders);
   app.use('/webhook', deps.webhookRouter);
+  app.use('/prompts', deps.promptRouter);
   app.use(createHealthRouter({ ...deps.health, logger }));
   mountAdmin(app, deps);
   app.use(createDocsRouter(deps.routes, { version: productVersion(), publicUrl: config.publicUrl }));

@@ -1,6 +1,6 @@
-import { isIP } from 'node:net';
 import path from 'node:path';
 import Joi from 'joi';
+import { cidr, commaList, encryptionKey, encryptionKeys, schemes } from './text/variable-schemas.js';
 
 /** Everything a process needs to know about where and how it runs. */
 export interface Config {
@@ -41,51 +41,36 @@ export interface Config {
   /** Webhook calls a minute, for each webhook and for all of a tenant; 0 = no limit. */
   webhookRateLimitPerMinute: number;
   webhookTenantRateLimitPerMinute: number;
+  /** Webhook calls are refused (503) while others have waited longer than this to be stored. */
+  acceptWaitMs: number;
   databasePoolSize: number;
   /** Jobs one process works on at once, for each queue. */
   workerConcurrency: number;
+  /** How long one action may take in all; HTTP requests may ask for up to 600 s. */
+  actionDeadlineSeconds: number;
+  /** A worker that takes no jobs for so long although some wait, or whose event loop is blocked, ends. */
+  workerStallSeconds: number;
   /** Attempts of one delivery before it is set aside as a dead letter. */
   maxAttempts: number;
   httpTimeoutMs: number;
   httpMaxResponseBytes: number;
   /** A delivery this many hops from the start of its run is refused: a runaway loop. */
   maxDepth: number;
+  /** Events of one run that goes round in a loop, before it is stopped. */
+  runEventLimit: number;
+  /** Stories that may call each other, one inside the other. */
+  maxCallDepth: number;
+  /** A process that is told to stop has stopped within this. */
+  shutdownSeconds: number;
+  /** How long dead letters are kept, and with them the events of their runs. */
+  deadLetterRetentionDays: number;
+  /** How long the audit log is kept; 0 = for ever. */
+  auditRetentionDays: number;
+  /** How long the link of a prompt works. */
+  promptExpirySeconds: number;
+  /** Whether a prompt's link asks before it acts. */
+  promptConfirm: boolean;
 }
-
-const schemes = (...scheme: string[]) => Joi.string().uri({ scheme });
-const commaList = (item: Joi.StringSchema, example: string) =>
-  Joi.string()
-    .allow('')
-    .custom((text: string, helpers) => {
-      const items = text
-        .split(',')
-        .map((part) => part.trim())
-        .filter((part) => part !== '');
-      const wrong = items.find((part) => item.validate(part).error !== undefined);
-      return wrong === undefined
-        ? items
-        : helpers.message({ custom: `{{#label}} has "${wrong}"; ${example}` });
-    });
-
-const cidr = Joi.string().custom((text: string, helpers) => {
-  const [address = '', bits] = text.split('/');
-  const family = isIP(address);
-  const width = bits === undefined ? 0 : Number(bits);
-  const valid = family !== 0 && Number.isInteger(width) && width >= 0 && width <= (family === 4 ? 32 : 128);
-  return valid ? text : helpers.error('any.invalid');
-});
-
-/** Messages do not repeat what was given: it is a secret, mistyped or not. */
-const encryptionKey = Joi.string()
-  .pattern(/^[0-9a-fA-F]{64}$/)
-  .custom((text: string) => Buffer.from(text, 'hex'))
-  .messages({ 'string.pattern.base': '{{#label}} must be 64 hexadecimal digits' });
-const encryptionKeys = Joi.string()
-  .pattern(/^[0-9a-fA-F]{64}(,[0-9a-fA-F]{64})*$/)
-  .custom((text: string) => text.split(',').map((key) => Buffer.from(key, 'hex')))
-  .messages({
-    'string.pattern.base': '{{#label}} must be keys of 64 hexadecimal digits, with commas between',
-  });
 
 const environment = Joi.object({
   PORT: Joi.number().integer().min(0).max(65535).default(3000),
@@ -119,8 +104,11 @@ const environment = Joi.object({
   RECORDS_LIST_RATE_LIMIT_PER_MINUTE: Joi.number().integer().min(0).default(100),
   WEBHOOK_RATE_LIMIT_PER_MINUTE: Joi.number().integer().min(0).default(0),
   WEBHOOK_TENANT_RATE_LIMIT_PER_MINUTE: Joi.number().integer().min(0).default(0),
+  ACCEPT_WAIT_MS: Joi.number().integer().min(10).default(2_000),
   DATABASE_POOL_SIZE: Joi.number().integer().min(2).max(200).default(8),
   WORKER_CONCURRENCY: Joi.number().integer().min(1).max(1000).default(50),
+  ACTION_DEADLINE_SECONDS: Joi.number().integer().min(1).max(86_400).default(660),
+  WORKER_STALL_SECONDS: Joi.number().integer().min(1).max(3600).default(60),
   MAX_ATTEMPTS: Joi.number().integer().min(1).default(10),
   HTTP_TIMEOUT_MS: Joi.number().integer().min(100).default(30_000),
   HTTP_MAX_RESPONSE_BYTES: Joi.number()
@@ -128,6 +116,13 @@ const environment = Joi.object({
     .min(1024)
     .default(10 * 1024 * 1024),
   MAX_DEPTH: Joi.number().integer().min(1).default(20_000),
+  RUN_EVENT_LIMIT: Joi.number().integer().min(10).default(20_000),
+  MAX_CALL_DEPTH: Joi.number().integer().min(1).max(50).default(10),
+  SHUTDOWN_SECONDS: Joi.number().integer().min(3).max(3600).default(25),
+  DEAD_LETTER_RETENTION_DAYS: Joi.number().integer().min(1).max(3650).default(14),
+  AUDIT_RETENTION_DAYS: Joi.number().integer().min(0).max(36_500).default(365),
+  PROMPT_EXPIRY_SECONDS: Joi.number().integer().min(1).max(31_536_000).default(604_800),
+  PROMPT_CONFIRM: Joi.boolean().default(false),
 });
 
 interface Environment {
@@ -157,12 +152,22 @@ interface Environment {
   RECORDS_LIST_RATE_LIMIT_PER_MINUTE: number;
   WEBHOOK_RATE_LIMIT_PER_MINUTE: number;
   WEBHOOK_TENANT_RATE_LIMIT_PER_MINUTE: number;
+  ACCEPT_WAIT_MS: number;
   DATABASE_POOL_SIZE: number;
   WORKER_CONCURRENCY: number;
+  ACTION_DEADLINE_SECONDS: number;
+  WORKER_STALL_SECONDS: number;
   MAX_ATTEMPTS: number;
   HTTP_TIMEOUT_MS: number;
   HTTP_MAX_RESPONSE_BYTES: number;
   MAX_DEPTH: number;
+  RUN_EVENT_LIMIT: number;
+  MAX_CALL_DEPTH: number;
+  SHUTDOWN_SECONDS: number;
+  DEAD_LETTER_RETENTION_DAYS: number;
+  AUDIT_RETENTION_DAYS: number;
+  PROMPT_EXPIRY_SECONDS: number;
+  PROMPT_CONFIRM: boolean;
 }
 
 /** The environment is unusable; `message` names every variable that is wrong. */
@@ -235,12 +240,22 @@ function toConfig(env: Environment): Config {
     recordsListRateLimitPerMinute: env.RECORDS_LIST_RATE_LIMIT_PER_MINUTE,
     webhookRateLimitPerMinute: env.WEBHOOK_RATE_LIMIT_PER_MINUTE,
     webhookTenantRateLimitPerMinute: env.WEBHOOK_TENANT_RATE_LIMIT_PER_MINUTE,
+    acceptWaitMs: env.ACCEPT_WAIT_MS,
     databasePoolSize: env.DATABASE_POOL_SIZE,
     workerConcurrency: env.WORKER_CONCURRENCY,
+    actionDeadlineSeconds: env.ACTION_DEADLINE_SECONDS,
+    workerStallSeconds: env.WORKER_STALL_SECONDS,
     maxAttempts: env.MAX_ATTEMPTS,
     httpTimeoutMs: env.HTTP_TIMEOUT_MS,
     httpMaxResponseBytes: env.HTTP_MAX_RESPONSE_BYTES,
     maxDepth: env.MAX_DEPTH,
+    runEventLimit: env.RUN_EVENT_LIMIT,
+    maxCallDepth: env.MAX_CALL_DEPTH,
+    shutdownSeconds: env.SHUTDOWN_SECONDS,
+    deadLetterRetentionDays: env.DEAD_LETTER_RETENTION_DAYS,
+    auditRetentionDays: env.AUDIT_RETENTION_DAYS,
+    promptExpirySeconds: env.PROMPT_EXPIRY_SECONDS,
+    promptConfirm: env.PROMPT_CONFIRM,
   };
 }
 

@@ -97,6 +97,13 @@ export class Unavailable extends AppError {
   }
 }
 
+/** 504: what was asked for may have been done, or may still be: the stores did not say. */
+export class OutcomeUnknown extends AppError {
+  constructor(message: string, options: { cause?: unknown } = {}) {
+    super(504, message, options);
+  }
+}
+
 /** An agent could not do its work; a later attempt may succeed (a mail server that is down). */
 export class AgentError extends Error {
   /** Wait at least this long before the next attempt, when the other side said so. */

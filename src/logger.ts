@@ -19,6 +19,21 @@ export function createLogger(options: { level: string; role: string }): Logger {
   });
 }
 
+/** A logger that writes readable lines to a stream; for commands that run parts of the server. */
+export function createStreamLogger({
+  level,
+  stream,
+}: {
+  level: string;
+  stream: NodeJS.WritableStream;
+}): Logger {
+  return winston.createLogger({
+    level,
+    format: winston.format.simple(),
+    transports: [new winston.transports.Stream({ stream })],
+  });
+}
+
 /** A logger that writes nothing; for one-shot commands and for tests. */
 export function createSilentLogger(): Logger {
   return winston.createLogger({

@@ -1,14 +1,17 @@
 import { createApp } from './app.js';
 import { loadConfig } from './config.js';
+import { noteNewerSchema } from './db/newer-schema.js';
+import { messageOf } from './errors.js';
 import { createServer } from './http/create-server.js';
+import { createDrain } from './http/drain-server.js';
 import { ROUTES } from './http/routes.js';
 import { createLogger } from './logger.js';
 import { exitOnUncaught, onShutdown } from './shutdown.js';
 import { createWebServices } from './web-services.js';
 
-/** When the process stops: open response calls get their answer or a 504 by then, all others by the second. */
-const RESPONSE_DRAIN_MS = 4_000;
-const DRAIN_MS = 7_000;
+/** Of the time for stopping: until then calls that wait for a run may get its response, and all others be answered. */
+const WAITS_PATIENCE = 0.6;
+const PATIENCE = 0.8;
 
 function main(): void {
   const config = loadConfig();
@@ -17,6 +20,10 @@ function main(): void {
   let shuttingDown = false;
   const web = createWebServices(config, logger, { isShuttingDown: () => shuttingDown });
   const server = createServer(createApp({ ...web.app, routes: ROUTES }));
+  const answers = createDrain(server, () => web.endWaits());
+  const shutdownMs = config.shutdownSeconds * 1000;
+  // Who starts while the database is away says so; who was there first hears of it when something waits.
+  void web.core.database.isDown();
 
   server.on('error', (error) => {
     logger.error('cannot listen', { host: config.host, port: config.port, error });
@@ -24,28 +31,21 @@ function main(): void {
   });
   server.listen(config.port, config.host, () => {
     logger.info('web is listening', { address: server.address() });
+    noteNewerSchema(web.core.database, logger).catch((error: unknown) =>
+      logger.debug('the migrations of the database are not known yet', { error: messageOf(error) }),
+    );
   });
   onShutdown({
     logger,
+    deadlineMs: shutdownMs,
     steps: [
       { name: 'readiness', stop: () => void (shuttingDown = true) },
-      { name: 'HTTP', stop: () => closeServer(server, () => web.endWaits()) },
+      {
+        name: 'HTTP',
+        stop: () => answers.drain({ waitsMs: WAITS_PATIENCE * shutdownMs, allMs: PATIENCE * shutdownMs }),
+      },
       { name: 'services', stop: () => web.close() },
     ],
-  });
-}
-
-/** Takes no more connections, and waits for the answers under way. */
-function closeServer(server: ReturnType<typeof createServer>, endWaits: () => Promise<void>): Promise<void> {
-  return new Promise((resolve) => {
-    const answerWaits = setTimeout(() => void endWaits(), RESPONSE_DRAIN_MS);
-    const deadline = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
-    server.close(() => {
-      clearTimeout(answerWaits);
-      clearTimeout(deadline);
-      resolve();
-    });
-    server.closeIdleConnections();
   });
 }
 

@@ -4,23 +4,41 @@ import type { Config } from './config.js';
 import { createCredentialService, type CredentialService } from './credentials/credential-service.js';
 import { createCredentialStore } from './credentials/credential-store.js';
 import { createDatabase, type Database } from './db/database.js';
-import { createEpoch } from './db/epoch.js';
+import { createDatabaseClock } from './db/database-clock.js';
+import { createEpoch, createInstallation } from './db/epoch.js';
+import { createMadeOnce } from './db/made-once.js';
+import { createAftermath } from './engine/aftermath.js';
 import { createDeliveryLoader } from './engine/delivery-loader.js';
 import { createEventCache } from './engine/event-cache.js';
-import { createOutcomeWriter } from './engine/outcome-writer.js';
+import { createOutcomeWriter, type OutcomeWriter } from './engine/outcome-writer.js';
+import { createParkedSweeper, type ParkedSweeper } from './engine/parked-sweeper.js';
+import { createPromptClicks, type PromptClicks } from './engine/prompt-clicks.js';
+import { createPromptLinks } from './engine/prompt-links.js';
 import { createRedisSentinel } from './engine/redis-sentinel.js';
+import { createFeeder, type Feeder } from './engine/feeder.js';
+import { createGiveUp, type GiveUp } from './engine/give-up.js';
 import { createRelay, type Relay } from './engine/relay.js';
+import { createRetention, type Retention } from './engine/retention/retention-loop.js';
+import { periodsOf } from './engine/retention/retention-steps.js';
 import { createRunDelivery, type RunDelivery } from './engine/run-delivery.js';
+import { createRetryByHand, type RetryByHand } from './engine/retry-by-hand.js';
+import { createRunGuard } from './engine/run-guard.js';
 import { createRunWriter, newRunGuid } from './engine/run-writer.js';
+import { createScheduler, type Scheduler } from './engine/scheduler.js';
 import { createSpoolDrain, type DrainSpooledRun } from './engine/spool-drain.js';
 import { createSpoolingStarter } from './engine/spool.js';
 import { createTeamValues } from './engine/team-values-loader.js';
-import { createRunProgress } from './events/run-progress.js';
+import { createMarkOf, type MarkOf } from './events/delivery-mark.js';
+import { countPending, holdDeliveries } from './events/held-store.js';
+import { createRunProgress, type RunProgress } from './events/run-progress.js';
 import type { RunStarter } from './events/run-starter.js';
 import type { Logger } from './logger.js';
 import { createHttpClient, type HttpClient } from './outbound/http-client.js';
 import { createMailer } from './outbound/mailer.js';
-import { createDispatcher } from './queues/dispatcher.js';
+import { createFairShares } from './queues/fair-shares.js';
+import { createJobPlacing, type HeldJob } from './queues/job-placing.js';
+import { type Backlog, createBacklog } from './queues/backlog.js';
+import { createDispatcher, type Dispatcher } from './queues/dispatcher.js';
 import { createJobLookup } from './queues/job-presence.js';
 import { SPOOL_QUEUE } from './queues/jobs.js';
 import { createQueues, queueNamed, type Queues } from './queues/queues.js';
@@ -47,6 +65,8 @@ export interface CoreServices {
   redis: Redis;
   queues: Queues;
   epoch(): Promise<string>;
+  /** For what leaves the machine. */
+  markOf: MarkOf;
   graphs: StoryGraphs;
   credentials: CredentialService;
   resources: ResourceService;
@@ -54,7 +74,15 @@ export interface CoreServices {
   languages: Record<StoryGraph['language'], TemplateLanguage>;
   /** Accepts runs; while MySQL is out of reach, into the spool. */
   runs: RunStarter;
+  /** The links of prompts, as their readers use them. */
+  promptClicks: PromptClicks;
+  /** Adds the jobs of what a request has committed. */
+  dispatcher: Dispatcher;
+  /** Told of awaited runs that a request has moved on. */
+  progress: RunProgress;
   newRunGuid(): string;
+  /** What time it is for the database: the same for all processes. */
+  nowMs(): Promise<number>;
   /** Finishes what is under way, then closes the stores. */
   close(): Promise<void>;
 }
@@ -62,8 +90,15 @@ export interface CoreServices {
 /** What a worker process has besides. */
 export interface WorkerServices extends CoreServices {
   runDelivery: RunDelivery;
+  giveUp: GiveUp;
+  retryByHand: RetryByHand;
+  backlog: Backlog;
   drainSpooledRun: DrainSpooledRun;
   relay: Relay;
+  feeder: Feeder;
+  parkedSweeper: ParkedSweeper;
+  scheduler: Scheduler;
+  retention: Retention;
   caseNotifier: CaseNotifier;
   recordChores: RecordChores;
 }
@@ -79,8 +114,8 @@ export function createWorkerServices(
   logger: Logger,
   http: HttpClient = createHttpClient(outboundOptions(config)),
 ): WorkerServices {
-  const { services, dispatcher, progress, writer } = createCore(config, logger);
-  const { database, redis, queues } = services;
+  const { services, writer, placing } = createCore(config, logger);
+  const { database, redis, queues, dispatcher, progress } = services;
   const epoch = () => services.epoch();
   const events = createEventCache(EVENT_CACHE_BYTES);
   const mailer = createMailer(config);
@@ -88,30 +123,57 @@ export function createWorkerServices(
   const subscriber = createRedis(config, 'subscriber', logger);
   const { queuePrefix: prefix } = config;
   const changes = followStoryChanges({ redis: subscriber, prefix, graphs: services.graphs, logger });
-  const outcomes = createOutcomeWriter({ database, dispatcher, events, onAwaitedProgress });
+  const { graphs } = services;
+  const loader = createDeliveryLoader({ database, events });
+  const outcomes: OutcomeWriter = createOutcomeWriter({
+    database,
+    dispatcher,
+    events,
+    onCommitted: (committed) => {
+      aftermath.follow(committed);
+      guard.follow(committed);
+    },
+  });
+  const aftermath = createAftermath({ database, outcomes, loader, graphs, logger, onAwaitedProgress });
+  const guard = createRunGuard({ database, graphs, limit: config.runEventLimit, logger });
   return {
     ...services,
     runDelivery: createRunDelivery({
       ...services,
-      loader: createDeliveryLoader({ database, events }),
+      loader,
       outcomes,
       http,
       mailer,
+      prompts: promptLinksOf(config, services),
       newGuid: newRunGuid,
-      limits: { maxAttempts: config.maxAttempts, maxDepth: config.maxDepth },
+      limits: {
+        maxAttempts: config.maxAttempts,
+        maxDepth: config.maxDepth,
+        maxCallDepth: config.maxCallDepth,
+      },
       domain: domainOf(config),
     }),
+    giveUp: createGiveUp({ loader, outcomes }),
+    retryByHand: createRetryByHand({ database, dispatcher }),
+    backlog: createBacklog({ redis, queues }),
     drainSpooledRun: createSpoolDrain({ writer, graphs: services.graphs, logger }),
+    feeder: createFeeder({ database, dispatcher, placing, logger }),
     relay: createRelay({
       database,
       dispatcher,
       lookup: createJobLookup({ redis, queues, epoch }),
-      sentinel: createRedisSentinel(redis, config.queuePrefix),
+      sentinel: createRedisSentinel(redis, config.queuePrefix, epoch),
       logger,
     }),
+    parkedSweeper: createParkedSweeper({ database, outcomes, loader, graphs, logger }),
+    scheduler: createScheduler({ database, dispatcher, newRunGuid, logger }),
+    retention: createRetention({ database, periods: periodsOf(config), logger }),
     caseNotifier: createCaseNotifier({ ...services, http, mailer, baseUrl: baseUrlOf(config) }),
     recordChores: createRecordChores({ database, logger }),
     async close() {
+      await outcomes.drain();
+      await aftermath.drain();
+      await guard.drain();
       await outcomes.drain();
       await Promise.all([mailer.close(), http.close(), changes.close()]);
       subscriber.disconnect();
@@ -121,15 +183,29 @@ export function createWorkerServices(
 }
 
 function createCore(config: Config, logger: Logger) {
-  const database = createDatabase({ url: config.databaseUrl, poolSize: config.databasePoolSize, logger });
+  const database = createDatabase({
+    url: config.databaseUrl,
+    poolSize: config.databasePoolSize,
+    logger,
+    watched: true,
+  });
   const redis = createRedis(config, 'producer', logger);
   const queues = createQueues({ redis, prefix: config.queuePrefix, logger });
   const epoch = createEpoch(database);
-  const dispatcher = createDispatcher({ queues, epoch, logger });
+  const markOf = createMarkOf(createInstallation(database));
+  const graphs = createStoryGraphs(database);
+  const placing = createJobPlacing({
+    shares: createFairShares(),
+    standingOf: (storyId) => graphs.find(storyId),
+    countJobs: () => database.read(countPending),
+  });
+  const hold = (jobs: HeldJob[]) => database.read((session) => holdDeliveries(session, jobs));
+  const dispatcher = createDispatcher({ queues, epoch, placing, hold, logger });
   const progress = createRunProgress({ database, redis, prefix: config.queuePrefix, logger });
   const writer = createRunWriter({
     database,
     dispatcher,
+    maxWaitMs: config.acceptWaitMs,
     onAwaitedProgress: (guids) => progress.advance(guids),
   });
   const credentials = createCredentialService({
@@ -145,13 +221,24 @@ function createCore(config: Config, logger: Logger) {
     redis,
     queues,
     epoch,
-    graphs: createStoryGraphs(database),
+    markOf,
+    graphs,
     credentials,
     resources,
     values: createTeamValues({ credentials, resources, database }),
     languages: createLanguages(),
+    promptClicks: createPromptClicks({
+      database,
+      graphs,
+      dispatcher,
+      newGuid: newRunGuid,
+      onAwaitedProgress: (guids) => progress.advance(guids),
+    }),
+    dispatcher,
+    progress,
     runs: createSpoolingStarter({ writer, queue: queueNamed(queues, SPOOL_QUEUE), logger }),
     newRunGuid,
+    nowMs: createDatabaseClock({ database, logger }),
     async close() {
       await writer.drain();
       await dispatcher.drain();
@@ -161,7 +248,7 @@ function createCore(config: Config, logger: Logger) {
       await database.close();
     },
   };
-  return { services, dispatcher, progress, writer };
+  return { services, writer, placing };
 }
 
 function outboundOptions(config: Config) {
@@ -170,6 +257,15 @@ function outboundOptions(config: Config) {
     timeoutMs: config.httpTimeoutMs,
     maxResponseBytes: config.httpMaxResponseBytes,
   };
+}
+
+function promptLinksOf(config: Config, { database, markOf }: Pick<CoreServices, 'database' | 'markOf'>) {
+  return createPromptLinks({
+    secret: createMadeOnce(database, { name: 'prompt_secret', bytes: 32 }),
+    markOf,
+    baseUrl: baseUrlOf(config),
+    expiresInSeconds: config.promptExpirySeconds,
+  });
 }
 
 function createLanguages() {

@@ -7,15 +7,12 @@ export interface ShutdownStep {
   stop(): Promise<void> | void;
 }
 
-/** How long a process may take to finish what it has begun (Heroku gives 30 s). */
-const DEADLINE_MS = 25_000;
-
 /**
  * Stops the process in order on SIGTERM, SIGINT, or when the supervisor that started it is gone. Exits 0
  * when all steps are through, 1 when one failed or the deadline passed: what was not finished is taken up by
  * another process.
  */
-export function onShutdown(options: { steps: ShutdownStep[]; logger: Logger; deadlineMs?: number }): void {
+export function onShutdown(options: { steps: ShutdownStep[]; logger: Logger; deadlineMs: number }): void {
   let stopping = false;
   const stop = (reason: string) => {
     if (stopping) return;
@@ -24,7 +21,7 @@ export function onShutdown(options: { steps: ShutdownStep[]; logger: Logger; dea
     const deadline = setTimeout(() => {
       options.logger.error('not stopped in time');
       process.exit(1);
-    }, options.deadlineMs ?? DEADLINE_MS);
+    }, options.deadlineMs);
     deadline.unref();
     void runSteps(options.steps, options.logger).then((clean) => process.exit(clean ? 0 : 1));
   };

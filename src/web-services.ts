@@ -5,15 +5,17 @@ import { createActorStore } from './auth/actor-store.js';
 import { createAuthenticator } from './auth/authenticator.js';
 import { createCaseServices } from './cases/case-services.js';
 import type { Config } from './config.js';
-import { pendingMigrations } from './db/migrate.js';
+import { requireSchema } from './db/migrate.js';
 import type { HealthChecks } from './http/health.js';
 import { createRateCounter } from './http/rate-counter.js';
 import { createRouteLimits } from './http/rate-limit.js';
 import type { ApiServices } from './http/routes.js';
 import type { Logger } from './logger.js';
 import { createManageServices } from './manage-services.js';
+import { createPromptRouter } from './prompts/prompt-router.js';
 import { createRecordServices } from './records/record-services.js';
 import { createRedis } from './queues/redis.js';
+import { createRunServices } from './run-services.js';
 import { type CoreServices, createCoreServices } from './services.js';
 import { followStoryChanges } from './stories/story-changes.js';
 import { createDedicatedTenants } from './tenants/dedicated-tenants.js';
@@ -70,10 +72,12 @@ export function createWebServices(
         cases: createCaseServices({ database }),
         ...createRecordServices({ database }),
         ...createManageServices(core),
+        ...createRunServices(core),
       },
       authenticator: createAuthenticator({ actors: createActorStore(database), logger }),
       queues: [...core.queues.values()],
       health: { checks: healthChecks(core), isShuttingDown: () => process.isShuttingDown() },
+      promptRouter: createPromptRouter({ clicks: core.promptClicks, config, logger }),
       webhookRouter: createWebhookRouter({
         ...core,
         waiter,
@@ -97,9 +101,6 @@ function healthChecks({ database, redis }: CoreServices): HealthChecks {
     redis: async () => {
       await redis.ping();
     },
-    schema: async () => {
-      const pending = await pendingMigrations(database.knex);
-      if (pending.length > 0) throw new Error(`${pending.length} migrations have not been run`);
-    },
+    schema: () => requireSchema(database.knex),
   };
 }

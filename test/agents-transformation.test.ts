@@ -151,23 +151,64 @@ describe('extract', () => {
   });
 });
 
-describe('other modes', () => {
-  test.each(['deduplicate', 'implode', 'delay', 'throttle'])(
-    '%s says that it is not available yet',
-    async (mode) => {
-      await expect(run({ mode, seconds: '5' })).rejects.toThrow(
-        `the transformation mode "${mode}" is not available yet`,
-      );
-    },
-  );
+const resultOf = async (options: JsonObject, overrides = {}) =>
+  (await runType('EventTransformation', options, overrides)).result;
+const claimOf = async (options: JsonObject) =>
+  ((await resultOf({ mode: 'throttle', ...options })) as { claim: object }).claim;
 
-  test('automatic and unknown modes say so', async () => {
-    await expect(run({ mode: 'automatic' })).rejects.toThrow('cannot run here');
-    await expect(run({ mode: 'magic' })).rejects.toThrow('the transformation mode "magic" is unknown');
-    await expect(run({})).rejects.toThrow('mode is required');
+describe('modes that wait or remember', () => {
+  test('delay sleeps, and emits when it is resumed or there is nothing to wait for', async () => {
+    expect(await resultOf({ mode: 'delay', seconds: '5' })).toEqual({ sleep: { seconds: 5 } });
+    const emitted = { outputs: [{ payload: { seconds: 5 } }] };
+    expect(await resultOf({ mode: 'delay', seconds: 5 }, { resumed: true })).toEqual(emitted);
+    expect(await resultOf({ mode: 'delay', seconds: 0 })).toEqual({ outputs: [{ payload: { seconds: 0 } }] });
+    const until = '2026-11-22T00:00:00Z';
+    expect(await resultOf({ mode: 'delay', until })).toEqual({ sleep: { until: new Date(until) } });
   });
 
-  test('a loop is refused in words', async () => {
-    await expect(run({ mode: 'message_only', loop: [1], payload: {} })).rejects.toThrow('"loop"');
+  test.each([
+    [{}, /seconds or until is required/],
+    [{ until: 'soon' }, /until must be a time/],
+    [{ until: '9999-01-01' }, /more than a year ahead/],
+    [{ seconds: 'x' }, /seconds/],
+  ])('delay with %j is set aside', async (options, reason) => {
+    await expect(run({ mode: 'delay', ...options })).rejects.toThrow(reason);
   });
+
+  test('deduplicate claims its value as text, and says what comes of duplicates', async () => {
+    const one = await resultOf({ mode: 'deduplicate', path: 5 });
+    const other = await resultOf({ mode: 'deduplicate', path: '5', lookback: '7', emit_duplicates: 'true' });
+    expect(one).toMatchObject({ claim: { lookback: 100, periodSeconds: undefined }, refused: [] });
+    expect(other).toMatchObject({
+      claim: { digest: (one as { claim: { digest: string } }).claim.digest, lookback: 7 },
+      granted: [{ payload: { unique_event: true } }],
+      refused: [{ payload: { unique_event: false } }],
+    });
+    expect(await resultOf({ mode: 'deduplicate', path: 'a', period: '60' })).toMatchObject({
+      claim: { lookback: 1_000_000, periodSeconds: 60 },
+    });
+  });
+
+  test('throttle claims slots that its capacity fills evenly', async () => {
+    expect(await claimOf({ capacity: '30' })).toEqual({ kind: 'throttle', perSlot: 1, slotMs: 2_000 });
+    expect(await claimOf({ capacity: 60, interval: 'hours', events_per_run: '2' })).toEqual({
+      kind: 'throttle',
+      perSlot: 2,
+      slotMs: 120_000,
+    });
+  });
+
+  test('implode brings its item, and knows where explode took it from', async () => {
+    const event = { split: { guid: 'g', index: 3, size: 5 } };
+    const options = { mode: 'implode', item_path: { a: 1 }, guid_path: 'g', size_path: '5' };
+    expect(await resultOf(options, { event })).toEqual({
+      gather: { group: 'g', size: 5, position: 3, item: { a: 1 }, timeoutSeconds: 86_400 },
+    });
+  });
+});
+
+test('automatic and unknown modes say so', async () => {
+  await expect(run({ mode: 'automatic' })).rejects.toThrow('cannot run here');
+  await expect(run({ mode: 'magic' })).rejects.toThrow('the transformation mode "magic" is unknown');
+  await expect(run({})).rejects.toThrow('mode is required');
 });

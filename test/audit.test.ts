@@ -2,7 +2,10 @@ import Joi from 'joi';
 import { createAuditService } from '../src/audit/audit-service.js';
 import { auditEntry } from '../src/audit/audit-entry.js';
 import { auditRoutes } from '../src/audit/audit-routes.js';
+import { type AuditFilter, insertAuditEntry } from '../src/audit/audit-store.js';
 import { createAuditTrail } from '../src/audit/audit-trail.js';
+import type { Database } from '../src/db/database.js';
+import type { SqlValue } from '../src/db/session.js';
 import { Conflict } from '../src/errors.js';
 import { type AnyRoute, defineRoute, RouteAnswer } from '../src/http/route.js';
 import { startTestApp, type TestApp } from './support/app.js';
@@ -345,5 +348,80 @@ describe('the trail', () => {
       { level: 'error', message: 'an audit entry could not be stored', error: 'no such table' },
     ]);
     expect(recording.lines()[0]).toMatchObject({ entry: { action: 'thing.create', userId: owner.user.id } });
+  });
+});
+
+describe('the statements of the list', () => {
+  interface Plan {
+    key: string | null;
+    Extra: string;
+  }
+
+  /** The plan of the count and of the page: index, and whether rows are looked up or sorted. */
+  async function plansOf(filter: Omit<AuditFilter, 'tenantId'>): Promise<string[]> {
+    const asked: [string, SqlValue[] | undefined][] = [];
+    const read: Database['read'] = (work) =>
+      stores.db.read((session) => {
+        const rows = <Row>(sql: string, values?: SqlValue[]) => {
+          asked.push([sql, values]);
+          return session.rows<Row>(sql, values);
+        };
+        return work({ ...session, rows });
+      });
+    await createAuditService({ database: { read } }).list(owner.actor, filter, { offset: 0, limit: 20 });
+    const plans = asked.map(async ([sql, values]) => {
+      const [plan] = await stores.db.read((session) =>
+        session.rows<Plan>(`EXPLAIN FORMAT=TRADITIONAL ${sql}`, values),
+      );
+      const { key, Extra } = plan!;
+      return [key, /Using index(?! cond)/.test(Extra) && 'alone', /filesort/.test(Extra) && 'sorted']
+        .filter(Boolean)
+        .join(' ');
+    });
+    return Promise.all(plans);
+  }
+
+  beforeEach(async () => {
+    const rows = Array.from({ length: 4_000 }, (_, index) => {
+      const action = index % 40 === 0 ? 'story.import' : `thing_${index % 40}.update`;
+      const entry = auditEntry({
+        action,
+        actor: { ...owner.actor, userId: 1 + (index % 100) },
+        params: {},
+        body: {},
+        answer: { id: 1 + (index % 500), team_id: 1 + (index % 50) },
+        request: { id: 'r', method: 'POST', path: '/x', ip: undefined, userAgent: undefined },
+      });
+      return { ...entry, createdAt: new Date(Date.UTC(2026, 0, 1, 0, 0, index)) };
+    });
+    await stores.db.transaction(async (session) => {
+      for (const row of rows) await insertAuditEntry(row, session);
+    });
+    await stores.db.read((session) => session.rows('ANALYZE TABLE audit_logs'));
+  });
+
+  it('count and page in an index of the filter; none looks at the whole table, none sorts', async () => {
+    const from = new Date(Date.UTC(2026, 0, 1, 1));
+    const cases: [Omit<AuditFilter, 'tenantId'>, string][] = [
+      [{}, 'audit_logs_tenant'],
+      [{ from }, 'audit_logs_tenant'],
+      [{ userId: 7 }, 'audit_logs_user'],
+      [{ action: 'story.import' }, 'audit_logs_action'],
+      [{ targetType: 'story' }, 'audit_logs_type'],
+      [{ targetId: 9 }, 'audit_logs_target_id'],
+      [{ targetType: 'thing_9', targetId: 10 }, 'audit_logs_target(_id)?'],
+      [{ teamId: 8 }, 'audit_logs_team'],
+      [{ teamId: 8, from }, 'audit_logs_team'],
+    ];
+    for (const [filter, index] of cases) {
+      const [count, page] = await plansOf(filter);
+      // Without a filter any of the indexes counts the tenant's entries; with two, either of theirs may be taken.
+      const counting = Object.keys(filter).length === 1 ? `^${index} alone$` : '^audit_logs_\\w+ (alone)?';
+      expect({ filter, count, page }).toEqual({
+        filter,
+        count: expect.stringMatching(counting),
+        page: expect.stringMatching(`^${index}$`),
+      });
+    }
   });
 });

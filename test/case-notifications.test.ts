@@ -1,7 +1,8 @@
 import { createSecretKey } from 'node:crypto';
 import { createCaseNotifier } from '../src/cases/notifications/case-notifier.js';
 import { deliverDueNotifications } from '../src/cases/notifications/deliver-notifications.js';
-import { createEpoch } from '../src/db/epoch.js';
+import { createInstallation } from '../src/db/epoch.js';
+import { createMarkOf } from '../src/events/delivery-mark.js';
 import { createHttpClient, type HttpClient } from '../src/outbound/http-client.js';
 import { createMailer, type Mailer } from '../src/outbound/mailer.js';
 import { isFresh, isSignedBy, parseSignature } from '../src/webhooks/webhook-signature.js';
@@ -44,7 +45,7 @@ const depsWith = (overrides: { http?: HttpClient } = {}) => ({
   database: stores.db,
   http,
   mailer,
-  epoch: createEpoch(stores.db),
+  markOf: createMarkOf(createInstallation(stores.db)),
   baseUrl: PUBLIC_URL,
   logger: stores.logger,
   ...overrides,
@@ -107,7 +108,7 @@ describe('a change of a case', () => {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
-        'idempotency-key': expect.stringMatching(/^\w+-case-\d+$/),
+        'idempotency-key': expect.stringMatching(/^case-[0-9a-f]{8}-\w+-\d+$/),
       },
     });
     const signature = parseSignature(request!.headers['x-service-signature']!)!;
@@ -246,7 +247,7 @@ describe('people', () => {
     expect(smtp.mails.map(({ to }) => to)).toEqual([[viewer.user.email]]);
     const [mail] = smtp.mails;
     expect(mail!.header('subject')).toBe(`[Case ${made.case_id}] Phishing`);
-    expect(mail!.header('message-id')).toMatch(/^<\w+-case-\d+@fabula>$/);
+    expect(mail!.header('message-id')).toMatch(/^<case-[0-9a-f]{8}-\w+-\d+@fabula>$/);
     expect(mail!.raw).toContain(made.url);
     expect(mail!.raw).toContain('and mentioned you');
     expect(mail!.raw).toContain('&lt;b&gt;');

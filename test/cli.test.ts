@@ -210,6 +210,31 @@ describe('commands for stories', () => {
     expect(out).toMatch(/^Story \d+ "Small story" was imported\.\nWarning: keep_events_for of .*\n$/);
   });
 
+  it('import the body of the API’s own import too; what the options say goes first', async () => {
+    const { team } = await world();
+    const example = path.resolve(__dirname, '../docs/examples/alert-story.json');
+    const imported = await json('story', 'import', example);
+    expect(imported).toMatchObject({ name: 'Alert to ticket', team_id: team.id });
+    const body = { new_name: 'Mine', data: smallExport(), mode: 'versionReplace', team_id: team.id };
+    const file = await exportFile('body.json', body);
+    const mine = await json<{ id: number }>('story', 'import', file);
+    expect(mine).toMatchObject({ name: 'Mine' });
+    expect(await json('story', 'import', file)).toMatchObject({ id: mine.id });
+    const other = await json<{ id: number }>('story', 'import', file, '--name', 'Other', '--mode', 'new');
+    expect([other.id === mine.id, other]).toMatchObject([false, { name: 'Other' }]);
+  });
+
+  it('refuse by name what is neither', async () => {
+    await world();
+    const file = await exportFile('neither.json', { story: 1, data: { name: 'x' } });
+    const { code, err } = await fabula(['story', 'import', file]);
+    expect(code).toBe(1);
+    expect(err).toMatch(/"new_name" is required.*"story" is not allowed/);
+    expect((await fabula(['story', 'import', await exportFile('list.json', [1])])).err).toMatch(
+      /"data" must be/,
+    );
+  });
+
   it('say in one line what is wrong with an export', async () => {
     await world();
     const broken = await exportFile('broken.json', smallExport({ links: [{ source: 9, receiver: 9 }] }));

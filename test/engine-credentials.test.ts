@@ -167,6 +167,7 @@ test('an error that nobody expected does not give a credential away either', () 
       logs: [{ level: 'info', message: `sent ${SECRET}` }],
       secrets: new Map([['token', SECRET]]),
       named: new Map(),
+      prompts: new Map(),
     },
   );
   expect(log.lines().filter(({ level }) => level === 'error')).toMatchObject([

@@ -44,7 +44,7 @@ describe('a delivery that is done', () => {
     expect(next).toMatchObject({ agentId: RECEIVER, state: 'pending', generation: 0, attempts: 0 });
     expect(next!.dueInMs + next!.ageMs).toBeGreaterThan(29_000);
     expect(next!.dueInMs).toBeLessThanOrEqual(30_000);
-    expect(jobs).toEqual([{ queue: 'email', deliveryId: next!.id, generation: 0 }]);
+    expect(jobs).toEqual([{ queue: 'email', storyId: 1, deliveryId: next!.id, generation: 0 }]);
     expect(await outputs(stores.db)).toEqual(['{"out":1}']);
     expect(await logMessages(stores.db)).toEqual([`done ${delivery!.id}`]);
   });

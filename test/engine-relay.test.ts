@@ -9,7 +9,7 @@ import { createDispatcher } from '../src/queues/dispatcher.js';
 import { createJobLookup } from '../src/queues/job-presence.js';
 import { bullPrefix, createQueues, queueNamed } from '../src/queues/queues.js';
 import { createRedis } from '../src/queues/redis.js';
-import { allDeliveries, storeDeliveries } from './support/deliveries.js';
+import { allDeliveries, openPlacing, storeDeliveries } from './support/deliveries.js';
 import { eventually } from './support/eventually.js';
 import { useStores } from './support/stores.js';
 
@@ -17,6 +17,8 @@ const stores = useStores();
 let corners = 0;
 
 /** A relay with a corner of Redis of its own, and no workers. */
+const noHold = () => Promise.reject(new Error('Nothing is to be held back here'));
+
 async function buildRelay() {
   const { db, logger, redisUrl } = stores;
   corners += 1;
@@ -29,9 +31,9 @@ async function buildRelay() {
   });
   await eventually(() => redis.status === 'ready');
   const epoch = createEpoch(db);
-  const dispatcher = createDispatcher({ queues, epoch, logger });
+  const dispatcher = createDispatcher({ queues, epoch, logger, placing: openPlacing(), hold: noHold });
   const lookup = createJobLookup({ redis, queues, epoch });
-  const sentinel = createRedisSentinel(redis, prefix);
+  const sentinel = createRedisSentinel(redis, prefix, epoch);
   const create = () => createRelay({ database: db, dispatcher, lookup, sentinel, logger });
   await sentinel.setUp();
   const queue = queueNamed(queues, 'trigger');
@@ -41,7 +43,14 @@ async function buildRelay() {
     queue,
     sentinel,
     addJobs: (rows: DeliveryRow[]) =>
-      dispatcher.add(rows.map(({ id, generation }) => ({ queue: 'trigger', deliveryId: id, generation }))),
+      dispatcher.add(
+        rows.map(({ id, storyId, generation }) => ({
+          queue: 'trigger',
+          storyId,
+          deliveryId: id,
+          generation,
+        })),
+      ),
     jobs: async () =>
       (await queue.getJobs(['wait', 'active'])).map(
         (job) => job.data as { deliveryId: number; generation: number },
@@ -175,6 +184,7 @@ describe('what the relay has learnt too late', () => {
       const known: DueDelivery = {
         id: row!.id,
         queue: 'trigger',
+        storyId: 1,
         state: 'pending',
         generation: 0,
         losses: 0,
@@ -278,10 +288,30 @@ describe('when Redis has lost what it held', () => {
     expect(await jobs()).toHaveLength(rows.length);
   });
 
+  test('a walk that is to stop does so after the batch under way, and another process makes it again', async () => {
+    const { jobs, wipe, create, sentinel } = await buildRelay();
+    const rows = await storeDeliveries(stores.db, 1_200);
+    await age();
+    await wipe();
+    const stopping = new AbortController();
+    const transaction = stores.db.transaction.bind(stores.db);
+    const watched = jest.spyOn(stores.db, 'transaction').mockImplementation((work) => {
+      stopping.abort();
+      return transaction(work) as Promise<never>;
+    });
+    await create().tick(stopping.signal);
+    watched.mockRestore();
+    expect(await jobs()).toHaveLength(500);
+    expect(await sentinel.redisWasLost()).toBe(true);
+    await create().tick();
+    expect(new Set((await jobs()).map(({ deliveryId }) => deliveryId)).size).toBe(rows.length);
+  });
+
   test('another run of the same server counts as a loss too', async () => {
     const { sentinel } = await buildRelay();
     expect(await sentinel.redisWasLost()).toBe(false);
-    await stores.redis.set(`${stores.queuePrefix}-${corners}:sentinel`, 'the run before');
+    const [key] = await stores.redis.keys(`${stores.queuePrefix}-${corners}:sentinel:*`);
+    await stores.redis.set(key!, 'the run before');
     expect(await sentinel.redisWasLost()).toBe(true);
   });
 });

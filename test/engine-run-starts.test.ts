@@ -71,6 +71,7 @@ function recordingStarter() {
   const writer = createRunWriter({
     database,
     dispatcher: { dispatch: (added) => void jobs.push(...added) },
+    maxWaitMs: 2_000,
     onAwaitedProgress: (guids) => void progress.push(...guids),
   });
   return { writer, jobs, progress };
@@ -176,6 +177,7 @@ test('a server that answers nothing is given up as well', async () => {
   const writer = createRunWriter({
     database: hasty,
     dispatcher: { dispatch: () => undefined },
+    maxWaitMs: 2_000,
     onAwaitedProgress: () => undefined,
   });
   await writer.start(run());

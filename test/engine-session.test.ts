@@ -97,3 +97,19 @@ test('transactions see what others have committed meanwhile', async () => {
   });
   expect(seen).toEqual([0, 1]);
 });
+
+test('a session that the server ended while the process was frozen is an error of the connection, whatever it says', async () => {
+  const id = await connectionId();
+  const error: unknown = await database
+    .transaction(async (session) => {
+      await session.run(INSERT, ['try-6']);
+      await session.run('SET SESSION wait_timeout = 1');
+      // Nothing of this process runs: the server's last words are still unread when the next statement goes out.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_500);
+      await session.run(INSERT, ['try-7']);
+    })
+    .catch((reason: unknown) => reason);
+  expect(isConnectionError(error)).toBe(true);
+  expect(await connectionId()).not.toBe(id);
+  expect(await settings()).toEqual([]);
+});

@@ -120,7 +120,7 @@ describe('one webhook call through all five agent types', () => {
     const [request] = target.requests;
     expect(JSON.parse(request!.text)).toEqual({ title: 'Alert for ADA', tags: ['edr', 'laptop'] });
     expect(request!.headers['x-severity']).toBe('high');
-    expect(request!.headers['idempotency-key']).toMatch(/^[0-9a-f]{8}-\d+-0$/);
+    expect(request!.headers['idempotency-key']).toMatch(/^[0-9a-f]{8}-\w+-\d+-0$/);
 
     expect(smtp.mails).toHaveLength(1);
     const [mail] = smtp.mails;

@@ -31,9 +31,10 @@ const scope: TemplateScope = {
   stories: new Map<string, JsonValue>([['sub_story', 12]]),
   meta: { tenant: { domain: 'host' }, story: { name: 'Main' } },
   storyRunGuid: 'run-1',
+  prompt: (name) => `https://prompt/${name}`,
 };
 
-const language = createFormulaLanguage({ promptLink: (name) => `https://prompt/${name}` });
+const language = createFormulaLanguage();
 const render = (text: string, asValue = false) => language.render(text, scope, { asValue });
 const valueOf = (formula: string) => render(`=${formula}`);
 
@@ -153,6 +154,11 @@ describe('references', () => {
     ['CREDENTIAL.api_key', 's3cret'],
     ['CREDENTIAL["api key"]', 's3cret'],
     ['STORY.sub_story', 12],
+    ['STORY.our_team.sub_story', 12],
+    ['STORY["Our team"]["sub_story"]', 12],
+    ['STORY.sub_story.sub_story', null],
+    ['STORY.our_team.sub_story.id', null],
+    ['STORY[DOWNCASE("OUR_TEAM")].sub_story', 12],
     ['RESOURCE', null],
     ['STORY_RUN_GUID()', 'run-1'],
     ['PROMPT("yes")', 'https://prompt/yes'],
@@ -308,6 +314,7 @@ describe('faults', () => {
     ['x <<1 + JSON_PARSE("{")>>', { column: 9 }],
     ['=CREDENTIAL.none', { message: 'There is no credential "none" in this team', column: 2 }],
     ['=STORY["gone"]', { message: 'There is no story "gone" in this team' }],
+    ['=STORY.team.gone', { message: 'There is no story "team.gone" in this team', column: 2 }],
     ['=% + 1', { message: '% stands for what a pipe |> puts in; there is no pipe before it' }],
     ['=DATE("now", "%s", "Mars/Base")', { message: 'DATE: there is no time zone "Mars/Base"' }],
     ['=MATCH("a", "(")', { line: 1, column: 2 }],
@@ -316,8 +323,8 @@ describe('faults', () => {
     expect(failureOf(() => render(text)).problem).toMatchObject(expected);
   });
 
-  it('of a language without prompts name the prompt', () => {
-    const failure = failureOf(() => createFormulaLanguage().render('<<PROMPT("yes")>>', scope));
+  it('of a text that is of no action name the prompt', () => {
+    const failure = failureOf(() => language.render('<<PROMPT("yes")>>', { ...scope, prompt: undefined }));
     expect(failure.message).toContain('The prompt "yes" cannot be made');
   });
 

@@ -36,13 +36,20 @@ describe('input', () => {
   it.each([
     ['{"team_id":5,"name":"a","__proto__":{"admin":true}}', '__proto__'],
     ['{"team_id":5,"name":"a","\\u005f_proto__":1}', '__proto__'],
-    ['{"team_id":5,"name":[{"__proto__":1}]}', 'name[0].__proto__'],
   ])('%s is refused for its prototype, by name', async (text, details) => {
     const { status, body } = await post(text);
     expect({ status, body }).toEqual({
       status: 422,
       body: { errors: [{ message: `"${details}" is not allowed`, details }] },
     });
+  });
+
+  it('is refused for its prototypes and for everything else at once', async () => {
+    const { status, body } = await post('{"team_id":"x","name":[{"__proto__":1}],"__proto__":{}}');
+    expect([status, body.errors.map(({ details }) => details)]).toEqual([
+      422,
+      ['name[0].__proto__', '__proto__', 'team_id', 'name'],
+    ]);
   });
 
   it('that only speaks of __proto__ is data', async () => {
@@ -81,6 +88,16 @@ describe('input', () => {
     const { body } = await api.call('/api/v1/things', jsonCall({ team_id: 1, name: 'a', ...many }));
     expect(body.errors).toHaveLength(101);
     expect(body.errors[100]).toEqual({ message: '… and 200 more' });
+  });
+
+  it('with more values than are looked through gets the first problem', async () => {
+    const many = Array.from({ length: 25_000 }, () => 0);
+    const { status, body } = await api.call('/api/v1/echo', jsonCall({ ids: many }, { method: 'GET' }));
+    expect(status).toBe(422);
+    expect(body.errors).toEqual([
+      { message: '"ids[0]" must be a positive number', details: 'ids[0]' },
+      { message: 'This is so large that only its first problem was looked for' },
+    ]);
   });
 
   it.each([

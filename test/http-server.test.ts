@@ -1,7 +1,9 @@
+import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import express, { type Request, type Response } from 'express';
 import { createServer } from '../src/http/create-server.js';
-import { loggablePath } from '../src/http/request-log.js';
+import { loggablePath, requestLog } from '../src/http/request-log.js';
+import { recordingLogger } from './support/recording-logger.js';
 
 describe('the server', () => {
   it('makes requests and responses with Express’s prototypes, so that they are never changed', async () => {
@@ -29,6 +31,26 @@ describe('the server', () => {
   });
 });
 
+describe('a request’s log line', () => {
+  it.each([
+    ['/webhook/orders/s3cret', 201, 'debug'],
+    ['/webhook/orders/s3cret', 303, 'debug'],
+    ['/webhook/orders/wrong', 404, 'info'],
+    ['/webhook/orders/s3cret', 503, 'info'],
+    ['/api/v1/stories', 200, 'info'],
+  ])('for %s answered %s has the level %s', async (path, status, level) => {
+    const log = recordingLogger();
+    const app = express();
+    app.use(requestLog(log.logger), (_req: Request, res: Response) => void res.sendStatus(status));
+    const server = createServer(app).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, { redirect: 'manual' });
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    expect(log.lines()).toEqual([expect.objectContaining({ level, status, path: loggablePath(path) })]);
+  });
+});
+
 describe('the path in a log line', () => {
   it.each([
     ['/api/v1/stories', '/api/v1/stories'],
@@ -38,6 +60,7 @@ describe('the path in a log line', () => {
     ['/webhook//s3cret', '/webhook/'],
     ['/webhook/orders', '/webhook/orders'],
     ['/webhooks/a', '/webhooks/a'],
+    ['/prompts/0123456789abcdef0123456789abcdef', '/prompts'],
   ])('of %s is %s', (path, expected) => {
     expect(loggablePath(path)).toBe(expected);
   });

@@ -55,6 +55,8 @@ const scope: TemplateScope = {
 const render = (text: string) => language.render(text, scope);
 const renderValue = (text: string) => language.render(text, scope, { asValue: true });
 
+const promptLink = (name: string) => `/p/${name}`;
+
 describe('references', () => {
   it.each([
     ['{{ .read.status }}', '200'],
@@ -164,6 +166,9 @@ describe('roots and tags of stories', () => {
     ['{% global_resource list %}', '["x","y"]'],
     ['a{% global_resource unknown %}{{ .RESOURCE.unknown }}b', 'ab'],
     ['{% story [Example] STS Search %} {{ .STORY.sts_search }}', '12 12'],
+    ['{{ .STORY.our_team.sts_search }} {{ STORY["Our team"]["sts_search"] }}', '12 12'],
+    ['{{ .STORY.sts_search.sts_search }}|{{ .STORY.our_team.sts_search.id }}', '|'],
+    ['{% if .STORY.our_team.sts_search == 12 %}yes{% endif %}', 'yes'],
     ["{% global_resource Bob's %} it's {% story_run_guid %}", " it's run-guid"],
     ['{% story_run_guid %}', 'run-guid'],
     ['{% story_run_link  %}', 'https://acme.example/stories/4/runs/run-guid'],
@@ -178,9 +183,13 @@ describe('roots and tags of stories', () => {
     ['a\n {{ .CREDENTIAL.nope }}', 'There is no credential "nope" in this team (line 2, column 2)'],
     ['{% story nope %}', 'There is no story "nope" in this team (line 1, column 1)'],
     ['{{ .STORY.nope }}', 'There is no story "nope" in this team (line 1, column 1)'],
+    ['{{ .STORY.nope | upcase }}', 'There is no story "nope" in this team'],
+    ['{% if .STORY.nope %}x{% endif %}', 'There is no story "nope" in this team'],
+    ['{{ .STORY.nope | as_object }}', 'There is no story "nope" in this team'],
+    ['{{ .STORY.team.nope }}', 'There is no story "team.nope" in this team (line 1, column 1)'],
     [
       '{% prompt hunt %}',
-      'The prompt "hunt" cannot be made: prompts are not available yet (line 1, column 1)',
+      'The prompt "hunt" cannot be made: only an action at work makes prompts (line 1, column 1)',
     ],
   ])('%s fails: %s', (text, message) => {
     expect(() => render(text)).toThrow(message);
@@ -190,11 +199,9 @@ describe('roots and tags of stories', () => {
     expect(render('{% if false %}{% credential nope %}{% endif %}ok')).toBe('ok');
   });
 
-  it('makes prompt links with the function it is given', () => {
-    const withPrompts = createLiquidLanguage({
-      promptLink: (name, { storyRunGuid }) => `/p/${storyRunGuid}/${name}`,
-    });
-    expect(withPrompts.render('{%prompt escalate%}', scope)).toBe('/p/run-guid/escalate');
+  it('makes prompt links with the function of its scope', () => {
+    expect(language.render('{%prompt escalate%}', { ...scope, prompt: promptLink })).toBe('/p/escalate');
+    expect(language.render('{% prompt "so be it" %}', { ...scope, prompt: promptLink })).toBe('/p/so be it');
   });
 
   it('takes the link of the run from META when it is there', () => {
@@ -272,11 +279,25 @@ describe('check', () => {
     ['{{ .a | upcase }}', []],
     [
       '{{ .a | nonsense | upcase }}',
-      [{ message: 'Unknown filter "nonsense": the value stays as it is', line: 1, column: 1 }],
+      [
+        {
+          message: 'Unknown filter "nonsense": the value stays as it is',
+          line: 1,
+          column: 1,
+          harmless: true,
+        },
+      ],
     ],
     [
       'ok\n  {% if .a | nonsense %}{% endif %}',
-      [{ message: 'Unknown filter "nonsense": the value stays as it is', line: 2, column: 3 }],
+      [
+        {
+          message: 'Unknown filter "nonsense": the value stays as it is',
+          line: 2,
+          column: 3,
+          harmless: true,
+        },
+      ],
     ],
     ['a\nb {% unknown %}', [{ message: 'tag "unknown" not found', line: 2, column: 3 }]],
     ['{{.a..b}} {% if x %}', [{ message: 'tag {% if x %} not closed', line: 1, column: 11 }]],

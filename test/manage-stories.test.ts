@@ -177,6 +177,7 @@ describe('the agents of a story', () => {
       disabled: false,
       options: { path: 'small', secret: 'open sesame', verbs: 'get,post' },
       keep_events_for: 0,
+      schedule: null,
       sources: [],
       receivers: [second.id],
       created_at: TIME,

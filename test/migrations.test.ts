@@ -40,6 +40,7 @@ describe('migrations', () => {
     open.push(db);
     return db;
   }
+  const statement = (sql: string) => connect().read((session) => session.run(sql));
 
   it('are listed in the order of their time stamps, one name each', () => {
     expect(IDS).toEqual(IDS.toSorted());
@@ -81,6 +82,19 @@ describe('migrations', () => {
     await db.knex('migrations_lock').update({ is_locked: 1 });
     expect(await migrateLatest(db.knex)).toEqual([IDS.at(-1)]);
     expect(await schema(db)).toEqual(before);
+  });
+
+  it('run on a database with the longest name there can be', async () => {
+    const prefix = new URL(url).pathname.slice(1);
+    const name = prefix.padEnd(64, 'x');
+    await statement(`CREATE DATABASE ${name} CHARACTER SET utf8mb4`);
+    const db = createDatabase({ url: url.replace(prefix, name), poolSize: 2, logger: createSilentLogger() });
+    open.push(db);
+    try {
+      expect(await migrateDown(db.knex, 0)).toEqual([]);
+    } finally {
+      await statement(`DROP DATABASE ${name}`);
+    }
   });
 
   it('make guids, digests and paths compare byte by byte, and everything else in full Unicode', async () => {

@@ -307,10 +307,10 @@ describe('what a list refuses', () => {
     ['test_mode=perhaps', ['test_mode']],
     ['filters=x', ['filters']],
     ['filters[0][field_id]=999999&filters[0][operator]=EQUAL&filters[0][value]=1', ['filters[0].field_id']],
-    ['filters[0][field_id]=1', ['filters[0].operator']],
+    ['filters[0][field_id]=999999', ['filters[0].operator', 'filters[0].field_id']],
     [
-      'filters[0][field_id]=1&filters[0][operator]=LIKE&filters[0][x]=1',
-      ['filters[0].operator', 'filters[0].x'],
+      'filters[0][field_id]=999999&filters[0][operator]=LIKE&filters[0][x]=1',
+      ['filters[0].operator', 'filters[0].x', 'filters[0].field_id'],
     ],
   ])('%s', async (query, places) => {
     const { type, list } = await scene();
@@ -331,6 +331,8 @@ describe('what a list refuses', () => {
     ['Text', 'EQUAL', { a: 1 }, 'value'],
     ['Text', 'EQUAL', ['a'], 'value'],
     ['Number', 'LESS_THAN', 'ten', 'value'],
+    ['Number', 'EQUAL', '9007199254740993', 'value'],
+    ['Number', 'EQUAL', 2 ** 53, 'value'],
     ['Number', 'EQUAL', '', 'value'],
     ['Time', 'EQUAL', 'noon', 'value'],
     ['Timestamp', 'EQUAL', 5, 'value'],

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { readFieldValue, valueText } from '../src/records/field-value.js';
+import { readFieldValue, readTyped, valueText } from '../src/records/field-value.js';
 import { sortKeyOf } from '../src/records/sort-key.js';
 import { parseIsoTime } from '../src/text/iso-time.js';
 
@@ -7,6 +7,13 @@ const bytesOf = (type: Parameters<typeof sortKeyOf>[0], value: string | number) 
   const { key, fullText } = sortKeyOf(type, value);
   return fullText ?? key ?? Buffer.alloc(0);
 };
+
+/** A number as it is shown, without an exponent. */
+function shownAs(value: number): string {
+  const [whole = '', exponent = '0'] = String(value).split('e');
+  const [before = '', after = ''] = whole.split('.');
+  return exponent === '0' ? whole : before + after.padEnd(Number(exponent), '0');
+}
 
 describe('sort keys', () => {
   it('order numbers by size', () => {
@@ -61,6 +68,58 @@ describe('values', () => {
           expect(readFieldValue({ ...number, fixedValues: [] }, shown)).toEqual({ value: amount + 0 });
         },
       ),
+    );
+  });
+});
+
+describe('numbers beyond 2^53', () => {
+  const number = { resultType: 'NUMBER', fixedValues: [] } as const;
+  const read = (raw: unknown) => readFieldValue({ ...number, fixedValues: [] }, raw);
+  const refused = { problem: expect.stringMatching(/^must be a number; beyond ±9007199254740991 /) };
+
+  it.each<[unknown, number]>([
+    [9_007_199_254_740_991, 9_007_199_254_740_991],
+    ['-9007199254740991', -9_007_199_254_740_991],
+    ['9007199254740992', 9_007_199_254_740_992],
+    ['9007199254740994.00', 9_007_199_254_740_994],
+    ['1e20', 1e20],
+    ['+100000000000000000000', 1e20],
+    ['.00012E+25', 1.2e21],
+    ['-1.7976931348623157e308', -1.797_693_134_862_315_7e308],
+  ])('%j is kept', (raw, value) => {
+    expect(read(raw)).toEqual({ value });
+  });
+
+  it.each([
+    9_007_199_254_740_992,
+    '9007199254740993',
+    '9007199254740993.5',
+    '100000000000000000001',
+    '1152921504606846976',
+    1e300,
+    '1e309',
+    '1'.repeat(1_001),
+    `${'1'.repeat(900_000)}x`,
+  ])('%j would be another number, and is refused', (raw) => {
+    expect(read(raw)).toEqual(refused);
+    expect(readTyped('NUMBER', raw)).toEqual(refused);
+  });
+
+  it('are no text of themselves either once they were JSON numbers', () => {
+    expect(readFieldValue({ resultType: 'TEXT', fixedValues: [] }, 2 ** 53)).toEqual({
+      problem: expect.stringContaining('must be a text'),
+    });
+  });
+
+  it('are shown with the digits they were given with', () => {
+    const digits = fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }).map(String);
+    fc.assert(
+      fc.property(digits, (text) => {
+        const { value } = read(text) as { value?: number };
+        if (value !== undefined)
+          expect(BigInt(value).toString() === text || shownAs(value) === text).toBe(true);
+        else expect(shownAs(Number(text))).not.toBe(text);
+      }),
     );
   });
 });

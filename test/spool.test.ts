@@ -85,6 +85,8 @@ test('while the database is away, webhooks are accepted into the spool, and drai
   proxy.restore();
   const workers = await startWorkers(prefix);
   await eventually(async () => (await spool.getCompletedCount()) === 6);
+  // The job of the first one may have been on its way when the database went: the relay is not to be waited for here.
+  await stores.db.read((session) => session.run('UPDATE deliveries SET due_at = NOW(3)'));
   await workers.settled();
   expect(await received(workers)).toEqual([-1, 0, 1, 2, 3, 4, 5]);
   expect((await received(workers, 'Copy')).toSorted((a, b) => a - b)).toEqual([-1, 0, 1, 2, 3, 4, 5]);
@@ -162,7 +164,7 @@ test('with both stores away the answer is 503 with Retry-After, and nothing was 
   const answer = await fabula.fire(address, { n: 0 });
   expect(answer.status).toBe(503);
   expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
-  expect(Date.now() - began).toBeLessThan(8_000);
+  expect(Date.now() - began).toBeLessThan(2_000);
   await own.embedded.redis!.start();
   await eventually(async () => fabula.web.core.redis.status === 'ready');
   expect(await spool.getWaitingCount()).toBe(0);

@@ -162,7 +162,7 @@ describe('npm start', () => {
 
   it('stops web and workers before the stores', async () => {
     const run = await options({}, { REDIS_URL: '' });
-    await running(run, async () => undefined);
+    await running(run, () => until(async () => (await notes()).includes('worker up')));
     expect(await notes()).toContain('worker down, store up');
     expect(await notes()).toContain('web down');
     const stopping = lines.filter((line) => line.startsWith('Stop'));

@@ -191,6 +191,21 @@ describe('an import that breaks a rule', () => {
     ['unknown fields', { new_name: 'N', data: smallExport(), nme: 1 }, ['nme']],
     ['an unknown mode', { new_name: 'N', data: smallExport(), mode: 'merge' }, ['mode']],
     ['a name that is too long', { new_name: 'N'.repeat(256), data: smallExport() }, ['new_name']],
+    ['a name of two lines', { new_name: 'two\nlines', data: smallExport() }, ['new_name']],
+    ['a name with half a character', { new_name: 'N\ud800', data: smallExport() }, ['new_name']],
+    ['a name of blanks', { new_name: '  ', data: smallExport() }, ['new_name']],
+    [
+      'names of embedded stories and of agents that no database keeps',
+      {
+        new_name: 'N',
+        data: smallExport({
+          agents: [{ ...trigger, name: '\udc00' }],
+          links: [],
+          send_to_stories: [smallExport({ name: 'a\u0007b' })],
+        }),
+      },
+      ['data.agents[0].name', 'data.send_to_stories[0].name'],
+    ],
     [
       'data without its parts',
       { new_name: 'N', data: {} },
@@ -266,6 +281,29 @@ describe('an import that breaks a rule', () => {
         }),
       },
       ['data.links[0].source', 'data.send_to_stories[0].links[0].receiver'],
+    ],
+    [
+      'faults of structure and of meaning, in an embedded story as well',
+      {
+        new_name: 5,
+        data: smallExport({
+          links: [
+            { source: 9, receiver: 1 },
+            { source: 'x', receiver: 0 },
+          ],
+          diagram_layout: '[',
+          send_to_stories: [withLinks({ source: 0, receiver: 8 }), { ...smallExport(), name: 5 }],
+        }),
+      },
+      [
+        'new_name',
+        'data.links[1].source',
+        'data.send_to_stories[1].name',
+        'data.links[0].source',
+        'data.links[1].receiver',
+        'data.diagram_layout',
+        'data.send_to_stories[0].links[0].receiver',
+      ],
     ],
   ];
 

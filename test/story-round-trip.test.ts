@@ -42,10 +42,11 @@ function normalised(story: JsonObject): JsonValue {
 }
 
 const real = realExports();
-if (real.length === 0)
-  it.skip('gives back every real export (the exports are not on this machine)', () => {});
+// The exports are not part of the repository; a table of nothing would be an error.
+const describeReal =
+  real.length > 0 ? describe.each(real) : describe.skip.each([['(not on this machine)', '{}']]);
 
-describe.each(real)('the real export %s', (_file, text) => {
+describeReal('the real export %s', (_file, text) => {
   it('comes back as it was, imported for the first time and beside its sub-stories', async () => {
     const actor = await makeTeam(stores.db);
     for (const name of ['First', 'Second']) {

@@ -240,6 +240,16 @@ describe('slots', () => {
     expect(request.kind).toBe('granted');
   });
 
+  test('what a dead process held runs out while others keep theirs', async () => {
+    const [dead, alive] = [openSlots({ leaseMs: 500 }), openSlots()];
+    expect((await acquire(dead)).kind).toBe('granted');
+    expect((await acquire(alive)).kind).toBe('granted');
+    let request = await acquire(alive);
+    while (request.kind === 'limit') request = await acquire(alive);
+    expect(request.kind).toBe('granted');
+    expect(await acquire(alive)).toEqual({ kind: 'limit' });
+  });
+
   test('the key goes away by itself', async () => {
     await acquire(openSlots(), 5);
     const ttl = await stores.redis.pttl(`${stores.queuePrefix}:response-slots:5`);

@@ -78,17 +78,73 @@ test('SIGTERM lets the actions under way finish and be stored, leaves no job loc
   expect(taken).toBeLessThan(12);
   expect(await namesOf(fabula, 'Ask')).toBe(taken);
   const queue = queueNamed(fabula.web.core.queues, 'http-request');
-  expect(await queue.getJobCounts('active', 'completed', 'failed', 'waiting')).toEqual({
+  expect(await queue.getJobCounts('active', 'completed', 'failed')).toEqual({
     active: 0,
     completed: taken,
     failed: 0,
-    waiting: 12 - taken,
   });
+  // Those that had no slot were handed back for a moment.
+  expect(await queue.getJobCountByTypes('waiting', 'delayed')).toBe(12 - taken);
   const locks = await stores.redis.keys(`*${fabula.config.queuePrefix}*:lock`);
   expect(locks).toEqual([]);
   // What came of the actions is on its way, too.
   expect(await queueNamed(fabula.web.core.queues, 'event-transformation').getWaitingCount()).toBe(taken);
 }, 60_000);
+
+test('SIGTERM while an action takes longer than the process has: its job is free again at once, and counts as no try', async () => {
+  const { fabula, env } = await startWeb();
+  const { webhooks } = await fabula.importStory(story());
+  const answers = { hang: true };
+  target.on('/slow', () => (answers.hang ? { hang: true } : { body: 'done' }));
+  const worker = startProcess('workers/http-request.ts', { ...env, SHUTDOWN_SECONDS: '5' });
+  stores.onClose(() => worker.stop('SIGKILL'));
+  await worker.said('worker is running');
+  for (let call = 0; call < 2; call += 1) await fabula.fire(webhooks['Receive']!);
+  await target.waitForRequests(2);
+  const began = Date.now();
+  expect(await worker.stop('SIGTERM')).toBe(0);
+  expect(Date.now() - began).toBeLessThan(5_500);
+  const queue = queueNamed(fabula.web.core.queues, 'http-request');
+  expect(await queue.getJobCounts('active', 'waiting', 'failed')).toEqual({
+    active: 0,
+    waiting: 2,
+    failed: 0,
+  });
+  expect(await stores.redis.keys(`*${fabula.config.queuePrefix}*:lock`)).toEqual([]);
+  const rows = await stores.db.read((session) =>
+    session.rows('SELECT state, generation, attempts, losses FROM deliveries'),
+  );
+  expect(rows).toEqual([0, 1].map(() => ({ state: 'pending', generation: 0, attempts: 0, losses: 0 })));
+
+  answers.hang = false;
+  const next = startProcess('workers/http-request.ts', env);
+  stores.onClose(() => next.stop('SIGKILL'));
+  await next.said('worker is running');
+  await eventually(async () => (await namesOf(fabula, 'Ask')) === 2, 5_000);
+  // The other side can tell that they are the same.
+  const keys = target.requests.map(({ headers }) => headers['idempotency-key']);
+  expect(keys).toHaveLength(4);
+  expect(new Set(keys).size).toBe(2);
+  await next.stop('SIGTERM');
+}, 60_000);
+
+test('SIGTERM while the database is away: the run that waits in the spool is handed back at once', async () => {
+  const own = await startPrivateStores(stores, { database: true });
+  const { fabula, env } = await startWeb(own);
+  const { webhooks } = await fabula.importStory(story());
+  expect((await fabula.fire(webhooks['Receive']!)).status).toBe(201);
+  const worker = startProcess('workers/webhook-events.ts', env);
+  stores.onClose(() => worker.stop('SIGKILL'));
+  await worker.said('worker is running');
+  await own.embedded.mysql!.stop();
+  await eventually(async () => (await fabula.fire(webhooks['Receive']!)).status === 201);
+  const spool = queueNamed(fabula.web.core.queues, 'webhook-events');
+  await eventually(async () => (await spool.getActiveCount()) === 1);
+  expect(await worker.stop('SIGTERM')).toBe(0);
+  expect(await spool.getJobCounts('active', 'waiting')).toEqual({ active: 0, waiting: 1 });
+  expect(await stores.redis.keys(`*${fabula.config.queuePrefix}*:lock`)).toEqual([]);
+  await own.embedded.mysql!.start();
+}, 90_000);
 
 test('a worker whose supervisor goes away stops by itself, and cleanly', async () => {
   const { fabula, env } = await startWeb();

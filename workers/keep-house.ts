@@ -4,7 +4,11 @@ import type { WorkerServices } from '../src/services.js';
 export async function keepHouse(services: WorkerServices, signal: AbortSignal): Promise<void> {
   await Promise.all([
     services.relay.run(signal),
+    services.feeder.run(signal),
+    services.parkedSweeper.run(signal),
+    services.scheduler.run(signal),
     services.caseNotifier.run(signal),
     services.recordChores.run(signal),
+    services.retention.run(signal),
   ]);
 }

@@ -1,41 +1,60 @@
-import { UnrecoverableError, Worker } from 'bullmq';
-import { PermanentJobError } from '../src/errors.js';
-import { type DeliverySummary, JobTaken } from '../src/engine/run-delivery.js';
+import { DelayedError, type Job, UnrecoverableError, WaitingError, Worker } from 'bullmq';
+import { AgentError, PermanentJobError } from '../src/errors.js';
+import { type DeliverySummary, isDeliveryJob, JobTaken } from '../src/engine/run-delivery.js';
+import { heedSignal } from '../src/engine/heed-signal.js';
+import { createStorySlots, NoSlot } from '../src/engine/story-slots.js';
 import { type DeliveryJob, type QueueName, SPOOL_QUEUE, type SpooledRun } from '../src/queues/jobs.js';
 import { bullPrefix } from '../src/queues/queues.js';
 import { createRedis } from '../src/queues/redis.js';
 import type { WorkerServices } from '../src/services.js';
+import type { LoneRunner } from './lone-runner.js';
+import type { Progressing } from './progress-watch.js';
 
 /** After a kill -9 the lock must run out, then a scan finds the job: well within a minute (promise 4). */
 const LOCK_MS = 15_000;
 const STALLED_SCAN_MS = 5_000;
-/** A job that took its worker down this often is left to the relay, which counts (rule 9). */
-const MAX_STALLS = 5;
-/** The spool is the only copy: a run in it is never given up. */
-const MAX_SPOOL_STALLS = 1_000_000;
-/** Longer than any action may take; what hangs beyond it is cancelled. */
-const DEADLINE_MS = 120_000;
+/** A job whose worker died, or was stopped for a while, this often may be the reason: it is run alone (rule 9). */
+const SUSPECT_STALLS = 2;
+/** BullMQ gives no job up for it: workers die of many things, and who is to blame is found out by running alone. */
+const MAX_STALLS = 1_000_000;
+/** Slots of a worker for each that one story may have: what is slow leaves room for others (rule 19). */
+const SLOTS_PER_STORY_SLOT = 2;
+/** A job whose story has all its slots comes again after this. */
+const HAND_BACK_MS = 500;
+
+/** Why a job is cancelled that takes longer than this process still has: another one begins it anew. */
+class HandedBack extends JobTaken {}
 
 /** One queue's worker. */
-export interface QueueWorker {
-  name: string;
-  /** Takes no more jobs, and waits for those under way. */
-  close(): Promise<void>;
+export interface QueueWorker extends Progressing {
+  /** Takes no more jobs, and waits for those under way; after `patienceMs` they are handed back, for other workers. */
+  close(patienceMs: number): Promise<void>;
 }
 
-/** Works on the jobs of a queue until it is closed. */
-export function createQueueWorker(queue: QueueName, services: WorkerServices): QueueWorker {
-  return queue === SPOOL_QUEUE ? spoolWorker(services) : deliveryWorker(queue, services);
+/** Works on the jobs of a queue until it is closed. Without `lone`, jobs that may kill the process run in it all the same. */
+export function createQueueWorker(
+  queue: QueueName,
+  services: WorkerServices,
+  lone?: LoneRunner,
+): QueueWorker {
+  return queue === SPOOL_QUEUE ? spoolWorker(services) : deliveryWorker(queue, services, lone);
 }
 
-function deliveryWorker(queue: QueueName, services: WorkerServices): QueueWorker {
-  return runWorker<DeliveryJob, DeliverySummary>(services, {
+function deliveryWorker(
+  queue: QueueName,
+  services: WorkerServices,
+  lone: LoneRunner | undefined,
+): QueueWorker {
+  const { workerConcurrency } = services.config;
+  const slots = createStorySlots(workerConcurrency);
+  return runWorker<DeliveryJob, DeliverySummary | { outcome: 'sent again' }>(services, {
     queue,
-    concurrency: services.config.workerConcurrency,
-    deadlineMs: DEADLINE_MS,
-    maxStalls: MAX_STALLS,
-    process: async (job, signal) => {
-      const summary = await services.runDelivery(job, signal);
+    concurrency: SLOTS_PER_STORY_SLOT * workerConcurrency,
+    deadlineMs: services.config.actionDeadlineSeconds * 1000,
+    process: async (job, signal, { failedBefore, stalls }) => {
+      if (failedBefore && (await services.retryByHand(job))) return { outcome: 'sent again' };
+      const alone = lone !== undefined && stalls >= SUSPECT_STALLS && isDeliveryJob(job);
+      const summary = alone ? await lone.run(job, signal) : await services.runDelivery(job, signal, slots);
       // A dead letter shows as failed on the board; every other end is a completed job that says what it came to.
       if (summary.outcome === 'failed') throw new UnrecoverableError(summary.error ?? 'The delivery failed');
       return summary;
@@ -49,10 +68,10 @@ function spoolWorker(services: WorkerServices): QueueWorker {
     queue: SPOOL_QUEUE,
     concurrency: 1,
     deadlineMs: undefined,
-    maxStalls: MAX_SPOOL_STALLS,
-    process: async (run) => {
+    process: async (run, signal) => {
       try {
-        return await services.drainSpooledRun(run);
+        // It may wait for the database for ever; a run that is begun all the same is not begun again (rule 3).
+        return await heedSignal(services.drainSpooledRun(run), signal, 0);
       } catch (error) {
         if (error instanceof PermanentJobError) throw new UnrecoverableError(error.message);
         throw error;
@@ -64,27 +83,41 @@ function spoolWorker(services: WorkerServices): QueueWorker {
 interface Processing<Data, Result> {
   queue: QueueName;
   concurrency: number;
-  /** Undefined: a job may wait for ever, and is handed back, not waited for, when the worker closes. */
+  /** Undefined: a job may wait for ever, and is handed back at once when the worker closes. */
   deadlineMs: number | undefined;
-  maxStalls: number;
-  process(data: Data, signal: AbortSignal): Promise<Result>;
+  process(data: Data, signal: AbortSignal, past: JobPast): Promise<Result>;
+}
+
+/** What has become of a job before. */
+interface JobPast {
+  /** Somebody put it back by hand. A job whose worker died, or that was handed back, has not failed. */
+  failedBefore: boolean;
+  /** How often its worker died, or did not renew its lock. */
+  stalls: number;
 }
 
 function runWorker<Data, Result>(services: WorkerServices, work: Processing<Data, Result>): QueueWorker {
   const { config, logger } = services;
   const running = new Map<string, AbortController>();
+  let started = 0;
+  let handingBack = false;
   const redis = createRedis(config, 'worker', logger);
   const worker = new Worker<Data, Result>(
     work.queue,
-    async (job) => {
+    async (job, token) => {
       const controller = new AbortController();
-      const late = new Error('The action took too long');
-      const timer =
-        work.deadlineMs === undefined ? undefined : setTimeout(() => controller.abort(late), work.deadlineMs);
+      // Made only when it is needed: an error's stack costs more than the rest of this.
+      const end = () => controller.abort(new AgentError('The action took too long'));
+      const timer = work.deadlineMs === undefined ? undefined : setTimeout(end, work.deadlineMs);
       const id = String(job.id);
       running.set(id, controller);
+      started += 1;
+      if (handingBack) controller.abort(new HandedBack());
       try {
-        return await work.process(job.data, controller.signal);
+        const failedBefore = (job.stacktrace?.length ?? 0) > 0;
+        return await work.process(job.data, controller.signal, { failedBefore, stalls: job.stalledCounter });
+      } catch (error) {
+        throw await endOf(job, error, { token, signal: controller.signal });
       } finally {
         clearTimeout(timer);
         running.delete(id);
@@ -96,7 +129,7 @@ function runWorker<Data, Result>(services: WorkerServices, work: Processing<Data
       concurrency: work.concurrency,
       lockDuration: LOCK_MS,
       stalledInterval: STALLED_SCAN_MS,
-      maxStalledCount: work.maxStalls,
+      maxStalledCount: MAX_STALLS,
       skipVersionCheck: true,
     },
   );
@@ -105,11 +138,35 @@ function runWorker<Data, Result>(services: WorkerServices, work: Processing<Data
   worker.on('lockRenewalFailed', (ids: string[]) => {
     for (const id of ids) running.get(id)?.abort(new JobTaken());
   });
+  const handBack = () => {
+    handingBack = true;
+    for (const controller of running.values()) controller.abort(new HandedBack());
+  };
   return {
     name: work.queue,
-    async close() {
-      await worker.close(work.deadlineMs === undefined);
+    started: () => started,
+    hasFreeSlot: () => running.size < work.concurrency,
+    async close(patienceMs) {
+      const timer = setTimeout(handBack, work.deadlineMs === undefined ? 0 : patienceMs);
+      await worker.close();
+      clearTimeout(timer);
       redis.disconnect();
     },
   };
+}
+
+/** Gives the error that tells BullMQ what becomes of a job that was not done: put back, or failed. */
+async function endOf(
+  job: Job,
+  error: unknown,
+  { token, signal }: { token: string | undefined; signal: AbortSignal },
+): Promise<unknown> {
+  if (error instanceof NoSlot) {
+    await job.moveToDelayed(Date.now() + HAND_BACK_MS, token);
+    return new DelayedError();
+  }
+  // A dead letter is stored already.
+  if (error instanceof UnrecoverableError || !(signal.reason instanceof HandedBack)) return error;
+  await job.moveToWait(token);
+  return new WaitingError();
 }

@@ -3,8 +3,16 @@ import { createLogger } from '../src/logger.js';
 import type { QueueName } from '../src/queues/jobs.js';
 import { createWorkerServices, type WorkerServices } from '../src/services.js';
 import { exitOnUncaught, onShutdown } from '../src/shutdown.js';
+import { createLoneRunner, type LoneRunner } from './lone-runner.js';
+import { watchLoop } from './loop-watchdog.js';
+import { watchProgress } from './progress-watch.js';
 import { createQueueWorker, type QueueWorker } from './queue-worker.js';
 import { waitForStores } from './wait-for-stores.js';
+
+/** Of the time for stopping, what actions under way have to come to their end. */
+const PATIENCE = 0.6;
+/** For what is still to be written to the log. */
+const EXIT_AFTER_MS = 100;
 
 /** What a worker process does. */
 export interface Role {
@@ -21,12 +29,16 @@ export async function startWorker(role: Role): Promise<void> {
   const config = loadConfig();
   const logger = createLogger({ level: config.logLevel, role: `worker:${role.name}` });
   exitOnUncaught(logger);
+  watchLoop({ limitMs: config.workerStallSeconds * 1000, role: `worker:${role.name}` });
   const services = createWorkerServices(config, logger);
   const stopping = new AbortController();
-  const work = begin(role, services, stopping.signal);
+  const lone = createLoneRunner(services);
+  const work = begin(role, services, { lone, signal: stopping.signal });
 
+  const shutdownMs = config.shutdownSeconds * 1000;
   onShutdown({
     logger,
+    deadlineMs: shutdownMs,
     steps: [
       {
         name: 'work under way',
@@ -34,9 +46,10 @@ export async function startWorker(role: Role): Promise<void> {
           stopping.abort();
           const { background, workers } = await work;
           // Side by side: a slow action of one queue must not hold up the others.
-          await Promise.all([background, ...workers.map((worker) => worker.close())]);
+          await Promise.all([background, ...workers.map((worker) => worker.close(PATIENCE * shutdownMs))]);
         },
       },
+      { name: 'what ran alone', stop: () => lone.close() },
       { name: 'stores', stop: () => services.close() },
     ],
   });
@@ -46,15 +59,32 @@ export async function startWorker(role: Role): Promise<void> {
 
 interface Work {
   workers: QueueWorker[];
-  background: Promise<void>;
+  background: Promise<unknown>;
 }
 
 /** Starts the work as soon as the stores are there; none when the process is told to stop before that. */
-async function begin(role: Role, services: WorkerServices, signal: AbortSignal): Promise<Work> {
+async function begin(
+  role: Role,
+  services: WorkerServices,
+  { lone, signal }: { lone: LoneRunner; signal: AbortSignal },
+): Promise<Work> {
   await waitForStores(services, signal);
   if (signal.aborted) return { workers: [], background: Promise.resolve() };
-  return {
-    workers: role.queues.map((queue) => createQueueWorker(queue, services)),
-    background: role.background?.(services, signal) ?? Promise.resolve(),
+  const workers = role.queues.map((queue) => createQueueWorker(queue, services, lone));
+  const own = role.background?.(services, signal) ?? Promise.resolve();
+  return { workers, background: Promise.all([own, endOnStall(workers, services, signal)]) };
+}
+
+/** Ends the process when it takes no jobs although some wait: its supervisor starts one that does (promise 7). */
+function endOnStall(
+  workers: QueueWorker[],
+  { backlog, config, logger }: WorkerServices,
+  signal: AbortSignal,
+): Promise<void> {
+  const onStall = (queues: QueueName[]) => {
+    logger.error('jobs wait and none is taken: this process ends', { queues });
+    setTimeout(() => process.exit(1), EXIT_AFTER_MS);
   };
+  const stallMs = config.workerStallSeconds * 1000;
+  return watchProgress({ workers, backlog, stallMs, onStall, logger }, signal);
 }

@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { requireSchema } from '../src/db/migrate.js';
+import { noteNewerSchema } from '../src/db/newer-schema.js';
 import { messageOf } from '../src/errors.js';
 import type { CoreServices } from '../src/services.js';
 
@@ -6,11 +8,16 @@ const PAUSE_MS = 500;
 /** A store that comes up together with this process is no news. */
 const QUIET_MS = 2_000;
 
-/** Resolves when both stores answer; says what it is waiting for. */
+/**
+ * Resolves when both stores answer and the database has all that this version writes to; says what it is waiting for. A
+ * worker that began before its migrations would make dead letters of what it cannot store.
+ */
 export async function waitForStores(services: CoreServices, signal: AbortSignal): Promise<void> {
   const { database, redis, logger } = services;
   await waitFor('the database', () => database.ping(), { logger, signal });
   await waitFor('redis', () => redis.ping(), { logger, signal });
+  await waitFor('the schema', () => requireSchema(database.knex), { logger, signal });
+  if (!signal.aborted) await noteNewerSchema(database, logger);
 }
 
 async function waitFor(
@@ -18,7 +25,7 @@ async function waitFor(
   ping: () => Promise<unknown>,
   { logger, signal }: { logger: CoreServices['logger']; signal: AbortSignal },
 ): Promise<void> {
-  const speakAt = Date.now() + QUIET_MS;
+  const speakAt = performance.now() + QUIET_MS;
   let told = false;
   while (!signal.aborted) {
     try {
@@ -26,7 +33,7 @@ async function waitFor(
       if (told) logger.info(`${name} is there`);
       return;
     } catch (error) {
-      if (!told && Date.now() > speakAt) {
+      if (!told && performance.now() > speakAt) {
         told = true;
         logger.warn(`waiting for ${name}`, { error: messageOf(error) });
       }

@@ -18,10 +18,74 @@ export interface Output {
   branch?: Branch;
 }
 
-/** What one run of an agent came to. It takes effect all at once, or not at all. */
-export interface AgentResult {
+/** It did its work. */
+export interface Emitted {
   outputs: Output[];
 }
+
+/** It goes on later: it is run again then, on the same event, with `context.resumed` set. */
+export interface Asleep {
+  sleep: { seconds: number } | { until: Date };
+}
+
+/** Its output comes when its group is whole: one event for all of them (implode). */
+export interface Gathered {
+  gather: {
+    /** What holds the group together, within the action. */
+    group: string;
+    size: number;
+    /** Where the item belongs in the list; unknown: in the order of arrival. */
+    position: number | undefined;
+    item: JsonValue;
+    /** After that the group is given up. */
+    timeoutSeconds: number;
+  };
+}
+
+/** Another story does the work; each event of its exit actions becomes one of this action's. */
+export interface Called {
+  call: {
+    /** Id, slug or name. */
+    story: string;
+    payload: JsonObject;
+    /** Whether the entry action's event has the payload under `body`; undefined: as the called story's age says. */
+    asBody: boolean | undefined;
+  };
+}
+
+/** What only the database can say, in the transaction that stores the result (rule 10). */
+export type Claim =
+  | {
+      kind: 'deduplicate';
+      /** Hex digest of the value. */
+      digest: string;
+      /** Values let through that are looked at. */
+      lookback: number;
+      /** How long one counts. */
+      periodSeconds: number | undefined;
+    }
+  | {
+      kind: 'record';
+      /** Its name, in the team of the story. */
+      recordType: string;
+      /** By the name of the field, in the order of the action. */
+      values: { field: string; value: JsonValue }[];
+    }
+  | {
+      kind: 'throttle' /** Let through together. */;
+      perSlot: number /** From one to the next. */;
+      slotMs: number;
+    };
+
+/** What it puts out depends on what is stored: what other deliveries came to before, the record that is written. */
+export interface Claimed {
+  claim: Claim;
+  granted: Output[];
+  refused: Output[];
+}
+
+/** What one run of an agent came to. It takes effect all at once, or not at all. */
+export type AgentResult = Emitted | Asleep | Gathered | Called | Claimed;
 
 /** All that an agent may reach: agents know no database, no queue and no request. */
 export interface AgentContext {
@@ -30,6 +94,8 @@ export interface AgentContext {
   storyRunGuid: string;
   /** The receiver's whole input: one key for each upstream action (decisions §5). */
   event: JsonObject;
+  /** The sleep that an earlier run of this delivery asked for is over. */
+  resumed: boolean;
   /** Tries of this delivery before this one. */
   attempt: number;
   /** Tries it gets in all; this one is the last when `attempt + 1 >= maxAttempts`. */
@@ -62,6 +128,8 @@ export interface AgentDefinition<Options> {
   valueOptions?: string[];
   /** Option paths that are not rendered beforehand. */
   rawOptions?: string[];
+  /** Whether it reads `context.event` besides what its templates name; `options` are not rendered yet. */
+  readsWholeEvent?(options: JsonObject): boolean;
   /**
    * Writes nothing; returns what is to be stored.
    * @throws AgentError to be tried again later, PermanentJobError to be set aside.

@@ -6,8 +6,9 @@ import { eventTransformationAgent } from './event-transformation/event-transform
 import { modeNotRunnable, modeOptions } from './event-transformation/modes.js';
 import { httpRequestAgent } from './http-request/http-request-agent.js';
 import { anyAgent, wrongKinds } from './options.js';
+import { recordAgent, recordModeNotRunnable } from './record-agent.js';
+import { sendToStoryAgent } from './send-to-story-agent.js';
 import { triggerAgent } from './trigger/trigger-agent.js';
-import { loopNotRunnable } from './unavailable.js';
 import { webhookAgent } from './webhook-agent.js';
 
 /** An agent type whose options are its own business; `runAgent` in options.ts calls it. */
@@ -21,13 +22,13 @@ export const AGENT_TYPES: ReadonlyMap<string, AgentType> = new Map(
     anyAgent(triggerAgent),
     anyAgent(httpRequestAgent),
     anyAgent(emailAgent),
+    anyAgent(sendToStoryAgent),
+    anyAgent(recordAgent),
   ].map((agent) => [agent.type, agent]),
 );
 
 /** Types of the export format that are stored, but do not run (decisions §3); the sentence says why. */
 const IMPORT_ONLY: ReadonlyMap<string, string> = new Map([
-  ['Agents::SendToStoryAgent', 'calling another story is not available yet'],
-  ['Agents::RecordAgent', 'writing records from a story is not available yet'],
   ['Agents::FormAgent', 'pages and forms are not shown by this server'],
   ['Agents::IMAPAgent', 'this server does not read mailboxes'],
   ['Agents::RunScriptAgent', 'this server does not run scripts'],
@@ -53,6 +54,6 @@ export function checkOptions(type: string, options: JsonObject): Problem[] {
 /** Why an action with these options can be stored but not run; undefined when it can run (decisions §3). */
 export function runnable(type: string, options: JsonObject): string | undefined {
   if (!AGENT_TYPES.has(type)) return IMPORT_ONLY.get(type) ?? `this server has no agent type ${type}`;
-  if (type === eventTransformationAgent.type) return modeNotRunnable(options) ?? loopNotRunnable(options);
-  return loopNotRunnable(options);
+  if (type === recordAgent.type) return recordModeNotRunnable(options);
+  return type === eventTransformationAgent.type ? modeNotRunnable(options) : undefined;
 }

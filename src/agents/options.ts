@@ -9,6 +9,9 @@ const BLANK = Joi.valid('', null);
 /** A whole number, also as text. */
 export const integer = () => Joi.number().integer().empty(BLANK);
 
+/** A number, also as text. */
+export const number = () => Joi.number().empty(BLANK);
+
 /** A yes or no, also as text. */
 export const flag = () => Joi.boolean().truthy('yes', '1', 'on', 1).falsy('no', '0', 'off', 0).empty(BLANK);
 

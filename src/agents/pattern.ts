@@ -1,18 +1,25 @@
 import { LRUCache } from 'lru-cache';
-import { type Matcher, RE2JS, RE2JSException } from 're2js';
+import { type Matcher, MatcherInput, RE2JS, RE2JSException } from 're2js';
 import { PermanentJobError } from '../errors.js';
 import type { JsonValue } from '../json.js';
 import { translateRubyPattern } from '../text/ruby-pattern.js';
+import { TimedText } from '../text/timed-text.js';
 
 const MAX_PATTERN_LENGTH = 10_000;
 const MAX_PROGRAM_SIZE = 20_000;
+/** The engine keeps the places of all groups for each instruction. */
+const MAX_GROUPS = 200;
+/** Instructions times groups of the patterns that are kept, about 16 bytes each. */
+const MAX_KEPT_WEIGHT = 5_000_000;
+/** Of the fault in a message: the engine quotes the pattern, which may be very long. */
+const MAX_FAULT_CHARACTERS = 300;
+/** Wall-clock time that all searches of one run may take together, during which nobody else is served. */
+export const MAX_SEARCH_MS = 2_000;
 /** Characters searched: fewer for a large pattern, so that no search holds up the process for long. */
 const MAX_SUBJECT_LENGTH = 1024 * 1024;
 const MIN_SUBJECT_LENGTH = 16 * 1024;
 const MAX_WORK = 50_000_000;
 const MAX_MATCHES = 50_000;
-/** Characters looked at again behind lookaheads, over all matches of one scan. */
-const MAX_LOOKAHEAD = 1_000_000;
 
 /** What a search came to; when `searched` is less than `length`, the rest of the text was not looked at. */
 interface Searched {
@@ -22,13 +29,37 @@ interface Searched {
 
 /** A pattern of a story's author, compiled for an engine that takes linear time whatever the pattern. */
 export interface Pattern {
-  /** Whether it is found anywhere in the text. */
-  find(subject: string): Searched & { found: boolean };
-  /** Like Ruby's `String#scan`: texts, or lists of the groups' texts when the pattern has groups. */
-  scan(subject: string): Searched & { matches: JsonValue[] };
+  /**
+   * Whether it is found anywhere in the text.
+   * @throws PermanentJobError naming the option when that takes beyond `deadline` (see searchDeadline).
+   */
+  find(subject: string, deadline: number): Searched & { found: boolean };
+  /**
+   * Like Ruby's `String#scan`: texts, or lists of the groups' texts when the pattern has groups.
+   * @throws PermanentJobError as `find`, and for too many matches.
+   */
+  scan(subject: string, deadline: number): Searched & { matches: JsonValue[] };
 }
 
-const compiled = new LRUCache<string, Pattern>({ max: 500 });
+/** A compiled pattern, whatever option it stands in. */
+interface Engine {
+  regex: RE2JS;
+  lookahead: boolean;
+  /** Characters of a text that are searched. */
+  limit: number;
+  weight: number;
+}
+
+const compiled = new LRUCache<string, Engine>({
+  max: 500,
+  maxSize: MAX_KEPT_WEIGHT,
+  sizeCalculation: ({ weight }) => weight,
+});
+
+/** When the searches of a run that begins now have to be over, on the clock of `performance.now()`. */
+export function searchDeadline(): number {
+  return performance.now() + MAX_SEARCH_MS;
+}
 
 /**
  * Compiles a pattern in Ruby's syntax: `^` and `$` are ends of lines, and lookaround works at the two ends only.
@@ -38,31 +69,50 @@ const compiled = new LRUCache<string, Pattern>({ max: 500 });
 export function compilePattern(source: string, options: { name: string; ignoreCase: boolean }): Pattern {
   const key = `${options.ignoreCase ? 'i' : 'c'}${source}`;
   const known = compiled.get(key);
-  if (known !== undefined) return known;
-  const pattern = build(source, options);
-  compiled.set(key, pattern);
-  return pattern;
+  if (known !== undefined) return patternOf(known, options.name);
+  const built = build(source, options);
+  compiled.set(key, built);
+  return patternOf(built, options.name);
 }
 
-function build(source: string, { name, ignoreCase }: { name: string; ignoreCase: boolean }): Pattern {
+function build(source: string, { name, ignoreCase }: { name: string; ignoreCase: boolean }): Engine {
   if (source.length > MAX_PATTERN_LENGTH)
     throw unusable(name, `longer than ${MAX_PATTERN_LENGTH} characters`);
   const { source: translated, lookahead } = translateRubyPattern(source);
   const flags = RE2JS.MULTILINE | RE2JS.LOOKBEHINDS | (ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
-  const engine = compile(translated, flags, name);
-  const size = engine.programSize();
+  const regex = compile(translated, flags, name);
+  const size = regex.programSize();
   if (size > MAX_PROGRAM_SIZE) throw unusable(name, 'too large');
+  if (regex.groupCount() > MAX_GROUPS) throw unusable(name, `more than ${MAX_GROUPS} groups`);
   const limit = Math.min(MAX_SUBJECT_LENGTH, Math.max(MIN_SUBJECT_LENGTH, Math.floor(MAX_WORK / size)));
-  const cut = (subject: string) => ({ text: subject.slice(0, limit), length: subject.length });
+  return { regex, lookahead, limit, weight: size * (regex.groupCount() + 1) };
+}
+
+function patternOf({ regex, lookahead, limit }: Engine, name: string): Pattern {
+  const matcherOf = (text: string, deadline: number): Matcher =>
+    regex.matcher(MatcherInput.utf16(new TimedText(text, timeLimit(name, deadline))));
   return {
-    find(subject) {
-      const { text, length } = cut(subject);
-      return { found: engine.matcher(text).find(), searched: text.length, length };
+    find(subject, deadline) {
+      const text = subject.slice(0, limit);
+      const found = matcherOf(text, deadline).find();
+      return { found, searched: text.length, length: subject.length };
     },
-    scan(subject) {
-      const { text, length } = cut(subject);
-      return { matches: scan(engine.matcher(text), lookahead, name), searched: text.length, length };
+    scan(subject, deadline) {
+      const text = subject.slice(0, limit);
+      const matches = scan(matcherOf(text, deadline), {
+        lookahead,
+        name,
+        checkTime: timeLimit(name, deadline),
+      });
+      return { matches, searched: text.length, length: subject.length };
     },
+  };
+}
+
+function timeLimit(name: string, deadline: number): () => void {
+  return () => {
+    if (performance.now() > deadline)
+      throw unusable(name, `its search takes longer than ${MAX_SEARCH_MS} ms`);
   };
 }
 
@@ -70,23 +120,28 @@ function compile(source: string, flags: number, name: string): RE2JS {
   try {
     return RE2JS.compile(source, flags);
   } catch (error) {
-    if (error instanceof RE2JSException) throw unusable(name, error.message, error);
+    if (error instanceof RE2JSException)
+      throw unusable(name, error.message.slice(0, MAX_FAULT_CHARACTERS), error);
     throw error;
   }
 }
 
-function scan(matcher: Matcher, lookahead: boolean, name: string): JsonValue[] {
+interface Scan {
+  lookahead: boolean;
+  name: string;
+  checkTime: () => void;
+}
+
+function scan(matcher: Matcher, { lookahead, name, checkTime }: Scan): JsonValue[] {
   const matches: JsonValue[] = [];
   const firstGroup = lookahead ? 2 : 1;
-  let budget = MAX_LOOKAHEAD;
   let next = 0;
   while (lookahead ? matcher.find(next) : matcher.find()) {
+    checkTime();
     const groups = groupsOf(matcher, firstGroup);
     matches.push(groups.length > 0 ? groups : (matcher.group(lookahead ? 1 : 0) ?? ''));
     if (matches.length >= MAX_MATCHES) throw unusable(name, `found more than ${MAX_MATCHES} times`);
     if (!lookahead) continue;
-    budget -= matcher.end() - matcher.end(1);
-    if (budget < 0) throw unusable(name, 'its lookahead reaches too far too often');
     next = matcher.end(1) === matcher.start() ? matcher.end(1) + 1 : matcher.end(1);
     if (next > matcher.matcherInputLength) break;
   }

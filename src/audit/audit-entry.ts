@@ -2,24 +2,27 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Actor } from '../auth/actor.js';
 import { isJsonObject } from '../json.js';
 
-/** One write through the API, as the audit log keeps it. */
+/** One write through the API or from the command line, as the audit log keeps it. */
 export interface AuditEntry {
   /** Made before the first try to store it: a second try cannot double it. */
   guid: string;
   tenantId: number;
   /** Of what was changed, where path, body or answer tell; null where they do not. */
   teamId: number | null;
-  userId: number;
+  /** Null: a command that acts as nobody. */
+  userId: number | null;
   /** As it was then. */
-  userEmail: string;
-  keyId: number;
+  userEmail: string | null;
+  /** Null: a command, which needs no key. */
+  keyId: number | null;
   /** `record.update`. */
   action: string;
   /** `record`. */
   targetType: string;
   targetId: number | null;
+  /** `CLI` for a command. */
   method: string;
-  /** Without the query. */
+  /** Without the query; of a command, its name without what was given to it. */
   path: string;
   ip: string | null;
   userAgent: string | null;
@@ -27,10 +30,16 @@ export interface AuditEntry {
   createdAt: Date;
 }
 
-/** What a request and its answer say of a write. */
+/** Whom a write is recorded as. */
+export type AuditedActor = Pick<Actor, 'tenantId'> &
+  Pick<AuditEntry, 'userId' | 'userEmail' | 'keyId'> & {
+    keyTeamId?: number | undefined;
+  };
+
+/** What a request, or a command, and its answer say of a write. */
 export interface AuditedWrite {
   action: string;
-  actor: Actor;
+  actor: AuditedActor;
   params: unknown;
   body: unknown;
   answer: unknown;

@@ -32,12 +32,13 @@ export const auditEntrySchema = Joi.object({
   team_id: Joi.number().integer().allow(null).required().description('Null where the request did not tell'),
   user_id: Joi.number()
     .integer()
+    .allow(null)
     .required()
-    .description('Who did it; a service account for tenant and team keys'),
-  user_email: Joi.string().required().description('As it was then'),
-  key_id: Joi.number().integer().required(),
-  method: Joi.string().required(),
-  path: Joi.string().required(),
+    .description('Who did it; a service account for tenant and team keys; null for a command without a user'),
+  user_email: Joi.string().allow(null).required().description('As it was then'),
+  key_id: Joi.number().integer().allow(null).required().description('Null for a command, which needs no key'),
+  method: Joi.string().required().description('`CLI` for a command'),
+  path: Joi.string().required().description('Of a command: its name'),
   ip: Joi.string().allow(null).required(),
   user_agent: Joi.string().allow(null, '').required(),
   request_id: Joi.string().required(),

@@ -76,7 +76,7 @@ export const auditRoutes: AnyRoute<Services>[] = [
     docs: {
       tag: 'Audit log',
       description:
-        'Every write through the API that succeeded, with who did it, when and from where. For Owners of the tenant.',
+        'Every write through the API or from the command line that succeeded, with who did it, when and from where. For Owners of the tenant.',
       response: Joi.object({
         audit_logs: Joi.array().items(auditEntrySchema).required(),
         meta: pageMetaSchema.required(),

@@ -1,4 +1,5 @@
-import { Forbidden, NotFound, Unprocessable } from '../errors.js';
+import { Forbidden, NotFound, type Problem, Unprocessable } from '../errors.js';
+import { isFaulty } from '../usable-input.js';
 import type { Actor, Role } from './actor.js';
 
 /** What somebody wants to do with a thing of a team's. */
@@ -64,15 +65,34 @@ export function defaultTeamId(actor: Actor): number | undefined {
   return first;
 }
 
+const NO_TEAM: Problem = { message: 'team_id is required: you are in no team', details: 'team_id' };
+
 /**
  * The team that something new goes to: the one named, else the actor's own (decisions §3).
  * @throws Unprocessable when there is none; NotFound and Forbidden as `requireTeam`.
  */
 export function homeTeamId(actor: Actor, named: number | undefined, need: Need): number {
   const teamId = named ?? defaultTeamId(actor);
-  if (teamId === undefined) {
-    throw new Unprocessable([{ message: 'team_id is required: you are in no team', details: 'team_id' }]);
-  }
+  if (teamId === undefined) throw new Unprocessable([NO_TEAM]);
   requireTeam(actor, teamId, need);
   return teamId;
+}
+
+/**
+ * What is wrong with the team of a body, as `homeTeamId` finds it; nothing where `team_id` itself cannot be used.
+ * @throws NotFound and Forbidden as `requireTeam`.
+ */
+export function homeTeamProblems(
+  actor: Actor,
+  body: { team_id?: number | undefined },
+  need: Need,
+): Problem[] {
+  return isFaulty(body, 'team_id') ? [] : teamProblems(actor, body.team_id ?? defaultTeamId(actor), need);
+}
+
+/** What is wrong with the team that something new goes to. @throws NotFound and Forbidden as `requireTeam`. */
+export function teamProblems(actor: Actor, teamId: number | undefined, need: Need): Problem[] {
+  if (teamId === undefined) return [NO_TEAM];
+  requireTeam(actor, teamId, need);
+  return [];
 }

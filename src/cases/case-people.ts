@@ -1,10 +1,13 @@
 import type { Session } from '../db/session.js';
 import { type Problem, Unprocessable } from '../errors.js';
+import { limited } from '../problems.js';
 import type { CaseUser } from './case.js';
 import { usersByEmail } from './case-people-store.js';
 
+type Emails = string | readonly (string | undefined)[] | null | undefined;
+
 /** E-mail addresses of a body by their field: a list, or one. Empty texts and null name nobody. */
-export type EmailFields = Record<string, string | string[] | null | undefined>;
+export type EmailFields = Record<string, Emails>;
 
 export interface People {
   /** Users of these addresses, each once, in their order. Unknown addresses are left out. */
@@ -30,16 +33,15 @@ export async function findPeople(fields: EmailFields, tenantId: number, session:
   };
 }
 
-function placesOf(
-  field: string,
-  value: string | string[] | null | undefined,
-): { email: string; details: string }[] {
+function placesOf(field: string, value: Emails): { email: string; details: string }[] {
   if (value === null || value === undefined || value === '') return [];
   if (typeof value === 'string') return [{ email: value, details: field }];
-  return value.map((email, index) => ({ email, details: `${field}[${index}]` }));
+  return value.flatMap((email, index) =>
+    email === undefined ? [] : [{ email, details: `${field}[${index}]` }],
+  );
 }
 
 /** @throws Unprocessable with all of the problems, when there are any. */
 export function refuse(problems: Problem[]): void {
-  if (problems.length > 0) throw new Unprocessable(problems);
+  if (problems.length > 0) throw new Unprocessable(limited(problems));
 }

@@ -80,6 +80,7 @@ function updateRoute(method: Method): AnyRoute<Services> {
       },
       errors: [400, 403, 404, 413, 415, 422],
     },
+    check: ({ actor, params, body }, { cases }) => cases.cases.checkUpdate(actor, params.id, body),
     async handle({ actor, params, body, request: { baseUrl } }, { cases }) {
       return presentCase(await cases.cases.update({ actor, baseUrl }, params.id, body), baseUrl);
     },
@@ -113,6 +114,7 @@ const ownRoutes: AnyRoute<Services>[] = [
       },
       errors: [400, 403, 404, 413, 415, 422],
     },
+    check: ({ actor, body }, { cases }) => cases.cases.checkCreate(actor, body),
     async handle({ actor, body, request: { baseUrl } }, { cases }) {
       return presentCase(await cases.cases.create({ actor, baseUrl }, body), baseUrl);
     },

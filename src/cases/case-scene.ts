@@ -2,7 +2,7 @@ import { type Need, requireTeam, visibleTeamIds } from '../auth/access.js';
 import type { Actor } from '../auth/actor.js';
 import type { Database } from '../db/database.js';
 import type { Session } from '../db/session.js';
-import { NotFound, Unprocessable } from '../errors.js';
+import { NotFound, type Problem, Unprocessable } from '../errors.js';
 import { retryConflicts } from '../db/retry-conflicts.js';
 import type { ActivityType, CaseView, StoredCase } from './case.js';
 import { insertActivity } from './case-activity-store.js';
@@ -25,6 +25,9 @@ export interface NoteOptions {
   /** Users that the text mentions. */
   mentions?: number[];
 }
+
+/** A case that is only looked at. */
+export type CaseLook = Pick<CaseScene, 'stored' | 'session'>;
 
 export type CaseDatabase = Pick<Database, 'read' | 'transaction'>;
 
@@ -56,6 +59,21 @@ export function changeCases<T>(
       const scenes = ids.map((id) => createScene(permitted(locked.get(id), actor, 'write'), actor, session));
       return work(scenes);
     }),
+  );
+}
+
+/**
+ * What is wrong with a change of a case of the actor's, as `find` sees it; nothing is held, nothing written.
+ * @throws NotFound and Forbidden as `changeCase`.
+ */
+export function checkCaseChange(
+  database: CaseDatabase,
+  actor: Actor,
+  id: number,
+  find: (look: CaseLook) => Promise<Problem[]> = () => Promise.resolve([]),
+): Promise<Problem[]> {
+  return database.read(async (session) =>
+    find({ stored: permitted(await findCase(id, actor.tenantId, session), actor, 'write'), session }),
   );
 }
 

@@ -2,13 +2,22 @@ import { requireTeam, visibleTeamIds } from '../auth/access.js';
 import type { Actor } from '../auth/actor.js';
 import type { Page, Window } from '../db/page-query.js';
 import type { Session } from '../db/session.js';
-import { NotFound } from '../errors.js';
+import { NotFound, type Problem } from '../errors.js';
+import type { Usable } from '../usable-input.js';
 import { retryConflicts } from '../db/retry-conflicts.js';
 import type { CaseView } from './case.js';
 import type { CreateCaseBody, UpdateCaseBody } from './case-input.js';
-import { findPeople, refuse } from './case-people.js';
+import { refuse } from './case-people.js';
 import { addAssignees } from './case-people-store.js';
-import { type CaseDatabase, changeCase, createScene, readableCase, viewCase } from './case-scene.js';
+import { planCase, planCaseUpdate } from './case-plan.js';
+import {
+  type CaseDatabase,
+  changeCase,
+  checkCaseChange,
+  createScene,
+  readableCase,
+  viewCase,
+} from './case-scene.js';
 import {
   type CaseFilter,
   deleteCase,
@@ -20,7 +29,7 @@ import {
 import { addTags } from './case-tag-store.js';
 import { updateLockedCase } from './case-update.js';
 import { loadCases } from './case-view-store.js';
-import { closeCase, type ClosureDeps, formulaProblems } from './closure.js';
+import { closeCase, type ClosureDeps } from './closure.js';
 import type { ClosureFormulas } from './closure-formulas.js';
 import { mentionedIds } from './mentions.js';
 
@@ -49,11 +58,24 @@ export function createCaseService({ database, formulas }: CaseServiceDeps) {
      * conditions that keep a case from being closed at once.
      */
     async create({ actor, baseUrl }: CaseCaller, body: CreateCaseBody): Promise<CaseView> {
-      requireTeam(actor, body.team_id, 'write');
       return retryConflicts(() =>
         database.transaction((session) => createIn(session, actor, body, { formulas, baseUrl })),
       );
     },
+
+    /** What is wrong with the usable parts of a new case. @throws NotFound and Forbidden as `create`. */
+    checkCreate: (actor: Actor, body: Usable<CreateCaseBody>): Promise<Problem[]> =>
+      database.read(async (session) => (await planCase(body, { actor, session, formulas })).problems),
+
+    /** What is wrong with the usable parts of an update. @throws NotFound and Forbidden as `update`. */
+    checkUpdate: (actor: Actor, id: number, body: Usable<UpdateCaseBody>): Promise<Problem[]> =>
+      checkCaseChange(
+        database,
+        actor,
+        id,
+        async ({ stored, session }) =>
+          (await planCaseUpdate(stored, body, { actor, session, formulas })).problems,
+      ),
 
     /** @throws NotFound when the actor cannot see it. */
     get: (actor: Actor, id: number): Promise<CaseView> =>
@@ -92,8 +114,8 @@ async function createIn(
   deps: ClosureDeps,
 ): Promise<CaseView> {
   const { author_email, assignee_emails } = body;
-  const people = await findPeople({ author_email, assignee_emails }, actor.tenantId, session);
-  refuse([...people.problems, ...formulaProblems(body.closure_conditions || [], deps.formulas)]);
+  const { people, problems } = await planCase(body, { actor, session, formulas: deps.formulas });
+  refuse(problems);
   const [author] = people.of(author_email ? [author_email] : []);
   const id = await insertCase(newCase(actor, body, author?.id ?? null), session);
   const assignees = people.of(assignee_emails || []).map((user) => user.id);

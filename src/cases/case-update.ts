@@ -1,12 +1,12 @@
-import { requireTeam } from '../auth/access.js';
-import { type ActivityType, CASE_LIMITS, type CaseUser } from './case.js';
+import type { ActivityType, CaseUser } from './case.js';
 import type { UpdateCaseBody } from './case-input.js';
-import { findPeople, type People, refuse } from './case-people.js';
-import { addAssignees, assigneeIds, removeAssignees } from './case-people-store.js';
-import { type CaseScene, requireRoom } from './case-scene.js';
+import { type People, refuse } from './case-people.js';
+import { addAssignees, removeAssignees } from './case-people-store.js';
+import { type ListChange, planCaseUpdate } from './case-plan.js';
+import type { CaseScene } from './case-scene.js';
 import { type CaseChanges, updateCase } from './case-store.js';
 import { addTags, removeTags, tagsOf } from './case-tag-store.js';
-import { closeCase, type ClosureDeps, formulaProblems } from './closure.js';
+import { closeCase, type ClosureDeps } from './closure.js';
 import { changedKeys } from './changed-keys.js';
 import { newlyMentioned } from './mentions.js';
 import { removeUrlSubscribers } from './notifications/subscriber-store.js';
@@ -21,15 +21,12 @@ export async function updateLockedCase(
   body: UpdateCaseBody,
   deps: ClosureDeps,
 ): Promise<void> {
-  const { actor, session } = scene;
-  if (isGiven(body.team_id)) requireTeam(actor, body.team_id, 'write');
-  const { author_email, assignee_emails, add_assignee_emails, remove_assignee_emails } = body;
-  const emails = { author_email, assignee_emails, add_assignee_emails, remove_assignee_emails };
-  const people = await findPeople(emails, actor.tenantId, session);
-  refuse([...people.problems, ...formulaProblems(body.closure_conditions || [], deps.formulas)]);
-  await updateFields(scene, body, people);
-  await updateAssignees(scene, body, people);
-  await updateTags(scene, body, await updateTeam(scene, body));
+  const { actor, session, stored } = scene;
+  const plan = await planCaseUpdate(stored, body, { actor, session, formulas: deps.formulas });
+  refuse(plan.problems);
+  await updateFields(scene, body, plan.people);
+  await updateAssignees(scene, plan.assignees);
+  await updateTags(scene, plan.tags, await updateTeam(scene, body));
   await updateStatus(scene, body, deps);
 }
 
@@ -80,16 +77,8 @@ function fieldNotes({ stored }: CaseScene, body: UpdateCaseBody): [ActivityType,
   return notes;
 }
 
-async function updateAssignees(scene: CaseScene, body: UpdateCaseBody, people: People): Promise<void> {
+async function updateAssignees(scene: CaseScene, { added, gone }: ListChange<number>): Promise<void> {
   const { stored, session } = scene;
-  const before = await assigneeIds(stored.id, session);
-  const ids = (emails: string[] | '' | null | undefined) => people.of(emails || []).map(({ id }) => id);
-  const named = isGiven(body.assignee_emails) ? ids(body.assignee_emails) : before;
-  const removed = new Set(ids(body.remove_assignee_emails));
-  const after = [...new Set([...named, ...ids(body.add_assignee_emails)])].filter((id) => !removed.has(id));
-  const added = after.filter((id) => !before.includes(id));
-  const gone = before.filter((id) => !after.includes(id));
-  if (added.length > 0) requireRoom(after.length - 1, CASE_LIMITS.assignees, 'assignees');
   if (gone.length > 0) {
     await removeAssignees(stored.id, gone, session);
     await scene.note('UNASSIGNED', gone.join(','));
@@ -100,27 +89,21 @@ async function updateAssignees(scene: CaseScene, body: UpdateCaseBody, people: P
   }
 }
 
-async function updateTags(scene: CaseScene, body: UpdateCaseBody, teamId: number): Promise<void> {
+async function updateTags(
+  scene: CaseScene,
+  { added, gone }: ListChange<string>,
+  teamId: number,
+): Promise<void> {
   const { stored, session } = scene;
-  const before = await tagsOf(stored.id, session);
-  const removed = new Set(body.remove_tag_names ?? []);
-  const gone = before.filter(({ name }) => removed.has(name));
-  const known = new Set(before.map(({ name }) => name));
-  const added = [...new Set(body.add_tag_names ?? [])].filter(
-    (name) => !known.has(name) && !removed.has(name),
-  );
   if (added.length > 0) {
-    requireRoom(before.length - gone.length + added.length - 1, CASE_LIMITS.tags, 'tags');
     await addTags({ caseId: stored.id, teamId }, added, session);
     await scene.note('TAGS_ADDED', added.join(','));
   }
   if (gone.length > 0) {
-    await removeTags(
-      stored.id,
-      gone.map(({ id }) => id),
-      session,
-    );
-    await scene.note('TAGS_REMOVED', gone.map(({ name }) => name).join(','));
+    const tags = (await tagsOf(stored.id, session)).filter(({ name }) => gone.includes(name));
+    const ids = tags.map(({ id }) => id);
+    await removeTags(stored.id, ids, session);
+    await scene.note('TAGS_REMOVED', gone.join(','));
   }
 }
 

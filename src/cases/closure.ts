@@ -1,5 +1,6 @@
 import { type Problem, Unprocessable } from '../errors.js';
 import type { JsonObject, JsonValue } from '../json.js';
+import type { Usable } from '../usable-input.js';
 import { TemplateError } from '../templates/template.js';
 import type { ClosureCondition } from './case.js';
 import { presentCase } from './case-presenter.js';
@@ -14,9 +15,12 @@ export interface ClosureDeps {
 }
 
 /** Every formula that does not parse, with the place in it. */
-export function formulaProblems(conditions: ClosureCondition[], formulas: ClosureFormulas): Problem[] {
-  return conditions.flatMap(({ formula }, index) => {
-    const problem = formulas.check(formula);
+export function formulaProblems(
+  conditions: Usable<ClosureCondition[]>,
+  formulas: ClosureFormulas,
+): Problem[] {
+  return conditions.flatMap((condition, index) => {
+    const problem = condition?.formula === undefined ? undefined : formulas.check(condition.formula);
     if (problem === undefined) return [];
     const message = `The formula is wrong at line ${problem.line}, column ${problem.column}: ${problem.message}`;
     return [{ message, details: `closure_conditions[${index}].formula` }];

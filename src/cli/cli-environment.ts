@@ -16,6 +16,11 @@ export async function cliConfig(env: NodeJS.ProcessEnv): Promise<Config> {
   return readConfig({ ...complete, ...running, ENCRYPTION_KEY: env.ENCRYPTION_KEY || ENCRYPTION_KEY });
 }
 
+/** The configuration of a command that opens no store; the two addresses only complete it. */
+export function offlineConfig(env: NodeJS.ProcessEnv): Config {
+  return readConfig({ ...env, DATABASE_URL: 'mysql://127.0.0.1', REDIS_URL: 'redis://127.0.0.1' });
+}
+
 async function runningStart(dataDir: string): Promise<NodeJS.ProcessEnv> {
   const { readRunningStores } = await import('../embedded/stores.js');
   const running = await readRunningStores(dataDir);

@@ -5,6 +5,7 @@ import type { Config } from '../config.js';
 import { createCredentialService } from '../credentials/credential-service.js';
 import { createCredentialStore } from '../credentials/credential-store.js';
 import { createDatabase, type Database } from '../db/database.js';
+import { createDeadLetterService } from '../dead-letters/dead-letter-service.js';
 import { messageOf } from '../errors.js';
 import { createSilentLogger } from '../logger.js';
 import { createResourceService } from '../resources/resource-service.js';
@@ -20,7 +21,9 @@ import { createTenantStore } from '../tenants/tenant-store.js';
 
 const POOL_SIZE = 2;
 /** Migrations and large imports may take long; nobody else waits for this connection. */
-const STATEMENT_TIMEOUT_MS = 10 * 60_000;
+const STATEMENT_TIMEOUT_MS = 60 * 60_000;
+/** A migration that waits for a table has everybody else wait behind it. */
+const LOCK_WAIT_SECONDS = 5;
 
 export type CliServices = ReturnType<typeof createCliServices>;
 
@@ -47,6 +50,7 @@ export function createCliServices(config: Config, database: Database) {
       encryptionKeysPrevious: config.encryptionKeysPrevious,
     }),
     resources: createResourceService({ store: createResourceStore(database) }),
+    deadLetters: createDeadLetterService({ database }),
   };
 }
 
@@ -63,6 +67,7 @@ export async function withCliServices<T>(
     poolSize: POOL_SIZE,
     logger: createSilentLogger(),
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    lockWaitSeconds: LOCK_WAIT_SECONDS,
   });
   try {
     await reach(database);

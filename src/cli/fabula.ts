@@ -4,9 +4,12 @@ import { messageOf } from '../errors.js';
 import { createCli } from './cli.js';
 import type { CliIo } from './cli-io.js';
 import { addCredentialCommands } from './commands/credential-commands.js';
+import { addDatabaseCommands } from './commands/database-commands.js';
+import { addDeadLetterCommands } from './commands/dead-letter-commands.js';
 import { addKeyCommands } from './commands/key-commands.js';
 import { addMigrateCommand } from './commands/migrate-commands.js';
 import { addResourceCommands } from './commands/resource-commands.js';
+import { addRetentionCommand } from './commands/retention-command.js';
 import { addStoryCommands } from './commands/story-commands.js';
 import { addTeamCommands } from './commands/team-commands.js';
 import { addTenantCommands } from './commands/tenant-commands.js';
@@ -42,7 +45,10 @@ function createProgram(io: CliIo): Command {
   addStoryCommands(program, cli);
   addResourceCommands(program, cli);
   addCredentialCommands(program, cli);
+  addDeadLetterCommands(program, cli);
+  addRetentionCommand(program, cli);
   addMigrateCommand(program, cli);
+  addDatabaseCommands(program, cli);
   return program;
 }
 

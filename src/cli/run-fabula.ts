@@ -30,11 +30,13 @@ export interface RunOptions {
   serversDir?: string;
 }
 
-const MIGRATE_LIMIT_MS = 10 * 60_000;
+const MIGRATE_LIMIT_MS = 60 * 60_000;
 const READY_LIMIT_MS = 60_000;
 /** Together below the 15 s that stopping may take. */
 const CHILDREN_LIMIT_MS = 9_000;
 const STORES_LIMIT_MS = 4_500;
+/** What web and workers are told that they have. */
+const CHILDREN_SHUTDOWN_SECONDS = 8;
 const HURRY_LIMIT_MS = 1_000;
 
 /**
@@ -138,10 +140,11 @@ interface ChildrenContext {
 async function runChildren({ options, env, config, seeded, ending }: ChildrenContext): Promise<void> {
   const { say, stop, parts, backoff } = options;
   const logFolder = path.join(config.dataDir, 'logs');
+  const childEnv = { ...env, SHUTDOWN_SECONDS: String(CHILDREN_SHUTDOWN_SECONDS) };
   const children = superviseChildren({
     children: [
-      { name: 'web', ...parts.web, env },
-      { name: 'worker', ...parts.worker, env },
+      { name: 'web', ...parts.web, env: childEnv },
+      { name: 'worker', ...parts.worker, env: childEnv },
     ],
     logFolder,
     say,

@@ -2,6 +2,7 @@ import { type Config, loadConfig } from '../config.js';
 import { messageOf } from '../errors.js';
 import type { Team, Tenant, User } from '../tenants/tenancy.js';
 import { type CliServices, resolveActor, resolveUser, withCliServices } from './cli-services.js';
+import { type AuditedCommand, recordCommand } from './cli-audit.js';
 import { readCredentials } from './credentials-file.js';
 import { DEMO_STORY, DEMO_STORY_NAME } from './demo-story.js';
 import { createSeedStore } from './seed-store.js';
@@ -42,16 +43,27 @@ interface Home {
 }
 
 /** Finds or makes each part, so that it can go on where it was interrupted. */
-async function makeHome({ tenants }: CliServices): Promise<Home> {
-  const tenant = (await tenants.listTenants())[0] ?? (await tenants.createTenant({ name: TENANT_NAME }));
-  const [knownTeam] = await tenants.listTeams(tenant.id);
-  const team = knownTeam ?? (await tenants.createTeam({ tenantId: tenant.id, name: TEAM_NAME }));
-  const knownUser = (await tenants.listUsers(tenant.id)).find(({ email }) => email === USER_EMAIL);
+async function makeHome({ tenants, database }: CliServices): Promise<Home> {
+  const [knownTenant] = await tenants.listTenants();
+  const tenant = knownTenant ?? (await tenants.createTenant({ name: TENANT_NAME }));
+  const tenantId = tenant.id;
+  const note = (action: string, made: unknown) => noteWrite(database, { action, made, tenantId });
+  if (knownTenant === undefined) await note('tenant.create', tenant);
+  const [knownTeam] = await tenants.listTeams(tenantId);
+  const team = knownTeam ?? (await tenants.createTeam({ tenantId, name: TEAM_NAME }));
+  if (knownTeam === undefined) await note('team.create', team);
+  const knownUser = (await tenants.listUsers(tenantId)).find(({ email }) => email === USER_EMAIL);
   const user =
-    knownUser ??
-    (await tenants.createUser({ tenantId: tenant.id, email: USER_EMAIL, firstName: 'Admin', owner: true }));
+    knownUser ?? (await tenants.createUser({ tenantId, email: USER_EMAIL, firstName: 'Admin', owner: true }));
+  if (knownUser === undefined) await note('user.create', user);
   await tenants.addMember({ teamId: team.id, userId: user.id, role: 'TEAM_ADMIN' });
+  await note('member.add', { team_id: team.id, user_id: user.id });
   return { tenant, team, user };
+}
+
+/** Every write has its entry in the audit log, those of the first start too. */
+function noteWrite(database: CliServices['database'], write: Omit<AuditedCommand, 'command'>): Promise<void> {
+  return recordCommand(database, { ...write, command: 'npm start' });
 }
 
 /** The oldest tenant with its oldest team and its first owner. */
@@ -65,19 +77,24 @@ async function findHome(services: CliServices, known: Tenant[]): Promise<Home> {
   return { tenant, team, user: await resolveUser(services, tenant.id) };
 }
 
-async function makeKey({ keys }: CliServices, { tenant, user }: Home): Promise<string> {
-  const input = { kind: 'personal' as const, tenantId: tenant.id, userId: user.id, name: 'First start' };
-  return (await keys.createKey(input)).key;
+async function makeKey({ keys, database }: CliServices, { tenant, user }: Home): Promise<string> {
+  const tenantId = tenant.id;
+  const input = { kind: 'personal' as const, tenantId, userId: user.id, name: 'First start' };
+  const { key, record } = await keys.createKey(input);
+  await noteWrite(database, { action: 'api_key.create', made: { id: record.id }, tenantId, user });
+  return key;
 }
 
 async function importDemo(services: CliServices, { tenant, team, user }: Home): Promise<void> {
   const actor = await resolveActor(services, tenant.id, String(user.id));
-  await services.stories.import(actor, {
+  const { story } = await services.stories.import(actor, {
     new_name: DEMO_STORY_NAME,
     data: DEMO_STORY,
     team_id: team.id,
     mode: 'versionReplace',
   });
+  const made = { id: story.id, team_id: team.id };
+  await noteWrite(services.database, { action: 'story.import', made, tenantId: tenant.id, user });
 }
 
 interface Found extends Home {

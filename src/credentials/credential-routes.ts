@@ -1,13 +1,15 @@
 import Joi from 'joi';
+import { defaultTeamId, homeTeamProblems } from '../auth/access.js';
 import { type Actor, ROLES, type Role } from '../auth/actor.js';
 import { answerSchema, exampleMeta, idSchema, listSchema, timeSchema } from '../http/answer-schema.js';
 import { pageKeys, pageMeta, type PageQuery, windowOf } from '../http/page-meta.js';
 import { idField, idParams, type IdParams } from '../http/path-id.js';
 import { type AnyRoute, defineRoute } from '../http/route.js';
 import { timeField } from '../http/time-field.js';
-import { Unprocessable } from '../errors.js';
+import { type Problem, Unprocessable } from '../errors.js';
 import { nameField } from '../tenants/name-field.js';
 import { timestamp } from '../text/timestamp.js';
+import type { Usable } from '../usable-input.js';
 import { MAX_VALUE_CHARACTERS } from './credential-service.js';
 import type { CredentialRecord } from './credential-store.js';
 import type { CredentialRequest, TeamCredentialService } from './team-credential-service.js';
@@ -93,27 +95,39 @@ function present(credential: CredentialRecord) {
   };
 }
 
-/** @throws Unprocessable when value and key are not what the mode asks for. */
-function requestOf(body: CreateBody): CredentialRequest {
-  const { name, team_id: teamId, description } = body;
-  return { name, teamId, description, content: contentOf(body) };
+/** What is wrong with the usable parts of a new credential. @throws NotFound and Forbidden as its making does. */
+async function createProblems(
+  actor: Actor,
+  body: Usable<CreateBody>,
+  { credentials }: Services,
+): Promise<Problem[]> {
+  const key = body.mode === 'fabula' && body.key !== undefined ? keyOf(body.key) : undefined;
+  const ofTeam = homeTeamProblems(actor, body, 'manage');
+  const teamId = body.team_id ?? defaultTeamId(actor);
+  const ofKey = await credentials.checkCreate(actor, { teamId, key });
+  return [...ofTeam, ...contentProblems(body), ...ofKey];
 }
 
-function contentOf({ mode, value, key }: CreateBody): CredentialRequest['content'] {
-  const misplaced = mode === 'text' ? { key } : { value };
+/** Value and key are for one mode each; where the mode is not known, nothing is said of them. */
+function contentProblems({ mode, value, key }: Usable<CreateBody>): Problem[] {
+  if (mode === undefined) return [];
+  const [wanted, misplaced] = mode === 'text' ? (['value', { key }] as const) : (['key', { value }] as const);
+  const given = mode === 'text' ? value : key;
   const problems = Object.entries(misplaced)
-    .filter(([, given]) => given !== undefined)
+    .filter(([, other]) => other !== undefined)
     .map(([details]) => ({ message: `"${details}" is not allowed with the mode "${mode}"`, details }));
-  const wanted = mode === 'text' ? 'value' : 'key';
-  const content = mode === 'text' ? value !== undefined && { value } : key && { key: keyOf(key) };
-  if (!content)
-    problems.push({ message: `"${wanted}" is required with the mode "${mode}"`, details: wanted });
-  if (!content || problems.length > 0) throw new Unprocessable(problems);
-  return content;
+  if (given !== undefined) return problems;
+  return [...problems, { message: `"${wanted}" is required with the mode "${mode}"`, details: wanted }];
 }
 
-function keyOf({ kind, role, expires_at: expiresAt }: NonNullable<CreateBody['key']>) {
+function keyOf({ kind, role, expires_at: expiresAt }: Usable<NonNullable<CreateBody['key']>>) {
   return { kind, role, expiresAt: expiresAt ?? undefined };
+}
+
+/** Of a body without problems. */
+function requestOf({ name, team_id: teamId, description, value, key }: CreateBody): CredentialRequest {
+  const content = key === undefined ? { value: value ?? '' } : { key: { ...keyOf(key), kind: key.kind } };
+  return { name, teamId, description, content };
 }
 
 /** Endpoints of credentials (decisions §2). */
@@ -154,8 +168,11 @@ export const credentialRoutes: AnyRoute<Services>[] = [
       example: { body: { name: 'Jira token', team_id: 2, value: 's3cret' }, response: example },
       errors: [400, 403, 404, 409, 415, 422],
     },
-    async handle({ actor, body }, { credentials }) {
-      return present(await credentials.create(actor, requestOf(body)));
+    check: ({ actor, body }, services) => createProblems(actor, body, services),
+    async handle({ actor, body }, services) {
+      const problems = await createProblems(actor, body, services);
+      if (problems.length > 0) throw new Unprocessable(problems);
+      return present(await services.credentials.create(actor, requestOf(body)));
     },
   }),
 
@@ -192,6 +209,7 @@ export const credentialRoutes: AnyRoute<Services>[] = [
         example: { params: { id: 6 }, body: { value: 's3cret' }, response: example },
         errors: [400, 403, 404, 409, 415, 422],
       },
+      check: ({ actor, params, body }, { credentials }) => credentials.checkUpdate(actor, params.id, body),
       async handle({ actor, params, body }, { credentials }) {
         return present(await credentials.update(actor, params.id, body));
       },

@@ -18,16 +18,17 @@ const BATCH = 100;
 /**
  * Encrypts every credential under the cipher's current key. Each is a transaction of its own: a run that is
  * broken off has done what it has done, and the next one goes on from there. Running processes keep reading
- * as long as they know both keys.
+ * as long as they know both keys. `onRotated` is told the team of each.
  */
 export async function rotateCredentials(
   database: Pick<Database, 'read' | 'transaction'>,
   cipher: CredentialCipher,
+  onRotated: (teamId: number) => void = () => undefined,
 ): Promise<Rotation> {
   const rotation: Rotation = { rotated: 0, current: 0, unreadable: [] };
   for (let last = 0; ; ) {
     const ids = await database.read((session) => findSealedOtherwise(cipher.head, last, BATCH, session));
-    for (const id of ids) await rotateOne(id, { database, cipher, rotation });
+    for (const id of ids) await rotateOne(id, { database, cipher, rotation, onRotated });
     if (ids.length < BATCH) break;
     last = ids.at(-1) ?? last;
   }
@@ -40,23 +41,29 @@ interface Task {
   database: Pick<Database, 'transaction'>;
   cipher: CredentialCipher;
   rotation: Rotation;
+  onRotated: (teamId: number) => void;
 }
 
 /** Under the row's lock: a value that is being changed meanwhile is neither lost nor brought back. */
-async function rotateOne(id: number, { database, cipher, rotation }: Task): Promise<void> {
+async function rotateOne(id: number, { database, cipher, rotation, onRotated }: Task): Promise<void> {
   const result = await retryLockConflicts(() =>
     database.transaction(async (session) => {
       const sealed = await lockCredential(id, session);
       if (sealed === undefined) return 'gone' as const;
       try {
         await reseal(id, cipher.encrypt(cipher.decrypt(sealed.encryptedValue, sealed), sealed), session);
-        return 'rotated' as const;
+        return sealed.teamId;
       } catch (error) {
         if (!(error instanceof CredentialCipherError)) throw error;
         return { id, teamId: sealed.teamId, name: sealed.name };
       }
     }),
   );
-  if (result === 'rotated') rotation.rotated += 1;
-  else if (result !== 'gone') rotation.unreadable.push(result);
+  if (result === 'gone') return;
+  if (typeof result !== 'number') {
+    rotation.unreadable.push(result);
+    return;
+  }
+  rotation.rotated += 1;
+  onRotated(result);
 }

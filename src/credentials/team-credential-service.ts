@@ -6,9 +6,11 @@ import { isDuplicateKey } from '../db/db-errors.js';
 import type { Page, Window } from '../db/page-query.js';
 import { retryLockConflicts } from '../db/retry-conflicts.js';
 import type { Session } from '../db/session.js';
-import { Conflict, NotFound, Unprocessable } from '../errors.js';
+import { Conflict, NotFound, type Problem, Unprocessable } from '../errors.js';
+import { attempt } from '../problems.js';
 import { slugOf } from '../stories/story-graph.js';
 import type { ActorKeyService } from '../tenants/actor-key-service.js';
+import type { Usable } from '../usable-input.js';
 import type { CredentialService } from './credential-service.js';
 import {
   type CredentialRecord,
@@ -44,7 +46,7 @@ export interface CredentialChange {
 export interface TeamCredentialDeps {
   database: Pick<Database, 'knex' | 'read' | 'transaction'>;
   credentials: Pick<CredentialService, 'cipher'>;
-  apiKeys: Pick<ActorKeyService, 'create'>;
+  apiKeys: Pick<ActorKeyService, 'create' | 'check'>;
   /** Ends the key of a credential that is deleted. */
   keys: { revokeKey(key: { tenantId: number; keyId: number }): Promise<unknown> };
 }
@@ -73,6 +75,28 @@ export function createTeamCredentialService(deps: TeamCredentialDeps) {
       const id = await retryLockConflicts(() => store(actor, { ...request, teamId }, deps)).catch(nameTaken);
       return database.read((session) => visibleCredential(actor, id, 'read', session));
     },
+
+    /**
+     * What is wrong with the usable parts of a new credential besides its fields: the key it is to hold, and this
+     * server when it keeps no secrets. @throws NotFound and Forbidden as `create`.
+     */
+    async checkCreate(
+      actor: Actor,
+      { teamId, key }: { teamId: number | undefined; key: Usable<KeyOfCredential> | undefined },
+    ): Promise<Problem[]> {
+      const sealing = await attempt(() => deps.credentials.cipher());
+      // Somebody without a team is told so already.
+      if (key === undefined || teamId === undefined) return sealing.problems;
+      const wanted = { ...key, teamId: key.kind === 'team' ? teamId : undefined };
+      const ofKey = deps.apiKeys.check(actor, wanted, 'key.');
+      return [...ofKey, ...sealing.problems];
+    },
+
+    /** What is wrong with the usable parts of an update. @throws NotFound and Forbidden as `update`. */
+    checkUpdate: (actor: Actor, id: number, change: Usable<CredentialChange>): Promise<Problem[]> =>
+      database.read(async (session) =>
+        valueProblems(change, await visibleCredential(actor, id, 'manage', session)),
+      ),
 
     /** @throws Unprocessable for a new value of one that holds a key of this server. */
     async update(actor: Actor, id: number, change: CredentialChange): Promise<CredentialRecord> {
@@ -134,6 +158,12 @@ async function store(actor: Actor, request: Placed, deps: TeamCredentialDeps): P
   return id;
 }
 
+function valueProblems({ value }: Usable<CredentialChange>, { apiKeyId }: CredentialRecord): Problem[] {
+  if (value === undefined || apiKeyId === null) return [];
+  const message = '"value" cannot be given: the credential holds an API key of this server';
+  return [{ message, details: 'value' }];
+}
+
 /** The value is bound to the name: under another name it is sealed again. */
 async function applyChange(
   id: number,
@@ -144,10 +174,8 @@ async function applyChange(
   const sealed = await lockCredential(id, session);
   const record = await findCredential(id, session);
   if (sealed === undefined || record === undefined) throw new NotFound('Credential');
-  if (change.value !== undefined && record.apiKeyId !== null) {
-    const message = '"value" cannot be given: the credential holds an API key of this server';
-    throw new Unprocessable([{ message, details: 'value' }]);
-  }
+  const problems = valueProblems(change, record);
+  if (problems.length > 0) throw new Unprocessable(problems);
   const { name = record.name, description } = change;
   const cipher = deps.credentials.cipher;
   const resealed = change.value !== undefined || name !== record.name;

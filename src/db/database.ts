@@ -1,13 +1,12 @@
 import knex, { type Knex } from 'knex';
 import { createPool, type Pool, type PoolConnection } from 'mysql2';
 import type { Logger } from '../logger.js';
-import {
-  driverOptions,
-  POOL_IDLE_MS,
-  SESSION_STATEMENTS,
-  STATEMENT_TIMEOUT_MS,
-} from './connection-settings.js';
+import { memoize } from '../memoize.js';
+import { driverOptions, POOL_IDLE_MS } from './connection-settings.js';
+import { prepareConnection } from './prepare-connection.js';
 import { LEAST_PACKET_BYTES } from './insert-rows.js';
+import { probeDatabase } from './probe.js';
+import { createReach, type Reach } from './reach.js';
 import { createSession, type Session } from './session.js';
 
 /** MySQL as the process sees it: one pool, for knex and for the hand-written hot paths alike. */
@@ -22,6 +21,8 @@ export interface Database {
   read<T>(work: (session: Session) => Promise<T>): Promise<T>;
   /** Resolves when the server answers. */
   ping(): Promise<void>;
+  /** Whether the server answers nobody, asked now; after an error of a connection. False where it is not watched. */
+  isDown(): Promise<boolean>;
   /** Facts of the server, read once. */
   facts(): Promise<ServerFacts>;
   close(): Promise<void>;
@@ -39,6 +40,10 @@ export interface DatabaseOptions {
   logger: Logger;
   /** Of one statement. Migrations need longer than the default. */
   statementTimeoutMs?: number;
+  /** How long a change of a table waits for those who use it; for ever unless given. */
+  lockWaitSeconds?: number;
+  /** Whether a server that hangs is found out, and all that waits for it fails at once (decision 0014). */
+  watched?: boolean;
 }
 
 /** Opens the pool; connections are made when they are first needed. */
@@ -50,7 +55,12 @@ export function createDatabase(options: DatabaseOptions): Database {
     idleTimeout: POOL_IDLE_MS,
     queueLimit: 10_000,
   });
-  pool.on('connection', (connection) => prepare(connection, options));
+  const reach =
+    options.watched === true
+      ? createReach({ probe: () => probeDatabase(options.url), logger: options.logger })
+      : undefined;
+  pool.on('connection', (connection) => prepareConnection(connection, options, reach));
+  if (reach !== undefined) guardWaiting(pool, reach);
 
   const withSession = async <T>(work: (session: Session) => Promise<T>): Promise<T> => {
     const session = createSession(await acquire(pool));
@@ -64,13 +74,23 @@ export function createDatabase(options: DatabaseOptions): Database {
   const facts = memoize(() => read(readFacts));
 
   return {
-    knex: knex({ client: 'mysql2', connectionPool: pool } as Knex.Config),
+    knex: knex({ client: 'mysql2', connectionPool: pool, log: quietLog(options.logger) } as Knex.Config),
     transaction: (work) => withSession((session) => session.transact(() => work(session))),
     read,
     ping: async () => void (await read((session) => session.rows('SELECT 1'))),
+    isDown: async () => (await reach?.isDown()) ?? false,
     facts,
-    close: () => new Promise((resolve, reject) => pool.end((error) => (error ? reject(error) : resolve()))),
+    close: () => {
+      reach?.close();
+      return new Promise((resolve, reject) => pool.end((error) => (error ? reject(error) : resolve())));
+    },
   };
+}
+
+/** What knex would print: whoever asked is told of an error, so it is no news of its own. */
+function quietLog(logger: Logger): Knex.Logger {
+  const tell = (said: unknown) => logger.debug('knex', { said: String(said) });
+  return { debug: tell, warn: tell, error: tell, deprecate: (method) => tell(`${method} is deprecated`) };
 }
 
 function acquire(pool: Pool): Promise<PoolConnection> {
@@ -79,23 +99,22 @@ function acquire(pool: Pool): Promise<PoolConnection> {
   });
 }
 
-/** Sets the session, and gives every statement of this connection a time-out. */
-function prepare(connection: PoolConnection, options: DatabaseOptions): void {
-  const timeout = options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS;
-  const query = connection.query.bind(connection) as (...args: unknown[]) => unknown;
-  const timed = (first: unknown, ...rest: unknown[]) => {
-    if (typeof first === 'string') return query({ sql: first, timeout }, ...rest);
-    return query(Object.assign({ timeout }, first), ...rest);
-  };
-  connection.query = timed as typeof connection.query;
-  connection.on('error', (error) =>
-    options.logger.debug('database connection lost', { error: error.message }),
-  );
-  for (const statement of SESSION_STATEMENTS) {
-    connection.query(statement, (error: Error | null) => {
-      if (error) connection.destroy();
+/** Who waits for a connection while the database is found not to answer waits no longer. */
+function guardWaiting(pool: Pool, reach: Reach): void {
+  const getConnection = pool.getConnection.bind(pool);
+  pool.getConnection = (callback) => {
+    let given = false;
+    const end = reach.begin((error) => {
+      given = true;
+      callback(error, undefined as unknown as PoolConnection);
     });
-  }
+    if (given) return;
+    getConnection((error, connection) => {
+      end(false);
+      if (!given) callback(error, connection);
+      else if (error === null) connection.release();
+    });
+  };
 }
 
 async function readFacts(session: Session): Promise<ServerFacts> {
@@ -109,16 +128,4 @@ async function readFacts(session: Session): Promise<ServerFacts> {
     );
   }
   return { idStep: row.step, maxAllowedPacket: row.packet };
-}
-
-/** Remembers the first success; a failure is forgotten, so that the next caller asks again. */
-function memoize<T>(load: () => Promise<T>): () => Promise<T> {
-  let loading: Promise<T> | undefined;
-  return () => {
-    loading ??= load().catch((error: unknown) => {
-      loading = undefined;
-      throw error;
-    });
-    return loading;
-  };
 }

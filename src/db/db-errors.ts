@@ -10,8 +10,13 @@ const LOCK_WAIT_TIMEOUT = 1205;
 /** MariaDB 11.6+: the row changed after the snapshot was taken. */
 const RECORD_CHANGED = 1020;
 const DUPLICATE_KEY = 1062;
-/** The server is there but takes no (more) work from us now. */
-const SERVER_BUSY = new Set([1040, 1053, 1077, 1203, 1290, 1836]);
+/** The server is there but takes no (more) work from us now: too busy, going down, read-only, or its disk is full. */
+const SERVER_BUSY = new Set([1021, 1026, 1040, 1053, 1077, 1114, 1203, 1290, 1836]);
+/**
+ * The statement, or its session, was ended by somebody: killed (1317; 1927 of MariaDB, 3169 of MySQL), or idle for too long,
+ * which MySQL says to the next statement of a process that was frozen (4031).
+ */
+const ENDED = new Set([1317, 1927, 3169, 4031]);
 
 const CONNECTION_CODES = new Set([
   'ECONNREFUSED',
@@ -28,6 +33,16 @@ const CONNECTION_CODES = new Set([
   'PROTOCOL_ENQUEUE_AFTER_FATAL_ERROR',
   'PROTOCOL_ENQUEUE_AFTER_QUIT',
 ]);
+
+/** A COMMIT was sent and its answer got lost: it has taken effect, or it has not (rule 3). */
+export class CommitUnknown extends Error {
+  readonly code = 'PROTOCOL_CONNECTION_LOST';
+
+  constructor(cause: unknown) {
+    super('The connection broke before the database had answered to COMMIT', { cause });
+    this.name = new.target.name;
+  }
+}
 
 /** By shape, not by class: errors of Node's own sockets are of another realm where tests run in one of theirs. */
 function driverError(error: unknown): Partial<DriverError> | undefined {
@@ -49,8 +64,12 @@ export function isDuplicateKey(error: unknown): boolean {
 export function isConnectionError(error: unknown): boolean {
   const details = driverError(error);
   if (details === undefined) return false;
+  const errno = details.errno ?? 0;
   return (
-    details.fatal === true || CONNECTION_CODES.has(details.code ?? '') || SERVER_BUSY.has(details.errno ?? 0)
+    details.fatal === true ||
+    CONNECTION_CODES.has(details.code ?? '') ||
+    SERVER_BUSY.has(errno) ||
+    ENDED.has(errno)
   );
 }
 

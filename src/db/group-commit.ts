@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Unavailable } from '../errors.js';
-import { isConnectionError, isLockConflict, isTransient } from './db-errors.js';
+import { createShares, type Shares, tooMuch } from './commit-shares.js';
+import { CommitUnknown, isConnectionError, isLockConflict, isTransient } from './db-errors.js';
 
 /** Items larger than this go their own way, so that they do not hold up the many small ones (rule 5). */
 const LARGE_ITEM_BYTES = 256 * 1024;
@@ -22,8 +23,14 @@ export interface GroupCommitOptions<Item, Result> {
   /** Waiting and under way together; beyond it, callers are refused with Unavailable. */
   maxPendingItems: number;
   maxPendingBytes: number;
+  /** Callers are refused while the one that waits longest has waited so long; undefined: never. */
+  maxWaitMs?: number;
+  /** Whom an item counts for, and how many each may have waiting and under way; beyond it, it is refused. */
+  shares?: Shares<Item>;
   /** How long a batch is tried again while the database is out of reach. */
   retryForMs: number;
+  /** Asked after an error of a connection: while the database answers nobody, trying again is for nothing. */
+  isDown?(): Promise<boolean>;
 }
 
 /** Lets many callers share one transaction (ARCHITECTURE, group commit). */
@@ -34,13 +41,21 @@ export interface GroupCommit<Item, Result> {
   drain(): Promise<void>;
 }
 
-interface LaneOptions<Item, Result> extends GroupCommitOptions<Item, Result> {
+interface Reach {
   /** Whether the last batch was given up because the database was out of reach. */
-  reach: { lost: boolean };
+  lost: boolean;
+  /** Why the batch under way is being tried again. */
+  cause?: unknown;
+}
+
+interface LaneOptions<Item, Result> extends GroupCommitOptions<Item, Result> {
+  reach: Reach;
 }
 
 interface Entry<Item, Result> {
   item: Item;
+  /** On the clock of `performance.now()`, which never jumps. */
+  since: number;
   bytes: number;
   resolve(result: Result): void;
   reject(error: unknown): void;
@@ -53,25 +68,29 @@ interface Entry<Item, Result> {
 export function createGroupCommit<Item, Result>(
   options: GroupCommitOptions<Item, Result>,
 ): GroupCommit<Item, Result> {
-  const reach = { lost: false };
+  const reach: Reach = { lost: false };
   const small = createLane({ ...options, reach });
   const large = createLane({ ...options, reach });
+  const shares = createShares(options.name, options.shares);
+  const { maxWaitMs = Number.POSITIVE_INFINITY } = options;
   let pendingItems = 0;
   let pendingBytes = 0;
 
   return {
     async submit(item) {
       const bytes = options.sizeOf(item);
-      if (pendingItems >= options.maxPendingItems || pendingBytes >= options.maxPendingBytes) {
-        throw new Unavailable(`Too much is waiting to be stored (${options.name})`, { retryAfterSeconds: 1 });
-      }
+      const lane = bytes > LARGE_ITEM_BYTES ? large : small;
+      const isFull = pendingItems >= options.maxPendingItems || pendingBytes >= options.maxPendingBytes;
+      if (isFull || lane.waitedMs() > maxWaitMs) throw tooMuch(options.name, reach.cause);
+      const leave = shares.enter(item);
       pendingItems += 1;
       pendingBytes += bytes;
       try {
-        return await (bytes > LARGE_ITEM_BYTES ? large : small).submit(item, bytes);
+        return await lane.submit(item, bytes);
       } finally {
         pendingItems -= 1;
         pendingBytes -= bytes;
+        leave();
       }
     },
     async drain() {
@@ -100,9 +119,11 @@ function createLane<Item, Result>(options: LaneOptions<Item, Result>) {
   return {
     submit: (item: Item, bytes: number) =>
       new Promise<Result>((resolve, reject) => {
-        waiting.push({ item, bytes, resolve, reject });
+        waiting.push({ item, bytes, since: performance.now(), resolve, reject });
         running ??= run();
       }),
+    /** How long the next in line has waited. */
+    waitedMs: () => (waiting[0] === undefined ? 0 : performance.now() - waiting[0].since),
     idle: () => running ?? Promise.resolve(),
   };
 }
@@ -173,15 +194,22 @@ async function commitWithRetry<Item, Result>(
   items: Item[],
   options: LaneOptions<Item, Result>,
 ): Promise<Result[]> {
-  const began = Date.now();
+  const began = performance.now();
+  let unknown: CommitUnknown | undefined;
   for (let attempt = 0; ; attempt++) {
     try {
       const results = await options.commit(items);
       options.reach.lost = false;
+      options.reach.cause = undefined;
       return results;
     } catch (error) {
       if (!isTransient(error)) throw error;
-      if (Date.now() - began >= patienceMs(error, options)) throw giveUp(error, options);
+      options.reach.cause = error;
+      if (error instanceof CommitUnknown) unknown ??= error;
+      const isOver = performance.now() - began >= patienceMs(error, options);
+      if (isOver || (isConnectionError(error) && (await options.isDown?.()))) {
+        throw giveUp(unknown ?? error, options);
+      }
     }
     await sleep(backoffMs(attempt));
   }

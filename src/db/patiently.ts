@@ -9,12 +9,12 @@ const MAX_PAUSE_MS = 1_000;
  * for reads, and for writes that may be repeated.
  */
 export async function patiently<T>(work: () => Promise<T>): Promise<T> {
-  const giveUpAt = Date.now() + GIVE_UP_AFTER_MS;
+  const giveUpAt = performance.now() + GIVE_UP_AFTER_MS;
   for (let attempt = 0; ; attempt++) {
     try {
       return await work();
     } catch (error) {
-      if (!isTransient(error) || Date.now() >= giveUpAt) throw error;
+      if (!isTransient(error) || performance.now() >= giveUpAt) throw error;
     }
     await sleep(Math.random() * Math.min(MAX_PAUSE_MS, 20 * 2 ** Math.min(attempt, 6)));
   }

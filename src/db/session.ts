@@ -1,5 +1,5 @@
 import type { PoolConnection, ResultSetHeader } from 'mysql2';
-import { isConnectionError } from './db-errors.js';
+import { CommitUnknown, isConnectionError } from './db-errors.js';
 
 /** A value that can stand in a statement's place holder. */
 export type SqlValue = string | number | boolean | Date | Buffer | null | SqlValue[];
@@ -9,6 +9,7 @@ export interface Session {
   rows<Row>(sql: string, values?: SqlValue[]): Promise<Row[]>;
   /** Runs INSERT, UPDATE or DELETE. */
   run(sql: string, values?: SqlValue[]): Promise<{ affectedRows: number; insertId: number }>;
+  /** @throws CommitUnknown when it may have been committed. */
   transact<T>(work: () => Promise<T>): Promise<T>;
   release(): void;
 }
@@ -33,7 +34,9 @@ export function createSession(connection: PoolConnection): Session {
       await query('START TRANSACTION', []);
       try {
         const result = await work();
-        await query('COMMIT', []);
+        await query('COMMIT', []).catch((error: unknown) => {
+          throw broken ? new CommitUnknown(error) : error;
+        });
         return result;
       } catch (error) {
         if (!broken) await query('ROLLBACK', []).catch(() => (broken = true));

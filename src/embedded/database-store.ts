@@ -42,7 +42,11 @@ export async function createDatabaseStore(options: DatabaseStoreOptions) {
     prepare(port) {
       writePrivateFile(initFile, accountStatements(binaries.kind, password));
       if (!short) socket = path.join(mkdtempSync(path.join(os.tmpdir(), 'fabula-')), 'mysql.sock');
+      // A server that starts removes what others have in a temporary folder that they share.
+      const temporary = path.join(folders.run, 'mysql-tmp');
+      makePrivateFolder(temporary);
       const files = [
+        `--tmpdir=${temporary}`,
         `--socket=${socket}`,
         `--pid-file=${path.join(folders.run, 'mysql.pid')}`,
         `--init-file=${initFile}`,

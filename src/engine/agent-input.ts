@@ -1,5 +1,5 @@
-import { ancestry } from '../events/lineage.js';
-import type { JsonObject } from '../json.js';
+import { ancestry, assemblePayload, isNamed } from '../events/lineage.js';
+import type { JsonObject, JsonValue } from '../json.js';
 import type { Mentions } from '../templates/template-mentions.js';
 import type { CachedEvent } from './event-cache.js';
 import type { DeliveryLoader } from './delivery-loader.js';
@@ -15,14 +15,14 @@ export async function cumulativePayload(
   loader: Pick<DeliveryLoader, 'events'>,
 ): Promise<JsonObject> {
   const parts = ancestry(event.id, event.lineage).filter(
-    ([slug, id]) => id === event.id || named === 'all' || named.has(slug),
+    ([slug, id]) => id === event.id || isNamed(slug, named),
   );
   const missing = parts.map(([, id]) => id).filter((id) => id !== event.id);
   const found = await loader.events(missing);
-  const payload: JsonObject = {};
-  for (const [slug, id] of parts) {
-    const part = id === event.id ? event : found.get(id);
-    if (part !== undefined) payload[slug] = part.payload;
-  }
-  return payload;
+  return assemblePayload(
+    parts.flatMap(([slug, id]): [string, JsonValue][] => {
+      const part = id === event.id ? event : found.get(id);
+      return part === undefined ? [] : [[slug, part.payload]];
+    }),
+  );
 }

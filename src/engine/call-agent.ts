@@ -1,22 +1,27 @@
 import type { AgentContext, AgentResult } from '../agents/agent.js';
 import { findAgentType } from '../agents/index.js';
 import { runAgent } from '../agents/options.js';
+import { webhookAgent } from '../agents/webhook-agent.js';
 import { isTransient } from '../db/db-errors.js';
 import { messageOf, PermanentJobError } from '../errors.js';
+import type { MarkOf } from '../events/delivery-mark.js';
 import type { DeliveryRow } from '../events/delivery-store.js';
 import type { JsonObject } from '../json.js';
 import type { Logger } from '../logger.js';
 import type { HttpClient } from '../outbound/http-client.js';
 import type { Mailer } from '../outbound/mailer.js';
 import type { AgentNode, StoryGraph } from '../stories/story-graph.js';
-import { renderOptions } from '../templates/option-renderer.js';
+import type { StoryGraphs } from '../stories/story-graphs.js';
+import { renderOptions, type RenderOptionsInput } from '../templates/option-renderer.js';
 import type { NeededValues, TeamValues, TeamValuesSnapshot } from '../templates/team-values.js';
 import type { TemplateLanguage } from '../templates/template.js';
 import { type Mentions, mentions } from '../templates/template-mentions.js';
+import { loopOf, runLoop } from './agent-loop.js';
 import { cumulativePayload } from './agent-input.js';
 import type { DeliveryLoader } from './delivery-loader.js';
 import type { CachedEvent } from './event-cache.js';
 import type { LogEntry } from './outcome.js';
+import type { MadePrompts, PromptLinks } from './prompt-links.js';
 
 /** What agents are run with. */
 export interface CallDeps {
@@ -26,9 +31,13 @@ export interface CallDeps {
   http: HttpClient;
   mailer: Mailer;
   newGuid(): string;
-  /** Of this database: makes idempotency keys (ARCHITECTURE, promise 2). */
-  epoch(): Promise<string>;
-  limits: { maxAttempts: number; maxDepth: number };
+  /** Makes idempotency keys (ARCHITECTURE, promise 2). */
+  markOf: MarkOf;
+  graphs: Pick<StoryGraphs, 'find'>;
+  prompts: PromptLinks;
+  limits: { maxAttempts: number; maxDepth: number; maxCallDepth: number };
+  /** Spreads retries over time; `Math.random` unless given. */
+  random?: () => number;
   /** What `META` says in templates: where this server is reached. */
   domain: string;
   logger: Logger;
@@ -40,6 +49,8 @@ export interface Work {
   story: StoryGraph;
   agent: AgentNode;
   event: CachedEvent;
+  /** The event is the input of a run that begins with this agent, not another's output. */
+  isStart: boolean;
 }
 
 /** One call of an agent, and what gathers on the way. */
@@ -51,30 +62,39 @@ export interface Call {
   secrets: Map<string, string>;
   /** Those of them that the action names. */
   named: Map<string, string>;
+  /** Filled with the prompts whose links the templates have made. */
+  prompts: MadePrompts;
 }
 
+/** Renders the options for what the agent is to work on, and runs it. */
 export async function callAgent(work: Work, call: Call): Promise<AgentResult> {
-  const { delivery, story, agent, event } = work;
+  const { story, agent } = work;
   const type = findAgentType(agent.type);
   if (type === undefined)
     throw new PermanentJobError(`Actions of type ${agent.type} do not run on this server`);
+  if (work.isStart && agent.type === webhookAgent.type) return { outputs: [{ payload: work.event.payload }] };
   const language = call.deps.languages[story.language];
   const named = mentions(agent.options, language);
-  const payload = await cumulativePayload(event, named.slugs, call.deps.loader);
+  const needed = type.readsWholeEvent?.(agent.options) === true ? 'all' : named.slugs;
+  const payload = await cumulativePayload(work.event, needed, call.deps.loader);
   const values = await loadValues(story.teamId, named, call.deps);
   noteSecrets(values.credentials, { agent, named, call });
-  const rendered = renderOptions(agent.options, {
+  const input: RenderOptionsInput = {
     language,
     scope: {
       event: payload,
       ...values,
       meta: metaOf(work, call.deps.domain),
-      storyRunGuid: delivery.storyRunGuid,
+      storyRunGuid: work.delivery.storyRunGuid,
+      prompt: await call.deps.prompts.linksOf(work.delivery, call.prompts),
     },
     valueOptions: type.valueOptions ?? [],
     rawOptions: type.rawOptions ?? [],
-  });
-  return runAgent(type, rendered, await contextOf(work, payload, call));
+  };
+  const context = await contextOf(work, payload, call);
+  const loop = loopOf(agent.options, input);
+  if (loop !== undefined) return runLoop(type, { loop, options: agent.options, input, context });
+  return runAgent(type, renderOptions(agent.options, input), context);
 }
 
 /** Where a name is computed, all credentials count as named. */
@@ -117,9 +137,10 @@ async function contextOf(work: Work, event: JsonObject, call: Call): Promise<Age
     story: { id: story.id, name: story.name, schemaVersion: story.schemaVersion },
     storyRunGuid: delivery.storyRunGuid,
     event,
+    resumed: delivery.resumed,
     attempt: delivery.attempts,
     maxAttempts: deps.limits.maxAttempts,
-    idempotencyKey: `${await deps.epoch()}-${delivery.id}-${delivery.retries}`,
+    idempotencyKey: `${await deps.markOf(delivery)}-${delivery.retries}`,
     http: deps.http,
     mailer: deps.mailer,
     newGuid: () => deps.newGuid(),

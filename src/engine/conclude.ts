@@ -1,14 +1,24 @@
-import type { AgentResult } from '../agents/agent.js';
+import { createHash } from 'node:crypto';
+import type { AgentResult, Asleep, Branch, Claim, Claimed, Gathered, Output } from '../agents/agent.js';
+import { webhookAgent } from '../agents/webhook-agent.js';
 import { AgentError, messageOf, PermanentJobError } from '../errors.js';
 import type { DeliveryRow } from '../events/delivery-store.js';
-import { extendLineage } from '../events/lineage.js';
 import { RESTING } from '../events/story-deliveries-store.js';
 import type { JsonValue } from '../json.js';
 import { createSecretScrubber, scrubSecrets } from '../templates/secret-scrubber.js';
 import { TemplateError } from '../templates/template.js';
 import type { Call, Work } from './call-agent.js';
-import type { LogEntry, Outcome } from './outcome.js';
-import { disabledReceiversOf, receiversOf } from './receivers.js';
+import { callStory } from './call-story.js';
+import { emit } from './emission.js';
+import type {
+  ClaimOutcome,
+  DoneOutcome,
+  LogEntry,
+  Outcome,
+  ParkedOutcome,
+  UndoneOutcome,
+} from './outcome.js';
+import { disabledReceiversOf } from './receivers.js';
 import { retryDelayMs } from './retry-policy.js';
 
 const MAX_ERROR_CHARS = 2_000;
@@ -16,7 +26,7 @@ const MAX_ERROR_CHARS = 2_000;
 const REST_MS = 30_000;
 
 /** The delivery cannot be done, and never will. */
-export function deadLetter(delivery: DeliveryRow, error: string): Outcome {
+export function deadLetter(delivery: DeliveryRow, error: string): UndoneOutcome {
   return { kind: 'failed', delivery, delayMs: 0, error, logs: [{ level: 'error', message: error }] };
 }
 
@@ -24,33 +34,105 @@ export function deadLetter(delivery: DeliveryRow, error: string): Outcome {
  * Story or agent is disabled: the delivery waits until that changes (decisions §3). What it says tells it from
  * one that waits for a retry: enabling wakes it at once.
  */
-export function rest(delivery: DeliveryRow): Outcome {
+export function rest(delivery: DeliveryRow): UndoneOutcome {
   return { kind: 'rest', delivery, delayMs: REST_MS, error: RESTING, logs: [] };
 }
 
+/** It came before its time, woken with its story: it goes back to sleep (rule 9). */
+export function sleepOn(delivery: DeliveryRow, until: string): UndoneOutcome {
+  return { kind: 'sleep', delivery, delayMs: 0, dueAt: until, error: null, logs: [] };
+}
+
+/** The token is consumed, and nothing comes of it: the run was cancelled, or the call is over. */
+export function nothingMore(delivery: DeliveryRow): DoneOutcome {
+  return { kind: 'done', delivery, outputs: [], logs: [] };
+}
+
+/** What the agent came to, ready to be stored. @throws PermanentJobError when it calls a story in vain. */
+export async function conclude(work: Work, result: AgentResult, call: Call): Promise<Outcome> {
+  if ('sleep' in result) return asleep(work, result, call);
+  if ('gather' in result || 'call' in result) refusePrompts(call);
+  if ('gather' in result) return gathered(work, result, call);
+  if ('call' in result) return { ...(await callStory(work, result.call, call.deps)), logs: scrubbed(call) };
+  if ('claim' in result) return claimed(work, result, call);
+  return done(work, result.outputs, call);
+}
+
 /** The agent did its work: what is to be stored, and for whom. */
-export function done({ delivery, story, agent, event }: Work, result: AgentResult, call: Call): Outcome {
-  const outputs = result.outputs.flatMap((output) => {
-    const branch = output.branch ?? 'normal';
+export async function done(work: Work, outputs: Output[], call: Call): Promise<DoneOutcome> {
+  const { delivery, story, agent, event } = work;
+  const payloads = outputs.flatMap(({ payload, branch = 'normal' }) => {
     // A no-match with nobody to hear of it is no event.
     if (branch === 'secondary' && !agent.receivers.some((link) => link.secondary)) return [];
-    return [{ payload: storable(output.payload, call), receivers: receiversOf(story, agent, branch) }];
+    return [{ payload: storable(payload, call), branch }];
   });
-  const disabled =
-    outputs.length === 0 ? [] : disabledReceiversOf(story, agent, result.outputs[0]?.branch ?? 'normal');
+  // What a webhook is started on is what it puts out.
+  const parent = work.isStart && agent.type === webhookAgent.type ? undefined : event;
   return {
     kind: 'done',
     delivery,
-    lineage: JSON.stringify(extendLineage(agent.slug, event)),
-    outputs,
-    isResponse: delivery.awaited && story.responseExitGuids.has(agent.guid),
-    logs: [
-      ...scrubbed(call),
-      ...disabled.map(({ name }) => ({
-        level: 'info' as const,
-        message: `Not sent to "${name}": it is disabled`,
-      })),
-    ],
+    outputs: await emit({ delivery, story, agent, parent }, payloads, call.deps),
+    prompts: promptsOf(call),
+    logs: [...scrubbed(call), ...endOfBranches(work, payloads[0]?.branch), ...deadPrompts(payloads, call)],
+  };
+}
+
+function promptsOf({ prompts, deps }: Call): NonNullable<DoneOutcome['prompts']> {
+  const { expiresInSeconds } = deps.prompts;
+  return [...prompts].map(([status, id]) => ({ id, status, expiresInSeconds }));
+}
+
+/** A prompt gives an event once more: without one, its link leads nowhere. */
+function deadPrompts(payloads: unknown[], { prompts }: Call): LogEntry[] {
+  if (prompts.size === 0 || payloads.length > 0) return [];
+  return [{ level: 'warn', message: 'The links of its prompts lead nowhere: the action put out no event' }];
+}
+
+/** Its event comes of another's work, at another time. */
+function refusePrompts({ prompts }: Call): void {
+  if (prompts.size === 0) return;
+  throw new PermanentJobError(
+    'This kind of action cannot make prompts: they belong to the event it puts out',
+  );
+}
+
+function endOfBranches({ story, agent }: Work, branch: Branch | undefined): LogEntry[] {
+  if (branch === undefined) return [];
+  return disabledReceiversOf(story, agent, branch).map(({ name }) => ({
+    level: 'info',
+    message: `Not sent to "${name}": it is disabled`,
+  }));
+}
+
+function asleep({ delivery }: Work, { sleep }: Asleep, call: Call): UndoneOutcome {
+  const until =
+    'until' in sleep ? { dueAt: sleep.until.toISOString().replace('T', ' ').replace('Z', '') } : {};
+  const delayMs = 'seconds' in sleep ? Math.ceil(sleep.seconds * 1000) : 0;
+  return { kind: 'sleep', delivery, delayMs, ...until, error: null, logs: scrubbed(call) };
+}
+
+/** A group belongs to its action, not to a run: what several runs bring can become one event. */
+function gathered({ delivery, agent }: Work, { gather }: Gathered, call: Call): ParkedOutcome {
+  const { group, size, position, timeoutSeconds } = gather;
+  const groupKey = createHash('sha256').update(`${agent.id}:${group}`).digest('hex');
+  const item = storable(gather.item, call);
+  return {
+    kind: 'parked',
+    delivery,
+    item: { groupKey, size, position, item, timeoutSeconds },
+    logs: scrubbed(call),
+  };
+}
+
+async function claimed(work: Work, { claim, granted, refused }: Claimed, call: Call): Promise<ClaimOutcome> {
+  return {
+    kind: 'claim',
+    delivery: work.delivery,
+    claim: storableClaim(claim, call),
+    story: work.story,
+    granted: await done(work, granted, call),
+    refused: await done(work, refused, call),
+    logs: scrubbed(call),
   };
 }
 
@@ -59,7 +141,7 @@ interface Failure extends Call {
 }
 
 /** What becomes of a delivery whose agent threw (rule 4). */
-export function undone({ delivery, agent }: Work, failure: Failure): Outcome {
+export function undone({ delivery, agent }: Work, failure: Failure): UndoneOutcome {
   const { error, deps, secrets } = failure;
   const expected = error instanceof AgentError || error instanceof TemplateError;
   if (!expected) {
@@ -76,7 +158,8 @@ export function undone({ delivery, agent }: Work, failure: Failure): Outcome {
   const attempts = delivery.attempts + 1;
   const permanent = error instanceof PermanentJobError || error instanceof TemplateError;
   const over = permanent || attempts >= deps.limits.maxAttempts;
-  const wait = Math.max(retryDelayMs(attempts), error instanceof AgentError ? (error.retryAfterMs ?? 0) : 0);
+  const asked = error instanceof AgentError ? (error.retryAfterMs ?? 0) : 0;
+  const wait = Math.max(retryDelayMs(attempts, deps.random), asked);
   const cut = message.slice(0, MAX_ERROR_CHARS);
   const line: LogEntry = over
     ? { level: 'error', message: cut }
@@ -103,6 +186,12 @@ function storable(payload: JsonValue, { named }: Call): string {
   return JSON.stringify(payload, (_key, value: JsonValue) =>
     typeof value === 'string' ? scrub(value) : value,
   );
+}
+
+/** What a record is to hold is stored as an event is. */
+function storableClaim(claim: Claim, call: Call): Claim {
+  if (claim.kind !== 'record') return claim;
+  return { ...claim, values: JSON.parse(storable(claim.values, call)) as typeof claim.values };
 }
 
 /** The agent's own log lines, without the credentials that its options may have shown it. */

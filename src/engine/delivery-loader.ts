@@ -1,6 +1,8 @@
+import { LRUCache } from 'lru-cache';
 import { createBatchLoader } from '../db/batch-loader.js';
 import { patiently } from '../db/patiently.js';
 import type { Database } from '../db/database.js';
+import { findCalls, type StoryCall } from '../events/call-store.js';
 import { type DeliveryRow, findDeliveries } from '../events/delivery-store.js';
 import { findEvents } from '../events/event-store.js';
 import type { CachedEvent, EventCache } from './event-cache.js';
@@ -10,7 +12,12 @@ export interface DeliveryLoader {
   delivery(id: number): Promise<DeliveryRow | undefined>;
   /** The events that are (still) there, by id; from the cache, or all missing ones in one statement. */
   events(ids: number[]): Promise<Map<number, CachedEvent>>;
+  /** Which action called the run with this guid, if one did. */
+  call(storyRunGuid: string): Promise<StoryCall | undefined>;
 }
+
+/** Calls that are kept at hand: they never change. */
+const MAX_CALLS = 10_000;
 
 export function createDeliveryLoader(deps: { database: Database; events: EventCache }): DeliveryLoader {
   const loadDelivery = createBatchLoader<number, DeliveryRow>(async (ids) => {
@@ -22,8 +29,20 @@ export function createDeliveryLoader(deps: { database: Database; events: EventCa
     return new Map(rows.map((row) => [row.id, deps.events.add(row)]));
   });
 
+  const calls = new LRUCache<string, StoryCall>({ max: MAX_CALLS });
+  const loadCall = createBatchLoader<string, StoryCall>((guids) =>
+    patiently(() => deps.database.read((session) => findCalls(session, guids))),
+  );
+
   return {
     delivery: loadDelivery,
+    async call(guid) {
+      const known = calls.get(guid);
+      if (known !== undefined) return known;
+      const call = await loadCall(guid);
+      if (call !== undefined) calls.set(guid, call);
+      return call;
+    },
     async events(ids) {
       const found = new Map<number, CachedEvent>();
       await Promise.all(

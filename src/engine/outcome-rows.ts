@@ -1,55 +1,97 @@
 import type { DeliveryUpdate, NewDelivery } from '../events/delivery-store.js';
 import type { NewEvent } from '../events/event-store.js';
+import type { ImplodeItem } from '../events/implode-store.js';
 import type { NewLogLine } from '../events/log-store.js';
-import type { DoneOutcome, Outcome, UndoneOutcome } from './outcome.js';
+import type { NewPrompt } from '../events/prompt-store.js';
+import type { DoneOutcome, Emission, ParkedOutcome, SettledOutcome, UndoneOutcome } from './outcome.js';
 
 /*
  * The rows that an outcome comes to.
  */
 
-export function toUpdate(outcome: UndoneOutcome): DeliveryUpdate {
+/** How long the work on a delivery that was just parked may take to be found by those who wait for it. */
+const PARKED_LOOK_MS = 15_000;
+
+export function toUpdate(outcome: UndoneOutcome | ParkedOutcome): DeliveryUpdate {
+  const { id, generation } = outcome.delivery;
+  if (outcome.kind === 'parked') {
+    return { id, generation, state: 'parked', attempt: 0, delayMs: PARKED_LOOK_MS, error: null };
+  }
   return {
-    id: outcome.delivery.id,
-    generation: outcome.delivery.generation,
+    id,
+    generation,
     state: outcome.kind === 'failed' ? 'failed' : 'waiting',
-    attempt: outcome.kind === 'rest' ? 0 : 1,
+    attempt: outcome.kind === 'retry' || outcome.kind === 'failed' ? 1 : 0,
     delayMs: outcome.delayMs,
+    dueAt: outcome.dueAt,
+    resumes: outcome.kind === 'sleep',
     error: outcome.error,
   };
 }
 
-export function toEvents(outcome: DoneOutcome): NewEvent[] {
-  const { storyRunGuid, storyId, agentId } = outcome.delivery;
-  return outcome.outputs.map(({ payload }) => ({
-    storyRunGuid,
-    storyId,
-    agentId,
+/** The tokens that the outcome consumes. */
+export function toTokens({ delivery, alsoConsumes = [] }: DoneOutcome): number[] {
+  return [delivery.id, ...alsoConsumes];
+}
+
+export function toEvents({ outputs }: Emission): NewEvent[] {
+  return outputs.map(({ payload, origin }) => ({
+    storyRunGuid: origin.storyRunGuid,
+    storyId: origin.storyId,
+    agentId: origin.agentId,
     payload,
-    lineage: outcome.lineage,
+    lineage: origin.lineage,
   }));
 }
 
-export function toDeliveries(outcome: DoneOutcome, eventIds: number[]): NewDelivery[] {
-  const { storyRunGuid, storyId, awaited, depth } = outcome.delivery;
-  return outcome.outputs.flatMap((output, index) =>
-    output.receivers.map((receiver) => ({
-      storyRunGuid,
-      storyId,
+export function toDeliveries({ outputs }: Emission, eventIds: number[]): NewDelivery[] {
+  return outputs.flatMap(({ origin, receivers }, index) =>
+    receivers.map((receiver) => ({
+      storyRunGuid: origin.storyRunGuid,
+      storyId: origin.storyId,
       agentId: receiver.agentId,
       eventId: eventIds[index] ?? 0,
       queue: receiver.queue,
-      awaited,
-      depth: depth + 1,
+      awaited: origin.awaited,
+      called: origin.called,
+      depth: origin.depth,
     })),
   );
 }
 
-export function toLogLines(outcome: Outcome): NewLogLine[] {
+export function toLogLines(outcome: SettledOutcome): NewLogLine[] {
   const { agentId, storyRunGuid, eventId } = outcome.delivery;
   return outcome.logs.map((entry) => ({ ...entry, agentId, storyRunGuid, inboundEventId: eventId }));
 }
 
-export function toResponse(outcome: DoneOutcome, eventId: number | undefined) {
-  const answers = outcome.isResponse && outcome.delivery.awaited && eventId !== undefined;
-  return answers ? [{ guid: outcome.delivery.storyRunGuid, eventId }] : [];
+/** The first event of each awaited run that answers it. */
+export function toResponses({ outputs }: Emission, eventIds: number[]): { guid: string; eventId: number }[] {
+  const first = new Map<string, number>();
+  outputs.forEach(({ answers, origin }, index) => {
+    const eventId = eventIds[index];
+    if (answers && eventId !== undefined && !first.has(origin.storyRunGuid))
+      first.set(origin.storyRunGuid, eventId);
+  });
+  return [...first].map(([guid, eventId]) => ({ guid, eventId }));
+}
+
+/** Prompts belong to the agent's own event: the first, when it emits several. */
+export function toPrompts({ prompts = [], outputs: [first] }: DoneOutcome, eventIds: number[]): NewPrompt[] {
+  const [eventId] = eventIds;
+  if (first === undefined || eventId === undefined) return [];
+  const { storyRunGuid, storyId, agentId, awaited, called, depth } = first.origin;
+  return prompts.map((prompt) => ({
+    ...prompt,
+    storyRunGuid,
+    storyId,
+    agentId,
+    eventId,
+    awaited,
+    called,
+    depth,
+  }));
+}
+
+export function toItems(outcome: ParkedOutcome): ImplodeItem[] {
+  return outcome.item === undefined ? [] : [{ ...outcome.item, deliveryId: outcome.delivery.id }];
 }

@@ -1,23 +1,18 @@
+import type { Claim } from '../agents/agent.js';
 import type { Database } from '../db/database.js';
 import { createGroupCommit } from '../db/group-commit.js';
 import { fitsPacket } from '../db/insert-rows.js';
 import { patiently } from '../db/patiently.js';
-import type { Session } from '../db/session.js';
 import { messageOf, PayloadTooLarge } from '../errors.js';
-import {
-  deleteDeliveries,
-  findDeliveries,
-  insertDeliveries,
-  updateDeliveries,
-} from '../events/delivery-store.js';
-import { insertEvents } from '../events/event-store.js';
-import { insertLogLines } from '../events/log-store.js';
-import { recordResponses } from '../events/run-store.js';
+import { findDeliveries } from '../events/delivery-store.js';
 import { parseLineage } from '../events/lineage.js';
-import type { Dispatcher, JobRef } from '../queues/dispatcher.js';
+import type { Dispatcher } from '../queues/dispatcher.js';
+import { settleClaims } from './decisions/settle-claims.js';
 import type { EventCache } from './event-cache.js';
-import type { Committed, DoneOutcome, Outcome, UndoneOutcome } from './outcome.js';
-import { toDeliveries, toEvents, toLogLines, toResponse, toUpdate } from './outcome-rows.js';
+import type { Committed, DoneOutcome, Outcome, SettledOutcome, UndoneOutcome } from './outcome.js';
+import { toTokens } from './outcome-rows.js';
+import { storeOutcomes, TokensGone } from './store-outcomes.js';
+import type { Stored } from './store-outputs.js';
 
 const LIMITS = {
   maxItems: 500,
@@ -31,8 +26,8 @@ export interface OutcomeWriterDeps {
   database: Database;
   dispatcher: Pick<Dispatcher, 'dispatch'>;
   events: EventCache;
-  /** Told, after COMMIT, about awaited runs whose work went on. */
-  onAwaitedProgress(guids: string[]): void;
+  /** Told, after COMMIT, what was applied. Must not throw. */
+  onCommitted(outcomes: SettledOutcome[]): void;
 }
 
 /** Stores what the agents came to. */
@@ -70,16 +65,31 @@ function asFailed(outcome: Outcome, error: unknown): UndoneOutcome & { error: st
 }
 
 function sizeOfOutcome(outcome: Outcome): number {
+  if (outcome.kind === 'claim') return sizeOfOutcome(outcome.granted) + sizeOfClaim(outcome.claim);
+  if (outcome.kind === 'parked')
+    return (outcome.item?.item.length ?? 0) + (outcome.call?.start.input.length ?? 0);
   if (outcome.kind !== 'done') return outcome.error?.length ?? 0;
-  const lineage = outcome.lineage.length;
-  return outcome.outputs.reduce((sum, output) => sum + Buffer.byteLength(output.payload) + lineage, 0);
+  return outcome.outputs.reduce(
+    (sum, { payload, origin }) => sum + Buffer.byteLength(payload) + origin.lineage.length,
+    0,
+  );
+}
+
+function sizeOfClaim(claim: Claim): number {
+  return claim.kind === 'record' ? Buffer.byteLength(JSON.stringify(claim.values)) : 0;
 }
 
 /** Found out here: a server that is sent too large a packet just hangs up, like one that is down (rule 5). */
 function refuseTooLarge(outcome: Outcome, maxAllowedPacket: number): void {
-  const outputs = outcome.kind === 'done' ? outcome.outputs : [];
-  const tooLarge = outputs.some(({ payload }) => !fitsPacket(Buffer.byteLength(payload), maxAllowedPacket));
+  const tooLarge = textsOf(outcome).some((text) => !fitsPacket(Buffer.byteLength(text), maxAllowedPacket));
   if (tooLarge) throw new PayloadTooLarge('The event is too large to store');
+}
+
+/** All that may be long. */
+function textsOf(outcome: Outcome): string[] {
+  if (outcome.kind === 'claim') return [...textsOf(outcome.granted), ...textsOf(outcome.refused)];
+  if (outcome.kind === 'parked') return [outcome.item?.item ?? '', outcome.call?.start.input ?? ''];
+  return outcome.kind === 'done' ? outcome.outputs.map(({ payload }) => payload) : [];
 }
 
 async function commitOutcomes(outcomes: Outcome[], deps: OutcomeWriterDeps): Promise<Committed[]> {
@@ -89,13 +99,15 @@ async function commitOutcomes(outcomes: Outcome[], deps: OutcomeWriterDeps): Pro
   for (;;) {
     const batch = current;
     try {
-      const stored = await deps.database.transaction((session) => store(session, batch, idStep));
-      announce(batch, stored, deps);
-      const byOutcome = new Map(batch.map((outcome, index) => [outcome, stored[index]?.eventIds ?? []]));
-      return outcomes.map((outcome) => ({
-        applied: byOutcome.has(outcome),
-        eventIds: byOutcome.get(outcome) ?? [],
-      }));
+      const { settled, stored } = await deps.database.transaction(async (session) => {
+        const decided = await settleClaims(session, batch, idStep);
+        return { settled: decided, stored: await storeOutcomes(session, decided, idStep) };
+      });
+      announce(settled, stored, deps);
+      const committed = new Map(
+        batch.map((outcome, index) => [outcome, committedAs(outcome, settled[index], stored[index])]),
+      );
+      return outcomes.map((outcome) => committed.get(outcome) ?? { applied: false, eventIds: [] });
     } catch (error) {
       if (!(error instanceof TokensGone)) throw error;
     }
@@ -104,62 +116,18 @@ async function commitOutcomes(outcomes: Outcome[], deps: OutcomeWriterDeps): Pro
   }
 }
 
-/** Not all of the deliveries were as expected: the transaction is undone, and what is left is looked at again (rule 1). */
-class TokensGone extends Error {}
-
-interface Stored {
-  eventIds: number[];
-  jobs: JobRef[];
-}
-
-async function store(session: Session, outcomes: Outcome[], idStep: number): Promise<Stored[]> {
-  const done = outcomes.filter((outcome): outcome is DoneOutcome => outcome.kind === 'done');
-  const undone = outcomes.filter((outcome): outcome is UndoneOutcome => outcome.kind !== 'done');
-  // Counted, as the tokens are: a failure of an older generation leaves nothing behind, no log line either.
-  if (undone.length > 0 && (await updateDeliveries(session, undone.map(toUpdate))) !== undone.length) {
-    throw new TokensGone();
-  }
-  const results = new Map<Outcome, Stored>();
-  if (done.length > 0) await storeDone(session, done, { idStep, results });
-  const lines = outcomes.flatMap(toLogLines);
-  if (lines.length > 0) await insertLogLines(session, lines);
-  return outcomes.map((outcome) => results.get(outcome) ?? { eventIds: [], jobs: [] });
-}
-
-async function storeDone(
-  session: Session,
-  done: DoneOutcome[],
-  into: { idStep: number; results: Map<Outcome, Stored> },
-): Promise<void> {
-  const ids = done.map(({ delivery }) => delivery.id);
-  // Fewer than asked for: somebody was faster with one of them (rule 1).
-  if ((await deleteDeliveries(session, ids)) !== ids.length) throw new TokensGone();
-  const eventIds = await insertEvents(session, done.flatMap(toEvents), into.idStep);
-  const eventsOf = deal(eventIds, done, (outcome) => outcome.outputs.length);
-  const deliveries = done.map((outcome, index) => toDeliveries(outcome, eventsOf[index] ?? []));
-  const deliveryIds = await insertDeliveries(session, deliveries.flat(), into.idStep);
-  const deliveriesOf = deal(deliveryIds, deliveries, (rows) => rows.length);
-  done.forEach((outcome, index) => {
-    const rows = deliveries[index] ?? [];
-    const jobs = rows.map((row, at) => ({
-      queue: row.queue,
-      deliveryId: deliveriesOf[index]?.[at] ?? 0,
-      generation: 0,
-    }));
-    into.results.set(outcome, { eventIds: eventsOf[index] ?? [], jobs });
-  });
-  const responses = done.flatMap((outcome, index) => toResponse(outcome, eventsOf[index]?.[0]));
-  if (responses.length > 0) await recordResponses(session, responses);
-}
-
-/** Deals out `values` in order, to each of `takers` as many as it is due. */
-function deal<Value, Taker>(values: Value[], takers: Taker[], due: (taker: Taker) => number): Value[][] {
-  let next = 0;
-  return takers.map((taker) => {
-    const start = next;
-    next += due(taker);
-    return values.slice(start, next);
-  });
+/** What a claim came to in vain, its submitter hears. */
+function committedAs(
+  outcome: Outcome,
+  settled: SettledOutcome | undefined,
+  stored: Stored | undefined,
+): Committed {
+  const failed = outcome.kind === 'claim' && settled?.kind === 'failed' ? settled.error : null;
+  return {
+    applied: true,
+    eventIds: stored?.eventIds ?? [],
+    ...(failed === null ? {} : { error: failed }),
+  };
 }
 
 /** One outcome for each delivery: success wins over failure, then the newer generation (rule 9). */
@@ -169,43 +137,49 @@ function oncePerDelivery(outcomes: Outcome[]): Outcome[] {
     const rival = chosen.get(outcome.delivery.id);
     if (rival === undefined || rank(outcome) > rank(rival)) chosen.set(outcome.delivery.id, outcome);
   }
-  return [...chosen.values()];
+  const spoken = new Set<number>();
+  // A token belongs to one outcome of the batch; who consumes several asks for all of them.
+  return [...chosen.values()].filter((outcome) => {
+    const tokens = outcome.kind === 'done' ? toTokens(outcome) : [outcome.delivery.id];
+    if (tokens.some((id) => spoken.has(id))) return false;
+    for (const id of tokens) spoken.add(id);
+    return true;
+  });
 }
 
 function rank({ kind, delivery }: Outcome): number {
   return kind === 'done' ? Number.POSITIVE_INFINITY : delivery.generation;
 }
 
-/** The outcomes whose delivery is still there; a failure also needs its own generation of it. */
+/** The outcomes whose tokens are still there; all but success also need their own generation of it. */
 async function stillWanted(outcomes: Outcome[], database: Database): Promise<Outcome[]> {
-  const ids = outcomes.map(({ delivery }) => delivery.id);
+  const ids = outcomes.flatMap((outcome) =>
+    outcome.kind === 'done' ? toTokens(outcome) : [outcome.delivery.id],
+  );
   const rows = await database.read((session) => findDeliveries(session, ids));
   const byId = new Map(rows.map((row) => [row.id, row]));
-  return outcomes.filter(({ kind, delivery }) => {
-    const row = byId.get(delivery.id);
-    if (row === undefined || kind === 'done') return row !== undefined;
-    return row.generation === delivery.generation && row.state !== 'failed';
+  return outcomes.filter((outcome) => {
+    if (outcome.kind === 'done') return toTokens(outcome).every((id) => byId.has(id));
+    const row = byId.get(outcome.delivery.id);
+    if (row === undefined) return false;
+    return row.generation === outcome.delivery.generation && row.state !== 'failed';
   });
 }
 
 /** After COMMIT: what was stored is remembered, its jobs are added, and those who wait hear of it. */
-function announce(outcomes: Outcome[], stored: Stored[], deps: OutcomeWriterDeps): void {
+function announce(outcomes: SettledOutcome[], stored: Stored[], deps: OutcomeWriterDeps): void {
   outcomes.forEach((outcome, index) => {
     if (outcome.kind === 'done') remember(outcome, stored[index]?.eventIds ?? [], deps.events);
   });
   deps.dispatcher.dispatch(stored.flatMap(({ jobs }) => jobs));
-  const awaited = outcomes
-    .filter(({ delivery, kind }) => delivery.awaited && (kind === 'done' || kind === 'failed'))
-    .map(({ delivery }) => delivery.storyRunGuid);
-  if (awaited.length > 0) deps.onAwaitedProgress([...new Set(awaited)]);
+  deps.onCommitted(outcomes);
 }
 
 /** Only what will be read soon: an event that nobody receives is not. */
 function remember(outcome: DoneOutcome, eventIds: number[], cache: EventCache): void {
-  outcome.outputs.forEach((output, index) => {
+  outcome.outputs.forEach(({ payload, receivers, origin }, index) => {
     const id = eventIds[index];
-    if (id === undefined || output.receivers.length === 0) return;
-    const { agentId } = outcome.delivery;
-    cache.add({ id, agentId, payload: output.payload, lineage: parseLineage(outcome.lineage) });
+    if (id === undefined || receivers.length === 0) return;
+    cache.add({ id, agentId: origin.agentId, payload, lineage: parseLineage(origin.lineage) });
   });
 }

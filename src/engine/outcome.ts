@@ -1,5 +1,10 @@
-import type { LogLevel } from '../agents/agent.js';
+import type { Claim, LogLevel } from '../agents/agent.js';
+import type { StoryCall } from '../events/call-store.js';
 import type { DeliveryRow } from '../events/delivery-store.js';
+import type { ImplodeItem } from '../events/implode-store.js';
+import type { NewPrompt } from '../events/prompt-store.js';
+import type { NewStart } from '../events/start-store.js';
+import type { StoryGraph } from '../stories/story-graph.js';
 import type { Receiver } from './receivers.js';
 
 /** A line for the action's log. */
@@ -8,36 +13,84 @@ export interface LogEntry {
   message: string;
 }
 
+/** Whose event it is, and what its deliveries inherit. */
+export interface Origin {
+  storyRunGuid: string;
+  storyId: number;
+  agentId: number;
+  /** JSON text. */
+  lineage: string;
+  awaited: boolean;
+  called: boolean;
+  /** Of its deliveries. */
+  depth: number;
+}
+
 /** An event ready to be stored, with those who get it. */
 export interface StoredOutput {
   /** JSON text. */
   payload: string;
   receivers: Receiver[];
+  origin: Origin;
+  /** Whether it answers a response-enabled webhook. */
+  answers: boolean;
+}
+
+/** Events that are stored together. */
+export interface Emission {
+  outputs: StoredOutput[];
 }
 
 /** The agent did its work: the token is consumed and the outputs are stored, or neither. */
-export interface DoneOutcome {
+export interface DoneOutcome extends Emission {
   kind: 'done';
   delivery: DeliveryRow;
-  /** JSON text, the same for all outputs of one delivery. */
-  lineage: string;
-  outputs: StoredOutput[];
-  /** Whether the agent's event answers a response-enabled webhook. */
-  isResponse: boolean;
+  /** Tokens that are consumed with it: a whole group becomes one event (implode). */
+  alsoConsumes?: number[];
+  /** Links in what the agent sent, that give the first of its outputs once more. */
+  prompts?: Pick<NewPrompt, 'id' | 'status' | 'expiresInSeconds'>[];
   logs: LogEntry[];
 }
 
 /** The work was not done. */
 export interface UndoneOutcome {
-  /** `retry`: after a delay, this counted as an attempt. `rest`: story or agent is disabled. `failed`: dead letter. */
-  kind: 'retry' | 'rest' | 'failed';
+  /**
+   * `retry`: after a delay, this counted as an attempt. `rest`: story or agent is disabled. `sleep`: the action
+   * asked to go on later. `failed`: dead letter.
+   */
+  kind: 'retry' | 'rest' | 'sleep' | 'failed';
   delivery: DeliveryRow;
   delayMs: number;
+  /** Instead of `delayMs`: as the database writes times. */
+  dueAt?: string;
   error: string | null;
   logs: LogEntry[];
 }
 
-export type Outcome = DoneOutcome | UndoneOutcome;
+/** Something else will end the delivery: the rest of its group, or the run that it called. */
+export interface ParkedOutcome {
+  kind: 'parked';
+  delivery: DeliveryRow;
+  /** For the group it belongs to. */
+  item?: Omit<ImplodeItem, 'deliveryId'>;
+  /** The run it calls. */
+  call?: { start: NewStart; call: StoryCall };
+  logs: LogEntry[];
+}
+
+/** What becomes of it is decided inside the transaction, on locked state (rule 10). */
+export interface ClaimOutcome {
+  kind: 'claim';
+  delivery: DeliveryRow;
+  claim: Claim;
+  story: Pick<StoryGraph, 'id' | 'name' | 'tenantId' | 'teamId'>;
+  granted: DoneOutcome;
+  refused: DoneOutcome;
+  logs: LogEntry[];
+}
+
+export type SettledOutcome = DoneOutcome | UndoneOutcome | ParkedOutcome;
+export type Outcome = SettledOutcome | ClaimOutcome;
 
 /** What became of an outcome. */
 export interface Committed {

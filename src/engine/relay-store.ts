@@ -6,6 +6,7 @@ import type { DeliveryQueue } from '../queues/jobs.js';
 export interface DueDelivery {
   id: number;
   queue: DeliveryQueue;
+  storyId: number;
   state: 'pending' | 'waiting';
   generation: number;
   losses: number;
@@ -19,7 +20,7 @@ const MAX_GRACE_SECONDS = 3600;
 /** The job of a delivery this young may still be on its way to Redis. */
 const FRESH_SECONDS = 5;
 
-const COLUMNS = 'id, queue, state, generation, losses';
+const COLUMNS = 'id, queue, story_id AS storyId, state, generation, losses';
 
 /**
  * Takes up to `limit` due deliveries of each state for a while; other relays pass over them (STACK §3.3).

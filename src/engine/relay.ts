@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../db/database.js';
-import { messageOf } from '../errors.js';
 import type { Logger } from '../logger.js';
+import { loopUntil } from '../loop.js';
 import type { Dispatcher, JobRef } from '../queues/dispatcher.js';
 import type { JobLookup } from '../queues/job-presence.js';
 import {
@@ -35,15 +35,15 @@ export interface RelayDeps {
  * those that were waiting for their time (rule 11). It is a loop, not a job: it must not need Redis to start.
  */
 export interface Relay {
-  /** Looks once; gives how many deliveries were due. */
-  tick(): Promise<number>;
+  /** Looks once; gives how many deliveries were due. `signal` ends a walk over all that is pending before its time. */
+  tick(signal?: AbortSignal): Promise<number>;
   /** Looks again and again until `signal` ends. */
   run(signal: AbortSignal): Promise<void>;
 }
 
 export function createRelay(deps: RelayDeps): Relay {
-  const tick = async () => {
-    if (await deps.sentinel.redisWasLost()) await walk(deps);
+  const tick = async (signal?: AbortSignal) => {
+    if (await deps.sentinel.redisWasLost()) await walk(deps, signal);
     const due = await deps.database.transaction((session) => leaseDue(session, BATCH));
     if (due.length > 0) await handle(due, deps);
     return due.length;
@@ -51,29 +51,25 @@ export function createRelay(deps: RelayDeps): Relay {
 
   return {
     tick,
-    async run(signal) {
-      while (!signal.aborted) {
-        const pause = await tick().then(
-          (found) => (found >= BATCH ? PAUSE_WHEN_BUSY_MS : PAUSE_MS),
-          (error: unknown) => {
-            deps.logger.warn('relay could not work', { error: messageOf(error) });
-            return PAUSE_AFTER_ERROR_MS;
-          },
-        );
-        await sleep(pause, undefined, { signal }).catch(() => undefined);
-      }
-    },
+    run: (until) =>
+      loopUntil(until, {
+        pass: async (signal) => ((await tick(signal)) >= BATCH ? PAUSE_WHEN_BUSY_MS : PAUSE_MS),
+        restAfterErrorMs: PAUSE_AFTER_ERROR_MS,
+        failure: 'relay could not work',
+        logger: deps.logger,
+      }),
   };
 }
 
-/** All pending deliveries, by id, at a bounded rate; then the sentinel is set up again. */
-async function walk(deps: RelayDeps): Promise<void> {
+/** All pending deliveries, by id, at a bounded rate; then the sentinel is set up again, unless the walk broke off. */
+async function walk(deps: RelayDeps, signal?: AbortSignal): Promise<void> {
   let afterId = 0;
   let requeued = 0;
   for (;;) {
     const rows = await deps.database.read((session) => pendingAfter(session, afterId, BATCH));
     const last = rows.at(-1);
     if (last === undefined) break;
+    if (signal?.aborted === true) return;
     requeued += await handle(rows, deps, { keepLive: true });
     afterId = last.id;
     await sleep(PAUSE_WHEN_BUSY_MS);
@@ -101,5 +97,5 @@ async function handle(due: DueDelivery[], deps: RelayDeps, options = { keepLive:
 }
 
 function toJob(row: DueDelivery): JobRef {
-  return { queue: row.queue, deliveryId: row.id, generation: row.generation };
+  return { queue: row.queue, storyId: row.storyId, deliveryId: row.id, generation: row.generation };
 }

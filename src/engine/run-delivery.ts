@@ -1,24 +1,24 @@
 import { isTransient } from '../db/db-errors.js';
 import type { DeliveryRow } from '../events/delivery-store.js';
-import type { DeliveryJob } from '../queues/jobs.js';
+import { type DeliveryJob, START_QUEUE } from '../queues/jobs.js';
 import type { AgentNode } from '../stories/story-graph.js';
-import type { StoryGraphs } from '../stories/story-graphs.js';
 import { type Call, type CallDeps, callAgent, type Work } from './call-agent.js';
-import { deadLetter, done, rest, undone } from './conclude.js';
+import { conclude, deadLetter, nothingMore, rest, sleepOn, undone } from './conclude.js';
+import { heedSignal } from './heed-signal.js';
 import type { Committed, Outcome } from './outcome.js';
 import type { OutcomeWriter } from './outcome-writer.js';
+import type { StorySlots } from './story-slots.js';
 
 /** Event ids that a job's summary names at most. */
 const MAX_NAMED_EVENTS = 20;
 
 export interface EngineDeps extends CallDeps {
   outcomes: OutcomeWriter;
-  graphs: Pick<StoryGraphs, 'find'>;
 }
 
 /** What a job says about itself when it is over; Bull Board shows it. */
 export interface DeliverySummary {
-  outcome: 'done' | 'retry' | 'rest' | 'failed' | 'gone';
+  outcome: Exclude<Outcome['kind'], 'claim'> | 'gone';
   storyRunGuid?: string;
   agent?: string;
   eventIds?: number[];
@@ -33,24 +33,36 @@ export class JobTaken extends Error {
   }
 }
 
-/** Runs one agent on one event: load, render, run, store. Runs at least once, takes effect once. */
-export type RunDelivery = (job: DeliveryJob, signal: AbortSignal) => Promise<DeliverySummary>;
+/**
+ * Runs one agent on one event: load, render, run, store. Runs at least once, takes effect once.
+ * @throws NoSlot when its story has all the slots it may have.
+ */
+export type RunDelivery = (
+  job: DeliveryJob,
+  signal: AbortSignal,
+  slots?: StorySlots,
+) => Promise<DeliverySummary>;
 
 export function createRunDelivery(deps: EngineDeps): RunDelivery {
-  return async (job, signal) => {
+  return async (job, signal, slots) => {
     const delivery = isDeliveryJob(job) ? await deps.loader.delivery(job.deliveryId) : undefined;
     if (delivery === undefined || delivery.generation !== job.generation || delivery.state !== 'pending') {
       return { outcome: 'gone' };
     }
-    const found = await findWork(delivery, deps);
-    const outcome = 'kind' in found ? found : await workOn(found, { deps, signal });
-    const committed = await deps.outcomes.submit(outcome);
-    return summary(outcome, committed, 'kind' in found ? undefined : found.agent);
+    const release = await slots?.take(delivery.storyId);
+    try {
+      const found = await findWork(delivery, deps);
+      const outcome = 'kind' in found ? found : await workOn(found, { deps, signal });
+      const committed = await deps.outcomes.submit(outcome);
+      return summary(outcome, committed, 'kind' in found ? undefined : found.agent);
+    } finally {
+      release?.();
+    }
   };
 }
 
 /** A job can be added by hand, with anything in it; it must not break the look-up that others share. */
-function isDeliveryJob(job: unknown): job is DeliveryJob {
+export function isDeliveryJob(job: unknown): job is DeliveryJob {
   return (
     typeof job === 'object' && job !== null && 'deliveryId' in job && Number.isSafeInteger(job.deliveryId)
   );
@@ -59,21 +71,24 @@ function isDeliveryJob(job: unknown): job is DeliveryJob {
 function summary(outcome: Outcome, committed: Committed, agent: AgentNode | undefined): DeliverySummary {
   if (!committed.applied) return { outcome: 'gone' };
   if (committed.error !== undefined) return { outcome: 'failed', error: committed.error };
+  const emits = outcome.kind === 'done' || outcome.kind === 'claim';
   return {
-    outcome: outcome.kind,
+    outcome: outcome.kind === 'claim' ? 'done' : outcome.kind,
     storyRunGuid: outcome.delivery.storyRunGuid,
     ...(agent === undefined ? {} : { agent: agent.name }),
-    ...(outcome.kind === 'done' ? { eventIds: committed.eventIds.slice(0, MAX_NAMED_EVENTS) } : {}),
-    ...(outcome.kind !== 'done' && outcome.error !== null ? { error: outcome.error } : {}),
+    ...(emits ? { eventIds: committed.eventIds.slice(0, MAX_NAMED_EVENTS) } : {}),
+    ...('error' in outcome && outcome.error !== null ? { error: outcome.error } : {}),
   };
 }
 
 /** Loads what the delivery is about, or says what becomes of it without. */
 async function findWork(delivery: DeliveryRow, deps: EngineDeps): Promise<Work | Outcome> {
+  if (delivery.cancelled) return nothingMore(delivery);
   const story = await deps.graphs.find(delivery.storyId);
   const agent = story?.agents.get(delivery.agentId);
   if (story === undefined || agent === undefined) return deadLetter(delivery, 'The action has been deleted');
   if (story.disabled || agent.disabled) return rest(delivery);
+  if (delivery.resumeAt !== null && !delivery.resumed) return sleepOn(delivery, delivery.resumeAt);
   if (delivery.depth > deps.limits.maxDepth) {
     return deadLetter(
       delivery,
@@ -82,16 +97,16 @@ async function findWork(delivery: DeliveryRow, deps: EngineDeps): Promise<Work |
   }
   const event = (await deps.loader.events([delivery.eventId])).get(delivery.eventId);
   if (event === undefined) return deadLetter(delivery, 'The event is no longer there');
-  return { delivery, story, agent, event };
+  return { delivery, story, agent, event, isStart: delivery.queue === START_QUEUE };
 }
 
 async function workOn(
   work: Work,
   { deps, signal }: { deps: EngineDeps; signal: AbortSignal },
 ): Promise<Outcome> {
-  const call: Call = { deps, signal, logs: [], secrets: new Map(), named: new Map() };
+  const call: Call = { deps, signal, logs: [], secrets: new Map(), named: new Map(), prompts: new Map() };
   try {
-    return done(work, await callAgent(work, call), call);
+    return await conclude(work, await heedSignal(callAgent(work, call), signal), call);
   } catch (error) {
     // Nothing is wrong with the action: the relay has the delivery tried again, and it counts as no attempt.
     if (isTransient(error) || signal.reason instanceof JobTaken) throw error;

@@ -15,6 +15,8 @@ import type { RunStart, RunStarter } from '../events/run-starter.js';
 
 const MAX_PENDING_ITEMS = 20_000;
 const MAX_PENDING_BYTES = 256 * 1024 * 1024;
+/** Of one story: its flood must leave room for others (rule 19). */
+const MAX_PENDING_OF_STORY = 5_000;
 const MAX_BATCH_ITEMS = 500;
 const MAX_BATCH_BYTES = 16 * 1024 * 1024;
 /** A caller is waiting for an answer, so it hears soon that the database is away. */
@@ -39,6 +41,8 @@ interface Started {
 export interface RunWriterDeps {
   database: Database;
   dispatcher: Pick<Dispatcher, 'dispatch'>;
+  /** Runs are refused while others have waited longer than this to be stored. */
+  maxWaitMs: number;
   /** Told about awaited runs that may be over as soon as they have begun. */
   onAwaitedProgress(guids: string[]): void;
 }
@@ -53,7 +57,10 @@ export function createRunWriter(deps: RunWriterDeps): RunStarter & { drain(): Pr
     maxBytes: MAX_BATCH_BYTES,
     maxPendingItems: MAX_PENDING_ITEMS,
     maxPendingBytes: MAX_PENDING_BYTES,
+    maxWaitMs: deps.maxWaitMs,
+    shares: { keyOf: ({ run }) => run.story.id, most: MAX_PENDING_OF_STORY },
     retryForMs: RETRY_FOR_MS,
+    isDown: () => deps.database.isDown(),
   });
 
   return {
@@ -134,6 +141,7 @@ function toDeliveries({ run }: Start, eventId: number): NewDelivery[] {
     eventId,
     queue: receiver.queue,
     awaited: run.awaited === true,
+    called: false,
     depth: 1,
   }));
 }
@@ -154,6 +162,11 @@ function pair(deliveries: NewDelivery[][], eventIds: number[], ids: number[]): S
   let next = 0;
   return deliveries.map((rows, index) => ({
     eventId: eventIds[index] ?? 0,
-    jobs: rows.map((row) => ({ queue: row.queue, deliveryId: ids[next++] ?? 0, generation: 0 })),
+    jobs: rows.map((row) => ({
+      queue: row.queue,
+      storyId: row.storyId,
+      deliveryId: ids[next++] ?? 0,
+      generation: 0,
+    })),
   }));
 }

@@ -1,6 +1,6 @@
 import type { Queue } from 'bullmq';
-import { isConnectionError } from '../db/db-errors.js';
-import { Unavailable } from '../errors.js';
+import { CommitUnknown, isConnectionError } from '../db/db-errors.js';
+import { OutcomeUnknown, Unavailable } from '../errors.js';
 import type { RunStart, RunStarter } from '../events/run-starter.js';
 import type { Logger } from '../logger.js';
 import type { SpooledRun } from '../queues/jobs.js';
@@ -8,6 +8,8 @@ import type { SpooledRun } from '../queues/jobs.js';
 /** More than this is refused: Redis is the only copy, and must keep room for jobs (rule 17). */
 const MAX_SPOOLED_RUNS = 10_000;
 const MAX_SPOOLED_BYTES = 1024 * 1024;
+
+const MAYBE = 'The stores are out of reach; whether the event was taken is not known';
 
 export interface SpoolDeps {
   writer: RunStarter;
@@ -25,7 +27,8 @@ export function createSpoolingStarter({ writer, queue, logger }: SpoolDeps): Run
       try {
         return await writer.start(run);
       } catch (error) {
-        if (run.awaited === true || !isDatabaseDown(error)) throw error;
+        if (!isDatabaseDown(error)) throw error;
+        if (run.awaited === true) throw refusal(error, error);
         await spool(run, queue, error);
         logger.warn('webhook event spooled: the database is out of reach', { storyRunGuid: run.guid });
         return { eventId: undefined };
@@ -34,20 +37,30 @@ export function createSpoolingStarter({ writer, queue, logger }: SpoolDeps): Run
   };
 }
 
-/** @throws Unavailable when Redis cannot take it either: then nothing was accepted. */
+/**
+ * @throws Unavailable when Redis cannot take it either: then nothing was accepted.
+ * @throws OutcomeUnknown when one of the stores may have taken it all the same.
+ */
 async function spool(run: RunStart, queue: Queue<SpooledRun>, reason: unknown): Promise<void> {
   const payload = JSON.stringify(run.payload);
   const job = { guid: run.guid, storyId: run.story.id, agentId: run.agent.id, source: run.source, payload };
-  try {
-    const full = payload.length > MAX_SPOOLED_BYTES || (await queue.getWaitingCount()) >= MAX_SPOOLED_RUNS;
-    if (!full) {
-      await queue.add('run', job, { jobId: `run-${run.guid}` });
-      return;
-    }
-  } catch (error) {
-    throw new Unavailable('Neither store can take the event', { cause: error });
+  // Asked first: a Redis that does not answer to this was not given the event.
+  const waiting = await queue.getWaitingCount().catch((error: unknown) => {
+    throw refusal(reason, new Unavailable('Neither store can take the event', { cause: error }));
+  });
+  if (payload.length > MAX_SPOOLED_BYTES || waiting >= MAX_SPOOLED_RUNS) {
+    const full = new Unavailable('The database is out of reach and the spool is full', { cause: reason });
+    throw refusal(reason, full);
   }
-  throw new Unavailable('The database is out of reach and the spool is full', { cause: reason });
+  await queue.add('run', job, { jobId: `run-${run.guid}` }).catch((error: unknown) => {
+    throw new OutcomeUnknown(MAYBE, { cause: error });
+  });
+}
+
+/** A refusal says that nothing was taken (decisions §4); after a COMMIT whose answer got lost nobody can say that. */
+function refusal(reason: unknown, refused: unknown): unknown {
+  const cause = reason instanceof Unavailable ? reason.cause : reason;
+  return cause instanceof CommitUnknown ? new OutcomeUnknown(MAYBE, { cause }) : refused;
 }
 
 function isDatabaseDown(error: unknown): boolean {

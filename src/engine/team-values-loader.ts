@@ -9,7 +9,8 @@ import type { TeamValues } from '../templates/team-values.js';
 const FRESH_MS = 5_000;
 const MAX_TEAMS = 1_000;
 
-interface Named<Value> {
+/** A value of a team, with the two names that it goes by. */
+export interface Named<Value> {
   name: string;
   slug: string;
   value: Value;
@@ -56,7 +57,7 @@ function keep<Value>(load: (teamId: number) => Promise<Map<string, Value>>) {
 }
 
 /** A name wins over another's slug; the first of several with one slug keeps it. */
-function byNameAndSlug<Value>(items: Named<Value>[]): Map<string, Value> {
+export function byNameAndSlug<Value>(items: Named<Value>[]): Map<string, Value> {
   const values = new Map<string, Value>();
   for (const { slug, value } of items) if (!values.has(slug)) values.set(slug, value);
   for (const { name, value } of items) values.set(name, value);

@@ -5,9 +5,10 @@ import { insertRows } from '../db/insert-rows.js';
 
 /**
  * `pending`: a job has been, or is being, added for it. `waiting`: it sleeps until `due_at`.
- * `parked`: something else will end it. `failed`: a dead letter.
+ * `held`: its story has enough jobs, it waits for its turn. `parked`: something else will end it.
+ * `failed`: a dead letter.
  */
-export type DeliveryState = 'pending' | 'waiting' | 'parked' | 'failed';
+export type DeliveryState = 'pending' | 'waiting' | 'held' | 'parked' | 'failed';
 
 /** A delivery about to be stored. */
 export interface NewDelivery {
@@ -16,7 +17,10 @@ export interface NewDelivery {
   agentId: number;
   eventId: number;
   queue: DeliveryQueue;
+  /** Somebody waits for the run's response. */
   awaited: boolean;
+  /** An action of another story waits for what this run comes to. */
+  called: boolean;
   depth: number;
 }
 
@@ -28,6 +32,14 @@ export interface DeliveryRow extends NewDelivery {
   attempts: number;
   /** Times it was sent again by hand. */
   retries: number;
+  /** Until when its action asked to sleep, as the database writes it; null: it did not. */
+  resumeAt: string | null;
+  /** That time has come: the action goes on where it was. */
+  resumed: boolean;
+  /** Its run was cancelled. */
+  cancelled: boolean;
+  /** By the database's clock. */
+  createdAt: Date;
 }
 
 /** What happens to a delivery whose work was not done. */
@@ -35,17 +47,32 @@ export interface DeliveryUpdate {
   id: number;
   /** Only the try that holds this generation may say so (rule 9). */
   generation: number;
-  state: 'waiting' | 'failed';
+  state: 'waiting' | 'parked' | 'failed';
   /** 1 when this try counts as an attempt. */
   attempt: 0 | 1;
+  /** From now, by the database's clock, unless `dueAt` is given. */
   delayMs: number;
+  /** As the database writes times: `2026-11-21 23:00:00.000`. */
+  dueAt?: string | undefined;
+  /** The action goes on where it was at that time. */
+  resumes?: boolean | undefined;
   error: string | null;
 }
 
 /** What the relay gives a job before it looks for it (rule 11): half of the minute that promise 4 allows. */
 export const GRACE_SECONDS = 30;
 
-const COLUMNS = ['story_run_guid', 'story_id', 'agent_id', 'event_id', 'queue', 'awaited', 'depth', 'due_at'];
+const COLUMNS = [
+  'story_run_guid',
+  'story_id',
+  'agent_id',
+  'event_id',
+  'queue',
+  'awaited',
+  'called',
+  'depth',
+  'due_at',
+];
 /** The database's clock, never this process's (rule 9). */
 const AFTER_GRACE = raw(`NOW(3) + INTERVAL ${GRACE_SECONDS} SECOND`) as unknown as SqlValue;
 
@@ -65,6 +92,7 @@ export function insertDeliveries(
       row.eventId,
       row.queue,
       row.awaited,
+      row.called,
       row.depth,
       AFTER_GRACE,
     ]),
@@ -73,15 +101,25 @@ export function insertDeliveries(
   });
 }
 
+type Flags = 'awaited' | 'called' | 'resumed' | 'cancelled';
+
 /** The rows with these ids that are there. */
 export async function findDeliveries(session: Session, ids: number[]): Promise<DeliveryRow[]> {
-  const rows = await session.rows<Omit<DeliveryRow, 'awaited'> & { awaited: number }>(
-    `SELECT id, story_run_guid AS storyRunGuid, story_id AS storyId, agent_id AS agentId, event_id AS eventId,
-            queue, awaited, depth, state, generation, attempts, retries
-     FROM deliveries WHERE id IN (?)`,
+  const rows = await session.rows<Omit<DeliveryRow, Flags> & Record<Flags, number>>(
+    `SELECT d.id, d.story_run_guid AS storyRunGuid, d.story_id AS storyId, d.agent_id AS agentId,
+            d.event_id AS eventId, d.queue, d.awaited, d.called, d.depth, d.state, d.generation, d.attempts,
+            d.retries, CAST(d.resume_at AS CHAR) AS resumeAt, COALESCE(d.resume_at <= NOW(3), 0) AS resumed,
+            r.cancelled_at IS NOT NULL AS cancelled, d.created_at AS createdAt
+     FROM deliveries d LEFT JOIN story_runs r ON r.guid = d.story_run_guid WHERE d.id IN (?)`,
     [ids],
   );
-  return rows.map((row) => ({ ...row, awaited: row.awaited !== 0 }));
+  return rows.map((row) => ({
+    ...row,
+    awaited: row.awaited !== 0,
+    called: row.called !== 0,
+    resumed: row.resumed !== 0,
+    cancelled: row.cancelled !== 0,
+  }));
 }
 
 /**
@@ -99,22 +137,28 @@ export async function deleteDeliveries(session: Session, ids: number[]): Promise
 }
 
 /**
- * Puts deliveries to rest, or sets them aside; rows of another generation stay as they are. Gives how many
- * were changed.
+ * Puts deliveries to rest, parks them, or sets them aside; rows of another generation stay as they are. Gives how
+ * many were changed.
  */
 export async function updateDeliveries(session: Session, updates: DeliveryUpdate[]): Promise<number> {
   const ascending = updates
-    .map((update) => ({ ...update, error: update.error === null ? null : wellFormed(update.error) }))
+    .map(({ dueAt, resumes, ...update }) => ({
+      ...update,
+      dueAt: dueAt ?? null,
+      resumes: resumes === true ? 1 : 0,
+      error: update.error === null ? null : wellFormed(update.error),
+    }))
     .toSorted((a, b) => a.id - b.id);
+  const due = 'COALESCE(v.due_at, NOW(3) + INTERVAL v.delay_ms * 1000 MICROSECOND)';
   const { affectedRows } = await session.run(
     `UPDATE JSON_TABLE(?, '$[*]' COLUMNS (
          id BIGINT PATH '$.id', generation INT PATH '$.generation', state VARCHAR(8) PATH '$.state',
-         attempt INT PATH '$.attempt', delay_ms BIGINT PATH '$.delayMs',
-         error TEXT PATH '$.error')) v
+         attempt INT PATH '$.attempt', delay_ms BIGINT PATH '$.delayMs', due_at DATETIME(3) PATH '$.dueAt',
+         resumes INT PATH '$.resumes', error TEXT PATH '$.error')) v
      STRAIGHT_JOIN deliveries d FORCE INDEX (PRIMARY) ON d.id = v.id
-     SET d.state = v.state, d.generation = d.generation + 1, d.attempts = d.attempts + v.attempt,
-         d.due_at = NOW(3) + INTERVAL v.delay_ms * 1000 MICROSECOND, d.error = COALESCE(v.error, d.error),
-         d.failed_at = IF(v.state = 'failed', NOW(3), NULL)
+     SET d.state = v.state, d.generation = d.generation + 1, d.attempts = d.attempts + v.attempt, d.losses = 0,
+         d.due_at = ${due}, d.resume_at = IF(v.resumes = 1, ${due}, d.resume_at),
+         d.error = COALESCE(v.error, d.error), d.failed_at = IF(v.state = 'failed', NOW(3), NULL)
      WHERE d.generation = v.generation AND d.state <> 'failed'`,
     [JSON.stringify(ascending)],
   );

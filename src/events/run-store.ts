@@ -29,17 +29,21 @@ export async function findStartedRuns(session: Session, guids: string[]): Promis
   return new Map(rows.map((row) => [row.guid, row.eventId ?? 0]));
 }
 
-/** Notes the first exit's event as the response of each awaited run; later ones change nothing. */
+/**
+ * Notes the first exit's event as the response of each awaited run; later ones change nothing. Runs ascending, as
+ * everybody locks them (rule 2); of one run, the first that is given counts.
+ */
 export async function recordResponses(
   session: Session,
   responses: { guid: string; eventId: number }[],
 ): Promise<void> {
+  const ascending = responses.toSorted((a, b) => (a.guid < b.guid ? -1 : Number(a.guid > b.guid)));
   await session.run(
     `UPDATE JSON_TABLE(?, '$[*]' COLUMNS (guid CHAR(36) PATH '$.guid', event_id BIGINT PATH '$.eventId')) v
      STRAIGHT_JOIN story_runs r FORCE INDEX (story_runs_guid) ON r.guid = CONVERT(v.guid USING ascii) COLLATE ascii_bin
      SET r.response_event_id = v.event_id
      WHERE r.response_event_id IS NULL`,
-    [JSON.stringify(responses)],
+    [JSON.stringify(ascending)],
   );
 }
 

@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { homeTeamProblems } from '../auth/access.js';
 import { answerSchema, exampleMeta, idSchema, listSchema, timeSchema } from '../http/answer-schema.js';
 import { pageKeys, pageMeta, type PageQuery, windowOf } from '../http/page-meta.js';
 import { idField, idParams, type IdParams } from '../http/path-id.js';
@@ -76,6 +77,7 @@ export const folderRoutes: AnyRoute<Services>[] = [
       example: { body: { name: 'Phishing', team_id: 2 }, response: example },
       errors: [400, 403, 404, 415, 422],
     },
+    check: ({ actor, body }) => homeTeamProblems(actor, body, 'write'),
     async handle({ actor, body }, { folders }) {
       return present(await folders.create(actor, { name: body.name, teamId: body.team_id }));
     },
@@ -111,6 +113,7 @@ export const folderRoutes: AnyRoute<Services>[] = [
         example: { params: { id: 5 }, body: { name: 'Phishing' }, response: example },
         errors: [400, 403, 404, 415, 422],
       },
+      check: ({ actor, params }, { folders }) => folders.checkRename(actor, params.id),
       async handle({ actor, params, body }, { folders }) {
         return present(await folders.rename(actor, params.id, body.name));
       },

@@ -37,6 +37,10 @@ export function createFolderService({ database }: { database: Pick<Database, 're
       });
     },
 
+    /** @throws NotFound and Forbidden as `rename`. */
+    checkRename: (actor: Actor, id: number): Promise<void> =>
+      database.read(async (session) => void (await visibleFolder(actor, id, 'write', session))),
+
     rename: (actor: Actor, id: number, name: string): Promise<Folder> =>
       database.read(async (session) => {
         await visibleFolder(actor, id, 'write', session);

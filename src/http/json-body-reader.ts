@@ -1,28 +1,36 @@
 import express, { type Request, type RequestHandler, type Response } from 'express';
-import { BadRequest, messageOf, Unprocessable, UnsupportedMediaType } from '../errors.js';
-import { limited } from '../problems.js';
-import { refusedKeys } from './refused-keys.js';
+import { BadRequest, messageOf, type Problem, UnsupportedMediaType } from '../errors.js';
+import { takeRefusedKeys } from './refused-keys.js';
 
 /** JSON nested deeper than this is an attack on recursive code, not data. */
 const MAX_DEPTH = 500;
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json$/i;
 
-/** Reads a request's body as JSON; undefined when it has none. */
-export type BodyReader = (req: Request, res: Response) => Promise<unknown>;
+export interface ReadBody {
+  /** Undefined when there was none. Without what the problems name. */
+  value: unknown;
+  /** One for each `__proto__` key. */
+  problems: Problem[];
+}
+
+/** Reads a request's body as JSON. */
+export type BodyReader = (req: Request, res: Response) => Promise<ReadBody>;
 
 /**
  * A reader for bodies of at most `limitBytes` (after decompression).
  * It throws PayloadTooLarge-like errors of the body parser (413), UnsupportedMediaType for a body that is not
- * labelled as JSON, BadRequest for one that is not JSON or not UTF-8, and Unprocessable for one with `__proto__` keys.
+ * labelled as JSON, and BadRequest for one that is not JSON or not UTF-8.
  */
 export function createBodyReader(limitBytes: number): BodyReader {
   const raw = express.raw({ type: () => true, limit: limitBytes });
   return async (req, res) => {
     await run(raw, req, res);
     const bytes: unknown = req.body;
-    if (!Buffer.isBuffer(bytes) || bytes.length === 0) return undefined;
+    if (!Buffer.isBuffer(bytes) || bytes.length === 0) return { value: undefined, problems: [] };
     checkType(req.get('content-type'));
-    return acceptable(decode(bytes));
+    const text = decode(bytes);
+    const value = parse(text);
+    return { value, problems: takeRefusedKeys(text, value) };
   };
 }
 
@@ -51,13 +59,6 @@ function decode(bytes: Buffer): string {
   } catch (cause) {
     throw new BadRequest('The body must be encoded in UTF-8', { cause });
   }
-}
-
-function acceptable(text: string): unknown {
-  const value = parse(text);
-  const problems = refusedKeys(text, value);
-  if (problems.length > 0) throw new Unprocessable(limited(problems));
-  return value;
 }
 
 function parse(text: string): unknown {

@@ -3,6 +3,7 @@ import type { AuditTrail } from '../audit/audit-trail.js';
 import type { Authenticator } from '../auth/authenticator.js';
 import { createBodyReader } from './json-body-reader.js';
 import { parseQueryString } from './query-string.js';
+import { refusalOf } from './refused-input.js';
 import type { RouteLimits } from './rate-limit.js';
 import { requestIdOf } from './request-id.js';
 import { type AnyRoute, RouteAnswer, type RequestFacts } from './route.js';
@@ -20,7 +21,7 @@ export interface MountOptions<Services> {
   audit?: Pick<AuditTrail, 'record'>;
 }
 
-/** A router with every route: authenticate → limit → validate → handle → audit → answer. Errors go to the error handler. */
+/** A router with every route: authenticate → limit → validate (check) → handle → audit → answer. Errors go to the error handler. */
 export function mountRoutes<Services>(options: MountOptions<Services>): Router {
   const { authenticator, services, publicUrl, limits, audit } = options;
   const readBody = createBodyReader(options.bodyLimitBytes);
@@ -31,9 +32,12 @@ export function mountRoutes<Services>(options: MountOptions<Services>): Router {
       const actor = await authenticator.authenticate(keyHeaders(req));
       res.locals['actor'] = actor;
       await limits?.check(route, actor, res);
-      const body = await readBody(req, res);
+      const { value: body, problems: refusedKeys } = await readBody(req, res);
       const query = parseQueryString(queryOf(req));
-      const input = checkInput(route, { params: req.params, query, body });
+      const { problems, ...input } = checkInput(route, { params: req.params, query, body });
+      const shape = [...refusedKeys, ...problems];
+      if (shape.length > 0)
+        throw await refusalOf(shape, () => route.check?.({ ...input, actor } as never, services));
       const originalUrl = fullAddress(route, req.originalUrl, { query, body });
       const request = { ...factsOf(req, res, publicUrl), originalUrl };
       const answer = await route.handle({ ...input, actor, request } as never, services);

@@ -66,7 +66,7 @@ export function createRateCounter({ redis, prefix, logger }: RateCounterOptions)
   let logAgainAt = 0;
 
   const failed = (error: unknown): undefined => {
-    const now = Date.now();
+    const now = performance.now();
     askAgainAt = now + PAUSE_MS;
     if (now < logAgainAt) return;
     logAgainAt = now + LOG_EVERY_MS;
@@ -75,7 +75,7 @@ export function createRateCounter({ redis, prefix, logger }: RateCounterOptions)
 
   return {
     async count(limits) {
-      if (limits.length === 0 || Date.now() < askAgainAt) return undefined;
+      if (limits.length === 0 || performance.now() < askAgainAt) return undefined;
       const keys = limits.map(({ name }) => `${prefix}:rate:${name}`);
       try {
         const reply = await inTime(redis.eval(COUNT, keys.length, ...keys, WINDOW_MS));

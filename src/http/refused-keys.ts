@@ -6,10 +6,10 @@ const MAY_HOLD_KEY = /__proto__|\\u00/i;
 const KEY = '__proto__';
 
 /**
- * A problem for each `__proto__` in a JSON value. Schemas do not see this key, so it would be the one unknown
- * field that is not refused; and it is not data but an attack on code that copies objects.
+ * Takes each `__proto__` out of a JSON value, and gives a problem for it. Schemas do not see this key, so it would be the
+ * one unknown field that is not refused; and it is not data but an attack on code that copies objects.
  */
-export function refusedKeys(text: string, value: unknown): Problem[] {
+export function takeRefusedKeys(text: string, value: unknown): Problem[] {
   if (!MAY_HOLD_KEY.test(text)) return [];
   return refusedIn(value, []);
 }
@@ -20,6 +20,7 @@ function refusedIn(value: unknown, path: (string | number)[]): Problem[] {
   return Object.entries(value).flatMap(([key, item]) => {
     const here = [...path, key];
     if (key !== KEY) return refusedIn(item, here);
+    Reflect.deleteProperty(value, key);
     return [{ message: `"${fieldPath(here)}" is not allowed`, details: fieldPath(here) }];
   });
 }

@@ -11,20 +11,23 @@ interface LoggedLocals {
 
 /**
  * One line for each request, with the same keys on all of them. Never the query, nor what follows the first part
- * of a webhook's path: both hold secrets.
+ * of a webhook's path, nor which prompt: all of them hold secrets. A webhook call that was taken is told at level `debug`:
+ * its event says more, and a line for each would cost a third of what taking it costs.
  */
 export function requestLog(logger: Logger): RequestHandler {
   return (req: Request, res: Response, next: NextFunction) => {
     if (!logger.isLevelEnabled('info')) return next();
     const startedAt = performance.now();
     // Taken now: routers change `req.url` while they handle the request.
-    const path = loggablePath(req.path);
+    const path = req.path;
     res.once('close', () => {
+      const level = res.statusCode < 400 && WEBHOOK.test(path) ? 'debug' : 'info';
+      if (!logger.isLevelEnabled(level)) return;
       const { route, actor } = res.locals as LoggedLocals;
-      logger.info('request', {
+      logger.log(level, 'request', {
         method: req.method,
         route: route ?? null,
-        path,
+        path: loggablePath(path),
         status: res.statusCode,
         duration_ms: Math.round((performance.now() - startedAt) * 10) / 10,
         request_id: requestIdOf(res),
@@ -39,8 +42,10 @@ export function requestLog(logger: Logger): RequestHandler {
   };
 }
 
-/** The path without what may be a secret: of a webhook's address, only `/webhook/<path>`. */
+const WEBHOOK = /^\/webhook\//i;
+
+/** The path without what may be a secret: of a webhook's address only `/webhook/<path>`, of a prompt's `/prompts`. */
 export function loggablePath(path: string): string {
-  const [, webhook] = /^(\/webhook\/[^/]*)/i.exec(path) ?? [];
-  return webhook ?? path;
+  const [, known] = /^(\/webhook\/[^/]*|\/prompts(?=\/))/i.exec(path) ?? [];
+  return known ?? path;
 }

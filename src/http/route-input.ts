@@ -1,7 +1,8 @@
 import Joi from 'joi';
-import { NotFound, type Problem, Unprocessable } from '../errors.js';
+import { NotFound, type Problem } from '../errors.js';
 import { isJsonObject, type JsonObject } from '../json.js';
 import { check } from '../problems.js';
+import { inspect } from '../usable-input.js';
 import { writeQueryString } from './query-string.js';
 import type { Method } from './route.js';
 
@@ -23,19 +24,23 @@ export interface RawInput {
   body: unknown;
 }
 
+/** What joi makes of a request's values; with problems, only its usable parts. */
+export interface CheckedInput extends RawInput {
+  problems: Problem[];
+}
+
 /**
- * What joi makes of a request's values.
- * @throws NotFound when the path holds what cannot be an id; Unprocessable with every other problem at once.
+ * Checks a request against the schemas of its route.
+ * @throws NotFound when the path holds what cannot be an id.
  */
-export function checkInput(route: InputSchemas, raw: RawInput): RawInput {
+export function checkInput(route: InputSchemas, raw: RawInput): CheckedInput {
   const params = check(route.params ?? Joi.object(), raw.params);
   if (params.problems.length > 0) throw new NotFound();
   const given = mergeQueryBody(route, raw);
-  const query = check(route.query ?? NOTHING, given.query);
-  const body = check(route.body ?? NOTHING, given.body ?? {});
-  const problems: Problem[] = [...query.problems, ...body.problems];
-  if (problems.length > 0) throw new Unprocessable(problems);
-  return { params: params.value ?? {}, query: query.value ?? {}, body: body.value };
+  const query = inspect(route.query ?? NOTHING, given.query);
+  const body = inspect(route.body ?? NOTHING, given.body ?? {});
+  const problems = [...query.problems, ...body.problems];
+  return { params: params.value ?? {}, query: query.usable, body: body.usable, problems };
 }
 
 /**

@@ -1,5 +1,7 @@
 import type Joi from 'joi';
 import type { Actor } from '../auth/actor.js';
+import type { Problem } from '../errors.js';
+import type { Usable } from '../usable-input.js';
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
@@ -11,6 +13,17 @@ export interface RouteInput<Params, Query, Body> {
   actor: Actor;
   request: RequestFacts;
 }
+
+/** What a route's `check` gets: the parts of the request that can be used. */
+export interface UsableInput<Params, Query, Body> {
+  params: Params;
+  query: Usable<Query>;
+  body: Usable<Body>;
+  actor: Actor;
+}
+
+/** Problems, if any; some checks only look whether the target is there and may be changed. */
+export type FurtherProblems = readonly Problem[] | undefined | void;
 
 /** The few facts of the request that handlers need besides its values. */
 export interface RequestFacts {
@@ -63,6 +76,15 @@ export interface RouteDefinition<Params, Query, Body, Services> {
   audit?: string;
   /** A rate limit of its own besides the general one (decisions §1, Rate limits). */
   limit?: 'records-list';
+  /**
+   * What else is wrong with a request that is refused for its shape: with the meaning of its usable parts, so that one
+   * answer names everything (docs/decisions/0008-problems.md). Only reads. Throws NotFound and Forbidden as `handle`
+   * does, which go before all problems. Every route that takes a body has one.
+   */
+  check?(
+    input: UsableInput<Params, Query, Body>,
+    services: Services,
+  ): FurtherProblems | Promise<FurtherProblems>;
   handle(input: RouteInput<Params, Query, Body>, services: Services): unknown;
 }
 

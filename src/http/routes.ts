@@ -3,6 +3,7 @@ import type { AuditService } from '../audit/audit-service.js';
 import { caseRoutes } from '../cases/case-routes.js';
 import type { CaseServices } from '../cases/case-services.js';
 import { credentialRoutes } from '../credentials/credential-routes.js';
+import { deadLetterRoutes } from '../dead-letters/dead-letter-routes.js';
 import { folderRoutes } from '../folders/folder-routes.js';
 import type { ManageServices } from '../manage-services.js';
 import { recordRoutes } from '../records/record-routes.js';
@@ -10,6 +11,10 @@ import type { RecordServices } from '../records/record-services.js';
 import { recordTypeRoutes } from '../records/record-type-routes.js';
 import { resourcePartRoutes } from '../resources/resource-part-routes.js';
 import { resourceRoutes } from '../resources/resource-routes.js';
+import type { RunServices } from '../run-services.js';
+import { actionLogRoutes } from '../runs/action-log-routes.js';
+import { eventRoutes } from '../runs/event-routes.js';
+import { runRoutes } from '../runs/run-routes.js';
 import { agentRoutes } from '../stories/agent-routes.js';
 import { storyItemRoutes } from '../stories/story-item-routes.js';
 import { storyRoutes } from '../stories/story-routes.js';
@@ -20,7 +25,7 @@ import { userRoutes } from '../tenants/user-routes.js';
 import type { AnyRoute } from './route.js';
 
 /** Every service that some route needs. */
-export interface ApiServices extends ManageServices, RecordServices {
+export interface ApiServices extends ManageServices, RecordServices, RunServices {
   audit: AuditService;
   cases: CaseServices;
 }
@@ -34,6 +39,10 @@ export const ROUTES: readonly AnyRoute<ApiServices>[] = [
   ...storyRoutes,
   ...storyItemRoutes,
   ...agentRoutes,
+  ...actionLogRoutes,
+  ...runRoutes,
+  ...eventRoutes,
+  ...deadLetterRoutes,
   ...folderRoutes,
   ...resourceRoutes,
   ...resourcePartRoutes,

@@ -1,11 +1,13 @@
 import type { Logger } from '../logger.js';
 import { messageOf } from '../errors.js';
+import type { HeldJob, JobPlacing, PlacedJob } from './job-placing.js';
 import { type DeliveryJob, deliveryJobId, type DeliveryQueue } from './jobs.js';
 import { queueNamed, type Queues } from './queues.js';
 
 /** A delivery that is to get a job. */
 export interface JobRef extends DeliveryJob {
   queue: DeliveryQueue;
+  storyId: number;
 }
 
 /** Adds jobs for deliveries that are committed. */
@@ -15,8 +17,10 @@ export interface Dispatcher {
    * waiting, is found by the relay (rules 7 and 11).
    */
   dispatch(jobs: JobRef[]): void;
-  /** Adds the jobs now. @throws when Redis does not take them. */
+  /** Adds the jobs now, but for those that are held back (rule 19). @throws when a store does not take them. */
   add(jobs: JobRef[]): Promise<void>;
+  /** Adds jobs that have their place. @throws when Redis does not take them. */
+  addPlaced(jobs: PlacedJob[]): Promise<void>;
   /** Resolves when nothing is waiting to be added. */
   drain(): Promise<void>;
 }
@@ -25,26 +29,37 @@ const CHUNK = 500;
 const MAX_WAITING = 50_000;
 const LOG_EVERY_MS = 5_000;
 
-/** `epoch`: see `deliveryJobId`. */
-export function createDispatcher(options: {
+export interface DispatcherDeps {
   queues: Queues;
+  /** See `deliveryJobId`. */
   epoch(): Promise<string>;
+  placing: JobPlacing;
+  /** Lets these deliveries wait in MySQL. */
+  hold(jobs: HeldJob[]): Promise<void>;
   logger: Logger;
-}): Dispatcher {
+}
+
+export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   let waiting: JobRef[] = [];
   let running: Promise<void> | undefined;
   const warn = everyNowAndThen((error: unknown, jobs: number) =>
-    options.logger.warn('jobs left to the relay', { jobs, error: messageOf(error) }),
+    deps.logger.warn('jobs left to the relay', { jobs, error: messageOf(error) }),
   );
 
-  const add = async (jobs: JobRef[]) => {
-    const epoch = await options.epoch();
+  const addPlaced = async (jobs: PlacedJob[]) => {
+    const epoch = await deps.epoch();
     for (const [queue, group] of byQueue(jobs)) {
       for (let start = 0; start < group.length; start += CHUNK) {
         const chunk = group.slice(start, start + CHUNK);
-        await queueNamed(options.queues, queue).addBulk(chunk.map((job) => toBulkJob(epoch, job)));
+        await queueNamed(deps.queues, queue).addBulk(chunk.map((job) => toBulkJob(epoch, job)));
       }
     }
+  };
+
+  const add = async (jobs: JobRef[]) => {
+    const { go, held } = await deps.placing.place(jobs);
+    await addPlaced(go);
+    if (held.length > 0) await deps.hold(held);
   };
 
   const run = async () => {
@@ -67,17 +82,22 @@ export function createDispatcher(options: {
       running ??= run();
     },
     add,
+    addPlaced,
     drain: () => running ?? Promise.resolve(),
   };
 }
 
-function toBulkJob(epoch: string, job: JobRef) {
+function toBulkJob(epoch: string, job: PlacedJob) {
   const data: DeliveryJob = { deliveryId: job.deliveryId, generation: job.generation };
-  return { name: 'delivery', data, opts: { jobId: deliveryJobId(epoch, data) } };
+  const place = {
+    ...(job.priority > 0 ? { priority: job.priority } : {}),
+    ...(job.first ? { lifo: true } : {}),
+  };
+  return { name: 'delivery', data, opts: { jobId: deliveryJobId(epoch, data), ...place } };
 }
 
-function byQueue(jobs: JobRef[]): Map<DeliveryQueue, JobRef[]> {
-  const groups = new Map<DeliveryQueue, JobRef[]>();
+function byQueue(jobs: PlacedJob[]): Map<DeliveryQueue, PlacedJob[]> {
+  const groups = new Map<DeliveryQueue, PlacedJob[]>();
   for (const job of jobs) {
     const group = groups.get(job.queue);
     if (group === undefined) groups.set(job.queue, [job]);
@@ -90,8 +110,8 @@ function byQueue(jobs: JobRef[]): Map<DeliveryQueue, JobRef[]> {
 function everyNowAndThen<Args extends unknown[]>(call: (...args: Args) => void): (...args: Args) => void {
   let quietUntil = 0;
   return (...args) => {
-    if (Date.now() < quietUntil) return;
-    quietUntil = Date.now() + LOG_EVERY_MS;
+    if (performance.now() < quietUntil) return;
+    quietUntil = performance.now() + LOG_EVERY_MS;
     call(...args);
   };
 }

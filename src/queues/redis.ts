@@ -1,5 +1,6 @@
 import { Redis, type RedisOptions } from 'ioredis';
 import type { Logger } from '../logger.js';
+import { joinWrites } from './join-writes.js';
 
 /** Of one command of a producer: a job that is late is found by the relay (rule 7). */
 const COMMAND_TIMEOUT_MS = 1_000;
@@ -16,6 +17,12 @@ export interface RedisTarget {
  */
 export type RedisUse = 'producer' | 'worker' | 'subscriber';
 
+/**
+ * Of a connection on which commands wait for answers: a half-open one would hang for as long as the system resends, a
+ * quarter of an hour. BullMQ's blocking calls last 10 s at most.
+ */
+const SOCKET_TIMEOUT_MS = { producer: 5_000, worker: 15_000, subscriber: 5_000 };
+
 const USES: Record<RedisUse, Omit<RedisOptions, 'replyMapping'>> = {
   producer: { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: COMMAND_TIMEOUT_MS },
   worker: { maxRetriesPerRequest: null },
@@ -26,6 +33,7 @@ const USES: Record<RedisUse, Omit<RedisOptions, 'replyMapping'>> = {
 export function createRedis(target: RedisTarget, use: RedisUse, logger: Logger): Redis {
   const redis = new Redis(target.redisUrl, {
     ...USES[use],
+    socketTimeout: SOCKET_TIMEOUT_MS[use],
     connectTimeout: 5_000,
     keepAlive: 10_000,
     retryStrategy: (times) => Math.min(50 * 2 ** Math.min(times, 6), 2_000),
@@ -33,6 +41,7 @@ export function createRedis(target: RedisTarget, use: RedisUse, logger: Logger):
       ? { tls: { rejectUnauthorized: target.redisTlsRejectUnauthorized } }
       : {}),
   });
+  joinWrites(redis);
   let down = false;
   redis.on('error', (error: Error) => {
     if (!down) logger.warn('redis is out of reach', { use, error: error.message });

@@ -2,16 +2,20 @@ import { canRead } from '../auth/access.js';
 import type { Actor } from '../auth/actor.js';
 import type { Session } from '../db/session.js';
 import type { Problem } from '../errors.js';
+import type { Usable } from '../usable-input.js';
 import { MAX_CHILDREN } from './record-family.js';
 import { countChildren, findCaseTeams, findRecord } from './record-store.js';
 import type { RecordType } from './record-type.js';
 import { lockRecord } from './record-write-store.js';
 
-/** What is wrong with the parent that a new record of this type is to have. Holds it, so that it cannot go first. */
+/** Whether a check is for a write that follows in the same transaction, or for the problems alone. */
+export type Hold = 'hold' | 'look';
+
+/** What is wrong with the parent that a new record of this type is to have. Held, it cannot go first. */
 export async function checkParent(
   actor: Actor,
   parentId: number | null | undefined,
-  type: RecordType,
+  { type, hold }: { type: RecordType; hold: Hold },
   session: Session,
 ): Promise<Problem[]> {
   if (parentId === undefined || parentId === null) return [];
@@ -23,7 +27,7 @@ export async function checkParent(
   if (parent.teamId !== type.teamId) {
     return [{ message: `${details} is a record of another team: ${parentId}`, details }];
   }
-  if (!(await lockRecord(parentId, session)))
+  if (hold === 'hold' && !(await lockRecord(parentId, session)))
     return [{ message: `${details} is no record: ${parentId}`, details }];
   if ((await countChildren(parentId, session)) >= MAX_CHILDREN) {
     return [{ message: `${details} has ${MAX_CHILDREN} children already`, details }];
@@ -34,13 +38,15 @@ export async function checkParent(
 /** What is wrong with the cases that a record of this type is to be attached to. */
 export async function checkCases(
   actor: Actor,
-  caseIds: number[],
+  caseIds: Usable<number[]>,
   type: RecordType,
   session: Session,
 ): Promise<Problem[]> {
   if (caseIds.length === 0) return [];
-  const teams = await findCaseTeams(caseIds, session);
+  const given = caseIds.filter((id) => id !== undefined);
+  const teams = await findCaseTeams(given, session);
   return caseIds.flatMap((id, index) => {
+    if (id === undefined) return [];
     const details = `case_ids[${index}]`;
     const teamId = teams.get(id);
     if (teamId === undefined || !canRead(actor, teamId))

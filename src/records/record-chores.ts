@@ -1,9 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../db/database.js';
 import { retryLockConflicts } from '../db/retry-conflicts.js';
 import type { Session } from '../db/session.js';
-import { messageOf } from '../errors.js';
 import type { Logger } from '../logger.js';
+import { loopUntil } from '../loop.js';
 import {
   type Chore,
   type ChoreKind,
@@ -69,14 +68,12 @@ export function createRecordChores({ database, logger }: { database: ChoreDataba
   return {
     workOnce,
     /** Works until the signal, however often the database is away. */
-    async run(signal: AbortSignal): Promise<void> {
-      while (!signal.aborted) {
-        const done = await workOnce().catch((error: unknown) => {
-          logger.warn('records could not be tidied; trying again', { error: messageOf(error) });
-          return 0;
-        });
-        await sleep(done > 0 ? PAUSE_MS : IDLE_MS, undefined, { signal }).catch(() => undefined);
-      }
-    },
+    run: (signal: AbortSignal): Promise<void> =>
+      loopUntil(signal, {
+        pass: async () => ((await workOnce()) > 0 ? PAUSE_MS : IDLE_MS),
+        restAfterErrorMs: IDLE_MS,
+        failure: 'records could not be tidied; trying again',
+        logger,
+      }),
   };
 }

@@ -2,6 +2,7 @@ import { canRead } from '../auth/access.js';
 import type { Actor } from '../auth/actor.js';
 import type { Session } from '../db/session.js';
 import type { Problem } from '../errors.js';
+import type { Usable } from '../usable-input.js';
 import { countChildren, findAncestors, findRecords } from './record-store.js';
 import type { StoredRecord } from './record.js';
 
@@ -27,10 +28,12 @@ export interface FamilyPlan {
 export async function planFamily(
   actor: Actor,
   parent: StoredRecord,
-  changes: FamilyChanges,
+  changes: Usable<FamilyChanges>,
   session: Session,
 ): Promise<FamilyPlan> {
-  const { add_child_records: add, remove_child_records: remove } = changes;
+  const { add_child_records: wanted = [], remove_child_records: unwanted = [] } = changes;
+  const add = wanted.filter(isGiven);
+  const remove = unwanted.filter(isGiven);
   const found = await findRecords([...new Set([...add, ...remove])], actor.tenantId, session);
   const known = new Map(
     found.filter(({ teamId }) => canRead(actor, teamId)).map((record) => [record.id, record]),
@@ -39,14 +42,17 @@ export async function planFamily(
   const line = new Set([parent.id, ...above]);
 
   const problems = [
-    ...add.flatMap((id, index) => {
+    ...wanted.flatMap((id, index) => {
+      if (id === undefined) return [];
       const why =
         whyNoChild(known.get(id), parent, line) ??
         (remove.includes(id) ? 'is to be removed as well' : undefined);
       return why === undefined ? [] : [problem(`add_child_records[${index}]`, `${why}: ${id}`)];
     }),
-    ...remove.flatMap((id, index) =>
-      known.has(id) ? [] : [problem(`remove_child_records[${index}]`, `is no record: ${id}`)],
+    ...unwanted.flatMap((id, index) =>
+      id === undefined || known.has(id)
+        ? []
+        : [problem(`remove_child_records[${index}]`, `is no record: ${id}`)],
     ),
   ];
   const added = [...new Set(add)].filter((id) => known.get(id)?.parentId !== parent.id);
@@ -60,6 +66,10 @@ export async function planFamily(
     );
   }
   return { added, removed, problems };
+}
+
+function isGiven(id: number | undefined): id is number {
+  return id !== undefined;
 }
 
 function whyNoChild(

@@ -1,4 +1,5 @@
 import type { Problem } from '../errors.js';
+import type { Usable } from '../usable-input.js';
 import { type FieldValue, readTyped } from './field-value.js';
 import type { RecordField, ResultType } from './record-type.js';
 
@@ -52,7 +53,7 @@ const FITTING: Record<ResultType, readonly Operator[]> = {
 
 /** The terms of a request's filters on these fields, and all that is wrong with them. */
 export function checkFilters(
-  filters: readonly RequestedFilter[],
+  filters: Usable<RequestedFilter[]>,
   fields: readonly RecordField[],
 ): { terms: FilterTerm[]; problems: Problem[] } {
   const checked = filters.map((filter, index) => checkFilter(filter, `filters[${index}]`, fields));
@@ -67,10 +68,16 @@ interface Checked {
   problem?: Problem;
 }
 
-function checkFilter(filter: RequestedFilter, path: string, fields: readonly RecordField[]): Checked {
+function checkFilter(
+  filter: Usable<RequestedFilter> | undefined,
+  path: string,
+  fields: readonly RecordField[],
+): Checked {
+  if (filter?.field_id === undefined) return {};
   const { operator, field_id: fieldId } = filter;
   const field = fields.find(({ id }) => id === fieldId);
   if (field === undefined) return problem(`${path}.field_id`, `is no field of this record type: ${fieldId}`);
+  if (operator === undefined) return {};
   if (!FITTING[field.resultType].includes(operator)) {
     return problem(`${path}.operator`, `${operator} does not fit a field of type ${field.resultType}`);
   }

@@ -3,7 +3,8 @@ import type { Actor } from '../auth/actor.js';
 import type { Session } from '../db/session.js';
 import { type Problem, Unprocessable } from '../errors.js';
 import { limited } from '../problems.js';
-import { checkFilters, type RequestedFilter } from './record-filter.js';
+import { isFaulty, type Usable } from '../usable-input.js';
+import { checkFilters, type FilterTerm, type RequestedFilter } from './record-filter.js';
 import type { RecordSearch } from './record-search.js';
 import { getRecordType } from './record-type-service.js';
 import { findRecordTypes, findTypesOfFields } from './record-type-store.js';
@@ -31,14 +32,8 @@ export async function readListQuery(
   query: RecordListQuery,
   session: Session,
 ): Promise<{ type: RecordType; search: RecordSearch }> {
-  const type = await typeOf(actor, query, session);
-  const { terms, problems } = checkFilters(query.filters ?? [], type.fields);
-  const order = type.fields.find(({ id }) => id === query.order_field_id);
-  const all = [...checkColumns(type, query.record_field_ids ?? []), ...problems];
-  if (query.order_field_id !== undefined && order === undefined) {
-    all.push(noField('order_field_id', query.order_field_id));
-  }
-  if (all.length > 0) throw new Unprocessable(limited(all));
+  const { type, terms, problems } = await readQueried(actor, query, session);
+  if (type === undefined || problems.length > 0) throw new Unprocessable(limited(problems));
   const search = {
     typeId: type.id,
     testMode: query.test_mode ?? false,
@@ -46,54 +41,97 @@ export async function readListQuery(
     rangeEnd: query.range_end,
     storyIds: listOrNone(query.story_ids),
     terms,
-    order: { field: order, direction: query.order_direction ?? 'DESC' },
+    order: { field: orderField(type, query), direction: query.order_direction ?? 'DESC' },
   };
   return { type, search };
 }
 
+/** What is wrong with the usable parts of a query. @throws NotFound for an unknown type. */
+export async function listQueryProblems(
+  actor: Actor,
+  query: Usable<RecordListQuery>,
+  session: Session,
+): Promise<Problem[]> {
+  const isTypeUnclear = query.record_type_id === undefined && query.record_field_ids === undefined;
+  if (isTypeUnclear && isFaulty(query, 'record_field_ids')) return [];
+  return (await readQueried(actor, query, session)).problems;
+}
+
 /** An empty list chooses nothing, as if it were not there. */
-export function listOrNone(ids: number[] | undefined): number[] | undefined {
+export function listOrNone<Ids extends readonly unknown[]>(ids: Ids | undefined): Ids | undefined {
   return ids === undefined || ids.length === 0 ? undefined : ids;
 }
 
-async function typeOf(actor: Actor, query: RecordListQuery, session: Session): Promise<RecordType> {
-  if (query.record_type_id !== undefined) return getRecordType(actor, query.record_type_id, 'none', session);
-  const fieldIds = listOrNone(query.record_field_ids);
-  if (fieldIds === undefined) {
-    const message = 'record_type_id or record_field_ids is required';
-    throw new Unprocessable([{ message, details: 'record_type_id' }]);
-  }
-  return typeOfFields(actor, fieldIds, session);
+interface Queried {
+  /** Undefined when the query does not tell. */
+  type: RecordType | undefined;
+  terms: FilterTerm[];
+  problems: Problem[];
 }
 
-/** The one type that all the fields are of. */
-async function typeOfFields(actor: Actor, fieldIds: number[], session: Session): Promise<RecordType> {
-  const typeIds = await findTypesOfFields(fieldIds, session);
+async function readQueried(actor: Actor, query: Usable<RecordListQuery>, session: Session): Promise<Queried> {
+  const { type, problems } = await typeOf(actor, query, session);
+  if (type === undefined) return { type, terms: [], problems };
+  const filters = checkFilters(query.filters ?? [], type.fields);
+  const wrongOrder =
+    query.order_field_id !== undefined && orderField(type, query) === undefined
+      ? [noField('order_field_id', query.order_field_id)]
+      : [];
+  return { type, terms: filters.terms, problems: [...problems, ...filters.problems, ...wrongOrder] };
+}
+
+function orderField(type: RecordType, query: Pick<RecordListQuery, 'order_field_id'>) {
+  return type.fields.find(({ id }) => id === query.order_field_id);
+}
+
+type TypeAsked = Omit<Queried, 'terms'>;
+
+/** The type, and what is wrong with the columns. */
+async function typeOf(actor: Actor, query: Usable<RecordListQuery>, session: Session): Promise<TypeAsked> {
+  const fieldIds = listOrNone(query.record_field_ids);
+  if (query.record_type_id !== undefined) {
+    const type = await getRecordType(actor, query.record_type_id, 'none', session);
+    return { type, problems: checkColumns(type, fieldIds ?? []) };
+  }
+  if (fieldIds !== undefined) return typeOfFields(actor, fieldIds, session);
+  const message = 'record_type_id or record_field_ids is required';
+  return { type: undefined, problems: [{ message, details: 'record_type_id' }] };
+}
+
+type FieldIds = Usable<number[]>;
+
+/** The one type that all the fields are of; where they are of several, that of the first. */
+async function typeOfFields(actor: Actor, fieldIds: FieldIds, session: Session): Promise<TypeAsked> {
+  const given = fieldIds.filter((id) => id !== undefined);
+  const typeIds = await findTypesOfFields(given, session);
   const types = await findRecordTypes([...new Set(typeIds.values())], session);
   const seen = new Map(
     types
       .filter((type) => type.tenantId === actor.tenantId && canRead(actor, type.teamId))
       .map((type) => [type.id, type]),
   );
-  const found = fieldIds.map((id) => seen.get(typeIds.get(id) ?? 0));
-  const first = found.find((type) => type !== undefined);
-  const problems = found.flatMap((type, index) => {
+  const typeOfField = (id: number) => seen.get(typeIds.get(id) ?? 0);
+  const first = given.map(typeOfField).find((type) => type !== undefined);
+  const problems = fieldIds.flatMap((id, index) => {
+    if (id === undefined) return [];
     const details = `record_field_ids[${index}]`;
-    if (type === undefined) return [noField(details, fieldIds[index])];
+    const type = typeOfField(id);
+    if (type === undefined) return [noField(details, id)];
     return type === first
       ? []
-      : [{ message: `${details} is a field of another record type: ${fieldIds[index]}`, details }];
+      : [{ message: `${details} is a field of another record type: ${id}`, details }];
   });
-  if (first === undefined || problems.length > 0) throw new Unprocessable(limited(problems));
-  return first;
+  return { type: first, problems };
 }
 
-function checkColumns(type: RecordType, fieldIds: number[]): Problem[] {
+function checkColumns(type: RecordType, fieldIds: FieldIds): Problem[] {
   return fieldIds.flatMap((id, index) =>
-    type.fields.some((field) => field.id === id) ? [] : [noField(`record_field_ids[${index}]`, id)],
+    id === undefined || type.fields.some((field) => field.id === id)
+      ? []
+      : [noField(`record_field_ids[${index}]`, id)],
   );
 }
 
-function noField(details: string, id: number | undefined): Problem {
+function noField(details: string, id: number): Problem {
   return { message: `${details} is no field of a record type: ${id}`, details };
 }

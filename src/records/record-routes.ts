@@ -12,7 +12,8 @@ import {
   presentRecord,
   recordSchema,
 } from './record-presenter.js';
-import type { RecordChanges, RecordInput, RecordService } from './record-service.js';
+import type { RecordChanges, RecordInput } from './record-check.js';
+import type { RecordService } from './record-service.js';
 import type { FieldValueInput } from './record-values.js';
 
 interface Services {
@@ -97,6 +98,7 @@ export const recordRoutes: AnyRoute<Services>[] = [
       },
       errors: [404, 422],
     },
+    check: ({ actor, query }, { records }) => records.checkList(actor, query),
     async handle({ actor, query, request }, { records }) {
       const { type, records: found, total } = await records.list(actor, query, windowOf(query));
       const columns = chosenColumns(type, listOrNone(query.record_field_ids));
@@ -130,6 +132,7 @@ export const recordRoutes: AnyRoute<Services>[] = [
       },
       errors: [403, 404, 422],
     },
+    check: ({ actor, body }, { records }) => records.checkCreate(actor, body),
     async handle({ actor, body }, { records }) {
       return presentRecord(await records.create(actor, body));
     },
@@ -170,6 +173,7 @@ export const recordRoutes: AnyRoute<Services>[] = [
       },
       errors: [403, 404, 422],
     },
+    check: ({ actor, params, body }, { records }) => records.checkUpdate(actor, params.id, body),
     async handle({ actor, params: { id: recordId }, body }, { records }) {
       return presentRecord(await records.update(actor, recordId, body));
     },

@@ -7,16 +7,15 @@ import { retryLockConflicts } from '../db/retry-conflicts.js';
 import type { Session } from '../db/session.js';
 import { NotFound, type Problem, Unprocessable } from '../errors.js';
 import { limited } from '../problems.js';
-import { checkCases, checkParent } from './record-attachments.js';
+import type { Usable } from '../usable-input.js';
+import { checkNewRecord, checkRecordChanges, type RecordChanges, type RecordInput } from './record-check.js';
 import { countRecords } from './record-count-store.js';
-import { type FamilyChanges, planFamily } from './record-family.js';
-import { type RecordListQuery, readListQuery } from './record-list.js';
+import { listQueryProblems, type RecordListQuery, readListQuery } from './record-list.js';
 import { findCaseIds, findChildren, findRecord, readRecords } from './record-store.js';
 import { lockTeamOf } from './record-lock-store.js';
 import { getRecordType } from './record-type-service.js';
 import { findRecordTypes } from './record-type-store.js';
 import type { RecordType } from './record-type.js';
-import { checkFieldValues, checkSize, type FieldValueInput } from './record-values.js';
 import {
   attachToCases,
   insertRecords,
@@ -29,20 +28,6 @@ import {
 } from './record-write-store.js';
 import type { RecordView, StoredRecord } from './record.js';
 import { searchRecords } from './search-records.js';
-
-/** The body of a POST. */
-export interface RecordInput {
-  record_type_id: number;
-  field_values: FieldValueInput[];
-  parent_record_id?: number | null | undefined;
-  case_ids: number[];
-  test_mode: boolean;
-}
-
-/** The body of a PUT. */
-export interface RecordChanges extends FamilyChanges {
-  field_values: FieldValueInput[];
-}
 
 /** A page of records, all of one type. */
 export interface RecordPage {
@@ -76,16 +61,35 @@ export function createRecordService({ database }: RecordServiceDeps) {
     get: (actor: Actor, id: number): Promise<RecordView> =>
       database.read(async (session) => viewOf(await getRecord(actor, id, session), session)),
 
+    /** What is wrong with the usable parts of a query. @throws NotFound as `list`. */
+    checkList: (actor: Actor, query: Usable<RecordListQuery>): Promise<Problem[]> =>
+      database.read((session) => listQueryProblems(actor, query, session)),
+
+    /** What is wrong with the usable parts of a new record. @throws NotFound and Forbidden as `create`. */
+    async checkCreate(actor: Actor, input: Usable<RecordInput>): Promise<Problem[]> {
+      const { record_type_id } = input;
+      if (record_type_id === undefined) return [];
+      const usable = { ...input, record_type_id };
+      return database.read(
+        async (session) => (await checkNewRecord(actor, usable, 'look', session)).problems,
+      );
+    },
+
+    /** What is wrong with the usable parts of an update. @throws NotFound and Forbidden as `update`. */
+    checkUpdate: (actor: Actor, id: number, changes: Usable<RecordChanges>): Promise<Problem[]> =>
+      database.read(async (session) => {
+        const record = await getRecord(actor, id, session);
+        requireTeam(actor, record.teamId, 'write', 'Record');
+        const type = await getRecordType(actor, record.typeId, 'none', session);
+        return (await checkRecordChanges(actor, { record, type }, changes, session)).problems;
+      }),
+
     /** A record made through the API: of no story. */
     async create(actor: Actor, input: RecordInput): Promise<RecordView> {
       const { idStep } = await database.facts();
       return change(async (session) => {
-        const type = await getRecordType(actor, input.record_type_id, 'shared', session);
-        requireTeam(actor, type.teamId, 'write', 'Record type');
-        const { values, problems } = checkFieldValues(input.field_values, type.fields);
-        const parentProblems = await checkParent(actor, input.parent_record_id, type, session);
-        const caseProblems = await checkCases(actor, input.case_ids, type, session);
-        refuse([...problems, ...parentProblems, ...caseProblems]);
+        const { type, values, problems } = await checkNewRecord(actor, input, 'hold', session);
+        refuse(problems);
         const draft = {
           type,
           values: new Map([...values].map(([field, value]) => [field.id, value])),
@@ -111,13 +115,9 @@ export function createRecordService({ database }: RecordServiceDeps) {
         if (changes.add_child_records.length > 0) await lockTeamOf(teamId, session);
         if (!(await lockRecord(id, session))) throw new NotFound('Record');
         const record = await getRecord(actor, id, session);
-        const { values, problems } = checkFieldValues(changes.field_values, type.fields);
-        const family = await planFamily(actor, record, changes, session);
-        const replaced = new Set([...values.keys()].map((field) => String(field.id)));
-        const kept = Object.entries(record.data).flatMap(([key, value]) =>
-          replaced.has(key) ? [] : [value],
-        );
-        refuse([...problems, ...checkSize([...kept, ...values.values()]), ...family.problems]);
+        const checked = await checkRecordChanges(actor, { record, type }, changes, session);
+        const { values, family, problems } = checked;
+        refuse(problems);
         if (values.size > 0) await updateValues(record, values, session);
         await leaveParent(family.removed, id, session);
         await setParent(family.added, id, session);

@@ -1,4 +1,5 @@
 import type { Problem } from '../errors.js';
+import { isFaulty, type Usable } from '../usable-input.js';
 import {
   customFields,
   RESERVED_NAMES,
@@ -33,17 +34,21 @@ export interface FieldPlan {
 }
 
 /** Checks the wanted changes against the fields a type has (none for a new one), and says what is to be done. */
-export function planFields(type: Pick<RecordType, 'fields'>, changes: FieldChanges): FieldPlan {
-  const removals = checkRemovals(type.fields, changes);
-  const removedIds = new Set(changes.field_ids_to_delete);
-  const plan: FieldPlan = { added: [], changed: [], removedIds: [...removedIds], problems: [...removals] };
-  changes.fields.forEach((input, index) => planField(plan, type, { input, path: `fields[${index}]` }));
-  plan.problems.push(...checkNames(type, changes), ...checkNumber(type, plan));
+export function planFields(type: Pick<RecordType, 'fields'>, changes: Usable<FieldChanges>): FieldPlan {
+  const { fields = [], field_ids_to_delete: removed = [] } = changes;
+  const removedIds = new Set(removed.filter((id) => id !== undefined));
+  const problems = checkRemovals(type.fields, removed);
+  const plan: FieldPlan = { added: [], changed: [], removedIds: [...removedIds], problems };
+  fields.forEach((input, index) => {
+    if (input !== undefined) planField(plan, type, { input, path: `fields[${index}]` });
+  });
+  plan.problems.push(...checkNames(type, fields, removedIds), ...checkNumber(type, plan));
   return plan;
 }
 
-function checkRemovals(fields: readonly RecordField[], changes: FieldChanges): Problem[] {
-  return changes.field_ids_to_delete.flatMap((id, index) => {
+function checkRemovals(fields: readonly RecordField[], removed: Usable<number[]>): Problem[] {
+  return removed.flatMap((id, index) => {
+    if (id === undefined) return [];
     const details = `field_ids_to_delete[${index}]`;
     const field = fields.find((candidate) => candidate.id === id);
     if (field === undefined) return [problem(details, `is no field of this record type: ${id}`)];
@@ -53,11 +58,13 @@ function checkRemovals(fields: readonly RecordField[], changes: FieldChanges): P
 }
 
 interface Wanted {
-  input: FieldInput;
+  input: Usable<FieldInput>;
   path: string;
 }
 
 function planField(plan: FieldPlan, type: Pick<RecordType, 'fields'>, wanted: Wanted): void {
+  // Which field this is to change, nobody can say.
+  if (type.fields.length > 0 && isFaulty(wanted.input, 'id')) return;
   if (wanted.input.id === undefined) planNewField(plan, wanted);
   else
     planChange(
@@ -68,7 +75,8 @@ function planField(plan: FieldPlan, type: Pick<RecordType, 'fields'>, wanted: Wa
 }
 
 function planNewField(plan: FieldPlan, { input, path }: Wanted): void {
-  const { name, result_type: resultType, fixed_values: fixedValues = [] } = input;
+  const { name, result_type: resultType } = input;
+  const fixedValues = (input.fixed_values ?? []).filter((value) => value !== undefined);
   if (name === undefined) plan.problems.push(problem(`${path}.name`, 'is required'));
   if (resultType === undefined) plan.problems.push(problem(`${path}.result_type`, 'is required'));
   if (name === undefined || resultType === undefined) return;
@@ -89,7 +97,7 @@ function planChange(plan: FieldPlan, field: RecordField | undefined, { input, pa
   if (input.result_type !== undefined && input.result_type !== field.resultType) {
     plan.problems.push(problem(`${path}.result_type`, `cannot be changed; it is ${field.resultType}`));
   }
-  const fixedValues = input.fixed_values ?? field.fixedValues;
+  const fixedValues = (input.fixed_values ?? field.fixedValues).filter((value) => value !== undefined);
   plan.problems.push(...checkFixedValues(field.resultType, fixedValues, path));
   plan.changed.push({ ...field, name: input.name ?? field.name, fixedValues });
 }
@@ -105,16 +113,17 @@ function checkFixedValues(resultType: ResultType, fixedValues: string[], path: s
 /** Names are keys of one object in a list, so each may be there once. */
 function checkNames(
   type: Pick<RecordType, 'fields'>,
-  { fields, field_ids_to_delete: removed }: FieldChanges,
+  fields: Usable<FieldInput[]>,
+  removedIds: ReadonlySet<number>,
 ): Problem[] {
-  const mentioned = new Set(fields.map(({ id }) => id));
+  const mentioned = new Set(fields.map((input) => input?.id));
   const taken = new Set(
     customFields(type)
-      .filter(({ id }) => !removed.includes(id) && !mentioned.has(id))
+      .filter(({ id }) => !removedIds.has(id) && !mentioned.has(id))
       .map(({ name }) => name),
   );
   return fields.flatMap((input, index) => {
-    const name = input.name ?? type.fields.find(({ id }) => id === input.id)?.name;
+    const name = input?.name ?? type.fields.find(({ id }) => id === input?.id)?.name;
     if (name === undefined) return [];
     const details = `fields[${index}].name`;
     if (RESERVED_NAMES.has(name)) return [problem(details, `is reserved: ${name}`)];

@@ -1,6 +1,7 @@
 import Joi from 'joi';
 import { type PageQuery, pageKeys, pageMeta, pageMetaSchema, windowOf } from '../http/page-meta.js';
 import { type AnyRoute, defineRoute } from '../http/route.js';
+import { nameField } from '../tenants/name-field.js';
 import { recordTypeExample } from './record-examples.js';
 import type { FieldInput } from './record-type-changes.js';
 import { presentRecordType, recordTypeSchema } from './record-type-presenter.js';
@@ -19,7 +20,7 @@ const PATH = '/api/v1/record_types';
 const TAG = 'Record types';
 const id = Joi.number().integer().positive();
 const params = Joi.object<{ id: number }>({ id: id.required() });
-const name = Joi.string().trim().max(255);
+const name = nameField;
 
 const field = Joi.object<FieldInput>({
   id,
@@ -110,6 +111,7 @@ export const recordTypeRoutes: AnyRoute<Services>[] = [
       },
       errors: [403, 404, 409, 422],
     },
+    check: ({ actor, body }, { recordTypes }) => recordTypes.checkCreate(actor, body),
     async handle({ actor, body }, { recordTypes }) {
       return presentRecordType(await recordTypes.create(actor, body));
     },
@@ -150,6 +152,7 @@ export const recordTypeRoutes: AnyRoute<Services>[] = [
       },
       errors: [403, 404, 409, 422],
     },
+    check: ({ actor, params, body }, { recordTypes }) => recordTypes.checkUpdate(actor, params.id, body),
     async handle({ actor, params: { id: typeId }, body }, { recordTypes }) {
       return presentRecordType(await recordTypes.update(actor, typeId, body));
     },

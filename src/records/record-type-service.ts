@@ -1,11 +1,12 @@
-import { homeTeamId, requireTeam, visibleTeamIds } from '../auth/access.js';
+import { homeTeamId, homeTeamProblems, requireTeam, visibleTeamIds } from '../auth/access.js';
 import type { Actor } from '../auth/actor.js';
 import type { Database } from '../db/database.js';
 import type { Page, Window } from '../db/page-query.js';
 import { retryConflicts } from '../db/retry-conflicts.js';
 import type { Session } from '../db/session.js';
-import { Conflict, NotFound, Unprocessable } from '../errors.js';
+import { Conflict, NotFound, type Problem, Unprocessable } from '../errors.js';
 import { limited } from '../problems.js';
+import type { Usable } from '../usable-input.js';
 import { type FieldChanges, type FieldInput, planFields } from './record-type-changes.js';
 import { findRecordType, findTypeNamed, listRecordTypes, type TypeLock } from './record-type-store.js';
 import {
@@ -42,12 +43,9 @@ export function createRecordTypeService({ database }: RecordTypeServiceDeps) {
   return {
     /** @throws Unprocessable naming each wrong field; Conflict when the team has a type of this name. */
     create(actor: Actor, input: NewRecordType): Promise<RecordType> {
-      const teamId = homeTeamId(actor, input.team_id, 'write');
-      const { added, problems } = planFields(
-        { fields: [] },
-        { fields: input.fields, field_ids_to_delete: [] },
-      );
+      const { added, problems } = planNewType(actor, input);
       if (problems.length > 0) throw new Unprocessable(limited(problems));
+      const teamId = homeTeamId(actor, input.team_id, 'write');
       const { tenantId } = actor;
       return change(async (session) => {
         await requireFreeName(input.name, teamId, session);
@@ -58,6 +56,18 @@ export function createRecordTypeService({ database }: RecordTypeServiceDeps) {
         return getRecordType(actor, id, 'none', session);
       });
     },
+
+    /** What is wrong with the usable parts of a new type. @throws NotFound and Forbidden as `create`. */
+    checkCreate: (actor: Actor, input: Usable<NewRecordType>): Problem[] =>
+      planNewType(actor, input).problems,
+
+    /** What is wrong with the usable parts of an update. @throws NotFound and Forbidden as `update`. */
+    checkUpdate: (actor: Actor, id: number, changes: Usable<RecordTypeChanges>): Promise<Problem[]> =>
+      database.read(async (session) => {
+        const type = await getRecordType(actor, id, 'none', session);
+        requireTeam(actor, type.teamId, 'write', 'Record type');
+        return planFields(type, changes).problems;
+      }),
 
     /** @throws NotFound when there is none that the actor may see. */
     get: (actor: Actor, id: number): Promise<RecordType> =>
@@ -102,6 +112,12 @@ export function createRecordTypeService({ database }: RecordTypeServiceDeps) {
       });
     },
   };
+}
+
+function planNewType(actor: Actor, input: Usable<NewRecordType>) {
+  const ofTeam = homeTeamProblems(actor, input, 'write');
+  const { added, problems } = planFields({ fields: [] }, { fields: input.fields, field_ids_to_delete: [] });
+  return { added, problems: [...ofTeam, ...problems] };
 }
 
 /** The type, when the actor may see it. @throws NotFound when not. */

@@ -101,6 +101,18 @@ export async function findTypeNamed(
   return row?.id;
 }
 
+/** The types of these names in these teams, lowest ids first; names that are unknown are left out. */
+export async function findTypesNamed(
+  wanted: { teamId: number; name: string }[],
+  session: Session,
+): Promise<{ id: number; teamId: number; name: string }[]> {
+  if (wanted.length === 0) return [];
+  return session.rows(
+    'SELECT id, team_id AS teamId, name FROM record_types WHERE (team_id, name) IN (?) ORDER BY id',
+    [wanted.map(({ teamId, name }) => [teamId, name])],
+  );
+}
+
 async function withFields(rows: TypeRow[], session: Session): Promise<RecordType[]> {
   if (rows.length === 0) return [];
   const fields = await session.rows<FieldRow>(

@@ -37,6 +37,12 @@ export const DEFAULT_FIELDS: readonly Pick<RecordField, 'name' | 'resultType' | 
 /** Keys of a record in a list that no field of a type's own may be named by. */
 export const RESERVED_NAMES: ReadonlySet<string> = new Set(['id', ...DEFAULT_FIELDS.map(({ name }) => name)]);
 
+/** Default fields as exports of stories name them: the server fills them, whatever a story says. */
+export const EXPORTED_DEFAULT_NAMES: ReadonlySet<string> = new Set([
+  ...DEFAULT_FIELDS.map(({ name }) => name),
+  'Updated at',
+]);
+
 /** The fields that writers may fill. */
 export function customFields(type: Pick<RecordType, 'fields'>): RecordField[] {
   return type.fields.filter(({ source }) => source === 'custom');

@@ -1,4 +1,5 @@
 import type { Problem } from '../errors.js';
+import type { Usable } from '../usable-input.js';
 import { type FieldValue, readFieldValue } from './field-value.js';
 import type { RecordField } from './record-type.js';
 
@@ -13,12 +14,14 @@ export interface FieldValueInput {
 
 /** The typed values of a request's `field_values`, and all that is wrong with them. */
 export function checkFieldValues(
-  inputs: readonly FieldValueInput[],
+  inputs: Usable<FieldValueInput[]>,
   fields: readonly RecordField[],
 ): { values: Map<RecordField, FieldValue>; problems: Problem[] } {
   const values = new Map<RecordField, FieldValue>();
   const problems: Problem[] = [];
-  inputs.forEach(({ field_id: fieldId, value }, index) => {
+  inputs.forEach((input, index) => {
+    if (input?.field_id === undefined) return;
+    const { field_id: fieldId, value } = input;
     const path = `field_values[${index}]`;
     const field = fields.find(({ id }) => id === fieldId);
     const wrong = field === undefined ? `is no field of this record type: ${fieldId}` : whyNot(field, values);
@@ -26,6 +29,7 @@ export function checkFieldValues(
       problems.push({ message: `${path}.field_id ${wrong}`, details: `${path}.field_id` });
       return;
     }
+    if (value === undefined) return;
     const typed = readFieldValue(field, value);
     if (typed.problem === undefined) values.set(field, typed.value);
     else problems.push({ message: `${path}.value ${typed.problem}`, details: `${path}.value` });

@@ -2,12 +2,13 @@ import Joi from 'joi';
 import { idParams, type IdParams } from '../http/path-id.js';
 import { type AnyRoute, defineRoute } from '../http/route.js';
 import type { JsonValue } from '../json.js';
+import type { Usable } from '../usable-input.js';
 import { presentResource, resourceAnswer, resourceExample, RESOURCES, testKeys } from './resource-routes.js';
 import { append, type Place, remove, replace } from './resource-value.js';
 import type { TeamResourceService } from './team-resource-service.js';
 
 interface Services {
-  resources: Pick<TeamResourceService, 'update'>;
+  resources: Pick<TeamResourceService, 'update' | 'checkValue'>;
 }
 
 const anyValue = Joi.any().required().description('Any JSON value');
@@ -24,7 +25,13 @@ interface Part<Body> {
   description: string;
   body: Joi.ObjectSchema<Body>;
   example: Body;
+  /** Whether enough of the body can be used to try the change. */
+  isEnough(body: Usable<Body>): boolean;
   change(current: JsonValue, body: Body): JsonValue;
+}
+
+function isPlace({ index, key }: Usable<Place>): boolean {
+  return index !== undefined || key !== undefined;
 }
 
 /** An endpoint that changes a part of the value. */
@@ -43,6 +50,10 @@ function partRoute<Body>(part: Part<Body>): AnyRoute<Services> {
       example: { params: { id: 47 }, body: part.example, response: resourceExample },
       errors: [400, 403, 404, 413, 415, 422],
     },
+    check: ({ actor, params, body }, { resources }) =>
+      resources.checkValue(actor, params.id, (current) =>
+        part.isEnough(body) ? part.change(current, body as Body) : undefined,
+      ),
     async handle({ actor, params, body }, { resources }) {
       const value = (current: JsonValue) => part.change(current, body);
       return presentResource(await resources.update(actor, params.id, { value }));
@@ -59,6 +70,7 @@ export const resourcePartRoutes: AnyRoute<Services>[] = [
       'A text gets longer; a list gets the elements of a list, or one element; an object gets keys.',
     body: Joi.object({ value: anyValue, ...testKeys }),
     example: { value: ['bad.example'] },
+    isEnough: ({ value }) => value !== undefined,
     change: (current, { value }) => append(current, value),
   }),
 
@@ -68,6 +80,7 @@ export const resourcePartRoutes: AnyRoute<Services>[] = [
     description: 'The element at `index` of a list, or the `key` of an object.',
     body: Joi.object<Place>(placeKeys).xor('index', 'key'),
     example: { index: 2 },
+    isEnough: isPlace,
     change: (current, place) => remove(current, place),
   }),
 
@@ -77,6 +90,7 @@ export const resourcePartRoutes: AnyRoute<Services>[] = [
     description: 'The element at `index` of a list, or the value under `key` of an object.',
     body: Joi.object<Place & { value: JsonValue }>({ ...placeKeys, value: anyValue }).xor('index', 'key'),
     example: { index: 1, value: 'bad.example' },
+    isEnough: (body) => isPlace(body) && body.value !== undefined,
     change: (current, { value, ...place }) => replace(current, place, value),
   }),
 ];

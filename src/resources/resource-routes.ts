@@ -145,10 +145,11 @@ export const resourceRoutes: AnyRoute<Services>[] = [
       },
       errors: [400, 403, 404, 409, 413, 415, 422],
     },
+    check: ({ actor, body }, { resources }) => resources.checkCreate(actor, body),
     async handle({ actor, body }, { resources }) {
-      const { name, value_type: type, team_id: teamId, folder_id: folderId, description } = body;
-      const value = asType(body.value, type);
-      return presentResource(await resources.create(actor, { name, value, teamId, folderId, description }));
+      const { value_type: valueType, team_id: teamId, folder_id: folderId, name, value, description } = body;
+      const resource = { name, value, valueType, teamId, folderId, description };
+      return presentResource(await resources.create(actor, resource));
     },
   }),
 
@@ -187,6 +188,7 @@ export const resourceRoutes: AnyRoute<Services>[] = [
         },
         errors: [400, 403, 404, 409, 413, 415, 422],
       },
+      check: ({ actor, params, body }, { resources }) => resources.checkUpdate(actor, params.id, body),
       async handle({ actor, params, body }, { resources }) {
         return presentResource(await resources.update(actor, params.id, changeOf(body)));
       },

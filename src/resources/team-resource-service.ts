@@ -1,14 +1,16 @@
-import { homeTeamId, requireTeam, visibleTeamIds } from '../auth/access.js';
+import { defaultTeamId, homeTeamId, homeTeamProblems, requireTeam, visibleTeamIds } from '../auth/access.js';
 import type { Actor } from '../auth/actor.js';
 import type { Database } from '../db/database.js';
 import { isDuplicateKey } from '../db/db-errors.js';
 import type { Page, Window } from '../db/page-query.js';
 import { retryLockConflicts } from '../db/retry-conflicts.js';
 import type { Session } from '../db/session.js';
-import { Conflict, NotFound, Unprocessable } from '../errors.js';
+import { Conflict, NotFound, type Problem, Unprocessable } from '../errors.js';
 import type { JsonValue } from '../json.js';
+import { attempt } from '../problems.js';
 import { slugOf } from '../stories/story-graph.js';
 import { findFolderTeam } from '../stories/story-store.js';
+import { isFaulty } from '../usable-input.js';
 import { requireSize } from './resource-service.js';
 import {
   deleteResource,
@@ -19,10 +21,13 @@ import {
   type ResourceRecord,
   updateResource,
 } from './resource-store.js';
+import { asType, type ValueType } from './resource-value.js';
 
 export interface NewResource {
   name: string;
   value: JsonValue;
+  /** What the value is said to be. */
+  valueType?: ValueType | undefined;
   teamId?: number | undefined;
   folderId?: number | null | undefined;
   description?: string | null | undefined;
@@ -32,6 +37,14 @@ export interface NewResource {
 export type ResourceChange = Omit<ResourceColumns, 'slug' | 'value'> & {
   value?: ((current: JsonValue) => JsonValue) | undefined;
 };
+
+/** The parts of a body that are checked for their meaning. */
+export interface ResourceParts {
+  team_id?: number | undefined;
+  folder_id?: number | null | undefined;
+  value?: JsonValue | undefined;
+  value_type?: ValueType | undefined;
+}
 
 export type TeamResourceService = ReturnType<typeof createTeamResourceService>;
 
@@ -53,16 +66,48 @@ export function createTeamResourceService({
 
     /** @throws Conflict when the team has a resource of this name. */
     async create(actor: Actor, resource: NewResource): Promise<ResourceRecord> {
-      const { name, value, folderId = null, description = null } = resource;
+      const { name, valueType, folderId = null, description = null } = resource;
       const teamId = homeTeamId(actor, resource.teamId, 'write');
-      requireSize(value);
+      requireSize(resource.value);
+      const typed = await attempt(() => asType(resource.value, valueType));
       return database.read(async (session) => {
-        await checkFolder(actor, { folderId, teamId }, session);
+        refuse([...typed.problems, ...(await folderProblems(actor, { folderId, teamId }, session))]);
+        const { value = resource.value } = typed;
         const row = { name, slug: slugOf(name), value, teamId, folderId, description };
         const id = await insertResource(row, session).catch(nameTaken);
         return visibleResource(actor, id, { need: 'write' }, session);
       });
     },
+
+    /** What is wrong with the usable parts of a new resource. @throws NotFound and Forbidden as `create`. */
+    async checkCreate(actor: Actor, body: ResourceParts): Promise<Problem[]> {
+      const ofTeam = homeTeamProblems(actor, body, 'write');
+      const teamId = body.team_id ?? defaultTeamId(actor);
+      return [
+        ...ofTeam,
+        ...(await database.read((session) => partProblems(actor, { teamId, body }, session))),
+      ];
+    },
+
+    /** What is wrong with the usable parts of an update. @throws NotFound and Forbidden as `update`. */
+    checkUpdate: (actor: Actor, id: number, body: ResourceParts): Promise<Problem[]> =>
+      database.read(async (session) => {
+        const resource = await visibleResource(actor, id, { need: 'write' }, session);
+        const { team_id: teamId = resource.teamId } = body;
+        if (teamId !== resource.teamId) requireTeam(actor, teamId, 'write');
+        return partProblems(actor, { teamId, body }, session);
+      }),
+
+    /** What is wrong with a change of the value. @throws NotFound and Forbidden as `update`. */
+    checkValue: (
+      actor: Actor,
+      id: number,
+      change: (current: JsonValue) => JsonValue | undefined,
+    ): Promise<Problem[]> =>
+      database.read(async (session) => {
+        const resource = await visibleResource(actor, id, { need: 'write' }, session);
+        return (await attempt(() => change(resource.value))).problems;
+      }),
 
     /**
      * Changes what is given, atomically: of changes at the same time none is lost.
@@ -104,25 +149,42 @@ async function applyChange(
   const { name, teamId = before.teamId } = change;
   if (teamId !== before.teamId) requireTeam(actor, teamId, 'write');
   const folderId = change.folderId ?? (teamId === before.teamId ? change.folderId : null);
-  await checkFolder(actor, { folderId, teamId }, session);
-  const value = change.value?.(before.value);
+  const { value, problems } = await attempt(() => change.value?.(before.value));
+  refuse([...problems, ...(await folderProblems(actor, { folderId, teamId }, session))]);
   if (value !== undefined) requireSize(value);
   const slug = name === undefined ? undefined : slugOf(name);
   await updateResource(id, { ...change, teamId, folderId, value, slug }, session).catch(nameTaken);
   return visibleResource(actor, id, { need: 'write' }, session);
 }
 
-async function checkFolder(
+/** What is wrong with value and folder of a body, as far as they can be used; without its team, a folder is any. */
+async function partProblems(
   actor: Actor,
-  { folderId, teamId }: { folderId: number | null | undefined; teamId: number },
+  { teamId, body }: { teamId: number | undefined; body: ResourceParts },
   session: Session,
-): Promise<void> {
-  if (folderId === null || folderId === undefined) return;
+): Promise<Problem[]> {
+  const { value, value_type: type, folder_id: folderId } = body;
+  const typed = await attempt(() => value !== undefined && asType(value, type));
+  const home = isFaulty(body, 'team_id') ? undefined : teamId;
+  return [...typed.problems, ...(await folderProblems(actor, { folderId, teamId: home }, session))];
+}
+
+/** @throws NotFound for a folder that the actor cannot see. */
+async function folderProblems(
+  actor: Actor,
+  { folderId, teamId }: { folderId: number | null | undefined; teamId: number | undefined },
+  session: Session,
+): Promise<Problem[]> {
+  if (folderId === null || folderId === undefined) return [];
   const folderTeam = await findFolderTeam(folderId, session);
   if (folderTeam === undefined) throw new NotFound('Folder');
   requireTeam(actor, folderTeam, 'read', 'Folder');
-  if (folderTeam === teamId) return;
-  throw new Unprocessable([{ message: 'folder_id is a folder of another team', details: 'folder_id' }]);
+  if (teamId === undefined || folderTeam === teamId) return [];
+  return [{ message: 'folder_id is a folder of another team', details: 'folder_id' }];
+}
+
+function refuse(problems: Problem[]): void {
+  if (problems.length > 0) throw new Unprocessable(problems);
 }
 
 function nameTaken(error: unknown): never {

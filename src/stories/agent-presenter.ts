@@ -12,6 +12,7 @@ export function presentAgent(agent: AgentRecord) {
     guid: agent.guid,
     disabled: agent.disabled,
     options: agent.options,
+    schedule: agent.extra.schedule ?? null,
     keep_events_for: agent.keepEventsForSeconds,
     sources: agent.sourceIds,
     receivers: agent.receiverIds,

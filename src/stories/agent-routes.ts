@@ -3,13 +3,13 @@ import { answerSchema, exampleMeta, idSchema, listSchema, timeSchema } from '../
 import { pageKeys, pageMeta, type PageQuery, windowOf } from '../http/page-meta.js';
 import { idParams, type IdParams } from '../http/path-id.js';
 import { type AnyRoute, defineRoute } from '../http/route.js';
-import type { JsonObject } from '../json.js';
+import type { JsonObject, JsonValue } from '../json.js';
 import { nameField } from '../tenants/name-field.js';
 import { presentAgent } from './agent-presenter.js';
 import type { AgentService } from './agent-service.js';
 
 interface Services {
-  agents: Pick<AgentService, 'list' | 'get' | 'update'>;
+  agents: Pick<AgentService, 'list' | 'get' | 'update' | 'check'>;
 }
 
 interface AgentBody {
@@ -17,9 +17,23 @@ interface AgentBody {
   disabled?: boolean;
   options?: JsonObject;
   keep_events_for?: number;
+  schedule?: JsonValue;
 }
 
 const MAX_SECONDS = 4_294_967_295;
+
+const scheduleWord = Joi.string().allow('', null).max(255);
+const cronObject = Joi.object({
+  cron: Joi.string().max(255).required(),
+  timezone: Joi.string().allow('', null).max(64),
+});
+const scheduleField = Joi.alternatives(
+  scheduleWord,
+  cronObject,
+  Joi.array().items(scheduleWord, cronObject),
+).description(
+  'When it starts runs by itself: a word such as every_1d, cron with a time zone, or a list of these',
+);
 
 const agentBody = Joi.object<AgentBody>({
   name: nameField,
@@ -30,6 +44,7 @@ const agentBody = Joi.object<AgentBody>({
     .min(0)
     .max(MAX_SECONDS)
     .description('Seconds; 0: as long as the story keeps them'),
+  schedule: scheduleField,
 });
 
 const agentAnswer = answerSchema({
@@ -42,6 +57,7 @@ const agentAnswer = answerSchema({
   disabled: Joi.boolean(),
   options: Joi.object().unknown(true),
   keep_events_for: Joi.number().integer(),
+  schedule: Joi.any().description('As it came with the import or was set; null: none'),
   sources: Joi.array().items(idSchema).description('Ids of the actions it receives events from'),
   receivers: Joi.array().items(idSchema).description('Ids of the actions its events go to'),
   created_at: timeSchema,
@@ -58,6 +74,7 @@ const example = {
   disabled: false,
   options: { mode: 'message_only', payload: { host: '{{ .receive_alert.body.host }}' } },
   keep_events_for: 0,
+  schedule: null,
   sources: [30],
   receivers: [],
   created_at: '2026-11-21T09:30:00Z',
@@ -128,11 +145,12 @@ function updateRoute(method: 'put' | 'patch', word: (typeof WORDS)[number]): Any
     docs: {
       tag: 'Agents',
       description:
-        'Changes what is given; `options` replace the old ones. A webhook keeps its path and its secret when `options` name none; a path in use is a conflict.',
+        'Changes what is given; `options` and `schedule` replace the old ones. A webhook keeps its path and its secret when `options` name none; a path in use is a conflict.',
       response: agentAnswer,
       example: { params: { id: 31 }, body: { name: 'Pick the host' }, response: example },
       errors: [400, 403, 404, 409, 413, 415, 422],
     },
+    check: ({ actor, params, body }, { agents }) => agents.check(actor, params.id, body),
     async handle({ actor, params, body }, { agents }) {
       const { keep_events_for: keepEventsForSeconds, ...change } = body;
       return presentAgent(await agents.update(actor, params.id, { ...change, keepEventsForSeconds }));

@@ -6,18 +6,25 @@ import type { Page, Window } from '../db/page-query.js';
 import type { Session } from '../db/session.js';
 import { Conflict, NotFound, type Problem, Unprocessable } from '../errors.js';
 import { wakeResting } from '../events/story-deliveries-store.js';
-import type { JsonObject } from '../json.js';
+import type { JsonObject, JsonValue } from '../json.js';
 import { limited } from '../problems.js';
 import { type AgentColumns, type AgentRecord, findAgent, listAgents, updateAgent } from './agent-store.js';
 import type { AgentTypes } from './import/check-export.js';
 import { givenAddress, pathProblem, WEBHOOK_TYPE } from './import/import-address.js';
 import { exceedsDepth, LIMITS } from './import/import-limits.js';
 import { retryLockConflicts } from '../db/retry-conflicts.js';
+import { parseSchedule } from './schedules/parse-schedule.js';
+import { problemsOfScheduleAt } from './schedules/schedule-kind.js';
+import { writeAgentSchedules } from './schedules/schedule-sync.js';
 import { lockStory, touchStory } from './story-change-store.js';
 import type { StoryChanges } from './story-changes.js';
 import { findStory } from './story-store.js';
 
-export type AgentChange = Omit<AgentColumns, 'webhookPath'>;
+/** What an update may change; undefined stays as it is. */
+export interface AgentChange extends Omit<AgentColumns, 'webhookPath' | 'extra'> {
+  /** As exports have it; null: none. */
+  schedule?: JsonValue | undefined;
+}
 
 export interface AgentServiceDeps {
   database: Pick<Database, 'read' | 'transaction'>;
@@ -45,10 +52,18 @@ export function createAgentService(deps: AgentServiceDeps) {
       return database.read((session) => visibleAgent(actor, id, 'read', session));
     },
 
+    /** What is wrong with options and schedule, where they are given. @throws NotFound and Forbidden as `update`. */
+    check: (actor: Actor, id: number, change: CheckedChange): Promise<Problem[]> =>
+      database.read(async (session) => {
+        const { type } = await visibleAgent(actor, id, 'write', session);
+        return changeProblems(type, change, deps.agentTypes);
+      }),
+
     /**
      * Changes what is given; `options` replace the old ones, but that a webhook keeps path and secret when they
      * name none.
-     * @throws Unprocessable for options that an import would refuse; Conflict for a webhook path in use.
+     * @throws Unprocessable for options that an import would refuse and for a schedule that starts nothing; Conflict for
+     * a webhook path in use.
      */
     async update(actor: Actor, id: number, change: AgentChange): Promise<AgentRecord> {
       const { before, after } = await retryLockConflicts(() =>
@@ -85,10 +100,14 @@ async function applyChange(
   // The story's lock is taken before the agent is looked at: imports take them in this order too.
   if (!(await lockStory(seen.storyId, session))) throw new NotFound('Agent');
   const before = await visibleAgent(actor, id, 'write', session);
-  if (change.options !== undefined) checkAgent(before.type, change.options, deps.agentTypes);
+  const problems = changeProblems(before.type, change, deps.agentTypes);
+  if (problems.length > 0) throw new Unprocessable(limited(problems));
+  const { schedule, ...columns } = change;
   const options = change.options && withAddress(before, change.options);
   const webhookPath = options === undefined ? undefined : pathOf(before.type, options);
-  await updateAgent(id, { ...change, options, webhookPath }, session).catch(pathTaken(webhookPath));
+  const extra = schedule === undefined ? undefined : { ...before.extra, schedule };
+  await updateAgent(id, { ...columns, options, webhookPath, extra }, session).catch(pathTaken(webhookPath));
+  if (schedule !== undefined) await writeAgentSchedules(before, schedule, session);
   await touchStory(before.storyId, session);
   return { before, after: await visibleAgent(actor, id, 'write', session) };
 }
@@ -105,10 +124,36 @@ function pathOf(type: string, options: JsonObject): string | undefined {
   return type === WEBHOOK_TYPE ? givenAddress(options).path : undefined;
 }
 
-function checkAgent(type: string, options: JsonObject, types: AgentServiceDeps['agentTypes']): void {
-  if (exceedsDepth(options, LIMITS.depth)) refuse(`"options" is nested deeper than ${LIMITS.depth} levels`);
+type CheckedChange = Pick<AgentChange, 'options' | 'schedule'>;
+
+function changeProblems(
+  type: string,
+  { options, schedule }: CheckedChange,
+  types: AgentServiceDeps['agentTypes'],
+): Problem[] {
+  return [
+    ...(options === undefined ? [] : optionProblems(type, options, types)),
+    ...(schedule === undefined ? [] : scheduleProblems(type, schedule)),
+  ];
+}
+
+function scheduleProblems(type: string, schedule: JsonValue): Problem[] {
+  const { schedules, problems } = parseSchedule(schedule);
+  if (type !== WEBHOOK_TYPE || schedules.length === 0) return problemsOfScheduleAt('schedule', problems);
+  return problemsOfScheduleAt('schedule', [
+    { message: 'cannot be given to a webhook, which begins with a call' },
+  ]);
+}
+
+function wholeOptions(what: string): Problem[] {
+  return [{ message: `"options" is ${what}`, details: 'options' }];
+}
+
+/** What an import would refuse in these options of an agent. */
+function optionProblems(type: string, options: JsonObject, types: AgentServiceDeps['agentTypes']): Problem[] {
+  if (exceedsDepth(options, LIMITS.depth)) return wholeOptions(`nested deeper than ${LIMITS.depth} levels`);
   if (Buffer.byteLength(JSON.stringify(options)) > LIMITS.rowBytes) {
-    refuse(`"options" is larger than ${LIMITS.rowBytes} bytes`);
+    return wholeOptions(`larger than ${LIMITS.rowBytes} bytes`);
   }
   const problems = types.checkOptions(type, options).map(({ message, details }): Problem => {
     const place = details === undefined ? 'options' : `options.${details}`;
@@ -117,11 +162,7 @@ function checkAgent(type: string, options: JsonObject, types: AgentServiceDeps['
   const path = pathOf(type, options);
   const fault = path === undefined ? undefined : pathProblem(path);
   if (fault !== undefined) problems.push({ message: `"options.path" ${fault}`, details: 'options.path' });
-  if (problems.length > 0) throw new Unprocessable(limited(problems));
-}
-
-function refuse(message: string): never {
-  throw new Unprocessable([{ message, details: 'options' }]);
+  return problems;
 }
 
 function pathTaken(path: string | undefined): (error: unknown) => never {

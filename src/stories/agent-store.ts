@@ -15,6 +15,8 @@ export interface AgentRecord {
   keepEventsForSeconds: number;
   /** Of a webhook. */
   webhookPath: string | null;
+  /** What exports have besides, its `schedule` among it. */
+  extra: JsonObject;
   /** Ids of the agents it receives from and sends to, each once, ascending. */
   sourceIds: number[];
   receiverIds: number[];
@@ -29,16 +31,18 @@ export interface AgentColumns {
   options?: JsonObject | undefined;
   keepEventsForSeconds?: number | undefined;
   webhookPath?: string | undefined;
+  extra?: JsonObject | undefined;
 }
 
-type AgentRow = Omit<AgentRecord, 'disabled' | 'options' | 'sourceIds' | 'receiverIds'> & {
+type AgentRow = Omit<AgentRecord, 'disabled' | 'options' | 'extra' | 'sourceIds' | 'receiverIds'> & {
   disabled: number;
   options: string;
+  extra: string;
 };
 
 const COLUMNS =
   'a.id, a.story_id AS storyId, s.team_id AS teamId, a.type, a.name, a.guid, a.disabled, a.options,' +
-  ' a.keep_events_for AS keepEventsForSeconds, a.webhook_path AS webhookPath,' +
+  ' a.keep_events_for AS keepEventsForSeconds, a.webhook_path AS webhookPath, a.extra,' +
   ' a.created_at AS createdAt, a.updated_at AS updatedAt';
 const FROM = 'agents a JOIN stories s ON s.id = a.story_id';
 
@@ -82,6 +86,7 @@ export async function updateAgent(id: number, change: AgentColumns, session: Ses
     options: change.options === undefined ? undefined : JSON.stringify(change.options),
     keep_events_for: change.keepEventsForSeconds,
     webhook_path: change.webhookPath,
+    extra: change.extra === undefined ? undefined : JSON.stringify(change.extra),
   });
   if (set === undefined) return;
   await session.run(`UPDATE agents SET ${set.sql}, updated_at = NOW(3) WHERE id = ?`, [...set.values, id]);
@@ -99,6 +104,7 @@ async function withLinks(rows: AgentRow[], storyId: number, session: Session): P
     ...row,
     disabled: row.disabled === 1,
     options: JSON.parse(row.options) as JsonObject,
+    extra: JSON.parse(row.extra) as JsonObject,
     sourceIds: ascending(sources.get(row.id)),
     receiverIds: ascending(receivers.get(row.id)),
   }));

@@ -1,5 +1,6 @@
 import { assignments } from '../db/page-query.js';
 import type { Session } from '../db/session.js';
+import { deleteStorySchedules } from './schedules/schedule-store.js';
 
 /** What an update may change of a story; undefined stays as it is. */
 export interface StoryColumns {
@@ -42,9 +43,10 @@ export async function touchStory(id: number, session: Session): Promise<void> {
   await session.run('UPDATE stories SET version = version + 1, updated_at = NOW(3) WHERE id = ?', [id]);
 }
 
-/** Deletes the story with its links, its agents and what they remember. Its deliveries are another matter. */
+/** Deletes the story with its links, its agents, their schedules and what they remember. Its deliveries are another matter. */
 export async function deleteStory(id: number, session: Session): Promise<void> {
   await session.run('DELETE FROM links WHERE story_id = ?', [id]);
+  await deleteStorySchedules(id, session);
   await session.run('DELETE m FROM agents a JOIN agent_memory m ON m.agent_id = a.id WHERE a.story_id = ?', [
     id,
   ]);

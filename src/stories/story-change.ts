@@ -3,11 +3,23 @@ import type { Actor } from '../auth/actor.js';
 import type { Database } from '../db/database.js';
 import { retryLockConflicts } from '../db/retry-conflicts.js';
 import type { Session } from '../db/session.js';
-import { NotFound, Unprocessable } from '../errors.js';
+import { NotFound, type Problem, Unprocessable } from '../errors.js';
 import { deleteStoryDeliveries, wakeResting } from '../events/story-deliveries-store.js';
+import { isFaulty } from '../usable-input.js';
 import { deleteStory, lockStory, type StoryColumns, updateStory } from './story-change-store.js';
 import type { StoryChanges } from './story-changes.js';
 import { findFolderTeam, findStory, type StoryRecord } from './story-store.js';
+
+/** Where a body puts a story; `null`: in no folder. */
+export interface StoryPlace {
+  team_id?: number | null | undefined;
+  folder_id?: number | null | undefined;
+}
+
+export const FOLDER_OF_ANOTHER_TEAM: Problem = {
+  message: 'folder_id is a folder of another team',
+  details: 'folder_id',
+};
 
 interface Deps {
   database: Pick<Database, 'read' | 'transaction'>;
@@ -49,6 +61,21 @@ export async function changeStory(
   return after;
 }
 
+/** See `StoryService.checkUpdate`. */
+export function checkStoryChange(
+  actor: Actor,
+  { id, body }: { id: number; body: StoryPlace },
+  database: Pick<Database, 'read'>,
+): Promise<void> {
+  return database.read(async (session) => {
+    const before = await visibleStory(actor, id, 'write', session);
+    // Without the team nobody can say whether the folder is of it.
+    if (isFaulty(body, 'team_id')) return;
+    const change = { teamId: body.team_id ?? undefined, folderId: body.folder_id };
+    await folderAfter(actor, { before, change }, session);
+  });
+}
+
 /** See `StoryService.delete`. */
 export async function removeStory(actor: Actor, id: number, deps: Deps): Promise<void> {
   await retryLockConflicts(() =>
@@ -83,8 +110,6 @@ async function folderAfter(
   const folderTeam = await findFolderTeam(change.folderId, session);
   if (folderTeam === undefined) throw new NotFound('Folder');
   requireTeam(actor, folderTeam, 'read', 'Folder');
-  if (folderTeam !== teamId) {
-    throw new Unprocessable([{ message: 'folder_id is a folder of another team', details: 'folder_id' }]);
-  }
+  if (folderTeam !== teamId) throw new Unprocessable([FOLDER_OF_ANOTHER_TEAM]);
   return change.folderId;
 }

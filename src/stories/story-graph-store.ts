@@ -1,6 +1,8 @@
 import type { Session } from '../db/session.js';
-import type { JsonObject, JsonValue } from '../json.js';
-import { type AgentNode, slugOf, type StoryGraph } from './story-graph.js';
+import type { JsonObject } from '../json.js';
+import { assembleGraph } from './assemble-graph.js';
+import { RECORD_TYPE } from './record-settings.js';
+import type { StoryGraph } from './story-graph.js';
 
 /** A graph with what only the cache needs: which of its agents has which webhook path. */
 export interface LoadedGraph {
@@ -32,6 +34,8 @@ interface AgentRow {
   disabled: number;
   options: string;
   webhookPath: string | null;
+  /** Null where it does not matter. */
+  extra: string | null;
 }
 
 interface LinkRow {
@@ -51,9 +55,10 @@ export async function findStoryGraphs(session: Session, ids: number[]): Promise<
     [ids],
   );
   const agents = await session.rows<AgentRow>(
-    `SELECT id, story_id AS storyId, guid, type, name, disabled, options, webhook_path AS webhookPath
+    `SELECT id, story_id AS storyId, guid, type, name, disabled, options, webhook_path AS webhookPath,
+            IF(type = ?, extra, NULL) AS extra
      FROM agents WHERE story_id IN (?) ORDER BY story_id, position`,
-    [ids],
+    [RECORD_TYPE, ids],
   );
   const links = await session.rows<LinkRow>(
     `SELECT story_id AS storyId, source_agent_id AS source, receiver_agent_id AS receiver, link_type AS linkType
@@ -89,51 +94,37 @@ export function findStoryNamesOfTeam(
   return session.rows('SELECT id, name FROM stories WHERE team_id = ? ORDER BY id', [teamId]);
 }
 
-function assemble(story: StoryRow, allAgents: AgentRow[], allLinks: LinkRow[]): LoadedGraph {
-  const agents = allAgents.filter((agent) => agent.storyId === story.id);
-  const links = allLinks.filter((link) => link.storyId === story.id);
+function assemble(row: StoryRow, allAgents: AgentRow[], allLinks: LinkRow[]): LoadedGraph {
+  const agents = allAgents.filter((agent) => agent.storyId === row.id);
+  const links = allLinks.filter((link) => link.storyId === row.id);
   const paths = agents.flatMap(({ webhookPath, id }) =>
     webhookPath === null ? [] : [[webhookPath, id] as const],
   );
+  const { extra, ...story } = row;
   return {
-    graph: {
-      ...story,
-      disabled: story.disabled !== 0,
-      priority: story.priority !== 0,
-      synchronousWebhooksEnabled: story.synchronousWebhooksEnabled !== 0,
-      ...responseGuids(JSON.parse(story.extra) as JsonObject),
-      agents: new Map(agents.map((agent) => [agent.id, toNode(agent, links)])),
-    },
+    graph: assembleGraph({
+      story: {
+        ...story,
+        disabled: story.disabled !== 0,
+        priority: story.priority !== 0,
+        synchronousWebhooksEnabled: story.synchronousWebhooksEnabled !== 0,
+      },
+      extra: JSON.parse(extra) as JsonObject,
+      agents: agents.map(toAgent),
+      links,
+    }),
     webhookPaths: new Map(paths),
   };
 }
 
-function toNode(agent: AgentRow, links: LinkRow[]): AgentNode {
+function toAgent({ id, guid, type, name, disabled, options, extra }: AgentRow) {
   return {
-    id: agent.id,
-    guid: agent.guid,
-    type: agent.type,
-    name: agent.name,
-    slug: slugOf(agent.name),
-    disabled: agent.disabled !== 0,
-    options: JSON.parse(agent.options) as JsonObject,
-    receivers: links
-      .filter((link) => link.source === agent.id)
-      .map((link) => ({ agentId: link.receiver, secondary: link.linkType === 'secondary' })),
+    id,
+    guid,
+    type,
+    name,
+    disabled: disabled !== 0,
+    options: JSON.parse(options) as JsonObject,
+    extra: extra === null ? undefined : (JSON.parse(extra) as JsonObject),
   };
-}
-
-/** Entry and exit actions of response-enabled webhooks (decisions §4, Response-enabled). */
-function responseGuids(story: JsonObject): Pick<StoryGraph, 'responseEntryGuids' | 'responseExitGuids'> {
-  const entries = texts(story.api_entry_action_guids);
-  const exits = [story.api_exit_action_guids, story.exit_agent_guids, story.exit_agent_guid];
-  return {
-    responseEntryGuids: entries.length > 0 ? new Set(entries) : undefined,
-    responseExitGuids: new Set(exits.map(texts).find((guids) => guids.length > 0)),
-  };
-}
-
-function texts(value: JsonValue | undefined): string[] {
-  const list = Array.isArray(value) ? value : [value];
-  return list.filter((item): item is string => typeof item === 'string' && item !== '');
 }

@@ -30,6 +30,12 @@ export interface StoryGraph {
   responseEntryGuids: ReadonlySet<string> | undefined;
   /** Agents whose event is the answer of a response-enabled webhook. */
   responseExitGuids: ReadonlySet<string>;
+  /** Whether actions of other stories may call it; undefined: it does not say. */
+  sendToStoryEnabled: boolean | undefined;
+  /** The agent that such a call begins at. */
+  entryGuid: string | undefined;
+  /** Agents whose events the calling action gets. */
+  exitGuids: ReadonlySet<string>;
   /** Raised by every change of the story. */
   version: number;
   agents: ReadonlyMap<number, AgentNode>;

@@ -45,14 +45,14 @@ export function createStoryGraphs(database: Database): StoryGraphs {
     try {
       return await refresh(storyId);
     } catch (error) {
-      const usable = known !== undefined && Date.now() - known.checkedAt < STALE_MS;
+      const usable = known !== undefined && performance.now() - known.checkedAt < STALE_MS;
       if (usable && isConnectionError(error)) return known;
       throw error;
     }
   };
 
   const isFresh = (storyId: number, { checkedAt }: Entry): boolean =>
-    Date.now() - checkedAt < FRESH_MS && checkedAt > (changedAt.get(storyId) ?? 0);
+    performance.now() - checkedAt < FRESH_MS && checkedAt > (changedAt.get(storyId) ?? 0);
 
   const webhookIn = async (storyId: number | undefined, path: string) => {
     const entry = storyId === undefined ? undefined : await entryOf(storyId);
@@ -74,7 +74,7 @@ export function createStoryGraphs(database: Database): StoryGraphs {
       return (await webhookIn(storyId, path)) ?? afterReload(storyId, path);
     },
     invalidate(storyId) {
-      changedAt.set(storyId, Date.now());
+      changedAt.set(storyId, performance.now());
     },
   };
 
@@ -91,7 +91,7 @@ async function refreshAll(
   entries: LRUCache<number, Entry>,
   database: Database,
 ): Promise<Map<number, Entry>> {
-  const checkedAt = Date.now();
+  const checkedAt = performance.now();
   return database.read(async (session) => {
     const known = ids.filter((id) => entries.peek(id) !== undefined);
     const versions = known.length > 0 ? await findStoryVersions(session, known) : new Map<number, number>();

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../db/database.js';
 import type { Session } from '../db/session.js';
-import { NotFound, Unprocessable } from '../errors.js';
-import { limited } from '../problems.js';
-import { type AgentTypes, allStories, checkExport, subStories } from './import/check-export.js';
+import { NotFound } from '../errors.js';
+import { makeRecordTypes } from '../records/make-record-types.js';
+import { type AgentTypes, allStories, subStories } from './import/check-export.js';
 import type { ImportRequest } from './import/import-request.js';
 import { type ImportPlan, planImport } from './import/plan-import.js';
+import { wantedRecordTypes } from './import/wanted-record-types.js';
 import { type TemplateChecker, warningsOf } from './import/warnings.js';
 import { givenAddress, WEBHOOK_TYPE } from './import/import-address.js';
 import { findReplacedStory, findStoryNames, findTakenPaths, lockTeam } from './story-import-store.js';
@@ -26,17 +27,12 @@ export interface ImportedStory {
   warnings: string[];
 }
 
-/**
- * Writes a story and those embedded in it, all or nothing (decisions §3).
- * @throws Unprocessable with every rule that the export breaks.
- */
+/** Writes a story that was checked, and those embedded in it, all or nothing (decisions §3). */
 export async function importStory(
   request: ImportRequest,
   home: StoryHome,
   deps: StoryImportDeps,
 ): Promise<ImportedStory> {
-  const problems = checkExport(request.data, deps.agentTypes);
-  if (problems.length > 0) throw new Unprocessable(limited(problems));
   const { story, plan, warnings } = await retryConflicts(() =>
     deps.database.transaction((session) => writeImport(request, home, session)),
   );
@@ -53,6 +49,8 @@ async function writeImport(
 ): Promise<{ story: StoryRecord; plan: ImportPlan; warnings: string[] }> {
   if (!(await lockTeam(home.teamId, home.tenantId, session))) throw new NotFound('Team');
   const { plan, warnings } = await makePlan(request, home, session);
+  const records = wantedRecordTypes(plan.exports);
+  warnings.push(...records.warnings, ...(await makeRecordTypes(records.types, home, session)));
   // Only the story asked for goes into the folder; a replaced one that names none stays where it is.
   for (const subStory of plan.subStories)
     await writeStory(subStory, { ...home, folderId: undefined }, session);

@@ -11,7 +11,7 @@ import { storyExample, storyKeys } from './story-routes.js';
 import type { StoryService } from './story-service.js';
 
 interface Services {
-  stories: Pick<StoryService, 'get' | 'update' | 'delete'>;
+  stories: Pick<StoryService, 'get' | 'update' | 'checkUpdate' | 'delete'>;
 }
 
 interface StoryBody {
@@ -79,6 +79,7 @@ export const storyItemRoutes: AnyRoute<Services>[] = [
         },
         errors: [400, 403, 404, 415, 422],
       },
+      check: ({ actor, params, body }, { stories }) => stories.checkUpdate(actor, params.id, body),
       async handle({ actor, params, body }, { stories }) {
         return presentStory(await stories.update(actor, params.id, columnsOf(body)));
       },

@@ -7,7 +7,7 @@ import { presentImportedStory, presentListedStory } from './story-presenter.js';
 import type { StoryService } from './story-service.js';
 
 interface Services {
-  stories: Pick<StoryService, 'import' | 'list' | 'export'>;
+  stories: Pick<StoryService, 'import' | 'checkImport' | 'list' | 'export'>;
 }
 
 interface ListQuery {
@@ -146,6 +146,7 @@ export const storyRoutes: AnyRoute<Services>[] = [
       },
       errors: [400, 403, 404, 413, 415, 422],
     },
+    check: ({ actor, body }, { stories }) => stories.checkImport(actor, body),
     async handle({ actor, body }, { stories }) {
       return presentImportedStory(await stories.import(actor, body));
     },

@@ -1,12 +1,22 @@
-import { homeTeamId, requireTeam, visibleTeamIds } from '../auth/access.js';
+import { defaultTeamId, requireTeam, teamProblems, visibleTeamIds } from '../auth/access.js';
 import type { Actor } from '../auth/actor.js';
 import type { Database } from '../db/database.js';
 import { retryConflicts } from '../db/retry-conflicts.js';
-import { NotFound, Unprocessable } from '../errors.js';
+import { NotFound, type Problem, Unprocessable } from '../errors.js';
 import type { JsonObject } from '../json.js';
+import { limited, merged } from '../problems.js';
+import { isFaulty } from '../usable-input.js';
 import { exportStory } from './export.js';
-import { type ImportRequest, parseImportRequest } from './import/import-request.js';
-import { changeStory, removeStory, visibleStory } from './story-change.js';
+import { checkExport } from './import/check-export.js';
+import { type InspectedImport, inspectImport } from './import/import-request.js';
+import {
+  changeStory,
+  checkStoryChange,
+  FOLDER_OF_ANOTHER_TEAM,
+  removeStory,
+  type StoryPlace,
+  visibleStory,
+} from './story-change.js';
 import type { StoryColumns } from './story-change-store.js';
 import { NO_STORY_CHANGES, type StoryChanges } from './story-changes.js';
 import { type ImportedStory, importStory, type StoryImportDeps } from './story-import.js';
@@ -49,14 +59,20 @@ export function createStoryService(deps: StoryServiceDeps) {
      * @throws Unprocessable naming every place that is wrong; NotFound for an unknown team or folder.
      */
     async import(actor: Actor, body: unknown): Promise<ImportedStory> {
-      const request = parseImportRequest(body);
-      const teamId = await homeOf(actor, request, database);
+      const { request, teamId, problems } = await readImport(actor, body, deps);
+      if (request === undefined || teamId === undefined || problems.length > 0) {
+        throw new Unprocessable(limited(problems));
+      }
       const { tenantId, userId } = actor;
       const home = { tenantId, teamId, folderId: request.folderId, userId };
       const imported = await importStory(request, home, deps);
       await changes.announce(imported.story.id);
       return imported;
     },
+
+    /** What is wrong with the body of an import. @throws NotFound and Forbidden as `import`. */
+    checkImport: async (actor: Actor, body: unknown): Promise<Problem[]> =>
+      (await readImport(actor, body, deps)).problems,
 
     /** The stories the actor may see, newest first. @throws NotFound for an unknown team or folder. */
     async list(actor: Actor, query: StoryQuery): Promise<StoryList> {
@@ -84,6 +100,10 @@ export function createStoryService(deps: StoryServiceDeps) {
     update: (actor: Actor, id: number, change: StoryColumns): Promise<StoryRecord> =>
       changeStory(actor, { id, change }, { database, changes }),
 
+    /** @throws NotFound, Forbidden and Unprocessable as `update`, for team and folder of a body as far as they can be used. */
+    checkUpdate: (actor: Actor, id: number, body: StoryPlace): Promise<void> =>
+      checkStoryChange(actor, { id, body }, database),
+
     /** Deletes the story with all that waits for it; its webhooks are unknown from now on. */
     delete: (actor: Actor, id: number): Promise<void> => removeStory(actor, id, { database, changes }),
 
@@ -99,18 +119,37 @@ export function createStoryService(deps: StoryServiceDeps) {
   };
 }
 
+/** An import that was read, where it goes to, and everything that is wrong with it. */
+interface ReadImport extends Pick<InspectedImport, 'request' | 'problems'> {
+  /** Undefined when the body does not tell. */
+  teamId: number | undefined;
+}
+
+async function readImport(
+  actor: Actor,
+  body: unknown,
+  { database, agentTypes }: Pick<StoryServiceDeps, 'database' | 'agentTypes'>,
+): Promise<ReadImport> {
+  const { request, usable, problems } = inspectImport(body);
+  const home = await homeOf(actor, usable, database);
+  const ofStory = usable.data === undefined ? [] : checkExport(usable.data, agentTypes);
+  return { request, teamId: home.teamId, problems: merged(problems, [...home.problems, ...ofStory]) };
+}
+
 /** The team to import into: the one named, else that of the folder, else the actor's own. */
 async function homeOf(
   actor: Actor,
-  request: ImportRequest,
+  place: StoryPlace,
   database: Pick<Database, 'read'>,
-): Promise<number> {
-  const folderTeam = await visibleFolderTeam(actor, request.folderId, database);
-  const teamId = homeTeamId(actor, request.teamId ?? folderTeam, 'write');
-  if (folderTeam !== undefined && folderTeam !== teamId) {
-    throw new Unprocessable([{ message: 'folder_id is a folder of another team', details: 'folder_id' }]);
-  }
-  return teamId;
+): Promise<{ teamId: number | undefined; problems: Problem[] }> {
+  const folderTeam = await visibleFolderTeam(actor, place.folder_id ?? undefined, database);
+  const named = place.team_id ?? folderTeam;
+  const isUnclear = isFaulty(place, 'team_id') || (named === undefined && isFaulty(place, 'folder_id'));
+  if (isUnclear) return { teamId: undefined, problems: [] };
+  const teamId = named ?? defaultTeamId(actor);
+  const problems = teamProblems(actor, teamId, 'write');
+  if (folderTeam !== undefined && folderTeam !== teamId) problems.push(FOLDER_OF_ANOTHER_TEAM);
+  return { teamId, problems };
 }
 
 async function visibleFolderTeam(

@@ -1,6 +1,7 @@
 import type { Session, SqlValue } from '../db/session.js';
 import { insertRows } from '../db/insert-rows.js';
 import type { AgentPlan, LinkPlan, StoryPlan } from './import/story-plan.js';
+import { writeStorySchedules } from './schedules/schedule-sync.js';
 
 /** Where a story is written, and for whom. */
 export interface StoryHome {
@@ -11,7 +12,7 @@ export interface StoryHome {
   userId: number;
 }
 
-/** Writes a story with its agents and links; gives its id. */
+/** Writes a story with its agents, links and schedules; gives its id. */
 export async function writeStory(plan: StoryPlan, home: StoryHome, session: Session): Promise<number> {
   const id =
     plan.replacedId === undefined
@@ -19,6 +20,7 @@ export async function writeStory(plan: StoryPlan, home: StoryHome, session: Sess
       : await replaceStory({ ...plan, replacedId: plan.replacedId }, home, session);
   await insertAgents(id, plan.agents, session);
   await insertLinks(id, plan, session);
+  await writeStorySchedules(id, plan.agents, session);
   return id;
 }
 

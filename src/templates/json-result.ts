@@ -1,8 +1,13 @@
 import type { JsonValue } from '../json.js';
+import { jsonWeight } from './json-weight.js';
 
-/** The list or object a text is the JSON of, or the text (decisions §8). */
+/**
+ * The list or object a text is the JSON of, or the text (decisions §8).
+ * @throws TemplateError where that has too many values, or is too deep.
+ */
 export function parsedJson(text: string): JsonValue {
   if (!/^\s*[[{]/.test(text)) return text;
+  jsonWeight(text);
   try {
     return JSON.parse(text) as JsonValue;
   } catch {

@@ -6,8 +6,10 @@ import { sizeWithin } from './value-size.js';
 const MAX_DEPTH = 100;
 /** Of all rendered options of one agent together. */
 const MAX_CHARACTERS = 16 * 1024 * 1024;
+/** Of all that templates set as variables, overwritten ones included. */
+const MAX_VARIABLE_CHARACTERS = 32 * 1024 * 1024;
 /** One render has its own limit; an agent may hold hundreds of templates. */
-const MAX_MILLISECONDS = 5_000;
+export const MAX_OPTIONS_MS = 5_000;
 
 export interface RenderOptionsInput {
   language: TemplateLanguage;
@@ -16,6 +18,8 @@ export interface RenderOptionsInput {
   valueOptions?: readonly string[];
   /** Paths that are not rendered, with all below them. */
   rawOptions?: readonly string[];
+  /** Names besides those of the scope, such as `LOOP`. */
+  variables?: Readonly<Record<string, unknown>>;
 }
 
 type Path = readonly (string | number)[];
@@ -31,6 +35,10 @@ interface Walk {
   local?: JsonObject | undefined;
   deadline: number;
   charactersLeft: number;
+  /** The variables as they were counted last, and the lists and objects among them: parts of the event, mostly. */
+  counted: Map<string, unknown>;
+  countedObjects: WeakSet<object>;
+  variableCharactersLeft: number;
 }
 
 /**
@@ -44,9 +52,12 @@ export function renderOptions(options: JsonObject, input: RenderOptionsInput): J
     scope: input.scope,
     asValue: pathMatcher(input.valueOptions ?? [], { withDescendants: false }),
     isRaw: pathMatcher(input.rawOptions ?? [], { withDescendants: true }),
-    variables: Object.create(null) as Record<string, unknown>,
-    deadline: performance.now() + MAX_MILLISECONDS,
+    variables: Object.assign(Object.create(null) as Record<string, unknown>, input.variables),
+    deadline: performance.now() + MAX_OPTIONS_MS,
     charactersLeft: MAX_CHARACTERS,
+    counted: new Map(Object.entries(input.variables ?? {})),
+    countedObjects: new WeakSet(),
+    variableCharactersLeft: MAX_VARIABLE_CHARACTERS,
   };
   if (input.language.name === 'formula') walk.local = renderLocal(options.local, walk);
   return renderObject(options, [], walk);
@@ -84,13 +95,33 @@ function renderText(text: string, path: Path, walk: Walk): JsonValue {
   try {
     const { variables } = walk;
     const rendered = walk.language.render(text, walk.scope, { asValue: walk.asValue(path), variables });
-    walk.charactersLeft -= sizeWithin(rendered, walk.charactersLeft, 'sum of all rendered options');
+    walk.charactersLeft -= sizeWithin(rendered, walk.charactersLeft, {
+      what: 'sum of all rendered options',
+      wholeLimit: MAX_CHARACTERS,
+    });
+    countVariables(walk);
     if (performance.now() > walk.deadline) {
-      throw new TemplateError(`The options took longer than ${MAX_MILLISECONDS} ms to render`);
+      throw new TemplateError(`The options took longer than ${MAX_OPTIONS_MS} ms to render`);
     }
     return rendered;
   } catch (error) {
     throw atPath(path, error);
+  }
+}
+
+/** A render's own limits end with it, but what it leaves in variables stays until the last option is done. */
+function countVariables(walk: Walk): void {
+  for (const [name, value] of Object.entries(walk.variables)) {
+    if (name === 'LOCAL' || walk.counted.get(name) === value) continue;
+    walk.counted.set(name, value);
+    if (typeof value === 'object' && value !== null) {
+      if (walk.countedObjects.has(value)) continue;
+      walk.countedObjects.add(value);
+    }
+    walk.variableCharactersLeft -= sizeWithin(value, walk.variableCharactersLeft, {
+      what: 'sum of all variables',
+      wholeLimit: MAX_VARIABLE_CHARACTERS,
+    });
   }
 }
 

@@ -1,21 +1,28 @@
 import { LRUCache } from 'lru-cache';
-import { type Matcher, RE2JS } from 're2js';
-import { translateRubyPattern } from '../text/ruby-pattern.js';
+import { type Matcher, MatcherInput, RE2JS } from 're2js';
 import { messageOf } from '../errors.js';
+import { translateRubyPattern } from '../text/ruby-pattern.js';
+import { TimedText } from '../text/timed-text.js';
+import { MAX_OUTPUT_CHARACTERS, MAX_RENDER_MS } from './limits.js';
+import { shortened } from './shortened.js';
 import { TemplateError } from './template.js';
-import { MAX_OUTPUT_CHARACTERS } from './limits.js';
 
 const MAX_PATTERN_CHARACTERS = 2_000;
 const MAX_SUBJECT_CHARACTERS = 1_000_000;
-/** Instructions of the pattern times characters of the text: bounds the time of one search. */
+/** Instructions of the pattern times characters of the text: about a second for one search. */
 const MAX_WORK = 50_000_000;
 const MAX_INSTRUCTIONS = 5_000;
+/** The engine keeps the places of all groups for each instruction. */
+const MAX_GROUPS = 200;
+/** Instructions times groups of the patterns that are kept, about 16 bytes each. */
+const MAX_KEPT_WEIGHT = 5_000_000;
 
 /** A pattern of a user on an engine whose time grows with the text's length only. */
 export interface Pattern {
-  test(text: string): boolean;
+  /** `checkTime` throws when the search takes too long; so for the others. Without it a second is the limit. */
+  test(text: string, checkTime?: () => void): boolean;
   /** Every match from the left; the groups are the author's, an absent one is null. */
-  matches(text: string): Iterable<PatternMatch>;
+  matches(text: string, checkTime: () => void): Iterable<PatternMatch>;
   /** Every match replaced; `\1`, `\0`, `\k<name>`, `$1`, `$&` and `${name}` stand for groups. */
   replaceAll(text: string, replacement: string, checkTime: () => void): string;
 }
@@ -28,7 +35,16 @@ export interface PatternMatch {
   named: Record<string, string | null>;
 }
 
-const patterns = new LRUCache<string, Pattern>({ max: 1_000 });
+interface KeptPattern {
+  pattern: Pattern;
+  weight: number;
+}
+
+const patterns = new LRUCache<string, KeptPattern>({
+  max: 1_000,
+  maxSize: MAX_KEPT_WEIGHT,
+  sizeCalculation: ({ weight }) => weight,
+});
 
 /**
  * Ruby's reading of a pattern: `^` and `$` hold at every line, `(?m)` lets `.` match line breaks.
@@ -37,13 +53,18 @@ const patterns = new LRUCache<string, Pattern>({ max: 1_000 });
  */
 export function compilePattern(source: string): Pattern {
   const kept = patterns.get(source);
-  if (kept !== undefined) return kept;
+  if (kept !== undefined) return kept.pattern;
   if (source.length > MAX_PATTERN_CHARACTERS) {
     throw new TemplateError(`the pattern is longer than ${MAX_PATTERN_CHARACTERS} characters`);
   }
-  const pattern = createPattern(compile(source));
-  patterns.set(source, pattern);
+  const compiled = compile(source);
+  const pattern = createPattern(compiled);
+  patterns.set(source, { pattern, weight: weightOf(compiled.regex) });
   return pattern;
+}
+
+function weightOf(regex: RE2JS): number {
+  return regex.programSize() * (regex.groupCount() + 1);
 }
 
 interface Compiled {
@@ -56,27 +77,28 @@ function compile(source: string): Compiled {
   try {
     const translated = translateRubyPattern(source);
     const regex = RE2JS.compile(translated.source, RE2JS.MULTILINE | RE2JS.LOOKBEHINDS);
+    if (regex.groupCount() > MAX_GROUPS) throw new TemplateError(`it has more than ${MAX_GROUPS} groups`);
     if (regex.programSize() <= MAX_INSTRUCTIONS) return { regex, lookahead: translated.lookahead };
   } catch (error) {
-    throw new TemplateError(`the pattern ${JSON.stringify(source)} cannot be used: ${messageOf(error)}`, {
-      cause: error,
-    });
+    const [quoted, why] = [JSON.stringify(shortened(source, 200)), shortened(messageOf(error), 300)];
+    throw new TemplateError(`the pattern ${quoted} cannot be used: ${why}`, { cause: error });
   }
   throw new TemplateError('the pattern is too large');
 }
 
 function createPattern(compiled: Compiled): Pattern {
   const { regex } = compiled;
-  const matcherOf = (text: string): Matcher => {
+  const matcherOf = (text: string, checkTime: () => void): Matcher => {
     if (text.length > MAX_SUBJECT_CHARACTERS || text.length * regex.programSize() > MAX_WORK) {
       throw new TemplateError(`a text of ${text.length} characters is too long for this pattern`);
     }
-    return regex.matcher(text);
+    return regex.matcher(MatcherInput.utf16(new TimedText(text, checkTime)));
   };
   return {
-    test: (text) => matcherOf(text).find(),
-    *matches(text) {
-      for (const match of matchesOf(matcherOf(text), compiled)) {
+    test: (text, checkTime = ownTimeLimit()) => matcherOf(text, checkTime).find(),
+    *matches(text, checkTime) {
+      for (const match of matchesOf(matcherOf(text, checkTime), compiled)) {
+        checkTime();
         yield {
           start: match.start,
           text: text.slice(match.start, match.end),
@@ -90,7 +112,7 @@ function createPattern(compiled: Compiled): Pattern {
       const parts: string[] = [];
       let position = 0;
       let length = 0;
-      for (const { start, end, group } of matchesOf(matcherOf(text), compiled)) {
+      for (const { start, end, group } of matchesOf(matcherOf(text, checkTime), compiled)) {
         checkTime();
         const by = pieces.map((piece) => (typeof piece === 'string' ? piece : group(piece.group))).join('');
         parts.push(text.slice(position, start), by);
@@ -100,6 +122,14 @@ function createPattern(compiled: Compiled): Pattern {
       }
       return parts.join('') + text.slice(position);
     },
+  };
+}
+
+function ownTimeLimit(): () => void {
+  const deadline = performance.now() + MAX_RENDER_MS;
+  return () => {
+    if (performance.now() > deadline)
+      throw new TemplateError(`the pattern takes longer than ${MAX_RENDER_MS} ms`);
   };
 }
 

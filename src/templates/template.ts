@@ -1,4 +1,6 @@
 import type { JsonObject, JsonValue } from '../json.js';
+import { MAX_MESSAGE_CHARACTERS } from './limits.js';
+import { shortened } from './shortened.js';
 
 /** What a template may refer to. */
 export interface TemplateScope {
@@ -13,10 +15,9 @@ export interface TemplateScope {
   /** `META`: `{tenant: {domain}, story: {id, name, guid}, story_run: {guid, id}, …}`. */
   meta: JsonObject;
   storyRunGuid: string;
+  /** Makes the link of a prompt, which the reader of a message follows. Absent where no action is at work. */
+  prompt?: ((name: string) => string) | undefined;
 }
-
-/** The link of a prompt, which the reader of a message follows. */
-export type PromptLink = (name: string, scope: TemplateScope) => string;
 
 /** A fault in a template, where it is, in words a story author understands. */
 export interface TemplateProblem {
@@ -24,6 +25,8 @@ export interface TemplateProblem {
   /** Of the text, from 1. */
   line: number;
   column: number;
+  /** The text renders all the same: a filter that is not known leaves its value as it is (decisions §8). */
+  harmless?: true;
 }
 
 /** A template does not parse, cannot be evaluated, or went over a limit. */
@@ -31,7 +34,7 @@ export class TemplateError extends Error {
   readonly problem: TemplateProblem | undefined;
 
   constructor(message: string, options: { cause?: unknown; problem?: TemplateProblem } = {}) {
-    super(message, { cause: options.cause });
+    super(shortened(message, MAX_MESSAGE_CHARACTERS), { cause: options.cause });
     this.name = 'TemplateError';
     this.problem = options.problem;
   }
@@ -57,6 +60,26 @@ export interface TemplateReferences {
   stories: boolean;
 }
 
+/** A story written with its team before it: `STORY.team.story`. */
+export interface StoryOfTeam {
+  team: string;
+  story: string;
+}
+
+/** What a text needs of the story and team round it, as far as it says so without being rendered. */
+export interface TemplateDependencies {
+  /** Names at the start of references, but for those that the text itself binds; where each is first used. */
+  roots: { name: string; line: number; column: number }[];
+  /** Variables that it sets for the texts rendered after it. */
+  sets: string[];
+  /** As they are written, in no particular order; a key that is computed is not among them. */
+  credentials: string[];
+  resources: string[];
+  stories: string[];
+  /** Stories that are written with two names; which of the two counts is for the team to say. */
+  storiesOfTeams: StoryOfTeam[];
+}
+
 /** One of the two languages of stories (decisions §8). Every call is bounded in time, memory and size. */
 export interface TemplateLanguage {
   name: 'liquid' | 'formula';
@@ -66,6 +89,8 @@ export interface TemplateLanguage {
   check(text: string): TemplateProblem[];
   /** What a text refers to, exactly. Absent: the language cannot tell without rendering. */
   references?(text: string): TemplateReferences;
+  /** What a text needs, for its author: nothing is loaded by it. Nothing for a text that does not parse. */
+  dependencies(text: string): TemplateDependencies;
   /**
    * The text with its templates filled in. Missing paths are empty.
    * The result is text, unless the language says otherwise (`as_object`, a leading `=`).

@@ -17,7 +17,7 @@ export function textOf(given: unknown): string {
  * @throws TemplateError when the text would be too large.
  */
 export function jsonOf(value: unknown, space = 0): string {
-  sizeWithin(value, MAX_OUTPUT_CHARACTERS, 'value');
+  sizeWithin(value, MAX_OUTPUT_CHARACTERS, { indent: space });
   return JSON.stringify(value ?? null, null, space);
 }
 

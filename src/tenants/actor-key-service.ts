@@ -3,6 +3,7 @@ import { requireOwner, requireTeam } from '../auth/access.js';
 import type { Actor, Role } from '../auth/actor.js';
 import type { Page, Window } from '../db/page-query.js';
 import { Forbidden, NotFound, type Problem, Unprocessable } from '../errors.js';
+import type { Usable } from '../usable-input.js';
 import type { ApiKeyService, MadeKey } from './api-key-service.js';
 import type { ApiKey } from './tenancy.js';
 
@@ -34,13 +35,24 @@ export function createActorKeyService({ keys }: { keys: ApiKeyService }) {
 
     get: getKey,
 
+    /**
+     * What is wrong with the usable parts of a request, whose fields stand in `within` (`key.`) of the body.
+     * @throws NotFound and Forbidden as `create`.
+     */
+    check(actor: Actor, request: Usable<KeyRequest>, within = ''): Problem[] {
+      requireMaker(actor, request);
+      return keyProblems(request, within);
+    },
+
     /** `key` is shown this once. What `together` does is done with it, or neither is. */
     async create(
       actor: Actor,
       request: KeyRequest,
       together?: (made: MadeKey, trx: Knex) => Promise<void>,
     ): Promise<{ key: string; record: ApiKey }> {
-      checkRequest(actor, request);
+      requireMaker(actor, request);
+      const problems = keyProblems(request, '');
+      if (problems.length > 0) throw new Unprocessable(problems);
       const { kind, name, teamId, role, expiresAt } = request;
       const input = {
         kind,
@@ -67,25 +79,29 @@ function maySee(actor: Actor, key: ApiKey): boolean {
   return key.kind === 'personal' ? key.userId === actor.userId : actor.isOwner;
 }
 
-/** @throws Forbidden for a key that is not the actor's to make; Unprocessable for one that is half described. */
-function checkRequest(actor: Actor, request: KeyRequest): void {
-  const { kind, teamId } = request;
+/** @throws Forbidden for a key that is not the actor's to make; NotFound for its team. */
+function requireMaker(actor: Actor, { kind, teamId }: Usable<KeyRequest>): void {
   if (kind === 'personal' && actor.kind !== 'personal') {
     throw new Forbidden('A personal key is made by its user, not by a service account');
   }
-  if (kind !== 'personal' && teamId !== undefined) requireTeam(actor, teamId, 'read');
-  if (kind !== 'personal') requireOwner(actor);
-  const problems = scopeProblems(request);
-  if (request.expiresAt !== undefined && request.expiresAt.getTime() <= Date.now()) {
-    problems.push({ message: '"expires_at" must lie in the future', details: 'expires_at' });
-  }
-  if (problems.length > 0) throw new Unprocessable(problems);
+  if (kind === undefined || kind === 'personal') return;
+  if (teamId !== undefined) requireTeam(actor, teamId, 'read');
+  requireOwner(actor);
 }
 
-/** A team key needs its team and its role; the others have neither. */
-function scopeProblems({ kind, teamId, role }: KeyRequest): Problem[] {
+function keyProblems(request: Usable<KeyRequest>, within: string): Problem[] {
+  const { expiresAt } = request;
+  if (expiresAt === undefined || expiresAt.getTime() > Date.now()) return scopeProblems(request, within);
+  const details = `${within}expires_at`;
+  return [...scopeProblems(request, within), { message: `"${details}" must lie in the future`, details }];
+}
+
+/** A team key needs its team and its role; the others have neither. Nothing is said of a kind that is not known. */
+function scopeProblems({ kind, teamId, role }: Usable<KeyRequest>, within: string): Problem[] {
+  if (kind === undefined) return [];
   const scope = { team_id: teamId, role };
-  return Object.entries(scope).flatMap(([details, value]) => {
+  return Object.entries(scope).flatMap(([name, value]) => {
+    const details = `${within}${name}`;
     if (kind === 'team') return value === undefined ? [{ message: `"${details}" is required`, details }] : [];
     return value === undefined ? [] : [{ message: `"${details}" is for team keys only`, details }];
   });

@@ -6,6 +6,7 @@ import { idField, idParams, type IdParams } from '../http/path-id.js';
 import { type AnyRoute, defineRoute } from '../http/route.js';
 import { timeField } from '../http/time-field.js';
 import { timestamp } from '../text/timestamp.js';
+import type { Usable } from '../usable-input.js';
 import type { ActorKeyService } from './actor-key-service.js';
 import { nameField } from './name-field.js';
 import type { ApiKey } from './tenancy.js';
@@ -69,6 +70,10 @@ function present(key: ApiKey) {
   };
 }
 
+function requestOf({ team_id: teamId, expires_at: expiresAt, ...rest }: Usable<KeyBody>) {
+  return { ...rest, teamId, expiresAt: expiresAt ?? undefined };
+}
+
 /** Endpoints of API keys (api-spec, Authentication; decisions §2). */
 export const apiKeyRoutes: AnyRoute<Services>[] = [
   defineRoute<unknown, PageQuery, unknown, Services>({
@@ -116,9 +121,9 @@ export const apiKeyRoutes: AnyRoute<Services>[] = [
       },
       errors: [400, 403, 404, 415, 422],
     },
+    check: ({ actor, body }, { apiKeys }) => apiKeys.check(actor, requestOf(body)),
     async handle({ actor, body }, { apiKeys }) {
-      const { team_id: teamId, expires_at: expiresAt, ...rest } = body;
-      const made = await apiKeys.create(actor, { ...rest, teamId, expiresAt: expiresAt ?? undefined });
+      const made = await apiKeys.create(actor, { ...requestOf(body), kind: body.kind, name: body.name });
       return { ...present(made.record), key: made.key };
     },
   }),

@@ -112,6 +112,8 @@ export const memberRoutes: AnyRoute<Services>[] = [
       },
       errors: [400, 403, 404, 409, 415, 422],
     },
+    check: ({ actor, params, body: { user_id: userId, email } }, { members }) =>
+      members.checkAdd(actor, params.team_id, { userId, email }),
     async handle({ actor, params, body }, { members }) {
       const { user_id: userId, email, role } = body;
       return present(await members.add(actor, params.team_id, { userId, email, role }));
@@ -133,6 +135,7 @@ export const memberRoutes: AnyRoute<Services>[] = [
         example: { params: { team_id: 2, user_id: 3 }, body: { role: 'EDITOR' }, response: example },
         errors: [400, 403, 404, 409, 415, 422],
       },
+      check: ({ actor, params }, { members }) => members.checkChange(actor, params.team_id, params.user_id),
       async handle({ actor, params, body }, { members }) {
         const { team_id: teamId, user_id: userId } = params;
         return present(await members.changeRole(actor, { teamId, userId, role: body.role }));

@@ -4,7 +4,7 @@ import type { Database } from '../db/database.js';
 import { isDuplicateKey } from '../db/db-errors.js';
 import type { Page, Window } from '../db/page-query.js';
 import type { Session } from '../db/session.js';
-import { Conflict, NotFound, Unprocessable } from '../errors.js';
+import { Conflict, NotFound, type Problem, Unprocessable } from '../errors.js';
 import {
   deleteMember,
   findMember,
@@ -37,10 +37,24 @@ export function createMemberService({ database }: { database: Pick<Database, 're
       requireTeam(actor, teamId, 'manage');
       return database.read(async (session) => {
         const userId = await findPerson(actor.tenantId, person, session);
-        if (userId === undefined) throw unknownPerson(person);
+        if (userId === undefined) throw new Unprocessable([unknownPerson(person)]);
         await insertMember({ teamId, userId, role }, session).catch(alreadyMember);
         return getMember(teamId, userId, session);
       });
+    },
+
+    /** What is wrong with the person, where one is named. @throws NotFound and Forbidden as `add`. */
+    async checkAdd(actor: Actor, teamId: number, person: Omit<NewMember, 'role'>): Promise<Problem[]> {
+      requireTeam(actor, teamId, 'manage');
+      if (person.userId === undefined && person.email === undefined) return [];
+      const userId = await database.read((session) => findPerson(actor.tenantId, person, session));
+      return userId === undefined ? [unknownPerson(person)] : [];
+    },
+
+    /** @throws NotFound and Forbidden as `changeRole`. */
+    async checkChange(actor: Actor, teamId: number, userId: number): Promise<void> {
+      requireTeam(actor, teamId, 'manage');
+      await database.read((session) => getMember(teamId, userId, session));
     },
 
     /** A service account has the role that its key was given; another role needs another key. */
@@ -77,9 +91,9 @@ async function requirePerson(teamId: number, userId: number, session: Session): 
   }
 }
 
-function unknownPerson({ userId }: Omit<NewMember, 'role'>): Unprocessable {
+function unknownPerson({ userId }: Omit<NewMember, 'role'>): Problem {
   const details = userId === undefined ? 'email' : 'user_id';
-  return new Unprocessable([{ message: `"${details}" is no active user of the tenant`, details }]);
+  return { message: `"${details}" is no active user of the tenant`, details };
 }
 
 function alreadyMember(error: unknown): never {

@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { requireOwner } from '../auth/access.js';
 import { answerSchema, exampleMeta, idSchema, listSchema, timeSchema } from '../http/answer-schema.js';
 import { pageKeys, pageMeta, type PageQuery, windowOf } from '../http/page-meta.js';
 import { idParams, type IdParams } from '../http/path-id.js';
@@ -71,6 +72,7 @@ export const teamRoutes: AnyRoute<Services>[] = [
       example: { body: { name: 'Security operations' }, response: example },
       errors: [400, 403, 415, 422],
     },
+    check: ({ actor }) => requireOwner(actor),
     async handle({ actor, body }, { teams }) {
       return present(await teams.create(actor, body.name));
     },
@@ -107,6 +109,7 @@ export const teamRoutes: AnyRoute<Services>[] = [
         example: { params: { id: 2 }, body: { name: 'Security operations' }, response: example },
         errors: [400, 403, 404, 415, 422],
       },
+      check: ({ actor, params }, { teams }) => teams.checkRename(actor, params.id),
       async handle({ actor, params, body }, { teams }) {
         return present(await teams.rename(actor, params.id, body.name));
       },

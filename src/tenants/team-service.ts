@@ -36,6 +36,9 @@ export function createTeamService({ database }: { database: Pick<Database, 'read
       );
     },
 
+    /** @throws NotFound and Forbidden as `rename`. */
+    checkRename: (actor: Actor, id: number): void => requireOwnTeam(actor, id),
+
     async rename(actor: Actor, id: number, name: string): Promise<TeamRecord> {
       requireOwnTeam(actor, id);
       return database.read(async (session) => {

@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { requireOwner } from '../auth/access.js';
 import { answerSchema, exampleMeta, idSchema, listSchema, timeSchema } from '../http/answer-schema.js';
 import { pageKeys, pageMeta, type PageQuery, windowOf } from '../http/page-meta.js';
 import { idParams, type IdParams } from '../http/path-id.js';
@@ -138,6 +139,7 @@ export const userRoutes: AnyRoute<Services>[] = [
       },
       errors: [400, 403, 409, 415, 422],
     },
+    check: ({ actor }) => requireOwner(actor),
     async handle({ actor, body }, { users }) {
       const unnamed = { firstName: '', lastName: '', avatarUrl: '', isOwner: false };
       return present(await users.create(actor, { ...unnamed, ...changeOf(body), email: body.email }));
@@ -178,6 +180,7 @@ export const userRoutes: AnyRoute<Services>[] = [
         example: { params: { id: 3 }, body: { first_name: 'Ada' }, response: example },
         errors: [400, 403, 404, 409, 415, 422],
       },
+      check: ({ actor, params }, { users }) => users.checkUpdate(actor, params.id),
       async handle({ actor, params, body }, { users }) {
         return present(await users.update(actor, params.id, changeOf(body)));
       },

@@ -41,6 +41,12 @@ export function createUserService({ database }: { database: Pick<Database, 'read
       });
     },
 
+    /** @throws NotFound and Forbidden as `update`. */
+    async checkUpdate(actor: Actor, id: number): Promise<void> {
+      await database.read((session) => getUser(actor, id, session));
+      requireOwner(actor);
+    },
+
     /** @throws Conflict when nobody would be left with all rights in the tenant. */
     async update(actor: Actor, id: number, change: UserChange): Promise<UserRecord> {
       return retryLockConflicts(() =>

@@ -12,39 +12,68 @@ export function textOfBytes(bytes: Uint8Array): string {
 }
 
 const ESCAPED = 0xdc00;
+const MAX_UTF8_BYTES = 3;
+const REPLACEMENT = 0xfffd;
 
 /** The bytes that `textOfBytes` was made of; ordinary text as UTF-8. */
 export function bytesOf(text: string): Buffer {
   if (!/(?<![\uD800-\uDBFF])[\uDC80-\uDCFF]/.test(text)) return Buffer.from(text);
-  const parts = text.split(/(?<![\uD800-\uDBFF])([\uDC80-\uDCFF]+)/);
-  return Buffer.concat(
-    parts.map((part, index) =>
-      index % 2 === 0 ? Buffer.from(part) : Buffer.from(part, 'utf16le').filter((_, at) => at % 2 === 0),
-    ),
-  );
+  // Character by character into one buffer: a file may have millions of such bytes among the others.
+  const bytes = Buffer.allocUnsafe(text.length * MAX_UTF8_BYTES);
+  let length = 0;
+  for (let at = 0; at < text.length; ) {
+    const code = text.codePointAt(at) ?? 0;
+    at += code > 0xffff ? 2 : 1;
+    if (code >= 0xdc80 && code < 0xdd00) bytes[length++] = code - ESCAPED;
+    else length = writeUtf8(bytes, length, code >= 0xd800 && code < 0xe000 ? REPLACEMENT : code);
+  }
+  return bytes.subarray(0, length);
+}
+
+function writeUtf8(bytes: Buffer, start: number, code: number): number {
+  let at = start;
+  if (code < 0x80) {
+    bytes[at++] = code;
+    return at;
+  }
+  if (code < 0x800) bytes[at++] = 0xc0 | (code >> 6);
+  else {
+    if (code < 0x10000) bytes[at++] = 0xe0 | (code >> 12);
+    else {
+      bytes[at++] = 0xf0 | (code >> 18);
+      bytes[at++] = 0x80 | ((code >> 12) & 0x3f);
+    }
+    bytes[at++] = 0x80 | ((code >> 6) & 0x3f);
+  }
+  bytes[at++] = 0x80 | (code & 0x3f);
+  return at;
 }
 
 function escapedText(bytes: Uint8Array): string {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const parts: string[] = [];
-  let validFrom = 0;
-  for (let at = 0; at < buffer.length; ) {
-    const length = sequenceLength(buffer, at);
-    if (length > 0) {
-      at += length;
-      continue;
-    }
-    if (at > validFrom) parts.push(buffer.toString('utf8', validFrom, at));
-    parts.push(String.fromCharCode(ESCAPED + (buffer[at] ?? 0)));
-    at += 1;
-    validFrom = at;
+  // Each byte becomes at most one half of a pair.
+  const units = Buffer.allocUnsafe(bytes.length * 2);
+  let length = 0;
+  for (let at = 0; at < bytes.length; ) {
+    const sequence = sequenceLength(bytes, at);
+    const code = sequence === 0 ? ESCAPED + (bytes[at] ?? 0) : codePointAt(bytes, at, sequence);
+    at += sequence || 1;
+    if (code > 0xffff) {
+      length = units.writeUInt16LE(0xd800 + ((code - 0x10000) >> 10), length);
+      length = units.writeUInt16LE(0xdc00 + (code & 0x3ff), length);
+    } else length = units.writeUInt16LE(code, length);
   }
-  parts.push(buffer.toString('utf8', validFrom));
-  return parts.join('');
+  return units.toString('utf16le', 0, length);
+}
+
+function codePointAt(bytes: Uint8Array, at: number, length: number): number {
+  const first = bytes[at] ?? 0;
+  let code = length === 1 ? first : first & (0x7f >> length);
+  for (let next = at + 1; next < at + length; next += 1) code = (code << 6) | ((bytes[next] ?? 0) & 0x3f);
+  return code;
 }
 
 /** How many bytes the UTF-8 character at `at` has; 0 when there is none. */
-function sequenceLength(buffer: Buffer, at: number): number {
+function sequenceLength(buffer: Uint8Array, at: number): number {
   const first = buffer[at] ?? 0;
   if (first < 0x80) return 1;
   const length =
@@ -72,3 +101,10 @@ const SECOND_BYTE: Record<number, [number, number]> = {
   0xf0: [0x90, 0xbf],
   0xf4: [0x80, 0x8f],
 };
+
+/** What a character is as a hexadecimal digit, by its code; -1 for none. */
+export function hexDigit(code = 0): number {
+  if (code >= 0x30 && code <= 0x39) return code - 0x30;
+  const letter = code | 0x20;
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
+}

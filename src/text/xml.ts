@@ -3,8 +3,12 @@ import { messageOf } from '../errors.js';
 import { isJsonObject, type JsonObject } from '../json.js';
 
 const MAX_NESTED_TAGS = 200;
-/** Tags and attributes cost some microseconds each, during which nobody else is served. */
+/** Tags, attributes and references cost some microseconds each, during which nobody else is served. */
 const MAX_MARKUP = 200_000;
+/** The parser puts texts together character by character: a tenth of a microsecond and 32 bytes each. */
+const MAX_CHARACTERS = 10 * 1024 * 1024;
+/** Of a message: the parser's may quote all of the document. */
+const MAX_MESSAGE_CHARACTERS = 200;
 
 /**
  * Attributes become keys beside the child elements, text beside either is `#text`; repeated elements are a
@@ -25,7 +29,7 @@ const parser = new XMLParser({
 
 /** The text is no XML document, or one that is not read; the message says why. */
 export class XmlError extends Error {
-  /** It has more tags and attributes than are read. */
+  /** It is longer, or has more tags and attributes, than is read. */
   readonly tooLarge: boolean;
 
   constructor(message: string, options: { tooLarge?: boolean; cause?: unknown } = {}) {
@@ -42,14 +46,16 @@ export class XmlError extends Error {
  */
 export function parseXml(text: string): JsonObject {
   const document = text.replace(/^\uFEFF/, '').trim();
+  if (document.length > MAX_CHARACTERS) {
+    throw new XmlError(`longer than ${MAX_CHARACTERS} characters`, { tooLarge: true });
+  }
   if (hasTooMuchMarkup(document)) {
-    throw new XmlError(`more than ${MAX_MARKUP} tags and attributes`, { tooLarge: true });
+    throw new XmlError(`more than ${MAX_MARKUP} tags, attributes and references`, { tooLarge: true });
   }
   // The parser itself is lenient: it would take `<a><b></a>`.
   const verdict = XMLValidator.validate(document);
   if (verdict !== true) {
-    const { msg, line, col } = verdict.err;
-    throw new XmlError(`not well-formed, line ${line}, column ${col}: ${msg}`);
+    throw new XmlError(`not well-formed, ${faultText(verdict.err)}`);
   }
   return parse(document);
 }
@@ -59,19 +65,45 @@ function parse(document: string): JsonObject {
   try {
     parsed = parser.parse(document);
   } catch (error) {
-    throw new XmlError(messageOf(error), { cause: error });
+    // `[SECURITY] …`
+    throw new XmlError(shortened(messageOf(error).replace(/^\[\w+\] /, '')), { cause: error });
   }
   if (!isJsonObject(parsed)) throw new XmlError('there is no element in it');
   return parsed;
 }
 
-/** Counts `<` and `=`: every tag has the one, every attribute the other. */
+/** The parser has no column for some faults, and quotes all tags that are open. */
+function faultText({ msg, line, col }: { msg: string; line: number; col?: number }): string {
+  const place = col === undefined ? `line ${line}` : `line ${line}, column ${col}`;
+  return `${place}: ${msg.startsWith("Invalid '[") ? 'tags are not closed' : shortened(msg)}`;
+}
+
+function shortened(message: string): string {
+  return message.length > MAX_MESSAGE_CHARACTERS ? `${message.slice(0, MAX_MESSAGE_CHARACTERS)}…` : message;
+}
+
+const SPACE = 0x20;
+const REFERENCE = 0x26;
+const TAG = 0x3c;
+const ATTRIBUTE = 0x3d;
+const TAG_END = 0x3e;
+
+/**
+ * Every tag has a `<`, every attribute a `=` or, wrongly, only white space before it, every reference a `&`.
+ */
 function hasTooMuchMarkup(text: string): boolean {
   if (text.length <= MAX_MARKUP) return false;
   let count = 0;
+  let inTag = false;
+  let afterSpace = false;
   for (let index = 0; index < text.length && count <= MAX_MARKUP; index++) {
     const code = text.charCodeAt(index);
-    if (code === 0x3c || code === 0x3d) count += 1;
+    const isSpace = code <= SPACE;
+    if (code === TAG || code === REFERENCE || code === ATTRIBUTE) count += 1;
+    else if (inTag && isSpace && !afterSpace) count += 1;
+    if (code === TAG) inTag = true;
+    else if (code === TAG_END) inTag = false;
+    afterSpace = isSpace;
   }
   return count > MAX_MARKUP;
 }

@@ -22,7 +22,7 @@ const ACCEPTED: BodyCheck = () => true;
 export function authenticate(
   secret: WebhookSecret,
   credentials: Credentials,
-  toleranceSeconds: number,
+  { toleranceSeconds, nowMs }: { toleranceSeconds: number; nowMs: number },
 ): BodyCheck | undefined {
   const { secretInUrl, headers } = credentials;
   if (secretInUrl !== undefined) return secret.matches(secretInUrl) ? ACCEPTED : undefined;
@@ -31,7 +31,7 @@ export function authenticate(
   const signature = typeof header === 'string' ? parseSignature(header) : undefined;
   const { key } = secret;
   if (key === undefined || signature === undefined) return undefined;
-  if (!isFresh(signature, toleranceSeconds, Date.now())) return undefined;
+  if (!isFresh(signature, toleranceSeconds, nowMs)) return undefined;
   return (rawBody) => isSignedBy(key, signature, { urls: credentials.urls(), rawBody });
 }
 

@@ -11,6 +11,7 @@ import { parseAddress } from './webhook-address.js';
 import { authenticate, authorizationReveals } from './webhook-auth.js';
 import { eventHeaders, type ReceivedRequest, receiveRequest } from './webhook-event.js';
 import type { WebhookSettings } from './webhook-settings.js';
+import { SIGNATURE_HEADER } from './webhook-signature.js';
 
 /** A call that was let in. */
 export interface WebhookCall {
@@ -31,6 +32,8 @@ export interface AdmissionDeps {
   settingsOf(story: StoryGraph, agent: AgentNode): WebhookSettings;
   config: Pick<Config, 'publicUrl' | 'bodyLimitBytes' | 'webhookSignatureToleranceSeconds'>;
   bodyTimeoutMs: number;
+  /** What time it is, for the age of signatures. */
+  nowMs: () => Promise<number>;
 }
 
 /**
@@ -65,7 +68,7 @@ interface Entrance {
 
 /** The body is only read for a caller that may still turn out to be allowed in. */
 async function readAuthenticBody(request: Request, entrance: Entrance): Promise<Buffer> {
-  const { config, bodyTimeoutMs } = entrance.deps;
+  const { config, bodyTimeoutMs, nowMs } = entrance.deps;
   const check = authenticate(
     entrance.settings.secret,
     {
@@ -73,7 +76,11 @@ async function readAuthenticBody(request: Request, entrance: Entrance): Promise<
       headers: request.headers,
       urls: () => signedUrls(request, config.publicUrl),
     },
-    config.webhookSignatureToleranceSeconds,
+    {
+      toleranceSeconds: config.webhookSignatureToleranceSeconds,
+      // Most calls bear none: they need not wait for a clock.
+      nowMs: request.headers[SIGNATURE_HEADER] === undefined ? 0 : await nowMs(),
+    },
   );
   if (check === undefined) throw new WebhookUnauthorized();
   const rawBody = await readBody(request, { limitBytes: config.bodyLimitBytes, timeoutMs: bodyTimeoutMs });

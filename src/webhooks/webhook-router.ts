@@ -33,6 +33,8 @@ export interface WebhookRouterDeps {
   logger: Logger;
   /** For the whole body of one request. */
   bodyTimeoutMs?: number;
+  /** The clock that signatures are checked by; this process's own unless given. */
+  nowMs?: () => Promise<number>;
 }
 
 const BODY_TIMEOUT_MS = 60_000;
@@ -49,6 +51,7 @@ export function createWebhookRouter(deps: WebhookRouterDeps): Router {
     settingsOf: createSettingsCache(deps.languages),
     config: deps.config,
     bodyTimeoutMs: deps.bodyTimeoutMs ?? BODY_TIMEOUT_MS,
+    nowMs: deps.nowMs ?? (() => Promise.resolve(Date.now())),
   };
 
   const handle = async (request: Request, response: Response): Promise<void> => {

@@ -44,10 +44,15 @@ function prepareSettings(story: StoryGraph, agent: AgentNode, languages: Languag
     verbs: new Set(verbs),
     allow: verbs.join(', '),
     secret: createWebhookSecret(secretText(options['secret'])),
-    includeHeaders: readFlag(options['include_headers']) ?? story.schemaVersion > LAST_SCHEMA_WITHOUT_HEADERS,
+    includeHeaders: includesHeaders(story, agent),
     response: prepareResponse(options, languages[story.language]),
     awaitsRun: awaitsRun(story, agent),
   };
+}
+
+/** Whether the webhook's events hold the request's headers beside the body (decisions §4, `include_headers`). */
+export function includesHeaders(story: StoryGraph, { options }: AgentNode): boolean {
+  return readFlag(options['include_headers']) ?? story.schemaVersion > LAST_SCHEMA_WITHOUT_HEADERS;
 }
 
 function readVerbs(value: JsonValue | undefined): string[] {

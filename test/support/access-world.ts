@@ -1,4 +1,8 @@
 import type { Role } from '../../src/auth/actor.js';
+import { newRunGuid } from '../../src/engine/run-writer.js';
+import { insertDeliveries } from '../../src/events/delivery-store.js';
+import { insertEvents } from '../../src/events/event-store.js';
+import { insertRuns } from '../../src/events/run-store.js';
 import { buildAccount, buildKey, buildTeam, buildUser } from './builders.js';
 import type { ManageApi, Parsed } from './manage-api.js';
 import type { TestStores } from './stores.js';
@@ -32,8 +36,8 @@ export interface Place {
 export interface AccessWorld {
   keys: ReadonlyMap<Caller, string>;
   places: ReadonlyMap<PlaceName, Place>;
-  /** Makes a thing in the place; gives its id. */
-  make: (kind: Kind, place: Place, parent?: number) => Promise<number>;
+  /** Makes a thing in the place; gives its id, or its guid where paths have that. */
+  make: (kind: Kind, place: Place, parent?: number) => Promise<number | string>;
 }
 
 /** Two tenants, three teams, and callers of every kind in the first team. */
@@ -116,11 +120,51 @@ async function newCase(making: Making): Promise<number> {
 const MAKERS = {
   team: async ({ place }: Making) => place.teamId,
   story: (making: Making) => importStory(making, smallExport({ agents: [], links: [] })),
+  storyWithAgent(making: Making) {
+    const agents = [agent('Agents::TriggerAgent', '1', { rules: [] })];
+    return importStory(making, smallExport({ agents, links: [] }));
+  },
   async agent(making: Making) {
     const agents = [agent('Agents::TriggerAgent', '1', { rules: [] })];
     const story = await importStory(making, smallExport({ agents, links: [] }));
     const { body } = await making.api.call(making.place.ownerKey, `GET /api/v1/stories/${story}/agents`);
     return body.agents[0].id as number;
+  },
+  /** Nothing is at work in it. */
+  async run({ stores, parent }: Making) {
+    const guid = newRunGuid();
+    const run = { guid, storyId: parent, source: 'api' as const, awaited: false };
+    await stores.db.read((session) => insertRuns(session, [run]));
+    return guid;
+  },
+  async event(making: Making) {
+    const agents = [agent('Agents::TriggerAgent', '1', { rules: [] })];
+    const storyId = await importStory(making, smallExport({ agents, links: [] }));
+    const { body } = await making.api.call(making.place.ownerKey, `GET /api/v1/stories/${storyId}/agents`);
+    const event = { storyRunGuid: newRunGuid(), storyId, agentId: body.agents[0].id as number };
+    const [id] = await making.stores.db.read(async (session) => {
+      const run = { guid: event.storyRunGuid, storyId, source: 'api' as const, awaited: false };
+      await insertRuns(session, [run]);
+      return insertEvents(session, [{ ...event, payload: '{}', lineage: '{"trigger_1":0}' }], 1);
+    });
+    return id!;
+  },
+  /** Of an action that is not there; it stays one where it is not dropped. */
+  async deadLetter(making: Making) {
+    const storyId = await importStory(making, smallExport({ agents: [], links: [] }));
+    const delivery = {
+      storyRunGuid: newRunGuid(),
+      storyId,
+      agentId: 1,
+      eventId: 1,
+      queue: 'trigger' as const,
+    };
+    return making.stores.db.read(async (session) => {
+      const rows = [{ ...delivery, awaited: false, called: false, depth: 1 }];
+      const [id] = await insertDeliveries(session, rows, 1);
+      await session.run("UPDATE deliveries SET state = 'failed', failed_at = NOW(3) WHERE id = ?", [id!]);
+      return id!;
+    });
   },
   folder: (making: Making) => ofTeam(making, '/api/v1/folders', {}),
   resource: (making: Making) => ofTeam(making, '/api/v1/global_resources', { value: ['a'] }),

@@ -13,6 +13,7 @@ export function agentContext(overrides: Partial<AgentContext> = {}) {
     story: { id: 1, name: 'Story', schemaVersion: 3 },
     storyRunGuid: '01900000-0000-7000-8000-000000000000',
     event: {},
+    resumed: false,
     attempt: 0,
     maxAttempts: 10,
     idempotencyKey: 'epoch-1-0',
@@ -31,8 +32,9 @@ export async function runType(name: string, options: JsonObject, overrides: Part
   const agent = findAgentType(`Agents::${name}Agent`);
   if (agent === undefined) throw new Error(`no agent type ${name}`);
   const { context, logs } = agentContext(overrides);
-  const { outputs } = await runAgent(agent, options, context);
-  return { outputs, logs, payloads: outputs.map(({ payload }): JsonValue => payload) };
+  const result = await runAgent(agent, options, context);
+  const outputs = 'outputs' in result ? result.outputs : [];
+  return { result, outputs, logs, payloads: outputs.map(({ payload }): JsonValue => payload) };
 }
 
 /** A mailer that keeps what it is given. */

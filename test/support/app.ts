@@ -35,6 +35,7 @@ export async function startTestApp<Services>(
     queues: [],
     health: { checks: healthChecksOf(stores), isShuttingDown: () => false },
     webhookRouter: Router(),
+    promptRouter: Router(),
     limits: { check: async () => undefined },
     audit: createAuditTrail({ database: stores.db, logger: stores.logger }),
     ...options,

@@ -1,12 +1,14 @@
 import type { Database } from '../../src/db/database.js';
 import { createEventCache } from '../../src/engine/event-cache.js';
-import type { DoneOutcome, UndoneOutcome } from '../../src/engine/outcome.js';
+import { awaitedRuns } from '../../src/engine/aftermath.js';
+import type { DoneOutcome, Origin, UndoneOutcome } from '../../src/engine/outcome.js';
 import { createOutcomeWriter, type OutcomeWriter } from '../../src/engine/outcome-writer.js';
 import { newRunGuid } from '../../src/engine/run-writer.js';
 import { type DeliveryRow, findDeliveries, insertDeliveries } from '../../src/events/delivery-store.js';
 import { insertEvents } from '../../src/events/event-store.js';
 import { insertRuns } from '../../src/events/run-store.js';
 import type { JobRef } from '../../src/queues/dispatcher.js';
+import type { JobPlacing } from '../../src/queues/job-placing.js';
 
 /** A stored delivery as a test looks at it. */
 export interface DeliveryState {
@@ -57,6 +59,7 @@ export async function storeDeliveries(
       eventId,
       queue: 'trigger' as const,
       awaited,
+      called: false,
       depth: 1,
     }));
     const ids = await insertDeliveries(session, deliveries, idStep);
@@ -71,10 +74,21 @@ export function done(delivery: DeliveryRow, payload: string = '{"out":1}', recei
   return {
     kind: 'done',
     delivery,
-    lineage: JSON.stringify({ start: delivery.eventId, work: 0 }),
-    outputs: [{ payload, receivers: to }],
-    isResponse: false,
+    outputs: [{ payload, receivers: to, origin: originOf(delivery), answers: false }],
     logs: [{ level: 'info', message: `done ${delivery.id}` }],
+  };
+}
+
+/** Whose event it is when the agent under test emits. */
+export function originOf(delivery: DeliveryRow): Origin {
+  return {
+    storyRunGuid: delivery.storyRunGuid,
+    storyId: STORY,
+    agentId: AGENT,
+    lineage: JSON.stringify({ start: delivery.eventId, work: 0 }),
+    awaited: delivery.awaited,
+    called: delivery.called,
+    depth: delivery.depth + 1,
   };
 }
 
@@ -106,7 +120,7 @@ export function recordingWriter(database: Database): {
     database,
     dispatcher: { dispatch: (added) => void jobs.push(...added) },
     events: createEventCache(1024 * 1024),
-    onAwaitedProgress: (guids) => void progress.push(...guids),
+    onCommitted: (outcomes) => void progress.push(...awaitedRuns(outcomes)),
   });
   return { writer, jobs, progress };
 }
@@ -138,4 +152,12 @@ export async function logMessages(db: Database): Promise<string[]> {
     session.rows<{ message: string }>('SELECT message FROM agent_logs ORDER BY id'),
   );
   return rows.map(({ message }) => message);
+}
+
+/** Places all jobs at once, whosever they are. */
+export function openPlacing(): JobPlacing {
+  return {
+    place: (jobs) =>
+      Promise.resolve({ go: jobs.map((job) => ({ ...job, priority: 0, first: false })), held: [] }),
+  };
 }

@@ -59,6 +59,8 @@ export interface FabulaOptions {
   http?: HttpClient;
 }
 
+/** Actions that take longer when a test ends are handed back. */
+const STOP_LIMIT_MS = 15_000;
 /** Each start has its own corner of Redis. */
 let started = 0;
 
@@ -118,7 +120,7 @@ function startWorkers(config: Config, stores: TestStores, options: FabulaOptions
     services,
     async close() {
       stopping.abort();
-      await Promise.all([relay, ...workers.map((worker) => worker.close())]);
+      await Promise.all([relay, ...workers.map((worker) => worker.close(STOP_LIMIT_MS))]);
       await services.close();
     },
   };

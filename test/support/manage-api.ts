@@ -79,5 +79,5 @@ function checkAnswer(method: string, path: string, answer: Answer): void {
 export const TIME: string = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
 
 /** The problems of an answer, as `details` of each. */
-export const places = ({ body }: Answer): unknown[] =>
+export const places = ({ body }: Pick<Answer, 'body'>): unknown[] =>
   (body as { errors: { details?: string }[] }).errors.map(({ details }) => details);

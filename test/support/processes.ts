@@ -13,11 +13,20 @@ export interface FabulaProcess {
   said(text: string, timeoutMs?: number): Promise<void>;
   /** Sends the signal and waits for its end; gives the exit code, null after a signal. */
   stop(signal: NodeJS.Signals): Promise<number | null>;
+  /** Resolves when it has ended, for whatever reason. */
+  ended: Promise<void>;
 }
 
-/** Starts `workers/all.ts` or the like, with nothing in its environment but what is given and the PATH. */
-export function startProcess(file: string, env: NodeJS.ProcessEnv): FabulaProcess {
-  const child = spawn(process.execPath, ['--import', 'tsx', path.join(CHECKOUT, file)], {
+/**
+ * Starts `workers/all.ts` or the like, with nothing in its environment but what is given and the PATH. `nodeOptions`
+ * stand before the file; what has been built needs no loader for TypeScript.
+ */
+export function startProcess(
+  file: string,
+  env: NodeJS.ProcessEnv,
+  nodeOptions: string[] = ['--import', 'tsx'],
+): FabulaProcess {
+  const child = spawn(process.execPath, [...nodeOptions, path.resolve(CHECKOUT, file)], {
     cwd: CHECKOUT,
     env: { PATH: process.env['PATH'], ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -49,6 +58,7 @@ export function startProcess(file: string, env: NodeJS.ProcessEnv): FabulaProces
         check();
       }),
     stop: (signal) => stop(child, signal),
+    ended: new Promise((resolve) => child.once('exit', () => resolve())),
   };
 }
 

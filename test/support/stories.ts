@@ -5,15 +5,19 @@ import type { Database } from '../../src/db/database.js';
 import type { JsonObject } from '../../src/json.js';
 
 /** Real exports; they are not part of the repository, so tests that use them skip where they are missing. */
-const REAL_EXPORTS = path.resolve(__dirname, '../../../shared/stories');
+export const REAL_EXPORTS = path.resolve(__dirname, '../../../shared/stories');
 
 /** The real exports as `[file, text]`; empty where they are missing. */
 export function realExports(): [string, string][] {
-  if (!existsSync(REAL_EXPORTS)) return [];
-  return readdirSync(REAL_EXPORTS)
+  return existsSync(REAL_EXPORTS) ? exportsIn(REAL_EXPORTS) : [];
+}
+
+/** The JSON files of a folder as `[file, text]`, by name. */
+export function exportsIn(folder: string): [string, string][] {
+  return readdirSync(folder)
     .filter((file) => file.endsWith('.json'))
     .toSorted()
-    .map((file) => [file, readFileSync(path.join(REAL_EXPORTS, file), 'utf8')]);
+    .map((file) => [file, readFileSync(path.join(folder, file), 'utf8')]);
 }
 
 /** A team in a tenant of its own, with a user in it. */
@@ -96,4 +100,62 @@ export function agent(
 
 export function guidOf(digit: string): string {
   return digit.repeat(32);
+}
+
+/** An agent of a test's story: the type without `Agents::` and `Agent`, its options, and other keys. */
+export type ShortAgent = [type: string, options: JsonObject, rest?: JsonObject];
+
+/**
+ * An export with these agents, by name, and links between them: `a > b > c` or `a > b ! c` (`!` is the no-match
+ * branch). A story with formulas unless `overrides` says otherwise.
+ */
+export function storyOf(
+  agents: Record<string, ShortAgent>,
+  links: string[],
+  overrides: JsonObject = {},
+): JsonObject {
+  const names = Object.keys(agents);
+  const guids = new Map(names.map((name, index) => [name, String(index + 1).padStart(32, '0')]));
+  return {
+    schema_version: 30,
+    standard_lib_version: 90,
+    name: 'Story',
+    description: null,
+    guid: 'f'.repeat(32),
+    exported_at: '2026-01-01T00:00:00Z',
+    agents: Object.entries(agents).map(([name, [type, options, rest]]) => ({
+      type: `Agents::${type}Agent`,
+      name,
+      disabled: false,
+      guid: guids.get(name) ?? '',
+      options,
+      ...rest,
+    })),
+    links: links.flatMap((chain) => linksOf(chain, names)),
+    ...guidsIn(overrides, guids),
+  };
+}
+
+function linksOf(chain: string, names: string[]): JsonObject[] {
+  const parts = chain.split(/\s+([>!])\s+/);
+  const links: JsonObject[] = [];
+  for (let at = 1; at < parts.length; at += 2) {
+    const [source = -1, receiver = -1] = [parts[at - 1], parts[at + 1]].map((name) =>
+      names.indexOf(name ?? ''),
+    );
+    if (source < 0 || receiver < 0) throw new Error(`No such agents: ${chain}`);
+    links.push({ source, receiver, ...(parts[at] === '!' ? { link_type: 'secondary' } : {}) });
+  }
+  return links;
+}
+
+/** Entries and exits may be given by name. */
+function guidsIn(overrides: JsonObject, guids: Map<string, string>): JsonObject {
+  const named = (value: unknown) => (typeof value === 'string' ? (guids.get(value) ?? value) : value);
+  return Object.fromEntries(
+    Object.entries(overrides).map(([key, value]) => [
+      key,
+      (Array.isArray(value) ? value.map(named) : named(value)) as JsonObject[string],
+    ]),
+  );
 }

@@ -80,6 +80,10 @@ export async function startTcpProxy(target: string) {
       mode = 'frozen';
       for (const pair of pairs) pause(pair);
     },
+    /** What is open now stays open and nothing gets through it any more; new connections work. */
+    strand(): void {
+      for (const pair of pairs) pause(pair);
+    },
     /** Breaks all connections, and takes new ones. */
     drop: dropAll,
     /** Ends `cut` and `freeze`. */

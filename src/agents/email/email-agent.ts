@@ -5,7 +5,6 @@ import type { JsonValue } from '../../json.js';
 import type { Mail, MailAddress } from '../../outbound/mailer.js';
 import { type AgentContext, defineAgent } from '../agent.js';
 import { scalar, text } from '../options.js';
-import { refuseLoop } from '../unavailable.js';
 import { parseAddresses } from './addresses.js';
 import { readAttachments } from './attachments.js';
 import { htmlToText, isHtml, textToHtml } from './html-text.js';
@@ -20,7 +19,6 @@ interface EmailOptions {
   subject: string;
   body: string;
   attachments?: JsonValue;
-  loop?: unknown;
 }
 
 const addresses = () =>
@@ -45,7 +43,6 @@ export const emailAgent = defineAgent<EmailOptions>({
   }).unknown(true),
   valueOptions: ['recipients', 'cc', 'bcc', 'reply_to', 'attachments'],
   async run(options, context) {
-    refuseLoop(options);
     const { mail, malformed } = mailOf(options, context);
     const refused = await context.mailer.send(mail, context.signal);
     for (const { address, reason } of refused) context.log('error', `${address} was refused: ${reason}`);

@@ -1,12 +1,14 @@
 import type Joi from 'joi';
 import type { JsonObject, JsonValue } from '../../json.js';
-import type { AgentContext } from '../agent.js';
+import type { AgentContext, AgentResult } from '../agent.js';
 
 /** One way to make events out of events: a value of the option `mode`. */
 export interface Mode<Options> {
   options: Joi.Schema<Options>;
-  /** The payloads to emit, one event for each. */
-  run(options: Options, context: AgentContext): JsonValue[];
+  /** Whether it reads `context.event` besides what its templates name; `options` are not rendered yet. */
+  readsWholeEvent?(options: JsonObject): boolean;
+  /** The payloads to emit, one event for each; or what else it comes to. */
+  run(options: Options, context: AgentContext): JsonValue[] | AgentResult;
 }
 
 /** Options of every mode that say nothing about what is emitted. */

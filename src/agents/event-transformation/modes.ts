@@ -1,23 +1,27 @@
 import type Joi from 'joi';
 import type { JsonObject } from '../../json.js';
+import { deduplicate } from './deduplicate.js';
+import { delay } from './delay.js';
 import { explode } from './explode.js';
 import { extract } from './extract.js';
+import { implode } from './implode.js';
 import { messageOnly } from './message-only.js';
 import type { Mode } from './mode.js';
+import { throttle } from './throttle.js';
 
 /** THE list of transformation modes that run. */
 export const MODES: ReadonlyMap<string, Mode<never>> = new Map([
   ['message_only', messageOnly],
   ['explode', explode],
   ['extract', extract],
+  ['deduplicate', deduplicate],
+  ['delay', delay],
+  ['implode', implode],
+  ['throttle', throttle],
 ]);
 
 /** Modes of the export format that are stored, but do not run (decisions §3). */
 const IMPORT_ONLY: ReadonlyMap<string, string> = new Map([
-  ['deduplicate', 'is not available yet'],
-  ['implode', 'is not available yet'],
-  ['delay', 'is not available yet'],
-  ['throttle', 'is not available yet'],
   ['automatic', 'cannot run here: this server runs no generated scripts'],
 ]);
 

@@ -4,7 +4,6 @@ import type { JsonObject } from '../../json.js';
 import type { HttpAnswer, HttpRequest, NoAnswer } from '../../outbound/http-client.js';
 import { type AgentContext, type AgentResult, defineAgent } from '../agent.js';
 import { flag, object, word } from '../options.js';
-import { refuseLoop } from '../unavailable.js';
 import { answerBody } from './answer-body.js';
 import { buildRequest, type RequestOptions } from './request.js';
 import { retryAfterMs } from './retry-after.js';
@@ -21,7 +20,6 @@ interface HttpRequestOptions extends RequestOptions {
   retry_on_status: string[];
   fail_on_status: string[];
   emit_failure_event?: boolean;
-  loop?: unknown;
 }
 
 /** `true` stands for all error statuses. */
@@ -55,7 +53,6 @@ export const httpRequestAgent = defineAgent<HttpRequestOptions>({
   }).unknown(true),
   valueOptions: ['payload', 'headers', 'basic_auth', 'query_params'],
   async run(options, context) {
-    refuseLoop(options);
     const statuses = {
       logs: statusTest(options.log_error_on_status, 'log_error_on_status'),
       retries: statusTest(options.retry_on_status, 'retry_on_status'),

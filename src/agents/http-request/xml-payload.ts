@@ -6,23 +6,42 @@ const builder = new XMLBuilder({ format: false, suppressEmptyNode: false });
 
 const NAME = /^(?:[\p{L}_][\p{L}\p{N}_.:-]*|#text)$/u;
 const MAX_DEPTH = 100;
+/** As many as are read; both cost time in which nobody else is served. */
+const MAX_VALUES = 200_000;
+const MAX_CHARACTERS = 10 * 1024 * 1024;
 
 /**
  * An object as an XML document: keys are elements, lists are repeated elements.
- * @throws PermanentJobError for a key that cannot be an element's name.
+ * @throws PermanentJobError for a key that cannot be an element's name, and for what is too large.
  */
 export function buildXml(object: JsonObject): string {
-  checkNames(object, MAX_DEPTH);
+  checkValue(object, MAX_DEPTH, { values: 0, characters: 0 });
   return `<?xml version="1.0" encoding="UTF-8"?>${builder.build(object)}`;
 }
 
-function checkNames(value: JsonValue, depth: number): void {
+/** What has been counted so far. */
+interface Size {
+  values: number;
+  characters: number;
+}
+
+function checkValue(value: JsonValue, depth: number, size: Size): void {
   if (depth === 0) throw new PermanentJobError('payload: nested too deep for XML');
-  if (Array.isArray(value)) for (const item of value) checkNames(item, depth - 1);
+  count(value, size);
+  if (Array.isArray(value)) for (const item of value) checkValue(item, depth - 1, size);
   if (!isJsonObject(value)) return;
   for (const [key, item] of Object.entries(value)) {
     if (!NAME.test(key))
-      throw new PermanentJobError(`payload: "${key}" cannot be the name of an XML element`);
-    checkNames(item, depth - 1);
+      throw new PermanentJobError(`payload: "${key.slice(0, 100)}" cannot be the name of an XML element`);
+    checkValue(item, depth - 1, size);
   }
+}
+
+function count(value: JsonValue, size: Size): void {
+  size.values += 1;
+  if (typeof value === 'string') size.characters += value.length;
+  if (size.values > MAX_VALUES)
+    throw new PermanentJobError(`payload: more than ${MAX_VALUES} values are too many for XML`);
+  if (size.characters > MAX_CHARACTERS)
+    throw new PermanentJobError(`payload: more than ${MAX_CHARACTERS} characters are too many for XML`);
 }

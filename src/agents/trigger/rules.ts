@@ -2,7 +2,8 @@ import { PermanentJobError } from '../../errors.js';
 import type { JsonValue } from '../../json.js';
 import { jsonListOf } from '../json-text.js';
 import { textOf } from '../options.js';
-import { compilePattern } from '../pattern.js';
+import { firstPlace } from '../../text/find-text.js';
+import { compilePattern, MAX_SEARCH_MS } from '../pattern.js';
 
 /** One rule of a trigger, rendered. */
 export interface Rule {
@@ -12,10 +13,14 @@ export interface Rule {
   case_sensitive?: boolean;
 }
 
-/** What a rule is told besides itself: its place (`rules[0]`) for messages, and where to report a cut text. */
+/**
+ * What a rule is told besides itself: its place (`rules[0]`) for messages, where to report a cut text, and when
+ * all rules have to be done, on the clock of `performance.now()`.
+ */
 interface RuleContext {
   place: string;
   warn: (message: string) => void;
+  deadline: number;
 }
 
 /** Whether the rule holds for one of its values. */
@@ -23,12 +28,12 @@ type Test = (rule: Rule, value: JsonValue | undefined, context: RuleContext) => 
 
 const isEqual: Test = ({ path }, value) => textOf(path) === textOf(value);
 
-const isFound: Test = ({ path, case_sensitive: caseSensitive }, value, { place, warn }) => {
+const isFound: Test = ({ path, case_sensitive: caseSensitive }, value, { place, warn, deadline }) => {
   const pattern = compilePattern(textOf(value), {
     name: `${place}.value`,
     ignoreCase: caseSensitive !== true,
   });
-  const { found, searched, length } = pattern.find(textOf(path));
+  const { found, searched, length } = pattern.find(textOf(path), deadline);
   if (!found && searched < length)
     warn(`${place}: only the first ${searched} of ${length} characters were searched`);
   return found;
@@ -37,7 +42,7 @@ const isFound: Test = ({ path, case_sensitive: caseSensitive }, value, { place, 
 /** The list or text at `path` contains the value; elements compare as text. */
 const isIn: Test = ({ path }, value) => {
   const list = jsonListOf(path);
-  if (list === undefined) return textOf(path).includes(textOf(value));
+  if (list === undefined) return firstPlace(textOf(path), textOf(value)) !== -1;
   return list.some((element) => textOf(element) === textOf(value));
 };
 
@@ -77,13 +82,23 @@ const RULE_TYPES: ReadonlyMap<string, { test: Test; negated: boolean }> = new Ma
 /**
  * Whether an event satisfies a rule. A list as `value` means any of its elements; a negated rule (`!regex`,
  * `field!=value`, `not in`) is always the opposite of the plain one.
- * @throws PermanentJobError naming the rule: an unknown type, a pattern that cannot be used.
+ * @throws PermanentJobError naming the rule: an unknown type, a pattern that cannot be used, no time left.
  */
 export function ruleHolds(rule: Rule, context: RuleContext): boolean {
   if (rule.type === 'formula') return isTrue(rule.path);
   const kind = RULE_TYPES.get(rule.type);
   if (kind === undefined) throw new PermanentJobError(`${context.place}: unknown rule type "${rule.type}"`);
-  return valuesOf(rule).some((value) => kind.test(rule, value, context)) !== kind.negated;
+  const holds = valuesOf(rule).some((value) => {
+    refuseLate(context);
+    return kind.test(rule, value, context);
+  });
+  return holds !== kind.negated;
+}
+
+/** A rule may have thousands of values, and its path megabytes of text. */
+function refuseLate({ deadline, place }: RuleContext): void {
+  if (performance.now() > deadline)
+    throw new PermanentJobError(`${place}: the rules take longer than ${MAX_SEARCH_MS} ms`);
 }
 
 /** Where lists may be meant by their JSON text: `{{ .RESOURCE.list }}` renders to it. */

@@ -24,8 +24,8 @@ export interface NotificationDeps {
   database: CaseDatabase;
   http: Pick<HttpClient, 'request'>;
   mailer: Pick<Mailer, 'send'>;
-  /** Keeps the marks of two lives of the database apart. */
-  epoch(): Promise<string>;
+  /** Gives each row a mark that is never another's, also after a restore. */
+  markOf(row: Pick<DueNotification, 'id' | 'createdAt'>): Promise<string>;
   /** Begins the addresses in what is sent; without a slash at its end. */
   baseUrl: string;
   logger: Logger;
@@ -108,11 +108,12 @@ async function attempt(
 
 /** What is told is the case and the activity as they are when it is told; a deleted one is not told any more. */
 async function call(
-  { id, caseId, activityId }: DueNotification,
+  notification: DueNotification,
   { url, secret }: CallAddress,
   deps: NotificationDeps,
   signal: AbortSignal | undefined,
 ): Promise<Outcome> {
+  const { caseId, activityId } = notification;
   const told = await deps.database.read(async (session) => {
     const activity = await findActivity(caseId, activityId, session);
     const [stored] = await findCases([caseId], session);
@@ -127,7 +128,7 @@ async function call(
     method: 'POST',
     headers: {
       'content-type': 'application/json',
-      'idempotency-key': await markOf(id, deps),
+      'idempotency-key': await markOf(notification, deps),
       [SIGNATURE_HEADER_NAME.toLowerCase()]: signCall({ url, body, secret, now: new Date() }),
     },
     body,
@@ -150,10 +151,11 @@ function payloadOf(activity: CaseActivity, view: CaseView, baseUrl: string): str
 }
 
 async function mail(
-  { id, caseId, activityId, subscriberId, userId }: DueNotification & { userId: number },
+  notification: DueNotification & { userId: number },
   deps: NotificationDeps,
   signal: AbortSignal | undefined,
 ): Promise<Outcome> {
+  const { caseId, activityId, subscriberId, userId } = notification;
   const told = await deps.database.read(async (session) => {
     const activity = await findActivity(caseId, activityId, session);
     const [stored] = await findCases([caseId], session);
@@ -161,7 +163,7 @@ async function mail(
     return activity && stored && reader && { activity, stored, to: reader.email };
   });
   if (told === undefined) return 'done';
-  const messageId = `<${await markOf(id, deps)}@fabula>`;
+  const messageId = `<${await markOf(notification, deps)}@fabula>`;
   const url = caseUrl(caseId, deps.baseUrl);
   try {
     await deps.mailer.send(
@@ -176,6 +178,6 @@ async function mail(
 }
 
 /** The same for every attempt, so that the other side can tell a repetition. */
-async function markOf(id: number, deps: NotificationDeps): Promise<string> {
-  return `${await deps.epoch()}-case-${id}`;
+async function markOf(notification: DueNotification, deps: NotificationDeps): Promise<string> {
+  return `case-${await deps.markOf(notification)}`;
 }

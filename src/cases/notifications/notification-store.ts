@@ -18,6 +18,7 @@ export interface DueNotification {
   userId: number | null;
   /** Failed attempts so far. */
   attempts: number;
+  createdAt: Date;
 }
 
 /** How long one process has a notification to itself; longer than an attempt can take. */
@@ -56,7 +57,7 @@ export async function queueForMentioned(
 export async function leaseNotifications(limit: number, session: Session): Promise<DueNotification[]> {
   const rows = await session.rows<DueNotification>(
     `SELECT id, case_id AS caseId, activity_id AS activityId, subscriber_id AS subscriberId, user_id AS userId,
-            attempts
+            attempts, created_at AS createdAt
      FROM case_notifications WHERE state = 'due' AND due_at <= NOW(3)
      ORDER BY due_at, id LIMIT ? FOR UPDATE SKIP LOCKED`,
     [limit],

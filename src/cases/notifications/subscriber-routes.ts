@@ -91,6 +91,7 @@ export const subscriberRoutes: AnyRoute<Services>[] = [
       },
       errors: [400, 403, 404, 409, 413, 415, 422],
     },
+    check: ({ actor, params, body }, { cases }) => cases.subscribers.check(actor, params.id, body.user_email),
     async handle({ actor, params, body }, { cases }) {
       const { secret, ...made } = await cases.subscribers.add(actor, params.id, wantedOf(body));
       return { ...presentSubscriber(made), secret: secret ?? null };

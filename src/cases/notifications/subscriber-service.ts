@@ -1,10 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import type { Actor } from '../../auth/actor.js';
 import type { Page, Window } from '../../db/page-query.js';
-import { Conflict, NotFound, Unprocessable } from '../../errors.js';
-import { CASE_LIMITS } from '../case.js';
+import { Conflict, NotFound, type Problem } from '../../errors.js';
+import { CASE_LIMITS, type CaseUser } from '../case.js';
 import { findPeople, refuse } from '../case-people.js';
-import { type CaseDatabase, type CaseScene, changeCase, readableCase, requireRoom } from '../case-scene.js';
+import {
+  type CaseDatabase,
+  type CaseLook,
+  type CaseScene,
+  changeCase,
+  checkCaseChange,
+  readableCase,
+  requireRoom,
+} from '../case-scene.js';
 import {
   allSubscribers,
   type CaseSubscriber,
@@ -39,6 +47,12 @@ export function createSubscriberService({ database }: { database: CaseDatabase }
         return 'url' in wanted ? addUrl(scene, known, wanted) : addUser(scene, known, wanted.userEmail);
       }),
 
+    /** What is wrong with the user, where one is named. @throws NotFound and Forbidden as `add`. */
+    check: (actor: Actor, caseId: number, userEmail: string | undefined): Promise<Problem[]> =>
+      checkCaseChange(database, actor, caseId, async (look) =>
+        userEmail === undefined ? [] : (await findUser(actor, look, userEmail)).problems,
+      ),
+
     /** @throws NotFound when the case has no such subscriber. */
     remove: (actor: Actor, caseId: number, id: number): Promise<void> =>
       changeCase(database, actor, caseId, async ({ session }) => {
@@ -59,16 +73,25 @@ async function addUrl(
 }
 
 async function addUser(scene: CaseScene, known: CaseSubscriber[], email: string): Promise<MadeSubscriber> {
-  const people = await findPeople({ user_email: email }, scene.actor.tenantId, scene.session);
-  refuse(people.problems);
-  const [user] = people.of([email]);
+  const { user, problems } = await findUser(scene.actor, scene, email);
+  refuse(problems);
   if (user === undefined) throw new NotFound('User');
   if (known.some((subscriber) => subscriber.user?.id === user.id)) throw subscribedAlready('user_email');
-  if ((await findReader(user.id, scene.stored.teamId, scene.session)) === undefined) {
-    const message = `${user.email} is no person who may see the cases of this team`;
-    throw new Unprocessable([{ message, details: 'user_email' }]);
-  }
   return made(scene, await insertSubscriber(scene.stored.id, { userId: user.id }, scene.session), undefined);
+}
+
+/** The user of this address, and why it cannot hear of the case. */
+async function findUser(
+  { tenantId }: Actor,
+  { stored, session }: CaseLook,
+  email: string,
+): Promise<{ user: CaseUser | undefined; problems: Problem[] }> {
+  const people = await findPeople({ user_email: email }, tenantId, session);
+  const [user] = people.of([email]);
+  const isReader = user === undefined || (await findReader(user.id, stored.teamId, session)) !== undefined;
+  if (isReader) return { user, problems: people.problems };
+  const message = `${user.email} is no person who may see the cases of this team`;
+  return { user, problems: [{ message, details: 'user_email' }] };
 }
 
 function subscribedAlready(details: string): Conflict {

@@ -70,6 +70,7 @@ export const caseActionRoutes: AnyRoute<Services>[] = [
       example: { params: { id: 42 }, body: exampleBody, response: exampleAction },
       errors: [400, 403, 404, 413, 415, 422],
     },
+    check: ({ actor, params }, { cases }) => cases.actions.checkAdd(actor, params.id),
     async handle({ actor, params, body: { url, label, action_type } }, { cases }) {
       return presentAction(
         await cases.actions.add(actor, params.id, { url, label, actionType: action_type }),
@@ -94,6 +95,7 @@ export const caseActionRoutes: AnyRoute<Services>[] = [
       },
       errors: [400, 403, 404, 413, 415, 422],
     },
+    check: ({ actor, params }, { cases }) => cases.actions.checkUpdate(actor, params.id, params.action_id),
     async handle({ actor, params, body }, { cases }) {
       return presentAction(await cases.actions.update(actor, params.id, params.action_id, body));
     },

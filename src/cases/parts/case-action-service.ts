@@ -1,9 +1,16 @@
 import type { Actor } from '../../auth/actor.js';
 import type { Page, Window } from '../../db/page-query.js';
-import { NotFound } from '../../errors.js';
+import { NotFound, type Problem } from '../../errors.js';
 import { CASE_LIMITS, type CaseAction } from '../case.js';
 import { deleteAction, findAction, insertAction, listActions, updateAction } from '../case-action-store.js';
-import { type CaseDatabase, changeCase, readableCase, requireRoom } from '../case-scene.js';
+import {
+  type CaseDatabase,
+  type CaseLook,
+  changeCase,
+  checkCaseChange,
+  readableCase,
+  requireRoom,
+} from '../case-scene.js';
 import { updateCase } from '../case-store.js';
 
 export interface ActionBody {
@@ -24,12 +31,26 @@ export function createCaseActionService({ database }: { database: CaseDatabase }
       }),
 
     add: (actor: Actor, caseId: number, action: Omit<CaseAction, 'id'>): Promise<CaseAction> =>
-      changeCase(database, actor, caseId, async ({ session }) => {
-        const { total } = await listActions(caseId, { offset: 0, limit: 1 }, session);
-        requireRoom(total, CASE_LIMITS.actions, 'actions');
+      changeCase(database, actor, caseId, async (scene) => {
+        const { session } = scene;
+        await requireRoomForAction(scene);
         const id = await insertAction(caseId, action, session);
         await updateCase(caseId, {}, session);
         return { id, ...action };
+      }),
+
+    /** @throws NotFound, Forbidden and Unprocessable as `add`, whatever the action. */
+    checkAdd: (actor: Actor, caseId: number): Promise<Problem[]> =>
+      checkCaseChange(database, actor, caseId, async (look) => {
+        await requireRoomForAction(look);
+        return [];
+      }),
+
+    /** @throws NotFound and Forbidden as `update`. */
+    checkUpdate: (actor: Actor, caseId: number, id: number): Promise<Problem[]> =>
+      checkCaseChange(database, actor, caseId, async ({ session }) => {
+        required(await findAction(caseId, id, session));
+        return [];
       }),
 
     /** Changes what is given. */
@@ -52,6 +73,11 @@ export function createCaseActionService({ database }: { database: CaseDatabase }
         await updateCase(caseId, {}, session);
       }),
   };
+}
+
+async function requireRoomForAction({ stored, session }: CaseLook): Promise<void> {
+  const { total } = await listActions(stored.id, { offset: 0, limit: 1 }, session);
+  requireRoom(total, CASE_LIMITS.actions, 'actions');
 }
 
 function required(action: CaseAction | undefined): CaseAction {

@@ -60,6 +60,7 @@ export const caseRecordRoutes: AnyRoute<Services>[] = [
       example: { params: { id: 42 }, body: { record_id: 1204 }, response: exampleRecordGroup },
       errors: [400, 403, 404, 413, 415, 422],
     },
+    check: ({ actor, params, body }, { cases }) => cases.records.check(actor, params.id, body.record_id),
     async handle({ actor, params, body }, { cases }) {
       return presentRecordGroups([await cases.records.add(actor, params.id, body.record_id)])[0];
     },

@@ -1,7 +1,7 @@
 import { canRead } from '../../auth/access.js';
 import type { Actor } from '../../auth/actor.js';
 import type { Page, Window } from '../../db/page-query.js';
-import { NotFound, Unprocessable } from '../../errors.js';
+import { NotFound, type Problem, Unprocessable } from '../../errors.js';
 import type { CaseRecord } from '../case.js';
 import {
   attachRecord,
@@ -10,7 +10,13 @@ import {
   listRecords,
   recordsById,
 } from '../case-record-store.js';
-import { type CaseDatabase, changeCase, readableCase } from '../case-scene.js';
+import {
+  type CaseDatabase,
+  type CaseLook,
+  changeCase,
+  checkCaseChange,
+  readableCase,
+} from '../case-scene.js';
 
 export type CaseRecordService = ReturnType<typeof createCaseRecordService>;
 
@@ -30,18 +36,20 @@ export function createCaseRecordService({ database }: { database: CaseDatabase }
      */
     add: (actor: Actor, caseId: number, recordId: number): Promise<CaseRecord> =>
       changeCase(database, actor, caseId, async (scene) => {
-        const teamId = await findRecordTeam(recordId, scene.session);
-        if (teamId === undefined || !canRead(actor, teamId)) throw new NotFound('Record');
-        if (teamId !== scene.stored.teamId) {
-          const message = 'record_id is a record of another team than the case';
-          throw new Unprocessable([{ message, details: 'record_id' }]);
-        }
+        const problems = await checkRecord(actor, scene, recordId);
+        if (problems.length > 0) throw new Unprocessable(problems);
         const added = await attachRecord(caseId, recordId, scene.session);
         if (added) await scene.note('RECORD_RESULT_SET_ADDED', String(recordId));
         const record = (await recordsById([recordId], scene.session)).get(recordId);
         if (record === undefined) throw new NotFound('Record');
         return record;
       }),
+
+    /** What is wrong with the record, where one is named. @throws NotFound and Forbidden as `add`. */
+    check: (actor: Actor, caseId: number, recordId: number | undefined): Promise<Problem[]> =>
+      checkCaseChange(database, actor, caseId, async (look) =>
+        recordId === undefined ? [] : checkRecord(actor, look, recordId),
+      ),
 
     /** Takes the record off the case; the record itself stays. @throws NotFound when it is not attached. */
     remove: (actor: Actor, caseId: number, recordId: number): Promise<void> =>
@@ -51,4 +59,15 @@ export function createCaseRecordService({ database }: { database: CaseDatabase }
         await scene.note('RECORD_RESULT_SET_REMOVED', String(recordId));
       }),
   };
+}
+
+async function checkRecord(
+  actor: Actor,
+  { stored, session }: CaseLook,
+  recordId: number,
+): Promise<Problem[]> {
+  const teamId = await findRecordTeam(recordId, session);
+  if (teamId === undefined || !canRead(actor, teamId)) throw new NotFound('Record');
+  if (teamId === stored.teamId) return [];
+  return [{ message: 'record_id is a record of another team than the case', details: 'record_id' }];
 }

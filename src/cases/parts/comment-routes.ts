@@ -37,6 +37,7 @@ function updateRoute(method: Method): AnyRoute<Services> {
       },
       errors: [400, 403, 404, 413, 415, 422],
     },
+    check: ({ actor, params }, { cases }) => cases.comments.checkUpdate(actor, params.id, params.comment_id),
     async handle({ actor, params, body }, { cases }) {
       return presentActivity(await cases.comments.update(actor, params.id, params.comment_id, body.value));
     },
@@ -106,6 +107,7 @@ export const commentRoutes: AnyRoute<Services>[] = [
       },
       errors: [400, 403, 404, 413, 415, 422],
     },
+    check: ({ actor, params, body }, { cases }) => cases.comments.checkAdd(actor, params.id, body),
     async handle({ actor, params, body }, { cases }) {
       return presentActivity(await cases.comments.add(actor, params.id, body));
     },

@@ -1,13 +1,20 @@
 import type { Actor } from '../../auth/actor.js';
 import type { Page, Window } from '../../db/page-query.js';
 import type { Session } from '../../db/session.js';
-import { NotFound } from '../../errors.js';
+import { NotFound, type Problem } from '../../errors.js';
 import type { CaseActivity } from '../case.js';
 import { deleteActivity, findActivity, listActivities, updateActivity } from '../case-activity-store.js';
 import { findPeople, refuse } from '../case-people.js';
-import { type CaseDatabase, type CaseScene, changeCase, readableCase } from '../case-scene.js';
+import {
+  type CaseDatabase,
+  type CaseScene,
+  changeCase,
+  checkCaseChange,
+  readableCase,
+} from '../case-scene.js';
 import { mentionedIds, newlyMentioned } from '../mentions.js';
 import { queueForMentioned } from '../notifications/notification-store.js';
+import type { Usable } from '../../usable-input.js';
 
 export interface CommentBody {
   value: string;
@@ -46,6 +53,22 @@ export function createCommentService({ database }: { database: CaseDatabase }) {
         const userId = author?.id ?? actor.userId;
         const id = await scene.note('COMMENTED', value, { userId, mentions: mentionedIds(value) });
         return getComment(caseId, id, scene.session);
+      }),
+
+    /** What is wrong with the usable parts of a comment. @throws NotFound and Forbidden as `add`. */
+    checkAdd: (actor: Actor, caseId: number, { author_email }: Usable<CommentBody>): Promise<Problem[]> =>
+      checkCaseChange(
+        database,
+        actor,
+        caseId,
+        async ({ session }) => (await findPeople({ author_email }, actor.tenantId, session)).problems,
+      ),
+
+    /** @throws NotFound and Forbidden as `update`. */
+    checkUpdate: (actor: Actor, caseId: number, id: number): Promise<Problem[]> =>
+      checkCaseChange(database, actor, caseId, async ({ session }) => {
+        await getComment(caseId, id, session);
+        return [];
       }),
 
     /** Gives the comment another text; whoever is mentioned only now is told. */

@@ -55,6 +55,7 @@ export const linkedCaseRoutes: AnyRoute<Services>[] = [
       example: { params: { id: 42 }, body: { id: 40 }, response: exampleLinkedCase },
       errors: [400, 403, 404, 413, 415, 422],
     },
+    check: ({ actor, params, body }, { cases }) => cases.links.check(actor, params.id, body.id),
     async handle({ actor, params, body }, { cases }) {
       return presentLinkedCase(await cases.links.add(actor, params.id, body.id));
     },

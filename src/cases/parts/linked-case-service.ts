@@ -1,10 +1,19 @@
 import { visibleTeamIds } from '../../auth/access.js';
 import type { Actor } from '../../auth/actor.js';
 import type { Page, Window } from '../../db/page-query.js';
-import { NotFound, Unprocessable } from '../../errors.js';
+import { NotFound, type Problem, Unprocessable } from '../../errors.js';
 import { CASE_LIMITS, type LinkedCase } from '../case.js';
 import { countLinks, linkCases, listLinkedCases, unlinkCases } from '../case-link-store.js';
-import { type CaseDatabase, type CaseScene, changeCases, readableCase, requireRoom } from '../case-scene.js';
+import {
+  type CaseDatabase,
+  type CaseScene,
+  changeCases,
+  checkCaseChange,
+  readableCase,
+  requireRoom,
+} from '../case-scene.js';
+
+const LINKED_TO_ITSELF: Problem = { message: 'A case cannot be linked to itself', details: 'id' };
 
 export type LinkedCaseService = ReturnType<typeof createLinkedCaseService>;
 
@@ -20,9 +29,7 @@ export function createLinkedCaseService({ database }: { database: CaseDatabase }
 
     /** Links two cases; those that are linked stay so. Gives the other one. */
     add: (actor: Actor, caseId: number, otherId: number): Promise<LinkedCase> => {
-      if (otherId === caseId) {
-        throw new Unprocessable([{ message: 'A case cannot be linked to itself', details: 'id' }]);
-      }
+      if (otherId === caseId) throw new Unprocessable([LINKED_TO_ITSELF]);
       return changeCases(database, actor, [caseId, otherId], async ([one, other]) => {
         if (one === undefined || other === undefined) throw new NotFound('Case');
         const { session } = one;
@@ -34,6 +41,13 @@ export function createLinkedCaseService({ database }: { database: CaseDatabase }
         }
         return { id: otherId, name: other.stored.name };
       });
+    },
+
+    /** What is wrong with the other case, where one is named. @throws NotFound and Forbidden as `add`. */
+    check: async (actor: Actor, caseId: number, otherId: number | undefined): Promise<Problem[]> => {
+      await checkCaseChange(database, actor, caseId);
+      if (otherId === caseId) return [LINKED_TO_ITSELF];
+      return otherId === undefined ? [] : checkCaseChange(database, actor, otherId);
     },
 
     /** @throws NotFound when they are not linked. */

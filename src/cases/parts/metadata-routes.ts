@@ -3,6 +3,7 @@ import { answerSchema } from '../../http/answer-schema.js';
 import { type IdParams, idParams } from '../../http/path-id.js';
 import { type AnyRoute, defineRoute } from '../../http/route.js';
 import type { JsonObject } from '../../json.js';
+import type { Usable } from '../../usable-input.js';
 import { metadataField } from '../case-input.js';
 import type { MetadataService } from './metadata-service.js';
 import { CASE_PATH } from './part-params.js';
@@ -63,6 +64,7 @@ export const metadataRoutes: AnyRoute<Services>[] = [
       example: { params: { id: 42 }, body: { metadata: { mails: 3 } }, response: example },
       errors: [400, 403, 404, 409, 413, 415, 422],
     },
+    check: ({ actor, params }, { cases }) => cases.metadata.check(actor, params.id),
     async handle({ actor, params, body }, { cases }) {
       return { metadata: await cases.metadata.add(actor, params.id, body.metadata) };
     },
@@ -82,6 +84,7 @@ export const metadataRoutes: AnyRoute<Services>[] = [
       example: { params: { id: 42 }, body: { metadata: { mails: 3 } }, response: example },
       errors: [400, 403, 404, 413, 415, 422],
     },
+    check: ({ actor, params }, { cases }) => cases.metadata.check(actor, params.id),
     async handle({ actor, params, body }, { cases }) {
       return { metadata: await cases.metadata.set(actor, params.id, body.metadata) };
     },
@@ -100,9 +103,20 @@ export const metadataRoutes: AnyRoute<Services>[] = [
       example: { params: { id: 42 }, body: { metadata: ['mails'] } },
       errors: [400, 403, 404, 413, 415, 422],
     },
-    handle({ actor, params, body: { metadata } }, { cases }) {
-      const keys = Array.isArray(metadata) ? metadata : Object.keys(metadata);
-      return cases.metadata.remove(actor, params.id, keys);
-    },
+    check: ({ actor, params, body: { metadata } }, { cases }) =>
+      cases.metadata.check(actor, params.id, metadata && keysIn(metadata)),
+    handle: ({ actor, params, body: { metadata } }, { cases }) =>
+      cases.metadata.remove(actor, params.id, keysIn(metadata)),
   }),
 ];
+
+/** The keys that a list names, or that an object has. */
+function keysIn(metadata: string[] | object): string[];
+function keysIn(metadata: Usable<string[]> | object): Usable<string[]>;
+function keysIn(metadata: Usable<string[]> | object): Usable<string[]> {
+  return isList(metadata) ? metadata : Object.keys(metadata);
+}
+
+function isList(metadata: Usable<string[]> | object): metadata is Usable<string[]> {
+  return Array.isArray(metadata);
+}

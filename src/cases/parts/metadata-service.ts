@@ -3,9 +3,16 @@ import { Conflict, type Problem, Unprocessable } from '../../errors.js';
 import type { JsonObject } from '../../json.js';
 import { CASE_LIMITS } from '../case.js';
 import { refuse } from '../case-people.js';
-import { type CaseDatabase, type CaseScene, changeCase, readableCase } from '../case-scene.js';
+import {
+  type CaseDatabase,
+  type CaseScene,
+  changeCase,
+  checkCaseChange,
+  readableCase,
+} from '../case-scene.js';
 import { updateCase } from '../case-store.js';
 import { changedKeys } from '../changed-keys.js';
+import type { Usable } from '../../usable-input.js';
 
 export type MetadataService = ReturnType<typeof createMetadataService>;
 
@@ -28,22 +35,28 @@ export function createMetadataService({ database }: { database: CaseDatabase }) 
     set: (actor: Actor, caseId: number, pairs: JsonObject): Promise<JsonObject> =>
       changeCase(database, actor, caseId, (scene) => store(scene, { ...scene.stored.metadata, ...pairs })),
 
+    /** What is wrong with the usable ones of the keys to be taken away. @throws NotFound and Forbidden as `remove`. */
+    check: (actor: Actor, caseId: number, keys: Usable<string[]> = []): Promise<Problem[]> =>
+      checkCaseChange(database, actor, caseId, async ({ stored }) => missingKeys(stored.metadata, keys)),
+
     /** Takes pairs away. @throws Unprocessable naming every key that is not there. */
-    remove: async (actor: Actor, caseId: number, keys: string[]): Promise<void> => {
+    remove: async (actor: Actor, caseId: number, keys: readonly string[]): Promise<void> => {
       await changeCase(database, actor, caseId, (scene) => {
         const { metadata } = scene.stored;
-        refuse(
-          keys.flatMap((key, index) =>
-            Object.hasOwn(metadata, key)
-              ? []
-              : [{ ...problem(key, 'is not there'), details: `metadata[${index}]` }],
-          ),
-        );
+        refuse(missingKeys(metadata, keys));
         const gone = new Set(keys);
         return store(scene, Object.fromEntries(Object.entries(metadata).filter(([key]) => !gone.has(key))));
       });
     },
   };
+}
+
+function missingKeys(metadata: JsonObject, keys: Usable<string[]>): Problem[] {
+  return keys.flatMap((key, index) =>
+    key === undefined || Object.hasOwn(metadata, key)
+      ? []
+      : [{ ...problem(key, 'is not there'), details: `metadata[${index}]` }],
+  );
 }
 
 function problem(key: string, what: string): Problem {

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { type Rotation, rotateCredentials } from '../../credentials/key-rotation.js';
 import type { Cli } from '../cli.js';
 import { readValue, type ValueOptions } from '../cli-io.js';
-import { resolveTeam, resolveTenant } from '../cli-services.js';
+import { type CliServices, resolveTeam, resolveTenant } from '../cli-services.js';
 
 /** Of credentials that cannot be decrypted. */
 const MAX_NAMED = 10;
@@ -33,13 +33,14 @@ function addSet(credential: Command, cli: Cli): void {
     .option('--team <team>', 'id or name (default: the only one)')
     .option('--tenant <tenant>', 'id or name (default: the only one)')
     .action(
-      cli.action(async (services, options: SetOptions, [name = '']) => {
+      cli.writeAction('credential.set', async (services, options: SetOptions, [name = '']) => {
         const tenant = await resolveTenant(services, options.tenant);
         const team = await resolveTeam(services, tenant.id, options.team);
         const set = await services.credentials.set(team.id, name, await readValue(cli.io, options));
         return {
           json: { ...set, team_id: team.id },
           text: `Credential "${set.name}" of the team "${team.name}" is set.`,
+          wrote: [{ tenantId: tenant.id }],
         };
       }),
     );
@@ -52,13 +53,33 @@ function addRotateKey(credential: Command, cli: Cli): void {
       'encrypt every credential under ENCRYPTION_KEY that still is under one of ENCRYPTION_KEY_PREVIOUS; may be run again at any time',
     )
     .action(
-      cli.action(async ({ credentials, database }) => {
-        const { rotated, current, unreadable } = await rotateCredentials(database, credentials.cipher());
-        if (unreadable.length > 0) throw new Error(unreadableMessage(rotated, unreadable));
+      cli.writeAction('credential.rotate_key', async ({ credentials, database, tenants }) => {
+        const teamIds = new Set<number>();
+        const note = (teamId: number) => void teamIds.add(teamId);
+        const { rotated, current, unreadable } = await rotateCredentials(
+          database,
+          credentials.cipher(),
+          note,
+        );
         const text = `${rotated} credentials were encrypted again; ${current} were under this key already.`;
-        return { json: { rotated, current }, text };
+        return {
+          json: { rotated, current },
+          text,
+          wrote: await tenantsOf(tenants, teamIds),
+          ...(unreadable.length > 0 && { failure: unreadableMessage(rotated, unreadable) }),
+        };
       }),
     );
+}
+
+/** The tenants of these teams, each once. */
+async function tenantsOf(
+  tenants: CliServices['tenants'],
+  teamIds: ReadonlySet<number>,
+): Promise<{ tenantId: number }[]> {
+  const ids = new Set<number>();
+  for (const teamId of teamIds) ids.add((await tenants.getTeam(teamId)).tenantId);
+  return [...ids].map((tenantId) => ({ tenantId }));
 }
 
 function unreadableMessage(rotated: number, unreadable: Rotation['unreadable']): string {

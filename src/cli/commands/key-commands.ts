@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Actor, Role } from '../../auth/actor.js';
 import type { CreateKey } from '../../tenants/api-key-service.js';
-import type { ApiKey } from '../../tenants/tenancy.js';
+import type { ApiKey, User } from '../../tenants/tenancy.js';
 import { timestamp } from '../../text/timestamp.js';
 import { type Cli, table } from '../cli.js';
 import { type CliServices, resolveTeam, resolveTenant, resolveUser } from '../cli-services.js';
@@ -54,10 +54,13 @@ function addCreate(key: Command, cli: Cli): void {
     .option('--name <name>', 'what it is for', 'command line')
     .option('--expires-at <time>', 'ISO 8601', readTime)
     .action(
-      cli.action(async (services, options: CreateOptions) => {
-        const { key: secret, record } = await services.keys.createKey(await keyInput(services, options));
+      cli.writeAction('api_key.create', async (services, options: CreateOptions) => {
+        const { input, holder } = await keyInput(services, options);
+        const { key: secret, record } = await services.keys.createKey(input);
         const json = { ...present(record), key: secret };
-        return { json, text: `Key ${record.id} was made. It is shown this once:\n${secret}` };
+        const text = `Key ${record.id} was made. It is shown this once:\n${secret}`;
+        // A personal key is made by its user (decisions §2).
+        return { json, text, wrote: [{ tenantId: record.tenantId, ...(holder && { user: holder }) }] };
       }),
     );
 }
@@ -84,24 +87,31 @@ function addRevoke(key: Command, cli: Cli): void {
     .argument('<id>', 'id of the key')
     .option('--tenant <tenant>', 'id or name (default: the only one)')
     .action(
-      cli.action(async (services, options: { tenant?: string }, [id = '']) => {
+      cli.writeAction('api_key.revoke', async (services, options: { tenant?: string }, [id = '']) => {
         const tenant = await resolveTenant(services, options.tenant);
         if (!/^\d{1,15}$/.test(id)) throw new Error(`"${id}" is not the id of a key`);
         const revoked = await services.keys.revokeKey({ tenantId: tenant.id, keyId: Number(id) });
-        return { json: present(revoked), text: `Key ${revoked.id} "${revoked.name}" is revoked.` };
+        const text = `Key ${revoked.id} "${revoked.name}" is revoked.`;
+        return { json: present(revoked), text, wrote: [{ tenantId: tenant.id }] };
       }),
     );
 }
 
-async function keyInput(services: CliServices, options: CreateOptions): Promise<CreateKey> {
+/** The key that is asked for; a personal one with the user it is of. */
+async function keyInput(
+  services: CliServices,
+  options: CreateOptions,
+): Promise<{ input: CreateKey; holder?: User }> {
   const { kind, name, role, expiresAt } = options;
   const { id: tenantId } = await resolveTenant(services, options.tenant);
   const common = { kind, name, tenantId, ...(expiresAt !== undefined && { expiresAt }) };
-  if (kind === 'tenant') return common;
+  if (kind === 'tenant') return { input: common };
   if (kind === 'team') {
-    return { ...common, teamId: (await resolveTeam(services, tenantId, options.team)).id, role };
+    const { id: teamId } = await resolveTeam(services, tenantId, options.team);
+    return { input: { ...common, teamId, role } };
   }
-  return { ...common, userId: (await resolveUser(services, tenantId, options.user)).id };
+  const holder = await resolveUser(services, tenantId, options.user);
+  return { input: { ...common, userId: holder.id }, holder };
 }
 
 function readTime(text: string): Date {

@@ -26,7 +26,7 @@ export function addResourceCommands(program: Command, cli: Cli): void {
     .option('--team <team>', 'id or name (default: the only one)')
     .option('--tenant <tenant>', 'id or name (default: the only one)')
     .action(
-      cli.action(async (services, options: SetOptions, [name = '']) => {
+      cli.writeAction('resource.set', async (services, options: SetOptions, [name = '']) => {
         const tenant = await resolveTenant(services, options.tenant);
         const team = await resolveTeam(services, tenant.id, options.team);
         const given = await readValue(cli.io, options);
@@ -35,6 +35,7 @@ export function addResourceCommands(program: Command, cli: Cli): void {
         return {
           json: { ...set, team_id: team.id },
           text: `Resource "${set.name}" of the team "${team.name}" is set.`,
+          wrote: [{ tenantId: tenant.id }],
         };
       }),
     );

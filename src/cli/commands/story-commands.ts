@@ -1,10 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
-import type { JsonObject } from '../../json.js';
+import { importBodyOf } from '../../stories/import/import-body.js';
 import { presentImportedStory, presentListedStory } from '../../stories/story-presenter.js';
 import { type Cli, table } from '../cli.js';
 import { readInput } from '../cli-io.js';
 import { type CliServices, resolveActor, resolveTeam, resolveTenant } from '../cli-services.js';
+import { addStoryCheck } from './story-check-command.js';
+import { addStoryTry } from './story-try-command.js';
 
 interface WhereOptions {
   tenant?: string;
@@ -15,38 +17,45 @@ interface WhereOptions {
 interface ImportOptions extends WhereOptions {
   name?: string;
   folder?: string;
-  mode: string;
+  mode?: string;
 }
 
 interface ExportOptions extends WhereOptions {
   output?: string;
 }
 
-/** `story import|list|export`. */
+/** `story import|list|export|check|try`. */
 export function addStoryCommands(program: Command, cli: Cli): void {
   const story = program.command('story').description('stories');
   addImport(story, cli);
   addList(story, cli);
   addExport(story, cli);
+  addStoryCheck(story, cli);
+  addStoryTry(story, cli);
 }
 
 function addImport(story: Command, cli: Cli): void {
   where(story.command('import'))
-    .description('import a story from a file in the export form')
-    .argument('<file>', 'the export; - for standard input')
+    .description('import a story from a file: an export, or the body of POST /api/v1/stories/import')
+    .argument('<file>', 'the file; - for standard input')
     .option('--name <name>', 'name of the new story (default: the one in the file)')
     .option('--folder <id>', 'folder to add it to')
     .addOption(
-      new Option('--mode <mode>', 'versionReplace replaces the newest story of that name')
-        .choices(['new', 'versionReplace'])
-        .default('new'),
+      new Option(
+        '--mode <mode>',
+        'versionReplace replaces the newest story of that name (default: new)',
+      ).choices(['new', 'versionReplace']),
     )
     .action(
-      cli.action(async (services, options: ImportOptions, [file = '-']) => {
-        const data = parseExport(await readInput(cli.io, file), file);
-        const json = presentImportedStory(await importStory(services, options, data));
+      cli.writeAction('story.import', async (services, options: ImportOptions, [file = '-']) => {
+        const body = importBodyOf(parseFile(await readInput(cli.io, file), file));
+        const { actor, teamId } = await resolveWhere(services, options);
+        const imported = await services.stories.import(actor, bodyFor(options, teamId, body));
+        const json = presentImportedStory(imported);
         const warnings = (json.warnings ?? []).map((warning) => `\nWarning: ${warning}`).join('');
-        return { json, text: `Story ${json.id} "${json.name}" was imported.${warnings}` };
+        const text = `Story ${json.id} "${json.name}" was imported.${warnings}`;
+        const user = { id: actor.userId, email: actor.userEmail };
+        return { json, text, wrote: [{ tenantId: actor.tenantId, user }] };
       }),
     );
 }
@@ -97,21 +106,24 @@ async function resolveWhere(services: CliServices, options: WhereOptions) {
   return { actor, teamId: team?.id };
 }
 
-async function importStory(services: CliServices, options: ImportOptions, data: JsonObject) {
-  const { actor, teamId } = await resolveWhere(services, options);
-  const { name, folder, mode } = options;
-  return services.stories.import(actor, {
-    new_name: name ?? data.name,
-    data,
-    mode,
+/** What the options say goes before what the file says. */
+function bodyFor(
+  { name, folder, mode }: ImportOptions,
+  teamId: number | undefined,
+  body: Record<string, unknown>,
+): Record<string, unknown> {
+  return {
+    ...body,
+    ...(name !== undefined && { new_name: name }),
+    ...(mode !== undefined && { mode }),
     ...(teamId !== undefined && { team_id: teamId }),
     ...(folder !== undefined && { folder_id: folder }),
-  });
+  };
 }
 
-function parseExport(text: string, file: string): JsonObject {
+function parseFile(text: string, file: string): unknown {
   try {
-    return JSON.parse(text) as JsonObject;
+    return JSON.parse(text) as unknown;
   } catch (error) {
     throw new Error(`${file === '-' ? 'standard input' : file} is not JSON`, { cause: error });
   }

@@ -36,11 +36,15 @@ function addCreate(team: Command, cli: Cli): void {
     .requiredOption('--name <name>', 'its name')
     .option('--tenant <tenant>', 'id or name (default: the only one)')
     .action(
-      cli.action(async (services, { tenant, name }: { tenant?: string; name: string }) => {
-        const { id: tenantId } = await resolveTenant(services, tenant);
-        const made = await services.tenants.createTeam({ tenantId, name });
-        return { json: present(made), text: `Team ${made.id} "${made.name}" was made.` };
-      }),
+      cli.writeAction(
+        'team.create',
+        async (services, { tenant, name }: { tenant?: string; name: string }) => {
+          const { id: tenantId } = await resolveTenant(services, tenant);
+          const made = await services.tenants.createTeam({ tenantId, name });
+          const text = `Team ${made.id} "${made.name}" was made.`;
+          return { json: present(made), text, wrote: [{ tenantId }] };
+        },
+      ),
     );
 }
 
@@ -73,7 +77,8 @@ function addAddMember(team: Command, cli: Cli): void {
     .option('--tenant <tenant>', 'id or name (default: the only one)')
     .option('--role <role>', 'VIEWER, EDITOR or TEAM_ADMIN', 'EDITOR')
     .action(
-      cli.action(async (services, { tenant, team: wanted, user: wantedUser, role }: MemberOptions) => {
+      cli.writeAction('member.add', async (services, options: MemberOptions) => {
+        const { tenant, team: wanted, user: wantedUser, role } = options;
         const { id: tenantId } = await resolveTenant(services, tenant);
         const { id: teamId, name } = await resolveTeam(services, tenantId, wanted);
         const user = await resolveUser(services, tenantId, wantedUser);
@@ -81,6 +86,7 @@ function addAddMember(team: Command, cli: Cli): void {
         return {
           json: { team_id: teamId, user_id: user.id, role },
           text: `<${user.email}> is ${role} in the team "${name}".`,
+          wrote: [{ tenantId }],
         };
       }),
     );

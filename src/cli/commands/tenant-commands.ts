@@ -24,10 +24,14 @@ function addCreate(tenant: Command, cli: Cli): void {
     .requiredOption('--name <name>', 'its name')
     .option('--dedicated', 'with the higher limit of responses waited for at once')
     .action(
-      cli.action(async ({ tenants }, { name, dedicated = false }: { name: string; dedicated?: boolean }) => {
-        const made = await tenants.createTenant({ name, dedicated });
-        return { json: present(made), text: `Tenant ${made.id} "${made.name}" was made.` };
-      }),
+      cli.writeAction(
+        'tenant.create',
+        async ({ tenants }, { name, dedicated = false }: { name: string; dedicated?: boolean }) => {
+          const made = await tenants.createTenant({ name, dedicated });
+          const text = `Tenant ${made.id} "${made.name}" was made.`;
+          return { json: present(made), text, wrote: [{ tenantId: made.id }] };
+        },
+      ),
     );
 }
 

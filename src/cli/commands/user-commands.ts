@@ -45,7 +45,7 @@ function addCreate(user: Command, cli: Cli): void {
     .option('--team <team>', 'id or name of a team to be a member of')
     .option('--role <role>', 'role in that team: VIEWER, EDITOR or TEAM_ADMIN', 'EDITOR')
     .action(
-      cli.action(async (services, options: CreateOptions) => {
+      cli.writeAction('user.create', async (services, options: CreateOptions) => {
         const { tenants } = services;
         const tenant = await resolveTenant(services, options.tenant);
         // Looked up first: a wrong team must not leave a user behind.
@@ -55,7 +55,8 @@ function addCreate(user: Command, cli: Cli): void {
         const made = await tenants.createUser({ tenantId: tenant.id, email, firstName, lastName, owner });
         if (team !== undefined) await tenants.addMember({ teamId: team.id, userId: made.id, role });
         const membership = team === undefined ? '' : ` and is ${role} in the team "${team.name}"`;
-        return { json: present(made), text: `User ${made.id} <${made.email}> was made${membership}.` };
+        const text = `User ${made.id} <${made.email}> was made${membership}.`;
+        return { json: present(made), text, wrote: [{ tenantId: tenant.id }] };
       }),
     );
 }

@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../json.js';
+import { escapeHtml } from '../../text/escape-html.js';
 import { curlExample, type PlacedOperation } from './curl-example.js';
 import { DOCS_STYLE } from './docs-style.js';
-import { codeHtml, escapeHtml, inlineHtml, proseHtml, tableHtml } from './html.js';
+import { codeHtml, inlineHtml, proseHtml, tableHtml } from './html.js';
 import type { Content, OpenApiDocument, Operation, Response } from './openapi-types.js';
 import { fieldsOf, typeText } from './schema-fields.js';
 

@@ -1,6 +1,8 @@
 import type { Problem } from '../../errors.js';
 import type { JsonObject } from '../../json.js';
-import type { ExportAgent, StoryExport } from '../export-form.js';
+import type { Usable } from '../../usable-input.js';
+import type { ExportAgent, ExportLink, StoryExport } from '../export-form.js';
+import { checkSchedules } from '../schedules/import-schedules.js';
 import { parseLayout } from './guid-map.js';
 import { LIMITS } from './import-limits.js';
 import { givenAddress, pathProblem, WEBHOOK_TYPE } from './import-address.js';
@@ -13,15 +15,20 @@ export interface AgentTypes {
   runnable(type: string, options: JsonObject): string | undefined;
 }
 
-/** Every rule of decisions §3 that the export breaks, embedded stories included; `place` leads the paths. */
-export function checkExport(story: StoryExport, types: AgentTypes, place = 'data'): Problem[] {
+/**
+ * Every rule of decisions §3 that the export breaks, embedded stories included; `place` leads the paths. Of an export with
+ * faults of structure, the usable parts are enough.
+ */
+export function checkExport(story: Usable<StoryExport>, types: AgentTypes, place = 'data'): Problem[] {
+  const embedded = (story.send_to_stories ?? []) as Usable<StoryExport[]>;
   return [
-    ...checkAgents(story, types, place),
+    ...checkAgents(story.agents ?? [], types, place),
+    ...checkSchedules(story, place),
     ...checkLinks(story, place),
     ...checkLayout(story, place),
     ...checkSize(besideAgents(story), place),
-    ...subStories(story).flatMap((embedded, index) =>
-      checkExport(embedded, types, `${place}.send_to_stories[${index}]`),
+    ...embedded.flatMap((each, index) =>
+      each === undefined ? [] : checkExport(each, types, `${place}.send_to_stories[${index}]`),
     ),
   ];
 }
@@ -36,9 +43,10 @@ export function allStories(story: StoryExport): StoryExport[] {
   return [story, ...subStories(story).flatMap(allStories)];
 }
 
-function checkAgents(story: StoryExport, types: AgentTypes, place: string): Problem[] {
+function checkAgents(agents: Usable<ExportAgent[]>, types: AgentTypes, place: string): Problem[] {
   const seen = new Map<string, number>();
-  return story.agents.flatMap((agent, index) => {
+  return agents.flatMap((agent, index) => {
+    if (agent === undefined) return [];
     const at = `${place}.agents[${index}]`;
     const first = typeof agent.guid === 'string' ? seen.get(agent.guid) : undefined;
     if (typeof agent.guid === 'string' && first === undefined) seen.set(agent.guid, index);
@@ -51,34 +59,40 @@ function checkAgents(story: StoryExport, types: AgentTypes, place: string): Prob
   });
 }
 
-function checkOptions(agent: ExportAgent, types: AgentTypes, at: string): Problem[] {
-  const problems = types.checkOptions(agent.type, agent.options).map(({ message, details }): Problem => {
+function checkOptions({ type, options }: Usable<ExportAgent>, types: AgentTypes, at: string): Problem[] {
+  if (type === undefined || options === undefined) return [];
+  const problems = types.checkOptions(type, options).map(({ message, details }): Problem => {
     const place = details === undefined ? at : `${at}.${details}`;
     return { message: `"${place}": ${message}`, details: place };
   });
-  const { path } = agent.type === WEBHOOK_TYPE ? givenAddress(agent.options) : { path: undefined };
+  const { path } = type === WEBHOOK_TYPE ? givenAddress(options) : { path: undefined };
   const fault = path === undefined ? undefined : pathProblem(path);
   if (fault !== undefined) problems.push({ message: `"${at}.path" ${fault}`, details: `${at}.path` });
   return problems;
 }
 
-function checkLinks({ agents, links }: StoryExport, place: string): Problem[] {
-  return links.flatMap((link, index) => {
-    const at = `${place}.links[${index}]`;
-    const outside = (['source', 'receiver'] as const)
-      .filter((end) => link[end] >= agents.length)
-      .map((end) => ({
-        message: `"${at}.${end}" is ${link[end]}, but there are ${agents.length} agents (counted from 0)`,
-        details: `${at}.${end}`,
-      }));
-    const receiver = agents[link.receiver];
-    if (receiver?.type !== WEBHOOK_TYPE) return outside;
-    const message = `"${at}.receiver" is the webhook "${receiver.name}", and nothing can be linked into a webhook`;
-    return [...outside, { message, details: `${at}.receiver` }];
-  });
+function checkLinks({ agents, links }: Usable<StoryExport>, place: string): Problem[] {
+  // Without the agents nobody can say which positions there are.
+  if (agents === undefined || links === undefined) return [];
+  return links.flatMap((link, index) =>
+    link === undefined ? [] : checkLink(link, agents, `${place}.links[${index}]`),
+  );
 }
 
-function checkLayout(story: StoryExport, place: string): Problem[] {
+function checkLink(link: Usable<ExportLink>, agents: Usable<ExportAgent[]>, at: string): Problem[] {
+  const outside = (['source', 'receiver'] as const).flatMap((end) => {
+    const position = link[end];
+    if (position === undefined || position < agents.length) return [];
+    const message = `"${at}.${end}" is ${position}, but there are ${agents.length} agents (counted from 0)`;
+    return [{ message, details: `${at}.${end}` }];
+  });
+  const receiver = link.receiver === undefined ? undefined : agents[link.receiver];
+  if (receiver?.type !== WEBHOOK_TYPE) return outside;
+  const message = `"${at}.receiver" is the webhook "${receiver.name}", and nothing can be linked into a webhook`;
+  return [...outside, { message, details: `${at}.receiver` }];
+}
+
+function checkLayout(story: Usable<StoryExport>, place: string): Problem[] {
   const layout = story.diagram_layout;
   if (typeof layout !== 'string' || layout === '' || parseLayout(layout) !== undefined) return [];
   const at = `${place}.diagram_layout`;
@@ -86,13 +100,13 @@ function checkLayout(story: StoryExport, place: string): Problem[] {
 }
 
 /** What goes into one row of the database is bounded. */
-function checkSize(value: JsonObject, at: string): Problem[] {
+function checkSize(value: object, at: string): Problem[] {
   if (Buffer.byteLength(JSON.stringify(value)) <= LIMITS.rowBytes) return [];
   return [{ message: `"${at}" is larger than ${LIMITS.rowBytes} bytes`, details: at }];
 }
 
 /** What the story keeps besides its agents, its links and the stories embedded in it. */
-function besideAgents(story: StoryExport): JsonObject {
+function besideAgents(story: Usable<StoryExport>): object {
   const { agents: _agents, links: _links, send_to_stories: _subStories, ...rest } = story;
   return rest;
 }

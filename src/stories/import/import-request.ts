@@ -1,6 +1,9 @@
 import Joi from 'joi';
-import { Unprocessable } from '../../errors.js';
-import { valid } from '../../problems.js';
+import type { Problem } from '../../errors.js';
+import { isJsonObject } from '../../json.js';
+import { merged } from '../../problems.js';
+import { nameField, oneLine, wholeText } from '../../tenants/name-field.js';
+import { inspect, type Usable } from '../../usable-input.js';
 import type { StoryExport } from '../export-form.js';
 import { exceedsDepth, LIMITS } from './import-limits.js';
 
@@ -13,7 +16,8 @@ export interface ImportRequest {
   mode: 'new' | 'versionReplace';
 }
 
-interface ImportBody {
+/** As it is written. */
+export interface ImportBody {
   new_name: string;
   data: StoryExport;
   team_id?: number | null;
@@ -21,7 +25,6 @@ interface ImportBody {
   mode: ImportRequest['mode'];
 }
 
-const name = Joi.string().max(255);
 const position = Joi.number().integer().min(0);
 const seconds = Joi.number().integer().min(0).max(4_294_967_295);
 
@@ -31,7 +34,7 @@ const agent = Joi.object({
     .pattern(/^Agents::[A-Za-z0-9_:]+$/)
     .required()
     .messages({ 'string.pattern.base': '{{#label}} must be an agent type such as Agents::TriggerAgent' }),
-  name: name.required(),
+  name: wholeText.required(),
   guid: Joi.string().max(255),
   disabled: Joi.boolean(),
   options: Joi.object().unknown(true).required(),
@@ -49,7 +52,7 @@ const link = Joi.object({
 
 const story = Joi.object({
   schema_version: Joi.number().integer().min(1).max(4_294_967_295).required(),
-  name: name.allow('', null),
+  name: Joi.string().max(255).allow('', null),
   description: Joi.string()
     .allow('', null)
     .custom((text: string, helpers) =>
@@ -67,10 +70,11 @@ const story = Joi.object({
   send_to_stories: Joi.array().items(Joi.link('#embedded')).max(LIMITS.subStories).allow(null),
 }).unknown(true);
 
-const embedded = story.keys({ name: name.required() }).id('embedded');
+/** Its name stays as it stands: actions call it by it. */
+const embedded = story.keys({ name: oneLine.required() }).id('embedded');
 
 const importBody = Joi.object<ImportBody>({
-  new_name: name.required(),
+  new_name: nameField.required(),
   data: story.required(),
   team_id: Joi.number().integer().positive().allow(null),
   folder_id: Joi.number().integer().positive().allow(null),
@@ -79,15 +83,31 @@ const importBody = Joi.object<ImportBody>({
   .shared(embedded)
   .required();
 
-/**
- * Reads the body of an import. Numbers and booleans may be given as text.
- * @throws Unprocessable with every problem of its structure, each naming the place.
- */
-export function parseImportRequest(body: unknown): ImportRequest {
-  if (exceedsDepth(body, LIMITS.depth)) {
-    throw new Unprocessable([{ message: `is nested deeper than ${LIMITS.depth} levels`, details: 'data' }]);
-  }
-  const { new_name, data, team_id, folder_id, mode } = valid(importBody, body);
+/** The body of an import, whole or as far as it can be used. */
+export interface InspectedImport {
+  /** Undefined when there are problems. */
+  request: ImportRequest | undefined;
+  usable: Usable<ImportBody>;
+  /** Of its structure, each naming the place. */
+  problems: Problem[];
+}
+
+/** Reads the body of an import. Numbers and booleans may be given as text. */
+export function inspectImport(body: unknown): InspectedImport {
+  if (exceedsDepth(body, LIMITS.depth)) return inspectTooDeep(body);
+  const { value, usable, problems } = inspect(importBody, body);
+  return { request: value && requestOf(value), usable, problems };
+}
+
+/** Nobody looks into `data` then; what is beside it is checked. */
+function inspectTooDeep(body: unknown): InspectedImport {
+  const problem = { message: `is nested deeper than ${LIMITS.depth} levels`, details: 'data' };
+  const { data: _data, ...rest } = isJsonObject(body) ? body : {};
+  const { usable, problems } = inspect(importBody, exceedsDepth(rest, LIMITS.depth) ? {} : rest);
+  return { request: undefined, usable, problems: merged([problem], problems) };
+}
+
+function requestOf({ new_name, data, team_id, folder_id, mode }: ImportBody): ImportRequest {
   return {
     newName: new_name,
     data: { ...data, name: new_name },

@@ -1,6 +1,7 @@
-import type { JsonValue } from '../../json.js';
 import type { TemplateLanguage, TemplateProblem } from '../../templates/template.js';
+import { agentTexts } from '../agent-texts.js';
 import type { StoryExport } from '../export-form.js';
+import { scheduleWarnings } from '../schedules/import-schedules.js';
 import type { AgentTypes } from './check-export.js';
 import { languageOf, NEWEST_SCHEMA_VERSION } from './language.js';
 import { allowedRetention } from './retention.js';
@@ -21,6 +22,7 @@ export function warningsOf(
     ...stories.flatMap(versionWarning),
     ...stories.flatMap(retentionWarning),
     ...importOnlyWarnings(stories, types),
+    ...stories.flatMap(scheduleWarnings),
     ...(checkTemplates === undefined ? [] : templateWarnings(stories, checkTemplates)),
   ];
 }
@@ -61,7 +63,7 @@ function templateWarnings(stories: StoryExport[], check: TemplateChecker): strin
   const warnings = stories.flatMap((story) => {
     const language = languageOf(story);
     return story.agents.flatMap((agent) =>
-      texts(agent.options, 'options').flatMap(({ place, text }) =>
+      agentTexts(agent).flatMap(({ place, text }) =>
         check(text, language).map(
           ({ message, line, column }) =>
             `"${agent.name}" of "${story.name}", ${place}: ${message} (line ${line}, column ${column})`,
@@ -72,12 +74,4 @@ function templateWarnings(stories: StoryExport[], check: TemplateChecker): strin
   const more = warnings.length - MAX_TEMPLATE_WARNINGS;
   if (more <= 0) return warnings;
   return [...warnings.slice(0, MAX_TEMPLATE_WARNINGS), `and ${more} more faults in templates`];
-}
-
-/** Every text in a value, with its place. */
-function texts(value: JsonValue, place: string): { place: string; text: string }[] {
-  if (typeof value === 'string') return [{ place, text: value }];
-  if (value === null || typeof value !== 'object') return [];
-  if (Array.isArray(value)) return value.flatMap((item, index) => texts(item, `${place}[${index}]`));
-  return Object.entries(value).flatMap(([key, item]) => texts(item, `${place}.${key}`));
 }

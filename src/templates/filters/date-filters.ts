@@ -1,3 +1,4 @@
+import { shortened } from '../shortened.js';
 import { TemplateError } from '../template.js';
 import type { FilterCall, FilterTable } from './value-filter.js';
 import { inZone, parseDate } from '../parse-date.js';
@@ -26,6 +27,6 @@ function formatted(value: unknown, format: string, zone?: string): unknown {
   const time = parseDate(value, Date.now());
   if (time === undefined) return value;
   const shown = zone === undefined ? time : inZone(time, zone);
-  if (shown === undefined) throw new TemplateError(`there is no time zone "${zone ?? ''}"`);
+  if (shown === undefined) throw new TemplateError(`there is no time zone "${shortened(zone ?? '', 100)}"`);
   return strftime(shown, format);
 }

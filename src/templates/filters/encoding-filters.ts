@@ -1,7 +1,9 @@
 import { createHash, createHmac } from 'node:crypto';
 import { TemplateError } from '../template.js';
-import { bytesOf, textOfBytes } from '../../text/byte-text.js';
-import type { FilterTable, ValueFilter } from './value-filter.js';
+import { bytesOf, hexDigit, textOfBytes } from '../../text/byte-text.js';
+import { shortened } from '../shortened.js';
+import { replaceEach } from './replace-each.js';
+import type { FilterCall, FilterTable, ValueFilter } from './value-filter.js';
 import { textOf } from '../values.js';
 
 const HASHES = ['md5', 'sha1', 'sha224', 'sha256', 'sha384', 'sha512'];
@@ -37,20 +39,20 @@ export const encodingFilters: FilterTable = {
   base64_decode: (value) => textOfBytes(Buffer.from(textOf(value), 'base64')),
   base64url_encode: (value) => bytesOf(textOf(value)).toString('base64url'),
   base64url_decode: (value) => textOfBytes(Buffer.from(textOf(value), 'base64url')),
-  url_encode: (value) => percentEncoded(textOf(value)).replaceAll('%20', '+'),
+  url_encode: (value, call) => formEncoded(textOf(value), call),
   url_decode: (value) => percentDecoded(textOf(value).replaceAll('+', ' ')),
-  cgi_escape: (value) => percentEncoded(textOf(value)).replaceAll('%20', '+'),
+  cgi_escape: (value, call) => formEncoded(textOf(value), call),
   uri_escape: (value) => encodeURI(wellFormed(textOf(value))),
   jwt_sign: (value, { args: [key, algorithm] }) =>
     signedJwt(value, textOf(key), textOf(algorithm ?? 'HS256')),
 };
 
-/** As Ruby's `CGI.escape`, but for the space. */
-function percentEncoded(text: string): string {
-  return encodeURIComponent(wellFormed(text)).replace(
-    /[!'()*]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
+/** As Ruby's `CGI.escape`. */
+function formEncoded(text: string, { checkTime }: FilterCall): string {
+  return replaceEach(encodeURIComponent(wellFormed(text)), /%20|[!'()*]/g, {
+    by: (found) => (found === '%20' ? '+' : `%${found.charCodeAt(0).toString(16).toUpperCase()}`),
+    checkTime,
+  });
 }
 
 /** A half of a surrogate pair has no UTF-8 form: it becomes U+FFFD. */
@@ -58,23 +60,35 @@ function wellFormed(text: string): string {
   return Buffer.from(text).toString();
 }
 
+const PERCENT = 0x25;
+
 /** A `%` that starts no code stays as it is. */
 function percentDecoded(text: string): string {
-  const parts = text.split(/((?:%[0-9a-fA-F]{2})+)/);
-  return parts
-    .map((part, index) =>
-      index % 2 === 0 ? part : textOfBytes(Buffer.from(part.replaceAll('%', ''), 'hex')),
-    )
-    .join('');
+  const bytes = bytesOf(text);
+  let length = 0;
+  for (let at = 0; at < bytes.length; length += 1) {
+    const byte = bytes[at] ?? 0;
+    const high = byte === PERCENT ? hexDigit(bytes[at + 1]) : -1;
+    const low = high === -1 ? -1 : hexDigit(bytes[at + 2]);
+    const isCode = low !== -1;
+    // What is written is never longer than what was read.
+    bytes[length] = isCode ? high * 16 + low : byte;
+    at += isCode ? 3 : 1;
+  }
+  return textOfBytes(bytes.subarray(0, length));
 }
 
-const JWT_HASHES: Record<string, string> = { HS256: 'sha256', HS384: 'sha384', HS512: 'sha512' };
+const JWT_HASHES: ReadonlyMap<string, string> = new Map([
+  ['HS256', 'sha256'],
+  ['HS384', 'sha384'],
+  ['HS512', 'sha512'],
+]);
 
 /** A signed token of the claims: an object, or the JSON text of one. */
 function signedJwt(claims: unknown, key: string, algorithm: string): string {
-  const hash = JWT_HASHES[algorithm];
+  const hash = JWT_HASHES.get(algorithm);
   if (hash === undefined)
-    throw new TemplateError(`the algorithm "${algorithm}" is not HS256, HS384 or HS512`);
+    throw new TemplateError(`the algorithm "${shortened(algorithm, 50)}" is not HS256, HS384 or HS512`);
   if (key === '') throw new TemplateError('the key is empty');
   const parts = [JSON.stringify({ alg: algorithm, typ: 'JWT' }), textOf(claims)];
   const content = parts.map((part) => Buffer.from(part).toString('base64url')).join('.');

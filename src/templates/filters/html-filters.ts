@@ -1,4 +1,5 @@
-import type { FilterTable } from './value-filter.js';
+import { replaceEach } from './replace-each.js';
+import type { FilterCall, FilterTable } from './value-filter.js';
 import { textOf } from '../values.js';
 
 const ENTITIES: Record<string, string> = {
@@ -13,18 +14,17 @@ const CHARACTERS = Object.fromEntries(
 );
 
 export const htmlFilters: FilterTable = {
-  escape: (value) => escaped(textOf(value)),
-  xml_escape: (value) => escaped(textOf(value)),
-  escape_once: (value) =>
-    textOf(value).replace(/&(?!(?:[a-zA-Z]{1,31}|#\d{1,7}|#[xX][0-9a-fA-F]{1,6});)|[<>"']/g, entityOf),
-  unescape: (value) =>
-    textOf(value).replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => CHARACTERS[entity] ?? entity),
-  newline_to_br: (value) => textOf(value).replace(/\r?\n/g, '<br />\n'),
+  escape: replacing(/[&<>"']/g, entityOf),
+  xml_escape: replacing(/[&<>"']/g, entityOf),
+  escape_once: replacing(/&(?!(?:[a-zA-Z]{1,31}|#\d{1,7}|#[xX][0-9a-fA-F]{1,6});)|[<>"']/g, entityOf),
+  unescape: replacing(/&(?:amp|lt|gt|quot|#39);/g, (entity) => CHARACTERS[entity] ?? entity),
+  newline_to_br: replacing(/\r?\n/g, () => '<br />\n'),
   strip_html: (value) => withoutMarkup(textOf(value)),
 };
 
-function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, entityOf);
+function replacing(pattern: RegExp, by: (match: string) => string) {
+  return (value: unknown, { checkTime }: FilterCall) =>
+    replaceEach(textOf(value), pattern, { by, checkTime });
 }
 
 function entityOf(character: string): string {

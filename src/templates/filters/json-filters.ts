@@ -1,8 +1,10 @@
 import { messageOf } from '../../errors.js';
 import { TemplateError } from '../template.js';
 import { queryJsonPath } from '../json-path.js';
+import { jsonWeight } from '../json-weight.js';
 import type { FilterCall, FilterTable } from './value-filter.js';
 import { isNothing, jsonOf, textOf, valueAt } from '../values.js';
+import { replaceEach } from './replace-each.js';
 
 const asIs = (value: unknown) => value;
 const json = (value: unknown) => jsonOf(value);
@@ -20,40 +22,50 @@ export const jsonFilters: FilterTable = {
   inspect: json,
   json_parse: parseJson,
   parse_json: parseJson,
-  jsonpath: (value, { args: [path] }) => queryJsonPath(value, textOf(path)),
+  jsonpath: (value, { args: [path], checkTime }) => queryJsonPath(value, textOf(path), checkTime),
   get: (value, { args: [path, fallback] }) => valueOrFirst(value, textOf(path)) ?? fallback,
   default: defaultTo,
 };
 
 /** The value of a JSON text; nothing for an empty text; what is a value already stays as it is. */
-function parseJson(value: unknown): unknown {
+function parseJson(value: unknown, { charge, checkTime }: FilterCall): unknown {
   if (typeof value !== 'string') return value;
   if (value.trim() === '') return undefined;
+  // A value takes more memory than an element of a list.
+  charge(jsonWeight(value) * 2);
   try {
     return JSON.parse(value) as unknown;
   } catch (error) {
-    return parseWithLineBreaks(value, error);
+    // JSON that a template has put together often holds line breaks inside its strings.
+    const escaped = withEscapedControls(value, checkTime);
+    if (escaped === value) throw notJson(error);
+    return parsedOr(escaped, () => notJson(error));
   }
 }
 
-/** JSON that a template has put together often holds line breaks inside its strings. */
-function parseWithLineBreaks(text: string, cause: unknown): unknown {
+function parsedOr(text: string, fail: () => TemplateError): unknown {
   try {
-    return JSON.parse(withEscapedControls(text)) as unknown;
+    return JSON.parse(text) as unknown;
   } catch {
-    throw new TemplateError(`not valid JSON: ${messageOf(cause).replace(/, ".*$|\.\.\.".*$/s, '')}`, {
-      cause,
-    });
+    throw fail();
   }
+}
+
+/** Without the part of the text that the parser quotes: it may be secret. */
+function notJson(cause: unknown): TemplateError {
+  const message = messageOf(cause).replace(/, ".*$|\.\.\.".*$/s, '');
+  return new TemplateError(`not valid JSON: ${message}`, { cause });
 }
 
 /** Control characters inside strings as escapes; one pass, since a hostile text must not make it slow. */
-function withEscapedControls(text: string): string {
+function withEscapedControls(text: string, checkTime: () => void): string {
+  if (!/\p{Cc}/u.test(text)) return text;
   let inString = false;
-  return text.replace(/\\[\s\S]|["\p{Cc}]/gu, (found) => {
+  const by = (found: string) => {
     if (found === '"') inString = !inString;
     return inString && found < ' ' ? JSON.stringify(found).slice(1, -1) : found;
-  });
+  };
+  return replaceEach(text, /\\[\s\S]|["\p{Cc}]/gu, { by, checkTime });
 }
 
 /** On a list without such an element: of the first of its elements that has the path. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { characterCount } from '../../text/code-points.js';
 import { TemplateError } from '../template.js';
 import type { FilterCall, FilterTable } from './value-filter.js';
 import { MAX_LIST_ELEMENTS, MAX_OUTPUT_CHARACTERS } from '../limits.js';
@@ -78,7 +79,7 @@ function textsOf(list: unknown[], { args: [separator], checkTime }: FilterCall):
 
 /** Characters of a text, elements of a list, keys of an object; 0 for the rest. */
 function sizeOf(value: unknown): number {
-  if (typeof value === 'string') return value.replace(/[\uD800-\uDBFF][\uDC00-\uDFFF]/g, '_').length;
+  if (typeof value === 'string') return characterCount(value);
   if (Array.isArray(value)) return value.length;
   return isRecord(value) ? Object.keys(value).length : 0;
 }

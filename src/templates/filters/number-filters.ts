@@ -1,5 +1,5 @@
 import { TemplateError } from '../template.js';
-import type { FilterTable } from './value-filter.js';
+import type { FilterCall, FilterTable } from './value-filter.js';
 import { listOf, numberOf, textOf, valueAt } from '../values.js';
 
 type Operation = (left: number, right: number) => number;
@@ -18,12 +18,16 @@ export const numberFilters: FilterTable = {
   floor: (value) => Math.floor(numberOf(value)),
   round: (value, { args: [digits] }) => rounded(numberOf(value), Math.trunc(numberOf(digits))),
   to_integer: (value) => Math.trunc(numberOf(value)),
-  sum: (value, { args: [path] }) =>
-    listOf(value).reduce<number>(
-      (sum, item) => tidy(sum + numberOf(path === undefined ? item : valueAt(item, textOf(path)))),
-      0,
-    ),
+  sum,
 };
+
+function sum(value: unknown, { args: [given], checkTime }: FilterCall): number {
+  const path = given === undefined ? undefined : textOf(given);
+  return listOf(value).reduce<number>((total, item) => {
+    checkTime();
+    return tidy(total + numberOf(path === undefined ? item : valueAt(item, path)));
+  }, 0);
+}
 
 function operation(compute: Operation) {
   return (value: unknown, { args: [argument] }: { args: unknown[] }): number =>
@@ -48,5 +52,8 @@ function modulo(left: number, right: number): number {
 
 function rounded(value: number, digits: number): number {
   if (digits === 0 || Math.abs(digits) > 15) return Math.round(value);
-  return Number(`${Math.round(Number(`${value}e${digits}`))}e${-digits}`);
+  const result = Number(`${Math.round(Number(`${value}e${digits}`))}e${-digits}`);
+  // Very large and very small numbers are written with an exponent already.
+  if (Number.isNaN(result)) return Math.abs(value) < 1 ? 0 : value;
+  return result;
 }

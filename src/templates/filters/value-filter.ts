@@ -6,6 +6,8 @@ export interface FilterCall {
   named: ReadonlyMap<string, unknown>;
   /** Throws when the render has used up its time; for filters that loop for long. */
   checkTime: () => void;
+  /** Counts memory that the value's size does not show, in elements made; throws when it is used up. */
+  charge: (elements: number) => void;
 }
 
 /**

@@ -13,7 +13,8 @@ import type { Call, Expression, LambdaLiteral, ListLiteral, ObjectLiteral, Step 
 export interface FormulaWorld extends FormulaHost {
   /** The value of a name; undefined where nothing has it. */
   find: (name: string) => unknown;
-  findNamed: (kind: NamedKind, key: string) => unknown;
+  /** `team`: what stands between `STORY` and the key. */
+  findNamed: (kind: NamedKind, key: string, team?: string) => unknown;
 }
 
 /** The variables of lambdas, loops and pipes that surround an expression, the innermost first. */
@@ -74,8 +75,10 @@ export class Evaluator {
       case 'reference':
         return this.#find(expression.name, variables);
       case 'named': {
+        const { root, team } = expression;
         const key = textOf(this.evaluate(expression.key, variables));
-        return this.#world.findNamed(expression.root, key) ?? null;
+        if (team === undefined) return this.#world.findNamed(root, key) ?? null;
+        return this.#world.findNamed(root, key, textOf(this.evaluate(team, variables))) ?? null;
       }
       case 'placeholder':
         return this.#find(PIPED, variables);
@@ -137,7 +140,7 @@ export class Evaluator {
   }
 
   #lambda({ parameters, body }: LambdaLiteral, outer: Variables | undefined): Lambda {
-    return new Lambda(parameters.length, (values) => {
+    return new Lambda((values) => {
       const variables = parameters.reduce<Variables | undefined>(
         (scope, name, index) => ({ name, value: values[index] ?? null, outer: scope }),
         outer,
@@ -147,8 +150,8 @@ export class Evaluator {
   }
 
   #call({ function: called, args, at }: Call, variables: Variables | undefined): unknown {
-    const { step, charge, checkTime } = this.#budget;
-    const call = { step, checkTime, host: this.#world };
+    const { step, charge, checkTime, chargeElements } = this.#budget;
+    const call = { step, checkTime, charge: chargeElements, host: this.#world };
     try {
       checkTime();
       const result =

@@ -4,6 +4,7 @@ import { MAX_DEPTH, MAX_FORMULA_MS, MAX_MEMORY_UNITS, MAX_STEPS } from './formul
 
 /** The clock costs more than most steps. */
 const STEPS_BETWEEN_CHECKS = 32;
+const ELEMENTS_OF_UNIT = 4;
 
 /** What one render may use up; each method throws a TemplateError when it is spent. */
 export interface FormulaBudget {
@@ -12,6 +13,8 @@ export interface FormulaBudget {
   checkTime: () => void;
   /** Counts what was made: a text by its length, a list by its elements. */
   charge: (value: unknown) => void;
+  /** Counts memory that no value shows yet, in list elements. */
+  chargeElements: (count: number) => void;
   /** Runs `work` one level deeper. */
   deeper: <Result>(work: () => Result) => Result;
 }
@@ -27,6 +30,10 @@ export function createBudget(): FormulaBudget {
       throw new TemplateError(`The formula takes longer than ${MAX_FORMULA_MS} ms`);
     }
   };
+  const use = (count: number) => {
+    units += count;
+    if (units > MAX_MEMORY_UNITS) throw new TemplateError('The formula needs too much memory');
+  };
   return {
     checkTime,
     step(count = 1) {
@@ -34,10 +41,8 @@ export function createBudget(): FormulaBudget {
       if (steps > MAX_STEPS) throw new TemplateError(`The formula takes more than ${MAX_STEPS} steps`);
       if (steps % STEPS_BETWEEN_CHECKS < count) checkTime();
     },
-    charge(value) {
-      units += unitsOf(value);
-      if (units > MAX_MEMORY_UNITS) throw new TemplateError('The formula needs too much memory');
-    },
+    charge: (value) => use(unitsOf(value)),
+    chargeElements: (count) => use(Math.ceil(count / ELEMENTS_OF_UNIT)),
     deeper(work) {
       depth += 1;
       if (depth > MAX_DEPTH) throw new TemplateError(`The formula goes deeper than ${MAX_DEPTH} levels`);
@@ -57,5 +62,5 @@ function unitsOf(value: unknown): number {
     }
     return Math.ceil(value.length / 8);
   }
-  return Array.isArray(value) ? Math.ceil(value.length / 4) + 1 : 1;
+  return Array.isArray(value) ? Math.ceil(value.length / ELEMENTS_OF_UNIT) + 1 : 1;
 }

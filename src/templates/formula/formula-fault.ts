@@ -1,4 +1,6 @@
+import { MAX_FAULT_CHARACTERS } from '../limits.js';
 import { positionAt } from '../position.js';
+import { shortened } from '../shortened.js';
 import { TemplateError } from '../template.js';
 
 /** Something is wrong at a place of a text with formulas; `offset` counts its characters from 0. */
@@ -28,7 +30,8 @@ export function faultAt(offset: number, error: unknown, prefix = ''): FormulaFau
 
 /** The error that leaves the language: line and column instead of an offset into `source`. */
 export function toFormulaError(error: unknown, source: string): TemplateError {
-  const { message, offset, cause } = faultAt(0, error);
+  const { message: fault, offset, cause } = faultAt(0, error);
+  const message = shortened(fault, MAX_FAULT_CHARACTERS);
   const place = positionAt(source, offset);
   return new TemplateError(`${message} (line ${place.line}, column ${place.column})`, {
     cause,

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { JsonValue } from '../../json.js';
 import { parsedJson } from '../json-result.js';
+import { CACHED_TEMPLATE_BYTES, CACHED_TEMPLATES } from '../limits.js';
 import type {
-  PromptLink,
   RenderOptions,
   TemplateLanguage,
   TemplateProblem,
@@ -11,19 +11,16 @@ import type {
 } from '../template.js';
 import { Evaluator } from './evaluator.js';
 import { createBudget } from './formula-budget.js';
+import { formulaDependencies } from './formula-dependencies.js';
 import { FormulaFault, toFormulaError } from './formula-fault.js';
-import { CACHED_TEXT_CHARACTERS, CACHED_TEXTS } from './formula-limits.js';
+import { PARSED_CHARACTER_BYTES } from './formula-limits.js';
 import { referencesOf } from './formula-references.js';
 import { jsonResult } from './formula-result.js';
 import { storyWorld } from './formula-world.js';
 import type { FormulaText, TextPart } from './syntax-tree.js';
+import { walkFormula } from './formula-walk.js';
 import { hasFormula, parseText } from './text-parser.js';
 import { renderParts } from './text-renderer.js';
-
-export interface FormulaLanguageOptions {
-  /** Makes the links of `PROMPT("name")`; without it that function fails the render. */
-  promptLink?: PromptLink;
-}
 
 interface Parsed {
   text: FormulaText;
@@ -34,11 +31,11 @@ interface Parsed {
 const NOTHING: FormulaText = { kind: 'text', parts: [] };
 
 /** The formulas of stories (decisions §8, docs/formulas.md). Parsed texts are kept; rendering is synchronous. */
-export function createFormulaLanguage(options: FormulaLanguageOptions = {}): TemplateLanguage {
+export function createFormulaLanguage(): TemplateLanguage {
   const parsedTexts = new LRUCache<string, Parsed>({
-    max: CACHED_TEXTS,
-    maxSize: CACHED_TEXT_CHARACTERS,
-    sizeCalculation: (_, text) => text.length + 1,
+    max: CACHED_TEMPLATES,
+    maxSize: CACHED_TEMPLATE_BYTES,
+    sizeCalculation: ({ text }, source) => parsedBytes(text, source),
   });
   const parse = (text: string): Parsed => {
     const kept = parsedTexts.get(text);
@@ -52,12 +49,13 @@ export function createFormulaLanguage(options: FormulaLanguageOptions = {}): Tem
     isTemplate: hasFormula,
     check: (text) => (hasFormula(text) ? problemsOf(text, parse(text)) : []),
     references: (text) => parse(text).references,
+    dependencies: (text) => formulaDependencies(text, hasFormula(text) ? parse(text).text : NOTHING),
     render(text, scope, renderOptions = {}) {
       if (!hasFormula(text)) return renderOptions.asValue === true ? parsedJson(text) : text;
       const { text: parsed, failure } = parse(text);
       try {
         if (failure !== undefined) throw failure;
-        return renderParsed(parsed, { scope, renderOptions, promptLink: options.promptLink });
+        return renderParsed(parsed, { scope, renderOptions });
       } catch (error) {
         throw toFormulaError(error, text);
       }
@@ -76,6 +74,13 @@ function parsedOrFailed(source: string): Parsed {
   }
 }
 
+/** About how many bytes a parsed text takes. */
+function parsedBytes(text: FormulaText, source: string): number {
+  let plain = 0;
+  for (const { part } of walkFormula(text)) if (part.kind === 'text') plain += part.text.length;
+  return 2 * source.length + PARSED_CHARACTER_BYTES * (source.length - plain) + 1;
+}
+
 function problemsOf(text: string, { failure }: Parsed): TemplateProblem[] {
   if (failure === undefined) return [];
   const { problem, message } = toFormulaError(failure, text);
@@ -85,12 +90,11 @@ function problemsOf(text: string, { failure }: Parsed): TemplateProblem[] {
 interface RenderInput {
   scope: TemplateScope;
   renderOptions: RenderOptions;
-  promptLink: PromptLink | undefined;
 }
 
-function renderParsed(text: FormulaText, { scope, renderOptions, promptLink }: RenderInput): JsonValue {
+function renderParsed(text: FormulaText, { scope, renderOptions }: RenderInput): JsonValue {
   const budget = createBudget();
-  const evaluator = new Evaluator(storyWorld(scope, renderOptions.variables, promptLink), budget);
+  const evaluator = new Evaluator(storyWorld(scope, renderOptions.variables), budget);
   if (text.kind === 'formula') return jsonResult(evaluator.evaluate(text.expression));
   if (renderOptions.asValue !== true) return renderParts(text.parts, evaluator, budget);
   const pill = onlyPill(text.parts);

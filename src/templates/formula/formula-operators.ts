@@ -39,15 +39,18 @@ export function remainder(left: number, right: number): number {
  */
 export function isEqual(left: unknown, right: unknown, step: (count?: number) => void): boolean {
   const pending: [unknown, unknown][] = [[left, right]];
+  step();
   while (pending.length > 0) {
     const [a, b] = pending.pop() ?? [];
-    step();
     if (a === b || (isNothing(a) && isNothing(b))) continue;
     if (Array.isArray(a) && Array.isArray(b)) {
       if (a.length !== b.length) return false;
+      // All count before they wait: a list may be longer than the steps that are left.
+      step(a.length);
       for (const [index, item] of a.entries()) pending.push([item, b[index]]);
     } else if (isRecord(a) && isRecord(b)) {
       const keys = Object.keys(a);
+      step(keys.length);
       if (keys.length !== Object.keys(b).length || !keys.every((key) => Object.hasOwn(b, key))) return false;
       for (const key of keys) pending.push([a[key], b[key]]);
     } else if (!isSameNumber(a, b)) return false;

@@ -12,7 +12,7 @@ export function jsonResult(value: unknown): JsonValue {
   if (value === undefined || value === null) return null;
   if (typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
-  sizeWithin(value, MAX_OUTPUT_CHARACTERS, 'value');
+  sizeWithin(value, MAX_OUTPUT_CHARACTERS);
   refuseLambdas(value);
   return value as JsonValue;
 }

@@ -1,28 +1,23 @@
-import { findNamed } from '../named-values.js';
-import { type PromptLink, type RenderOptions, TemplateError, type TemplateScope } from '../template.js';
+import { findNamed, findStoryOfTeam } from '../named-values.js';
+import { promptLink } from '../prompt-link.js';
+import { type RenderOptions, TemplateError, type TemplateScope } from '../template.js';
 import type { FormulaWorld } from './evaluator.js';
 
 /**
  * What the formulas of a story can name: variables that the renderer has set (`LOCAL`, `LOOP`, `INPUT`), `META`,
  * and the keys of the event. Own properties only.
  */
-export function storyWorld(
-  scope: TemplateScope,
-  variables: RenderOptions['variables'],
-  promptLink: PromptLink | undefined,
-): FormulaWorld {
+export function storyWorld(scope: TemplateScope, variables: RenderOptions['variables']): FormulaWorld {
   return {
     find(name) {
       if (variables !== undefined && Object.hasOwn(variables, name)) return variables[name];
       if (name === 'META') return scope.meta;
       return Object.hasOwn(scope.event, name) ? scope.event[name] : undefined;
     },
-    findNamed: (kind, key) => findNamed(scope, kind, key),
+    findNamed: (kind, key, team) =>
+      team === undefined ? findNamed(scope, kind, key) : findStoryOfTeam(scope, { team, story: key }),
     storyRunGuid: () => scope.storyRunGuid,
-    promptLink(name) {
-      if (promptLink !== undefined) return promptLink(name, scope);
-      throw new TemplateError(`The prompt "${name}" cannot be made: prompts are not available yet`);
-    },
+    promptLink: (name) => promptLink(name, scope),
   };
 }
 

@@ -1,4 +1,5 @@
 import { FormulaFault } from './formula-fault.js';
+import { MAX_TOKENS } from './formula-limits.js';
 
 export interface FormulaToken {
   kind: 'number' | 'string' | 'name' | 'mark' | 'end';
@@ -34,6 +35,8 @@ export function tokenise(source: string, start: number): FormulaToken[] {
     const token = tokenAt(source, position);
     position = token.end;
     tokens.push({ ...token, at: token.at + start, end: token.end + start });
+    if (tokens.length > MAX_TOKENS)
+      throw new FormulaFault(`More than ${MAX_TOKENS} names, values and marks`, start);
   }
   const end = source.length + start;
   tokens.push({ kind: 'end', text: '', at: end, end });

@@ -205,5 +205,8 @@ function memberOf(left: Expression, key: Expression, at: number): Expression {
   if (left.kind === 'reference' && NAMED_ROOTS.has(left.name)) {
     return { kind: 'named', root: left.name as 'RESOURCE' | 'CREDENTIAL' | 'STORY', key, at: left.at };
   }
+  if (left.kind === 'named' && left.root === 'STORY' && left.team === undefined) {
+    return { ...left, team: left.key, key };
+  }
   return { kind: 'member', left, key, at };
 }

@@ -16,10 +16,12 @@ export interface Reference extends Placed {
   kind: 'reference';
   name: string;
 }
-/** `RESOURCE.x`, `CREDENTIAL["x"]`, `STORY.x`. */
+/** `RESOURCE.x`, `CREDENTIAL["x"]`, `STORY.x`, `STORY.team.x`. */
 export interface Named extends Placed {
   kind: 'named';
   root: NamedKind;
+  /** Stands before the key; of stories only. */
+  team?: Expression;
   key: Expression;
 }
 /** `%`: what a pipe has put in. */

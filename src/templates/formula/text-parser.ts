@@ -1,5 +1,11 @@
 import { FormulaFault } from './formula-fault.js';
-import { MAX_NESTING, MAX_PART_CHARACTERS, MAX_PARTS, MAX_TEXT_CHARACTERS } from './formula-limits.js';
+import {
+  MAX_ALL_PARTS_CHARACTERS,
+  MAX_NESTING,
+  MAX_PART_CHARACTERS,
+  MAX_PARTS,
+  MAX_TEXT_CHARACTERS,
+} from './formula-limits.js';
 import { findClosing } from './lexer.js';
 import { parseExpression } from './parser.js';
 import type { FormulaText, TextPart } from './syntax-tree.js';
@@ -48,6 +54,7 @@ const CLOSING = { pill: '>>', block: '%>' };
 function scan(text: string): Piece[] {
   const pieces: Piece[] = [];
   let position = 0;
+  let characters = 0;
   const opening = /<<|<%/g;
   // Where one is never closed, no later one is: it is not looked for again.
   const neverClosed = new Set<string>();
@@ -64,6 +71,9 @@ function scan(text: string): Piece[] {
     }
     pieces.push({ kind: 'text', content: text.slice(position, found.index), at: position });
     pieces.push({ kind, content: text.slice(at, end), at });
+    characters += end - at;
+    if (characters > MAX_ALL_PARTS_CHARACTERS)
+      throw new FormulaFault(`More than ${MAX_ALL_PARTS_CHARACTERS} characters in pills and blocks`, at);
     if (pieces.length > MAX_PARTS * 2) throw new FormulaFault(`More than ${MAX_PARTS} pills and blocks`, at);
     position = end + 2;
     opening.lastIndex = position;

@@ -6,8 +6,8 @@ import { MAX_MEMORY_UNITS, MAX_RENDER_MS, MAX_TEMPLATE_CHARACTERS } from '../lim
 import { operators } from './operators.js';
 import { TypedValue } from './output.js';
 import { TYPED_OUTPUT } from './rewrite-tag.js';
-import type { PromptLink } from '../template.js';
 import { registerTags } from './tags.js';
+import { speedUpTokenPositions } from './token-positions.js';
 
 /** The shared ones, and what the rewriting of tags puts in the place of a last `as_object`. */
 const LIQUID_FILTERS: FilterTable = { ...FILTERS, [TYPED_OUTPUT]: (value) => new TypedValue(value) };
@@ -16,7 +16,7 @@ const LIQUID_FILTERS: FilterTable = { ...FILTERS, [TYPED_OUTPUT]: (value) => new
  * liquidjs, locked down: no files (`templates: {}` alone keeps it from the disk), own properties only, our
  * filters instead of its own, our limits.
  */
-export function createEngine(promptLink: PromptLink | undefined): Liquid {
+export function createEngine(): Liquid {
   const liquid = new Liquid({
     templates: {},
     relativeReference: false,
@@ -33,6 +33,7 @@ export function createEngine(promptLink: PromptLink | undefined): Liquid {
   for (const name of Object.keys(liquid.filters)) liquid.unregisterFilter(name);
   for (const [name, filter] of Object.entries(LIQUID_FILTERS))
     liquid.registerFilter(name, guarded(name, filter));
-  registerTags(liquid, promptLink);
+  registerTags(liquid);
+  speedUpTokenPositions();
   return liquid;
 }

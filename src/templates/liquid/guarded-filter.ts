@@ -17,11 +17,12 @@ export function guarded(name: string, filter: ValueFilter): FilterImplOptions {
   return function (this: HandlerThis, value: unknown, ...given: unknown[]): unknown {
     const { memoryLimit, renderLimit } = this.context;
     const checkTime = () => renderLimit.check(performance.now());
+    const charge = (elements: number) => memoryLimit.use(elements);
     checkTime();
     const input = untyped(value);
     refuseLongText(input);
     try {
-      const result = filter(input, { ...sortArguments(this.token.args, given), checkTime });
+      const result = filter(input, { ...sortArguments(this.token.args, given), checkTime, charge });
       refuseLongText(result);
       memoryLimit.use(unitsOf(result));
       return result;

@@ -2,7 +2,6 @@ import { Context, type Liquid, type Template, TokenKind, toValueSync } from 'liq
 import { LRUCache } from 'lru-cache';
 import type { JsonValue } from '../../json.js';
 import {
-  type PromptLink,
   type RenderOptions,
   TemplateError,
   type TemplateLanguage,
@@ -10,16 +9,18 @@ import {
   type TemplateScope,
 } from '../template.js';
 import { parsedJson } from '../json-result.js';
-import { positionAt } from '../position.js';
+import { positionsIn } from '../position.js';
+import { shortened } from '../shortened.js';
 import { sizeWithin } from '../value-size.js';
 import { createEngine } from './engine.js';
 import { environmentOf } from './environment.js';
 import {
-  CACHED_TEMPLATE_CHARACTERS,
+  CACHED_TEMPLATE_BYTES,
   CACHED_TEMPLATES,
   MAX_OUTPUT_CHARACTERS,
   MAX_TEMPLATE_CHARACTERS,
 } from '../limits.js';
+import { liquidDependencies } from './liquid-dependencies.js';
 import { type NormalisedTemplate, normaliseTemplate } from './normalise.js';
 import { Output } from './output.js';
 import { toTemplateError } from './parse-failure.js';
@@ -34,18 +35,18 @@ interface Parsed {
   failure?: TemplateError;
 }
 
-export interface LiquidLanguageOptions {
-  /** Makes the links of `{% prompt name %}`; without it such a tag fails the render. */
-  promptLink?: PromptLink;
-}
+/** Unknown filters that the check of one text names. */
+const MAX_PROBLEMS = 100;
+
+const NO_TEMPLATES = { normalised: normaliseTemplate(''), templates: [] };
 
 /** The Liquid of stories (decisions §8, docs/liquid.md). Parsed templates are kept; rendering is synchronous. */
-export function createLiquidLanguage(options: LiquidLanguageOptions = {}): TemplateLanguage {
-  const liquid = createEngine(options.promptLink);
+export function createLiquidLanguage(): TemplateLanguage {
+  const liquid = createEngine();
   const parsedTexts = new LRUCache<string, Parsed>({
     max: CACHED_TEMPLATES,
-    maxSize: CACHED_TEMPLATE_CHARACTERS,
-    sizeCalculation: (_, text) => text.length + 1,
+    maxSize: CACHED_TEMPLATE_BYTES,
+    sizeCalculation: ({ normalised }, text) => 2 * text.length + normalised.parsedBytes + 1,
   });
   const parse = (text: string): Parsed => {
     const kept = parsedTexts.get(text);
@@ -58,6 +59,7 @@ export function createLiquidLanguage(options: LiquidLanguageOptions = {}): Templ
     name: 'liquid',
     isTemplate,
     check: (text) => (isTemplate(text) ? problemsOf(liquid, text, parse(text)) : []),
+    dependencies: (text) => liquidDependencies(text, isTemplate(text) ? parse(text) : NO_TEMPLATES),
     render: (text, scope, options = {}) => {
       if (!isTemplate(text)) return options.asValue === true ? parsedJson(text) : text;
       return renderParsed(liquid, { text, parsed: parse(text), scope, options });
@@ -86,11 +88,14 @@ function parseText(liquid: Liquid, text: string): Parsed {
 }
 
 function problemsOf(liquid: Liquid, text: string, { normalised, failure }: Parsed): TemplateProblem[] {
+  const positionOf = positionsIn(text);
   const unknown = normalised.filters
     .filter(({ name }) => liquid.filters[name] === undefined)
+    .slice(0, MAX_PROBLEMS)
     .map(({ name, offset }) => ({
-      message: `Unknown filter "${name}": the value stays as it is`,
-      ...positionAt(text, offset),
+      message: `Unknown filter "${shortened(name, 100)}": the value stays as it is`,
+      ...positionOf(offset),
+      harmless: true as const,
     }));
   if (failure === undefined) return unknown;
   return [failure.problem ?? { message: failure.message, line: 1, column: 1 }, ...unknown];
@@ -130,7 +135,7 @@ function resultOf(output: Output, asValue: boolean, isBareOutput: boolean): Json
 /** Nothing becomes null; what liquidjs keeps as an object of its own (`forloop`, `empty`) becomes JSON. */
 function jsonValueOf(value: unknown): JsonValue {
   if (value === undefined || value === null) return null;
-  sizeWithin(value, MAX_OUTPUT_CHARACTERS, 'value');
+  sizeWithin(value, MAX_OUTPUT_CHARACTERS);
   return isJson(value) ? value : (JSON.parse(JSON.stringify(value) ?? 'null') as JsonValue);
 }
 

@@ -1,5 +1,5 @@
 import { TemplateError } from '../template.js';
-import { MAX_TAG_CHARACTERS, MAX_TAGS } from '../limits.js';
+import { MAX_ALL_TAGS_CHARACTERS, MAX_TAG_CHARACTERS, MAX_TAGS } from '../limits.js';
 import { type Rewritten, rewriteOutput, rewriteTag } from './rewrite-tag.js';
 
 /** A template as liquidjs reads it, with the way back to the author's text. */
@@ -9,6 +9,8 @@ export interface NormalisedTemplate {
   filters: { name: string; offset: number }[];
   /** The text is one output tag and white space around it. */
   isBareOutput: boolean;
+  /** About how many bytes the parsed tags take. */
+  parsedBytes: number;
   /** Where a position in `text` is in the author's text: the start of its tag. */
   originalOffset(offset: number): number;
 }
@@ -38,15 +40,26 @@ export function normaliseTemplate(source: string): NormalisedTemplate {
   return {
     text,
     filters: pieces.flatMap((piece) => piece.filters.map((name) => ({ name, offset: piece.start }))),
+    parsedBytes: parsedBytes(pieces),
     isBareOutput: shown.length === 1 && shown[0]?.kind === 'output',
     originalOffset: (offset) => starts.findLast(({ at }) => at <= offset)?.original ?? 0,
   };
+}
+
+/** Of each tag, and of each character in one, as measured. */
+const TAG_BYTES = 3_000;
+const TAG_CHARACTER_BYTES = 64;
+
+function parsedBytes(pieces: readonly Piece[]): number {
+  const tags = pieces.filter(({ kind }) => kind !== 'text');
+  return tags.reduce((sum, { text }) => sum + TAG_BYTES + TAG_CHARACTER_BYTES * text.length, 0);
 }
 
 function* piecesOf(source: string): Generator<Piece> {
   const nextTag = tagFinder(source);
   let position = 0;
   let tags = 0;
+  let characters = 0;
   while (position < source.length) {
     const start = nextTag(position);
     if (start > position) yield plain(source, position, start);
@@ -58,7 +71,8 @@ function* piecesOf(source: string): Generator<Piece> {
       return;
     }
     tags += 1;
-    refuseCostly(tags, end - start);
+    characters += end - start;
+    refuseCostly(tags, end - start, characters);
     const tag = source[start + 1] === '{' ? outputPiece(source, start, end) : tagPiece(source, start, end);
     yield tag;
     position = endOfVerbatim(source, end, tag);
@@ -66,10 +80,13 @@ function* piecesOf(source: string): Generator<Piece> {
   }
 }
 
-function refuseCostly(tags: number, characters: number): void {
+function refuseCostly(tags: number, characters: number, ofAllTags: number): void {
   if (tags > MAX_TAGS) throw new TemplateError(`The template has more than ${MAX_TAGS} tags`);
   if (characters > MAX_TAG_CHARACTERS) {
     throw new TemplateError(`The template has a tag longer than ${MAX_TAG_CHARACTERS} characters`);
+  }
+  if (ofAllTags > MAX_ALL_TAGS_CHARACTERS) {
+    throw new TemplateError(`The template has more than ${MAX_ALL_TAGS_CHARACTERS} characters in its tags`);
   }
 }
 

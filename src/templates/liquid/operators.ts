@@ -1,5 +1,7 @@
 import { type Context, defaultOperators, toValue } from 'liquidjs';
+import { firstPlace } from '../../text/find-text.js';
 import { isNothing, isRecord, jsonOf, textOf } from '../values.js';
+import { equals } from './equality.js';
 
 type Operator = (left: unknown, right: unknown) => boolean;
 
@@ -9,6 +11,10 @@ type Operator = (left: unknown, right: unknown) => boolean;
  */
 export const operators: typeof defaultOperators = {
   ...defaultOperators,
+  '==': equals,
+  *'!='(left: unknown, right: unknown, context: Context) {
+    return !(yield equals(left, right, context));
+  },
   '>': ordered((left, right) => left > right),
   '<': ordered((left, right) => left < right),
   '>=': ordered((left, right) => left >= right),
@@ -44,7 +50,7 @@ function contains(whole: unknown, part: unknown, checkTime: () => void): boolean
       return isSame(item, part) || hasText(item, part);
     });
   }
-  if (typeof whole === 'string') return whole.includes(textOf(part));
+  if (typeof whole === 'string') return firstPlace(whole, textOf(part)) !== -1;
   return isRecord(whole) && Object.hasOwn(whole, textOf(part));
 }
 
@@ -58,6 +64,6 @@ function hasText(item: unknown, part: unknown): boolean {
     isRecord(item) &&
     typeof part === 'string' &&
     part !== '' &&
-    jsonOf(item).includes(JSON.stringify(part).slice(1, -1))
+    firstPlace(jsonOf(item), JSON.stringify(part).slice(1, -1)) !== -1
   );
 }

@@ -1,6 +1,8 @@
 import { LiquidError } from 'liquidjs';
 import { messageOf } from '../../errors.js';
+import { MAX_FAULT_CHARACTERS } from '../limits.js';
 import { positionAt } from '../position.js';
+import { shortened } from '../shortened.js';
 import { TemplateError } from '../template.js';
 import type { NormalisedTemplate } from './normalise.js';
 
@@ -13,7 +15,7 @@ export function toTemplateError(error: unknown, source: string, template: Normal
     originalError?: unknown;
   };
   const place = positionAt(source, template.originalOffset(token?.begin ?? 0));
-  const problem = { message: messageText(originalError ?? error), ...place };
+  const problem = { message: shortened(messageText(originalError ?? error), MAX_FAULT_CHARACTERS), ...place };
   const text = `${problem.message} (line ${place.line}, column ${place.column})`;
   // liquidjs's own error holds the whole template, which has no place in a log.
   const cause =
@@ -31,6 +33,7 @@ function messageText(error: unknown): string {
 
 function causeText(error: unknown): string {
   if (error instanceof RangeError) return 'The template is nested too deeply or its result is too large';
+  if (error instanceof TypeError) return 'A value is used here in a way that it cannot be used';
   const message = messageOf(error).replace(/(?:, file:.*)?, line:\d+, col:\d+$/s, '');
   const limit = /^(parse length|template render|memory alloc) limit exceeded$/.exec(message);
   return limit === null ? message : (LIMITS[limit[1] ?? ''] ?? message);

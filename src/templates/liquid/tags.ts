@@ -1,6 +1,8 @@
 import { CaptureTag, type Context, type Emitter, type Liquid, Tag } from 'liquidjs';
-import { type PromptLink, TemplateError, type TemplateScope } from '../template.js';
+import { promptLink } from '../prompt-link.js';
+import type { TemplateScope } from '../template.js';
 import { findNamed, type NamedKind } from '../named-values.js';
+import { BoundedCaseTag } from './case-tag.js';
 import { Output } from './output.js';
 import { textOf } from '../values.js';
 
@@ -15,9 +17,10 @@ export function setScope(context: Context, scope: TemplateScope): void {
 }
 
 /** Takes the unsafe tags away and adds those of stories (`credential`, `line_break` …). */
-export function registerTags(liquid: Liquid, promptLink: PromptLink | undefined): void {
+export function registerTags(liquid: Liquid): void {
   for (const name of UNSAFE_TAGS) delete liquid.tags[name];
   liquid.registerTag('capture', TextCaptureTag);
+  liquid.registerTag('case', BoundedCaseTag);
   liquid.registerTag('credential', namedTag('CREDENTIAL'));
   liquid.registerTag('global_resource', namedTag('RESOURCE'));
   liquid.registerTag('story', namedTag('STORY'));
@@ -35,7 +38,7 @@ export function registerTags(liquid: Liquid, promptLink: PromptLink | undefined)
   );
   liquid.registerTag(
     'prompt',
-    tagOf((name, scope) => linkOfPrompt(name, scope, promptLink)),
+    tagOf((name, scope) => promptLink(name.replace(/^(["'])(.*)\1$/s, '$2'), scope)),
   );
 }
 
@@ -71,11 +74,4 @@ function runLink({ meta, storyRunGuid }: TemplateScope): string {
   const domain = typeof tenant?.domain === 'string' ? tenant.domain : 'localhost';
   const base = /^https?:\/\//.test(domain) ? domain : `https://${domain}`;
   return `${base}/stories/${textOf(story?.id)}/runs/${storyRunGuid}`;
-}
-
-function linkOfPrompt(name: string, scope: TemplateScope, promptLink: PromptLink | undefined): string {
-  if (promptLink === undefined) {
-    throw new TemplateError(`The prompt "${name}" cannot be made: prompts are not available yet`);
-  }
-  return promptLink(name, scope);
 }

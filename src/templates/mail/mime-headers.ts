@@ -8,12 +8,19 @@ export interface MimeHeader {
 }
 
 const MAX_HEADERS = 1_000;
+/** Of one header, its continuation lines included; what follows is not read. */
+const MAX_HEADER_CHARACTERS = 100_000;
+const MAX_PARAMETERS = 500;
 
 /** The headers at the start of a part and where its body starts. Takes bytes as latin-1 text. */
-export function readHeaders(latin1: string): { headers: MimeHeader[]; bodyStart: number } {
+export function readHeaders(
+  latin1: string,
+  checkTime: () => void,
+): { headers: MimeHeader[]; bodyStart: number } {
   const headers: MimeHeader[] = [];
   let position = 0;
   while (position < latin1.length && headers.length < MAX_HEADERS) {
+    checkTime();
     const lineEnd = endOfLine(latin1, position);
     const line = latin1.slice(position, lineEnd).replace(/\r?\n$/, '');
     if (line === '') return { headers, bodyStart: lineEnd };
@@ -32,11 +39,13 @@ function endOfLine(text: string, from: number): number {
 function addLine(headers: MimeHeader[], line: string): void {
   const last = headers.at(-1);
   if (/^[ \t]/.test(line)) {
-    if (last !== undefined) last.raw += ` ${line.trim()}`;
+    const room = MAX_HEADER_CHARACTERS - (last?.raw.length ?? 0);
+    if (last !== undefined && room > 0) last.raw += ` ${line.trim()}`.slice(0, room);
     return;
   }
   const colon = line.indexOf(':');
-  if (colon > 0) headers.push({ name: line.slice(0, colon).trim(), raw: line.slice(colon + 1).trim() });
+  const raw = line.slice(colon + 1, colon + 1 + MAX_HEADER_CHARACTERS).trim();
+  if (colon > 0) headers.push({ name: line.slice(0, Math.min(colon, MAX_HEADER_CHARACTERS)).trim(), raw });
 }
 
 export function headerText(headers: readonly MimeHeader[], name: string): string | undefined {
@@ -55,6 +64,7 @@ export function parameterised(
   for (const match of raw.slice(value.length).matchAll(PARAMETER)) {
     const [, key = '', quoted, bare = ''] = match;
     addParameter(parameters, key.toLowerCase(), quoted?.replace(/\\(.)/g, '$1') ?? bare);
+    if (parameters.size >= MAX_PARAMETERS) break;
   }
   return { value: value.trim().toLowerCase(), parameters };
 }
@@ -82,9 +92,13 @@ function decodeExtended(value: string): string {
 }
 
 /** Every header by its name as written; of a repeated one the list of its values. */
-export function headerObject(headers: readonly MimeHeader[]): Record<string, string | string[]> {
+export function headerObject(
+  headers: readonly MimeHeader[],
+  checkTime: () => void,
+): Record<string, string | string[]> {
   const values = new Map<string, string[]>();
   for (const { name, raw } of headers) {
+    checkTime();
     values.set(name, [...(values.get(name) ?? []), decodeWords(raw)]);
   }
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-import { bytesOf, textOfBytes } from '../../text/byte-text.js';
+import { bytesOf, hexDigit, textOfBytes } from '../../text/byte-text.js';
 
 /** Bytes as text in a character set that a mail names; UTF-8 where it names none, or one nobody knows. */
 export function decodeCharset(bytes: Uint8Array, charset: string | undefined): string {
@@ -11,13 +11,25 @@ export function decodeCharset(bytes: Uint8Array, charset: string | undefined): s
   }
 }
 
+const EQUALS = 0x3d;
+
 /** `=C3=A9` → bytes; a `=` at the end of a line joins it with the next. Takes bytes as latin-1 text. */
 export function decodeQuotedPrintable(latin1: string): Buffer {
-  const joined = latin1.replace(/=[ \t]{0,100}\r?\n/g, '');
-  const decoded = joined.replace(/=([0-9a-fA-F]{2})/g, (_, hex: string) =>
-    String.fromCharCode(Number.parseInt(hex, 16)),
-  );
-  return Buffer.from(decoded, 'latin1');
+  const bytes = Buffer.allocUnsafe(latin1.length);
+  const softBreak = /=[ \t]{0,100}\r?\n/y;
+  let length = 0;
+  for (let at = 0; at < latin1.length; ) {
+    const code = latin1.charCodeAt(at);
+    const high = code === EQUALS ? hexDigit(latin1.charCodeAt(at + 1)) : -1;
+    const low = high === -1 ? -1 : hexDigit(latin1.charCodeAt(at + 2));
+    softBreak.lastIndex = at;
+    if (code === EQUALS && low === -1 && softBreak.test(latin1)) at = softBreak.lastIndex;
+    else {
+      bytes[length++] = low === -1 ? code : high * 16 + low;
+      at += low === -1 ? 1 : 3;
+    }
+  }
+  return bytes.subarray(0, length);
 }
 
 const WORD = /=\?([\w-]{1,40})(?:\*[\w-]{0,40})?\?([bq])\?([^?\s]{0,1000})\?=/gi;

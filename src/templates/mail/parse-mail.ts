@@ -27,6 +27,8 @@ interface Attachment extends JsonObject {
 }
 
 interface Found {
+  /** Throws when the time is up. */
+  checkTime: () => void;
   plain: string[];
   html: string[];
   attachments: Attachment[];
@@ -38,10 +40,10 @@ interface Found {
  * attachments}`. `from` is the bare address, `to` and `cc` lists of them; `body` is the text, or the HTML
  * where there is no text. Text that is no mail gives one with empty fields.
  */
-export function parseMail(text: string): JsonObject {
+export function parseMail(text: string, checkTime: () => void): JsonObject {
   const source = latin1Of(text);
-  const { headers } = readHeaders(source);
-  const found: Found = { plain: [], html: [], attachments: [], parts: 0 };
+  const { headers } = readHeaders(source, checkTime);
+  const found: Found = { checkTime, plain: [], html: [], attachments: [], parts: 0 };
   collect(source, found, 0);
   const [plain, html] = [found.plain.join('\n'), found.html.join('\n')];
   return {
@@ -51,7 +53,7 @@ export function parseMail(text: string): JsonObject {
     subject: headerText(headers, 'subject') ?? '',
     date: dateOf(headerText(headers, 'date')),
     message_id: (headerText(headers, 'message-id') ?? '').replace(/^<|>$/g, ''),
-    headers: headerObject(headers),
+    headers: headerObject(headers, checkTime),
     body: plain === '' ? html : plain,
     text: plain,
     html,
@@ -61,23 +63,25 @@ export function parseMail(text: string): JsonObject {
 
 function collect(source: string, found: Found, depth: number): void {
   found.parts += 1;
+  found.checkTime();
   if (depth > MAX_DEPTH || found.parts > MAX_PARTS) throw new TemplateError('the mail has too many parts');
-  const { headers, bodyStart } = readHeaders(source);
+  const { headers, bodyStart } = readHeaders(source, found.checkTime);
   const content = source.slice(bodyStart);
   const { value: type, parameters } = parameterised(headers, 'content-type');
   const boundary = parameters.get('boundary');
   if (type.startsWith('multipart/') && boundary !== undefined && boundary !== '') {
-    for (const part of partsOf(content, boundary)) collect(part, found, depth + 1);
+    for (const part of partsOf(content, boundary, found.checkTime)) collect(part, found, depth + 1);
     return;
   }
   addLeaf(headers, decodedContent(headers, content), found);
 }
 
 /** What stands between the lines `--boundary`, up to `--boundary--`. */
-function* partsOf(content: string, boundary: string): Generator<string> {
+function* partsOf(content: string, boundary: string, checkTime: () => void): Generator<string> {
   const lines = content.matchAll(/^--([^\r\n]{1,200})\r?$/gm);
   let start: number | undefined;
   for (const line of lines) {
+    checkTime();
     const mark = (line[1] ?? '').trimEnd();
     if (mark !== boundary && mark !== `${boundary}--`) continue;
     if (start !== undefined) yield content.slice(start, line.index).replace(/\r?\n$/, '');
@@ -102,7 +106,7 @@ function addLeaf(headers: readonly MimeHeader[], bytes: Buffer, found: Found): v
   const filename = disposition.parameters.get('filename') ?? parameters.get('name');
   const isText = type === 'text/plain' || type === 'text/html';
   if (isText && disposition.value !== 'attachment' && filename === undefined) {
-    const text = decodeCharset(bytes, parameters.get('charset')).replace(/\r\n/g, '\n');
+    const text = decodeCharset(bytes, parameters.get('charset')).split('\r\n').join('\n');
     (type === 'text/html' ? found.html : found.plain).push(text);
     return;
   }

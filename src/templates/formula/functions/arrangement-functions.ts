@@ -4,8 +4,8 @@ import { TemplateError } from '../../template.js';
 import { isNothing, listOf } from '../../values.js';
 import { wholeFrom } from '../numbers.js';
 import { boundedTextOf } from './bounded-text.js';
-import type { FunctionTable } from './formula-function.js';
-import { itemsFrom } from './selectors.js';
+import type { FunctionCall, FunctionTable } from './formula-function.js';
+import { flatItems, itemsFrom } from './selectors.js';
 import { viaFilter } from './via-filter.js';
 
 /** Lists made of lists. Elements are equal by type and content here. */
@@ -33,27 +33,24 @@ export const arrangementFunctions: FunctionTable = {
     takes: 'list, more…',
     gives: 'the elements of all lists, each once',
     example: ['UNION([1, 2], [2, 3])', [1, 2, 3]],
-    run: (lists, { step }) => distinct(listOf(lists.flatMap((list) => itemsFrom(list))), step),
+    run: (lists, call) => distinct(listOf(flatItems(lists, call)), call),
   },
   INTERSECTION: {
     takes: 'list, other',
     gives: 'the elements that both have, each once',
     example: ['INTERSECTION([1, 2, 3], [3, 2])', [2, 3]],
-    run: ([list, other], { step }) => {
-      const keys = keysOf(other, step);
-      return distinct(itemsFrom(list), step).filter((item) => keys.has(keyOf(item)));
+    run: ([list, other], call) => {
+      const keys = keysOf(other, call);
+      return distinct(itemsFrom(list), call).filter((item) => keys.has(keyAt(item, call)));
     },
   },
   DIFFERENCE: {
     takes: 'list, other',
     gives: 'the elements of the list that the other does not have',
     example: ['DIFFERENCE(["a", "b", "c"], ["b"])', ['a', 'c']],
-    run: ([list, other], { step }) => {
-      const keys = keysOf(other, step);
-      return itemsFrom(list).filter((item) => {
-        step();
-        return !keys.has(keyOf(item));
-      });
+    run: ([list, other], call) => {
+      const keys = keysOf(other, call);
+      return itemsFrom(list).filter((item) => !keys.has(keyAt(item, call)));
     },
   },
   ZIP: {
@@ -112,29 +109,36 @@ function flattened(list: unknown[], depth: number, step: (count?: number) => voi
   const pending = list.map((item) => ({ item, depth })).toReversed();
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     step();
-    if (!Array.isArray(next.item) || next.depth < 1) result.push(next.item);
-    else for (const item of next.item.toReversed()) pending.push({ item, depth: next.depth - 1 });
-    if (result.length + pending.length > MAX_LIST_ELEMENTS) return listOf([...result, ...pending]);
+    if (!Array.isArray(next.item) || next.depth < 1) {
+      result.push(next.item);
+      continue;
+    }
+    const length = result.length + pending.length + next.item.length;
+    if (length > MAX_LIST_ELEMENTS) throw new TemplateError(`a list of ${length} elements is too long`);
+    for (const item of next.item.toReversed()) pending.push({ item, depth: next.depth - 1 });
   }
   return result;
 }
 
-function keysOf(list: unknown, step: (count?: number) => void): Set<string> {
+function keysOf(list: unknown, call: FunctionCall): Set<string> {
   const keys = new Set<string>();
-  for (const item of itemsFrom(list)) {
-    step();
-    keys.add(keyOf(item));
-  }
+  for (const item of itemsFrom(list)) keys.add(keyAt(item, call));
   return keys;
 }
 
-function distinct(list: unknown[], step: (count?: number) => void): unknown[] {
+function distinct(list: unknown[], call: FunctionCall): unknown[] {
   const seen = new Set<string>();
   return list.filter((item) => {
-    step();
-    const key = keyOf(item);
+    const key = keyAt(item, call);
     return !seen.has(key) && seen.add(key);
   });
+}
+
+/** An element may take long: each of a list may be the same large value. */
+function keyAt(item: unknown, { step, checkTime }: FunctionCall): string {
+  step();
+  checkTime();
+  return keyOf(item);
 }
 
 function range(first: number, last: number, step: number): number[] {

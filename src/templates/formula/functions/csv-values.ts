@@ -3,11 +3,11 @@ import { TemplateError } from '../../template.js';
 import { isRecord } from '../../values.js';
 import { boundedTextOf } from './bounded-text.js';
 import type { FunctionCall } from './formula-function.js';
-import { itemsFrom } from './selectors.js';
+import { flatItems, itemsFrom } from './selectors.js';
 
 /** CSV of a list of objects: the first line names every key that one of them has, in order of appearance. */
 export function csvOfObjects(list: unknown, separator: string, call: FunctionCall): string {
-  const objects = itemsFrom(list).flatMap((item) => itemsFrom(item));
+  const objects = flatItems(itemsFrom(list), call);
   const names = new Set<string>();
   for (const object of objects) {
     call.step();

@@ -1,15 +1,18 @@
 import qs from 'node:querystring';
 import { messageOf } from '../../../errors.js';
+import { countText } from '../../../text/find-text.js';
 import { parseXml } from '../../../text/xml.js';
-import { formatFilters } from '../../filters/format-filters.js';
+import { formatFilters, MAX_SEPARATOR_CHARACTERS } from '../../filters/format-filters.js';
 import { jsonFilters } from '../../filters/json-filters.js';
 import { queryJsonPath } from '../../json-path.js';
+import { jsonWeight } from '../../json-weight.js';
 import { MAX_LIST_ELEMENTS } from '../../limits.js';
+import { shortened } from '../../shortened.js';
 import { TemplateError } from '../../template.js';
 import { isRecord, jsonOf, textOf } from '../../values.js';
 import { boundedTextOf } from './bounded-text.js';
 import { csvOfObjects, csvOfRows } from './csv-values.js';
-import type { FunctionCall, FunctionTable } from './formula-function.js';
+import { type FunctionCall, type FunctionTable, Lambda } from './formula-function.js';
 import { viaFilter } from './via-filter.js';
 
 const WITHOUT_HEADERS: ReadonlyMap<string, unknown> = new Map([['headers', false]]);
@@ -38,10 +41,10 @@ export const documentFunctions: FunctionTable = {
     takes: 'text',
     gives: 'a list of the values of a text with JSON in each line',
     example: ['JSON_LINES_PARSE("{\\"a\\":1}\\n{\\"a\\":2}")', [{ a: 1 }, { a: 2 }]],
-    run: ([text], { step }) => {
-      const lines = textOf(text)
-        .split('\n')
-        .filter((line) => line.trim() !== '');
+    run: ([given], { step, charge }) => {
+      const text = textOf(given);
+      charge(countText(text, '\n') * 4 + jsonWeight(text) * 2);
+      const lines = text.split('\n').filter((line) => line.trim() !== '');
       if (lines.length > MAX_LIST_ELEMENTS) throw new TemplateError(`${lines.length} lines are too many`);
       return lines.map((line, index) => {
         step();
@@ -53,13 +56,16 @@ export const documentFunctions: FunctionTable = {
     takes: 'text',
     gives: 'TRUE for a text that is JSON',
     example: ['IS_JSON("[1,")', false],
-    run: ([text]) => isJsonText(textOf(text)),
+    run: ([text], { charge }) => {
+      charge(jsonWeight(textOf(text)));
+      return isJsonText(textOf(text));
+    },
   },
   JSONPATH: {
     takes: 'value, path',
     gives: 'a list of what the JSONPath (RFC 9535) finds; its `$.` may be absent',
     example: ['JSONPATH([{email: "a"}, {email: "b"}], "*.email")', ['a', 'b']],
-    run: ([value, path]) => queryJsonPath(value, textOf(path)),
+    run: ([value, path], { checkTime }) => queryJsonPath(value, textOf(path), checkTime),
   },
   CSV_PARSE: {
     takes: 'text, separator?',
@@ -101,7 +107,7 @@ export const documentFunctions: FunctionTable = {
       try {
         return parseXml(textOf(text));
       } catch (error) {
-        throw new TemplateError(`not valid XML: ${messageOf(error)}`, { cause: error });
+        throw new TemplateError(`not valid XML: ${shortened(messageOf(error), 300)}`, { cause: error });
       }
     },
   },
@@ -115,18 +121,25 @@ export const documentFunctions: FunctionTable = {
     takes: 'text',
     gives: 'the names and values of a query or form; a list where a name is repeated',
     example: ['QUERY_PARSE("a=1&b=x+y&a=2")', { a: ['1', '2'], b: 'x y' }],
-    run: ([text]) => ({ ...qs.parse(textOf(text).replace(/^\?/, ''), '&', '=', { maxKeys: 0 }) }),
+    run: ([given]) => {
+      const text = textOf(given).replace(/^\?/, '');
+      const count = countText(text, '&') + 1;
+      if (count > MAX_LIST_ELEMENTS) throw new TemplateError(`${count} names and values are too many`);
+      return { ...qs.parse(text, '&', '=', { maxKeys: 0 }) };
+    },
   },
   TO_QUERY: {
     takes: 'object',
     gives: 'the object as a query or form',
     example: ['TO_QUERY({a: 1, b: "x y"})', 'a=1&b=x%20y'],
-    run: ([object]) => {
-      if (!isRecord(object)) throw new TemplateError('an object is needed');
+    run: ([object], { step }) => {
+      if (!isRecord(object) || object instanceof Lambda) throw new TemplateError('an object is needed');
       const valueText = boundedTextOf();
-      const pairs = Object.entries(object).flatMap(([key, value]) =>
-        (Array.isArray(value) ? value : [value]).map((item) => [key, valueText(item)]),
-      );
+      const pairs = Object.entries(object).flatMap(([key, value]) => {
+        const values: unknown[] = Array.isArray(value) ? value : [value];
+        step(values.length);
+        return values.map((item) => [key, valueText(item)]);
+      });
       return pairs.map((pair) => pair.map((part) => qs.escape(part ?? '')).join('=')).join('&');
     },
   },
@@ -136,13 +149,15 @@ function parsedCsv(
   text: unknown,
   args: unknown[],
   named: ReadonlyMap<string, unknown>,
-  { checkTime }: FunctionCall,
+  { checkTime, charge }: FunctionCall,
 ): unknown {
-  return formatFilters.csv_parse?.(text, { args, named, checkTime });
+  return formatFilters.csv_parse?.(text, { args, named, checkTime, charge });
 }
 
 function separatorFrom(value: unknown): string {
-  return textOf(value) || ',';
+  const separator = textOf(value) || ',';
+  if (separator.length <= MAX_SEPARATOR_CHARACTERS) return separator;
+  throw new TemplateError(`a separator has ${MAX_SEPARATOR_CHARACTERS} characters at most`);
 }
 
 function parsedLine(line: string, index: number): unknown {

@@ -1,8 +1,10 @@
-import { gunzipSync, gzipSync } from 'node:zlib';
+import { constants, gunzipSync, gzipSync } from 'node:zlib';
 import { messageOf } from '../../../errors.js';
 import { bytesOf, textOfBytes } from '../../../text/byte-text.js';
 import { encodingFilters } from '../../filters/encoding-filters.js';
 import { htmlFilters } from '../../filters/html-filters.js';
+import { replaceEach } from '../../filters/replace-each.js';
+import { jsonWeight } from '../../json-weight.js';
 import { MAX_OUTPUT_CHARACTERS } from '../../limits.js';
 import { TemplateError } from '../../template.js';
 import { textOf } from '../../values.js';
@@ -45,8 +47,8 @@ export const encodingFunctions: FunctionTable = {
     takes: 'text',
     gives: 'what the hexadecimal digits stand for',
     example: ['HEX_DECODE("616263")', 'abc'],
-    run: ([text]) => {
-      const digits = textOf(text).replace(/^0x|\s+/g, '');
+    run: ([text], { checkTime }) => {
+      const digits = replaceEach(textOf(text), /^0x|\s+/g, { by: () => '', checkTime });
       if (!/^(?:[0-9a-fA-F]{2})*$/.test(digits)) throw new TemplateError('these are not hexadecimal digits');
       return textOfBytes(Buffer.from(digits, 'hex'));
     },
@@ -103,7 +105,7 @@ export const encodingFunctions: FunctionTable = {
     takes: 'text',
     gives: 'its bytes compressed',
     example: ['GUNZIP(GZIP("abc"))', 'abc'],
-    run: ([text]) => textOfBytes(gzipSync(bytesOf(textOf(text)))),
+    run: ([text]) => textOfBytes(gzipSync(bytesOf(textOf(text)), { level: constants.Z_BEST_SPEED })),
   },
   GUNZIP: {
     takes: 'text',
@@ -113,7 +115,7 @@ export const encodingFunctions: FunctionTable = {
       try {
         return textOfBytes(gunzipSync(bytesOf(textOf(text)), { maxOutputLength: MAX_OUTPUT_CHARACTERS }));
       } catch (error) {
-        throw new TemplateError(`cannot be unpacked: ${messageOf(error)}`, { cause: error });
+        throw new TemplateError(`cannot be unpacked: ${unpackFault(error)}`, { cause: error });
       }
     },
   },
@@ -128,16 +130,23 @@ export const encodingFunctions: FunctionTable = {
     gives: '`{header, payload}` of a token. Its signature is not checked',
     example: ['JWT_DECODE("eyJhbGciOiJIUzI1NiJ9.eyJhIjoxfQ.x").payload.a', 1],
     run: ([token]) => {
-      const [header, payload] = textOf(token).split('.').slice(0, 2).map(tokenPart);
+      const [header, payload] = textOf(token).split('.', 2).map(tokenPart);
       if (payload === undefined) throw new TemplateError('this is not a token');
       return { header, payload };
     },
   },
 };
 
+function unpackFault(error: unknown): string {
+  const isTooLarge = error instanceof RangeError;
+  return isTooLarge ? `it holds more than ${MAX_OUTPUT_CHARACTERS} bytes` : messageOf(error);
+}
+
 function tokenPart(part: string): unknown {
+  const text = Buffer.from(part, 'base64url').toString();
+  jsonWeight(text);
   try {
-    return JSON.parse(Buffer.from(part, 'base64url').toString()) as unknown;
+    return JSON.parse(text) as unknown;
   } catch (error) {
     throw new TemplateError('this is not a token', { cause: error });
   }

@@ -1,13 +1,23 @@
 import type { JsonValue } from '../../../json.js';
+import { TemplateError } from '../../template.js';
 
-/** `LAMBDA(x, …)` as a value: called by the function it was given to. */
+/**
+ * `LAMBDA(x, …)` as a value: called by the function it was given to. It has no keys that a path could reach.
+ */
 export class Lambda {
-  readonly parameterCount: number;
-  readonly call: (values: unknown[]) => unknown;
+  readonly #evaluate: (values: unknown[]) => unknown;
 
-  constructor(parameterCount: number, call: (values: unknown[]) => unknown) {
-    this.parameterCount = parameterCount;
-    this.call = call;
+  constructor(evaluate: (values: unknown[]) => unknown) {
+    this.#evaluate = evaluate;
+  }
+
+  call(values: unknown[]): unknown {
+    return this.#evaluate(values);
+  }
+
+  /** @throws TemplateError wherever it is about to become text. */
+  toJSON(): never {
+    throw new TemplateError('A LAMBDA cannot be shown as text');
   }
 }
 
@@ -17,6 +27,8 @@ export interface FunctionCall {
   step: (count?: number) => void;
   /** Throws when the formula has used up its time: for each round of something slow. */
   checkTime: () => void;
+  /** Counts memory that the result does not show, in list elements made. Throws when it is used up. */
+  charge: (elements: number) => void;
   /** What a function can know of where it runs. */
   host: FormulaHost;
 }

@@ -1,10 +1,12 @@
+import { reversedText } from '../../../text/code-points.js';
+import { firstPlace } from '../../../text/find-text.js';
 import { listFilters } from '../../filters/list-filters.js';
 import { textFilters } from '../../filters/text-filters.js';
 import { isNothing, isRecord, listOf, textOf } from '../../values.js';
 import { isEqual } from '../formula-operators.js';
 import { wholeFrom } from '../numbers.js';
 import { Lambda, type FunctionTable } from './formula-function.js';
-import { itemsFrom } from './selectors.js';
+import { flatItems, itemsFrom } from './selectors.js';
 import { viaFilter } from './via-filter.js';
 
 /** Lists. NULL counts as the empty list, any other value as a list of one. */
@@ -69,7 +71,7 @@ export const listFunctions: FunctionTable = {
     takes: 'list, more…',
     gives: 'one list of the elements of all',
     example: ['CONCAT([1], missing, [2, 3])', [1, 2, 3]],
-    run: (lists) => listOf(lists.flatMap((list) => itemsFrom(list))),
+    run: (lists, call) => listOf(flatItems(lists, call)),
   },
   PUSH: {
     takes: 'list, value, more…',
@@ -117,8 +119,7 @@ export const listFunctions: FunctionTable = {
     takes: 'value',
     gives: 'the elements of a list, or the characters of a text, the last first',
     example: ['REVERSE([1, 2, 3])', [3, 2, 1]],
-    run: ([value]) =>
-      typeof value === 'string' ? Array.from(value).toReversed().join('') : itemsFrom(value).toReversed(),
+    run: ([value]) => (typeof value === 'string' ? reversedText(value) : itemsFrom(value).toReversed()),
   },
   INCLUDES: {
     takes: 'value, part',
@@ -139,7 +140,7 @@ export const listFunctions: FunctionTable = {
     run: ([value, part], { step }) => {
       const index =
         typeof value === 'string'
-          ? value.indexOf(textOf(part))
+          ? firstPlace(value, textOf(part))
           : itemsFrom(value).findIndex((item) => isEqual(item, part, step));
       return index === -1 ? null : index;
     },
@@ -150,5 +151,5 @@ function includes(value: unknown, part: unknown, step: (count?: number) => void)
   if (isNothing(value) || isNothing(part)) return false;
   if (Array.isArray(value)) return listOf(value).some((item) => isEqual(item, part, step));
   if (isRecord(value)) return !(value instanceof Lambda) && Object.hasOwn(value, textOf(part));
-  return textOf(value).includes(textOf(part));
+  return firstPlace(textOf(value), textOf(part)) !== -1;
 }

@@ -1,7 +1,11 @@
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
+import { replaceEach } from '../../filters/replace-each.js';
 import { TemplateError } from '../../template.js';
 import { textOf } from '../../values.js';
 import type { FunctionTable } from './formula-function.js';
+
+/** Longer texts are no web addresses. */
+const MAX_ADDRESS_CHARACTERS = 100_000;
 
 const PRIVATE = blockListOf([
   '10.0.0.0/8',
@@ -53,7 +57,7 @@ export const networkFunctions: FunctionTable = {
     takes: 'text',
     gives: 'TRUE for an http or https address',
     example: ['IS_URL("https://x.org/a")', true],
-    run: ([text]) => /^https?:\/\//i.test(trimmed(text)) && URL.canParse(trimmed(text)),
+    run: ([text]) => /^https?:\/\//i.test(trimmed(text)) && isAddress(trimmed(text)),
   },
   URL_PARSE: {
     takes: 'text',
@@ -63,7 +67,7 @@ export const networkFunctions: FunctionTable = {
       { scheme: 'https', host: 'x.org', port: 8080, path: '/a', query: 'b=1', fragment: 'c' },
     ],
     run: ([text]) => {
-      if (!URL.canParse(trimmed(text))) return null;
+      if (!isAddress(trimmed(text))) return null;
       const url = new URL(trimmed(text));
       return {
         scheme: url.protocol.replace(/:$/, ''),
@@ -96,22 +100,32 @@ export const networkFunctions: FunctionTable = {
     takes: 'text',
     gives: 'addresses in the text so that nobody follows them',
     example: ['DEFANG("http://evil.org")', 'hxxp://evil[.]org'],
-    run: ([text]) =>
-      textOf(text)
-        .replace(/\bhttp(s?):\/\//gi, 'hxxp$1://')
-        .replace(/(?<=[\p{L}\p{N}])\.(?=[\p{L}\p{N}])/gu, '[.]'),
+    run: ([text], { checkTime }) => {
+      const named = textOf(text).replace(/\bhttp(s?):\/\//gi, 'hxxp$1://');
+      return replaceEach(named, /(?<=[\p{L}\p{N}])\.(?=[\p{L}\p{N}])/gu, {
+        by: () => '[.]',
+        checkTime,
+      });
+    },
   },
   REFANG: {
     takes: 'text',
     gives: 'what DEFANG and its like have made, undone',
     example: ['REFANG("hxxps://evil[.]org")', 'https://evil.org'],
-    run: ([text]) =>
-      textOf(text)
-        .replace(/\bhxxp(s?)(?:\[:\]|:)\/\//gi, 'http$1://')
-        .replace(/\[\.\]|\(\.\)|\[dot\]/gi, '.')
-        .replace(/\[@\]|\[at\]/gi, '@'),
+    run: ([text], { checkTime }) => {
+      const named = textOf(text).replace(/\bhxxp(s?)(?:\[:\]|:)\/\//gi, 'http$1://');
+      return replaceEach(named, /\[\.\]|\(\.\)|\[dot\]|\[@\]|\[at\]/gi, {
+        by: (found) => (/[@a]/i.test(found) ? '@' : '.'),
+        checkTime,
+      });
+    },
   },
 };
+
+/** Names in other scripts cost the platform a microsecond a letter. */
+function isAddress(text: string): boolean {
+  return text.length <= MAX_ADDRESS_CHARACTERS && URL.canParse(text);
+}
 
 function trimmed(value: unknown): string {
   return textOf(value).trim();

@@ -4,7 +4,7 @@ import { divisor, OPERATIONS, remainder } from '../formula-operators.js';
 import { numberFrom, numericOf, tidy, wholeFrom } from '../numbers.js';
 import { roundedTo } from './rounding.js';
 import type { FunctionBody, FunctionTable } from './formula-function.js';
-import { itemsFrom } from './selectors.js';
+import { flatItems } from './selectors.js';
 
 /** Numbers, and texts that are numbers; NULL and the empty text count as 0. */
 export const numberFunctions: FunctionTable = {
@@ -211,14 +211,10 @@ export const numberFunctions: FunctionTable = {
 };
 
 function ofNumbers(compute: (numbers: number[]) => number): FunctionBody {
-  return (values, { step }) => {
-    const numbers = values
-      .flatMap((value) => itemsFrom(value))
+  return (values, call) => {
+    const numbers = flatItems(values, call)
       .filter((value) => !isNothing(value))
-      .map((value) => {
-        step();
-        return numberFrom(value);
-      });
+      .map((value) => numberFrom(value));
     return numbers.length === 0 ? null : compute(numbers);
   };
 }

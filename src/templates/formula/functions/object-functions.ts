@@ -4,7 +4,7 @@ import { TemplateError } from '../../template.js';
 import { isNothing, isRecord, textOf } from '../../values.js';
 import { boundedTextOf } from './bounded-text.js';
 import { type FunctionCall, type FunctionTable, Lambda } from './formula-function.js';
-import { itemsFrom, lambdaFrom } from './selectors.js';
+import { flatItems, itemsFrom, lambdaFrom } from './selectors.js';
 import { viaFilter } from './via-filter.js';
 
 type Entries = Record<string, unknown>;
@@ -33,8 +33,8 @@ export const objectFunctions: FunctionTable = {
     takes: 'object, key, value',
     gives: 'the object with the value under the key',
     example: ['SET({a: 1}, "b", 2)', { a: 1, b: 2 }],
-    run: ([object, key, value]) => ({
-      ...entriesFrom(object),
+    run: ([object, key, value], call) => ({
+      ...copiedFrom(object, call),
       ...Object.fromEntries([[textOf(key), value]]),
     }),
   },
@@ -42,7 +42,13 @@ export const objectFunctions: FunctionTable = {
     takes: 'object, more…',
     gives: 'one object of all keys; where several have a key, the last wins',
     example: ['MERGE({a: 1, b: 1}, {b: 2})', { a: 1, b: 2 }],
-    run: (objects) => Object.fromEntries(objects.flatMap((object) => Object.entries(entriesFrom(object)))),
+    run: (objects, call) => {
+      const merged = new Map<string, unknown>();
+      for (const object of objects) {
+        for (const [key, value] of Object.entries(copiedFrom(object, call))) merged.set(key, value);
+      }
+      return Object.fromEntries(merged);
+    },
   },
   DEEP_MERGE: {
     takes: 'object, more…',
@@ -55,19 +61,19 @@ export const objectFunctions: FunctionTable = {
     takes: 'object',
     gives: 'its keys',
     example: ['KEYS({a: 1, b: 2})', ['a', 'b']],
-    run: ([object]) => Object.keys(entriesFrom(object)),
+    run: ([object], call) => Object.keys(copiedFrom(object, call)),
   },
   VALUES: {
     takes: 'object',
     gives: 'its values',
     example: ['VALUES({a: 1, b: 2})', [1, 2]],
-    run: ([object]) => Object.values(entriesFrom(object)),
+    run: ([object], call) => Object.values(copiedFrom(object, call)),
   },
   ENTRIES: {
     takes: 'object',
     gives: 'a list of `{key, value}`',
     example: ['ENTRIES({a: 1})', [{ key: 'a', value: 1 }]],
-    run: ([object]) => Object.entries(entriesFrom(object)).map(([key, value]) => ({ key, value })),
+    run: ([object], call) => Object.entries(copiedFrom(object, call)).map(([key, value]) => ({ key, value })),
   },
   FROM_ENTRIES: {
     takes: 'list',
@@ -96,13 +102,13 @@ export const objectFunctions: FunctionTable = {
     takes: 'object, key, more…',
     gives: 'the object with these keys only; a list of keys is fine',
     example: ['PICK({a: 1, b: 2, c: 3}, "a", "c")', { a: 1, c: 3 }],
-    run: ([object, ...keys]) => withKeys(object, keys, true),
+    run: ([object, ...keys], call) => withKeys(object, keySet(keys, call), true),
   },
   OMIT: {
     takes: 'object, key, more…',
     gives: 'the object without these keys; a list of keys is fine',
     example: ['OMIT({a: 1, b: 2, c: 3}, ["b", "c"])', { a: 1 }],
-    run: ([object, ...keys]) => withKeys(object, keys, false),
+    run: ([object, ...keys], call) => withKeys(object, keySet(keys, call), false),
   },
   COMPACT_OBJECT: {
     takes: 'object',
@@ -181,6 +187,16 @@ function entriesFrom(value: unknown): Entries {
   return value;
 }
 
+/** Copying a key costs less than a step. */
+const KEYS_COPIED_IN_A_STEP = 16;
+
+/** An object whose keys are about to be copied, which counts. */
+function copiedFrom(object: unknown, { step }: FunctionCall): Entries {
+  const entries = entriesFrom(object);
+  step(Math.ceil(Object.keys(entries).length / KEYS_COPIED_IN_A_STEP));
+  return entries;
+}
+
 function fromEntries(
   object: unknown,
   change: (entries: [string, unknown][]) => [string, unknown][],
@@ -191,8 +207,12 @@ function fromEntries(
   return Object.fromEntries(change(entries));
 }
 
-function withKeys(object: unknown, keys: unknown[], keep: boolean): Entries {
-  const named = new Set(keys.flatMap((key) => itemsFrom(key)).map((key) => textOf(key)));
+function keySet(keys: unknown[], call: FunctionCall): Set<string> {
+  const keyText = boundedTextOf();
+  return new Set(flatItems(keys, call).map((key) => keyText(key)));
+}
+
+function withKeys(object: unknown, named: Set<string>, keep: boolean): Entries {
   return fromEntries(object, (entries) => entries.filter(([key]) => named.has(key) === keep));
 }
 

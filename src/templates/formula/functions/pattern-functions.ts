@@ -10,7 +10,8 @@ export const patternFunctions: FunctionTable = {
     takes: 'text, pattern',
     gives: 'TRUE where the pattern matches anywhere in the text',
     example: ['MATCH("a@x.gov", ".*\\.gov")', true],
-    run: ([text, pattern]) => !isNothing(text) && compilePattern(textOf(pattern)).test(textOf(text)),
+    run: ([text, pattern], { checkTime }) =>
+      !isNothing(text) && compilePattern(textOf(pattern)).test(textOf(text), checkTime),
   },
   REGEX_REPLACE: {
     takes: 'text, pattern, replacement',
@@ -30,8 +31,8 @@ export const patternFunctions: FunctionTable = {
     takes: 'text, pattern',
     gives: 'the first match: its text, of a pattern with groups the text of the first; NULL without a match',
     example: ['REGEX_FIND("id=42;", "id=(\\d+)")', '42'],
-    run: ([text, pattern]) => {
-      for (const match of compilePattern(textOf(pattern)).matches(textOf(text))) {
+    run: ([text, pattern], { checkTime }) => {
+      for (const match of compilePattern(textOf(pattern)).matches(textOf(text), checkTime)) {
         return match.groups.length === 0 ? match.text : match.groups[0];
       }
       return null;
@@ -41,8 +42,9 @@ export const patternFunctions: FunctionTable = {
     takes: 'text, pattern',
     gives: 'the named groups of the first match as an object; NULL without a match',
     example: ['REGEX_GROUPS("u=bob", "u=(?<user>\\w+)")', { user: 'bob' }],
-    run: ([text, pattern]) => {
-      for (const match of compilePattern(textOf(pattern)).matches(textOf(text))) return match.named;
+    run: ([text, pattern], { checkTime }) => {
+      const matches = compilePattern(textOf(pattern)).matches(textOf(text), checkTime);
+      for (const match of matches) return match.named;
       return null;
     },
   },
@@ -70,9 +72,9 @@ export const patternFunctions: FunctionTable = {
   },
 };
 
-function matchesIn(text: unknown, pattern: unknown, { step }: FunctionCall) {
+function matchesIn(text: unknown, pattern: unknown, { step, checkTime }: FunctionCall) {
   const found = [];
-  for (const match of compilePattern(textOf(pattern)).matches(textOf(text))) {
+  for (const match of compilePattern(textOf(pattern)).matches(textOf(text), checkTime)) {
     step();
     found.push(match);
     if (found.length > MAX_LIST_ELEMENTS) throw new TemplateError(`more than ${MAX_LIST_ELEMENTS} matches`);

@@ -1,12 +1,12 @@
 import { sorter } from '../../filters/sorting.js';
 import { keyOf, listFilters } from '../../filters/list-filters.js';
-import { isNothing, isRecord } from '../../values.js';
+import { isNothing, isRecord, listOf } from '../../values.js';
 import { holds } from '../evaluator.js';
 import { isEqual, orderOf } from '../formula-operators.js';
 import { numberFrom, tidy } from '../numbers.js';
 import { boundedTextOf } from './bounded-text.js';
 import { type FunctionCall, type FunctionTable, Lambda } from './formula-function.js';
-import { itemsFrom, lambdaFrom, readerOf } from './selectors.js';
+import { flatItems, itemsFrom, lambdaFrom, readerOf } from './selectors.js';
 import { viaFilter } from './via-filter.js';
 
 /** Work on each element. A LAMBDA gets the element and its index; of an object, the value and its key. */
@@ -27,7 +27,7 @@ export const selectionFunctions: FunctionTable = {
     takes: 'list, path or lambda',
     gives: 'the elements of the lists that MAP would give, in one list',
     example: ['FLAT_MAP([{a: [1, 2]}, {a: [3]}], "a")', [1, 2, 3]],
-    run: ([list, selector], call) => mapped(list, selector, call).flatMap((item) => itemsFrom(item)),
+    run: ([list, selector], call) => listOf(flatItems(mapped(list, selector, call), call)),
   },
   FILTER: {
     takes: 'value, lambda or path',
@@ -210,6 +210,8 @@ function extreme(list: unknown, selector: unknown, call: FunctionCall, sign: 1 |
   const items = itemsFrom(list);
   let best: number | undefined;
   for (const [index, key] of keys.entries()) {
+    // Each may be a long text.
+    call.checkTime();
     if (isNothing(key)) continue;
     if (best === undefined || (orderOf(key, keys[best]) ?? 0) * sign > 0) best = index;
   }
@@ -220,6 +222,7 @@ function grouped(list: unknown, lambda: Lambda, call: FunctionCall): unknown[] {
   const names = mapped(list, lambda, call);
   const groups = new Map<string, { name: unknown; items: unknown[] }>();
   for (const [index, item] of itemsFrom(list).entries()) {
+    call.checkTime();
     const key = keyOf(names[index]);
     const group = groups.get(key) ?? { name: names[index], items: [] };
     group.items.push(item);

@@ -31,6 +31,20 @@ export function lambdaFrom(value: unknown): Lambda {
   throw new TemplateError('a LAMBDA is needed, as in LAMBDA(x, x > 1)');
 }
 
+/**
+ * The elements of several lists in one: counted before they are taken, since many lists may be the same long
+ * one.
+ */
+export function flatItems(lists: readonly unknown[], { step }: FunctionCall): unknown[] {
+  const result: unknown[] = [];
+  for (const list of lists) {
+    const items = itemsFrom(list);
+    step(items.length);
+    for (const item of items) result.push(item);
+  }
+  return result;
+}
+
 /** A list as it is, nothing for NULL, any other value as a list of one; bounded. */
 export function itemsFrom(value: unknown): unknown[] {
   if (value instanceof Lambda) throw new TemplateError('a LAMBDA stands where a list is needed');

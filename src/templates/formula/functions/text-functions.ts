@@ -1,10 +1,14 @@
-import { countOf, textFilters } from '../../filters/text-filters.js';
+import { characterCount, sliceCharacters } from '../../../text/code-points.js';
+import { countText } from '../../../text/find-text.js';
+import { replaceEach } from '../../filters/replace-each.js';
+import { textFilters } from '../../filters/text-filters.js';
 import { MAX_OUTPUT_CHARACTERS } from '../../limits.js';
 import { TemplateError } from '../../template.js';
 import { textOf } from '../../values.js';
 import { wholeFrom } from '../numbers.js';
 import type { FunctionBody, FunctionTable } from './formula-function.js';
 import { viaFilter } from './via-filter.js';
+import { wordsOf } from './words.js';
 
 /** Text. Any other value counts as the text it shows as. */
 export const textFunctions: FunctionTable = {
@@ -36,29 +40,30 @@ export const textFunctions: FunctionTable = {
     takes: 'text',
     gives: 'each word with its first letter in upper case, the others in lower case',
     example: ['TITLECASE("the last WORD")', 'The Last Word'],
-    run: ([text]) =>
-      textOf(text)
-        .toLowerCase()
-        .replace(/(?<![\p{L}\p{N}'’])\p{L}/gu, (letter) => letter.toUpperCase()),
+    run: ([text], { checkTime }) =>
+      replaceEach(textOf(text).toLowerCase(), /(?<![\p{L}\p{N}'’])\p{L}/gu, {
+        by: (letter) => letter.toUpperCase(),
+        checkTime,
+      }),
   },
   SNAKECASE: {
     takes: 'text',
     gives: 'its words in lower case with `_` between them',
     example: ['SNAKECASE("alertName is-New")', 'alert_name_is_new'],
-    run: ([text]) => wordsOf(textOf(text)).join('_'),
+    run: ([text], call) => wordsOf(textOf(text), call).join('_'),
   },
   KEBABCASE: {
     takes: 'text',
     gives: 'its words in lower case with `-` between them',
     example: ['KEBABCASE("alertName is_New")', 'alert-name-is-new'],
-    run: ([text]) => wordsOf(textOf(text)).join('-'),
+    run: ([text], call) => wordsOf(textOf(text), call).join('-'),
   },
   CAMELCASE: {
     takes: 'text',
     gives: 'its words joined, each but the first with a capital',
     example: ['CAMELCASE("alert name_is new")', 'alertNameIsNew'],
-    run: ([text]) => {
-      const [first = '', ...others] = wordsOf(textOf(text));
+    run: ([text], call) => {
+      const [first = '', ...others] = wordsOf(textOf(text), call);
       return first + others.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join('');
     },
   },
@@ -156,7 +161,11 @@ export const textFunctions: FunctionTable = {
     takes: 'text',
     gives: 'the lines of the text',
     example: ['LINES("a\\nb")', ['a', 'b']],
-    run: ([text]) => textOf(text).split(/\r\n|\n|\r/),
+    run: ([text], { charge }) => {
+      // A line takes more memory than an element of a list.
+      charge((countText(textOf(text), '\n') + countText(textOf(text), '\r')) * 4);
+      return textOf(text).split(/\r\n|\n|\r/);
+    },
   },
   TRUNCATE: {
     takes: 'text, length?, ending?',
@@ -174,12 +183,7 @@ export const textFunctions: FunctionTable = {
     takes: 'text, count?',
     gives: 'the first characters, one without a count',
     example: ['LEFT("abc", 2)', 'ab'],
-    run: ([text, count]) => {
-      const wanted = atLeastZero(count ?? 1);
-      return Array.from(textOf(text).slice(0, wanted * 2))
-        .slice(0, wanted)
-        .join('');
-    },
+    run: ([text, count]) => sliceCharacters(textOf(text), 0, atLeastZero(count ?? 1)),
   },
   RIGHT: {
     takes: 'text, count?',
@@ -189,9 +193,8 @@ export const textFunctions: FunctionTable = {
       const wanted = atLeastZero(count ?? 1);
       if (wanted === 0) return '';
       // Twice as many halves of characters hold at least the wanted ones whole.
-      return Array.from(textOf(text).slice(-wanted * 2))
-        .slice(-wanted)
-        .join('');
+      const end = textOf(text).slice(-wanted * 2);
+      return sliceCharacters(end, characterCount(end) - wanted);
     },
   },
   PAD_LEFT: {
@@ -244,19 +247,9 @@ export const textFunctions: FunctionTable = {
     takes: 'text, search',
     gives: 'how often the text has the other, without overlaps',
     example: ['COUNT_OF("banana", "an")', 2],
-    run: ([text, search]) => (textOf(search) === '' ? 0 : countOf(textOf(text), textOf(search))),
+    run: ([text, search]) => (textOf(search) === '' ? 0 : countText(textOf(text), textOf(search))),
   },
 };
-
-/** Runs of letters and digits in lower case; a capital behind a small letter starts a new one. */
-function wordsOf(text: string): string[] {
-  return (
-    text
-      .replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, '$1 $2')
-      .toLowerCase()
-      .match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
-  );
-}
 
 function atLeastZero(value: unknown): number {
   return Math.max(wholeFrom(value), 0);

@@ -42,7 +42,7 @@ export function isoOf(time: ZonedTime): string {
 /** A unit of time in the singular. */
 export function unitFrom(value: unknown): string {
   const unit = textOf(value).trim().toLowerCase().replace(/s$/, '');
-  if (unit in UNIT_MS || unit === 'month' || unit === 'year') return unit;
+  if (Object.hasOwn(UNIT_MS, unit) || unit === 'month' || unit === 'year') return unit;
   throw new TemplateError(`"${textOf(value).slice(0, 50)}" is not a unit of time such as "days"`);
 }
 

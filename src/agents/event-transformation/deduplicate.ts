@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import Joi from 'joi';
+import type { JsonValue } from '../../json.js';
+import { flag, integer, textOf } from '../options.js';
+import { defineMode } from './mode.js';
+
+const DEFAULT_LOOKBACK = 100;
+/** Also what 0, and a period alone, mean: everything has an end. */
+const HIGHEST_LOOKBACK = 1_000_000;
+const YEAR_SECONDS = 366 * 24 * 60 * 60;
+
+interface DeduplicateOptions {
+  path?: JsonValue;
+  lookback?: number;
+  period?: number;
+  emit_duplicates?: boolean;
+  /** As one export has it. */
+  emit_duplicate?: boolean;
+}
+
+/**
+ * `deduplicate`: an event passes when the value at `path` (absent: the whole event) is none of the last `lookback`
+ * different ones that passed, or none of those that passed within `period` seconds. What comes out is
+ * `{unique_event}`; duplicates come out only with `emit_duplicates`.
+ */
+export const deduplicate = defineMode<DeduplicateOptions>({
+  options: Joi.object({
+    path: Joi.any(),
+    lookback: integer().min(0),
+    period: integer().min(1).max(YEAR_SECONDS),
+    emit_duplicates: flag(),
+    emit_duplicate: flag(),
+  }).unknown(true),
+  readsWholeEvent: ({ path }) => path === undefined,
+  run(options, { event }) {
+    const { path, lookback, period } = options;
+    const value = textOf(path === undefined ? event : path);
+    const usual = period === undefined ? DEFAULT_LOOKBACK : HIGHEST_LOOKBACK;
+    const emitDuplicates = options.emit_duplicates ?? options.emit_duplicate ?? false;
+    return {
+      claim: {
+        kind: 'deduplicate',
+        digest: createHash('sha256').update(value).digest('hex'),
+        lookback: Math.min(lookback === 0 ? HIGHEST_LOOKBACK : (lookback ?? usual), HIGHEST_LOOKBACK),
+        periodSeconds: period,
+      },
+      granted: [{ payload: { unique_event: true } }],
+      refused: emitDuplicates ? [{ payload: { unique_event: false } }] : [],
+    };
+  },
+});

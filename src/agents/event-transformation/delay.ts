@@ -1,0 +1,45 @@
+import Joi from 'joi';
+import { PermanentJobError } from '../../errors.js';
+import type { JsonValue } from '../../json.js';
+import { parseIsoTime } from '../../text/iso-time.js';
+import { number, scalar } from '../options.js';
+import { defineMode } from './mode.js';
+
+const YEAR_SECONDS = 366 * 24 * 60 * 60;
+
+interface DelayOptions {
+  seconds?: number;
+  until?: string;
+}
+
+/**
+ * `delay`: the event goes on after `seconds`, or at the time `until` (ISO 8601, or seconds since 1970), at most a
+ * year ahead; never before. What comes out is `{seconds}` (decisions §5).
+ */
+export const delay = defineMode<DelayOptions>({
+  options: Joi.object({ seconds: number().max(YEAR_SECONDS), until: scalar() }).unknown(true),
+  run({ seconds, until }, { resumed }) {
+    if (seconds === undefined && until === undefined) {
+      throw new PermanentJobError('option seconds or until is required');
+    }
+    const wanted = until === undefined ? { seconds: seconds ?? 0 } : { until: timeOf(until) };
+    const outputs = [{ payload: payloadOf(seconds, until) }];
+    if (resumed || ('seconds' in wanted && wanted.seconds <= 0)) return { outputs };
+    return { sleep: wanted };
+  },
+});
+
+function payloadOf(seconds: number | undefined, until: string | undefined): JsonValue {
+  return { ...(seconds === undefined ? {} : { seconds }), ...(until === undefined ? {} : { until }) };
+}
+
+function timeOf(until: string): Date {
+  const time = /^\d+(\.\d+)?$/.test(until) ? new Date(Number(until) * 1000) : parseIsoTime(until);
+  if (time === undefined || Number.isNaN(time.getTime())) {
+    throw new PermanentJobError('option until must be a time, such as 2026-11-21T12:00:00Z');
+  }
+  if (time.getTime() > Date.now() + YEAR_SECONDS * 1000) {
+    throw new PermanentJobError('option until is more than a year ahead');
+  }
+  return time;
+}

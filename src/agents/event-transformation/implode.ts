@@ -1,0 +1,51 @@
+import Joi from 'joi';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json.js';
+import { integer, textOf } from '../options.js';
+import { defineMode } from './mode.js';
+
+const DAY_SECONDS = 24 * 60 * 60;
+
+interface ImplodeOptions {
+  item_path?: JsonValue;
+  guid_path: JsonValue;
+  size_path: number;
+  timeout: number;
+}
+
+/**
+ * `implode`: gathers the events whose text at `guid_path` is the same until there are as many as `size_path` says,
+ * and puts out the list of what stands at `item_path` (absent: of the whole events), in the order of the list that
+ * was exploded. A group that is not whole after `timeout` seconds (default a day) is given up.
+ */
+export const implode = defineMode<ImplodeOptions>({
+  options: Joi.object({
+    item_path: Joi.any(),
+    guid_path: Joi.any().required(),
+    size_path: integer().min(1).max(1_000_000).required(),
+    timeout: integer()
+      .min(1)
+      .max(30 * DAY_SECONDS)
+      .default(DAY_SECONDS),
+  }).unknown(true),
+  readsWholeEvent: ({ item_path: itemPath }) => itemPath === undefined,
+  run({ item_path: item, guid_path: guid, size_path: size, timeout }, { event }) {
+    const group = textOf(guid);
+    return {
+      gather: {
+        group,
+        size,
+        position: positionOf(event, group),
+        item: item === undefined ? event : item,
+        timeoutSeconds: timeout,
+      },
+    };
+  },
+});
+
+/** The `index` beside the `guid` that holds the group together: where explode took the element from. */
+function positionOf(event: JsonObject, guid: string): number | undefined {
+  const exploded = Object.values(event).find(
+    (part) => isJsonObject(part) && part.guid === guid && Number.isSafeInteger(part.index),
+  );
+  return isJsonObject(exploded) ? Number(exploded.index) : undefined;
+}

@@ -1,0 +1,46 @@
+import Joi from 'joi';
+import type { JsonObject, JsonValue } from '../json.js';
+import { defineAgent } from './agent.js';
+import { word } from './options.js';
+
+interface RecordOptions {
+  record_type: { name: string };
+  record_writers: { formula?: JsonValue; record_field: { name: string } }[];
+}
+
+const named = Joi.object({ name: word().required() }).unknown(true);
+const writer = Joi.object({ formula: Joi.any(), record_field: named.required() }).unknown(true);
+const CREATE = 'create';
+
+/**
+ * Writes a record; the record is its event (docs/agents.md, Record). Exports keep `record_type` and `record_writers`
+ * beside the options.
+ */
+export const recordAgent = defineAgent<RecordOptions>({
+  type: 'Agents::RecordAgent',
+  queue: 'event-transformation',
+  options: Joi.object({
+    mode: word().lowercase().valid(CREATE),
+    record_type: named.empty(Joi.valid('', null)).required(),
+    record_writers: Joi.array().items(writer).empty(Joi.valid('', null)).default([]),
+  }).unknown(true),
+  rawOptions: ['record_type', 'record_writers.*.record_field'],
+  run({ record_type: type, record_writers: writers }) {
+    const values = writers.map(({ formula = null, record_field: field }) => ({
+      field: field.name,
+      value: formula,
+    }));
+    // The event is made where the record is written.
+    return {
+      claim: { kind: 'record', recordType: type.name, values },
+      granted: [{ payload: null }],
+      refused: [],
+    };
+  },
+});
+
+/** Why a record action with this mode cannot run; undefined when it can. */
+export function recordModeNotRunnable({ mode }: JsonObject): string | undefined {
+  const isCreate = typeof mode !== 'string' || ['', CREATE].includes(mode.trim().toLowerCase());
+  return isCreate ? undefined : `a story can create records; the mode "${mode}" does not run here`;
+}

@@ -1,0 +1,38 @@
+import { randomUUID } from 'node:crypto';
+import { auditEntry } from '../audit/audit-entry.js';
+import { insertAuditEntry } from '../audit/audit-store.js';
+import type { Database } from '../db/database.js';
+import { patiently } from '../db/patiently.js';
+
+/** Where a command wrote, and as whom. */
+export interface CliWrite {
+  tenantId: number;
+  /** Absent: as nobody (somebody at this machine). */
+  user?: { id: number; email: string };
+}
+
+/** What the audit log is to say of it. */
+export interface AuditedCommand extends CliWrite {
+  /** As the API calls it: `story.import`. */
+  action: string;
+  /** Its name: `fabula story import`. What was given to it may be a secret. */
+  command: string;
+  /** What it made or changed, as its answer shows it; ids are taken from it, and nothing else. */
+  made: unknown;
+}
+
+/** Stores the entry of a write from the command line (decisions §2); tries for a minute while the database is away. */
+export async function recordCommand(
+  database: Pick<Database, 'read'>,
+  { action, command, tenantId, user, made }: AuditedCommand,
+): Promise<void> {
+  const entry = auditEntry({
+    action,
+    actor: { tenantId, userId: user?.id ?? null, userEmail: user?.email ?? null, keyId: null },
+    params: {},
+    body: {},
+    answer: made,
+    request: { id: randomUUID(), method: 'CLI', path: command, ip: undefined, userAgent: undefined },
+  });
+  await patiently(() => database.read((session) => insertAuditEntry(entry, session)));
+}

@@ -1,0 +1,54 @@
+import type { Command } from 'commander';
+import { CredentialCipherError } from '../../credentials/credential-cipher.js';
+import { renewEpoch } from '../../db/epoch.js';
+import { Unprocessable } from '../../errors.js';
+import { summarizeWork, type WorkSummary } from '../../events/work-summary-store.js';
+import type { Cli } from '../cli.js';
+import type { CliServices } from '../cli-services.js';
+
+/** `database restored`: the step after a backup was loaded (docs/operations/backup-and-restore.md). */
+export function addDatabaseCommands(program: Command, cli: Cli): void {
+  const database = program.command('database').description('the database as a whole');
+  database
+    .command('restored')
+    .description(
+      'after a backup was loaded: begin a new life of the database, so that jobs of the old one are not taken for its own; may be run again at any time',
+    )
+    .action(
+      cli.action(async (services) => {
+        const epoch = await services.database.transaction(renewEpoch);
+        const work = await services.database.read(summarizeWork);
+        const unreadable = await unreadableCredentials(services);
+        return {
+          json: { epoch, ...work, unreadableCredentials: unreadable },
+          text: [describe(work), ...unreadable.map(({ error }) => error)].join('\n'),
+          failed: unreadable.length > 0,
+        };
+      }),
+    );
+}
+
+/** Teams with a credential that none of the keys at hand opens, and what the first of these is. */
+async function unreadableCredentials({
+  tenants,
+  credentials,
+}: CliServices): Promise<{ teamId: number; error: string }[]> {
+  const unreadable: { teamId: number; error: string }[] = [];
+  for (const tenant of await tenants.listTenants()) {
+    for (const team of await tenants.listTeams(tenant.id)) {
+      try {
+        await credentials.listValues(team.id);
+      } catch (error) {
+        if (!(error instanceof CredentialCipherError || error instanceof Unprocessable)) throw error;
+        unreadable.push({ teamId: team.id, error: `Team ${team.id}: ${error.message}` });
+      }
+    }
+  }
+  return unreadable;
+}
+
+function describe({ newestEventAt, openDeliveries, deadLetters }: WorkSummary): string {
+  const newest =
+    newestEventAt === null ? 'There are no events.' : `The newest event is of ${newestEventAt} UTC.`;
+  return `${newest} ${openDeliveries} deliveries are open, ${deadLetters} are dead letters. A new life of the database has begun.`;
+}

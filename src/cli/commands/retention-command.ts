@@ -1,0 +1,112 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Command } from 'commander';
+import {
+  countedKinds,
+  emptyTally,
+  type RetentionKind,
+  type RetentionTally,
+} from '../../engine/retention/retention-kind.js';
+import { createRetention, type Retention } from '../../engine/retention/retention-loop.js';
+import { periodsOf } from '../../engine/retention/retention-steps.js';
+import { createSilentLogger } from '../../logger.js';
+import type { Cli } from '../cli.js';
+import type { CliIo } from '../cli-io.js';
+
+const SAY_EVERY_MS = 2_000;
+const LOOK_EVERY_MS = 500;
+/** What comes due while it runs is left to the worker. */
+const MAX_PASSES = 5;
+/** A worker that is at it has begun a pass; one that died gives way after a minute. */
+const WAIT_MS = 90_000;
+
+interface RetentionOptions {
+  dryRun?: boolean;
+  json?: boolean;
+}
+
+/** `retention`: deletes what is past its time, until nothing is left of it. Needs the database alone. */
+export function addRetentionCommand(program: Command, cli: Cli): void {
+  program
+    .command('retention')
+    .description('delete what is past its time now, as the maintenance worker does all along')
+    .option('--dry-run', 'count what would go, and delete nothing')
+    .action(
+      cli.action(async ({ config, database }, { dryRun = false, json = false }: RetentionOptions) => {
+        const retention = createRetention({
+          database,
+          periods: periodsOf(config),
+          logger: createSilentLogger(),
+        });
+        const onProgress = json || dryRun ? () => undefined : createProgress(cli.io);
+        const tally = dryRun
+          ? ((await retention.pass({ countOnly: true })) ?? emptyTally())
+          : await clearAll(retention, onProgress);
+        return {
+          json: { dry_run: dryRun, [dryRun ? 'due' : 'deleted']: tally },
+          text: summary(tally, dryRun),
+        };
+      }),
+    );
+}
+
+/** What was in somebody's hands may be free the next time: passes until one finds nothing. */
+async function clearAll(
+  retention: Retention,
+  onProgress: (tally: RetentionTally) => void,
+): Promise<RetentionTally> {
+  const total = emptyTally();
+  for (let passes = 1; passes <= MAX_PASSES; passes++) {
+    const options = {
+      thorough: true,
+      onProgress: (tally: RetentionTally) => onProgress(sumOf(total, tally)),
+    };
+    const tally = await passInTurn(retention, options);
+    const gone = countedKinds(tally);
+    if (gone.length === 0) break;
+    Object.assign(total, sumOf(total, tally));
+  }
+  return total;
+}
+
+/** @throws Error when another process does not come to an end. */
+async function passInTurn(
+  retention: Retention,
+  options: Parameters<Retention['pass']>[0],
+): Promise<RetentionTally> {
+  for (const giveUpAt = Date.now() + WAIT_MS; ; ) {
+    const tally = await retention.pass(options);
+    if (tally !== undefined) return tally;
+    if (Date.now() > giveUpAt) {
+      throw new Error('another process (a maintenance worker, or this command) is at it; it has much to do');
+    }
+    await sleep(LOOK_EVERY_MS);
+  }
+}
+
+function sumOf(one: RetentionTally, other: RetentionTally): RetentionTally {
+  const kinds = Object.keys(one) as RetentionKind[];
+  return Object.fromEntries(kinds.map((kind) => [kind, one[kind] + other[kind]])) as RetentionTally;
+}
+
+/** A line on standard error now and then. */
+function createProgress({ stderr }: CliIo): (tally: RetentionTally) => void {
+  let saidAt = Date.now();
+  return (tally) => {
+    if (Date.now() - saidAt < SAY_EVERY_MS) return;
+    saidAt = Date.now();
+    stderr.write(`deleted so far: ${inWords(tally)}\n`);
+  };
+}
+
+function summary(tally: RetentionTally, dryRun: boolean): string {
+  if (countedKinds(tally).length === 0) return 'Nothing is past its time.';
+  return dryRun
+    ? `Past their time: ${inWords(tally)}. What only they keep would go after them.`
+    : `Deleted: ${inWords(tally)}.`;
+}
+
+function inWords(tally: RetentionTally): string {
+  return countedKinds(tally)
+    .map(([kind, count]) => `${kind.replaceAll('_', ' ')} ${count}`)
+    .join(', ');
+}

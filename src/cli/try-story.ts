@@ -1,0 +1,127 @@
+import { writeFile } from 'node:fs/promises';
+import { checkOptions, runnable } from '../agents/index.js';
+import type { Config } from '../config.js';
+import type { JsonObject, JsonValue } from '../json.js';
+import { createStreamLogger } from '../logger.js';
+import { createHttpClient, type HttpClient } from '../outbound/http-client.js';
+import { readExport } from '../stories/check/read-export.js';
+import { checkExport } from '../stories/import/check-export.js';
+import type { ImportRequest } from '../stories/import/import-request.js';
+import { createFormulaLanguage } from '../templates/formula/formula-language.js';
+import { createLiquidLanguage } from '../templates/liquid/liquid-language.js';
+import { type AnswerRule, parseAnswerRules } from '../trial/answer-rules.js';
+import { createAnsweredClient, createSilentClient } from '../trial/answered-client.js';
+import { createRecordingClient } from '../trial/recording-client.js';
+import { runTrial } from '../trial/run-trial.js';
+import type { TrialReport } from '../trial/trial-report.js';
+import type { TrialDeps } from '../trial/trial-engine.js';
+import { parseGivenValues } from '../trial/trial-values.js';
+import { offlineConfig } from './cli-environment.js';
+import { type CliIo, readInput } from './cli-io.js';
+
+/** The options of `story try` that say what is run, and with what. */
+export interface TryOptions {
+  event?: string;
+  start?: string;
+  header: string[];
+  answer?: string;
+  record?: string;
+  values?: string;
+  maxEvents?: string;
+}
+
+/**
+ * Runs the story in `file` as the options say; with `record`, writes that file too.
+ * @throws Error for what cannot be read, and for an export that an import would refuse.
+ */
+export async function tryStory(
+  io: CliIo,
+  file: string,
+  options: TryOptions,
+): Promise<{ report: TrialReport; credentials: ReadonlyMap<string, string> }> {
+  const request = importable(await readInput(io, file));
+  const payload = (await readJson(io, options.event)) ?? {};
+  const rules = parseAnswerRules((await readJson(io, options.answer)) ?? []);
+  const values = parseGivenValues((await readJson(io, options.values)) ?? {});
+  const credentials = new Map(Object.entries(values.credentials));
+  const config = offlineConfig(io.env);
+  const recorded: AnswerRule[] = [];
+  const network =
+    options.record === undefined
+      ? undefined
+      : createRecordingClient(networkOf(config), credentials, recorded);
+  // A file that cannot be written is found out before anything is sent.
+  if (options.record !== undefined) await writeRules(options.record, recorded);
+  const start = { agent: options.start, payload, headers: headersOf(options.header) };
+  try {
+    const report = await runTrial(request, start, {
+      ...settingsOf(config, options.maxEvents),
+      createHttp: (onUnanswered) => createAnsweredClient(rules, network ?? createSilentClient(onUnanswered)),
+      values,
+      logger: createStreamLogger({ level: 'error', stream: io.stderr }),
+    });
+    return { report, credentials };
+  } finally {
+    await network?.close();
+    if (options.record !== undefined) await writeRules(options.record, recorded);
+  }
+}
+
+/** @throws Error with every reason why an import would refuse it. */
+function importable(text: string): ImportRequest {
+  const { request, refusals } = readExport(text);
+  const problems = request === undefined ? refusals : checkExport(request.data, { checkOptions, runnable });
+  if (request !== undefined && problems.length === 0) return request;
+  throw new Error(`an import would refuse the story: ${problems.map(({ message }) => message).join('; ')}`);
+}
+
+async function readJson(io: CliIo, file: string | undefined): Promise<JsonValue | undefined> {
+  if (file === undefined) return undefined;
+  const text = await readInput(io, file);
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch (error) {
+    throw new Error(`${file === '-' ? 'standard input' : file} is not JSON`, { cause: error });
+  }
+}
+
+/** As a webhook stores them, with what every such call has. */
+function headersOf(given: string[]): JsonObject {
+  const pairs = given.map((header) => {
+    const [, name, value] = /^([^:\s]+)\s*:\s*(.*)$/s.exec(header) ?? [];
+    if (name === undefined || value === undefined) throw new Error(`"${header}" is not "name: value"`);
+    return [name.toLowerCase(), value] as const;
+  });
+  return { 'content-type': 'application/json', ...Object.fromEntries(pairs) };
+}
+
+function networkOf(config: Config): HttpClient {
+  return createHttpClient({
+    allow: config.outboundAllow,
+    timeoutMs: config.httpTimeoutMs,
+    maxResponseBytes: config.httpMaxResponseBytes,
+  });
+}
+
+function settingsOf(
+  config: Config,
+  maxEvents: string | undefined,
+): Pick<TrialDeps, 'languages' | 'limits' | 'domain' | 'baseUrl'> {
+  const { maxAttempts, maxDepth, maxCallDepth, runEventLimit, publicUrl, port } = config;
+  return {
+    languages: { liquid: createLiquidLanguage(), formula: createFormulaLanguage() },
+    limits: { maxAttempts, maxDepth, maxCallDepth, maxEvents: countOf(maxEvents) ?? runEventLimit },
+    domain: publicUrl === undefined ? 'localhost' : new URL(publicUrl).host,
+    baseUrl: publicUrl ?? `http://localhost:${port}`,
+  };
+}
+
+function countOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^[1-9]\d{0,6}$/.test(text)) throw new Error(`"${text}" is not a number of events`);
+  return Number(text);
+}
+
+async function writeRules(file: string, rules: AnswerRule[]): Promise<void> {
+  await writeFile(file, `${JSON.stringify(rules, null, 2)}\n`, { mode: 0o600 });
+}

@@ -1,0 +1,69 @@
+import type { EventEmitter } from 'node:events';
+import type { PoolConnection } from 'mysql2';
+import type { DatabaseOptions } from './database.js';
+import { SESSION_STATEMENTS, STATEMENT_TIMEOUT_MS } from './connection-settings.js';
+import { streamOf } from './connection-stream.js';
+import type { Reach } from './reach.js';
+
+/** A statement under way: the driver's own timer for it. */
+interface Statement extends EventEmitter {
+  queryTimeout?: NodeJS.Timeout | null;
+}
+
+/** Sets the session of a new connection, gives every statement of it a time-out, and has it watched. */
+export function prepareConnection(
+  connection: PoolConnection,
+  options: DatabaseOptions,
+  reach: Reach | undefined,
+): void {
+  const timeout = options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS;
+  const query = connection.query.bind(connection) as (...args: unknown[]) => Statement;
+  const follow = followStatements(connection, reach);
+  const timed = (first: unknown, ...rest: unknown[]) => {
+    const settings = typeof first === 'string' ? { sql: first, timeout } : Object.assign({ timeout }, first);
+    const statement = query(settings, ...rest);
+    follow(statement);
+    return statement;
+  };
+  connection.query = timed as typeof connection.query;
+  connection.on('error', (error) =>
+    options.logger.debug('database connection lost', { error: error.message }),
+  );
+  const { lockWaitSeconds } = options;
+  const ownStatements =
+    lockWaitSeconds === undefined ? [] : [`SET SESSION lock_wait_timeout = ${lockWaitSeconds}`];
+  for (const statement of [...SESSION_STATEMENTS, ...ownStatements]) {
+    connection.query(statement, (error: Error | null) => {
+      if (error) connection.destroy();
+    });
+  }
+}
+
+/**
+ * A server that hangs keeps nobody waiting: the connection is broken, and its statements fail as on any that breaks. It
+ * may still hold a transaction, or a COMMIT that takes effect later: it must not serve anybody else (rule 3).
+ */
+function followStatements(
+  connection: PoolConnection,
+  reach: Reach | undefined,
+): (statement: Statement) => void {
+  const stream = streamOf(connection);
+  const open = new Map<Statement, (answered: boolean) => void>();
+  stream.once('close', () => {
+    for (const [statement, end] of open) {
+      // The driver forgets the timers of statements whose connection is lost; they would keep the process.
+      clearTimeout(statement.queryTimeout ?? undefined);
+      end(false);
+    }
+    open.clear();
+  });
+  return (statement) => {
+    // On one that is closed already the driver refuses at once, and says nothing more.
+    if (stream.closed) return;
+    open.set(statement, reach?.begin((error) => stream.destroy(error)) ?? (() => undefined));
+    statement.once('end', () => {
+      open.get(statement)?.(true);
+      open.delete(statement);
+    });
+  };
+}

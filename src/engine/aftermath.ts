@@ -1,0 +1,77 @@
+import type { Logger } from '../logger.js';
+import { createBackgroundQueue } from './background-queue.js';
+import { endCalls } from './ended-calls.js';
+import { completeGroups, type ImplodeDeps } from './implode-groups.js';
+import type { SettledOutcome } from './outcome.js';
+
+const MAX_ROUND = 200;
+
+/** What follows the COMMIT of outcomes. */
+export interface Aftermath {
+  /** Sees to what these may have completed: runs that are awaited, groups that are whole, calls that are over. */
+  follow(outcomes: SettledOutcome[]): void;
+  drain(): Promise<void>;
+}
+
+export interface AftermathDeps extends ImplodeDeps {
+  logger: Logger;
+  /** Told about awaited runs whose work went on. */
+  onAwaitedProgress(guids: string[]): void;
+}
+
+/** Creates the aftermath of one process's outcomes. */
+export function createAftermath(deps: AftermathDeps): Aftermath {
+  const { logger } = deps;
+  const groups = createBackgroundQueue<string>({
+    name: 'implode',
+    maxRound: MAX_ROUND,
+    work: (keys) => completeGroups(keys, deps),
+    logger,
+  });
+  const calls = createBackgroundQueue<string>({
+    name: 'send to story',
+    maxRound: MAX_ROUND,
+    work: (guids) => endCalls(guids, deps),
+    logger,
+  });
+
+  return {
+    follow(outcomes) {
+      const awaited = awaitedRuns(outcomes);
+      if (awaited.length > 0) deps.onAwaitedProgress(awaited);
+      groups.add(outcomes.flatMap((outcome) => (outcome.kind === 'parked' ? groupOf(outcome.item) : [])));
+      calls.add(outcomes.filter(mayEndRun).map(({ delivery }) => delivery.storyRunGuid));
+    },
+    async drain() {
+      await groups.drain();
+      await calls.drain();
+    },
+  };
+}
+
+/** The runs somebody waits for in which work was done, or given up; each once. */
+export function awaitedRuns(outcomes: SettledOutcome[]): string[] {
+  const guids = new Set<string>();
+  for (const outcome of outcomes) {
+    if (outcome.kind !== 'done' && outcome.kind !== 'failed') continue;
+    if (outcome.delivery.awaited) guids.add(outcome.delivery.storyRunGuid);
+    if (outcome.kind !== 'done') continue;
+    for (const { origin } of outcome.outputs) if (origin.awaited) guids.add(origin.storyRunGuid);
+  }
+  return [...guids];
+}
+
+function groupOf(item: { groupKey: string } | undefined): string[] {
+  return item === undefined ? [] : [item.groupKey];
+}
+
+/** A run can only be over where a branch has ended. */
+export function mayEndRun(outcome: SettledOutcome): boolean {
+  if (!outcome.delivery.called) return false;
+  if (outcome.kind === 'failed') return true;
+  if (outcome.kind !== 'done') return false;
+  const { storyRunGuid } = outcome.delivery;
+  return !outcome.outputs.some(
+    ({ origin, receivers }) => origin.storyRunGuid === storyRunGuid && receivers.length > 0,
+  );
+}

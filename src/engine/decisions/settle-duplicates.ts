@@ -1,0 +1,83 @@
+import type { Session } from '../../db/session.js';
+import {
+  findSeenValues,
+  rememberValues,
+  type SeenValue,
+  trimSeenValues,
+} from '../../events/deduplicate-store.js';
+import { lockMemory, saveMemory } from '../../events/memory-store.js';
+import type { ClaimOutcome, SettledOutcome } from '../outcome.js';
+import { claimsByAgent, type ClaimOf } from './claims.js';
+
+const MEMORY = 'deduplicate';
+
+/** What deduplicates know of the past: the number of the last value they let through. */
+export interface DeduplicateState {
+  seq: number;
+}
+
+/** A value that was let through: its number, and how long ago that was. */
+export type Seen = Pick<SeenValue, 'seq' | 'ageMs'>;
+
+/**
+ * Whether each claim's value is a new one, in their order; a value that is let through counts for those after
+ * it. `seen` and `state` are brought up to date. A value counts as seen while it is among the last `lookback` that
+ * were let through, and, where there is a period, while that was no longer ago.
+ */
+export function judgeDuplicates(
+  claims: readonly ClaimOf<'deduplicate'>['claim'][],
+  seen: Map<string, Seen>,
+  state: DeduplicateState,
+): boolean[] {
+  return claims.map(({ digest, lookback, periodSeconds }) => {
+    const before = seen.get(digest);
+    const isRecent = before !== undefined && before.seq > state.seq - lookback;
+    const isInPeriod = periodSeconds === undefined || (before?.ageMs ?? 0) < periodSeconds * 1000;
+    if (isRecent && isInPeriod) return false;
+    state.seq += 1;
+    seen.set(digest, { seq: state.seq, ageMs: 0 });
+    return true;
+  });
+}
+
+/** Settles the claims of deduplicates. */
+export async function settleDuplicates(
+  session: Session,
+  claims: ClaimOutcome[],
+): Promise<Map<ClaimOutcome, SettledOutcome>> {
+  const settled = new Map<ClaimOutcome, SettledOutcome>();
+  for (const [agentId, mine] of claimsByAgent(claims, 'deduplicate')) {
+    const state = await lockMemory<DeduplicateState>(session, { agentId, name: MEMORY, initial: { seq: 0 } });
+    const before = state.seq;
+    const seen: Map<string, Seen> = await findSeenValues(
+      session,
+      agentId,
+      mine.map(({ claim }) => claim.digest),
+    );
+    const verdicts = judgeDuplicates(
+      mine.map(({ claim }) => claim),
+      seen,
+      state,
+    );
+    mine.forEach((outcome, index) =>
+      settled.set(outcome, verdicts[index] === true ? outcome.granted : outcome.refused),
+    );
+    if (state.seq === before) continue;
+    const news = [...seen].flatMap(([digest, { seq }]) => (seq > before ? [{ digest, seq }] : []));
+    await rememberValues(session, agentId, news);
+    await saveMemory(session, { agentId, name: MEMORY, value: state });
+    await trimSeenValues(session, agentId, boundsOf(mine, state));
+  }
+  return settled;
+}
+
+/** What none of the claims would look at any more. */
+function boundsOf(claims: ClaimOf<'deduplicate'>[], state: DeduplicateState) {
+  const lookback = Math.max(...claims.map(({ claim }) => claim.lookback));
+  const periods = claims.map(({ claim }) => claim.periodSeconds);
+  const known = periods.filter((period) => period !== undefined);
+  return {
+    upToSeq: state.seq - lookback,
+    olderThanSeconds: known.length === periods.length ? Math.max(...known) : undefined,
+  };
+}

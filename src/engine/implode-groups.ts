@@ -1,0 +1,122 @@
+import type { Database } from '../db/database.js';
+import { fitsPacket } from '../db/insert-rows.js';
+import { patiently } from '../db/patiently.js';
+import { findDeliveries, type DeliveryRow } from '../events/delivery-store.js';
+import {
+  findGroupDeliveries,
+  findMembers,
+  findWholeGroups,
+  type GroupMember,
+  type WholeGroup,
+} from '../events/implode-store.js';
+import { emit, type EmissionDeps } from './emission.js';
+import { deadLetter } from './conclude.js';
+import type { DoneOutcome, UndoneOutcome } from './outcome.js';
+import type { OutcomeWriter } from './outcome-writer.js';
+
+/** Members set aside at once; the sweeper comes back for more. */
+const MAX_GIVEN_UP = 1_000;
+/** Groups that are joined at the same time, and the bytes of their items. */
+const MAX_JOINED_GROUPS = 50;
+const MAX_JOINED_BYTES = 16 * 1024 * 1024;
+
+export interface ImplodeDeps extends EmissionDeps {
+  database: Database;
+  outcomes: Pick<OutcomeWriter, 'submit'>;
+}
+
+/**
+ * Makes one event of each of these groups that is whole (rule 12). Asked after the COMMIT of every arrival: of several
+ * that arrive at once, the last to commit sees all of them. Who gets there second finds the tokens gone.
+ */
+export async function completeGroups(groupKeys: string[], deps: ImplodeDeps): Promise<void> {
+  if (groupKeys.length === 0) return;
+  const whole = await patiently(() => deps.database.read((session) => findWholeGroups(session, groupKeys)));
+  const { maxAllowedPacket } = await deps.database.facts();
+  for (const groups of joinedTogether(whole)) {
+    await Promise.all(groups.map((group) => completeGroup(group, maxAllowedPacket, deps)));
+  }
+}
+
+/** Several at a time, so that their results share a transaction; few enough for memory and for the pool. */
+function joinedTogether(whole: WholeGroup[]): WholeGroup[][] {
+  const shares: WholeGroup[][] = [];
+  let share: WholeGroup[] = [];
+  let total = 0;
+  for (const group of whole) {
+    if (share.length >= MAX_JOINED_GROUPS || (share.length > 0 && total + group.bytes > MAX_JOINED_BYTES)) {
+      shares.push(share);
+      share = [];
+      total = 0;
+    }
+    share.push(group);
+    total += group.bytes;
+  }
+  return share.length === 0 ? shares : [...shares, share];
+}
+
+async function completeGroup(
+  { groupKey, size, bytes }: WholeGroup,
+  maxAllowedPacket: number,
+  deps: ImplodeDeps,
+): Promise<void> {
+  if (!fitsPacket(bytes, maxAllowedPacket)) {
+    await giveUpTooLarge(groupKey, deps);
+    return;
+  }
+  const members = await patiently(() =>
+    deps.database.read((session) => findMembers(session, groupKey, size)),
+  );
+  if (members.length < size) return;
+  const delivery = await lastDelivery(members, deps);
+  if (delivery !== undefined) await deps.outcomes.submit(await joinGroup(members, delivery, deps));
+}
+
+/** Nothing of it is loaded: it may be larger than this process. What arrives later makes a group of its own. */
+async function giveUpTooLarge(groupKey: string, { database, outcomes }: ImplodeDeps): Promise<void> {
+  const members = await patiently(() =>
+    database.read((session) => findGroupDeliveries(session, groupKey, MAX_GIVEN_UP)),
+  );
+  const error = 'The group is too large to become one event';
+  await Promise.all(members.map((delivery) => outcomes.submit(deadLetter(delivery, error))));
+}
+
+/**
+ * One event for a whole group, `members` in the order of their arrival. It continues the run of the last of them,
+ * `delivery`: what it knows of the past is what that one knew.
+ */
+export async function joinGroup(
+  members: GroupMember[],
+  delivery: DeliveryRow,
+  deps: EmissionDeps,
+): Promise<DoneOutcome | UndoneOutcome> {
+  const story = await deps.graphs.find(delivery.storyId);
+  const agent = story?.agents.get(delivery.agentId);
+  if (story === undefined || agent === undefined) return deadLetter(delivery, 'The action has been deleted');
+  const event = (await deps.loader.events([delivery.eventId])).get(delivery.eventId);
+  const payload = `[${inOrder(members)
+    .map(({ item }) => item)
+    .join(',')}]`;
+  return {
+    kind: 'done',
+    delivery,
+    alsoConsumes: members.map(({ deliveryId }) => deliveryId).filter((id) => id !== delivery.id),
+    outputs: await emit({ delivery, story, agent, parent: event }, [{ payload, branch: 'normal' }], deps),
+    logs: [],
+  };
+}
+
+async function lastDelivery(
+  members: GroupMember[],
+  { database }: ImplodeDeps,
+): Promise<DeliveryRow | undefined> {
+  const id = members.at(-1)?.deliveryId ?? 0;
+  const [row] = await patiently(() => database.read((session) => findDeliveries(session, [id])));
+  return row;
+}
+
+/** By position where all have one; members without come in the order of their arrival. */
+function inOrder(members: GroupMember[]): GroupMember[] {
+  if (members.some(({ position }) => position === null)) return members;
+  return members.toSorted((a, b) => (a.position ?? 0) - (b.position ?? 0) || a.deliveryId - b.deliveryId);
+}

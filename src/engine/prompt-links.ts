@@ -1,0 +1,64 @@
+import { createHmac } from 'node:crypto';
+import type { MarkOf } from '../events/delivery-mark.js';
+import type { DeliveryRow } from '../events/delivery-store.js';
+import { TemplateError } from '../templates/template.js';
+
+/** Hexadecimal: 128 bits. */
+const ID_DIGITS = 32;
+const MAX_STATUS_CHARACTERS = 255;
+/** Of one delivery. */
+const MAX_PROMPTS = 1_000;
+
+/** The prompts that a delivery's templates have made: id by status. */
+export type MadePrompts = Map<string, string>;
+
+/** Makes the links of prompts (docs/decisions/0009-prompts.md). */
+export interface PromptLinks {
+  expiresInSeconds: number;
+  /**
+   * Gives the function that makes the links of one delivery, the same for every try of it, and notes them in `made`.
+   * What it makes leads somewhere once the prompt is stored.
+   */
+  linksOf(
+    delivery: Pick<DeliveryRow, 'id' | 'createdAt'>,
+    made: MadePrompts,
+  ): Promise<(status: string) => string>;
+}
+
+export interface PromptLinksDeps {
+  /** Of this database; who does not know it can guess no link. */
+  secret(): Promise<string>;
+  markOf: MarkOf;
+  /** Where this server is reached, without a trailing slash. */
+  baseUrl: string;
+  expiresInSeconds: number;
+}
+
+export function createPromptLinks(deps: PromptLinksDeps): PromptLinks {
+  return {
+    expiresInSeconds: deps.expiresInSeconds,
+    async linksOf(delivery, made) {
+      const [secret, mark] = [await deps.secret(), await deps.markOf(delivery)];
+      return (status) => {
+        checkStatus(status);
+        const id = made.get(status) ?? promptId(`${mark}:${status}`, secret);
+        if (!made.has(status) && made.size >= MAX_PROMPTS) {
+          throw new TemplateError(`An action makes at most ${MAX_PROMPTS} different prompts`);
+        }
+        made.set(status, id);
+        return `${deps.baseUrl}/prompts/${id}`;
+      };
+    },
+  };
+}
+
+function checkStatus(status: string): void {
+  if (status === '') throw new TemplateError('A prompt needs a name');
+  if (status.length > MAX_STATUS_CHARACTERS) {
+    throw new TemplateError(`The name of a prompt has at most ${MAX_STATUS_CHARACTERS} characters`);
+  }
+}
+
+function promptId(text: string, secret: string): string {
+  return createHmac('sha256', secret).update(text).digest('hex').slice(0, ID_DIGITS);
+}

@@ -1,0 +1,115 @@
+import type { Branch } from '../agents/agent.js';
+import { triggerAgent } from '../agents/trigger/trigger-agent.js';
+import type { Database } from '../db/database.js';
+import { retryLockConflicts } from '../db/retry-conflicts.js';
+import { Conflict, NotFound } from '../errors.js';
+import { findEvents, type StoredEvent } from '../events/event-store.js';
+import { findRunHold, holdRun, type RunHold } from '../events/run-hold-store.js';
+import type { JsonValue } from '../json.js';
+import type { Dispatcher } from '../queues/dispatcher.js';
+import type { AgentNode, StoryGraph } from '../stories/story-graph.js';
+import type { StoryGraphs } from '../stories/story-graphs.js';
+import { createDirectLoader } from './direct-loader.js';
+import { emit } from './emission.js';
+import type { Emission } from './outcome.js';
+import { type Stored, storeOutputs } from './store-outputs.js';
+
+/** An event that is to be emitted once more. */
+export interface EmittedEvent {
+  id: number;
+  storyRunGuid: string;
+  storyId: number;
+  agentId: number;
+}
+
+export interface ReemitDeps {
+  database: Database;
+  graphs: Pick<StoryGraphs, 'find' | 'invalidate'>;
+  dispatcher: Pick<Dispatcher, 'dispatch'>;
+  /** Told about awaited runs that went on. */
+  onAwaitedProgress(guids: string[]): void;
+}
+
+/**
+ * Stores an event's output once more, as a new event of the same run with the same past, for those who receive from its
+ * action now; gives the new event's id.
+ */
+export type Reemit = (event: EmittedEvent) => Promise<number>;
+
+export function createReemit(deps: ReemitDeps): Reemit {
+  return async (event) => {
+    const { emission, run } = await prepare(event, deps);
+    const { idStep } = await deps.database.facts();
+    const { eventIds, jobs } = await retryLockConflicts(() =>
+      deps.database.transaction(async (session): Promise<Stored> => {
+        const held = await holdRun(session, event.storyRunGuid);
+        if (held === undefined) throw new NotFound('Event');
+        refuseCancelled(held);
+        const [stored] = await storeOutputs(session, [emission], idStep);
+        return stored ?? { eventIds: [], jobs: [] };
+      }),
+    );
+    deps.dispatcher.dispatch(jobs);
+    if (run?.awaited === true) deps.onAwaitedProgress([event.storyRunGuid]);
+    return eventIds[0] ?? 0;
+  };
+}
+
+/** What is to be stored. @throws Conflict when the run was cancelled, or story or action is disabled or gone. */
+async function prepare(
+  { id, storyRunGuid, storyId, agentId }: EmittedEvent,
+  { database, graphs }: ReemitDeps,
+): Promise<{ emission: Emission; run: RunHold | undefined }> {
+  const { story, agent } = await emitterOf(storyId, agentId, graphs);
+  const loader = createDirectLoader(database);
+  const [run, call, [event]] = await Promise.all([
+    database.read((session) => findRunHold(session, storyRunGuid)),
+    loader.call(storyRunGuid),
+    database.read((session) => findEvents(session, [id])),
+  ]);
+  refuseCancelled(run);
+  if (event === undefined) throw new NotFound('Event');
+  const delivery = {
+    storyRunGuid,
+    awaited: run?.awaited === true,
+    called: call !== undefined,
+    depth: hopsTo(event),
+  };
+  // The event is its own parent: the new one knows the same past.
+  const emitter = { delivery, story, agent, parent: event };
+  const outgoing = { payload: event.payload, branch: branchOf(agent, event.payload) };
+  return { emission: { outputs: await emit(emitter, [outgoing], { loader, graphs }) }, run };
+}
+
+/** Story and action as they are now, not as they were some seconds ago. */
+async function emitterOf(
+  storyId: number,
+  agentId: number,
+  graphs: ReemitDeps['graphs'],
+): Promise<{ story: StoryGraph; agent: AgentNode }> {
+  graphs.invalidate(storyId);
+  const story = await graphs.find(storyId);
+  const agent = story?.agents.get(agentId);
+  if (story === undefined || agent === undefined) throw new Conflict('The action has been deleted');
+  if (story.disabled) throw new Conflict('The story is disabled');
+  if (agent.disabled) throw new Conflict('The action is disabled');
+  return { story, agent };
+}
+
+function refuseCancelled(run: RunHold | undefined): void {
+  if (run?.cancelled === true) throw new Conflict('The run was cancelled');
+}
+
+/** At least so many actions stand before it; in a loop it may have been more. */
+function hopsTo({ lineage }: StoredEvent): number {
+  return Object.keys(lineage).length - 1;
+}
+
+const NO_MATCH = JSON.stringify({ rule_matched: false });
+const NO: (JsonValue | undefined)[] = [undefined, null, false, 'false', ''];
+
+/** A trigger's no-match takes the links of that branch again. Which way other events went makes no difference. */
+function branchOf({ type, options }: AgentNode, payload: string): Branch {
+  if (type !== triggerAgent.type || payload !== NO_MATCH) return 'normal';
+  return NO.includes(options['emit_no_match']) ? 'secondary' : 'all';
+}

@@ -1,0 +1,95 @@
+import type { Session } from '../../db/session.js';
+import {
+  AGENT_KEEPS,
+  findAgentOwners,
+  findRunPage,
+  findStoryOwners,
+  isOver,
+  type RetentionOwner,
+  runIsBusy,
+} from './due-store.js';
+import {
+  type Cleared,
+  clearedOf,
+  deleteByIds,
+  type LookedAt,
+  type RetentionPage,
+} from './retention-rows-store.js';
+import { lockIdleRuns } from './run-lock-store.js';
+
+interface EventRow extends LookedAt {
+  guid: string;
+}
+
+const DUE = `(s.id IS NULL OR ${isOver('e.created_at', AGENT_KEEPS)})`;
+const COLUMNS = `e.id, e.story_run_guid AS guid, COALESCE(${DUE}, 0) AS due,
+  IF(${DUE}, NOT ${runIsBusy('e.story_run_guid')}, 0) AS free`;
+/** The agent may have been removed from a story that is still there: then the story's time counts. */
+const OWNERS = 'LEFT JOIN agents a ON a.id = e.agent_id LEFT JOIN stories s ON s.id = e.story_id';
+
+/** The next agents, and whether their oldest event is past its time. */
+export function findEventOwners(
+  session: Session,
+  page: { afterId: number; limit: number },
+): Promise<RetentionOwner[]> {
+  return findAgentOwners(session, { table: 'events', index: 'events_agent', keeps: AGENT_KEEPS }, page);
+}
+
+/** Deletes those of an agent's next events that are past their time and that no run needs. In a transaction. */
+export async function clearEvents(session: Session, page: RetentionPage): Promise<Cleared> {
+  const rows = await session.rows<EventRow>(
+    `SELECT ${COLUMNS} FROM events e FORCE INDEX (events_agent) ${OWNERS}
+     WHERE e.agent_id = ? AND e.id > ? ORDER BY e.id LIMIT ?`,
+    [page.ownerId, page.after.id, page.limit],
+  );
+  return clearedOf(rows, page, await deleteFree(session, rows, page));
+}
+
+/** The next stories, and whether the oldest of their runs, and so its input, is past its time. */
+export function findInputOwners(
+  session: Session,
+  page: { afterId: number; limit: number },
+): Promise<RetentionOwner[]> {
+  return findStoryOwners(session, { keeps: 's.keep_events_for' }, page);
+}
+
+/** The first event of run `r`, if it is the run's input: stored with it, and by no agent. Ordered by the whole index, for MySQL. */
+const INPUT = `(SELECT IF(x.agent_id = 0, x.id, NULL) FROM events x FORCE INDEX (events_run)
+                WHERE x.story_run_guid = r.guid ORDER BY x.story_run_guid, x.id LIMIT 1)`;
+
+/**
+ * Deletes the inputs of those of a story's next runs that are past the story's time. They are found by their runs:
+ * inputs belong to no agent, and those of all stories stand together in the index.
+ */
+export async function clearInputs(session: Session, page: RetentionPage): Promise<Cleared> {
+  const due = `(s.id IS NULL OR ${isOver('r.created_at', 's.keep_events_for')})`;
+  const columns = `${due} AS due, 0 AS free, IF(${due}, ${INPUT}, NULL) AS inputId`;
+  const runs = await findRunPage<LookedAt & { inputId: number | null }>(session, columns, page);
+  const inputs = runs.flatMap(({ inputId }) => (inputId === null ? [] : [inputId]));
+  const rows = inputs.length === 0 ? [] : await findAgain(session, inputs);
+  return clearedOf(runs, page, await deleteFree(session, rows, page));
+}
+
+/**
+ * The runs are locked first, then everything is asked once more: between the look and the lock a run may have been
+ * given new work, or its story more time.
+ */
+async function deleteFree(session: Session, rows: EventRow[], page: RetentionPage): Promise<number> {
+  const free = rows.filter(isFree);
+  if (page.countOnly || free.length === 0) return free.length;
+  const idle = await lockIdleRuns(session, [...new Set(free.map(({ guid }) => guid))]);
+  const again = await findAgain(
+    session,
+    free.map(({ id }) => id),
+  );
+  const ids = again.filter((row) => isFree(row) && idle.has(row.guid)).map(({ id }) => id);
+  return deleteByIds(session, { table: 'events' }, ids);
+}
+
+function isFree({ due, free }: LookedAt): boolean {
+  return due === 1 && free === 1;
+}
+
+function findAgain(session: Session, ids: number[]): Promise<EventRow[]> {
+  return session.rows<EventRow>(`SELECT ${COLUMNS} FROM events e ${OWNERS} WHERE e.id IN (?)`, [ids]);
+}

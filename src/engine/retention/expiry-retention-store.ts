@@ -1,0 +1,103 @@
+import type { Session } from '../../db/session.js';
+import { aDayAtLeast, AGENT_KEEPS, findAgentOwners, isOver, type RetentionOwner } from './due-store.js';
+import {
+  type Cleared,
+  clearedOf,
+  deleteByIds,
+  deleteByNames,
+  type LookedAt,
+  type RetentionPage,
+} from './retention-rows-store.js';
+
+/*
+ * What goes by its age alone.
+ */
+
+/** The next agents, and whether the oldest line of their log is past its time. */
+export function findLogOwners(
+  session: Session,
+  page: { afterId: number; limit: number },
+): Promise<RetentionOwner[]> {
+  const keeps = aDayAtLeast(AGENT_KEEPS);
+  return findAgentOwners(session, { table: 'agent_logs', index: 'agent_logs_agent', keeps }, page);
+}
+
+/** Deletes those of the next lines of an agent's log that are as old as its events may get, and a day at least. */
+export async function clearLogs(session: Session, page: RetentionPage): Promise<Cleared> {
+  const due = `COALESCE(s.id IS NULL OR ${isOver('l.created_at', aDayAtLeast(AGENT_KEEPS))}, 0)`;
+  const rows = await session.rows<LookedAt>(
+    `SELECT l.id, ${due} AS due, 1 AS free FROM agent_logs l FORCE INDEX (agent_logs_agent)
+     LEFT JOIN agents a ON a.id = l.agent_id LEFT JOIN stories s ON s.id = a.story_id
+     WHERE l.agent_id = ? AND l.id > ? ORDER BY l.id LIMIT ?`,
+    [page.ownerId, page.after.id, page.limit],
+  );
+  return clearDue(session, 'agent_logs', { rows, page });
+}
+
+/** Deletes those of the next entries of the audit log that are older than `days`. */
+export async function clearAudit(session: Session, page: RetentionPage, days: number): Promise<Cleared> {
+  const rows = await session.rows<LookedAt>(
+    `SELECT id, created_at <= NOW(3) - INTERVAL ? DAY AS due, 1 AS free FROM audit_logs FORCE INDEX (PRIMARY)
+     WHERE id > ? ORDER BY id LIMIT ?`,
+    [days, page.after.id, page.limit],
+  );
+  return clearDue(session, 'audit_logs', { rows, page });
+}
+
+async function clearDue(
+  session: Session,
+  table: string,
+  { rows, page }: { rows: LookedAt[]; page: RetentionPage },
+): Promise<Cleared> {
+  const ids = rows.filter(({ due }) => due === 1).map(({ id }) => id);
+  return clearedOf(rows, page, page.countOnly ? ids.length : await deleteByIds(session, { table }, ids));
+}
+
+/** `due_at` of a dead letter is the time it failed, or seconds later, and has an index. */
+const LETTER_IS_OLD = "state = 'failed' AND due_at <= NOW(3) - INTERVAL ? DAY";
+
+/** How many dead letters are older than `days`. */
+export async function countOldLetters(session: Session, days: number): Promise<number> {
+  return countOf(session, `deliveries WHERE ${LETTER_IS_OLD}`, [days]);
+}
+
+/** Deletes up to `limit` dead letters older than `days`; one that is being sent again stays. */
+export async function deleteOldLetters(session: Session, limit: number, days: number): Promise<number> {
+  const rows = await session.rows<{ id: number }>(
+    `SELECT id FROM deliveries FORCE INDEX (deliveries_due) WHERE ${LETTER_IS_OLD} ORDER BY due_at, id LIMIT ?`,
+    [days, limit],
+  );
+  if (rows.length === 0) return 0;
+  const { affectedRows } = await session.run(
+    `DELETE d FROM JSON_TABLE(?, '$[*]' COLUMNS (id BIGINT PATH '$')) v
+     STRAIGHT_JOIN deliveries d FORCE INDEX (PRIMARY) ON d.id = v.id
+     WHERE d.state = 'failed' AND d.due_at <= NOW(3) - INTERVAL ? DAY`,
+    [JSON.stringify(rows.map(({ id }) => id).toSorted((a, b) => a - b)), days],
+  );
+  return affectedRows;
+}
+
+const PROMPT_IS_OLD = 'expires_at <= NOW(3) - INTERVAL 1 DAY';
+
+/** How many prompts expired more than a day ago. */
+export async function countOldPrompts(session: Session): Promise<number> {
+  return countOf(session, `prompts WHERE ${PROMPT_IS_OLD}`, []);
+}
+
+/** Deletes up to `limit` prompts that expired more than a day ago: until then they say so to whoever clicks. */
+export async function deleteOldPrompts(session: Session, limit: number): Promise<number> {
+  const rows = await session.rows<{ id: string }>(
+    `SELECT id FROM prompts FORCE INDEX (prompts_expiry) WHERE ${PROMPT_IS_OLD} ORDER BY expires_at LIMIT ?`,
+    [limit],
+  );
+  return deleteByNames(
+    session,
+    { table: 'prompts', column: 'id' },
+    rows.map(({ id }) => id),
+  );
+}
+
+async function countOf(session: Session, where: string, values: number[]): Promise<number> {
+  const [row] = await session.rows<{ count: number }>(`SELECT COUNT(*) AS count FROM ${where}`, values);
+  return row?.count ?? 0;
+}

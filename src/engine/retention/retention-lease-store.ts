@@ -1,0 +1,29 @@
+import type { Session } from '../../db/session.js';
+
+const NAME = 'retention_lease';
+/** After this, a process that died no longer keeps others from the work. */
+export const LEASE_SECONDS = 60;
+
+const NOW_MS = 'ROUND(UNIX_TIMESTAMP(NOW(3)) * 1000)';
+/** The row is `<until, ms since 1970> <owner>`, by the database's clock. */
+const UNTIL = "CAST(SUBSTRING_INDEX(value, ' ', 1) AS UNSIGNED)";
+const OWNER = "SUBSTRING_INDEX(value, ' ', -1)";
+
+/** Takes or renews the lease for a minute; false when another owner has it. */
+export async function takeLease(session: Session, owner: string): Promise<boolean> {
+  await session.run(
+    "INSERT INTO settings (name, value) VALUES (?, '0 -') ON DUPLICATE KEY UPDATE name = VALUES(name)",
+    [NAME],
+  );
+  const { affectedRows } = await session.run(
+    `UPDATE settings SET value = CONCAT(${NOW_MS} + ?, ' ', ?)
+     WHERE name = ? AND (${UNTIL} < ${NOW_MS} OR ${OWNER} = ?)`,
+    [LEASE_SECONDS * 1000, owner, NAME, owner],
+  );
+  return affectedRows === 1;
+}
+
+/** Gives the lease back, if this owner has it. */
+export async function releaseLease(session: Session, owner: string): Promise<void> {
+  await session.run(`UPDATE settings SET value = '0 -' WHERE name = ? AND ${OWNER} = ?`, [NAME, owner]);
+}

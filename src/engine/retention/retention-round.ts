@@ -1,0 +1,76 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '../../db/database.js';
+import { retryLockConflicts } from '../../db/retry-conflicts.js';
+import type { Session } from '../../db/session.js';
+import type { RetentionKind, RetentionTally } from './retention-kind.js';
+import type { RetentionPace } from './retention-pace.js';
+
+/** A batch that was over at once needs no pause. */
+const LEAST_PAUSE_MS = 3;
+
+/** One pass over everything. */
+export interface RetentionRound {
+  /** Also looks again at what was kept when it was due, and for what is left of agents and stories that are gone. */
+  thorough: boolean;
+  /** Nothing is deleted, only counted. */
+  countOnly: boolean;
+  /** Looks, without changing anything. */
+  look<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  /** One short transaction of at most `limit` rows, then a pause. */
+  batch<T extends { deleted: number }>(
+    kind: RetentionKind,
+    work: (session: Session, limit: number) => Promise<T>,
+  ): Promise<T>;
+  /** Notes what was counted without a batch. */
+  count(kind: RetentionKind, found: number): void;
+}
+
+export interface RetentionRoundDeps {
+  database: Pick<Database, 'read' | 'transaction'>;
+  pace: RetentionPace;
+  /** Filled. */
+  tally: RetentionTally;
+  /** Makes sure that this process still is the one at it. */
+  keepLease(): Promise<void>;
+  onProgress(): void;
+  /** Ends the pass: its reason is thrown. */
+  signal: AbortSignal;
+  thorough: boolean;
+  countOnly: boolean;
+}
+
+export function createRetentionRound(deps: RetentionRoundDeps): RetentionRound {
+  const { database, pace, tally, signal } = deps;
+  const ready = async () => {
+    signal.throwIfAborted();
+    await deps.keepLease();
+  };
+  const count = (kind: RetentionKind, found: number) => {
+    tally[kind] += found;
+    if (found > 0) deps.onProgress();
+  };
+
+  return {
+    thorough: deps.thorough,
+    countOnly: deps.countOnly,
+    async look(work) {
+      await ready();
+      return database.read(work);
+    },
+    async batch(kind, work) {
+      await ready();
+      const began = performance.now();
+      const result = await retryLockConflicts(() =>
+        database.transaction((session) => work(session, pace.rows(kind))),
+      ).catch((error: unknown) => {
+        pace.failed(kind);
+        throw error;
+      });
+      const pause = pace.took(kind, { ms: performance.now() - began, deleted: result.deleted });
+      count(kind, result.deleted);
+      if (pause >= LEAST_PAUSE_MS) await sleep(pause, undefined, { signal }).catch(() => undefined);
+      return result;
+    },
+    count,
+  };
+}

@@ -1,0 +1,110 @@
+import {
+  clearAudit,
+  clearLogs,
+  countOldLetters,
+  countOldPrompts,
+  deleteOldLetters,
+  deleteOldPrompts,
+  findLogOwners,
+} from './expiry-retention-store.js';
+import { clearEvents, clearInputs, findEventOwners, findInputOwners } from './event-retention-store.js';
+import { clearItems, clearMemory, clearSchedules } from './leftover-retention-store.js';
+import type { Config } from '../../config.js';
+import type { Session } from '../../db/session.js';
+import type { RetentionKind } from './retention-kind.js';
+import type { RetentionRound } from './retention-round.js';
+import { FIRST_ROW } from './retention-rows-store.js';
+import { clearOwned, clearRows, type ClearPage, type OwnedRows, type SettledRows } from './retention-walk.js';
+import { clearLettersOfStory, clearRuns, findRunOwners } from './run-retention-store.js';
+
+/** How long things are kept that no story has a say in. */
+export interface RetentionPeriods {
+  deadLetterDays: number;
+  /** 0: for ever. */
+  auditDays: number;
+}
+
+/** The periods that this process is configured with. */
+export function periodsOf(
+  config: Pick<Config, 'deadLetterRetentionDays' | 'auditRetentionDays'>,
+): RetentionPeriods {
+  return { deadLetterDays: config.deadLetterRetentionDays, auditDays: config.auditRetentionDays };
+}
+
+/** One part of a pass. */
+export type RetentionStep = (round: RetentionRound) => Promise<void>;
+
+/**
+ * THE list, in this order: dead letters keep the events of their run, events keep their run. Steps remember between
+ * passes what was due and had to stay; a thorough pass looks at it again.
+ */
+export function createRetentionSteps({ deadLetterDays, auditDays }: RetentionPeriods): RetentionStep[] {
+  return [
+    expired('dead_letters', {
+      count: (session) => countOldLetters(session, deadLetterDays),
+      clear: (session, limit) => deleteOldLetters(session, limit, deadLetterDays),
+    }),
+    owned({ kind: 'dead_letters', ...ofStories, clear: clearLettersOfStory }),
+    expired('prompts', { count: countOldPrompts, clear: deleteOldPrompts }),
+    owned({ kind: 'events', ...ofAgents('events'), owners: findEventOwners, clear: clearEvents }),
+    owned({ kind: 'events', ...ofStories, owners: findInputOwners, clear: clearInputs }),
+    owned({ kind: 'logs', ...ofAgents('agent_logs'), owners: findLogOwners, clear: clearLogs }),
+    owned({ kind: 'runs', ...ofStories, owners: findRunOwners, clear: clearRuns }),
+    owned({ kind: 'deduplicated_values', ...memory('deduplicated_values') }),
+    owned({ kind: 'memory', ...memory('agent_memory') }),
+    leftover('schedules', clearSchedules),
+    leftover('implode_items', clearItems),
+    ...(auditDays === 0 ? [] : [audit(auditDays)]),
+  ];
+}
+
+const ofStories = { owner: 'stories', place: { table: 'story_runs', column: 'story_id' } } as const;
+
+function ofAgents(table: string) {
+  return { owner: 'agents', place: { table, column: 'agent_id' } } as const;
+}
+
+function memory(table: 'agent_memory' | 'deduplicated_values') {
+  const clear: ClearPage = (session, page) => clearMemory(session, table, page);
+  return { ...ofAgents(table), clear };
+}
+
+function owned(rows: OwnedRows): RetentionStep {
+  const settled: SettledRows = new Map();
+  return (round) => {
+    if (round.thorough) settled.clear();
+    return clearOwned(rows, settled, round);
+  };
+}
+
+/** What an index holds in the order of its expiry. */
+interface Expired {
+  count: (session: Session) => Promise<number>;
+  /** Deletes up to `limit`; gives how many. */
+  clear: (session: Session, limit: number) => Promise<number>;
+}
+
+function expired(kind: RetentionKind, { count, clear }: Expired): RetentionStep {
+  return async (round) => {
+    if (round.countOnly) return round.count(kind, await round.look(count));
+    for (let deleted = 1; deleted > 0; )
+      ({ deleted } = await round.batch(kind, async (session, limit) => ({
+        deleted: await clear(session, limit),
+      })));
+  };
+}
+
+/** Small tables, in which what is left over stands among the rest. */
+function leftover(kind: RetentionKind, clear: ClearPage): RetentionStep {
+  return async (round) => {
+    if (round.thorough)
+      await clearRows({ kind, clear }, { ownerId: 0, after: FIRST_ROW, probe: false }, round);
+  };
+}
+
+function audit(days: number): RetentionStep {
+  const clear: ClearPage = (session, page) => clearAudit(session, page, days);
+  return async (round) => {
+    await clearRows({ kind: 'audit_logs', clear }, { ownerId: 0, after: FIRST_ROW, probe: true }, round);
+  };
+}

@@ -1,0 +1,90 @@
+import type { Session } from '../../db/session.js';
+import {
+  aDayAtLeast,
+  findRunPage,
+  findStoryOwners,
+  isOver,
+  type RetentionOwner,
+  runIsBusy,
+} from './due-store.js';
+import {
+  type Cleared,
+  clearedOf,
+  deleteByIds,
+  deleteByNames,
+  type LookedAt,
+  type RetentionPage,
+} from './retention-rows-store.js';
+import { lockIdleRuns } from './run-lock-store.js';
+
+interface RunRow extends LookedAt {
+  guid: string;
+}
+
+const KEEPS = aDayAtLeast('s.keep_events_for');
+const DUE = `(s.id IS NULL OR ${isOver('r.created_at', KEEPS)})`;
+/** An action that called the run and is still there finds out by it that the run is over. */
+const IS_AWAITED = `EXISTS (SELECT 1 FROM story_calls c STRAIGHT_JOIN deliveries k ON k.id = c.caller_delivery_id
+                            WHERE c.story_run_guid = r.guid)`;
+const IS_EMPTY = 'NOT EXISTS (SELECT 1 FROM events e WHERE e.story_run_guid = r.guid)';
+const COLUMNS = `r.guid, ${DUE} AS due,
+  IF(${DUE}, ${IS_EMPTY} AND NOT ${runIsBusy('r.guid')} AND NOT ${IS_AWAITED}, 0) AS free`;
+
+/** The next stories, and whether the oldest of their runs is past its time. */
+export function findRunOwners(
+  session: Session,
+  page: { afterId: number; limit: number },
+): Promise<RetentionOwner[]> {
+  return findStoryOwners(session, { keeps: KEEPS }, page);
+}
+
+/** Deletes those of a story's next runs that nothing is left of, with the calls they began with. In a transaction. */
+export async function clearRuns(session: Session, page: RetentionPage): Promise<Cleared> {
+  const rows = await findRunPage<RunRow>(session, COLUMNS, page);
+  const free = rows.filter(({ free }) => free === 1);
+  const deleted = page.countOnly || free.length === 0 ? free.length : await deleteRuns(session, free);
+  return clearedOf(rows, page, deleted);
+}
+
+async function deleteRuns(session: Session, runs: RunRow[]): Promise<number> {
+  const idle = await lockIdleRuns(
+    session,
+    runs.map(({ guid }) => guid),
+  );
+  const again = await session.rows<RunRow>(
+    `SELECT r.id, ${COLUMNS} FROM story_runs r LEFT JOIN stories s ON s.id = r.story_id WHERE r.id IN (?)`,
+    [runs.map(({ id }) => id)],
+  );
+  const over = again.filter(({ guid, free }) => free === 1 && idle.has(guid));
+  await deleteByNames(
+    session,
+    { table: 'story_calls', column: 'story_run_guid' },
+    over.map(({ guid }) => guid),
+  );
+  return deleteByIds(
+    session,
+    { table: 'story_runs' },
+    over.map(({ id }) => id),
+  );
+}
+
+/** Deletes the dead letters of a story that is gone: nobody can send them again. In a transaction. */
+export async function clearLettersOfStory(session: Session, page: RetentionPage): Promise<Cleared> {
+  const runs = await findRunPage<RunRow>(session, 'r.guid, 1 AS due, 1 AS free', page);
+  const ids = await findLetters(session, runs, page.limit);
+  const deleted = page.countOnly ? ids.length : await deleteByIds(session, { table: 'deliveries' }, ids);
+  const cleared = clearedOf(runs, page, deleted);
+  // These runs have more than one batch of them: they come again.
+  const again = deleted === page.limit && !page.countOnly;
+  return again ? { ...cleared, last: page.after, more: true } : cleared;
+}
+
+async function findLetters(session: Session, runs: { guid: string }[], limit: number): Promise<number[]> {
+  if (runs.length === 0) return [];
+  const rows = await session.rows<{ id: number }>(
+    `SELECT id FROM deliveries FORCE INDEX (deliveries_run)
+     WHERE story_run_guid IN (?) AND state = 'failed' LIMIT ?`,
+    [runs.map(({ guid }) => guid), limit],
+  );
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,51 @@
+import type { Session } from '../db/session.js';
+import { insertDeliveries } from '../events/delivery-store.js';
+import { insertEvents } from '../events/event-store.js';
+import { recordResponses } from '../events/run-store.js';
+import type { JobRef } from '../queues/dispatcher.js';
+import type { Emission } from './outcome.js';
+import { toDeliveries, toEvents, toResponses } from './outcome-rows.js';
+
+/** What one emission left in the database. */
+export interface Stored {
+  eventIds: number[];
+  /** To be added after COMMIT. */
+  jobs: JobRef[];
+}
+
+/**
+ * Stores the events of each emission with the deliveries of those who get them, and which of them answers an awaited
+ * run; in the caller's transaction, after its tokens (rule 2).
+ */
+export async function storeOutputs(
+  session: Session,
+  emissions: Emission[],
+  idStep: number,
+): Promise<Stored[]> {
+  const eventIds = await insertEvents(session, emissions.flatMap(toEvents), idStep);
+  const eventsOf = deal(eventIds, emissions, ({ outputs }) => outputs.length);
+  const deliveries = emissions.map((emission, index) => toDeliveries(emission, eventsOf[index] ?? []));
+  const deliveryIds = await insertDeliveries(session, deliveries.flat(), idStep);
+  const deliveriesOf = deal(deliveryIds, deliveries, (rows) => rows.length);
+  const responses = emissions.flatMap((emission, index) => toResponses(emission, eventsOf[index] ?? []));
+  if (responses.length > 0) await recordResponses(session, responses);
+  return deliveries.map((rows, index) => ({
+    eventIds: eventsOf[index] ?? [],
+    jobs: rows.map((row, at) => ({
+      queue: row.queue,
+      storyId: row.storyId,
+      deliveryId: deliveriesOf[index]?.[at] ?? 0,
+      generation: 0,
+    })),
+  }));
+}
+
+/** Deals out `values` in order, to each of `takers` as many as it is due. */
+function deal<Value, Taker>(values: Value[], takers: Taker[], due: (taker: Taker) => number): Value[][] {
+  let next = 0;
+  return takers.map((taker) => {
+    const start = next;
+    next += due(taker);
+    return values.slice(start, next);
+  });
+}

@@ -1,0 +1,41 @@
+import type { Database } from '../db/database.js';
+import { retryConflicts } from '../db/retry-conflicts.js';
+import { findCalledRuns, findOpenDeliveries, markCancelled } from './cancel-store.js';
+import { deleteDeliveries } from './delivery-store.js';
+import { deleteImplodeItems } from './implode-store.js';
+
+/** Rows of one statement: small transactions keep out of the engine's way. */
+const BATCH = 1_000;
+/** Runs called by runs, all levels together. */
+const MAX_RUNS = 10_000;
+
+/**
+ * Stops a run, and the runs its actions have called (rule 13): committed first, so that work under way finds out
+ * when it looks; then what is waiting goes. An action that is at work right now ends; its event leads nowhere. Gives
+ * false when the run was cancelled before.
+ */
+export async function cancelRun(database: Database, storyRunGuid: string): Promise<boolean> {
+  const fresh = await database.read((session) => markCancelled(session, storyRunGuid));
+  const guids = [storyRunGuid];
+  for (let index = 0; index < guids.length; index++) {
+    const guid = guids[index] ?? storyRunGuid;
+    await deleteOpenDeliveries(database, guid);
+    const called = await database.read((session) => findCalledRuns(session, guid, MAX_RUNS - guids.length));
+    for (const child of called) await database.read((session) => markCancelled(session, child));
+    guids.push(...called);
+  }
+  return fresh;
+}
+
+async function deleteOpenDeliveries(database: Database, storyRunGuid: string): Promise<void> {
+  for (;;) {
+    const ids = await database.read((session) => findOpenDeliveries(session, storyRunGuid, BATCH));
+    if (ids.length === 0) return;
+    await retryConflicts(() =>
+      database.transaction(async (session) => {
+        await deleteDeliveries(session, ids);
+        await deleteImplodeItems(session, ids);
+      }),
+    );
+  }
+}

@@ -1,0 +1,134 @@
+import { raw } from 'mysql2';
+import { insertRows } from '../db/insert-rows.js';
+import type { Session, SqlValue } from '../db/session.js';
+import { type DeliveryRow, findDeliveries } from './delivery-store.js';
+
+/** What one parked delivery brings to its group. */
+export interface ImplodeItem {
+  deliveryId: number;
+  /** Hex digest of the action and what holds the group together. */
+  groupKey: string;
+  /** How many make the group whole, as this one says. */
+  size: number;
+  /** Where it belongs in the list; unknown: in the order of arrival. */
+  position: number | undefined;
+  /** JSON text. */
+  item: string;
+  timeoutSeconds: number;
+}
+
+const COLUMNS = ['delivery_id', 'group_key', 'size', 'position', 'item', 'expires_at'];
+
+/** Stores what deliveries bring that are parked in the same transaction. */
+export async function insertImplodeItems(session: Session, items: ImplodeItem[]): Promise<void> {
+  await insertRows(session, {
+    table: 'implode_items',
+    columns: COLUMNS,
+    rows: items.map((item): SqlValue[] => [
+      item.deliveryId,
+      item.groupKey,
+      item.size,
+      item.position ?? null,
+      item.item,
+      raw(`NOW(3) + INTERVAL ${Math.trunc(item.timeoutSeconds)} SECOND`) as unknown as SqlValue,
+    ]),
+    sizeOf: (row) => Buffer.byteLength(String(row[4])) + 200,
+    idStep: 1,
+  });
+}
+
+/** What was brought by deliveries that are now gone, or no longer parked. */
+export async function deleteImplodeItems(session: Session, deliveryIds: number[]): Promise<void> {
+  await session.run(
+    `DELETE i FROM JSON_TABLE(?, '$[*]' COLUMNS (id BIGINT PATH '$')) v
+     STRAIGHT_JOIN implode_items i FORCE INDEX (PRIMARY) ON i.delivery_id = v.id`,
+    [JSON.stringify(deliveryIds.toSorted((a, b) => a - b))],
+  );
+}
+
+const PARKED =
+  "STRAIGHT_JOIN deliveries d FORCE INDEX (PRIMARY) ON d.id = i.delivery_id AND d.state = 'parked'";
+
+/** A group that is whole. */
+export interface WholeGroup {
+  groupKey: string;
+  /** As its members say; all that are there, when they differ. */
+  size: number;
+  /** Of all items. */
+  bytes: number;
+}
+
+/**
+ * Those of the groups that have as many members as the smallest of their sizes. Where the sizes differ the story knows
+ * the last one only: real stories page so, with a size that is too large until the last page comes.
+ */
+export async function findWholeGroups(session: Session, groupKeys: string[]): Promise<WholeGroup[]> {
+  const rows = await session.rows<{ groupKey: string; size: string; bytes: string }>(
+    `SELECT i.group_key AS groupKey, IF(MIN(i.size) = MAX(i.size), MIN(i.size), COUNT(*)) AS size,
+            SUM(OCTET_LENGTH(i.item)) AS bytes
+     FROM implode_items i ${PARKED}
+     WHERE i.group_key IN (?) GROUP BY i.group_key HAVING COUNT(*) >= MIN(i.size)`,
+    [groupKeys],
+  );
+  return rows.map(({ groupKey, size, bytes }) => ({ groupKey, size: Number(size), bytes: Number(bytes) }));
+}
+
+/** The parked deliveries of a group, in the order of their arrival; at most `limit`. */
+export async function findGroupDeliveries(
+  session: Session,
+  groupKey: string,
+  limit: number,
+): Promise<DeliveryRow[]> {
+  const rows = await session.rows<{ id: number }>(
+    `SELECT i.delivery_id AS id FROM implode_items i ${PARKED}
+     WHERE i.group_key = ? ORDER BY i.delivery_id LIMIT ?`,
+    [groupKey, limit],
+  );
+  const ids = rows.map(({ id }) => id);
+  return ids.length === 0 ? [] : findDeliveries(session, ids);
+}
+
+/** A member of a group. `item` is JSON text. */
+export interface GroupMember {
+  deliveryId: number;
+  position: number | null;
+  item: string;
+}
+
+/** The first `size` members of a group, in the order of their arrival. */
+export function findMembers(session: Session, groupKey: string, size: number): Promise<GroupMember[]> {
+  return session.rows(
+    `SELECT i.delivery_id AS deliveryId, i.position, i.item
+     FROM implode_items i ${PARKED}
+     WHERE i.group_key = ? ORDER BY i.delivery_id LIMIT ?`,
+    [groupKey, size],
+  );
+}
+
+/** The groups of these parked deliveries. */
+export function findGroupsOf(
+  session: Session,
+  deliveryIds: number[],
+): Promise<{ deliveryId: number; groupKey: string; size: number; expired: number; arrived: number }[]> {
+  return session.rows(
+    `SELECT i.delivery_id AS deliveryId, i.group_key AS groupKey, i.size, i.expires_at <= NOW(3) AS expired,
+            (SELECT COUNT(*) FROM implode_items o WHERE o.group_key = i.group_key) AS arrived
+     FROM implode_items i WHERE i.delivery_id IN (?)`,
+    [deliveryIds],
+  );
+}
+
+/** Forgets up to `limit` items that are over their time and whose delivery is gone; gives how many. */
+export async function deleteStrayItems(session: Session, limit: number): Promise<number> {
+  const rows = await session.rows<{ id: number }>(
+    `SELECT i.delivery_id AS id FROM implode_items i LEFT JOIN deliveries d ON d.id = i.delivery_id
+     WHERE i.expires_at < NOW(3) - INTERVAL 1 HOUR AND d.id IS NULL ORDER BY i.expires_at LIMIT ?`,
+    [limit],
+  );
+  if (rows.length > 0)
+    await deleteImplodeItems(
+      session,
+      rows.map(({ id }) => id),
+    );
+  return rows.length;
+}

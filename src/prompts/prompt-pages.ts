@@ -1,0 +1,59 @@
+import type { ClickResult } from '../engine/prompt-clicks.js';
+import { escapeHtml } from '../text/escape-html.js';
+
+/** A page for the reader of a message: plain HTML, nothing from anywhere else. */
+export interface PromptPage {
+  status: number;
+  html: string;
+}
+
+type Outcome = ClickResult['state'] | 'unavailable' | 'failed';
+
+const PAGES: Record<Outcome, { status: number; title: string; text: string }> = {
+  done: { status: 200, title: 'Thank you', text: 'Your answer was taken.' },
+  used: { status: 409, title: 'Already answered', text: 'This link was used before. It works once.' },
+  expired: { status: 410, title: 'Too late', text: 'The time to answer is over.' },
+  gone: { status: 410, title: 'No longer needed', text: 'What this link belongs to is no longer there.' },
+  disabled: {
+    status: 409,
+    title: 'Not now',
+    text: 'The story behind this link is switched off. Your answer was not taken; the link will work when it is on again.',
+  },
+  unknown: {
+    status: 404,
+    title: 'Unknown link',
+    text: 'There is no such link. If the message has only just come, try again in a moment.',
+  },
+  unavailable: {
+    status: 503,
+    title: 'Try again',
+    text: 'The server cannot take your answer right now. Try again in a moment: the link works once, however often you try.',
+  },
+  failed: { status: 500, title: 'Something went wrong', text: 'The server could not take your answer.' },
+};
+
+/** The page that says what came of a click; with the answer, where one was taken. */
+export function outcomePage(outcome: Outcome, answer?: string): PromptPage {
+  const { status, title, text } = PAGES[outcome];
+  const shown =
+    outcome === 'done' && answer !== undefined ? `<p><strong>${escapeHtml(answer)}</strong></p>` : '';
+  return { status, html: page(title, `${shown}<p>${text}</p>`) };
+}
+
+/** Asks before the link is used: only the button sends the POST that does it. */
+export function confirmPage(answer: string): PromptPage {
+  const button = `<button type="submit">${escapeHtml(answer)}</button>`;
+  return {
+    status: 200,
+    html: page('Your answer', `<p>Send this answer?</p><form method="post">${button}</form>`),
+  };
+}
+
+function page(title: string, body: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="robots" content="noindex"><title>${title}</title></head>
+<body><h1>${title}</h1>${body}</body>
+</html>
+`;
+}

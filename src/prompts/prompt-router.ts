@@ -1,0 +1,83 @@
+import { type Request, type Response, Router } from 'express';
+import { isConnectionError } from '../db/db-errors.js';
+import type { PromptClicks } from '../engine/prompt-clicks.js';
+import { AppError } from '../errors.js';
+import type { Logger } from '../logger.js';
+import { confirmPage, outcomePage, type PromptPage } from './prompt-pages.js';
+
+export interface PromptRouterDeps {
+  clicks: PromptClicks;
+  /** Whether a GET only asks, so that programs which open the links of a mail answer nothing. */
+  config: { promptConfirm: boolean };
+  logger: Pick<Logger, 'warn' | 'error'>;
+}
+
+const ID = /^\/([0-9a-f]{32})\/?$/;
+const HEADERS = {
+  'Content-Type': 'text/html; charset=utf-8',
+  'Content-Security-Policy': "default-src 'none'; form-action 'self'; frame-ancestors 'none'",
+};
+/** How browsers say that nobody has clicked yet: they look ahead, or make a preview. */
+const AHEAD_HEADERS = ['purpose', 'sec-purpose', 'x-purpose', 'x-moz'];
+
+/**
+ * The links of prompts (docs/decisions/0009-prompts.md), to be mounted at `/prompts`: no key, the address itself is
+ * the secret. GET and POST use the link; HEAD and OPTIONS never do, nor does a browser that looks ahead.
+ */
+export function createPromptRouter(deps: PromptRouterDeps): Router {
+  const handle = async (request: Request, response: Response): Promise<void> => {
+    send(response, await answer(request, deps));
+  };
+  const router = Router();
+  router.use((request, response) => {
+    const { method } = request;
+    if (method === 'GET' || method === 'POST') {
+      handle(request, response).catch((error: unknown) => send(response, failure(error, deps)));
+      return;
+    }
+    const status = method === 'HEAD' || method === 'OPTIONS' ? 204 : 405;
+    response.writeHead(status, { Allow: 'GET, HEAD, OPTIONS, POST' }).end();
+  });
+  return router;
+}
+
+async function answer(request: Request, { clicks, config }: PromptRouterDeps): Promise<PromptPage> {
+  const [, id] = ID.exec(request.path) ?? [];
+  if (id === undefined) return outcomePage('unknown');
+  if (request.method === 'GET' && (config.promptConfirm || looksAhead(request))) {
+    const { state, status } = await clicks.look(id);
+    return state === 'open' ? confirmPage(status ?? '') : outcomePage(state);
+  }
+  const { state, status } = await clicks.click(id);
+  return outcomePage(state, status);
+}
+
+/** The address is a secret and stays out of the log. */
+function failure(error: unknown, { logger }: PromptRouterDeps): PromptPage {
+  if (isStoreAway(error)) {
+    logger.warn('a prompt could not be used: a store is not available', { error: String(error) });
+    return outcomePage('unavailable');
+  }
+  logger.error('a prompt failed', { stack: error instanceof Error ? error.stack : String(error) });
+  return outcomePage('failed');
+}
+
+function isStoreAway(error: unknown): boolean {
+  return isConnectionError(error) || (error instanceof AppError && error.status === 503);
+}
+
+function looksAhead(request: Request): boolean {
+  return AHEAD_HEADERS.some((name) => /prefetch|prerender|preview/i.test(String(request.headers[name])));
+}
+
+/** Does nothing when the reader has gone. */
+function send(response: Response, { status, html }: PromptPage): void {
+  if (response.destroyed) return;
+  const body = Buffer.from(html);
+  response.writeHead(status, {
+    ...HEADERS,
+    'Content-Length': body.length,
+    ...(status === 503 && { 'Retry-After': '5' }),
+  });
+  response.end(body);
+}

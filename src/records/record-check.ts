@@ -1,0 +1,66 @@
+import { requireTeam } from '../auth/access.js';
+import type { Actor } from '../auth/actor.js';
+import type { Session } from '../db/session.js';
+import type { Problem } from '../errors.js';
+import { merged } from '../problems.js';
+import type { Usable } from '../usable-input.js';
+import type { FieldValue } from './field-value.js';
+import { checkCases, checkParent, type Hold } from './record-attachments.js';
+import { type FamilyChanges, type FamilyPlan, planFamily } from './record-family.js';
+import { getRecordType } from './record-type-service.js';
+import type { RecordField, RecordType } from './record-type.js';
+import { checkFieldValues, checkSize, type FieldValueInput } from './record-values.js';
+import type { StoredRecord } from './record.js';
+
+/** The body of a POST. */
+export interface RecordInput {
+  record_type_id: number;
+  field_values: FieldValueInput[];
+  parent_record_id?: number | null | undefined;
+  case_ids: number[];
+  test_mode: boolean;
+}
+
+/** The body of a PUT. */
+export interface RecordChanges extends FamilyChanges {
+  field_values: FieldValueInput[];
+}
+
+/** What is to be written, when nothing is wrong. */
+interface CheckedValues {
+  values: Map<RecordField, FieldValue>;
+  problems: Problem[];
+}
+
+/**
+ * Checks a new record. With `hold`, its type and its parent stay as they are until the transaction ends.
+ * @throws NotFound for an unknown type; Forbidden where the actor may not write.
+ */
+export async function checkNewRecord(
+  actor: Actor,
+  input: Usable<RecordInput> & Pick<RecordInput, 'record_type_id'>,
+  hold: Hold,
+  session: Session,
+): Promise<CheckedValues & { type: RecordType }> {
+  const type = await getRecordType(actor, input.record_type_id, hold === 'hold' ? 'shared' : 'none', session);
+  requireTeam(actor, type.teamId, 'write', 'Record type');
+  const { values, problems } = checkFieldValues(input.field_values ?? [], type.fields);
+  const parentProblems = await checkParent(actor, input.parent_record_id, { type, hold }, session);
+  const caseProblems = await checkCases(actor, input.case_ids ?? [], type, session);
+  return { type, values, problems: [...problems, ...parentProblems, ...caseProblems] };
+}
+
+/** Checks changes of a record of this type: its values, with those that stay, and its children. */
+export async function checkRecordChanges(
+  actor: Actor,
+  { record, type }: { record: StoredRecord; type: RecordType },
+  changes: Usable<RecordChanges>,
+  session: Session,
+): Promise<CheckedValues & { family: FamilyPlan }> {
+  const { values, problems } = checkFieldValues(changes.field_values ?? [], type.fields);
+  const family = await planFamily(actor, record, changes, session);
+  const replaced = new Set([...values.keys()].map((field) => String(field.id)));
+  const kept = Object.entries(record.data).flatMap(([key, value]) => (replaced.has(key) ? [] : [value]));
+  const size = checkSize([...kept, ...values.values()]);
+  return { values, family, problems: [...merged(problems, size), ...family.problems] };
+}

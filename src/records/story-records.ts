@@ -1,0 +1,128 @@
+import type { Session } from '../db/session.js';
+import type { JsonObject, JsonValue } from '../json.js';
+import { timestamp } from '../text/timestamp.js';
+import { type FieldValue, readFieldValue } from './field-value.js';
+import { readRecords } from './record-store.js';
+import { findRecordType, findTypesNamed } from './record-type-store.js';
+import { customFields, EXPORTED_DEFAULT_NAMES, type RecordField, type RecordType } from './record-type.js';
+import { checkSize } from './record-values.js';
+import { insertRecords } from './record-write-store.js';
+import { type RecordDraft, type StoredRecord, valueIn } from './record.js';
+
+/** Problems of one record that are named. */
+const MAX_NAMED = 10;
+
+/** A record that a story wants written. */
+export interface StoryRecord {
+  tenantId: number;
+  teamId: number;
+  /** Of the team. */
+  typeName: string;
+  /** As they come: they are typed here. Fields that are not named stay empty, of equal names the last counts. */
+  values: readonly { field: string; value: JsonValue }[];
+  story: { id: number; name: string };
+  storyRunGuid: string;
+}
+
+/** What became of it: the record as the story's actions see it, or why there is none. */
+export type WrittenRecord = { record: JsonObject; problem?: undefined } | { problem: string };
+
+/**
+ * Writes the records of stories inside the caller's transaction, all of them at once; what cannot be written is passed
+ * over. `idStep`: see `ServerFacts`.
+ */
+export async function writeStoryRecords(
+  records: readonly StoryRecord[],
+  idStep: number,
+  session: Session,
+): Promise<WrittenRecord[]> {
+  const types = await holdTypes(records, session);
+  const drafted = records.map((record) => draftOf(record, types.get(keyOf(record))));
+  const ids = await insertRecords(
+    drafted.flatMap(({ draft }) => draft ?? []),
+    idStep,
+    session,
+  );
+  const written = (await readRecords(ids, session)).values();
+  return drafted.map(({ draft, problem }) => {
+    if (problem !== undefined) return { problem };
+    const record = written.next().value;
+    if (record === undefined) throw new Error('A record that was just written is not there');
+    return { record: presentToStory(record, draft.type) };
+  });
+}
+
+/** The types that are named, held against changes of their fields until the transaction ends; lowest ids first. */
+async function holdTypes(
+  records: readonly StoryRecord[],
+  session: Session,
+): Promise<Map<string, RecordType>> {
+  const named = new Map(records.map((record) => [keyOf(record), record]));
+  const found = await findTypesNamed(
+    [...named.values()].map(({ teamId, typeName }) => ({ teamId, name: typeName })),
+    session,
+  );
+  const types = new Map<string, RecordType>();
+  for (const { id, teamId, name } of found) {
+    const key = keyOf({ teamId, typeName: name });
+    const type = await findRecordType(id, named.get(key)?.tenantId ?? 0, 'shared', session);
+    if (type !== undefined) types.set(key, type);
+  }
+  return types;
+}
+
+function keyOf({ teamId, typeName }: Pick<StoryRecord, 'teamId' | 'typeName'>): string {
+  return `${teamId} ${typeName}`;
+}
+
+/** A record ready to be written, or why it is none. */
+export type Drafted = { draft: RecordDraft; problem?: undefined } | { draft?: undefined; problem: string };
+
+/** The record with its values typed, without looking at the database. `type`: of the team, by the name it is written by. */
+export function draftOf(record: StoryRecord, type: RecordType | undefined): Drafted {
+  if (type === undefined) return { problem: `There is no record type "${record.typeName}" in this team` };
+  const { values, problems } = readValues(record.values, type);
+  if (problems.length > 0) {
+    const shown = problems.slice(0, MAX_NAMED).join('; ');
+    return { problem: `The record of type "${type.name}" was not written: ${shown}` };
+  }
+  const { story, storyRunGuid } = record;
+  return { draft: { type, values, story, storyRunGuid, testMode: false, parentId: null } };
+}
+
+/** The typed values by field id, and all that is wrong; what the server fills is not the story's to say. */
+function readValues(given: StoryRecord['values'], type: RecordType) {
+  const values = new Map<number, FieldValue>();
+  const problems: string[] = [];
+  for (const { field: name, value } of given) {
+    const field = customFields(type).find((candidate) => candidate.name === name);
+    if (field === undefined) {
+      if (!EXPORTED_DEFAULT_NAMES.has(name)) problems.push(`there is no field "${name}"`);
+      continue;
+    }
+    const typed = readFieldValue(field, rawOf(value, field));
+    if (typed.problem === undefined) values.set(field.id, typed.value);
+    else problems.push(`field "${name}" ${typed.problem}`);
+  }
+  const tooLarge = checkSize([...values.values()]).map(({ message }) => message);
+  return { values, problems: [...problems, ...tooLarge] };
+}
+
+/** Where a text is wanted, a list or an object is its JSON, as everywhere in templates. */
+function rawOf(value: JsonValue, { resultType }: RecordField): JsonValue {
+  if (resultType !== 'TEXT' && resultType !== 'TEXT_ENUM') return value;
+  if (typeof value === 'boolean') return String(value);
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
+}
+
+/** The record as the event of the action that wrote it (docs/agents.md, Record). */
+export function presentToStory(record: StoredRecord, type: RecordType): JsonObject {
+  return {
+    id: record.id,
+    created_at: timestamp(record.createdAt),
+    story: { id: record.storyId ?? 0, name: record.storyName ?? '' },
+    story_run_guid: record.storyRunGuid,
+    record_type: { id: type.id, name: type.name },
+    values: Object.fromEntries(type.fields.map((field) => [field.name, valueIn(record, field)])),
+  };
+}

@@ -1,0 +1,33 @@
+import { runnable } from './agents/index.js';
+import { createDeadLetterService } from './dead-letters/dead-letter-service.js';
+import { createReemit } from './engine/reemit.js';
+import { createActionLogService } from './runs/action-log-service.js';
+import { createEventService } from './runs/event-service.js';
+import { createRunService } from './runs/run-service.js';
+import type { CoreServices } from './services.js';
+
+export type RunServices = ReturnType<typeof createRunServices>;
+
+/** What the endpoints of runs, events and logs work with. */
+export function createRunServices(core: CoreServices) {
+  const { database, graphs, dispatcher, progress } = core;
+  const reemit = createReemit({
+    database,
+    graphs,
+    dispatcher,
+    onAwaitedProgress: (guids) => progress.advance(guids),
+  });
+  return {
+    runs: createRunService({
+      database,
+      graphs,
+      dispatcher,
+      progress,
+      newRunGuid: () => core.newRunGuid(),
+      runnable,
+    }),
+    events: createEventService({ database, reemit }),
+    actionLogs: createActionLogService({ database }),
+    deadLetters: createDeadLetterService({ database, dispatcher }),
+  };
+}

@@ -1,0 +1,21 @@
+import type { Actor } from '../auth/actor.js';
+import type { Database } from '../db/database.js';
+import type { Page, Window } from '../db/page-query.js';
+import { findLogLines, listLogLineIds, type LogFilter, type LogLine } from './action-log-store.js';
+import { visibleAgent } from './run-access.js';
+
+export type ActionLogService = ReturnType<typeof createActionLogService>;
+
+/** Logs of actions, for somebody who may or may not see them. */
+export function createActionLogService({ database }: { database: Pick<Database, 'read'> }) {
+  return {
+    /** A page of the action's lines, newest first. @throws NotFound for an action that the actor may not see. */
+    list(actor: Actor, filter: LogFilter, window: Window): Promise<Page<LogLine>> {
+      return database.read(async (session) => {
+        await visibleAgent(session, actor, filter.agentId);
+        const { items, total } = await listLogLineIds(session, filter, window);
+        return { items: await findLogLines(session, items), total };
+      });
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import { type Need, requireTeam } from '../auth/access.js';
+import type { Actor } from '../auth/actor.js';
+import type { Session } from '../db/session.js';
+import { NotFound } from '../errors.js';
+import type { EventRecord } from './event.js';
+import { findEventRecord } from './event-view-store.js';
+import { findAgentPlace, type StoryPlace } from './run-place-store.js';
+
+/** The event, for who may do this with it. @throws NotFound, or Forbidden when the role is too weak. */
+export async function visibleEvent(
+  session: Session,
+  actor: Actor,
+  { id, need }: { id: number; need: Need },
+): Promise<EventRecord> {
+  const event = await findEventRecord(session, { id, tenantId: actor.tenantId });
+  if (event === undefined) throw new NotFound('Event');
+  requireTeam(actor, event.teamId, need, 'Event');
+  return event;
+}
+
+/** Where the agent is that the actor may see. @throws NotFound. */
+export async function visibleAgent(session: Session, actor: Actor, id: number): Promise<StoryPlace> {
+  const place = await findAgentPlace(session, { id, tenantId: actor.tenantId });
+  if (place === undefined) throw new NotFound('Agent');
+  requireTeam(actor, place.teamId, 'read', 'Agent');
+  return place;
+}

@@ -1,0 +1,42 @@
+import type { Page, Window } from '../db/page-query.js';
+import type { Session } from '../db/session.js';
+import type { JsonValue } from '../json.js';
+import { countLogLines } from './action-log-store.js';
+import type { EventView } from './event.js';
+import { listEventIds } from './event-list-store.js';
+import { viewEvents, viewInput } from './event-views.js';
+import { findInputId } from './run-place-store.js';
+import { findUndone, type Undone } from './undone-delivery-store.js';
+import type { RunView } from './run.js';
+
+/** Deliveries of each kind that are shown. */
+const MAX_SHOWN = 100;
+
+/** A run with what happened in it. */
+export interface RunDetails extends RunView {
+  /** What it began with; null for a run that a webhook began, and when retention has taken it. */
+  input: JsonValue;
+  logCount: number;
+  open: Undone;
+  deadLetters: Undone;
+  events: Page<EventView>;
+}
+
+/** The run with a page of its events, in the order in which they came. */
+export async function viewRun(session: Session, run: RunView, window: Window): Promise<RunDetails> {
+  const { guid } = run;
+  const inputId = await findInputId(session, guid);
+  const { items, total } = await listEventIds(
+    session,
+    { scope: { kind: 'run', storyRunGuid: guid }, oldestFirst: true },
+    window,
+  );
+  return {
+    ...run,
+    input: await viewInput(session, inputId),
+    logCount: await countLogLines(session, guid),
+    open: await findUndone(session, { guid, failed: false, limit: MAX_SHOWN }),
+    deadLetters: await findUndone(session, { guid, failed: true, limit: MAX_SHOWN }),
+    events: { items: await viewEvents(session, items), total },
+  };
+}

@@ -1,0 +1,99 @@
+import { countUpTo, type IdQuery, MAX_COUNT, readIds } from '../db/id-page.js';
+import type { Page, Window } from '../db/page-query.js';
+import type { Session, SqlValue } from '../db/session.js';
+import type { DeliveryState } from '../events/delivery-store.js';
+import type { RunSource } from '../events/run-starter.js';
+import type { RunStatus } from './run.js';
+
+/** Which runs of a list. */
+export interface RunFilter {
+  storyId: number;
+  status?: RunStatus | undefined;
+  source?: RunSource | undefined;
+  /** Runs that began at this time or later, and before that one. */
+  since?: Date | undefined;
+  until?: Date | undefined;
+}
+
+const OPEN: DeliveryState[] = ['pending', 'waiting', 'parked'];
+const FAILED: DeliveryState[] = ['failed'];
+const ORDER = 'r.created_at DESC, r.id DESC';
+
+const NOT_CANCELLED = 'r.cancelled_at IS NULL';
+const NO_DELIVERY = 'd.id IS NULL';
+/** None of the run's deliveries is open. */
+const NONE_OPEN = {
+  join:
+    ' LEFT JOIN deliveries o FORCE INDEX (deliveries_run)' +
+    " ON o.story_run_guid = r.guid AND o.state <> 'failed'",
+  where: 'o.id IS NULL',
+};
+const ANY = { join: '', where: 'TRUE' };
+
+/** The list of each status, and of all runs. */
+const QUERIES: Record<RunStatus | 'any', (filter: RunFilter) => IdQuery> = {
+  any: (filter) => ofStory(filter, []),
+  cancelled: (filter) => ofStory(filter, ['r.cancelled_at IS NOT NULL']),
+  running: (filter) => withDeliveries(filter, OPEN, ANY),
+  failed: (filter) => withDeliveries(filter, FAILED, NONE_OPEN),
+  completed: withoutDeliveries,
+};
+
+/**
+ * The ids of a page of a story's runs, newest first. Without a status, and for those that have ended, the story's own
+ * index is walked; `running` and `failed` begin with the deliveries that make them so, which are few beside all runs.
+ */
+export async function listRunIds(session: Session, filter: RunFilter, window: Window): Promise<Page<number>> {
+  const query = QUERIES[filter.status ?? 'any'](filter);
+  return readIds(session, query, { window, total: await totalOf(session, filter, query) });
+}
+
+/** Those that came to their end are counted as the rest: looking at the deliveries of each would take long. */
+async function totalOf(session: Session, filter: RunFilter, query: IdQuery): Promise<number> {
+  if (filter.status !== 'completed') return countUpTo(session, query);
+  const others = await countUpTo(session, withDeliveries(filter, [...OPEN, ...FAILED], ANY));
+  const all = await countUpTo(session, ofStory(filter, [NOT_CANCELLED]), MAX_COUNT + others);
+  return Math.max(0, all - others);
+}
+
+function ofStory(filter: RunFilter, more: string[]): IdQuery {
+  const { sql, values } = conditions(filter, more);
+  return { id: 'r.id', from: 'story_runs r FORCE INDEX (story_runs_list)', where: sql, values, order: ORDER };
+}
+
+function withoutDeliveries(filter: RunFilter): IdQuery {
+  const { sql, values } = conditions(filter, [NOT_CANCELLED, NO_DELIVERY]);
+  const from =
+    'story_runs r FORCE INDEX (story_runs_list)' +
+    ' LEFT JOIN deliveries d FORCE INDEX (deliveries_run) ON d.story_run_guid = r.guid';
+  return { id: 'r.id', from, where: sql, values, order: ORDER };
+}
+
+function withDeliveries(filter: RunFilter, states: DeliveryState[], others: typeof ANY): IdQuery {
+  const { sql, values } = conditions(filter, [NOT_CANCELLED, others.where]);
+  const from =
+    '(SELECT DISTINCT w.story_run_guid AS guid FROM deliveries w FORCE INDEX (deliveries_due)' +
+    ' WHERE w.state IN (?) AND w.story_id = ?) d' +
+    ` STRAIGHT_JOIN story_runs r FORCE INDEX (story_runs_guid) ON r.guid = d.guid${others.join}`;
+  return {
+    id: 'r.id',
+    from,
+    where: sql,
+    values: [states, filter.storyId, ...values],
+    order: ORDER,
+  };
+}
+
+function conditions(
+  { storyId, source, since, until }: RunFilter,
+  more: string[],
+): { sql: string; values: SqlValue[] } {
+  const terms: [string, SqlValue][] = [['r.story_id = ?', storyId]];
+  if (since !== undefined) terms.push(['r.created_at >= ?', since]);
+  if (until !== undefined) terms.push(['r.created_at < ?', until]);
+  if (source !== undefined) terms.push(['r.source = ?', source]);
+  return {
+    sql: [...terms.map(([sql]) => sql), ...more].join(' AND '),
+    values: terms.map(([, value]) => value),
+  };
+}

@@ -1,0 +1,153 @@
+import Joi from 'joi';
+import { exampleMeta, listSchema } from '../http/answer-schema.js';
+import { type PageQuery, pageKeys, pageMeta, windowOf } from '../http/page-meta.js';
+import { idField, type IdParams, idParams } from '../http/path-id.js';
+import { type AnyRoute, defineRoute } from '../http/route.js';
+import { timeField } from '../http/time-field.js';
+import type { JsonObject } from '../json.js';
+import type { RunSource } from '../events/run-starter.js';
+import { type RunParams, runParams } from './run-params.js';
+import { presentRun, presentRunDetails } from './run-presenter.js';
+import { newRunExample, runDetailsExample, runDetailsSchema, runExample, runSchema } from './run-schemas.js';
+import type { RunService } from './run-service.js';
+import { RUN_SOURCES, RUN_STATUSES, type RunStatus } from './run.js';
+
+interface Services {
+  runs: RunService;
+}
+
+interface ListQuery extends PageQuery {
+  status?: RunStatus;
+  source?: RunSource;
+  since?: Date;
+  until?: Date;
+}
+
+interface StartBody {
+  agent_id?: number;
+  payload: JsonObject;
+}
+
+const RUNS = '/api/v1/stories/:id/runs';
+const RUN = `${RUNS}/:guid`;
+const TAG = 'Runs';
+const exampleParams = { id: runExample.story_id, guid: runExample.guid };
+const examplePath = `/api/v1/stories/${runExample.story_id}/runs`;
+
+const listQuery = Joi.object<ListQuery>({
+  status: Joi.string().valid(...RUN_STATUSES),
+  source: Joi.string().valid(...RUN_SOURCES),
+  since: timeField.description('Runs that began at this time or later'),
+  until: timeField.description('Runs that began before this time'),
+  ...pageKeys,
+});
+
+const startBody = Joi.object<StartBody>({
+  agent_id: idField.description('The action to begin with'),
+  payload: Joi.object()
+    .unknown(true)
+    .default({})
+    .description('What a webhook emits, and what another action knows of the past'),
+});
+
+/** Endpoints of the runs of a story (decisions §5). */
+export const runRoutes: AnyRoute<Services>[] = [
+  defineRoute<IdParams, ListQuery, unknown, Services>({
+    method: 'get',
+    path: RUNS,
+    summary: 'List the runs of a story, newest first',
+    params: idParams,
+    query: listQuery,
+    docs: {
+      tag: TAG,
+      description:
+        'A run is `running` while something is left to do in it; then it is `failed` when there are dead letters, else `completed`. At most the newest 100,000 are counted and listed: narrow the list by time to see older ones.',
+      response: listSchema('story_runs', runSchema),
+      example: {
+        params: { id: runExample.story_id },
+        query: { status: 'failed', since: '2026-11-21T00:00:00Z' },
+        response: { story_runs: [runExample], meta: exampleMeta(examplePath) },
+      },
+      errors: [404, 422],
+    },
+    async handle({ actor, params, query, request }, { runs }) {
+      const { status, source, since, until } = query;
+      const filter = { storyId: params.id, status, source, since, until };
+      const { items, total } = await runs.list(actor, filter, windowOf(query));
+      return { story_runs: items.map(presentRun), meta: pageMeta(request, query, total) };
+    },
+  }),
+
+  defineRoute<RunParams, PageQuery, unknown, Services>({
+    method: 'get',
+    path: RUN,
+    summary: 'Get a run with its events',
+    params: runParams,
+    query: Joi.object<PageQuery>(pageKeys),
+    docs: {
+      tag: TAG,
+      description:
+        'A page of its events, oldest first, each with its own output; what is left to do; and what has failed for good.',
+      response: runDetailsSchema,
+      example: {
+        params: exampleParams,
+        response: { ...runDetailsExample, meta: exampleMeta(`${examplePath}/${runExample.guid}`) },
+      },
+      errors: [404, 422],
+    },
+    async handle({ actor, params: { id: storyId, guid }, query, request }, { runs }) {
+      const run = await runs.get(actor, { storyId, guid }, windowOf(query));
+      return { ...presentRunDetails(run), meta: pageMeta(request, query, run.events.total) };
+    },
+  }),
+
+  defineRoute<IdParams, unknown, StartBody, Services>({
+    method: 'post',
+    path: RUNS,
+    summary: 'Start a run of a story',
+    status: 201,
+    params: idParams,
+    body: startBody,
+    audit: 'story.run',
+    docs: {
+      tag: TAG,
+      description:
+        'It begins with the action `agent_id`, else with the entry action of the story, else with its first webhook, else with its first action that nothing leads to. A webhook emits `payload` as it is (mind `include_headers`: its templates may read `body`); any other action works on it.',
+      response: runSchema,
+      example: {
+        params: { id: runExample.story_id },
+        body: { agent_id: 30, payload: { body: { host: 'web-1' } } },
+        response: newRunExample,
+      },
+      errors: [400, 403, 404, 409, 413, 415, 422],
+    },
+    check: ({ actor, params, body }, { runs }) =>
+      runs.checkStart(actor, params.id, { agentId: body.agent_id }),
+    async handle({ actor, params, body }, { runs }) {
+      const requested = { agentId: body.agent_id, payload: body.payload };
+      return presentRun(await runs.start(actor, params.id, requested));
+    },
+  }),
+
+  defineRoute<RunParams, unknown, unknown, Services>({
+    method: 'post',
+    path: `${RUN}/cancel`,
+    summary: 'Cancel a run',
+    params: runParams,
+    audit: 'story.cancel_run',
+    docs: {
+      tag: TAG,
+      description:
+        'What waits in it goes, in the runs it has called too; an action that is at work right now ends, and its event leads nowhere. Cancelling a run again changes nothing.',
+      response: runSchema,
+      example: {
+        params: exampleParams,
+        response: { ...runExample, status: 'cancelled', cancelled_at: runExample.ended_at },
+      },
+      errors: [403, 404],
+    },
+    async handle({ actor, params: { id: storyId, guid } }, { runs }) {
+      return presentRun(await runs.cancel(actor, { storyId, guid }));
+    },
+  }),
+];

@@ -1,0 +1,100 @@
+import Joi from 'joi';
+import { answerSchema, idSchema, timeSchema } from '../http/answer-schema.js';
+import { pageMetaSchema } from '../http/page-meta.js';
+import { eventExample, eventSchema } from './event-presenter.js';
+import { RUN_SOURCES, RUN_STATUSES } from './run.js';
+
+const count = Joi.number().integer().min(0);
+
+const runKeys = {
+  guid: Joi.string().guid(),
+  story_id: idSchema,
+  source: Joi.string().valid(...RUN_SOURCES),
+  status: Joi.string().valid(...RUN_STATUSES),
+  created_at: timeSchema,
+  ended_at: timeSchema
+    .allow(null)
+    .description('When its last event was stored or its last delivery failed, or it was cancelled'),
+  cancelled_at: timeSchema.allow(null),
+  event_count: count,
+};
+
+/** Of an answer with a run. */
+export const runSchema = answerSchema(runKeys);
+
+const deliveryKeys = {
+  id: idSchema,
+  agent_id: idSchema,
+  agent_name: Joi.string().allow('', null).description('null: the action has been deleted'),
+  event_id: idSchema.allow(null).description('null: the action begins the run'),
+  attempts: count,
+  error: Joi.string().allow(null),
+  created_at: timeSchema,
+};
+
+/** Of an answer with a run and what happened in it. */
+export const runDetailsSchema = answerSchema({
+  ...runKeys,
+  input: Joi.any().description('What it began with; null for a run that a webhook began'),
+  log_count: count,
+  open_delivery_count: count,
+  open_deliveries: Joi.array()
+    .items(
+      answerSchema({
+        ...deliveryKeys,
+        state: Joi.string().valid('pending', 'waiting', 'parked'),
+        waits_until: timeSchema.allow(null),
+      }),
+    )
+    .description('What is left to do; the first hundred'),
+  dead_letter_count: count,
+  dead_letters: Joi.array()
+    .items(answerSchema({ ...deliveryKeys, failed_at: timeSchema.allow(null) }))
+    .description('What has failed for good; the first hundred'),
+  events: Joi.array().items(eventSchema),
+  meta: pageMetaSchema,
+});
+
+/** A run in a list, for examples. */
+export const runExample = {
+  guid: eventExample.story_run_guid,
+  story_id: 12,
+  source: 'webhook',
+  status: 'failed',
+  created_at: '2026-11-21T09:30:00Z',
+  ended_at: '2026-11-21T09:30:02Z',
+  cancelled_at: null,
+  event_count: 1,
+};
+
+/** A run that was just asked for. */
+export const newRunExample = {
+  ...runExample,
+  source: 'api',
+  status: 'running',
+  ended_at: null,
+  event_count: 0,
+};
+
+/** A run with what happened in it, but for the page's `meta`. */
+export const runDetailsExample = {
+  ...runExample,
+  input: null,
+  log_count: 1,
+  open_delivery_count: 0,
+  open_deliveries: [],
+  dead_letter_count: 1,
+  dead_letters: [
+    {
+      id: 901,
+      agent_id: 32,
+      agent_name: 'Send mail',
+      event_id: eventExample.id,
+      attempts: 1,
+      error: 'option recipients is required',
+      created_at: '2026-11-21T09:30:01Z',
+      failed_at: '2026-11-21T09:30:02Z',
+    },
+  ],
+  events: [eventExample],
+};

@@ -1,0 +1,120 @@
+import type { Actor } from '../auth/actor.js';
+import type { Database } from '../db/database.js';
+import type { Page, Window } from '../db/page-query.js';
+import type { Session } from '../db/session.js';
+import { NotFound, type Problem } from '../errors.js';
+import { cancelRun } from '../events/cancel-run.js';
+import type { RunProgress } from '../events/run-progress.js';
+import type { JsonObject } from '../json.js';
+import { visibleStory } from '../stories/story-change.js';
+import type { StoryGraph } from '../stories/story-graph.js';
+import type { StoryGraphs } from '../stories/story-graphs.js';
+import { type RunDetails, viewRun } from './run-details.js';
+import { entryOf, requireEntry, type Runnable } from './run-entry.js';
+import { listRunIds, type RunFilter } from './run-list-store.js';
+import { findRunId } from './run-place-store.js';
+import { type RunStartDeps, startRun } from './run-start.js';
+import { findRunViews } from './run-view-store.js';
+import type { RunView } from './run.js';
+
+/** A run, by its story and its guid. */
+export interface RunKey {
+  storyId: number;
+  guid: string;
+}
+
+/** A run that somebody asks for. */
+export interface RequestedRun {
+  agentId?: number | undefined;
+  /** What a webhook emits, and what another action knows of the past. */
+  payload: JsonObject;
+}
+
+export interface RunServiceDeps extends RunStartDeps {
+  database: Database;
+  graphs: Pick<StoryGraphs, 'find' | 'invalidate'>;
+  progress: Pick<RunProgress, 'advance'>;
+  newRunGuid(): string;
+  runnable: Runnable;
+}
+
+export type RunService = ReturnType<typeof createRunService>;
+
+/** Runs of stories, for somebody who may or may not see, start and stop them (decisions §2, §5). */
+export function createRunService(deps: RunServiceDeps) {
+  const { database } = deps;
+  const authorized = (actor: Actor, storyId: number) =>
+    database.read((session) => visibleStory(actor, storyId, 'write', session));
+
+  return {
+    /** A page of the story's runs, newest first. @throws NotFound for a story that the actor may not see. */
+    list(actor: Actor, filter: RunFilter, window: Window): Promise<Page<RunView>> {
+      return database.read(async (session) => {
+        await visibleStory(actor, filter.storyId, 'read', session);
+        const { items, total } = await listRunIds(session, filter, window);
+        return { items: await findRunViews(session, items), total };
+      });
+    },
+
+    /** The run with a page of its events. @throws NotFound when there is none that the actor may see. */
+    get(actor: Actor, key: RunKey, window: Window): Promise<RunDetails> {
+      return database.read(async (session) => {
+        await visibleStory(actor, key.storyId, 'read', session);
+        return viewRun(session, await findRun(session, key), window);
+      });
+    },
+
+    /** What is wrong with the usable parts of a requested run. @throws NotFound and Forbidden as `start`. */
+    async checkStart(
+      actor: Actor,
+      storyId: number,
+      { agentId }: Pick<RequestedRun, 'agentId'>,
+    ): Promise<Problem[]> {
+      await authorized(actor, storyId);
+      const { problem } = entryOf(await currentStory(storyId, deps), agentId, deps.runnable);
+      return problem === undefined ? [] : [problem];
+    },
+
+    /**
+     * Begins a run: its first action works on the payload, on the queue of starts.
+     * @throws NotFound and Forbidden; Unprocessable for an action that cannot begin it; Conflict when story or action is
+     * disabled; PayloadTooLarge.
+     */
+    async start(actor: Actor, storyId: number, { agentId, payload }: RequestedRun): Promise<RunView> {
+      await authorized(actor, storyId);
+      const story = await currentStory(storyId, deps);
+      const agent = requireEntry(story, entryOf(story, agentId, deps.runnable));
+      const guid = deps.newRunGuid();
+      const input = JSON.stringify(payload);
+      await startRun({ guid, storyId, agentId: agent.id, source: 'api', input }, deps);
+      return database.read((session) => findRun(session, { storyId, guid }));
+    },
+
+    /**
+     * Stops the run and the runs it has called: what waits in them goes, what is at work now leads nowhere. A run that is
+     * cancelled already stays so. @throws NotFound and Forbidden.
+     */
+    async cancel(actor: Actor, key: RunKey): Promise<RunView> {
+      await authorized(actor, key.storyId);
+      await database.read((session) => findRun(session, key));
+      await cancelRun(database, key.guid);
+      deps.progress.advance([key.guid]);
+      return database.read((session) => findRun(session, key));
+    },
+  };
+}
+
+async function findRun(session: Session, key: RunKey): Promise<RunView> {
+  const id = await findRunId(session, key);
+  const [run] = id === undefined ? [] : await findRunViews(session, [id]);
+  if (run === undefined) throw new NotFound('Story run');
+  return run;
+}
+
+/** The story as it is now, not as it was some seconds ago. */
+async function currentStory(storyId: number, { graphs }: RunServiceDeps): Promise<StoryGraph> {
+  graphs.invalidate(storyId);
+  const story = await graphs.find(storyId);
+  if (story === undefined) throw new NotFound('Story');
+  return story;
+}

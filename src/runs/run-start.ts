@@ -1,0 +1,36 @@
+import type { Database } from '../db/database.js';
+import { isDuplicateKey, isTransient } from '../db/db-errors.js';
+import { fitsPacket } from '../db/insert-rows.js';
+import { PayloadTooLarge } from '../errors.js';
+import { insertStarts, type NewStart } from '../events/start-store.js';
+import type { Dispatcher } from '../queues/dispatcher.js';
+
+/** Of a caller that waits for an answer. */
+const MAX_TRIES = 2;
+
+export interface RunStartDeps {
+  database: Pick<Database, 'transaction' | 'facts'>;
+  dispatcher: Pick<Dispatcher, 'dispatch'>;
+}
+
+/**
+ * Stores the run with its input and the delivery that begins it, and sees to its job.
+ * @throws PayloadTooLarge; the driver's error when the database cannot take it.
+ */
+export async function startRun(start: NewStart, { database, dispatcher }: RunStartDeps): Promise<void> {
+  const { idStep, maxAllowedPacket } = await database.facts();
+  if (!fitsPacket(Buffer.byteLength(start.input), maxAllowedPacket)) {
+    throw new PayloadTooLarge('The payload is too large to store');
+  }
+  for (let tries = 1; ; tries++) {
+    try {
+      const jobs = await database.transaction((session) => insertStarts(session, [start], idStep));
+      dispatcher.dispatch(jobs);
+      return;
+    } catch (error) {
+      // Committed by a try whose answer got lost (rule 3): the relay sees to its job.
+      if (tries > 1 && isDuplicateKey(error)) return;
+      if (tries === MAX_TRIES || !isTransient(error)) throw error;
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import type { Session } from '../db/session.js';
+import type { RunSource } from '../events/run-starter.js';
+import type { RunStatus, RunView } from './run.js';
+
+interface RunRow {
+  id: number;
+  guid: string;
+  storyId: number;
+  source: RunSource;
+  createdAt: Date;
+  cancelledAt: Date | null;
+  isOpen: number;
+  eventCount: number;
+  lastEventAt: Date | null;
+}
+
+/** The dead letters of a run. */
+interface Failures {
+  guid: string;
+  lastAt: Date | null;
+}
+
+const LAST_EVENT =
+  '(SELECT l.created_at FROM events l WHERE l.id =' +
+  ' (SELECT MAX(e.id) FROM events e FORCE INDEX (events_run) WHERE e.story_run_guid = r.guid))';
+const IS_OPEN =
+  'EXISTS (SELECT 1 FROM deliveries d FORCE INDEX (deliveries_run)' +
+  " WHERE d.story_run_guid = r.guid AND d.state <> 'failed')";
+
+/** The runs with these ids that are there, in the order of the ids. */
+export async function findRunViews(session: Session, ids: number[]): Promise<RunView[]> {
+  if (ids.length === 0) return [];
+  const rows = await session.rows<RunRow>(
+    `SELECT r.id, r.guid, r.story_id AS storyId, r.source, r.created_at AS createdAt,
+            r.cancelled_at AS cancelledAt, ${IS_OPEN} AS isOpen, ${LAST_EVENT} AS lastEventAt,
+            (SELECT COUNT(*) FROM events e FORCE INDEX (events_run)
+             WHERE e.story_run_guid = r.guid AND e.agent_id <> 0) AS eventCount
+     FROM story_runs r WHERE r.id IN (?)`,
+    [ids],
+  );
+  const over = rows.filter(({ isOpen }) => isOpen === 0).map(({ guid }) => guid);
+  const failures = await findFailures(session, over);
+  const byId = new Map(rows.map((row) => [row.id, toView(row, failures.get(row.guid))]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+async function findFailures(session: Session, guids: string[]): Promise<Map<string, Failures>> {
+  if (guids.length === 0) return new Map();
+  const rows = await session.rows<Failures>(
+    `SELECT story_run_guid AS guid, MAX(failed_at) AS lastAt FROM deliveries FORCE INDEX (deliveries_run)
+     WHERE story_run_guid IN (?) AND state = 'failed' GROUP BY story_run_guid`,
+    [guids],
+  );
+  return new Map(rows.map((row) => [row.guid, row]));
+}
+
+function toView({ isOpen, lastEventAt, ...row }: RunRow, failures: Failures | undefined): RunView {
+  const status = statusOf(row.cancelledAt, { isOpen: isOpen !== 0, hasFailures: failures !== undefined });
+  const endedAt = status === 'running' ? null : (row.cancelledAt ?? later(lastEventAt, failures?.lastAt));
+  return { ...row, status, endedAt };
+}
+
+function statusOf(
+  cancelledAt: Date | null,
+  { isOpen, hasFailures }: { isOpen: boolean; hasFailures: boolean },
+): RunStatus {
+  if (cancelledAt !== null) return 'cancelled';
+  if (isOpen) return 'running';
+  return hasFailures ? 'failed' : 'completed';
+}
+
+function later(a: Date | null, b: Date | null | undefined): Date | null {
+  if (a === null || b === null || b === undefined) return a ?? b ?? null;
+  return a > b ? a : b;
+}

@@ -1,0 +1,29 @@
+import { isJsonObject, type JsonValue } from '../json.js';
+import type { ExportAgent } from './export-form.js';
+
+/** A text of an agent that may hold templates. */
+export interface AgentText {
+  /** Where it stands in the agent: `options.payload.fields[0].text`, `record_writers[0].formula`. */
+  place: string;
+  text: string;
+}
+
+/** Every text of an agent that may hold templates: those in its options, and the formulas that write a record. */
+export function agentTexts({ options, record_writers: writers }: ExportAgent): AgentText[] {
+  return [...textsIn(options, 'options'), ...writerTexts(writers)];
+}
+
+/** What a record's fields are written with stands beside the options (decisions §6). */
+function writerTexts(writers: JsonValue | undefined): AgentText[] {
+  if (!Array.isArray(writers)) return [];
+  return writers.flatMap((writer, index) =>
+    isJsonObject(writer) ? textsIn(writer.formula ?? null, `record_writers[${index}].formula`) : [],
+  );
+}
+
+function textsIn(value: JsonValue, place: string): AgentText[] {
+  if (typeof value === 'string') return [{ place, text: value }];
+  if (Array.isArray(value)) return value.flatMap((item, index) => textsIn(item, `${place}[${index}]`));
+  if (!isJsonObject(value)) return [];
+  return Object.entries(value).flatMap(([key, item]) => textsIn(item, `${place}.${key}`));
+}

@@ -1,0 +1,124 @@
+import type { JsonValue } from '../../json.js';
+import type { TemplateDependencies, TemplateLanguage } from '../../templates/template.js';
+import { type AgentText, agentTexts } from '../agent-texts.js';
+import type { ExportAgent, StoryExport } from '../export-form.js';
+import { givenAddress, WEBHOOK_TYPE } from '../import/import-address.js';
+import type { AgentTypes } from '../import/check-export.js';
+import { slugOf } from '../story-graph.js';
+import type { ActionReport, ActionState, Finding } from './check-report.js';
+
+const TRANSFORMATION_TYPE = 'Agents::EventTransformationAgent';
+const CALLER_TYPE = 'Agents::SendToStoryAgent';
+
+export interface ActionCheck {
+  report: ActionReport;
+  /** What its templates need, one entry for each, and the story that it calls by a plain name. */
+  dependencies: Partial<TemplateDependencies>[];
+}
+
+interface ParsedText {
+  /** Path within the options; see Finding. */
+  option: string;
+  problems: Finding[];
+  dependencies: TemplateDependencies;
+}
+
+/** What becomes of each action of a story, and what is wrong with its templates. */
+export function checkActions(
+  story: StoryExport,
+  language: TemplateLanguage,
+  types: Pick<AgentTypes, 'runnable'>,
+): ActionCheck[] {
+  const slugs = new Set(story.agents.map(({ name }) => slugOf(name)));
+  return story.agents.map((agent, position) => {
+    const texts = parsedTexts(agent, language);
+    const faults = texts.flatMap(({ problems }) => problems);
+    const { state, reason } = stateOf(agent, { story, findings: faults, types });
+    const { name, type, options } = agent;
+    const hints = type === WEBHOOK_TYPE ? missingPath(agent) : unknownReferences(texts, slugs);
+    // Of an action that never runs nothing is known: its texts may be programs in another language.
+    const findings = state === 'import_only' ? faults : [...faults, ...hints];
+    const mode = type === TRANSFORMATION_TYPE && typeof options.mode === 'string' ? options.mode : undefined;
+    const report = { position, name, type, mode, state, reason, templates: texts.length, findings };
+    const dependencies = [
+      ...texts.map((text) => text.dependencies),
+      ...(type === CALLER_TYPE ? calledByName(options.story, language) : []),
+    ];
+    return { report, dependencies };
+  });
+}
+
+/** A template in the option names its story itself. */
+function calledByName(story: JsonValue | undefined, language: TemplateLanguage) {
+  const isName = typeof story === 'string' && story.trim() !== '' && !language.isTemplate(story);
+  return isName ? [{ stories: [story] }] : [];
+}
+
+function parsedTexts(agent: ExportAgent, language: TemplateLanguage): ParsedText[] {
+  return agentTexts(agent)
+    .filter(({ text }) => language.isTemplate(text))
+    .map((found) => ({
+      option: optionOf(found),
+      problems: templateFindings(found, language),
+      dependencies: language.dependencies(found.text),
+    }));
+}
+
+function optionOf({ place }: AgentText): string {
+  return place.replace(/^options\./, '');
+}
+
+function templateFindings(found: AgentText, language: TemplateLanguage): Finding[] {
+  return language.check(found.text).map(({ message, line, column, harmless = false }) => ({
+    level: harmless ? 'warning' : 'error',
+    kind: harmless ? 'filter' : 'template',
+    message,
+    option: optionOf(found),
+    at: { line, column },
+  }));
+}
+
+function missingPath({ options }: ExportAgent): Finding[] {
+  if (givenAddress(options).path !== undefined) return [];
+  const message = 'the webhook has no path: the import gives it one';
+  return [{ level: 'hint', kind: 'webhook_path', message, option: 'path', at: undefined }];
+}
+
+/**
+ * References to actions that are not in the story, each name once for each option. Only of names that a slug could be,
+ * and that no text of the action sets: the others are roots such as META, or loop variables. What a webhook's
+ * templates name are keys of the request.
+ */
+function unknownReferences(texts: ParsedText[], slugs: ReadonlySet<string>): Finding[] {
+  const known = new Set([...slugs, ...texts.flatMap(({ dependencies }) => dependencies.sets)]);
+  return texts.flatMap(({ option, dependencies }) =>
+    dependencies.roots
+      .filter(({ name }) => slugOf(name) === name && !known.has(name))
+      .map(({ name, line, column }) => ({
+        level: 'hint' as const,
+        kind: 'reference' as const,
+        message: `no action of this story is called "${name}"`,
+        option,
+        at: { line, column },
+      })),
+  );
+}
+
+interface StateInput {
+  story: StoryExport;
+  findings: Finding[];
+  types: Pick<AgentTypes, 'runnable'>;
+}
+
+function stateOf(agent: ExportAgent, input: StateInput): { state: ActionState; reason: string | undefined } {
+  const { story, findings, types } = input;
+  const importOnly = types.runnable(agent.type, agent.options);
+  if (importOnly !== undefined) return { state: 'import_only', reason: importOnly };
+  const fault = findings.find(({ level }) => level === 'error');
+  // A webhook takes its call before its response is made.
+  if (fault !== undefined && agent.type !== WEBHOOK_TYPE)
+    return { state: 'fails', reason: `${fault.option} does not parse` };
+  if (agent.disabled === true) return { state: 'disabled', reason: 'it is disabled' };
+  if (story.disabled === true) return { state: 'disabled', reason: 'its story is disabled' };
+  return { state: 'runs', reason: undefined };
+}

@@ -1,0 +1,62 @@
+import {
+  type ActionReport,
+  countsOf,
+  type FileReport,
+  type Finding,
+  hasFailed,
+  type StoryReport,
+} from './check-report.js';
+
+/** The reports as JSON; its keys stay as they are. */
+export function presentReports(files: FileReport[], strict: boolean) {
+  return { ok: !hasFailed(files, strict), files: files.map(presentFile), totals: countsOf(files) };
+}
+
+function presentFile(report: FileReport) {
+  const { file, refusals, warnings, story, needs } = report;
+  return {
+    file,
+    refusals: refusals.map(({ message, details }) => ({ message, details: details ?? null })),
+    warnings,
+    story: story === undefined ? null : presentStory(story),
+    needs: { credentials: needs.credentials, resources: needs.resources, stories: needs.stories },
+    counts: countsOf([report]),
+  };
+}
+
+interface PresentedStory {
+  name: string;
+  schema_version: number;
+  language: string;
+  links: number;
+  actions: ReturnType<typeof presentAction>[];
+  sub_stories: PresentedStory[];
+}
+
+function presentStory(story: StoryReport): PresentedStory {
+  return {
+    name: story.name,
+    schema_version: story.schemaVersion,
+    language: story.language,
+    links: story.links,
+    actions: story.actions.map(presentAction),
+    sub_stories: story.subStories.map(presentStory),
+  };
+}
+
+function presentAction({ position, name, type, mode, state, reason, templates, findings }: ActionReport) {
+  return {
+    position,
+    name,
+    type,
+    mode: mode ?? null,
+    state,
+    reason: reason ?? null,
+    templates,
+    findings: findings.map(presentFinding),
+  };
+}
+
+function presentFinding({ level, kind, message, option, at }: Finding) {
+  return { level, kind, message, option, line: at?.line ?? null, column: at?.column ?? null };
+}

@@ -1,0 +1,27 @@
+import type { Problem } from '../../errors.js';
+import type { Usable } from '../../usable-input.js';
+import type { StoryExport } from '../export-form.js';
+import { importBodyOf } from '../import/import-body.js';
+import { type ImportRequest, inspectImport } from '../import/import-request.js';
+
+/** An export that an import could take, as far as its structure goes, or why not, and what can be used of it. */
+export type ReadExport =
+  | { request: ImportRequest; refusals: [] }
+  | { request: undefined; refusals: Problem[]; usable: Usable<StoryExport> };
+
+/** Reads an export, or the body of an import (`{new_name, data}`), from its text. */
+export function readExport(text: string): ReadExport {
+  const parsed = parsedText(text);
+  if (parsed === undefined) return { request: undefined, refusals: [{ message: 'is not JSON' }], usable: {} };
+  const { request, problems, usable } = inspectImport(importBodyOf(parsed.value));
+  if (request !== undefined) return { request, refusals: [] };
+  return { request, refusals: problems, usable: usable.data ?? {} };
+}
+
+function parsedText(text: string): { value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) as unknown };
+  } catch {
+    return undefined; // not JSON: the caller says so
+  }
+}

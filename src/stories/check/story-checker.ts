@@ -1,0 +1,68 @@
+import type { TemplateDependencies, TemplateLanguage } from '../../templates/template.js';
+import type { StoryExport } from '../export-form.js';
+import { type AgentTypes, checkExport, subStories } from '../import/check-export.js';
+import type { ImportRequest } from '../import/import-request.js';
+import { languageOf } from '../import/language.js';
+import { planImport } from '../import/plan-import.js';
+import { warningsOf } from '../import/warnings.js';
+import { limited, merged } from '../../problems.js';
+import { checkActions } from './check-actions.js';
+import type { FileReport, StoryReport } from './check-report.js';
+import { readExport } from './read-export.js';
+import { needsOf } from './story-needs.js';
+
+export interface StoryCheckerDeps {
+  agentTypes: AgentTypes;
+  languages: Record<TemplateLanguage['name'], TemplateLanguage>;
+}
+
+export type StoryChecker = ReturnType<typeof createStoryChecker>;
+
+/** Says of the text of an export what an import and a run of it would come to, without a database. */
+export function createStoryChecker({ agentTypes, languages }: StoryCheckerDeps) {
+  const checkStory = (story: StoryExport, dependencies: Partial<TemplateDependencies>[]): StoryReport => {
+    const language = languages[languageOf(story)];
+    const actions = checkActions(story, language, agentTypes);
+    for (const action of actions) dependencies.push(...action.dependencies);
+    return {
+      name: story.name,
+      schemaVersion: story.schema_version,
+      language: language.name,
+      links: story.links.length,
+      actions: actions.map(({ report }) => report),
+      subStories: subStories(story).map((embedded) => checkStory(embedded, dependencies)),
+    };
+  };
+  return {
+    /** `file` is what the report calls the text. */
+    check(file: string, text: string): FileReport {
+      const read = readExport(text);
+      const { request } = read;
+      if (request === undefined) {
+        const refusals = limited(merged(read.refusals, checkExport(read.usable, agentTypes)));
+        return { file, refusals, warnings: [], story: undefined, needs: needsOf([]) };
+      }
+      const dependencies: Partial<TemplateDependencies>[] = [];
+      const story = checkStory(request.data, dependencies);
+      return {
+        file,
+        refusals: limited(checkExport(request.data, agentTypes)),
+        warnings: importWarnings(request, agentTypes),
+        story,
+        needs: needsOf(dependencies, request.data),
+      };
+    },
+  };
+}
+
+/** The warnings of an import into an empty team, but for what is said of each action anyway. */
+function importWarnings(request: ImportRequest, agentTypes: AgentTypes): string[] {
+  const warnings: string[] = [];
+  const plan = planImport(request, undefined, {
+    newGuid: () => '(made by the import)',
+    names: new Set(),
+    taken: new Set(),
+    warnings,
+  });
+  return [...warningsOf(plan.exports, { ...agentTypes, runnable: () => undefined }, undefined), ...warnings];
+}

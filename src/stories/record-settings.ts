@@ -1,0 +1,22 @@
+import { isJsonObject, type JsonObject } from '../json.js';
+import type { AgentNode } from './story-graph.js';
+
+/** The type whose settings stand beside its options in exports. */
+export const RECORD_TYPE = 'Agents::RecordAgent';
+
+/**
+ * The options of an action with all that it works by: what a record is written with stands beside the options
+ * (decisions §6). Options of its own win.
+ */
+export function withRecordSettings(
+  { type, options }: Pick<AgentNode, 'type' | 'options'>,
+  extra: JsonObject | undefined,
+): JsonObject {
+  if (type !== RECORD_TYPE || extra === undefined) return options;
+  const { record_type: ownType, record_writers: ownWriters } = options;
+  return {
+    ...options,
+    record_type: isJsonObject(ownType) ? ownType : (extra.record_type ?? null),
+    record_writers: Array.isArray(ownWriters) ? ownWriters : (extra.record_writers ?? null),
+  };
+}

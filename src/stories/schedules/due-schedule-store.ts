@@ -1,0 +1,73 @@
+import type { Session } from '../../db/session.js';
+import type { StoredSchedule } from './schedule-store.js';
+
+/** A schedule whose time has come; held against others until the transaction ends. */
+export interface DueSchedule extends StoredSchedule {
+  storyId: number;
+  nextAt: Date;
+  /** The database's clock, when it was asked. */
+  now: Date;
+}
+
+/** The agent that a schedule starts. */
+export interface ScheduledAgent {
+  type: string;
+  /** The story or the agent is disabled. */
+  disabled: boolean;
+}
+
+/** A schedule's way from one time to the next. */
+export interface ScheduleMove {
+  id: number;
+  /** The time it had: it only moves from there. */
+  from: Date;
+  to: Date;
+  /** A run was started at `from`. */
+  started: boolean;
+}
+
+/** Takes up to `limit` schedules whose time has come; other schedulers pass over them. Call it in a transaction. */
+export function lockDueSchedules(limit: number, session: Session): Promise<DueSchedule[]> {
+  return session.rows<DueSchedule>(
+    `SELECT id, story_id AS storyId, agent_id AS agentId, cron, timezone, next_at AS nextAt, NOW(3) AS now
+     FROM schedules FORCE INDEX (schedules_due)
+     WHERE next_at <= NOW(3) ORDER BY next_at, id LIMIT ? FOR UPDATE SKIP LOCKED`,
+    [limit],
+  );
+}
+
+/** Those of these agents that are there, by id. */
+export async function findScheduledAgents(
+  ids: number[],
+  session: Session,
+): Promise<Map<number, ScheduledAgent>> {
+  const rows = await session.rows<{ id: number; type: string; disabled: number }>(
+    `SELECT a.id, a.type, a.disabled OR s.disabled AS disabled
+     FROM agents a JOIN stories s ON s.id = a.story_id WHERE a.id IN (?)`,
+    [ids],
+  );
+  return new Map(rows.map(({ id, type, disabled }) => [id, { type, disabled: disabled !== 0 }]));
+}
+
+/** Gives the schedules their next times; gives how many still had the time they move from. */
+export async function moveSchedules(moves: ScheduleMove[], session: Session): Promise<number> {
+  if (moves.length === 0) return 0;
+  const ascending = moves
+    .toSorted((a, b) => a.id - b.id)
+    .map(({ id, from, to, started }) => ({ id, from: stamp(from), to: stamp(to), started: started ? 1 : 0 }));
+  const { affectedRows } = await session.run(
+    `UPDATE JSON_TABLE(?, '$[*]' COLUMNS (
+         id BIGINT PATH '$.id', from_at DATETIME(3) PATH '$.from', to_at DATETIME(3) PATH '$.to',
+         started INT PATH '$.started')) v
+     STRAIGHT_JOIN schedules s FORCE INDEX (PRIMARY) ON s.id = v.id
+     SET s.last_at = IF(v.started = 1, v.from_at, s.last_at), s.next_at = v.to_at
+     WHERE s.next_at = v.from_at`,
+    [JSON.stringify(ascending)],
+  );
+  return affectedRows;
+}
+
+/** As the database writes times. */
+function stamp(time: Date): string {
+  return time.toISOString().replace('T', ' ').replace('Z', '');
+}

@@ -1,0 +1,48 @@
+import type { Problem } from '../../errors.js';
+import type { Usable } from '../../usable-input.js';
+import type { StoryExport } from '../export-form.js';
+import { WEBHOOK_TYPE } from '../import/import-address.js';
+import { parseSchedule } from './parse-schedule.js';
+import { problemsOfScheduleAt, scheduleKindProblems } from './schedule-kind.js';
+
+/** Of one import, embedded stories included: the next time of each is worked out while it is written. */
+const MAX_IN_IMPORT = 500;
+
+/** The schedules of this story's agents that an import refuses, and too many of them; `place` leads the paths. */
+export function checkSchedules(story: Usable<StoryExport>, place: string): Problem[] {
+  const wrongKinds = (story.agents ?? []).flatMap((agent, index) =>
+    problemsOfScheduleAt(`${place}.agents[${index}].schedule`, scheduleKindProblems(agent?.schedule)),
+  );
+  const count = countSchedules(story);
+  if (count <= MAX_IN_IMPORT) return wrongKinds;
+  const message = `"${place}" has ${count} schedules, embedded stories included; it may have ${MAX_IN_IMPORT}`;
+  return [...wrongKinds, { message, details: place }];
+}
+
+/** What the owner should know of schedules that came with an import and start nothing. */
+export function scheduleWarnings({ name: story, agents }: StoryExport): string[] {
+  return agents.flatMap(({ type, name, schedule }) => {
+    const { schedules, problems } = parseSchedule(schedule);
+    if (type === WEBHOOK_TYPE) {
+      if (schedules.length === 0 && problems.length === 0) return [];
+      return [
+        `"${name}" of "${story}" is a webhook, which begins with a call: its schedule was stored but starts nothing`,
+      ];
+    }
+    return problemsOfScheduleAt('schedule', problems).map(
+      ({ message }) => `"${name}" of "${story}": ${message}; it was stored but starts nothing`,
+    );
+  });
+}
+
+function countSchedules(story: Usable<StoryExport>): number {
+  const own = (story.agents ?? []).map((agent) => sizeOf(agent?.schedule));
+  const embedded = (story.send_to_stories ?? []) as Usable<StoryExport[]>;
+  const inside = embedded.map((each) => (each === undefined ? 0 : countSchedules(each)));
+  return [...own, ...inside].reduce((sum, count) => sum + count, 0);
+}
+
+function sizeOf(schedule: unknown): number {
+  if (Array.isArray(schedule)) return schedule.length;
+  return schedule === undefined || schedule === null || schedule === 'never' ? 0 : 1;
+}

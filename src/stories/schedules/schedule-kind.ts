@@ -1,0 +1,40 @@
+import type { Problem } from '../../errors.js';
+import { isJsonObject } from '../../json.js';
+import { problemAt } from '../../problems.js';
+
+/** Schedules of one action. */
+const MAX_SCHEDULES = 20;
+
+type Path = readonly (string | number)[];
+
+/**
+ * What is wrong with a `schedule` whose kind no schedule has: an import refuses it, and warns of all other faults
+ * (decisions §3). `details` is the path within the value (`[0].cron`).
+ */
+export function scheduleKindProblems(value: unknown): Problem[] {
+  if (!Array.isArray(value)) return entryProblems(value, []);
+  if (value.length > MAX_SCHEDULES) return [{ message: `may list ${MAX_SCHEDULES} schedules at most` }];
+  return value.flatMap((entry, index) => entryProblems(entry, [index]));
+}
+
+/** The problems of the schedule at `place`, each with its path in full. */
+export function problemsOfScheduleAt(place: string, problems: Problem[]): Problem[] {
+  return problems.map(({ message, details: path }) => {
+    const join = path === undefined || path.startsWith('[') ? '' : '.';
+    const details = `${place}${join}${path ?? ''}`;
+    return { message: `"${details}" ${message}`, details };
+  });
+}
+
+function entryProblems(entry: unknown, path: Path): Problem[] {
+  if (entry === undefined || entry === null || typeof entry === 'string') return [];
+  if (!isJsonObject(entry)) {
+    const kinds = 'a word such as every_1d, an object with cron and timezone, or a list of these';
+    return [problemAt(`must be ${kinds}`, path)];
+  }
+  const { cron, timezone } = entry;
+  return [
+    ...(typeof cron === 'string' ? [] : [problemAt('must be a cron expression', [...path, 'cron'])]),
+    ...(typeof (timezone ?? '') === 'string' ? [] : [problemAt('must be text', [...path, 'timezone'])]),
+  ];
+}

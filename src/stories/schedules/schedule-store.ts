@@ -1,0 +1,67 @@
+import { insertRows } from '../../db/insert-rows.js';
+import type { Session } from '../../db/session.js';
+import type { Schedule } from './parse-schedule.js';
+
+/** A schedule as it is stored. */
+export interface StoredSchedule extends Schedule {
+  id: number;
+  agentId: number;
+}
+
+/** A schedule about to be stored, with its first time. */
+export interface NewSchedule extends Schedule {
+  storyId: number;
+  agentId: number;
+  nextAt: Date;
+}
+
+/** The schedules of the story's agents, or of one of them. */
+export function findSchedules(
+  { storyId, agentId }: { storyId: number; agentId?: number },
+  session: Session,
+): Promise<StoredSchedule[]> {
+  const columns = 'id, agent_id AS agentId, cron, timezone';
+  if (agentId === undefined) {
+    return session.rows(`SELECT ${columns} FROM schedules WHERE story_id = ? ORDER BY id`, [storyId]);
+  }
+  return session.rows(`SELECT ${columns} FROM schedules WHERE agent_id = ? ORDER BY id`, [agentId]);
+}
+
+/** Inserts the schedules. */
+export async function insertSchedules(schedules: NewSchedule[], session: Session): Promise<void> {
+  await insertRows(session, {
+    table: 'schedules',
+    columns: ['story_id', 'agent_id', 'cron', 'timezone', 'next_at'],
+    rows: schedules.map((row) => [row.storyId, row.agentId, row.cron, row.timezone, row.nextAt]),
+    sizeOf: () => 400,
+    idStep: 1,
+  });
+}
+
+/** Deletes the schedules with these ids. */
+export async function deleteSchedules(ids: number[], session: Session): Promise<void> {
+  if (ids.length === 0) return;
+  await session.run(
+    `DELETE s FROM JSON_TABLE(?, '$[*]' COLUMNS (id BIGINT PATH '$')) v
+     STRAIGHT_JOIN schedules s FORCE INDEX (PRIMARY) ON s.id = v.id`,
+    [JSON.stringify(ids.toSorted((a, b) => a - b))],
+  );
+}
+
+/** Deletes all schedules of the story. */
+export async function deleteStorySchedules(storyId: number, session: Session): Promise<void> {
+  const stored = await findSchedules({ storyId }, session);
+  await deleteSchedules(
+    stored.map(({ id }) => id),
+    session,
+  );
+}
+
+/** The ids of the story's agents, by guid. */
+export async function findAgentIds(storyId: number, session: Session): Promise<Map<string, number>> {
+  const rows = await session.rows<{ id: number; guid: string }>(
+    'SELECT id, guid FROM agents WHERE story_id = ?',
+    [storyId],
+  );
+  return new Map(rows.map(({ id, guid }) => [guid, id]));
+}

@@ -1,0 +1,80 @@
+import type { Session } from '../../db/session.js';
+import { databaseNowMs } from '../../events/memory-store.js';
+import type { JsonValue } from '../../json.js';
+import { WEBHOOK_TYPE } from '../import/import-address.js';
+import type { AgentPlan } from '../import/story-plan.js';
+import { nextTime } from './next-time.js';
+import { parseSchedule, type Schedule } from './parse-schedule.js';
+import {
+  deleteSchedules,
+  findAgentIds,
+  findSchedules,
+  insertSchedules,
+  type StoredSchedule,
+} from './schedule-store.js';
+
+interface WantedSchedule extends Schedule {
+  agentId: number;
+}
+
+/**
+ * Brings the stored schedules of a story in line with its agents, in the transaction that writes these. A schedule that
+ * is the same as before keeps its next time.
+ */
+export async function writeStorySchedules(
+  storyId: number,
+  agents: Pick<AgentPlan, 'guid' | 'type' | 'extra'>[],
+  session: Session,
+): Promise<void> {
+  const scheduled = agents.flatMap(({ guid, type, extra }) =>
+    schedulesOf(type, extra.schedule).map((schedule) => ({ ...schedule, guid })),
+  );
+  const ids = scheduled.length === 0 ? new Map<string, number>() : await findAgentIds(storyId, session);
+  const wanted = scheduled.flatMap(({ guid, ...schedule }) => {
+    const agentId = ids.get(guid);
+    return agentId === undefined ? [] : [{ ...schedule, agentId }];
+  });
+  await settle(storyId, { stored: await findSchedules({ storyId }, session), wanted }, session);
+}
+
+/** The same for one agent, whose `schedule` is now this. */
+export async function writeAgentSchedules(
+  agent: { id: number; storyId: number; type: string },
+  schedule: JsonValue,
+  session: Session,
+): Promise<void> {
+  const { id: agentId, storyId } = agent;
+  const wanted = schedulesOf(agent.type, schedule).map((each) => ({ ...each, agentId }));
+  await settle(storyId, { stored: await findSchedules({ storyId, agentId }, session), wanted }, session);
+}
+
+/** A webhook begins with a call, whatever its schedule says. */
+function schedulesOf(type: string, schedule: JsonValue | undefined): Schedule[] {
+  return type === WEBHOOK_TYPE ? [] : parseSchedule(schedule).schedules;
+}
+
+async function settle(
+  storyId: number,
+  { stored, wanted }: { stored: StoredSchedule[]; wanted: WantedSchedule[] },
+  session: Session,
+): Promise<void> {
+  const storedKeys = new Set(stored.map(keyOf));
+  const wantedKeys = new Set(wanted.map(keyOf));
+  const stale = stored.filter((schedule) => !wantedKeys.has(keyOf(schedule)));
+  const missing = wanted.filter((schedule) => !storedKeys.has(keyOf(schedule)));
+  await deleteSchedules(
+    stale.map(({ id }) => id),
+    session,
+  );
+  if (missing.length === 0) return;
+  const now = new Date(await databaseNowMs(session));
+  const added = missing.flatMap((schedule) => {
+    const nextAt = nextTime(schedule, now);
+    return nextAt === undefined ? [] : [{ ...schedule, storyId, nextAt }];
+  });
+  await insertSchedules(added, session);
+}
+
+function keyOf({ agentId, cron, timezone }: WantedSchedule): string {
+  return `${agentId} ${cron} ${timezone}`;
+}

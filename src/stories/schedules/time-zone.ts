@@ -1,0 +1,37 @@
+import { LRUCache } from 'lru-cache';
+
+/** Making a format takes long, asking it does not. */
+const formats = new LRUCache<string, Intl.DateTimeFormat>({ max: 500 });
+
+/** Names only: an offset such as `+01:00` knows no summer time. */
+const NAME = /^[A-Za-z][A-Za-z0-9_+\-/]{0,63}$/;
+const OFFSET = /GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/;
+
+/** Whether this is the IANA name of a time zone, in any letter case. */
+export function isTimeZone(name: string): boolean {
+  if (!NAME.test(name)) return false;
+  try {
+    formatOf(name);
+    return true;
+  } catch {
+    return false; // the only answer that Intl has to an unknown name
+  }
+}
+
+/** What clocks in the zone are ahead of UTC by at this moment, in ms. @throws RangeError for an unknown zone */
+export function offsetMs(timezone: string, atMs: number): number {
+  const text = formatOf(timezone).format(atMs);
+  const [matched, sign, hours = 0, minutes = 0, seconds = 0] = OFFSET.exec(text) ?? [];
+  if (matched === undefined)
+    throw new RangeError(`The offset of ${timezone} is not to be had from "${text}"`);
+  const ms = (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * 1000;
+  return sign === '-' ? -ms : ms;
+}
+
+function formatOf(timezone: string): Intl.DateTimeFormat {
+  const known = formats.get(timezone);
+  if (known !== undefined) return known;
+  const format = new Intl.DateTimeFormat('en-US', { timeZone: timezone, timeZoneName: 'longOffset' });
+  formats.set(timezone, format);
+  return format;
+}

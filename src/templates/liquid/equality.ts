@@ -1,0 +1,41 @@
+import { type Context, defaultOperators, toValue } from 'liquidjs';
+
+/** Two lists that are compared, and how far. */
+interface Frame {
+  left: unknown[];
+  right: unknown[];
+  index: number;
+}
+
+/**
+ * Liquid's `==`: lists are equal element by element, everything else as liquidjs says. Its own way through lists
+ * looks at no clock, and a list may hold another one many times over.
+ */
+export function* equals(left: unknown, right: unknown, context: Context): Generator<unknown, boolean> {
+  const [a, b]: unknown[] = [toValue(left), toValue(right)];
+  if (!Array.isArray(a) || !Array.isArray(b)) return (yield equalsByDefault(left, right, context)) === true;
+  return isSameList(a, b, () => context.renderLimit.check(performance.now()));
+}
+
+const equalsByDefault = defaultOperators['=='] as (
+  left: unknown,
+  right: unknown,
+  context: Context,
+) => unknown;
+
+function isSameList(left: unknown[], right: unknown[], checkTime: () => void): boolean {
+  const frames: Frame[] = [{ left, right, index: 0 }];
+  for (let frame = frames.at(-1); frame !== undefined; frame = frames.at(-1)) {
+    if (frame.left.length !== frame.right.length) return false;
+    if (frame.left === frame.right || frame.index === frame.left.length) {
+      frames.pop();
+      continue;
+    }
+    checkTime();
+    const [a, b] = [frame.left[frame.index], frame.right[frame.index]];
+    frame.index += 1;
+    if (Array.isArray(a) && Array.isArray(b)) frames.push({ left: a, right: b, index: 0 });
+    else if (toValue(a) !== toValue(b)) return false;
+  }
+  return true;
+}

@@ -1,0 +1,9 @@
+import { TemplateError, type TemplateScope } from './template.js';
+
+/** The link of the prompt of this name. @throws TemplateError where no action is at work that it could belong to. */
+export function promptLink(name: string, { prompt }: TemplateScope): string {
+  if (prompt === undefined) {
+    throw new TemplateError(`The prompt "${name}" cannot be made: only an action at work makes prompts`);
+  }
+  return prompt(name);
+}

@@ -1,0 +1,45 @@
+import { isIP } from 'node:net';
+import Joi from 'joi';
+
+/*
+ * What the texts of environment variables may be, and what is made of them.
+ */
+
+/** An address with one of these schemes. */
+export const schemes = (...scheme: string[]) => Joi.string().uri({ scheme });
+/** A list of items with commas between; `example` says what is expected of one. */
+export const commaList = (item: Joi.StringSchema, example: string) =>
+  Joi.string()
+    .allow('')
+    .custom((text: string, helpers) => {
+      const items = text
+        .split(',')
+        .map((part) => part.trim())
+        .filter((part) => part !== '');
+      const wrong = items.find((part) => item.validate(part).error !== undefined);
+      return wrong === undefined
+        ? items
+        : helpers.message({ custom: `{{#label}} has "${wrong}"; ${example}` });
+    });
+
+/** An address, or a network such as `10.0.0.0/8`. */
+export const cidr = Joi.string().custom((text: string, helpers) => {
+  const [address = '', bits] = text.split('/');
+  const family = isIP(address);
+  const width = bits === undefined ? 0 : Number(bits);
+  const valid = family !== 0 && Number.isInteger(width) && width >= 0 && width <= (family === 4 ? 32 : 128);
+  return valid ? text : helpers.error('any.invalid');
+});
+
+/** 32 bytes. Messages do not repeat what was given: it is a secret, mistyped or not. */
+export const encryptionKey = Joi.string()
+  .pattern(/^[0-9a-fA-F]{64}$/)
+  .custom((text: string) => Buffer.from(text, 'hex'))
+  .messages({ 'string.pattern.base': '{{#label}} must be 64 hexadecimal digits' });
+/** Several of them, with commas between. */
+export const encryptionKeys = Joi.string()
+  .pattern(/^[0-9a-fA-F]{64}(,[0-9a-fA-F]{64})*$/)
+  .custom((text: string) => text.split(',').map((key) => Buffer.from(key, 'hex')))
+  .messages({
+    'string.pattern.base': '{{#label}} must be keys of 64 hexadecimal digits, with commas between',
+  });

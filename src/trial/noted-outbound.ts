@@ -1,0 +1,34 @@
+import type { HttpClient } from '../outbound/http-client.js';
+import type { Mail, Mailer } from '../outbound/mailer.js';
+import { bodyValue } from './request-body-value.js';
+import type { Place, RequestEntry } from './trial-report.js';
+
+/** The client; `note` is told of each request when it is over. */
+export function notedClient(
+  client: HttpClient,
+  note: (request: Omit<RequestEntry, keyof Place | 'kind'>) => void,
+): HttpClient {
+  return {
+    async request(request) {
+      const answer = await client.request(request);
+      const { method, url, headers } = request;
+      const came = answer.answered
+        ? { status: answer.status, reason: undefined }
+        : { status: 0, reason: answer.reason };
+      note({ method, url, headers, body: bodyValue(request), ...came });
+      return answer;
+    },
+    close: () => client.close(),
+  };
+}
+
+/** A mailer that gives mails to `keep` and sends none. */
+export function keepingMailer(keep: (mail: Mail) => void): Mailer {
+  return {
+    send(mail) {
+      keep(mail);
+      return Promise.resolve([]);
+    },
+    close: () => Promise.resolve(),
+  };
+}

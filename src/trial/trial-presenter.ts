@@ -1,0 +1,59 @@
+import { entriesOf, hasFailed, mailOf, type Place, type TrialReport } from './trial-report.js';
+
+/** A trial as JSON (docs/command-line.md, story try). */
+export function presentTrial(report: TrialReport) {
+  const { story, unanswered, missing, importOnly, waiting, stopped } = report;
+  const at = placePresenter(report);
+  return {
+    ok: !hasFailed(report),
+    story,
+    events: entriesOf(report, 'event').map((entry) => ({
+      id: entry.id,
+      ...at(entry),
+      storyRunGuid: entry.storyRunGuid,
+      payload: entry.payload,
+    })),
+    requests: entriesOf(report, 'request').map((entry) => ({
+      ...at(entry),
+      method: entry.method,
+      url: entry.url,
+      headers: entry.headers,
+      ...(entry.body !== undefined && { body: entry.body }),
+      status: entry.status,
+      ...(entry.reason !== undefined && { reason: entry.reason }),
+    })),
+    mails: entriesOf(report, 'mail').map((entry) => ({ ...at(entry), ...mailOf(entry.mail) })),
+    records: entriesOf(report, 'record').map((entry) => ({ ...at(entry), record: entry.record })),
+    prompts: entriesOf(report, 'prompt').map((entry) => ({ ...at(entry), status: entry.status })),
+    calls: entriesOf(report, 'call').map((entry) => ({ ...at(entry), calledStory: entry.calledStory })),
+    deadLetters: entriesOf(report, 'dead_letter').map((entry) => ({ ...at(entry), error: entry.error })),
+    logs: entriesOf(report, 'log').map((entry) => ({
+      ...at(entry),
+      level: entry.level,
+      message: entry.message,
+    })),
+    silent: entriesOf(report, 'silent').map(at),
+    unanswered,
+    missing,
+    importOnly,
+    waiting: waiting.map(at),
+    stopped: stopped ?? null,
+  };
+}
+
+/** What a run is begun with is no event of an action: what comes of it comes of the event that led to the call. */
+function placePresenter(report: TrialReport) {
+  const calls = new Map(entriesOf(report, 'call').map((call) => [call.inputId, call]));
+  const events = new Set(entriesOf(report, 'event').map(({ id }) => id));
+  const eventBefore = (id: number | undefined): number | null => {
+    let current = id;
+    while (current !== undefined && !events.has(current)) current = calls.get(current)?.parentId;
+    return current ?? null;
+  };
+  return ({ story, agent, parentId, elapsedMs }: Place) => ({
+    story,
+    agent,
+    parentId: eventBefore(parentId),
+    elapsedMs,
+  });
+}

@@ -1,0 +1,71 @@
+import Joi from 'joi';
+import { byNameAndSlug } from '../engine/team-values-loader.js';
+import type { JsonValue } from '../json.js';
+import { slugOf, type StoryGraph } from '../stories/story-graph.js';
+import type { TeamValues } from '../templates/team-values.js';
+
+/** What a team would have, by name. */
+export interface GivenValues {
+  resources: Record<string, JsonValue>;
+  credentials: Record<string, string>;
+}
+
+const givenValues = Joi.object<GivenValues>({
+  resources: Joi.object().pattern(Joi.string(), Joi.any()).default({}),
+  credentials: Joi.object().pattern(Joi.string(), Joi.string().allow('')).default({}),
+}).required();
+
+/** The values in a parsed JSON document. @throws Error naming what is wrong. */
+export function parseGivenValues(document: unknown): GivenValues {
+  const { error, value } = givenValues.validate(document, { abortEarly: false });
+  if (error === undefined) return value;
+  throw new Error(`values: ${error.details.map(({ message }) => message).join('; ')}`);
+}
+
+/** Told the names that templates ask for in vain. */
+export interface OnMissing {
+  credential(name: string): void;
+  resource(name: string): void;
+}
+
+/**
+ * The values of a trial's team. A credential that is not given is the text `<credential name>`; a resource that is not
+ * given is empty, as it is on the server. Stories are those of the trial.
+ */
+export function createTrialValues(
+  given: GivenValues,
+  graphs: ReadonlyMap<number, StoryGraph>,
+  onMissing: OnMissing,
+): TeamValues {
+  const resources = new AskedMap(named(given.resources), (name) => {
+    onMissing.resource(name);
+    return undefined;
+  });
+  const credentials = new AskedMap(named(given.credentials), (name) => {
+    onMissing.credential(name);
+    return `<credential ${name}>`;
+  });
+  const ids = [...graphs.values()].map(({ id, name }) => ({ name, slug: slugOf(name), value: id }));
+  const stories: ReadonlyMap<string, JsonValue> = byNameAndSlug<JsonValue>(ids);
+  return { load: () => Promise.resolve({ resources, credentials, stories }) };
+}
+
+function named<Value>(values: Record<string, Value>): Map<string, Value> {
+  return byNameAndSlug(Object.entries(values).map(([name, value]) => ({ name, slug: slugOf(name), value })));
+}
+
+/** Looks a name up in every form that templates may write it in (see templates/named-values.ts), and tells of others. */
+class AskedMap<Value> extends Map<string, Value> {
+  readonly #inVain: (name: string) => Value | undefined;
+
+  constructor(values: ReadonlyMap<string, Value>, inVain: (name: string) => Value | undefined) {
+    super(values);
+    this.#inVain = inVain;
+  }
+
+  override get(name: string): Value | undefined {
+    const plain = name.replace(/^(["'])(.*)\1$/s, '$2');
+    for (const form of [name, plain, slugOf(name)]) if (this.has(form)) return super.get(form);
+    return this.#inVain(plain);
+  }
+}

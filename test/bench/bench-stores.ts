@@ -1,0 +1,66 @@
+import type { Session } from '../../src/db/session.js';
+import { startChaosStores } from '../chaos/chaos-stores.js';
+
+export const FLOOR_SCHEMA = 'bench_floor';
+/** The floor's tables are the product's own, with all their columns and indexes. */
+const FLOOR_TABLES = ['story_runs', 'events', 'deliveries'];
+const PRODUCT_TABLES = [
+  ...FLOOR_TABLES,
+  'stories',
+  'agents',
+  'links',
+  'schedules',
+  'agent_logs',
+  'implode_items',
+  'story_calls',
+  'prompts',
+  'deduplicated_values',
+];
+
+/** Private stores with the settings that the product is run with: every commit is on the disk before it is answered. */
+export type BenchStores = Awaited<ReturnType<typeof startBenchStores>>;
+
+/** `searchPath` says where to look for the servers first. */
+export async function startBenchStores(searchPath: string) {
+  const stores = await startChaosStores(searchPath);
+  const { db, redis } = stores;
+  const schema = new URL(stores.databaseUrl).pathname.slice(1);
+  const inSession = <T>(work: (session: Session) => Promise<T>) => db.read(work);
+  await inSession(async (session) => {
+    await session.run(`CREATE DATABASE ${FLOOR_SCHEMA}`);
+    for (const table of FLOOR_TABLES)
+      await session.run(`CREATE TABLE ${FLOOR_SCHEMA}.${table} LIKE ${schema}.${table}`);
+  });
+  const rows = <Row>(sql: string, values: (string | number)[] = []) =>
+    inSession((session) => session.rows<Row>(sql, values));
+
+  return {
+    ...stores,
+    schema,
+    floorUrl: withSchema(stores.databaseUrl, FLOOR_SCHEMA),
+    rows,
+    /** As if nothing had ever happened: the tables are made anew, so that no turn leaves work to the next. */
+    async renew(): Promise<void> {
+      await inSession(async (session) => {
+        for (const table of PRODUCT_TABLES) await session.run(`TRUNCATE TABLE ${schema}.${table}`);
+        for (const table of FLOOR_TABLES) await session.run(`TRUNCATE TABLE ${FLOOR_SCHEMA}.${table}`);
+      });
+      await redis.flushall();
+    },
+    /** The server's counters. */
+    async counters(): Promise<Map<string, number>> {
+      const counters = await rows<{ Variable_name: string; Value: string }>('SHOW GLOBAL STATUS');
+      return new Map(counters.map((row) => [row.Variable_name, Number(row.Value)]));
+    },
+    async redisMemory(): Promise<number> {
+      const [, bytes] = /^used_memory:(\d+)/m.exec(await redis.info('memory')) ?? [];
+      return Number(bytes);
+    },
+  };
+}
+
+function withSchema(databaseUrl: string, schema: string): string {
+  const url = new URL(databaseUrl);
+  url.pathname = `/${schema}`;
+  return url.href;
+}

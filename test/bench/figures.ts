@@ -1,0 +1,44 @@
+/** The value below which `share` (0 to 1) of the values lie. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const value = sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
+  if (value === undefined) throw new Error('There are no values');
+  return value;
+}
+
+export function median(values: readonly number[]): number {
+  return quantile(values, 0.5);
+}
+
+export function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+/** What both sides came to, turn by turn. */
+export interface Turns<T> {
+  floor: T[];
+  product: T[];
+}
+
+/** Floor, product, floor, product …: what changes on the machine meanwhile changes for both. */
+export async function inTurns<T>(
+  turns: number,
+  floor: () => Promise<T>,
+  product: () => Promise<T>,
+): Promise<Turns<T>> {
+  const results: Turns<T> = { floor: [], product: [] };
+  for (let turn = 0; turn < turns; turn += 1) {
+    results.floor.push(await floor());
+    results.product.push(await product());
+  }
+  return results;
+}
+
+/** One figure of the turns: the medians of both sides, and the median of the turns' ratios. */
+export function compare<T>(
+  { floor, product }: Turns<T>,
+  figure: (result: T) => number,
+): { floor: number; product: number; ratio: number } {
+  const ratios = product.map((result, turn) => figure(result) / figure(floor[turn] ?? result));
+  return { floor: median(floor.map(figure)), product: median(product.map(figure)), ratio: median(ratios) };
+}

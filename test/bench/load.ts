@@ -1,0 +1,49 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import type { LoadOptions, LoadResult } from './load/load-options.js';
+import type { Subject } from './measure.js';
+
+const LIMIT_MS = 15 * 60_000;
+
+/**
+ * Calls a webhook as fast as it answers, from a process of its own.
+ * @throws when an answer is not of `status`, or a connection breaks.
+ */
+export async function callWebhook(
+  folder: string,
+  { status = 201, ...options }: LoadOptions & { status?: number },
+): Promise<LoadResult> {
+  const child = fork(path.join(folder, 'test/bench/load/generator.js'), [JSON.stringify(options)], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    timeout: LIMIT_MS,
+    killSignal: 'SIGKILL',
+  });
+  try {
+    await messageFrom(child);
+    child.send('go');
+    const result = (await messageFrom(child)) as LoadResult;
+    if (result.statuses[status] !== options.calls) {
+      throw new Error(`Not all answers were ${status}: ${JSON.stringify(result.statuses)}`);
+    }
+    return result;
+  } finally {
+    child.kill('SIGKILL');
+  }
+}
+
+/** One call, from this process. */
+export async function callOnce({ webhookUrl }: Pick<Subject, 'webhookUrl'>, body: string): Promise<void> {
+  const headers = { 'content-type': 'application/json' };
+  const answer = await fetch(webhookUrl, { method: 'POST', headers, body });
+  await answer.body?.cancel();
+  if (answer.status !== 201) throw new Error(`The webhook answered ${answer.status}`);
+}
+
+async function messageFrom(child: ChildProcess): Promise<unknown> {
+  const gone = once(child, 'exit').then(([code]) => {
+    throw new Error(`The load generator ended before its time (${code})`);
+  });
+  const [message] = (await Promise.race([once(child, 'message'), gone])) as unknown[];
+  return message;
+}

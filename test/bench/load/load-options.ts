@@ -1,0 +1,22 @@
+/** What the generator is to do. */
+export interface LoadOptions {
+  /** Of the webhook. */
+  url: string;
+  /** Each has one call open at a time. */
+  connections: number;
+  calls: number;
+  /** JSON text. */
+  body: string;
+}
+
+/** What came of it. */
+export interface LoadResult {
+  /** By the machine's clock, which is also the stores'. */
+  beganAtMs: number;
+  /** From the first call to the last answer. */
+  seconds: number;
+  /** How many answers had each status. */
+  statuses: Record<number, number>;
+  /** How long each answer took. */
+  timesMs: number[];
+}

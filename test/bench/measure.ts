@@ -1,0 +1,74 @@
+import type { JsonObject } from '../../src/json.js';
+import type { BenchProcess } from './bench-process.js';
+import type { BenchStores } from './bench-stores.js';
+
+/** `gross loss`: so far off that it is no noise; the one thing that CI minds. Empty: nothing has to be reached. */
+export type Verdict = 'reached' | 'missed' | 'gross loss' | '';
+
+/** One line of the table. */
+export interface Row {
+  measure: number;
+  what: string;
+  /** Of floor and product. */
+  unit: string;
+  /** What the bare program, or arithmetic, comes to. */
+  floor?: number;
+  product: number;
+  /** Product to floor; the median over the turns where there were several. */
+  ratio?: number;
+  mustReach?: string;
+  verdict: Verdict;
+}
+
+/** What is measured, running on emptied stores. */
+export interface Subject {
+  /** Of the first webhook. */
+  webhookUrl: string;
+  /** The database that its tables are in: both sides have the same tables. */
+  schema: string;
+  /** Whose events end a run. */
+  exitAgentId: number;
+  /** By name: `web`, and each worker's file. */
+  processes: ReadonlyMap<string, BenchProcess>;
+}
+
+export interface ProductOptions {
+  /** An export with one webhook; none: the processes idle. */
+  story?: JsonObject;
+  /** The name of the agent whose events end a run. */
+  exit?: string;
+  /** Files of the build; `workers/all.js` unless given. May name one several times. */
+  workers?: string[];
+  env?: NodeJS.ProcessEnv;
+}
+
+export interface Product extends Subject {
+  startWorker(file: string): Promise<BenchProcess>;
+}
+
+/** What a measure is given. */
+export interface Bench {
+  stores: BenchStores;
+  /** Of the build. */
+  folder: string;
+  /** Few calls: a look at whether something is badly wrong. */
+  quick: boolean;
+  /** How often floor and product are measured, in turns. */
+  turns: number;
+  /** Starts the floor's two processes on emptied stores, and stops them when `work` is done. */
+  floor<T>(work: (floor: Subject) => Promise<T>): Promise<T>;
+  /** Starts the product's processes on emptied stores, and stops them when `work` is done. */
+  product<T>(options: ProductOptions, work: (product: Product) => Promise<T>): Promise<T>;
+  /** A line for those who watch. */
+  say(text: string): void;
+}
+
+/** One file in `measures/`, whose export `measure` is this: nothing else lists it. */
+export interface Measure {
+  /** Its place in the table. */
+  number: number;
+  sentence: string;
+  /** Belongs to `--quick` without `--measure`. */
+  quick?: true;
+  run(bench: Bench): Promise<Row[]>;
+}

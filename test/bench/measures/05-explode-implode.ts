@@ -1,0 +1,76 @@
+import { storyOf } from '../../support/stories.js';
+import { compare, inTurns } from '../figures.js';
+import { callOnce } from '../load.js';
+import type { Bench, Measure, Subject } from '../measure.js';
+import { measureRuns, waitForExits } from '../runs.js';
+import { alertBody } from '../two-templates.js';
+import { atLeast } from '../verdicts.js';
+
+const ELEMENTS = 1_000;
+const LEAST = 0.7;
+/** Jobs that the floor works on for one run. */
+const FLOOR_HOPS = 2;
+const WARM_ROUNDS = 2;
+
+const STORY = storyOf(
+  {
+    Receive: ['Webhook', { path: 'explode', secret: 's3cret', verbs: 'post', include_headers: false }],
+    Split: [
+      'EventTransformation',
+      { mode: 'explode', path: '=receive.list', to: 'element', limit: ELEMENTS },
+    ],
+    Join: [
+      'EventTransformation',
+      { mode: 'implode', item_path: '=split.element', guid_path: '=split.guid', size_path: '=split.size' },
+    ],
+  },
+  ['Receive > Split > Join'],
+);
+const BODY = JSON.stringify({
+  list: Array.from({ length: ELEMENTS }, (_, index) => ({ host: `web-${index}.example.test` })),
+});
+
+export const measure: Measure = {
+  number: 5,
+  sentence: `explode 1 → ${ELEMENTS} → implode, one run after the other; the floor's hops a second at full load`,
+  async run(bench) {
+    const rates = await inTurns(
+      bench.turns,
+      () => bench.floor((floor) => hopsPerSecond(bench, floor)),
+      () => bench.product({ story: STORY, exit: 'Join' }, (product) => elementsPerSecond(bench, product)),
+    );
+    const figures = compare(rates, (rate) => rate);
+    return [
+      {
+        measure: 5,
+        what: `elements exploded and imploded (floor: hops)`,
+        unit: '1/s',
+        ...figures,
+        mustReach: `≥ ${LEAST} × floor`,
+        verdict: atLeast(figures.ratio, LEAST),
+      },
+    ];
+  },
+};
+
+async function hopsPerSecond(bench: Bench, floor: Subject): Promise<number> {
+  const [calls, warm] = bench.quick ? [1_000, 500] : [8_000, 2_000];
+  const runs = await measureRuns(bench, floor, { connections: 64, calls, warm, body: alertBody() });
+  return runs.runsPerSecond * FLOOR_HOPS;
+}
+
+async function elementsPerSecond(bench: Bench, product: Subject): Promise<number> {
+  const rounds = bench.quick ? 2 : 10;
+  for (let round = 0; round < WARM_ROUNDS + rounds; round += 1) {
+    await callOnce(product, BODY);
+    await waitForExits(bench.stores, product, round + 1);
+  }
+  const [times] = await bench.stores.rows<{ us: string }>(
+    `SELECT SUM(us) AS us FROM (
+       SELECT TIMESTAMPDIFF(MICROSECOND, r.created_at, e.created_at) AS us FROM events e
+       JOIN story_runs r ON r.guid = e.story_run_guid WHERE e.agent_id = ? ORDER BY e.id DESC LIMIT ${rounds}
+     ) times`,
+    [product.exitAgentId],
+  );
+  return (ELEMENTS * rounds * 1_000_000) / Number(times?.us);
+}

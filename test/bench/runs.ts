@@ -1,0 +1,111 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { cpuMsOf } from './bench-process.js';
+import type { BenchStores } from './bench-stores.js';
+import { callWebhook } from './load.js';
+import type { Bench, Subject } from './measure.js';
+import { quantile } from './figures.js';
+
+const POLL_MS = 200;
+const STILL_LIMIT_MS = 60_000;
+
+export interface RunsOptions {
+  connections: number;
+  calls: number;
+  /** Calls before those that count: code is compiled, caches are filled. */
+  warm: number;
+  body: string;
+}
+
+/** What a number of calls came to. */
+export interface RunsResult {
+  /** Accepted and completed, from the first call to the last exit event. */
+  runsPerSecond: number;
+  /** Calls answered. */
+  callsPerSecond: number;
+  /** Of the answers, in ms. */
+  p50: number;
+  p99: number;
+  /** What each process used of the processors, in ms a run. */
+  cpuMs: Record<CpuUser, number>;
+}
+
+export const CPU_USERS = ['web', 'worker', 'database', 'redis'] as const;
+export type CpuUser = (typeof CPU_USERS)[number];
+
+/** Calls the subject's webhook, and waits until every run has its exit event. */
+export async function measureRuns(
+  { stores, folder }: Bench,
+  subject: Subject,
+  { connections, calls, warm, body }: RunsOptions,
+): Promise<RunsResult> {
+  const before = await exitEvents(stores, subject);
+  const url = subject.webhookUrl;
+  if (warm > 0) await callWebhook(folder, { url, connections, calls: warm, body });
+  await waitForExits(stores, subject, before + warm);
+  const cpuBefore = cpuMs(stores, subject);
+  const load = await callWebhook(folder, { url, connections, calls, body });
+  await waitForExits(stores, subject, before + warm + calls);
+  const cpuAfter = cpuMs(stores, subject);
+  const endedAtMs = await lastExitAtMs(stores, subject);
+  return {
+    runsPerSecond: (calls * 1000) / (endedAtMs - load.beganAtMs),
+    callsPerSecond: calls / load.seconds,
+    p50: quantile(load.timesMs, 0.5),
+    p99: quantile(load.timesMs, 0.99),
+    cpuMs: mapUsers((user) => (cpuAfter[user] - cpuBefore[user]) / calls),
+  };
+}
+
+function cpuMs({ mysql, redisServer }: BenchStores, { processes }: Subject): Record<CpuUser, number> {
+  const workers = [...processes].filter(([name]) => name !== 'web');
+  return {
+    web: processes.get('web')?.cpuMs() ?? 0,
+    worker: workers.reduce((sum, [, worker]) => sum + worker.cpuMs(), 0),
+    database: cpuMsOf(mysql.process.pid ?? 0),
+    redis: cpuMsOf(redisServer.process.pid ?? 0),
+  };
+}
+
+function mapUsers(figure: (user: CpuUser) => number): Record<CpuUser, number> {
+  const entries = CPU_USERS.map((user) => [user, figure(user)] as const);
+  return Object.fromEntries(entries) as Record<CpuUser, number>;
+}
+
+/** How many runs have their exit event. */
+export async function exitEvents(
+  stores: BenchStores,
+  { schema, exitAgentId }: Pick<Subject, 'schema' | 'exitAgentId'>,
+): Promise<number> {
+  const [row] = await stores.rows<{ events: number }>(
+    `SELECT COUNT(*) AS events FROM ${schema}.events WHERE agent_id = ?`,
+    [exitAgentId],
+  );
+  return row?.events ?? 0;
+}
+
+/** Waits until so many runs have their exit event. @throws when there are more, or nothing moves any more. */
+export async function waitForExits(stores: BenchStores, subject: Subject, expected: number): Promise<void> {
+  let movedAt = Date.now();
+  let last = -1;
+  for (;;) {
+    const now = await exitEvents(stores, subject);
+    if (now === expected) return;
+    if (now > expected) throw new Error(`${now} runs are through, of ${expected}`);
+    if (now !== last) movedAt = Date.now();
+    last = now;
+    if (Date.now() - movedAt > STILL_LIMIT_MS)
+      throw new Error(`Only ${now} of ${expected} runs came through`);
+    await sleep(POLL_MS);
+  }
+}
+
+/** When the last exit event was stored: exact, however seldom somebody looked. */
+async function lastExitAtMs(stores: BenchStores, { schema, exitAgentId }: Subject): Promise<number> {
+  const [row] = await stores.rows<{ at: string; runs: number; events: number }>(
+    `SELECT UNIX_TIMESTAMP(MAX(created_at)) * 1000 AS at, COUNT(DISTINCT story_run_guid) AS runs, COUNT(*) AS events
+     FROM ${schema}.events WHERE agent_id = ?`,
+    [exitAgentId],
+  );
+  if (row === undefined || row.runs !== row.events) throw new Error('A run has two exit events');
+  return Number(row.at);
+}

@@ -1,0 +1,145 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { findFreePort } from '../../src/embedded/free-port.js';
+import { createSilentLogger } from '../../src/logger.js';
+import { buildAccount } from '../support/builders.js';
+import { eventually } from '../support/eventually.js';
+import { clientOf } from '../support/fabula.js';
+import { type BenchProcess, startBenchProcess } from './bench-process.js';
+import { type BenchStores, FLOOR_SCHEMA } from './bench-stores.js';
+import { TRIGGER } from './floor/story.js';
+import type { Product, ProductOptions, Subject } from './measure.js';
+
+const QUEUE_PREFIX = 'bench';
+const READY_LIMIT_MS = 30_000;
+const ALL_WORKERS = 'workers/all.js';
+
+export interface SubjectDeps {
+  stores: BenchStores;
+  /** Of the build. */
+  folder: string;
+  /** Where each process leaves a profile (`--cpu-prof`); none unless given. */
+  profiles: string | undefined;
+}
+
+/** Runs the floor for as long as `work` lasts. */
+export function withFloor<T>(deps: SubjectDeps, work: (floor: Subject) => Promise<T>): Promise<T> {
+  return withProcesses('floor', deps, async (start) => {
+    const port = await findFreePort();
+    const env = { DATABASE_URL: deps.stores.floorUrl, REDIS_URL: deps.stores.redisUrl, PORT: String(port) };
+    const options = { env, ready: 'floor is ready' };
+    const web = await start('test/bench/floor/web.js', options);
+    const worker = await start('test/bench/floor/worker.js', options);
+    return work({
+      webhookUrl: `http://127.0.0.1:${port}/webhook/bench/s3cret`,
+      schema: FLOOR_SCHEMA,
+      exitAgentId: TRIGGER.agentId,
+      processes: new Map([
+        ['web', web],
+        ['worker', worker],
+      ]),
+    });
+  });
+}
+
+/** Runs the product for as long as `work` lasts, its story imported through the API. */
+export function withProduct<T>(
+  deps: SubjectDeps,
+  options: ProductOptions,
+  work: (product: Product) => Promise<T>,
+): Promise<T> {
+  return withProcesses('product', deps, async (start, dataDir) => {
+    const { stores } = deps;
+    const port = await findFreePort();
+    const url = `http://127.0.0.1:${port}`;
+    const env = { ...environment(stores, port, dataDir), ...options.env };
+    const processes = new Map<string, BenchProcess>();
+    const startOne = async (name: string, file: string, ready: string): Promise<BenchProcess> => {
+      const started = await start(file, { env, ready });
+      processes.set(processes.has(name) ? `${name} ${processes.size}` : name, started);
+      return started;
+    };
+    await startOne('web', 'src/server.js', 'web is listening');
+    await eventually(async () => (await fetch(`${url}/readyz`)).status === 200, READY_LIMIT_MS);
+    const story = await importStory(stores, url, options);
+    const startWorker = (file: string) => startOne(file, file, 'worker is running');
+    for (const file of options.workers ?? [ALL_WORKERS]) await startWorker(file);
+    return work({ ...story, schema: stores.schema, processes, startWorker });
+  });
+}
+
+type Start = (
+  file: string,
+  options: { env: NodeJS.ProcessEnv; ready: string; args?: string[] },
+) => Promise<BenchProcess>;
+
+/** Empties the stores, and ends what `work` has started. */
+async function withProcesses<T>(
+  side: string,
+  { stores, folder, profiles }: SubjectDeps,
+  work: (start: Start, dataDir: string) => Promise<T>,
+): Promise<T> {
+  await stores.renew();
+  // With the build, so that it goes with it when the bench is stopped in the middle.
+  const dataDir = await mkdtemp(path.join(folder, 'data-'));
+  const started: BenchProcess[] = [];
+  const start: Start = async (file, { env, ready }) => {
+    const name = `${side}-${path.basename(file, '.js')}-${started.length}`;
+    const profile =
+      profiles === undefined
+        ? []
+        : ['--cpu-prof', `--cpu-prof-dir=${profiles}`, `--cpu-prof-name=${name}-${Date.now()}.cpuprofile`];
+    const one = await startBenchProcess({
+      args: [...profile, path.join(folder, file)],
+      env,
+      ready,
+      logFile: path.join(dataDir, `${name}.log`),
+    });
+    started.push(one);
+    return one;
+  };
+  try {
+    return await work(start, dataDir);
+  } finally {
+    await Promise.all(started.map((one) => one.stop(profiles === undefined ? 'SIGKILL' : 'SIGTERM')));
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+/** What is not named here is as an operator gets it without asking. */
+function environment({ databaseUrl, redisUrl }: BenchStores, port: number, dataDir: string) {
+  return {
+    DATABASE_URL: databaseUrl,
+    REDIS_URL: redisUrl,
+    QUEUE_PREFIX,
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    OUTBOUND_ALLOW: '127.0.0.0/8',
+    DATA_DIR: dataDir,
+    ENCRYPTION_KEY: 'ab'.repeat(32),
+    NODE_ENV: 'production',
+  };
+}
+
+async function importStory(
+  stores: BenchStores,
+  url: string,
+  { story, exit }: ProductOptions,
+): Promise<Pick<Subject, 'webhookUrl' | 'exitAgentId'>> {
+  if (story === undefined) return { webhookUrl: url, exitAgentId: 0 };
+  const account = await buildAccount(stores.db, { owner: true });
+  const client = clientOf({
+    url,
+    account,
+    stores: { ...stores, logger: createSilentLogger(), queuePrefix: QUEUE_PREFIX, onClose: () => undefined },
+  });
+  const { id, webhooks } = await client.importStory(story);
+  const [exitAgent] = await stores.rows<{ id: number }>(
+    'SELECT id FROM agents WHERE story_id = ? AND name = ?',
+    [id, exit ?? ''],
+  );
+  const [address] = Object.values(webhooks);
+  if (exitAgent === undefined || address === undefined)
+    throw new Error('The story lacks its webhook or exit');
+  return { webhookUrl: `${url}/webhook/${address}`, exitAgentId: exitAgent.id };
+}

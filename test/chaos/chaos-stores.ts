@@ -1,0 +1,121 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { Redis } from 'ioredis';
+import { createDatabase, type Database } from '../../src/db/database.js';
+import { migrateLatest } from '../../src/db/migrate.js';
+import { patiently } from '../../src/db/patiently.js';
+import { startEmbeddedStores } from '../../src/embedded/stores.js';
+import type { StoreProcess } from '../../src/embedded/store-process.js';
+import { createSilentLogger } from '../../src/logger.js';
+
+const SERVERS = path.join(__dirname, '..', '..', '.cache', 'servers');
+const BUFFER_POOL_MB = 256;
+/** What a scenario leaves behind; agents and stories go with it. */
+const EMPTIED = [
+  'agents',
+  'stories',
+  'links',
+  'events',
+  'deliveries',
+  'story_runs',
+  'agent_logs',
+  'implode_items',
+];
+
+/** Real servers of the suite's own, on data folders of their own. */
+export type ChaosStores = Awaited<ReturnType<typeof startChaosStores>>;
+
+/** Starts them. `searchPath` says where to look for the servers first. */
+export async function startChaosStores(searchPath: string) {
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'fabula-chaos-'));
+  const embedded = await startEmbeddedStores({
+    dataDir,
+    needDatabase: true,
+    needRedis: true,
+    serversDir: SERVERS,
+    bufferPoolMb: BUFFER_POOL_MB,
+    env: { PATH: searchPath },
+    log: () => undefined,
+  });
+  const { databaseUrl = '', redisUrl = '' } = embedded;
+  const logger = createSilentLogger();
+  const db = createDatabase({ url: databaseUrl, poolSize: 6, logger, statementTimeoutMs: 120_000 });
+  const stop = async () => {
+    await db.close();
+    await embedded.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  await migrateLatest(db.knex).catch(async (error: unknown) => {
+    await stop();
+    throw error;
+  });
+  const redis = new Redis(redisUrl, { maxRetriesPerRequest: null });
+  redis.on('error', () => undefined);
+  return {
+    searchPath,
+    databaseUrl,
+    redisUrl,
+    db,
+    redis,
+    mysql: handleOf(embedded.mysql),
+    redisServer: handleOf(embedded.redis),
+    redisFolder: path.join(dataDir, 'redis'),
+    version: () => versionOf(db),
+    /** Forgets all stories, runs and jobs. Ids go on from where they were: caches may still know the old ones. */
+    async empty(): Promise<void> {
+      for (const table of EMPTIED) {
+        await patiently(() => db.read((session) => session.run(`DELETE FROM ${table}`)));
+      }
+      await redis.flushall();
+    },
+    async close(): Promise<void> {
+      redis.disconnect();
+      await stop();
+    },
+  };
+}
+
+/** One server, to be hurt. */
+export interface StoreHandle {
+  process: StoreProcess;
+  /** Stops it for a while without its knowing; the promise ends when it goes on. */
+  freeze(ms: number): Promise<void>;
+  /** Ends it at once, without its knowing. */
+  kill(): Promise<void>;
+}
+
+function handleOf(store: StoreProcess | undefined): StoreHandle {
+  if (store === undefined) throw new Error('The suite needs stores of its own');
+  const pid = () => {
+    if (store.pid === undefined) throw new Error(`${store.name} is not running`);
+    return store.pid;
+  };
+  return {
+    process: store,
+    async freeze(ms) {
+      const frozen = pid();
+      process.kill(frozen, 'SIGSTOP');
+      try {
+        await new Promise((resolve) => setTimeout(resolve, ms));
+      } finally {
+        process.kill(frozen, 'SIGCONT');
+      }
+    },
+    async kill() {
+      const exited = new Promise((resolve) => store.onExit(resolve));
+      process.kill(pid(), 'SIGKILL');
+      await exited;
+    },
+  };
+}
+
+/** Removes what Redis has on the disk, while it does not run. */
+export async function emptyFolder(folder: string): Promise<void> {
+  for (const entry of await readdir(folder)) await rm(path.join(folder, entry), { recursive: true });
+}
+
+async function versionOf(db: Database): Promise<string> {
+  const [row] = await db.read((session) => session.rows<{ version: string }>('SELECT VERSION() AS version'));
+  return row?.version ?? 'unknown';
+}

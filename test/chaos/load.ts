@@ -1,0 +1,48 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import type { Answer, Farewell } from './load-answer.js';
+
+/** Webhook calls under way at a steady rate. */
+export type Load = ReturnType<typeof startLoad>;
+
+/** All calls of a load. */
+export interface Ledger {
+  answers: Map<number, Answer>;
+  heldBack: number;
+  seconds: number;
+}
+
+/** Starts calling `url`, `ratePerSecond` times a second, until it is stopped. */
+export function startLoad(url: string, ratePerSecond: number) {
+  const child = fork(path.join(__dirname, 'load-generator.ts'), [url, String(ratePerSecond)], {
+    execArgv: ['--import', 'tsx'],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const answers = new Map<number, Answer>();
+  let farewell: Farewell | undefined;
+  child.on('message', (message: Answer | Farewell) => {
+    if ('calls' in message) farewell = message;
+    else answers.set(message.number, message);
+  });
+  const ended = once(child, 'exit');
+  return {
+    answers,
+    accepted: () => [...answers.values()].filter(isAccepted).length,
+    /** Makes no more calls, and waits for the answers to those under way. */
+    async stop(): Promise<Ledger> {
+      child.send('stop');
+      await ended;
+      if (farewell === undefined) throw new Error('The load generator ended before its time');
+      if (answers.size !== farewell.calls)
+        throw new Error(`${farewell.calls} calls, but ${answers.size} answers`);
+      return { answers, heldBack: farewell.heldBack, seconds: farewell.seconds };
+    },
+    abort: () => void child.kill('SIGKILL'),
+  };
+}
+
+/** Only a success counts as accepted (promise 1). */
+export function isAccepted({ status }: Answer): boolean {
+  return status >= 200 && status < 300;
+}

@@ -1,0 +1,27 @@
+import { patiently } from '../../../src/db/patiently.js';
+import { defineScenario } from '../scenario.js';
+import { storyBeside } from '../story-beside.js';
+
+const EVENTS = 20;
+const NAP_SECONDS = 3;
+
+export const agentDeleted = defineScenario({
+  name: 'agent-deleted',
+  sentence:
+    'An agent is deleted from the database while 20 deliveries wait for it: each becomes a dead letter.',
+  async hurt(world) {
+    const story = await storyBeside(world, {
+      agents: { Nap: ['EventTransformation', { mode: 'delay', seconds: NAP_SECONDS }] },
+      links: ['Hook > Nap'],
+    });
+    for (let event = 0; event < EVENTS; event += 1) await story.fire({ event });
+    await patiently(() =>
+      world.stores.db.transaction(async (session) => {
+        await session.run("DELETE FROM agents WHERE story_id = ? AND name = 'Nap'", [story.id]);
+        await session.run('UPDATE stories SET version = version + 1 WHERE id = ?', [story.id]);
+      }),
+    );
+    world.expectedDeadLetters = EVENTS;
+    return undefined;
+  },
+});

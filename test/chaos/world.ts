@@ -1,0 +1,126 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { createQueues } from '../../src/queues/queues.js';
+import { createSilentLogger } from '../../src/logger.js';
+import { findFreePort } from '../../src/embedded/free-port.js';
+import { buildAccount } from '../support/builders.js';
+import { eventually } from '../support/eventually.js';
+import { clientOf } from '../support/fabula.js';
+import type { TestStores } from '../support/stores.js';
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
+import type { ChaosStores } from './chaos-stores.js';
+import type { Load } from './load.js';
+import type { Answer } from './load-answer.js';
+import { loadStory } from './load-story.js';
+import { type MysqlErrorProxy, startMysqlErrorProxy } from './mysql-error-proxy.js';
+import { startOutside } from './outside.js';
+import { createProcessGroup } from './process-group.js';
+import type { Scenario } from './scenario.js';
+
+const QUEUE_PREFIX = 'chaos';
+const READY_LIMIT_MS = 30_000;
+
+/** What is run, and whether all workers are one process. */
+export interface WorldBuild {
+  folder: string;
+  together: boolean;
+}
+
+/** The whole system as one scenario finds it. */
+export type World = Awaited<ReturnType<typeof openWorld>>;
+
+/** Starts all processes on emptied stores, and imports the story that will be under load. */
+export async function openWorld(stores: ChaosStores, scenario: Scenario, build: WorldBuild) {
+  await stores.empty();
+  const closers: (() => unknown)[] = [];
+  const { mysqlProxy, errorProxy } = await startProxies(stores, scenario);
+  closers.push(
+    () => mysqlProxy?.close(),
+    () => errorProxy?.close(),
+  );
+  const outside = await startOutside();
+  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'fabula-chaos-data-'));
+  const port = await findFreePort();
+  const env = {
+    DATABASE_URL: mysqlProxy?.url ?? errorProxy?.url ?? stores.databaseUrl,
+    REDIS_URL: stores.redisUrl,
+    QUEUE_PREFIX,
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    OUTBOUND_ALLOW: '127.0.0.0/8',
+    SMTP_URL: outside.smtp.url,
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'info',
+    ENCRYPTION_KEY: 'ab'.repeat(32),
+  };
+  const group = createProcessGroup({ ...build, preloads: scenario.preloads ?? {}, env });
+  closers.push(
+    () => outside.close(),
+    () => rmSync(dataDir, { recursive: true, force: true }),
+    () => group.close(),
+  );
+  const close = async () => {
+    for (const closer of closers.toReversed()) await closer();
+  };
+  try {
+    await group.start();
+    const url = `http://127.0.0.1:${port}`;
+    const account = await buildAccount(stores.db, { owner: true });
+    const client = clientOf({ url, account, stores: asTestStores(stores, closers) });
+    const story = await client.importStory(loadStory(outside.target.url));
+    await eventually(async () => (await fetch(`${url}/readyz`)).status === 200, READY_LIMIT_MS);
+    const queues = createQueues({ redis: stores.redis, prefix: QUEUE_PREFIX, logger: createSilentLogger() });
+    return {
+      stores,
+      mysqlProxy,
+      errorProxy,
+      outside,
+      group,
+      /** What the processes are run with, for a second group beside them. */
+      build,
+      env,
+      url,
+      client,
+      story,
+      queues,
+      queuePrefix: QUEUE_PREFIX,
+      webhookUrl: `${url}/webhook/${story.webhooks['Receive'] ?? ''}`,
+      /** The calls under way; set once they are. */
+      load: undefined as Load | undefined,
+      /** Dead letters that the scenario wants. */
+      expectedDeadLetters: 0,
+      /** Accepted calls that may be gone: those in a window that is documented. None, unless a scenario says so. */
+      mayBeGone: (_answer: Answer): boolean => false,
+      /** What those who read the report should know: that something could not be tried here. */
+      remark: undefined as string | undefined,
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function startProxies(stores: ChaosStores, { proxies }: Scenario) {
+  const wants = (kind: NonNullable<Scenario['proxies']>[number]) => proxies?.includes(kind) === true;
+  const mysqlProxy: TcpProxy | undefined = wants('mysql')
+    ? await startTcpProxy(stores.databaseUrl)
+    : undefined;
+  const errorProxy: MysqlErrorProxy | undefined = wants('mysql-errors')
+    ? await startMysqlErrorProxy(stores.databaseUrl)
+    : undefined;
+  return { mysqlProxy, errorProxy };
+}
+
+function asTestStores(stores: ChaosStores, closers: (() => unknown)[]): TestStores {
+  return {
+    db: stores.db,
+    redis: stores.redis,
+    logger: createSilentLogger(),
+    databaseUrl: stores.databaseUrl,
+    redisUrl: stores.redisUrl,
+    queuePrefix: QUEUE_PREFIX,
+    onClose: (closer) => void closers.push(closer),
+  };
+}

@@ -1,0 +1,267 @@
+import type { Database } from '../src/db/database.js';
+import type { Config } from '../src/config.js';
+import { createEventCache } from '../src/engine/event-cache.js';
+import { awaitedRuns } from '../src/engine/aftermath.js';
+import { createOutcomeWriter } from '../src/engine/outcome-writer.js';
+import { createRunProgress } from '../src/events/run-progress.js';
+import { allDeliveries, done, storeDeliveries } from './support/deliveries.js';
+import { eventually } from './support/eventually.js';
+import { type FabulaOptions, startFabula, type TestFabula } from './support/fabula.js';
+import { type HttpTarget, startHttpTarget } from './support/http-target.js';
+import { says } from './support/run-api.js';
+import { storyOf } from './support/stories.js';
+import { useStores } from './support/stores.js';
+
+const stores = useStores();
+let running: TestFabula[] = [];
+let target: HttpTarget;
+
+beforeEach(async () => {
+  target = await startHttpTarget({ rules: { '/ask': { hang: true } } });
+});
+
+afterEach(async () => {
+  await Promise.all(running.map((fabula) => fabula.close()));
+  running = [];
+  await target.close();
+});
+
+async function start(options: FabulaOptions = { queues: [], relay: false }) {
+  const fabula = await startFabula(stores, options);
+  running.push(fabula);
+  return fabula;
+}
+
+/** Two processes on one corner of Redis; nobody takes jobs but the test. */
+async function startTwo() {
+  const one = await start();
+  return [one, await start({ queues: [], relay: false, env: sameCorner(one.config) })] as const;
+}
+
+const sameCorner = ({ queuePrefix }: Config) => ({ QUEUE_PREFIX: queuePrefix });
+const sql = (text: string, values: (string | number)[] = []) =>
+  stores.db.read((session) => session.run(text, values));
+const SIGNAL = new AbortController().signal;
+
+/**
+ * The first transactions of each of these are all open before one of them commits, and stay so for as long as it takes
+ * to look at what is committed.
+ */
+function overlapping(databases: Pick<Database, 'transaction' | 'ping'>[]): void {
+  let open = 0;
+  let letGo!: () => void;
+  const allOpen = new Promise<void>((resolve) => (letGo = resolve));
+  for (const database of databases) {
+    const transaction = database.transaction.bind(database);
+    let first = true;
+    database.transaction = (work) => {
+      if (!first) return transaction(work);
+      first = false;
+      return transaction(async (session) => {
+        const result = await work(session);
+        if (++open === databases.length) letGo();
+        await allOpen;
+        for (let look = 0; look < 20; look++) await database.ping();
+        return result;
+      });
+    };
+  }
+}
+
+test('a run whose last two branches end at the same moment has ended', async () => {
+  const [one, two] = await storeDeliveries(stores.db, 2, { awaited: true });
+  await sql('UPDATE deliveries SET story_run_guid = ?', [one!.storyRunGuid]);
+  const progress = createRunProgress({
+    database: stores.db,
+    redis: stores.redis,
+    prefix: stores.queuePrefix,
+    logger: stores.logger,
+  });
+  const databases = [{ ...stores.db }, { ...stores.db }];
+  overlapping(databases);
+  const writers = databases.map((database) =>
+    createOutcomeWriter({
+      database,
+      dispatcher: { dispatch: () => undefined },
+      events: createEventCache(1024),
+      onCommitted: (outcomes) => progress.advance(awaitedRuns(outcomes)),
+    }),
+  );
+  const branches = [one!, { ...two!, storyRunGuid: one!.storyRunGuid }];
+  await Promise.all(writers.map((writer, index) => writer.submit(done(branches[index]!, '{}', 0))));
+  await progress.drain();
+  const runs = await stores.db.read((session) =>
+    session.rows<{ ended: number }>('SELECT ended_at IS NOT NULL AS ended FROM story_runs WHERE guid = ?', [
+      one!.storyRunGuid,
+    ]),
+  );
+  expect(runs).toEqual([{ ended: 1 }]);
+});
+
+test('a group whose last two members arrive at the same moment, in two processes, is made one event', async () => {
+  const [one, two] = await startTwo();
+  const story = await one.importStory(
+    storyOf(
+      {
+        Hook: ['Webhook', {}],
+        Join: [
+          'EventTransformation',
+          { mode: 'implode', item_path: '=hook.body.n', guid_path: 'g', size_path: 2 },
+        ],
+      },
+      ['Hook > Join'],
+    ),
+  );
+  for (const n of [1, 2]) await one.fire(story.webhooks['Hook']!, { n });
+  const members = await allDeliveries(stores.db);
+  overlapping([one.workers.database, two.workers.database]);
+  await Promise.all(
+    [one, two].map(({ workers }, index) =>
+      workers.runDelivery({ deliveryId: members[index]!.id, generation: 0 }, SIGNAL),
+    ),
+  );
+  await one.settled();
+  const joined = (await one.events()).filter(({ agent }) => agent === 'Join');
+  expect(joined.map(({ payload }) => payload)).toEqual([[1, 2]]);
+});
+
+const chain = () =>
+  storyOf(
+    {
+      Hook: ['Webhook', {}],
+      Ask: ['HTTPRequest', { url: `${target.url}/ask`, method: 'get', timeout: 60 }],
+      After: says({ status: '=ask.status' }),
+      Join: ['EventTransformation', { mode: 'implode', guid_path: 'g', size_path: 2 }],
+    },
+    ['Hook > Ask > After', 'Hook > Join'],
+  );
+
+describe('a run that is cancelled', () => {
+  test('by a process that died before it deleted anything is worked on no more, and all of it goes', async () => {
+    const fabula = await start();
+    const { webhooks } = await fabula.importStory(chain());
+    await fabula.fire(webhooks['Hook']!);
+    const [ask, join] = await allDeliveries(stores.db);
+    await fabula.workers.runDelivery({ deliveryId: join!.id, generation: 0 }, SIGNAL);
+    await sql('UPDATE story_runs SET cancelled_at = NOW(3)');
+    await sql("UPDATE deliveries SET due_at = NOW(3) WHERE state = 'parked'");
+    expect(await fabula.workers.runDelivery({ deliveryId: ask!.id, generation: 0 }, SIGNAL)).toMatchObject({
+      outcome: 'done',
+      eventIds: [],
+    });
+    await fabula.workers.parkedSweeper.tick();
+    expect(await allDeliveries(stores.db)).toEqual([]);
+    expect(target.requests).toEqual([]);
+    expect((await fabula.events()).map(({ agent }) => agent)).toEqual(['Hook']);
+  });
+
+  test('while an action was putting out an event has nobody work on that', async () => {
+    const fabula = await start();
+    target.on('/ask', { status: 204 });
+    const { webhooks } = await fabula.importStory(chain());
+    await fabula.fire(webhooks['Hook']!);
+    const [ask] = await allDeliveries(stores.db);
+    // Committed between the mark and the deletion of a cancel: what it has looked up already does not name the next.
+    await sql('DELETE FROM deliveries WHERE id <> ?', [ask!.id]);
+    const transaction = fabula.workers.database.transaction.bind(fabula.workers.database);
+    fabula.workers.database.transaction = (work) =>
+      transaction(async (session) => {
+        const result = await work(session);
+        await sql('UPDATE story_runs SET cancelled_at = NOW(3)');
+        return result;
+      });
+    await fabula.workers.runDelivery({ deliveryId: ask!.id, generation: 0 }, SIGNAL);
+    const [after, ...more] = await allDeliveries(stores.db);
+    expect(more).toEqual([]);
+    expect(after!.id).toBeGreaterThan(ask!.id);
+    await fabula.workers.runDelivery({ deliveryId: after!.id, generation: 0 }, SIGNAL);
+    expect(await allDeliveries(stores.db)).toEqual([]);
+    expect((await fabula.events()).map(({ agent }) => agent)).toEqual(['Hook', 'Ask']);
+  });
+});
+
+test('what is woken before its time goes back to sleep until that time', async () => {
+  const fabula = await start();
+  const { webhooks } = await fabula.importStory(
+    storyOf({ Hook: ['Webhook', {}], Sleep: ['EventTransformation', { mode: 'delay', seconds: 3600 }] }, [
+      'Hook > Sleep',
+    ]),
+  );
+  await fabula.fire(webhooks['Hook']!);
+  const [row] = await allDeliveries(stores.db);
+  const work = (generation: number) =>
+    fabula.workers.runDelivery({ deliveryId: row!.id, generation }, SIGNAL);
+  expect(await work(0)).toMatchObject({ outcome: 'sleep' });
+  // As the relay wakes it, three quarters of an hour later.
+  await sql("UPDATE deliveries SET state = 'pending', resume_at = NOW(3) + INTERVAL 900 SECOND");
+  expect(await work(1)).toMatchObject({ outcome: 'sleep' });
+  const [again] = await allDeliveries(stores.db);
+  expect(again).toMatchObject({ state: 'waiting', generation: 2, attempts: 0 });
+  expect(again!.dueInMs).toBeGreaterThan(850_000);
+  expect(again!.dueInMs).toBeLessThanOrEqual(900_000);
+});
+
+test('a database that goes away under an action is no attempt of the action', async () => {
+  const fabula = await start();
+  const { webhooks } = await fabula.importStory(
+    storyOf({ Hook: ['Webhook', {}], After: says({ a: '=RESOURCE.word' }) }, ['Hook > After']),
+  );
+  await fabula.fire(webhooks['Hook']!);
+  const [before] = await allDeliveries(stores.db);
+  const lost = Object.assign(new Error('Connection lost'), { code: 'PROTOCOL_CONNECTION_LOST', fatal: true });
+  jest.spyOn(fabula.workers.values, 'load').mockRejectedValueOnce(lost);
+  const job = { deliveryId: before!.id, generation: 0 };
+  await expect(fabula.workers.runDelivery(job, SIGNAL)).rejects.toBe(lost);
+  const [row] = await allDeliveries(stores.db);
+  expect(row).toEqual({ ...before, dueInMs: row!.dueInMs, ageMs: row!.ageMs });
+  expect(await fabula.logs()).toEqual([]);
+  expect(await fabula.workers.runDelivery(job, SIGNAL)).toMatchObject({ outcome: 'done' });
+});
+
+test('a run that goes over more actions in a row than it may is a dead letter that says so', async () => {
+  const fabula = await start({ env: { MAX_DEPTH: '6' } });
+  const { webhooks } = await fabula.importStory(
+    storyOf({ Hook: ['Webhook', {}], Ping: says({ n: 1 }), Pong: says({ n: 2 }) }, [
+      'Hook > Ping > Pong > Ping',
+    ]),
+  );
+  await fabula.fire(webhooks['Hook']!);
+  await eventually(async () => (await fabula.deadLetters()).length > 0);
+  await fabula.settled();
+  expect((await fabula.deadLetters()).map(({ error }) => error)).toEqual([
+    'The run went over 6 actions in a row: it is taken for a runaway loop',
+  ]);
+  expect(await fabula.events()).toHaveLength(7);
+});
+
+test('a webhook is answered when its event is committed, and not before', async () => {
+  const fabula = await start();
+  const { webhooks } = await fabula.importStory(
+    storyOf({ Hook: ['Webhook', {}], After: says({ a: 1 }) }, ['Hook > After']),
+  );
+  const fire = () => fabula.fire(webhooks['Hook']!);
+  expect((await fire()).status).toBe(201);
+  const stored = async () => (await fabula.events()).length;
+  const transaction = fabula.web.core.database.transaction.bind(fabula.web.core.database);
+  let commit!: () => void;
+  const mayCommit = new Promise<void>((resolve) => (commit = resolve));
+  let written = false;
+  fabula.web.core.database.transaction = (work) =>
+    transaction(async (session) => {
+      const result = await work(session);
+      written = true;
+      await mayCommit;
+      return result;
+    });
+  let answered: number | undefined;
+  const answer = fire().then(async ({ status }) => {
+    answered = await stored();
+    return status;
+  });
+  await eventually(() => written);
+  // The look-up takes longer than an answer would.
+  for (let look = 0; look < 5; look++) expect([await stored(), answered]).toEqual([1, undefined]);
+  commit();
+  expect(await answer).toBe(201);
+  expect(answered).toBe(2);
+});

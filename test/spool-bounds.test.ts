@@ -1,0 +1,84 @@
+import type { Queue } from 'bullmq';
+import { createSpoolingStarter } from '../src/engine/spool.js';
+import { Unavailable } from '../src/errors.js';
+import type { RunStart } from '../src/events/run-starter.js';
+import { createSilentLogger } from '../src/logger.js';
+import { SPOOL_QUEUE, type SpooledRun } from '../src/queues/jobs.js';
+import { queueNamed } from '../src/queues/queues.js';
+import { createQueueWorker } from '../workers/queue-worker.js';
+import { eventually } from './support/eventually.js';
+import { startFabula } from './support/fabula.js';
+import { useStores } from './support/stores.js';
+
+const stores = useStores();
+
+const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', fatal: true });
+const run = (overrides: Partial<RunStart> = {}): RunStart =>
+  ({
+    story: { id: 1 },
+    agent: { id: 2 },
+    payload: { n: 1 },
+    source: 'webhook',
+    guid: 'g',
+    ...overrides,
+  }) as RunStart;
+
+/** A spool that holds so many runs, or says what it is told. */
+function build(waiting: () => Promise<number>, reason: unknown = away) {
+  const added: unknown[] = [];
+  const queue = { getWaitingCount: waiting, add: async (_name: string, data: unknown) => added.push(data) };
+  const starter = createSpoolingStarter({
+    writer: { start: () => Promise.reject(reason) },
+    queue: queue as unknown as Queue,
+    logger: createSilentLogger(),
+  });
+  return { starter, added };
+}
+
+test('a spool that is full refuses, and so does one that cannot tell', async () => {
+  const room = build(() => Promise.resolve(9_999));
+  expect(await room.starter.start(run())).toEqual({ eventId: undefined });
+  expect(room.added).toMatchObject([{ guid: 'g', storyId: 1, agentId: 2, payload: '{"n":1}' }]);
+
+  const full = build(() => Promise.resolve(10_000));
+  await expect(full.starter.start(run())).rejects.toThrow(Unavailable);
+  const silent = build(() => Promise.reject(new Error('Command timed out')));
+  await expect(silent.starter.start(run())).rejects.toThrow(Unavailable);
+  expect([...full.added, ...silent.added]).toEqual([]);
+});
+
+test('what is too large for it, what somebody waits for, and what MySQL refuses is not spooled', async () => {
+  const { starter, added } = build(() => Promise.resolve(0));
+  await expect(starter.start(run({ payload: 'x'.repeat(1024 * 1024) }))).rejects.toThrow(Unavailable);
+  await expect(starter.start(run({ awaited: true }))).rejects.toBe(away);
+  const busy = new Unavailable('Too much is waiting to be stored');
+  const shedding = build(() => Promise.resolve(0), busy);
+  await expect(shedding.starter.start(run())).rejects.toBe(busy);
+  expect([...added, ...shedding.added]).toEqual([]);
+});
+
+test('the spool is drained one event at a time, in the order in which they came', async () => {
+  const fabula = await startFabula(stores, { queues: [], relay: false });
+  const spool = queueNamed(fabula.web.core.queues, SPOOL_QUEUE);
+  await eventually(() => fabula.web.core.redis.status === 'ready');
+  const guids = Array.from({ length: 12 }, (_, index) => `g${index}`);
+  await spool.addBulk(guids.map((guid) => ({ name: 'run', data: { guid }, opts: { jobId: `run-${guid}` } })));
+  const ended: string[] = [];
+  const together: number[] = [];
+  let under = 0;
+  const drainSpooledRun = async ({ guid }: SpooledRun) => {
+    under += 1;
+    together.push(under);
+    // As long as it takes to store one.
+    for (let look = 0; look < 3; look++) await stores.db.ping();
+    under -= 1;
+    ended.push(guid);
+    return { storyRunGuid: guid };
+  };
+  const worker = createQueueWorker(SPOOL_QUEUE, { ...fabula.workers, drainSpooledRun });
+  await eventually(() => ended.length === guids.length);
+  await worker.close(10_000);
+  await fabula.close();
+  expect(ended).toEqual(guids);
+  expect(Math.max(...together)).toBe(1);
+});

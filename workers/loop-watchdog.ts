@@ -1,0 +1,43 @@
+import { Worker } from 'node:worker_threads';
+
+const BEAT_MS = 500;
+
+/** Runs in a thread of its own: what blocks the event loop of the process does not block it. */
+const WATCHDOG = `
+const { workerData } = require('node:worker_threads');
+const { writeSync } = require('node:fs');
+const beats = new Int32Array(workerData.beats);
+let last = -1;
+let silent = 0;
+setInterval(() => {
+  const now = Atomics.load(beats, 0);
+  silent = now === last ? silent + 1 : 0;
+  last = now;
+  if (silent < workerData.maxSilent) return;
+  try {
+    writeSync(1, JSON.stringify({ timestamp: new Date().toISOString(), ...workerData.line }) + '\\n');
+  } finally {
+    process.kill(process.pid, 'SIGKILL');
+  }
+}, workerData.beatMs);
+`;
+
+/**
+ * Kills the process when its event loop is blocked for `limitMs`: no timer of its own could end it, its jobs are with
+ * others by then, and its supervisor starts a new one. Time is counted in beats: a process that was stopped as a whole is
+ * not killed for it.
+ */
+export function watchLoop({ limitMs, role }: { limitMs: number; role: string }): void {
+  const shared = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
+  const beats = new Int32Array(shared);
+  setInterval(() => Atomics.add(beats, 0, 1), BEAT_MS).unref();
+  const line = { level: 'error', role, message: 'the event loop is blocked: this process ends', limitMs };
+  const watchdog = new Worker(WATCHDOG, {
+    eval: true,
+    // Nothing of what the process was started with is needed, loaders least of all.
+    execArgv: [],
+    env: {},
+    workerData: { beats: shared, beatMs: BEAT_MS, maxSilent: Math.ceil(limitMs / BEAT_MS), line },
+  });
+  watchdog.unref();
+}

@@ -1,0 +1,3 @@
+import { startWorker } from './start-worker.js';
+
+void startWorker({ name: 'story-runs', queues: ['story-runs'] });
