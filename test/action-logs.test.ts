@@ -73,7 +73,7 @@ describe('the log of an action', () => {
         count: 1,
       },
     });
-    await stores.db.read((session) => session.run('DELETE FROM events'));
+    await stores.sql('DELETE FROM events');
     expect((await logOf(agents['Mail']!)).action_logs).toMatchObject([{ inbound_event_id: null }]);
     expect((await logOf(agents['Hook']!)).action_logs).toEqual([]);
   });

@@ -209,9 +209,7 @@ describe('the list', () => {
     await make();
     await call('DELETE', '/api/v1/things/5');
     await call('DELETE', '/api/v1/things/6', { key: colleague.key });
-    await stores.db.read((session) =>
-      session.run("UPDATE audit_logs SET created_at = '2026-03-01 12:00:00' WHERE target_id = 5"),
-    );
+    await stores.sql("UPDATE audit_logs SET created_at = '2026-03-01 12:00:00' WHERE target_id = 5");
     expect(await targets(`?user_id=${colleague.user.id}`)).toEqual([6]);
     expect(await targets('?action=thing.create')).toEqual([77]);
     expect(await targets('?action=thing')).toEqual([]);

@@ -100,9 +100,7 @@ describe('authentication', () => {
   it('of an expired key is 401', async () => {
     const { key, keyId } = await buildAccount(stores.db);
     const expire = (when: string) =>
-      stores.db.read((session) =>
-        session.run(`UPDATE api_keys SET expires_at = ${when} WHERE id = ?`, [keyId]),
-      );
+      stores.sql(`UPDATE api_keys SET expires_at = ${when} WHERE id = ?`, [keyId]);
     await expire('NOW(3) + INTERVAL 1 MINUTE');
     expect((await me({ 'X-User-Token': key })).status).toBe(200);
     await expire('NOW(3) - INTERVAL 1 SECOND');
@@ -195,9 +193,7 @@ describe('authentication', () => {
     const first = await eventually(lastUsed);
     await createActorStore(stores.db).touch(keyId);
     expect(await lastUsed()).toEqual(first);
-    await stores.db.read((session) =>
-      session.run('UPDATE api_keys SET last_used_at = NOW(3) - INTERVAL 2 MINUTE WHERE id = ?', [keyId]),
-    );
+    await stores.sql('UPDATE api_keys SET last_used_at = NOW(3) - INTERVAL 2 MINUTE WHERE id = ?', [keyId]);
     await createActorStore(stores.db).touch(keyId);
     expect((await lastUsed())?.getTime()).toBeGreaterThanOrEqual(first.getTime());
   });

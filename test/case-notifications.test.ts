@@ -66,10 +66,7 @@ const outbox = (): Promise<Waiting[]> =>
        FROM case_notifications ORDER BY id`,
     ),
   );
-const makeDue = () =>
-  stores.db.read((session) =>
-    session.run("UPDATE case_notifications SET due_at = NOW(3) WHERE state = 'due'"),
-  );
+const makeDue = () => stores.sql("UPDATE case_notifications SET due_at = NOW(3) WHERE state = 'due'");
 
 /** A case with a subscriber at `/hook`, and what it is signed with. */
 async function watchedCase(account: Account, url = `${target.url}/hook`) {
@@ -197,8 +194,8 @@ describe('a call that fails', () => {
     expect(await outbox()).toMatchObject([{ state: 'failed', attempts: 10 }]);
     await makeDue();
     expect(await deliver()).toBe(0);
-    await stores.db.read((session) =>
-      session.run("UPDATE case_notifications SET due_at = NOW(3) - INTERVAL 15 DAY WHERE state = 'failed'"),
+    await stores.sql(
+      "UPDATE case_notifications SET due_at = NOW(3) - INTERVAL 15 DAY WHERE state = 'failed'",
     );
     await deliver();
     expect(await outbox()).toEqual([]);
@@ -293,9 +290,7 @@ describe('people', () => {
     const { tenantId, team } = editor;
     const { record } = await buildKey(stores.db, { tenantId, kind: 'team', teamId: team.id, role: 'EDITOR' });
     await api.make(editor, { description: `${mentionOf(viewer)} <@user-${record.userId}>` });
-    await stores.db.read((session) =>
-      session.run('DELETE FROM memberships WHERE user_id = ?', [viewer.user.id]),
-    );
+    await stores.sql('DELETE FROM memberships WHERE user_id = ?', [viewer.user.id]);
     await deliver();
     expect(smtp.mails).toEqual([]);
     expect(await outbox()).toEqual([]);

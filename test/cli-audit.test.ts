@@ -151,7 +151,7 @@ it('a rotation of keys leaves one entry in each tenant it changed, also when it 
 it('an entry that cannot be stored does not hide what was done: it is said beside it', async () => {
   await json('tenant', 'create', '--name', 'Acme');
   await json('user', 'create', '--email', 'ada@acme.test', '--owner');
-  await stores.db.read((session) => session.run('RENAME TABLE audit_logs TO audit_logs_away'));
+  await stores.sql('RENAME TABLE audit_logs TO audit_logs_away');
   try {
     const { code, out, err } = await fabula(['key', 'create', '--json']);
     expect([code, Object.keys(JSON.parse(out) as object)]).toEqual([
@@ -160,7 +160,7 @@ it('an entry that cannot be stored does not hide what was done: it is said besid
     ]);
     expect(err).toMatch(/^error: this was done, but the audit log has no entry of it: .*\n$/);
   } finally {
-    await stores.db.read((session) => session.run('RENAME TABLE audit_logs_away TO audit_logs'));
+    await stores.sql('RENAME TABLE audit_logs_away TO audit_logs');
   }
 });
 

@@ -28,11 +28,9 @@ test('"database restored" begins a new epoch, which running processes take up, a
 });
 
 test('it says what the database holds', async () => {
-  await stores.db.read((session) =>
-    session.run(
-      `INSERT INTO events (story_run_guid, story_id, agent_id, payload, lineage, created_at)
+  await stores.sql(
+    `INSERT INTO events (story_run_guid, story_id, agent_id, payload, lineage, created_at)
        VALUES ('guid', 1, 1, '{}', '{}', '2026-11-20 10:00:00.000')`,
-    ),
   );
   expect(await restored()).toEqual({
     code: 0,

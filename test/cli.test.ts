@@ -430,9 +430,7 @@ describe('the seed', () => {
   });
 
   it('goes on where it was interrupted', async () => {
-    await stores.db.read((session) =>
-      session.run("INSERT INTO settings (name, value) VALUES ('seed', 'seeding')"),
-    );
+    await stores.sql("INSERT INTO settings (name, value) VALUES ('seed', 'seeding')");
     await json('tenant', 'create', '--name', 'Fabula');
     expect((await seed(seedConfig())).demo_webhook_url).toContain('/webhook/demo/');
     expect([await count('tenants'), await count('teams'), await count('users')]).toEqual([1, 1, 1]);

@@ -87,7 +87,7 @@ describe('a database that does not answer', () => {
     expect(
       await stores.db.read((session) => session.rows("SELECT 1 FROM settings WHERE name = 'half'")),
     ).toHaveLength(1);
-    await stores.db.read((session) => session.run("DELETE FROM settings WHERE name = 'half'"));
+    await stores.sql("DELETE FROM settings WHERE name = 'half'");
   });
 
   it('is none that is only slow, or that refuses newcomers with a word', async () => {
@@ -254,7 +254,7 @@ it('while the database hangs, webhooks are accepted soon, and each is stored onc
   expect(await fire(9)).toEqual({ status: 201, inTime: true });
   proxy.restore();
   await eventually(async () => (await spool.getJobCountByTypes('wait', 'active')) === 0, 30_000);
-  await stores.db.read((session) => session.run('UPDATE deliveries SET due_at = NOW(3)'));
+  await stores.sql('UPDATE deliveries SET due_at = NOW(3)');
   await fabula.settled(40_000);
   const numbers = (await fabula.events())
     .filter(({ agent }) => agent === 'After')

@@ -13,7 +13,7 @@ const PAGE = { limit: 20, offset: 0 };
 
 async function scene() {
   const account = await buildAccount(stores.db);
-  const run = (sql: string, values: SqlValue[]) => stores.db.read((session) => session.run(sql, values));
+  const run = (sql: string, values: SqlValue[]) => stores.sql(sql, values);
   const { insertId: story } = await run(
     `INSERT INTO stories (tenant_id, team_id, user_id, name, guid, schema_version, language, keep_events_for, extra)
      VALUES (?, ?, ?, 'S', LEFT(SHA2('S', 256), 32), 30, 'formula', 3600, '{}')`,

@@ -63,8 +63,6 @@ const post = (path: string, body?: object, as?: Account) =>
 const drop = (id: number) => fabula.api('DELETE', `/api/v1/dead_letters/${id}`);
 const mend = () => target.on('/ask', { body: 'fine' });
 const eventsOf = async (name: string) => (await fabula.events()).filter(({ agent }) => agent === name);
-const sql = (statement: string, values: (string | number)[] = []) =>
-  stores.db.read((session) => session.run(statement, values));
 
 const count = async (query: string) => (await list(`?${query}`)).length;
 const states = () =>
@@ -135,7 +133,7 @@ describe('the list of dead letters', () => {
     expect(await count('error=%25')).toBe(0);
     expect(await count('since=2020-01-01T00:00:00Z')).toBe(3);
     expect(await count('until=2020-01-01T00:00:00Z')).toBe(0);
-    await sql(
+    await stores.sql(
       "UPDATE deliveries SET failed_at = '2021-05-05 10:00:00', due_at = '2021-05-05 10:00:20' LIMIT 1",
     );
     expect(await count('until=2021-05-05T10:00:01Z')).toBe(1);
@@ -251,7 +249,7 @@ describe('sending again', () => {
     await eventually(() => add.mock.calls.length > 0);
     add.mockRestore();
     expect(target.requests).toHaveLength(1);
-    await sql('UPDATE deliveries SET due_at = NOW(3)');
+    await stores.sql('UPDATE deliveries SET due_at = NOW(3)');
     await fabula.settled();
     expect(await eventsOf('After')).toHaveLength(1);
   });
@@ -325,7 +323,7 @@ describe('dropping', () => {
     const { id } = await failed([1]);
     const many = 10_050;
     const numbers = JSON.stringify(Array.from({ length: many }, (_value, index) => index));
-    await sql(
+    await stores.sql(
       `INSERT INTO deliveries (story_run_guid, story_id, agent_id, event_id, queue, depth, due_at, state, failed_at, generation)
        SELECT d.story_run_guid, d.story_id, d.agent_id, d.event_id, d.queue, d.depth,
               '2026-01-01' + INTERVAL v.n DIV 3 SECOND, 'failed', '2026-01-01' + INTERVAL v.n DIV 3 SECOND, 1

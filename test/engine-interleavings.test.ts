@@ -39,8 +39,6 @@ async function startTwo() {
 }
 
 const sameCorner = ({ queuePrefix }: Config) => ({ QUEUE_PREFIX: queuePrefix });
-const sql = (text: string, values: (string | number)[] = []) =>
-  stores.db.read((session) => session.run(text, values));
 const SIGNAL = new AbortController().signal;
 
 /**
@@ -70,7 +68,7 @@ function overlapping(databases: Pick<Database, 'transaction' | 'ping'>[]): void 
 
 test('a run whose last two branches end at the same moment has ended', async () => {
   const [one, two] = await storeDeliveries(stores.db, 2, { awaited: true });
-  await sql('UPDATE deliveries SET story_run_guid = ?', [one!.storyRunGuid]);
+  await stores.sql('UPDATE deliveries SET story_run_guid = ?', [one!.storyRunGuid]);
   const progress = createRunProgress({
     database: stores.db,
     redis: stores.redis,
@@ -143,8 +141,8 @@ describe('a run that is cancelled', () => {
     await fabula.fire(webhooks['Hook']!);
     const [ask, join] = await allDeliveries(stores.db);
     await fabula.workers.runDelivery({ deliveryId: join!.id, generation: 0 }, SIGNAL);
-    await sql('UPDATE story_runs SET cancelled_at = NOW(3)');
-    await sql("UPDATE deliveries SET due_at = NOW(3) WHERE state = 'parked'");
+    await stores.sql('UPDATE story_runs SET cancelled_at = NOW(3)');
+    await stores.sql("UPDATE deliveries SET due_at = NOW(3) WHERE state = 'parked'");
     expect(await fabula.workers.runDelivery({ deliveryId: ask!.id, generation: 0 }, SIGNAL)).toMatchObject({
       outcome: 'done',
       eventIds: [],
@@ -162,12 +160,12 @@ describe('a run that is cancelled', () => {
     await fabula.fire(webhooks['Hook']!);
     const [ask] = await allDeliveries(stores.db);
     // Committed between the mark and the deletion of a cancel: what it has looked up already does not name the next.
-    await sql('DELETE FROM deliveries WHERE id <> ?', [ask!.id]);
+    await stores.sql('DELETE FROM deliveries WHERE id <> ?', [ask!.id]);
     const transaction = fabula.workers.database.transaction.bind(fabula.workers.database);
     fabula.workers.database.transaction = (work) =>
       transaction(async (session) => {
         const result = await work(session);
-        await sql('UPDATE story_runs SET cancelled_at = NOW(3)');
+        await stores.sql('UPDATE story_runs SET cancelled_at = NOW(3)');
         return result;
       });
     await fabula.workers.runDelivery({ deliveryId: ask!.id, generation: 0 }, SIGNAL);
@@ -193,7 +191,7 @@ test('what is woken before its time goes back to sleep until that time', async (
     fabula.workers.runDelivery({ deliveryId: row!.id, generation }, SIGNAL);
   expect(await work(0)).toMatchObject({ outcome: 'sleep' });
   // As the relay wakes it, three quarters of an hour later.
-  await sql("UPDATE deliveries SET state = 'pending', resume_at = NOW(3) + INTERVAL 900 SECOND");
+  await stores.sql("UPDATE deliveries SET state = 'pending', resume_at = NOW(3) + INTERVAL 900 SECOND");
   expect(await work(1)).toMatchObject({ outcome: 'sleep' });
   const [again] = await allDeliveries(stores.db);
   expect(again).toMatchObject({ state: 'waiting', generation: 2, attempts: 0 });

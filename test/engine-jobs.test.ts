@@ -90,7 +90,7 @@ test('one delivery by twenty jobs, of old generations and future ones too, has o
   const { webhooks } = await fabula.importStory(story());
   await fabula.fire(webhooks['Receive']!);
   const [row] = await stores.db.read((session) => session.rows<{ id: number }>('SELECT id FROM deliveries'));
-  await stores.db.read((session) => session.run('UPDATE deliveries SET generation = 3'));
+  await stores.sql('UPDATE deliveries SET generation = 3');
   const queue = queueNamed(fabula.workers.queues, 'http-request');
   const add = (generations: number[]) =>
     queue.addBulk(

@@ -103,9 +103,7 @@ test.each<[string, (session: Session) => Promise<unknown[]>]>([
   'who looks for what is due among %s deliveries passes over what another has in hand',
   async (state, look) => {
     const rows = await storeDeliveries(stores.db, 6);
-    await stores.db.read((session) =>
-      session.run('UPDATE deliveries SET state = ?, due_at = NOW(3) - INTERVAL 1 SECOND', [state]),
-    );
+    await stores.sql('UPDATE deliveries SET state = ?, due_at = NOW(3) - INTERVAL 1 SECOND', [state]);
     const began = Date.now();
     await openDatabase().transaction(async (other) => {
       for (const { id } of [rows[0]!, rows[5]!])

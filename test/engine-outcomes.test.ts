@@ -82,9 +82,7 @@ describe('a delivery that is done', () => {
     const deliveries = await storeDeliveries(stores.db, 60);
     const { writer, jobs } = recordingWriter(stores.db);
     const gone = [deliveries[7]!, deliveries[41]!];
-    await stores.db.read((session) =>
-      session.run('DELETE FROM deliveries WHERE id IN (?)', [gone.map(({ id }) => id)]),
-    );
+    await stores.sql('DELETE FROM deliveries WHERE id IN (?)', [gone.map(({ id }) => id)]);
     const results = await Promise.all(
       shuffled(deliveries).map(async (delivery) => ({
         id: delivery.id,
@@ -174,9 +172,7 @@ describe('a delivery that is not done', () => {
     'by a try of an older generation (%s) changes nothing, in a batch with others too',
     async (kind) => {
       const [delivery, other] = await storeDeliveries(stores.db, 2);
-      await stores.db.read((session) =>
-        session.run('UPDATE deliveries SET generation = 4 WHERE id = ?', [delivery!.id]),
-      );
+      await stores.sql('UPDATE deliveries SET generation = 4 WHERE id = ?', [delivery!.id]);
       const before = (await allDeliveries(stores.db))[0];
       const { writer } = recordingWriter(stores.db);
       const results = await Promise.all([
@@ -214,7 +210,7 @@ describe('a delivery that is not done', () => {
 
   test('the failure of the current generation is not lost beside one of an older', async () => {
     const [delivery] = await storeDeliveries(stores.db, 1);
-    await stores.db.read((session) => session.run('UPDATE deliveries SET generation = 1'));
+    await stores.sql('UPDATE deliveries SET generation = 1');
     const { writer } = recordingWriter(stores.db);
     const results = await Promise.all([
       writer.submit(undone(delivery!, 'failed', { error: 'old' })),

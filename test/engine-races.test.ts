@@ -41,7 +41,7 @@ describe('deduplicate', () => {
   it('lets a value through once inside its window, with eight workers racing', async () => {
     await assertProperty(
       asyncProperty(array(integer({ min: 0, max: 9 }), { minLength: 20, maxLength: 120 }), async (values) => {
-        await stores.db.read((session) => session.run('DELETE FROM deduplicated_values'));
+        await stores.sql('DELETE FROM deduplicated_values');
         const before = (await outputs(stores.db)).length;
         const claims = await claimsFor(values, duplicates);
         const racing = writers();

@@ -78,8 +78,7 @@ async function buildRelay() {
   };
 }
 
-const sql = (text: string, values: number[] = []) => stores.db.read((session) => session.run(text, values));
-const makeDue = () => sql('UPDATE deliveries SET due_at = NOW(3) - INTERVAL 1 SECOND');
+const makeDue = () => stores.sql('UPDATE deliveries SET due_at = NOW(3) - INTERVAL 1 SECOND');
 
 describe('a delivery that is due', () => {
   test('and has no job gets one, of the next generation, and another half a minute', async () => {
@@ -110,7 +109,7 @@ describe('a delivery that is due', () => {
       const { relay, jobs, addJobs } = await buildRelay();
       const rows = await storeDeliveries(stores.db, 1);
       await addJobs(rows);
-      await sql('UPDATE deliveries SET created_at = NOW(3) - INTERVAL ? SECOND', [age]);
+      await stores.sql('UPDATE deliveries SET created_at = NOW(3) - INTERVAL ? SECOND', [age]);
       await makeDue();
       await relay.tick();
       expect(await jobs()).toEqual([{ deliveryId: rows[0]!.id, generation: 0 }]);
@@ -131,7 +130,7 @@ describe('a delivery that is due', () => {
     expect(await jobs()).toEqual([{ deliveryId: rows[0]!.id, generation: 1 }]);
     expect(await allDeliveries(stores.db)).toMatchObject([{ state: 'pending', generation: 1, losses: 1 }]);
 
-    await sql('UPDATE deliveries SET losses = 8');
+    await stores.sql('UPDATE deliveries SET losses = 8');
     await finishJobs();
     await makeDue();
     await relay.tick();
@@ -189,7 +188,9 @@ describe('what the relay has learnt too late', () => {
         generation: 0,
         losses: 0,
       };
-      await sql("UPDATE deliveries SET state = 'waiting', generation = 1, due_at = NOW(3) + INTERVAL 1 HOUR");
+      await stores.sql(
+        "UPDATE deliveries SET state = 'waiting', generation = 1, due_at = NOW(3) + INTERVAL 1 HOUR",
+      );
       const moved = await stores.db.transaction((session) => action(session, [known]));
       expect(moved ?? new Set()).toEqual(new Set());
       const [stored] = await allDeliveries(stores.db);
@@ -202,7 +203,7 @@ describe('what the relay has learnt too late', () => {
 test('a delivery that waits is woken at its time by the database clock, and never before', async () => {
   const { relay, jobs } = await buildRelay();
   const [row] = await storeDeliveries(stores.db, 1);
-  await sql(
+  await stores.sql(
     "UPDATE deliveries SET state = 'waiting', generation = 1, due_at = NOW(3) + INTERVAL 700000 MICROSECOND",
   );
   const dueAt = async () => {
@@ -227,7 +228,9 @@ test('a delivery that waits is woken at its time by the database clock, and neve
 
 /** As they are when they have waited for a while, and their jobs were seen. */
 const age = () =>
-  sql('UPDATE deliveries SET created_at = NOW(3) - INTERVAL 20 SECOND, due_at = NOW(3) + INTERVAL 1 HOUR');
+  stores.sql(
+    'UPDATE deliveries SET created_at = NOW(3) - INTERVAL 20 SECOND, due_at = NOW(3) + INTERVAL 1 HOUR',
+  );
 
 describe('when Redis has lost what it held', () => {
   test('all pending deliveries get jobs at once, however far off their time to be looked for', async () => {
@@ -250,8 +253,8 @@ describe('when Redis has lost what it held', () => {
     const { relay, jobs, addJobs, wipe } = await buildRelay();
     const [lost, kept, asleep, dead] = await storeDeliveries(stores.db, 4);
     await age();
-    await sql("UPDATE deliveries SET state = 'waiting' WHERE id = ?", [asleep!.id]);
-    await sql("UPDATE deliveries SET state = 'failed', failed_at = NOW(3) WHERE id = ?", [dead!.id]);
+    await stores.sql("UPDATE deliveries SET state = 'waiting' WHERE id = ?", [asleep!.id]);
+    await stores.sql("UPDATE deliveries SET state = 'failed', failed_at = NOW(3) WHERE id = ?", [dead!.id]);
     await wipe();
     await addJobs([kept!]);
     await relay.tick();

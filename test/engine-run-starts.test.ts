@@ -122,7 +122,7 @@ test('a run whose event retention has taken is not started again', async () => {
   const { writer } = recordingStarter();
   const old = run();
   await writer.start(old);
-  await stores.db.read((session) => session.run('DELETE FROM events'));
+  await stores.sql('DELETE FROM events');
   await writer.start(old);
   expect(await counts()).toEqual({ runs: 1, events: 0, deliveries: 2 });
 });

@@ -103,7 +103,7 @@ describe('explode and implode', () => {
       session.rows<{ state: string }>('SELECT state FROM deliveries'),
     );
     expect(open).toEqual([{ state: 'parked' }]);
-    await stores.db.read((session) => session.run('DELETE FROM deliveries'));
+    await stores.sql('DELETE FROM deliveries');
   });
 
   it('makes dead letters of a group that is not whole in time, and says how many came', async () => {
@@ -118,9 +118,7 @@ describe('explode and implode', () => {
     );
     await fabula.fire(story.webhooks[HOOK]!, {});
     await eventually(async () => {
-      await stores.db.read((session) =>
-        session.run("UPDATE deliveries SET due_at = NOW(3) WHERE state = 'parked'"),
-      );
+      await stores.sql("UPDATE deliveries SET due_at = NOW(3) WHERE state = 'parked'");
       await fabula.workers.parkedSweeper.tick();
       return (await fabula.deadLetters()).length === 1;
     }, 10_000);
@@ -200,9 +198,7 @@ describe('deduplicate', () => {
   it('lets a value through again when its period is over', async () => {
     const options = { mode: 'deduplicate', path: '=hook.body.key', period: '3600' };
     expect(await outputsOf(options, bodies)).toHaveLength(3);
-    await stores.db.read((session) =>
-      session.run('UPDATE deduplicated_values SET seen_at = seen_at - INTERVAL 3600 SECOND'),
-    );
+    await stores.sql('UPDATE deduplicated_values SET seen_at = seen_at - INTERVAL 3600 SECOND');
     const story = await stores.db.read((session) =>
       session.rows<{ path: string; options: string }>('SELECT webhook_path AS path, options FROM agents'),
     );
@@ -260,14 +256,14 @@ describe('delay', () => {
         ),
       );
     await eventually(async () => (await state())[0]?.state === 'waiting');
-    await stores.db.read((session) => session.run('UPDATE deliveries SET due_at = NOW(3)'));
+    await stores.sql('UPDATE deliveries SET due_at = NOW(3)');
     await eventually(async () => {
       const [row] = await state();
       return row?.state === 'waiting' && row.generation >= 3;
     });
     expect((await state())[0]?.inSeconds).toBeGreaterThan(3500);
     expect(await payloadsOf('Work')).toEqual([]);
-    await stores.db.read((session) => session.run('DELETE FROM deliveries'));
+    await stores.sql('DELETE FROM deliveries');
   });
 });
 

@@ -96,9 +96,7 @@ test('a Redis that is killed and comes back empty gets the jobs of all that was 
   await fireMany(web, webhooks['Receive']!, 100);
   await stores.replaceRedis();
   // As they are when they have waited for a while: the walk leaves the newest ones to their own time.
-  await stores.db.read((session) =>
-    session.run('UPDATE deliveries SET created_at = created_at - INTERVAL 10 SECOND'),
-  );
+  await stores.sql('UPDATE deliveries SET created_at = created_at - INTERVAL 10 SECOND');
   const fabula = await start({ env: { QUEUE_PREFIX: web.config.queuePrefix } });
   await fabula.settled(25_000);
   await expectCompleteRuns(fabula, 100);
@@ -111,9 +109,7 @@ test('the same with workers and relay running all the time', async () => {
   await fabula.settled();
   await stores.replaceRedis();
   await fireMany(fabula, webhooks['Receive']!, 100);
-  await stores.db.read((session) =>
-    session.run('UPDATE deliveries SET due_at = NOW(3) WHERE due_at > NOW(3) + INTERVAL 2 SECOND'),
-  );
+  await stores.sql('UPDATE deliveries SET due_at = NOW(3) WHERE due_at > NOW(3) + INTERVAL 2 SECOND');
   await fabula.settled(50_000);
   await expectCompleteRuns(fabula, 120);
 }, 90_000);
@@ -129,7 +125,7 @@ test('Redis away for a while: events are taken, and are done when it is back', a
     session.rows<{ pending: number }>('SELECT COUNT(*) AS pending FROM deliveries'),
   );
   expect(row!.pending).toBe(40);
-  await stores.db.read((session) => session.run('UPDATE deliveries SET due_at = NOW(3)'));
+  await stores.sql('UPDATE deliveries SET due_at = NOW(3)');
   await stores.embedded.redis!.start();
   await fabula.settled(40_000);
   await expectCompleteRuns(fabula, 45);
@@ -154,9 +150,7 @@ test('MySQL away while actions are under way: what they came to is stored when i
     30_000,
   );
   // Jobs that met the outage while loading are given up to the relay.
-  await stores.db.read((session) =>
-    session.run("UPDATE deliveries SET due_at = NOW(3) WHERE state = 'pending'"),
-  );
+  await stores.sql("UPDATE deliveries SET due_at = NOW(3) WHERE state = 'pending'");
   await fabula.settled(60_000);
   await expectCompleteRuns(fabula, 105);
 }, 90_000);

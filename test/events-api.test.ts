@@ -37,8 +37,6 @@ async function ran(data: ReturnType<typeof storyOf>, bodies: object[] = [{ n: 1 
   return { id: story.id, guids, agents: await agentIds(fabula, story.id) };
 }
 
-const sql = (statement: string, values: (string | number)[] = []) =>
-  stores.db.read((session) => session.run(statement, values));
 const get = (id: number, query = '') => call(fabula, `GET /api/v1/events/${id}${query}`);
 const reemit = (id: number) => call(fabula, `POST /api/v1/events/${id}/reemit`);
 /** What each action has put out, newest first. */
@@ -202,7 +200,7 @@ describe('the list of events', () => {
     const { id, agents, guids } = await ran(fan);
     const seen = (await eventsIn(fabula, '')).map((event) => event.id);
     const filler = (count: number, story: number) =>
-      sql(
+      stores.sql(
         `INSERT INTO events (story_run_guid, story_id, agent_id, payload, lineage)
          SELECT ?, ?, ?, '1', '{"a":0}' FROM JSON_TABLE(?, '$[*]' COLUMNS (n INT PATH '$')) v`,
         [guids[0]!, story, agents['Say']!, JSON.stringify(Array.from({ length: count }, () => 1))],
@@ -220,7 +218,7 @@ describe('the list of events', () => {
   it('leaves out payloads that would make the answer too large', async () => {
     const { id } = await ran(fan);
     const large = JSON.stringify('x'.repeat(9 * 1024 * 1024));
-    await sql(
+    await stores.sql(
       "UPDATE events e JOIN agents a ON a.id = e.agent_id SET e.payload = ? WHERE a.name IN ('Hook', 'Say')",
       [large],
     );
@@ -268,7 +266,7 @@ describe('an event', () => {
   it('lacks the keys of what retention has taken, and says so', async () => {
     await ran(fan, [{ n: 4 }]);
     const left = await eventOf('Left');
-    await sql('DELETE FROM events WHERE id = ?', [left.previous_events_ids[0]!]);
+    await stores.sql('DELETE FROM events WHERE id = ?', [left.previous_events_ids[0]!]);
     const { body } = await get(left.id);
     expect([body.payload, body.incomplete]).toEqual([{ say: { n: 4 }, left: { left: 4 } }, true]);
     expect((await get(left.id, '?exclude_previous_event_payloads=true')).body.incomplete).toBe(false);
@@ -413,7 +411,7 @@ describe('an event that is emitted once more', () => {
     );
     expect((await runsOf(fabula, id))[0]!.status).toBe('completed');
     const hook = await eventOf('Hook');
-    await sql('UPDATE events SET payload = \'{"body":{"wait":3600}}\' WHERE id = ?', [hook.id]);
+    await stores.sql('UPDATE events SET payload = \'{"body":{"wait":3600}}\' WHERE id = ?', [hook.id]);
     await reemit(hook.id);
     await eventually(async () => {
       const [row] = await stores.db.read((session) =>
@@ -443,9 +441,9 @@ describe('an event that is emitted once more', () => {
     await set(`agents/${agents['Say']}`, false);
     await call(fabula, `POST /api/v1/stories/${id}/runs/${guids[0]}/cancel`);
     expect(await refused()).toEqual([409, 'The run was cancelled']);
-    await sql('UPDATE story_runs SET cancelled_at = NULL');
-    await sql('DELETE FROM agents WHERE id = ?', [agents['Say']!]);
-    await sql('UPDATE stories SET version = version + 1');
+    await stores.sql('UPDATE story_runs SET cancelled_at = NULL');
+    await stores.sql('DELETE FROM agents WHERE id = ?', [agents['Say']!]);
+    await stores.sql('UPDATE stories SET version = version + 1');
     expect(await refused()).toEqual([409, 'The action has been deleted']);
     expect(await outputs()).toHaveLength(4);
   });

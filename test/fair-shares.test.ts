@@ -119,9 +119,7 @@ async function world(bounds = BOUNDS, priority: number[] = []) {
 async function deliveriesOf(storyId: number, count: number) {
   const rows = await storeDeliveries(stores.db, count);
   const ids = rows.map(({ id }) => id);
-  await stores.db.read((session) =>
-    session.run('UPDATE deliveries SET story_id = ? WHERE id IN (?)', [storyId, ids]),
-  );
+  await stores.sql('UPDATE deliveries SET story_id = ? WHERE id IN (?)', [storyId, ids]);
   return ids.map((deliveryId) => ({ queue: 'trigger' as const, storyId, deliveryId, generation: 0 }));
 }
 
@@ -133,13 +131,13 @@ async function states(): Promise<Record<string, number>> {
 }
 
 test('what a story has beyond its bound waits in MySQL, and gets its job as there is room', async () => {
-  const { db, dispatcher, queue, feeder } = await world();
+  const { dispatcher, queue, feeder } = await world();
   await dispatcher.add(await deliveriesOf(1, 25));
   expect(await queue.getJobCountByTypes('wait', 'prioritized')).toBe(10);
   expect(await states()).toEqual({ pending: 10, held: 15 });
   expect(await feeder.tick()).toEqual({ held: 15, fed: 0 });
   // The ten are done.
-  await db.read((session) => session.run("DELETE FROM deliveries WHERE state = 'pending'"));
+  await stores.sql("DELETE FROM deliveries WHERE state = 'pending'");
   await queue.obliterate({ force: true });
   await expect(fedAtLast(feeder)).resolves.toBe(10);
   expect(await states()).toEqual({ pending: 10, held: 5 });
@@ -172,7 +170,7 @@ test('held deliveries of two stories take turns', async () => {
   const { db, dispatcher, feeder } = await world({ ...BOUNDS, most: { story: 1, tenant: 1 } });
   await dispatcher.add(await deliveriesOf(1, 600));
   await dispatcher.add(await deliveriesOf(2, 3));
-  await db.read((session) => session.run("DELETE FROM deliveries WHERE state = 'pending'"));
+  await stores.sql("DELETE FROM deliveries WHERE state = 'pending'");
   // A story has room for one: whatever is fed is one of each, however many of the first wait before the second's.
   const fed = await fedAtLast(feeder);
   if (fed < 2) expect(await fedAtLast(feeder)).toBe(1);

@@ -32,15 +32,11 @@ describe('health', () => {
   });
 
   it('is not ready while migrations are missing', async () => {
-    await stores.db.read((session) =>
-      session.run('UPDATE migrations SET name = CONCAT(name, "x") ORDER BY id DESC LIMIT 1'),
-    );
+    await stores.sql('UPDATE migrations SET name = CONCAT(name, "x") ORDER BY id DESC LIMIT 1');
     try {
       expect(await ask('/readyz')).toMatchObject({ status: 503, body: { errors: [{ details: 'schema' }] } });
     } finally {
-      await stores.db.read((session) =>
-        session.run("UPDATE migrations SET name = TRIM(TRAILING 'x' FROM name)"),
-      );
+      await stores.sql("UPDATE migrations SET name = TRIM(TRAILING 'x' FROM name)");
     }
   });
 

@@ -153,7 +153,7 @@ function isThere(pid: number): boolean {
 
 it('an outcome that is stored sets the count of lost jobs back', async () => {
   const [delivery] = await storeDeliveries(stores.db, 1);
-  await stores.db.read((session) => session.run('UPDATE deliveries SET losses = 9'));
+  await stores.sql('UPDATE deliveries SET losses = 9');
   await recordingWriter(stores.db).writer.submit(undone(delivery!, 'retry'));
   expect(await allDeliveries(stores.db)).toMatchObject([{ state: 'waiting', losses: 0 }]);
 });

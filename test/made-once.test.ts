@@ -5,7 +5,7 @@ const stores = useStores();
 
 it('gives everybody the same value, whoever makes it, also over a row that was just deleted', async () => {
   for (let round = 0; round < 200; round++) {
-    await stores.db.read((session) => session.run('DELETE FROM settings'));
+    await stores.sql('DELETE FROM settings');
     const askers = Array.from({ length: 4 }, () => createMadeOnce(stores.db, { name: 'mark', bytes: 4 }));
     const values = await Promise.all(askers.map((ask) => ask()));
     expect(new Set(values).size).toBe(1);

@@ -71,7 +71,6 @@ async function ask(story: JsonObject): Promise<string[]> {
 
 const click = (link: string, init: RequestInit = {}) => fetch(`${fabula.url}${link}`, init);
 const eventsOf = async (agent: string) => (await fabula.events()).filter((event) => event.agent === agent);
-const sql = (statement: string) => stores.db.read((session) => session.run(statement));
 
 describe('a prompt', () => {
   beforeEach(() => start());
@@ -170,7 +169,7 @@ describe('a prompt', () => {
       ),
     );
     expect(row?.days).toBe(7);
-    await sql('UPDATE prompts SET expires_at = NOW(3)');
+    await stores.sql('UPDATE prompts SET expires_at = NOW(3)');
     expect((await click(yes!)).status).toBe(410);
     expect(await eventsOf('Ask')).toHaveLength(1);
   });
@@ -188,12 +187,12 @@ describe('a prompt', () => {
 
   it('is gone with its run, its event or its action', async () => {
     const [yes] = await ask(YES_OR_NO);
-    await sql('UPDATE story_runs SET cancelled_at = NOW(3)');
+    await stores.sql('UPDATE story_runs SET cancelled_at = NOW(3)');
     expect((await click(yes!)).status).toBe(410);
-    await sql('UPDATE story_runs SET cancelled_at = NULL');
-    await sql('UPDATE prompts SET agent_id = agent_id + 1000');
+    await stores.sql('UPDATE story_runs SET cancelled_at = NULL');
+    await stores.sql('UPDATE prompts SET agent_id = agent_id + 1000');
     expect((await click(yes!)).status).toBe(410);
-    await sql('UPDATE prompts SET agent_id = agent_id - 1000, event_id = event_id + 1000');
+    await stores.sql('UPDATE prompts SET agent_id = agent_id - 1000, event_id = event_id + 1000');
     expect((await click(yes!)).status).toBe(410);
     expect(await eventsOf('Ask')).toHaveLength(1);
   });
@@ -404,7 +403,7 @@ describe('faults of the database', () => {
     expect(await clicks.click(idOf(yes!))).toEqual({ state: 'done', status: 'Yes' });
     expect(proxy.swallowed()).toBe(1);
     // Its jobs are the relay's.
-    await sql('UPDATE deliveries SET due_at = NOW(3)');
+    await stores.sql('UPDATE deliveries SET due_at = NOW(3)');
     await fabula.settled();
     expect(await eventsOf('Yes')).toHaveLength(1);
     expect(await clicks.click(idOf(yes!))).toEqual({ state: 'used', status: 'Yes' });

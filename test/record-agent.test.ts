@@ -210,10 +210,10 @@ describe('a record action', () => {
 
   it('says so when the team has no such type, or the type no such field', async () => {
     await importStory(storyWith(recordAction('Hosts', HOST)));
-    await stores.db.read((session) => session.run("DELETE FROM record_fields WHERE name = 'Host'"));
+    await stores.sql("DELETE FROM record_fields WHERE name = 'Host'");
     await fire([host('web-1')]);
     await fabula.settled();
-    await stores.db.read((session) => session.run("UPDATE record_types SET name = 'Other'"));
+    await stores.sql("UPDATE record_types SET name = 'Other'");
     await fire([host('web-2')]);
     await fabula.settled();
     expect((await fabula.deadLetters()).map(({ error }) => error)).toEqual([
@@ -288,7 +288,7 @@ describe('a record', () => {
         ['Hook > Capture'],
       ),
     );
-    await stores.db.read((session) => session.run("UPDATE record_types SET name = 'Other'"));
+    await stores.sql("UPDATE record_types SET name = 'Other'");
     await fire([host('web-1')]);
     const [row] = await stores.db.read((session) =>
       session.rows<{ id: number }>('SELECT id FROM deliveries'),

@@ -326,12 +326,10 @@ describe(`filters and order on ${RECORDS} random records (FILTER_SEED=${SEED})`,
     const ids = await insertMany(stores, type, drafts);
     const step = 1000;
     // One record a second, several in the same millisecond, so that ties are there to be broken.
-    await stores.db.read((session) =>
-      session.run(
-        `UPDATE records SET created_at = '2026-11-01 00:00:00' + INTERVAL FLOOR((id - ?) / 3) SECOND
+    await stores.sql(
+      `UPDATE records SET created_at = '2026-11-01 00:00:00' + INTERVAL FLOOR((id - ?) / 3) SECOND
            + INTERVAL MOD(FLOOR((id - ?) / 3) * 137, 1000) * 1000 MICROSECOND WHERE record_type_id = ?`,
-        [ids[0]!, ids[0]!, type.id],
-      ),
+      [ids[0]!, ids[0]!, type.id],
     );
     rows = drafts.map((draft, index) => ({
       id: ids[index]!,

@@ -29,9 +29,7 @@ const named = (...names: string[]) => names.map((Text) => ({ values: { Text } })
 
 /** Gives records their time of creation. */
 const createdAt = (id: number, time: string) =>
-  stores.db.read((session) =>
-    session.run('UPDATE records SET created_at = ? WHERE id = ?', [new Date(time), id]),
-  );
+  stores.sql('UPDATE records SET created_at = ? WHERE id = ?', [new Date(time), id]);
 
 describe('the list of records', () => {
   it('is flat, with typed values and the pagination object, key by key', async () => {

@@ -26,12 +26,10 @@ async function scene() {
 }
 
 async function buildCase({ tenantId, team }: Account): Promise<number> {
-  const { insertId } = await stores.db.read((session) =>
-    session.run(
-      `INSERT INTO cases (tenant_id, team_id, name, status, priority, metadata, closure_conditions)
+  const { insertId } = await stores.sql(
+    `INSERT INTO cases (tenant_id, team_id, name, status, priority, metadata, closure_conditions)
        VALUES (?, ?, 'Case', 'OPEN', 'LOW', '{}', '[]')`,
-      [tenantId, team.id],
-    ),
+    [tenantId, team.id],
   );
   return insertId;
 }
@@ -318,9 +316,7 @@ describe('deleting a record', () => {
     ];
     await put(id, { add_child_records: [child] });
     const caseId = await buildCase(account);
-    await stores.db.read((session) =>
-      session.run('INSERT INTO case_records (case_id, record_id) VALUES (?, ?)', [caseId, id]),
-    );
+    await stores.sql('INSERT INTO case_records (case_id, record_id) VALUES (?, ?)', [caseId, id]);
     const { status, body } = await api.call(key, 'DELETE', `${PATH}/${id}`);
     expect([status, body]).toEqual([204, undefined]);
     for (const method of ['GET', 'PUT', 'DELETE']) {

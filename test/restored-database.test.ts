@@ -5,7 +5,7 @@ import { runCli } from './support/run-cli.js';
 import { startFabula, type TestFabula } from './support/fabula.js';
 import { type HttpTarget, startHttpTarget } from './support/http-target.js';
 import { storyOf } from './support/stories.js';
-import { createEmptyDatabase, type TestStores, useStores } from './support/stores.js';
+import { createEmptyDatabase, type TestStores, useStores, writeOutside } from './support/stores.js';
 
 /** Runs that are under way when the backup is made, and runs after it. */
 const BEFORE = 5;
@@ -45,11 +45,9 @@ async function firstLife() {
   await web.web.core.markOf({ id: 1, createdAt: new Date() });
   await fireAll(web, address, 0, BEFORE);
   // Their jobs have waited for long: the relay has seen them, and will not look again for an hour.
-  await stores.db.read((session) =>
-    session.run(
-      `UPDATE deliveries
+  await stores.sql(
+    `UPDATE deliveries
        SET created_at = created_at - INTERVAL 1 HOUR, due_at = NOW(3) + INTERVAL 1 HOUR`,
-    ),
   );
   return { web, address };
 }
@@ -77,6 +75,7 @@ async function restore(): Promise<TestStores> {
     queuePrefix,
     db,
     databaseUrl: url,
+    sql: (text, values) => writeOutside(db, text, values),
     onClose: (close) => stores.onClose(close),
   };
 }
@@ -103,13 +102,11 @@ function numbersByKey(): Map<string, number[]> {
 }
 
 /** Waits until nothing is open, while the relay looks at everything as it would after half a minute. */
-async function settledInHurry({ db }: TestStores): Promise<void> {
+async function settledInHurry({ db, sql }: TestStores): Promise<void> {
   await eventually(async () => {
-    await db.read((session) =>
-      session.run(
-        `UPDATE deliveries SET due_at = NOW(3) WHERE state = 'pending'
-         AND created_at < NOW(3) - INTERVAL 2 SECOND AND due_at > NOW(3) + INTERVAL 10 SECOND`,
-      ),
+    await sql(
+      `UPDATE deliveries SET due_at = NOW(3) WHERE state = 'pending'
+       AND created_at < NOW(3) - INTERVAL 2 SECOND AND due_at > NOW(3) + INTERVAL 10 SECOND`,
     );
     const rows = await db.read((session) => session.rows('SELECT id FROM deliveries'));
     return rows.length === 0;

@@ -37,7 +37,7 @@ const plansOf = (work: (session: Session) => Promise<unknown>) => readPlans(stor
 async function scene(): Promise<{ account: Account; story: number; agent: number; guid: string }> {
   const account = await buildAccount(stores.db);
   const numbers = JSON.stringify(Array.from({ length: RUNS }, (_value, index) => index));
-  const run = (sql: string, values: SqlValue[]) => stores.db.read((session) => session.run(sql, values));
+  const run = (sql: string, values: SqlValue[]) => stores.sql(sql, values);
   const stories: number[] = [];
   let agent = 0;
   for (const name of ['One', 'Two']) {
@@ -192,12 +192,10 @@ it('events and lines of logs are found by indexes, in their order where it can b
 it('a story with very many runs is counted and paged to a bound, and what is older is found by time', async () => {
   const { story } = await scene();
   const many = MAX_COUNT + 10;
-  await stores.db.read((session) =>
-    session.run(
-      `INSERT INTO story_runs (guid, story_id, source, created_at)
+  await stores.sql(
+    `INSERT INTO story_runs (guid, story_id, source, created_at)
        SELECT ${GUID}, ?, 'api', '2020-01-01' + INTERVAL v.n SECOND FROM ${NUMBERS}`,
-      [99, story, JSON.stringify(Array.from({ length: many }, (_value, index) => index))],
-    ),
+    [99, story, JSON.stringify(Array.from({ length: many }, (_value, index) => index))],
   );
   const list = (filter: Partial<RunFilter>, offset: number) =>
     stores.db.read((session) =>

@@ -41,8 +41,6 @@ const detailsOf = async (id: number, guid: string, query = '') =>
 const start = (id: number, body: object = {}) =>
   call(fabula, `POST /api/v1/stories/${id}/runs`, { body: body as never });
 const cancel = (id: number, guid: string) => call(fabula, `POST /api/v1/stories/${id}/runs/${guid}/cancel`);
-const sql = (statement: string, values: (string | number)[] = []) =>
-  stores.db.read((session) => session.run(statement, values));
 const openDeliveries = () =>
   stores.db.read((session) =>
     session.rows<{ state: string; guid: string }>(
@@ -147,7 +145,7 @@ describe('the list of runs', () => {
     await fabula.settled();
     const times = ['2026-01-01 10:00:00', '2026-01-02 10:00:00', '2026-01-03 10:00:00'];
     for (const [index, guid] of [...guids, started].entries())
-      await sql('UPDATE story_runs SET created_at = ? WHERE guid = ?', [times[index]!, guid]);
+      await stores.sql('UPDATE story_runs SET created_at = ? WHERE guid = ?', [times[index]!, guid]);
     const found = async (query: string) => (await runsOf(fabula, id, query)).map(({ guid }) => guid);
     expect(await found('?source=api')).toEqual([started]);
     expect(await found('?source=webhook')).toEqual([guids[1], guids[0]]);
@@ -343,9 +341,9 @@ describe('a run', () => {
   it('still shows the events of an action that has been deleted, and of a story without events', async () => {
     const { id, guids } = await ran(small);
     await fabula.settled();
-    await sql("DELETE FROM agents WHERE name = 'Say'");
+    await stores.sql("DELETE FROM agents WHERE name = 'Say'");
     expect((await detailsOf(id, guids[0]!)).events).toMatchObject([{}, { agent_name: null }]);
-    await sql('DELETE FROM events');
+    await stores.sql('DELETE FROM events');
     expect(await detailsOf(id, guids[0]!)).toMatchObject({ status: 'completed', ended_at: null, events: [] });
   });
 
@@ -598,7 +596,7 @@ describe('cancelling', () => {
     const { parent, child } = await called();
     await cancel(child.id, child.guid);
     expect((await openDeliveries()).map(({ state }) => state)).toEqual(['parked']);
-    await sql("UPDATE deliveries SET due_at = NOW(3) WHERE state = 'parked'");
+    await stores.sql("UPDATE deliveries SET due_at = NOW(3) WHERE state = 'parked'");
     await fabula.workers.parkedSweeper.tick();
     expect(await runsOf(fabula, parent.id)).toMatchObject([{ status: 'completed' }]);
   });

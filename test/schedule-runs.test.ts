@@ -27,8 +27,6 @@ async function start(options: Parameters<typeof startFabula>[1] = {}) {
   return fabula;
 }
 
-const sql = (text: string) => stores.db.read((session) => session.run(text));
-
 /** Asks the target every five minutes, and makes an event of the answer. */
 const heartbeat = (overrides: JsonObject = {}) =>
   storyOf(
@@ -51,7 +49,7 @@ const heartbeat = (overrides: JsonObject = {}) =>
 test('a scheduled action does its work, and what it emits goes on as ever', async () => {
   const fabula = await start();
   await fabula.importStory(heartbeat());
-  await sql('UPDATE schedules SET next_at = NOW(3)');
+  await stores.sql('UPDATE schedules SET next_at = NOW(3)');
   expect(await fabula.workers.scheduler.tick()).toBe(1);
   await fabula.settled();
   const events = await fabula.events();
@@ -70,13 +68,13 @@ test('a scheduled action does its work, and what it emits goes on as ever', asyn
 test('a start whose job is lost with all that Redis held is worked on all the same, once', async () => {
   const before = await start({ queues: [], relay: false });
   await before.importStory(heartbeat());
-  await sql('UPDATE schedules SET next_at = NOW(3)');
+  await stores.sql('UPDATE schedules SET next_at = NOW(3)');
   await before.workers.scheduler.tick();
   await eventually(async () => (await stores.redis.dbsize()) > 1);
   await before.close();
   await stores.redis.flushall();
   // Long enough ago for its job not to be on its way any more.
-  await sql('UPDATE deliveries SET created_at = NOW(3) - INTERVAL 20 SECOND');
+  await stores.sql('UPDATE deliveries SET created_at = NOW(3) - INTERVAL 20 SECOND');
   const fabula = await start();
   await fabula.settled();
   expect((await fabula.events()).map(({ agent }) => agent)).toEqual(['Beat', 'Note']);

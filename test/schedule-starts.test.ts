@@ -23,8 +23,6 @@ interface ScheduleRow {
 
 const rows = <Row>(sql: string, values: (string | number)[] = []) =>
   stores.db.read((session) => session.rows<Row>(sql, values));
-const run = (sql: string, values: (string | number)[] = []) =>
-  stores.db.read((session) => session.run(sql, values));
 
 const schedules = () =>
   rows<ScheduleRow>(
@@ -42,7 +40,7 @@ const count = async (table: string) =>
   (await rows<{ n: number }>(`SELECT COUNT(*) AS n FROM ${table}`))[0]!.n;
 /** Has every schedule's time come so long ago. */
 const makeDue = (secondsAgo = 1) =>
-  run('UPDATE schedules SET next_at = NOW(3) - INTERVAL ? SECOND', [secondsAgo]);
+  stores.sql('UPDATE schedules SET next_at = NOW(3) - INTERVAL ? SECOND', [secondsAgo]);
 
 function recordingScheduler(database: Database = stores.db) {
   const jobs: JobRef[] = [];
@@ -160,17 +158,15 @@ describe('a schedule whose time has come', () => {
     const [row] = await rows<{ storyId: number; agentId: number }>(
       'SELECT story_id AS storyId, agent_id AS agentId FROM schedules',
     );
-    await stores.db.read((session) =>
-      session.run('INSERT INTO schedules (story_id, agent_id, cron, timezone, next_at) VALUES ?', [
-        Array.from({ length: 449 }, (_, index) => [
-          row!.storyId,
-          row!.agentId,
-          `${index % 60} ${Math.floor(index / 60)} * * *`,
-          'UTC',
-          new Date(),
-        ]),
+    await stores.sql('INSERT INTO schedules (story_id, agent_id, cron, timezone, next_at) VALUES ?', [
+      Array.from({ length: 449 }, (_, index) => [
+        row!.storyId,
+        row!.agentId,
+        `${index % 60} ${Math.floor(index / 60)} * * *`,
+        'UTC',
+        new Date(),
       ]),
-    );
+    ]);
     await makeDue();
     const { scheduler, jobs } = recordingScheduler();
     expect([await scheduler.tick(), await scheduler.tick(), await scheduler.tick()]).toEqual([200, 200, 50]);
@@ -211,13 +207,13 @@ describe('a schedule that is not to start anything', () => {
   ])('lets its times pass while %s, and starts at the next time after that', async (_what, disable) => {
     await story();
     const { scheduler } = recordingScheduler();
-    await run(disable, [1]);
+    await stores.sql(disable, [1]);
     await makeDue();
     expect(await scheduler.tick()).toBe(1);
     const [passed] = await schedules();
     expect([await count('story_runs'), passed!.lastAt]).toEqual([0, null]);
     expect(passed!.nextInMs).toBeGreaterThan(0);
-    await run(disable, [0]);
+    await stores.sql(disable, [0]);
     expect(await scheduler.tick()).toBe(0);
     await makeDue();
     await scheduler.tick();
@@ -234,7 +230,7 @@ describe('a schedule that is not to start anything', () => {
 
   test('goes with its action', async () => {
     await story({ A: message('every_1m'), B: message('every_1m') });
-    await run("DELETE FROM agents WHERE name = 'A'");
+    await stores.sql("DELETE FROM agents WHERE name = 'A'");
     await makeDue();
     expect(await recordingScheduler().scheduler.tick()).toBe(2);
     expect(await runs()).toEqual(['B']);
@@ -243,7 +239,7 @@ describe('a schedule that is not to start anything', () => {
 
   test('is looked at again in a day when it cannot be followed, and holds up no other', async () => {
     await story({ A: message('every_1m'), B: message('every_1m') });
-    await run(
+    await stores.sql(
       "UPDATE schedules s JOIN agents a ON a.id = s.agent_id SET s.timezone = 'Gone/Zone' WHERE a.name = 'A'",
     );
     const { scheduler } = recordingScheduler();

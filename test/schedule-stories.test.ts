@@ -135,9 +135,7 @@ describe('an import', () => {
     await importStory(
       storyOf({ A: message(['every_1h', 'noon']), B: message('every_1h'), C: message('1am') }, []),
     );
-    await stores.db.read((session) =>
-      session.run('UPDATE schedules SET next_at = NOW(3) + INTERVAL 7 SECOND, last_at = NOW(3)'),
-    );
+    await stores.sql('UPDATE schedules SET next_at = NOW(3) + INTERVAL 7 SECOND, last_at = NOW(3)');
     const before = await schedules();
     const again = storyOf({ A: message(['every_1h', '1pm']), B: message('every_1h'), D: message('2am') }, []);
     const { status } = await importStory(again, { mode: 'versionReplace' });
@@ -210,9 +208,7 @@ describe('an action', () => {
 
   test('keeps its schedule, and the next time of it, where an update names none or the same', async () => {
     const { call, path } = await withAction('every_1h');
-    await stores.db.read((session) =>
-      session.run('UPDATE schedules SET next_at = NOW(3) + INTERVAL 7 SECOND'),
-    );
+    await stores.sql('UPDATE schedules SET next_at = NOW(3) + INTERVAL 7 SECOND');
     const before = await schedules();
     expect((await call(`PUT ${path}`, { options: { mode: 'message_only' } })).body.schedule).toBe('every_1h');
     await call(`PATCH ${path}`, { schedule: 'every_1h' });

@@ -177,12 +177,10 @@ test('a call whose end nobody noticed is ended by the sweeper', async () => {
   await fabula.fire(story.webhooks['Hook']!, { n: 1 });
   await fabula.settled();
   // The state that a process leaves which dies between the last COMMIT of the called run and its look at the caller.
-  await stores.db.read((session) =>
-    session.run(
-      `INSERT INTO deliveries (id, story_run_guid, story_id, agent_id, event_id, queue, state, awaited, called, depth, due_at)
+  await stores.sql(
+    `INSERT INTO deliveries (id, story_run_guid, story_id, agent_id, event_id, queue, state, awaited, called, depth, due_at)
        SELECT caller_delivery_id, caller_run_guid, caller_story_id, caller_agent_id, caller_event_id,
               'send-to-story', 'parked', 0, 0, 1, NOW(3) FROM story_calls`,
-    ),
   );
   await fabula.workers.parkedSweeper.tick();
   await eventually(async () => {

@@ -49,9 +49,7 @@ afterEach(async () => {
 
 const nameNow = async () => (await graphs.findWebhook(path))?.story.name;
 const rename = (name: string) =>
-  stores.db.read((session) =>
-    session.run('UPDATE stories SET name = ?, version = version + 1 WHERE id = ?', [name, id]),
-  );
+  stores.sql('UPDATE stories SET name = ?, version = version + 1 WHERE id = ?', [name, id]);
 
 test('a webhook is known for five seconds; then the database is asked whether it has changed', async () => {
   expect(await nameNow()).toBe('First');
@@ -63,8 +61,8 @@ test('a webhook is known for five seconds; then the database is asked whether it
 
 test('a webhook that was deleted is known for five seconds at most', async () => {
   expect(await nameNow()).toBe('First');
-  await stores.db.read((session) => session.run('DELETE FROM agents WHERE story_id = ?', [id]));
-  await stores.db.read((session) => session.run('DELETE FROM stories WHERE id = ?', [id]));
+  await stores.sql('DELETE FROM agents WHERE story_id = ?', [id]);
+  await stores.sql('DELETE FROM stories WHERE id = ?', [id]);
   wait(5 * SECOND);
   expect(await nameNow()).toBeUndefined();
 });

@@ -16,9 +16,7 @@ const stores = useStores();
 const api = useStoryApi(stores);
 
 const rename = (id: number, name: string) =>
-  stores.db.read((session) =>
-    session.run('UPDATE stories SET name = ?, version = version + 1 WHERE id = ?', [name, id]),
-  );
+  stores.sql('UPDATE stories SET name = ?, version = version + 1 WHERE id = ?', [name, id]);
 
 async function followed() {
   const actor = await makeTeam(stores.db);

@@ -95,9 +95,7 @@ describe('the answer to an import', () => {
 
   it('holds what the export says, with ids and flags given as text', async () => {
     const actor = await makeTeam(stores.db);
-    const folder = await stores.db.read((session) =>
-      session.run("INSERT INTO folders (team_id, name) VALUES (?, 'F')", [actor.teamId]),
-    );
+    const folder = await stores.sql("INSERT INTO folders (team_id, name) VALUES (?, 'F')", [actor.teamId]);
     const data = smallExport({
       description: '*D*',
       keep_events_for: '3600',
@@ -126,9 +124,7 @@ describe('the answer to an import', () => {
     const first = await makeTeam(stores.db);
     const second = await makeTeam(stores.db, { tenantId: first.tenantId });
     const actor = { ...first, roles: new Map([...first.roles, ...second.roles]) };
-    const folder = await stores.db.read((session) =>
-      session.run("INSERT INTO folders (team_id, name) VALUES (?, 'F')", [second.teamId]),
-    );
+    const folder = await stores.sql("INSERT INTO folders (team_id, name) VALUES (?, 'F')", [second.teamId]);
     const request = { new_name: 'Mine', data: smallExport(), folder_id: folder.insertId };
     expect((await api.call(actor, IMPORT, request)).body).toMatchObject({ team_id: second.teamId });
     const wrong = await api.call(actor, IMPORT, { ...request, team_id: first.teamId });
@@ -152,9 +148,7 @@ describe('who may import', () => {
   ])('cannot see the team or the folders of %s', async (_name, sameTenant) => {
     const actor = await makeTeam(stores.db);
     const other = await makeTeam(stores.db, sameTenant ? { tenantId: actor.tenantId } : {});
-    const folder = await stores.db.read((session) =>
-      session.run("INSERT INTO folders (team_id, name) VALUES (?, 'F')", [other.teamId]),
-    );
+    const folder = await stores.sql("INSERT INTO folders (team_id, name) VALUES (?, 'F')", [other.teamId]);
     const request = { new_name: 'Mine', data: smallExport() };
     const intoTeam = await api.call(actor, IMPORT, { ...request, team_id: other.teamId });
     expect([intoTeam.status, intoTeam.body]).toEqual([404, { errors: [{ message: 'Team not found' }] }]);
@@ -575,9 +569,7 @@ describe('an import in the mode versionReplace', () => {
       new_name: 'Main',
       data: smallExport({ disabled: true }),
     });
-    await stores.db.read((session) =>
-      session.run('UPDATE stories SET folder_id = 77 WHERE id = ?', [story.id]),
-    );
+    await stores.sql('UPDATE stories SET folder_id = 77 WHERE id = ?', [story.id]);
     const replace = { new_name: 'Main', data: smallExport(), mode: 'versionReplace' };
     expect((await api.stories.import(actor, replace)).story).toMatchObject({ disabled: true, folderId: 77 });
     const enabled = { ...replace, data: smallExport({ disabled: false }) };

@@ -116,9 +116,9 @@ describe('the list of stories', () => {
 
   it('shows the stories of one folder', async () => {
     const actor = await teamWith(['Outside']);
-    const { insertId } = await stores.db.read((session) =>
-      session.run("INSERT INTO folders (team_id, name) VALUES (?, 'F')", [actor.teamId]),
-    );
+    const { insertId } = await stores.sql("INSERT INTO folders (team_id, name) VALUES (?, 'F')", [
+      actor.teamId,
+    ]);
     await api.stories.import(actor, { new_name: 'Inside', data: empty, folder_id: insertId });
     expect(namesIn((await api.call(actor, `${LIST}?folder_id=${insertId}`)).body)).toEqual(['Inside']);
   });

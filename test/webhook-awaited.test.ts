@@ -68,8 +68,7 @@ const storeRun = (guid: string) =>
     );
   });
 
-const finishWork = (guid: string) =>
-  stores.db.read((session) => session.run('DELETE FROM deliveries WHERE story_run_guid = ?', [guid]));
+const finishWork = (guid: string) => stores.sql('DELETE FROM deliveries WHERE story_run_guid = ?', [guid]);
 
 const respond = (guid: string, payload: JsonValue) =>
   stores.db.transaction(async (session) => {
@@ -80,8 +79,7 @@ const respond = (guid: string, payload: JsonValue) =>
     await session.run('UPDATE story_runs SET response_event_id = ? WHERE guid = ?', [insertId, guid]);
   });
 
-const end = (guid: string) =>
-  stores.db.read((session) => session.run('UPDATE story_runs SET ended_at = NOW(3) WHERE guid = ?', [guid]));
+const end = (guid: string) => stores.sql('UPDATE story_runs SET ended_at = NOW(3) WHERE guid = ?', [guid]);
 
 const hint = (guid: string) => stores.redis.publish(responseChannel(stores.queuePrefix), guid);
 

@@ -5,6 +5,7 @@ import { createSilentLogger } from '../../src/logger.js';
 import { buildAccount } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { clientOf } from '../support/fabula.js';
+import { writeOutside } from '../support/stores.js';
 import { type BenchProcess, startBenchProcess } from './bench-process.js';
 import { type BenchStores, FLOOR_SCHEMA } from './bench-stores.js';
 import { TRIGGER } from './floor/story.js';
@@ -131,7 +132,13 @@ async function importStory(
   const client = clientOf({
     url,
     account,
-    stores: { ...stores, logger: createSilentLogger(), queuePrefix: QUEUE_PREFIX, onClose: () => undefined },
+    stores: {
+      ...stores,
+      logger: createSilentLogger(),
+      queuePrefix: QUEUE_PREFIX,
+      sql: (text, values) => writeOutside(stores.db, text, values),
+      onClose: () => undefined,
+    },
   });
   const { id, webhooks } = await client.importStory(story);
   const [exitAgent] = await stores.rows<{ id: number }>(

@@ -7,7 +7,7 @@ import { findFreePort } from '../../src/embedded/free-port.js';
 import { buildAccount } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { clientOf } from '../support/fabula.js';
-import type { TestStores } from '../support/stores.js';
+import { type TestStores, writeOutside } from '../support/stores.js';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
 import type { ChaosStores } from './chaos-stores.js';
 import type { Load } from './load.js';
@@ -121,6 +121,7 @@ function asTestStores(stores: ChaosStores, closers: (() => unknown)[]): TestStor
     databaseUrl: stores.databaseUrl,
     redisUrl: stores.redisUrl,
     queuePrefix: QUEUE_PREFIX,
+    sql: (text, values) => writeOutside(stores.db, text, values),
     onClose: (closer) => void closers.push(closer),
   };
 }

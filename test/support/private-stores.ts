@@ -5,7 +5,7 @@ import { Redis } from 'ioredis';
 import { createDatabase } from '../../src/db/database.js';
 import { migrateLatest } from '../../src/db/migrate.js';
 import { type EmbeddedStores, startEmbeddedStores } from '../../src/embedded/stores.js';
-import type { TestStores } from './stores.js';
+import { type TestStores, writeOutside } from './stores.js';
 
 const SERVERS = path.join(__dirname, '..', '..', '.cache', 'servers');
 
@@ -55,6 +55,7 @@ export async function startPrivateStores(
     databaseUrl,
     redisUrl,
     queuePrefix: `${shared.queuePrefix}-private`,
+    sql: (text, values) => writeOutside(db, text, values),
     onClose: (close) => shared.onClose(close),
     embedded,
     async replaceRedis() {

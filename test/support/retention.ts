@@ -4,6 +4,7 @@ import type { Session, SqlValue } from '../../src/db/session.js';
 import { createRetention, type Retention } from '../../src/engine/retention/retention-loop.js';
 import type { RetentionPeriods } from '../../src/engine/retention/retention-steps.js';
 import { createSilentLogger } from '../../src/logger.js';
+import { writeOutside } from './stores.js';
 
 export const HOUR = 3_600;
 export const DAY = 24 * HOUR;
@@ -151,7 +152,7 @@ export function retentionWorld(db: Database) {
         const rows = await session.rows<{ id: number }>(`SELECT ${key} AS id FROM ${table} ORDER BY ${key}`);
         return rows.map(({ id }) => id);
       }),
-    sql: (text: string, values: SqlValue[] = []) => db.read((session) => session.run(text, values)),
+    sql: (text: string, values: SqlValue[] = []) => writeOutside(db, text, values),
   };
 }
 

@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { createDatabase, type Database } from '../../src/db/database.js';
 import { migrateLatest } from '../../src/db/migrate.js';
+import { retryLockConflicts } from '../../src/db/retry-conflicts.js';
+import type { Session, SqlValue } from '../../src/db/session.js';
 import { createSilentLogger, type Logger } from '../../src/logger.js';
 
 /** Tables that say which migrations have run; they outlive a test. */
@@ -17,11 +19,16 @@ export interface TestStores {
   readonly redisUrl: string;
   /** Prefix for BullMQ and for keys of one's own; what bears it is deleted at the end. */
   readonly queuePrefix: string;
+  /**
+   * Writes from outside what no part of the product would write: one statement, run again when a lock of the
+   * system under test is in its way.
+   */
+  sql: Session['run'];
   /** Closes what a test file started, before the stores close; the newest first. */
   onClose(close: () => unknown): void;
 }
 
-interface OpenStores extends Omit<TestStores, 'onClose'> {
+interface OpenStores extends Omit<TestStores, 'onClose' | 'sql'> {
   close(): Promise<void>;
 }
 
@@ -67,6 +74,7 @@ export function useStores(): TestStores {
     get queuePrefix() {
       return open().queuePrefix;
     },
+    sql: (statement, values) => writeOutside(open().db, statement, values),
     onClose: (close) => void closers.push(close),
   };
 }
@@ -115,7 +123,7 @@ async function onServer(statement: string): Promise<void> {
 
 /** Deletes the rows of every table that has any: much faster than truncating all of them. */
 async function emptyTables(db: Database): Promise<void> {
-  await db.read(async (session) => {
+  const filled = await db.read(async (session) => {
     const tables = await session.rows<{ name: string }>(
       'SELECT table_name AS name FROM information_schema.tables WHERE table_schema = DATABASE()',
     );
@@ -124,9 +132,14 @@ async function emptyTables(db: Database): Promise<void> {
       (name) => `SELECT '${name}' AS name, EXISTS (SELECT 1 FROM ${name}) AS filled`,
     );
     const answers = await session.rows<{ name: string; filled: number }>(questions.join(' UNION ALL '));
-    for (const { name } of answers.filter(({ filled }) => filled === 1))
-      await session.run(`DELETE FROM ${name}`);
+    return answers.filter((answer) => answer.filled === 1);
   });
+  for (const { name } of filled) await writeOutside(db, `DELETE FROM ${name}`);
+}
+
+/** One statement beside the system under test: InnoDB may choose it as the victim of a deadlock. */
+export function writeOutside(db: Pick<Database, 'read'>, statement: string, values?: SqlValue[]) {
+  return retryLockConflicts(() => db.read((session) => session.run(statement, values)));
 }
 
 async function deleteKeys(redis: Redis, prefix: string): Promise<void> {
