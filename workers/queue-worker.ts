@@ -4,6 +4,7 @@ import { type DeliverySummary, isDeliveryJob, JobTaken } from '../src/engine/run
 import { heedSignal } from '../src/engine/heed-signal.js';
 import { createStorySlots, NoSlot } from '../src/engine/story-slots.js';
 import { type DeliveryJob, type QueueName, SPOOL_QUEUE, type SpooledRun } from '../src/queues/jobs.js';
+import { createJobSampler, KEEP_JOBS } from '../src/queues/kept-jobs.js';
 import { bullPrefix } from '../src/queues/queues.js';
 import { createRedis } from '../src/queues/redis.js';
 import type { WorkerServices } from '../src/services.js';
@@ -101,6 +102,7 @@ function runWorker<Data, Result>(services: WorkerServices, work: Processing<Data
   const running = new Map<string, AbortController>();
   let started = 0;
   let handingBack = false;
+  const isKept = createJobSampler();
   const redis = createRedis(config, 'worker', logger);
   const worker = new Worker<Data, Result>(
     work.queue,
@@ -115,7 +117,10 @@ function runWorker<Data, Result>(services: WorkerServices, work: Processing<Data
       if (handingBack) controller.abort(new HandedBack());
       try {
         const failedBefore = (job.stacktrace?.length ?? 0) > 0;
-        return await work.process(job.data, controller.signal, { failedBefore, stalls: job.stalledCounter });
+        const past = { failedBefore, stalls: job.stalledCounter };
+        const result = await work.process(job.data, controller.signal, past);
+        if (!isKept()) job.opts.removeOnComplete = true;
+        return result;
       } catch (error) {
         throw await endOf(job, error, { token, signal: controller.signal });
       } finally {
@@ -131,6 +136,7 @@ function runWorker<Data, Result>(services: WorkerServices, work: Processing<Data
       stalledInterval: STALLED_SCAN_MS,
       maxStalledCount: MAX_STALLS,
       skipVersionCheck: true,
+      ...KEEP_JOBS,
     },
   );
   worker.on('error', (error) => logger.debug('worker error', { queue: work.queue, error: error.message }));

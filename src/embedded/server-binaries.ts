@@ -125,7 +125,10 @@ async function databaseAt(place: Place, name: string): Promise<DatabaseBinaries 
   return { kind, server, installer, prefix, messages: messagesIn(prefix), libraries: place.libraries };
 }
 
+/** Debian has the script in one package, and a program that it needs in another. */
 function installerIn(prefix: string): string | undefined {
+  const helpers = ['bin/my_print_defaults', 'extra/my_print_defaults'].map((file) => path.join(prefix, file));
+  if (!helpers.some((file) => existsSync(file))) return undefined;
   return ['bin/mariadb-install-db', 'scripts/mariadb-install-db', 'bin/mysql_install_db']
     .map((file) => path.join(prefix, file))
     .find((file) => existsSync(file));

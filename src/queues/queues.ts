@@ -3,15 +3,6 @@ import type { Redis } from 'ioredis';
 import type { Logger } from '../logger.js';
 import { QUEUES, type QueueName } from './jobs.js';
 
-const DAY_SECONDS = 24 * 60 * 60;
-
-/** Finished jobs stay a while, so that Bull Board shows the flow (ARCHITECTURE, Queues and processes). */
-const JOB_OPTIONS = {
-  attempts: 1,
-  removeOnComplete: { age: DAY_SECONDS, count: 1000 },
-  removeOnFail: { age: 14 * DAY_SECONDS, count: 10_000 },
-};
-
 /** Each queue has a hash tag of its own, so that queues spread over the nodes of a Redis Cluster. */
 export function bullPrefix(prefix: string, queue: QueueName): string {
   return `{${prefix}-${queue}}`;
@@ -26,7 +17,6 @@ export function createQueues(options: { redis: Redis; prefix: string; logger: Lo
       const queue = new Queue(name, {
         connection: options.redis,
         prefix: bullPrefix(options.prefix, name),
-        defaultJobOptions: JOB_OPTIONS,
         skipWaitingForReady: true,
         skipVersionCheck: true,
       });
