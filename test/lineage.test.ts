@@ -130,8 +130,18 @@ describe('the cache of events', () => {
   test('passes an event on that is larger than the whole cache, without keeping it', () => {
     const cache = createEventCache(10_000);
     cache.add(cacheable(1, 'small'));
-    expect(cache.add(cacheable(2, 'x'.repeat(20_000))).payload).toHaveLength(20_000);
+    expect(cache.read(cacheable(2, 'x'.repeat(20_000))).payload).toHaveLength(20_000);
     expect(cache.get(2)).toBeUndefined();
     expect(cache.get(1)?.payload).toBe('small');
+  });
+
+  test('parses an event once more when it is read again, and no more after that', () => {
+    const cache = createEventCache(10_000);
+    cache.add({ ...cacheable(1, ''), payload: '{"made":true}' });
+    const read = cache.read({ ...cacheable(2, ''), payload: '{"loaded":true}' }).payload;
+    const [first, second, third] = [cache.get(1), cache.get(1), cache.get(1)].map((event) => event?.payload);
+    expect([read, first, second]).toEqual([{ loaded: true }, { made: true }, { made: true }]);
+    expect(third).toBe(second);
+    expect(cache.get(2)?.payload).toBe(cache.get(2)?.payload);
   });
 });

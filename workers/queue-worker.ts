@@ -104,7 +104,7 @@ function runWorker<Data, Result>(services: WorkerServices, work: Processing<Data
   let handingBack = false;
   const isKept = createJobSampler();
   const redis = createRedis(config, 'worker', logger);
-  const worker = new Worker<Data, Result>(
+  const worker = new Worker<Data, Result | undefined>(
     work.queue,
     async (job, token) => {
       const controller = new AbortController();
@@ -119,8 +119,9 @@ function runWorker<Data, Result>(services: WorkerServices, work: Processing<Data
         const failedBefore = (job.stacktrace?.length ?? 0) > 0;
         const past = { failedBefore, stalls: job.stalledCounter };
         const result = await work.process(job.data, controller.signal, past);
-        if (!isKept()) job.opts.removeOnComplete = true;
-        return result;
+        if (isKept()) return result;
+        job.opts.removeOnComplete = true;
+        return undefined;
       } catch (error) {
         throw await endOf(job, error, { token, signal: controller.signal });
       } finally {

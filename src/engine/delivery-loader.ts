@@ -26,7 +26,7 @@ export function createDeliveryLoader(deps: { database: Database; events: EventCa
   });
   const loadEvent = createBatchLoader<number, CachedEvent>(async (ids) => {
     const rows = await patiently(() => deps.database.read((session) => findEvents(session, ids)));
-    return new Map(rows.map((row) => [row.id, deps.events.add(row)]));
+    return new Map(rows.map((row) => [row.id, deps.events.read(row)]));
   });
 
   const calls = new LRUCache<string, StoryCall>({ max: MAX_CALLS });

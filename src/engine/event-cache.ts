@@ -15,19 +15,45 @@ export interface CachedEvent {
 const BYTES_PER_CHARACTER = 4;
 const OVERHEAD_BYTES = 500;
 
+interface Kept {
+  stored: StoredEvent;
+  wasRead: boolean;
+  parsed: CachedEvent | undefined;
+}
+
 /** Events this process has made or loaded lately, bounded by bytes. */
 export type EventCache = ReturnType<typeof createEventCache>;
 
+/**
+ * Most events are read once: they stay as text, which is one object to the collector of garbage and not dozens. One that
+ * is read again stays parsed.
+ */
 export function createEventCache(maxBytes: number) {
-  const cache = new LRUCache<number, CachedEvent>({ maxSize: maxBytes });
+  const cache = new LRUCache<number, Kept>({ maxSize: maxBytes });
+  const keep = (stored: StoredEvent, wasRead: boolean): void => {
+    const size = stored.payload.length * BYTES_PER_CHARACTER + OVERHEAD_BYTES;
+    if (size < maxBytes) cache.set(stored.id, { stored, wasRead, parsed: undefined }, { size });
+  };
+
   return {
-    get: (id: number) => cache.get(id),
-    /** Keeps the event (unless it is larger than the whole cache) and gives it parsed. */
-    add(event: StoredEvent): CachedEvent {
-      const cached = { ...event, payload: JSON.parse(event.payload) as JsonValue };
-      const size = event.payload.length * BYTES_PER_CHARACTER + OVERHEAD_BYTES;
-      if (size < maxBytes) cache.set(event.id, cached, { size });
-      return cached;
+    get(id: number): CachedEvent | undefined {
+      const kept = cache.get(id);
+      if (kept === undefined) return undefined;
+      const event = kept.parsed ?? parse(kept.stored);
+      if (kept.wasRead) kept.parsed = event;
+      kept.wasRead = true;
+      return event;
+    },
+    /** Keeps an event that will be read soon, unless it is larger than the whole cache. */
+    add: (event: StoredEvent) => keep(event, false),
+    /** Keeps an event that is read now, and gives it. */
+    read(event: StoredEvent): CachedEvent {
+      keep(event, true);
+      return parse(event);
     },
   };
+}
+
+function parse(event: StoredEvent): CachedEvent {
+  return { ...event, payload: JSON.parse(event.payload) as JsonValue };
 }

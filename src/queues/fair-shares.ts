@@ -8,7 +8,7 @@ export interface ShareBounds {
   most: { story: number; tenant: number };
 }
 
-const BOUNDS: ShareBounds = { free: { story: 100, tenant: 400 }, most: { story: 2_000, tenant: 8_000 } };
+const BOUNDS: ShareBounds = { free: { story: 100, tenant: 400 }, most: { story: 10_000, tenant: 40_000 } };
 /** The later a job comes in its story's own backlog, the later it is taken; BullMQ's highest priority number is 2^21. */
 const JOBS_PER_CLASS = 100;
 
