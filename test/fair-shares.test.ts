@@ -24,8 +24,15 @@ describe('places', () => {
     const places = placesOf(12, 1, shares);
     expect(places.slice(0, 3)).toEqual([0, 0, 1]);
     expect(places.slice(10)).toEqual([undefined, undefined]);
-    expect(placesOf(1, 2, shares)).toEqual([1]);
     expect(placesOf(1, 3, shares, 2)).toEqual([0]);
+  });
+
+  it('are those of its own backlog for a story beside the flood of another one of its tenant', () => {
+    const shares = createFairShares(BOUNDS);
+    shares.recount([{ ...share(1), jobs: 1_000 }]);
+    expect(placesOf(1, 1, shares)).toEqual([undefined]);
+    expect(placesOf(4, 2, shares)).toEqual([0, 0, 1, 1]);
+    expect(placesOf(2, 3, shares)).toEqual([0, 1]);
   });
 
   it('count all stories of a tenant together', () => {

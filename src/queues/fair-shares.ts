@@ -25,10 +25,18 @@ export interface Share {
 /** What waits in the queues, by story: as counted in the database some time ago. */
 export type Backlog = readonly (Share & { jobs: number })[];
 
+/** What a tenant has in a queue. */
+interface TenantJobs {
+  jobs: number;
+  /** How many of its stories they belong to. */
+  stories: number;
+}
+
 /**
- * Who may go ahead (rule 19): a story, or all stories of a tenant, with few jobs in a queue pass at once; a longer
- * backlog passes after those, its later jobs after its earlier ones, and what is beyond the bound waits in MySQL. The
- * counts are those of the last look plus what this process has added since.
+ * Who may go ahead (rule 19): a story with few jobs in a queue passes at once; a longer backlog passes after those, its
+ * later jobs after its earlier ones, and what is beyond the bound waits in MySQL. Tenants share by the same rule, each
+ * with its stories in turns: a story that has little to do does not wait behind the flood of another one of its tenant.
+ * The counts are those of the last look plus what this process has added since.
  */
 export interface FairShares {
   /** Where the next job of this share goes; it counts from now on unless it is held. */
@@ -40,31 +48,47 @@ export interface FairShares {
 }
 
 export function createFairShares({ free, most } = BOUNDS): FairShares {
-  let counts = new Map<string, number>();
+  let stories = new Map<string, number>();
+  let tenants = new Map<string, TenantJobs>();
   let asked = 0;
-  const countOf = (key: string) => counts.get(key) ?? 0;
   const add = (share: Share, jobs: number) => {
-    for (const key of keysOf(share)) counts.set(key, countOf(key) + jobs);
+    const story = jobsOf(share);
+    const tenant = tenantOf(share);
+    const isNew = story === 0 && jobs > 0;
+    stories.set(storyKey(share), story + jobs);
+    tenants.set(tenantKey(share), {
+      jobs: tenant.jobs + jobs,
+      stories: tenant.stories + (isNew ? 1 : 0),
+    });
   };
+  const jobsOf = (share: Share) => stories.get(storyKey(share)) ?? 0;
+  const tenantOf = (share: Share) => tenants.get(tenantKey(share)) ?? { jobs: 0, stories: 0 };
 
   return {
     place(share) {
       asked += 1;
-      const [story, tenant] = keysOf(share).map(countOf) as [number, number];
-      if (story >= most.story || tenant >= most.tenant) return undefined;
+      const ahead = jobsOf(share);
+      const aheadInTenant = turnInTenant(ahead, tenantOf(share));
+      if (ahead >= most.story || aheadInTenant >= most.tenant) return undefined;
       add(share, 1);
-      const over = Math.max(story - free.story, tenant - free.tenant);
+      const over = Math.max(ahead - free.story, aheadInTenant - free.tenant);
       return over < 0 ? 0 : 1 + Math.floor(over / JOBS_PER_CLASS);
     },
     isWorthACount: () => asked >= free.story / 2,
     recount(backlog) {
-      counts = new Map();
+      stories = new Map();
+      tenants = new Map();
       asked = 0;
       for (const { jobs, ...share } of backlog) add(share, jobs);
     },
   };
 }
 
-function keysOf({ queue, storyId, tenantId }: Share): [story: string, tenant: string] {
-  return [`${queue}:s${storyId}`, `${queue}:t${tenantId}`];
+/** How many jobs of its tenant are before one that has `ahead` jobs of its story before it, were the stories to take turns. */
+function turnInTenant(ahead: number, { jobs, stories }: TenantJobs): number {
+  const takingTurns = stories + (ahead === 0 ? 1 : 0);
+  return Math.min(jobs, takingTurns * (ahead + 1) - 1);
 }
+
+const storyKey = ({ queue, storyId }: Share) => `${queue}:${storyId}`;
+const tenantKey = ({ queue, tenantId }: Share) => `${queue}:${tenantId}`;

@@ -44,6 +44,8 @@ export interface ProductOptions {
 
 export interface Product extends Subject {
   startWorker(file: string): Promise<BenchProcess>;
+  /** Imports one more story, for the same tenant as the first. */
+  importStory(story: JsonObject, exit: string): Promise<Pick<Subject, 'webhookUrl' | 'exitAgentId'>>;
 }
 
 /** What a measure is given. */

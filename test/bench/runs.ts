@@ -84,7 +84,11 @@ export async function exitEvents(
 }
 
 /** Waits until so many runs have their exit event. @throws when there are more, or nothing moves any more. */
-export async function waitForExits(stores: BenchStores, subject: Subject, expected: number): Promise<void> {
+export async function waitForExits(
+  stores: BenchStores,
+  subject: Pick<Subject, 'schema' | 'exitAgentId'>,
+  expected: number,
+): Promise<void> {
   let movedAt = Date.now();
   let last = -1;
   for (;;) {

@@ -62,10 +62,14 @@ export function withProduct<T>(
     };
     await startOne('web', 'src/server.js', 'web is listening');
     await eventually(async () => (await fetch(`${url}/readyz`)).status === 200, READY_LIMIT_MS);
-    const story = await importStory(stores, url, options);
+    const importStory = await createImporter(stores, url);
+    const story =
+      options.story === undefined
+        ? { webhookUrl: url, exitAgentId: 0 }
+        : await importStory(options.story, options.exit ?? '');
     const startWorker = (file: string) => startOne(file, file, 'worker is running');
     for (const file of options.workers ?? [ALL_WORKERS]) await startWorker(file);
-    return work({ ...story, schema: stores.schema, processes, startWorker });
+    return work({ ...story, schema: stores.schema, processes, startWorker, importStory });
   });
 }
 
@@ -122,12 +126,8 @@ function environment({ databaseUrl, redisUrl }: BenchStores, port: number, dataD
   };
 }
 
-async function importStory(
-  stores: BenchStores,
-  url: string,
-  { story, exit }: ProductOptions,
-): Promise<Pick<Subject, 'webhookUrl' | 'exitAgentId'>> {
-  if (story === undefined) return { webhookUrl: url, exitAgentId: 0 };
+/** Imports stories through the API, all for one tenant. */
+async function createImporter(stores: BenchStores, url: string): Promise<Product['importStory']> {
   const account = await buildAccount(stores.db, { owner: true });
   const client = clientOf({
     url,
@@ -140,13 +140,15 @@ async function importStory(
       onClose: () => undefined,
     },
   });
-  const { id, webhooks } = await client.importStory(story);
-  const [exitAgent] = await stores.rows<{ id: number }>(
-    'SELECT id FROM agents WHERE story_id = ? AND name = ?',
-    [id, exit ?? ''],
-  );
-  const [address] = Object.values(webhooks);
-  if (exitAgent === undefined || address === undefined)
-    throw new Error('The story lacks its webhook or exit');
-  return { webhookUrl: `${url}/webhook/${address}`, exitAgentId: exitAgent.id };
+  return async (story, exit) => {
+    const { id, webhooks } = await client.importStory(story);
+    const [exitAgent] = await stores.rows<{ id: number }>(
+      'SELECT id FROM agents WHERE story_id = ? AND name = ?',
+      [id, exit],
+    );
+    const [address] = Object.values(webhooks);
+    if (exitAgent === undefined || address === undefined)
+      throw new Error('The story lacks its webhook or exit');
+    return { webhookUrl: `${url}/webhook/${address}`, exitAgentId: exitAgent.id };
+  };
 }

@@ -2,10 +2,13 @@ import { storyOf } from '../support/stories.js';
 import type { ProductOptions } from './measure.js';
 
 /** The story of measure 1: webhook → transformation (two templates) → trigger; three events a run. */
-export const TWO_TEMPLATES: Required<Pick<ProductOptions, 'story' | 'exit'>> = {
-  story: storyOf(
+export const TWO_TEMPLATES = twoTemplates('bench');
+
+/** The same with another address. */
+export function twoTemplates(path: string): Required<Pick<ProductOptions, 'story' | 'exit'>> {
+  const story = storyOf(
     {
-      Receive: ['Webhook', { path: 'bench', secret: 's3cret', verbs: 'post', include_headers: false }],
+      Receive: ['Webhook', { path, secret: 's3cret', verbs: 'post', include_headers: false }],
       Shape: [
         'EventTransformation',
         {
@@ -19,10 +22,10 @@ export const TWO_TEMPLATES: Required<Pick<ProductOptions, 'story' | 'exit'>> = {
       ],
     },
     ['Receive > Shape > Check'],
-    { name: 'Two templates' },
-  ),
-  exit: 'Check',
-};
+    { name: `Two templates at ${path}` },
+  );
+  return { story, exit: 'Check' };
+}
 
 /** The body of a call: an alert of about 400 bytes, and `padding` more. */
 export function alertBody(padding = 0): string {
