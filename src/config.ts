@@ -106,7 +106,7 @@ const environment = Joi.object({
   WEBHOOK_TENANT_RATE_LIMIT_PER_MINUTE: Joi.number().integer().min(0).default(0),
   ACCEPT_WAIT_MS: Joi.number().integer().min(10).default(2_000),
   DATABASE_POOL_SIZE: Joi.number().integer().min(2).max(200).default(8),
-  WORKER_CONCURRENCY: Joi.number().integer().min(1).max(1000).default(100),
+  WORKER_CONCURRENCY: Joi.number().integer().min(1).max(1000).default(50),
   ACTION_DEADLINE_SECONDS: Joi.number().integer().min(1).max(86_400).default(660),
   WORKER_STALL_SECONDS: Joi.number().integer().min(1).max(3600).default(60),
   MAX_ATTEMPTS: Joi.number().integer().min(1).default(10),
