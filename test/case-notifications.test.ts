@@ -41,12 +41,13 @@ beforeEach(() => {
   target.on('/hook', { status: 204 });
 });
 
-const depsWith = (overrides: { http?: HttpClient } = {}) => ({
+const depsWith = (overrides: { http?: HttpClient; nowMs?: () => Promise<number> } = {}) => ({
   database: stores.db,
   http,
   mailer,
   markOf: createMarkOf(createInstallation(stores.db)),
   baseUrl: PUBLIC_URL,
+  nowMs: () => Promise.resolve(Date.now()),
   logger: stores.logger,
   ...overrides,
 });
@@ -115,6 +116,16 @@ describe('a change of a case', () => {
     expect(isSignedBy(createSecretKey(Buffer.from('other')), signature, signed)).toBe(false);
     expect(await outbox()).toEqual([]);
     expect(await deliver()).toBe(0);
+  });
+
+  it("is signed with the time it is for the database, whatever this process's clock says", async () => {
+    const account = await buildAccount(stores.db);
+    const { path } = await watchedCase(account);
+    await api.call(account, 'PATCH', path, { priority: 'high' });
+    const databaseMs = Date.now() + 7 * 24 * 3600 * 1000;
+    await deliver({ nowMs: () => Promise.resolve(databaseMs) });
+    const signature = parseSignature(target.requests[0]!.headers['x-service-signature']!)!;
+    expect(isFresh(signature, 1, databaseMs)).toBe(true);
   });
 
   it('goes out once for each activity and subscriber', async () => {

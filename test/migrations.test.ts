@@ -55,6 +55,17 @@ describe('migrations', () => {
     expect(await migrateLatest(db.knex)).toEqual([]);
   });
 
+  it('leave the connections of the pool as they were', async () => {
+    const db = connect();
+    await migrateLatest(db.knex);
+    const idleSeconds = (open: number): Promise<number[]> =>
+      db.read(async (session) => {
+        const [row] = await session.rows<{ seconds: number }>('SELECT @@wait_timeout AS seconds');
+        return [row!.seconds, ...(open > 1 ? await idleSeconds(open - 1) : [])];
+      });
+    expect(await idleSeconds(4)).toEqual([60, 60, 60, 60]);
+  });
+
   it('take turns when two releases start at once', async () => {
     const results = await Promise.all([migrateLatest(connect().knex), migrateLatest(connect().knex)]);
     expect(results.map((ran) => ran.length).toSorted((a, b) => a - b)).toEqual([0, IDS.length]);

@@ -104,16 +104,19 @@ async function outlastLocks<T>(change: () => Promise<T>): Promise<T> {
  */
 async function inTurn<T>(knex: Knex, work: () => Promise<T>): Promise<T> {
   return knex.transaction(async (holder) => {
-    const [[row]] = (await holder.raw(`SELECT GET_LOCK(${LOCK_NAME}, ?) AS held`, [LOCK_WAIT_SECONDS])) as [
-      { held: number | null }[],
-    ];
+    const [[row]] = (await holder.raw(
+      `SELECT GET_LOCK(${LOCK_NAME}, ?) AS held, @@SESSION.wait_timeout AS idleSeconds`,
+      [LOCK_WAIT_SECONDS],
+    )) as [{ held: number | null; idleSeconds: number }[]];
+    if (row?.held !== 1) throw new Error('Another process has been migrating this database for a minute');
     // The holder idles while another connection migrates: the pool's short time-out would cost it the lock.
     await holder.raw('SET SESSION wait_timeout = 86400');
-    if (row?.held !== 1) throw new Error('Another process has been migrating this database for a minute');
     try {
       return await work();
     } finally {
       await holder.raw(`SELECT RELEASE_LOCK(${LOCK_NAME})`);
+      // The pool has the connection back, for whoever comes next (rule 2).
+      await holder.raw('SET SESSION wait_timeout = ?', [row.idleSeconds]);
     }
   });
 }

@@ -28,6 +28,8 @@ export interface NotificationDeps {
   markOf(row: Pick<DueNotification, 'id' | 'createdAt'>): Promise<string>;
   /** Begins the addresses in what is sent; without a slash at its end. */
   baseUrl: string;
+  /** What time it is for the database: calls are signed with it, for receivers that check their age. */
+  nowMs(): Promise<number>;
   logger: Logger;
 }
 
@@ -129,7 +131,7 @@ async function call(
     headers: {
       'content-type': 'application/json',
       'idempotency-key': await markOf(notification, deps),
-      [SIGNATURE_HEADER_NAME.toLowerCase()]: signCall({ url, body, secret, now: new Date() }),
+      [SIGNATURE_HEADER_NAME.toLowerCase()]: signCall({ url, body, secret, nowMs: await deps.nowMs() }),
     },
     body,
     timeoutMs: CALL_TIMEOUT_MS,
