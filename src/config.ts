@@ -28,6 +28,8 @@ export interface Config {
   trustedProxies: string[];
   logLevel: string;
   queuePrefix: string;
+  /** What the spool may hold in Redis; undefined: a quarter of the memory that Redis may use. */
+  spoolMaxBytes: number | undefined;
   bodyLimitBytes: number;
   webhookSignatureToleranceSeconds: number;
   /** How long a response-enabled webhook waits for an exit action (api-spec, Limits). */
@@ -92,6 +94,7 @@ const environment = Joi.object({
   QUEUE_PREFIX: Joi.string()
     .pattern(/^[A-Za-z0-9_-]{1,40}$/, 'letters, digits, - and _')
     .default('fabula'),
+  SPOOL_MAX_BYTES: Joi.number().integer().min(1024),
   BODY_LIMIT_BYTES: Joi.number()
     .integer()
     .min(1024)
@@ -143,6 +146,7 @@ interface Environment {
   TRUSTED_PROXIES: string[];
   LOG_LEVEL: string;
   QUEUE_PREFIX: string;
+  SPOOL_MAX_BYTES?: number;
   BODY_LIMIT_BYTES: number;
   WEBHOOK_SIGNATURE_TOLERANCE_SECONDS: number;
   RESPONSE_WAIT_MS: number;
@@ -231,6 +235,7 @@ function toConfig(env: Environment): Config {
     trustedProxies: env.TRUSTED_PROXIES,
     logLevel: env.LOG_LEVEL,
     queuePrefix: env.QUEUE_PREFIX,
+    spoolMaxBytes: env.SPOOL_MAX_BYTES,
     bodyLimitBytes: env.BODY_LIMIT_BYTES,
     webhookSignatureToleranceSeconds: env.WEBHOOK_SIGNATURE_TOLERANCE_SECONDS,
     responseWaitMs: env.RESPONSE_WAIT_MS,

@@ -26,6 +26,7 @@ import { createRunGuard } from './engine/run-guard.js';
 import { createRunWriter, newRunGuid } from './engine/run-writer.js';
 import { createScheduler, type Scheduler } from './engine/scheduler.js';
 import { createSpoolDrain, type DrainSpooledRun } from './engine/spool-drain.js';
+import { createSpoolRoom } from './engine/spool-room.js';
 import { createSpoolingStarter } from './engine/spool.js';
 import { createTeamValues } from './engine/team-values-loader.js';
 import { createMarkOf, type MarkOf } from './events/delivery-mark.js';
@@ -208,6 +209,8 @@ function createCore(config: Config, logger: Logger) {
     maxWaitMs: config.acceptWaitMs,
     onAwaitedProgress: (guids) => progress.advance(guids),
   });
+  const spool = queueNamed(queues, SPOOL_QUEUE);
+  const room = createSpoolRoom({ redis, queue: spool, maxBytes: config.spoolMaxBytes, logger });
   const credentials = createCredentialService({
     store: createCredentialStore(database),
     encryptionKey: config.encryptionKey,
@@ -236,13 +239,14 @@ function createCore(config: Config, logger: Logger) {
     }),
     dispatcher,
     progress,
-    runs: createSpoolingStarter({ writer, queue: queueNamed(queues, SPOOL_QUEUE), logger }),
+    runs: createSpoolingStarter({ writer, queue: spool, room, logger }),
     newRunGuid,
     nowMs: createDatabaseClock({ database, logger }),
     async close() {
       await writer.drain();
       await dispatcher.drain();
       await progress.drain();
+      await room.close();
       await Promise.all([...queues.values()].map((queue) => queue.close()));
       redis.disconnect();
       await database.close();

@@ -4,6 +4,7 @@ import { CommitUnknown, isConnectionError } from '../src/db/db-errors.js';
 import { createGroupCommit } from '../src/db/group-commit.js';
 import { probeDatabase } from '../src/db/probe.js';
 import { createReach, DatabaseDown } from '../src/db/reach.js';
+import type { SpoolRoom } from '../src/engine/spool-room.js';
 import { createSpoolingStarter } from '../src/engine/spool.js';
 import { OutcomeUnknown, Unavailable } from '../src/errors.js';
 import type { RunStart } from '../src/events/run-starter.js';
@@ -185,13 +186,11 @@ describe('batches of a group commit', () => {
   });
 });
 
-const starterOf = (
-  reason: Error,
-  queue: { getWaitingCount?: () => Promise<number>; add?: () => Promise<unknown> },
-) =>
+const starterOf = (reason: Error, spool: { take?: SpoolRoom['take']; add?: () => Promise<unknown> }) =>
   createSpoolingStarter({
     writer: { start: () => Promise.reject(new Unavailable('away', { cause: reason })) },
-    queue: { getWaitingCount: () => Promise.resolve(0), add: () => Promise.resolve({}), ...queue } as never,
+    queue: { add: () => Promise.resolve({}), ...spool } as never,
+    room: { take: () => Promise.resolve({ taken: true, heldBytes: 1, limitBytes: 2 }), ...spool },
     logger: stores.logger,
   });
 
@@ -203,8 +202,8 @@ describe('a call that no store took for certain', () => {
     source: 'webhook',
     payload: {},
   } as unknown as RunStart;
-  const full = { getWaitingCount: () => Promise.resolve(10_000) };
-  const mute = { getWaitingCount: () => Promise.reject(new Error('Command timed out')) };
+  const full = { take: () => Promise.resolve({ taken: false, heldBytes: 2, limitBytes: 2 }) };
+  const mute = { take: () => Promise.reject(new Error('Command timed out')) };
   const broken = { add: () => Promise.reject(new Error('Connection is closed')) };
   const unknown = new CommitUnknown(new Error('broken'));
 
@@ -214,8 +213,8 @@ describe('a call that no store took for certain', () => {
     ['not known when its COMMIT had no answer and the spool is full', unknown, full, OutcomeUnknown],
     ['not known when its COMMIT had no answer and Redis hangs', unknown, mute, OutcomeUnknown],
     ['not known when its way into the spool broke', new DatabaseDown(), broken, OutcomeUnknown],
-  ])('is %s', async (_what, reason, queue, kind) => {
-    expect(await errorOf(starterOf(reason, queue).start(run))).toBeInstanceOf(kind);
+  ])('is %s', async (_what, reason, spool, kind) => {
+    expect(await errorOf(starterOf(reason, spool).start(run))).toBeInstanceOf(kind);
   });
 
   it('is not known when somebody waits for its response, who cannot be served from the spool', async () => {

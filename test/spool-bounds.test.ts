@@ -1,4 +1,4 @@
-import type { Queue } from 'bullmq';
+import type { SpoolRoom } from '../src/engine/spool-room.js';
 import { createSpoolingStarter } from '../src/engine/spool.js';
 import { Unavailable } from '../src/errors.js';
 import type { RunStart } from '../src/events/run-starter.js';
@@ -23,38 +23,51 @@ const run = (overrides: Partial<RunStart> = {}): RunStart =>
     ...overrides,
   }) as RunStart;
 
-/** A spool that holds so many runs, or says what it is told. */
-function build(waiting: () => Promise<number>, reason: unknown = away) {
+/** A spool whose room says what it is told. */
+function build(take: SpoolRoom['take'], reason: unknown = away) {
   const added: unknown[] = [];
-  const queue = { getWaitingCount: waiting, add: async (_name: string, data: unknown) => added.push(data) };
+  const add = async (_name: string, data: unknown, options: unknown) => {
+    added.push({ data, options });
+    return undefined as never;
+  };
   const starter = createSpoolingStarter({
     writer: { start: () => Promise.reject(reason) },
-    queue: queue as unknown as Queue,
+    queue: { add: add },
+    room: { take },
     logger: createSilentLogger(),
   });
   return { starter, added };
 }
 
-test('a spool that is full refuses, and so does one that cannot tell', async () => {
-  const room = build(() => Promise.resolve(9_999));
-  expect(await room.starter.start(run())).toEqual({ eventId: undefined });
-  expect(room.added).toMatchObject([{ guid: 'g', storyId: 1, agentId: 2, payload: '{"n":1}' }]);
+const room = (taken: boolean) => () => Promise.resolve({ taken, heldBytes: 1, limitBytes: 2 });
 
-  const full = build(() => Promise.resolve(10_000));
+test('a spool that is full refuses, and so does one that cannot tell', async () => {
+  const free = build(room(true));
+  expect(await free.starter.start(run())).toEqual({ eventId: undefined });
+  expect(free.added).toMatchObject([{ data: { guid: 'g', storyId: 1, agentId: 2, payload: '{"n":1}' } }]);
+
+  const full = build(room(false));
   await expect(full.starter.start(run())).rejects.toThrow(Unavailable);
   const silent = build(() => Promise.reject(new Error('Command timed out')));
   await expect(silent.starter.start(run())).rejects.toThrow(Unavailable);
   expect([...full.added, ...silent.added]).toEqual([]);
 });
 
-test('what is too large for it, what somebody waits for, and what MySQL refuses is not spooled', async () => {
-  const { starter, added } = build(() => Promise.resolve(0));
-  await expect(starter.start(run({ payload: 'x'.repeat(1024 * 1024) }))).rejects.toThrow(Unavailable);
+test('what somebody waits for, and what MySQL refuses is not spooled', async () => {
+  const { starter, added } = build(room(true));
   await expect(starter.start(run({ awaited: true }))).rejects.toBe(away);
   const busy = new Unavailable('Too much is waiting to be stored');
-  const shedding = build(() => Promise.resolve(0), busy);
+  const shedding = build(room(true), busy);
   await expect(shedding.starter.start(run())).rejects.toBe(busy);
   expect([...added, ...shedding.added]).toEqual([]);
+});
+
+test('what is large does not stay in Redis when it is done, what is small does for a while', async () => {
+  const { starter, added } = build(room(true));
+  await starter.start(run());
+  await starter.start(run({ payload: 'x'.repeat(4_096) }));
+  expect(added).toMatchObject([{ options: { jobId: 'run-g' } }, { options: { removeOnComplete: true } }]);
+  expect(added[0]).not.toHaveProperty('options.removeOnComplete');
 });
 
 test('the spool is drained one event at a time, in the order in which they came', async () => {

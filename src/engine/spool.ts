@@ -1,19 +1,20 @@
-import type { Queue } from 'bullmq';
+import type { JobsOptions, Queue } from 'bullmq';
 import { CommitUnknown, isConnectionError } from '../db/db-errors.js';
 import { OutcomeUnknown, Unavailable } from '../errors.js';
 import type { RunStart, RunStarter } from '../events/run-starter.js';
 import type { Logger } from '../logger.js';
 import type { SpooledRun } from '../queues/jobs.js';
+import { spooledBytes, type SpoolLevel, type SpoolRoom } from './spool-room.js';
 
-/** More than this is refused: Redis is the only copy, and must keep room for jobs (rule 17). */
-const MAX_SPOOLED_RUNS = 10_000;
-const MAX_SPOOLED_BYTES = 1024 * 1024;
+/** What is larger leaves Redis as soon as it is in MySQL; smaller ones stay a while, for the board. */
+const KEPT_WHEN_DONE_BYTES = 4 * 1024;
 
 const MAYBE = 'The stores are out of reach; whether the event was taken is not known';
 
 export interface SpoolDeps {
   writer: RunStarter;
-  queue: Queue<SpooledRun>;
+  queue: Pick<Queue<SpooledRun>, 'add'>;
+  room: Pick<SpoolRoom, 'take'>;
   logger: Logger;
 }
 
@@ -21,16 +22,19 @@ export interface SpoolDeps {
  * A RunStarter that still accepts while MySQL is out of reach: the run waits in the spool, in Redis, and
  * begins when MySQL is back (promise 5). Runs that somebody waits for are not spooled: nobody could answer.
  */
-export function createSpoolingStarter({ writer, queue, logger }: SpoolDeps): RunStarter {
+export function createSpoolingStarter(deps: SpoolDeps): RunStarter {
   return {
     async start(run) {
       try {
-        return await writer.start(run);
+        return await deps.writer.start(run);
       } catch (error) {
         if (!isDatabaseDown(error)) throw error;
         if (run.awaited === true) throw refusal(error, error);
-        await spool(run, queue, error);
-        logger.warn('webhook event spooled: the database is out of reach', { storyRunGuid: run.guid });
+        const level = await spool(run, deps, error);
+        deps.logger.warn('webhook event spooled: the database is out of reach', {
+          storyRunGuid: run.guid,
+          ...level,
+        });
         return { eventId: undefined };
       }
     },
@@ -38,23 +42,33 @@ export function createSpoolingStarter({ writer, queue, logger }: SpoolDeps): Run
 }
 
 /**
- * @throws Unavailable when Redis cannot take it either: then nothing was accepted.
+ * @throws Unavailable when Redis cannot take it either, or has no room (rule 17): then nothing was accepted.
  * @throws OutcomeUnknown when one of the stores may have taken it all the same.
  */
-async function spool(run: RunStart, queue: Queue<SpooledRun>, reason: unknown): Promise<void> {
+async function spool(run: RunStart, deps: SpoolDeps, reason: unknown): Promise<SpoolLevel> {
   const payload = JSON.stringify(run.payload);
   const job = { guid: run.guid, storyId: run.story.id, agentId: run.agent.id, source: run.source, payload };
+  const bytes = spooledBytes(job);
   // Asked first: a Redis that does not answer to this was not given the event.
-  const waiting = await queue.getWaitingCount().catch((error: unknown) => {
+  const { taken, ...level } = await deps.room.take(bytes).catch((error: unknown) => {
     throw refusal(reason, new Unavailable('Neither store can take the event', { cause: error }));
   });
-  if (payload.length > MAX_SPOOLED_BYTES || waiting >= MAX_SPOOLED_RUNS) {
+  if (!taken) {
+    deps.logger.warn('webhook event refused: the database is out of reach and the spool is full', {
+      bytes,
+      ...level,
+    });
     const full = new Unavailable('The database is out of reach and the spool is full', { cause: reason });
     throw refusal(reason, full);
   }
-  await queue.add('run', job, { jobId: `run-${run.guid}` }).catch((error: unknown) => {
+  await deps.queue.add('run', job, jobOptions(run.guid, bytes)).catch((error: unknown) => {
     throw new OutcomeUnknown(MAYBE, { cause: error });
   });
+  return level;
+}
+
+function jobOptions(guid: string, bytes: number): JobsOptions {
+  return { jobId: `run-${guid}`, ...(bytes > KEPT_WHEN_DONE_BYTES ? { removeOnComplete: true } : {}) };
 }
 
 /** A refusal says that nothing was taken (decisions §4); after a COMMIT whose answer got lost nobody can say that. */
