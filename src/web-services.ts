@@ -20,6 +20,8 @@ import { type CoreServices, createCoreServices } from './services.js';
 import { followStoryChanges } from './stories/story-changes.js';
 import { createDedicatedTenants } from './tenants/dedicated-tenants.js';
 import { createTenantStore } from './tenants/tenant-store.js';
+import { createPreloadedFinder } from './webhooks/preload/preloaded-finder.js';
+import { createWebhookPreload, type WebhookPreload } from './webhooks/preload/webhook-preload.js';
 import { createWebhookLimits } from './webhooks/webhook-limits.js';
 import { createResponseSlots } from './webhooks/response-slots.js';
 import { createResponseWaiter } from './webhooks/response-waiter.js';
@@ -32,6 +34,8 @@ const SLOT_LEASE_SLACK_MS = 10_000;
 export interface WebServices {
   core: CoreServices;
   app: Omit<AppDeps<ApiServices>, 'routes'>;
+  /** The webhooks that are at hand while MySQL is away. */
+  preload: Pick<WebhookPreload, 'find'>;
   /** Answers open response calls at once: their runs go on. */
   endWaits(): Promise<void>;
   /** To be called after the HTTP server has closed. */
@@ -50,8 +54,20 @@ export function createWebServices(
   const audit = createAuditTrail({ database, logger });
   const subscriber = createRedis(config, 'subscriber', logger);
   const waiter = createResponseWaiter({ database, redis: subscriber, prefix: config.queuePrefix, logger });
-  const { graphs } = core;
-  const changes = followStoryChanges({ redis: subscriber, prefix: config.queuePrefix, graphs, logger });
+  const preload = createWebhookPreload({ database, logger });
+  const stopping = new AbortController();
+  const preloading = preload.run(stopping.signal);
+  const changes = followStoryChanges({
+    redis: subscriber,
+    prefix: config.queuePrefix,
+    graphs: {
+      invalidate(storyId) {
+        core.graphs.invalidate(storyId);
+        preload.look(storyId);
+      },
+    },
+    logger,
+  });
   const slots = createResponseSlots({
     redis,
     prefix: config.queuePrefix,
@@ -62,6 +78,7 @@ export function createWebServices(
   });
   return {
     core,
+    preload,
     app: {
       config,
       logger,
@@ -80,6 +97,7 @@ export function createWebServices(
       promptRouter: createPromptRouter({ clicks: core.promptClicks, config, logger }),
       webhookRouter: createWebhookRouter({
         ...core,
+        graphs: createPreloadedFinder(core.graphs, preload),
         waiter,
         slots,
         limits: createWebhookLimits({ counter, config }),
@@ -87,7 +105,8 @@ export function createWebServices(
     },
     endWaits: () => waiter.close(),
     async close() {
-      await Promise.all([waiter.close(), changes.close()]);
+      stopping.abort();
+      await Promise.all([waiter.close(), changes.close(), preloading]);
       subscriber.disconnect();
       await audit.drain();
       await core.close();

@@ -47,13 +47,7 @@ interface LinkRow {
 
 /** The stories with these ids that are there, with agents and links, by id. */
 export async function findStoryGraphs(session: Session, ids: number[]): Promise<Map<number, LoadedGraph>> {
-  const stories = await session.rows<StoryRow>(
-    `SELECT id, tenant_id AS tenantId, team_id AS teamId, name, guid, disabled, priority,
-            schema_version AS schemaVersion, language,
-            synchronous_webhooks_enabled AS synchronousWebhooksEnabled, extra, version
-     FROM stories WHERE id IN (?)`,
-    [ids],
-  );
+  const stories = await findStories(session, ids);
   const agents = await session.rows<AgentRow>(
     `SELECT id, story_id AS storyId, guid, type, name, disabled, options, webhook_path AS webhookPath,
             IF(type = ?, extra, NULL) AS extra
@@ -66,6 +60,40 @@ export async function findStoryGraphs(session: Session, ids: number[]): Promise<
     [ids],
   );
   return new Map(stories.map((story) => [story.id, assemble(story, agents, links)]));
+}
+
+/**
+ * Of the stories with these ids what a call of their webhooks needs, by id: the webhooks, the links that lead away from
+ * them, and of the agents there all but their options. A story without webhooks has none of it.
+ */
+export async function findWebhookGraphs(session: Session, ids: number[]): Promise<Map<number, LoadedGraph>> {
+  const stories = await findStories(session, ids);
+  const links = await session.rows<LinkRow>(
+    `SELECT l.story_id AS storyId, l.source_agent_id AS source, l.receiver_agent_id AS receiver,
+            l.link_type AS linkType
+     FROM links l JOIN agents a ON a.id = l.source_agent_id
+     WHERE l.story_id IN (?) AND a.webhook_path IS NOT NULL ORDER BY l.story_id, l.position`,
+    [ids],
+  );
+  const agents = await session.rows<AgentRow>(
+    `SELECT id, story_id AS storyId, guid, type, name, disabled, IF(webhook_path IS NULL, '{}', options) AS options,
+            webhook_path AS webhookPath, NULL AS extra
+     FROM agents WHERE story_id IN (?) AND (webhook_path IS NOT NULL OR id IN (?)) ORDER BY story_id, position`,
+    [ids, [0, ...links.map(({ receiver }) => receiver)]],
+  );
+  return new Map(stories.map((story) => [story.id, assemble(story, agents, links)]));
+}
+
+/** A page of all webhooks, in the order of their paths, each with its story and what version that has. */
+export function listWebhooks(
+  session: Session,
+  { after, limit }: { after: string; limit: number },
+): Promise<{ path: string; storyId: number; version: number }[]> {
+  return session.rows(
+    `SELECT a.webhook_path AS path, a.story_id AS storyId, s.version FROM agents a JOIN stories s ON s.id = a.story_id
+     WHERE a.webhook_path > ? ORDER BY a.webhook_path LIMIT ?`,
+    [after, limit],
+  );
 }
 
 /** The version of each of these stories that is there, by id. */
@@ -92,6 +120,16 @@ export function findStoryNamesOfTeam(
   teamId: number,
 ): Promise<{ id: number; name: string }[]> {
   return session.rows('SELECT id, name FROM stories WHERE team_id = ? ORDER BY id', [teamId]);
+}
+
+function findStories(session: Session, ids: number[]): Promise<StoryRow[]> {
+  return session.rows(
+    `SELECT id, tenant_id AS tenantId, team_id AS teamId, name, guid, disabled, priority,
+            schema_version AS schemaVersion, language,
+            synchronous_webhooks_enabled AS synchronousWebhooksEnabled, extra, version
+     FROM stories WHERE id IN (?)`,
+    [ids],
+  );
 }
 
 function assemble(row: StoryRow, allAgents: AgentRow[], allLinks: LinkRow[]): LoadedGraph {

@@ -12,7 +12,7 @@ import {
 
 /** Rule 18: how old an entry may be, and how old while the database is out of reach. */
 const FRESH_MS = 5_000;
-const STALE_MS = 15 * 60_000;
+export const STALE_MS = 15 * 60_000;
 const MAX_STORIES = 5_000;
 const MAX_PATHS = 50_000;
 

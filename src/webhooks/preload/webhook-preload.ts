@@ -1,0 +1,114 @@
+import { createBatchLoader } from '../../db/batch-loader.js';
+import type { Database } from '../../db/database.js';
+import { messageOf } from '../../errors.js';
+import type { Logger } from '../../logger.js';
+import { loopUntil } from '../../loop.js';
+import { findWebhookGraphs, listWebhooks, type LoadedGraph } from '../../stories/story-graph-store.js';
+import { STALE_MS } from '../../stories/story-graphs.js';
+import type { AgentNode, StoryGraph } from '../../stories/story-graph.js';
+import { createWebhookShelf, type ShelfBounds } from './webhook-shelf.js';
+
+/** What changes is announced, and looked at at once; this is for what was not heard. */
+const PASS_EVERY_MS = 30_000;
+const PAUSE_AFTER_ERROR_MS = 5_000;
+/** Webhooks asked for in one statement. */
+const PAGE = 200;
+/** What that comes to was measured (docs/operations, the spool). */
+const BOUNDS: ShelfBounds = { webhooks: 20_000, bytes: 128 * 1024 * 1024 };
+
+/** The webhooks of all stories, for the time when the database cannot be asked (rule 18). */
+export interface WebhookPreload {
+  /** As the database had it at most a quarter of an hour ago; undefined when it is not known. */
+  find(path: string): { story: StoryGraph; agent: AgentNode } | undefined;
+  /** The story was changed: it is looked at soon. */
+  look(storyId: number): void;
+  /** Goes through all webhooks once. */
+  pass(): Promise<void>;
+  /** Does so again and again until `signal` ends. */
+  run(signal: AbortSignal): Promise<void>;
+}
+
+export interface WebhookPreloadDeps {
+  database: Pick<Database, 'read'>;
+  logger: Logger;
+  bounds?: ShelfBounds;
+}
+
+/** Nothing is loaded before the first pass. */
+export function createWebhookPreload({
+  database,
+  logger,
+  bounds = BOUNDS,
+}: WebhookPreloadDeps): WebhookPreload {
+  const shelf = createWebhookShelf(bounds);
+  let toldOfBound = false;
+
+  const load = async (storyIds: number[]): Promise<boolean> => {
+    const askedAt = performance.now();
+    const found = await database.read((session) => findWebhookGraphs(session, storyIds));
+    return storyIds.map((id) => place(id, found.get(id), askedAt)).every(Boolean);
+  };
+
+  const place = (storyId: number, loaded: LoadedGraph | undefined, askedAt: number): boolean => {
+    if (loaded !== undefined && loaded.webhookPaths.size > 0) return shelf.put(loaded, askedAt);
+    shelf.remove(storyId);
+    return true;
+  };
+
+  const pass = async (signal?: AbortSignal): Promise<void> => {
+    const began = performance.now();
+    let fits = true;
+    for await (const { webhooks, askedAt } of pages(database)) {
+      if (signal?.aborted === true) return;
+      const unknown = webhooks.filter(({ storyId, version }) => !shelf.confirm(storyId, version, askedAt));
+      // Once it is full, what is on the shelf is only kept up to date.
+      if (unknown.length > 0 && fits) fits = await load([...new Set(unknown.map(({ storyId }) => storyId))]);
+    }
+    shelf.dropOlderThan(began);
+    if (!fits) tellOfBound();
+  };
+
+  const tellOfBound = () => {
+    if (!toldOfBound)
+      logger.warn('not all webhooks are kept at hand: there are too many', { kept: shelf.count() });
+    toldOfBound = true;
+  };
+
+  const reload = createBatchLoader<number, true>(async (storyIds) => {
+    await load(storyIds);
+    return new Map();
+  });
+
+  return {
+    find: (path) => shelf.find(path, performance.now() - STALE_MS),
+    look(storyId) {
+      reload(storyId).catch((error: unknown) =>
+        logger.debug('a story is looked at later', { story_id: storyId, error: messageOf(error) }),
+      );
+    },
+    pass: () => pass(),
+    run: (until) =>
+      loopUntil(until, {
+        pass: async (signal) => {
+          await pass(signal);
+          return PASS_EVERY_MS;
+        },
+        restAfterErrorMs: PAUSE_AFTER_ERROR_MS,
+        failure: 'webhooks could not be preloaded',
+        logger,
+      }),
+  };
+}
+
+/** All webhooks, page by page. */
+async function* pages(database: Pick<Database, 'read'>) {
+  let after = '';
+  for (let last = false; !last; ) {
+    const position = { after, limit: PAGE };
+    const askedAt = performance.now();
+    const webhooks = await database.read((session) => listWebhooks(session, position));
+    yield { webhooks, askedAt };
+    after = webhooks.at(-1)?.path ?? after;
+    last = webhooks.length < PAGE;
+  }
+}
