@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { compare, inTurns, quantile } from './bench/figures.js';
 import { createAnswerReader } from './bench/load/answer-reader.js';
+import { requestBytes } from './bench/load/request-bytes.js';
 
 /** What the bench's own tools come to; `npm run bench` itself is too long for a test. */
 describe('the load generator', () => {
@@ -19,6 +20,15 @@ describe('the load generator', () => {
         expect(statuses).toEqual([201, 201]);
       }),
     );
+  });
+
+  it('writes calls with and without a body', () => {
+    const url = 'http://127.0.0.1:8080/a?b[]=1';
+    const posted = requestBytes({ url, headers: { 'x-key': 'k' }, body: '"é"' }).toString();
+    const head = 'POST /a?b[]=1 HTTP/1.1\r\nHost: 127.0.0.1:8080\r\nx-key: k\r\n';
+    expect(posted).toBe(`${head}Content-Type: application/json\r\nContent-Length: 4\r\n\r\n"é"`);
+    const got = requestBytes({ url, method: 'GET' }).toString();
+    expect(got).toBe('GET /a?b[]=1 HTTP/1.1\r\nHost: 127.0.0.1:8080\r\n\r\n');
   });
 
   it('refuses answers that it cannot tell the end of', () => {

@@ -11,7 +11,7 @@ const HEADINGS = ['no.', 'measure', 'unit', 'floor', 'product', 'ratio', 'must r
 /** Above this, others were at work on the machine. */
 const QUIET_LOAD = 0.5;
 
-/** The table, and what could not be measured. */
+/** The table, what is to be said of its rows, and what could not be measured. */
 export function benchText(result: BenchResult): string {
   const [load = 0] = result.load;
   const busy =
@@ -20,6 +20,7 @@ export function benchText(result: BenchResult): string {
     machine(result.database),
     ...busy,
     table(HEADINGS, result.rows.map(cells)),
+    ...result.rows.flatMap(({ notes = [] }) => notes),
     ...result.failures,
   ].join('\n');
 }

@@ -15,6 +15,18 @@ const PRODUCT_TABLES = [
   'story_calls',
   'prompts',
   'deduplicated_values',
+  'record_types',
+  'record_fields',
+  'records',
+  'record_values',
+  'record_counts',
+  'record_chores',
+  'case_records',
+  'cases',
+  'case_assignees',
+  'case_activities',
+  'case_notifications',
+  'audit_logs',
 ];
 
 /** Private stores with the settings that the product is run with: every commit is on the disk before it is answered. */

@@ -6,13 +6,21 @@ import type { Subject } from './measure.js';
 
 const LIMIT_MS = 15 * 60_000;
 
-/**
- * Calls a webhook as fast as it answers, from a process of its own.
- * @throws when an answer is not of `status`, or a connection breaks.
- */
-export async function callWebhook(
+/** Calls a webhook as fast as it answers, from a process of its own. @throws as `callRoute`. */
+export function callWebhook(
   folder: string,
   { status = 201, ...options }: LoadOptions & { status?: number },
+): Promise<LoadResult> {
+  return callRoute(folder, { status, ...options });
+}
+
+/**
+ * The same for any route.
+ * @throws when an answer is not of `status`, or a connection breaks.
+ */
+export async function callRoute(
+  folder: string,
+  { status, ...options }: LoadOptions & { status: number },
 ): Promise<LoadResult> {
   const child = fork(path.join(folder, 'test/bench/load/generator.js'), [JSON.stringify(options)], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

@@ -18,6 +18,8 @@ export interface Row {
   ratio?: number;
   mustReach?: string;
   verdict: Verdict;
+  /** What stands below the table, such as the plans of statements. */
+  notes?: string[];
 }
 
 /** What is measured, running on emptied stores. */
@@ -43,6 +45,8 @@ export interface ProductOptions {
 }
 
 export interface Product extends Subject {
+  /** Of its web process. */
+  url: string;
   startWorker(file: string): Promise<BenchProcess>;
   /** Imports one more story, for the same tenant as the first. */
   importStory(story: JsonObject, exit: string): Promise<Pick<Subject, 'webhookUrl' | 'exitAgentId'>>;

@@ -69,7 +69,7 @@ export function withProduct<T>(
         : await importStory(options.story, options.exit ?? '');
     const startWorker = (file: string) => startOne(file, file, 'worker is running');
     for (const file of options.workers ?? [ALL_WORKERS]) await startWorker(file);
-    return work({ ...story, schema: stores.schema, processes, startWorker, importStory });
+    return work({ ...story, url, schema: stores.schema, processes, startWorker, importStory });
   });
 }
 

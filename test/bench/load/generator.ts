@@ -2,23 +2,15 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { createAnswerReader } from './answer-reader.js';
 import type { LoadOptions, LoadResult } from './load-options.js';
+import { requestBytes } from './request-bytes.js';
 
 /*
- * Calls a webhook over a number of connections that stay open, each with one call at a time, as fast as it is answered.
- * A process of its own, on bare sockets: a client library would take as much of the machine as the server under test.
+ * Calls a webhook, or another route, over a number of connections that stay open, each with one call at a time, as
+ * fast as it is answered. A process of its own, on bare sockets: a client library would take as much of the machine as the server under test.
  */
 const options = JSON.parse(process.argv[2] ?? '{}') as LoadOptions;
 const url = new URL(options.url);
-const request = Buffer.from(
-  [
-    `POST ${url.pathname} HTTP/1.1`,
-    `Host: ${url.host}`,
-    'Content-Type: application/json',
-    `Content-Length: ${Buffer.byteLength(options.body)}`,
-    '',
-    options.body,
-  ].join('\r\n'),
-);
+const request = requestBytes(options);
 const timesMs = new Float64Array(options.calls);
 const statuses: Record<number, number> = {};
 let begun = 0;

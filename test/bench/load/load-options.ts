@@ -1,12 +1,16 @@
 /** What the generator is to do. */
 export interface LoadOptions {
-  /** Of the webhook. */
+  /** Of the webhook, or of another route. */
   url: string;
+  /** POST unless given. */
+  method?: string;
+  /** Besides those that every call has. */
+  headers?: Record<string, string>;
   /** Each has one call open at a time. */
   connections: number;
   calls: number;
-  /** JSON text. */
-  body: string;
+  /** JSON text; none for a GET. */
+  body?: string;
 }
 
 /** What came of it. */
