@@ -1,5 +1,6 @@
 import { type Request, type Response, Router } from 'express';
 import { messageOf, type Problem } from '../errors.js';
+import { inTime } from '../in-time.js';
 import type { Logger } from '../logger.js';
 
 const CHECK_TIMEOUT_MS = 1_000;
@@ -39,23 +40,11 @@ export function createHealthRouter({ checks, isShuttingDown, logger }: HealthDep
 /** Which checks fail. The reason is for the log: it may name hosts and users. */
 async function failures(checks: HealthChecks, logger: Logger): Promise<Problem[]> {
   const names = ['database', 'redis', 'schema'] as const;
-  const results = await Promise.allSettled(names.map((name) => inTime(checks[name]())));
+  const results = await Promise.allSettled(names.map((name) => inTime(checks[name](), CHECK_TIMEOUT_MS)));
   return results.flatMap((result, index) => {
     if (result.status === 'fulfilled') return [];
     const name = String(names[index]);
     logger.warn('not ready', { check: name, error: messageOf(result.reason) });
     return [{ message: `The ${name} check failed`, details: name }];
   });
-}
-
-async function inTime(check: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${CHECK_TIMEOUT_MS} ms`)), CHECK_TIMEOUT_MS);
-  });
-  try {
-    await Promise.race([check, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis';
 import { messageOf } from '../errors.js';
+import { inTime } from '../in-time.js';
 import type { Logger } from '../logger.js';
 
 /** Calls are counted by the minute. */
@@ -78,7 +79,7 @@ export function createRateCounter({ redis, prefix, logger }: RateCounterOptions)
       if (limits.length === 0 || performance.now() < askAgainAt) return undefined;
       const keys = limits.map(({ name }) => `${prefix}:rate:${name}`);
       try {
-        const reply = await inTime(redis.eval(COUNT, keys.length, ...keys, WINDOW_MS));
+        const reply = await inTime(redis.eval(COUNT, keys.length, ...keys, WINDOW_MS), COMMAND_TIMEOUT_MS);
         return tightest(limits, reply as number[]);
       } catch (error) {
         return failed(error);
@@ -100,19 +101,4 @@ function tightest(limits: readonly RateLimit[], reply: number[]): RateUsage | un
 function usageOf(limit: number, count: number | undefined, resetMs: number | undefined): RateUsage {
   if (count === undefined || resetMs === undefined) throw new Error('Redis gave too short an answer');
   return { limit, remaining: Math.max(0, limit - count), resetMs, exceeded: count > limit };
-}
-
-async function inTime<T>(work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(
-      () => reject(new Error(`no answer within ${COMMAND_TIMEOUT_MS} ms`)),
-      COMMAND_TIMEOUT_MS,
-    );
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

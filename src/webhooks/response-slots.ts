@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis';
 import { messageOf } from '../errors.js';
+import { inTime } from '../in-time.js';
 import type { Logger } from '../logger.js';
 
 /** Leave to wait for one run's response, or why there is none. */
@@ -58,7 +59,7 @@ export function createResponseSlots(options: ResponseSlotsOptions): ResponseSlot
   };
 
   const release = async (key: string, guid: string): Promise<void> => {
-    await withTimeout(redis.zrem(key, guid), timeoutMs).catch((error: unknown) => {
+    await inTime(redis.zrem(key, guid), timeoutMs).catch((error: unknown) => {
       // The lease ends by itself.
       logger.warn('response slot not released', { error: messageOf(error) });
     });
@@ -69,10 +70,8 @@ export function createResponseSlots(options: ResponseSlotsOptions): ResponseSlot
       const key = `${options.prefix}:response-slots:${tenantId}`;
       const limit = await limitOf(tenantId);
       try {
-        const granted = await withTimeout(
-          redis.eval(ACQUIRE, 1, key, limit, options.leaseMs, guid),
-          timeoutMs,
-        );
+        // One that comes through after its time-out is unknown, not failed: a lease it made runs out.
+        const granted = await inTime(redis.eval(ACQUIRE, 1, key, limit, options.leaseMs, guid), timeoutMs);
         return granted === 1 ? { kind: 'granted', release: () => release(key, guid) } : { kind: 'limit' };
       } catch (error) {
         logger.warn('response slots unavailable', { error: messageOf(error) });
@@ -80,17 +79,4 @@ export function createResponseSlots(options: ResponseSlotsOptions): ResponseSlot
       }
     },
   };
-}
-
-/** A command that comes through after its time-out is unknown, not failed: a lease it made runs out. */
-async function withTimeout<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`Redis gave no answer within ${timeoutMs} ms`)), timeoutMs);
-  });
-  try {
-    return await Promise.race([work, timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
