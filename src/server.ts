@@ -6,12 +6,15 @@ import { createServer } from './http/create-server.js';
 import { createDrain } from './http/drain-server.js';
 import { ROUTES } from './http/routes.js';
 import { createLogger } from './logger.js';
+import { heardOf } from './queues/redis.js';
 import { exitOnUncaught, onShutdown } from './shutdown.js';
 import { createWebServices } from './web-services.js';
 
 /** Of the time for stopping: until then calls that wait for a run may get its response, and all others be answered. */
 const WAITS_PATIENCE = 0.6;
 const PATIENCE = 0.8;
+/** A Redis that is there has answered by then; without one, calls are taken all the same. */
+const REDIS_WAIT_MS = 1_000;
 
 function main(): void {
   const config = loadConfig();
@@ -29,12 +32,15 @@ function main(): void {
     logger.error('cannot listen', { host: config.host, port: config.port, error });
     process.exit(1);
   });
-  server.listen(config.port, config.host, () => {
-    logger.info('web is listening', { address: server.address() });
-    noteNewerSchema(web.core.database, logger).catch((error: unknown) =>
-      logger.debug('the migrations of the database are not known yet', { error: messageOf(error) }),
-    );
-  });
+  const listen = () =>
+    server.listen(config.port, config.host, () => {
+      logger.info('web is listening', { address: server.address() });
+      noteNewerSchema(web.core.database, logger).catch((error: unknown) =>
+        logger.debug('the migrations of the database are not known yet', { error: messageOf(error) }),
+      );
+    });
+  // The first calls would else pass uncounted, and their jobs be left to the relay.
+  void heardOf(web.core.redis, REDIS_WAIT_MS).then(() => shuttingDown || listen());
   onShutdown({
     logger,
     deadlineMs: shutdownMs,

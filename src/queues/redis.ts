@@ -53,3 +53,20 @@ export function createRedis(target: RedisTarget, use: RedisUse, logger: Logger):
   });
   return redis;
 }
+
+/**
+ * Resolves when there is something to be said of a new connection: it is ready, or the first try has failed, or has taken so
+ * long. Who uses one before that finds a Redis away that is there.
+ */
+export function heardOf(redis: Redis, limitMs: number): Promise<void> {
+  if (redis.status === 'ready') return Promise.resolve();
+  return new Promise((resolve) => {
+    const heard = () => {
+      clearTimeout(timer);
+      redis.off('ready', heard).off('error', heard);
+      resolve();
+    };
+    const timer = setTimeout(heard, limitMs);
+    redis.on('ready', heard).on('error', heard);
+  });
+}

@@ -9,6 +9,7 @@ import { ROUTES } from '../../src/http/routes.js';
 import type { JsonObject, JsonValue } from '../../src/json.js';
 import type { HttpClient } from '../../src/outbound/http-client.js';
 import { QUEUES, type QueueName } from '../../src/queues/jobs.js';
+import { heardOf } from '../../src/queues/redis.js';
 import { createWorkerServices, type WorkerServices } from '../../src/services.js';
 import { createWebServices, type WebServices } from '../../src/web-services.js';
 import { createQueueWorker } from '../../workers/queue-worker.js';
@@ -61,6 +62,7 @@ export interface FabulaOptions {
 
 /** Actions that take longer when a test ends are handed back. */
 const STOP_LIMIT_MS = 15_000;
+const REDIS_WAIT_MS = 10_000;
 /** Each start has its own corner of Redis. */
 let started = 0;
 
@@ -73,6 +75,10 @@ export async function startFabula(stores: TestStores, options: FabulaOptions = {
   const account = await buildAccount(stores.db, { owner: true });
   const web = await startWeb(config, stores);
   const workers = startWorkers(config, stores, options);
+  // As processes do: jobs that are added before that are left to the relay, which looks for them half a minute later.
+  await Promise.all(
+    [web.services.core.redis, workers.services.redis].map((redis) => heardOf(redis, REDIS_WAIT_MS)),
+  );
 
   let closing: Promise<void> | undefined;
   const close = () => {
