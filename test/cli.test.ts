@@ -376,7 +376,7 @@ describe('the real process', () => {
   const node = (file: string, args: string[], env: NodeJS.ProcessEnv) =>
     runFile(process.execPath, ['--import', 'tsx', path.resolve(__dirname, '../src/cli', file), ...args], {
       env: { PATH: process.env['PATH'], ...env },
-      timeout: 20_000,
+      timeout: 60_000,
     });
 
   it('migrates up and down, seeds once, and ends by itself', async () => {
@@ -403,7 +403,7 @@ describe('the real process', () => {
     } finally {
       await drop();
     }
-  }, 60_000);
+  }, 240_000);
 });
 
 describe('the seed', () => {

@@ -13,7 +13,7 @@ beforeEach(() => {
     url: stores.databaseUrl,
     poolSize: 1,
     logger: createSilentLogger(),
-    statementTimeoutMs: 400,
+    statementTimeoutMs: 1_000,
   });
 });
 afterEach(() => database.close());
@@ -47,7 +47,7 @@ test('a statement that takes too long ends its connection: the transaction it le
   const error: unknown = await database
     .transaction(async (session) => {
       await session.run(INSERT, ['try-2']);
-      await session.rows('SELECT SLEEP(2)');
+      await session.rows('SELECT SLEEP(3)');
     })
     .catch((reason: unknown) => reason);
   expect(isConnectionError(error)).toBe(true);

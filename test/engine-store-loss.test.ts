@@ -86,9 +86,9 @@ test('FLUSHALL in the middle of many runs, with new ones coming in, loses nothin
   await fireMany(fabula, webhooks['Receive']!, 50);
   await stores.redis.flushall();
   await firing;
-  await fabula.settled(60_000);
+  await fabula.settled(120_000);
   await expectCompleteRuns(fabula, 350);
-}, 90_000);
+}, 180_000);
 
 test('a Redis that is killed and comes back empty gets the jobs of all that was pending', async () => {
   const web = await start({ queues: [], relay: false });
@@ -100,7 +100,7 @@ test('a Redis that is killed and comes back empty gets the jobs of all that was 
   const fabula = await start({ env: { QUEUE_PREFIX: web.config.queuePrefix } });
   await fabula.settled(25_000);
   await expectCompleteRuns(fabula, 100);
-}, 60_000);
+}, 120_000);
 
 test('the same with workers and relay running all the time', async () => {
   const fabula = await start();
@@ -110,9 +110,9 @@ test('the same with workers and relay running all the time', async () => {
   await stores.replaceRedis();
   await fireMany(fabula, webhooks['Receive']!, 100);
   await stores.sql('UPDATE deliveries SET due_at = NOW(3) WHERE due_at > NOW(3) + INTERVAL 2 SECOND');
-  await fabula.settled(50_000);
+  await fabula.settled(120_000);
   await expectCompleteRuns(fabula, 120);
-}, 90_000);
+}, 180_000);
 
 test('Redis away for a while: events are taken, and are done when it is back', async () => {
   const fabula = await start();
@@ -129,7 +129,7 @@ test('Redis away for a while: events are taken, and are done when it is back', a
   await stores.embedded.redis!.start();
   await fabula.settled(40_000);
   await expectCompleteRuns(fabula, 45);
-}, 90_000);
+}, 180_000);
 
 test('MySQL away while actions are under way: what they came to is stored when it is back', async () => {
   const fabula = await start();
@@ -151,6 +151,6 @@ test('MySQL away while actions are under way: what they came to is stored when i
   );
   // Jobs that met the outage while loading are given up to the relay.
   await stores.sql("UPDATE deliveries SET due_at = NOW(3) WHERE state = 'pending'");
-  await fabula.settled(60_000);
+  await fabula.settled(120_000);
   await expectCompleteRuns(fabula, 105);
-}, 90_000);
+}, 180_000);

@@ -2,6 +2,9 @@ import { createGroupCommit, type GroupCommitOptions } from '../src/db/group-comm
 import { Unavailable } from '../src/errors.js';
 import { eventually } from './support/eventually.js';
 
+/** How long a batch is tried again: time for several tries, also in a process that is held up now and then. */
+const RETRY_FOR_MS = 600;
+
 interface Item {
   id: number;
   bytes?: number;
@@ -28,7 +31,7 @@ function build(overrides: Partial<GroupCommitOptions<Item, string>> = {}) {
     maxBytes: 1_000_000,
     maxPendingItems: 1000,
     maxPendingBytes: 10_000_000,
-    retryForMs: 200,
+    retryForMs: RETRY_FOR_MS,
     ...overrides,
   });
   const submit = (...ids: number[]) => Promise.all(ids.map((id) => group.submit({ id })));
@@ -169,7 +172,7 @@ describe('errors', () => {
     expect(error).toBeInstanceOf(Unavailable);
     expect((error as Unavailable).cause).toMatchObject({ code: 'ECONNREFUSED' });
     expect(tries).toBeGreaterThan(2);
-    expect(Date.now() - began).toBeGreaterThanOrEqual(200);
+    expect(Date.now() - began).toBeGreaterThanOrEqual(RETRY_FOR_MS);
   });
 
   test('while it is known to be out of reach, later callers hear it at the first try, until one gets through', async () => {

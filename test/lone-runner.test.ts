@@ -135,13 +135,13 @@ it('a job that kills its worker becomes a dead letter, the worker lives, and wha
     ['--import', 'tsx', '--import', path.resolve(__dirname, 'chaos/preload/poison.mjs')],
   );
   stores.onClose(() => worker.stop('SIGKILL'));
-  await fabula.settled(60_000);
+  await fabula.settled(150_000);
   expect(await fabula.deadLetters()).toMatchObject([
     { error: expect.stringContaining('ended its worker') as string },
   ]);
   expect(target.requests.map(({ headers }) => headers['x-poison'])).toEqual(['no']);
   expect(await worker.stop('SIGTERM')).toBe(0);
-}, 90_000);
+}, 180_000);
 
 function isThere(pid: number): boolean {
   try {

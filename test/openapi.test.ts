@@ -41,7 +41,7 @@ async function validate(value: unknown): Promise<{ valid: boolean; errors?: unkn
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
     cwd: path.resolve(__dirname, '..'),
     stdio: ['pipe', 'pipe', 'inherit'],
-    timeout: 20_000,
+    timeout: 60_000,
   });
   const output: Buffer[] = [];
   child.stdout.on('data', (chunk: Buffer) => output.push(chunk));

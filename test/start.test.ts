@@ -25,21 +25,30 @@ const WEB = `
   console.error('a plain line on standard error');
   console.log(JSON.stringify({ level: 'warn', message: 'web warns' }));
   console.log(JSON.stringify({ level: 'info', message: 'web informs' }));
-  note('web up');
   process.on('SIGTERM', () => { note('web down'); process.exit(0); });
-  process.on('disconnect', () => process.exit(0));`;
+  process.on('disconnect', () => process.exit(0));
+  note('web up');`;
 const WORKER = `
   const fs = require('node:fs');
   const net = require('node:net');
   const note = (line) => fs.appendFileSync(process.env.NOTES, line + '\\n');
-  note('worker up ' + process.pid);
   setInterval(() => {}, 1000);
   process.on('disconnect', () => process.exit(0));
   process.on('SIGTERM', () => {
     const redis = net.connect(Number(new URL(process.env.REDIS_URL).port || 1), '127.0.0.1');
     redis.on('connect', () => { note('worker down, store up'); process.exit(0); });
     redis.on('error', () => { note('worker down, store gone'); process.exit(0); });
-  });`;
+  });
+  note('worker up ' + process.pid);`;
+/** Dies as soon as the other one is up, which then can say that it was stopped. */
+const DYING = `
+  const fs = require('node:fs');
+  const look = () => {
+    if (!fs.existsSync(process.env.NOTES) || !fs.readFileSync(process.env.NOTES, 'utf8').includes('web up')) return;
+    console.error('cannot work');
+    process.exit(7);
+  };
+  setInterval(look, 10);`;
 
 let dataDir: string;
 let lines: string[];
@@ -172,6 +181,7 @@ describe('npm start', () => {
   it('starts a child that dies again, and a store on its port', async () => {
     const run = await options({}, { REDIS_URL: '' });
     await running(run, async () => {
+      await until(async () => (await notes()).includes('worker up'));
       const first = await workerPid();
       process.kill(first, 'SIGKILL');
       await until(async () => (await workerPid()) !== first);
@@ -187,7 +197,7 @@ describe('npm start', () => {
   }, 60_000);
 
   it('stops everything and says why when a child keeps dying', async () => {
-    const run = await options({ worker: node('console.error("cannot work"); process.exit(7)') });
+    const run = await options({ worker: node(DYING) });
     await expect(runFabula(run)).rejects.toThrow(/worker keeps failing \(last: ended with code 7\)/);
     expect(lines).toContain('[worker] cannot work');
     expect(await notes()).toContain('web down');

@@ -201,7 +201,7 @@ describe('a worker process', () => {
     await worker.ended;
     expect(await worker.stop('SIGKILL')).toBe(1);
     expect(worker.output()).toContain('"queues":["http-request"]');
-  }, 40_000);
+  }, 120_000);
 
   it('whose event loop is blocked for ever is ended, and another does its work', async () => {
     const { fabula, fire } = await start({ queues: ['event-transformation'] });
@@ -222,7 +222,7 @@ describe('a worker process', () => {
     expect(keys).toHaveLength(2);
     expect(keys[1]).toBe(keys[0]);
     expect(await other.stop('SIGTERM')).toBe(0);
-  }, 90_000);
+  }, 180_000);
 
   it('that was stopped as a whole for longer goes on when it is let', async () => {
     const { fabula, fire } = await start({ queues: ['event-transformation'] });
@@ -237,7 +237,7 @@ describe('a worker process', () => {
     await eventually(async () => (await afters(fabula)).length === 1, 20_000);
     expect(worker.output()).not.toContain('this process ends');
     expect(await worker.stop('SIGTERM')).toBe(0);
-  }, 60_000);
+  }, 120_000);
 });
 
 it('connections to Redis that hang half-open are found by time-outs, and work goes on over new ones', async () => {
@@ -252,7 +252,7 @@ it('connections to Redis that hang half-open are found by time-outs, and work go
   await eventually(async () => {
     await stores.sql("UPDATE deliveries SET due_at = NOW(3) WHERE state = 'pending'");
     return (await afters(fabula)).length === 2;
-  }, 40_000);
+  }, 120_000);
   await fabula.settled();
   expect(await afters(fabula)).toHaveLength(2);
   // Stopping does not wait for what hangs, either.

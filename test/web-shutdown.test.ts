@@ -103,4 +103,4 @@ test('SIGTERM under load: every request that was begun is answered, then connect
   const accepted = ends.flat().filter((end) => end === 201).length;
   const passed = (await fabula.events()).filter(({ agent: name }) => name === 'Pass').length;
   expect(passed).toBe(accepted + 1);
-}, 60_000);
+}, 120_000);

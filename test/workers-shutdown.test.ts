@@ -89,7 +89,7 @@ test('SIGTERM lets the actions under way finish and be stored, leaves no job loc
   expect(locks).toEqual([]);
   // What came of the actions is on its way, too.
   expect(await queueNamed(fabula.web.core.queues, 'event-transformation').getWaitingCount()).toBe(taken);
-}, 60_000);
+}, 120_000);
 
 test('SIGTERM while an action takes longer than the process has: its job is free again at once, and counts as no try', async () => {
   const { fabula, env } = await startWeb();
@@ -120,13 +120,14 @@ test('SIGTERM while an action takes longer than the process has: its job is free
   const next = startProcess('workers/http-request.ts', env);
   stores.onClose(() => next.stop('SIGKILL'));
   await next.said('worker is running');
-  await eventually(async () => (await namesOf(fabula, 'Ask')) === 2, 5_000);
+  // There is no relay here that could have brought them later.
+  await eventually(async () => (await namesOf(fabula, 'Ask')) === 2, 20_000);
   // The other side can tell that they are the same.
   const keys = target.requests.map(({ headers }) => headers['idempotency-key']);
   expect(keys).toHaveLength(4);
   expect(new Set(keys).size).toBe(2);
   await next.stop('SIGTERM');
-}, 60_000);
+}, 120_000);
 
 test('SIGTERM while the database is away: the run that waits in the spool is handed back at once', async () => {
   const own = await startPrivateStores(stores, { database: true });
@@ -144,7 +145,7 @@ test('SIGTERM while the database is away: the run that waits in the spool is han
   expect(await spool.getJobCounts('active', 'waiting')).toEqual({ active: 0, waiting: 1 });
   expect(await stores.redis.keys(`*${fabula.config.queuePrefix}*:lock`)).toEqual([]);
   await own.embedded.mysql!.start();
-}, 90_000);
+}, 180_000);
 
 test('a worker whose supervisor goes away stops by itself, and cleanly', async () => {
   const { fabula, env } = await startWeb();
@@ -155,14 +156,14 @@ test('a worker whose supervisor goes away stops by itself, and cleanly', async (
   stores.onClose(() => child.kill('SIGKILL'));
   let output = '';
   child.stdout!.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  await eventually(() => output.includes('worker is running'), 20_000);
+  await eventually(() => output.includes('worker is running'), 40_000);
   const exited = once(child, 'exit');
   child.disconnect();
   expect(await exited).toEqual([0, null]);
   for (const queue of DELIVERY_QUEUES) {
     expect(await queueNamed(fabula.web.core.queues, queue).getActiveCount()).toBe(0);
   }
-}, 60_000);
+}, 120_000);
 
 describe('a worker that starts before its stores', () => {
   test('waits for them, and then works', async () => {
@@ -182,7 +183,7 @@ describe('a worker that starts before its stores', () => {
     // Had its job not got through, the relay would have brought it half a minute later.
     await eventually(async () => (await namesOf(fabula, 'After')) > 0, 45_000);
     expect(await worker.stop('SIGTERM')).toBe(0);
-  }, 90_000);
+  }, 180_000);
 
   test('stops when it is told to while it waits', async () => {
     const env = fabulaEnvironment(stores, {
@@ -196,5 +197,5 @@ describe('a worker that starts before its stores', () => {
     const began = Date.now();
     expect(await worker.stop('SIGTERM')).toBe(0);
     expect(Date.now() - began).toBeLessThan(5_000);
-  }, 60_000);
+  }, 120_000);
 });

@@ -1,9 +1,12 @@
 const POLL_MS = 10;
 
-/** Asks again and again until the answer is something (neither undefined, null nor false); gives it. */
+/**
+ * Asks again and again until the answer is something (neither undefined, null nor false); gives it. The limit is for a busy
+ * machine: it is below the half minute after which the relay looks for what was lost.
+ */
 export async function eventually<T>(
   ask: () => T | Promise<T>,
-  timeoutMs = 10_000,
+  timeoutMs = 20_000,
 ): Promise<Exclude<T, undefined | null | false>> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {

@@ -69,7 +69,7 @@ export async function startHttpTarget(
       rules.set(where, rule);
     },
     /** Resolves when `count` requests have come in all; rejects after `timeoutMs`. */
-    async waitForRequests(count: number, timeoutMs = 10_000): Promise<ReceivedRequest[]> {
+    async waitForRequests(count: number, timeoutMs = 20_000): Promise<ReceivedRequest[]> {
       await new Promise<void>((resolve, reject) => {
         const timer = setTimeout(() => {
           waiting.delete(check);

@@ -42,7 +42,7 @@ export function startProcess(
   return {
     pid: child.pid ?? 0,
     output: () => output.join(''),
-    said: (text, timeoutMs = 20_000) =>
+    said: (text, timeoutMs = 40_000) =>
       new Promise((resolve, reject) => {
         const timer = setTimeout(
           () => finish(() => reject(new Error(`never said "${text}": ${output.join('')}`))),
