@@ -49,6 +49,20 @@ test('a wide run that goes nowhere twice is left alone', async () => {
   expect(await fabula.events()).toHaveLength(801);
 });
 
+test('a run is cancelled together with what says why, or not at all', async () => {
+  await stores.sql("INSERT INTO story_runs (guid, story_id, source) VALUES ('g', 1, 'webhook')");
+  await expect(cancelRun(stores.db, 'g', () => Promise.reject(new Error('no reason')))).rejects.toThrow(
+    'no reason',
+  );
+  let told = 0;
+  const tell = () => Promise.resolve(void told++);
+  expect([await cancelRun(stores.db, 'g', tell), await cancelRun(stores.db, 'g', tell)]).toEqual([
+    true,
+    false,
+  ]);
+  expect(told).toBe(1);
+});
+
 test('a cancelled run stops, with what it waits for and what it has called', async () => {
   const waiting = storyOf(
     { Start: ['Webhook', {}], Wait: ['EventTransformation', { mode: 'delay', seconds: 3600 }] },

@@ -69,9 +69,8 @@ async function check(guid: string, deps: RunGuardDeps): Promise<void> {
   const size = await patiently(() => database.read((session) => findRunSize(session, guid)));
   if (size === undefined || size.depth === 0) return;
   const bound = await boundOf(size, deps);
-  if (size.events <= bound || !(await cancelRun(database, guid))) return;
+  if (size.events <= bound) return;
   const message = `The run was stopped: it has more than ${bound} events and is taken for one that never ends`;
-  logger.warn('runaway run stopped', { storyRunGuid: guid, storyId: size.storyId, events: size.events });
   const line = {
     agentId: size.agentId,
     storyRunGuid: guid,
@@ -79,7 +78,9 @@ async function check(guid: string, deps: RunGuardDeps): Promise<void> {
     level: 'error' as const,
     message,
   };
-  await database.read((session) => insertLogLines(session, [line]));
+  const stopped = await cancelRun(database, guid, (session) => insertLogLines(session, [line]));
+  if (!stopped) return;
+  logger.warn('runaway run stopped', { storyRunGuid: guid, storyId: size.storyId, events: size.events });
 }
 
 /** More hops than the story has actions: it has been somewhere twice. */

@@ -1,5 +1,6 @@
 import type { Database } from '../db/database.js';
-import { retryConflicts } from '../db/retry-conflicts.js';
+import { retryConflicts, retryLockConflicts } from '../db/retry-conflicts.js';
+import type { Session } from '../db/session.js';
 import { findCalledRuns, findOpenDeliveries, markCancelled } from './cancel-store.js';
 import { deleteDeliveries } from './delivery-store.js';
 import { deleteImplodeItems } from './implode-store.js';
@@ -12,10 +13,20 @@ const MAX_RUNS = 10_000;
 /**
  * Stops a run, and the runs its actions have called (rule 13): committed first, so that work under way finds out
  * when it looks; then what is waiting goes. An action that is at work right now ends; its event leads nowhere. Gives
- * false when the run was cancelled before.
+ * false when the run was cancelled before; else what `alongside` stores is there from the moment of the mark on.
  */
-export async function cancelRun(database: Database, storyRunGuid: string): Promise<boolean> {
-  const fresh = await database.read((session) => markCancelled(session, storyRunGuid));
+export async function cancelRun(
+  database: Database,
+  storyRunGuid: string,
+  alongside?: (session: Session) => Promise<void>,
+): Promise<boolean> {
+  const fresh = await retryLockConflicts(() =>
+    database.transaction(async (session) => {
+      const marked = await markCancelled(session, storyRunGuid);
+      if (marked) await alongside?.(session);
+      return marked;
+    }),
+  );
   const guids = [storyRunGuid];
   for (let index = 0; index < guids.length; index++) {
     const guid = guids[index] ?? storyRunGuid;
