@@ -43,9 +43,11 @@ test('a story beside a flood of another one is served long before the flood is o
   target.on('/flood', { status: 204, delayMs: 20 });
   const [flood, quiet] = [await imported('flood'), await imported('quiet')];
   await Promise.all(Array.from({ length: FLOOD }, () => flood()));
+  // A busy machine takes so long to accept the flood that much of it is done by then.
+  const before = requestsTo('flood');
   await quiet();
   await eventually(() => requestsTo('quiet') === 1, 30_000);
-  expect(requestsTo('flood')).toBeLessThan(FLOOD / 2);
+  expect(requestsTo('flood') - before).toBeLessThan((FLOOD - before) / 2);
   await fabula.settled(60_000);
   expect(requestsTo('flood')).toBe(FLOOD);
 }, 90_000);
