@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis';
-import { createRedis, heardOf } from '../src/queues/redis.js';
+import { listenToChannel } from '../src/queues/channel-listener.js';
+import { createRedis, heardOf, type RedisUse } from '../src/queues/redis.js';
 import { eventually } from './support/eventually.js';
 import { useStores } from './support/stores.js';
 import { startTcpProxy, type TcpProxy } from './support/tcp-proxy.js';
@@ -17,8 +18,8 @@ afterEach(async () => {
   await proxy.close();
 });
 
-function connect(): Redis {
-  redis = createRedis({ redisUrl: proxy.url, redisTlsRejectUnauthorized: true }, 'producer', stores.logger);
+function connect(use: RedisUse = 'producer'): Redis {
+  redis = createRedis({ redisUrl: proxy.url, redisTlsRejectUnauthorized: true }, use, stores.logger);
   return redis;
 }
 
@@ -50,4 +51,16 @@ describe('a connection to Redis that was made just now', () => {
     await heardOf(own, 20);
     expect(own.status).not.toBe('ready');
   });
+});
+
+it('a connection that is closed while it subscribes again leaves no error that nobody catches', async () => {
+  const own = connect('subscriber');
+  const channel = `${stores.queuePrefix}:again`;
+  listenToChannel({ redis: own, channel, logger: stores.logger, onMessage: () => undefined });
+  await eventually(async () => ((await stores.redis.pubsub('NUMSUB', channel))[1] as number) > 0);
+  const ended = new Promise((resolve) => own.once('end', resolve));
+  own.once('ready', () => own.disconnect());
+  proxy.drop();
+  await ended;
+  await new Promise(setImmediate);
 });

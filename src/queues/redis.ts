@@ -13,7 +13,7 @@ export interface RedisTarget {
 /**
  * `producer`: fails at once while Redis is away, for requests and for adding jobs.
  * `worker`: waits for Redis for ever, as BullMQ's blocking calls must.
- * `subscriber`: waits too, and subscribes again by itself.
+ * `subscriber`: waits too; who listens subscribes again (`listenToChannel`).
  */
 export type RedisUse = 'producer' | 'worker' | 'subscriber';
 
@@ -26,7 +26,8 @@ const SOCKET_TIMEOUT_MS = { producer: 5_000, worker: 15_000, subscriber: 5_000 }
 const USES: Record<RedisUse, Omit<RedisOptions, 'replyMapping'>> = {
   producer: { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: COMMAND_TIMEOUT_MS },
   worker: { maxRetriesPerRequest: null },
-  subscriber: { maxRetriesPerRequest: null },
+  // `listenToChannel` subscribes again; the driver would too, and nobody could catch what becomes of that at a shutdown.
+  subscriber: { maxRetriesPerRequest: null, autoResubscribe: false },
 };
 
 /** A connection for one use. Losing it is logged once, and so is getting it back; it reconnects by itself. */
