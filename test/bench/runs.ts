@@ -38,15 +38,15 @@ export async function measureRuns(
   subject: Subject,
   { connections, calls, warm, body }: RunsOptions,
 ): Promise<RunsResult> {
-  const before = await exitEvents(stores, subject);
+  const afterId = await lastEventId(stores, subject);
   const url = subject.webhookUrl;
   if (warm > 0) await callWebhook(folder, { url, connections, calls: warm, body });
-  await waitForExits(stores, subject, before + warm);
+  await waitForExits(stores, subject, warm, afterId);
   const cpuBefore = cpuMs(stores, subject);
   const load = await callWebhook(folder, { url, connections, calls, body });
-  await waitForExits(stores, subject, before + warm + calls);
+  await waitForExits(stores, subject, warm + calls, afterId);
   const cpuAfter = cpuMs(stores, subject);
-  const endedAtMs = await lastExitAtMs(stores, subject);
+  const endedAtMs = await lastExitAtMs(stores, subject, afterId);
   return {
     runsPerSecond: (calls * 1000) / (endedAtMs - load.beganAtMs),
     callsPerSecond: calls / load.seconds,
@@ -71,28 +71,39 @@ function mapUsers(figure: (user: CpuUser) => number): Record<CpuUser, number> {
   return Object.fromEntries(entries) as Record<CpuUser, number>;
 }
 
-/** How many runs have their exit event. */
+/** What is counted from here on costs the same, however much was there before. */
+async function lastEventId(stores: BenchStores, { schema }: Subject): Promise<number> {
+  const [row] = await stores.rows<{ id: number | null }>(`SELECT MAX(id) AS id FROM ${schema}.events`);
+  return row?.id ?? 0;
+}
+
+/** How many runs have their exit event, of those stored after the event `afterId`. */
 export async function exitEvents(
   stores: BenchStores,
   { schema, exitAgentId }: Pick<Subject, 'schema' | 'exitAgentId'>,
+  afterId = 0,
 ): Promise<number> {
   const [row] = await stores.rows<{ events: number }>(
-    `SELECT COUNT(*) AS events FROM ${schema}.events WHERE agent_id = ?`,
-    [exitAgentId],
+    `SELECT COUNT(*) AS events FROM ${schema}.events WHERE agent_id = ? AND id > ?`,
+    [exitAgentId, afterId],
   );
   return row?.events ?? 0;
 }
 
-/** Waits until so many runs have their exit event. @throws when there are more, or nothing moves any more. */
+/**
+ * Waits until so many runs have their exit event, stored after the event `afterId`.
+ * @throws when there are more, or nothing moves any more.
+ */
 export async function waitForExits(
   stores: BenchStores,
   subject: Pick<Subject, 'schema' | 'exitAgentId'>,
   expected: number,
+  afterId = 0,
 ): Promise<void> {
   let movedAt = Date.now();
   let last = -1;
   for (;;) {
-    const now = await exitEvents(stores, subject);
+    const now = await exitEvents(stores, subject, afterId);
     if (now === expected) return;
     if (now > expected) throw new Error(`${now} runs are through, of ${expected}`);
     if (now !== last) movedAt = Date.now();
@@ -104,11 +115,15 @@ export async function waitForExits(
 }
 
 /** When the last exit event was stored: exact, however seldom somebody looked. */
-async function lastExitAtMs(stores: BenchStores, { schema, exitAgentId }: Subject): Promise<number> {
+async function lastExitAtMs(
+  stores: BenchStores,
+  { schema, exitAgentId }: Subject,
+  afterId: number,
+): Promise<number> {
   const [row] = await stores.rows<{ at: string; runs: number; events: number }>(
     `SELECT UNIX_TIMESTAMP(MAX(created_at)) * 1000 AS at, COUNT(DISTINCT story_run_guid) AS runs, COUNT(*) AS events
-     FROM ${schema}.events WHERE agent_id = ?`,
-    [exitAgentId],
+     FROM ${schema}.events WHERE agent_id = ? AND id > ?`,
+    [exitAgentId, afterId],
   );
   if (row === undefined || row.runs !== row.events) throw new Error('A run has two exit events');
   return Number(row.at);
