@@ -193,7 +193,7 @@ export const formulaGrowth: HostileFamily = {
     formula(
       'long texts caught for ever',
       '=SIZE(MAP(RANGE(1, 100000), LAMBDA(x, TRY(REPEAT(long, 100), 1))))',
-      { event: long, stops: EITHER },
+      { event: long, stops: EITHER, fastEnough: 100_000 },
     ),
     formula('a limit that is caught', '=TRY(TRY(MAP(list, LAMBDA(x, SORT(list))), 1), 2)', {
       event: list,
@@ -202,6 +202,7 @@ export const formulaGrowth: HostileFamily = {
     formula('choices between long texts', `=SWITCH(a, ${'b, 1, '.repeat(3_000)}2)`, {
       event: () => ({ a: filled('x', 4_000_000), b: `${filled('x', 3_999_999)}y` }),
       stops: TIME,
+      fastEnough: 2,
     }),
     formula(
       'a hundred thousand names looked for in fifty thousand',

@@ -195,6 +195,7 @@ export const liquidGrowth: HostileFamily = {
       `{% for i in (1..1000000) %}{% capture y %}${'{% increment x %}'.repeat(9)}{% endcapture %}{% endfor %}`,
       {
         stops: TIME,
+        fastEnough: '',
       },
     ),
     liquid(
