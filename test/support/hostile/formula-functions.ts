@@ -178,8 +178,8 @@ export const formulaFunctions: HostileFamily = {
     }),
     formula('digits with spaces without end', '=SIZE(HEX_DECODE(t))', {
       event: () => ({ t: filled('8 ', LONGEST) }),
-      fastEnough: 4_194_303,
-      stops: TIME,
+      // Their number is odd: who is fast enough comes to that.
+      stops: /takes longer than 1000 ms|HEX_DECODE: these are not hexadecimal digits/,
     }),
     formula('names and values without end', '=QUERY_PARSE(t)', {
       event: () => ({ t: filled('a=1&', LONGEST) }),
