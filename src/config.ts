@@ -28,6 +28,8 @@ export interface Config {
   trustedProxies: string[];
   logLevel: string;
   queuePrefix: string;
+  /** How old what is known of stories may be while the database is out of reach (rule 18). */
+  storyStaleSeconds: number;
   /** What the spool may hold in Redis; undefined: a quarter of the memory that Redis may use. */
   spoolMaxBytes: number | undefined;
   bodyLimitBytes: number;
@@ -94,6 +96,7 @@ const environment = Joi.object({
   QUEUE_PREFIX: Joi.string()
     .pattern(/^[A-Za-z0-9_-]{1,40}$/, 'letters, digits, - and _')
     .default('fabula'),
+  STORY_STALE_SECONDS: Joi.number().integer().min(5).max(86_400).default(900),
   SPOOL_MAX_BYTES: Joi.number().integer().min(1024),
   BODY_LIMIT_BYTES: Joi.number()
     .integer()
@@ -146,6 +149,7 @@ interface Environment {
   TRUSTED_PROXIES: string[];
   LOG_LEVEL: string;
   QUEUE_PREFIX: string;
+  STORY_STALE_SECONDS: number;
   SPOOL_MAX_BYTES?: number;
   BODY_LIMIT_BYTES: number;
   WEBHOOK_SIGNATURE_TOLERANCE_SECONDS: number;
@@ -235,6 +239,7 @@ function toConfig(env: Environment): Config {
     trustedProxies: env.TRUSTED_PROXIES,
     logLevel: env.LOG_LEVEL,
     queuePrefix: env.QUEUE_PREFIX,
+    storyStaleSeconds: env.STORY_STALE_SECONDS,
     spoolMaxBytes: env.SPOOL_MAX_BYTES,
     bodyLimitBytes: env.BODY_LIMIT_BYTES,
     webhookSignatureToleranceSeconds: env.WEBHOOK_SIGNATURE_TOLERANCE_SECONDS,

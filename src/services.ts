@@ -194,7 +194,7 @@ function createCore(config: Config, logger: Logger) {
   const queues = createQueues({ redis, prefix: config.queuePrefix, logger });
   const epoch = createEpoch(database);
   const markOf = createMarkOf(createInstallation(database));
-  const graphs = createStoryGraphs(database);
+  const graphs = createStoryGraphs(database, { staleMs: config.storyStaleSeconds * 1000 });
   const placing = createJobPlacing({
     shares: createFairShares(),
     standingOf: (storyId) => graphs.find(storyId),

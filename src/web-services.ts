@@ -54,7 +54,8 @@ export function createWebServices(
   const audit = createAuditTrail({ database, logger });
   const subscriber = createRedis(config, 'subscriber', logger);
   const waiter = createResponseWaiter({ database, redis: subscriber, prefix: config.queuePrefix, logger });
-  const preload = createWebhookPreload({ database, logger });
+  const staleMs = config.storyStaleSeconds * 1000;
+  const preload = createWebhookPreload({ database, logger, staleMs });
   const stopping = new AbortController();
   const preloading = preload.run(stopping.signal);
   const changes = followStoryChanges({
@@ -93,7 +94,7 @@ export function createWebServices(
       },
       authenticator: createAuthenticator({ actors: createActorStore(database), logger }),
       queues: [...core.queues.values()],
-      health: { checks: healthChecks(core), isShuttingDown: () => process.isShuttingDown() },
+      health: { checks: healthChecks(core, preload), isShuttingDown: () => process.isShuttingDown() },
       promptRouter: createPromptRouter({ clicks: core.promptClicks, config, logger }),
       webhookRouter: createWebhookRouter({
         ...core,
@@ -114,12 +115,15 @@ export function createWebServices(
   };
 }
 
-function healthChecks({ database, redis }: CoreServices): HealthChecks {
+function healthChecks({ database, redis }: CoreServices, preload: WebhookPreload): HealthChecks {
   return {
     database: () => database.ping(),
     redis: async () => {
       await redis.ping();
     },
     schema: () => requireSchema(database.knex),
+    webhooks: async () => {
+      if (!preload.isLoaded()) throw new Error('the webhooks have not been loaded yet');
+    },
   };
 }

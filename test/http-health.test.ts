@@ -6,7 +6,12 @@ import { useStores } from './support/stores.js';
 describe('health', () => {
   const stores = useStores();
   const log = recordingLogger();
-  const fine = { database: async () => {}, redis: async () => {}, schema: async () => {} };
+  const fine = {
+    database: async () => {},
+    redis: async () => {},
+    schema: async () => {},
+    webhooks: async () => {},
+  };
 
   async function ask(path: string, health?: Parameters<typeof startTestApp>[1]['health']) {
     const app = await startTestApp(stores, {
@@ -40,7 +45,7 @@ describe('health', () => {
     }
   });
 
-  it.each(['database', 'redis', 'schema'])(
+  it.each(['database', 'redis', 'schema', 'webhooks'])(
     'names the %s when its check fails, and keeps the reason in the log',
     async (name) => {
       log.clear();

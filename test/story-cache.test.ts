@@ -26,7 +26,7 @@ const wait = (ms: number) => {
 beforeEach(async () => {
   proxy = await startTcpProxy(stores.databaseUrl);
   database = createDatabase({ url: proxy.url, poolSize: 2, logger: createSilentLogger() });
-  graphs = createStoryGraphs(database);
+  graphs = createStoryGraphs(database, { staleMs: 15 * MINUTE });
   const { story } = await api.stories.import(await makeTeam(stores.db), {
     new_name: 'First',
     data: smallExport(),

@@ -24,7 +24,7 @@ const rename = (id: number, name: string) =>
 async function followed() {
   const actor = await makeTeam(stores.db);
   const { story } = await api.stories.import(actor, { new_name: 'First', data: smallExport() });
-  const graphs = createStoryGraphs(stores.db);
+  const graphs = createStoryGraphs(stores.db, { staleMs: 60_000 });
   const { logger, queuePrefix: prefix } = stores;
   const redis = new Redis(stores.redisUrl, { maxRetriesPerRequest: null });
   stores.onClose(() => redis.disconnect());

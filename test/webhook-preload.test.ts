@@ -66,6 +66,7 @@ function preloadWith(bounds?: ShelfBounds) {
   const preload = createWebhookPreload({
     database,
     logger: recording.logger,
+    staleMs: 15 * MINUTE,
     ...(bounds === undefined ? {} : { bounds }),
   });
   return { preload, recording };
@@ -121,6 +122,17 @@ describe('a web process', () => {
     expect(agents).toEqual(['In', 'In', 'Later', 'Later', 'Out', 'Out']);
   }, 60_000);
 
+  it('goes on with what it knows for as long as it is told to', async () => {
+    const first = await start(noWorkers);
+    await first.importStory(storyAt('one'));
+    const second = await start({ ...noWorkers, env: { DATABASE_URL: proxy.url, STORY_STALE_SECONDS: '5' } });
+    await eventually(() => second.web.preload.find('one') !== undefined);
+    proxy.cut();
+    expect((await second.fire('one/s3cret', {})).status).toBe(201);
+    await eventually(() => second.web.preload.find('one') === undefined);
+    expect((await second.fire('one/s3cret', {})).status).toBe(503);
+  }, 60_000);
+
   it('forgets a webhook that was deleted, and knows of one that it was disabled', async () => {
     const { first, second, address, id } = await pair();
     const { id: other } = await first.importStory(storyAt('two'));
@@ -133,6 +145,24 @@ describe('a web process', () => {
     proxy.cut();
     expect((await second.fire('two/s3cret', {})).status).toBe(503);
     expect((await second.fire(address, {})).status).toBe(404);
+  }, 60_000);
+});
+
+describe('readiness', () => {
+  it('makes a web process wait until its webhooks are at hand', async () => {
+    proxy.cut();
+    const late = await start({ ...noWorkers, env: { DATABASE_URL: proxy.url } });
+    const ready = async () => {
+      const answer = await fetch(`${late.url}/readyz`);
+      const { errors = [] } = (await answer.json()) as { errors?: { details: string }[] };
+      return { status: answer.status, missing: errors.map(({ details }) => details) };
+    };
+    expect(await ready()).toEqual({ status: 503, missing: ['database', 'schema', 'webhooks'] });
+    const first = await start(noWorkers);
+    await first.importStory(storyAt('one'));
+    proxy.restore();
+    await eventually(async () => (await ready()).status === 200);
+    expect(late.web.preload.find('one')).toBeDefined();
   }, 60_000);
 });
 

@@ -11,6 +11,8 @@ export interface HealthChecks {
   redis(): Promise<void>;
   /** Whether every migration has run. */
   schema(): Promise<void>;
+  /** Whether calls could be taken without the database (rule 18). */
+  webhooks(): Promise<void>;
 }
 
 export interface HealthDeps {
@@ -39,7 +41,7 @@ export function createHealthRouter({ checks, isShuttingDown, logger }: HealthDep
 
 /** Which checks fail. The reason is for the log: it may name hosts and users. */
 async function failures(checks: HealthChecks, logger: Logger): Promise<Problem[]> {
-  const names = ['database', 'redis', 'schema'] as const;
+  const names = ['database', 'redis', 'schema', 'webhooks'] as const;
   const results = await Promise.allSettled(names.map((name) => inTime(checks[name](), CHECK_TIMEOUT_MS)));
   return results.flatMap((result, index) => {
     if (result.status === 'fulfilled') return [];

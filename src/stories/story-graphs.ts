@@ -10,9 +10,8 @@ import {
   type LoadedGraph,
 } from './story-graph-store.js';
 
-/** Rule 18: how old an entry may be, and how old while the database is out of reach. */
+/** Rule 18: how old an entry may be. */
 const FRESH_MS = 5_000;
-export const STALE_MS = 15 * 60_000;
 const MAX_STORIES = 5_000;
 const MAX_PATHS = 50_000;
 
@@ -29,7 +28,8 @@ interface Entry {
   checkedAt: number;
 }
 
-export function createStoryGraphs(database: Database): StoryGraphs {
+/** `staleMs`: how old an entry may be while the database is out of reach (rule 18). */
+export function createStoryGraphs(database: Database, { staleMs }: { staleMs: number }): StoryGraphs {
   const entries = new LRUCache<number, Entry>({ max: MAX_STORIES });
   /** When stories were said to have changed: what was asked before that, or just then, counts no more. */
   const changedAt = new LRUCache<number, number>({ max: MAX_STORIES, ttl: FRESH_MS });
@@ -45,7 +45,7 @@ export function createStoryGraphs(database: Database): StoryGraphs {
     try {
       return await refresh(storyId);
     } catch (error) {
-      const usable = known !== undefined && performance.now() - known.checkedAt < STALE_MS;
+      const usable = known !== undefined && performance.now() - known.checkedAt < staleMs;
       if (usable && isConnectionError(error)) return known;
       throw error;
     }

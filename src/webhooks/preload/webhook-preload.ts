@@ -4,13 +4,12 @@ import { messageOf } from '../../errors.js';
 import type { Logger } from '../../logger.js';
 import { loopUntil } from '../../loop.js';
 import { findWebhookGraphs, listWebhooks, type LoadedGraph } from '../../stories/story-graph-store.js';
-import { STALE_MS } from '../../stories/story-graphs.js';
 import type { AgentNode, StoryGraph } from '../../stories/story-graph.js';
 import { createWebhookShelf, type ShelfBounds } from './webhook-shelf.js';
 
 /** What changes is announced, and looked at at once; this is for what was not heard. */
 const PASS_EVERY_MS = 30_000;
-const PAUSE_AFTER_ERROR_MS = 5_000;
+const PAUSE_AFTER_ERROR_MS = 1_000;
 /** Webhooks asked for in one statement. */
 const PAGE = 200;
 /** What that comes to was measured (docs/operations, the spool). */
@@ -18,10 +17,12 @@ const BOUNDS: ShelfBounds = { webhooks: 20_000, bytes: 128 * 1024 * 1024 };
 
 /** The webhooks of all stories, for the time when the database cannot be asked (rule 18). */
 export interface WebhookPreload {
-  /** As the database had it at most a quarter of an hour ago; undefined when it is not known. */
+  /** As the database had it at most `staleMs` ago; undefined when it is not known. */
   find(path: string): { story: StoryGraph; agent: AgentNode } | undefined;
   /** The story was changed: it is looked at soon. */
   look(storyId: number): void;
+  /** Whether all webhooks, or as many as the bounds allow, have been at hand since the start. */
+  isLoaded(): boolean;
   /** Goes through all webhooks once. */
   pass(): Promise<void>;
   /** Does so again and again until `signal` ends. */
@@ -31,6 +32,8 @@ export interface WebhookPreload {
 export interface WebhookPreloadDeps {
   database: Pick<Database, 'read'>;
   logger: Logger;
+  /** How old they may be while the database is out of reach (rule 18). */
+  staleMs: number;
   bounds?: ShelfBounds;
 }
 
@@ -38,10 +41,12 @@ export interface WebhookPreloadDeps {
 export function createWebhookPreload({
   database,
   logger,
+  staleMs,
   bounds = BOUNDS,
 }: WebhookPreloadDeps): WebhookPreload {
   const shelf = createWebhookShelf(bounds);
   let toldOfBound = false;
+  let loaded = false;
 
   const load = async (storyIds: number[]): Promise<boolean> => {
     const askedAt = performance.now();
@@ -49,8 +54,8 @@ export function createWebhookPreload({
     return storyIds.map((id) => place(id, found.get(id), askedAt)).every(Boolean);
   };
 
-  const place = (storyId: number, loaded: LoadedGraph | undefined, askedAt: number): boolean => {
-    if (loaded !== undefined && loaded.webhookPaths.size > 0) return shelf.put(loaded, askedAt);
+  const place = (storyId: number, found: LoadedGraph | undefined, askedAt: number): boolean => {
+    if (found !== undefined && found.webhookPaths.size > 0) return shelf.put(found, askedAt);
     shelf.remove(storyId);
     return true;
   };
@@ -65,6 +70,7 @@ export function createWebhookPreload({
       if (unknown.length > 0 && fits) fits = await load([...new Set(unknown.map(({ storyId }) => storyId))]);
     }
     shelf.dropOlderThan(began);
+    loaded = true;
     if (!fits) tellOfBound();
   };
 
@@ -80,12 +86,13 @@ export function createWebhookPreload({
   });
 
   return {
-    find: (path) => shelf.find(path, performance.now() - STALE_MS),
+    find: (path) => shelf.find(path, performance.now() - staleMs),
     look(storyId) {
       reload(storyId).catch((error: unknown) =>
         logger.debug('a story is looked at later', { story_id: storyId, error: messageOf(error) }),
       );
     },
+    isLoaded: () => loaded,
     pass: () => pass(),
     run: (until) =>
       loopUntil(until, {
