@@ -1,5 +1,5 @@
 import type http from 'node:http';
-import { Server as NetServer } from 'node:net';
+import { Server as NetServer, type Socket } from 'node:net';
 
 export interface DrainTimes {
   /** After this, those who wait for a run's response are answered without it. */
@@ -14,9 +14,14 @@ export interface Drain {
   drain(times: DrainTimes): Promise<void>;
 }
 
-/** What is on its way on a connection that was idle a moment ago has arrived by then. */
-const IDLE_GRACE_MS = 500;
+/** Idle connections are closed when nothing has come for so long: whoever is about to send has sent by then. */
+const QUIET_MS = 500;
+/** Under a load that never pauses they are closed all the same, after this share of the time. */
+const LONGEST_WAIT_FOR_QUIET = 0.2;
 const LOOK_EVERY_MS = 100;
+/** A turn of the event loop this short leaves hardly a moment in which something can come unseen. */
+const CALM_TURN_MS = 3;
+const LONGEST_WAIT_FOR_CALM_MS = 2_000;
 
 /**
  * Follows the answers under way, so that each can say that its connection ends with it: a client that sends one request
@@ -25,12 +30,46 @@ const LOOK_EVERY_MS = 100;
  */
 export function createDrain(server: http.Server, endWaits: () => Promise<void>): Drain {
   const underWay = new Set<http.ServerResponse>();
+  const connections = new Set<Socket>();
+  let accepted = 0;
   let draining = false;
+  let lastRequestAt = 0;
   server.prependListener('request', (_req, res: http.ServerResponse) => {
     underWay.add(res);
+    lastRequestAt = performance.now();
     res.once('close', () => underWay.delete(res));
     if (draining) endConnection(res);
   });
+
+  server.on('connection', (socket: Socket) => {
+    accepted += 1;
+    connections.add(socket);
+    socket.once('close', () => connections.delete(socket));
+  });
+
+  const closeIdle = () => {
+    server.closeIdleConnections();
+    // Those on which nothing has come yet are not idle to http.
+    for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
+  };
+
+  /**
+   * Calls `close` when all that had come was just looked at. What lies unread in the system's queues when its connection,
+   * or the server that was to accept it, is closed is cut off; a busy process leaves it there for tenths of seconds.
+   */
+  const inCalmTurn = (close: () => void): void => {
+    const asked = performance.now();
+    let before = { at: Number.NEGATIVE_INFINITY, accepted };
+    // From one of these to the next, the loop has looked at each connection once, and has accepted one new one at most.
+    const turn = () => {
+      const at = performance.now();
+      const calm = at - before.at <= CALM_TURN_MS && accepted === before.accepted;
+      if (calm || at - asked >= LONGEST_WAIT_FOR_CALM_MS) return close();
+      before = { at, accepted };
+      setImmediate(turn);
+    };
+    setImmediate(turn);
+  };
 
   return {
     drain: ({ waitsMs, allMs }) =>
@@ -38,16 +77,22 @@ export function createDrain(server: http.Server, endWaits: () => Promise<void>):
         draining = true;
         for (const res of underWay) endConnection(res);
         const began = performance.now();
+        lastRequestAt = began;
         const idle = setInterval(() => {
-          if (performance.now() - began >= IDLE_GRACE_MS) server.closeIdleConnections();
+          const now = performance.now();
+          const quiet = now - lastRequestAt >= QUIET_MS;
+          if (quiet || now - began >= LONGEST_WAIT_FOR_QUIET * allMs) {
+            inCalmTurn(closeIdle);
+          }
         }, LOOK_EVERY_MS);
         const waits = setTimeout(() => void endWaits().catch(reject), waitsMs);
         const all = setTimeout(() => server.closeAllConnections(), allMs);
-        // Not http's own: it closes idle connections at once, whatever is on its way on them.
-        NetServer.prototype.close.call(server, () => {
+        const over = () => {
           for (const timer of [idle, waits, all]) clearTimeout(timer);
           resolve();
-        });
+        };
+        // Not http's own: it closes idle connections at once, whatever is on its way on them.
+        inCalmTurn(() => NetServer.prototype.close.call(server, over));
       }),
   };
 }
