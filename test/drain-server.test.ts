@@ -126,6 +126,7 @@ function startClient() {
   return {
     /** Keeps this thread from everything else until so many requests are on their way. */
     block: (requests: number) => Atomics.wait(shared, 0, requests - 1, 5_000),
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
     sendAgain: () => thread.postMessage('again'),
     heard: () => heard,
     end: () => thread.terminate(),
