@@ -263,10 +263,9 @@ function outboundOptions(config: Config) {
   };
 }
 
-function promptLinksOf(config: Config, { database, markOf }: Pick<CoreServices, 'database' | 'markOf'>) {
+function promptLinksOf(config: Config, { database }: Pick<CoreServices, 'database'>) {
   return createPromptLinks({
     secret: createMadeOnce(database, { name: 'prompt_secret', bytes: 32 }),
-    markOf,
     baseUrl: baseUrlOf(config),
     expiresInSeconds: config.promptExpirySeconds,
   });

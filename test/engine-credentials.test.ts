@@ -1,6 +1,7 @@
 import type { CallDeps, Work } from '../src/engine/call-agent.js';
 import { undone } from '../src/engine/conclude.js';
 import { queueNamed } from '../src/queues/queues.js';
+import { Stop } from '../src/engine/stop.js';
 import { eventually } from './support/eventually.js';
 import { startFabula, type TestFabula } from './support/fabula.js';
 import { type HttpTarget, startHttpTarget } from './support/http-target.js';
@@ -163,7 +164,7 @@ test('an error that nobody expected does not give a credential away either', () 
     {
       error: new TypeError(`Invalid value "${SECRET}"`),
       deps: { logger: log.logger, limits: { maxAttempts: 3, maxDepth: 9 } } as CallDeps,
-      signal: new AbortController().signal,
+      stop: new Stop(),
       logs: [{ level: 'info', message: `sent ${SECRET}` }],
       secrets: new Map([['token', SECRET]]),
       named: new Map(),

@@ -3,6 +3,7 @@ import type { Config } from '../src/config.js';
 import { createEventCache } from '../src/engine/event-cache.js';
 import { awaitedRuns } from '../src/engine/aftermath.js';
 import { createOutcomeWriter } from '../src/engine/outcome-writer.js';
+import { Stop } from '../src/engine/stop.js';
 import { createRunProgress } from '../src/events/run-progress.js';
 import { allDeliveries, done, storeDeliveries } from './support/deliveries.js';
 import { eventually } from './support/eventually.js';
@@ -39,7 +40,7 @@ async function startTwo() {
 }
 
 const sameCorner = ({ queuePrefix }: Config) => ({ QUEUE_PREFIX: queuePrefix });
-const SIGNAL = new AbortController().signal;
+const STOP = new Stop();
 
 /**
  * The first transactions of each of these are all open before one of them commits, and stay so for as long as it takes
@@ -115,7 +116,7 @@ test('a group whose last two members arrive at the same moment, in two processes
   overlapping([one.workers.database, two.workers.database]);
   await Promise.all(
     [one, two].map(({ workers }, index) =>
-      workers.runDelivery({ deliveryId: members[index]!.id, generation: 0 }, SIGNAL),
+      workers.runDelivery({ deliveryId: members[index]!.id, generation: 0 }, STOP),
     ),
   );
   await one.settled();
@@ -140,10 +141,10 @@ describe('a run that is cancelled', () => {
     const { webhooks } = await fabula.importStory(chain());
     await fabula.fire(webhooks['Hook']!);
     const [ask, join] = await allDeliveries(stores.db);
-    await fabula.workers.runDelivery({ deliveryId: join!.id, generation: 0 }, SIGNAL);
+    await fabula.workers.runDelivery({ deliveryId: join!.id, generation: 0 }, STOP);
     await stores.sql('UPDATE story_runs SET cancelled_at = NOW(3)');
     await stores.sql("UPDATE deliveries SET due_at = NOW(3) WHERE state = 'parked'");
-    expect(await fabula.workers.runDelivery({ deliveryId: ask!.id, generation: 0 }, SIGNAL)).toMatchObject({
+    expect(await fabula.workers.runDelivery({ deliveryId: ask!.id, generation: 0 }, STOP)).toMatchObject({
       outcome: 'done',
       eventIds: [],
     });
@@ -168,11 +169,11 @@ describe('a run that is cancelled', () => {
         await stores.sql('UPDATE story_runs SET cancelled_at = NOW(3)');
         return result;
       });
-    await fabula.workers.runDelivery({ deliveryId: ask!.id, generation: 0 }, SIGNAL);
+    await fabula.workers.runDelivery({ deliveryId: ask!.id, generation: 0 }, STOP);
     const [after, ...more] = await allDeliveries(stores.db);
     expect(more).toEqual([]);
     expect(after!.id).toBeGreaterThan(ask!.id);
-    await fabula.workers.runDelivery({ deliveryId: after!.id, generation: 0 }, SIGNAL);
+    await fabula.workers.runDelivery({ deliveryId: after!.id, generation: 0 }, STOP);
     expect(await allDeliveries(stores.db)).toEqual([]);
     expect((await fabula.events()).map(({ agent }) => agent)).toEqual(['Hook', 'Ask']);
   });
@@ -187,8 +188,7 @@ test('what is woken before its time goes back to sleep until that time', async (
   );
   await fabula.fire(webhooks['Hook']!);
   const [row] = await allDeliveries(stores.db);
-  const work = (generation: number) =>
-    fabula.workers.runDelivery({ deliveryId: row!.id, generation }, SIGNAL);
+  const work = (generation: number) => fabula.workers.runDelivery({ deliveryId: row!.id, generation }, STOP);
   expect(await work(0)).toMatchObject({ outcome: 'sleep' });
   // As the relay wakes it, three quarters of an hour later.
   await stores.sql("UPDATE deliveries SET state = 'pending', resume_at = NOW(3) + INTERVAL 900 SECOND");
@@ -209,11 +209,11 @@ test('a database that goes away under an action is no attempt of the action', as
   const lost = Object.assign(new Error('Connection lost'), { code: 'PROTOCOL_CONNECTION_LOST', fatal: true });
   jest.spyOn(fabula.workers.values, 'load').mockRejectedValueOnce(lost);
   const job = { deliveryId: before!.id, generation: 0 };
-  await expect(fabula.workers.runDelivery(job, SIGNAL)).rejects.toBe(lost);
+  await expect(fabula.workers.runDelivery(job, STOP)).rejects.toBe(lost);
   const [row] = await allDeliveries(stores.db);
   expect(row).toEqual({ ...before, dueInMs: row!.dueInMs, ageMs: row!.ageMs });
   expect(await fabula.logs()).toEqual([]);
-  expect(await fabula.workers.runDelivery(job, SIGNAL)).toMatchObject({ outcome: 'done' });
+  expect(await fabula.workers.runDelivery(job, STOP)).toMatchObject({ outcome: 'done' });
 });
 
 test('a run that goes over more actions in a row than it may is a dead letter that says so', async () => {

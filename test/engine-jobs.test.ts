@@ -1,5 +1,6 @@
 import type { Job } from 'bullmq';
 import { JobTaken } from '../src/engine/run-delivery.js';
+import { Stop } from '../src/engine/stop.js';
 import { queueNamed } from '../src/queues/queues.js';
 import { allDeliveries } from './support/deliveries.js';
 import { eventually } from './support/eventually.js';
@@ -133,8 +134,8 @@ test.each([
   const { webhooks } = await fabula.importStory(story({ retry_on_status: '0' }));
   await fabula.fire(webhooks['Receive']!);
   const [row] = await allDeliveries(stores.db);
-  const cancel = new AbortController();
-  const work = fabula.workers.runDelivery({ deliveryId: row!.id, generation: 0 }, cancel.signal).then(
+  const cancel = new Stop();
+  const work = fabula.workers.runDelivery({ deliveryId: row!.id, generation: 0 }, cancel).then(
     ({ outcome }) => outcome,
     (error: unknown) => error,
   );

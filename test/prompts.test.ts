@@ -9,6 +9,7 @@ import { createServer } from '../src/http/create-server.js';
 import type { JsonObject } from '../src/json.js';
 import { createPromptRouter } from '../src/prompts/prompt-router.js';
 import { QUEUES } from '../src/queues/jobs.js';
+import { Stop } from '../src/engine/stop.js';
 import { eventually } from './support/eventually.js';
 import { type FabulaOptions, startFabula, type TestFabula } from './support/fabula.js';
 import { type SmtpTestServer, startSmtpServer } from './support/smtp-server.js';
@@ -334,7 +335,7 @@ async function heldMail(): Promise<() => Promise<unknown>> {
     session.rows<{ id: number }>("SELECT id FROM deliveries WHERE queue = 'email'"),
   );
   const job = { deliveryId: row!.id, generation: 0 };
-  return () => fabula.workers.runDelivery(job, new AbortController().signal);
+  return () => fabula.workers.runDelivery(job, new Stop());
 }
 
 describe('a message that is sent before its prompts are stored', () => {

@@ -1,3 +1,4 @@
+import { Stop } from '../src/engine/stop.js';
 import type { JsonObject, JsonValue } from '../src/json.js';
 import { QUEUES } from '../src/queues/jobs.js';
 import { eventually } from './support/eventually.js';
@@ -259,13 +260,9 @@ describe('a record', () => {
       );
       return row && { deliveryId: row.id, generation: 0 };
     });
-    const run = () => fabula.workers.runDelivery(job, new AbortController().signal);
+    const run = () => fabula.workers.runDelivery(job, new Stop());
     const other = await startFabula(stores, { queues: [], relay: false });
-    const outcomes = await Promise.all([
-      run(),
-      run(),
-      other.workers.runDelivery(job, new AbortController().signal),
-    ]);
+    const outcomes = await Promise.all([run(), run(), other.workers.runDelivery(job, new Stop())]);
     outcomes.push(await run());
     await other.close();
     expect(outcomes.map(({ outcome }) => outcome).toSorted()).toEqual(['done', 'gone', 'gone', 'gone']);
@@ -294,7 +291,7 @@ describe('a record', () => {
       session.rows<{ id: number }>('SELECT id FROM deliveries'),
     );
     const run = (generation: number) =>
-      fabula.workers.runDelivery({ deliveryId: row!.id, generation }, new AbortController().signal);
+      fabula.workers.runDelivery({ deliveryId: row!.id, generation }, new Stop());
     expect(await run(0)).toEqual({
       outcome: 'failed',
       error: 'There is no record type "Hosts" in this team',

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { assert, asyncProperty, boolean, integer } from 'fast-check';
-import { heedSignal } from '../src/engine/heed-signal.js';
+import { Stop } from '../src/engine/stop.js';
 import type { HttpClient } from '../src/outbound/http-client.js';
 import { createBacklog } from '../src/queues/backlog.js';
 import type { QueueName } from '../src/queues/jobs.js';
@@ -126,19 +126,19 @@ describe('the deadline of an action', () => {
   it('leaves alone what ends before it, or in the grace after it', async () => {
     await assert(
       asyncProperty(boolean(), boolean(), integer({ min: 0, max: 5 }), async (fails, aborted, ms) => {
-        const controller = new AbortController();
-        if (aborted) controller.abort(new Error('late'));
+        const stop = new Stop();
+        if (aborted) stop.abort(new Error('late'));
         const work = new Promise<string>((resolve, reject) => {
           setTimeout(() => (fails ? reject(new Error('own')) : resolve('done')), ms);
         });
-        const came = await heedSignal(work, controller.signal, 1_000).catch((error: Error) => error.message);
+        const came = await stop.heededBy(work, 1_000).catch((error: Error) => error.message);
         expect(came).toBe(fails ? 'own' : 'done');
       }),
       { numRuns: 50 },
     );
-    const controller = new AbortController();
-    const deaf = heedSignal(new Promise(() => undefined), controller.signal, 5);
-    controller.abort(new Error('late'));
+    const stop = new Stop();
+    const deaf = stop.heededBy(new Promise(() => undefined), 5);
+    stop.abort(new Error('late'));
     await expect(deaf).rejects.toThrow('late');
   });
 });

@@ -1,5 +1,6 @@
 import { loadConfig } from '../src/config.js';
 import { JobTaken, type RunDelivery } from '../src/engine/run-delivery.js';
+import { Stop } from '../src/engine/stop.js';
 import { AgentError, messageOf } from '../src/errors.js';
 import { createLogger } from '../src/logger.js';
 import type { DeliveryJob } from '../src/queues/jobs.js';
@@ -19,7 +20,7 @@ const logger = createLogger({ level: config.logLevel, role: 'worker:alone' });
 exitOnUncaught(logger);
 watchLoop({ limitMs: config.workerStallSeconds * 1000, role: 'worker:alone' });
 const services = createWorkerServices(config, logger);
-let current = new AbortController();
+let current = new Stop();
 
 // A terminal or a platform signals all processes at once; this one still has its job to finish for the worker.
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
@@ -32,9 +33,9 @@ if (process.connected) report({ kind: 'ready' });
 else void end();
 
 async function work(job: DeliveryJob, runDelivery: RunDelivery): Promise<void> {
-  current = new AbortController();
+  current = new Stop();
   try {
-    report({ kind: 'ended', summary: await runDelivery(job, current.signal) });
+    report({ kind: 'ended', summary: await runDelivery(job, current) });
   } catch (error) {
     report({ kind: 'undone', error: messageOf(error) });
   }

@@ -1,7 +1,7 @@
 import { DelayedError, type Job, UnrecoverableError, WaitingError, Worker } from 'bullmq';
 import { AgentError, PermanentJobError } from '../src/errors.js';
 import { type DeliverySummary, isDeliveryJob, JobTaken } from '../src/engine/run-delivery.js';
-import { heedSignal } from '../src/engine/heed-signal.js';
+import { Stop } from '../src/engine/stop.js';
 import { createStorySlots, NoSlot } from '../src/engine/story-slots.js';
 import { type DeliveryJob, type QueueName, SPOOL_QUEUE, type SpooledRun } from '../src/queues/jobs.js';
 import { createJobSampler, KEEP_JOBS } from '../src/queues/kept-jobs.js';
@@ -52,10 +52,10 @@ function deliveryWorker(
     queue,
     concurrency: SLOTS_PER_STORY_SLOT * workerConcurrency,
     deadlineMs: services.config.actionDeadlineSeconds * 1000,
-    process: async (job, signal, { failedBefore, stalls }) => {
+    process: async (job, stop, { failedBefore, stalls }) => {
       if (failedBefore && (await services.retryByHand(job))) return { outcome: 'sent again' };
       const alone = lone !== undefined && stalls >= SUSPECT_STALLS && isDeliveryJob(job);
-      const summary = alone ? await lone.run(job, signal) : await services.runDelivery(job, signal, slots);
+      const summary = alone ? await lone.run(job, stop.signal) : await services.runDelivery(job, stop, slots);
       // A dead letter shows as failed on the board; every other end is a completed job that says what it came to.
       if (summary.outcome === 'failed') throw new UnrecoverableError(summary.error ?? 'The delivery failed');
       return summary;
@@ -69,10 +69,10 @@ function spoolWorker(services: WorkerServices): QueueWorker {
     queue: SPOOL_QUEUE,
     concurrency: 1,
     deadlineMs: undefined,
-    process: async (run, signal) => {
+    process: async (run, stop) => {
       try {
         // It may wait for the database for ever; a run that is begun all the same is not begun again (rule 3).
-        return await heedSignal(services.drainSpooledRun(run), signal, 0);
+        return await stop.heededBy(services.drainSpooledRun(run), 0);
       } catch (error) {
         if (error instanceof PermanentJobError) throw new UnrecoverableError(error.message);
         throw error;
@@ -86,7 +86,7 @@ interface Processing<Data, Result> {
   concurrency: number;
   /** Undefined: a job may wait for ever, and is handed back at once when the worker closes. */
   deadlineMs: number | undefined;
-  process(data: Data, signal: AbortSignal, past: JobPast): Promise<Result>;
+  process(data: Data, stop: Stop, past: JobPast): Promise<Result>;
 }
 
 /** What has become of a job before. */
@@ -99,7 +99,7 @@ interface JobPast {
 
 function runWorker<Data, Result>(services: WorkerServices, work: Processing<Data, Result>): QueueWorker {
   const { config, logger } = services;
-  const running = new Map<string, AbortController>();
+  const running = new Map<string, Stop>();
   let started = 0;
   let handingBack = false;
   const isKept = createJobSampler();
@@ -107,23 +107,23 @@ function runWorker<Data, Result>(services: WorkerServices, work: Processing<Data
   const worker = new Worker<Data, Result | undefined>(
     work.queue,
     async (job, token) => {
-      const controller = new AbortController();
+      const stop = new Stop();
       // Made only when it is needed: an error's stack costs more than the rest of this.
-      const end = () => controller.abort(new AgentError('The action took too long'));
+      const end = () => stop.abort(new AgentError('The action took too long'));
       const timer = work.deadlineMs === undefined ? undefined : setTimeout(end, work.deadlineMs);
       const id = String(job.id);
-      running.set(id, controller);
+      running.set(id, stop);
       started += 1;
-      if (handingBack) controller.abort(new HandedBack());
+      if (handingBack) stop.abort(new HandedBack());
       try {
         const failedBefore = (job.stacktrace?.length ?? 0) > 0;
         const past = { failedBefore, stalls: job.stalledCounter };
-        const result = await work.process(job.data, controller.signal, past);
+        const result = await work.process(job.data, stop, past);
         if (isKept()) return result;
         job.opts.removeOnComplete = true;
         return undefined;
       } catch (error) {
-        throw await endOf(job, error, { token, signal: controller.signal });
+        throw await endOf(job, error, { token, stop });
       } finally {
         clearTimeout(timer);
         running.delete(id);
@@ -147,7 +147,7 @@ function runWorker<Data, Result>(services: WorkerServices, work: Processing<Data
   });
   const handBack = () => {
     handingBack = true;
-    for (const controller of running.values()) controller.abort(new HandedBack());
+    for (const stop of running.values()) stop.abort(new HandedBack());
   };
   return {
     name: work.queue,
@@ -166,14 +166,14 @@ function runWorker<Data, Result>(services: WorkerServices, work: Processing<Data
 async function endOf(
   job: Job,
   error: unknown,
-  { token, signal }: { token: string | undefined; signal: AbortSignal },
+  { token, stop }: { token: string | undefined; stop: Stop },
 ): Promise<unknown> {
   if (error instanceof NoSlot) {
     await job.moveToDelayed(Date.now() + HAND_BACK_MS, token);
     return new DelayedError();
   }
   // A dead letter is stored already.
-  if (error instanceof UnrecoverableError || !(signal.reason instanceof HandedBack)) return error;
+  if (error instanceof UnrecoverableError || !(stop.reason instanceof HandedBack)) return error;
   await job.moveToWait(token);
   return new WaitingError();
 }

@@ -18,7 +18,8 @@ export async function cumulativePayload(
     ([slug, id]) => id === event.id || isNamed(slug, named),
   );
   const missing = parts.map(([, id]) => id).filter((id) => id !== event.id);
-  const found = await loader.events(missing);
+  const found: Awaited<ReturnType<typeof loader.events>> =
+    missing.length === 0 ? new Map() : await loader.events(missing);
   return assemblePayload(
     parts.flatMap(([slug, id]): [string, JsonValue][] => {
       const part = id === event.id ? event : found.get(id);

@@ -22,6 +22,7 @@ import type { DeliveryLoader } from './delivery-loader.js';
 import type { CachedEvent } from './event-cache.js';
 import type { LogEntry } from './outcome.js';
 import type { MadePrompts, PromptLinks } from './prompt-links.js';
+import type { Stop } from './stop.js';
 
 /** What agents are run with. */
 export interface CallDeps {
@@ -56,7 +57,7 @@ export interface Work {
 /** One call of an agent, and what gathers on the way. */
 export interface Call {
   deps: CallDeps;
-  signal: AbortSignal;
+  stop: Stop;
   logs: LogEntry[];
   /** Filled with the credentials the templates could see, so that no message gives one away. */
   secrets: Map<string, string>;
@@ -77,7 +78,8 @@ export async function callAgent(work: Work, call: Call): Promise<AgentResult> {
   const named = mentions(agent.options, language);
   const needed = type.readsWholeEvent?.(agent.options) === true ? 'all' : named.slugs;
   const payload = await cumulativePayload(work.event, needed, call.deps.loader);
-  const values = await loadValues(story.teamId, named, call.deps);
+  const values = needsValues(named) ? await loadValues(story.teamId, named, call.deps) : NO_VALUES;
+  const mark = await call.deps.markOf(work.delivery);
   noteSecrets(values.credentials, { agent, named, call });
   const input: RenderOptionsInput = {
     language,
@@ -86,12 +88,12 @@ export async function callAgent(work: Work, call: Call): Promise<AgentResult> {
       ...values,
       meta: metaOf(work, call.deps.domain),
       storyRunGuid: work.delivery.storyRunGuid,
-      prompt: await call.deps.prompts.linksOf(work.delivery, call.prompts),
+      prompt: await call.deps.prompts.linksOf(mark, call.prompts),
     },
     valueOptions: type.valueOptions ?? [],
     rawOptions: type.rawOptions ?? [],
   };
-  const context = await contextOf(work, payload, call);
+  const context = contextOf(work, { event: payload, mark, call });
   const loop = loopOf(agent.options, input);
   if (loop !== undefined) return runLoop(type, { loop, options: agent.options, input, context });
   return runAgent(type, renderOptions(agent.options, input), context);
@@ -109,6 +111,12 @@ function noteSecrets(
     if (named.slugs === 'all' || options.includes(JSON.stringify(name).slice(1, -1)))
       call.named.set(name, secret);
   }
+}
+
+const NO_VALUES: TeamValuesSnapshot = { resources: new Map(), credentials: new Map(), stories: new Map() };
+
+function needsValues({ resources, credentials, stories }: NeededValues): boolean {
+  return resources || credentials || stories;
 }
 
 /** A credential that cannot be read is a matter of configuration: no attempt of ours will cure it. */
@@ -129,7 +137,10 @@ function metaOf({ story, delivery }: Work, domain: string): JsonObject {
   };
 }
 
-async function contextOf(work: Work, event: JsonObject, call: Call): Promise<AgentContext> {
+function contextOf(
+  work: Work,
+  { event, mark, call }: { event: JsonObject; mark: string; call: Call },
+): AgentContext {
   const { delivery, story, agent } = work;
   const { deps } = call;
   return {
@@ -140,11 +151,13 @@ async function contextOf(work: Work, event: JsonObject, call: Call): Promise<Age
     resumed: delivery.resumed,
     attempt: delivery.attempts,
     maxAttempts: deps.limits.maxAttempts,
-    idempotencyKey: `${await deps.markOf(delivery)}-${delivery.retries}`,
+    idempotencyKey: `${mark}-${delivery.retries}`,
     http: deps.http,
     mailer: deps.mailer,
     newGuid: () => deps.newGuid(),
-    signal: call.signal,
+    get signal() {
+      return call.stop.signal;
+    },
     log: (level, message) => call.logs.push({ level, message }),
   };
 }

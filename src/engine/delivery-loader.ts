@@ -3,13 +3,14 @@ import { createBatchLoader } from '../db/batch-loader.js';
 import { patiently } from '../db/patiently.js';
 import type { Database } from '../db/database.js';
 import { findCalls, type StoryCall } from '../events/call-store.js';
-import { type DeliveryRow, findDeliveries } from '../events/delivery-store.js';
+import { type DeliveryRow, findDeliveriesWithInputs } from '../events/delivery-store.js';
 import { findEvents } from '../events/event-store.js';
 import type { CachedEvent, EventCache } from './event-cache.js';
 
 /** Looks up what jobs need, many at a time. */
 export interface DeliveryLoader {
   delivery(id: number): Promise<DeliveryRow | undefined>;
+  event(id: number): Promise<CachedEvent | undefined>;
   /** The events that are (still) there, by id; from the cache, or all missing ones in one statement. */
   events(ids: number[]): Promise<Map<number, CachedEvent>>;
   /** Which action called the run with this guid, if one did. */
@@ -21,14 +22,18 @@ const MAX_CALLS = 10_000;
 
 export function createDeliveryLoader(deps: { database: Database; events: EventCache }): DeliveryLoader {
   const loadDelivery = createBatchLoader<number, DeliveryRow>(async (ids) => {
-    const rows = await patiently(() => deps.database.read((session) => findDeliveries(session, ids)));
-    return new Map(rows.map((row) => [row.id, row]));
+    const { deliveries, inputs } = await patiently(() =>
+      deps.database.read((session) => findDeliveriesWithInputs(session, ids)),
+    );
+    for (const input of inputs) deps.events.add(input);
+    return new Map(deliveries.map((row) => [row.id, row]));
   });
   const loadEvent = createBatchLoader<number, CachedEvent>(async (ids) => {
     const rows = await patiently(() => deps.database.read((session) => findEvents(session, ids)));
     return new Map(rows.map((row) => [row.id, deps.events.read(row)]));
   });
 
+  const findEvent = async (id: number) => deps.events.get(id) ?? (await loadEvent(id));
   const calls = new LRUCache<string, StoryCall>({ max: MAX_CALLS });
   const loadCall = createBatchLoader<string, StoryCall>((guids) =>
     patiently(() => deps.database.read((session) => findCalls(session, guids))),
@@ -36,6 +41,7 @@ export function createDeliveryLoader(deps: { database: Database; events: EventCa
 
   return {
     delivery: loadDelivery,
+    event: findEvent,
     async call(guid) {
       const known = calls.get(guid);
       if (known !== undefined) return known;
@@ -47,7 +53,7 @@ export function createDeliveryLoader(deps: { database: Database; events: EventCa
       const found = new Map<number, CachedEvent>();
       await Promise.all(
         ids.map(async (id) => {
-          const event = deps.events.get(id) ?? (await loadEvent(id));
+          const event = await findEvent(id);
           if (event !== undefined) found.set(id, event);
         }),
       );

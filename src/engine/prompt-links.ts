@@ -1,6 +1,4 @@
 import { createHmac } from 'node:crypto';
-import type { MarkOf } from '../events/delivery-mark.js';
-import type { DeliveryRow } from '../events/delivery-store.js';
 import { TemplateError } from '../templates/template.js';
 
 /** Hexadecimal: 128 bits. */
@@ -16,19 +14,16 @@ export type MadePrompts = Map<string, string>;
 export interface PromptLinks {
   expiresInSeconds: number;
   /**
-   * Gives the function that makes the links of one delivery, the same for every try of it, and notes them in `made`.
+   * Gives the function that makes the links of the delivery with this mark, the same for every try of it, and notes them in
+   * `made`.
    * What it makes leads somewhere once the prompt is stored.
    */
-  linksOf(
-    delivery: Pick<DeliveryRow, 'id' | 'createdAt'>,
-    made: MadePrompts,
-  ): Promise<(status: string) => string>;
+  linksOf(mark: string, made: MadePrompts): Promise<(status: string) => string>;
 }
 
 export interface PromptLinksDeps {
   /** Of this database; who does not know it can guess no link. */
   secret(): Promise<string>;
-  markOf: MarkOf;
   /** Where this server is reached, without a trailing slash. */
   baseUrl: string;
   expiresInSeconds: number;
@@ -37,8 +32,8 @@ export interface PromptLinksDeps {
 export function createPromptLinks(deps: PromptLinksDeps): PromptLinks {
   return {
     expiresInSeconds: deps.expiresInSeconds,
-    async linksOf(delivery, made) {
-      const [secret, mark] = [await deps.secret(), await deps.markOf(delivery)];
+    async linksOf(mark, made) {
+      const secret = await deps.secret();
       return (status) => {
         checkStatus(status);
         const id = made.get(status) ?? promptId(`${mark}:${status}`, secret);

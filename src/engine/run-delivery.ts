@@ -4,9 +4,9 @@ import { type DeliveryJob, START_QUEUE } from '../queues/jobs.js';
 import type { AgentNode } from '../stories/story-graph.js';
 import { type Call, type CallDeps, callAgent, type Work } from './call-agent.js';
 import { conclude, deadLetter, nothingMore, rest, sleepOn, undone } from './conclude.js';
-import { heedSignal } from './heed-signal.js';
 import type { Committed, Outcome } from './outcome.js';
 import type { OutcomeWriter } from './outcome-writer.js';
+import type { Stop } from './stop.js';
 import type { StorySlots } from './story-slots.js';
 
 /** Event ids that a job's summary names at most. */
@@ -37,14 +37,10 @@ export class JobTaken extends Error {
  * Runs one agent on one event: load, render, run, store. Runs at least once, takes effect once.
  * @throws NoSlot when its story has all the slots it may have.
  */
-export type RunDelivery = (
-  job: DeliveryJob,
-  signal: AbortSignal,
-  slots?: StorySlots,
-) => Promise<DeliverySummary>;
+export type RunDelivery = (job: DeliveryJob, stop: Stop, slots?: StorySlots) => Promise<DeliverySummary>;
 
 export function createRunDelivery(deps: EngineDeps): RunDelivery {
-  return async (job, signal, slots) => {
+  return async (job, stop, slots) => {
     const delivery = isDeliveryJob(job) ? await deps.loader.delivery(job.deliveryId) : undefined;
     if (delivery === undefined || delivery.generation !== job.generation || delivery.state !== 'pending') {
       return { outcome: 'gone' };
@@ -52,7 +48,7 @@ export function createRunDelivery(deps: EngineDeps): RunDelivery {
     const release = await slots?.take(delivery.storyId);
     try {
       const found = await findWork(delivery, deps);
-      const outcome = 'kind' in found ? found : await workOn(found, { deps, signal });
+      const outcome = 'kind' in found ? found : await workOn(found, { deps, stop });
       const committed = await deps.outcomes.submit(outcome);
       return summary(outcome, committed, 'kind' in found ? undefined : found.agent);
     } finally {
@@ -95,21 +91,18 @@ async function findWork(delivery: DeliveryRow, deps: EngineDeps): Promise<Work |
       `The run went over ${deps.limits.maxDepth} actions in a row: it is taken for a runaway loop`,
     );
   }
-  const event = (await deps.loader.events([delivery.eventId])).get(delivery.eventId);
+  const event = await deps.loader.event(delivery.eventId);
   if (event === undefined) return deadLetter(delivery, 'The event is no longer there');
   return { delivery, story, agent, event, isStart: delivery.queue === START_QUEUE };
 }
 
-async function workOn(
-  work: Work,
-  { deps, signal }: { deps: EngineDeps; signal: AbortSignal },
-): Promise<Outcome> {
-  const call: Call = { deps, signal, logs: [], secrets: new Map(), named: new Map(), prompts: new Map() };
+async function workOn(work: Work, { deps, stop }: { deps: EngineDeps; stop: Stop }): Promise<Outcome> {
+  const call: Call = { deps, stop, logs: [], secrets: new Map(), named: new Map(), prompts: new Map() };
   try {
-    return await conclude(work, await heedSignal(callAgent(work, call), signal), call);
+    return await conclude(work, await stop.heededBy(callAgent(work, call)), call);
   } catch (error) {
     // Nothing is wrong with the action: the relay has the delivery tried again, and it counts as no attempt.
-    if (isTransient(error) || signal.reason instanceof JobTaken) throw error;
+    if (isTransient(error) || stop.reason instanceof JobTaken) throw error;
     return undone(work, { ...call, error });
   }
 }

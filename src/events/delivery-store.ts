@@ -1,7 +1,9 @@
 import { raw } from 'mysql2';
 import type { Session, SqlValue } from '../db/session.js';
-import type { DeliveryQueue } from '../queues/jobs.js';
+import { type DeliveryQueue, START_QUEUE } from '../queues/jobs.js';
 import { insertRows } from '../db/insert-rows.js';
+import type { StoredEvent } from './event-store.js';
+import { parseLineage } from './lineage.js';
 
 /**
  * `pending`: a job has been, or is being, added for it. `waiting`: it sleeps until `due_at`.
@@ -102,24 +104,56 @@ export function insertDeliveries(
 }
 
 type Flags = 'awaited' | 'called' | 'resumed' | 'cancelled';
+type RawRow = Omit<DeliveryRow, Flags> & Record<Flags, number>;
+
+/** All null but at a run's first delivery. */
+interface RawInput {
+  input: number | null;
+  inputAgentId: number;
+  payload: string;
+  lineage: string;
+}
+
+const ROW = `d.id, d.story_run_guid AS storyRunGuid, d.story_id AS storyId, d.agent_id AS agentId,
+            d.event_id AS eventId, d.queue, d.awaited, d.called, d.depth, d.state, d.generation, d.attempts,
+            d.retries, CAST(d.resume_at AS CHAR) AS resumeAt, COALESCE(d.resume_at <= NOW(3), 0) AS resumed,
+            r.cancelled_at IS NOT NULL AS cancelled, d.created_at AS createdAt`;
+const ROWS = 'deliveries d LEFT JOIN story_runs r ON r.guid = d.story_run_guid';
 
 /** The rows with these ids that are there. */
 export async function findDeliveries(session: Session, ids: number[]): Promise<DeliveryRow[]> {
-  const rows = await session.rows<Omit<DeliveryRow, Flags> & Record<Flags, number>>(
-    `SELECT d.id, d.story_run_guid AS storyRunGuid, d.story_id AS storyId, d.agent_id AS agentId,
-            d.event_id AS eventId, d.queue, d.awaited, d.called, d.depth, d.state, d.generation, d.attempts,
-            d.retries, CAST(d.resume_at AS CHAR) AS resumeAt, COALESCE(d.resume_at <= NOW(3), 0) AS resumed,
-            r.cancelled_at IS NOT NULL AS cancelled, d.created_at AS createdAt
-     FROM deliveries d LEFT JOIN story_runs r ON r.guid = d.story_run_guid WHERE d.id IN (?)`,
-    [ids],
+  const rows = await session.rows<RawRow>(`SELECT ${ROW} FROM ${ROWS} WHERE d.id IN (?)`, [ids]);
+  return rows.map(toRow);
+}
+
+/** The same, with the events that runs began on: web processes made those, so no worker has them at hand. */
+export async function findDeliveriesWithInputs(
+  session: Session,
+  ids: number[],
+): Promise<{ deliveries: DeliveryRow[]; inputs: StoredEvent[] }> {
+  const rows = await session.rows<RawRow & RawInput>(
+    `SELECT ${ROW}, e.id AS input, e.agent_id AS inputAgentId, e.payload, e.lineage
+     FROM ${ROWS} LEFT JOIN events e ON e.id = d.event_id AND d.queue = ? WHERE d.id IN (?)`,
+    [START_QUEUE, ids],
   );
-  return rows.map((row) => ({
+  const deliveries: DeliveryRow[] = [];
+  const inputs: StoredEvent[] = [];
+  for (const { input, inputAgentId, payload, lineage, ...row } of rows) {
+    deliveries.push(toRow(row));
+    if (input === null) continue;
+    inputs.push({ id: input, agentId: inputAgentId, payload, lineage: parseLineage(lineage) });
+  }
+  return { deliveries, inputs };
+}
+
+function toRow(row: RawRow): DeliveryRow {
+  return {
     ...row,
     awaited: row.awaited !== 0,
     called: row.called !== 0,
     resumed: row.resumed !== 0,
     cancelled: row.cancelled !== 0,
-  }));
+  };
 }
 
 /**

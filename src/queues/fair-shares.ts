@@ -48,29 +48,22 @@ export interface FairShares {
 }
 
 export function createFairShares({ free, most } = BOUNDS): FairShares {
-  let stories = new Map<string, number>();
+  let stories = new Map<string, { jobs: number }>();
   let tenants = new Map<string, TenantJobs>();
   let asked = 0;
-  const add = (share: Share, jobs: number) => {
-    const story = jobsOf(share);
-    const tenant = tenantOf(share);
-    const isNew = story === 0 && jobs > 0;
-    stories.set(storyKey(share), story + jobs);
-    tenants.set(tenantKey(share), {
-      jobs: tenant.jobs + jobs,
-      stories: tenant.stories + (isNew ? 1 : 0),
-    });
-  };
-  const jobsOf = (share: Share) => stories.get(storyKey(share)) ?? 0;
-  const tenantOf = (share: Share) => tenants.get(tenantKey(share)) ?? { jobs: 0, stories: 0 };
+  const sharesOf = ({ queue, storyId, tenantId }: Share) => ({
+    story: kept(stories, `${queue}:${storyId}`, () => ({ jobs: 0 })),
+    tenant: kept(tenants, `${queue}:${tenantId}`, () => ({ jobs: 0, stories: 0 })),
+  });
 
   return {
     place(share) {
       asked += 1;
-      const ahead = jobsOf(share);
-      const aheadInTenant = turnInTenant(ahead, tenantOf(share));
+      const { story, tenant } = sharesOf(share);
+      const ahead = story.jobs;
+      const aheadInTenant = turnInTenant(ahead, tenant);
       if (ahead >= most.story || aheadInTenant >= most.tenant) return undefined;
-      add(share, 1);
+      add({ story, tenant }, 1);
       const over = Math.max(ahead - free.story, aheadInTenant - free.tenant);
       return over < 0 ? 0 : 1 + Math.floor(over / JOBS_PER_CLASS);
     },
@@ -79,9 +72,21 @@ export function createFairShares({ free, most } = BOUNDS): FairShares {
       stories = new Map();
       tenants = new Map();
       asked = 0;
-      for (const { jobs, ...share } of backlog) add(share, jobs);
+      for (const { jobs, ...share } of backlog) add(sharesOf(share), jobs);
     },
   };
+}
+
+function add({ story, tenant }: { story: { jobs: number }; tenant: TenantJobs }, jobs: number): void {
+  if (story.jobs === 0 && jobs > 0) tenant.stories += 1;
+  story.jobs += jobs;
+  tenant.jobs += jobs;
+}
+
+function kept<Value>(map: Map<string, Value>, key: string, make: () => Value): Value {
+  const known = map.get(key) ?? make();
+  map.set(key, known);
+  return known;
 }
 
 /** How many jobs of its tenant are before one that has `ahead` jobs of its story before it, were the stories to take turns. */
@@ -89,6 +94,3 @@ function turnInTenant(ahead: number, { jobs, stories }: TenantJobs): number {
   const takingTurns = stories + (ahead === 0 ? 1 : 0);
   return Math.min(jobs, takingTurns * (ahead + 1) - 1);
 }
-
-const storyKey = ({ queue, storyId }: Share) => `${queue}:${storyId}`;
-const tenantKey = ({ queue, tenantId }: Share) => `${queue}:${tenantId}`;

@@ -140,10 +140,19 @@ export function pathText(path: Path): string {
     .join('');
 }
 
+/** The patterns of an agent type, each cut into its steps: the same lists come with every delivery. */
+const cutPatterns = new WeakMap<readonly string[], string[][]>();
+const matchesNothing = (): boolean => false;
+
 /** Whether a path fits one of the patterns; `*` stands for any key or index. */
-function pathMatcher(patterns: readonly string[], { withDescendants }: { withDescendants: boolean }) {
-  const steps = patterns.map((pattern) => pattern.split('.'));
-  return (path: Path): boolean =>
+function pathMatcher(
+  patterns: readonly string[],
+  { withDescendants }: { withDescendants: boolean },
+): (path: Path) => boolean {
+  if (patterns.length === 0) return matchesNothing;
+  const steps = cutPatterns.get(patterns) ?? patterns.map((pattern) => pattern.split('.'));
+  cutPatterns.set(patterns, steps);
+  return (path) =>
     steps.some((pattern) => {
       if (withDescendants ? pattern.length > path.length : pattern.length !== path.length) return false;
       return pattern.every((step, index) => step === '*' || step === String(path[index]));

@@ -1,3 +1,4 @@
+import { Stop } from '../engine/stop.js';
 import type { DeliveryRow } from '../events/delivery-store.js';
 import type { ImportRequest } from '../stories/import/import-request.js';
 import { planGraphs } from './plan-graphs.js';
@@ -56,12 +57,12 @@ interface Working {
 
 /** Works until nothing is left that time would bring; gives why it stopped before. */
 async function workOff({ state, enter, engine, maxEvents }: Working): Promise<string | undefined> {
-  const { signal } = new AbortController();
+  const stop = new Stop();
   while (state.events.size <= maxEvents) {
     const delivery = state.deliveries.takeReady();
     if (delivery !== undefined) {
       enter(delivery);
-      await engine.runDelivery({ deliveryId: delivery.id, generation: delivery.generation }, signal);
+      await engine.runDelivery({ deliveryId: delivery.id, generation: delivery.generation }, stop);
     } else if (state.advance()) await engine.outcomes.giveUpGroups();
     else return undefined;
   }

@@ -56,7 +56,7 @@ export function createTrialEngine(parts: EngineParts): { runDelivery: RunDeliver
     mailer: journal.mailer,
     newGuid,
     markOf,
-    prompts: createPromptLinks({ secret, markOf, baseUrl, expiresInSeconds: WEEK_SECONDS }),
+    prompts: createPromptLinks({ secret, baseUrl, expiresInSeconds: WEEK_SECONDS }),
     limits,
     random: () => 1,
     domain,
@@ -68,6 +68,7 @@ export function createTrialEngine(parts: EngineParts): { runDelivery: RunDeliver
 function createTrialLoader({ deliveries, events, calls }: TrialState): DeliveryLoader {
   return {
     delivery: (id) => Promise.resolve(deliveries.find(id)),
+    event: (id) => Promise.resolve(events.get(id)),
     events: (ids) => Promise.resolve(new Map(ids.flatMap((id) => entryOf(events, id)))),
     call: (guid) => Promise.resolve(calls.get(guid)),
   };

@@ -7,7 +7,7 @@ import { defineMode, freeKeys } from './mode.js';
  * and some later ones are written so).
  */
 export const messageOnly = defineMode<JsonObject & { payload?: JsonValue }>({
-  options: Joi.object({ payload: Joi.any() }).unknown(true),
+  options: Joi.object<JsonObject & { payload?: JsonValue }>().unknown(true),
   run(options) {
     return [options.payload === undefined ? freeKeys(options) : options.payload];
   },
