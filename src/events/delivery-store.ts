@@ -1,6 +1,6 @@
 import { raw } from 'mysql2';
 import type { Session, SqlValue } from '../db/session.js';
-import { type DeliveryQueue, START_QUEUE } from '../queues/jobs.js';
+import type { DeliveryQueue } from '../queues/jobs.js';
 import { insertRows } from '../db/insert-rows.js';
 import type { StoredEvent } from './event-store.js';
 import { parseLineage } from './lineage.js';
@@ -106,7 +106,7 @@ export function insertDeliveries(
 type Flags = 'awaited' | 'called' | 'resumed' | 'cancelled';
 type RawRow = Omit<DeliveryRow, Flags> & Record<Flags, number>;
 
-/** All null but at a run's first delivery. */
+/** All null but at a run's first deliveries. */
 interface RawInput {
   input: number | null;
   inputAgentId: number;
@@ -126,6 +126,9 @@ export async function findDeliveries(session: Session, ids: number[]): Promise<D
   return rows.map(toRow);
 }
 
+/** Longer inputs are asked for once, and not with each delivery. */
+const MAX_INPUT_BYTES = 64 * 1024;
+
 /** The same, with the events that runs began on: web processes made those, so no worker has them at hand. */
 export async function findDeliveriesWithInputs(
   session: Session,
@@ -133,8 +136,9 @@ export async function findDeliveriesWithInputs(
 ): Promise<{ deliveries: DeliveryRow[]; inputs: StoredEvent[] }> {
   const rows = await session.rows<RawRow & RawInput>(
     `SELECT ${ROW}, e.id AS input, e.agent_id AS inputAgentId, e.payload, e.lineage
-     FROM ${ROWS} LEFT JOIN events e ON e.id = d.event_id AND d.queue = ? WHERE d.id IN (?)`,
-    [START_QUEUE, ids],
+     FROM ${ROWS} LEFT JOIN events e ON e.id = d.event_id AND d.depth = 1 AND LENGTH(e.payload) <= ?
+     WHERE d.id IN (?)`,
+    [MAX_INPUT_BYTES, ids],
   );
   const deliveries: DeliveryRow[] = [];
   const inputs: StoredEvent[] = [];
