@@ -213,7 +213,10 @@ describe('while Redis cannot count', () => {
   it('a Redis that hangs delays one call by a quarter of a second, and the next ones not at all', async () => {
     const { logger } = recordingLogger();
     let asked = 0;
-    const silent = { eval: () => (asked++, new Promise<never>(() => undefined)) };
+    const silent = {
+      evalsha: () => (asked++, new Promise<never>(() => undefined)),
+      eval: () => Promise.reject(new Error('not asked')),
+    };
     const counter = createRateCounter({ redis: silent, prefix: 'x', logger });
     const startedAt = performance.now();
     for (let index = 0; index < 50; index++) expect(await counter.count([limit])).toBeUndefined();

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { messageOf } from '../errors.js';
 import { inTime } from '../in-time.js';
@@ -37,7 +38,7 @@ export interface RateCounter {
 }
 
 export interface RateCounterOptions {
-  redis: Pick<Redis, 'eval'>;
+  redis: Pick<Redis, 'eval' | 'evalsha'>;
   prefix: string;
   logger: Logger;
 }
@@ -61,6 +62,18 @@ end
 return usage
 `;
 
+const COUNT_SHA = createHash('sha1').update(COUNT).digest('hex');
+
+/** By its digest; a Redis that has not met the script, or was restarted, is given the text. */
+async function runCount(redis: RateCounterOptions['redis'], keys: string[]): Promise<unknown> {
+  try {
+    return await redis.evalsha(COUNT_SHA, keys.length, ...keys, WINDOW_MS);
+  } catch (error) {
+    if (!messageOf(error).startsWith('NOSCRIPT')) throw error;
+    return redis.eval(COUNT, keys.length, ...keys, WINDOW_MS);
+  }
+}
+
 /** Creates the counter; its keys are `<prefix>:rate:<name>`, shared by all web processes. */
 export function createRateCounter({ redis, prefix, logger }: RateCounterOptions): RateCounter {
   let askAgainAt = 0;
@@ -79,7 +92,7 @@ export function createRateCounter({ redis, prefix, logger }: RateCounterOptions)
       if (limits.length === 0 || performance.now() < askAgainAt) return undefined;
       const keys = limits.map(({ name }) => `${prefix}:rate:${name}`);
       try {
-        const reply = await inTime(redis.eval(COUNT, keys.length, ...keys, WINDOW_MS), COMMAND_TIMEOUT_MS);
+        const reply = await inTime(runCount(redis, keys), COMMAND_TIMEOUT_MS);
         return tightest(limits, reply as number[]);
       } catch (error) {
         return failed(error);

@@ -34,13 +34,21 @@ export interface CheckedInput extends RawInput {
  * @throws NotFound when the path holds what cannot be an id.
  */
 export function checkInput(route: InputSchemas, raw: RawInput): CheckedInput {
-  const params = check(route.params ?? Joi.object(), raw.params);
-  if (params.problems.length > 0) throw new NotFound();
+  const params = route.params === undefined ? { value: raw.params } : check(route.params, raw.params);
+  if (params.value === undefined) throw new NotFound();
   const given = mergeQueryBody(route, raw);
-  const query = inspect(route.query ?? NOTHING, given.query);
-  const body = inspect(route.body ?? NOTHING, given.body ?? {});
+  const query = inspectPart(route.query, given.query);
+  const body = inspectPart(route.body, given.body ?? {});
   const problems = [...query.problems, ...body.problems];
-  return { params: params.value ?? {}, query: query.usable, body: body.usable, problems };
+  return { params: params.value, query: query.usable, body: body.usable, problems };
+}
+
+/** Where nothing is asked for and nothing was given there is nothing to check: so it is with most reads. */
+function inspectPart(schema: Joi.ObjectSchema | undefined, given: unknown) {
+  if (schema === undefined && isJsonObject(given) && Object.keys(given).length === 0) {
+    return { usable: {}, problems: [] };
+  }
+  return inspect(schema ?? NOTHING, given);
 }
 
 /**
