@@ -3,7 +3,8 @@ import { defineScenario } from '../scenario.js';
 import { storyBeside } from '../story-beside.js';
 
 const EVENTS = 20;
-const NAP_SECONDS = 3;
+/** Longer than 20 calls beside the load may take. */
+const NAP_SECONDS = 15;
 
 export const agentDeleted = defineScenario({
   name: 'agent-deleted',
@@ -14,7 +15,7 @@ export const agentDeleted = defineScenario({
       agents: { Nap: ['EventTransformation', { mode: 'delay', seconds: NAP_SECONDS }] },
       links: ['Hook > Nap'],
     });
-    for (let event = 0; event < EVENTS; event += 1) await story.fire({ event });
+    await Promise.all(Array.from({ length: EVENTS }, (_, event) => story.fire({ event })));
     await patiently(() =>
       world.stores.db.transaction(async (session) => {
         await session.run("DELETE FROM agents WHERE story_id = ? AND name = 'Nap'", [story.id]);
