@@ -48,7 +48,7 @@ export async function emit(
   for (let level = 0; current !== undefined && outgoing.length > 0 && level < MAX_LEVELS; level++) {
     stored.push(...outputsOf(current, outgoing));
     outgoing = outgoing.map(({ payload }) => ({ payload, branch: 'normal' }));
-    current = await callerOf(current, deps);
+    current = mayHaveCaller(current) ? await callerOf(current, deps) : undefined;
   }
   return stored;
 }
@@ -77,12 +77,16 @@ function originOf({ delivery, story, agent, parent }: Emitter): Origin {
   };
 }
 
-/** The action that called the run, when `emitter` is an exit of it; undefined too when it has been deleted since. */
+/** Whether it is an exit of a run that was called. */
+function mayHaveCaller({ delivery, story, agent }: Emitter): boolean {
+  return delivery.called && story.exitGuids.has(agent.guid);
+}
+
+/** The action that called the run; undefined when it has been deleted since. */
 async function callerOf(
-  { delivery, story, agent }: Emitter,
+  { delivery }: Emitter,
   { loader, graphs }: EmissionDeps,
 ): Promise<Emitter | undefined> {
-  if (!delivery.called || !story.exitGuids.has(agent.guid)) return undefined;
   const call = await loader.call(delivery.storyRunGuid);
   if (call === undefined) return undefined;
   const { caller } = call;
