@@ -22,6 +22,8 @@ const LOOK_EVERY_MS = 100;
 /** A turn of the event loop this short leaves hardly a moment in which something can come unseen. */
 const CALM_TURN_MS = 3;
 const LONGEST_WAIT_FOR_CALM_MS = 2_000;
+/** Where all turns are long: how much longer one may be for each ms of waiting. */
+const PATIENCE_LOST = 0.02;
 
 /**
  * Follows the answers under way, so that each can say that its connection ends with it: a client that sends one request
@@ -63,7 +65,8 @@ export function createDrain(server: http.Server, endWaits: () => Promise<void>):
     // From one of these to the next, the loop has looked at each connection once, and has accepted one new one at most.
     const turn = () => {
       const at = performance.now();
-      const calm = at - before.at <= CALM_TURN_MS && accepted === before.accepted;
+      const longestTurnMs = CALM_TURN_MS + (at - asked) * PATIENCE_LOST;
+      const calm = at - before.at <= longestTurnMs && accepted === before.accepted;
       if (calm || at - asked >= LONGEST_WAIT_FOR_CALM_MS) return close();
       before = { at, accepted };
       setImmediate(turn);
@@ -74,8 +77,6 @@ export function createDrain(server: http.Server, endWaits: () => Promise<void>):
   return {
     drain: ({ waitsMs, allMs }) =>
       new Promise((resolve, reject) => {
-        draining = true;
-        for (const res of underWay) endConnection(res);
         const began = performance.now();
         lastRequestAt = began;
         const idle = setInterval(() => {
@@ -91,8 +92,13 @@ export function createDrain(server: http.Server, endWaits: () => Promise<void>):
           for (const timer of [idle, waits, all]) clearTimeout(timer);
           resolve();
         };
-        // Not http's own: it closes idle connections at once, whatever is on its way on them.
-        inCalmTurn(() => NetServer.prototype.close.call(server, over));
+        inCalmTurn(() => {
+          // Not http's own: it closes idle connections at once, whatever is on its way on them.
+          NetServer.prototype.close.call(server, over);
+          // Not before: who has to connect anew for each call would come faster than a busy process accepts.
+          draining = true;
+          for (const res of underWay) endConnection(res);
+        });
       }),
   };
 }
