@@ -49,11 +49,11 @@ export class Stop {
       work.then(
         (value) => {
           end();
-          resolve(value);
+          return resolve(value);
         },
         (error: Error) => {
           end();
-          reject(error);
+          return reject(error);
         },
       );
     });
