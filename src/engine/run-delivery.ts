@@ -45,15 +45,10 @@ export function createRunDelivery(deps: EngineDeps): RunDelivery {
     if (delivery === undefined || delivery.generation !== job.generation || delivery.state !== 'pending') {
       return { outcome: 'gone' };
     }
-    const release = await slots?.take(delivery.storyId);
-    try {
-      const found = await findWork(delivery, deps);
-      const outcome = 'kind' in found ? found : await workOn(found, { deps, stop });
-      const committed = await deps.outcomes.submit(outcome);
-      return summary(outcome, committed, 'kind' in found ? undefined : found.agent);
-    } finally {
-      release?.();
-    }
+    const found = await findWork(delivery, deps);
+    if ('kind' in found) return summary(found, await deps.outcomes.submit(found), undefined);
+    const outcome = await inSlot(slots, delivery.storyId, () => workOn(found, { deps, stop }));
+    return summary(outcome, await deps.outcomes.submit(outcome), found.agent);
   };
 }
 
@@ -75,6 +70,16 @@ function summary(outcome: Outcome, committed: Committed, agent: AgentNode | unde
     ...(emits ? { eventIds: committed.eventIds.slice(0, MAX_NAMED_EVENTS) } : {}),
     ...('error' in outcome && outcome.error !== null ? { error: outcome.error } : {}),
   };
+}
+
+/** The slot is for what the action itself takes: what comes before and after, all stories share (rule 19). */
+async function inSlot<T>(slots: StorySlots | undefined, storyId: number, work: () => Promise<T>): Promise<T> {
+  const release = await slots?.take(storyId);
+  try {
+    return await work();
+  } finally {
+    release?.();
+  }
 }
 
 /** Loads what the delivery is about, or says what becomes of it without. */
