@@ -245,7 +245,7 @@ describe('references to actions that are not in the story', () => {
       message('1', {
         a: '{% capture total %}3{% endcapture %}{% assign own = 1 %}{{ own }}',
         b: '{{ total }} {{ .META.story.name }} {{ .validationToken }} {{ . }} {{ "now" | date: "%s" }}',
-        c: '{% credential jira %}{{ .CREDENTIAL.jira }}{{ .RESOURCE.host }}{{ .STORY.lookup }}',
+        c: '{% credential jira %}{{ .CREDENTIAL.jira }}{{ .RESOURCE.host }}{{ .STORY.lookup }}{{ PAGINATE.index }}',
       }),
     ]);
     expect(await references(inLiquid)).toEqual([]);
@@ -253,7 +253,8 @@ describe('references to actions that are not in the story', () => {
       agent('Agents::HTTPRequestAgent', '1', {
         url: 'https://example.test/<<INPUT.id>>',
         local: { id: '=META.story.id' },
-        payload: { a: '=LOCAL.id', b: '=LOOP.value', c: '=TRUE' },
+        payload: { a: '=LOCAL.id', b: '=LOOP.value', c: '=TRUE', d: '=PAGINATE.index' },
+        pagination: { has_more: '=PAGINATE.previous_response.body.more' },
       }),
     ]);
     expect(await references(inFormulas)).toEqual([]);

@@ -235,6 +235,25 @@ describe('what a story does', () => {
     ]);
   });
 
+  it('asks for page after page', async () => {
+    const paged = request({
+      method: 'get',
+      query_params: { page: '=PAGINATE.index + 1' },
+      pagination: {
+        has_more: '=SIZE(PAGINATE.previous_response.body) = 2',
+        output_as_single_event: true,
+      },
+    });
+    const trial = await tried(storyOf({ Hook: ['Webhook', {}], Paged: paged }, ['Hook > Paged']), {
+      answer: [
+        { url: 'https://api.test/*page=1', answer: [1, 2] },
+        { url: 'https://api.test/*page=2', answer: [3] },
+      ],
+    });
+    expect(trial.requests.map(({ url }) => url.split('?')[1])).toEqual(['page=1', 'page=2']);
+    expect(payloadsOf(trial, 'Paged')).toMatchObject([[{ body: [1, 2] }, { body: [3] }]]);
+  });
+
   it('keeps mails, makes prompts, and sends nothing', async () => {
     const story = storyOf(
       {

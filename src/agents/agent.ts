@@ -21,6 +21,8 @@ export interface Output {
 /** It did its work. */
 export interface Emitted {
   outputs: Output[];
+  /** What it was to do failed, and this is all that comes of it: no next page is asked for. */
+  failed?: true;
 }
 
 /** It goes on later: it is run again then, on the same event, with `context.resumed` set. */
@@ -128,6 +130,8 @@ export interface AgentDefinition<Options> {
   valueOptions?: string[];
   /** Option paths that are not rendered beforehand. */
   rawOptions?: string[];
+  /** Whether it runs once for each page, when its option `pagination` says so. */
+  paginates?: true;
   /** Whether it reads `context.event` besides what its templates name; `options` are not rendered yet. */
   readsWholeEvent?(options: JsonObject): boolean;
   /**

@@ -1,4 +1,3 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import type { AgentContext, AgentResult } from '../agents/agent.js';
 import type { AgentType } from '../agents/index.js';
 import { runAgent } from '../agents/options.js';
@@ -7,10 +6,9 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../json.js';
 import { MAX_OUTPUT_CHARACTERS } from '../templates/limits.js';
 import { renderOptions, type RenderOptionsInput } from '../templates/option-renderer.js';
 import { sizeWithin } from '../templates/value-size.js';
+import { createTurns } from './agent-turns.js';
 
 const MAX_ELEMENTS = 10_000;
-/** How long rounds go on before others get their turn: rendering does not let them in by itself. */
-const TURN_EVERY_MS = 50;
 /** Values of `loop` that mean the action runs once. */
 const NO_LOOP: unknown[] = [undefined, null, false, '', 'false'];
 
@@ -61,13 +59,10 @@ export async function runLoop(
 ): Promise<AgentResult> {
   const { loop: _, ...once } = options;
   const payloads: JsonValue[] = [];
-  let turnedAt = 0;
+  const giveTurn = createTurns();
   let charactersLeft = MAX_OUTPUT_CHARACTERS;
   for (const [index, element] of loop.entries()) {
-    if (performance.now() - turnedAt >= TURN_EVERY_MS) {
-      await turn();
-      turnedAt = performance.now();
-    }
+    await giveTurn();
     context.signal.throwIfAborted();
     const variables = { LOOP: loopVariable(element, index, loop.length) };
     const rendered = renderOptions(once, { ...input, variables });

@@ -1,5 +1,5 @@
 import type { AgentContext, AgentResult } from '../agents/agent.js';
-import { findAgentType } from '../agents/index.js';
+import { type AgentType, findAgentType } from '../agents/index.js';
 import { runAgent } from '../agents/options.js';
 import { webhookAgent } from '../agents/webhook-agent.js';
 import { isTransient } from '../db/db-errors.js';
@@ -16,8 +16,9 @@ import { renderOptions, type RenderOptionsInput } from '../templates/option-rend
 import type { NeededValues, TeamValues, TeamValuesSnapshot } from '../templates/team-values.js';
 import type { TemplateLanguage } from '../templates/template.js';
 import { type Mentions, mentions } from '../templates/template-mentions.js';
-import { loopOf, runLoop } from './agent-loop.js';
 import { cumulativePayload } from './agent-input.js';
+import { loopOf, runLoop } from './agent-loop.js';
+import { paginationOf, runPages } from './agent-pages.js';
 import type { DeliveryLoader } from './delivery-loader.js';
 import type { CachedEvent } from './event-cache.js';
 import type { LogEntry } from './outcome.js';
@@ -94,9 +95,23 @@ export async function callAgent(work: Work, call: Call): Promise<AgentResult> {
     rawOptions: type.rawOptions ?? [],
   };
   const context = contextOf(work, { event: payload, mark, call });
-  const loop = loopOf(agent.options, input);
-  if (loop !== undefined) return runLoop(type, { loop, options: agent.options, input, context });
-  return runAgent(type, renderOptions(agent.options, input), context);
+  return runRounds(type, { options: agent.options, input, context });
+}
+
+/** Once, once for each element of its loop, or once for each page. */
+async function runRounds(
+  type: AgentType,
+  round: { options: JsonObject; input: RenderOptionsInput; context: AgentContext },
+): Promise<AgentResult> {
+  const { options, input, context } = round;
+  const loop = loopOf(options, input);
+  const pagination = paginationOf(type, options);
+  if (loop !== undefined && pagination !== undefined) {
+    throw new PermanentJobError('options loop and pagination cannot be used together');
+  }
+  if (loop !== undefined) return runLoop(type, { loop, ...round });
+  if (pagination !== undefined) return runPages(type, { pagination, ...round });
+  return runAgent(type, renderOptions(options, input), context);
 }
 
 /** Where a name is computed, all credentials count as named. */

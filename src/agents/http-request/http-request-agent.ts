@@ -5,6 +5,7 @@ import type { HttpAnswer, HttpRequest, NoAnswer } from '../../outbound/http-clie
 import { type AgentContext, type AgentResult, defineAgent } from '../agent.js';
 import { flag, object, word } from '../options.js';
 import { answerBody } from './answer-body.js';
+import { paginationSchema } from './pagination.js';
 import { buildRequest, type RequestOptions } from './request.js';
 import { retryAfterMs } from './retry-after.js';
 import { type StatusTest, statusRanges, statusTest } from './status-ranges.js';
@@ -50,8 +51,10 @@ export const httpRequestAgent = defineAgent<HttpRequestOptions>({
     retry_on_status: statusRanges().default([]),
     fail_on_status: failRanges.default([]),
     emit_failure_event: flag(),
+    pagination: paginationSchema,
   }).unknown(true),
   valueOptions: ['payload', 'headers', 'basic_auth', 'query_params'],
+  paginates: true,
   async run(options, context) {
     const statuses = {
       logs: statusTest(options.log_error_on_status, 'log_error_on_status'),
@@ -84,8 +87,8 @@ function resultOf(answer: HttpAnswer | NoAnswer, exchange: Exchange): AgentResul
   }
   if (fails && emitsFailures === undefined) throw new PermanentJobError(said);
   if (fails || statuses.logs(status)) context.log('error', said);
-  const failed = fails || !answer.answered;
-  return { outputs: failed && emitsFailures === false ? [] : [{ payload: eventOf(answer) }] };
+  if (!fails && answer.answered) return { outputs: [{ payload: eventOf(answer) }] };
+  return { outputs: emitsFailures === false ? [] : [{ payload: eventOf(answer) }], failed: true };
 }
 
 function waitAsked(answer: HttpAnswer | NoAnswer): { retryAfterMs?: number } {

@@ -4,7 +4,7 @@ import { type RenderOptions, TemplateError, type TemplateScope } from '../templa
 import type { FormulaWorld } from './evaluator.js';
 
 /**
- * What the formulas of a story can name: variables that the renderer has set (`LOCAL`, `LOOP`, `INPUT`), `META`,
+ * What the formulas of a story can name: variables that the renderer has set (`LOCAL`, `LOOP`, `PAGINATE`, `INPUT`), `META`,
  * and the keys of the event. Own properties only.
  */
 export function storyWorld(scope: TemplateScope, variables: RenderOptions['variables']): FormulaWorld {
