@@ -145,7 +145,6 @@ describe('options at import', () => {
     ['HTTPRequest', { url: 'x', pagination: false }, []],
     ['HTTPRequest', { url: 'x', pagination: { has_more: '=a', output_as_single_event: '' } }, []],
     ['HTTPRequest', { url: 'x', pagination: 5 }, ['pagination']],
-    ['HTTPRequest', { url: 'x', pagination: { has_more: [] } }, ['pagination.has_more']],
     ['HTTPRequest', { url: 'x', disable_ssl_verification: 'maybe' }, ['disable_ssl_verification']],
     ['Email', { recipients: 5 }, ['recipients']],
     ['Email', { recipients: [], cc: '', attachments: [] }, []],

@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import type { JsonValue } from '../../json.js';
 import { flag } from '../options.js';
 
 /** Values of `pagination` that mean one request. */
@@ -14,9 +15,18 @@ export interface Pagination {
 /** Blocks of a template leave white space where they say nothing. */
 const setting = () => flag().empty(Joi.string().trim().valid('', null));
 
+const NO = new Set(['', 'false', 'no', 'off', '0', 'null']);
+
+/** Stories also give what the next page is asked with, such as its address: nothing of it is a no. */
+function saysMore(value: JsonValue): boolean {
+  if (typeof value === 'string') return !NO.has(value.trim().toLowerCase());
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
+  return Boolean(value);
+}
+
 /** The option `pagination`; the engine renders it page by page (docs/agents.md, Pages). */
 export const paginationSchema = Joi.object<Pagination>({
-  has_more: setting(),
+  has_more: Joi.any().empty(Joi.valid(null)).custom(saysMore),
   output_as_single_event: setting(),
 })
   .unknown(true)
