@@ -202,8 +202,19 @@ describe('modes that wait or remember', () => {
     const event = { split: { guid: 'g', index: 3, size: 5 } };
     const options = { mode: 'implode', item_path: { a: 1 }, guid_path: 'g', size_path: '5' };
     expect(await resultOf(options, { event })).toEqual({
-      gather: { group: 'g', size: 5, position: 3, item: { a: 1 }, timeoutSeconds: 86_400 },
+      gather: { group: 'g', size: 5, position: 3, item: { a: 1 }, timeoutSeconds: 86_400, partial: false },
     });
+  });
+
+  test('implode needs a size, unless time ends the group', async () => {
+    const options = { mode: 'implode', item_path: 1, guid_path: 'g', timeout: 5 };
+    expect(await resultOf({ ...options, seconds: '30', size_path: '' })).toMatchObject({
+      gather: { size: 1_000_000, timeoutSeconds: 30, partial: true },
+    });
+    expect(await resultOf({ ...options, seconds: 30, size_path: 2 })).toMatchObject({
+      gather: { size: 2, timeoutSeconds: 30, partial: true },
+    });
+    await expect(resultOf({ ...options, seconds: '' })).rejects.toThrow('option size_path is required');
   });
 });
 

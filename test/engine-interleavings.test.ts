@@ -124,6 +124,61 @@ test('a group whose last two members arrive at the same moment, in two processes
   expect(joined.map(({ payload }) => payload)).toEqual([[1, 2]]);
 });
 
+/** Each of these stops before its second transaction (the first of a sweeper is its lease) until it is let go. */
+function heldBeforeSecond(databases: Pick<Database, 'transaction'>[]) {
+  const held = { waiting: 0, letGo: () => undefined as void };
+  const gate = new Promise<void>((resolve) => (held.letGo = resolve));
+  for (const database of databases) {
+    const transaction = database.transaction.bind(database);
+    let count = 0;
+    database.transaction = async (work) => {
+      if (++count === 2) {
+        held.waiting += 1;
+        await gate;
+      }
+      return transaction(work);
+    };
+  }
+  return held;
+}
+
+test('a group whose time is over is taken by one of two sweepers; what comes meanwhile begins the next', async () => {
+  const [one, two] = await startTwo();
+  const other = await start({ queues: [], relay: false, env: sameCorner(one.config) });
+  const options = { mode: 'implode', item_path: '=hook.body.n', guid_path: 'g', seconds: 3600 };
+  const story = await one.importStory(
+    storyOf({ Hook: ['Webhook', {}], Join: ['EventTransformation', options] }, ['Hook > Join']),
+  );
+  for (const n of [1, 2, 3]) await one.fire(story.webhooks['Hook']!, { n });
+  const [first, second, late] = (await allDeliveries(stores.db)).map(({ id }) => id);
+  const arrive = (id: number) => other.workers.runDelivery({ deliveryId: id, generation: 0 }, STOP);
+  const due = (id: number) => stores.sql('UPDATE deliveries SET due_at = NOW(3) WHERE id = ?', [id]);
+  const joined = async () =>
+    (await one.events()).filter(({ agent }) => agent === 'Join').map(({ payload }) => payload);
+  await arrive(first!);
+  await arrive(second!);
+  await stores.sql('UPDATE implode_items SET expires_at = NOW(3)');
+
+  const held = heldBeforeSecond([one.workers.database, two.workers.database]);
+  await due(first!);
+  const ticks = [one.workers.parkedSweeper.tick()];
+  await eventually(() => Promise.resolve(held.waiting === 1));
+  await due(second!);
+  ticks.push(two.workers.parkedSweeper.tick());
+  await eventually(() => Promise.resolve(held.waiting === 2));
+  await arrive(late!);
+  held.letGo();
+  expect(await Promise.all(ticks)).toEqual([1, 1]);
+  expect(await joined()).toEqual([[1, 2]]);
+  expect(await allDeliveries(stores.db)).toEqual([expect.objectContaining({ id: late, state: 'parked' })]);
+
+  await stores.sql('UPDATE implode_items SET expires_at = NOW(3)');
+  await due(late!);
+  await other.workers.parkedSweeper.tick();
+  expect(await joined()).toEqual([[1, 2], [3]]);
+  expect(await allDeliveries(stores.db)).toEqual([]);
+});
+
 const chain = () =>
   storyOf(
     {

@@ -141,6 +141,84 @@ describe('explode and implode', () => {
   });
 });
 
+const importTimed = (options: JsonObject) =>
+  fabula.importStory(
+    storyOf(
+      {
+        Hook: ['Webhook', {}],
+        Work: [
+          'EventTransformation',
+          { mode: 'implode', item_path: '=hook.body.n', guid_path: 'g', ...options },
+        ],
+      },
+      ['Hook > Work'],
+    ),
+  );
+const parkedItems = () =>
+  stores.db.read((session) =>
+    session.rows<{ id: number; dueIn: number; endsIn: number }>(
+      `SELECT d.id, TIMESTAMPDIFF(SECOND, NOW(3), d.due_at) AS dueIn,
+              TIMESTAMPDIFF(SECOND, NOW(3), i.expires_at) AS endsIn
+       FROM deliveries d JOIN implode_items i ON i.delivery_id = d.id WHERE d.state = 'parked' ORDER BY d.id`,
+    ),
+  );
+const arrivals = (count: number) => eventually(async () => (await parkedItems()).length === count);
+const sweepParked = async () => {
+  await stores.sql("UPDATE deliveries SET due_at = NOW(3) WHERE state = 'parked'");
+  await fabula.workers.parkedSweeper.tick();
+};
+
+describe('an implode by time', () => {
+  it('puts out what has come when the time of the first is over, and begins anew', async () => {
+    const story = await importTimed({ seconds: '1000' });
+    for (const n of [1, 2]) {
+      await fabula.fire(story.webhooks[HOOK]!, { n });
+      await arrivals(n);
+    }
+    const [first, second] = await parkedItems();
+    expect(first!.endsIn).toBeGreaterThan(900);
+    await sweepParked();
+    expect(await payloadsOf('Work')).toEqual([]);
+    // Time passes, for the first only.
+    await stores.sql('UPDATE implode_items SET expires_at = NOW(3) WHERE delivery_id <> ?', [second!.id]);
+    await sweepParked();
+    expect(await payloadsOf('Work')).toEqual([[1, 2]]);
+    expect(await fabula.deadLetters()).toEqual([]);
+
+    await fabula.fire(story.webhooks[HOOK]!, { n: 3 });
+    await arrivals(1);
+    expect((await parkedItems())[0]!.endsIn).toBeGreaterThan(900);
+    await stores.sql('UPDATE implode_items SET expires_at = NOW(3)');
+    await sweepParked();
+    expect(await payloadsOf('Work')).toEqual([[1, 2], [3]]);
+    expect(await parkedItems()).toEqual([]);
+  });
+
+  it('is looked at when its time is over, not at the next round', async () => {
+    const story = await importTimed({ seconds: 9 });
+    await fabula.fire(story.webhooks[HOOK]!, { n: 1 });
+    await arrivals(1);
+    expect((await parkedItems())[0]!.dueIn).toBeLessThan(10);
+    // Old enough for a long pause.
+    await stores.sql("UPDATE deliveries SET created_at = NOW(3) - INTERVAL 50 SECOND WHERE state = 'parked'");
+    await stores.sql('UPDATE implode_items SET expires_at = NOW(3) + INTERVAL 20 SECOND');
+    await sweepParked();
+    expect((await parkedItems())[0]!.dueIn).toBeLessThanOrEqual(21);
+  });
+
+  it('with size_path ends as soon as the group is whole', async () => {
+    const story = await importTimed({ seconds: 1000, size_path: 2 });
+    for (const n of [1, 2, 3]) await fabula.fire(story.webhooks[HOOK]!, { n });
+    await eventually(async () => (await payloadsOf('Work')).length === 1);
+    await arrivals(1);
+    await stores.sql('UPDATE implode_items SET expires_at = NOW(3)');
+    await sweepParked();
+    const joined = (await payloadsOf('Work')) as number[][];
+    expect(joined.map((list) => list.length)).toEqual([2, 1]);
+    expect(joined.flat().toSorted((a, b) => a - b)).toEqual([1, 2, 3]);
+  });
+});
+
 describe('a group that nobody looked after', () => {
   it('is made one event by the sweeper', async () => {
     const options = { mode: 'implode', item_path: '=hook.body.n', guid_path: 'g', size_path: 3 };

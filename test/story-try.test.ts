@@ -155,6 +155,23 @@ describe('what a story does', () => {
     ]);
   });
 
+  it('takes a group as it is when its seconds are over', async () => {
+    const join = { mode: 'implode', item_path: '=split.item', guid_path: 'g', seconds: 30 };
+    const story = storyOf(
+      {
+        Hook: ['Webhook', { include_headers: false }],
+        Split: transformation({ mode: 'explode', path: '=hook.list', to: 'item' }),
+        Join: transformation(join),
+        After: message({ joined: '=join' }),
+      },
+      ['Hook > Split > Join > After'],
+    );
+    const trial = await tried(story, { event: { list: ['a', 'b'] } });
+    expect(payloadsOf(trial, 'After')).toEqual([{ joined: ['a', 'b'] }]);
+    expect(trial.events.at(-1)).toMatchObject({ agent: 'After', elapsedMs: 30_000 });
+    expect(trial).toMatchObject({ code: 0, deadLetters: [], waiting: [] });
+  });
+
   it('lets delays pass at once, the shorter before the longer', async () => {
     const story = storyOf(
       {

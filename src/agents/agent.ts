@@ -30,7 +30,7 @@ export interface Asleep {
   sleep: { seconds: number } | { until: Date };
 }
 
-/** Its output comes when its group is whole: one event for all of them (implode). */
+/** Its output comes when its group is whole, or its time is over: one event for all of them (implode). */
 export interface Gathered {
   gather: {
     /** What holds the group together, within the action. */
@@ -39,8 +39,10 @@ export interface Gathered {
     /** Where the item belongs in the list; unknown: in the order of arrival. */
     position: number | undefined;
     item: JsonValue;
-    /** After that the group is given up. */
+    /** How long the group waits for the rest. */
     timeoutSeconds: number;
+    /** Whether it is taken as it is after that; else it is given up. */
+    partial: boolean;
   };
 }
 

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import type { AgentResult, Asleep, Branch, Claim, Claimed, Gathered, Output } from '../agents/agent.js';
 import { webhookAgent } from '../agents/webhook-agent.js';
 import { AgentError, messageOf, PermanentJobError } from '../errors.js';
 import type { DeliveryRow } from '../events/delivery-store.js';
+import { groupKeyOf } from '../events/implode-store.js';
 import { RESTING } from '../events/story-deliveries-store.js';
 import type { JsonValue } from '../json.js';
 import { createSecretScrubber, scrubSecrets } from '../templates/secret-scrubber.js';
@@ -113,8 +113,8 @@ function asleep({ delivery }: Work, { sleep }: Asleep, call: Call): UndoneOutcom
 
 /** A group belongs to its action, not to a run: what several runs bring can become one event. */
 function gathered({ delivery, agent }: Work, { gather }: Gathered, call: Call): ParkedOutcome {
-  const { group, size, position, timeoutSeconds } = gather;
-  const groupKey = createHash('sha256').update(`${agent.id}:${group}`).digest('hex');
+  const { group, size, position, timeoutSeconds, partial } = gather;
+  const groupKey = groupKeyOf(`${agent.id}:${group}`, { partial });
   const item = storable(gather.item, call);
   return {
     kind: 'parked',

@@ -15,7 +15,8 @@ const PARKED_LOOK_MS = 15_000;
 export function toUpdate(outcome: UndoneOutcome | ParkedOutcome): DeliveryUpdate {
   const { id, generation } = outcome.delivery;
   if (outcome.kind === 'parked') {
-    return { id, generation, state: 'parked', attempt: 0, delayMs: PARKED_LOOK_MS, error: null };
+    const delayMs = Math.min(PARKED_LOOK_MS, (outcome.item?.timeoutSeconds ?? Infinity) * 1000);
+    return { id, generation, state: 'parked', attempt: 0, delayMs, error: null };
   }
   return {
     id,

@@ -15,15 +15,22 @@ export async function leaseParked(session: Session, limit: number): Promise<Deli
   );
   if (rows.length === 0) return [];
   const ids = rows.map(({ id }) => id);
-  await setDue(session, ids, `NOW(3) + INTERVAL ${LEASE_SECONDS} SECOND`);
+  const leases = ids.map((id) => ({ id, most: LEASE_SECONDS }));
+  await setDue(session, leases, 'v.most');
   return findDeliveries(session, ids);
 }
 
-/** Nothing has come of them yet: they are looked at again later, the older they are the later. */
-export async function postponeParked(session: Session, ids: number[]): Promise<void> {
-  if (ids.length === 0) return;
-  const pause = `LEAST(${MAX_PAUSE_SECONDS}, GREATEST(5, TIMESTAMPDIFF(SECOND, d.created_at, NOW(3))))`;
-  await setDue(session, ids, `NOW(3) + INTERVAL ${pause} SECOND`);
+/** Nothing has come of them yet: they are looked at again later, the older they are the later, but after `mostSeconds`. */
+export async function postponeParked(
+  session: Session,
+  deliveries: { id: number; mostSeconds: number | undefined }[],
+): Promise<void> {
+  if (deliveries.length === 0) return;
+  const rows = deliveries.map(({ id, mostSeconds = MAX_PAUSE_SECONDS }) => ({
+    id,
+    most: Math.min(mostSeconds, MAX_PAUSE_SECONDS),
+  }));
+  await setDue(session, rows, 'LEAST(v.most, GREATEST(5, TIMESTAMPDIFF(SECOND, d.created_at, NOW(3))))');
 }
 
 /** Those of these deliveries that called a run which is (still) known. */
@@ -35,12 +42,16 @@ export async function findCallers(session: Session, deliveryIds: number[]): Prom
   return new Set(rows.map(({ id }) => id));
 }
 
-/** `due` is an expression of ours, never input. */
-async function setDue(session: Session, ids: number[], due: string): Promise<void> {
+/** `seconds` is an expression of ours, never input. */
+async function setDue(
+  session: Session,
+  rows: { id: number; most: number }[],
+  seconds: string,
+): Promise<void> {
   await session.run(
-    `UPDATE JSON_TABLE(?, '$[*]' COLUMNS (id BIGINT PATH '$')) v
+    `UPDATE JSON_TABLE(?, '$[*]' COLUMNS (id BIGINT PATH '$.id', most INT PATH '$.most')) v
      STRAIGHT_JOIN deliveries d FORCE INDEX (PRIMARY) ON d.id = v.id
-     SET d.due_at = ${due} WHERE d.state = 'parked'`,
-    [JSON.stringify(ids.toSorted((a, b) => a - b))],
+     SET d.due_at = NOW(3) + INTERVAL ${seconds} SECOND WHERE d.state = 'parked'`,
+    [JSON.stringify(rows.toSorted((a, b) => a.id - b.id))],
   );
 }

@@ -1,6 +1,6 @@
 import { findCallersAtEnd } from '../events/call-store.js';
 import type { DeliveryRow } from '../events/delivery-store.js';
-import { deleteStrayItems, findGroupsOf } from '../events/implode-store.js';
+import { deleteStrayItems, findGroupsOf, isPartial } from '../events/implode-store.js';
 import type { Logger } from '../logger.js';
 import { loopUntil } from '../loop.js';
 import { deadLetter, nothingMore } from './conclude.js';
@@ -59,18 +59,19 @@ async function look(parked: DeliveryRow[], deps: ParkedSweeperDeps): Promise<voi
   const endOf = (delivery: DeliveryRow): Outcome | undefined => {
     if (delivery.cancelled || atEnd.has(delivery.id)) return nothingMore(delivery);
     const group = groupOf.get(delivery.id);
-    if (group !== undefined) return group.expired === 0 ? undefined : deadLetter(delivery, givenUp(group));
+    if (group !== undefined && (group.expired === 0 || isPartial(group.groupKey))) return undefined;
+    if (group !== undefined) return deadLetter(delivery, givenUp(group));
     if (callers.has(delivery.id)) return undefined;
     return deadLetter(delivery, 'What the action was waiting for is gone');
   };
   const outcomes = parked.flatMap((delivery) => endOf(delivery) ?? []);
-  // Groups that became whole just now have taken their tokens with them: what is said of those is dropped.
+  // Groups that were completed just now have taken their tokens with them: what is said of those is dropped.
   await Promise.all(outcomes.map((outcome) => deps.outcomes.submit(outcome)));
   const ended = new Set(outcomes.map(({ delivery }) => delivery.id));
   await deps.database.read((session) =>
     postponeParked(
       session,
-      ids.filter((id) => !ended.has(id)),
+      ids.filter((id) => !ended.has(id)).map((id) => ({ id, mostSeconds: groupOf.get(id)?.secondsLeft })),
     ),
   );
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { raw } from 'mysql2';
 import { insertRows } from '../db/insert-rows.js';
 import type { Session, SqlValue } from '../db/session.js';
@@ -6,7 +7,7 @@ import { type DeliveryRow, findDeliveries } from './delivery-store.js';
 /** What one parked delivery brings to its group. */
 export interface ImplodeItem {
   deliveryId: number;
-  /** Hex digest of the action and what holds the group together. */
+  /** See `groupKeyOf`. */
   groupKey: string;
   /** How many make the group whole, as this one says. */
   size: number;
@@ -15,6 +16,22 @@ export interface ImplodeItem {
   /** JSON text. */
   item: string;
   timeoutSeconds: number;
+}
+
+/** Begins the key of a partial group; no hex digit. */
+const PARTIAL = 'p';
+
+/**
+ * The key of a group: a digest of the action and what holds the group together. A `partial` group is taken as it is when
+ * its time is over, the others are given up; the key tells them apart.
+ */
+export function groupKeyOf(group: string, { partial }: { partial: boolean }): string {
+  const digest = createHash('sha256').update(group).digest('hex');
+  return partial ? `${PARTIAL}${digest.slice(1)}` : digest;
+}
+
+export function isPartial(groupKey: string): boolean {
+  return groupKey.startsWith(PARTIAL);
 }
 
 const COLUMNS = ['delivery_id', 'group_key', 'size', 'position', 'item', 'expires_at'];
@@ -49,7 +66,7 @@ export async function deleteImplodeItems(session: Session, deliveryIds: number[]
 const PARKED =
   "STRAIGHT_JOIN deliveries d FORCE INDEX (PRIMARY) ON d.id = i.delivery_id AND d.state = 'parked'";
 
-/** A group that is whole. */
+/** A group that is whole, or partial and over its time. */
 export interface WholeGroup {
   groupKey: string;
   /** As its members say; all that are there, when they differ. */
@@ -60,15 +77,18 @@ export interface WholeGroup {
 
 /**
  * Those of the groups that have as many members as the smallest of their sizes. Where the sizes differ the story knows
- * the last one only: real stories page so, with a size that is too large until the last page comes.
+ * the last one only: real stories page so, with a size that is too large until the last page comes. Partial groups also
+ * when the time of a member is over: that of the first ends first.
  */
 export async function findWholeGroups(session: Session, groupKeys: string[]): Promise<WholeGroup[]> {
   const rows = await session.rows<{ groupKey: string; size: string; bytes: string }>(
-    `SELECT i.group_key AS groupKey, IF(MIN(i.size) = MAX(i.size), MIN(i.size), COUNT(*)) AS size,
+    `SELECT i.group_key AS groupKey,
+            IF(MIN(i.size) = MAX(i.size), LEAST(MIN(i.size), COUNT(*)), COUNT(*)) AS size,
             SUM(OCTET_LENGTH(i.item)) AS bytes
      FROM implode_items i ${PARKED}
-     WHERE i.group_key IN (?) GROUP BY i.group_key HAVING COUNT(*) >= MIN(i.size)`,
-    [groupKeys],
+     WHERE i.group_key IN (?) GROUP BY i.group_key
+     HAVING COUNT(*) >= MIN(i.size) OR (LEFT(i.group_key, 1) = ? AND MIN(i.expires_at) <= NOW(3))`,
+    [groupKeys, PARTIAL],
   );
   return rows.map(({ groupKey, size, bytes }) => ({ groupKey, size: Number(size), bytes: Number(bytes) }));
 }
@@ -105,13 +125,24 @@ export function findMembers(session: Session, groupKey: string, size: number): P
   );
 }
 
+/** What a parked delivery waits for. */
+export interface Membership {
+  deliveryId: number;
+  groupKey: string;
+  size: number;
+  /** 0 or 1. */
+  expired: number;
+  /** At least 1. */
+  secondsLeft: number;
+  /** How many the group has. */
+  arrived: number;
+}
+
 /** The groups of these parked deliveries. */
-export function findGroupsOf(
-  session: Session,
-  deliveryIds: number[],
-): Promise<{ deliveryId: number; groupKey: string; size: number; expired: number; arrived: number }[]> {
+export function findGroupsOf(session: Session, deliveryIds: number[]): Promise<Membership[]> {
   return session.rows(
     `SELECT i.delivery_id AS deliveryId, i.group_key AS groupKey, i.size, i.expires_at <= NOW(3) AS expired,
+            GREATEST(1, TIMESTAMPDIFF(SECOND, NOW(3), i.expires_at) + 1) AS secondsLeft,
             (SELECT COUNT(*) FROM implode_items o WHERE o.group_key = i.group_key) AS arrived
      FROM implode_items i WHERE i.delivery_id IN (?)`,
     [deliveryIds],

@@ -63,7 +63,7 @@ async function workOff({ state, enter, engine, maxEvents }: Working): Promise<st
     if (delivery !== undefined) {
       enter(delivery);
       await engine.runDelivery({ deliveryId: delivery.id, generation: delivery.generation }, stop);
-    } else if (state.advance()) await engine.outcomes.giveUpGroups();
+    } else if (state.advance()) await engine.outcomes.endGroups();
     else return undefined;
   }
   return `more than ${maxEvents} events: it is taken for a run that never ends`;

@@ -1,4 +1,4 @@
-import type { GroupMember, ImplodeItem } from '../events/implode-store.js';
+import { type GroupMember, type ImplodeItem, isPartial } from '../events/implode-store.js';
 import type { TrialClock } from './trial-deliveries.js';
 
 interface Brought extends ImplodeItem {
@@ -21,6 +21,8 @@ export type TrialGroups = ReturnType<typeof createTrialGroups>;
 export function createTrialGroups(clock: TrialClock) {
   const groups = new Map<string, Group>();
   const groupOfDelivery = new Map<number, string>();
+  const isOver = (key: string, group: Group) =>
+    isPartial(key) && least(group, ({ expiresAtMs }) => expiresAtMs) <= clock.nowMs();
 
   return {
     add(item: ImplodeItem): void {
@@ -42,12 +44,12 @@ export function createTrialGroups(clock: TrialClock) {
       }
     },
 
-    /** The members of the group in the order of their deliveries, when it is whole (see `findWholeGroups`). */
+    /** The members of the group in the order of their deliveries, when they make an event (see `findWholeGroups`). */
     findWhole(groupKey: string): GroupMember[] | undefined {
       const group = groups.get(groupKey);
       if (group === undefined) return undefined;
       const size = least(group, (item) => item.size);
-      if (group.size < size) return undefined;
+      if (group.size < size && !isOver(groupKey, group)) return undefined;
       const differ = [...group.values()].some((item) => item.size !== size);
       return [...group.values()]
         .toSorted((a, b) => a.deliveryId - b.deliveryId)
@@ -55,17 +57,22 @@ export function createTrialGroups(clock: TrialClock) {
         .map(({ deliveryId, position, item }) => ({ deliveryId, position: position ?? null, item }));
     },
 
-    /** When the first of them is given up; undefined: none is waiting. */
+    /** When the time of the first of them is over; undefined: none is waiting. */
     firstExpiryMs(): number | undefined {
       const times = [...groups.values()].map((group) => least(group, ({ expiresAtMs }) => expiresAtMs));
       return times.length === 0 ? undefined : times.reduce((a, b) => Math.min(a, b));
     },
 
-    /** Those whose time is over. */
+    /** The keys of those that are taken as they are now. */
+    over(): string[] {
+      return [...groups].filter(([key, group]) => isOver(key, group)).map(([key]) => key);
+    },
+
+    /** Those that are given up now. */
     expired(): ExpiredMember[] {
-      return [...groups.values()].flatMap((group) =>
+      return [...groups].flatMap(([key, group]) =>
         [...group.values()]
-          .filter(({ expiresAtMs }) => expiresAtMs <= clock.nowMs())
+          .filter(({ expiresAtMs }) => !isPartial(key) && expiresAtMs <= clock.nowMs())
           .map(({ deliveryId, size }) => ({ deliveryId, size, arrived: group.size })),
       );
     },

@@ -20,8 +20,8 @@ export interface TrialOutcomesDeps extends EmissionDeps {
 
 /** The OutcomeWriter of a trial, which also sees to what follows: groups that are whole, calls that are over. */
 export interface TrialOutcomes extends OutcomeWriter {
-  /** Gives up the groups whose time is over. */
-  giveUpGroups(): Promise<void>;
+  /** Takes the groups whose time is over as they are, or gives them up. */
+  endGroups(): Promise<void>;
 }
 
 export function createTrialOutcomes(deps: TrialOutcomesDeps): TrialOutcomes {
@@ -31,14 +31,13 @@ export function createTrialOutcomes(deps: TrialOutcomesDeps): TrialOutcomes {
     const settled = claims.settle(outcome);
     const eventIds = apply(settled, state);
     note(settled, eventIds);
-    await completeGroup(settled);
+    if (settled.kind === 'parked' && settled.item !== undefined) await completeGroup(settled.item.groupKey);
     await endCall(settled);
     return { applied: true, eventIds };
   };
 
-  const completeGroup = async (outcome: SettledOutcome): Promise<void> => {
-    if (outcome.kind !== 'parked' || outcome.item === undefined) return;
-    const members = state.groups.findWhole(outcome.item.groupKey);
+  const completeGroup = async (groupKey: string): Promise<void> => {
+    const members = state.groups.findWhole(groupKey);
     const last = state.deliveries.find(members?.at(-1)?.deliveryId ?? 0);
     if (members !== undefined && last !== undefined) await submit(await joinGroup(members, last, deps));
   };
@@ -53,7 +52,8 @@ export function createTrialOutcomes(deps: TrialOutcomesDeps): TrialOutcomes {
   return {
     submit,
     drain: () => Promise.resolve(),
-    async giveUpGroups() {
+    async endGroups() {
+      for (const key of state.groups.over()) await completeGroup(key);
       for (const { deliveryId, ...group } of state.groups.expired()) {
         const delivery = state.deliveries.find(deliveryId);
         if (delivery !== undefined) await submit(deadLetter(delivery, givenUp(group)));

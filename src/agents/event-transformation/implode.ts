@@ -4,39 +4,46 @@ import { integer, textOf } from '../options.js';
 import { defineMode } from './mode.js';
 
 const DAY_SECONDS = 24 * 60 * 60;
+const LONGEST_SECONDS = 30 * DAY_SECONDS;
+/** Also of a group that only time ends. */
+const LARGEST_GROUP = 1_000_000;
 
 interface ImplodeOptions {
   item_path?: JsonValue;
   guid_path: JsonValue;
-  size_path: number;
+  size_path?: number;
+  seconds?: number;
   timeout: number;
 }
 
 /**
  * `implode`: gathers the events whose text at `guid_path` is the same until there are as many as `size_path` says,
  * and puts out the list of what stands at `item_path` (absent: of the whole events), in the order of the list that
- * was exploded. A group that is not whole after `timeout` seconds (default a day) is given up.
+ * was exploded. With `seconds`, what has come so long after the first of the group makes the event, whole or not.
+ * Without, a group that is not whole after `timeout` seconds (default a day) is given up.
  */
 export const implode = defineMode<ImplodeOptions>({
   options: Joi.object({
     item_path: Joi.any(),
     guid_path: Joi.any().required(),
-    size_path: integer().min(1).max(1_000_000).required(),
-    timeout: integer()
+    size_path: integer()
       .min(1)
-      .max(30 * DAY_SECONDS)
-      .default(DAY_SECONDS),
+      .max(LARGEST_GROUP)
+      .when('seconds', { is: Joi.exist(), otherwise: Joi.required() }),
+    seconds: integer().min(1).max(LONGEST_SECONDS),
+    timeout: integer().min(1).max(LONGEST_SECONDS).default(DAY_SECONDS),
   }).unknown(true),
   readsWholeEvent: ({ item_path: itemPath }) => itemPath === undefined,
-  run({ item_path: item, guid_path: guid, size_path: size, timeout }, { event }) {
+  run({ item_path: item, guid_path: guid, size_path: size, seconds, timeout }, { event }) {
     const group = textOf(guid);
     return {
       gather: {
         group,
-        size,
+        size: size ?? LARGEST_GROUP,
         position: positionOf(event, group),
         item: item === undefined ? event : item,
-        timeoutSeconds: timeout,
+        timeoutSeconds: seconds ?? timeout,
+        partial: seconds !== undefined,
       },
     };
   },
