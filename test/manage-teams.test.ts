@@ -56,6 +56,7 @@ describe('teams', () => {
     expect((await api.call(made.key, 'GET /api/v1/teams')).status).toBe(200);
     await api.call(key, `DELETE /api/v1/teams/${teamId}`);
     expect((await api.call(made.key, 'GET /api/v1/teams')).status).toBe(401);
+    expect((await api.call(key, `GET /api/v1/users/${made.record.userId}`)).body.active).toBe(false);
   });
 });
 
@@ -100,6 +101,18 @@ describe('members', () => {
     const body = { email: user.email.toUpperCase(), role: 'EDITOR' };
     expect((await api.call(admin.key, `POST ${members}`, body)).body.user_id).toBe(user.id);
     expect((await api.call(admin.key, `POST ${members}`, body)).status).toBe(409);
+  });
+
+  it('are not mistaken for people whose address has another accent', async () => {
+    const admin = await buildAccount(stores.db, { role: 'TEAM_ADMIN' });
+    await buildUser(stores.db, { tenantId: admin.tenantId, email: 'jose@example.test' });
+    const members = `/api/v1/teams/${admin.team.id}/members`;
+    const answer = await api.call(admin.key, `POST ${members}`, {
+      email: 'josé@example.test',
+      role: 'VIEWER',
+    });
+    expect([answer.status, places(answer)]).toEqual([422, ['email']]);
+    expect((await api.call(admin.key, `GET ${members}`)).body.members).toHaveLength(1);
   });
 
   it('of another tenant cannot be named, and service accounts are not changed', async () => {
@@ -249,6 +262,20 @@ describe('API keys', () => {
     }
     expect((await api.call(boss.key, `GET ${KEYS}`)).body.meta.count).toBe(1);
     expect((await api.call(one.key, `DELETE ${KEYS}/${made.id}`)).status).toBe(204);
+  });
+
+  it('that are personal take nothing from their user when they are revoked, not even twice', async () => {
+    const one = await buildAccount(stores.db, { role: 'EDITOR' });
+    const made = (await api.call(one.key, `POST ${KEYS}`, { kind: 'personal', name: 'Second' })).body;
+    const revoke = () => api.call(one.key, `DELETE ${KEYS}/${made.id}`);
+    expect((await revoke()).status).toBe(204);
+    const { revoked_at } = (await api.call(one.key, `GET ${KEYS}/${made.id}`)).body;
+    expect((await revoke()).status).toBe(204);
+    expect((await api.call(one.key, `GET ${KEYS}/${made.id}`)).body.revoked_at).toBe(revoked_at);
+    expect((await api.call(made.key, 'GET /api/v1/teams')).status).toBe(401);
+    expect(names((await api.call(one.key, 'GET /api/v1/teams')).body.teams)).toEqual([one.team.name]);
+    expect((await api.call(one.key, 'POST /api/v1/folders', { name: 'F' })).status).toBe(201);
+    expect((await api.call(one.key, 'GET /api/v1/users/me')).body.active).toBe(true);
   });
 
   it('of the tenant and of teams are the Owners’ alone; a service account has no personal key', async () => {

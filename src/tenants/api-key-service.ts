@@ -5,9 +5,11 @@ import { type Actor, type Role, ROLES } from '../auth/actor.js';
 import { digestOf, newApiKey, visiblePrefix } from '../auth/api-key.js';
 import type { Database } from '../db/database.js';
 import type { Page, Window } from '../db/page-query.js';
+import { retryLockConflicts } from '../db/retry-conflicts.js';
 import { NotFound } from '../errors.js';
 import { valid } from '../problems.js';
 import type { ApiKeyStore, KeyFilter } from './api-key-store.js';
+import { revokeKeys } from './key-revocation-store.js';
 import { nameField } from './name-field.js';
 import type { ApiKey } from './tenancy.js';
 import type { TenantStore } from './tenant-store.js';
@@ -51,7 +53,7 @@ const keyInputs: Record<Actor['kind'], Joi.ObjectSchema<KeyInput>> = {
 };
 
 export interface ApiKeyServiceDeps {
-  db: Pick<Database, 'knex'>;
+  db: Pick<Database, 'knex' | 'transaction'>;
   keys: ApiKeyStore;
   tenants: Pick<TenantStore, 'findTenant' | 'findUser' | 'findTeam' | 'insertUser' | 'saveMembership'>;
 }
@@ -112,11 +114,8 @@ export function createApiKeyService({ db, keys, tenants }: ApiKeyServiceDeps) {
 
     /** Ends a key for good, on every process at once. Revoking it again changes nothing. */
     async revokeKey({ tenantId, keyId }: { tenantId: number; keyId: number }): Promise<ApiKey> {
-      const { userId } = await getKey(tenantId, keyId);
-      await db.knex.transaction(async (trx) => {
-        await keys.revoke(tenantId, keyId, trx);
-        await keys.closeServiceAccount(userId, trx);
-      });
+      await getKey(tenantId, keyId);
+      await retryLockConflicts(() => db.transaction((session) => revokeKeys([keyId], session)));
       return getKey(tenantId, keyId);
     },
   };

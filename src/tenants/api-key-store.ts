@@ -64,23 +64,6 @@ export function createApiKeyStore(knex: Knex) {
         total: count?.total ?? 0,
       };
     },
-
-    /** Sets the time of revocation, once. */
-    revoke: async (tenantId: number, id: number, trx: Knex = knex): Promise<void> => {
-      await trx('api_keys')
-        .where({ tenant_id: tenantId, id })
-        .whereNull('revoked_at')
-        .update({ revoked_at: trx.fn.now(3) });
-    },
-
-    /** Closes the service account of a key that was revoked: nobody else acts as it. Its past stays its own. */
-    closeServiceAccount: async (userId: number, trx: Knex = knex): Promise<void> => {
-      await trx('memberships').where({ user_id: userId }).delete();
-      await trx('users')
-        .where({ id: userId, is_service_account: true })
-        .whereNull('deactivated_at')
-        .update({ deactivated_at: trx.fn.now(3) });
-    },
   };
 }
 

@@ -5,6 +5,7 @@ import type { Page, Window } from '../db/page-query.js';
 import { retryLockConflicts } from '../db/retry-conflicts.js';
 import type { Session } from '../db/session.js';
 import { Conflict, NotFound } from '../errors.js';
+import { findTeamKeys, revokeKeys } from './key-revocation-store.js';
 import {
   contentsOf,
   deleteTeam,
@@ -55,6 +56,7 @@ export function createTeamService({ database }: { database: Pick<Database, 'read
           if (!(await lockTeamRow(id, session))) throw new NotFound('Team');
           const contents = await contentsOf(id, session);
           if (contents.length > 0) throw new Conflict(`The team still has ${contents.join(', ')}`);
+          await revokeKeys(await findTeamKeys(id, session), session);
           await deleteTeam(id, session);
         }),
       );

