@@ -1,9 +1,18 @@
+import { createCaseBody } from '../src/cases/case-input.js';
+import { createCaseService } from '../src/cases/case-service.js';
+import { createClosureFormulas } from '../src/cases/closure-formulas.js';
 import { buildAccount, buildMembership, buildTeam } from './support/builders.js';
-import { buildPeople, CASES, useCaseApi } from './support/case-api.js';
+import { buildPeople, CASES, PUBLIC_URL, useCaseApi } from './support/case-api.js';
 import { useStores } from './support/stores.js';
+import { makeTeam } from './support/stories.js';
 
 const stores = useStores();
 const api = useCaseApi(stores);
+
+const late = (index: number) => ({
+  message: `The condition "C${index + 1}" could not be evaluated: all conditions together take longer than 1000 ms`,
+  details: `closure_conditions[${index}]`,
+});
 
 const places = (errors: { details?: string }[]) => errors.map(({ details }) => details);
 
@@ -160,6 +169,24 @@ describe('closing and reopening', () => {
     expect([refused.status, places(refused.errors)]).toEqual([422, ['closure_conditions[0]']]);
     const body = { status: 'closed', closure_conditions: '' };
     expect((await api.call(account, 'PATCH', path, body)).body.status).toBe('CLOSED');
+  });
+
+  it('gives all conditions together the time of one', async () => {
+    let clockMs = 0;
+    // Two conditions are looked at in time, however fast or slow this machine is.
+    const formulas = createClosureFormulas(() => (clockMs += 400));
+    const service = createCaseService({ database: stores.db, formulas });
+    const actor = await makeTeam(stores.db);
+    const body = await createCaseBody.validateAsync({
+      team_id: actor.teamId,
+      name: 'x',
+      status: 'closed',
+      closure_conditions: [1, 2, 3, 4].map((number) => ({ name: `C${number}`, formula: 'TRUE' })),
+    });
+    await expect(service.create({ actor, baseUrl: PUBLIC_URL }, body)).rejects.toMatchObject({
+      status: 422,
+      problems: [late(2), late(3)],
+    });
   });
 
   it('takes the time that is given, and gives both up when it is reopened', async () => {

@@ -381,6 +381,12 @@ describe('a formula that stands alone', () => {
     expect(parseFormula('TRUE').kind).toBe('literal');
   });
 
+  it('has no more time than it is given', () => {
+    const formula = Array.from({ length: 1_000 }, () => '1').join(' + ');
+    expect(evaluateFormula(formula, {}, 60_000)).toBe(1_000);
+    expect(() => evaluateFormula(formula, {}, 0)).toThrow('takes longer than 0 ms');
+  });
+
   it('has no team, run or prompts', () => {
     for (const formula of ['CREDENTIAL.x', 'RESOURCE.x', 'STORY.x', 'STORY_RUN_GUID()', 'PROMPT("x")']) {
       expect(() => evaluateFormula(formula, {})).toThrow(TemplateError);

@@ -1,4 +1,5 @@
 import { type Account, buildAccount, buildTeam } from './support/builders.js';
+import { eventually } from './support/eventually.js';
 import { buildRecordType, fieldId, insertMany, routeOf, useRecordApi } from './support/records.js';
 import { useStores } from './support/stores.js';
 
@@ -33,6 +34,15 @@ async function buildCase({ tenantId, team }: Account): Promise<number> {
   );
   return insertId;
 }
+
+/** Statements of this test's database that wait for a lock on a case. */
+const waitingForLocks = () =>
+  stores.db.read(async (session) => {
+    const [here] = await session.rows<{ name: string }>('SELECT DATABASE() AS name');
+    const all = await session.rows<{ db: string; Info: string | null }>('SHOW FULL PROCESSLIST');
+    return all.filter(({ db, Info }) => db === here!.name && / FROM cases .*FOR UPDATE/.test(Info ?? ''))
+      .length;
+  });
 
 const valueOf = (record: { records: { name: string; value: unknown }[] }, name: string) =>
   record.records.find((entry) => entry.name === name)?.value;
@@ -164,6 +174,22 @@ describe('creating a record', () => {
     const { post } = await scene();
     const { status, body } = await post(part);
     expect([status, details(body)]).toEqual([422, places]);
+  });
+
+  it('is refused where its case is deleted in this moment, and is attached to nothing', async () => {
+    const { account, newId, post } = await scene();
+    const caseId = await buildCase(account);
+    const parent = await newId();
+    const { answer } = await stores.db.transaction(async (session) => {
+      await session.run('DELETE FROM cases WHERE id = ?', [caseId]);
+      const under = post({ case_ids: [caseId], parent_record_id: parent });
+      await eventually(async () => (await waitingForLocks()) > 0);
+      return { answer: under };
+    });
+    const { status, body } = await answer;
+    expect([status, details(body)]).toEqual([422, ['case_ids[0]']]);
+    const left = await stores.db.read((session) => session.rows('SELECT case_id FROM case_records'));
+    expect(left).toEqual([]);
   });
 
   it('refuses more than 256 KiB of values together', async () => {

@@ -40,6 +40,22 @@ const storedWebhook = async (id: number) => {
   return { path: row?.path, guid: row?.guid, options: JSON.parse(row?.options ?? '') as JsonObject };
 };
 
+const movedWebhook = (digit: string) => agent('Agents::WebhookAgent', digit, { path: 'moved' });
+
+const webhookPaths = () =>
+  rows<{ story: string; guid: string; path: string }>(
+    'SELECT s.name AS story, a.guid, a.webhook_path AS path FROM agents a JOIN stories s ON s.id = a.story_id' +
+      ' WHERE a.webhook_path IS NOT NULL ORDER BY s.name',
+  );
+
+const replaceEmbedding = async (agents: JsonObject[], ofSub: JsonObject) => {
+  const actor = await makeTeam(stores.db);
+  await api.stories.import(actor, { new_name: 'Main', data: withAgents([movedWebhook('1')]) });
+  const sub = { ...withAgents([ofSub]), name: 'Sub' };
+  const data = { ...withAgents(agents), send_to_stories: [sub] };
+  return (await api.stories.import(actor, { new_name: 'Main', data, mode: 'versionReplace' })).warnings;
+};
+
 const warningsFor = async (overrides: JsonObject) => {
   const actor = await makeTeam(stores.db);
   return (await api.stories.import(actor, { new_name: 'N', data: smallExport(overrides) })).warnings;
@@ -574,6 +590,29 @@ describe('an import in the mode versionReplace', () => {
     expect((await api.stories.import(actor, replace)).story).toMatchObject({ disabled: true, folderId: 77 });
     const enabled = { ...replace, data: smallExport({ disabled: false }) };
     expect((await api.stories.import(actor, enabled)).story).toMatchObject({ disabled: false, folderId: 77 });
+  });
+
+  describe('whose embedded story asks for a path that the replaced story has', () => {
+    it.each<[string, JsonObject[]]>([
+      ['without the webhook', []],
+      [
+        'without the webhook, its guid being another action’s',
+        [agent('Agents::TriggerAgent', '1', { rules: [] })],
+      ],
+    ])('lets it have the path where the new version goes on %s', async (_how, agents) => {
+      expect(await replaceEmbedding(agents, movedWebhook('1'))).toEqual([]);
+      expect(await webhookPaths()).toMatchObject([{ story: 'Sub', path: 'moved' }]);
+    });
+
+    it('gives it a new one, with a warning, where the new version keeps the path', async () => {
+      const warnings = await replaceEmbedding([movedWebhook('1')], movedWebhook('2'));
+      const [main, sub] = await webhookPaths();
+      expect(main).toMatchObject({ story: 'Main', path: 'moved' });
+      expect(sub).toMatchObject({ story: 'Sub', path: sub!.guid });
+      expect(warnings).toEqual([
+        `The webhook path "moved" of "Webhook 2" is in use; it was given the new path "${sub!.guid}"`,
+      ]);
+    });
   });
 
   it('gives one story when several replace it at once', async () => {

@@ -2,16 +2,22 @@ import type { JsonValue } from '../json.js';
 import { evaluateFormula, isTruthy, parseFormula } from '../templates/formula/evaluate.js';
 import { TemplateError, type TemplateProblem } from '../templates/template.js';
 
+/** Whether the formula is true. @throws TemplateError when it cannot be evaluated. */
+export type FormulaJudge = (formula: string) => boolean;
+
 /** All that closure conditions need of the formula language (decisions §7, §8). */
 export interface ClosureFormulas {
   /** What is wrong with the formula's text; undefined when it can be evaluated. */
   check(formula: string): TemplateProblem | undefined;
-  /** Whether the formula is true. @throws TemplateError when it cannot be evaluated. */
-  holds(formula: string, variables: Record<string, JsonValue>): boolean;
+  /** What tells of one formula after the other whether it is true. All of them share one time, which begins now. */
+  judge(variables: Record<string, JsonValue>): FormulaJudge;
 }
 
-/** Closure conditions in the language of formula stories; a leading `=` is fine. */
-export function createClosureFormulas(): ClosureFormulas {
+/** For all conditions of a case together: they hold up the process, and the case is locked. */
+const MAX_CLOSURE_MS = 1_000;
+
+/** Closure conditions in the language of formula stories; a leading `=` is fine. `nowMs` is a clock that only goes on. */
+export function createClosureFormulas(nowMs = () => performance.now()): ClosureFormulas {
   return {
     check(formula) {
       try {
@@ -22,6 +28,13 @@ export function createClosureFormulas(): ClosureFormulas {
         return error.problem ?? { message: error.message, line: 1, column: 1 };
       }
     },
-    holds: (formula, variables) => isTruthy(evaluateFormula(formula, variables)),
+    judge(variables) {
+      const deadline = nowMs() + MAX_CLOSURE_MS;
+      return (formula) => {
+        const leftMs = deadline - nowMs();
+        if (leftMs > 0) return isTruthy(evaluateFormula(formula, variables, leftMs));
+        throw new TemplateError(`all conditions together take longer than ${MAX_CLOSURE_MS} ms`);
+      };
+    },
   };
 }

@@ -1,12 +1,12 @@
 import { type Problem, Unprocessable } from '../errors.js';
-import type { JsonObject, JsonValue } from '../json.js';
+import type { JsonObject } from '../json.js';
 import type { Usable } from '../usable-input.js';
 import { TemplateError } from '../templates/template.js';
 import type { ClosureCondition } from './case.js';
 import { presentCase } from './case-presenter.js';
 import { type CaseScene, viewCase } from './case-scene.js';
 import { updateCase } from './case-store.js';
-import type { ClosureFormulas } from './closure-formulas.js';
+import type { ClosureFormulas, FormulaJudge } from './closure-formulas.js';
 
 export interface ClosureDeps {
   formulas: ClosureFormulas;
@@ -53,21 +53,18 @@ function unmetConditions(
   presented: JsonObject,
   { formulas }: ClosureDeps,
 ): Problem[] {
+  const judge = formulas.judge({ team_case: presented, case: presented });
   return conditions.flatMap(({ name, formula }, index) => {
-    const reason = reasonAgainst(formula, { team_case: presented, case: presented }, formulas);
+    const reason = reasonAgainst(formula, judge);
     if (reason === undefined) return [];
     return [{ message: `The condition "${name}" ${reason}`, details: `closure_conditions[${index}]` }];
   });
 }
 
 /** Why the case cannot be closed; undefined when this formula allows it. */
-function reasonAgainst(
-  formula: string,
-  variables: Record<string, JsonValue>,
-  formulas: ClosureFormulas,
-): string | undefined {
+function reasonAgainst(formula: string, judge: FormulaJudge): string | undefined {
   try {
-    return formulas.holds(formula, variables) ? undefined : 'is not met';
+    return judge(formula) ? undefined : 'is not met';
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error;
     return `could not be evaluated: ${error.message}`;

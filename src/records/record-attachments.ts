@@ -4,6 +4,7 @@ import type { Session } from '../db/session.js';
 import type { Problem } from '../errors.js';
 import type { Usable } from '../usable-input.js';
 import { MAX_CHILDREN } from './record-family.js';
+import { lockCaseTeams } from './record-lock-store.js';
 import { countChildren, findCaseTeams, findRecord } from './record-store.js';
 import type { RecordType } from './record-type.js';
 import { lockRecord } from './record-write-store.js';
@@ -35,16 +36,19 @@ export async function checkParent(
   return [];
 }
 
-/** What is wrong with the cases that a record of this type is to be attached to. */
+/** What is wrong with the cases that a record of this type is to be attached to. Held, they cannot go first. */
 export async function checkCases(
   actor: Actor,
   caseIds: Usable<number[]>,
-  type: RecordType,
+  { type, hold }: { type: RecordType; hold: Hold },
   session: Session,
 ): Promise<Problem[]> {
   if (caseIds.length === 0) return [];
   const given = caseIds.filter((id) => id !== undefined);
-  const teams = await findCaseTeams(given, session);
+  const teams =
+    hold === 'hold'
+      ? await lockCaseTeams(given, actor.tenantId, session)
+      : await findCaseTeams(given, session);
   return caseIds.flatMap((id, index) => {
     if (id === undefined) return [];
     const details = `case_ids[${index}]`;

@@ -33,7 +33,7 @@ interface CheckedValues {
 }
 
 /**
- * Checks a new record. With `hold`, its type and its parent stay as they are until the transaction ends.
+ * Checks a new record. With `hold`, its type, its cases and its parent stay as they are until the transaction ends.
  * @throws NotFound for an unknown type; Forbidden where the actor may not write.
  */
 export async function checkNewRecord(
@@ -45,8 +45,9 @@ export async function checkNewRecord(
   const type = await getRecordType(actor, input.record_type_id, hold === 'hold' ? 'shared' : 'none', session);
   requireTeam(actor, type.teamId, 'write', 'Record type');
   const { values, problems } = checkFieldValues(input.field_values ?? [], type.fields);
+  // Cases before the record: who attaches a record to a case holds them in this order, too.
+  const caseProblems = await checkCases(actor, input.case_ids ?? [], { type, hold }, session);
   const parentProblems = await checkParent(actor, input.parent_record_id, { type, hold }, session);
-  const caseProblems = await checkCases(actor, input.case_ids ?? [], type, session);
   return { type, values, problems: [...problems, ...parentProblems, ...caseProblems] };
 }
 

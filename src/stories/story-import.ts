@@ -12,7 +12,7 @@ import { givenAddress, WEBHOOK_TYPE } from './import/import-address.js';
 import { findReplacedStory, findStoryNames, findTakenPaths, lockTeam } from './story-import-store.js';
 import { retryConflicts } from '../db/retry-conflicts.js';
 import { findStory, type StoryRecord } from './story-store.js';
-import { type StoryHome, writeStory } from './story-write-store.js';
+import { clearStory, type StoryHome, writeStory } from './story-write-store.js';
 
 export interface StoryImportDeps {
   database: Pick<Database, 'transaction'>;
@@ -51,6 +51,8 @@ async function writeImport(
   const { plan, warnings } = await makePlan(request, home, session);
   const records = wantedRecordTypes(plan.exports);
   warnings.push(...records.warnings, ...(await makeRecordTypes(records.types, home, session)));
+  // First of all: a webhook may have moved into an embedded story, along with its path.
+  if (plan.story.replacedId !== undefined) await clearStory(plan.story.replacedId, session);
   // Only the story asked for goes into the folder; a replaced one that names none stays where it is.
   for (const subStory of plan.subStories)
     await writeStory(subStory, { ...home, folderId: undefined }, session);

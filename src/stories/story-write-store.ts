@@ -12,7 +12,13 @@ export interface StoryHome {
   userId: number;
 }
 
-/** Writes a story with its agents, links and schedules; gives its id. */
+/** Takes agents and links off a story that is about to be written anew, and with them their webhook paths. */
+export async function clearStory(id: number, session: Session): Promise<void> {
+  await session.run('DELETE FROM links WHERE story_id = ?', [id]);
+  await session.run('DELETE FROM agents WHERE story_id = ?', [id]);
+}
+
+/** Writes a story with its agents, links and schedules; gives its id. One that is replaced was cleared before. */
 export async function writeStory(plan: StoryPlan, home: StoryHome, session: Session): Promise<number> {
   const id =
     plan.replacedId === undefined
@@ -69,8 +75,6 @@ async function replaceStory(
     `UPDATE stories SET ${assignments.join(', ')}, version = version + 1, updated_at = NOW(3) WHERE id = ?`,
     [...Object.values(values), plan.replacedId],
   );
-  await session.run('DELETE FROM links WHERE story_id = ?', [plan.replacedId]);
-  await session.run('DELETE FROM agents WHERE story_id = ?', [plan.replacedId]);
   return plan.replacedId;
 }
 

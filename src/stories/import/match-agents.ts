@@ -1,4 +1,5 @@
 import type { ExportAgent } from '../export-form.js';
+import { WEBHOOK_TYPE } from './import-address.js';
 import type { ReplacedAgent } from './story-plan.js';
 
 /**
@@ -21,4 +22,11 @@ export function matchAgents(
     }
   }
   return matches;
+}
+
+/** The webhook paths that stay where they are when these agents replace those. */
+export function keptPaths(incoming: ExportAgent[], replaced: ReplacedAgent[]): string[] {
+  return [...matchAgents(incoming, replaced)].flatMap(([{ type }, { webhookPath }]) =>
+    type === WEBHOOK_TYPE && webhookPath !== undefined ? [webhookPath] : [],
+  );
 }

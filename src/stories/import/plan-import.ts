@@ -2,6 +2,7 @@ import type { JsonValue } from '../../json.js';
 import type { StoryExport } from '../export-form.js';
 import { subStories } from './check-export.js';
 import type { ImportRequest } from './import-request.js';
+import { keptPaths } from './match-agents.js';
 import { type PlanContext, planStory } from './plan-story.js';
 import type { ReplacedStory, StoryPlan } from './story-plan.js';
 
@@ -36,6 +37,8 @@ export function planImport(
 ): ImportPlan {
   const plans: StoryPlan[] = [];
   const exports: StoryExport[] = [request.data];
+  // Before any story is planned: an embedded one must not ask for what the story itself keeps.
+  for (const path of keptPaths(request.data.agents, replaced?.agents ?? [])) context.taken.add(path);
 
   const planEmbedded = (story: StoryExport): JsonValue => {
     const { name } = story;

@@ -34,8 +34,6 @@ export interface PlanTarget {
 /** The rows that one exported story becomes. Pure but for `context`. */
 export function planStory(story: StoryExport, target: PlanTarget, context: PlanContext): StoryPlan {
   const matches = matchAgents(story.agents, target.replaced?.agents ?? []);
-  for (const { webhookPath } of matches.values())
-    if (webhookPath !== undefined) context.taken.add(webhookPath);
   const newGuids = story.agents.map((agent) => matches.get(agent)?.guid ?? context.newGuid());
   const guids = guidMap(story.agents, newGuids);
   return {

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonValue } from '../../json.js';
 import { Evaluator, holds } from './evaluator.js';
 import { createBudget } from './formula-budget.js';
 import { FormulaFault, toFormulaError } from './formula-fault.js';
-import { MAX_TEXT_CHARACTERS } from './formula-limits.js';
+import { MAX_FORMULA_MS, MAX_TEXT_CHARACTERS } from './formula-limits.js';
 import { jsonResult } from './formula-result.js';
 import { variablesWorld } from './formula-world.js';
 import { parseExpression } from './parser.js';
@@ -25,13 +25,17 @@ export function parseFormula(text: string): Expression {
 }
 
 /**
- * What a formula gives with these names; names that are not there are null.
+ * What a formula gives with these names, in `timeMs` at most; names that are not there are null.
  * @throws TemplateError whose `problem` has line and column: it does not parse, fails, or goes over a limit.
  */
-export function evaluateFormula(text: string, variables: Readonly<Record<string, JsonValue>>): JsonValue {
+export function evaluateFormula(
+  text: string,
+  variables: Readonly<Record<string, JsonValue>>,
+  timeMs = MAX_FORMULA_MS,
+): JsonValue {
   const expression = parseFormula(text);
   try {
-    return jsonResult(new Evaluator(variablesWorld(variables), createBudget()).evaluate(expression));
+    return jsonResult(new Evaluator(variablesWorld(variables), createBudget(timeMs)).evaluate(expression));
   } catch (error) {
     throw toFormulaError(error, text);
   }

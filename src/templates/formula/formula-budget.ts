@@ -19,15 +19,15 @@ export interface FormulaBudget {
   deeper: <Result>(work: () => Result) => Result;
 }
 
-/** A budget that starts now. */
-export function createBudget(): FormulaBudget {
-  const deadline = performance.now() + MAX_FORMULA_MS;
+/** A budget that starts now, of `timeMs` of wall-clock time. */
+export function createBudget(timeMs = MAX_FORMULA_MS): FormulaBudget {
+  const deadline = performance.now() + timeMs;
   let steps = 0;
   let units = 0;
   let depth = 0;
   const checkTime = () => {
     if (performance.now() > deadline) {
-      throw new TemplateError(`The formula takes longer than ${MAX_FORMULA_MS} ms`);
+      throw new TemplateError(`The formula takes longer than ${Math.ceil(timeMs)} ms`);
     }
   };
   const use = (count: number) => {
