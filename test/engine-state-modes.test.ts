@@ -220,21 +220,16 @@ describe('an implode by time', () => {
 });
 
 describe('a group that nobody looked after', () => {
-  it('is made one event by the sweeper', async () => {
-    const options = { mode: 'implode', item_path: '=hook.body.n', guid_path: 'g', size_path: 3 };
+  const importImplode = async (size: number) => {
+    const options = { mode: 'implode', item_path: '=hook.body.n', guid_path: 'g', size_path: size };
     const story = await fabula.importStory(
       storyOf({ Hook: ['Webhook', {}], Work: ['EventTransformation', options] }, ['Hook > Work']),
     );
-    for (const n of [1, 2]) await fabula.fire(story.webhooks[HOOK]!, { n });
-    const parked = async () => {
-      const rows = await stores.db.read((session) =>
-        session.rows<{ id: number }>("SELECT id FROM deliveries WHERE state = 'parked' ORDER BY id"),
-      );
-      return rows.map(({ id }) => id);
-    };
-    await eventually(async () => (await parked()).length === 2);
-    // The third arrival, by a process that died right after its COMMIT.
-    await stores.db.read(async (session) => {
+    return (n: number) => fabula.fire(story.webhooks[HOOK]!, { n });
+  };
+  /** One more arrival, by a process that died right after its COMMIT. `item` is an expression. */
+  const arriveUnseen = (item: string, expiresAt = 'expires_at') =>
+    stores.db.read(async (session) => {
       const { insertId } = await session.run(
         `INSERT INTO deliveries (story_run_guid, story_id, agent_id, event_id, queue, state, awaited, called, depth, due_at)
          SELECT story_run_guid, story_id, agent_id, event_id, queue, 'parked', 0, 0, depth, NOW(3)
@@ -242,13 +237,48 @@ describe('a group that nobody looked after', () => {
       );
       await session.run(
         `INSERT INTO implode_items (delivery_id, group_key, size, position, item, expires_at)
-         SELECT ?, group_key, size, NULL, '3', expires_at FROM implode_items LIMIT 1`,
+         SELECT ?, group_key, size, NULL, ${item}, ${expiresAt} FROM implode_items LIMIT 1`,
         [insertId],
       );
     });
+
+  it('is made one event by the sweeper', async () => {
+    const fire = await importImplode(3);
+    for (const n of [1, 2]) await fire(n);
+    await arrivals(2);
+    await arriveUnseen("'3'");
     expect(await fabula.workers.parkedSweeper.tick()).toBe(1);
     expect(await payloadsOf('Work')).toEqual([[1, 2, 3]]);
-    expect(await parked()).toEqual([]);
+    expect(await parkedItems()).toEqual([]);
+  });
+
+  it('is made one event beside others of its key, also when their time is over', async () => {
+    const fire = await importImplode(2);
+    await fire(1);
+    await arrivals(1);
+    for (const n of [2, 3, 4, 5]) await arriveUnseen(`'${n}'`, 'NOW(3) - INTERVAL 1 SECOND');
+    await fabula.workers.parkedSweeper.tick();
+    expect(await payloadsOf('Work')).toEqual([
+      [1, 2],
+      [3, 4],
+    ]);
+    expect(await fabula.deadLetters()).toEqual([]);
+    // What is left is over its time, and alone.
+    await sweepParked();
+    expect((await fabula.deadLetters()).map(({ error }) => error)).toEqual([
+      'The group was given up: 1 of 2 events arrived in time',
+    ]);
+  });
+
+  it('is not taken for too large because many groups of its key wait', async () => {
+    const fire = await importImplode(2);
+    await fire(1);
+    await arrivals(1);
+    const large = `CONCAT('"', REPEAT('x', 3 * 1024 * 1024), '"')`;
+    for (let n = 0; n < 5; n++) await arriveUnseen(large);
+    await fabula.workers.parkedSweeper.tick();
+    expect(await payloadsOf('Work')).toHaveLength(3);
+    expect(await fabula.deadLetters()).toEqual([]);
   });
 });
 

@@ -6,7 +6,7 @@ const MIB = 1024 * 1024;
 /** A database in which each group is whole with one member, and a writer that holds what it is given until the next turn. */
 function fakeDeps(groups: { groupKey: string; bytes: number }[]) {
   const rows = (sql: string, [key]: unknown[]) => {
-    if (sql.includes('HAVING')) return groups.map((group) => ({ ...group, size: 1 }));
+    if (sql.includes('HAVING')) return groups.splice(0).map((group) => ({ ...group, size: 1, arrived: 1 }));
     if (sql.includes('i.position')) return [{ deliveryId: Number(key), position: null, item: '1' }];
     return [{ id: 1, storyId: 1, agentId: 1 }];
   };

@@ -27,14 +27,22 @@ export interface ImplodeDeps extends EmissionDeps {
 
 /**
  * Makes one event of each of these groups that is whole (rule 12). Asked after the COMMIT of every arrival: of several
- * that arrive at once, the last to commit sees all of them. Who gets there second finds the tokens gone.
+ * that arrive at once, the last to commit sees all of them. Who gets there second finds the tokens gone. Where a key comes
+ * again and again, more than one group may have come together: it looks until none is left.
  */
 export async function completeGroups(groupKeys: string[], deps: ImplodeDeps): Promise<void> {
-  if (groupKeys.length === 0) return;
-  const whole = await patiently(() => deps.database.read((session) => findWholeGroups(session, groupKeys)));
   const { maxAllowedPacket } = await deps.database.facts();
-  for (const groups of joinedTogether(whole)) {
-    await Promise.all(groups.map((group) => completeGroup(group, maxAllowedPacket, deps)));
+  let keys = groupKeys;
+  while (keys.length > 0) {
+    const asked = keys;
+    const whole = await patiently(() => deps.database.read((session) => findWholeGroups(session, asked)));
+    const again: string[] = [];
+    for (const groups of joinedTogether(whole)) {
+      const ended = await Promise.all(groups.map((group) => completeGroup(group, maxAllowedPacket, deps)));
+      // Each that ended took members along, so this comes to an end.
+      again.push(...groups.filter((_, index) => ended[index]).map(({ groupKey }) => groupKey));
+    }
+    keys = again;
   }
 }
 
@@ -55,30 +63,34 @@ function joinedTogether(whole: WholeGroup[]): WholeGroup[][] {
   return share.length === 0 ? shares : [...shares, share];
 }
 
+/** Whether something came of the group here. */
 async function completeGroup(
   { groupKey, size, bytes }: WholeGroup,
   maxAllowedPacket: number,
   deps: ImplodeDeps,
-): Promise<void> {
-  if (!fitsPacket(bytes, maxAllowedPacket)) {
-    await giveUpTooLarge(groupKey, deps);
-    return;
-  }
+): Promise<boolean> {
+  if (!fitsPacket(bytes, maxAllowedPacket)) return giveUpTooLarge(groupKey, size, deps);
   const members = await patiently(() =>
     deps.database.read((session) => findMembers(session, groupKey, size)),
   );
-  if (members.length < size) return;
+  if (members.length < size) return false;
   const delivery = await lastDelivery(members, deps);
-  if (delivery !== undefined) await deps.outcomes.submit(await joinGroup(members, delivery, deps));
+  if (delivery === undefined) return false;
+  return (await deps.outcomes.submit(await joinGroup(members, delivery, deps))).applied;
 }
 
 /** Nothing of it is loaded: it may be larger than this process. What arrives later makes a group of its own. */
-async function giveUpTooLarge(groupKey: string, { database, outcomes }: ImplodeDeps): Promise<void> {
+async function giveUpTooLarge(
+  groupKey: string,
+  size: number,
+  { database, outcomes }: ImplodeDeps,
+): Promise<boolean> {
   const members = await patiently(() =>
-    database.read((session) => findGroupDeliveries(session, groupKey, MAX_GIVEN_UP)),
+    database.read((session) => findGroupDeliveries(session, groupKey, Math.min(size, MAX_GIVEN_UP))),
   );
   const error = 'The group is too large to become one event';
-  await Promise.all(members.map((delivery) => outcomes.submit(deadLetter(delivery, error))));
+  const ended = await Promise.all(members.map((delivery) => outcomes.submit(deadLetter(delivery, error))));
+  return ended.some(({ applied }) => applied);
 }
 
 /**

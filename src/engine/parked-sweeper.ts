@@ -59,7 +59,9 @@ async function look(parked: DeliveryRow[], deps: ParkedSweeperDeps): Promise<voi
   const endOf = (delivery: DeliveryRow): Outcome | undefined => {
     if (delivery.cancelled || atEnd.has(delivery.id)) return nothingMore(delivery);
     const group = groupOf.get(delivery.id);
-    if (group !== undefined && (group.expired === 0 || isPartial(group.groupKey))) return undefined;
+    // Of a key that comes again and again, whole groups may have been ended just now: what is left is looked at again.
+    const isOpen = group !== undefined && (group.expired === 0 || group.arrived >= group.size);
+    if (group !== undefined && (isOpen || isPartial(group.groupKey))) return undefined;
     if (group !== undefined) return deadLetter(delivery, givenUp(group));
     if (callers.has(delivery.id)) return undefined;
     return deadLetter(delivery, 'What the action was waiting for is gone');

@@ -71,7 +71,7 @@ export interface WholeGroup {
   groupKey: string;
   /** As its members say; all that are there, when they differ. */
   size: number;
-  /** Of all items. */
+  /** Of its items. */
   bytes: number;
 }
 
@@ -81,8 +81,8 @@ export interface WholeGroup {
  * when the time of a member is over: that of the first ends first.
  */
 export async function findWholeGroups(session: Session, groupKeys: string[]): Promise<WholeGroup[]> {
-  const rows = await session.rows<{ groupKey: string; size: string; bytes: string }>(
-    `SELECT i.group_key AS groupKey,
+  const rows = await session.rows<{ groupKey: string; size: string; arrived: string; bytes: string }>(
+    `SELECT i.group_key AS groupKey, COUNT(*) AS arrived,
             IF(MIN(i.size) = MAX(i.size), LEAST(MIN(i.size), COUNT(*)), COUNT(*)) AS size,
             SUM(OCTET_LENGTH(i.item)) AS bytes
      FROM implode_items i ${PARKED}
@@ -90,7 +90,25 @@ export async function findWholeGroups(session: Session, groupKeys: string[]): Pr
      HAVING COUNT(*) >= MIN(i.size) OR (LEFT(i.group_key, 1) = ? AND MIN(i.expires_at) <= NOW(3))`,
     [groupKeys, PARTIAL],
   );
-  return rows.map(({ groupKey, size, bytes }) => ({ groupKey, size: Number(size), bytes: Number(bytes) }));
+  const groups: WholeGroup[] = [];
+  for (const { groupKey, ...row } of rows) {
+    const size = Number(row.size);
+    // Where more have come than one group has, only the first of them are loaded.
+    const bytes =
+      size < Number(row.arrived) ? await bytesOfFirst(session, groupKey, size) : Number(row.bytes);
+    groups.push({ groupKey, size, bytes });
+  }
+  return groups;
+}
+
+async function bytesOfFirst(session: Session, groupKey: string, size: number): Promise<number> {
+  const [row] = await session.rows<{ bytes: string | null }>(
+    `SELECT SUM(bytes) AS bytes
+     FROM (SELECT OCTET_LENGTH(i.item) AS bytes FROM implode_items i ${PARKED}
+           WHERE i.group_key = ? ORDER BY i.delivery_id LIMIT ?) members`,
+    [groupKey, size],
+  );
+  return Number(row?.bytes ?? 0);
 }
 
 /** The parked deliveries of a group, in the order of their arrival; at most `limit`. */
@@ -138,15 +156,22 @@ export interface Membership {
   arrived: number;
 }
 
-/** The groups of these parked deliveries. */
-export function findGroupsOf(session: Session, deliveryIds: number[]): Promise<Membership[]> {
-  return session.rows(
+/** The groups of these parked deliveries. The members of a group are counted once, however many of them are asked for. */
+export async function findGroupsOf(session: Session, deliveryIds: number[]): Promise<Membership[]> {
+  const rows = await session.rows<Omit<Membership, 'arrived'>>(
     `SELECT i.delivery_id AS deliveryId, i.group_key AS groupKey, i.size, i.expires_at <= NOW(3) AS expired,
-            GREATEST(1, TIMESTAMPDIFF(SECOND, NOW(3), i.expires_at) + 1) AS secondsLeft,
-            (SELECT COUNT(*) FROM implode_items o WHERE o.group_key = i.group_key) AS arrived
+            GREATEST(1, TIMESTAMPDIFF(SECOND, NOW(3), i.expires_at) + 1) AS secondsLeft
      FROM implode_items i WHERE i.delivery_id IN (?)`,
     [deliveryIds],
   );
+  if (rows.length === 0) return [];
+  const counts = await session.rows<{ groupKey: string; arrived: number }>(
+    `SELECT i.group_key AS groupKey, COUNT(*) AS arrived FROM implode_items i ${PARKED}
+     WHERE i.group_key IN (?) GROUP BY i.group_key`,
+    [[...new Set(rows.map(({ groupKey }) => groupKey))]],
+  );
+  const arrivedOf = new Map(counts.map(({ groupKey, arrived }) => [groupKey, arrived]));
+  return rows.map((row) => ({ ...row, arrived: arrivedOf.get(row.groupKey) ?? 0 }));
 }
 
 /** Forgets up to `limit` items that are over their time and whose delivery is gone; gives how many. */
