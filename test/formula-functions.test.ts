@@ -1,3 +1,4 @@
+import type { JsonValue } from '../src/json.js';
 import { evaluateFormula } from '../src/templates/formula/evaluate.js';
 import { FUNCTIONS } from '../src/templates/formula/functions/all-functions.js';
 
@@ -24,4 +25,37 @@ describe('the functions of formulas', () => {
       expect(evaluateFormula(`=${formula}`, {})).toEqual(result);
     },
   );
+});
+
+const valueOf = (formula: string, variables: Record<string, JsonValue> = {}) =>
+  evaluateFormula(formula, variables);
+
+describe('values with names', () => {
+  it.each<[string, JsonValue]>([
+    ['TRUNCATE("abcdefgh", length: 5)', 'ab...'],
+    ['TRUNCATE("abcdefgh", ending: "!", length: 5)', 'abcd!'],
+    ['TRUNCATE("abcdefgh", 5, ending: "!")', 'abcd!'],
+    ['"abcdefgh" |> TRUNCATE(%, length: SIZE(%) - 3)', 'ab...'],
+    ['FORMAT_NUMBER(1234.5, point: ",", separator: ".")', '1.234,5'],
+    ['IF(TRUE, 1, else: 2)', 1],
+    ['{length: SIZE("ab")}', { length: 2 }],
+  ])('%s', (formula, expected) => {
+    expect(valueOf(formula)).toEqual(expected);
+  });
+
+  it.each([
+    [
+      'TRUNCATE("a", size: 5)',
+      /^TRUNCATE has no value with the name size: only length, ending \(line 1, column 15\)$/,
+    ],
+    ['UPCASE("a", loud: TRUE)', /^UPCASE has no value with the name loud: its values have no names/],
+    ['TRUNCATE("a", 5, length: 5)', /^TRUNCATE is given length twice/],
+    ['TRUNCATE("a", length: 5, "b")', /^A value without a name stands before those with names/],
+    ['TRUNCATE(length: 5)', /^TRUNCATE\(text, length\?, ending\?\) is given 1 value/],
+    ['TRUNCATE("a", length:)', /stands here where a value is expected/],
+    ['[a: 1]', /where , or \] is expected/],
+    ['LAMBDA(x: 1)', /where , or \) is expected/],
+  ])('%s fails', (formula, message) => {
+    expect(() => valueOf(formula)).toThrow(message);
+  });
 });
