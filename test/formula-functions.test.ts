@@ -38,6 +38,7 @@ describe('values with names', () => {
     ['"abcdefgh" |> TRUNCATE(%, length: SIZE(%) - 3)', 'ab...'],
     ['FORMAT_NUMBER(1234.5, point: ",", separator: ".")', '1.234,5'],
     ['IF(TRUE, 1, else: 2)', 1],
+    ['MATCH("a\nb", "A.B", modifiers: "mi",)', true],
     ['{length: SIZE("ab")}', { length: 2 }],
   ])('%s', (formula, expected) => {
     expect(valueOf(formula)).toEqual(expected);
@@ -57,5 +58,31 @@ describe('values with names', () => {
     ['LAMBDA(x: 1)', /where , or \) is expected/],
   ])('%s fails', (formula, message) => {
     expect(() => valueOf(formula)).toThrow(message);
+  });
+});
+
+describe('modifiers of patterns', () => {
+  it.each<[string, JsonValue]>([
+    ['MATCH("ABC", "b")', false],
+    ['MATCH("ABC", "b", "i")', true],
+    ['MATCH("ABC", "b", NULL)', false],
+    ['MATCH("a\nb", "a.b")', false],
+    ['MATCH("a\nb", "a.b", "m")', true],
+    ['MATCH("a1[ ]#", "a  \\d # a digit\n [\\[ #]", "x")', true],
+    ['MATCH("a b", "a\\ b", "x")', true],
+    ['REGEX_EXTRACT("hello & HELLO", "hello", "i")', ['hello', 'HELLO']],
+    ['REGEX_EXTRACT("A1 a2", "(a)(?=\\d)", "i")', [['A'], ['a']]],
+    ['REGEX_REPLACE("aA", "a", "b", "i")', 'bb'],
+    ['REGEX_FIND("ID=4", "id=(\\d)", "i")', '4'],
+    ['REGEX_GROUPS("ID=4", "id=(?<n>\\d)", "i").n', '4'],
+    ['REGEX_SPLIT("1X2x3", "x", "i")', ['1', '2', '3']],
+  ])('%s', (formula, expected) => {
+    expect(valueOf(formula)).toEqual(expected);
+  });
+
+  it('are i, m and x only', () => {
+    expect(() => valueOf('MATCH("a", "a", "ig")')).toThrow(
+      /MATCH: the modifiers are i, m and x; "ig" has others/,
+    );
   });
 });
