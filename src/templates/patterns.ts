@@ -7,7 +7,7 @@ import { MAX_OUTPUT_CHARACTERS, MAX_RENDER_MS } from './limits.js';
 import { shortened } from './shortened.js';
 import { TemplateError } from './template.js';
 
-const MAX_PATTERN_CHARACTERS = 2_000;
+export const MAX_PATTERN_CHARACTERS = 2_000;
 const MAX_SUBJECT_CHARACTERS = 1_000_000;
 /** Instructions of the pattern times characters of the text: about a second for one search. */
 const MAX_WORK = 50_000_000;

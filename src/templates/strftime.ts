@@ -1,9 +1,8 @@
 import type { ZonedTime } from './parse-date.js';
 
-const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
-const MONTHS = 'January February March April May June July August September October November December'.split(
-  ' ',
-);
+export const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+export const MONTHS =
+  'January February March April May June July August September October November December'.split(' ');
 const MAX_WIDTH = 100;
 const DAY_MS = 86_400_000;
 
@@ -56,7 +55,8 @@ const FIELDS: Record<string, (clock: Clock) => Field> = {
   '%': () => '%',
 };
 
-const COMPOUNDS: Record<string, string> = {
+/** Directives that stand for others. */
+export const COMPOUNDS: Record<string, string> = {
   c: '%a %b %e %H:%M:%S %Y',
   D: '%m/%d/%y',
   x: '%m/%d/%y',

@@ -56,6 +56,12 @@ function translateEscape(token: string, inClass: boolean): string {
   return (inClass ? known?.inside : known?.outside) ?? token;
 }
 
+/** The pattern without what Ruby's flag `x` leaves out: white space and comments outside of classes. */
+export function withoutFreeSpacing(pattern: string): string {
+  const parts = /\\[\s\S]|\[(?:\\[\s\S]|\[:\^?\w+:\]|[^\]\\])*\]|\s+|#[^\n]*/g;
+  return pattern.replace(parts, (part) => (/^[\s#]/.test(part) ? '' : part));
+}
+
 /** Splits `body(?=ahead)`, when that lookahead is the pattern's end and binds to all before it. */
 function splitLookahead(pattern: string): { body: string; ahead: string } | undefined {
   const groups: number[] = [];

@@ -72,6 +72,8 @@ export class Evaluator {
     switch (expression.kind) {
       case 'literal':
         return expression.value;
+      case 'absent':
+        return undefined;
       case 'reference':
         return this.#find(expression.name, variables);
       case 'named': {

@@ -1,3 +1,4 @@
+import { type Argument, placedArguments } from './call-arguments.js';
 import { findFunction, similarFunction } from './functions/all-functions.js';
 import { FormulaFault } from './formula-fault.js';
 import { MAX_NESTING } from './formula-limits.js';
@@ -120,12 +121,7 @@ class Parser {
       const hint = similar === undefined ? '' : `; did you mean ${similar}?`;
       throw new FormulaFault(`There is no function ${name.slice(0, 100)}${hint}`, at);
     }
-    const args = this.#items(')');
-    if (args.length < found.fewest || args.length > found.most) {
-      const given = args.length === 1 ? '1 value' : `${args.length} values`;
-      throw new FormulaFault(`${found.name}(${found.takes}) is given ${given}`, at);
-    }
-    return { kind: 'call', function: found, args, at };
+    return { kind: 'call', function: found, args: placedArguments(found, this.#arguments(), at), at };
   }
 
   #lambda(at: number): LambdaLiteral {
@@ -148,6 +144,23 @@ class Parser {
     }
     this.#reader.take();
     return items;
+  }
+
+  /** Like `#items`; each may have its name before it: `length: 5`. */
+  #arguments(): Argument[] {
+    const found: Argument[] = [];
+    while (!this.#reader.isMark(')')) {
+      const { kind, text, at } = this.#reader.next;
+      const isNamed = kind === 'name' && this.#reader.isMark(':', 1);
+      if (isNamed) {
+        this.#reader.take();
+        this.#reader.take();
+      }
+      found.push({ ...(isNamed && { name: text }), value: this.expression(0), at });
+      if (!this.#reader.isMark(')')) this.#expect(',', ' or )');
+    }
+    this.#reader.take();
+    return found;
   }
 
   #object(at: number): ObjectLiteral {

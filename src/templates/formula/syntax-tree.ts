@@ -28,6 +28,10 @@ export interface Named extends Placed {
 export interface Placeholder extends Placed {
   kind: 'placeholder';
 }
+/** A value of a call that was left out, before one that is given by its name. */
+export interface Absent extends Placed {
+  kind: 'absent';
+}
 export interface ListLiteral extends Placed {
   kind: 'list';
   items: Expression[];
@@ -78,6 +82,7 @@ export type Expression =
   | Reference
   | Named
   | Placeholder
+  | Absent
   | ListLiteral
   | ObjectLiteral
   | LambdaLiteral

@@ -36,6 +36,32 @@ export const formulaFunctions: HostileFamily = {
       stops: /RANDOM_NUMBER: the limits do not fit/,
     }),
     formula('parts of no size', '=CHUNK([1, 2], 0.5)', { stops: /CHUNK: the size is at least 1/ }),
+    formula('a time with an endless format to read it by', '=DATE_PARSE("2024", REPEAT("%Y", 1000))', {
+      stops: /DATE_PARSE: a time and its format have 1000 characters at most/,
+    }),
+    formula(
+      'white space without end in a time',
+      '=DATE_PARSE(REPEAT("x ", 450), REPEAT("x %n", 200)).timezone',
+      {
+        gives: 'UTC',
+      },
+    ),
+    formula('an address of nothing but a query', '=PARSE_URL("https://x/?" & t)', {
+      event: () => ({ t: filled('a&', 1_000_000) }),
+      gives: null,
+    }),
+    formula('a host of many names', '=PARSE_URL("https://" & t & "x/").tld', {
+      event: () => ({ t: filled('a.', 90_000) }),
+      gives: 'x',
+    }),
+    formula('a pattern with brackets that never close', '=MATCH("a", t, "x")', {
+      event: () => ({ t: filled('[', 2_000) }),
+      stops: /MATCH: the pattern .* cannot be used/,
+    }),
+    formula('parts of one element again and again', '=MAP(RANGE(1, 5000), LAMBDA(x, CHUNK_ARRAY(l, 1)))', {
+      event: () => ({ l: numbers(50_000) }),
+      stops: /too much memory|longer than 1000 ms/,
+    }),
     formula('a date with an endless format', '=DATE("now", REPEAT("%c", 1000))', {
       stops: /DATE: the format is too long/,
     }),

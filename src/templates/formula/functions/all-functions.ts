@@ -13,13 +13,14 @@ import { patternFunctions } from './pattern-functions.js';
 import { runFunctions } from './run-functions.js';
 import { selectionFunctions } from './selection-functions.js';
 import { textFunctions } from './text-functions.js';
+import { trigonometry } from './trigonometry.js';
 
 /** The families, in the order of the documentation. */
 const FAMILIES: [family: string, functions: FunctionTable][] = [
   ['Logic', logicFunctions],
   ['Text', textFunctions],
   ['Patterns', patternFunctions],
-  ['Numbers', numberFunctions],
+  ['Numbers', { ...numberFunctions, ...trigonometry }],
   ['Lists', { ...listFunctions, ...arrangementFunctions }],
   ['Choosing and changing elements', selectionFunctions],
   ['Objects', objectFunctions],

@@ -73,13 +73,13 @@ export const arrangementFunctions: FunctionTable = {
     takes: 'list, size',
     gives: 'lists of so many elements, the last with the rest',
     example: ['CHUNK([1, 2, 3], 2)', [[1, 2], [3]]],
-    run: ([list, size]) => {
-      const [items, length] = [itemsFrom(list), wholeFrom(size)];
-      if (length < 1) throw new TemplateError('the size is at least 1');
-      return Array.from({ length: Math.ceil(items.length / length) }, (_, index) =>
-        items.slice(index * length, (index + 1) * length),
-      );
-    },
+    run: chunks,
+  },
+  CHUNK_ARRAY: {
+    takes: 'list, size',
+    gives: 'the same as CHUNK',
+    example: ['CHUNK_ARRAY(["a", "b", "c"], 2)', [['a', 'b'], ['c']]],
+    run: chunks,
   },
   RANGE: {
     takes: 'first, last, step?',
@@ -103,6 +103,15 @@ export const arrangementFunctions: FunctionTable = {
     },
   },
 };
+
+function chunks([list, size]: unknown[], { charge }: FunctionCall): unknown[] {
+  const [items, length] = [itemsFrom(list), wholeFrom(size)];
+  if (length < 1) throw new TemplateError('the size is at least 1');
+  charge(items.length);
+  return Array.from({ length: Math.ceil(items.length / length) }, (_, index) =>
+    items.slice(index * length, (index + 1) * length),
+  );
+}
 
 function flattened(list: unknown[], depth: number, step: (count?: number) => void): unknown[] {
   const result: unknown[] = [];

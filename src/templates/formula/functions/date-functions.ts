@@ -4,7 +4,8 @@ import { TemplateError } from '../../template.js';
 import { isNothing, textOf } from '../../values.js';
 import { numberFrom, wholeFrom } from '../numbers.js';
 import type { FunctionBody, FunctionTable } from './formula-function.js';
-import { DAY_MS, isoOf, shifted, startOf, timeFrom, timeIn, unitFrom, wallClock } from './times.js';
+import { parsedDate } from './date-parts.js';
+import { DAY_MS, isoOf, momentOf, shifted, startOf, timeFrom, timeIn, unitFrom, wallClock } from './times.js';
 
 const MAX_FORMAT_CHARACTERS = 1_000;
 
@@ -15,13 +16,20 @@ export const dateFunctions: FunctionTable = {
     gives: 'the time in a format of `strftime`, ISO 8601 without one; what is not a time stays as it is',
     example: ['DATE("2024-03-05T10:00:00Z", "%d %b %Y %H:%M", "Europe/Paris")', '05 Mar 2024 11:00'],
     run: ([value, format, zone]) => {
-      const time = parseDate(value, Date.now());
+      const time = parseDate(momentOf(value), Date.now());
       if (time === undefined) return value;
       const shown = isNothing(zone) || zone === '' ? time : timeIn(time, textOf(zone));
       if (isNothing(format) || format === '') return isoOf(shown);
       if (textOf(format).length > MAX_FORMAT_CHARACTERS) throw new TemplateError('the format is too long');
       return strftime(shown, textOf(format));
     },
+  },
+  DATE_PARSE: {
+    takes: 'time, format?, timezone?',
+    gives:
+      'the parts of a time, read by a format of `strptime` (guessed without one) as clocks of the zone show it: year, month, day, names, Unix time, offset; an object that DATE and the like take',
+    example: ['DATE_PARSE("01/02/2023", "%d/%m/%Y").iso8601', '2023-02-01T00:00:00+00:00'],
+    run: ([time, format, zone]) => parsedDate(time, format, zone),
   },
   NOW: {
     takes: 'zone?',

@@ -13,6 +13,7 @@ import { isRecord, jsonOf, textOf } from '../../values.js';
 import { boundedTextOf } from './bounded-text.js';
 import { csvOfObjects, csvOfRows } from './csv-values.js';
 import { type FunctionCall, type FunctionTable, Lambda } from './formula-function.js';
+import { queryValues } from './query-values.js';
 import { viaFilter } from './via-filter.js';
 
 const WITHOUT_HEADERS: ReadonlyMap<string, unknown> = new Map([['headers', false]]);
@@ -121,12 +122,7 @@ export const documentFunctions: FunctionTable = {
     takes: 'text',
     gives: 'the names and values of a query or form; a list where a name is repeated',
     example: ['QUERY_PARSE("a=1&b=x+y&a=2")', { a: ['1', '2'], b: 'x y' }],
-    run: ([given]) => {
-      const text = textOf(given).replace(/^\?/, '');
-      const count = countText(text, '&') + 1;
-      if (count > MAX_LIST_ELEMENTS) throw new TemplateError(`${count} names and values are too many`);
-      return { ...qs.parse(text, '&', '=', { maxKeys: 0 }) };
-    },
+    run: ([text]) => queryValues(textOf(text)),
   },
   TO_QUERY: {
     takes: 'object',

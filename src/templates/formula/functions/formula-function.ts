@@ -47,7 +47,10 @@ export type LazyFunctionBody = (values: (() => unknown)[], call: FunctionCall) =
 
 /** One function as the table holds it: the documentation and a test are made from it. */
 export interface FunctionEntry {
-  /** Names of its values: `text, length?`; `?` may be left out, `…` at the end may be repeated. */
+  /**
+   * Names of its values: `text, length?`; `?` may be left out, and given by its name as in `length: 5`; `…` at the
+   * end may be repeated.
+   */
   takes: string;
   /** What it gives, in a sentence part: "the text in upper case". */
   gives: string;
@@ -64,6 +67,8 @@ export interface FormulaFunction extends FunctionEntry {
   family: string;
   fewest: number;
   most: number;
+  /** Where the values stand that may be given by their names. */
+  named: ReadonlyMap<string, number>;
 }
 
 /** The entry with its name, family, and the numbers of values it takes. */
@@ -76,5 +81,11 @@ export function functionOf(name: string, family: string, entry: FunctionEntry): 
     family,
     fewest: values.length - optional,
     most: entry.takes.includes('…') ? Number.POSITIVE_INFINITY : values.length,
+    named: new Map(values.flatMap((value, index) => nameOf(value).map((key) => [key, index]))),
   };
+}
+
+/** What stands before the `?` of a value, where it can be written as a name. */
+function nameOf(value: string): string[] {
+  return [...value.matchAll(/^\s*(\w+)\?\s*$/g)].map(([, key = '']) => key);
 }

@@ -3,10 +3,11 @@ import { firstPlace } from '../../../text/find-text.js';
 import { listFilters } from '../../filters/list-filters.js';
 import { textFilters } from '../../filters/text-filters.js';
 import { isNothing, isRecord, listOf, textOf } from '../../values.js';
+import { holds } from '../evaluator.js';
 import { isEqual } from '../formula-operators.js';
 import { wholeFrom } from '../numbers.js';
-import { Lambda, type FunctionTable } from './formula-function.js';
-import { flatItems, itemsFrom } from './selectors.js';
+import { type FunctionCall, Lambda, type FunctionTable } from './formula-function.js';
+import { flatItems, itemsFrom, readerOf } from './selectors.js';
 import { viaFilter } from './via-filter.js';
 
 /** Lists. NULL counts as the empty list, any other value as a list of one. */
@@ -15,6 +16,12 @@ export const listFunctions: FunctionTable = {
     takes: 'value…',
     gives: 'a list of the values, as `[1, 2]` does',
     example: ['LIST(1, "a")', [1, 'a']],
+    run: (values) => values,
+  },
+  ARRAY: {
+    takes: 'value…',
+    gives: 'the same as LIST',
+    example: ['ARRAY("zero", TRUE, 2)', ['zero', true, 2]],
     run: (values) => values,
   },
   FORCE_ARRAY: {
@@ -134,18 +141,22 @@ export const listFunctions: FunctionTable = {
     run: ([value, part], { step }) => includes(value, part, step),
   },
   INDEX_OF: {
-    takes: 'value, part',
-    gives: 'where a list has an equal element, or a text the part, from 0; NULL where it has not',
-    example: ['INDEX_OF(["a", "b"], "b")', 1],
-    run: ([value, part], { step }) => {
-      const index =
-        typeof value === 'string'
-          ? firstPlace(value, textOf(part))
-          : itemsFrom(value).findIndex((item) => isEqual(item, part, step));
+    takes: 'value, part or lambda',
+    gives:
+      'where a list has an equal element, or one for which the lambda holds, or a text the part, from 0; NULL where it has not',
+    example: ['INDEX_OF([1, 2, 3], LAMBDA(x, x > 1))', 1],
+    run: ([value, part], call) => {
+      const index = typeof value === 'string' ? firstPlace(value, textOf(part)) : placeIn(value, part, call);
       return index === -1 ? null : index;
     },
   },
 };
+
+function placeIn(list: unknown, part: unknown, call: FunctionCall): number {
+  if (!(part instanceof Lambda)) return itemsFrom(list).findIndex((item) => isEqual(item, part, call.step));
+  const read = readerOf(part, call);
+  return itemsFrom(list).findIndex((item, index) => holds(read(item, index)));
+}
 
 function includes(value: unknown, part: unknown, step: (count?: number) => void): boolean {
   if (isNothing(value) || isNothing(part)) return false;

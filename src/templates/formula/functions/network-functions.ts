@@ -2,7 +2,11 @@ import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
 import { replaceEach } from '../../filters/replace-each.js';
 import { TemplateError } from '../../template.js';
 import { textOf } from '../../values.js';
+import { holds } from '../evaluator.js';
+import { registeredDomain } from './domain-names.js';
 import type { FunctionTable } from './formula-function.js';
+import { queryValues } from './query-values.js';
+import { itemsFrom } from './selectors.js';
 
 /** Longer texts are no web addresses. */
 const MAX_ADDRESS_CHARACTERS = 100_000;
@@ -47,11 +51,19 @@ export const networkFunctions: FunctionTable = {
   },
   IN_CIDR: {
     takes: 'address, network',
-    gives: 'TRUE for an address inside the network',
-    example: ['IN_CIDR("10.1.2.3", "10.0.0.0/8")', true],
-    run: ([address, network]) =>
-      isIP(trimmed(address)) !== 0 &&
-      blockListOf([trimmed(network)]).check(trimmed(address), familyOf(trimmed(address))),
+    gives: 'TRUE for an address inside the network, and a list of such addresses only',
+    example: ['IN_CIDR(["10.1.2.3", "10.4.5.6"], "10.0.0.0/8")', true],
+    run: ([given, network], { step }) => {
+      const addresses: unknown[] = Array.isArray(given) ? itemsFrom(given) : [given];
+      let list: BlockList | undefined;
+      const isInside = (address: string) => {
+        step();
+        if (isIP(address) === 0) return false;
+        list ??= blockListOf([trimmed(network)]);
+        return list.check(address, familyOf(address));
+      };
+      return addresses.length > 0 && addresses.every((address) => isInside(trimmed(address)));
+    },
   },
   IS_URL: {
     takes: 'text',
@@ -78,6 +90,26 @@ export const networkFunctions: FunctionTable = {
         fragment: url.hash.replace(/^#/, ''),
       };
     },
+  },
+  PARSE_URL: {
+    takes: 'text, include_public_suffix_domains?',
+    gives:
+      'the parts of an address, the query as an object (a list where a name is repeated), `port` also where it is the usual one, the registered `domain` and its `tld`; with the second value names that hosting providers share (`github.io`) are domains like others. NULL where the text is no address',
+    example: [
+      'PARSE_URL("https://www.x.co.uk/a?b=1&c=2&c=3#d")',
+      {
+        scheme: 'https',
+        host: 'www.x.co.uk',
+        domain: 'x.co.uk',
+        tld: 'co.uk',
+        path: '/a',
+        port: 443,
+        query: { b: '1', c: ['2', '3'] },
+        fragment: 'd',
+      },
+    ],
+    run: ([text, withShared]) =>
+      isAddress(trimmed(text)) ? urlParts(trimmed(text), holds(withShared)) : null,
   },
   IS_EMAIL: {
     takes: 'text',
@@ -121,6 +153,23 @@ export const networkFunctions: FunctionTable = {
     },
   },
 };
+
+const USUAL_PORTS: Record<string, number> = { http: 80, https: 443, ftp: 21 };
+
+function urlParts(text: string, includeShared: boolean) {
+  const url = new URL(text);
+  const scheme = url.protocol.replace(/:$/, '');
+  const hasPath = /^[^:]*:\/\/[^/?#]*[/\\]/.test(text) || url.pathname !== '/';
+  return {
+    scheme,
+    host: url.hostname === '' ? null : url.hostname,
+    ...registeredDomain(url.hostname, includeShared),
+    path: hasPath ? url.pathname : '',
+    port: url.port === '' ? (USUAL_PORTS[scheme] ?? null) : Number(url.port),
+    query: url.search === '' ? null : queryValues(url.search),
+    fragment: url.hash === '' ? null : url.hash.slice(1),
+  };
+}
 
 /** Names in other scripts cost the platform a microsecond a letter. */
 function isAddress(text: string): boolean {

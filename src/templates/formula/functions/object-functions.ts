@@ -12,8 +12,8 @@ type Entries = Record<string, unknown>;
 /** Objects. NULL counts as an empty one; their keys keep their order. */
 export const objectFunctions: FunctionTable = {
   OBJECT: {
-    takes: 'key, value, more…',
-    gives: 'an object of keys and values, as `{a: 1}` does',
+    takes: 'key and value…',
+    gives: 'an object of keys and values by turns, as `{a: 1}` does; an empty one of none',
     example: ['OBJECT("domain", "x.org", "n", 1)', { domain: 'x.org', n: 1 }],
     run: (values) => {
       if (values.length % 2 === 1) throw new TemplateError('the last key has no value');

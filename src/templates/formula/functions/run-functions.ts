@@ -55,10 +55,13 @@ export const runFunctions: FunctionTable = {
     takes: 'list',
     gives: 'a random element; NULL of an empty list',
     example: ['SAMPLE([7, 7])', 7],
-    run: ([list]) => {
-      const items = itemsFrom(list);
-      return items.length === 0 ? null : items[randomInt(items.length)];
-    },
+    run: ([list]) => randomElement(list),
+  },
+  RANDOM_ELEMENT: {
+    takes: 'list',
+    gives: 'the same as SAMPLE',
+    example: ['RANDOM_ELEMENT([7, 7])', 7],
+    run: ([list]) => randomElement(list),
   },
   SHUFFLE: {
     takes: 'list',
@@ -86,3 +89,8 @@ export const runFunctions: FunctionTable = {
     run: ([name], { host }) => host.promptLink(textOf(name)),
   },
 };
+
+function randomElement(list: unknown): unknown {
+  const items = itemsFrom(list);
+  return items.length === 0 ? null : items[randomInt(items.length)];
+}

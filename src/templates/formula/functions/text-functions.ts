@@ -10,6 +10,9 @@ import type { FunctionBody, FunctionTable } from './formula-function.js';
 import { viaFilter } from './via-filter.js';
 import { wordsOf } from './words.js';
 
+const MAX_ESTIMATED_CHARACTERS = 1_000_000;
+const CHARACTERS_OF_TOKEN = 3.75;
+
 /** Text. Any other value counts as the text it shows as. */
 export const textFunctions: FunctionTable = {
   TEXT: {
@@ -237,6 +240,12 @@ export const textFunctions: FunctionTable = {
     example: ['NUMBER_OF_WORDS("one two")', 2],
     run: viaFilter(textFilters.number_of_words),
   },
+  ESTIMATED_TOKEN_COUNT: {
+    takes: 'value',
+    gives: 'about how many tokens a language model takes the value, as text, for: one for 3.75 characters',
+    example: ['ESTIMATED_TOKEN_COUNT("Hello! Nice to see you")', 6],
+    run: ([value]) => estimatedTokens(textOf(value)),
+  },
   SLUGIFY: {
     takes: 'text',
     gives: 'letters and digits in lower case with `-` between them',
@@ -250,6 +259,12 @@ export const textFunctions: FunctionTable = {
     run: ([text, search]) => (textOf(search) === '' ? 0 : countText(textOf(text), textOf(search))),
   },
 };
+
+function estimatedTokens(text: string): number {
+  if (text.length > MAX_ESTIMATED_CHARACTERS)
+    throw new TemplateError(`at most ${MAX_ESTIMATED_CHARACTERS} characters are estimated`);
+  return Math.ceil(text.length / CHARACTERS_OF_TOKEN);
+}
 
 function atLeastZero(value: unknown): number {
   return Math.max(wholeFrom(value), 0);

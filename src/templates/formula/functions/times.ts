@@ -1,7 +1,7 @@
 import { inZone, parseDate, type ZonedTime } from '../../parse-date.js';
 import { strftime } from '../../strftime.js';
 import { TemplateError } from '../../template.js';
-import { textOf } from '../../values.js';
+import { isRecord, textOf } from '../../values.js';
 
 export const DAY_MS = 86_400_000;
 const UNIT_MS: Record<string, number> = {
@@ -16,10 +16,15 @@ const LARGEST_EPOCH_MS = 8.64e15;
 
 /** @throws TemplateError for what is not a time. */
 export function timeFrom(value: unknown): ZonedTime {
-  const time = parseDate(value, Date.now());
+  const time = parseDate(momentOf(value), Date.now());
   if (time === undefined)
     throw new TemplateError(`${JSON.stringify(textOf(value).slice(0, 50))} is not a time`);
   return time;
+}
+
+/** What DATE_PARSE has given stands for its moment wherever a time may stand. */
+export function momentOf(value: unknown): unknown {
+  return isRecord(value) && Object.hasOwn(value, 'iso8601_milliseconds') ? value.iso8601_milliseconds : value;
 }
 
 /**
@@ -88,6 +93,14 @@ function monthsLater(time: ZonedTime, months: number): number {
 /** `Date.UTC`, which takes years below 100 for those of the last century, without that. */
 function utcDay(year: number, month: number, day: number): number {
   return new Date(0).setUTCFullYear(year, month, day);
+}
+
+/** The time where clocks of the zone show what UTC's would show at `epochMs`. */
+export function atWallClock(epochMs: number, zone: string): ZonedTime {
+  const utc = { epochMs, offsetMinutes: 0, zoneName: 'UTC' };
+  const guess = timeIn(at(utc, epochMs), zone);
+  const { offsetMinutes } = timeIn(at(utc, epochMs - guess.offsetMinutes * 60_000), zone);
+  return timeIn(at(utc, epochMs - offsetMinutes * 60_000), zone);
 }
 
 function at(time: ZonedTime, epochMs: number): ZonedTime {
