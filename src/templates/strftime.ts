@@ -1,4 +1,4 @@
-import type { ZonedTime } from './parse-date.js';
+import type { ZonedTime } from './zoned-time.js';
 
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 const MONTHS = 'January February March April May June July August September October November December'.split(

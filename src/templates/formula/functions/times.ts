@@ -1,7 +1,8 @@
-import { inZone, parseDate, type ZonedTime } from '../../parse-date.js';
+import { parseDate } from '../../parse-date.js';
 import { strftime } from '../../strftime.js';
 import { TemplateError } from '../../template.js';
 import { textOf } from '../../values.js';
+import { inZone, type ZonedTime } from '../../zoned-time.js';
 
 export const DAY_MS = 86_400_000;
 const UNIT_MS: Record<string, number> = {
