@@ -1,4 +1,4 @@
-import { millisecondsOf, parseWrittenDate } from './written-date.js';
+import { millisecondsOf, parseWrittenDate, type YearOf } from './written-date.js';
 import { momentOf, utc, type ZonedTime } from './zoned-time.js';
 
 const MAX_CHARACTERS = 100;
@@ -11,16 +11,18 @@ const ISO =
 
 /**
  * `now`, `today`, seconds since 1970 as a number or text, ISO 8601, and what mail headers and people write.
- * A time keeps the offset it is written with; without one it is UTC. Undefined: not a time.
+ * A time keeps the offset it is written with; without one it is UTC. A day without a year is of this one, unless
+ * `yearOf` says otherwise. Undefined: not a time.
  */
-export function parseDate(value: unknown, nowMs: number): ZonedTime | undefined {
+export function parseDate(value: unknown, nowMs: number, yearOf?: YearOf): ZonedTime | undefined {
   if (typeof value === 'number') return fromEpoch(value);
   if (typeof value !== 'string' || value.length > MAX_CHARACTERS) return undefined;
   const text = value.trim();
   if (/^(?:now|today)$/i.test(text)) return utc(nowMs);
   if (/^-?\d+(?:\.\d+)?$/.test(text) && !/^\d{8}$/.test(text)) return fromEpoch(Number(text));
   // What has that form and is no day (February 30th) is none in another form either.
-  return ISO.test(text) ? fromIso(text) : parseWrittenDate(text, () => new Date(nowMs).getUTCFullYear());
+  if (ISO.test(text)) return fromIso(text);
+  return parseWrittenDate(text, yearOf ?? (() => new Date(nowMs).getUTCFullYear()));
 }
 
 function fromEpoch(given: number): ZonedTime | undefined {
