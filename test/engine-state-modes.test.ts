@@ -219,29 +219,29 @@ describe('an implode by time', () => {
   });
 });
 
-describe('a group that nobody looked after', () => {
-  const importImplode = async (size: number) => {
-    const options = { mode: 'implode', item_path: '=hook.body.n', guid_path: 'g', size_path: size };
-    const story = await fabula.importStory(
-      storyOf({ Hook: ['Webhook', {}], Work: ['EventTransformation', options] }, ['Hook > Work']),
+const importImplode = async (size: number) => {
+  const options = { mode: 'implode', item_path: '=hook.body.n', guid_path: 'g', size_path: size };
+  const story = await fabula.importStory(
+    storyOf({ Hook: ['Webhook', {}], Work: ['EventTransformation', options] }, ['Hook > Work']),
+  );
+  return (n: number) => fabula.fire(story.webhooks[HOOK]!, { n });
+};
+/** One more arrival, by a process that died right after its COMMIT. `item` is an expression. */
+const arriveUnseen = (item: string, expiresAt = 'expires_at') =>
+  stores.db.read(async (session) => {
+    const { insertId } = await session.run(
+      `INSERT INTO deliveries (story_run_guid, story_id, agent_id, event_id, queue, state, awaited, called, depth, due_at)
+       SELECT story_run_guid, story_id, agent_id, event_id, queue, 'parked', 0, 0, depth, NOW(3)
+       FROM deliveries ORDER BY id LIMIT 1`,
     );
-    return (n: number) => fabula.fire(story.webhooks[HOOK]!, { n });
-  };
-  /** One more arrival, by a process that died right after its COMMIT. `item` is an expression. */
-  const arriveUnseen = (item: string, expiresAt = 'expires_at') =>
-    stores.db.read(async (session) => {
-      const { insertId } = await session.run(
-        `INSERT INTO deliveries (story_run_guid, story_id, agent_id, event_id, queue, state, awaited, called, depth, due_at)
-         SELECT story_run_guid, story_id, agent_id, event_id, queue, 'parked', 0, 0, depth, NOW(3)
-         FROM deliveries ORDER BY id LIMIT 1`,
-      );
-      await session.run(
-        `INSERT INTO implode_items (delivery_id, group_key, size, position, item, expires_at)
-         SELECT ?, group_key, size, NULL, ${item}, ${expiresAt} FROM implode_items LIMIT 1`,
-        [insertId],
-      );
-    });
+    await session.run(
+      `INSERT INTO implode_items (delivery_id, group_key, size, position, item, expires_at)
+       SELECT ?, group_key, size, NULL, ${item}, ${expiresAt} FROM implode_items LIMIT 1`,
+      [insertId],
+    );
+  });
 
+describe('a group that nobody looked after', () => {
   it('is made one event by the sweeper', async () => {
     const fire = await importImplode(3);
     for (const n of [1, 2]) await fire(n);

@@ -1,4 +1,4 @@
-import type { ZonedTime } from './parse-date.js';
+import type { ZonedTime } from './zoned-time.js';
 
 export const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 export const MONTHS =

@@ -1,8 +1,9 @@
 import { shortened } from '../shortened.js';
 import { TemplateError } from '../template.js';
 import type { FilterCall, FilterTable } from './value-filter.js';
-import { inZone, parseDate } from '../parse-date.js';
+import { parseDate } from '../parse-date.js';
 import { strftime } from '../strftime.js';
+import { inZone } from '../zoned-time.js';
 import { isNothing, textOf } from '../values.js';
 
 const MAX_FORMAT_CHARACTERS = 1_000;

@@ -1,22 +1,23 @@
-import { parseDate } from '../../parse-date.js';
+import { DAY_MS, wallClock } from '../../calendar.js';
 import { strftime } from '../../strftime.js';
 import { TemplateError } from '../../template.js';
 import { isNothing, textOf } from '../../values.js';
 import { numberFrom, wholeFrom } from '../numbers.js';
 import type { FunctionBody, FunctionTable } from './formula-function.js';
 import { parsedDate } from './date-parts.js';
-import { DAY_MS, isoOf, momentOf, shifted, startOf, timeFrom, timeIn, unitFrom, wallClock } from './times.js';
+import { findTime, firstOf, isoOf, shifted, timeFrom, timeIn, unitFrom } from './times.js';
 
 const MAX_FORMAT_CHARACTERS = 1_000;
 
-/** Times: `"now"`, seconds since 1970, ISO 8601 and what mail headers hold. */
+/** Times: `"now"`, seconds since 1970, ISO 8601, what mail headers hold and what people say (`2 days ago`). */
 export const dateFunctions: FunctionTable = {
   DATE: {
     takes: 'time, format?, zone?',
-    gives: 'the time in a format of `strftime`, ISO 8601 without one; what is not a time stays as it is',
+    gives:
+      'the time in a format of `strftime`, ISO 8601 without one; what is not a time stays as it is. A time may be in words: `2 days ago`, `tomorrow at 10am`',
     example: ['DATE("2024-03-05T10:00:00Z", "%d %b %Y %H:%M", "Europe/Paris")', '05 Mar 2024 11:00'],
     run: ([value, format, zone]) => {
-      const time = parseDate(momentOf(value), Date.now());
+      const time = findTime(value);
       if (time === undefined) return value;
       const shown = isNothing(zone) || zone === '' ? time : timeIn(time, textOf(zone));
       if (isNothing(format) || format === '') return isoOf(shown);
@@ -90,7 +91,7 @@ export const dateFunctions: FunctionTable = {
     takes: 'time, unit',
     gives: 'the first moment of its hour, day, week (from Monday), month or year',
     example: ['START_OF("2024-05-16T10:30:00Z", "week")', '2024-05-13T00:00:00Z'],
-    run: ([time, unit]) => isoOf(startOf(timeFrom(time), unitFrom(unit))),
+    run: ([time, unit]) => isoOf(firstOf(timeFrom(time), unitFrom(unit))),
   },
   END_OF: {
     takes: 'time, unit',
@@ -98,7 +99,7 @@ export const dateFunctions: FunctionTable = {
     example: ['END_OF("2024-02-10", "month")', '2024-02-29T23:59:59Z'],
     run: ([time, given]) => {
       const unit = unitFrom(given);
-      return isoOf(shifted(shifted(startOf(timeFrom(time), unit), 1, unit), -1, 'second'));
+      return isoOf(shifted(shifted(firstOf(timeFrom(time), unit), 1, unit), -1, 'second'));
     },
   },
   IN_ZONE: {
@@ -151,9 +152,9 @@ export const dateFunctions: FunctionTable = {
   },
   IS_DATE: {
     takes: 'value',
-    gives: 'TRUE for what can be read as a time',
+    gives: 'TRUE for what can be read as a time, words such as `yesterday` included',
     example: ['IS_DATE("2024-02-30")', false],
-    run: ([value]) => parseDate(value, Date.now()) !== undefined,
+    run: ([value]) => findTime(value) !== undefined,
   },
   IS_BEFORE: {
     takes: 'time, other',

@@ -1,10 +1,11 @@
 import type { JsonObject } from '../../../json.js';
+import { wallClock } from '../../calendar.js';
 import { DAYS, MONTHS, strftime } from '../../strftime.js';
-import type { ZonedTime } from '../../parse-date.js';
 import { type ReadTime, strptime } from '../../strptime.js';
 import { TemplateError } from '../../template.js';
 import { isNothing, textOf } from '../../values.js';
-import { atWallClock, timeFrom, timeIn, wallClock } from './times.js';
+import { utc, type ZonedTime } from '../../zoned-time.js';
+import { atWallClock, timeFrom, timeIn } from './times.js';
 
 /** Numbers, `now`, and texts with an offset are the same moment in every zone. */
 const OWN_ZONE =
@@ -29,10 +30,10 @@ function guessedTime(value: unknown, zone: string): ZonedTime {
 
 function timeOf(read: ReadTime, zone: string): ZonedTime {
   const { epochMs, offsetMinutes } = read;
-  if (epochMs !== undefined) return timeIn({ epochMs, offsetMinutes: 0, zoneName: 'UTC' }, zone);
+  if (epochMs !== undefined) return timeIn(utc(epochMs), zone);
   const wall = wallTime(read, zone);
   if (offsetMinutes === undefined) return atWallClock(wall, zone);
-  return timeIn({ epochMs: wall - offsetMinutes * 60_000, offsetMinutes: 0, zoneName: 'UTC' }, zone);
+  return timeIn(utc(wall - offsetMinutes * 60_000), zone);
 }
 
 /** What the format did not name is that of today down to the first part it named, and the first moment after. */

@@ -1,29 +1,25 @@
-import { inZone, parseDate, type ZonedTime } from '../../parse-date.js';
+import { isUnit, laterBy, startOf } from '../../calendar.js';
+import { parseSpokenDate } from '../../spoken-date.js';
 import { strftime } from '../../strftime.js';
 import { TemplateError } from '../../template.js';
 import { isRecord, textOf } from '../../values.js';
+import { inZone, utc, type ZonedTime } from '../../zoned-time.js';
 
-export const DAY_MS = 86_400_000;
-const UNIT_MS: Record<string, number> = {
-  millisecond: 1,
-  second: 1_000,
-  minute: 60_000,
-  hour: 3_600_000,
-  day: DAY_MS,
-  week: 7 * DAY_MS,
-};
-const LARGEST_EPOCH_MS = 8.64e15;
+/** A time as formulas read it, also in words (`2 days ago`); undefined: not a time. */
+export function findTime(value: unknown): ZonedTime | undefined {
+  return parseSpokenDate(momentIn(value), Date.now());
+}
 
 /** @throws TemplateError for what is not a time. */
 export function timeFrom(value: unknown): ZonedTime {
-  const time = parseDate(momentOf(value), Date.now());
+  const time = findTime(value);
   if (time === undefined)
     throw new TemplateError(`${JSON.stringify(textOf(value).slice(0, 50))} is not a time`);
   return time;
 }
 
 /** What DATE_PARSE has given stands for its moment wherever a time may stand. */
-export function momentOf(value: unknown): unknown {
+function momentIn(value: unknown): unknown {
   return isRecord(value) && Object.hasOwn(value, 'iso8601_milliseconds') ? value.iso8601_milliseconds : value;
 }
 
@@ -47,63 +43,35 @@ export function isoOf(time: ZonedTime): string {
 /** A unit of time in the singular. */
 export function unitFrom(value: unknown): string {
   const unit = textOf(value).trim().toLowerCase().replace(/s$/, '');
-  if (Object.hasOwn(UNIT_MS, unit) || unit === 'month' || unit === 'year') return unit;
+  if (isUnit(unit)) return unit;
   throw new TemplateError(`"${textOf(value).slice(0, 50)}" is not a unit of time such as "days"`);
 }
 
-/** The moment so many units later; months and years keep the day, or take the month's last one. */
+/**
+ * The moment so many units later; months and years keep the day, or take the month's last one.
+ * @throws TemplateError when that is out of range.
+ */
 export function shifted(time: ZonedTime, amount: number, unit: string): ZonedTime {
-  const length = UNIT_MS[unit];
-  const epochMs =
-    length === undefined
-      ? monthsLater(time, unit === 'year' ? amount * 12 : amount)
-      : time.epochMs + amount * length;
-  return at(time, epochMs);
+  return inRange(laterBy(time, amount, unit));
 }
 
-/** The first moment of the time's day, week (from Monday), month … */
-export function startOf(time: ZonedTime, unit: string): ZonedTime {
-  const local = wallClock(time);
-  const [year, month] = [local.getUTCFullYear(), local.getUTCMonth()];
-  const offsetMs = time.offsetMinutes * 60_000;
-  if (unit === 'year') return at(time, utcDay(year, 0, 1) - offsetMs);
-  if (unit === 'month') return at(time, utcDay(year, month, 1) - offsetMs);
-  if (unit === 'week') {
-    const monday = local.getUTCDate() - ((local.getUTCDay() + 6) % 7);
-    return at(time, utcDay(year, month, monday) - offsetMs);
-  }
-  const length = UNIT_MS[unit] ?? DAY_MS;
-  return at(time, Math.floor((time.epochMs + offsetMs) / length) * length - offsetMs);
-}
-
-/** A date whose UTC fields are those of the clock on the wall where the time is shown. */
-export function wallClock(time: ZonedTime): Date {
-  return new Date(time.epochMs + time.offsetMinutes * 60_000);
-}
-
-function monthsLater(time: ZonedTime, months: number): number {
-  const local = wallClock(time);
-  const [year, month] = [local.getUTCFullYear(), local.getUTCMonth() + Math.trunc(months)];
-  const lastDay = new Date(utcDay(year, month + 1, 0)).getUTCDate();
-  const midnight = utcDay(year, month, Math.min(local.getUTCDate(), lastDay));
-  const timeOfDay = ((local.getTime() % DAY_MS) + DAY_MS) % DAY_MS;
-  return midnight + timeOfDay - time.offsetMinutes * 60_000;
-}
-
-/** `Date.UTC`, which takes years below 100 for those of the last century, without that. */
-function utcDay(year: number, month: number, day: number): number {
-  return new Date(0).setUTCFullYear(year, month, day);
+/**
+ * The first moment of the time's day, week (from Monday), month …
+ * @throws TemplateError when that is out of range.
+ */
+export function firstOf(time: ZonedTime, unit: string): ZonedTime {
+  return inRange(startOf(time, unit));
 }
 
 /** The time where clocks of the zone show what UTC's would show at `epochMs`. */
 export function atWallClock(epochMs: number, zone: string): ZonedTime {
-  const utc = { epochMs, offsetMinutes: 0, zoneName: 'UTC' };
-  const guess = timeIn(at(utc, epochMs), zone);
-  const { offsetMinutes } = timeIn(at(utc, epochMs - guess.offsetMinutes * 60_000), zone);
-  return timeIn(at(utc, epochMs - offsetMinutes * 60_000), zone);
+  const shownAt = (ms: number) => timeIn(inRange(laterBy(utc(0), ms, 'millisecond')), zone);
+  const guess = shownAt(epochMs);
+  const { offsetMinutes } = shownAt(epochMs - guess.offsetMinutes * 60_000);
+  return shownAt(epochMs - offsetMinutes * 60_000);
 }
 
-function at(time: ZonedTime, epochMs: number): ZonedTime {
-  if (!(Math.abs(epochMs) <= LARGEST_EPOCH_MS)) throw new TemplateError('the time is out of range');
-  return { ...time, epochMs: Math.floor(epochMs) };
+function inRange(time: ZonedTime | undefined): ZonedTime {
+  if (time === undefined) throw new TemplateError('the time is out of range');
+  return time;
 }

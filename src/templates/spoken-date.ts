@@ -1,0 +1,122 @@
+import { laterBy, startOf, wallClock } from './calendar.js';
+import { parseDate } from './parse-date.js';
+import { takeClock, type YearOf } from './written-date.js';
+import { momentOf, utc, type ZonedTime } from './zoned-time.js';
+
+const MAX_CHARACTERS = 100;
+const NUMBERS = 'one two three four five six seven eight nine ten eleven twelve'.split(' ');
+const ORDINALS = [
+  ...'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth'.split(' '),
+  ...'thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth'.split(' '),
+];
+const WEEKDAYS = 'sunday monday tuesday wednesday thursday friday saturday'.split(' ');
+const DAYS_FROM_TODAY: Record<string, number> = { yesterday: -1, now: 0, today: 0, tomorrow: 1 };
+const LONG_UNITS: Record<string, string> = { sec: 'second', min: 'minute', hr: 'hour' };
+
+const UNIT = '(second|sec|minute|min|hour|hr|day|week|month|year)';
+const DISTANCE = new RegExp(
+  `^(in )?(\\d{1,6}|an?|${NUMBERS.join('|')}) ${UNIT}s?( ago| before now| from now| from today| hence)?$`,
+);
+const PERIOD = new RegExp(`^(last|this|next) ${UNIT}$`);
+const WEEKDAY = /^(?:(last|this|next) )?([a-z]{3,9})$/;
+const MONTH = /\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/;
+const ORDINAL = new RegExp(`\\b(?:(twenty|thirty)[ -])?(${ORDINALS.join('|')}|thirtieth)\\b`, 'g');
+
+/**
+ * A date as `parseDate` reads it, or in words: `2 days ago`, `in an hour`, `tomorrow at 10am`, `next monday`,
+ * `fourteenth of May`. A day or a period (`yesterday`, `next week`) is its first moment, in UTC; `today` alone is now.
+ */
+export function parseSpokenDate(value: unknown, nowMs: number): ZonedTime | undefined {
+  if (typeof value !== 'string' || value.length > MAX_CHARACTERS) return parseDate(value, nowMs);
+  const text = simplified(value);
+  return fromWords(text, utc(nowMs)) ?? fromDate(text, nowMs);
+}
+
+/** The text in lower case, with ordinals and names of times in digits and without words that mean nothing. */
+function simplified(value: string): string {
+  const lower = value.toLowerCase();
+  // `a second ago` is no ordinal.
+  const text = MONTH.test(lower) ? lower.replace(ORDINAL, ordinalDigits) : lower;
+  return text
+    .replace(/\b(?:noon|midday)\b/g, '12:00')
+    .replace(/\bmidnight\b/g, '24:00')
+    .replace(/\b(?:the|of|on)\b/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+function ordinalDigits(_ordinal: string, tens: string | undefined, word: string): string {
+  const ones = word === 'thirtieth' ? 30 : ORDINALS.indexOf(word) + 1;
+  return String(ones + (tens === undefined ? 0 : tens === 'twenty' ? 20 : 30));
+}
+
+function fromDate(text: string, nowMs: number): ZonedTime | undefined {
+  // American dates are read where they cannot be meant otherwise: 12/25/2023.
+  const dayFirst = text.replace(/^(\d{1,2})\/(\d{1,2})\/(?=\d{4})/, '$2/$1/');
+  const yearOf = comingYear(new Date(nowMs));
+  return parseDate(text, nowMs, yearOf) ?? parseDate(dayFirst, nowMs, yearOf);
+}
+
+/** A month that has passed is that of the next year. */
+function comingYear(now: Date): YearOf {
+  return (month) => now.getUTCFullYear() + (month <= now.getUTCMonth() ? 1 : 0);
+}
+
+function fromWords(text: string, now: ZonedTime): ZonedTime | undefined {
+  const { rest, clock } = takeClock(text);
+  if (clock === undefined) return distant(rest, now) ?? periodStart(rest, now);
+  // A time of day goes with a day, not with `2 hours ago`.
+  if (/second|sec|minute|min|hour|hr/.test(rest)) return undefined;
+  const day = namedDay(rest, now) ?? distant(rest, now) ?? periodStart(rest, now);
+  return day === undefined ? undefined : momentOf({ ...dateOf(day), ...clock });
+}
+
+/** `2 days ago`, `in an hour`, to the second as `now` is shown. */
+function distant(text: string, now: ZonedTime): ZonedTime | undefined {
+  const [match, ahead, amount = '', unit = '', way] = DISTANCE.exec(text) ?? [];
+  if (match === undefined || (ahead === undefined) === (way === undefined)) return undefined;
+  const sign = way === ' ago' || way === ' before now' ? -1 : 1;
+  const second = { ...now, epochMs: Math.floor(now.epochMs / 1_000) * 1_000 };
+  return laterBy(second, sign * amountOf(amount), LONG_UNITS[unit] ?? unit);
+}
+
+function amountOf(text: string): number {
+  if (/^\d/.test(text)) return Number(text);
+  return NUMBERS.includes(text) ? NUMBERS.indexOf(text) + 1 : 1;
+}
+
+function periodStart(text: string, now: ZonedTime): ZonedTime | undefined {
+  if (text === 'yesterday' || text === 'tomorrow') return namedDay(text, now);
+  const [, step, unit = ''] = PERIOD.exec(text) ?? [];
+  if (step === undefined) return weekday(text, now);
+  const start = startOf(now, LONG_UNITS[unit] ?? unit);
+  return start && laterBy(start, stepOf(step), LONG_UNITS[unit] ?? unit);
+}
+
+/** Always another day than today: alone and with `this` or `next` the coming one. */
+function weekday(text: string, now: ZonedTime): ZonedTime | undefined {
+  const [, step, name] = WEEKDAY.exec(text) ?? [];
+  const index = name === undefined ? -1 : WEEKDAYS.findIndex((day) => day.startsWith(name));
+  if (index === -1) return undefined;
+  const ahead = (index - wallClock(now).getUTCDay() + 7) % 7;
+  return dayAway(step === 'last' ? ahead - 7 : ahead || 7, now);
+}
+
+function namedDay(text: string, now: ZonedTime): ZonedTime | undefined {
+  const days = Object.hasOwn(DAYS_FROM_TODAY, text) ? DAYS_FROM_TODAY[text] : undefined;
+  return days === undefined ? undefined : dayAway(days, now);
+}
+
+function dayAway(days: number, now: ZonedTime): ZonedTime | undefined {
+  const today = startOf(now, 'day');
+  return today && laterBy(today, days, 'day');
+}
+
+function stepOf(step: string): number {
+  return step === 'last' ? -1 : step === 'next' ? 1 : 0;
+}
+
+function dateOf(time: ZonedTime): { year: number; month: number; day: number } {
+  const local = wallClock(time);
+  return { year: local.getUTCFullYear(), month: local.getUTCMonth() + 1, day: local.getUTCDate() };
+}

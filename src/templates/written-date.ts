@@ -1,0 +1,82 @@
+import { momentOf, type WallTime, type ZonedTime } from './zoned-time.js';
+
+/** The time of day, with the zone behind it. */
+export type Clock = Omit<WallTime, 'year' | 'month' | 'day'>;
+
+/** The year of a day that is written without one, in the month given (from 1). */
+export type YearOf = (month: number) => number;
+
+const MONTH_NAMES = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
+const MONTH = `(?<![a-z])(?<name>${MONTH_NAMES.join('|')})[a-z]*`;
+const DAY = '(?<day>\\d{1,2})(?!\\d)(?:st|nd|rd|th)?';
+const YEAR = '(?<year>\\d{4}|\\d\\d)(?!\\d)';
+const FULL_YEAR = '(?<year>\\d{4})(?!\\d)';
+const BETWEEN = '[\\s,./-]*';
+
+/** Days come before months where both are numbers, as Ruby's `Time.parse` has it. */
+const DAYS = [
+  `${DAY}(?<mark>[./-])(?<month>\\d{1,2})\\k<mark>${FULL_YEAR}`,
+  `${FULL_YEAR}(?<mark>[./-])(?<month>\\d{1,2})(?:\\k<mark>${DAY})?`,
+  `${DAY}${BETWEEN}${MONTH}(?:${BETWEEN}${YEAR})?`,
+  `${MONTH}${BETWEEN}${DAY}(?:${BETWEEN}${YEAR})?`,
+  `${MONTH}${BETWEEN}${FULL_YEAR}`,
+  `${FULL_YEAR}${BETWEEN}${MONTH}${BETWEEN}${DAY}`,
+].map((day) => new RegExp(`^[a-z\\s,.:]*?${day}[\\s,.]*(?<zone>Z|UTC|GMT|[ECMP][SD]T)?$`, 'i'));
+
+const ZONE = '(?:UTC|GMT)?[+-]\\d\\d(?::?\\d\\d)?|Z|UTC|GMT|[ECMP][SD]T';
+/** An offset counts behind a time only: in 05-03-2024, -2024 is none. */
+const TIME = new RegExp(
+  '(?:^|[\\s,T:])(?:at\\s+)?(?<hour>\\d{1,2})(?=:\\d|\\s*[ap]\\.?m)' +
+    '(?::(?<minute>\\d\\d)(?::(?<second>\\d\\d)(?:[.,](?<fraction>\\d{1,9}))?)?)?' +
+    `(?:\\s*(?<half>[ap])\\.?m\\.?)?(?:\\s*(?<zone>${ZONE}))?(?=[\\s,(]|$)`,
+  'i',
+);
+
+/**
+ * A date as people and mail headers write it (`Mon, 01 Feb 2021 10:00:00 +0200`, `Feb 1, 2021 10:00 PM`, `1/2/2021`,
+ * `Thu Feb 3 10:00:00 EST 2021`); a weekday and other words in front of it mean nothing.
+ */
+export function parseWrittenDate(text: string, yearOf: YearOf): ZonedTime | undefined {
+  const { rest, clock } = takeClock(text.replace(/\s*\([^()]*\)$/, ''));
+  const found = DAYS.map((day) => day.exec(rest)).find((match) => match !== null)?.groups;
+  if (found === undefined) return undefined;
+  const month = monthOf(found);
+  const year = found.year === undefined ? yearOf(month) : fullYear(found.year);
+  return momentOf({ zone: found.zone, ...clock, year, month, day: Number(found.day ?? 1) });
+}
+
+/** The time of day that a text names, and the text without it. */
+export function takeClock(text: string): { rest: string; clock?: Clock } {
+  const match = TIME.exec(text);
+  if (match === null) return { rest: text.trim() };
+  const { hour, minute = '0', second = '0', fraction = '', half, zone } = match.groups ?? {};
+  const rest = `${text.slice(0, match.index)} ${text.slice(match.index + match[0].length)}`.trim();
+  const clock = {
+    hour: hourOf(Number(hour), half),
+    minute: Number(minute),
+    second: Number(second),
+    milliseconds: millisecondsOf(fraction),
+  };
+  return { rest, clock: zone === undefined ? clock : { ...clock, zone } };
+}
+
+/** The milliseconds in the digits behind the point of a second. */
+export function millisecondsOf(fraction: string): number {
+  return Number(fraction.padEnd(3, '0').slice(0, 3));
+}
+
+function hourOf(hour: number, half: string | undefined): number {
+  if (half === undefined) return hour;
+  // There is no 13 am: such an hour is none.
+  if (hour < 1 || hour > 12) return Number.NaN;
+  return (hour % 12) + (half.toLowerCase() === 'p' ? 12 : 0);
+}
+
+function monthOf({ name, month }: Record<string, string | undefined>): number {
+  return name === undefined ? Number(month) : MONTH_NAMES.indexOf(name.toLowerCase()) + 1;
+}
+
+function fullYear(year: string): number {
+  if (year.length === 4) return Number(year);
+  return Number(year) + (Number(year) < 69 ? 2000 : 1900);
+}

@@ -1,0 +1,75 @@
+/** A moment, with the offset from UTC (in minutes) that it is shown in. */
+export interface ZonedTime {
+  epochMs: number;
+  offsetMinutes: number;
+  zoneName: string;
+}
+
+/** What a clock and a calendar show; the month counts from 1. */
+export interface WallTime {
+  year: number;
+  month: number;
+  day: number;
+  hour?: number;
+  minute?: number;
+  second?: number;
+  milliseconds?: number;
+  zone?: string | undefined;
+}
+
+const MINUTE_MS = 60_000;
+/** Those that Ruby's `Time.parse` knows, in hours. */
+const NAMED_OFFSETS: Record<string, number> = {
+  EST: -5,
+  EDT: -4,
+  CST: -6,
+  CDT: -5,
+  MST: -7,
+  MDT: -6,
+  PST: -8,
+  PDT: -7,
+};
+
+export function utc(epochMs: number): ZonedTime {
+  return { epochMs, offsetMinutes: 0, zoneName: 'UTC' };
+}
+
+/** The moment at which they show that, UTC without a zone; undefined where they never do (February 30th). */
+export function momentOf(wall: WallTime): ZonedTime | undefined {
+  const { year, month, day, hour = 0, minute = 0, second = 0, milliseconds = 0, zone = 'Z' } = wall;
+  // `Date.UTC` takes years below 100 for those of the last century.
+  const midnight = new Date(0).setUTCFullYear(year, month - 1, day);
+  const isDay = day > 0 && new Date(midnight).getUTCMonth() === month - 1;
+  const isTime = minute < 60 && second <= 60 && (hour < 24 || (hour === 24 && minute + second === 0));
+  if (!isDay || !isTime) return undefined;
+  const offset = offsetOf(zone);
+  const minutes = hour * 60 + minute - offset.offsetMinutes;
+  return { ...offset, epochMs: midnight + minutes * MINUTE_MS + second * 1_000 + milliseconds };
+}
+
+function offsetOf(zone: string): Omit<ZonedTime, 'epochMs'> {
+  const hours = NAMED_OFFSETS[zone.toUpperCase()];
+  if (hours !== undefined) return { offsetMinutes: hours * 60, zoneName: '' };
+  const match = /([+-])(\d\d):?(\d\d)?$/.exec(zone);
+  if (match === null) return { offsetMinutes: 0, zoneName: 'UTC' };
+  const minutes = Number(match[2]) * 60 + Number(match[3] ?? 0);
+  return { offsetMinutes: match[1] === '-' ? -minutes : minutes, zoneName: '' };
+}
+
+/** The same moment in a zone (`Europe/Paris`, `+02:00`); undefined: no such zone. */
+export function inZone(time: ZonedTime, zone: string): ZonedTime | undefined {
+  if (/^(?:Z|UTC|GMT|[+-]\d\d:?\d\d)$/i.test(zone)) return { ...time, ...offsetOf(zone) };
+  try {
+    const offset = zoneText(time, zone, 'longOffset').replace(/^GMT/, '');
+    return { ...time, ...offsetOf(offset || 'Z'), zoneName: zoneText(time, zone, 'short') };
+  } catch (error) {
+    // Intl knows no such zone, or the time is out of its range.
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+function zoneText(time: ZonedTime, timeZone: string, timeZoneName: 'longOffset' | 'short'): string {
+  const parts = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName }).formatToParts(time.epochMs);
+  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
+}
