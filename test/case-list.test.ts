@@ -1,6 +1,10 @@
+import { createCaseService } from '../src/cases/case-service.js';
+import { createClosureFormulas } from '../src/cases/closure-formulas.js';
+import type { Database } from '../src/db/database.js';
 import { buildAccount, buildMembership } from './support/builders.js';
 import { buildPeople, CASES, PUBLIC_URL, useCaseApi } from './support/case-api.js';
 import { useStores } from './support/stores.js';
+import { makeTeam } from './support/stories.js';
 
 const stores = useStores();
 const api = useCaseApi(stores);
@@ -9,6 +13,27 @@ async function namesOf(account: { key: string }, query = ''): Promise<string[]> 
   const { status, body } = await api.get(account, `${CASES}${query}`);
   if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`);
   return body.cases.map(({ name }: { name: string }) => name);
+}
+
+async function idsOf(account: { key: string }, query: string): Promise<number[]> {
+  const { body } = await api.get(account, `${CASES}${query}`);
+  return body.cases.map((each: { case_id: number }) => each.case_id);
+}
+
+/** Cases that are called `n0`, `n1` …; all are made at once. */
+async function insertCases(of: { tenantId: number; team: { id: number } }, count: number): Promise<void> {
+  const columns = 'tenant_id, team_id, name, status, priority, metadata, closure_conditions';
+  await stores.sql(`INSERT INTO cases (${columns}) VALUES ?`, [
+    Array.from({ length: count }, (_, index) => [
+      of.tenantId,
+      of.team.id,
+      `n${index}`,
+      'OPEN',
+      'LOW',
+      '{}',
+      '[]',
+    ]),
+  ]);
 }
 
 describe('the list of cases', () => {
@@ -107,21 +132,14 @@ describe('the list of cases', () => {
       await session.run('INSERT INTO case_activities (case_id, activity_type, value, user_id) VALUES ?', [
         Array.from({ length: 30 }, (_, index) => [case_id, 'COMMENTED', `c${index}`, account.user.id]),
       ]);
-      const columns = 'tenant_id, team_id, name, status, priority, metadata, closure_conditions';
-      await session.run(`INSERT INTO cases (${columns}) VALUES ?`, [
-        Array.from({ length: 499 }, (_, index) => [
-          account.tenantId,
-          account.team.id,
-          `n${index}`,
-          'OPEN',
-          'LOW',
-          '{}',
-          '[]',
-        ]),
-      ]);
     });
+    await insertCases(account, 499);
     const { body } = await api.get(account, `${CASES}?per_page=500&order=ASC`);
-    expect(body.cases).toHaveLength(500);
+    expect(body.cases.map(({ name }: { name: string }) => name).toSorted()).toEqual(
+      ['Busy', ...Array.from({ length: 499 }, (_, index) => `n${index}`)].toSorted(),
+    );
+    const ids = body.cases.map((each: { case_id: number }) => each.case_id);
+    expect(await idsOf(account, '?per_page=500&order=DESC')).toEqual(ids.toReversed());
     const [busy] = body.cases.filter(({ name }: { name: string }) => name === 'Busy');
     expect(busy.activities).toHaveLength(20);
     expect(busy.activities_meta).toMatchObject({ count: 31, pages: 2, previous_page: null });
@@ -130,5 +148,40 @@ describe('the list of cases', () => {
     expect(rest.body.activities.map(({ value }: { value: string }) => value)).toEqual(
       Array.from({ length: 11 }, (_, index) => `c${index + 19}`),
     );
+  });
+
+  it('loads cases while they are taken, and leaves out those that are gone by then', async () => {
+    const actor = await makeTeam(stores.db);
+    let reads = 0;
+    const read: Database['read'] = (work) => {
+      reads += 1;
+      return stores.db.read(work);
+    };
+    const database = { ...stores.db, read };
+    const service = createCaseService({ database, formulas: createClosureFormulas() });
+    await insertCases({ tenantId: actor.tenantId, team: { id: actor.teamId } }, 50);
+    const order = { by: 'NAME', direction: 'ASC' } as const;
+    const { items, total } = await service.list(actor, { order }, { offset: 0, limit: 500 });
+    const names = [];
+    for await (const { stored } of items) {
+      if (names.length === 0) await stores.sql("DELETE FROM cases WHERE name IN ('n10', 'n49')");
+      names.push(stored.name);
+    }
+    // The ids, and three times cases.
+    expect([total, reads, names.length]).toEqual([50, 4, 49]);
+    expect(names).toContain('n10');
+    expect(names).not.toContain('n49');
+    expect(names).toEqual(names.toSorted());
+  });
+
+  it('is one text, also where it is long', async () => {
+    const account = await buildAccount(stores.db);
+    const description = '"ö\u2028\n'.repeat(5_000);
+    const made = [];
+    for (let index = 0; index < 30; index += 1) made.push(await api.make(account, { description }));
+    const { body } = await api.get(account, `${CASES}?per_page=500`);
+    expect(body.cases).toEqual(made.toReversed());
+    expect(Object.keys(body)).toEqual(['cases', 'meta']);
+    expect(body.meta.count).toBe(30);
   });
 });

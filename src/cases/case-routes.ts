@@ -2,8 +2,9 @@ import Joi from 'joi';
 import { listSchema, exampleMeta } from '../http/answer-schema.js';
 import { type PageQuery, pageKeys, pageMeta, windowOf } from '../http/page-meta.js';
 import { idField, type IdParams, idParams } from '../http/path-id.js';
-import { type AnyRoute, defineRoute, type Method } from '../http/route.js';
-import type { CasePriority, CaseStatus } from './case.js';
+import { type AnyRoute, defineRoute, ListAnswer, type Method } from '../http/route.js';
+import type { JsonObject } from '../json.js';
+import type { CasePriority, CaseStatus, CaseView } from './case.js';
 import { exampleCase } from './case-examples.js';
 import {
   type CreateCaseBody,
@@ -57,6 +58,10 @@ const listQuery = Joi.object<ListQuery>({
 function orderOf(text: string): CaseOrder {
   const by = CASE_ORDERS.find((column) => text.startsWith(column)) ?? 'CREATED_AT';
   return { by, direction: text.endsWith('DESC') ? 'DESC' : 'ASC' };
+}
+
+async function* presented(views: AsyncIterable<CaseView>, baseUrl: string): AsyncGenerator<JsonObject> {
+  for await (const view of views) yield presentCase(view, baseUrl);
 }
 
 /** PUT and PATCH mean the same: what is not named stays (decisions §7). */
@@ -138,10 +143,7 @@ const ownRoutes: AnyRoute<Services>[] = [
       const { team_id: teamId, status, priority, search, order } = query;
       const asked = { teamId, status, priority, search, order: orderOf(order) };
       const { items, total } = await cases.cases.list(actor, asked, windowOf(query));
-      return {
-        cases: items.map((view) => presentCase(view, request.baseUrl)),
-        meta: pageMeta(request, query, total),
-      };
+      return new ListAnswer('cases', presented(items, request.baseUrl), pageMeta(request, query, total));
     },
   }),
 

@@ -1,6 +1,6 @@
 import { requireTeam, visibleTeamIds } from '../auth/access.js';
 import type { Actor } from '../auth/actor.js';
-import type { Page, Window } from '../db/page-query.js';
+import type { Window } from '../db/page-query.js';
 import type { Session } from '../db/session.js';
 import { NotFound, type Problem } from '../errors.js';
 import type { Usable } from '../usable-input.js';
@@ -41,6 +41,16 @@ export interface CaseCaller {
 
 /** What a list of cases may be narrowed by. */
 export type CaseQuery = Omit<CaseFilter, 'teamIds'> & { teamId?: number | undefined };
+
+/** A page whose cases come one after the other, each as it is when its turn comes; one that is gone by then is left out. */
+export interface CasePage {
+  items: AsyncIterable<CaseView>;
+  /** Over all pages. */
+  total: number;
+}
+
+/** Cases in memory at a time: each has up to some 6 MB of activities and records. */
+const CASES_AT_ONCE = 20;
 
 export interface CaseServiceDeps {
   database: CaseDatabase;
@@ -84,14 +94,17 @@ export function createCaseService({ database, formulas }: CaseServiceDeps) {
         return viewCase(actor, id, session);
       }),
 
-    /** A page of the cases that the actor may see. @throws NotFound for an unknown team. */
-    async list(actor: Actor, { teamId, ...filter }: CaseQuery, window: Window): Promise<Page<CaseView>> {
+    /**
+     * A page of the cases that the actor may see; they are loaded while they are taken. @throws NotFound for an unknown
+     * team.
+     */
+    async list(actor: Actor, { teamId, ...filter }: CaseQuery, window: Window): Promise<CasePage> {
       if (teamId !== undefined) requireTeam(actor, teamId, 'read');
       const teamIds = teamId === undefined ? visibleTeamIds(actor) : [teamId];
-      return database.read(async (session) => {
-        const { items, total } = await listCaseIds({ ...filter, teamIds }, window, session);
-        return { items: await loadCases(items, visibleTeamIds(actor), session), total };
-      });
+      const { items, total } = await database.read((session) =>
+        listCaseIds({ ...filter, teamIds }, window, session),
+      );
+      return { items: viewsOf(items, actor, database), total };
     },
 
     /** Changes what the body names. @throws as `create`; all or nothing. */
@@ -105,6 +118,14 @@ export function createCaseService({ database, formulas }: CaseServiceDeps) {
     remove: (actor: Actor, id: number): Promise<void> =>
       changeCase(database, actor, id, ({ session }) => deleteCase(id, session)),
   };
+}
+
+/** No connection is held between the parts: whoever takes the cases may be slow. */
+async function* viewsOf(ids: number[], actor: Actor, database: CaseDatabase): AsyncGenerator<CaseView> {
+  for (let start = 0; start < ids.length; start += CASES_AT_ONCE) {
+    const some = ids.slice(start, start + CASES_AT_ONCE);
+    yield* await database.read((session) => loadCases(some, visibleTeamIds(actor), session));
+  }
 }
 
 async function createIn(

@@ -6,8 +6,9 @@ import { parseQueryString } from './query-string.js';
 import { refusalOf } from './refused-input.js';
 import type { RouteLimits } from './rate-limit.js';
 import { requestIdOf } from './request-id.js';
-import { type AnyRoute, RouteAnswer, type RequestFacts } from './route.js';
+import { type AnyRoute, ListAnswer, RouteAnswer, type RequestFacts } from './route.js';
 import { checkInput, fullAddress } from './route-input.js';
+import { sendList } from './send-list.js';
 
 export interface MountOptions<Services> {
   routes: readonly AnyRoute<Services>[];
@@ -45,7 +46,8 @@ export function mountRoutes<Services>(options: MountOptions<Services>): Router {
         const facts = auditedFacts(req, request);
         await audit?.record({ ...input, action: route.audit, actor, answer: bodyOf(answer), request: facts });
       }
-      send(res, answer, route.status ?? 200);
+      if (answer instanceof ListAnswer) await sendList(res, answer);
+      else send(res, answer, route.status ?? 200);
     });
   }
   return router;

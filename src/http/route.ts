@@ -42,6 +42,15 @@ export class RouteAnswer {
   ) {}
 }
 
+/** A list whose page may be larger than memory should hold: it is sent item by item, as `{<plural>: […], meta}`. */
+export class ListAnswer {
+  constructor(
+    readonly plural: string,
+    readonly items: AsyncIterable<unknown>,
+    readonly meta: object,
+  ) {}
+}
+
 /** What the documentation says of a route besides its summary and input schemas. */
 export interface RouteDocs {
   /** The heading it stands under: `Records`. */
@@ -93,7 +102,7 @@ export type AnyRoute<Services> = RouteDefinition<never, never, never, Services>;
 
 /**
  * Declares an endpoint. Unknown keys in query and body are refused by name (422); what `handle` returns is
- * the JSON answer (or a `RouteAnswer`).
+ * the JSON answer (or a `RouteAnswer`, or a `ListAnswer`).
  */
 export function defineRoute<Params, Query, Body, Services>(
   route: RouteDefinition<Params, Query, Body, Services>,
