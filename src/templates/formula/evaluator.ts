@@ -140,7 +140,7 @@ export class Evaluator {
   }
 
   #lambda({ parameters, body }: LambdaLiteral, outer: Variables | undefined): Lambda {
-    return new Lambda((values) => {
+    return new Lambda(parameters.length, (values) => {
       const variables = parameters.reduce<Variables | undefined>(
         (scope, name, index) => ({ name, value: values[index] ?? null, outer: scope }),
         outer,

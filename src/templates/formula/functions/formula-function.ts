@@ -6,9 +6,17 @@ import { TemplateError } from '../../template.js';
  */
 export class Lambda {
   readonly #evaluate: (values: unknown[]) => unknown;
+  readonly #names: number;
 
-  constructor(evaluate: (values: unknown[]) => unknown) {
+  /** @param names how many it has for its values. */
+  constructor(names: number, evaluate: (values: unknown[]) => unknown) {
+    this.#names = names;
     this.#evaluate = evaluate;
+  }
+
+  /** Of an entry of an object: a lambda with one name is given the value, others key and value. */
+  callWithEntry(key: string, value: unknown): unknown {
+    return this.#evaluate(this.#names > 1 ? [key, value] : [value]);
   }
 
   call(values: unknown[]): unknown {

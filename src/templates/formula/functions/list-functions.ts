@@ -3,10 +3,11 @@ import { firstPlace } from '../../../text/find-text.js';
 import { listFilters } from '../../filters/list-filters.js';
 import { textFilters } from '../../filters/text-filters.js';
 import { isNothing, isRecord, listOf, textOf } from '../../values.js';
+import { holds } from '../evaluator.js';
 import { isEqual } from '../formula-operators.js';
 import { wholeFrom } from '../numbers.js';
-import { Lambda, type FunctionTable } from './formula-function.js';
-import { flatItems, itemsFrom } from './selectors.js';
+import { type FunctionCall, type FunctionTable, Lambda } from './formula-function.js';
+import { flatItems, itemsFrom, readerOf } from './selectors.js';
 import { viaFilter } from './via-filter.js';
 
 /** Lists. NULL counts as the empty list, any other value as a list of one. */
@@ -134,18 +135,23 @@ export const listFunctions: FunctionTable = {
     run: ([value, part], { step }) => includes(value, part, step),
   },
   INDEX_OF: {
-    takes: 'value, part',
-    gives: 'where a list has an equal element, or a text the part, from 0; NULL where it has not',
+    takes: 'value, part or lambda',
+    gives:
+      'where a text has the part, or a list an equal element or one for which the lambda holds, from 0; NULL where it has not',
     example: ['INDEX_OF(["a", "b"], "b")', 1],
-    run: ([value, part], { step }) => {
-      const index =
-        typeof value === 'string'
-          ? firstPlace(value, textOf(part))
-          : itemsFrom(value).findIndex((item) => isEqual(item, part, step));
+    run: ([value, part], call) => {
+      const index = typeof value === 'string' ? firstPlace(value, textOf(part)) : placeIn(value, part, call);
       return index === -1 ? null : index;
     },
   },
 };
+
+function placeIn(list: unknown, part: unknown, call: FunctionCall): number {
+  const items = itemsFrom(list);
+  if (!(part instanceof Lambda)) return items.findIndex((item) => isEqual(item, part, call.step));
+  const read = readerOf(part, call);
+  return items.findIndex((item, index) => holds(read(item, index)));
+}
 
 function includes(value: unknown, part: unknown, step: (count?: number) => void): boolean {
   if (isNothing(value) || isNothing(part)) return false;
