@@ -103,6 +103,44 @@ describe('operators', () => {
   });
 });
 
+describe('whole and decimal numbers', () => {
+  it.each<[string, JsonValue]>([
+    ['DIVIDED_BY(7, 2)', 3],
+    ['DIVIDED_BY(-7, 2)', -4],
+    ['DIVIDED_BY("7", "2")', 3],
+    ['DIVIDED_BY(7.5, 2)', 3.75],
+    ['DIVIDED_BY(7, 2.0)', 3.5],
+    ['DIVIDED_BY(7, -2.0)', -3.5],
+    ['DIVIDED_BY(7.0, (2))', 3.5],
+    ['DIVIDED_BY(5, 3.0)', 1.66666666666667],
+    ['DIVIDED_BY(5, "2.0")', 2.5],
+    ['DIVIDED_BY("5.0", 2)', 2.5],
+    ['DIVIDED_BY(6, 2.0)', 3],
+    ['DIVIDED_BY(5, user.age * 1.0)', 0.166666666666667],
+    ['DIVIDED_BY(45, user.age)', 1],
+    ['DIVIDED_BY(TIMES(user.age, 1.0), 4)', 7.5],
+    ['DIVIDED_BY(DIVIDED_BY(6, 2.0), 2)', 1.5],
+    ['DIVIDED_BY(ABS(0.0 - 7), 2)', 3.5],
+    ['DIVIDED_BY(7, SIZE([2.0, 1]))', 3],
+    ['DIVIDED_BY(7, INTEGER(2.0))', 3],
+    ['DIVIDED_BY(IF(2.0 > 1, 7, 1), 2)', 3],
+    ['7 * 1.0 |> DIVIDED_BY(%, 2)', 3.5],
+    ['7.0 |> % - 2 |> DIVIDED_BY(%, 2)', 2.5],
+    ['7.0 |> [%] |> DIVIDED_BY(7, SIZE(%) + 1)', 3],
+    ['7.0 |> DIVIDED_BY((7 |> %), 2)', 3],
+    ['MAP_LAMBDA([7, 8], LAMBDA(n, DIVIDED_BY(n, 2.0)))', [3.5, 4]],
+    ['2.0', 2],
+    ['[1.0, -2.0] = [1, -2]', true],
+    ['"n" & 2.0', 'n2'],
+  ])('%s gives %j', (formula, expected) => {
+    expect(valueOf(formula)).toEqual(expected);
+  });
+
+  it('have no quotient with 0', () => {
+    expect(() => valueOf('DIVIDED_BY(1, 0.0)')).toThrow('DIVIDED_BY: divided by 0');
+  });
+});
+
 describe('pipes', () => {
   it.each<[string, JsonValue]>([
     ['"5min" |> REMOVE(%, "min") |> NUMBER(%)', 5],

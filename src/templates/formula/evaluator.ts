@@ -149,9 +149,9 @@ export class Evaluator {
     });
   }
 
-  #call({ function: called, args, at }: Call, variables: Variables | undefined): unknown {
+  #call({ function: called, args, at, isDecimal = false }: Call, variables: Variables | undefined): unknown {
     const { step, charge, checkTime, chargeElements } = this.#budget;
-    const call = { step, checkTime, charge: chargeElements, host: this.#world };
+    const call = { step, checkTime, charge: chargeElements, isDecimal, host: this.#world };
     try {
       checkTime();
       const result =

@@ -37,6 +37,8 @@ export interface FunctionCall {
   checkTime: () => void;
   /** Counts memory that the result does not show, in list elements made. Throws when it is used up. */
   charge: (elements: number) => void;
+  /** Of arithmetic: one of the values is written with a decimal point, or worked out from one that is. */
+  isDecimal: boolean;
   /** What a function can know of where it runs. */
   host: FormulaHost;
 }
@@ -61,6 +63,8 @@ export interface FunctionEntry {
   gives: string;
   /** A formula and what it gives. */
   example: [formula: string, result: JsonValue];
+  /** What it gives is decimal where one of its values is. */
+  isArithmetic?: true;
   run?: FunctionBody;
   runLazily?: LazyFunctionBody;
 }
