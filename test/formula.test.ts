@@ -103,6 +103,44 @@ describe('operators', () => {
   });
 });
 
+describe('whole and decimal numbers', () => {
+  it.each<[string, JsonValue]>([
+    ['DIVIDED_BY(7, 2)', 3],
+    ['DIVIDED_BY(-7, 2)', -4],
+    ['DIVIDED_BY("7", "2")', 3],
+    ['DIVIDED_BY(7.5, 2)', 3.75],
+    ['DIVIDED_BY(7, 2.0)', 3.5],
+    ['DIVIDED_BY(7, -2.0)', -3.5],
+    ['DIVIDED_BY(7.0, (2))', 3.5],
+    ['DIVIDED_BY(5, 3.0)', 1.66666666666667],
+    ['DIVIDED_BY(5, "2.0")', 2.5],
+    ['DIVIDED_BY("5.0", 2)', 2.5],
+    ['DIVIDED_BY(6, 2.0)', 3],
+    ['DIVIDED_BY(5, user.age * 1.0)', 0.166666666666667],
+    ['DIVIDED_BY(45, user.age)', 1],
+    ['DIVIDED_BY(TIMES(user.age, 1.0), 4)', 7.5],
+    ['DIVIDED_BY(DIVIDED_BY(6, 2.0), 2)', 1.5],
+    ['DIVIDED_BY(ABS(0.0 - 7), 2)', 3.5],
+    ['DIVIDED_BY(7, SIZE([2.0, 1]))', 3],
+    ['DIVIDED_BY(7, INTEGER(2.0))', 3],
+    ['DIVIDED_BY(IF(2.0 > 1, 7, 1), 2)', 3],
+    ['7 * 1.0 |> DIVIDED_BY(%, 2)', 3.5],
+    ['7.0 |> % - 2 |> DIVIDED_BY(%, 2)', 2.5],
+    ['7.0 |> [%] |> DIVIDED_BY(7, SIZE(%) + 1)', 3],
+    ['7.0 |> DIVIDED_BY((7 |> %), 2)', 3],
+    ['MAP_LAMBDA([7, 8], LAMBDA(n, DIVIDED_BY(n, 2.0)))', [3.5, 4]],
+    ['2.0', 2],
+    ['[1.0, -2.0] = [1, -2]', true],
+    ['"n" & 2.0', 'n2'],
+  ])('%s gives %j', (formula, expected) => {
+    expect(valueOf(formula)).toEqual(expected);
+  });
+
+  it('have no quotient with 0', () => {
+    expect(() => valueOf('DIVIDED_BY(1, 0.0)')).toThrow('DIVIDED_BY: divided by 0');
+  });
+});
+
 describe('pipes', () => {
   it.each<[string, JsonValue]>([
     ['"5min" |> REMOVE(%, "min") |> NUMBER(%)', 5],
@@ -202,7 +240,36 @@ describe('lambdas', () => {
     ['MAP(rows, LAMBDA(row, index, row.n & index))', ['x0', 'y1']],
     ['MAP_LAMBDA(rows, LAMBDA(r, MAP_LAMBDA([10], LAMBDA(x, x * r.v))))', [[10], [20]]],
     ['MAP([1, 2], LAMBDA(user, user))', [1, 2]],
-    ['REJECT({a: 1, b: ""}, LAMBDA(value, key, value = "" || key = "c"))', { a: 1 }],
+    ['FILTER({x: 1, y: 2}, LAMBDA(k, v, k = "x"))', { x: 1 }],
+    ['FILTER({x: 1, y: 2}, LAMBDA(v, v = 2))', { y: 2 }],
+    ['FILTER({x: {n: 1}, y: {}}, "n")', { x: { n: 1 } }],
+    ['FILTER([3, 1, 2], [1, 2])', [1, 2]],
+    ['FILTER([1, "1", NULL, [1]], ["1", NULL, [1]])', ['1', null, [1]]],
+    ['FILTER({x: 1, y: 2}, [2, 4])', { y: 2 }],
+    ['FILTER([1], [])', []],
+    ['REJECT({x: 1, y: 2}, LAMBDA(k, v, k = "x"))', { y: 2 }],
+    ['REJECT({a: 1, b: ""}, LAMBDA(key, value, value = "" || key = "c"))', { a: 1 }],
+    ['REJECT({a: 1, b: NULL}, LAMBDA(value, value = NULL))', { a: 1 }],
+    ['REJECT([3, 1, 2], [1, 2])', [3]],
+    ['REJECT({x: 1, y: 2}, [1])', { y: 2 }],
+    ['REJECT(rows, "n", "x")', [{ n: 'y', v: 2 }]],
+    ['MAP_LAMBDA({x: 1, y: 2}, LAMBDA(k, v, k & "=" & v))', ['x=1', 'y=2']],
+    ['MAP_LAMBDA({x: 1, y: 2}, LAMBDA(v, v * 10))', [10, 20]],
+    ['MAP_LAMBDA([5, 6], LAMBDA(x, index, x * index))', [0, 6]],
+    ['INDEX_OF(rows, LAMBDA(row, row.v = 2))', 1],
+    ['INDEX_OF(rows, LAMBDA(row, row.v = 3))', null],
+    ['GROUP_BY(rows, "n")', { x: [{ n: 'x', v: 1 }], y: [{ n: 'y', v: 2 }] }],
+    ['GROUP_BY([1, "1", NULL], LAMBDA(x, x))', { 1: [1, '1'], '': [null] }],
+    [
+      'GROUP_BY([5, 6, 7], LAMBDA(x, x % 2), TRUE)',
+      [
+        { key: 1, values: [5, 7] },
+        { key: 0, values: [6] },
+      ],
+    ],
+    ['GROUP_BY(rows, "n", FALSE).y[0].v', 2],
+    ['GROUP_BY([{n: "__proto__"}], "n").x', null],
+    ['GROUP_BY(missing, "n")', {}],
     ['REDUCE(rows, LAMBDA(sum, r, sum + r.v), 0)', 3],
     ['IS_EMPTY(FILTER(missing, LAMBDA(x, x)))', true],
   ])('%s gives %j', (formula, expected) => {

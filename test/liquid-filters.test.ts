@@ -83,6 +83,27 @@ describe('numbers', () => {
     ['7 | divided_by: 2', 3],
     ['-7 | divided_by: 2', -4],
     ['7 | divided_by: 2.5', 2.8],
+    ['7 | divided_by: 2.0', 3.5],
+    ['-7 | divided_by: -2.0', 3.5],
+    ['7.0 | divided_by: 2', 3.5],
+    ['6 | divided_by: 2.0', 3],
+    ['6 | divided_by: 2.0 | divided_by: 2', 1.5],
+    ['10 | divided_by: 3.0 | round: 2', 3.33],
+    ['1 | divided_by: 3.0', 0.333333333333333],
+    ['5 | divided_by: "2.0"', 2.5],
+    ['"5.0" | divided_by: 2', 2.5],
+    ['"5" | divided_by: "2"', 2],
+    ['7 | times: 1.0 | divided_by: 2', 3.5],
+    ['7 | times: 0.5 | times: 2 | divided_by: 2', 3.5],
+    ['8 | minus: 1.0 | abs | at_least: 2 | divided_by: 2', 3.5],
+    ['7.0 | to_integer | divided_by: 2', 3],
+    ['7 | divided_by: (2.0 | plus: 0)', 3.5],
+    ['2.0', 2],
+    ['2.0 | as_object', 2],
+    ['2.0 | json', '2'],
+    ['7 | times: 1.0', 7],
+    ['7 | times: 1.0 | append: "!"', '7!'],
+    ['list[1.0]', 'a'],
     ['-7 | modulo: 3', 2],
     ['missing | plus: 1', 1],
     ['"abc" | plus: 1', 1],
@@ -99,7 +120,21 @@ describe('numbers', () => {
     ['people | sum: "age"', 39],
   ]);
 
+  it.each<[string, string]>([
+    ['{% assign by = 2 | times: 1.0 %}{{ 7 | divided_by: by }} {{ by }}', '3.5 2'],
+    ['{% assign by = 2.0 %}{{ 7 | divided_by: by }}', '3.5'],
+    ['{% assign by = 2.0 %}{% if by == 2 and by > 1 and by < 3.0 %}yes{% endif %}', 'yes'],
+    ['{% assign one = 1.0 %}{% case one %}{% when 1 %}yes{% endcase %}', 'yes'],
+    ['{% assign one = 1.0 %}{{ list[one] }}{% for i in (one..3) limit: one %}{{ i }}{% endfor %}', 'a1'],
+    ['{% assign two = 2.0 %}{{ "a" | append: two }} {{ numbers | push: two | json }}', 'a2 [10,9,1.5,2]'],
+    ['{% assign two = 2.0 %}{{ numbers | push: two | where: "x", two | size }}{{ two.x }}', '0'],
+    ['{% assign two = 2.0 %}{{ two.constructor }}{{ two.__proto__.valueOf }}{{ two.__proto__ }}', ''],
+  ])('of decimals stay decimal in variables, and are numbers for all else: %s', (text, expected) => {
+    expect(render(text)).toBe(expected);
+  });
+
   it('refuses to divide by 0', () => {
+    expect(() => render('{{ 1 | divided_by: 0.0 }}')).toThrow('divided_by: divided by 0');
     expect(() => render('{{ 1 | divided_by: 0 }}')).toThrow('divided_by: divided by 0');
     expect(() => render('{{ 1 | modulo: "x" }}')).toThrow('modulo: divided by 0');
   });

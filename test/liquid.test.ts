@@ -267,6 +267,13 @@ describe('standard tags', () => {
     expect(language.render(later, scope)).toBe('good');
   });
 
+  it('leaves plain numbers in them', () => {
+    const variables = {};
+    language.render('{% assign two = 2.0 %}', scope, { variables });
+    expect(variables).toStrictEqual({ two: 2 });
+    expect(language.render('{{ two }}', scope, { variables, asValue: true })).toBe(2);
+  });
+
   it('changes nothing in the event', () => {
     const before = JSON.stringify(scope.event);
     render('{% increment which %}{% assign read = 1 %}{{ .headers | push: 1 | reverse | sort }}');

@@ -9,7 +9,7 @@ export const numberFilters: FilterTable = {
   plus: operation((left, right) => left + right),
   minus: operation((left, right) => left - right),
   times: operation((left, right) => left * right),
-  divided_by: operation(divided),
+  divided_by: divided,
   modulo: operation(modulo),
   at_least: operation(Math.max),
   at_most: operation(Math.min),
@@ -20,6 +20,18 @@ export const numberFilters: FilterTable = {
   to_integer: (value) => Math.trunc(numberOf(value)),
   sum,
 };
+
+/** Their result is decimal where their value or argument is. */
+export const ARITHMETIC_FILTERS: ReadonlySet<string> = new Set([
+  'plus',
+  'minus',
+  'times',
+  'divided_by',
+  'modulo',
+  'at_least',
+  'at_most',
+  'abs',
+]);
 
 function sum(value: unknown, { args: [given], checkTime }: FilterCall): number {
   const path = given === undefined ? undefined : textOf(given);
@@ -40,9 +52,10 @@ export function tidy(result: number): number {
 }
 
 /** Whole numbers divide to a whole number, rounded down, as in Liquid. */
-function divided(left: number, right: number): number {
+function divided(value: unknown, { args: [argument], isDecimal }: FilterCall): number {
+  const [left, right] = [numberOf(value), numberOf(argument)];
   if (right === 0) throw new TemplateError('divided by 0');
-  return Number.isInteger(left) && Number.isInteger(right) ? Math.floor(left / right) : left / right;
+  return isDecimal ? tidy(left / right) : Math.floor(left / right);
 }
 
 function modulo(left: number, right: number): number {

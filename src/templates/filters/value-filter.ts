@@ -4,6 +4,8 @@ export interface FilterCall {
   args: unknown[];
   /** `default: 0, allow_false: true` */
   named: ReadonlyMap<string, unknown>;
+  /** Of arithmetic: the value or an argument is written with a decimal point, or worked out from one that is. */
+  isDecimal: boolean;
   /** Throws when the render has used up its time; for filters that loop for long. */
   checkTime: () => void;
   /** Counts memory that the value's size does not show, in elements made; throws when it is used up. */

@@ -142,7 +142,7 @@ export class Evaluator {
   }
 
   #lambda({ parameters, body }: LambdaLiteral, outer: Variables | undefined): Lambda {
-    return new Lambda((values) => {
+    return new Lambda(parameters.length, (values) => {
       const variables = parameters.reduce<Variables | undefined>(
         (scope, name, index) => ({ name, value: values[index] ?? null, outer: scope }),
         outer,
@@ -151,9 +151,9 @@ export class Evaluator {
     });
   }
 
-  #call({ function: called, args, at }: Call, variables: Variables | undefined): unknown {
+  #call({ function: called, args, at, isDecimal = false }: Call, variables: Variables | undefined): unknown {
     const { step, charge, checkTime, chargeElements } = this.#budget;
-    const call = { step, checkTime, charge: chargeElements, host: this.#world };
+    const call = { step, checkTime, charge: chargeElements, isDecimal, host: this.#world };
     try {
       checkTime();
       const result =

@@ -3,7 +3,7 @@ import { findFunction, similarFunction } from './functions/all-functions.js';
 import { FormulaFault } from './formula-fault.js';
 import { MAX_NESTING } from './formula-limits.js';
 import { tokenise } from './lexer.js';
-import type { Call, Expression, LambdaLiteral, ObjectLiteral } from './syntax-tree.js';
+import type { BinaryOperator, Call, Expression, LambdaLiteral, ObjectLiteral } from './syntax-tree.js';
 import { binaryOperatorOf, NOT_STRENGTH, PIPE_STRENGTH, SIGN_STRENGTH } from './precedence.js';
 import { TokenReader } from './token-reader.js';
 
@@ -12,6 +12,7 @@ const CONSTANTS: ReadonlyMap<string, boolean | null> = new Map([
   ['FALSE', false],
   ['NULL', null],
 ]);
+const ARITHMETIC = new Set<BinaryOperator>(['+', '-', '*', '/', '%']);
 const NAMED_ROOTS = new Set(['RESOURCE', 'CREDENTIAL', 'STORY']);
 
 /**
@@ -35,6 +36,8 @@ function unexpected({ next }: TokenReader, wanted = 'an operator'): FormulaFault
 class Parser {
   readonly #reader: TokenReader;
   #nesting = 0;
+  /** Whether what the pipe puts in is decimal. */
+  #isPipedDecimal = false;
 
   constructor(reader: TokenReader) {
     this.#reader = reader;
@@ -61,12 +64,25 @@ class Parser {
     if (this.#reader.next.kind === 'mark' && text === '|>') {
       if (strength >= PIPE_STRENGTH) return undefined;
       this.#reader.take();
-      return { kind: 'pipe', left, right: this.expression(PIPE_STRENGTH), at };
+      const right = this.#piped(left);
+      return { kind: 'pipe', left, right, at, ...decimalOf(right) };
     }
     const found = binaryOperatorOf(this.#reader.next);
     if (found === undefined || found.strength <= strength) return undefined;
     this.#reader.take();
-    return { kind: 'binary', operator: found.operator, left, right: this.expression(found.strength), at };
+    const { operator } = found;
+    const right = this.expression(found.strength);
+    const decimal = ARITHMETIC.has(operator) ? decimalOf(left, right) : {};
+    return { kind: 'binary', operator, left, right, at, ...decimal };
+  }
+
+  /** What follows a pipe that puts `left` in. */
+  #piped(left: Expression): Expression {
+    const outer = this.#isPipedDecimal;
+    this.#isPipedDecimal = left.isDecimal === true;
+    const right = this.expression(PIPE_STRENGTH);
+    this.#isPipedDecimal = outer;
+    return right;
   }
 
   #operand(): Expression {
@@ -79,9 +95,8 @@ class Parser {
       if (token.text === '(') return this.#parenthesised();
       if (token.text === '[') return { kind: 'list', items: this.#items(']'), at };
       if (token.text === '{') return this.#object(at);
-      if (token.text === '%') return { kind: 'placeholder', at };
-      if (token.text === '-')
-        return { kind: 'unary', operator: 'minus', operand: this.expression(SIGN_STRENGTH), at };
+      if (token.text === '%') return { kind: 'placeholder', at, isDecimal: this.#isPipedDecimal };
+      if (token.text === '-') return this.#negative(at);
       if (token.text === '+') return this.expression(SIGN_STRENGTH);
       if (token.text === '!')
         return { kind: 'unary', operator: 'not', operand: this.expression(SIGN_STRENGTH), at };
@@ -90,6 +105,11 @@ class Parser {
     }
     this.#reader.back();
     throw unexpected(this.#reader, 'a value');
+  }
+
+  #negative(at: number): Expression {
+    const operand = this.expression(SIGN_STRENGTH);
+    return { kind: 'unary', operator: 'minus', operand, at, ...decimalOf(operand) };
   }
 
   #parenthesised(): Expression {
@@ -121,7 +141,9 @@ class Parser {
       const hint = similar === undefined ? '' : `; did you mean ${similar}?`;
       throw new FormulaFault(`There is no function ${name.slice(0, 100)}${hint}`, at);
     }
-    return { kind: 'call', function: found, args: placedArguments(found, this.#arguments(), at), at };
+    const args = placedArguments(found, this.#arguments(), at);
+    const decimal = found.isArithmetic === true ? decimalOf(...args) : {};
+    return { kind: 'call', function: found, args, at, ...decimal };
   }
 
   #lambda(at: number): LambdaLiteral {
@@ -211,7 +233,11 @@ class Parser {
 function numberLiteral(text: string, at: number): Expression {
   const value = Number(text);
   if (!Number.isFinite(value)) throw new FormulaFault('The number is too large', at);
-  return { kind: 'literal', value, at };
+  return { kind: 'literal', value, at, ...(text.includes('.') ? { isDecimal: true } : {}) };
+}
+
+function decimalOf(...operands: Expression[]): { isDecimal?: boolean } {
+  return operands.some(({ isDecimal }) => isDecimal === true) ? { isDecimal: true } : {};
 }
 
 function memberOf(left: Expression, key: Expression, at: number): Expression {

@@ -2,9 +2,12 @@ import type { JsonValue } from '../../json.js';
 import type { NamedKind } from '../named-values.js';
 import type { FormulaFunction } from './functions/formula-function.js';
 
-/** What every expression has: where it starts in the text, for messages. */
+/** What every expression has. */
 interface Placed {
+  /** Where it starts in the text, for messages. */
   at: number;
+  /** It is written with a decimal point (`2.0`) or is arithmetic with something that is: its value cannot show it. */
+  isDecimal?: boolean;
 }
 
 export interface Literal extends Placed {

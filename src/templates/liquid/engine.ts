@@ -3,6 +3,7 @@ import type { FilterTable } from '../filters/value-filter.js';
 import { guarded } from './guarded-filter.js';
 import { FILTERS } from '../filters/all-filters.js';
 import { MAX_MEMORY_UNITS, MAX_RENDER_MS, MAX_TEMPLATE_CHARACTERS } from '../limits.js';
+import { keepDecimals } from './decimal.js';
 import { operators } from './operators.js';
 import { TypedValue } from './output.js';
 import { TYPED_OUTPUT } from './rewrite-tag.js';
@@ -35,5 +36,6 @@ export function createEngine(): Liquid {
     liquid.registerFilter(name, guarded(name, filter));
   registerTags(liquid);
   speedUpTokenPositions();
+  keepDecimals();
   return liquid;
 }

@@ -2,6 +2,9 @@ import type { FilterImplOptions } from 'liquidjs';
 import { TemplateError } from '../template.js';
 import { MAX_OUTPUT_CHARACTERS } from '../limits.js';
 import type { FilterCall, ValueFilter } from '../filters/value-filter.js';
+import { isFraction } from '../decimals.js';
+import { ARITHMETIC_FILTERS } from '../filters/number-filters.js';
+import { Decimal } from './decimal.js';
 import { untyped } from './output.js';
 
 interface HandlerThis {
@@ -14,6 +17,7 @@ interface HandlerThis {
 
 /** The filter as liquidjs calls it: arguments sorted, input and output bounded, errors named. */
 export function guarded(name: string, filter: ValueFilter): FilterImplOptions {
+  const isArithmetic = ARITHMETIC_FILTERS.has(name);
   return function (this: HandlerThis, value: unknown, ...given: unknown[]): unknown {
     const { memoryLimit, renderLimit } = this.context;
     const checkTime = () => renderLimit.check(performance.now());
@@ -21,17 +25,23 @@ export function guarded(name: string, filter: ValueFilter): FilterImplOptions {
     checkTime();
     const input = untyped(value);
     refuseLongText(input);
+    const isDecimal = isArithmetic && [value, ...given].some(isDecimalValue);
     try {
-      const result = filter(input, { ...sortArguments(this.token.args, given), checkTime, charge });
+      const args = sortArguments(this.token.args, given);
+      const result = filter(input, { ...args, isDecimal, checkTime, charge });
       refuseLongText(result);
       memoryLimit.use(unitsOf(result));
-      return result;
+      return isDecimal && Number.isInteger(result) ? new Decimal(Number(result)) : result;
     } catch (error) {
       if (error instanceof TemplateError)
         throw new TemplateError(`${name}: ${error.message}`, { cause: error });
       throw error;
     }
   };
+}
+
+function isDecimalValue(value: unknown): boolean {
+  return value instanceof Decimal || isFraction(value);
 }
 
 /** Named arguments arrive as `[name, value]`, which only the parsed arguments tell from lists. */

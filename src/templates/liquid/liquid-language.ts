@@ -22,7 +22,7 @@ import {
 } from '../limits.js';
 import { liquidDependencies } from './liquid-dependencies.js';
 import { type NormalisedTemplate, normaliseTemplate } from './normalise.js';
-import { Output } from './output.js';
+import { Output, untyped } from './output.js';
 import { toTemplateError } from './parse-failure.js';
 import { setScope } from './tags.js';
 
@@ -117,11 +117,15 @@ function renderParsed(liquid: Liquid, { text, parsed, scope, options }: RenderIn
   try {
     const bareOutput = options.asValue === true ? parsed.bareOutput : undefined;
     toValueSync(liquid.renderer.renderTemplates(bareOutput ?? parsed.templates, context, output));
-    if (options.variables !== undefined) Object.assign(options.variables, context.bottom());
+    if (options.variables !== undefined) keepVariables(context, options.variables);
     return resultOf(output, options.asValue === true, bareOutput !== undefined);
   } catch (error) {
     throw toTemplateError(error, text, parsed.normalised);
   }
+}
+
+function keepVariables(context: Context, variables: Record<string, unknown>): void {
+  for (const [name, value] of Object.entries(context.bottom())) variables[name] = untyped(value);
 }
 
 function resultOf(output: Output, asValue: boolean, isBareOutput: boolean): JsonValue {

@@ -1,5 +1,6 @@
 import type { Emitter } from 'liquidjs';
 import { TemplateError } from '../template.js';
+import { Decimal } from './decimal.js';
 import { MAX_OUTPUT_CHARACTERS } from '../limits.js';
 import { textOf } from '../values.js';
 
@@ -12,8 +13,9 @@ export class TypedValue {
   }
 }
 
-/** The value inside a TypedValue; anything else as it is. */
+/** The value inside a TypedValue or Decimal; anything else as it is. */
 export function untyped(value: unknown): unknown {
+  if (value instanceof Decimal) return value.valueOf();
   return value instanceof TypedValue ? value.value : value;
 }
 

@@ -1,9 +1,10 @@
-import { keyOf, listFilters } from '../../filters/list-filters.js';
+import { listFilters } from '../../filters/list-filters.js';
 import { MAX_LIST_ELEMENTS } from '../../limits.js';
 import { TemplateError } from '../../template.js';
 import { isNothing, listOf } from '../../values.js';
 import { wholeFrom } from '../numbers.js';
 import { boundedTextOf } from './bounded-text.js';
+import { keyAt, keysOf } from './element-keys.js';
 import type { FunctionCall, FunctionTable } from './formula-function.js';
 import { flatItems, itemsFrom } from './selectors.js';
 import { viaFilter } from './via-filter.js';
@@ -129,25 +130,12 @@ function flattened(list: unknown[], depth: number, step: (count?: number) => voi
   return result;
 }
 
-function keysOf(list: unknown, call: FunctionCall): Set<string> {
-  const keys = new Set<string>();
-  for (const item of itemsFrom(list)) keys.add(keyAt(item, call));
-  return keys;
-}
-
 function distinct(list: unknown[], call: FunctionCall): unknown[] {
   const seen = new Set<string>();
   return list.filter((item) => {
     const key = keyAt(item, call);
     return !seen.has(key) && seen.add(key);
   });
-}
-
-/** An element may take long: each of a list may be the same large value. */
-function keyAt(item: unknown, { step, checkTime }: FunctionCall): string {
-  step();
-  checkTime();
-  return keyOf(item);
 }
 
 function range(first: number, last: number, step: number): number[] {

@@ -145,9 +145,9 @@ function parsedCsv(
   text: unknown,
   args: unknown[],
   named: ReadonlyMap<string, unknown>,
-  { checkTime, charge }: FunctionCall,
+  { isDecimal, checkTime, charge }: FunctionCall,
 ): unknown {
-  return formatFilters.csv_parse?.(text, { args, named, checkTime, charge });
+  return formatFilters.csv_parse?.(text, { args, named, isDecimal, checkTime, charge });
 }
 
 function separatorFrom(value: unknown): string {

@@ -6,9 +6,17 @@ import { TemplateError } from '../../template.js';
  */
 export class Lambda {
   readonly #evaluate: (values: unknown[]) => unknown;
+  readonly #names: number;
 
-  constructor(evaluate: (values: unknown[]) => unknown) {
+  /** @param names how many it has for its values. */
+  constructor(names: number, evaluate: (values: unknown[]) => unknown) {
+    this.#names = names;
     this.#evaluate = evaluate;
+  }
+
+  /** Of an entry of an object: a lambda with one name is given the value, others key and value. */
+  callWithEntry(key: string, value: unknown): unknown {
+    return this.#evaluate(this.#names > 1 ? [key, value] : [value]);
   }
 
   call(values: unknown[]): unknown {
@@ -29,6 +37,8 @@ export interface FunctionCall {
   checkTime: () => void;
   /** Counts memory that the result does not show, in list elements made. Throws when it is used up. */
   charge: (elements: number) => void;
+  /** Of arithmetic: one of the values is written with a decimal point, or worked out from one that is. */
+  isDecimal: boolean;
   /** What a function can know of where it runs. */
   host: FormulaHost;
 }
@@ -56,6 +66,8 @@ export interface FunctionEntry {
   gives: string;
   /** A formula and what it gives. */
   example: [formula: string, result: JsonValue];
+  /** What it gives is decimal where one of its values is. */
+  isArithmetic?: true;
   run?: FunctionBody;
   runLazily?: LazyFunctionBody;
 }

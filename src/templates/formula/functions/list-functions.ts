@@ -6,7 +6,7 @@ import { isNothing, isRecord, listOf, textOf } from '../../values.js';
 import { holds } from '../evaluator.js';
 import { isEqual } from '../formula-operators.js';
 import { wholeFrom } from '../numbers.js';
-import { type FunctionCall, Lambda, type FunctionTable } from './formula-function.js';
+import { type FunctionCall, type FunctionTable, Lambda } from './formula-function.js';
 import { flatItems, itemsFrom, readerOf } from './selectors.js';
 import { viaFilter } from './via-filter.js';
 
@@ -153,9 +153,10 @@ export const listFunctions: FunctionTable = {
 };
 
 function placeIn(list: unknown, part: unknown, call: FunctionCall): number {
-  if (!(part instanceof Lambda)) return itemsFrom(list).findIndex((item) => isEqual(item, part, call.step));
+  const items = itemsFrom(list);
+  if (!(part instanceof Lambda)) return items.findIndex((item) => isEqual(item, part, call.step));
   const read = readerOf(part, call);
-  return itemsFrom(list).findIndex((item, index) => holds(read(item, index)));
+  return items.findIndex((item, index) => holds(read(item, index)));
 }
 
 function includes(value: unknown, part: unknown, step: (count?: number) => void): boolean {

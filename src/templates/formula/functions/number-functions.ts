@@ -1,6 +1,7 @@
 import { TemplateError } from '../../template.js';
 import { isNothing, textOf } from '../../values.js';
 import { divisor, OPERATIONS, remainder } from '../formula-operators.js';
+import { isFraction } from '../../decimals.js';
 import { numberFrom, numericOf, tidy, wholeFrom } from '../numbers.js';
 import { roundedTo } from './rounding.js';
 import type { FunctionBody, FunctionTable } from './formula-function.js';
@@ -30,33 +31,39 @@ export const numberFunctions: FunctionTable = {
     takes: 'number, number',
     gives: 'the sum',
     example: ['PLUS("0.1", 0.2)', 0.3],
+    isArithmetic: true,
     run: ([left, right], { step }) => OPERATIONS['+'](left, right, step),
   },
   MINUS: {
     takes: 'number, number',
     gives: 'the difference',
     example: ['MINUS(10, 3)', 7],
+    isArithmetic: true,
     run: ([left, right], { step }) => OPERATIONS['-'](left, right, step),
   },
   TIMES: {
     takes: 'number, number',
     gives: 'the product',
     example: ['TIMES(5, 3)', 15],
+    isArithmetic: true,
     run: ([left, right], { step }) => OPERATIONS['*'](left, right, step),
   },
   DIVIDED_BY: {
     takes: 'number, divisor',
-    gives: 'the quotient; of two whole numbers rounded down (`/` is not rounded)',
-    example: ['DIVIDED_BY(7, 2)', 3],
-    run: ([left, right]) => {
-      const [number, by] = [numberFrom(left), divisor(right)];
-      return Number.isInteger(number) && Number.isInteger(by) ? Math.floor(number / by) : tidy(number / by);
+    gives:
+      'the quotient; of two whole numbers rounded down (`/` is not rounded). A number with a decimal point is not whole: `2.0`, `"2.0"`, `n * 1.0`',
+    example: ['DIVIDED_BY(7, 2) + DIVIDED_BY(7, 2.0)', 6.5],
+    isArithmetic: true,
+    run: ([left, right], { isDecimal }) => {
+      const quotient = numberFrom(left) / divisor(right);
+      return isDecimal || isFraction(left) || isFraction(right) ? tidy(quotient) : Math.floor(quotient);
     },
   },
   MODULO: {
     takes: 'number, divisor',
     gives: 'what is left of the division, with the sign of the divisor',
     example: ['MODULO(-7, 3)', 2],
+    isArithmetic: true,
     run: ([left, right]) => remainder(numberFrom(left), divisor(right)),
   },
   POWER: {
@@ -92,6 +99,7 @@ export const numberFunctions: FunctionTable = {
     takes: 'number',
     gives: 'the number without its sign',
     example: ['ABS(-5)', 5],
+    isArithmetic: true,
     run: ([number]) => Math.abs(numberFrom(number)),
   },
   SIGN: {
@@ -122,12 +130,14 @@ export const numberFunctions: FunctionTable = {
     takes: 'number, limit',
     gives: 'the larger of both',
     example: ['AT_LEAST(3, 5)', 5],
+    isArithmetic: true,
     run: ([number, limit]) => Math.max(numberFrom(number), numberFrom(limit)),
   },
   AT_MOST: {
     takes: 'number, limit',
     gives: 'the smaller of both',
     example: ['AT_MOST(9, 5)', 5],
+    isArithmetic: true,
     run: ([number, limit]) => Math.min(numberFrom(number), numberFrom(limit)),
   },
   CLAMP: {

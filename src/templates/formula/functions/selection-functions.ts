@@ -1,15 +1,14 @@
 import { sorter } from '../../filters/sorting.js';
-import { keyOf, listFilters } from '../../filters/list-filters.js';
 import { isNothing, isRecord, listOf } from '../../values.js';
 import { holds } from '../evaluator.js';
 import { isEqual, orderOf } from '../formula-operators.js';
 import { numberFrom, tidy } from '../numbers.js';
 import { boundedTextOf } from './bounded-text.js';
 import { type FunctionCall, type FunctionTable, Lambda } from './formula-function.js';
-import { flatItems, itemsFrom, lambdaFrom, readerOf } from './selectors.js';
-import { viaFilter } from './via-filter.js';
+import { keyAt, keysOf } from './element-keys.js';
+import { entryReaderOf, flatItems, itemsFrom, lambdaFrom, readerOf } from './selectors.js';
 
-/** Work on each element. A LAMBDA gets the element and its index; of an object, the value and its key. */
+/** Work on each element. A LAMBDA gets the element and its index; of an object the value, or key and value. */
 export const selectionFunctions: FunctionTable = {
   MAP: {
     takes: 'list, path or lambda',
@@ -18,10 +17,13 @@ export const selectionFunctions: FunctionTable = {
     run: ([list, selector], call) => mapped(list, selector, call),
   },
   MAP_LAMBDA: {
-    takes: 'list, lambda',
-    gives: 'what the lambda gives for each element',
-    example: ['MAP_LAMBDA([1, 2], LAMBDA(x, x * 10))', [10, 20]],
-    run: ([list, lambda], call) => mapped(list, lambdaFrom(lambda), call),
+    takes: 'value, lambda',
+    gives: 'a list of what the lambda gives for each element of a list, or each key and value of an object',
+    example: ['MAP_LAMBDA({a: 1, b: 2}, LAMBDA(key, value, key & value))', ['a1', 'b2']],
+    run: ([value, lambda], call) =>
+      isObject(value)
+        ? mappedEntries(value, lambdaFrom(lambda), call)
+        : mapped(value, lambdaFrom(lambda), call),
   },
   FLAT_MAP: {
     takes: 'list, path or lambda',
@@ -30,26 +32,23 @@ export const selectionFunctions: FunctionTable = {
     run: ([list, selector], call) => listOf(flatItems(mapped(list, selector, call), call)),
   },
   FILTER: {
-    takes: 'value, lambda or path',
+    takes: 'value, lambda or path or list',
     gives:
-      'the elements of a list, or the entries of an object, for which the lambda holds or the path has a value',
-    example: ['FILTER([1, 5, 9], LAMBDA(x, x > 4))', [5, 9]],
-    run: ([value, selector], call) => chosen(value, testOf(selector, call), call),
+      'the elements of a list, or the entries of an object, for which the lambda holds, the path has a value, or whose value is in the list',
+    example: ['FILTER({a: 1, b: 2}, LAMBDA(key, value, key = "b"))', { b: 2 }],
+    run: ([value, selector], call) => chosen(value, { selector }, call),
   },
   REJECT: {
-    takes: 'value, lambda or path, expected?',
+    takes: 'value, lambda or path or list, expected?',
     gives: 'what FILTER, or WHERE with an expected value, leaves out',
-    example: ['REJECT({a: 1, b: NULL}, LAMBDA(x, x = NULL))', { a: 1 }],
-    run: ([value, selector, expected], call) => {
-      const test = expected === undefined ? testOf(selector, call) : equalTest(selector, expected, call);
-      return chosen(value, (item, second) => !test(item, second), call);
-    },
+    example: ['REJECT([3, 1, 2], [1, 2])', [3]],
+    run: ([value, selector, expected], call) => chosen(value, { selector, expected, isRejected: true }, call),
   },
   WHERE: {
     takes: 'list, path, expected?',
     gives: 'the elements that have the expected value, or any but FALSE and NULL, at the path',
     example: ['WHERE([{n: "a", x: 1}, {n: "b", x: 2}], "n", "b")', [{ n: 'b', x: 2 }]],
-    run: ([list, path, expected], call) => chosen(itemsFrom(list), equalTest(path, expected, call), call),
+    run: ([list, path, expected], call) => itemsFrom(list).filter(equalTest(path, expected, call)),
   },
   FIND: {
     takes: 'list, lambda or path, expected?',
@@ -129,24 +128,16 @@ export const selectionFunctions: FunctionTable = {
     run: ([list, selector], call) => extreme(list, selector, call, 1),
   },
   GROUP_BY: {
-    takes: 'list, path or lambda',
-    gives: 'a list of `{name, items}`, one for each value, in the order of their first elements',
+    takes: 'list, path or lambda, as_array?',
+    gives:
+      'an object with a list of the elements under each value as text; with TRUE at the end a list of `{key, values}`, in the order of their first elements',
     example: [
-      'GROUP_BY([{t: "a", n: 1}, {t: "a", n: 2}], "t")',
-      [
-        {
-          name: 'a',
-          items: [
-            { t: 'a', n: 1 },
-            { t: 'a', n: 2 },
-          ],
-        },
-      ],
+      'GROUP_BY([{t: "a", n: 1}, {t: "b", n: 2}], "t")',
+      { a: [{ t: 'a', n: 1 }], b: [{ t: 'b', n: 2 }] },
     ],
-    run: ([list, selector], call) => {
-      if (!(selector instanceof Lambda))
-        return viaFilter(listFilters.group_by)([itemsFrom(list), selector], call);
-      return grouped(list, selector, call);
+    run: ([list, selector, asArray], call) => {
+      const groups = grouped(list, selector, call);
+      return holds(asArray) ? groups : groupsByText(groups);
     },
   },
   INDEX_BY: {
@@ -180,17 +171,57 @@ function testOf(selector: unknown, call: FunctionCall): Test {
 }
 
 function equalTest(selector: unknown, expected: unknown, call: FunctionCall): Test {
-  if (isNothing(expected)) return testOf(selector, call);
-  const read = readerOf(selector, call);
-  return (item, second) => isEqual(read(item, second), expected, call.step);
+  const [read, passes] = [readerOf(selector, call), resultTest(expected, call)];
+  return (item, second) => passes(read(item, second));
 }
 
-/** Elements of a list, or entries of an object, that pass. */
-function chosen(value: unknown, test: Test, { step }: FunctionCall): unknown {
-  if (!isRecord(value) || value instanceof Lambda) return itemsFrom(value).filter(test);
-  const entries = Object.entries(value);
+/** Whether what was read is the expected value; without one, neither FALSE nor NULL. */
+function resultTest(expected: unknown, { step }: FunctionCall): (result: unknown) => boolean {
+  return isNothing(expected) ? holds : (result) => isEqual(result, expected, step);
+}
+
+interface Choice {
+  selector: unknown;
+  expected?: unknown;
+  isRejected?: boolean;
+}
+
+/** The elements of a list, or entries of an object, that pass; or those that do not. */
+function chosen(
+  value: unknown,
+  { selector, expected, isRejected = false }: Choice,
+  call: FunctionCall,
+): unknown {
+  const isList = Array.isArray(selector);
+  const passes = isList ? oneOf(selector, call) : resultTest(expected, call);
+  const reads = isList ? undefined : selector;
+  if (!isObject(value)) {
+    const read = readerOf(reads, call);
+    return itemsFrom(value).filter((item, index) => passes(read(item, index)) !== isRejected);
+  }
+  const read = entryReaderOf(reads, call);
+  const entries = entriesOf(value, call);
+  return Object.fromEntries(entries.filter(([key, item]) => passes(read(key, item)) !== isRejected));
+}
+
+function oneOf(values: unknown[], call: FunctionCall): (value: unknown) => boolean {
+  const keys = keysOf(values, call);
+  return (value) => keys.has(keyAt(value, call));
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return isRecord(value) && !(value instanceof Lambda);
+}
+
+function entriesOf(object: Record<string, unknown>, { step }: FunctionCall): [string, unknown][] {
+  const entries = Object.entries(object);
   step(entries.length);
-  return Object.fromEntries(entries.filter(([key, item]) => test(item, key)));
+  return entries;
+}
+
+function mappedEntries(object: Record<string, unknown>, lambda: Lambda, call: FunctionCall): unknown[] {
+  const read = entryReaderOf(lambda, call);
+  return entriesOf(object, call).map(([key, value]) => read(key, value) ?? null);
 }
 
 function mapped(list: unknown, selector: unknown, call: FunctionCall): unknown[] {
@@ -218,15 +249,30 @@ function extreme(list: unknown, selector: unknown, call: FunctionCall, sign: 1 |
   return best === undefined ? null : items[best];
 }
 
-function grouped(list: unknown, lambda: Lambda, call: FunctionCall): unknown[] {
-  const names = mapped(list, lambda, call);
-  const groups = new Map<string, { name: unknown; items: unknown[] }>();
+interface Group {
+  key: unknown;
+  values: unknown[];
+}
+
+function grouped(list: unknown, selector: unknown, call: FunctionCall): Group[] {
+  const keys = mapped(list, selector, call);
+  const groups = new Map<string, Group>();
   for (const [index, item] of itemsFrom(list).entries()) {
-    call.checkTime();
-    const key = keyOf(names[index]);
-    const group = groups.get(key) ?? { name: names[index], items: [] };
-    group.items.push(item);
-    groups.set(key, group);
+    const text = keyAt(keys[index], call);
+    const group = groups.get(text) ?? { key: keys[index], values: [] };
+    group.values.push(item);
+    groups.set(text, group);
   }
   return [...groups.values()];
+}
+
+/** Groups whose keys are the same as text become one. */
+function groupsByText(groups: Group[]): Record<string, unknown[]> {
+  const keyText = boundedTextOf();
+  const byText = new Map<string, unknown[]>();
+  for (const { key, values } of groups) {
+    const text = keyText(key);
+    byText.set(text, [...(byText.get(text) ?? []), ...values]);
+  }
+  return Object.fromEntries(byText);
 }

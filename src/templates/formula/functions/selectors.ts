@@ -6,8 +6,8 @@ import { type FunctionCall, Lambda } from './formula-function.js';
 export type Reader = (item: unknown, second: unknown) => unknown;
 
 /**
- * The reader a function was given: a LAMBDA of the element and its index (of an object: value and key), or
- * the text of a path such as `a.b[0]`. Without one, the element itself.
+ * The reader a function was given: a LAMBDA of the element and its index, or the text of a path such as
+ * `a.b[0]`. Without one, the element itself.
  */
 export function readerOf(selector: unknown, { step }: FunctionCall): Reader {
   if (selector === undefined || selector === null) return (item) => item;
@@ -23,6 +23,21 @@ export function readerOf(selector: unknown, { step }: FunctionCall): Reader {
     step();
     return valueAt(item, path) ?? null;
   };
+}
+
+/** The same for the entries of an object: a LAMBDA gets the value, or key and value; a path is the value's. */
+export function entryReaderOf(
+  selector: unknown,
+  call: FunctionCall,
+): (key: string, value: unknown) => unknown {
+  if (selector instanceof Lambda) {
+    return (key, value) => {
+      call.step();
+      return selector.callWithEntry(key, value);
+    };
+  }
+  const read = readerOf(selector, call);
+  return (key, value) => read(value, key);
 }
 
 /** @throws TemplateError where something else stands. */

@@ -6,6 +6,6 @@ const NO_NAMED: ReadonlyMap<string, unknown> = new Map();
 /** A filter of Liquid as a function: its value is the first one, its arguments follow. */
 export function viaFilter(filter: ValueFilter | undefined): FunctionBody {
   if (filter === undefined) throw new Error('there is no such filter');
-  return ([value, ...args], { checkTime, charge }) =>
-    filter(value, { args, named: NO_NAMED, checkTime, charge });
+  return ([value, ...args], { isDecimal, checkTime, charge }) =>
+    filter(value, { args, named: NO_NAMED, isDecimal, checkTime, charge });
 }
