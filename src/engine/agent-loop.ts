@@ -8,7 +8,7 @@ import { MAX_OUTPUT_CHARACTERS } from '../templates/limits.js';
 import { renderOptions, type RenderOptionsInput } from '../templates/option-renderer.js';
 import { sizeWithin } from '../templates/value-size.js';
 
-const MAX_ELEMENTS = 10_000;
+const MAX_ELEMENTS = 20_000;
 /** How long rounds go on before others get their turn: rendering does not let them in by itself. */
 const TURN_EVERY_MS = 50;
 /** Values of `loop` that mean the action runs once. */
@@ -53,7 +53,7 @@ interface Loop {
 /**
  * Runs the agent once for each element, one after the other: one event, the list of what the rounds put out
  * (docs/agents.md, Loops). Templates see `LOOP.value`, `LOOP.key`, `LOOP.index` (from 0, as explode
- * counts), `LOOP.first`, `LOOP.last` and `LOOP.length`.
+ * counts), `LOOP.first`, `LOOP.last`, `LOOP.length` and `LOOP.previous_result`.
  */
 export async function runLoop(
   type: AgentType,
@@ -61,6 +61,7 @@ export async function runLoop(
 ): Promise<AgentResult> {
   const { loop: _, ...once } = options;
   const payloads: JsonValue[] = [];
+  let previous: JsonValue = null;
   let turnedAt = 0;
   let charactersLeft = MAX_OUTPUT_CHARACTERS;
   for (const [index, element] of loop.entries()) {
@@ -69,7 +70,9 @@ export async function runLoop(
       turnedAt = performance.now();
     }
     context.signal.throwIfAborted();
-    const variables = { LOOP: loopVariable(element, index, loop.length) };
+    const variables = {
+      LOOP: { ...loopVariable(element, index, loop.length), previous_result: previous },
+    };
     const rendered = renderOptions(once, { ...input, variables });
     const result = await runAgent(type, rendered, {
       ...context,
@@ -81,7 +84,8 @@ export async function runLoop(
       what: 'result of the loop',
       wholeLimit: MAX_OUTPUT_CHARACTERS,
     });
-    payloads.push(...put);
+    for (const payload of put) payloads.push(payload);
+    previous = put.length > 1 ? put : (put[0] ?? null);
   }
   return { outputs: [{ payload: payloads }] };
 }
