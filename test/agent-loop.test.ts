@@ -39,6 +39,59 @@ test('one event holds what came of each element, in their order', async () => {
   ]);
 });
 
+test('each round sees the result of the one before', async () => {
+  const options = {
+    mode: 'message_only',
+    loop: '=hook.body.list',
+    payload: {
+      value: '=LOOP.value',
+      before: '=LOOP.previous_result.value',
+      first: '=LOOP.previous_result = NULL',
+    },
+  };
+  expect(await outputOf(['EventTransformation', options], { list: ['a', { b: 1 }, 'c'] })).toEqual([
+    [
+      { value: 'a', before: null, first: true },
+      { value: { b: 1 }, before: 'a', first: false },
+      { value: 'c', before: { b: 1 }, first: false },
+    ],
+  ]);
+});
+
+test('a round that puts out nothing leaves no result, one with several leaves all of them', async () => {
+  const loop = '=hook.body.list';
+  const path = '<<LOOP.value>>:<<LOOP.previous_result>>';
+  const extract = { mode: 'extract', loop, matchers: [{ path, regexp: '^x:.*|^z:$', to: 'found' }] };
+  expect(await outputOf(['EventTransformation', extract], { list: ['x', 'y', 'z'] })).toEqual([
+    [{ found: ['x:'] }, { found: ['z:'] }],
+  ]);
+  const explode = {
+    mode: 'explode',
+    loop,
+    to: 'at',
+    limit: 2,
+    path: '=IF(LOOP.first, LOOP.value, MAP(LOOP.previous_result, "at"))',
+  };
+  const all = await outputOf(['EventTransformation', explode], { list: [[1, 2], 0] });
+  const elements = all.at(-1) as JsonObject[];
+  expect(elements.map(({ at }) => at)).toEqual([1, 2, 1, 2]);
+});
+
+test('what rounds pile up on one another has an end', async () => {
+  const options = { mode: 'message_only', loop: '=hook.body.list', payload: ['=LOOP.previous_result'] };
+  const list = Array.from({ length: 1_500 }, () => 0);
+  expect(await outputOf(['EventTransformation', options], { list })).toEqual([]);
+  expect((await fabula.deadLetters())[0]?.error).toMatch(/nested deeper than|larger than/);
+});
+
+test('as many as 20,000 elements are gone through, more are refused', async () => {
+  const options = { mode: 'message_only', loop: '=RANGE(1, hook.body.count)', payload: '=LOOP.value' };
+  const [list] = (await outputOf(['EventTransformation', options], { count: 20_000 })) as number[][];
+  expect(list).toHaveLength(20_000);
+  expect(await outputOf(['EventTransformation', options], { count: 20_001 })).toEqual([list]);
+  expect((await fabula.deadLetters())[0]?.error).toMatch(/20001 elements; 20000 are the most/);
+});
+
 test('an object is gone through by key and value', async () => {
   const options = {
     mode: 'message_only',

@@ -42,12 +42,14 @@ async function received(answer: TargetAnswer): Promise<JsonObject> {
 
 describe('the body', () => {
   test.each<[string, JsonValue, string, string]>([
-    ['json', { a: [1, null] }, '{"a":[1,null]}', 'application/json'],
+    ['json', { a: [1, null] }, '{"a":[1,null]}', 'application/json; charset=utf-8'],
     ['application_json', ['x'], '["x"]', 'application/json'],
+    ['application/json', ['x'], '["x"]', 'application/json'],
     ['json; charset=utf-8', { a: 1 }, '{"a":1}', 'application/json; charset=utf-8'],
+    ['json; charset=utf-16', { a: 1 }, '{"a":1}', 'application/json; charset=utf-16'],
     ['application/vnd.api+json', { a: 1 }, '{"a":1}', 'application/vnd.api+json'],
-    ['json', '{"ready":true}', '{"ready":true}', 'application/json'],
-    ['json', {}, '{}', 'application/json'],
+    ['json', '{"ready":true}', '{"ready":true}', 'application/json; charset=utf-8'],
+    ['json', {}, '{}', 'application/json; charset=utf-8'],
     [
       'form',
       { a: 'x y', b: [1, 2], c: { d: true } },
@@ -63,7 +65,7 @@ describe('the body', () => {
       'xml',
       { a: { b: ['1', '2'], c: '<&>' } },
       '<?xml version="1.0" encoding="UTF-8"?><a><b>1</b><b>2</b><c>&lt;&amp;&gt;</c></a>',
-      'application/xml',
+      'text/xml; charset=utf-8',
     ],
   ])('of content type %s and %j is %s', async (contentType, payload, body, header) => {
     const request = await sent({ method: 'post', content_type: contentType, payload });
@@ -72,7 +74,8 @@ describe('the body', () => {
 
   test('is JSON when nothing says otherwise; a header or the key content-type may', async () => {
     const payload = { a: '1' };
-    expect((await sent({ method: 'PUT', payload })).text).toBe('{"a":"1"}');
+    const plain = await sent({ method: 'PUT', payload });
+    expect([plain.text, plain.headers['content-type']]).toEqual(['{"a":"1"}', 'application/json']);
     target.clear();
     expect((await sent({ method: 'put', payload, 'content-type': 'form' })).text).toBe('a=1');
     target.clear();

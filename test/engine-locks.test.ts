@@ -218,7 +218,7 @@ function claim(delivery: DeliveryRow, digit: string): ClaimOutcome {
   return {
     kind: 'claim',
     delivery,
-    claim: { kind: 'deduplicate', digest: digit.repeat(64), lookback: 9, periodSeconds: 60 },
+    claim: { kind: 'deduplicate', digest: digit.repeat(64), lookback: 9, periodSeconds: 60, tolerance: 1 },
     story: { id: 1, name: 'Story', tenantId: 1, teamId: 1 },
     granted: done(delivery, '{}', 0),
     refused: { ...done(delivery), outputs: [] },

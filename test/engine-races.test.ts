@@ -35,6 +35,7 @@ const duplicates = (value: number): ClaimOutcome['claim'] => ({
   digest: String(value).padStart(64, '0'),
   lookback: 1_000_000,
   periodSeconds: 3600,
+  tolerance: 1,
 });
 
 describe('deduplicate', () => {
@@ -59,7 +60,7 @@ describe('deduplicate', () => {
     const seen = new Map<string, { seq: number; ageMs: number }>();
     const judge = (value: number, lookback: number, periodSeconds?: number) =>
       judgeDuplicates(
-        [{ kind: 'deduplicate', digest: String(value), lookback, periodSeconds }],
+        [{ kind: 'deduplicate', digest: String(value), lookback, periodSeconds, tolerance: 1 }],
         seen,
         state,
       )[0];
@@ -73,6 +74,28 @@ describe('deduplicate', () => {
     ]);
     seen.set('9', { seq: state.seq, ageMs: 5_000 });
     expect([judge(9, 100, 6), judge(9, 100, 5)]).toEqual([false, true]);
+  });
+
+  it('lets a value through as often as is tolerated, and again when one of those times is forgotten', () => {
+    const state = { seq: 0 };
+    const seen = new Map<string, { seq: number; ageMs: number }>();
+    const judge = (value: string, lookback = 100, periodSeconds?: number) =>
+      judgeDuplicates(
+        [{ kind: 'deduplicate', digest: value, lookback, periodSeconds, tolerance: 2 }],
+        seen,
+        state,
+      )[0];
+    expect(['a', 'b', 'a', 'a', 'b', 'b'].map((value) => judge(value))).toEqual([
+      true,
+      true,
+      true,
+      false,
+      true,
+      false,
+    ]);
+    expect([judge('a', 3), judge('a', 3)]).toEqual([true, false]);
+    seen.set('b', { seq: state.seq, ageMs: 9_000 });
+    expect([judge('b', 100, 9), judge('b', 100, 9)]).toEqual([true, false]);
   });
 });
 

@@ -316,6 +316,13 @@ describe('deduplicate', () => {
     );
   });
 
+  it('lets a value through as often as is tolerated', async () => {
+    const options = { mode: 'deduplicate', path: '=hook.body.key', tolerance: '2', emit_duplicates: true };
+    expect(await outputsOf(options, bodies)).toEqual(
+      [true, true, true, true, false].map((unique) => ({ unique_event: unique })),
+    );
+  });
+
   it('lets a value through again when its period is over', async () => {
     const options = { mode: 'deduplicate', path: '=hook.body.key', period: '3600' };
     expect(await outputsOf(options, bodies)).toHaveLength(3);

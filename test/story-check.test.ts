@@ -155,6 +155,57 @@ describe('what fabula story check says of each action', () => {
     ]);
   });
 
+  it('fails with a pattern that cannot be used; what a template gives is not known', async () => {
+    const rules = [
+      { type: 'regex', path: '<<META.story.name>>', value: '^\\d{2}x(?=y)z' },
+      { type: '!regex', path: 'a', value: ['ok', '(', '<<META.story.name>>('] },
+      { type: 'field==value', path: 'a', value: '(' },
+    ];
+    const matchers = [
+      { path: 'x', regexp: '[a-z]+', to: 'a' },
+      { path: 'x', regexp: 'a(?!b)c', to: 'b' },
+    ];
+    const { code, actions } = await check(
+      formulas([
+        agent('Agents::TriggerAgent', '1', { rules }),
+        agent('Agents::EventTransformationAgent', '2', { mode: 'extract', matchers }),
+      ]),
+    );
+    expect(code).toBe(1);
+    expect(actions.map(({ state, reason }) => [state, reason])).toEqual([
+      ['fails', 'the pattern rules[0].value cannot be used'],
+      ['fails', 'the pattern matchers[1].regexp cannot be used'],
+    ]);
+    const findings = actions.flatMap((action) => action.findings);
+    expect(findings.map(({ level, kind, option }) => [level, kind, option])).toEqual([
+      ['error', 'pattern', 'rules[0].value'],
+      ['error', 'pattern', 'rules[1].value[1]'],
+      ['error', 'pattern', 'matchers[1].regexp'],
+    ]);
+    for (const { message } of findings) expect(message).toMatch(/^this pattern cannot be used: ./);
+  });
+
+  it('warns of options that mean nothing here, where they say something', async () => {
+    const url = 'https://api.test/x';
+    const { code, actions } = await check(
+      formulas([
+        agent('Agents::HTTPRequestAgent', '1', { url, customize_output: '=1', disable_url_encoding: false }),
+        agent('Agents::EmailAgent', '2', {
+          recipients: 'a@b.test',
+          send_to_draft: 'true',
+          customize_output: 1,
+        }),
+      ]),
+    );
+    expect(code).toBe(0);
+    expect(
+      actions.map(({ state, findings }) => [state, findings.map(({ level, option }) => [level, option])]),
+    ).toEqual([
+      ['runs', [['warning', 'customize_output']]],
+      ['runs', [['warning', 'send_to_draft']]],
+    ]);
+  });
+
   it('warns of a filter that is not known, which leaves its value as it is', async () => {
     const { code, actions, report } = await check(
       liquid([message('1', { a: 'x\n{{ "a" | shout }}' })]),

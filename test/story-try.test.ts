@@ -205,6 +205,16 @@ describe('what a story does', () => {
     const trial = await tried(values, { event: { list: ['a', 'b', 'a', 'a'] } });
     expect(payloadsOf(trial, 'Once')).toEqual([{ unique_event: true }, { unique_event: true }]);
     expect(trial.silent).toHaveLength(2);
+    const twice = storyOf(
+      {
+        Hook: ['Webhook', {}],
+        Split: transformation({ mode: 'explode', path: '=hook.body.list', to: 'item' }),
+        Twice: transformation({ mode: 'deduplicate', path: '=split.item', tolerance: 2 }),
+      },
+      ['Hook > Split > Twice'],
+    );
+    const tolerant = await tried(twice, { event: { list: ['a', 'b', 'a', 'a'] } });
+    expect(payloadsOf(tolerant, 'Twice')).toHaveLength(3);
 
     const periods = storyOf(
       {

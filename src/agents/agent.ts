@@ -67,6 +67,8 @@ export type Claim =
       lookback: number;
       /** How long one counts. */
       periodSeconds: number | undefined;
+      /** How many times it is let through before it is a duplicate. */
+      tolerance: number;
     }
   | {
       kind: 'record';

@@ -75,6 +75,17 @@ export function compilePattern(source: string, options: { name: string; ignoreCa
   return patternOf(built, options.name);
 }
 
+/** Why a pattern cannot be used; undefined when it can. */
+export function patternFault(source: string): string | undefined {
+  try {
+    compilePattern(source, { name: 'pattern', ignoreCase: false });
+    return undefined;
+  } catch (error) {
+    if (error instanceof PermanentJobError) return error.message.replace(/^pattern: /, '');
+    throw error;
+  }
+}
+
 function build(source: string, { name, ignoreCase }: { name: string; ignoreCase: boolean }): Engine {
   if (source.length > MAX_PATTERN_LENGTH)
     throw unusable(name, `longer than ${MAX_PATTERN_LENGTH} characters`);

@@ -8,7 +8,7 @@ import { renderOptions, type RenderOptionsInput } from '../templates/option-rend
 import { sizeWithin } from '../templates/value-size.js';
 import { createTurns } from './agent-turns.js';
 
-const MAX_ELEMENTS = 10_000;
+const MAX_ELEMENTS = 20_000;
 /** Values of `loop` that mean the action runs once. */
 const NO_LOOP: unknown[] = [undefined, null, false, '', 'false'];
 
@@ -51,7 +51,7 @@ interface Loop {
 /**
  * Runs the agent once for each element, one after the other: one event, the list of what the rounds put out
  * (docs/agents.md, Loops). Templates see `LOOP.value`, `LOOP.key`, `LOOP.index` (from 0, as explode
- * counts), `LOOP.first`, `LOOP.last` and `LOOP.length`.
+ * counts), `LOOP.first`, `LOOP.last`, `LOOP.length` and `LOOP.previous_result`.
  */
 export async function runLoop(
   type: AgentType,
@@ -60,11 +60,14 @@ export async function runLoop(
   const { loop: _, ...once } = options;
   const payloads: JsonValue[] = [];
   const giveTurn = createTurns();
+  let previous: JsonValue = null;
   let charactersLeft = MAX_OUTPUT_CHARACTERS;
   for (const [index, element] of loop.entries()) {
     await giveTurn();
     context.signal.throwIfAborted();
-    const variables = { LOOP: loopVariable(element, index, loop.length) };
+    const variables = {
+      LOOP: { ...loopVariable(element, index, loop.length), previous_result: previous },
+    };
     const rendered = renderOptions(once, { ...input, variables });
     const result = await runAgent(type, rendered, {
       ...context,
@@ -76,7 +79,8 @@ export async function runLoop(
       what: 'result of the loop',
       wholeLimit: MAX_OUTPUT_CHARACTERS,
     });
-    payloads.push(...put);
+    for (const payload of put) payloads.push(payload);
+    previous = put.length > 1 ? put : (put[0] ?? null);
   }
   return { outputs: [{ payload: payloads }] };
 }

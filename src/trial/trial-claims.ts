@@ -1,4 +1,4 @@
-import { judgeDuplicates } from '../engine/decisions/settle-duplicates.js';
+import { digestsOf, judgeDuplicates } from '../engine/decisions/settle-duplicates.js';
 import { settledBy, toStoryRecord } from '../engine/decisions/settle-records.js';
 import { passAt, takeSlots, type ThrottleState } from '../engine/decisions/settle-throttled.js';
 import type { ClaimOutcome, Outcome, SettledOutcome } from '../engine/outcome.js';
@@ -29,10 +29,15 @@ export function createTrialClaims({ clock, writeRecord }: TrialClaimsDeps): {
   const isNew = (agentId: number, claim: ClaimTo<'deduplicate'>): boolean => {
     const memory = memories.get(agentId) ?? { state: { seq: 0 }, seen: new Map() };
     memories.set(agentId, memory);
-    const before = memory.seen.get(claim.digest);
-    const age = before === undefined ? [] : [[claim.digest, aged(before)] as const];
-    const [verdict = false] = judgeDuplicates([claim], new Map(age), memory.state);
-    if (verdict) memory.seen.set(claim.digest, { seq: memory.state.seq, atMs: clock.nowMs() });
+    const known = digestsOf(claim).flatMap((digest) => {
+      const before = memory.seen.get(digest);
+      return before === undefined ? [] : [[digest, aged(before)] as const];
+    });
+    const seen = new Map(known);
+    const [verdict = false] = judgeDuplicates([claim], seen, memory.state);
+    const { seq } = memory.state;
+    for (const [digest, now] of seen)
+      if (verdict && now.seq === seq) memory.seen.set(digest, { seq, atMs: clock.nowMs() });
     return verdict;
   };
   const aged = ({ seq, atMs }: { seq: number; atMs: number }) => ({ seq, ageMs: clock.nowMs() - atMs });

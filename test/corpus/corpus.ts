@@ -1,4 +1,5 @@
 import { checkOptions, runnable } from '../../src/agents/index.js';
+import { ignoredOptions, unusablePatterns } from '../../src/agents/option-faults.js';
 import { type FileReport, storiesOf } from '../../src/stories/check/check-report.js';
 import { createStoryChecker } from '../../src/stories/check/story-checker.js';
 import { createFormulaLanguage } from '../../src/templates/formula/formula-language.js';
@@ -17,7 +18,7 @@ export interface CorpusFault {
 /** Checks exports, given as `[file, text]`, as `fabula story check` does. */
 export function checkCorpus(files: [string, string][]): FileReport[] {
   const checker = createStoryChecker({
-    agentTypes: { checkOptions, runnable },
+    agentTypes: { checkOptions, runnable, unusablePatterns, ignoredOptions },
     languages: { liquid: createLiquidLanguage(), formula: createFormulaLanguage() },
   });
   return files.map(([file, text]) => checker.check(file, text));

@@ -7,12 +7,15 @@ import { defineMode } from './mode.js';
 const DEFAULT_LOOKBACK = 100;
 /** Also what 0, and a period alone, mean: everything has an end. */
 const HIGHEST_LOOKBACK = 1_000_000;
+/** Each time that a value may pass is looked up. */
+const HIGHEST_TOLERANCE = 100;
 const YEAR_SECONDS = 366 * 24 * 60 * 60;
 
 interface DeduplicateOptions {
   path?: JsonValue;
   lookback?: number;
   period?: number;
+  tolerance: number;
   emit_duplicates?: boolean;
   /** As one export has it. */
   emit_duplicate?: boolean;
@@ -20,7 +23,8 @@ interface DeduplicateOptions {
 
 /**
  * `deduplicate`: an event passes when the value at `path` (absent: the whole event) is none of the last `lookback`
- * different ones that passed, or none of those that passed within `period` seconds. What comes out is
+ * different ones that passed, or none of those that passed within `period` seconds; with `tolerance`, while it is
+ * there fewer times than that. What comes out is
  * `{unique_event}`; duplicates come out only with `emit_duplicates`.
  */
 export const deduplicate = defineMode<DeduplicateOptions>({
@@ -28,6 +32,7 @@ export const deduplicate = defineMode<DeduplicateOptions>({
     path: Joi.any(),
     lookback: integer().min(0),
     period: integer().min(1).max(YEAR_SECONDS),
+    tolerance: integer().min(1).max(HIGHEST_TOLERANCE).default(1),
     emit_duplicates: flag(),
     emit_duplicate: flag(),
   }).unknown(true),
@@ -43,6 +48,7 @@ export const deduplicate = defineMode<DeduplicateOptions>({
         digest: createHash('sha256').update(value).digest('hex'),
         lookback: Math.min(lookback === 0 ? HIGHEST_LOOKBACK : (lookback ?? usual), HIGHEST_LOOKBACK),
         periodSeconds: period,
+        tolerance: options.tolerance,
       },
       granted: [{ payload: { unique_event: true } }],
       refused: emitDuplicates ? [{ payload: { unique_event: false } }] : [],

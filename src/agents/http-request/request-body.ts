@@ -13,28 +13,36 @@ export interface ContentKind {
   header: string;
 }
 
-/** Short names that stories use for media types. */
+const UTF8 = 'charset=utf-8';
+
+/** Short names that stories use for media types, with the parameters that each stands for. */
 const SHORT_NAMES: Record<string, string> = {
-  json: 'application/json',
+  json: `application/json; ${UTF8}`,
   application_json: 'application/json',
   form: 'application/x-www-form-urlencoded',
   data: 'multipart/form-data',
   multipart: 'multipart/form-data',
-  xml: 'application/xml',
+  xml: `text/xml; ${UTF8}`,
   text: 'text/plain',
 };
 
 /** The kind of content an option or a header names; JSON when nothing does, as in all exports. */
 export function contentKindOf(contentType: string | undefined): ContentKind {
-  const [name = '', ...parameters] = (contentType ?? 'json').split(';').map((part) => part.trim());
+  const [name = '', ...own] = partsOf(contentType ?? 'application/json');
   const lower = name.toLowerCase();
-  const type = Object.hasOwn(SHORT_NAMES, lower) ? SHORT_NAMES[lower] : name;
-  if (type === undefined || !/^[\w.+-]+\/[\w.+-]+$/.test(type)) {
+  const meant = Object.hasOwn(SHORT_NAMES, lower) ? SHORT_NAMES[lower] : name;
+  const [type = '', ...implied] = partsOf(meant ?? name);
+  if (!/^[\w.+-]+\/[\w.+-]+$/.test(type)) {
     throw new PermanentJobError(
       'content_type: use json, form, data, xml, text or a media type such as text/csv',
     );
   }
+  const parameters = own.length > 0 ? own : implied;
   return { kind: kindOf(type.toLowerCase()), header: [type, ...parameters].join('; ') };
+}
+
+function partsOf(contentType: string): string[] {
+  return contentType.split(';').map((part) => part.trim());
 }
 
 function kindOf(type: string): ContentKind['kind'] {

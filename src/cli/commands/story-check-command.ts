@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { checkOptions, runnable } from '../../agents/index.js';
+import { ignoredOptions, unusablePatterns } from '../../agents/option-faults.js';
 import { presentReports } from '../../stories/check/check-presenter.js';
 import { type FileReport, hasFailed } from '../../stories/check/check-report.js';
 import { reportText } from '../../stories/check/check-text.js';
@@ -32,7 +33,7 @@ export function addStoryCheck(story: Command, cli: Cli): void {
 
 async function checkFiles(cli: Cli, names: string[]): Promise<FileReport[]> {
   const checker = createStoryChecker({
-    agentTypes: { checkOptions, runnable },
+    agentTypes: { checkOptions, runnable, unusablePatterns, ignoredOptions },
     languages: { liquid: createLiquidLanguage(), formula: createFormulaLanguage() },
   });
   const reports: FileReport[] = [];

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Session } from '../../db/session.js';
 import {
   findSeenValues,
@@ -22,22 +23,35 @@ export type Seen = Pick<SeenValue, 'seq' | 'ageMs'>;
 /**
  * Whether each claim's value is a new one, in their order; a value that is let through counts for those after
  * it. `seen` and `state` are brought up to date. A value counts as seen while it is among the last `lookback` that
- * were let through, and, where there is a period, while that was no longer ago.
+ * were let through, and, where there is a period, while that was no longer ago. What may pass several times is
+ * remembered as so many values.
  */
 export function judgeDuplicates(
   claims: readonly ClaimOf<'deduplicate'>['claim'][],
   seen: Map<string, Seen>,
   state: DeduplicateState,
 ): boolean[] {
-  return claims.map(({ digest, lookback, periodSeconds }) => {
-    const before = seen.get(digest);
-    const isRecent = before !== undefined && before.seq > state.seq - lookback;
-    const isInPeriod = periodSeconds === undefined || (before?.ageMs ?? 0) < periodSeconds * 1000;
-    if (isRecent && isInPeriod) return false;
+  return claims.map((claim) => {
+    const { lookback, periodSeconds } = claim;
+    const isKnown = (digest: string): boolean => {
+      const before = seen.get(digest);
+      const isRecent = before !== undefined && before.seq > state.seq - lookback;
+      return isRecent && (periodSeconds === undefined || before.ageMs < periodSeconds * 1000);
+    };
+    const free = digestsOf(claim).find((digest) => !isKnown(digest));
+    if (free === undefined) return false;
     state.seq += 1;
-    seen.set(digest, { seq: state.seq, ageMs: 0 });
+    seen.set(free, { seq: state.seq, ageMs: 0 });
     return true;
   });
+}
+
+/** What the value is remembered as: one digest for each time that it may pass. */
+export function digestsOf({ digest, tolerance }: ClaimOf<'deduplicate'>['claim']): string[] {
+  const others = Array.from({ length: tolerance - 1 }, (_, index) =>
+    createHash('sha256').update(`${digest}:${index}`).digest('hex'),
+  );
+  return [digest, ...others];
 }
 
 /** Settles the claims of deduplicates. */
@@ -52,7 +66,7 @@ export async function settleDuplicates(
     const seen: Map<string, Seen> = await findSeenValues(
       session,
       agentId,
-      mine.map(({ claim }) => claim.digest),
+      mine.flatMap(({ claim }) => digestsOf(claim)),
     );
     const verdicts = judgeDuplicates(
       mine.map(({ claim }) => claim),

@@ -5,6 +5,7 @@ import type { ExportAgent, StoryExport } from '../export-form.js';
 import { givenAddress, WEBHOOK_TYPE } from '../import/import-address.js';
 import type { AgentTypes } from '../import/check-export.js';
 import { slugOf } from '../story-graph.js';
+import { ignoredOptions, type OptionTypes, patternFaults } from './check-options.js';
 import type { ActionReport, ActionState, Finding } from './check-report.js';
 
 const TRANSFORMATION_TYPE = 'Agents::EventTransformationAgent';
@@ -16,6 +17,8 @@ export interface ActionCheck {
   dependencies: Partial<TemplateDependencies>[];
 }
 
+export type ActionTypes = Pick<AgentTypes, 'runnable'> & OptionTypes;
+
 interface ParsedText {
   /** Path within the options; see Finding. */
   option: string;
@@ -23,21 +26,23 @@ interface ParsedText {
   dependencies: TemplateDependencies;
 }
 
-/** What becomes of each action of a story, and what is wrong with its templates. */
+/** What becomes of each action of a story, and what is wrong with its templates and options. */
 export function checkActions(
   story: StoryExport,
   language: TemplateLanguage,
-  types: Pick<AgentTypes, 'runnable'>,
+  types: ActionTypes,
 ): ActionCheck[] {
   const slugs = new Set(story.agents.map(({ name }) => slugOf(name)));
   return story.agents.map((agent, position) => {
     const texts = parsedTexts(agent, language);
     const faults = texts.flatMap(({ problems }) => problems);
-    const { state, reason } = stateOf(agent, { story, findings: faults, types });
+    const patterns = patternFaults(agent, language, types);
+    const { state, reason } = stateOf(agent, { story, findings: [...faults, ...patterns], types });
     const { name, type, options } = agent;
     const hints = type === WEBHOOK_TYPE ? missingPath(agent) : unknownReferences(texts, slugs);
+    const others = [...patterns, ...ignoredOptions(agent, types), ...hints];
     // Of an action that never runs nothing is known: its texts may be programs in another language.
-    const findings = state === 'import_only' ? faults : [...faults, ...hints];
+    const findings = state === 'import_only' ? faults : [...faults, ...others];
     const mode = type === TRANSFORMATION_TYPE && typeof options.mode === 'string' ? options.mode : undefined;
     const report = { position, name, type, mode, state, reason, templates: texts.length, findings };
     const dependencies = [
@@ -116,9 +121,12 @@ function stateOf(agent: ExportAgent, input: StateInput): { state: ActionState; r
   if (importOnly !== undefined) return { state: 'import_only', reason: importOnly };
   const fault = findings.find(({ level }) => level === 'error');
   // A webhook takes its call before its response is made.
-  if (fault !== undefined && agent.type !== WEBHOOK_TYPE)
-    return { state: 'fails', reason: `${fault.option} does not parse` };
+  if (fault !== undefined && agent.type !== WEBHOOK_TYPE) return { state: 'fails', reason: reasonOf(fault) };
   if (agent.disabled === true) return { state: 'disabled', reason: 'it is disabled' };
   if (story.disabled === true) return { state: 'disabled', reason: 'its story is disabled' };
   return { state: 'runs', reason: undefined };
+}
+
+function reasonOf({ kind, option }: Finding): string {
+  return kind === 'pattern' ? `the pattern ${option} cannot be used` : `${option} does not parse`;
 }
