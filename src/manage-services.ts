@@ -34,7 +34,7 @@ export function createManageServices(core: CoreServices) {
     members: createMemberService({ database }),
     users: createUserService({ database }),
     apiKeys,
-    credentials: createTeamCredentialService({ database, credentials: core.credentials, apiKeys, keys }),
+    credentials: createTeamCredentialService({ database, credentials: core.credentials, apiKeys }),
     resources: createTeamResourceService({ database }),
   };
 }

@@ -16,6 +16,25 @@ const CREDENTIALS = '/api/v1/credentials';
 const admin = () => buildAccount(stores.db, { role: 'TEAM_ADMIN' });
 /** What stories would see. */
 const valuesOf = (teamId: number) => api.fabula().workers.credentials.listValues(teamId);
+/** When the key was revoked. */
+const revokedAt = async (id: number) => {
+  const [row] = await stores.db.read((session) =>
+    session.rows<{ at: Date | null }>('SELECT revoked_at AS at FROM api_keys WHERE id = ?', [id]),
+  );
+  return row!.at;
+};
+
+/** A credential with a key of this kind, made by an Owner, and a TEAM_ADMIN beside them. */
+async function shared(kind: string) {
+  const boss = await buildAccount(stores.db, { owner: true });
+  const other = await buildAccount(stores.db, { team: boss.team, role: 'TEAM_ADMIN' });
+  const key = kind === 'team' ? { kind, role: 'VIEWER' } : { kind };
+  const body = { name: 'a', mode: 'fabula', key };
+  const made = (await api.call(boss.key, `POST ${CREDENTIALS}`, body)).body;
+  const [{ value } = { value: '' }] = await valuesOf(boss.team.id);
+  const url = `${CREDENTIALS}/${made.id}`;
+  return { boss, other, value, url, revoked: () => revokedAt(made.api_key_id) };
+}
 
 describe('credentials', () => {
   it('are made, given and listed without their value, key by key', async () => {
@@ -130,6 +149,59 @@ describe('the connect flow', () => {
     expect((await make({ kind: 'personal' })).status).toBe(201);
     const [{ value } = { value: '' }] = await valuesOf(one.team.id);
     expect((await api.call(value, 'GET /api/v1/users/me')).body.id).toBe(one.user.id);
+  });
+
+  describe('ends a key, when its credential is deleted, only for those who may revoke it:', () => {
+    it.each([
+      ['personal', 'its user'],
+      ['tenant', 'Owners'],
+      ['team', 'Owners'],
+    ])('one of the kind %s for %s', async (kind, who) => {
+      const { boss, other, value, url } = await shared(kind);
+      const refused = await api.call(other.key, `DELETE ${url}`);
+      expect([refused.status, refused.body.errors[0].message]).toEqual([
+        403,
+        expect.stringMatching(new RegExp(`can be revoked by ${who} only`)),
+      ]);
+      expect((await api.call(value, `GET ${url}`)).status).toBe(200);
+      expect((await api.call(boss.key, `DELETE ${url}`)).status).toBe(204);
+      expect((await api.call(value, 'GET /api/v1/teams')).status).toBe(401);
+      expect((await api.call(boss.key, `GET ${url}`)).status).toBe(404);
+    });
+
+    it('a personal one not for an Owner, before its user is gone, and then it is left as it is', async () => {
+      const { boss, other } = await shared('team');
+      const body = { name: 'b', mode: 'fabula', key: { kind: 'personal' } };
+      const { id, api_key_id } = (await api.call(other.key, `POST ${CREDENTIALS}`, body)).body;
+      const remove = async () => (await api.call(boss.key, `DELETE ${CREDENTIALS}/${id}`)).status;
+      expect(await remove()).toBe(403);
+      await api.call(boss.key, `DELETE /api/v1/users/${other.user.id}`);
+      expect(await remove()).toBe(204);
+      expect(await revokedAt(api_key_id)).toBeNull();
+    });
+
+    it.each(['revoked_at = NOW(3)', 'expires_at = NOW(3) - INTERVAL 1 SECOND'])(
+      'but one that works no more (%s) keeps no TEAM_ADMIN from deleting it',
+      async (change) => {
+        const { other, url } = await shared('tenant');
+        await stores.sql(`UPDATE api_keys SET ${change} WHERE kind = 'tenant'`);
+        expect((await api.call(other.key, `DELETE ${url}`)).status).toBe(204);
+      },
+    );
+
+    it('not where the credential stays, because it could not be deleted', async () => {
+      const { boss, value, url, revoked } = await shared('team');
+      await stores.sql(
+        "CREATE TRIGGER keep_credentials BEFORE DELETE ON credentials FOR EACH ROW SIGNAL SQLSTATE '45000'",
+      );
+      try {
+        expect((await api.call(boss.key, `DELETE ${url}`)).status).toBe(500);
+      } finally {
+        await stores.sql('DROP TRIGGER keep_credentials');
+      }
+      expect(await revoked()).toBeNull();
+      expect((await api.call(value, `GET ${url}`)).status).toBe(200);
+    });
   });
 });
 

@@ -225,7 +225,8 @@ export const credentialRoutes: AnyRoute<Services>[] = [
     audit: 'credential.delete',
     docs: {
       tag: 'Credentials',
-      description: 'For TEAM_ADMINs. The API key of one of the mode `fabula` is revoked.',
+      description:
+        'For TEAM_ADMINs. The API key of one of the mode `fabula` is revoked with it. While that key works, only who may revoke it may delete the credential: the user of a personal key, Owners for keys of the tenant and its teams.',
       example: { params: { id: 6 } },
       errors: [403, 404],
     },

@@ -135,8 +135,10 @@ export async function updateCredential(
   ]);
 }
 
-export async function deleteCredential(id: number, session: Session): Promise<void> {
-  await session.run('DELETE FROM credentials WHERE id = ?', [id]);
+/** Whether there was one. */
+export async function deleteCredential(id: number, session: Session): Promise<boolean> {
+  const { affectedRows } = await session.run('DELETE FROM credentials WHERE id = ?', [id]);
+  return affectedRows > 0;
 }
 
 /** Ids above `afterId` of credentials whose stored value does not begin with `head`, ascending. */

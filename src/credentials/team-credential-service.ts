@@ -46,9 +46,7 @@ export interface CredentialChange {
 export interface TeamCredentialDeps {
   database: Pick<Database, 'knex' | 'read' | 'transaction'>;
   credentials: Pick<CredentialService, 'cipher'>;
-  apiKeys: Pick<ActorKeyService, 'create' | 'check'>;
-  /** Ends the key of a credential that is deleted. */
-  keys: { revokeKey(key: { tenantId: number; keyId: number }): Promise<unknown> };
+  apiKeys: Pick<ActorKeyService, 'create' | 'check' | 'revokeWithin'>;
 }
 
 export type TeamCredentialService = ReturnType<typeof createTeamCredentialService>;
@@ -109,12 +107,19 @@ export function createTeamCredentialService(deps: TeamCredentialDeps) {
       );
     },
 
-    /** A key that was made for it is revoked: nobody else has it. */
-    async delete(actor: Actor, id: number): Promise<void> {
-      const { apiKeyId } = await database.read((session) => visibleCredential(actor, id, 'manage', session));
-      if (apiKeyId !== null) await deps.keys.revokeKey({ tenantId: actor.tenantId, keyId: apiKeyId });
-      await database.read((session) => deleteCredential(id, session));
-    },
+    /**
+     * A key that was made for it is revoked with it: nobody else has it.
+     * @throws Forbidden, also for one whose key works and is not the actor's to revoke.
+     */
+    delete: (actor: Actor, id: number): Promise<void> =>
+      retryLockConflicts(() =>
+        database.transaction(async (session) => {
+          const { apiKeyId } = await visibleCredential(actor, id, 'manage', session);
+          if (apiKeyId !== null) await deps.apiKeys.revokeWithin(actor, apiKeyId, session);
+          const deleted = await deleteCredential(id, session);
+          if (!deleted) throw new NotFound('Credential');
+        }),
+      ),
   };
 }
 

@@ -2,9 +2,11 @@ import type { Knex } from 'knex';
 import { requireOwner, requireTeam } from '../auth/access.js';
 import type { Actor, Role } from '../auth/actor.js';
 import type { Page, Window } from '../db/page-query.js';
+import type { Session } from '../db/session.js';
 import { Forbidden, NotFound, type Problem, Unprocessable } from '../errors.js';
 import type { Usable } from '../usable-input.js';
 import type { ApiKeyService, MadeKey } from './api-key-service.js';
+import { findKeyInUse, revokeKeys } from './key-revocation-store.js';
 import type { ApiKey } from './tenancy.js';
 
 /** A key that somebody asks for. `teamId` and `role` are for team keys alone. */
@@ -72,10 +74,27 @@ export function createActorKeyService({ keys }: { keys: ApiKeyService }) {
       await getKey(actor, id);
       await keys.revokeKey({ tenantId: actor.tenantId, keyId: id });
     },
+
+    /**
+     * The same in the caller's transaction, for a key whose id the actor may know anyway. One that works no more is
+     * nobody's loss, and is left to those whose it is. @throws Forbidden for a key that others revoke.
+     */
+    async revokeWithin(actor: Actor, id: number, session: Session): Promise<void> {
+      const key = await findKeyInUse(actor.tenantId, id, session);
+      if (key === undefined) return;
+      if (maySee(actor, key)) await revokeKeys([id], session);
+      else if (key.works) throw new Forbidden(OTHERS_KEY[key.kind]);
+    },
   };
 }
 
-function maySee(actor: Actor, key: ApiKey): boolean {
+const OTHERS_KEY: Record<ApiKey['kind'], string> = {
+  personal: 'The personal API key in it can be revoked by its user only',
+  tenant: 'The tenant’s API key in it can be revoked by Owners only',
+  team: 'The team’s API key in it can be revoked by Owners only',
+};
+
+function maySee(actor: Actor, key: Pick<ApiKey, 'kind' | 'userId'>): boolean {
   return key.kind === 'personal' ? key.userId === actor.userId : actor.isOwner;
 }
 

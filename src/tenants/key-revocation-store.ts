@@ -1,4 +1,5 @@
 import type { Session } from '../db/session.js';
+import type { ApiKey } from './tenancy.js';
 
 /**
  * Ends these keys, each once, and closes the service accounts made for them: nobody else acts as those. Their past
@@ -23,4 +24,24 @@ export async function revokeKeys(ids: number[], session: Session): Promise<void>
 export async function findTeamKeys(teamId: number, session: Session): Promise<number[]> {
   const rows = await session.rows<{ id: number }>('SELECT id FROM api_keys WHERE team_id = ?', [teamId]);
   return rows.map(({ id }) => id);
+}
+
+/** Whose a key is, and whether it works: it is neither revoked nor expired, and its user is active. */
+export interface KeyInUse extends Pick<ApiKey, 'kind' | 'userId'> {
+  works: boolean;
+}
+
+export async function findKeyInUse(
+  tenantId: number,
+  id: number,
+  session: Session,
+): Promise<KeyInUse | undefined> {
+  const [row] = await session.rows<Omit<KeyInUse, 'works'> & { works: number }>(
+    `SELECT k.kind, k.user_id AS userId,
+            k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > NOW(3))
+              AND u.deactivated_at IS NULL AS works
+     FROM api_keys k JOIN users u ON u.id = k.user_id WHERE k.tenant_id = ? AND k.id = ?`,
+    [tenantId, id],
+  );
+  return row && { ...row, works: row.works === 1 };
 }
