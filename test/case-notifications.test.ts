@@ -307,6 +307,24 @@ describe('people', () => {
     expect(await outbox()).toEqual([]);
   });
 
+  it('whose account is closed get nothing more, and do not subscribe', async () => {
+    const { editor, viewer, colleague } = await buildPeople(stores);
+    const { case_id } = await api.make(editor);
+    const path = `${CASES}/${case_id}`;
+    const subscribe = ({ user }: Account) =>
+      api.call(editor, 'POST', `${path}/subscribers`, { user_email: user.email });
+    expect((await subscribe(viewer)).status).toBe(201);
+    await stores.sql('UPDATE users SET deactivated_at = NOW(3) WHERE id IN (?)', [
+      [viewer.user.id, colleague.user.id],
+    ]);
+    const refused = await subscribe(colleague);
+    expect([refused.status, refused.body.errors[0].details]).toEqual([422, 'user_email']);
+    await api.call(editor, 'POST', `${path}/comments`, { value: mentionOf(colleague) });
+    await deliver();
+    expect(smtp.mails).toEqual([]);
+    expect(await outbox()).toEqual([]);
+  });
+
   it('hear of it later when the mail server does not answer now', async () => {
     const { editor, viewer } = await buildPeople(stores);
     smtp.beBusyFor(1);

@@ -101,7 +101,7 @@ export async function forgetFailed(limit: number, session: Session): Promise<voi
   );
 }
 
-/** An address to write to; undefined when the user is gone, is no person, or may not see the team's cases. */
+/** An address to write to; undefined when the user is gone or deactivated, is no person, or may not see the team's cases. */
 export async function findReader(
   userId: number,
   teamId: number,
@@ -109,7 +109,7 @@ export async function findReader(
 ): Promise<{ email: string } | undefined> {
   const [row] = await session.rows<{ email: string }>(
     `SELECT u.email FROM users u JOIN teams t ON t.tenant_id = u.tenant_id AND t.id = ?
-     WHERE u.id = ? AND u.is_service_account = FALSE
+     WHERE u.id = ? AND u.is_service_account = FALSE AND u.deactivated_at IS NULL
        AND (u.is_owner = TRUE
             OR EXISTS (SELECT 1 FROM memberships m WHERE m.user_id = u.id AND m.team_id = t.id))`,
     [teamId, userId],
