@@ -103,6 +103,18 @@ describe('members', () => {
     expect((await api.call(admin.key, `POST ${members}`, body)).status).toBe(409);
   });
 
+  it('are not mistaken for people whose address has another accent', async () => {
+    const admin = await buildAccount(stores.db, { role: 'TEAM_ADMIN' });
+    await buildUser(stores.db, { tenantId: admin.tenantId, email: 'jose@example.test' });
+    const members = `/api/v1/teams/${admin.team.id}/members`;
+    const answer = await api.call(admin.key, `POST ${members}`, {
+      email: 'josé@example.test',
+      role: 'VIEWER',
+    });
+    expect([answer.status, places(answer)]).toEqual([422, ['email']]);
+    expect((await api.call(admin.key, `GET ${members}`)).body.members).toHaveLength(1);
+  });
+
   it('of another tenant cannot be named, and service accounts are not changed', async () => {
     const admin = await buildAccount(stores.db, { role: 'TEAM_ADMIN' });
     const stranger = await buildUser(stores.db);

@@ -40,18 +40,19 @@ export async function findMember(
   return row && toMember(row);
 }
 
-/** The tenant's active person with this id or this e-mail address. */
+/** The tenant's active person with this id or this e-mail address; letter case does not count, accents do. */
 export async function findPerson(
   tenantId: number,
-  person: { userId?: number | undefined; email?: string | undefined },
+  { userId, email }: { userId?: number | undefined; email?: string | undefined },
   session: Session,
 ): Promise<number | undefined> {
-  const [row] = await session.rows<{ id: number }>(
-    'SELECT id FROM users WHERE tenant_id = ? AND (id = ? OR email = ?)' +
+  // The column's collation takes é for e: such an address is another one's.
+  const rows = await session.rows<{ id: number; email: string }>(
+    'SELECT id, email FROM users WHERE tenant_id = ? AND (id = ? OR email = ?)' +
       ' AND is_service_account = FALSE AND deactivated_at IS NULL',
-    [tenantId, person.userId ?? null, person.email ?? null],
+    [tenantId, userId ?? null, email ?? null],
   );
-  return row?.id;
+  return rows.find((row) => row.id === userId || row.email.toLowerCase() === email?.toLowerCase())?.id;
 }
 
 /** Whoever is a member already is a duplicate key. */
