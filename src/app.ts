@@ -25,6 +25,8 @@ export interface AppDeps<Services> {
   authenticator: Pick<Authenticator, 'authenticate'>;
   limits: RouteLimits;
   audit: Pick<AuditTrail, 'record'>;
+  /** As `mountRoutes` takes it. */
+  keyHoldsMs?: number;
   /** Shown on the board. */
   queues: readonly Queue[];
   health: Omit<HealthDeps, 'logger'>;
@@ -56,6 +58,7 @@ export function createApp<Services>(deps: AppDeps<Services>): Express {
       publicUrl: config.publicUrl,
       limits: deps.limits,
       audit: deps.audit,
+      keyHoldsMs: deps.keyHoldsMs,
     }),
   );
   app.use((req: Request) => {
