@@ -13,6 +13,7 @@ import { mountRoutes } from './http/mount-routes.js';
 import type { RouteLimits } from './http/rate-limit.js';
 import { requestId } from './http/request-id.js';
 import { requestLog } from './http/request-log.js';
+import { requireHost } from './http/require-host.js';
 import type { AnyRoute } from './http/route.js';
 import type { Logger } from './logger.js';
 import { productVersion } from './outbound/product-version.js';
@@ -43,7 +44,7 @@ export function createApp<Services>(deps: AppDeps<Services>): Express {
   app.disable('x-powered-by').disable('etag');
   app.set('trust proxy', config.trustedProxies.length > 0 ? config.trustedProxies : false);
 
-  app.use(requestId, requestLog(logger), answerHeaders);
+  app.use(requestId, requestLog(logger), answerHeaders, requireHost);
   app.use('/webhook', deps.webhookRouter);
   app.use('/prompts', deps.promptRouter);
   app.use(createHealthRouter({ ...deps.health, logger }));
