@@ -13,6 +13,7 @@ import { mountRoutes } from './http/mount-routes.js';
 import type { RouteLimits } from './http/rate-limit.js';
 import { requestId } from './http/request-id.js';
 import { requestLog } from './http/request-log.js';
+import { requireHost } from './http/require-host.js';
 import type { AnyRoute } from './http/route.js';
 import type { Logger } from './logger.js';
 import { productVersion } from './outbound/product-version.js';
@@ -25,6 +26,8 @@ export interface AppDeps<Services> {
   authenticator: Pick<Authenticator, 'authenticate'>;
   limits: RouteLimits;
   audit: Pick<AuditTrail, 'record'>;
+  /** As `mountRoutes` takes it. */
+  keyHoldsMs?: number;
   /** Shown on the board. */
   queues: readonly Queue[];
   health: Omit<HealthDeps, 'logger'>;
@@ -41,7 +44,7 @@ export function createApp<Services>(deps: AppDeps<Services>): Express {
   app.disable('x-powered-by').disable('etag');
   app.set('trust proxy', config.trustedProxies.length > 0 ? config.trustedProxies : false);
 
-  app.use(requestId, requestLog(logger), answerHeaders);
+  app.use(requestId, requestLog(logger), answerHeaders, requireHost);
   app.use('/webhook', deps.webhookRouter);
   app.use('/prompts', deps.promptRouter);
   app.use(createHealthRouter({ ...deps.health, logger }));
@@ -56,6 +59,7 @@ export function createApp<Services>(deps: AppDeps<Services>): Express {
       publicUrl: config.publicUrl,
       limits: deps.limits,
       audit: deps.audit,
+      keyHoldsMs: deps.keyHoldsMs,
     }),
   );
   app.use((req: Request) => {

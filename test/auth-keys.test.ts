@@ -1,3 +1,7 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import { json } from 'node:stream/consumers';
+import Joi from 'joi';
 import { createActorStore } from '../src/auth/actor-store.js';
 import { digestOf, looksLikeApiKey, newApiKey, visiblePrefix } from '../src/auth/api-key.js';
 import { createAuthenticator, keyFrom } from '../src/auth/authenticator.js';
@@ -95,6 +99,76 @@ describe('authentication', () => {
     expect((await me({ 'X-User-Token': key })).status).toBe(200);
     await tenancyOf(stores.db).keys.revokeKey({ tenantId, keyId });
     expect((await me({ 'X-User-Token': key })).status).toBe(401);
+  });
+
+  describe('before and after a body that came slowly', () => {
+    let asked = 0;
+    let served = 0;
+    const start = (keyHoldsMs?: number) => {
+      const known = createAuthenticator({
+        actors: createActorStore(stores.db),
+        logger: log.logger,
+      });
+      return startTestApp(stores, {
+        routes: [
+          defineRoute<unknown, unknown, unknown, null>({
+            method: 'post',
+            path: '/api/v1/teams',
+            summary: 'Counts calls',
+            body: Joi.object(),
+            handle: ({ actor }) => ({ roles: [...actor.roles], served: (served += 1) }),
+          }),
+        ],
+        services: null,
+        authenticator: { authenticate: (headers) => ((asked += 1), known.authenticate(headers)) },
+        ...(keyHoldsMs !== undefined && { keyHoldsMs }),
+      });
+    };
+    beforeEach(() => (asked = served = 0));
+
+    /** Sends the first half of a body, does `between` when the key was looked at, and sends the rest. */
+    async function postInHalves(url: string, key: string, between: () => Promise<unknown>) {
+      const sending = http.request(`${url}/api/v1/teams`, {
+        method: 'POST',
+        headers: { 'x-user-token': key, 'content-type': 'application/json', 'content-length': 7 },
+      });
+      const answered = once(sending, 'response') as Promise<[http.IncomingMessage]>;
+      sending.write('{"a"');
+      await eventually(() => asked === 1);
+      await between();
+      sending.end(':1}');
+      const [answer] = await answered;
+      return { status: answer.statusCode, body: await json(answer) };
+    }
+
+    it('is 401 when the key was revoked meanwhile, and nothing is done', async () => {
+      const app = await start(0);
+      const { key, keyId, tenantId } = await buildAccount(stores.db);
+      const revoke = () => tenancyOf(stores.db).keys.revokeKey({ tenantId, keyId });
+      expect((await postInHalves(app.url, key, revoke)).status).toBe(401);
+      expect([asked, served]).toEqual([2, 0]);
+    });
+
+    it('goes by the roles of now', async () => {
+      const app = await start(0);
+      const { key, user, team } = await buildAccount(stores.db, { role: 'EDITOR' });
+      const demote = () => stores.sql("UPDATE memberships SET role = 'VIEWER' WHERE user_id = ?", [user.id]);
+      expect((await postInHalves(app.url, key, demote)).body).toEqual({
+        roles: [[team.id, 'VIEWER']],
+        served: 1,
+      });
+    });
+
+    it('is done once for a body that comes at once', async () => {
+      const app = await start();
+      const { key } = await buildAccount(stores.db);
+      const answer = await fetch(`${app.url}/api/v1/teams`, {
+        method: 'POST',
+        headers: { 'x-user-token': key, 'content-type': 'application/json' },
+        body: '{}',
+      });
+      expect([answer.status, asked]).toEqual([200, 1]);
+    });
   });
 
   it('of an expired key is 401', async () => {

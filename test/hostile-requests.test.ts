@@ -121,20 +121,41 @@ test.each([
     400,
   ],
   ['a NUL in a header', 'GET / HTTP/1.1\r\nHost: x\r\nX-A: a\0b\r\n\r\n', 400],
+  ['no host', 'GET /health HTTP/1.1\r\n\r\n', 400],
   ['endless headers', `GET / HTTP/1.1\r\nHost: x\r\nX-A: ${'a'.repeat(80_000)}\r\n\r\n`, 431],
 ])('%s is refused in the shape of every error', async (_what, bytes, status) => {
   const app = await startTestApp(stores, { routes: [], services: {} });
-  const text = await new Promise<string>((resolve, reject) => {
+  const text = await exchange(app.url, bytes);
+  const [head, body] = text.split('\r\n\r\n');
+  expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  expect(head).toMatch(/\r\nConnection: close(\r\n|$)/);
+  expect(head).toMatch(/\r\nX-Request-Id: [0-9a-f-]{36}\r\n/);
+  expect(JSON.parse(body!)).toEqual({ errors: [{ message: expect.any(String) }] });
+});
+
+test.each([
+  ['HTTP/1.0 without a host', 'GET /nothing HTTP/1.0\r\n\r\n'],
+  [
+    'an expectation nobody knows',
+    'GET /nothing HTTP/1.1\r\nHost: x\r\nConnection: close\r\nExpect: foo\r\n\r\n',
+  ],
+])('%s is served as any other', async (_what, bytes) => {
+  const app = await startTestApp(stores, { routes: [], services: {} });
+  const [head, body] = (await exchange(app.url, bytes)).split('\r\n\r\n');
+  expect(head).toMatch(/^HTTP\/1.1 404 [^]*\r\nX-Request-Id: /);
+  expect(JSON.parse(body!)).toEqual({ errors: [{ message: 'GET /nothing not found' }] });
+});
+
+/** Everything that comes back for these bytes until the connection ends. */
+function exchange(url: string, bytes: string): Promise<string> {
+  return new Promise<string>((resolve, reject) => {
     const chunks: Buffer[] = [];
-    const socket = createConnection(Number(new URL(app.url).port), '127.0.0.1', () => socket.write(bytes));
+    const socket = createConnection(Number(new URL(url).port), '127.0.0.1', () => socket.write(bytes));
     socket.on('data', (chunk) => chunks.push(chunk));
     socket.once('error', reject);
     socket.once('close', () => resolve(Buffer.concat(chunks).toString()));
   });
-  const [head, body] = text.split('\r\n\r\n');
-  expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} .*\r\nConnection: close\r\n`));
-  expect(JSON.parse(body!)).toEqual({ errors: [{ message: expect.any(String) }] });
-});
+}
 
 /** A fault of the server, or an error without shape or with something to hide. */
 function isWrong({ status, text }: Outcome): boolean {

@@ -24,6 +24,18 @@ const revokedAt = async (id: number) => {
   return row!.at;
 };
 
+/** A credential with a key of this kind, made by an Owner, and a TEAM_ADMIN beside them. */
+async function shared(kind: string) {
+  const boss = await buildAccount(stores.db, { owner: true });
+  const other = await buildAccount(stores.db, { team: boss.team, role: 'TEAM_ADMIN' });
+  const key = kind === 'team' ? { kind, role: 'VIEWER' } : { kind };
+  const body = { name: 'a', mode: 'fabula', key };
+  const made = (await api.call(boss.key, `POST ${CREDENTIALS}`, body)).body;
+  const [{ value } = { value: '' }] = await valuesOf(boss.team.id);
+  const url = `${CREDENTIALS}/${made.id}`;
+  return { boss, other, value, url, revoked: () => revokedAt(made.api_key_id) };
+}
+
 describe('credentials', () => {
   it('are made, given and listed without their value, key by key', async () => {
     const { key, team } = await admin();
@@ -140,18 +152,6 @@ describe('the connect flow', () => {
   });
 
   describe('ends a key, when its credential is deleted, only for those who may revoke it:', () => {
-    /** A credential with a key of this kind, made by an Owner, and a TEAM_ADMIN beside them. */
-    async function shared(kind: string) {
-      const boss = await buildAccount(stores.db, { owner: true });
-      const other = await buildAccount(stores.db, { team: boss.team, role: 'TEAM_ADMIN' });
-      const key = kind === 'team' ? { kind, role: 'VIEWER' } : { kind };
-      const body = { name: 'a', mode: 'fabula', key };
-      const made = (await api.call(boss.key, `POST ${CREDENTIALS}`, body)).body;
-      const [{ value } = { value: '' }] = await valuesOf(boss.team.id);
-      const url = `${CREDENTIALS}/${made.id}`;
-      return { boss, other, value, url, revoked: () => revokedAt(made.api_key_id) };
-    }
-
     it.each([
       ['personal', 'its user'],
       ['tenant', 'Owners'],

@@ -30,9 +30,13 @@ export function createServer(app: Express): http.Server {
       keepAliveTimeout: KEEP_ALIVE_MS,
       maxHeaderSize: MAX_HEADER_BYTES,
       connectionsCheckingInterval: 5_000,
+      // The application refuses those without one itself, in the shape of all errors.
+      requireHostHeader: false,
     },
     app,
   );
   server.on('clientError', refuseClientError);
+  // An expectation nobody knows keeps no webhook out: it may be passed over (RFC 9110 §10.1.1).
+  server.on('checkExpectation', (req, res) => server.emit('request', req, res));
   return server;
 }

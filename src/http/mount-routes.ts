@@ -1,5 +1,6 @@
 import { type Request, type Response, Router } from 'express';
 import type { AuditTrail } from '../audit/audit-trail.js';
+import type { Actor } from '../auth/actor.js';
 import type { Authenticator } from '../auth/authenticator.js';
 import { createBodyReader } from './json-body-reader.js';
 import { parseQueryString } from './query-string.js';
@@ -9,6 +10,9 @@ import { requestIdOf } from './request-id.js';
 import { type AnyRoute, ListAnswer, RouteAnswer, type RequestFacts } from './route.js';
 import { checkInput, fullAddress } from './route-input.js';
 import { sendList } from './send-list.js';
+
+/** A body that came more slowly than this is no longer of the actor it began with: a revocation holds within five seconds. */
+const KEY_HOLDS_MS = 3_000;
 
 export interface MountOptions<Services> {
   routes: readonly AnyRoute<Services>[];
@@ -20,20 +24,32 @@ export interface MountOptions<Services> {
   limits?: RouteLimits;
   /** Without it writes leave no trace. */
   audit?: Pick<AuditTrail, 'record'>;
+  /** How long what was found of a key is believed before its request begins to be served. */
+  keyHoldsMs?: number | undefined;
 }
 
-/** A router with every route: authenticate → limit → validate (check) → handle → audit → answer. Errors go to the error handler. */
+/**
+ * A router with every route: authenticate → limit → read (authenticate again after a slow body) → validate (check) →
+ * handle → audit → answer. Errors go to the error handler.
+ */
 export function mountRoutes<Services>(options: MountOptions<Services>): Router {
-  const { authenticator, services, publicUrl, limits, audit } = options;
+  const { services, publicUrl, limits, audit, keyHoldsMs = KEY_HOLDS_MS } = options;
+  const authenticate = async (req: Request, res: Response): Promise<Actor> => {
+    const actor = await options.authenticator.authenticate(keyHeaders(req));
+    res.locals['actor'] = actor;
+    return actor;
+  };
   const readBody = createBodyReader(options.bodyLimitBytes);
   const router = Router();
   for (const route of options.routes) {
     router[route.method](route.path, async (req: Request, res: Response) => {
       res.locals['route'] = route.path;
-      const actor = await authenticator.authenticate(keyHeaders(req));
-      res.locals['actor'] = actor;
-      await limits?.check(route, actor, res);
+      const askedAt = performance.now();
+      const sender = await authenticate(req, res);
+      await limits?.check(route, sender, res);
       const { value: body, problems: refusedKeys } = await readBody(req, res);
+      const isFresh = performance.now() - askedAt < keyHoldsMs;
+      const actor = isFresh ? sender : await authenticate(req, res);
       const query = parseQueryString(queryOf(req));
       const { problems, ...input } = checkInput(route, { params: req.params, query, body });
       const shape = [...refusedKeys, ...problems];
