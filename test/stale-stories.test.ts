@@ -1,11 +1,18 @@
+import { createDatabase } from '../src/db/database.js';
+import { createSpoolDrain } from '../src/engine/spool-drain.js';
 import { Stop } from '../src/engine/stop.js';
 import type { JsonObject } from '../src/json.js';
+import { createStoryGraphs } from '../src/stories/story-graphs.js';
 import { allDeliveries } from './support/deliveries.js';
+import { buildAccount } from './support/builders.js';
+import { eventually } from './support/eventually.js';
 import { startFabula, type TestFabula } from './support/fabula.js';
+import { recordingLogger } from './support/recording-logger.js';
 import { says } from './support/run-api.js';
 import { storyOf } from './support/stories.js';
 import { useStores } from './support/stores.js';
 import { useStoryApi } from './support/story-api.js';
+import { startTcpProxy } from './support/tcp-proxy.js';
 
 /** What a process knows of a story may be five seconds old, and nobody has told it of the change. */
 const stores = useStores();
@@ -107,3 +114,48 @@ describe('a call of a story', () => {
     expect((await stale.events()).map(({ agent }) => agent)).toEqual(['Hook', 'Start', 'Ask']);
   });
 });
+
+test.each([
+  ['disabled', { Other: says({ a: 1 }), Hook: HOOK }, 1],
+  ['without its webhook', { Other: says({ a: 1 }) }, 0],
+])(
+  'a spooled event of a story that is known as %s waits until the database can be asked, and begins its run',
+  async (_how, before, disabled) => {
+    const proxy = await startTcpProxy(stores.databaseUrl);
+    const database = createDatabase({ url: proxy.url, poolSize: 2, logger: stores.logger });
+    stores.onClose(async () => {
+      await database.close();
+      await proxy.close();
+    });
+    const { actor } = await buildAccount(stores.db);
+    const importAs = (agents: Record<string, typeof HOOK>) =>
+      api.stories.import(actor, { new_name: 'Spooled', mode: 'versionReplace', data: storyOf(agents, []) });
+    const { story } = await importAs(before);
+    await stores.sql('UPDATE stories SET disabled = ?', [disabled]);
+    const graphs = createStoryGraphs(database, { staleMs: 60_000 });
+    expect((await graphs.find(story.id))?.version).toBe(1);
+    await stores.sql('UPDATE stories SET disabled = 0');
+    await importAs({ Other: says({ a: 1 }), Hook: HOOK });
+    const agentId = await hookOf(story.id);
+
+    proxy.cut();
+    const recording = recordingLogger();
+    const started: unknown[] = [];
+    const writer = { start: async (run: unknown) => ({ eventId: started.push(run) }) };
+    const drain = createSpoolDrain({ writer, graphs, logger: recording.logger });
+    const run = { guid: 'g', storyId: story.id, agentId, source: 'webhook' as const, payload: '{}' };
+    const drained = drain(run);
+    await Promise.race([drained, eventually(() => recording.lines().length > 0)]);
+    expect(started).toEqual([]);
+    proxy.restore();
+    expect(await drained).toEqual({ storyRunGuid: 'g' });
+    expect(started).toMatchObject([{ guid: 'g', story: { id: story.id }, agent: { id: agentId } }]);
+  },
+);
+
+const hookOf = async (storyId: number) => {
+  const [row] = await stores.db.read((session) =>
+    session.rows<{ id: number }>("SELECT id FROM agents WHERE story_id = ? AND name = 'Hook'", [storyId]),
+  );
+  return row!.id;
+};
