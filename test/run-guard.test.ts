@@ -63,12 +63,28 @@ test('a run is cancelled together with what says why, or not at all', async () =
   expect(told).toBe(1);
 });
 
-test('a cancelled run stops, with what it waits for and what it has called', async () => {
-  const waiting = storyOf(
-    { Start: ['Webhook', {}], Wait: ['EventTransformation', { mode: 'delay', seconds: 3600 }] },
-    ['Start > Wait'],
-    { name: 'Waiting', send_to_story_enabled: true, entry_agent_guid: 'Start', exit_agent_guids: ['Wait'] },
+/** A story that others may call, and that takes an hour. */
+const waiting = storyOf(
+  { Start: ['Webhook', {}], Wait: ['EventTransformation', { mode: 'delay', seconds: 3600 }] },
+  ['Start > Wait'],
+  { name: 'Waiting', send_to_story_enabled: true, entry_agent_guid: 'Start', exit_agent_guids: ['Wait'] },
+);
+
+const states = async () => {
+  const rows = await stores.db.read((session) =>
+    session.rows<{ state: string }>('SELECT state FROM deliveries ORDER BY state'),
   );
+  return rows.map(({ state }) => state).join(' ');
+};
+
+const runs = () =>
+  stores.db.read((session) =>
+    session.rows<{ guid: string; cancelled: number }>(
+      'SELECT guid, cancelled_at IS NOT NULL AS cancelled FROM story_runs ORDER BY id',
+    ),
+  );
+
+test('a cancelled run stops, with what it waits for and what it has called', async () => {
   await fabula.importStory(waiting);
   const story = await fabula.importStory(
     storyOf(
@@ -81,21 +97,32 @@ test('a cancelled run stops, with what it waits for and what it has called', asy
     ),
   );
   await fabula.fire(story.webhooks['Hook']!);
-  const states = async () => {
-    const rows = await stores.db.read((session) =>
-      session.rows<{ state: string }>('SELECT state FROM deliveries ORDER BY state'),
-    );
-    return rows.map(({ state }) => state).join(' ');
-  };
   await eventually(async () => (await states()) === 'parked parked waiting');
-  const runs = await stores.db.read((session) =>
-    session.rows<{ guid: string }>('SELECT guid FROM story_runs ORDER BY id'),
-  );
-  expect(await cancelRun(stores.db, runs[0]!.guid)).toBe(true);
+  const guid = (await runs())[0]!.guid;
+  expect(await cancelRun(stores.db, guid)).toBe(true);
   expect(await states()).toBe('');
-  expect(await cancelRun(stores.db, runs[0]!.guid)).toBe(false);
-  const cancelled = await stores.db.read((session) =>
-    session.rows('SELECT id FROM story_runs WHERE cancelled_at IS NOT NULL'),
+  expect(await cancelRun(stores.db, guid)).toBe(false);
+  expect((await runs()).map(({ cancelled }) => cancelled)).toEqual([1, 1]);
+});
+
+const asks = (name: string, story: string) =>
+  storyOf(
+    { Start: ['Webhook', {}], Ask: ['SendToStory', { story: `<<STORY.${story}>>`, payload: {} }] },
+    ['Start > Ask'],
+    { name, send_to_story_enabled: true, entry_agent_guid: 'Start', exit_agent_guids: ['Ask'] },
   );
-  expect(cancelled).toHaveLength(2);
+
+test('a cancel that broke off among the runs that were called is completed by the next', async () => {
+  await fabula.importStory(waiting);
+  await fabula.importStory(asks('Middle', 'waiting'));
+  const { webhooks } = await fabula.importStory(asks('Outer', 'middle'));
+  await fabula.fire(webhooks['Start']!);
+  await eventually(async () => (await states()) === 'parked parked waiting');
+  const [outer, middle] = (await runs()).map(({ guid }) => guid) as [string, string];
+  // As a process leaves it that ends when it has marked the run that was called.
+  await stores.sql('UPDATE story_runs SET cancelled_at = NOW(3) WHERE guid IN (?)', [[outer, middle]]);
+  await stores.sql('DELETE FROM deliveries WHERE story_run_guid = ?', [outer]);
+  expect(await cancelRun(stores.db, outer)).toBe(false);
+  expect(await states()).toBe('');
+  expect((await runs()).map(({ cancelled }) => cancelled)).toEqual([1, 1, 1]);
 });

@@ -95,3 +95,17 @@ test('the spool is drained one event at a time, in the order in which they came'
   expect(ended).toEqual(guids);
   expect(Math.max(...together)).toBe(1);
 });
+
+test('an accepted event that cannot be drained stays among the failed jobs, however many they are', async () => {
+  const fabula = await startFabula(stores, { queues: [], relay: false });
+  const spool = queueNamed(fabula.web.core.queues, SPOOL_QUEUE);
+  await eventually(() => fabula.web.core.redis.status === 'ready');
+  const failed = Array.from({ length: 20_000 }, (_, index) => [Date.now() - index, `run-${index}`]);
+  await stores.redis.zadd(spool.toKey('failed'), ...failed.flat());
+  await spool.add('run', { guid: 'g', storyId: 1, agentId: 2, source: 'webhook', payload: '{}' });
+  const worker = createQueueWorker(SPOOL_QUEUE, fabula.workers);
+  await eventually(async () => (await spool.getWaitingCount()) + (await spool.getActiveCount()) === 0);
+  await worker.close(10_000);
+  expect(await spool.getFailedCount()).toBe(failed.length + 1);
+  await fabula.close();
+});

@@ -1,5 +1,7 @@
 import { createDatabase, type Database } from '../src/db/database.js';
+import type { Session } from '../src/db/session.js';
 import { createSilentLogger } from '../src/logger.js';
+import { findStoryGraphs, findWebhookGraphs } from '../src/stories/story-graph-store.js';
 import { createStoryGraphs, type StoryGraphs } from '../src/stories/story-graphs.js';
 import { makeTeam, smallExport } from './support/stories.js';
 import { useStores } from './support/stores.js';
@@ -14,6 +16,7 @@ const MINUTE = 60 * SECOND;
 let proxy: TcpProxy;
 let database: Database;
 let graphs: StoryGraphs;
+let team: Awaited<ReturnType<typeof makeTeam>>;
 let id: number;
 let path: string;
 
@@ -27,10 +30,8 @@ beforeEach(async () => {
   proxy = await startTcpProxy(stores.databaseUrl);
   database = createDatabase({ url: proxy.url, poolSize: 2, logger: createSilentLogger() });
   graphs = createStoryGraphs(database, { staleMs: 15 * MINUTE });
-  const { story } = await api.stories.import(await makeTeam(stores.db), {
-    new_name: 'First',
-    data: smallExport(),
-  });
+  team = await makeTeam(stores.db);
+  const { story } = await api.stories.import(team, { new_name: 'First', data: smallExport() });
   id = story.id;
   const [row] = await stores.db.read((session) =>
     session.rows<{ path: string }>(
@@ -75,4 +76,68 @@ test('while the database is away a known webhook is served for a quarter of an h
   wait(2 * MINUTE);
   await expect(nameNow()).rejects.toMatchObject({ fatal: true });
   await expect(graphs.findWebhook('unknown')).rejects.toThrow();
+});
+
+/** A new version of the story, of other agents but the webhook, that is there when `statements` of a look have been answered. */
+const replaceAfter =
+  (statements: number): Database['read'] =>
+  (work) =>
+    stores.db.read((session) => {
+      let answered = 0;
+      const rows: typeof session.rows = async (sql, values) => {
+        const found = await session.rows(sql, values);
+        answered += 1;
+        if (answered === statements) await replace();
+        return found as never;
+      };
+      return work({ ...session, rows });
+    });
+
+const replace = () => {
+  const { agents, ...data } = smallExport();
+  const others = agents.map((agent, index) =>
+    index === 0 ? agent : { ...agent, name: `Other ${index}`, guid: String(index).repeat(31) + 'e' },
+  );
+  return api.stories.import(team, {
+    new_name: 'First',
+    mode: 'versionReplace',
+    data: { ...data, agents: others },
+  });
+};
+
+const namesOf = (session: Session) =>
+  session.rows<{ name: string }>('SELECT name FROM stories WHERE id = ?', [id]);
+
+describe.each([
+  ['as workers see it', findStoryGraphs],
+  ['as web processes have it at hand', findWebhookGraphs],
+])('a story %s', (_who, find) => {
+  const look = (session: Session) => find(session, [id]);
+
+  test.each([1, 2])(
+    'is of one version, also when it is replaced after %i of the statements that ask for it',
+    async (statements) => {
+      const before = await stores.db.read(look);
+      const found = await replaceAfter(statements)(look);
+      const after = await stores.db.read(look);
+      expect(after).not.toEqual(before);
+      expect([before, after]).toContainEqual(found);
+    },
+  );
+});
+
+test('what is asked after a look at one state of the database sees what was committed meanwhile', async () => {
+  await stores.db.read(async (session) => {
+    const seen = await session.snapshot(async () => {
+      const before = await namesOf(session);
+      await rename('Second');
+      return [...before, ...(await namesOf(session))];
+    });
+    expect(seen).toEqual([{ name: 'First' }, { name: 'First' }]);
+    await session.transact(async () => {
+      expect(await namesOf(session)).toEqual([{ name: 'Second' }]);
+      await rename('Third');
+      expect(await namesOf(session)).toEqual([{ name: 'Third' }]);
+    });
+  });
 });

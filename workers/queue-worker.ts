@@ -4,7 +4,7 @@ import { type DeliverySummary, isDeliveryJob, JobTaken } from '../src/engine/run
 import { Stop } from '../src/engine/stop.js';
 import { createStorySlots, NoSlot } from '../src/engine/story-slots.js';
 import { type DeliveryJob, type QueueName, SPOOL_QUEUE, type SpooledRun } from '../src/queues/jobs.js';
-import { createJobSampler, KEEP_JOBS } from '../src/queues/kept-jobs.js';
+import { createJobSampler, keptJobs } from '../src/queues/kept-jobs.js';
 import { bullPrefix } from '../src/queues/queues.js';
 import { createRedis } from '../src/queues/redis.js';
 import type { WorkerServices } from '../src/services.js';
@@ -137,7 +137,7 @@ function runWorker<Data, Result>(services: WorkerServices, work: Processing<Data
       stalledInterval: STALLED_SCAN_MS,
       maxStalledCount: MAX_STALLS,
       skipVersionCheck: true,
-      ...KEEP_JOBS,
+      ...keptJobs(work.queue),
     },
   );
   worker.on('error', (error) => logger.debug('worker error', { queue: work.queue, error: error.message }));

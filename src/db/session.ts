@@ -11,6 +11,8 @@ export interface Session {
   run(sql: string, values?: SqlValue[]): Promise<{ affectedRows: number; insertId: number }>;
   /** @throws CommitUnknown when it may have been committed. */
   transact<T>(work: () => Promise<T>): Promise<T>;
+  /** For several statements that read what belongs together: what others commit meanwhile is seen by none of them. */
+  snapshot<T>(work: () => Promise<T>): Promise<T>;
   release(): void;
 }
 
@@ -42,6 +44,11 @@ export function createSession(connection: PoolConnection): Session {
         if (!broken) await query('ROLLBACK', []).catch(() => (broken = true));
         throw error;
       }
+    },
+    async snapshot(work) {
+      // Of the next transaction alone.
+      await query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ', []);
+      return session.transact(work);
     },
     release() {
       // A broken connection may still hold a transaction: it must not serve anybody else.

@@ -35,7 +35,7 @@ export interface CallDeps {
   newGuid(): string;
   /** Makes idempotency keys (ARCHITECTURE, promise 2). */
   markOf: MarkOf;
-  graphs: Pick<StoryGraphs, 'find'>;
+  graphs: Pick<StoryGraphs, 'find' | 'findCurrent'>;
   prompts: PromptLinks;
   limits: { maxAttempts: number; maxDepth: number; maxCallDepth: number };
   /** Spreads retries over time; `Math.random` unless given. */

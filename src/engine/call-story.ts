@@ -39,7 +39,10 @@ export async function callStory(
   };
 }
 
-/** By id, or by the name or slug that a template gave; stories of other teams are not there. */
+/**
+ * By id, or by the name or slug that a template gave; stories of other teams are not there. As it is now: nothing tries
+ * again what is refused.
+ */
 async function findTarget({ story }: Work, wanted: string, deps: CallDeps): Promise<StoryGraph> {
   const { stories } = await deps.values.load(story.teamId, {
     resources: false,
@@ -47,7 +50,7 @@ async function findTarget({ story }: Work, wanted: string, deps: CallDeps): Prom
     stories: true,
   });
   const id = /^\d+$/.test(wanted) ? Number(wanted) : Number(stories.get(wanted));
-  const target = Number.isSafeInteger(id) ? await deps.graphs.find(id) : undefined;
+  const target = Number.isSafeInteger(id) ? await deps.graphs.findCurrent(id) : undefined;
   if (target === undefined || target.teamId !== story.teamId) {
     throw new PermanentJobError(`There is no story "${wanted.slice(0, 200)}" in this team`);
   }

@@ -1,6 +1,7 @@
 import type { Branch } from '../agents/agent.js';
 import type { Caller } from '../events/call-store.js';
 import { extendLineage, type Lineage } from '../events/lineage.js';
+import { findAction } from '../stories/find-action.js';
 import type { AgentNode, StoryGraph } from '../stories/story-graph.js';
 import type { StoryGraphs } from '../stories/story-graphs.js';
 import type { DeliveryLoader } from './delivery-loader.js';
@@ -30,7 +31,7 @@ export interface EmissionDeps {
   loader: Pick<DeliveryLoader, 'call'> & {
     events(ids: number[]): Promise<ReadonlyMap<number, { id: number; lineage: Lineage }>>;
   };
-  graphs: Pick<StoryGraphs, 'find'>;
+  graphs: Pick<StoryGraphs, 'find' | 'findCurrent'>;
 }
 
 /**
@@ -90,11 +91,6 @@ async function callerOf(
   const call = await loader.call(delivery.storyRunGuid);
   if (call === undefined) return undefined;
   const { caller } = call;
-  const [callingStory, events] = await Promise.all([
-    graphs.find(caller.storyId),
-    loader.events([caller.eventId]),
-  ]);
-  const callingAgent = callingStory?.agents.get(caller.agentId);
-  if (callingStory === undefined || callingAgent === undefined) return undefined;
-  return { delivery: caller, story: callingStory, agent: callingAgent, parent: events.get(caller.eventId) };
+  const [action, events] = await Promise.all([findAction(caller, graphs), loader.events([caller.eventId])]);
+  return action && { delivery: caller, ...action, parent: events.get(caller.eventId) };
 }

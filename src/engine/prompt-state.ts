@@ -3,6 +3,7 @@ import type { Database } from '../db/database.js';
 import { findEvents, type StoredEvent } from '../events/event-store.js';
 import type { Prompt } from '../events/prompt-store.js';
 import type { AgentNode, StoryGraph } from '../stories/story-graph.js';
+import { findAction } from '../stories/find-action.js';
 import type { StoryGraphs } from '../stories/story-graphs.js';
 
 /** A message may be read before the COMMIT that stores its prompts. */
@@ -31,7 +32,7 @@ export type JudgedPrompt = OpenPrompt | { state: Exclude<PromptState, 'open'>; p
 
 export interface PromptStateDeps {
   database: Pick<Database, 'read'>;
-  graphs: Pick<StoryGraphs, 'find'>;
+  graphs: Pick<StoryGraphs, 'find' | 'findCurrent'>;
 }
 
 /** What the link of a prompt is good for now. `prompt`: as it was just read. */
@@ -40,9 +41,9 @@ export async function judgePrompt(prompt: Prompt | undefined, deps: PromptStateD
   if (prompt.usedBy !== null) return { state: 'used', prompt };
   if (prompt.expired) return { state: 'expired', prompt };
   if (prompt.cancelled) return { state: 'gone', prompt };
-  const story = await deps.graphs.find(prompt.storyId);
-  const agent = story?.agents.get(prompt.agentId);
-  if (story === undefined || agent === undefined) return { state: 'gone', prompt };
+  const action = await findAction(prompt, deps.graphs);
+  if (action === undefined) return { state: 'gone', prompt };
+  const { story, agent } = action;
   if (story.disabled || agent.disabled) return { state: 'disabled', prompt };
   const [event] = await deps.database.read((session) => findEvents(session, [prompt.eventId]));
   return event === undefined ? { state: 'gone', prompt } : { state: 'open', prompt, story, agent, event };

@@ -24,7 +24,7 @@ export interface EmittedEvent {
 
 export interface ReemitDeps {
   database: Database;
-  graphs: Pick<StoryGraphs, 'find' | 'invalidate'>;
+  graphs: Pick<StoryGraphs, 'find' | 'findCurrent' | 'invalidate'>;
   dispatcher: Pick<Dispatcher, 'dispatch'>;
   /** Told about awaited runs that went on. */
   onAwaitedProgress(guids: string[]): void;

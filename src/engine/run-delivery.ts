@@ -1,6 +1,7 @@
 import { isTransient } from '../db/db-errors.js';
 import type { DeliveryRow } from '../events/delivery-store.js';
 import { type DeliveryJob, START_QUEUE } from '../queues/jobs.js';
+import { findAction } from '../stories/find-action.js';
 import type { AgentNode } from '../stories/story-graph.js';
 import { type Call, type CallDeps, callAgent, type Work } from './call-agent.js';
 import { conclude, deadLetter, nothingMore, rest, sleepOn, undone } from './conclude.js';
@@ -85,9 +86,9 @@ async function inSlot<T>(slots: StorySlots | undefined, storyId: number, work: (
 /** Loads what the delivery is about, or says what becomes of it without. */
 async function findWork(delivery: DeliveryRow, deps: EngineDeps): Promise<Work | Outcome> {
   if (delivery.cancelled) return nothingMore(delivery);
-  const story = await deps.graphs.find(delivery.storyId);
-  const agent = story?.agents.get(delivery.agentId);
-  if (story === undefined || agent === undefined) return deadLetter(delivery, 'The action has been deleted');
+  const action = await findAction(delivery, deps.graphs);
+  if (action === undefined) return deadLetter(delivery, 'The action has been deleted');
+  const { story, agent } = action;
   if (story.disabled || agent.disabled) return rest(delivery);
   if (delivery.resumeAt !== null && !delivery.resumed) return sleepOn(delivery, delivery.resumeAt);
   if (delivery.depth > deps.limits.maxDepth) {

@@ -5,13 +5,14 @@ import type { RunStarter } from '../events/run-starter.js';
 import type { JsonValue } from '../json.js';
 import type { Logger } from '../logger.js';
 import type { SpooledRun } from '../queues/jobs.js';
+import { type Action, actionIn } from '../stories/find-action.js';
 import type { StoryGraphs } from '../stories/story-graphs.js';
 
 const PAUSE_MS = 1_000;
 
 export interface SpoolDrainDeps {
   writer: RunStarter;
-  graphs: Pick<StoryGraphs, 'find'>;
+  graphs: Pick<StoryGraphs, 'find' | 'findCurrent'>;
   logger: Logger;
 }
 
@@ -38,14 +39,28 @@ export function createSpoolDrain(deps: SpoolDrainDeps): DrainSpooledRun {
 }
 
 async function begin(run: SpooledRun, { writer, graphs }: SpoolDrainDeps): Promise<void> {
-  const story = await graphs.find(run.storyId);
-  const agent = story?.agents.get(run.agentId);
-  if (story === undefined || agent === undefined) {
-    throw new PermanentJobError('The webhook that accepted this event has been deleted');
-  }
-  if (story.disabled || agent.disabled) {
-    throw new PermanentJobError('The webhook that accepted this event has been disabled since');
-  }
+  const { story, agent } = await findWebhook(run, graphs);
   const payload = JSON.parse(run.payload) as JsonValue;
   await writer.start({ story, agent, payload, source: run.source, guid: run.guid });
+}
+
+/** By what is known from before, which may be a quarter of an hour old, an event is taken but never rejected. */
+async function findWebhook(
+  { storyId, agentId }: SpooledRun,
+  graphs: SpoolDrainDeps['graphs'],
+): Promise<Action> {
+  const known = actionIn(await graphs.find(storyId), agentId);
+  if (known !== undefined && !isDisabled(known)) return known;
+  const current = actionIn(await graphs.findCurrent(storyId), agentId);
+  if (current === undefined) {
+    throw new PermanentJobError('The webhook that accepted this event has been deleted');
+  }
+  if (isDisabled(current)) {
+    throw new PermanentJobError('The webhook that accepted this event has been disabled since');
+  }
+  return current;
+}
+
+function isDisabled({ story, agent }: Action): boolean {
+  return story.disabled || agent.disabled;
 }

@@ -13,7 +13,8 @@ const MAX_RUNS = 10_000;
 /**
  * Stops a run, and the runs its actions have called (rule 13): committed first, so that work under way finds out
  * when it looks; then what is waiting goes. An action that is at work right now ends; its event leads nowhere. Gives
- * false when the run was cancelled before; else what `alongside` stores is there from the moment of the mark on.
+ * false when the run was cancelled before, and completes that if it broke off; else what `alongside` stores is there from
+ * the moment of the mark on.
  */
 export async function cancelRun(
   database: Database,
@@ -27,13 +28,15 @@ export async function cancelRun(
       return marked;
     }),
   );
-  const guids = [storyRunGuid];
-  for (let index = 0; index < guids.length; index++) {
-    const guid = guids[index] ?? storyRunGuid;
+  const runs = new Set([storyRunGuid]);
+  // Comes to those that are added on the way, too.
+  for (const guid of runs) {
     await deleteOpenDeliveries(database, guid);
-    const called = await database.read((session) => findCalledRuns(session, guid, MAX_RUNS - guids.length));
-    for (const child of called) await database.read((session) => markCancelled(session, child));
-    guids.push(...called);
+    const called = await database.read((session) => findCalledRuns(session, guid, MAX_RUNS - runs.size));
+    for (const child of called) {
+      await database.read((session) => markCancelled(session, child));
+      runs.add(child);
+    }
   }
   return fresh;
 }

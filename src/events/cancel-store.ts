@@ -9,7 +9,10 @@ export async function markCancelled(session: Session, storyRunGuid: string): Pro
   return affectedRows === 1;
 }
 
-/** The runs that actions of this run have called, and that are not cancelled; at most `limit`. */
+/**
+ * The runs that actions of this run have called; at most `limit`, those that are not cancelled first. A cancel that broke
+ * off may have left work in one that is, and in those that it has called.
+ */
 export async function findCalledRuns(
   session: Session,
   storyRunGuid: string,
@@ -17,7 +20,7 @@ export async function findCalledRuns(
 ): Promise<string[]> {
   const rows = await session.rows<{ guid: string }>(
     `SELECT c.story_run_guid AS guid FROM story_calls c JOIN story_runs r ON r.guid = c.story_run_guid
-     WHERE c.caller_run_guid = ? AND r.cancelled_at IS NULL LIMIT ?`,
+     WHERE c.caller_run_guid = ? ORDER BY r.cancelled_at IS NOT NULL LIMIT ?`,
     [storyRunGuid, limit],
   );
   return rows.map(({ guid }) => guid);

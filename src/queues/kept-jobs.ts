@@ -1,17 +1,27 @@
 import type { KeepJobs } from 'bullmq';
+import { type QueueName, SPOOL_QUEUE } from './jobs.js';
 
 const DAY_SECONDS = 24 * 60 * 60;
 
 /** Jobs that are done and stay in a queue, for Bull Board; the newest. */
 const KEPT = 1_000;
+/** Jobs that failed and stay; their deliveries are dead letters in MySQL. */
+const KEPT_FAILED = 10_000;
 /** When more come than that, only so many a second stay: nobody reads a list that is new every second. */
 const KEPT_A_SECOND = 10;
 
-/** How long and how many finished jobs stay, so that Bull Board shows the flow (ARCHITECTURE, Queues and processes). */
-export const KEEP_JOBS: { removeOnComplete: KeepJobs; removeOnFail: KeepJobs } = {
-  removeOnComplete: { age: DAY_SECONDS, count: KEPT },
-  removeOnFail: { age: 14 * DAY_SECONDS, count: 10_000 },
-};
+/**
+ * How long and how many finished jobs stay, so that Bull Board shows the flow (ARCHITECTURE, Queues and processes). A
+ * failed job of the spool is all that is left of an event that was accepted: none goes for being one of many. What they
+ * take is bounded by the room of the spool (rule 17).
+ */
+export function keptJobs(queue: QueueName): { removeOnComplete: KeepJobs; removeOnFail: KeepJobs } {
+  const age = 14 * DAY_SECONDS;
+  return {
+    removeOnComplete: { age: DAY_SECONDS, count: KEPT },
+    removeOnFail: queue === SPOOL_QUEUE ? { age } : { age, count: KEPT_FAILED },
+  };
+}
 
 /**
  * Says of each job that is done whether it stays. All do until there are as many as a queue keeps; after that a sample,

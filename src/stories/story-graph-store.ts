@@ -45,43 +45,50 @@ interface LinkRow {
   linkType: string | null;
 }
 
-/** The stories with these ids that are there, with agents and links, by id. */
-export async function findStoryGraphs(session: Session, ids: number[]): Promise<Map<number, LoadedGraph>> {
-  const stories = await findStories(session, ids);
-  const agents = await session.rows<AgentRow>(
-    `SELECT id, story_id AS storyId, guid, type, name, disabled, options, webhook_path AS webhookPath,
-            IF(type = ?, extra, NULL) AS extra
-     FROM agents WHERE story_id IN (?) ORDER BY story_id, position`,
-    [RECORD_TYPE, ids],
-  );
-  const links = await session.rows<LinkRow>(
-    `SELECT story_id AS storyId, source_agent_id AS source, receiver_agent_id AS receiver, link_type AS linkType
-     FROM links WHERE story_id IN (?) ORDER BY story_id, position`,
-    [ids],
-  );
-  return new Map(stories.map((story) => [story.id, assemble(story, agents, links)]));
+/**
+ * The stories with these ids that are there, with agents and links, by id. Each is of one version: an import that is
+ * committed between two of these statements would make links that lead nowhere.
+ */
+export function findStoryGraphs(session: Session, ids: number[]): Promise<Map<number, LoadedGraph>> {
+  return session.snapshot(async () => {
+    const stories = await findStories(session, ids);
+    const agents = await session.rows<AgentRow>(
+      `SELECT id, story_id AS storyId, guid, type, name, disabled, options, webhook_path AS webhookPath,
+              IF(type = ?, extra, NULL) AS extra
+       FROM agents WHERE story_id IN (?) ORDER BY story_id, position`,
+      [RECORD_TYPE, ids],
+    );
+    const links = await session.rows<LinkRow>(
+      `SELECT story_id AS storyId, source_agent_id AS source, receiver_agent_id AS receiver, link_type AS linkType
+       FROM links WHERE story_id IN (?) ORDER BY story_id, position`,
+      [ids],
+    );
+    return new Map(stories.map((story) => [story.id, assemble(story, agents, links)]));
+  });
 }
 
 /**
  * Of the stories with these ids what a call of their webhooks needs, by id: the webhooks, the links that lead away from
- * them, and of the agents there all but their options. A story without webhooks has none of it.
+ * them, and of the agents there all but their options. A story without webhooks has none of it. Each is of one version.
  */
-export async function findWebhookGraphs(session: Session, ids: number[]): Promise<Map<number, LoadedGraph>> {
-  const stories = await findStories(session, ids);
-  const links = await session.rows<LinkRow>(
-    `SELECT l.story_id AS storyId, l.source_agent_id AS source, l.receiver_agent_id AS receiver,
-            l.link_type AS linkType
-     FROM links l JOIN agents a ON a.id = l.source_agent_id
-     WHERE l.story_id IN (?) AND a.webhook_path IS NOT NULL ORDER BY l.story_id, l.position`,
-    [ids],
-  );
-  const agents = await session.rows<AgentRow>(
-    `SELECT id, story_id AS storyId, guid, type, name, disabled, IF(webhook_path IS NULL, '{}', options) AS options,
-            webhook_path AS webhookPath, NULL AS extra
-     FROM agents WHERE story_id IN (?) AND (webhook_path IS NOT NULL OR id IN (?)) ORDER BY story_id, position`,
-    [ids, [0, ...links.map(({ receiver }) => receiver)]],
-  );
-  return new Map(stories.map((story) => [story.id, assemble(story, agents, links)]));
+export function findWebhookGraphs(session: Session, ids: number[]): Promise<Map<number, LoadedGraph>> {
+  return session.snapshot(async () => {
+    const stories = await findStories(session, ids);
+    const links = await session.rows<LinkRow>(
+      `SELECT l.story_id AS storyId, l.source_agent_id AS source, l.receiver_agent_id AS receiver,
+              l.link_type AS linkType
+       FROM links l JOIN agents a ON a.id = l.source_agent_id
+       WHERE l.story_id IN (?) AND a.webhook_path IS NOT NULL ORDER BY l.story_id, l.position`,
+      [ids],
+    );
+    const agents = await session.rows<AgentRow>(
+      `SELECT id, story_id AS storyId, guid, type, name, disabled, IF(webhook_path IS NULL, '{}', options) AS options,
+              webhook_path AS webhookPath, NULL AS extra
+       FROM agents WHERE story_id IN (?) AND (webhook_path IS NOT NULL OR id IN (?)) ORDER BY story_id, position`,
+      [ids, [0, ...links.map(({ receiver }) => receiver)]],
+    );
+    return new Map(stories.map((story) => [story.id, assemble(story, agents, links)]));
+  });
 }
 
 /** A page of all webhooks, in the order of their paths, each with its story and what version that has. */

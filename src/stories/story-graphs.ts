@@ -18,6 +18,8 @@ const MAX_PATHS = 50_000;
 /** Stories as this process knows them; at most five seconds behind the database. */
 export interface StoryGraphs {
   find(storyId: number): Promise<StoryGraph | undefined>;
+  /** As the database has it now, for what cannot be taken back. @throws when the database is out of reach. */
+  findCurrent(storyId: number): Promise<StoryGraph | undefined>;
   findWebhook(path: string): Promise<{ story: StoryGraph; agent: AgentNode } | undefined>;
   /** The story was changed: the next look asks the database. */
   invalidate(storyId: number): void;
@@ -62,6 +64,7 @@ export function createStoryGraphs(database: Database, { staleMs }: { staleMs: nu
 
   return {
     find: async (storyId) => (await entryOf(storyId))?.loaded.graph,
+    findCurrent: async (storyId) => (await refresh(storyId))?.loaded.graph,
     async findWebhook(path) {
       const known = await webhookIn(storyOfPath.get(path), path);
       if (known !== undefined) return known;

@@ -43,7 +43,8 @@ export function createTrialEngine(parts: EngineParts): { runDelivery: RunDeliver
   const { state, journal, findings, newGuid, deps } = parts;
   const { languages, domain, limits, baseUrl, logger } = deps;
   const loader = createTrialLoader(state);
-  const graphs = { find: (id: number) => Promise.resolve(parts.graphs.get(id)) };
+  const find = (id: number) => Promise.resolve(parts.graphs.get(id));
+  const graphs = { find, findCurrent: find };
   const claims = createTrialClaims({ clock: state, writeRecord: journal.notingRecords(parts.writeRecord) });
   const outcomes = createTrialOutcomes({ state, claims, loader, graphs, note: journal.noteOutcome });
   const runDelivery = createRunDelivery({
