@@ -1,4 +1,5 @@
 import { buildAccount, buildKey, buildTeam, buildUser } from './support/builders.js';
+import { eventually } from './support/eventually.js';
 import { places, TIME, useManageApi } from './support/manage-api.js';
 import { useStores } from './support/stores.js';
 import { smallExport } from './support/stories.js';
@@ -8,6 +9,37 @@ const api = useManageApi(stores);
 
 const owner = () => buildAccount(stores.db, { owner: true });
 const names = (list: { name: string }[]) => list.map(({ name }) => name);
+
+/** Where something of the team is. */
+async function tablesWith(teamId: number): Promise<string[]> {
+  const tables = ['stories', 'folders', 'record_types', 'cases', 'credentials', 'resources', 'api_keys'];
+  const queries = tables.map((table) => `SELECT '${table}' AS name FROM ${table} WHERE team_id = ${teamId}`);
+  const rows = await stores.db.read((session) => session.rows<{ name: string }>(queries.join(' UNION ')));
+  return names(rows);
+}
+
+/** Makes the call while the team is deleted: the deletion is done when the call has come to wait for it. */
+async function duringDeletion<T>(teamId: number, call: () => Promise<T>): Promise<T> {
+  let answered = false;
+  const calling = stores.db.transaction(async (session) => {
+    await session.run('DELETE FROM teams WHERE id = ?', [teamId]);
+    const answer = call().finally(() => (answered = true));
+    await eventually(async () => answered || (await isWaited()));
+    return { answer };
+  });
+  return (await calling).answer;
+}
+
+/** Whether somebody waits for the row of a team. */
+async function isWaited(): Promise<boolean> {
+  const rows = await stores.db.read((session) =>
+    session.rows(
+      `SELECT 1 FROM information_schema.PROCESSLIST
+       WHERE db = DATABASE() AND id <> CONNECTION_ID() AND info REGEXP 'teams.*(for update|share mode)'`,
+    ),
+  );
+  return rows.length > 0;
+}
 
 describe('teams', () => {
   it('are made and renamed by an Owner, key by key', async () => {
@@ -47,6 +79,37 @@ describe('teams', () => {
     await api.call(key, 'POST /api/v1/global_resources', { name: 'r', value: 'x' });
     const { status, body } = await api.call(key, `DELETE /api/v1/teams/${team.id}`);
     expect([status, body.errors[0].message]).toEqual([409, 'The team still has 1 stories, 1 resources']);
+  });
+
+  it.each([
+    ['POST', 'v1/stories/import', { new_name: 'S', data: smallExport() }],
+    ['POST', 'v1/folders', { name: 'F' }],
+    ['POST', 'v1/record_types', { name: 'R', fields: [] }],
+    ['POST', 'v2/cases', { name: 'C' }],
+    ['POST', 'v1/credentials', { name: 'c', value: 'x' }],
+    ['POST', 'v1/credentials', { name: 'c', mode: 'fabula', key: { kind: 'personal' } }],
+    ['POST', 'v1/global_resources', { name: 'r', value: 'x' }],
+    ['POST', 'v1/api_keys', { kind: 'team', name: 'k', role: 'EDITOR' }],
+    ['PUT', 'v2/cases', {}],
+    ['PUT', 'v1/global_resources', {}],
+  ])('that are being deleted get nothing more: %s %s', async (method, path, body) => {
+    const boss = await owner();
+    const { id: team_id } = (await api.call(boss.key, 'POST /api/v1/teams', { name: 'Gone' })).body;
+    let url = `/api/${path}`;
+    if (method === 'PUT') {
+      const thing = {
+        name: 'x',
+        team_id: boss.team.id,
+        ...(path === 'v1/global_resources' && { value: 'x' }),
+      };
+      const { id, case_id } = (await api.call(boss.key, `POST ${url}`, thing)).body;
+      url = `${url}/${id ?? case_id}`;
+    }
+    const answer = await duringDeletion(team_id, () =>
+      api.call(boss.key, `${method} ${url}`, { ...body, team_id }),
+    );
+    expect([answer.status, answer.body]).toEqual([404, { errors: [{ message: 'Team not found' }] }]);
+    expect(await tablesWith(team_id)).toEqual([]);
   });
 
   it('end their keys when they are deleted', async () => {

@@ -3,6 +3,7 @@ import type { Actor } from '../auth/actor.js';
 import type { Window } from '../db/page-query.js';
 import type { Session } from '../db/session.js';
 import { NotFound, type Problem } from '../errors.js';
+import { holdTeam } from '../tenants/hold-team.js';
 import type { Usable } from '../usable-input.js';
 import { retryConflicts } from '../db/retry-conflicts.js';
 import type { CaseView } from './case.js';
@@ -137,6 +138,7 @@ async function createIn(
   const { author_email, assignee_emails } = body;
   const { people, problems } = await planCase(body, { actor, session, formulas: deps.formulas });
   refuse(problems);
+  await holdTeam(body.team_id, session);
   const [author] = people.of(author_email ? [author_email] : []);
   const id = await insertCase(newCase(actor, body, author?.id ?? null), session);
   const assignees = people.of(assignee_emails || []).map((user) => user.id);

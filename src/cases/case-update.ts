@@ -1,3 +1,4 @@
+import { holdTeam } from '../tenants/hold-team.js';
 import type { ActivityType, CaseUser } from './case.js';
 import type { UpdateCaseBody } from './case-input.js';
 import { type People, refuse } from './case-people.js';
@@ -114,6 +115,7 @@ async function updateTags(
 async function updateTeam(scene: CaseScene, { team_id: teamId }: UpdateCaseBody): Promise<number> {
   const { stored, session } = scene;
   if (!isGiven(teamId) || teamId === stored.teamId) return stored.teamId;
+  await holdTeam(teamId, session);
   const tags = await tagsOf(stored.id, session);
   const ids = tags.map(({ id }) => id);
   const names = tags.map(({ name }) => name);

@@ -93,8 +93,13 @@ export async function findCredential(id: number, session: Session): Promise<Cred
   return row;
 }
 
-/** Inserts with knex, so that it can be one transaction with the making of a key. A name taken is a duplicate key. */
-export async function insertCredential(credential: NewCredential, trx: Knex): Promise<number> {
+/**
+ * Inserts with knex, so that it can be one transaction with the making of a key. A name taken is a duplicate key.
+ * Undefined when the team is gone; else it stays until the transaction ends.
+ */
+export async function insertCredential(credential: NewCredential, trx: Knex): Promise<number | undefined> {
+  const team: unknown = await trx('teams').where({ id: credential.teamId }).forShare().first('id');
+  if (team === undefined) return undefined;
   const [id] = await trx('credentials').insert({
     team_id: credential.teamId,
     name: credential.name,

@@ -141,19 +141,17 @@ type Placed = CredentialRequest & { teamId: number };
 async function store(actor: Actor, request: Placed, deps: TeamCredentialDeps): Promise<number> {
   const { content, name, teamId } = request;
   const seal = (value: string) => deps.credentials.cipher().encrypt(value, { teamId, name });
-  const insert = (value: string, apiKeyId: number | null, trx: Knex) =>
-    insertCredential(
-      {
-        teamId,
-        name,
-        slug: slugOf(name),
-        description: request.description ?? null,
-        encryptedValue: seal(value),
-        apiKeyId,
-      },
-      trx,
-    );
-  if ('value' in content) return insert(content.value, null, deps.database.knex);
+  const insert = async (value: string, apiKeyId: number | null, trx: Knex): Promise<number> => {
+    const { description = null } = request;
+    const row = { teamId, name, slug: slugOf(name), description, encryptedValue: seal(value), apiKeyId };
+    const id = await insertCredential(row, trx);
+    if (id === undefined) throw new NotFound('Team');
+    return id;
+  };
+  if ('value' in content) {
+    const { value } = content;
+    return deps.database.knex.transaction((trx) => insert(value, null, trx));
+  }
   let id = 0;
   const { key } = content;
   const wanted = { ...key, name, teamId: key.kind === 'team' ? teamId : undefined };

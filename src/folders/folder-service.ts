@@ -5,6 +5,7 @@ import type { Page, Window } from '../db/page-query.js';
 import { retryLockConflicts } from '../db/retry-conflicts.js';
 import type { Session } from '../db/session.js';
 import { NotFound } from '../errors.js';
+import { holdTeam } from '../tenants/hold-team.js';
 import {
   deleteFolder,
   findFolder,
@@ -31,10 +32,12 @@ export function createFolderService({ database }: { database: Pick<Database, 're
 
     async create(actor: Actor, input: { name: string; teamId: number | undefined }): Promise<Folder> {
       const teamId = homeTeamId(actor, input.teamId, 'write');
-      return database.read(async (session) => {
+      const store = async (session: Session) => {
+        await holdTeam(teamId, session);
         const id = await insertFolder({ name: input.name, teamId }, session);
         return visibleFolder(actor, id, 'write', session);
-      });
+      };
+      return retryLockConflicts(() => database.transaction(store));
     },
 
     /** @throws NotFound and Forbidden as `rename`. */

@@ -6,6 +6,7 @@ import { retryConflicts } from '../db/retry-conflicts.js';
 import type { Session } from '../db/session.js';
 import { Conflict, NotFound, type Problem, Unprocessable } from '../errors.js';
 import { limited } from '../problems.js';
+import { holdTeam } from '../tenants/hold-team.js';
 import type { Usable } from '../usable-input.js';
 import { type FieldChanges, type FieldInput, planFields } from './record-type-changes.js';
 import { findRecordType, findTypeNamed, listRecordTypes, type TypeLock } from './record-type-store.js';
@@ -48,6 +49,7 @@ export function createRecordTypeService({ database }: RecordTypeServiceDeps) {
       const teamId = homeTeamId(actor, input.team_id, 'write');
       const { tenantId } = actor;
       return change(async (session) => {
+        await holdTeam(teamId, session);
         await requireFreeName(input.name, teamId, session);
         const id = await insertRecordType(input.name, { tenantId, teamId }, session);
         const defaults = DEFAULT_FIELDS.map((field) => ({ ...field, fixedValues: [] }));

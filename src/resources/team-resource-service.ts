@@ -10,6 +10,7 @@ import type { JsonValue } from '../json.js';
 import { attempt } from '../problems.js';
 import { slugOf } from '../stories/story-graph.js';
 import { findFolderTeam } from '../stories/story-store.js';
+import { holdTeam } from '../tenants/hold-team.js';
 import { isFaulty } from '../usable-input.js';
 import { requireSize } from './resource-service.js';
 import {
@@ -70,13 +71,15 @@ export function createTeamResourceService({
       const teamId = homeTeamId(actor, resource.teamId, 'write');
       requireSize(resource.value);
       const typed = await attempt(() => asType(resource.value, valueType));
-      return database.read(async (session) => {
+      const store = async (session: Session) => {
         refuse([...typed.problems, ...(await folderProblems(actor, { folderId, teamId }, session))]);
+        await holdTeam(teamId, session);
         const { value = resource.value } = typed;
         const row = { name, slug: slugOf(name), value, teamId, folderId, description };
         const id = await insertResource(row, session).catch(nameTaken);
         return visibleResource(actor, id, { need: 'write' }, session);
-      });
+      };
+      return retryLockConflicts(() => database.transaction(store));
     },
 
     /** What is wrong with the usable parts of a new resource. @throws NotFound and Forbidden as `create`. */
@@ -147,7 +150,10 @@ async function applyChange(
   await visibleResource(actor, id, { need: 'write' }, session);
   const before = await visibleResource(actor, id, { need: 'write', lock: true }, session);
   const { name, teamId = before.teamId } = change;
-  if (teamId !== before.teamId) requireTeam(actor, teamId, 'write');
+  if (teamId !== before.teamId) {
+    requireTeam(actor, teamId, 'write');
+    await holdTeam(teamId, session);
+  }
   const folderId = change.folderId ?? (teamId === before.teamId ? change.folderId : null);
   const { value, problems } = await attempt(() => change.value?.(before.value));
   refuse([...problems, ...(await folderProblems(actor, { folderId, teamId }, session))]);

@@ -55,7 +55,7 @@ const keyInputs: Record<Actor['kind'], Joi.ObjectSchema<KeyInput>> = {
 export interface ApiKeyServiceDeps {
   db: Pick<Database, 'knex' | 'transaction'>;
   keys: ApiKeyStore;
-  tenants: Pick<TenantStore, 'findTenant' | 'findUser' | 'findTeam' | 'insertUser' | 'saveMembership'>;
+  tenants: Pick<TenantStore, 'findTenant' | 'findUser' | 'holdTeam' | 'insertUser' | 'saveMembership'>;
 }
 
 /** API keys (api-spec, Authentication; decisions §2). Like the tenant service, it does not ask who is acting. */
@@ -75,7 +75,7 @@ export function createApiKeyService({ db, keys, tenants }: ApiKeyServiceDeps) {
     }
     const userId = await tenants.insertUser(serviceAccount(tenantId, input), trx);
     if (input.teamId !== undefined && input.role !== undefined) {
-      const team = await tenants.findTeam(input.teamId, trx);
+      const team = await tenants.holdTeam(input.teamId, trx);
       if (team?.tenantId !== tenantId) throw new NotFound('Team');
       await tenants.saveMembership({ teamId: team.id, userId, role: input.role }, trx);
     }

@@ -54,6 +54,12 @@ export async function lockTeamRow(id: number, session: Session): Promise<boolean
   return rows.length > 0;
 }
 
+/** Keeps the team from being changed or deleted until the transaction ends; false when there is none. */
+export async function holdTeamRow(id: number, session: Session): Promise<boolean> {
+  const rows = await session.rows('SELECT id FROM teams WHERE id = ? LOCK IN SHARE MODE', [id]);
+  return rows.length > 0;
+}
+
 /** What the team still has, in words: `3 stories`. Empty for a team that may go. */
 export async function contentsOf(id: number, session: Session): Promise<string[]> {
   const counts = CONTENTS.map(([table]) => `SELECT COUNT(*) AS n FROM ${table} WHERE team_id = ?`);

@@ -62,6 +62,10 @@ export function createTenantStore(knex: Knex) {
     findTeam: (id: number, trx: Knex = knex): Promise<Team | undefined> =>
       trx('teams').select<Team[]>(TEAM).where({ id }).first(),
 
+    /** The team, which is not deleted before the transaction ends. */
+    holdTeam: (id: number, trx: Knex): Promise<Team | undefined> =>
+      trx('teams').select<Team[]>(TEAM).where({ id }).forShare().first(),
+
     findRole: async (teamId: number, userId: number, trx: Knex = knex): Promise<Role | undefined> => {
       const row = await trx('memberships').select('role').where({ team_id: teamId, user_id: userId }).first();
       return (row as { role: Role } | undefined)?.role;
