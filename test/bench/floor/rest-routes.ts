@@ -110,6 +110,7 @@ export async function createCase(
   await actor(asker, world);
   const { tenantId, teamId, userId } = world;
   const { id, view } = await asker.transaction(async () => {
+    await asker.rows(CASES.team, [teamId]);
     const texts = [name, description, 'OPEN', 'HIGH', JSON.stringify(metadata), '[]'];
     const row = [tenantId, teamId, ...texts, null, userId, new Date(), null];
     const newId = await asker.run(CASES.insert, [row]);

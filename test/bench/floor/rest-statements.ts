@@ -55,6 +55,7 @@ const ATTACHED =
   ' JOIN records r ON r.id = cr.record_id AND r.team_id = c.team_id JOIN record_types t ON t.id = r.record_type_id';
 
 export const CASES = {
+  team: 'SELECT id FROM teams WHERE id = ? LOCK IN SHARE MODE',
   insert:
     'INSERT INTO cases (tenant_id, team_id, name, description, status, priority, metadata, closure_conditions, author_id, opened_by_id, opened_at, resolved_at) VALUES (?)',
   assign: 'INSERT INTO case_assignees (case_id, user_id) VALUES ?',
