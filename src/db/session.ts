@@ -48,7 +48,13 @@ export function createSession(connection: PoolConnection): Session {
     async snapshot(work) {
       // Of the next transaction alone.
       await query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ', []);
-      return session.transact(work);
+      await query('START TRANSACTION READ ONLY', []);
+      try {
+        return await work();
+      } finally {
+        // There is nothing to commit, so its end cannot be unknown; a connection that does not take it is of no use.
+        if (!broken) await query('ROLLBACK', []).catch(() => (broken = true));
+      }
     },
     release() {
       // A broken connection may still hold a transaction: it must not serve anybody else.
