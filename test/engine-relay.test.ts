@@ -35,7 +35,7 @@ async function buildRelay() {
   const lookup = createJobLookup({ redis, queues, epoch });
   const sentinel = createRedisSentinel(redis, prefix, epoch);
   const create = () => createRelay({ database: db, dispatcher, lookup, sentinel, logger });
-  await sentinel.setUp();
+  await sentinel.setUp(await sentinel.beginWalk());
   const queue = queueNamed(queues, 'trigger');
   return {
     relay: create(),
@@ -308,6 +308,44 @@ describe('when Redis has lost what it held', () => {
     expect(await sentinel.redisWasLost()).toBe(true);
     await create().tick();
     expect(new Set((await jobs()).map(({ deliveryId }) => deliveryId)).size).toBe(rows.length);
+  });
+
+  test('a walk during which it was lost once more is made again', async () => {
+    const { jobs, addJobs, wipe, create, sentinel } = await buildRelay();
+    const rows = await storeDeliveries(stores.db, 600);
+    await age();
+    await wipe();
+    // The first half has its jobs, as after a restart that lost only the last of them.
+    await addJobs(rows.slice(0, 500));
+    const transaction = stores.db.transaction.bind(stores.db);
+    let batches = 0;
+    const watched = jest.spyOn(stores.db, 'transaction').mockImplementation(async (work) => {
+      batches += 1;
+      if (batches === 2) await wipe();
+      return transaction(work) as Promise<never>;
+    });
+    await create().tick();
+    watched.mockRestore();
+    expect(await jobs()).toHaveLength(100);
+    expect(await sentinel.redisWasLost()).toBe(true);
+    await create().tick();
+    expect(new Set((await jobs()).map(({ deliveryId }) => deliveryId)).size).toBe(rows.length);
+    expect(await sentinel.redisWasLost()).toBe(false);
+  });
+
+  test('who walks beside another leaves what that one has noted, and one is enough', async () => {
+    const { sentinel, wipe } = await buildRelay();
+    await wipe();
+    const [one, two] = [await sentinel.beginWalk(), await sentinel.beginWalk()];
+    expect(await sentinel.redisWasLost()).toBe(true);
+    await sentinel.setUp(one);
+    expect(await sentinel.redisWasLost()).toBe(false);
+    const late = await sentinel.beginWalk();
+    expect(await sentinel.redisWasLost()).toBe(false);
+    await wipe();
+    await sentinel.setUp(two);
+    await sentinel.setUp(late);
+    expect(await sentinel.redisWasLost()).toBe(true);
   });
 
   test('another run of the same server counts as a loss too', async () => {

@@ -24,7 +24,7 @@ function fakeDeps(groups: { groupKey: string; bytes: number }[]) {
     seen.together -= 1;
     return { applied: true, eventIds: [] };
   };
-  const graphs = { find: () => Promise.resolve(undefined) };
+  const graphs = { find: () => Promise.resolve(undefined), findCurrent: () => Promise.resolve(undefined) };
   return { seen, deps: { database, outcomes: { submit }, graphs } as unknown as ImplodeDeps };
 }
 

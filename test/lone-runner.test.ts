@@ -90,6 +90,14 @@ describe('jobs that are run alone', () => {
     await expect(running).rejects.toThrow(reason);
   });
 
+  it('are told to stop also when that was said while their process was starting', async () => {
+    const { runner } = runnerOf();
+    const stopping = new AbortController();
+    const running = runner.run(ENDLESS, stopping.signal);
+    stopping.abort(new JobTaken());
+    await expect(running).rejects.toThrow('taken');
+  });
+
   it('fail when no process can be started', async () => {
     const runner = createLoneRunner({
       giveUp: () => Promise.reject(new Error('nothing is to be given up')),

@@ -143,6 +143,38 @@ describe('the deadline of an action', () => {
   });
 });
 
+it('a job that comes again to the worker that still runs it waits until that has ended', async () => {
+  const answers: (() => void)[] = [];
+  const slow: HttpClient = {
+    request: () =>
+      new Promise((resolve) => {
+        const answer = { answered: true, status: 204, headers: {}, body: Buffer.alloc(0) } as never;
+        answers.push(() => resolve(answer));
+      }),
+    close: () => Promise.resolve(),
+  };
+  const { fabula, fire } = await start({ http: slow });
+  const queue = queueNamed(fabula.web.core.queues, 'http-request');
+  await fire();
+  await eventually(() => answers.length === 1);
+  // As the scan leaves it that finds its lock run out.
+  const [job] = await queue.getActive();
+  await stores.redis
+    .multi()
+    .del(`${queue.toKey(job!.id!)}:lock`)
+    .lrem(queue.toKey('active'), 0, job!.id!)
+    .lpush(queue.toKey('wait'), job!.id!)
+    .zadd(queue.toKey('marker'), 0, '0')
+    .exec();
+  await eventually(() => job!.isDelayed());
+  expect(answers).toHaveLength(1);
+  answers[0]!();
+  await eventually(async () => (await queue.getCompletedCount()) === 1);
+  await fabula.settled();
+  expect(answers).toHaveLength(1);
+  expect(await afters(fabula)).toEqual([{ status: 204 }]);
+});
+
 describe('the watch of progress', () => {
   it('tells of a queue whose jobs wait while none is begun, once', async () => {
     const { stalled, watch } = watching({}, () => Promise.resolve(1));

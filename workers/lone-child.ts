@@ -47,6 +47,8 @@ export async function startLoneChild(file: string = FILE): Promise<LoneChild> {
         void killedAfter(child, STOP_LIMIT_MS, Promise.race([report, ended]));
       };
       signal.addEventListener('abort', stop, { once: true });
+      // Said while the process was starting: a signal that has ended tells nobody again.
+      if (signal.aborted) stop();
       try {
         return (await Promise.race([report, ended])) as LoneEnd;
       } finally {

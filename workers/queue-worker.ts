@@ -108,12 +108,14 @@ function runWorker<Data, Result>(services: WorkerServices, work: Processing<Data
     work.queue,
     async (job, token) => {
       const stop = new Stop();
+      const id = String(job.id);
+      started += 1;
+      // Its lock ran out, and a scan put it back before this worker heard of that: the first run of it still counts.
+      if (running.has(id)) throw await endOf(job, new NoSlot(), { token, stop });
       // Made only when it is needed: an error's stack costs more than the rest of this.
       const end = () => stop.abort(new AgentError('The action took too long'));
       const timer = work.deadlineMs === undefined ? undefined : setTimeout(end, work.deadlineMs);
-      const id = String(job.id);
       running.set(id, stop);
-      started += 1;
       if (handingBack) stop.abort(new HandedBack());
       try {
         const failedBefore = (job.stacktrace?.length ?? 0) > 0;

@@ -9,6 +9,7 @@ import {
   type GroupMember,
   type WholeGroup,
 } from '../events/implode-store.js';
+import { findAction } from '../stories/find-action.js';
 import { emit, type EmissionDeps } from './emission.js';
 import { deadLetter } from './conclude.js';
 import type { DoneOutcome, UndoneOutcome } from './outcome.js';
@@ -102,9 +103,9 @@ export async function joinGroup(
   delivery: DeliveryRow,
   deps: EmissionDeps,
 ): Promise<DoneOutcome | UndoneOutcome> {
-  const story = await deps.graphs.find(delivery.storyId);
-  const agent = story?.agents.get(delivery.agentId);
-  if (story === undefined || agent === undefined) return deadLetter(delivery, 'The action has been deleted');
+  const action = await findAction(delivery, deps.graphs);
+  if (action === undefined) return deadLetter(delivery, 'The action has been deleted');
+  const { story, agent } = action;
   const event = (await deps.loader.events([delivery.eventId])).get(delivery.eventId);
   const payload = `[${inOrder(members)
     .map(({ item }) => item)

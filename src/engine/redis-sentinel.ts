@@ -1,4 +1,18 @@
+import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
+
+/** KEYS: sentinel; ARGV: run id, mark. Who walks already, or has, since this run began has set it: that is kept. */
+const BEGIN = `
+local held = redis.call('GET', KEYS[1])
+if held and string.sub(held, 1, #ARGV[1]) == ARGV[1] then return held end
+redis.call('SET', KEYS[1], ARGV[2])
+return ARGV[2]
+`;
+
+/** KEYS: sentinel; ARGV: mark, run id. */
+const END = `
+if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('SET', KEYS[1], ARGV[2]) end
+`;
 
 /**
  * Notices that Redis does not hold the jobs of this database: it was emptied, or started anew (rule 11), or the database
@@ -7,12 +21,15 @@ import type { Redis } from 'ioredis';
 export interface RedisSentinel {
   /** True until `setUp`. @throws when Redis does not answer. */
   redisWasLost(): Promise<boolean>;
-  setUp(): Promise<void>;
+  /** To be called before all jobs are looked for; gives a mark for `setUp`. */
+  beginWalk(): Promise<string>;
+  /** All jobs are there, unless Redis was lost once more since that mark: then it still counts as lost. */
+  setUp(mark: string): Promise<void>;
 }
 
 /**
  * A key that bears the database's epoch and holds the server's `run_id`: the key goes with FLUSHALL, the id changes with a
- * restart, the epoch with a restore.
+ * restart, the epoch with a restore. While jobs are looked for it holds a mark besides, which goes with FLUSHALL too.
  */
 export function createRedisSentinel(
   redis: Redis,
@@ -26,8 +43,14 @@ export function createRedisSentinel(
   };
   return {
     redisWasLost: async () => (await redis.get(await key())) !== (await runId()),
-    setUp: async () => {
-      await redis.set(await key(), await runId());
+    async beginWalk() {
+      const run = await runId();
+      return String(await redis.eval(BEGIN, 1, await key(), run, `${run} ${randomUUID()}`));
+    },
+    async setUp(mark) {
+      // The run of then: after a restart it is not the server's, whether the key was lost or not.
+      const [run = ''] = mark.split(' ');
+      await redis.eval(END, 1, await key(), mark, run);
     },
   };
 }

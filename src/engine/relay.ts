@@ -61,8 +61,9 @@ export function createRelay(deps: RelayDeps): Relay {
   };
 }
 
-/** All pending deliveries, by id, at a bounded rate; then the sentinel is set up again, unless the walk broke off. */
+/** All pending deliveries, by id, at a bounded rate; then the sentinel is set up again, unless the walk broke off, or Redis was lost once more. */
 async function walk(deps: RelayDeps, signal?: AbortSignal): Promise<void> {
+  const begun = await deps.sentinel.beginWalk();
   let afterId = 0;
   let requeued = 0;
   for (;;) {
@@ -74,7 +75,7 @@ async function walk(deps: RelayDeps, signal?: AbortSignal): Promise<void> {
     afterId = last.id;
     await sleep(PAUSE_WHEN_BUSY_MS);
   }
-  await deps.sentinel.setUp();
+  await deps.sentinel.setUp(begun);
   if (requeued > 0) deps.logger.warn('redis had lost jobs: their deliveries are queued again', { requeued });
 }
 
