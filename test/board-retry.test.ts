@@ -141,7 +141,7 @@ it('removing, emptying and cleaning jobs loses no work: the relay adds them agai
   await press(`${ids[0]}/clean`);
   await press('empty');
   expect(await jobs('waiting')).toEqual([]);
-  await stores.sql('UPDATE deliveries SET due_at = NOW(3)');
+  await stores.sql('UPDATE deliveries SET due_at = NOW(3) - INTERVAL 1 SECOND');
   const again = await eventually(async () => {
     const waiting = await jobs('waiting');
     return waiting.length === 3 && waiting;

@@ -249,7 +249,7 @@ describe('sending again', () => {
     await eventually(() => add.mock.calls.length > 0);
     add.mockRestore();
     expect(target.requests).toHaveLength(1);
-    await stores.sql('UPDATE deliveries SET due_at = NOW(3)');
+    await stores.sql('UPDATE deliveries SET due_at = NOW(3) - INTERVAL 1 SECOND');
     await fabula.settled();
     expect(await eventsOf('After')).toHaveLength(1);
   });

@@ -152,12 +152,12 @@ test('a group whose time is over is taken by one of two sweepers; what comes mea
   for (const n of [1, 2, 3]) await one.fire(story.webhooks['Hook']!, { n });
   const [first, second, late] = (await allDeliveries(stores.db)).map(({ id }) => id);
   const arrive = (id: number) => other.workers.runDelivery({ deliveryId: id, generation: 0 }, STOP);
-  const due = (id: number) => stores.sql('UPDATE deliveries SET due_at = NOW(3) WHERE id = ?', [id]);
+  const due = (id: number) => stores.sql('UPDATE deliveries SET due_at = NOW(3) - INTERVAL 1 SECOND WHERE id = ?', [id]);
   const joined = async () =>
     (await one.events()).filter(({ agent }) => agent === 'Join').map(({ payload }) => payload);
   await arrive(first!);
   await arrive(second!);
-  await stores.sql('UPDATE implode_items SET expires_at = NOW(3)');
+  await stores.sql('UPDATE implode_items SET expires_at = NOW(3) - INTERVAL 1 SECOND');
 
   const held = heldBeforeSecond([one.workers.database, two.workers.database]);
   await due(first!);
@@ -172,7 +172,7 @@ test('a group whose time is over is taken by one of two sweepers; what comes mea
   expect(await joined()).toEqual([[1, 2]]);
   expect(await allDeliveries(stores.db)).toEqual([expect.objectContaining({ id: late, state: 'parked' })]);
 
-  await stores.sql('UPDATE implode_items SET expires_at = NOW(3)');
+  await stores.sql('UPDATE implode_items SET expires_at = NOW(3) - INTERVAL 1 SECOND');
   await due(late!);
   await other.workers.parkedSweeper.tick();
   expect(await joined()).toEqual([[1, 2], [3]]);
@@ -198,7 +198,7 @@ describe('a run that is cancelled', () => {
     const [ask, join] = await allDeliveries(stores.db);
     await fabula.workers.runDelivery({ deliveryId: join!.id, generation: 0 }, STOP);
     await stores.sql('UPDATE story_runs SET cancelled_at = NOW(3)');
-    await stores.sql("UPDATE deliveries SET due_at = NOW(3) WHERE state = 'parked'");
+    await stores.sql("UPDATE deliveries SET due_at = NOW(3) - INTERVAL 1 SECOND WHERE state = 'parked'");
     expect(await fabula.workers.runDelivery({ deliveryId: ask!.id, generation: 0 }, STOP)).toMatchObject({
       outcome: 'done',
       eventIds: [],

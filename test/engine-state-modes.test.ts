@@ -131,7 +131,7 @@ describe('explode and implode', () => {
     );
     await fabula.fire(story.webhooks[HOOK]!, {});
     await eventually(async () => {
-      await stores.sql("UPDATE deliveries SET due_at = NOW(3) WHERE state = 'parked'");
+      await stores.sql("UPDATE deliveries SET due_at = NOW(3) - INTERVAL 1 SECOND WHERE state = 'parked'");
       await fabula.workers.parkedSweeper.tick();
       return (await fabula.deadLetters()).length === 1;
     }, 10_000);
@@ -164,7 +164,7 @@ const parkedItems = () =>
   );
 const arrivals = (count: number) => eventually(async () => (await parkedItems()).length === count);
 const sweepParked = async () => {
-  await stores.sql("UPDATE deliveries SET due_at = NOW(3) WHERE state = 'parked'");
+  await stores.sql("UPDATE deliveries SET due_at = NOW(3) - INTERVAL 1 SECOND WHERE state = 'parked'");
   await fabula.workers.parkedSweeper.tick();
 };
 
@@ -180,7 +180,7 @@ describe('an implode by time', () => {
     await sweepParked();
     expect(await payloadsOf('Work')).toEqual([]);
     // Time passes, for the first only.
-    await stores.sql('UPDATE implode_items SET expires_at = NOW(3) WHERE delivery_id <> ?', [second!.id]);
+    await stores.sql('UPDATE implode_items SET expires_at = NOW(3) - INTERVAL 1 SECOND WHERE delivery_id <> ?', [second!.id]);
     await sweepParked();
     expect(await payloadsOf('Work')).toEqual([[1, 2]]);
     expect(await fabula.deadLetters()).toEqual([]);
@@ -188,7 +188,7 @@ describe('an implode by time', () => {
     await fabula.fire(story.webhooks[HOOK]!, { n: 3 });
     await arrivals(1);
     expect((await parkedItems())[0]!.endsIn).toBeGreaterThan(900);
-    await stores.sql('UPDATE implode_items SET expires_at = NOW(3)');
+    await stores.sql('UPDATE implode_items SET expires_at = NOW(3) - INTERVAL 1 SECOND');
     await sweepParked();
     expect(await payloadsOf('Work')).toEqual([[1, 2], [3]]);
     expect(await parkedItems()).toEqual([]);
@@ -211,7 +211,7 @@ describe('an implode by time', () => {
     for (const n of [1, 2, 3]) await fabula.fire(story.webhooks[HOOK]!, { n });
     await eventually(async () => (await payloadsOf('Work')).length === 1);
     await arrivals(1);
-    await stores.sql('UPDATE implode_items SET expires_at = NOW(3)');
+    await stores.sql('UPDATE implode_items SET expires_at = NOW(3) - INTERVAL 1 SECOND');
     await sweepParked();
     const joined = (await payloadsOf('Work')) as number[][];
     expect(joined.map((list) => list.length)).toEqual([2, 1]);
@@ -275,12 +275,26 @@ describe('a group that nobody looked after', () => {
     await fire(1);
     await arrivals(1);
     const large = `CONCAT('"', REPEAT('x', 3 * 1024 * 1024), '"')`;
-    for (let n = 0; n < 5; n++) await arriveUnseen(large);
+    for (let n = 0; n < 13; n++) await arriveUnseen(large);
     await fabula.workers.parkedSweeper.tick();
-    expect(await payloadsOf('Work')).toHaveLength(3);
+    expect(await payloadsOf('Work')).toHaveLength(7);
     expect(await fabula.deadLetters()).toEqual([]);
   });
 });
+
+it('a group that ends by time and is too large for one event becomes several', async () => {
+  const story = await importTimed({ seconds: 600 });
+  await fabula.fire(story.webhooks[HOOK]!, { n: 1 });
+  await arrivals(1);
+  const large = `CONCAT('"', REPEAT('x', 3 * 1024 * 1024), '"')`;
+  for (let n = 0; n < 12; n++) await arriveUnseen(large, 'NOW(3) - INTERVAL 1 SECOND');
+  await fabula.workers.parkedSweeper.tick();
+  const lists = (await payloadsOf('Work')) as JsonValue[][];
+  expect(lists.length).toBeGreaterThan(1);
+  expect(lists.flat()).toHaveLength(13);
+  expect(await fabula.deadLetters()).toEqual([]);
+  expect(await parkedItems()).toEqual([]);
+}, 30_000);
 
 it('a group too large for one event becomes dead letters that say so', async () => {
   const text = 'x'.repeat(6 * 1024 * 1024);
@@ -384,7 +398,7 @@ describe('delay', () => {
         ),
       );
     await eventually(async () => (await state())[0]?.state === 'waiting');
-    await stores.sql('UPDATE deliveries SET due_at = NOW(3)');
+    await stores.sql('UPDATE deliveries SET due_at = NOW(3) - INTERVAL 1 SECOND');
     await eventually(async () => {
       const [row] = await state();
       return row?.state === 'waiting' && row.generation >= 3;

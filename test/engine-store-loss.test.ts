@@ -109,7 +109,7 @@ test('the same with workers and relay running all the time', async () => {
   await fabula.settled();
   await stores.replaceRedis();
   await fireMany(fabula, webhooks['Receive']!, 100);
-  await stores.sql('UPDATE deliveries SET due_at = NOW(3) WHERE due_at > NOW(3) + INTERVAL 2 SECOND');
+  await stores.sql('UPDATE deliveries SET due_at = NOW(3) - INTERVAL 1 SECOND WHERE due_at > NOW(3) + INTERVAL 2 SECOND');
   await fabula.settled(120_000);
   await expectCompleteRuns(fabula, 120);
 }, 180_000);
@@ -125,7 +125,7 @@ test('Redis away for a while: events are taken, and are done when it is back', a
     session.rows<{ pending: number }>('SELECT COUNT(*) AS pending FROM deliveries'),
   );
   expect(row!.pending).toBe(40);
-  await stores.sql('UPDATE deliveries SET due_at = NOW(3)');
+  await stores.sql('UPDATE deliveries SET due_at = NOW(3) - INTERVAL 1 SECOND');
   await stores.embedded.redis!.start();
   await fabula.settled(40_000);
   await expectCompleteRuns(fabula, 45);
@@ -150,7 +150,7 @@ test('MySQL away while actions are under way: what they came to is stored when i
     30_000,
   );
   // Jobs that met the outage while loading are given up to the relay.
-  await stores.sql("UPDATE deliveries SET due_at = NOW(3) WHERE state = 'pending'");
+  await stores.sql("UPDATE deliveries SET due_at = NOW(3) - INTERVAL 1 SECOND WHERE state = 'pending'");
   await fabula.settled(120_000);
   await expectCompleteRuns(fabula, 105);
 }, 180_000);

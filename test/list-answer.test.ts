@@ -113,3 +113,21 @@ it('no more is made than a client reads, and none once it is gone', async () => 
   await eventually(() => ended);
   expect(given).toBe(before);
 });
+
+it.each([
+  ['the key is revoked', 'UPDATE api_keys SET revoked_at = NOW(3)'],
+  ['the role is taken away', 'DELETE FROM memberships'],
+])('nothing more is sent when %s meanwhile', async (_what, sql) => {
+  async function* untilThen() {
+    yield { text: LARGE };
+    await stores.sql(sql);
+    yield { text: LARGE };
+    yield { text: LARGE };
+  }
+  lists['ended'] = untilThen;
+  const strict = await startTestApp(stores, { routes, services: {}, keyHoldsMs: 0 });
+  const headers = { 'x-user-token': key };
+  const { statusCode, body } = await request(`${strict.url}${PATH}?list=ended`, { headers });
+  expect(statusCode).toBe(200);
+  await expect(body.text()).rejects.toThrow();
+});

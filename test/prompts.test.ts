@@ -170,7 +170,7 @@ describe('a prompt', () => {
       ),
     );
     expect(row?.days).toBe(7);
-    await stores.sql('UPDATE prompts SET expires_at = NOW(3)');
+    await stores.sql('UPDATE prompts SET expires_at = NOW(3) - INTERVAL 1 SECOND');
     expect((await click(yes!)).status).toBe(410);
     expect(await eventsOf('Ask')).toHaveLength(1);
   });
@@ -404,7 +404,7 @@ describe('faults of the database', () => {
     expect(await clicks.click(idOf(yes!))).toEqual({ state: 'done', status: 'Yes' });
     expect(proxy.swallowed()).toBe(1);
     // Its jobs are the relay's.
-    await stores.sql('UPDATE deliveries SET due_at = NOW(3)');
+    await stores.sql('UPDATE deliveries SET due_at = NOW(3) - INTERVAL 1 SECOND');
     await fabula.settled();
     expect(await eventsOf('Yes')).toHaveLength(1);
     expect(await clicks.click(idOf(yes!))).toEqual({ state: 'used', status: 'Yes' });

@@ -594,7 +594,7 @@ describe('cancelling', () => {
     const { parent, child } = await called();
     await cancel(child.id, child.guid);
     expect((await openDeliveries()).map(({ state }) => state)).toEqual(['parked']);
-    await stores.sql("UPDATE deliveries SET due_at = NOW(3) WHERE state = 'parked'");
+    await stores.sql("UPDATE deliveries SET due_at = NOW(3) - INTERVAL 1 SECOND WHERE state = 'parked'");
     await fabula.workers.parkedSweeper.tick();
     expect(await runsOf(fabula, parent.id)).toMatchObject([{ status: 'completed' }]);
   });

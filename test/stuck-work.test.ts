@@ -117,7 +117,7 @@ describe('the deadline of an action', () => {
     await fire();
     await eventually(async () => (await fabula.logs()).length > 0, 15_000);
     expect((await fabula.logs())[0]?.message).toMatch(/^Attempt 1 failed.*took too long/);
-    await stores.sql('UPDATE deliveries SET due_at = NOW(3)');
+    await stores.sql('UPDATE deliveries SET due_at = NOW(3) - INTERVAL 1 SECOND');
     await fabula.settled();
     expect(await afters(fabula)).toEqual([{ status: 204 }]);
     expect(asked).toBe(2);
@@ -282,7 +282,7 @@ it('connections to Redis that hang half-open are found by time-outs, and work go
   proxy.strand();
   expect((await fire()).status).toBe(201);
   await eventually(async () => {
-    await stores.sql("UPDATE deliveries SET due_at = NOW(3) WHERE state = 'pending'");
+    await stores.sql("UPDATE deliveries SET due_at = NOW(3) - INTERVAL 1 SECOND WHERE state = 'pending'");
     return (await afters(fabula)).length === 2;
   }, 120_000);
   await fabula.settled();

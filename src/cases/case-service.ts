@@ -105,7 +105,7 @@ export function createCaseService({ database, formulas }: CaseServiceDeps) {
       const { items, total } = await database.read((session) =>
         listCaseIds({ ...filter, teamIds }, window, session),
       );
-      return { items: viewsOf(items, actor, database), total };
+      return { items: viewsOf(items, teamIds, { actor, database }), total };
     },
 
     /** Changes what the body names. @throws as `create`; all or nothing. */
@@ -121,11 +121,16 @@ export function createCaseService({ database, formulas }: CaseServiceDeps) {
   };
 }
 
-/** No connection is held between the parts: whoever takes the cases may be slow. */
-async function* viewsOf(ids: number[], actor: Actor, database: CaseDatabase): AsyncGenerator<CaseView> {
+/** No connection is held between the parts: whoever takes the cases may be slow. What has left the teams meanwhile is left out. */
+async function* viewsOf(
+  ids: number[],
+  teamIds: readonly number[],
+  { actor, database }: { actor: Actor; database: CaseDatabase },
+): AsyncGenerator<CaseView> {
   for (let start = 0; start < ids.length; start += CASES_AT_ONCE) {
     const some = ids.slice(start, start + CASES_AT_ONCE);
-    yield* await database.read((session) => loadCases(some, visibleTeamIds(actor), session));
+    const views = await database.read((session) => loadCases(some, visibleTeamIds(actor), session));
+    yield* views.filter(({ stored }) => teamIds.includes(stored.teamId));
   }
 }
 

@@ -22,10 +22,16 @@ export interface AftermathDeps extends ImplodeDeps {
 /** Creates the aftermath of one process's outcomes. */
 export function createAftermath(deps: AftermathDeps): Aftermath {
   const { logger } = deps;
+  /** What is left then, the sweeper of another process finds. */
+  let stopping = false;
   const groups = createBackgroundQueue<string>({
     name: 'implode',
     maxRound: MAX_ROUND,
-    work: (keys) => completeGroups(keys, deps),
+    work: async (keys) => {
+      const again = await completeGroups(keys, deps);
+      // Behind the others: one key that comes again and again must not keep their groups waiting.
+      if (!stopping) groups.add(again);
+    },
     logger,
   });
   const calls = createBackgroundQueue<string>({
@@ -43,6 +49,7 @@ export function createAftermath(deps: AftermathDeps): Aftermath {
       calls.add(outcomes.filter(mayEndRun).map(({ delivery }) => delivery.storyRunGuid));
     },
     async drain() {
+      stopping = true;
       await groups.drain();
       await calls.drain();
     },

@@ -3,9 +3,11 @@ import { fitsPacket } from '../db/insert-rows.js';
 import { patiently } from '../db/patiently.js';
 import { findDeliveries, type DeliveryRow } from '../events/delivery-store.js';
 import {
+  countFirst,
   findGroupDeliveries,
   findMembers,
   findWholeGroups,
+  isPartial,
   type GroupMember,
   type WholeGroup,
 } from '../events/implode-store.js';
@@ -15,7 +17,8 @@ import { deadLetter } from './conclude.js';
 import type { DoneOutcome, UndoneOutcome } from './outcome.js';
 import type { OutcomeWriter } from './outcome-writer.js';
 
-/** Members set aside at once; the sweeper comes back for more. */
+const TOO_LARGE = 'The group is too large to become one event';
+/** Members set aside at once; the others are looked at again. */
 const MAX_GIVEN_UP = 1_000;
 /** Groups that are joined at the same time, and the bytes of their items. */
 const MAX_JOINED_GROUPS = 50;
@@ -28,23 +31,19 @@ export interface ImplodeDeps extends EmissionDeps {
 
 /**
  * Makes one event of each of these groups that is whole (rule 12). Asked after the COMMIT of every arrival: of several
- * that arrive at once, the last to commit sees all of them. Who gets there second finds the tokens gone. Where a key comes
- * again and again, more than one group may have come together: it looks until none is left.
+ * that arrive at once, the last to commit sees all of them. Who gets there second finds the tokens gone. Gives the keys to
+ * be asked for again: where a key comes again and again, more groups of it may have come together.
  */
-export async function completeGroups(groupKeys: string[], deps: ImplodeDeps): Promise<void> {
+export async function completeGroups(groupKeys: string[], deps: ImplodeDeps): Promise<string[]> {
+  if (groupKeys.length === 0) return [];
+  const whole = await patiently(() => deps.database.read((session) => findWholeGroups(session, groupKeys)));
   const { maxAllowedPacket } = await deps.database.facts();
-  let keys = groupKeys;
-  while (keys.length > 0) {
-    const asked = keys;
-    const whole = await patiently(() => deps.database.read((session) => findWholeGroups(session, asked)));
-    const again: string[] = [];
-    for (const groups of joinedTogether(whole)) {
-      const ended = await Promise.all(groups.map((group) => completeGroup(group, maxAllowedPacket, deps)));
-      // Each that ended took members along, so this comes to an end.
-      again.push(...groups.filter((_, index) => ended[index]).map(({ groupKey }) => groupKey));
-    }
-    keys = again;
+  const again: string[] = [];
+  for (const groups of joinedTogether(whole)) {
+    const ended = await Promise.all(groups.map((group) => completeGroup(group, maxAllowedPacket, deps)));
+    again.push(...groups.filter((_, index) => ended[index]).map(({ groupKey }) => groupKey));
   }
+  return again;
 }
 
 /** Several at a time, so that their results share a transaction; few enough for memory and for the pool. */
@@ -66,30 +65,38 @@ function joinedTogether(whole: WholeGroup[]): WholeGroup[][] {
 
 /** Whether something came of the group here. */
 async function completeGroup(
-  { groupKey, size, bytes }: WholeGroup,
+  group: WholeGroup,
   maxAllowedPacket: number,
   deps: ImplodeDeps,
 ): Promise<boolean> {
-  if (!fitsPacket(bytes, maxAllowedPacket)) return giveUpTooLarge(groupKey, size, deps);
+  const { groupKey } = group;
+  const fits = (bytes: number) => fitsPacket(bytes, maxAllowedPacket);
+  const isTooLarge = !fits(group.bytes);
+  if (isTooLarge && !isPartial(groupKey)) return giveUp({ ...group, error: TOO_LARGE }, deps);
+  // A group that ends by time is what is there: what does not fit into one event makes another.
+  const size = isTooLarge
+    ? await patiently(() => deps.database.read((session) => countFirst(session, groupKey, fits)))
+    : group.size;
+  if (size === 0) return giveUp({ groupKey, size: 1, error: TOO_LARGE }, deps);
   const members = await patiently(() =>
     deps.database.read((session) => findMembers(session, groupKey, size)),
   );
   if (members.length < size) return false;
   const delivery = await lastDelivery(members, deps);
   if (delivery === undefined) return false;
-  return (await deps.outcomes.submit(await joinGroup(members, delivery, deps))).applied;
+  const outcome = await joinGroup(members, delivery, deps);
+  if (outcome.kind !== 'done') return giveUp({ groupKey, size, error: outcome.error ?? '' }, deps);
+  return (await deps.outcomes.submit(outcome)).applied;
 }
 
 /** Nothing of it is loaded: it may be larger than this process. What arrives later makes a group of its own. */
-async function giveUpTooLarge(
-  groupKey: string,
-  size: number,
+async function giveUp(
+  { groupKey, size, error }: Pick<WholeGroup, 'groupKey' | 'size'> & { error: string },
   { database, outcomes }: ImplodeDeps,
 ): Promise<boolean> {
   const members = await patiently(() =>
     database.read((session) => findGroupDeliveries(session, groupKey, Math.min(size, MAX_GIVEN_UP))),
   );
-  const error = 'The group is too large to become one event';
   const ended = await Promise.all(members.map((delivery) => outcomes.submit(deadLetter(delivery, error))));
   return ended.some(({ applied }) => applied);
 }

@@ -10,6 +10,8 @@ import { findCallers, leaseParked, postponeParked } from './parked-store.js';
 
 /** Deliveries taken at once; with the pause below this bounds the rate. */
 const BATCH = 500;
+/** Groups of one key that are completed before others have their turn. */
+const MAX_PASSES = 20;
 const PAUSE_WHEN_BUSY_MS = 50;
 const PAUSE_MS = 2_000;
 const PAUSE_AFTER_ERROR_MS = 5_000;
@@ -54,7 +56,8 @@ async function look(parked: DeliveryRow[], deps: ParkedSweeperDeps): Promise<voi
     callers: await findCallers(session, ids),
     atEnd: new Set((await findCallersAtEnd(session, ids)).map(({ id }) => id)),
   }));
-  await completeGroups([...new Set(groups.map(({ groupKey }) => groupKey))], deps);
+  let keys = [...new Set(groups.map(({ groupKey }) => groupKey))];
+  for (let pass = 0; keys.length > 0 && pass < MAX_PASSES; pass += 1) keys = await completeGroups(keys, deps);
   const groupOf = new Map(groups.map((group) => [group.deliveryId, group]));
   const endOf = (delivery: DeliveryRow): Outcome | undefined => {
     if (delivery.cancelled || atEnd.has(delivery.id)) return nothingMore(delivery);

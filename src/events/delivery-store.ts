@@ -127,7 +127,7 @@ export async function findDeliveries(session: Session, ids: number[]): Promise<D
 }
 
 /** Longer inputs are asked for once, and not with each delivery. */
-const MAX_INPUT_BYTES = 64 * 1024;
+const MAX_INPUT_BYTES = 4 * 1024;
 
 /** The same, with the events that runs began on: web processes made those, so no worker has them at hand. */
 export async function findDeliveriesWithInputs(

@@ -63,6 +63,9 @@ export async function deleteImplodeItems(session: Session, deliveryIds: number[]
   );
 }
 
+/** Members whose lengths are added up; a group of more short ones becomes several events. */
+const MAX_COUNTED = 100_000;
+
 const PARKED =
   "STRAIGHT_JOIN deliveries d FORCE INDEX (PRIMARY) ON d.id = i.delivery_id AND d.state = 'parked'";
 
@@ -109,6 +112,25 @@ async function bytesOfFirst(session: Session, groupKey: string, size: number): P
     [groupKey, size],
   );
   return Number(row?.bytes ?? 0);
+}
+
+/** How many of a group's first members have items that together are not too long. */
+export async function countFirst(
+  session: Session,
+  groupKey: string,
+  fits: (bytes: number) => boolean,
+): Promise<number> {
+  const rows = await session.rows<{ bytes: number }>(
+    `SELECT OCTET_LENGTH(i.item) AS bytes FROM implode_items i ${PARKED}
+     WHERE i.group_key = ? ORDER BY i.delivery_id LIMIT ?`,
+    [groupKey, MAX_COUNTED],
+  );
+  let total = 0;
+  const over = rows.findIndex(({ bytes }) => {
+    total += bytes;
+    return !fits(total);
+  });
+  return over === -1 ? rows.length : over;
 }
 
 /** The parked deliveries of a group, in the order of their arrival; at most `limit`. */

@@ -2,6 +2,7 @@ import { type Request, type Response, Router } from 'express';
 import type { AuditTrail } from '../audit/audit-trail.js';
 import type { Actor } from '../auth/actor.js';
 import type { Authenticator } from '../auth/authenticator.js';
+import { Unauthorized } from '../errors.js';
 import { createBodyReader } from './json-body-reader.js';
 import { parseQueryString } from './query-string.js';
 import { refusalOf } from './refused-input.js';
@@ -62,11 +63,22 @@ export function mountRoutes<Services>(options: MountOptions<Services>): Router {
         const facts = auditedFacts(req, request);
         await audit?.record({ ...input, action: route.audit, actor, answer: bodyOf(answer), request: facts });
       }
-      if (answer instanceof ListAnswer) await sendList(res, answer);
-      else send(res, answer, route.status ?? 200);
+      if (answer instanceof ListAnswer) {
+        const stillAllowed = async () => requireSameRights(actor, await authenticate(req, res));
+        await sendList(res, answer, { stillAllowed, holdsMs: keyHoldsMs });
+      } else send(res, answer, route.status ?? 200);
     });
   }
   return router;
+}
+
+/** What is still to be sent was chosen for somebody with these rights. */
+function requireSameRights(before: Actor, now: Actor): void {
+  if (rightsOf(before) !== rightsOf(now)) throw new Unauthorized();
+}
+
+function rightsOf({ isOwner, roles }: Actor): string {
+  return JSON.stringify([isOwner, [...roles]]);
 }
 
 function keyHeaders(req: Request) {

@@ -5,6 +5,7 @@ import { retryLockConflicts } from '../db/retry-conflicts.js';
 import type { Session } from '../db/session.js';
 import { NotFound, type Problem, Unprocessable } from '../errors.js';
 import { deleteStoryDeliveries, wakeResting } from '../events/story-deliveries-store.js';
+import { holdTeam } from '../tenants/hold-team.js';
 import { isFaulty } from '../usable-input.js';
 import { deleteStory, lockStory, type StoryColumns, updateStory } from './story-change-store.js';
 import type { StoryChanges } from './story-changes.js';
@@ -47,6 +48,8 @@ export async function changeStory(
 ): Promise<StoryRecord> {
   const { before, after } = await retryLockConflicts(() =>
     deps.database.transaction(async (session) => {
+      // Before the story, as imports do: a team that goes at the same time must not leave the story behind.
+      if (change.teamId !== undefined) await holdTeam(change.teamId, session);
       const before = await lockedStory(actor, id, session);
       const folderId = await folderAfter(actor, { before, change }, session);
       await updateStory(id, { ...change, folderId }, session);

@@ -102,13 +102,15 @@ export function createApiKeyService({ db, keys, tenants }: ApiKeyServiceDeps) {
       const input = valid(keyInputs[rest.kind] ?? anyKey, rest);
       if ((await tenants.findTenant(tenantId)) === undefined) throw new NotFound('Tenant');
       const key = newApiKey();
-      const keyId = await db.knex.transaction(async (trx) => {
+      const insert = async (trx: Knex) => {
         const userId = await holderOf(tenantId, input, trx);
         const row = { ...stored(key, input), tenantId, userId, createdByUserId: createdByUserId ?? null };
         const id = await keys.insert(row, trx);
         await together({ id, key }, trx);
         return id;
-      });
+      };
+      // An import may hold the team for a while.
+      const keyId = await retryLockConflicts(() => db.knex.transaction(insert));
       return { key, record: await getKey(tenantId, keyId) };
     },
 
