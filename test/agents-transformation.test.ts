@@ -198,6 +198,21 @@ describe('modes that wait or remember', () => {
     });
   });
 
+  test.each([
+    [undefined, 1],
+    ['3', 3],
+    [0, 1],
+    ['0', 1],
+    [2.9, 2],
+    [500, 100],
+    [false, 1],
+    ['', 1],
+    ['some', 1],
+  ])('deduplicate with the tolerance %j lets a value through %i times', async (tolerance, times) => {
+    const options = { mode: 'deduplicate', path: 'a', ...(tolerance === undefined ? {} : { tolerance }) };
+    expect(await resultOf(options)).toMatchObject({ claim: { tolerance: times } });
+  });
+
   test('implode brings its item, and knows where explode took it from', async () => {
     const event = { split: { guid: 'g', index: 3, size: 5 } };
     const options = { mode: 'implode', item_path: { a: 1 }, guid_path: 'g', size_path: '5' };
@@ -214,6 +229,16 @@ describe('modes that wait or remember', () => {
     expect(await resultOf({ ...options, seconds: 30, size_path: 2 })).toMatchObject({
       gather: { size: 2, timeoutSeconds: 30, partial: true },
     });
+    expect(await resultOf({ ...options, seconds: '0', size_path: 2 })).toMatchObject({
+      gather: { size: 2, timeoutSeconds: 5, partial: false },
+    });
+    expect(await resultOf({ ...options, seconds: 1.5 })).toMatchObject({
+      gather: { timeoutSeconds: 2, partial: true },
+    });
+    expect(await resultOf({ ...options, seconds: 99_999_999 })).toMatchObject({
+      gather: { timeoutSeconds: 30 * 86_400, partial: true },
+    });
+    await expect(resultOf({ ...options, seconds: 0 })).rejects.toThrow('option size_path is required');
     await expect(resultOf({ ...options, seconds: '' })).rejects.toThrow('option size_path is required');
   });
 });

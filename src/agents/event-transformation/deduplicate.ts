@@ -15,7 +15,7 @@ interface DeduplicateOptions {
   path?: JsonValue;
   lookback?: number;
   period?: number;
-  tolerance: number;
+  tolerance?: JsonValue;
   emit_duplicates?: boolean;
   /** As one export has it. */
   emit_duplicate?: boolean;
@@ -32,7 +32,7 @@ export const deduplicate = defineMode<DeduplicateOptions>({
     path: Joi.any(),
     lookback: integer().min(0),
     period: integer().min(1).max(YEAR_SECONDS),
-    tolerance: integer().min(1).max(HIGHEST_TOLERANCE).default(1),
+    tolerance: Joi.any(),
     emit_duplicates: flag(),
     emit_duplicate: flag(),
   }).unknown(true),
@@ -48,10 +48,16 @@ export const deduplicate = defineMode<DeduplicateOptions>({
         digest: createHash('sha256').update(value).digest('hex'),
         lookback: Math.min(lookback === 0 ? HIGHEST_LOOKBACK : (lookback ?? usual), HIGHEST_LOOKBACK),
         periodSeconds: period,
-        tolerance: options.tolerance,
+        tolerance: toleranceOf(options.tolerance),
       },
       granted: [{ payload: { unique_event: true } }],
       refused: emitDuplicates ? [{ payload: { unique_event: false } }] : [],
     };
   },
 });
+
+/** What is no number, or below 1, is the least there is: stories that run without the option must go on. */
+function toleranceOf(value: JsonValue | undefined): number {
+  const asked = Math.trunc(Number(value ?? 1));
+  return asked >= 1 ? Math.min(asked, HIGHEST_TOLERANCE) : 1;
+}

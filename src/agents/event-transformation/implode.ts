@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.js';
-import { integer, textOf } from '../options.js';
+import { integer, number, textOf } from '../options.js';
 import { defineMode } from './mode.js';
 
 const DAY_SECONDS = 24 * 60 * 60;
@@ -29,21 +29,23 @@ export const implode = defineMode<ImplodeOptions>({
     size_path: integer()
       .min(1)
       .max(LARGEST_GROUP)
-      .when('seconds', { is: Joi.exist(), otherwise: Joi.required() }),
-    seconds: integer().min(1).max(LONGEST_SECONDS),
+      .when('seconds', { is: Joi.number().greater(0).required(), otherwise: Joi.required() }),
+    /** None, or 0: the group has no end by time. */
+    seconds: number().min(0),
     timeout: integer().min(1).max(LONGEST_SECONDS).default(DAY_SECONDS),
   }).unknown(true),
   readsWholeEvent: ({ item_path: itemPath }) => itemPath === undefined,
   run({ item_path: item, guid_path: guid, size_path: size, seconds, timeout }, { event }) {
     const group = textOf(guid);
+    const isTimed = seconds !== undefined && seconds > 0;
     return {
       gather: {
         group,
         size: size ?? LARGEST_GROUP,
         position: positionOf(event, group),
         item: item === undefined ? event : item,
-        timeoutSeconds: seconds ?? timeout,
-        partial: seconds !== undefined,
+        timeoutSeconds: isTimed ? Math.min(Math.ceil(seconds), LONGEST_SECONDS) : timeout,
+        partial: isTimed,
       },
     };
   },
