@@ -123,6 +123,9 @@ describe('numbers', () => {
   it.each<[string, string]>([
     ['{% assign by = 2 | times: 1.0 %}{{ 7 | divided_by: by }} {{ by }}', '3.5 2'],
     ['{% assign by = 2.0 %}{{ 7 | divided_by: by }}', '3.5'],
+    ['{% assign s = "1.5,1.5,2" | split: "," %}{{ s | sum | divided_by: 2 }} {{ s | sum }}', '2.5 5'],
+    ['{% assign s = "1,2,2" | split: "," %}{{ s | sum | divided_by: 2 }}', '2'],
+    ['{{ 4.96 | round: 1 | divided_by: 2 }} {{ 4.96 | round | divided_by: 2 }}', '2.5 2'],
     ['{% assign by = 2.0 %}{% if by == 2 and by > 1 and by < 3.0 %}yes{% endif %}', 'yes'],
     ['{% assign one = 1.0 %}{% case one %}{% when 1 %}yes{% endcase %}', 'yes'],
     ['{% assign one = 1.0 %}{{ list[one] }}{% for i in (one..3) limit: one %}{{ i }}{% endfor %}', 'a1'],

@@ -5,6 +5,7 @@ import type { FilterCall, ValueFilter } from '../filters/value-filter.js';
 import { isFraction } from '../decimals.js';
 import { ARITHMETIC_FILTERS } from '../filters/number-filters.js';
 import { Decimal } from './decimal.js';
+import { numberOf, textOf, valueAt } from '../values.js';
 import { untyped } from './output.js';
 
 interface HandlerThis {
@@ -17,7 +18,6 @@ interface HandlerThis {
 
 /** The filter as liquidjs calls it: arguments sorted, input and output bounded, errors named. */
 export function guarded(name: string, filter: ValueFilter): FilterImplOptions {
-  const isArithmetic = ARITHMETIC_FILTERS.has(name);
   return function (this: HandlerThis, value: unknown, ...given: unknown[]): unknown {
     const { memoryLimit, renderLimit } = this.context;
     const checkTime = () => renderLimit.check(performance.now());
@@ -25,7 +25,7 @@ export function guarded(name: string, filter: ValueFilter): FilterImplOptions {
     checkTime();
     const input = untyped(value);
     refuseLongText(input);
-    const isDecimal = isArithmetic && [value, ...given].some(isDecimalValue);
+    const isDecimal = operandsOf(name, value, given).some(isDecimalValue);
     try {
       const args = sortArguments(this.token.args, given);
       const result = filter(input, { ...args, isDecimal, checkTime, charge });
@@ -38,6 +38,16 @@ export function guarded(name: string, filter: ValueFilter): FilterImplOptions {
       throw error;
     }
   };
+}
+
+/** What decides whether the result is decimal. */
+function operandsOf(name: string, value: unknown, given: unknown[]): unknown[] {
+  if (ARITHMETIC_FILTERS.has(name)) return [value, ...given];
+  // To a number of digits; to a whole number without them.
+  if (name === 'round') return numberOf(untyped(given[0])) > 0 ? [value] : [];
+  if (name !== 'sum' || !Array.isArray(value)) return [];
+  const path = given[0] === undefined ? undefined : textOf(untyped(given[0]));
+  return path === undefined ? value : value.map((item) => valueAt(item, path));
 }
 
 function isDecimalValue(value: unknown): boolean {
