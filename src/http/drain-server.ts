@@ -21,7 +21,8 @@ const LONGEST_WAIT_FOR_QUIET = 0.2;
 const LOOK_EVERY_MS = 100;
 /** A turn of the event loop this short leaves hardly a moment in which something can come unseen. */
 const CALM_TURN_MS = 3;
-const LONGEST_WAIT_FOR_CALM_MS = 2_000;
+/** Of the time: a process that gets little of the processor needs a while to accept all who wait for it. */
+const LONGEST_WAIT_FOR_CALM = 0.3;
 /** Where all turns are long: how much longer one may be for each ms of waiting. */
 const PATIENCE_LOST = 0.02;
 
@@ -56,49 +57,57 @@ export function createDrain(server: http.Server, endWaits: () => Promise<void>):
   };
 
   /**
-   * Calls `close` when all that had come was just looked at. What lies unread in the system's queues when its connection,
-   * or the server that was to accept it, is closed is cut off; a busy process leaves it there for tenths of seconds.
+   * Resolves in a turn in which all that had come was just looked at; false when there was none for `longestMs`. What lies
+   * unread in the system's queues when its connection, or the server that was to accept it, is closed is cut off; a busy
+   * process leaves it there for tenths of seconds.
    */
-  const inCalmTurn = (close: () => void): void => {
-    const asked = performance.now();
-    let before = { at: Number.NEGATIVE_INFINITY, accepted };
-    // From one of these to the next, the loop has looked at each connection once, and has accepted one new one at most.
-    const turn = () => {
-      const at = performance.now();
-      const longestTurnMs = CALM_TURN_MS + (at - asked) * PATIENCE_LOST;
-      const calm = at - before.at <= longestTurnMs && accepted === before.accepted;
-      if (calm || at - asked >= LONGEST_WAIT_FOR_CALM_MS) return close();
-      before = { at, accepted };
+  const calmTurn = (longestMs: number): Promise<boolean> =>
+    new Promise((resolve) => {
+      const asked = performance.now();
+      let before = { at: Number.NEGATIVE_INFINITY, accepted };
+      // From one of these to the next, the loop has looked at each connection once, and has accepted one new one at most.
+      const turn = () => {
+        const at = performance.now();
+        const longestTurnMs = CALM_TURN_MS + (at - asked) * PATIENCE_LOST;
+        if (at - before.at <= longestTurnMs && accepted === before.accepted) return resolve(true);
+        if (at - asked >= longestMs) return resolve(false);
+        before = { at, accepted };
+        return void setImmediate(turn);
+      };
       setImmediate(turn);
-    };
-    setImmediate(turn);
+    });
+
+  const closeWhenIdle = (allMs: number): NodeJS.Timeout => {
+    const began = performance.now();
+    lastRequestAt = began;
+    return setInterval(() => {
+      const now = performance.now();
+      const quiet = now - lastRequestAt >= QUIET_MS || now - began >= LONGEST_WAIT_FOR_QUIET * allMs;
+      // Where no turn is calm, the next look comes soon.
+      if (quiet) void calmTurn(LOOK_EVERY_MS).then((calm) => calm && closeIdle());
+    }, LOOK_EVERY_MS);
   };
 
   return {
     drain: ({ waitsMs, allMs }) =>
       new Promise((resolve, reject) => {
-        const began = performance.now();
-        lastRequestAt = began;
-        const idle = setInterval(() => {
-          const now = performance.now();
-          const quiet = now - lastRequestAt >= QUIET_MS;
-          if (quiet || now - began >= LONGEST_WAIT_FOR_QUIET * allMs) {
-            inCalmTurn(closeIdle);
-          }
-        }, LOOK_EVERY_MS);
+        let idle: NodeJS.Timeout | undefined;
         const waits = setTimeout(() => void endWaits().catch(reject), waitsMs);
         const all = setTimeout(() => server.closeAllConnections(), allMs);
         const over = () => {
           for (const timer of [idle, waits, all]) clearTimeout(timer);
           resolve();
         };
-        inCalmTurn(() => {
+        const closeListener = async () => {
+          await calmTurn(LONGEST_WAIT_FOR_CALM * allMs);
           // Not http's own: it closes idle connections at once, whatever is on its way on them.
           NetServer.prototype.close.call(server, over);
           // Not before: who has to connect anew for each call would come faster than a busy process accepts.
           draining = true;
           for (const res of underWay) endConnection(res);
-        });
+          idle = closeWhenIdle(allMs);
+        };
+        void closeListener();
       }),
   };
 }
