@@ -14,12 +14,13 @@ export const dateFunctions: FunctionTable = {
   DATE: {
     takes: 'time, format?, zone?',
     gives:
-      'the time in a format of `strftime`, ISO 8601 without one; what is not a time stays as it is. A time may be in words: `2 days ago`, `tomorrow at 10am`',
+      'the time in a format of `strftime`, ISO 8601 without one; what is not a time stays as it is. A time may be in words: `2 days ago`, `tomorrow at 10am`, which are those of the zone',
     example: ['DATE("2024-03-05T10:00:00Z", "%d %b %Y %H:%M", "Europe/Paris")', '05 Mar 2024 11:00'],
     run: ([value, format, zone]) => {
-      const time = findTime(value);
+      const zoneName = isNothing(zone) ? '' : textOf(zone);
+      const time = findTime(value, zoneName);
       if (time === undefined) return value;
-      const shown = isNothing(zone) || zone === '' ? time : timeIn(time, textOf(zone));
+      const shown = zoneName === '' ? time : timeIn(time, zoneName);
       if (isNothing(format) || format === '') return isoOf(shown);
       if (textOf(format).length > MAX_FORMAT_CHARACTERS) throw new TemplateError('the format is too long');
       return strftime(shown, textOf(format));

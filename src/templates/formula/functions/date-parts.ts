@@ -5,7 +5,7 @@ import { type ReadTime, strptime } from '../../strptime.js';
 import { TemplateError } from '../../template.js';
 import { isNothing, textOf } from '../../values.js';
 import { utc, type ZonedTime } from '../../zoned-time.js';
-import { atWallClock, timeFrom, timeIn } from './times.js';
+import { atWallClock, spokenTime, timeFrom, timeIn } from './times.js';
 
 /** Numbers, `now`, and texts with an offset are the same moment in every zone. */
 const OWN_ZONE =
@@ -22,8 +22,10 @@ export function parsedDate(value: unknown, format: unknown, zone: unknown): Json
 
 /** Without a zone a time keeps the offset it is written with. */
 function guessedTime(value: unknown, zone: string): ZonedTime {
+  if (zone === '') return timeFrom(value);
+  const spoken = spokenTime(value, zone);
+  if (spoken !== undefined) return timeIn(spoken, zone);
   const time = timeFrom(value);
-  if (zone === '') return time;
   const isFixed = typeof value !== 'string' || OWN_ZONE.test(value.trim());
   return isFixed ? timeIn(time, zone) : atWallClock(time.epochMs, zone);
 }

@@ -1,13 +1,26 @@
 import { isUnit, laterBy, startOf } from '../../calendar.js';
-import { parseSpokenDate } from '../../spoken-date.js';
+import { type Clocks, parseSpokenDate, parseWords } from '../../spoken-date.js';
 import { strftime } from '../../strftime.js';
 import { TemplateError } from '../../template.js';
 import { isRecord, textOf } from '../../values.js';
 import { inZone, utc, type ZonedTime } from '../../zoned-time.js';
 
-/** A time as formulas read it, also in words (`2 days ago`); undefined: not a time. */
-export function findTime(value: unknown): ZonedTime | undefined {
-  return parseSpokenDate(momentIn(value), Date.now());
+/** A time as formulas read it, also in words (`2 days ago`), which are those of the zone; undefined: not a time. */
+export function findTime(value: unknown, zone = ''): ZonedTime | undefined {
+  return parseSpokenDate(momentIn(value), Date.now(), clocksOf(zone));
+}
+
+/** A time in words, as they are meant in the zone; undefined: none, or one in figures. */
+export function spokenTime(value: unknown, zone: string): ZonedTime | undefined {
+  return parseWords(value, Date.now(), clocksOf(zone));
+}
+
+function clocksOf(zone: string): Clocks | undefined {
+  if (zone === '') return undefined;
+  return {
+    shownAt: (epochMs) => timeIn(utc(epochMs), zone),
+    showing: (wallMs) => atWallClock(wallMs, zone),
+  };
 }
 
 /** @throws TemplateError for what is not a time. */
