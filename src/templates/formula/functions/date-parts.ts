@@ -47,16 +47,27 @@ function wallTime(read: ReadTime, zone: string): number {
     read.day ?? (isDateless(read) ? today.getUTCDate() : (read.dayOfYear ?? 1)),
   ];
   const date = new Date(0).setUTCFullYear(year, month - 1, day);
-  const [hour, minute, second] = [hourOf(read), read.minute ?? 0, read.second ?? 0];
-  const isReal =
-    (read.dayOfYear !== undefined || new Date(date).getUTCDate() === day) &&
+  const shown = new Date(date);
+  const isDay =
     month >= 1 &&
     month <= 12 &&
-    hour <= 24 &&
-    minute < 60 &&
-    second <= 60;
-  if (!isReal) throw new TemplateError('there is no such day or time of the day');
-  return date + ((hour * 60 + minute) * 60 + second) * 1_000 + (read.millisecond ?? 0);
+    (shown.getUTCDate() === day || isDayOfYear(read, shown.getUTCFullYear() === year));
+  if (!isDay || !isTimeOfDay(read)) throw new TemplateError('there is no such day or time of the day');
+  const minutes = hourOf(read) * 60 + (read.minute ?? 0);
+  return date + (minutes * 60 + (read.second ?? 0)) * 1_000 + (read.millisecond ?? 0);
+}
+
+/** The days of a year are counted from 1 to its end. */
+function isDayOfYear({ day, dayOfYear = 0 }: ReadTime, isSameYear: boolean): boolean {
+  return day === undefined && dayOfYear >= 1 && isSameYear;
+}
+
+/** 24:00 is the end of a day, a clock of 12 hours begins with 12, and minutes may have a leap second. */
+function isTimeOfDay(read: ReadTime): boolean {
+  const { hour12 = 12, minute = 0, second = 0, millisecond = 0 } = read;
+  const hour = hourOf(read);
+  const isHour = hour < 24 || (hour === 24 && minute + second + millisecond === 0);
+  return isHour && hour12 >= 1 && hour12 <= 12 && minute < 60 && second <= 60;
 }
 
 function isDateless({ year, month, dayOfYear }: ReadTime): boolean {
