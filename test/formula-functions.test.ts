@@ -148,6 +148,11 @@ describe('DATE_PARSE', () => {
     ['"2023", "%d/%m/%Y"', /DATE_PARSE: "2023" does not have the form "%d\/%m\/%Y"/],
     ['"5 2023", "%V %G"', /DATE_PARSE: a time cannot be read by %V/],
     ['"2023-01-01", "%F", "Nowhere/City"', /there is no time zone "Nowhere\/City"/],
+    ['"999999999999999", "%s"', /the time is out of range/],
+    ['"999999999999999", "%s", "Asia/Tokyo"', /the time is out of range/],
+    ['"999999999999999999", "%Q"', /the time is out of range/],
+    ['8640000000000000, timezone: "Asia/Tokyo"', /the time is out of range/],
+    ['-8640000000000000, timezone: "-05:00"', /the time is out of range/],
     ['"soon"', /DATE_PARSE: "soon" is not a time/],
   ])('refuses %s', (values, message) => {
     expect(() => valueOf(`DATE_PARSE(${values})`)).toThrow(message);
