@@ -130,6 +130,15 @@ describe('DATE_PARSE', () => {
     expect(valueOf(`DATE_PARSE(${values}).iso8601`)).toBe(expected);
   });
 
+  it('does not make the formats of a zone again for each time', () => {
+    const formula = 'DATE_PARSE("2023-01-01 10:00", timezone: "Europe/Lisbon").iso8601';
+    valueOf(formula);
+    const made = jest.spyOn(Intl, 'DateTimeFormat');
+    expect(valueOf(formula)).toBe('2023-01-01T10:00:00+00:00');
+    expect(made).not.toHaveBeenCalled();
+    made.mockRestore();
+  });
+
   it('gives what other functions take for a time', () => {
     const parsed = 'DATE_PARSE("01/02/2023 10:30", "%d/%m/%Y %H:%M")';
     expect(valueOf(`DATE(${parsed}, "%d %b %H:%M", "Europe/Paris")`)).toBe('01 Feb 11:30');

@@ -1,3 +1,8 @@
+import { LRUCache } from 'lru-cache';
+
+/** Making a format takes long, asking it does not. */
+const formats = new LRUCache<string, Intl.DateTimeFormat>({ max: 200 });
+
 /** A moment, with the offset from UTC (in minutes) that it is shown in. */
 export interface ZonedTime {
   epochMs: number;
@@ -70,6 +75,9 @@ export function inZone(time: ZonedTime, zone: string): ZonedTime | undefined {
 }
 
 function zoneText(time: ZonedTime, timeZone: string, timeZoneName: 'longOffset' | 'short'): string {
-  const parts = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName }).formatToParts(time.epochMs);
+  const key = `${timeZoneName} ${timeZone}`;
+  const format = formats.get(key) ?? new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName });
+  formats.set(key, format);
+  const parts = format.formatToParts(time.epochMs);
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
 }
