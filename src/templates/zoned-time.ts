@@ -55,7 +55,7 @@ export function momentOf(wall: WallTime): ZonedTime | undefined {
 function offsetOf(zone: string): Omit<ZonedTime, 'epochMs'> {
   const hours = NAMED_OFFSETS[zone.toUpperCase()];
   if (hours !== undefined) return { offsetMinutes: hours * 60, zoneName: '' };
-  const match = /([+-])(\d\d):?(\d\d)?$/.exec(zone);
+  const match = /([+-])(\d\d?)(?::?(\d\d))?$/.exec(zone);
   if (match === null) return { offsetMinutes: 0, zoneName: 'UTC' };
   const minutes = Number(match[2]) * 60 + Number(match[3] ?? 0);
   return { offsetMinutes: match[1] === '-' ? -minutes : minutes, zoneName: '' };

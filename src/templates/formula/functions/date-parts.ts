@@ -4,12 +4,13 @@ import { DAYS, MONTHS, strftime } from '../../strftime.js';
 import { type ReadTime, strptime } from '../../strptime.js';
 import { TemplateError } from '../../template.js';
 import { isNothing, textOf } from '../../values.js';
+import { hasZone } from '../../written-date.js';
 import { utc, type ZonedTime } from '../../zoned-time.js';
 import { atWallClock, spokenTime, timeFrom, timeIn } from './times.js';
 
-/** Numbers, `now`, and texts with an offset are the same moment in every zone. */
+/** Numbers (eight digits are a day), `now`, and texts with an offset are the same moment in every zone. */
 const OWN_ZONE =
-  /^(?:now|today|-?\d+(?:\.\d+)?)$|[\d\s](?:Z|UTC|GMT|[ECMP][SD]T)$|:\d\d(?:[.,]\d+)?\s*[+-]\d\d(?::?\d\d)?$/i;
+  /^(?:now|today|(?!\d{8}$)-?\d+(?:\.\d+)?)$|[\d\s](?:Z|UTC?|GMT|[ECMP][SD]T)$|[+-]\d\d:\d\d$|\d[T ]+\d{4,6}(?:[.,]\d+)?[T\s]*[+-]\d\d(?:\d\d)?$/i;
 
 /** The parts of a time that was read by a format, or without one as all times are. */
 export function parsedDate(value: unknown, format: unknown, zone: unknown): JsonObject {
@@ -26,7 +27,7 @@ function guessedTime(value: unknown, zone: string): ZonedTime {
   const spoken = spokenTime(value, zone);
   if (spoken !== undefined) return timeIn(spoken, zone);
   const time = timeFrom(value);
-  const isFixed = typeof value !== 'string' || OWN_ZONE.test(value.trim());
+  const isFixed = typeof value !== 'string' || OWN_ZONE.test(value.trim()) || hasZone(value.trim());
   return isFixed ? timeIn(time, zone) : atWallClock(time.epochMs, zone);
 }
 
