@@ -13,6 +13,11 @@ const shown = (text: string) => {
   return time === undefined ? undefined : strftime(time, '%F %T %z').replace(' +0000', '');
 };
 
+const evaluated = (formula: string, now: string) => {
+  jest.spyOn(Date, 'now').mockReturnValue(Date.parse(now));
+  return evaluateFormula(`=${formula}`, {});
+};
+
 describe('a date in words', () => {
   it.each([
     ['7 days ago', '2024-05-08 14:20:30'],
@@ -152,6 +157,67 @@ describe('a date in words', () => {
   });
 });
 
+describe('a day in words with a zone', () => {
+  afterEach(() => jest.restoreAllMocks());
+
+  it.each([
+    ['DATE("tomorrow", "%F", "America/Los_Angeles")', '2026-11-23'],
+    ['DATE("yesterday", "%F %T", "America/New_York")', '2026-11-21 00:00:00'],
+    ['DATE("friday", "%A", "America/New_York")', 'Friday'],
+    ['DATE("this month", "%B", "America/New_York")', 'November'],
+    ['DATE("next year", "%Y", "America/New_York")', '2027'],
+    ['DATE("tomorrow at 5am", "%F %T %z", "America/Los_Angeles")', '2026-11-23 05:00:00 -0800'],
+    ['DATE("tomorrow at 10am EST", "%F %T", "Europe/Paris")', '2026-11-23 16:00:00'],
+    ['DATE("2 hours ago", "%T", "America/New_York")', '03:45:00'],
+    ['DATE("2 days ago", "%F %T", "America/New_York")', '2026-11-20 05:45:00'],
+    ['DATE("tomorrow", "%F", timezone: "America/Los_Angeles")', '2026-11-23'],
+    ['DATE("now", timezone: "Asia/Tokyo")', '2026-11-22T19:45:00+09:00'],
+    ['NOW(timezone: "Asia/Tokyo")', '2026-11-22T19:45:00+09:00'],
+    ['TODAY(timezone: "Pacific/Kiritimati")', '2026-11-23'],
+    ['YESTERDAY(timezone: "Pacific/Kiritimati")', '2026-11-22'],
+    ['TOMORROW(timezone: "Pacific/Kiritimati")', '2026-11-24'],
+    ['DATE("some day", "%F", "Nowhere/City")', 'some day'],
+    ['DATE_PARSE("2 hours ago", timezone: "America/New_York").unix_timestamp - UNIX_TIMESTAMP()', -7_200],
+    ['DATE_PARSE("yesterday", timezone: "America/New_York").iso8601', '2026-11-21T00:00:00-05:00'],
+    ['DATE_PARSE("tomorrow at 10am", timezone: "Asia/Tokyo").iso8601', '2026-11-23T10:00:00+09:00'],
+    ['DATE_PARSE("tomorrow at 10am EST", timezone: "Europe/Paris").iso8601', '2026-11-23T16:00:00+01:00'],
+    ['DATE_PARSE("2026-11-22 10:00", timezone: "America/New_York").iso8601', '2026-11-22T10:00:00-05:00'],
+  ])('is of that zone: %s', (formula, expected) => {
+    expect(evaluated(formula, '2026-11-22T10:45:00Z')).toBe(expected);
+  });
+
+  it.each([
+    // Already the next day in Tokyo, still the last one in Los Angeles.
+    ['DATE("tomorrow", "%F", "Asia/Tokyo")', '2026-11-22T20:00:00Z', '2026-11-24'],
+    ['DATE("tomorrow", "%F", "America/Los_Angeles")', '2026-11-22T03:00:00Z', '2026-11-22'],
+    // Clocks go back on the first of November, forward on the eighth of March.
+    ['DATE("tomorrow", "%F %T %z", "America/New_York")', '2026-11-01T05:30:00Z', '2026-11-02 00:00:00 -0500'],
+    [
+      'DATE("yesterday", "%F %T %z", "America/New_York")',
+      '2026-11-02T12:00:00Z',
+      '2026-11-01 00:00:00 -0400',
+    ],
+    ['DATE("tomorrow", "%F %T %z", "America/New_York")', '2026-03-08T06:30:00Z', '2026-03-09 00:00:00 -0400'],
+    [
+      'DATE("in 2 hours", "%F %T %z", "America/New_York")',
+      '2026-03-08T06:30:00Z',
+      '2026-03-08 04:30:00 -0400',
+    ],
+    [
+      'DATE("this hour", "%F %T %z", "America/New_York")',
+      '2026-11-01T06:30:00Z',
+      '2026-11-01 01:00:00 -0500',
+    ],
+    [
+      'DATE("next hour", "%F %T %z", "America/New_York")',
+      '2026-11-01T05:30:00Z',
+      '2026-11-01 01:00:00 -0500',
+    ],
+  ])('heeds its clock: %s at %s', (formula, now, expected) => {
+    expect(evaluated(formula, now)).toBe(expected);
+  });
+});
+
 describe('formulas', () => {
   beforeEach(() => void jest.spyOn(Date, 'now').mockReturnValue(Date.parse(NOW)));
   afterEach(() => jest.restoreAllMocks());
@@ -159,7 +225,7 @@ describe('formulas', () => {
   it.each([
     ['DATE("7 days ago", "%F")', '2024-05-08'],
     ['DATE("1 days ago")', '2024-05-14T14:20:30Z'],
-    ['DATE("tomorrow at 10am", "%F %T", "Europe/Paris")', '2024-05-16 12:00:00'],
+    ['DATE("tomorrow at 10am", "%F %T", "Europe/Paris")', '2024-05-16 10:00:00'],
     ['UNIX_TIMESTAMP("24 hours ago")', Date.parse('2024-05-14T14:20:30Z') / 1000],
     ['DATE_DIFF(DATE("now"), "2 days ago").days', -2],
     ['DATE_DIFF("2 days ago", DATE("now")).days', 2],

@@ -116,15 +116,38 @@ describe('DATE_PARSE', () => {
     ['"Feb 3 21, 12:05 am", "%b %d %y, %I:%M %p"', '2021-02-03T00:05:00+00:00'],
     ['"Wed,  3 March 2021 1:05pm tail", "%a, %e %B %Y %l:%M%P"', '2021-03-03T13:05:00+00:00'],
     ['"2023-060", "%Y-%j"', '2023-03-01T00:00:00+00:00'],
+    ['"2024-366", "%Y-%j"', '2024-12-31T00:00:00+00:00'],
+    ['"2024-03-05 24:00", "%F %R"', '2024-03-06T00:00:00+00:00'],
+    ['"2024-03-05 12:30 am", "%F %I:%M %p"', '2024-03-05T00:30:00+00:00'],
     ['"1700000000", "%s", "Europe/Paris"', '2023-11-14T23:13:20+01:00'],
     ['"2023-07-01 10:00", "%F %R", "America/New_York"', '2023-07-01T10:00:00-04:00'],
     ['"2023-07-01 10:00 +0200", "%F %R %z", "America/New_York"', '2023-07-01T04:00:00-04:00'],
     ['"2023-01-01 10:00", timezone: "Europe/Paris"', '2023-01-01T10:00:00+01:00'],
+    ...[
+      '2023-01-01 10:00 UTC+2',
+      'Sun, 01 Jan 2023 08:00:00 UT',
+      'Sun Jan 01 2023 10:00:00 GMT+0200 (EET)',
+      'Sun Jan 01 03:00:00 EST 2023',
+      '1 Jan 2023 10:00 AM +0200',
+      '20230101T100000+0200',
+      '2023-01-01T10:00:00.5+02',
+    ].map((text): [string, string] => [`"${text}", timezone: "Asia/Tokyo"`, '2023-01-01T17:00:00+09:00']),
+    ['"20240305", timezone: "Asia/Tokyo"', '2024-03-05T00:00:00+09:00'],
+    ['"05-03-2024", timezone: "Asia/Tokyo"', '2024-03-05T00:00:00+09:00'],
     ['"2023-01-01T10:00Z", NULL, "Europe/Paris"', '2023-01-01T11:00:00+01:00'],
     ['"2023-01-01T10:00+03:00"', '2023-01-01T10:00:00+03:00'],
     ['1700000000', '2023-11-14T22:13:20+00:00'],
   ])('reads %s', (values, expected) => {
     expect(valueOf(`DATE_PARSE(${values}).iso8601`)).toBe(expected);
+  });
+
+  it('does not make the formats of a zone again for each time', () => {
+    const formula = 'DATE_PARSE("2023-01-01 10:00", timezone: "Europe/Lisbon").iso8601';
+    valueOf(formula);
+    const made = jest.spyOn(Intl, 'DateTimeFormat');
+    expect(valueOf(formula)).toBe('2023-01-01T10:00:00+00:00');
+    expect(made).not.toHaveBeenCalled();
+    made.mockRestore();
   });
 
   it('gives what other functions take for a time', () => {
@@ -135,9 +158,21 @@ describe('DATE_PARSE', () => {
 
   it.each([
     ['"31/02/2023", "%d/%m/%Y"', /DATE_PARSE: there is no such day or time of the day/],
+    ['"2024-03-05 19:30", "%Y-%m-%d %I:%M"', /there is no such day or time of the day/],
+    ['"2024-03-05 00:30", "%Y-%m-%d %I:%M"', /there is no such day or time of the day/],
+    ['"2024-03-05 24:59:59", "%F %T"', /there is no such day or time of the day/],
+    ['"2024-03-05 24:00:00.001", "%F %T.%L"', /there is no such day or time of the day/],
+    ['"2023-366", "%Y-%j"', /there is no such day or time of the day/],
+    ['"2024-999", "%Y-%j"', /there is no such day or time of the day/],
+    ['"2024-000", "%Y-%j"', /there is no such day or time of the day/],
     ['"2023", "%d/%m/%Y"', /DATE_PARSE: "2023" does not have the form "%d\/%m\/%Y"/],
     ['"5 2023", "%V %G"', /DATE_PARSE: a time cannot be read by %V/],
     ['"2023-01-01", "%F", "Nowhere/City"', /there is no time zone "Nowhere\/City"/],
+    ['"999999999999999", "%s"', /the time is out of range/],
+    ['"999999999999999", "%s", "Asia/Tokyo"', /the time is out of range/],
+    ['"999999999999999999", "%Q"', /the time is out of range/],
+    ['8640000000000000, timezone: "Asia/Tokyo"', /the time is out of range/],
+    ['-8640000000000000, timezone: "-05:00"', /the time is out of range/],
     ['"soon"', /DATE_PARSE: "soon" is not a time/],
   ])('refuses %s', (values, message) => {
     expect(() => valueOf(`DATE_PARSE(${values})`)).toThrow(message);

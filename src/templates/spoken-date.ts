@@ -3,6 +3,12 @@ import { parseDate } from './parse-date.js';
 import { takeClock, type YearOf } from './written-date.js';
 import { momentOf, utc, type ZonedTime } from './zoned-time.js';
 
+/** What clocks of a zone show at a moment, and the moment when they show what those of UTC show at another. */
+export interface Clocks {
+  shownAt: (epochMs: number) => ZonedTime;
+  showing: (wallMs: number) => ZonedTime;
+}
+
 const MAX_CHARACTERS = 100;
 const NUMBERS = 'one two three four five six seven eight nine ten eleven twelve'.split(' ');
 const ORDINALS = [
@@ -13,6 +19,7 @@ const WEEKDAYS = 'sunday monday tuesday wednesday thursday friday saturday'.spli
 const DAYS_FROM_TODAY: Record<string, number> = { yesterday: -1, now: 0, today: 0, tomorrow: 1 };
 const LONG_UNITS: Record<string, string> = { sec: 'second', min: 'minute', hr: 'hour' };
 
+const TIME_UNIT = /second|sec|minute|min|hour|hr/;
 const UNIT = '(second|sec|minute|min|hour|hr|day|week|month|year)';
 const DISTANCE = new RegExp(
   `^(in )?(\\d{1,6}|an?|${NUMBERS.join('|')}) ${UNIT}s?( ago| before now| from now| from today| hence)?$`,
@@ -25,11 +32,28 @@ const ORDINAL = new RegExp(`\\b(?:(twenty|thirty)[ -])?(${ORDINALS.join('|')}|th
 /**
  * A date as `parseDate` reads it, or in words: `2 days ago`, `in an hour`, `tomorrow at 10am`, `next monday`,
  * `fourteenth of May`. A day or a period (`yesterday`, `next week`) is its first moment, in UTC; `today` alone is now.
+ * With the clocks of a zone, words mean what they mean to those who look at these clocks.
  */
-export function parseSpokenDate(value: unknown, nowMs: number): ZonedTime | undefined {
+export function parseSpokenDate(value: unknown, nowMs: number, clocks?: Clocks): ZonedTime | undefined {
   if (typeof value !== 'string' || value.length > MAX_CHARACTERS) return parseDate(value, nowMs);
+  return parseWords(value, nowMs, clocks) ?? fromDate(simplified(value), nowMs);
+}
+
+/** A date in words only. Undefined: none, or one that is written in figures. */
+export function parseWords(value: unknown, nowMs: number, clocks?: Clocks): ZonedTime | undefined {
+  if (typeof value !== 'string' || value.length > MAX_CHARACTERS) return undefined;
   const text = simplified(value);
-  return fromWords(text, utc(nowMs)) ?? fromDate(text, nowMs);
+  const inUtc = fromWords(text, utc(nowMs));
+  if (inUtc === undefined || clocks === undefined) return inUtc;
+  const now = clocks.shownAt(nowMs);
+  // Hours go by as they do where clocks change; days end when the clock says so.
+  if (TIME_UNIT.test(text)) {
+    const moment = fromWords(text, now);
+    return moment && clocks.shownAt(moment.epochMs);
+  }
+  const wall = fromWords(text, utc(wallClock(now).getTime()));
+  // A time of day with a zone of its own is a moment.
+  return takeClock(text).clock?.zone === undefined ? wall && clocks.showing(wall.epochMs) : wall;
 }
 
 /** The text in lower case, with ordinals and names of times in digits and without words that mean nothing. */
@@ -66,7 +90,7 @@ function fromWords(text: string, now: ZonedTime): ZonedTime | undefined {
   const { rest, clock } = takeClock(text);
   if (clock === undefined) return distant(rest, now) ?? periodStart(rest, now);
   // A time of day goes with a day, not with `2 hours ago`.
-  if (/second|sec|minute|min|hour|hr/.test(rest)) return undefined;
+  if (TIME_UNIT.test(rest)) return undefined;
   const day = namedDay(rest, now) ?? distant(rest, now) ?? periodStart(rest, now);
   return day === undefined ? undefined : momentOf({ ...dateOf(day), ...clock });
 }

@@ -41,7 +41,7 @@ const fraction: Reader = {
   read: (text) => ({ millisecond: Number(text.padEnd(3, '0').slice(0, 3)) }),
 };
 const zone: Reader = {
-  pattern: /[+-]\d\d(?::?\d\d)?|Z\b|UTC|GMT|[ECMP][SD]T/iy,
+  pattern: /[+-]\d\d(?::?\d\d)?|Z\b|UTC?|GMT|[ECMP][SD]T/iy,
   read: (text) => ({ offsetMinutes: offsetFrom(text) }),
 };
 const month = name(MONTHS, (index) => ({ month: index + 1 }));

@@ -21,9 +21,10 @@ const DAYS = [
   `${MONTH}${BETWEEN}${DAY}(?:${BETWEEN}${YEAR})?`,
   `${MONTH}${BETWEEN}${FULL_YEAR}`,
   `${FULL_YEAR}${BETWEEN}${MONTH}${BETWEEN}${DAY}`,
-].map((day) => new RegExp(`^[a-z\\s,.:]*?${day}[\\s,.]*(?<zone>Z|UTC|GMT|[ECMP][SD]T)?$`, 'i'));
+].map((day) => new RegExp(`^[a-z\\s,.:]*?${day}[\\s,.]*(?<zone>Z|UTC?|GMT|[ECMP][SD]T)?$`, 'i'));
 
-const ZONE = '(?:UTC|GMT)?[+-]\\d\\d(?::?\\d\\d)?|Z|UTC|GMT|[ECMP][SD]T';
+/** Hours of one digit are those of an offset where a name stands before them: `UTC+2`. */
+const ZONE = '(?:UTC?|GMT)?[+-]\\d\\d(?::?\\d\\d)?|(?:UTC?|GMT)[+-]\\d(?::\\d\\d)?|Z|UTC?|GMT|[ECMP][SD]T';
 /** An offset counts behind a time only: in 05-03-2024, -2024 is none. */
 const TIME = new RegExp(
   '(?:^|[\\s,T:])(?:at\\s+)?(?<hour>\\d{1,2})(?=:\\d|\\s*[ap]\\.?m)' +
@@ -37,12 +38,22 @@ const TIME = new RegExp(
  * `Thu Feb 3 10:00:00 EST 2021`); a weekday and other words in front of it mean nothing.
  */
 export function parseWrittenDate(text: string, yearOf: YearOf): ZonedTime | undefined {
-  const { rest, clock } = takeClock(text.replace(/\s*\([^()]*\)$/, ''));
+  const { rest, clock } = takeClock(withoutComment(text));
   const found = DAYS.map((day) => day.exec(rest)).find((match) => match !== null)?.groups;
   if (found === undefined) return undefined;
   const month = monthOf(found);
   const year = found.year === undefined ? yearOf(month) : fullYear(found.year);
   return momentOf({ zone: found.zone, ...clock, year, month, day: Number(found.day ?? 1) });
+}
+
+/** Whether a zone stands behind the time of day that a text names. */
+export function hasZone(text: string): boolean {
+  return takeClock(withoutComment(text)).clock?.zone !== undefined;
+}
+
+/** Mail headers may tell the name of the zone behind its offset. */
+function withoutComment(text: string): string {
+  return text.replace(/\s*\([^()]*\)$/, '');
 }
 
 /** The time of day that a text names, and the text without it. */

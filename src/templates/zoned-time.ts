@@ -1,3 +1,8 @@
+import { LRUCache } from 'lru-cache';
+
+/** Making a format takes long, asking it does not. */
+const formats = new LRUCache<string, Intl.DateTimeFormat>({ max: 200 });
+
 /** A moment, with the offset from UTC (in minutes) that it is shown in. */
 export interface ZonedTime {
   epochMs: number;
@@ -50,7 +55,7 @@ export function momentOf(wall: WallTime): ZonedTime | undefined {
 function offsetOf(zone: string): Omit<ZonedTime, 'epochMs'> {
   const hours = NAMED_OFFSETS[zone.toUpperCase()];
   if (hours !== undefined) return { offsetMinutes: hours * 60, zoneName: '' };
-  const match = /([+-])(\d\d):?(\d\d)?$/.exec(zone);
+  const match = /([+-])(\d\d?)(?::?(\d\d))?$/.exec(zone);
   if (match === null) return { offsetMinutes: 0, zoneName: 'UTC' };
   const minutes = Number(match[2]) * 60 + Number(match[3] ?? 0);
   return { offsetMinutes: match[1] === '-' ? -minutes : minutes, zoneName: '' };
@@ -70,6 +75,9 @@ export function inZone(time: ZonedTime, zone: string): ZonedTime | undefined {
 }
 
 function zoneText(time: ZonedTime, timeZone: string, timeZoneName: 'longOffset' | 'short'): string {
-  const parts = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName }).formatToParts(time.epochMs);
+  const key = `${timeZoneName} ${timeZone}`;
+  const format = formats.get(key) ?? new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName });
+  formats.set(key, format);
+  const parts = format.formatToParts(time.epochMs);
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
 }

@@ -12,14 +12,15 @@ const MAX_FORMAT_CHARACTERS = 1_000;
 /** Times: `"now"`, seconds since 1970, ISO 8601, what mail headers hold and what people say (`2 days ago`). */
 export const dateFunctions: FunctionTable = {
   DATE: {
-    takes: 'time, format?, zone?',
+    takes: 'time, format?, timezone?',
     gives:
-      'the time in a format of `strftime`, ISO 8601 without one; what is not a time stays as it is. A time may be in words: `2 days ago`, `tomorrow at 10am`',
+      'the time in a format of `strftime`, ISO 8601 without one; what is not a time stays as it is. A time may be in words: `2 days ago`, `tomorrow at 10am`, which are those of the zone',
     example: ['DATE("2024-03-05T10:00:00Z", "%d %b %Y %H:%M", "Europe/Paris")', '05 Mar 2024 11:00'],
     run: ([value, format, zone]) => {
-      const time = findTime(value);
+      const zoneName = isNothing(zone) ? '' : textOf(zone);
+      const time = findTime(value, zoneName);
       if (time === undefined) return value;
-      const shown = isNothing(zone) || zone === '' ? time : timeIn(time, textOf(zone));
+      const shown = zoneName === '' ? time : timeIn(time, zoneName);
       if (isNothing(format) || format === '') return isoOf(shown);
       if (textOf(format).length > MAX_FORMAT_CHARACTERS) throw new TemplateError('the format is too long');
       return strftime(shown, textOf(format));
@@ -33,25 +34,25 @@ export const dateFunctions: FunctionTable = {
     run: ([time, format, zone]) => parsedDate(time, format, zone),
   },
   NOW: {
-    takes: 'zone?',
+    takes: 'timezone?',
     gives: 'this moment in ISO 8601',
     example: ['DATE_DIFF(NOW(), DATE("now"), "hours")', 0],
     run: ([zone]) => isoOf(isNothing(zone) ? timeFrom('now') : timeIn(timeFrom('now'), textOf(zone))),
   },
   TODAY: {
-    takes: 'zone?',
+    takes: 'timezone?',
     gives: 'the date of today, `YYYY-MM-DD`',
     example: ['TODAY() = DATE("now", "%Y-%m-%d")', true],
     run: ([zone]) => dayText(0, zone),
   },
   YESTERDAY: {
-    takes: 'zone?',
+    takes: 'timezone?',
     gives: 'the date of yesterday',
     example: ['DATE_DIFF(YESTERDAY(), TODAY(), "days")', 1],
     run: ([zone]) => dayText(-1, zone),
   },
   TOMORROW: {
-    takes: 'zone?',
+    takes: 'timezone?',
     gives: 'the date of tomorrow',
     example: ['DATE_DIFF(TODAY(), TOMORROW(), "days")', 1],
     run: ([zone]) => dayText(1, zone),
@@ -103,7 +104,7 @@ export const dateFunctions: FunctionTable = {
     },
   },
   IN_ZONE: {
-    takes: 'time, zone',
+    takes: 'time, timezone',
     gives: 'the same moment in ISO 8601 as clocks show it in the zone',
     example: ['IN_ZONE("2024-01-01T12:00:00Z", "+02:00")', '2024-01-01T14:00:00+02:00'],
     run: ([time, zone]) => isoOf(timeIn(timeFrom(time), textOf(zone))),

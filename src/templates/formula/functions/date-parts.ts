@@ -4,12 +4,13 @@ import { DAYS, MONTHS, strftime } from '../../strftime.js';
 import { type ReadTime, strptime } from '../../strptime.js';
 import { TemplateError } from '../../template.js';
 import { isNothing, textOf } from '../../values.js';
+import { hasZone } from '../../written-date.js';
 import { utc, type ZonedTime } from '../../zoned-time.js';
-import { atWallClock, timeFrom, timeIn } from './times.js';
+import { atWallClock, spokenTime, timeFrom, timeIn } from './times.js';
 
-/** Numbers, `now`, and texts with an offset are the same moment in every zone. */
+/** Numbers (eight digits are a day), `now`, and texts with an offset are the same moment in every zone. */
 const OWN_ZONE =
-  /^(?:now|today|-?\d+(?:\.\d+)?)$|[\d\s](?:Z|UTC|GMT|[ECMP][SD]T)$|:\d\d(?:[.,]\d+)?\s*[+-]\d\d(?::?\d\d)?$/i;
+  /^(?:now|today|(?!\d{8}$)-?\d+(?:\.\d+)?)$|[\d\s](?:Z|UTC?|GMT|[ECMP][SD]T)$|[+-]\d\d:\d\d$|\d[T ]+\d{4,6}(?:[.,]\d+)?[T\s]*[+-]\d\d(?:\d\d)?$/i;
 
 /** The parts of a time that was read by a format, or without one as all times are. */
 export function parsedDate(value: unknown, format: unknown, zone: unknown): JsonObject {
@@ -22,9 +23,11 @@ export function parsedDate(value: unknown, format: unknown, zone: unknown): Json
 
 /** Without a zone a time keeps the offset it is written with. */
 function guessedTime(value: unknown, zone: string): ZonedTime {
+  if (zone === '') return timeFrom(value);
+  const spoken = spokenTime(value, zone);
+  if (spoken !== undefined) return timeIn(spoken, zone);
   const time = timeFrom(value);
-  if (zone === '') return time;
-  const isFixed = typeof value !== 'string' || OWN_ZONE.test(value.trim());
+  const isFixed = typeof value !== 'string' || OWN_ZONE.test(value.trim()) || hasZone(value.trim());
   return isFixed ? timeIn(time, zone) : atWallClock(time.epochMs, zone);
 }
 
@@ -45,16 +48,27 @@ function wallTime(read: ReadTime, zone: string): number {
     read.day ?? (isDateless(read) ? today.getUTCDate() : (read.dayOfYear ?? 1)),
   ];
   const date = new Date(0).setUTCFullYear(year, month - 1, day);
-  const [hour, minute, second] = [hourOf(read), read.minute ?? 0, read.second ?? 0];
-  const isReal =
-    (read.dayOfYear !== undefined || new Date(date).getUTCDate() === day) &&
+  const shown = new Date(date);
+  const isDay =
     month >= 1 &&
     month <= 12 &&
-    hour <= 24 &&
-    minute < 60 &&
-    second <= 60;
-  if (!isReal) throw new TemplateError('there is no such day or time of the day');
-  return date + ((hour * 60 + minute) * 60 + second) * 1_000 + (read.millisecond ?? 0);
+    (shown.getUTCDate() === day || isDayOfYear(read, shown.getUTCFullYear() === year));
+  if (!isDay || !isTimeOfDay(read)) throw new TemplateError('there is no such day or time of the day');
+  const minutes = hourOf(read) * 60 + (read.minute ?? 0);
+  return date + (minutes * 60 + (read.second ?? 0)) * 1_000 + (read.millisecond ?? 0);
+}
+
+/** The days of a year are counted from 1 to its end. */
+function isDayOfYear({ day, dayOfYear = 0 }: ReadTime, isSameYear: boolean): boolean {
+  return day === undefined && dayOfYear >= 1 && isSameYear;
+}
+
+/** 24:00 is the end of a day, a clock of 12 hours begins with 12, and minutes may have a leap second. */
+function isTimeOfDay(read: ReadTime): boolean {
+  const { hour12 = 12, minute = 0, second = 0, millisecond = 0 } = read;
+  const hour = hourOf(read);
+  const isHour = hour < 24 || (hour === 24 && minute + second + millisecond === 0);
+  return isHour && hour12 >= 1 && hour12 <= 12 && minute < 60 && second <= 60;
 }
 
 function isDateless({ year, month, dayOfYear }: ReadTime): boolean {

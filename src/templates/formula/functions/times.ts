@@ -1,13 +1,26 @@
-import { isUnit, laterBy, startOf } from '../../calendar.js';
-import { parseSpokenDate } from '../../spoken-date.js';
+import { isUnit, laterBy, startOf, wallClock } from '../../calendar.js';
+import { type Clocks, parseSpokenDate, parseWords } from '../../spoken-date.js';
 import { strftime } from '../../strftime.js';
 import { TemplateError } from '../../template.js';
 import { isRecord, textOf } from '../../values.js';
 import { inZone, utc, type ZonedTime } from '../../zoned-time.js';
 
-/** A time as formulas read it, also in words (`2 days ago`); undefined: not a time. */
-export function findTime(value: unknown): ZonedTime | undefined {
-  return parseSpokenDate(momentIn(value), Date.now());
+/** A time as formulas read it, also in words (`2 days ago`), which are those of the zone; undefined: not a time. */
+export function findTime(value: unknown, zone = ''): ZonedTime | undefined {
+  return parseSpokenDate(momentIn(value), Date.now(), clocksOf(zone));
+}
+
+/** A time in words, as they are meant in the zone; undefined: none, or one in figures. */
+export function spokenTime(value: unknown, zone: string): ZonedTime | undefined {
+  return parseWords(value, Date.now(), clocksOf(zone));
+}
+
+function clocksOf(zone: string): Clocks | undefined {
+  if (zone === '') return undefined;
+  return {
+    shownAt: (epochMs) => timeIn(utc(epochMs), zone),
+    showing: (wallMs) => atWallClock(wallMs, zone),
+  };
 }
 
 /** @throws TemplateError for what is not a time. */
@@ -26,12 +39,14 @@ function momentIn(value: unknown): unknown {
 /**
  * The moment in a zone. Names with their halves exchanged (`Vancouver/America`) are read as meant: real
  * stories hold them.
- * @throws TemplateError when there is no such zone.
+ * @throws TemplateError when there is no such zone, and for a time that its clocks cannot show.
  */
 export function timeIn(time: ZonedTime, zone: string): ZonedTime {
+  momentAt(time.epochMs);
   const exchanged = zone.split('/').toReversed().join('/');
   const shown = inZone(time, zone) ?? (zone.includes('/') ? inZone(time, exchanged) : undefined);
   if (shown === undefined) throw new TemplateError(`there is no time zone "${zone.slice(0, 100)}"`);
+  momentAt(wallClock(shown).getTime());
   return shown;
 }
 
@@ -65,10 +80,15 @@ export function firstOf(time: ZonedTime, unit: string): ZonedTime {
 
 /** The time where clocks of the zone show what UTC's would show at `epochMs`. */
 export function atWallClock(epochMs: number, zone: string): ZonedTime {
-  const shownAt = (ms: number) => timeIn(inRange(laterBy(utc(0), ms, 'millisecond')), zone);
+  const shownAt = (ms: number) => timeIn(momentAt(ms), zone);
   const guess = shownAt(epochMs);
   const { offsetMinutes } = shownAt(epochMs - guess.offsetMinutes * 60_000);
   return shownAt(epochMs - offsetMinutes * 60_000);
+}
+
+/** @throws TemplateError when that is out of range. */
+function momentAt(epochMs: number): ZonedTime {
+  return inRange(laterBy(utc(0), epochMs, 'millisecond'));
 }
 
 function inRange(time: ZonedTime | undefined): ZonedTime {
