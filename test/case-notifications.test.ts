@@ -67,7 +67,8 @@ const outbox = (): Promise<Waiting[]> =>
        FROM case_notifications ORDER BY id`,
     ),
   );
-const makeDue = () => stores.sql("UPDATE case_notifications SET due_at = NOW(3) - INTERVAL 1 SECOND WHERE state = 'due'");
+const makeDue = () =>
+  stores.sql("UPDATE case_notifications SET due_at = NOW(3) - INTERVAL 1 SECOND WHERE state = 'due'");
 
 /** A case with a subscriber at `/hook`, and what it is signed with. */
 async function watchedCase(account: Account, url = `${target.url}/hook`) {

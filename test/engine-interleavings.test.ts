@@ -152,7 +152,8 @@ test('a group whose time is over is taken by one of two sweepers; what comes mea
   for (const n of [1, 2, 3]) await one.fire(story.webhooks['Hook']!, { n });
   const [first, second, late] = (await allDeliveries(stores.db)).map(({ id }) => id);
   const arrive = (id: number) => other.workers.runDelivery({ deliveryId: id, generation: 0 }, STOP);
-  const due = (id: number) => stores.sql('UPDATE deliveries SET due_at = NOW(3) - INTERVAL 1 SECOND WHERE id = ?', [id]);
+  const due = (id: number) =>
+    stores.sql('UPDATE deliveries SET due_at = NOW(3) - INTERVAL 1 SECOND WHERE id = ?', [id]);
   const joined = async () =>
     (await one.events()).filter(({ agent }) => agent === 'Join').map(({ payload }) => payload);
   await arrive(first!);

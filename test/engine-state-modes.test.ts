@@ -180,7 +180,10 @@ describe('an implode by time', () => {
     await sweepParked();
     expect(await payloadsOf('Work')).toEqual([]);
     // Time passes, for the first only.
-    await stores.sql('UPDATE implode_items SET expires_at = NOW(3) - INTERVAL 1 SECOND WHERE delivery_id <> ?', [second!.id]);
+    await stores.sql(
+      'UPDATE implode_items SET expires_at = NOW(3) - INTERVAL 1 SECOND WHERE delivery_id <> ?',
+      [second!.id],
+    );
     await sweepParked();
     expect(await payloadsOf('Work')).toEqual([[1, 2]]);
     expect(await fabula.deadLetters()).toEqual([]);

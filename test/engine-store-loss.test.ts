@@ -109,7 +109,9 @@ test('the same with workers and relay running all the time', async () => {
   await fabula.settled();
   await stores.replaceRedis();
   await fireMany(fabula, webhooks['Receive']!, 100);
-  await stores.sql('UPDATE deliveries SET due_at = NOW(3) - INTERVAL 1 SECOND WHERE due_at > NOW(3) + INTERVAL 2 SECOND');
+  await stores.sql(
+    'UPDATE deliveries SET due_at = NOW(3) - INTERVAL 1 SECOND WHERE due_at > NOW(3) + INTERVAL 2 SECOND',
+  );
   await fabula.settled(120_000);
   await expectCompleteRuns(fabula, 120);
 }, 180_000);
