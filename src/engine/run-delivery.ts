@@ -12,6 +12,8 @@ import type { StorySlots } from './story-slots.js';
 
 /** Event ids that a job's summary names at most. */
 const MAX_NAMED_EVENTS = 20;
+/** What an action takes that only computes. */
+const QUICK_MS = 20;
 
 export interface EngineDeps extends CallDeps {
   outcomes: OutcomeWriter;
@@ -48,8 +50,12 @@ export function createRunDelivery(deps: EngineDeps): RunDelivery {
     }
     const found = await findWork(delivery, deps);
     if ('kind' in found) return summary(found, await deps.outcomes.submit(found), undefined);
-    const outcome = await inSlot(slots, delivery.storyId, () => workOn(found, { deps, stop }));
-    return summary(outcome, await deps.outcomes.submit(outcome), found.agent);
+    return inSlot(slots, delivery.storyId, async (leave) => {
+      const began = performance.now();
+      const outcome = await workOn(found, { deps, stop });
+      if (performance.now() - began >= QUICK_MS) leave();
+      return summary(outcome, await deps.outcomes.submit(outcome), found.agent);
+    });
   };
 }
 
@@ -73,13 +79,24 @@ function summary(outcome: Outcome, committed: Committed, agent: AgentNode | unde
   };
 }
 
-/** The slot is for what the action itself takes: what comes before and after, all stories share (rule 19). */
-async function inSlot<T>(slots: StorySlots | undefined, storyId: number, work: () => Promise<T>): Promise<T> {
-  const release = await slots?.take(storyId);
-  try {
-    return await work();
-  } finally {
+/**
+ * Quick actions keep their slot until what they came to is stored: a crowd of them is bounded in each transaction, and others
+ * wait less. One that took longer has waited for somebody else: another request may go out meanwhile (rule 19).
+ */
+async function inSlot<T>(
+  slots: StorySlots | undefined,
+  storyId: number,
+  work: (leave: () => void) => Promise<T>,
+): Promise<T> {
+  let release = await slots?.take(storyId);
+  const leave = () => {
     release?.();
+    release = undefined;
+  };
+  try {
+    return await work(leave);
+  } finally {
+    leave();
   }
 }
 
