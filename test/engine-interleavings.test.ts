@@ -142,6 +142,17 @@ function heldBeforeSecond(databases: Pick<Database, 'transaction'>[]) {
   return held;
 }
 
+/** How many reads are open. */
+function readsOf(database: Pick<Database, 'read'>) {
+  const reads = { open: 0 };
+  const read = database.read.bind(database);
+  database.read = (work) => {
+    reads.open += 1;
+    return read(work).finally(() => (reads.open -= 1));
+  };
+  return reads;
+}
+
 test('a group whose time is over is taken by one of two sweepers; what comes meanwhile begins the next', async () => {
   const [one, two] = await startTwo();
   const other = await start({ queues: [], relay: false, env: sameCorner(one.config) });
@@ -156,8 +167,12 @@ test('a group whose time is over is taken by one of two sweepers; what comes mea
     stores.sql('UPDATE deliveries SET due_at = NOW(3) - INTERVAL 1 SECOND WHERE id = ?', [id]);
   const joined = async () =>
     (await one.events()).filter(({ agent }) => agent === 'Join').map(({ payload }) => payload);
-  await arrive(first!);
-  await arrive(second!);
+  const reads = readsOf(other.workers.database);
+  for (const id of [first!, second!]) {
+    await arrive(id);
+    // Whoever has it arrive looks at the group right after the COMMIT, when its time is not over yet.
+    await eventually(() => Promise.resolve(reads.open === 0));
+  }
   await stores.sql('UPDATE implode_items SET expires_at = NOW(3) - INTERVAL 1 SECOND');
 
   const held = heldBeforeSecond([one.workers.database, two.workers.database]);
