@@ -46,7 +46,9 @@ async function failures(checks: HealthChecks, logger: Logger): Promise<Problem[]
   return results.flatMap((result, index) => {
     if (result.status === 'fulfilled') return [];
     const name = String(names[index]);
-    logger.warn('not ready', { check: name, error: messageOf(result.reason) });
+    // Every process begins without them: that is no news.
+    const level = name === 'webhooks' ? 'info' : 'warn';
+    logger.log(level, 'not ready', { check: name, error: messageOf(result.reason) });
     return [{ message: `The ${name} check failed`, details: name }];
   });
 }
