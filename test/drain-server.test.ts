@@ -158,11 +158,11 @@ test('a busy process answers what has come on an idle connection before it close
   try {
     await eventually(() => client.heard().endsWith('ok'));
     const drained = drain.drain(TIMES);
-    await sleep(490);
+    await eventually(isClosed);
     client.sendAgain();
     client.block(2);
-    // The time for idle connections comes before the request is looked at.
-    const until = performance.now() + 150;
+    // Until the time for idle connections has come, before the request is looked at.
+    const until = performance.now() + 800;
     while (performance.now() < until);
     await drained;
     await eventually(() => /Connection: close[^]*ok$/.test(client.heard()));

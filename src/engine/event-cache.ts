@@ -44,8 +44,10 @@ export function createEventCache(maxBytes: number) {
       kept.wasRead = true;
       return event;
     },
-    /** Keeps an event that will be read soon, unless it is larger than the whole cache. */
-    add: (event: StoredEvent) => keep(event, false),
+    /** Keeps an event that will be read soon, unless it is larger than the whole cache; one that is here stays as it is. */
+    add(event: StoredEvent): void {
+      if (!cache.has(event.id)) keep(event, false);
+    },
     /** Keeps an event that is read now, and gives it. */
     read(event: StoredEvent): CachedEvent {
       keep(event, true);

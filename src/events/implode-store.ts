@@ -63,6 +63,8 @@ export async function deleteImplodeItems(session: Session, deliveryIds: number[]
   );
 }
 
+/** Below this nobody needs to know how much of it is another group's. */
+const ROUGH_BYTES = 1024 * 1024;
 /** Members whose lengths are added up; a group of more short ones becomes several events. */
 const MAX_COUNTED = 100_000;
 
@@ -74,7 +76,7 @@ export interface WholeGroup {
   groupKey: string;
   /** As its members say; all that are there, when they differ. */
   size: number;
-  /** Of its items. */
+  /** Of its items, at most. */
   bytes: number;
 }
 
@@ -96,9 +98,9 @@ export async function findWholeGroups(session: Session, groupKeys: string[]): Pr
   const groups: WholeGroup[] = [];
   for (const { groupKey, ...row } of rows) {
     const size = Number(row.size);
-    // Where more have come than one group has, only the first of them are loaded.
-    const bytes =
-      size < Number(row.arrived) ? await bytesOfFirst(session, groupKey, size) : Number(row.bytes);
+    // Where more have come than one group has, only the first of them are loaded. What all have is a bound, mostly low enough.
+    const isRough = size < Number(row.arrived) && Number(row.bytes) > ROUGH_BYTES;
+    const bytes = isRough ? await bytesOfFirst(session, groupKey, size) : Number(row.bytes);
     groups.push({ groupKey, size, bytes });
   }
   return groups;

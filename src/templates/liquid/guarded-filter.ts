@@ -18,6 +18,7 @@ interface HandlerThis {
 
 /** The filter as liquidjs calls it: arguments sorted, input and output bounded, errors named. */
 export function guarded(name: string, filter: ValueFilter): FilterImplOptions {
+  const operands = operandsOf(name);
   return function (this: HandlerThis, value: unknown, ...given: unknown[]): unknown {
     const { memoryLimit, renderLimit } = this.context;
     const checkTime = () => renderLimit.check(performance.now());
@@ -25,7 +26,7 @@ export function guarded(name: string, filter: ValueFilter): FilterImplOptions {
     checkTime();
     const input = untyped(value);
     refuseLongText(input);
-    const isDecimal = operandsOf(name, value, given).some(isDecimalValue);
+    const isDecimal = operands(value, given).some(isDecimalValue);
     try {
       const args = sortArguments(this.token.args, given);
       const result = filter(input, { ...args, isDecimal, checkTime, charge });
@@ -40,14 +41,21 @@ export function guarded(name: string, filter: ValueFilter): FilterImplOptions {
   };
 }
 
-/** What decides whether the result is decimal. */
-function operandsOf(name: string, value: unknown, given: unknown[]): unknown[] {
-  if (ARITHMETIC_FILTERS.has(name)) return [value, ...given];
+type Operands = (value: unknown, given: unknown[]) => unknown[];
+const NONE: unknown[] = [];
+
+/** Gives what decides whether a filter's result is decimal. */
+function operandsOf(name: string): Operands {
+  if (ARITHMETIC_FILTERS.has(name)) return (value, given) => [value, ...given];
   // To a number of digits; to a whole number without them.
-  if (name === 'round') return numberOf(untyped(given[0])) > 0 ? [value] : [];
-  if (name !== 'sum' || !Array.isArray(value)) return [];
-  const path = given[0] === undefined ? undefined : textOf(untyped(given[0]));
-  return path === undefined ? value : value.map((item) => valueAt(item, path));
+  if (name === 'round') return (value, [digits]) => (numberOf(untyped(digits)) > 0 ? [value] : NONE);
+  if (name === 'sum') return summands;
+  return () => NONE;
+}
+
+function summands(value: unknown, [path]: unknown[]): unknown[] {
+  if (!Array.isArray(value)) return NONE;
+  return path === undefined ? value : value.map((item) => valueAt(item, textOf(untyped(path))));
 }
 
 function isDecimalValue(value: unknown): boolean {
