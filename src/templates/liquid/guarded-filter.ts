@@ -26,8 +26,8 @@ export function guarded(name: string, filter: ValueFilter): FilterImplOptions {
     checkTime();
     const input = untyped(value);
     refuseLongText(input);
-    const isDecimal = operands(value, given).some(isDecimalValue);
     try {
+      const isDecimal = operands(value, given, checkTime).some(isDecimalValue);
       const args = sortArguments(this.token.args, given);
       const result = filter(input, { ...args, isDecimal, checkTime, charge });
       refuseLongText(result);
@@ -41,7 +41,7 @@ export function guarded(name: string, filter: ValueFilter): FilterImplOptions {
   };
 }
 
-type Operands = (value: unknown, given: unknown[]) => unknown[];
+type Operands = (value: unknown, given: unknown[], checkTime: () => void) => unknown[];
 const NONE: unknown[] = [];
 
 /** Gives what decides whether a filter's result is decimal. */
@@ -53,9 +53,14 @@ function operandsOf(name: string): Operands {
   return () => NONE;
 }
 
-function summands(value: unknown, [path]: unknown[]): unknown[] {
+function summands(value: unknown, [given]: unknown[], checkTime: () => void): unknown[] {
   if (!Array.isArray(value)) return NONE;
-  return path === undefined ? value : value.map((item) => valueAt(item, textOf(untyped(path))));
+  if (given === undefined) return value;
+  const path = textOf(untyped(given));
+  return value.map((item) => {
+    checkTime();
+    return valueAt(item, path);
+  });
 }
 
 function isDecimalValue(value: unknown): boolean {
