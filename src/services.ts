@@ -41,6 +41,7 @@ import { createJobPlacing, type HeldJob } from './queues/job-placing.js';
 import { type Backlog, createBacklog } from './queues/backlog.js';
 import { createDispatcher, type Dispatcher } from './queues/dispatcher.js';
 import { createJobLookup } from './queues/job-presence.js';
+import { jobsAtOnce } from './queues/jobs-at-once.js';
 import { SPOOL_QUEUE } from './queues/jobs.js';
 import { createQueues, queueNamed, type Queues } from './queues/queues.js';
 import { createRedis } from './queues/redis.js';
@@ -260,6 +261,7 @@ function outboundOptions(config: Config) {
     allow: config.outboundAllow,
     timeoutMs: config.httpTimeoutMs,
     maxResponseBytes: config.httpMaxResponseBytes,
+    connectionsPerOrigin: jobsAtOnce(config),
   };
 }
 

@@ -41,7 +41,7 @@ interface Trial {
   event?: JsonObject;
   language?: TemplateLanguage;
   attempt?: number;
-  signal?: AbortSignal;
+  signal?: () => AbortSignal;
 }
 
 /** Runs the action as the engine does, against pages that are made up. */
@@ -249,7 +249,7 @@ describe('pages without end', () => {
         return pages.http.request(asked);
       },
     };
-    const { signal } = stop;
+    const signal = () => stop.signal;
     await expect(paged({ pagination: { has_more: true } }, { ...pages, http }, { signal })).rejects.toThrow(
       'its time is over',
     );

@@ -352,6 +352,6 @@ describe('statuses', () => {
   });
 
   test('count for nothing when the process stops: the request is made again', async () => {
-    await expect(run({}, { signal: AbortSignal.abort() })).rejects.toBeInstanceOf(AgentError);
+    await expect(run({}, { signal: () => AbortSignal.abort() })).rejects.toBeInstanceOf(AgentError);
   });
 });

@@ -64,6 +64,17 @@ test('a story whose actions hang leaves half of the slots to others', async () =
   expect(requestsTo('flood')).toBe(2);
 });
 
+test('as many requests are under way as there are slots, also to one target', async () => {
+  await fabula.close();
+  fabula = await startFabula(stores, { env: { WORKER_CONCURRENCY: '20' } });
+  for (const path of ['first', 'second']) {
+    target.on(`/${path}`, { hang: true });
+    const fire = await imported(path);
+    for (let call = 0; call < 20; call++) await fire();
+  }
+  await eventually(() => requestsTo('first') === 20 && requestsTo('second') === 20, 10_000);
+});
+
 test('one story has so many runs waiting to be stored, and beyond that it is refused while others are not', async () => {
   let commit!: () => void;
   const held = new Promise<void>((resolve) => (commit = resolve));

@@ -3,6 +3,7 @@ import { AgentError, PermanentJobError } from '../src/errors.js';
 import { type DeliverySummary, isDeliveryJob, JobTaken } from '../src/engine/run-delivery.js';
 import { Stop } from '../src/engine/stop.js';
 import { createStorySlots, NoSlot } from '../src/engine/story-slots.js';
+import { jobsAtOnce } from '../src/queues/jobs-at-once.js';
 import { type DeliveryJob, type QueueName, SPOOL_QUEUE, type SpooledRun } from '../src/queues/jobs.js';
 import { createJobSampler, keptJobs } from '../src/queues/kept-jobs.js';
 import { bullPrefix } from '../src/queues/queues.js';
@@ -18,8 +19,6 @@ const STALLED_SCAN_MS = 5_000;
 const SUSPECT_STALLS = 2;
 /** BullMQ gives no job up for it: workers die of many things, and who is to blame is found out by running alone. */
 const MAX_STALLS = 1_000_000;
-/** Slots of a worker for each that one story may have: what is slow leaves room for others (rule 19). */
-const SLOTS_PER_STORY_SLOT = 2;
 /** A job whose story has all its slots comes again after this. */
 const HAND_BACK_MS = 500;
 
@@ -46,11 +45,10 @@ function deliveryWorker(
   services: WorkerServices,
   lone: LoneRunner | undefined,
 ): QueueWorker {
-  const { workerConcurrency } = services.config;
-  const slots = createStorySlots(workerConcurrency);
+  const slots = createStorySlots(services.config.workerConcurrency);
   return runWorker<DeliveryJob, DeliverySummary | { outcome: 'sent again' }>(services, {
     queue,
-    concurrency: SLOTS_PER_STORY_SLOT * workerConcurrency,
+    concurrency: jobsAtOnce(services.config),
     deadlineMs: services.config.actionDeadlineSeconds * 1000,
     process: async (job, stop, { failedBefore, stalls }) => {
       if (failedBefore && (await services.retryByHand(job))) return { outcome: 'sent again' };

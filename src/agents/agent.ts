@@ -111,8 +111,8 @@ export interface AgentContext {
   http: HttpClient;
   mailer: Mailer;
   newGuid: () => string;
-  /** Ends when the delivery's deadline passes or the process stops. */
-  signal: AbortSignal;
+  /** Ends when the delivery's deadline passes or the process stops. Made when it is first asked for. */
+  signal: () => AbortSignal;
   /** Adds a line to the action's log; it is stored together with the result. */
   log: (level: LogLevel, message: string) => void;
 }

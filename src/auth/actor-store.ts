@@ -1,3 +1,4 @@
+import { createBatchLoader } from '../db/batch-loader.js';
 import type { Database } from '../db/database.js';
 import type { Session } from '../db/session.js';
 import type { Actor, Role } from './actor.js';
@@ -13,15 +14,16 @@ interface KeyRow {
 }
 
 interface RoleRow {
+  userId: number;
   teamId: number;
-  role: Role | null;
+  role: Role;
 }
 
-const KEY_BY_DIGEST = `
-  SELECT k.id AS keyId, k.kind, k.tenant_id AS tenantId, k.user_id AS userId, k.team_id AS keyTeamId,
+const KEYS_BY_DIGEST = `
+  SELECT k.digest, k.id AS keyId, k.kind, k.tenant_id AS tenantId, k.user_id AS userId, k.team_id AS keyTeamId,
          u.email AS userEmail, u.is_owner AS isOwner
   FROM api_keys k JOIN users u ON u.id = k.user_id AND u.tenant_id = k.tenant_id
-  WHERE k.digest = ? AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > NOW(3))
+  WHERE k.digest IN (?) AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > NOW(3))
     AND u.deactivated_at IS NULL`;
 
 const USER_AS_KEY = `
@@ -29,26 +31,43 @@ const USER_AS_KEY = `
          u.email AS userEmail, u.is_owner AS isOwner
   FROM users u WHERE u.id = ? AND u.deactivated_at IS NULL`;
 
-const ROLES_OF_OWNER = `
-  SELECT t.id AS teamId, 'TEAM_ADMIN' AS role
-  FROM teams t LEFT JOIN memberships m ON m.team_id = t.id AND m.user_id = ?
-  WHERE t.tenant_id = ? ORDER BY m.id IS NULL, m.id, t.id`;
+const ROLES_OF_OWNERS = `
+  SELECT u.id AS userId, t.id AS teamId, 'TEAM_ADMIN' AS role
+  FROM users u JOIN teams t ON t.tenant_id = u.tenant_id
+    LEFT JOIN memberships m ON m.team_id = t.id AND m.user_id = u.id
+  WHERE u.id IN (?) ORDER BY m.id IS NULL, m.id, t.id`;
 
-const ROLES_OF_MEMBER = `
-  SELECT t.id AS teamId, m.role
-  FROM memberships m JOIN teams t ON t.id = m.team_id
-  WHERE m.user_id = ? AND t.tenant_id = ? ORDER BY m.id`;
+const ROLES_OF_MEMBERS = `
+  SELECT m.user_id AS userId, t.id AS teamId, m.role
+  FROM memberships m JOIN users u ON u.id = m.user_id
+    JOIN teams t ON t.id = m.team_id AND t.tenant_id = u.tenant_id
+  WHERE m.user_id IN (?) ORDER BY m.id`;
 
-/** Who is behind a key: read afresh for each request, so that changes of roles and revocations hold at once. */
+/** Keys in one look-up: each of an owner brings all teams of its tenant. */
+const MAX_KEYS = 50;
+
+/**
+ * Who is behind a key: read after each request has come, so that changes of roles and revocations hold at once. Requests
+ * that come together are looked up together.
+ */
 export function createActorStore(db: Pick<Database, 'read'>) {
+  const findByDigests = (digests: string[]) =>
+    db.read(async (session) => {
+      const keys = await session.rows<KeyRow & { digest: string }>(KEYS_BY_DIGEST, [digests]);
+      const actors = await toActors(keys, session);
+      return new Map(keys.map(({ digest }, index) => [digest, actors[index] as Actor]));
+    });
+
   return {
     /** The actor of a key that is neither revoked nor expired and whose user is active, by the key's digest. */
-    findByDigest: (digest: string): Promise<Actor | undefined> =>
-      db.read((session) => findActor(session, KEY_BY_DIGEST, digest)),
+    findByDigest: createBatchLoader(findByDigests, MAX_KEYS),
 
     /** The user as an actor without a key (`keyId` 0), for the command line. */
     findByUser: (userId: number): Promise<Actor | undefined> =>
-      db.read((session) => findActor(session, USER_AS_KEY, userId)),
+      db.read(async (session) => {
+        const [actor] = await toActors(await session.rows<KeyRow>(USER_AS_KEY, [userId]), session);
+        return actor;
+      }),
 
     /** Notes that the key is in use; at most one write a minute, however many processes see it. */
     touch: async (keyId: number): Promise<void> => {
@@ -65,24 +84,34 @@ export function createActorStore(db: Pick<Database, 'read'>) {
 
 export type ActorStore = ReturnType<typeof createActorStore>;
 
-async function findActor(session: Session, sql: string, value: string | number): Promise<Actor | undefined> {
-  const [key] = await session.rows<KeyRow>(sql, [value]);
-  if (key === undefined) return undefined;
-  const rolesSql = key.isOwner ? ROLES_OF_OWNER : ROLES_OF_MEMBER;
-  const roles = await session.rows<RoleRow>(rolesSql, [key.userId, key.tenantId]);
-  return toActor(key, roles);
+async function toActors(keys: KeyRow[], session: Session): Promise<Actor[]> {
+  const rolesOf = new Map<number, RoleRow[]>(keys.map(({ userId }) => [userId, []]));
+  const [owners, members] = [keys.filter(isOwner), keys.filter((key) => !isOwner(key))];
+  for (const role of await findRoles(ROLES_OF_OWNERS, owners, session)) rolesOf.get(role.userId)?.push(role);
+  for (const role of await findRoles(ROLES_OF_MEMBERS, members, session))
+    rolesOf.get(role.userId)?.push(role);
+  return keys.map((key) => toActor(key, rolesOf.get(key.userId) ?? []));
+}
+
+async function findRoles(sql: string, keys: KeyRow[], session: Session): Promise<RoleRow[]> {
+  if (keys.length === 0) return [];
+  return session.rows<RoleRow>(sql, [[...new Set(keys.map(({ userId }) => userId))]]);
+}
+
+function isOwner(key: KeyRow): boolean {
+  return key.isOwner === 1;
 }
 
 function toActor(key: KeyRow, rows: RoleRow[]): Actor {
   const seen = key.keyTeamId === null ? rows : rows.filter(({ teamId }) => teamId === key.keyTeamId);
-  const roles = seen.flatMap(({ teamId, role }) => (role === null ? [] : [[teamId, role] as const]));
+  const roles = seen.map(({ teamId, role }) => [teamId, role] as const);
   return {
     keyId: key.keyId,
     kind: key.kind,
     tenantId: key.tenantId,
     userId: key.userId,
     userEmail: key.userEmail,
-    isOwner: key.isOwner === 1,
+    isOwner: isOwner(key),
     roles: new Map(roles),
     keyTeamId: key.keyTeamId ?? undefined,
   };

@@ -11,13 +11,16 @@ interface Waiting<Key, Value> {
  * Gathers single look-ups into one: what is asked for while a round is under way makes the next round.
  * `load` gives what it finds, by key; what is not there is undefined.
  */
-export function createBatchLoader<Key, Value>(load: (keys: Key[]) => Promise<Map<Key, Value>>) {
+export function createBatchLoader<Key, Value>(
+  load: (keys: Key[]) => Promise<Map<Key, Value>>,
+  maxRound = MAX_ROUND,
+) {
   let waiting: Waiting<Key, Value>[] = [];
   let running: Promise<void> | undefined;
 
   const round = async () => {
-    const batch = waiting.slice(0, MAX_ROUND);
-    waiting = waiting.slice(MAX_ROUND);
+    const batch = waiting.slice(0, maxRound);
+    waiting = waiting.slice(maxRound);
     try {
       const found = await load([...new Set(batch.map(({ key }) => key))]);
       for (const waiter of batch) waiter.resolve(found.get(waiter.key));

@@ -64,7 +64,7 @@ export async function runLoop(
   let charactersLeft = MAX_OUTPUT_CHARACTERS;
   for (const [index, element] of loop.entries()) {
     await giveTurn();
-    context.signal.throwIfAborted();
+    context.signal().throwIfAborted();
     const variables = {
       LOOP: { ...loopVariable(element, index, loop.length), previous_result: previous },
     };

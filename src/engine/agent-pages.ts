@@ -56,7 +56,7 @@ export async function runPages(type: AgentType, pages: Pages): Promise<AgentResu
     if (index === MAX_PAGES)
       throw new PermanentJobError(`option pagination: ${MAX_PAGES} pages are the most`);
     await giveTurn();
-    pages.context.signal.throwIfAborted();
+    pages.context.signal().throwIfAborted();
     const { put, failed } = await runPage(type, pages, { index, previous_response: payloads.at(-1) ?? null });
     // A page that failed and leaves no event takes those before it along: a part would pass for the whole.
     if (put === undefined) return { outputs: [] };

@@ -170,9 +170,7 @@ function contextOf(
     http: deps.http,
     mailer: deps.mailer,
     newGuid: () => deps.newGuid(),
-    get signal() {
-      return call.stop.signal;
-    },
+    signal: () => call.stop.signal,
     log: (level, message) => call.logs.push({ level, message }),
   };
 }

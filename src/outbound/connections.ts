@@ -4,14 +4,16 @@ import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { AddressBlocked, type AddressGuard, createAddressGuard } from './address-guard.js';
 
 const CONNECT_TIMEOUT_MS = 10_000;
+/** Unless more requests may be under way at once. */
 const CONNECTIONS_PER_ORIGIN = 32;
 const KEEP_ALIVE_MS = 10_000;
 
 /** The pools of connections requests go through: one that checks certificates, and one that does not. */
-export function createConnections(options: { allow: string[]; ca?: string }) {
+export function createConnections(options: { allow: string[]; ca?: string; connectionsPerOrigin?: number }) {
   const guard = createAddressGuard(options.allow);
-  const strict = createAgent(guard, options.ca === undefined ? {} : { ca: options.ca });
-  const lax = createAgent(guard, { rejectUnauthorized: false });
+  const { connectionsPerOrigin: connections = CONNECTIONS_PER_ORIGIN } = options;
+  const strict = createAgent(guard, connections, options.ca === undefined ? {} : { ca: options.ca });
+  const lax = createAgent(guard, connections, { rejectUnauthorized: false });
   return {
     /** The pool for requests that do, or do not, insist on a valid certificate. */
     forTls(verify: boolean): Dispatcher {
@@ -24,10 +26,14 @@ export function createConnections(options: { allow: string[]; ca?: string }) {
 }
 
 /** Bounded: idle connections close after seconds, and undici forgets an origin with its last connection. */
-function createAgent(guard: AddressGuard, tls: { ca?: string; rejectUnauthorized?: boolean }): Agent {
+function createAgent(
+  guard: AddressGuard,
+  connections: number,
+  tls: { ca?: string; rejectUnauthorized?: boolean },
+): Agent {
   return new Agent({
     connect: guardedConnector(guard, tls),
-    connections: CONNECTIONS_PER_ORIGIN,
+    connections,
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: KEEP_ALIVE_MS * 3,
     // The caller's deadline rules; undici's own per-gap limits would only hide it.

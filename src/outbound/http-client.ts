@@ -57,6 +57,8 @@ export interface HttpClientOptions {
   maxResponseBytes: number;
   /** Sent by requests that name no other; `Fabula/<version>` unless given. */
   userAgent?: string;
+  /** As many as requests may be under way at once: one that waits for a connection uses up its time. */
+  connectionsPerOrigin?: number;
   /** Certificates trusted besides the usual ones (PEM). */
   ca?: string;
 }

@@ -41,9 +41,14 @@ export function createStoryGraphs(database: Database, { staleMs }: { staleMs: nu
   );
   const refresh = createBatchLoader<number, Entry>((ids) => refreshAll(ids, entries, database));
 
-  const entryOf = async (storyId: number): Promise<Entry | undefined> => {
+  /** Nearly always: it is worth no promise of its own. */
+  const freshEntryOf = (storyId: number): Entry | undefined => {
     const known = entries.get(storyId);
-    if (known !== undefined && isFresh(storyId, known)) return known;
+    return known !== undefined && isFresh(storyId, known) ? known : undefined;
+  };
+
+  const renewedEntryOf = async (storyId: number): Promise<Entry | undefined> => {
+    const known = entries.get(storyId);
     try {
       return await refresh(storyId);
     } catch (error) {
@@ -53,28 +58,44 @@ export function createStoryGraphs(database: Database, { staleMs }: { staleMs: nu
     }
   };
 
+  const entryOf = async (storyId: number) => freshEntryOf(storyId) ?? (await renewedEntryOf(storyId));
+
   const isFresh = (storyId: number, { checkedAt }: Entry): boolean =>
     performance.now() - checkedAt < FRESH_MS && checkedAt > (changedAt.get(storyId) ?? 0);
 
-  const webhookIn = async (storyId: number | undefined, path: string) => {
-    const entry = storyId === undefined ? undefined : await entryOf(storyId);
+  const freshWebhookOf = (path: string) => {
+    const storyId = storyOfPath.get(path);
+    return storyId === undefined ? undefined : webhookIn(freshEntryOf(storyId), path);
+  };
+
+  const webhookIn = (entry: Entry | undefined, path: string) => {
     const agent = entry?.loaded.graph.agents.get(entry.loaded.webhookPaths.get(path) ?? 0);
     return entry === undefined || agent === undefined ? undefined : { story: entry.loaded.graph, agent };
   };
 
+  const look = async (path: string) => {
+    const knownId = storyOfPath.get(path);
+    const known = knownId === undefined ? undefined : webhookIn(await entryOf(knownId), path);
+    if (known !== undefined) return known;
+    const storyId = await loadPath(path);
+    if (storyId === undefined) {
+      storyOfPath.delete(path);
+      return undefined;
+    }
+    storyOfPath.set(path, storyId);
+    return webhookIn(await entryOf(storyId), path) ?? afterReload(storyId, path);
+  };
+
   return {
-    find: async (storyId) => (await entryOf(storyId))?.loaded.graph,
+    find(storyId) {
+      const fresh = freshEntryOf(storyId);
+      if (fresh !== undefined) return Promise.resolve(fresh.loaded.graph);
+      return renewedEntryOf(storyId).then((entry) => entry?.loaded.graph);
+    },
     findCurrent: async (storyId) => (await refresh(storyId))?.loaded.graph,
-    async findWebhook(path) {
-      const known = await webhookIn(storyOfPath.get(path), path);
-      if (known !== undefined) return known;
-      const storyId = await loadPath(path);
-      if (storyId === undefined) {
-        storyOfPath.delete(path);
-        return undefined;
-      }
-      storyOfPath.set(path, storyId);
-      return (await webhookIn(storyId, path)) ?? afterReload(storyId, path);
+    findWebhook(path) {
+      const fresh = freshWebhookOf(path);
+      return fresh === undefined ? look(path) : Promise.resolve(fresh);
     },
     invalidate(storyId) {
       changedAt.set(storyId, performance.now());
@@ -82,9 +103,9 @@ export function createStoryGraphs(database: Database, { staleMs }: { staleMs: nu
   };
 
   /** The path was added to a story that is cached without it. */
-  function afterReload(storyId: number, path: string) {
+  async function afterReload(storyId: number, path: string) {
     entries.delete(storyId);
-    return webhookIn(storyId, path);
+    return webhookIn(await entryOf(storyId), path);
   }
 }
 

@@ -25,6 +25,8 @@ export interface RenderOptionsInput {
 type Path = readonly (string | number)[];
 
 interface Walk {
+  /** Where the walk is. One list for all of it: only an error keeps a copy. */
+  path: (string | number)[];
   language: TemplateLanguage;
   scope: TemplateScope;
   asValue: (path: Path) => boolean;
@@ -48,6 +50,7 @@ interface Walk {
  */
 export function renderOptions(options: JsonObject, input: RenderOptionsInput): JsonObject {
   const walk: Walk = {
+    path: [],
     language: input.language,
     scope: input.scope,
     asValue: pathMatcher(input.valueOptions ?? [], { withDescendants: false }),
@@ -60,7 +63,7 @@ export function renderOptions(options: JsonObject, input: RenderOptionsInput): J
     variableCharactersLeft: MAX_VARIABLE_CHARACTERS,
   };
   if (input.language.name === 'formula') walk.local = renderLocal(options.local, walk);
-  return renderObject(options, [], walk);
+  return renderObject(options, walk);
 }
 
 /**
@@ -71,42 +74,58 @@ function renderLocal(local: JsonValue | undefined, walk: Walk): JsonObject | und
   if (!isJsonObject(local) || walk.isRaw(['local'])) return undefined;
   const parts = Object.create(null) as JsonObject;
   walk.variables.LOCAL = parts;
-  for (const [key, value] of Object.entries(local)) parts[key] = renderValue(value, ['local', key], walk);
+  walk.path.push('local');
+  for (const [key, value] of Object.entries(local)) parts[key] = renderAt(key, value, walk);
+  walk.path.pop();
   return Object.fromEntries(Object.entries(parts));
 }
 
-function renderObject(object: JsonObject, path: Path, walk: Walk): JsonObject {
-  return Object.fromEntries(
-    Object.entries(object).map(([key, value]) => [key, renderValue(value, [...path, key], walk)]),
-  );
+function renderObject(object: JsonObject, walk: Walk): JsonObject {
+  const entries = Object.entries(object);
+  for (const entry of entries) entry[1] = renderAt(entry[0], entry[1], walk);
+  return Object.fromEntries(entries);
 }
 
-function renderValue(value: JsonValue, path: Path, walk: Walk): JsonValue {
+function renderAt(step: string | number, value: JsonValue, walk: Walk): JsonValue {
+  walk.path.push(step);
+  const rendered = renderValue(value, walk);
+  walk.path.pop();
+  return rendered;
+}
+
+function renderValue(value: JsonValue, walk: Walk): JsonValue {
+  const { path } = walk;
   if (path.length > MAX_DEPTH) throw new TemplateError(`${pathText(path)}: nested deeper than ${MAX_DEPTH}`);
   if (walk.isRaw(path)) return value;
   if (path.length === 1 && path[0] === 'local' && walk.local !== undefined) return walk.local;
-  if (typeof value === 'string') return renderText(value, path, walk);
-  if (Array.isArray(value)) return value.map((item, index) => renderValue(item, [...path, index], walk));
-  if (typeof value === 'object' && value !== null) return renderObject(value, path, walk);
+  if (typeof value === 'string') return renderText(value, walk);
+  if (Array.isArray(value)) return value.map((item, index) => renderAt(index, item, walk));
+  if (typeof value === 'object' && value !== null) return renderObject(value, walk);
   return value;
 }
 
-function renderText(text: string, path: Path, walk: Walk): JsonValue {
+function renderText(text: string, walk: Walk): JsonValue {
   try {
-    const { variables } = walk;
-    const rendered = walk.language.render(text, walk.scope, { asValue: walk.asValue(path), variables });
+    const asValue = walk.asValue(walk.path);
+    const isPlain = !asValue && !walk.language.isTemplate(text);
+    const rendered = isPlain ? text : renderTemplate(text, asValue, walk);
     walk.charactersLeft -= sizeWithin(rendered, walk.charactersLeft, {
       what: 'sum of all rendered options',
       wholeLimit: MAX_CHARACTERS,
     });
-    countVariables(walk);
-    if (performance.now() > walk.deadline) {
-      throw new TemplateError(`The options took longer than ${MAX_OPTIONS_MS} ms to render`);
-    }
     return rendered;
   } catch (error) {
-    throw atPath(path, error);
+    throw atPath(walk.path, error);
   }
+}
+
+function renderTemplate(text: string, asValue: boolean, walk: Walk): JsonValue {
+  const rendered = walk.language.render(text, walk.scope, { asValue, variables: walk.variables });
+  countVariables(walk);
+  if (performance.now() > walk.deadline) {
+    throw new TemplateError(`The options took longer than ${MAX_OPTIONS_MS} ms to render`);
+  }
+  return rendered;
 }
 
 /** A render's own limits end with it, but what it leaves in variables stays until the last option is done. */

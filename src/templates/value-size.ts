@@ -20,6 +20,10 @@ export function sizeWithin(
   limit: number,
   { what = 'value', indent = 0, wholeLimit = limit }: SizeOptions = {},
 ): number {
+  if (typeof value === 'string') {
+    refuse(value.length + 2);
+    return value.length + 2;
+  }
   const walk: Walk = { size: 0, pending: [], depths: [], indent };
   add(walk, value, 0);
   for (let next = walk.pending.pop(); next !== undefined; next = walk.pending.pop()) {

@@ -20,7 +20,7 @@ export function agentContext(overrides: Partial<AgentContext> = {}) {
     http: { request: () => Promise.reject(new Error('no HTTP here')), close: () => Promise.resolve() },
     mailer: { send: () => Promise.reject(new Error('no mail here')), close: () => Promise.resolve() },
     newGuid: () => `guid-${(guids += 1)}`,
-    signal: new AbortController().signal,
+    signal: () => new AbortController().signal,
     log: (level, message) => logs.push({ level, message }),
     ...overrides,
   };

@@ -44,7 +44,7 @@ export const emailAgent = defineAgent<EmailOptions>({
   valueOptions: ['recipients', 'cc', 'bcc', 'reply_to', 'attachments'],
   async run(options, context) {
     const { mail, malformed } = mailOf(options, context);
-    const refused = await context.mailer.send(mail, context.signal);
+    const refused = await context.mailer.send(mail, context.signal());
     for (const { address, reason } of refused) context.log('error', `${address} was refused: ${reason}`);
     const rejected = [...malformed, ...refused.map(({ address }) => address)];
     const recipients = mail.to.map(({ address }) => address).filter((address) => !rejected.includes(address));

@@ -55,7 +55,7 @@ export function buildRequest(options: RequestOptions, context: AgentContext): Ht
     ...(options.timeout === undefined ? {} : { timeoutMs: options.timeout * 1000 }),
     followRedirects: !options.disable_redirect_follow,
     verifyTls: !options.disable_ssl_verification,
-    signal: context.signal,
+    signal: context.signal(),
   };
 }
 

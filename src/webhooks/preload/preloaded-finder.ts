@@ -8,14 +8,11 @@ export function createPreloadedFinder(
   preload: Pick<WebhookPreload, 'find'>,
 ): WebhookFinder {
   return {
-    async findWebhook(path) {
-      try {
-        return await graphs.findWebhook(path);
-      } catch (error) {
+    findWebhook: (path) =>
+      graphs.findWebhook(path).catch((error: unknown) => {
         const found = isConnectionError(error) ? preload.find(path) : undefined;
         if (found === undefined) throw error;
         return found;
-      }
-    },
+      }),
   };
 }

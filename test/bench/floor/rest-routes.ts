@@ -19,8 +19,8 @@ function key(text: unknown): Buffer {
 
 /** Who asks. */
 async function actor(asker: Asker, world: RestWorld): Promise<void> {
-  await asker.rows(ACTOR.key, [world.keyDigest]);
-  await asker.rows(ACTOR.roles, [world.userId, world.tenantId]);
+  await asker.rows(ACTOR.key, [[world.keyDigest]]);
+  await asker.rows(ACTOR.roles, [[world.userId]]);
 }
 
 async function recordView(asker: Asker, world: RestWorld, id: number) {

@@ -4,15 +4,16 @@
  */
 export const ACTOR = {
   key: `
-  SELECT k.id AS keyId, k.kind, k.tenant_id AS tenantId, k.user_id AS userId, k.team_id AS keyTeamId,
+  SELECT k.digest, k.id AS keyId, k.kind, k.tenant_id AS tenantId, k.user_id AS userId, k.team_id AS keyTeamId,
          u.email AS userEmail, u.is_owner AS isOwner
   FROM api_keys k JOIN users u ON u.id = k.user_id AND u.tenant_id = k.tenant_id
-  WHERE k.digest = ? AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > NOW(3))
+  WHERE k.digest IN (?) AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > NOW(3))
     AND u.deactivated_at IS NULL`,
   roles: `
-  SELECT t.id AS teamId, m.role
-  FROM memberships m JOIN teams t ON t.id = m.team_id
-  WHERE m.user_id = ? AND t.tenant_id = ? ORDER BY m.id`,
+  SELECT m.user_id AS userId, t.id AS teamId, m.role
+  FROM memberships m JOIN users u ON u.id = m.user_id
+    JOIN teams t ON t.id = m.team_id AND t.tenant_id = u.tenant_id
+  WHERE m.user_id IN (?) ORDER BY m.id`,
 };
 
 const RECORD = `r.id, r.record_type_id AS typeId, r.team_id AS teamId, r.story_id AS storyId, r.story_name AS storyName, r.story_run_guid AS storyRunGuid, (SELECT p.id FROM records p JOIN record_types pt ON pt.id = p.record_type_id WHERE p.id = r.parent_id) AS parentId, r.test_mode AS testMode, r.data, r.created_at AS createdAt, r.updated_at AS updatedAt`;
