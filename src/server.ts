@@ -1,3 +1,4 @@
+import { letYoungSpaceGrow } from './young-space.js';
 import { createApp } from './app.js';
 import { loadConfig } from './config.js';
 import { noteNewerSchema } from './db/newer-schema.js';
@@ -17,6 +18,7 @@ const PATIENCE = 0.8;
 const REDIS_WAIT_MS = 1_000;
 
 function main(): void {
+  letYoungSpaceGrow();
   const config = loadConfig();
   const logger = createLogger({ level: config.logLevel, role: 'web' });
   exitOnUncaught(logger);

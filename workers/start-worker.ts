@@ -1,3 +1,4 @@
+import { letYoungSpaceGrow } from '../src/young-space.js';
 import { loadConfig } from '../src/config.js';
 import { createLogger } from '../src/logger.js';
 import type { QueueName } from '../src/queues/jobs.js';
@@ -26,6 +27,7 @@ export interface Role {
 
 /** Runs a worker process until it is told to stop. */
 export async function startWorker(role: Role): Promise<void> {
+  letYoungSpaceGrow();
   const config = loadConfig();
   const logger = createLogger({ level: config.logLevel, role: `worker:${role.name}` });
   exitOnUncaught(logger);
