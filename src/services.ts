@@ -121,7 +121,6 @@ export function createWorkerServices(
   const epoch = () => services.epoch();
   const events = createEventCache(EVENT_CACHE_BYTES);
   const mailer = createMailer(config);
-  const onAwaitedProgress = (guids: string[]) => progress.advance(guids);
   const subscriber = createRedis(config, 'subscriber', logger);
   const { queuePrefix: prefix } = config;
   const changes = followStoryChanges({ redis: subscriber, prefix, graphs: services.graphs, logger });
@@ -136,7 +135,14 @@ export function createWorkerServices(
       guard.follow(committed);
     },
   });
-  const aftermath = createAftermath({ database, outcomes, loader, graphs, logger, onAwaitedProgress });
+  const aftermath = createAftermath({
+    database,
+    outcomes,
+    loader,
+    graphs,
+    logger,
+    progress,
+  });
   const guard = createRunGuard({ database, graphs, limit: config.runEventLimit, logger });
   return {
     ...services,

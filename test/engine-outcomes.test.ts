@@ -168,6 +168,13 @@ describe('a delivery that is not done', () => {
     expect(await stores.db.read((session) => settleAwaitedRuns(session, progress))).toEqual(progress);
   });
 
+  test('asks whether an awaited run is over only where nothing came of the work', async () => {
+    const [goesOn, ends] = await storeDeliveries(stores.db, 2, { awaited: true });
+    const { writer, progress } = recordingWriter(stores.db);
+    await Promise.all([writer.submit(done(goesOn!)), writer.submit(done(ends!, '{"out":1}', 0))]);
+    expect(progress).toEqual([ends!.storyRunGuid]);
+  });
+
   test.each(['retry', 'rest', 'failed'] as const)(
     'by a try of an older generation (%s) changes nothing, in a batch with others too',
     async (kind) => {

@@ -1,3 +1,4 @@
+import type { RunProgress } from '../events/run-progress.js';
 import type { Logger } from '../logger.js';
 import { createBackgroundQueue } from './background-queue.js';
 import { endCalls } from './ended-calls.js';
@@ -15,8 +16,7 @@ export interface Aftermath {
 
 export interface AftermathDeps extends ImplodeDeps {
   logger: Logger;
-  /** Told about awaited runs whose work went on. */
-  onAwaitedProgress(guids: string[]): void;
+  progress: Pick<RunProgress, 'advance' | 'answered'>;
 }
 
 /** Creates the aftermath of one process's outcomes. */
@@ -43,8 +43,10 @@ export function createAftermath(deps: AftermathDeps): Aftermath {
 
   return {
     follow(outcomes) {
+      const answered = answeredRuns(outcomes);
+      if (answered.length > 0) deps.progress.answered(answered);
       const awaited = awaitedRuns(outcomes);
-      if (awaited.length > 0) deps.onAwaitedProgress(awaited);
+      if (awaited.length > 0) deps.progress.advance(awaited);
       groups.add(outcomes.flatMap((outcome) => (outcome.kind === 'parked' ? groupOf(outcome.item) : [])));
       calls.add(outcomes.filter(mayEndRun).map(({ delivery }) => delivery.storyRunGuid));
     },
@@ -56,16 +58,29 @@ export function createAftermath(deps: AftermathDeps): Aftermath {
   };
 }
 
-/** The runs somebody waits for in which work was done, or given up; each once. */
+/** The runs somebody waits for whose work may be over: some of it was done, or given up, and none came of it. Each once. */
 export function awaitedRuns(outcomes: SettledOutcome[]): string[] {
   const guids = new Set<string>();
   for (const outcome of outcomes) {
     if (outcome.kind !== 'done' && outcome.kind !== 'failed') continue;
-    if (outcome.delivery.awaited) guids.add(outcome.delivery.storyRunGuid);
-    if (outcome.kind !== 'done') continue;
-    for (const { origin } of outcome.outputs) if (origin.awaited) guids.add(origin.storyRunGuid);
+    const outputs = outcome.kind === 'done' ? outcome.outputs : [];
+    const goesOn = outputs.flatMap(({ origin, receivers }) =>
+      receivers.length > 0 ? [origin.storyRunGuid] : [],
+    );
+    const { awaited, storyRunGuid } = outcome.delivery;
+    for (const run of [{ awaited, storyRunGuid }, ...outputs.map(({ origin }) => origin)]) {
+      if (run.awaited && !goesOn.includes(run.storyRunGuid)) guids.add(run.storyRunGuid);
+    }
   }
   return [...guids];
+}
+
+/** The runs somebody waits for whose answer is stored; each once. */
+function answeredRuns(outcomes: SettledOutcome[]): string[] {
+  const answers = outcomes.flatMap((outcome) =>
+    outcome.kind === 'done' ? outcome.outputs.filter((output) => output.answers) : [],
+  );
+  return [...new Set(answers.map(({ origin }) => origin.storyRunGuid))];
 }
 
 function groupOf(item: { groupKey: string } | undefined): string[] {

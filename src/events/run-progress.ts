@@ -17,6 +17,8 @@ export interface RunProgress {
    * background; what is missed here, the waiting process finds by polling (rule 15).
    */
   advance(guids: string[]): void;
+  /** After a COMMIT that stored the answers of these runs: tells the waiting web processes, in the background. */
+  answered(guids: string[]): void;
   drain(): Promise<void>;
 }
 
@@ -33,16 +35,18 @@ export function createRunProgress(deps: {
     const guids = [...waiting];
     waiting = new Set();
     const over = await patiently(() => deps.database.read((session) => settleAwaitedRuns(session, guids)));
-    await Promise.all(over.map((guid) => deps.redis.publish(responseChannel(deps.prefix), guid)));
+    await publish(over);
   };
+
+  const publish = (guids: string[]) =>
+    Promise.all(guids.map((guid) => deps.redis.publish(responseChannel(deps.prefix), guid)));
+
+  const untold = (error: unknown) =>
+    deps.logger.warn('waiting callers could not be told of the end of a run', { error: messageOf(error) });
 
   const run = async () => {
     while (waiting.size > 0) {
-      await round().catch((error: unknown) =>
-        deps.logger.warn('waiting callers could not be told of the end of a run', {
-          error: messageOf(error),
-        }),
-      );
+      await round().catch(untold);
     }
     running = undefined;
   };
@@ -51,6 +55,9 @@ export function createRunProgress(deps: {
     advance(guids) {
       for (const guid of guids) waiting.add(guid);
       running ??= run();
+    },
+    answered(guids) {
+      publish(guids).catch(untold);
     },
     drain: () => running ?? Promise.resolve(),
   };
