@@ -257,6 +257,29 @@ describe('authentication', () => {
     });
   });
 
+  it('looks keys that come together up together, each for itself', async () => {
+    const owner = await buildAccount(stores.db, { owner: true });
+    await buildTeam(stores.db, { tenantId: owner.tenantId });
+    const accounts = [
+      owner,
+      await buildAccount(stores.db, { tenantId: owner.tenantId, role: 'VIEWER' }),
+      await buildAccount(stores.db),
+    ];
+    const gone = await buildAccount(stores.db);
+    await tenancyOf(stores.db).keys.revokeKey(gone);
+    let reads = 0;
+    const read: typeof stores.db.read = (work) => ((reads += 1), stores.db.read(work));
+    const actors = createActorStore({ read });
+    const keys = [...accounts.map(({ key }) => key), owner.key, gone.key, newApiKey()];
+    const found = await Promise.all(keys.map((key) => actors.findByDigest(digestOf(key))));
+    expect(reads).toBe(1);
+    const alone = await Promise.all(
+      accounts.map(async ({ user, keyId }) => ({ ...(await actors.findByUser(user.id)), keyId })),
+    );
+    expect(found).toEqual([...alone, alone[0], undefined, undefined]);
+    expect(found.map((actor) => actor?.roles.size)).toEqual([3, 1, 1, 3, undefined, undefined]);
+  });
+
   it('notes when a key was used, once a minute', async () => {
     const { key, keyId, tenantId } = await buildAccount(stores.db);
     const lastUsed = async () =>

@@ -62,7 +62,7 @@ test('jobs go to Redis in chunks of five hundred at most', async () => {
   const { dispatcher } = build(queues);
   dispatcher.dispatch(refs(1_234));
   await dispatcher.drain();
-  expect(sizes).toEqual([500, 500, 234]);
+  expect(sizes).toEqual([...Array.from({ length: 12 }, () => 100), 34]);
 });
 
 test('what Redis does not take is left to the relay, and what comes later is added', async () => {
