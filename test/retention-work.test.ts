@@ -64,6 +64,26 @@ describe('how it is done', () => {
     expect(deleted.filter((rows) => rows > 0).length).toBeGreaterThanOrEqual(9);
   });
 
+  it('comes back to events whose story was given more time between the look and the deletion', async () => {
+    const w = world();
+    const { story } = await manyOldEvents(20);
+    const keepFor = (seconds: number) =>
+      w.sql('UPDATE stories SET keep_events_for = ? WHERE id = ?', [seconds, story]);
+    let isLonger = false;
+    const database = watchedDatabase(stores.db, {
+      async before(sql) {
+        if (sql.includes('SKIP LOCKED') && !isLonger) {
+          isLonger = true;
+          await keepFor(30 * DAY);
+        }
+      },
+    });
+    const retention = buildRetention(database);
+    expect(await retention.pass()).toMatchObject({ events: 0, runs: 0 });
+    await keepFor(HOUR);
+    expect(await retention.pass()).toMatchObject({ events: 20 });
+  });
+
   it('leaves a run alone that is given new work between the look and the deletion', async () => {
     const w = world();
     const { guids, story } = await manyOldEvents(20);

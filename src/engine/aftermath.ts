@@ -3,7 +3,7 @@ import type { Logger } from '../logger.js';
 import { createBackgroundQueue } from './background-queue.js';
 import { endCalls } from './ended-calls.js';
 import { completeGroups, type ImplodeDeps } from './implode-groups.js';
-import type { SettledOutcome } from './outcome.js';
+import type { DoneOutcome, SettledOutcome } from './outcome.js';
 
 const MAX_ROUND = 200;
 
@@ -63,24 +63,35 @@ export function awaitedRuns(outcomes: SettledOutcome[]): string[] {
   const guids = new Set<string>();
   for (const outcome of outcomes) {
     if (outcome.kind !== 'done' && outcome.kind !== 'failed') continue;
-    const outputs = outcome.kind === 'done' ? outcome.outputs : [];
-    const goesOn = outputs.flatMap(({ origin, receivers }) =>
-      receivers.length > 0 ? [origin.storyRunGuid] : [],
-    );
-    const { awaited, storyRunGuid } = outcome.delivery;
-    for (const run of [{ awaited, storyRunGuid }, ...outputs.map(({ origin }) => origin)]) {
-      if (run.awaited && !goesOn.includes(run.storyRunGuid)) guids.add(run.storyRunGuid);
+    const runs = awaitedIn(outcome);
+    if (runs.size === 0) continue;
+    for (const { origin, receivers } of outputsOf(outcome)) {
+      if (receivers.length > 0) runs.delete(origin.storyRunGuid);
     }
+    for (const guid of runs) guids.add(guid);
   }
   return [...guids];
 }
 
+/** The awaited runs that an outcome belongs to: its own, and those in which it put something out. */
+function awaitedIn(outcome: SettledOutcome): Set<string> {
+  const guids = new Set<string>();
+  if (outcome.delivery.awaited) guids.add(outcome.delivery.storyRunGuid);
+  for (const { origin } of outputsOf(outcome)) if (origin.awaited) guids.add(origin.storyRunGuid);
+  return guids;
+}
+
 /** The runs somebody waits for whose answer is stored; each once. */
 function answeredRuns(outcomes: SettledOutcome[]): string[] {
-  const answers = outcomes.flatMap((outcome) =>
-    outcome.kind === 'done' ? outcome.outputs.filter((output) => output.answers) : [],
-  );
-  return [...new Set(answers.map(({ origin }) => origin.storyRunGuid))];
+  const guids = new Set<string>();
+  for (const outcome of outcomes) {
+    for (const { answers, origin } of outputsOf(outcome)) if (answers) guids.add(origin.storyRunGuid);
+  }
+  return [...guids];
+}
+
+function outputsOf(outcome: SettledOutcome): DoneOutcome['outputs'] {
+  return outcome.kind === 'done' ? outcome.outputs : [];
 }
 
 function groupOf(item: { groupKey: string } | undefined): string[] {

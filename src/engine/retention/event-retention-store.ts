@@ -42,7 +42,10 @@ export async function clearEvents(session: Session, page: RetentionPage): Promis
      WHERE e.agent_id = ? AND e.id > ? ORDER BY e.id LIMIT ?`,
     [page.ownerId, page.after.id, page.limit],
   );
-  return clearedOf(rows, page, await deleteFree(session, rows, page));
+  const { deleted, young } = await deleteFree(session, rows, page);
+  // Its story was given more time just now: it is not settled, a later pass comes to it.
+  const asTheyAre = rows.map((row) => (young.has(row.id) ? { ...row, due: 0 } : row));
+  return clearedOf(asTheyAre, page, deleted);
 }
 
 /** The next stories, and whether the oldest of their runs, and so its input, is past its time. */
@@ -67,23 +70,29 @@ export async function clearInputs(session: Session, page: RetentionPage): Promis
   const runs = await findRunPage<LookedAt & { inputId: number | null }>(session, columns, page);
   const inputs = runs.flatMap(({ inputId }) => (inputId === null ? [] : [inputId]));
   const rows = inputs.length === 0 ? [] : await findAgain(session, inputs);
-  return clearedOf(runs, page, await deleteFree(session, rows, page));
+  const { deleted } = await deleteFree(session, rows, page);
+  return clearedOf(runs, page, deleted);
 }
 
 /**
  * The runs are locked first, then everything is asked once more: between the look and the lock a run may have been
- * given new work, or its story more time.
+ * given new work, or its story more time. Gives how many were deleted, and which are not due any more.
  */
-async function deleteFree(session: Session, rows: EventRow[], page: RetentionPage): Promise<number> {
+async function deleteFree(
+  session: Session,
+  rows: EventRow[],
+  page: RetentionPage,
+): Promise<{ deleted: number; young: Set<number> }> {
   const free = rows.filter(isFree);
-  if (page.countOnly || free.length === 0) return free.length;
+  if (page.countOnly || free.length === 0) return { deleted: free.length, young: new Set() };
   const idle = await lockIdleRuns(session, [...new Set(free.map(({ guid }) => guid))]);
   const again = await findAgain(
     session,
     free.map(({ id }) => id),
   );
   const ids = again.filter((row) => isFree(row) && idle.has(row.guid)).map(({ id }) => id);
-  return deleteByIds(session, { table: 'events' }, ids);
+  const young = new Set(again.filter(({ due }) => due !== 1).map(({ id }) => id));
+  return { deleted: await deleteByIds(session, { table: 'events' }, ids), young };
 }
 
 function isFree({ due, free }: LookedAt): boolean {
