@@ -135,14 +135,7 @@ export function createWorkerServices(
       guard.follow(committed);
     },
   });
-  const aftermath = createAftermath({
-    database,
-    outcomes,
-    loader,
-    graphs,
-    logger,
-    progress,
-  });
+  const aftermath = createAftermath({ database, outcomes, loader, graphs, logger, progress });
   const guard = createRunGuard({ database, graphs, limit: config.runEventLimit, logger });
   return {
     ...services,

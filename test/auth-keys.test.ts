@@ -280,6 +280,23 @@ describe('authentication', () => {
     expect(found.map((actor) => actor?.roles.size)).toEqual([3, 1, 1, 3, undefined, undefined]);
   });
 
+  it('looks a key up while the look-up of those before it hangs', async () => {
+    const { key, user } = await buildAccount(stores.db);
+    let reads = 0;
+    let goOn!: () => void;
+    const hanging = new Promise<void>((resolve) => (goOn = resolve));
+    const read: typeof stores.db.read = async (work) => {
+      if ((reads += 1) === 1) await hanging;
+      return stores.db.read(work);
+    };
+    const actors = createActorStore({ read });
+    const first = actors.findByDigest(digestOf(key));
+    await eventually(() => reads === 1);
+    expect(await actors.findByDigest(digestOf(key))).toMatchObject({ userId: user.id });
+    goOn();
+    expect(await first).toMatchObject({ userId: user.id });
+  });
+
   it('notes when a key was used, once a minute', async () => {
     const { key, keyId, tenantId } = await buildAccount(stores.db);
     const lastUsed = async () =>

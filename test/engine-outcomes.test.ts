@@ -1,3 +1,4 @@
+import { type AftermathDeps, createAftermath } from '../src/engine/aftermath.js';
 import { createDatabase, type Database } from '../src/db/database.js';
 import { settleAwaitedRuns } from '../src/events/run-store.js';
 import { createSilentLogger } from '../src/logger.js';
@@ -166,6 +167,24 @@ describe('a delivery that is not done', () => {
     ]);
     expect(progress).toEqual([delivery!.storyRunGuid]);
     expect(await stores.db.read((session) => settleAwaitedRuns(session, progress))).toEqual(progress);
+  });
+
+  test('tells of an answer that is stored, also where the run goes on', async () => {
+    const [goesOn, ends] = await storeDeliveries(stores.db, 2, { awaited: true });
+    const told: string[] = [];
+    const aftermath = createAftermath({
+      progress: {
+        answered: (guids) => void told.push(...guids.map((guid) => `answered ${guid}`)),
+        advance: (guids) => void told.push(...guids.map((guid) => `over? ${guid}`)),
+      },
+    } as AftermathDeps);
+    const answering = [done(goesOn!), done(ends!, '{"out":1}', 0)].map((outcome) => ({
+      ...outcome,
+      outputs: outcome.outputs.map((output) => ({ ...output, answers: true })),
+    }));
+    aftermath.follow(answering);
+    const [first, second] = [goesOn!.storyRunGuid, ends!.storyRunGuid];
+    expect(told).toEqual([`answered ${first}`, `answered ${second}`, `over? ${second}`]);
   });
 
   test('asks whether an awaited run is over only where nothing came of the work', async () => {

@@ -43,8 +43,8 @@ const ROLES_OF_MEMBERS = `
     JOIN teams t ON t.id = m.team_id AND t.tenant_id = u.tenant_id
   WHERE m.user_id IN (?) ORDER BY m.id`;
 
-/** Keys in one look-up: each of an owner brings all teams of its tenant. */
-const MAX_KEYS = 50;
+/** Each key of an owner brings all teams of its tenant. One connection that hangs must not shut all callers out. */
+const TOGETHER = { maxRound: 50, roundsAtOnce: 2 };
 
 /**
  * Who is behind a key: read after each request has come, so that changes of roles and revocations hold at once. Requests
@@ -60,7 +60,7 @@ export function createActorStore(db: Pick<Database, 'read'>) {
 
   return {
     /** The actor of a key that is neither revoked nor expired and whose user is active, by the key's digest. */
-    findByDigest: createBatchLoader(findByDigests, MAX_KEYS),
+    findByDigest: createBatchLoader(findByDigests, TOGETHER),
 
     /** The user as an actor without a key (`keyId` 0), for the command line. */
     findByUser: (userId: number): Promise<Actor | undefined> =>

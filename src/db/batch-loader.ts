@@ -7,16 +7,23 @@ interface Waiting<Key, Value> {
   reject(error: unknown): void;
 }
 
+interface BatchOptions {
+  /** Keys of one round. */
+  maxRound?: number;
+  /** More than one where a round that hangs must not keep those waiting who came after it. */
+  roundsAtOnce?: number;
+}
+
 /**
- * Gathers single look-ups into one: what is asked for while a round is under way makes the next round.
+ * Gathers single look-ups into one: what is asked for while rounds are under way makes the next round.
  * `load` gives what it finds, by key; what is not there is undefined.
  */
 export function createBatchLoader<Key, Value>(
   load: (keys: Key[]) => Promise<Map<Key, Value>>,
-  maxRound = MAX_ROUND,
+  { maxRound = MAX_ROUND, roundsAtOnce = 1 }: BatchOptions = {},
 ) {
   let waiting: Waiting<Key, Value>[] = [];
-  let running: Promise<void> | undefined;
+  let running = 0;
 
   const round = async () => {
     const batch = waiting.slice(0, maxRound);
@@ -32,12 +39,14 @@ export function createBatchLoader<Key, Value>(
   const run = async () => {
     await new Promise(setImmediate);
     while (waiting.length > 0) await round();
-    running = undefined;
+    running -= 1;
   };
 
   return (key: Key): Promise<Value | undefined> =>
     new Promise((resolve, reject) => {
       waiting.push({ key, resolve, reject });
-      running ??= run();
+      if (running >= roundsAtOnce) return;
+      running += 1;
+      void run();
     });
 }
