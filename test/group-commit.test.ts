@@ -76,6 +76,27 @@ describe('what shares a batch', () => {
     expect(batches).toEqual([]);
   });
 
+  test('what comes just after a batch goes with those that waited for its end', async () => {
+    const { pass, letGo, waiting } = gate();
+    const fake = build();
+    const { submit } = build({
+      commit: async (items) => {
+        await pass();
+        return fake.commit(items);
+      },
+    });
+    const first = submit(1);
+    await eventually(() => waiting() === 1);
+    const second = submit(2);
+    letGo();
+    await first;
+    const third = submit(3);
+    await eventually(() => waiting() === 1);
+    letGo();
+    await Promise.all([second, third]);
+    expect(fake.batches).toEqual([[1], [2, 3]]);
+  });
+
   test.each([
     { limit: 'number', options: { maxItems: 2 }, batches: [[1, 2], [3, 4], [5]] },
     { limit: 'bytes', options: { maxBytes: 25, sizeOf: () => 10 }, batches: [[1, 2], [3, 4], [5]] },

@@ -1,3 +1,5 @@
+import { gatherMore } from './gather-more.js';
+
 /** Items of one round: a bound on the length of one statement. */
 const MAX_ROUND = 500;
 
@@ -12,6 +14,8 @@ interface BatchOptions {
   maxRound?: number;
   /** More than one where a round that hangs must not keep those waiting who came after it. */
   roundsAtOnce?: number;
+  /** How long more may come together between two rounds: where many small ones cost more than a short wait. Default: none. */
+  gatherMs?: number;
 }
 
 /**
@@ -20,7 +24,7 @@ interface BatchOptions {
  */
 export function createBatchLoader<Key, Value>(
   load: (keys: Key[]) => Promise<Map<Key, Value>>,
-  { maxRound = MAX_ROUND, roundsAtOnce = 1 }: BatchOptions = {},
+  { maxRound = MAX_ROUND, roundsAtOnce = 1, gatherMs = 0 }: BatchOptions = {},
 ) {
   let waiting: Waiting<Key, Value>[] = [];
   let running = 0;
@@ -38,7 +42,10 @@ export function createBatchLoader<Key, Value>(
 
   const run = async () => {
     await new Promise(setImmediate);
-    while (waiting.length > 0) await round();
+    while (waiting.length > 0) {
+      await round();
+      if (gatherMs > 0 && waiting.length > 0 && waiting.length < maxRound) await gatherMore(gatherMs);
+    }
     running -= 1;
   };
 

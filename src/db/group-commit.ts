@@ -2,9 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Unavailable } from '../errors.js';
 import { createShares, type Shares, tooMuch } from './commit-shares.js';
 import { CommitUnknown, isConnectionError, isLockConflict, isTransient } from './db-errors.js';
+import { gatherMore } from './gather-more.js';
 
 /** Items larger than this go their own way, so that they do not hold up the many small ones (rule 5). */
 const LARGE_ITEM_BYTES = 256 * 1024;
+/** Between two batches, while fewer wait than one may hold. */
+const GATHER_MS = 2;
 const MAX_BACKOFF_MS = 1000;
 /** Others in the way are no outage: a few lock time-outs long, at least (rule 2). */
 const LOCK_PATIENCE_MS = 10_000;
@@ -62,8 +65,8 @@ interface Entry<Item, Result> {
 }
 
 /**
- * Callers hand in items and wait; whatever has gathered while one batch was under way makes the next one.
- * There are no timers: a lone item goes at once, under load the batches grow by themselves.
+ * Callers hand in items and wait; whatever has gathered while one batch was under way, and just after it, makes the next
+ * one. A lone item goes at once, under load the batches grow by themselves (decision 0004).
  */
 export function createGroupCommit<Item, Result>(
   options: GroupCommitOptions<Item, Result>,
@@ -112,6 +115,7 @@ function createLane<Item, Result>(options: LaneOptions<Item, Result>) {
       const batch = waiting.slice(0, size);
       waiting = waiting.slice(size);
       await settle(batch, options);
+      if (waiting.length > 0 && !fillBatch(waiting, options)) await gatherMore(GATHER_MS);
     }
     running = undefined;
   };
@@ -128,11 +132,18 @@ function createLane<Item, Result>(options: LaneOptions<Item, Result>) {
   };
 }
 
+interface BatchLimits {
+  maxItems: number;
+  maxBytes: number;
+}
+
+/** Whether more wait than one batch can hold. */
+function fillBatch<Item, Result>(waiting: Entry<Item, Result>[], limits: BatchLimits): boolean {
+  return batchSize(waiting, limits) < waiting.length;
+}
+
 /** How many of the waiting entries fit into one batch; at least one. */
-function batchSize<Item, Result>(
-  waiting: Entry<Item, Result>[],
-  limits: { maxItems: number; maxBytes: number },
-): number {
+function batchSize<Item, Result>(waiting: Entry<Item, Result>[], limits: BatchLimits): number {
   let bytes = 0;
   const end = waiting.findIndex((entry, index) => {
     bytes += entry.bytes;

@@ -17,6 +17,8 @@ export interface DeliveryLoader {
   call(storyRunGuid: string): Promise<StoryCall | undefined>;
 }
 
+/** Between two looks at what jobs are about, while they come one by one. */
+const TOGETHER = { gatherMs: 1 };
 /** Calls that are kept at hand: they never change. */
 const MAX_CALLS = 10_000;
 
@@ -27,16 +29,17 @@ export function createDeliveryLoader(deps: { database: Database; events: EventCa
     );
     for (const input of inputs) deps.events.add(input);
     return new Map(deliveries.map((row) => [row.id, row]));
-  });
+  }, TOGETHER);
   const loadEvent = createBatchLoader<number, CachedEvent>(async (ids) => {
     const rows = await patiently(() => deps.database.read((session) => findEvents(session, ids)));
     return new Map(rows.map((row) => [row.id, deps.events.read(row)]));
-  });
+  }, TOGETHER);
 
   const findEvent = async (id: number) => deps.events.get(id) ?? (await loadEvent(id));
   const calls = new LRUCache<string, StoryCall>({ max: MAX_CALLS });
-  const loadCall = createBatchLoader<string, StoryCall>((guids) =>
-    patiently(() => deps.database.read((session) => findCalls(session, guids))),
+  const loadCall = createBatchLoader<string, StoryCall>(
+    (guids) => patiently(() => deps.database.read((session) => findCalls(session, guids))),
+    TOGETHER,
   );
 
   return {
