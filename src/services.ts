@@ -29,7 +29,7 @@ import { createSpoolDrain, type DrainSpooledRun } from './engine/spool-drain.js'
 import { createSpoolRoom } from './engine/spool-room.js';
 import { createSpoolingStarter } from './engine/spool.js';
 import { createTeamValues } from './engine/team-values-loader.js';
-import { createMarkOf, type MarkOf } from './events/delivery-mark.js';
+import { createMarks, type Marks } from './events/delivery-mark.js';
 import { countPending, holdDeliveries } from './events/held-store.js';
 import { createRunProgress, type RunProgress } from './events/run-progress.js';
 import type { RunStarter } from './events/run-starter.js';
@@ -68,7 +68,7 @@ export interface CoreServices {
   queues: Queues;
   epoch(): Promise<string>;
   /** For what leaves the machine. */
-  markOf: MarkOf;
+  marks: Marks;
   graphs: StoryGraphs;
   credentials: CredentialService;
   resources: ResourceService;
@@ -193,7 +193,7 @@ function createCore(config: Config, logger: Logger) {
   const redis = createRedis(config, 'producer', logger);
   const queues = createQueues({ redis, prefix: config.queuePrefix, logger });
   const epoch = createEpoch(database);
-  const markOf = createMarkOf(createInstallation(database));
+  const marks = createMarks(createInstallation(database));
   const graphs = createStoryGraphs(database, { staleMs: config.storyStaleSeconds * 1000 });
   const placing = createJobPlacing({
     shares: createFairShares(),
@@ -224,7 +224,7 @@ function createCore(config: Config, logger: Logger) {
     redis,
     queues,
     epoch,
-    markOf,
+    marks,
     graphs,
     credentials,
     resources,

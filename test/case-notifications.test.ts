@@ -2,7 +2,7 @@ import { createSecretKey } from 'node:crypto';
 import { createCaseNotifier } from '../src/cases/notifications/case-notifier.js';
 import { deliverDueNotifications } from '../src/cases/notifications/deliver-notifications.js';
 import { createInstallation } from '../src/db/epoch.js';
-import { createMarkOf } from '../src/events/delivery-mark.js';
+import { createMarks } from '../src/events/delivery-mark.js';
 import { createHttpClient, type HttpClient } from '../src/outbound/http-client.js';
 import { createMailer, type Mailer } from '../src/outbound/mailer.js';
 import { isFresh, isSignedBy, parseSignature } from '../src/webhooks/webhook-signature.js';
@@ -45,7 +45,7 @@ const depsWith = (overrides: { http?: HttpClient; nowMs?: () => Promise<number> 
   database: stores.db,
   http,
   mailer,
-  markOf: createMarkOf(createInstallation(stores.db)),
+  marks: createMarks(createInstallation(stores.db)),
   baseUrl: PUBLIC_URL,
   nowMs: () => Promise.resolve(Date.now()),
   logger: stores.logger,

@@ -314,7 +314,7 @@ describe('answers from an exit’s payload', () => {
     expect({
       status: answer.status,
       type: answer.headers['Content-Type'],
-      text: answer.body.toString(),
+      text: answer.body,
     }).toEqual({ status, type, text });
   });
 

@@ -4,7 +4,7 @@ import { runAgent } from '../agents/options.js';
 import { webhookAgent } from '../agents/webhook-agent.js';
 import { isTransient } from '../db/db-errors.js';
 import { messageOf, PermanentJobError } from '../errors.js';
-import type { MarkOf } from '../events/delivery-mark.js';
+import type { Marks } from '../events/delivery-mark.js';
 import type { DeliveryRow } from '../events/delivery-store.js';
 import type { JsonObject } from '../json.js';
 import type { Logger } from '../logger.js';
@@ -34,7 +34,7 @@ export interface CallDeps {
   mailer: Mailer;
   newGuid(): string;
   /** Makes idempotency keys (ARCHITECTURE, promise 2). */
-  markOf: MarkOf;
+  marks: Marks;
   graphs: Pick<StoryGraphs, 'find' | 'findCurrent'>;
   prompts: PromptLinks;
   limits: { maxAttempts: number; maxDepth: number; maxCallDepth: number };
@@ -80,7 +80,9 @@ export async function callAgent(work: Work, call: Call): Promise<AgentResult> {
   const needed = type.readsWholeEvent?.(agent.options) === true ? 'all' : named.slugs;
   const payload = await cumulativePayload(work.event, needed, call.deps.loader);
   const values = needsValues(named) ? await loadValues(story.teamId, named, call.deps) : NO_VALUES;
-  const mark = await call.deps.markOf(work.delivery);
+  const markOf = await call.deps.marks();
+  const mark = markOf(work.delivery);
+  const linksOf = await call.deps.prompts.maker();
   noteSecrets(values.credentials, { agent, named, call });
   const input: RenderOptionsInput = {
     language,
@@ -89,7 +91,7 @@ export async function callAgent(work: Work, call: Call): Promise<AgentResult> {
       ...values,
       meta: metaOf(work, call.deps.domain),
       storyRunGuid: work.delivery.storyRunGuid,
-      prompt: await call.deps.prompts.linksOf(mark, call.prompts),
+      prompt: linksOf(mark, call.prompts),
     },
     valueOptions: type.valueOptions ?? [],
     rawOptions: type.rawOptions ?? [],

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { memoize } from '../memoize.js';
 import { TemplateError } from '../templates/template.js';
 
 /** Hexadecimal: 128 bits. */
@@ -10,15 +11,17 @@ const MAX_PROMPTS = 1_000;
 /** The prompts that a delivery's templates have made: id by status. */
 export type MadePrompts = Map<string, string>;
 
+/**
+ * Gives the function that makes the links of the delivery with this mark, the same for every try of it, and notes them in
+ * `made`. What it makes leads somewhere once the prompt is stored.
+ */
+export type LinksOf = (mark: string, made: MadePrompts) => (status: string) => string;
+
 /** Makes the links of prompts (docs/decisions/0009-prompts.md). */
 export interface PromptLinks {
   expiresInSeconds: number;
-  /**
-   * Gives the function that makes the links of the delivery with this mark, the same for every try of it, and notes them in
-   * `made`.
-   * What it makes leads somewhere once the prompt is stored.
-   */
-  linksOf(mark: string, made: MadePrompts): Promise<(status: string) => string>;
+  /** Gives what makes links; asks the database once. */
+  maker(): Promise<LinksOf>;
 }
 
 export interface PromptLinksDeps {
@@ -32,19 +35,25 @@ export interface PromptLinksDeps {
 export function createPromptLinks(deps: PromptLinksDeps): PromptLinks {
   return {
     expiresInSeconds: deps.expiresInSeconds,
-    async linksOf(mark, made) {
+    maker: memoize(async () => {
       const secret = await deps.secret();
-      return (status) => {
-        checkStatus(status);
-        const id = made.get(status) ?? promptId(`${mark}:${status}`, secret);
-        if (!made.has(status) && made.size >= MAX_PROMPTS) {
-          throw new TemplateError(`An action makes at most ${MAX_PROMPTS} different prompts`);
-        }
-        made.set(status, id);
-        return `${deps.baseUrl}/prompts/${id}`;
-      };
-    },
+      return (mark, made) => (status) => `${deps.baseUrl}/prompts/${noted(status, { mark, made, secret })}`;
+    }),
   };
+}
+
+/** The id of a delivery's prompt. @throws TemplateError when it may not have this one. */
+function noted(
+  status: string,
+  { mark, made, secret }: { mark: string; made: MadePrompts; secret: string },
+): string {
+  checkStatus(status);
+  const id = made.get(status) ?? promptId(`${mark}:${status}`, secret);
+  if (!made.has(status) && made.size >= MAX_PROMPTS) {
+    throw new TemplateError(`An action makes at most ${MAX_PROMPTS} different prompts`);
+  }
+  made.set(status, id);
+  return id;
 }
 
 function checkStatus(status: string): void {

@@ -6,8 +6,8 @@ const ACCEPTABLE = /^[A-Za-z0-9._-]{1,100}$/;
 
 /** Gives every request an id, the caller's own when it sent a usable one, and every answer `X-Request-Id`. */
 export function requestId(req: Request, res: Response, next: NextFunction): void {
-  const given = req.get('x-request-id');
-  const id = given !== undefined && ACCEPTABLE.test(given) ? given : randomUUID();
+  const given = req.headers['x-request-id'];
+  const id = typeof given === 'string' && ACCEPTABLE.test(given) ? given : randomUUID();
   res.locals['requestId'] = id;
   res.setHeader('X-Request-Id', id);
   next();

@@ -1,3 +1,4 @@
+import type { JobsOptions } from 'bullmq';
 import type { Logger } from '../logger.js';
 import { messageOf } from '../errors.js';
 import type { HeldJob, JobPlacing, PlacedJob } from './job-placing.js';
@@ -90,11 +91,10 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
 
 function toBulkJob(epoch: string, job: PlacedJob) {
   const data: DeliveryJob = { deliveryId: job.deliveryId, generation: job.generation };
-  const place = {
-    ...(job.priority > 0 ? { priority: job.priority } : {}),
-    ...(job.first ? { lifo: true } : {}),
-  };
-  return { name: 'delivery', data, opts: { jobId: deliveryJobId(epoch, data), ...place } };
+  const opts: JobsOptions = { jobId: deliveryJobId(epoch, data) };
+  if (job.priority > 0) opts.priority = job.priority;
+  if (job.first) opts.lifo = true;
+  return { name: 'delivery', data, opts };
 }
 
 function byQueue(jobs: PlacedJob[]): Map<DeliveryQueue, PlacedJob[]> {

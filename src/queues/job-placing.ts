@@ -16,6 +16,9 @@ export interface StoryStanding {
   priority: boolean;
 }
 
+/** Of a story that is gone. */
+const NO_STANDING: StoryStanding = { tenantId: 0, priority: false };
+
 export interface JobPlacingDeps {
   shares: FairShares;
   standingOf(storyId: number): Promise<StoryStanding | undefined>;
@@ -76,11 +79,14 @@ export function createJobPlacing(deps: JobPlacingDeps): JobPlacing {
       const standings = await standingsOf(jobs, deps);
       const go: PlacedJob[] = [];
       const held: HeldJob[] = [];
-      for (const job of jobs) {
-        const { tenantId = 0, priority: first = false } = standings.get(job.storyId) ?? {};
-        const priority = deps.shares.place({ queue: job.queue, storyId: job.storyId, tenantId });
-        if (priority === undefined) held.push({ ...job, turnMs: nextTurn(job.storyId) });
-        else go.push({ ...job, priority: first ? 0 : priority, first });
+      for (const { queue, storyId, deliveryId, generation } of jobs) {
+        const { tenantId, priority: first } = standings.get(storyId) ?? NO_STANDING;
+        const priority = deps.shares.place({ queue, storyId, tenantId });
+        if (priority === undefined) {
+          held.push({ queue, storyId, deliveryId, generation, turnMs: nextTurn(storyId) });
+        } else {
+          go.push({ queue, storyId, deliveryId, generation, priority: first ? 0 : priority, first });
+        }
       }
       return { go, held };
     },

@@ -2,7 +2,7 @@ import type { CallDeps } from '../engine/call-agent.js';
 import type { DeliveryLoader } from '../engine/delivery-loader.js';
 import { createPromptLinks } from '../engine/prompt-links.js';
 import { createRunDelivery, type RunDelivery } from '../engine/run-delivery.js';
-import type { MarkOf } from '../events/delivery-mark.js';
+import type { Marks } from '../events/delivery-mark.js';
 import type { HttpClient } from '../outbound/http-client.js';
 import type { StoryGraph } from '../stories/story-graph.js';
 import type { TrialFindings } from './trial-findings.js';
@@ -16,7 +16,7 @@ import { createTrialValues, type GivenValues } from './trial-values.js';
 const WEEK_SECONDS = 7 * 24 * 60 * 60;
 const secret = () => Promise.resolve('trial');
 /** Makes keys that are the same in each trial. */
-const markOf: MarkOf = ({ id }) => Promise.resolve(`trial-${id}`);
+const marks: Marks = () => Promise.resolve(({ id }) => `trial-${id}`);
 
 /** What a trial is run with. */
 export interface TrialDeps extends Pick<CallDeps, 'languages' | 'domain' | 'logger'> {
@@ -56,7 +56,7 @@ export function createTrialEngine(parts: EngineParts): { runDelivery: RunDeliver
     http: journal.noting(deps.createHttp(findings.noteUnanswered)),
     mailer: journal.mailer,
     newGuid,
-    markOf,
+    marks,
     prompts: createPromptLinks({ secret, baseUrl, expiresInSeconds: WEEK_SECONDS }),
     limits,
     random: () => 1,

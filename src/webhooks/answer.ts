@@ -6,7 +6,8 @@ import { isJsonObject, type JsonValue } from '../json.js';
 export interface Answer {
   status: number;
   headers: Readonly<Record<string, string | string[]>>;
-  body: Buffer;
+  /** As text: sent together with the headers, as a buffer after them. */
+  body: string;
 }
 
 /** The content types a story may choose (api-spec §6, rule 3): none that a browser would run as a page. */
@@ -47,13 +48,13 @@ export function makeAnswer(
   const fallback = isText ? 'text/plain' : 'application/json';
   const type = allowedType(options.contentType) ?? fallback;
   const text = isText ? textOf(content) : JSON.stringify(content);
-  const body = Buffer.from(EMPTY_STATUSES.has(status) ? '' : text);
+  const body = EMPTY_STATUSES.has(status) ? '' : text;
   const headers: Record<string, string | string[]> = {
     ...options.headers,
     'X-Content-Type-Options': 'nosniff',
   };
   if (body.length > 0) headers['Content-Type'] = `${type}; charset=utf-8`;
-  if (!UNMEASURED_STATUSES.has(status)) headers['Content-Length'] = String(body.length);
+  if (!UNMEASURED_STATUSES.has(status)) headers['Content-Length'] = String(Buffer.byteLength(body));
   return { status, headers, body };
 }
 
@@ -106,6 +107,7 @@ export function sendAnswer(
   extra: Readonly<Record<string, string>> = {},
 ): void {
   if (response.destroyed || response.headersSent) return;
-  response.writeHead(answer.status, { ...answer.headers, ...extra });
+  for (const name in extra) response.setHeader(name, extra[name] ?? '');
+  response.writeHead(answer.status, answer.headers);
   response.end(answer.body);
 }

@@ -14,7 +14,8 @@ export interface ConfiguredAnswerDeps {
 }
 
 /** An accepted call with the event it led to. */
-export interface StartedCall extends WebhookCall {
+export interface StartedCall {
+  call: WebhookCall;
   event: JsonObject;
   guid: string;
 }
@@ -23,19 +24,20 @@ export interface StartedCall extends WebhookCall {
  * The answer that the webhook's options describe. The event is stored by now, so a template that fails must
  * not look like a refusal, or the caller would send the same again: it gives `201 Ok` and a warning.
  */
-export async function configuredAnswer(call: StartedCall, deps: ConfiguredAnswerDeps): Promise<Answer> {
+export async function configuredAnswer(started: StartedCall, deps: ConfiguredAnswerDeps): Promise<Answer> {
+  const { call, guid } = started;
   const { response } = call.settings;
   if (response.fixed !== undefined) return response.fixed;
   let credentials: ReadonlyMap<string, string> = new Map();
   try {
     const values = await deps.values.load(call.story.teamId, response.needs);
     credentials = values.credentials;
-    return response.render({ ...scopeOf(call), ...values });
+    return response.render({ ...scopeOf(started), ...values });
   } catch (error) {
     deps.logger.warn('webhook response not rendered, answered Ok', {
       story_id: call.story.id,
       agent_id: call.agent.id,
-      story_run_guid: call.guid,
+      story_run_guid: guid,
       error: scrubSecrets(messageOf(error), credentials),
     });
     return DEFAULT_ANSWER;
@@ -43,8 +45,12 @@ export async function configuredAnswer(call: StartedCall, deps: ConfiguredAnswer
 }
 
 /** Templates see the body's keys, `body`, `headers` and the action's own slug (decisions §4, Response). */
-function scopeOf(call: StartedCall): Omit<TemplateScope, 'resources' | 'credentials' | 'stories'> {
-  const { story, agent, received, event, guid } = call;
+function scopeOf({
+  call,
+  event,
+  guid,
+}: StartedCall): Omit<TemplateScope, 'resources' | 'credentials' | 'stories'> {
+  const { story, agent, received } = call;
   const { headers, body, extra } = received;
   const bodyKeys = isJsonObject(body) ? body : {};
   return {

@@ -54,7 +54,8 @@ export async function admit(request: Request, deps: AdmissionDeps): Promise<Webh
   const body = await parseBody(bytes, request.headers['content-type']);
   const headers = eventHeaders(request.headers, revealsSecret(request, settings));
   return {
-    ...found,
+    story: found.story,
+    agent: found.agent,
     settings,
     received: receiveRequest(headers, body, parseParameters(address?.query ?? '')),
   };

@@ -20,13 +20,16 @@ export interface WebhookLimitsDeps {
 
 /** The agent stands for its path: they belong together one to one. The braces keep both counters in one slot. */
 export function createWebhookLimits({ counter, config }: WebhookLimitsDeps): WebhookLimits {
+  const perWebhook = config.webhookRateLimitPerMinute;
+  const perTenant = config.webhookTenantRateLimitPerMinute;
+  if (perWebhook === 0 && perTenant === 0) return { check: () => Promise.resolve() };
   return {
     check: ({ agentId, tenantId }, response) =>
       enforce(
         counter,
         [
-          { name: `webhook:{${tenantId}}:${agentId}`, perMinute: config.webhookRateLimitPerMinute },
-          { name: `webhooks:{${tenantId}}`, perMinute: config.webhookTenantRateLimitPerMinute },
+          { name: `webhook:{${tenantId}}:${agentId}`, perMinute: perWebhook },
+          { name: `webhooks:{${tenantId}}`, perMinute: perTenant },
         ],
         response,
       ),

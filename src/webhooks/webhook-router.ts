@@ -58,31 +58,32 @@ export function createWebhookRouter(deps: WebhookRouterDeps): Router {
     const call = await admit(request, admission);
     await deps.limits.check({ agentId: call.agent.id, tenantId: call.story.tenantId }, response);
     const event = buildEvent(call.received, call.settings.includeHeaders);
-    const started = { ...call, event, guid: deps.newRunGuid() };
+    const started: StartedCall = { call, event, guid: deps.newRunGuid() };
     if (call.settings.awaitsRun) return await answerAwaited(started, request, response);
     await start(started, false);
     const answer = await configuredAnswer(started, deps);
     sendAnswer(response, answer, { [RUN_HEADER]: started.guid });
   };
 
-  const start = async ({ story, agent, event, guid }: StartedCall, awaited: boolean): Promise<void> => {
+  const start = async ({ call, event, guid }: StartedCall, awaited: boolean): Promise<void> => {
+    const { story, agent } = call;
     await deps.runs.start({ story, agent, payload: event, source: 'webhook', awaited, guid });
   };
 
-  const answerAwaited = async (call: StartedCall, request: Request, response: Response): Promise<void> => {
+  const answerAwaited = async (started: StartedCall, request: Request, response: Response): Promise<void> => {
     const { answer, serviceStatus } = await answerFromRun(
       {
-        tenantId: call.story.tenantId,
-        guid: call.guid,
+        tenantId: started.call.story.tenantId,
+        guid: started.guid,
         waitMs: deps.config.responseWaitMs,
         asText: request.accepts(['application/json', 'text/plain']) === 'text/plain',
-        start: (awaited) => start(call, awaited),
-        configured: () => configuredAnswer(call, deps),
+        start: (awaited) => start(started, awaited),
+        configured: () => configuredAnswer(started, deps),
         onCallerGone: (giveUp) => response.once('close', giveUp),
       },
       deps,
     );
-    sendAnswer(response, answer, { [RUN_HEADER]: call.guid, [STATUS_HEADER]: serviceStatus });
+    sendAnswer(response, answer, { [RUN_HEADER]: started.guid, [STATUS_HEADER]: serviceStatus });
   };
 
   const refuse = (error: unknown, request: Request, response: Response): void => {

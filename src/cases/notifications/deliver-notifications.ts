@@ -24,8 +24,8 @@ export interface NotificationDeps {
   database: CaseDatabase;
   http: Pick<HttpClient, 'request'>;
   mailer: Pick<Mailer, 'send'>;
-  /** Gives each row a mark that is never another's, also after a restore. */
-  markOf(row: Pick<DueNotification, 'id' | 'createdAt'>): Promise<string>;
+  /** What gives each row a mark that is never another's, also after a restore. */
+  marks(): Promise<(row: Pick<DueNotification, 'id' | 'createdAt'>) => string>;
   /** Begins the addresses in what is sent; without a slash at its end. */
   baseUrl: string;
   /** What time it is for the database: calls are signed with it, for receivers that check their age. */
@@ -181,5 +181,6 @@ async function mail(
 
 /** The same for every attempt, so that the other side can tell a repetition. */
 async function markOf(notification: DueNotification, deps: NotificationDeps): Promise<string> {
-  return `case-${await deps.markOf(notification)}`;
+  const mark = await deps.marks();
+  return `case-${mark(notification)}`;
 }
