@@ -3,6 +3,7 @@ import type { PoolConnection } from 'mysql2';
 import type { DatabaseOptions } from './database.js';
 import { SESSION_STATEMENTS, STATEMENT_TIMEOUT_MS } from './connection-settings.js';
 import { streamOf } from './connection-stream.js';
+import { createRoster } from '../roster.js';
 import type { Reach } from './reach.js';
 
 /** A statement under way: the driver's own timer for it. */
@@ -48,9 +49,9 @@ function followStatements(
   reach: Reach | undefined,
 ): (statement: Statement) => void {
   const stream = streamOf(connection);
-  const open = new Map<Statement, (answered: boolean) => void>();
+  const open = createRoster<{ statement: Statement; end: (answered: boolean) => void }>();
   stream.once('close', () => {
-    for (const [statement, end] of open) {
+    for (const { statement, end } of open) {
       // The driver forgets the timers of statements whose connection is lost; they would keep the process.
       clearTimeout(statement.queryTimeout ?? undefined);
       end(false);
@@ -60,10 +61,10 @@ function followStatements(
   return (statement) => {
     // On one that is closed already the driver refuses at once, and says nothing more.
     if (stream.closed) return;
-    open.set(statement, reach?.begin((error) => stream.destroy(error)) ?? (() => undefined));
+    const end = reach?.begin((error) => stream.destroy(error)) ?? (() => undefined);
+    const leave = open.enter({ statement, end });
     statement.once('end', () => {
-      open.get(statement)?.(true);
-      open.delete(statement);
+      if (leave()) end(true);
     });
   };
 }

@@ -1,4 +1,5 @@
 import type { Logger } from '../logger.js';
+import { createRoster } from '../roster.js';
 
 /** Something that waits for the database for so long is a reason to ask whether it is there. */
 const SUSPECT_MS = 300;
@@ -42,7 +43,7 @@ interface Wait {
 
 /** Looks at what waits, and asks the database when something waits for long, or when it was away. */
 export function createReach({ probe, logger }: ReachOptions): Reach {
-  const waits = new Set<Wait>();
+  const waits = createRoster<Wait>();
   let down = false;
   let askedAt = Number.NEGATIVE_INFINITY;
   let answeredAt = Number.NEGATIVE_INFINITY;
@@ -84,10 +85,9 @@ export function createReach({ probe, logger }: ReachOptions): Reach {
         onDown(new DatabaseDown());
         return () => undefined;
       }
-      const wait = { since: performance.now(), onDown };
-      waits.add(wait);
+      const leave = waits.enter({ since: performance.now(), onDown });
       return (answered) => {
-        waits.delete(wait);
+        leave();
         if (answered) answeredAt = performance.now();
       };
     },

@@ -1,3 +1,5 @@
+import { createRoster, type Roster } from '../roster.js';
+
 /** Why a job is handed back: its story has all the slots that it may have in this worker (rule 19). */
 export class NoSlot extends Error {
   constructor() {
@@ -27,7 +29,7 @@ interface Story {
   /** Slots that have become free so far: the pace of the story. */
   ended: number;
   /** In the order of their coming; each is given the slot of one that ends. */
-  waiting: Set<() => void>;
+  waiting: Roster<() => void>;
 }
 
 /** At most `most` slots for one story, so that its slow actions leave room for others. */
@@ -44,7 +46,7 @@ export function createStorySlots(most: number, waitMs = WAIT_MS): StorySlots {
 
   return {
     take(storyId) {
-      const story = stories.get(storyId) ?? { used: 0, ended: 0, waiting: new Set() };
+      const story = stories.get(storyId) ?? { used: 0, ended: 0, waiting: createRoster() };
       stories.set(storyId, story);
       const end = () => release(storyId, story);
       if (story.used < most) {
@@ -63,7 +65,7 @@ function waitFor(story: Story, waitMs: number): Promise<void> {
     let endedBefore = story.ended;
     const take = () => {
       clearInterval(timer);
-      story.waiting.delete(take);
+      leave();
       resolve();
     };
     const timer = setInterval(() => {
@@ -72,15 +74,15 @@ function waitFor(story: Story, waitMs: number): Promise<void> {
       endedBefore = story.ended;
       if (waits < MOST_WAITS && placeOf(take, story.waiting) < NEAR_WAITS * pace) return;
       clearInterval(timer);
-      story.waiting.delete(take);
+      leave();
       reject(new NoSlot());
     }, waitMs);
-    story.waiting.add(take);
+    const leave = story.waiting.enter(take);
   });
 }
 
 /** How many wait before this one. */
-function placeOf<Waiter>(waiter: Waiter, waiting: Set<Waiter>): number {
+function placeOf<Waiter>(waiter: Waiter, waiting: Iterable<Waiter>): number {
   let place = 0;
   for (const other of waiting) {
     if (other === waiter) break;

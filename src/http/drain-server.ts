@@ -1,5 +1,6 @@
 import type http from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
+import { createRoster } from '../roster.js';
 
 export interface DrainTimes {
   /** After this, those who wait for a run's response are answered without it. */
@@ -32,15 +33,14 @@ const PATIENCE_LOST = 0.02;
  * `endWaits` answers the calls that wait for a run.
  */
 export function createDrain(server: http.Server, endWaits: () => Promise<void>): Drain {
-  const underWay = new Set<http.ServerResponse>();
+  const underWay = createRoster<http.ServerResponse>();
   const connections = new Set<Socket>();
   let accepted = 0;
   let draining = false;
   let lastRequestAt = 0;
   server.prependListener('request', (_req, res: http.ServerResponse) => {
-    underWay.add(res);
     lastRequestAt = performance.now();
-    res.once('close', () => underWay.delete(res));
+    res.once('close', underWay.enter(res));
     if (draining) endConnection(res);
   });
 
