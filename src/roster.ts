@@ -51,7 +51,12 @@ export function createRoster<Member>(): Roster<Member> {
       return () => leave(seat);
     },
     clear() {
-      while (first !== undefined) leave(first);
+      let seat = first;
+      while (seat !== undefined) {
+        const { after } = seat;
+        leave(seat);
+        seat = after;
+      }
     },
     *[Symbol.iterator]() {
       let seat = first;

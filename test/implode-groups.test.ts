@@ -6,7 +6,9 @@ const MIB = 1024 * 1024;
 /** A database in which each group is whole with one member, and a writer that holds what it is given until the next turn. */
 function fakeDeps(groups: { groupKey: string; bytes: number }[]) {
   const rows = (sql: string, [key]: unknown[]) => {
-    if (sql.includes('HAVING')) return groups.splice(0).map((group) => ({ ...group, size: 1, arrived: 1 }));
+    if (sql.includes('GROUP BY')) {
+      return groups.splice(0).map((group) => ({ ...group, arrived: 1, least: 1, most: 1, expired: 0 }));
+    }
     if (sql.includes('i.position')) return [{ deliveryId: Number(key), position: null, item: '1' }];
     return [{ id: 1, storyId: 1, agentId: 1 }];
   };

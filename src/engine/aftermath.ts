@@ -2,6 +2,7 @@ import type { RunProgress } from '../events/run-progress.js';
 import type { Logger } from '../logger.js';
 import { createBackgroundQueue } from './background-queue.js';
 import { endCalls } from './ended-calls.js';
+import { createGroupLooks } from './group-looks.js';
 import { completeGroups, type ImplodeDeps } from './implode-groups.js';
 import type { DoneOutcome, SettledOutcome } from './outcome.js';
 
@@ -22,18 +23,7 @@ export interface AftermathDeps extends ImplodeDeps {
 /** Creates the aftermath of one process's outcomes. */
 export function createAftermath(deps: AftermathDeps): Aftermath {
   const { logger } = deps;
-  /** What is left then, the sweeper of another process finds. */
-  let stopping = false;
-  const groups = createBackgroundQueue<string>({
-    name: 'implode',
-    maxRound: MAX_ROUND,
-    work: async (keys) => {
-      const again = await completeGroups(keys, deps);
-      // Behind the others: one key that comes again and again must not keep their groups waiting.
-      if (!stopping) groups.add(again);
-    },
-    logger,
-  });
+  const groups = createGroupLooks({ complete: (keys) => completeGroups(keys, deps), logger });
   const calls = createBackgroundQueue<string>({
     name: 'send to story',
     maxRound: MAX_ROUND,
@@ -51,7 +41,6 @@ export function createAftermath(deps: AftermathDeps): Aftermath {
       calls.add(outcomes.filter(mayEndRun).map(({ delivery }) => delivery.storyRunGuid));
     },
     async drain() {
-      stopping = true;
       await groups.drain();
       await calls.drain();
     },

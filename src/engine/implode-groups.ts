@@ -6,7 +6,7 @@ import {
   countFirst,
   findGroupDeliveries,
   findMembers,
-  findWholeGroups,
+  countGroups,
   isPartial,
   type GroupMember,
   type WholeGroup,
@@ -29,21 +29,30 @@ export interface ImplodeDeps extends EmissionDeps {
   outcomes: Pick<OutcomeWriter, 'submit'>;
 }
 
+/** What is left of groups that were looked at. */
+export interface GroupsLeft {
+  /** To be asked for again: where a key comes again and again, more groups of it may have come together. */
+  again: string[];
+  /** How many members those lack that are not whole. */
+  missing: ReadonlyMap<string, number>;
+}
+
 /**
- * Makes one event of each of these groups that is whole (rule 12). Asked after the COMMIT of every arrival: of several
- * that arrive at once, the last to commit sees all of them. Who gets there second finds the tokens gone. Gives the keys to
- * be asked for again: where a key comes again and again, more groups of it may have come together.
+ * Makes one event of each of these groups that is whole (rule 12). Asked after the COMMIT of arrivals: of several
+ * that arrive at once, the last to commit sees all of them. Who gets there second finds the tokens gone.
  */
-export async function completeGroups(groupKeys: string[], deps: ImplodeDeps): Promise<string[]> {
-  if (groupKeys.length === 0) return [];
-  const whole = await patiently(() => deps.database.read((session) => findWholeGroups(session, groupKeys)));
+export async function completeGroups(groupKeys: string[], deps: ImplodeDeps): Promise<GroupsLeft> {
+  if (groupKeys.length === 0) return { again: [], missing: new Map() };
+  const { whole, missing } = await patiently(() =>
+    deps.database.read((session) => countGroups(session, groupKeys)),
+  );
   const { maxAllowedPacket } = await deps.database.facts();
   const again: string[] = [];
   for (const groups of joinedTogether(whole)) {
     const ended = await Promise.all(groups.map((group) => completeGroup(group, maxAllowedPacket, deps)));
     again.push(...groups.filter((_, index) => ended[index]).map(({ groupKey }) => groupKey));
   }
-  return again;
+  return { again, missing };
 }
 
 /** Several at a time, so that their results share a transaction; few enough for memory and for the pool. */

@@ -57,7 +57,9 @@ async function look(parked: DeliveryRow[], deps: ParkedSweeperDeps): Promise<voi
     atEnd: new Set((await findCallersAtEnd(session, ids)).map(({ id }) => id)),
   }));
   let keys = [...new Set(groups.map(({ groupKey }) => groupKey))];
-  for (let pass = 0; keys.length > 0 && pass < MAX_PASSES; pass += 1) keys = await completeGroups(keys, deps);
+  for (let pass = 0; keys.length > 0 && pass < MAX_PASSES; pass += 1) {
+    keys = (await completeGroups(keys, deps)).again;
+  }
   const groupOf = new Map(groups.map((group) => [group.deliveryId, group]));
   const endOf = (delivery: DeliveryRow): Outcome | undefined => {
     if (delivery.cancelled || atEnd.has(delivery.id)) return nothingMore(delivery);

@@ -81,29 +81,42 @@ export interface WholeGroup {
 }
 
 /**
- * Those of the groups that have as many members as the smallest of their sizes. Where the sizes differ the story knows
- * the last one only: real stories page so, with a size that is too large until the last page comes. Partial groups also
- * when the time of a member is over: that of the first ends first.
+ * Those of the groups that have as many members as the smallest of their sizes, and how many the others lack. Where the sizes
+ * differ the story knows the last one only: real stories page so, with a size that is too large until the last page comes.
+ * Partial groups are whole also when the time of a member is over: that of the first ends first.
  */
-export async function findWholeGroups(session: Session, groupKeys: string[]): Promise<WholeGroup[]> {
-  const rows = await session.rows<{ groupKey: string; size: string; arrived: string; bytes: string }>(
-    `SELECT i.group_key AS groupKey, COUNT(*) AS arrived,
-            IF(MIN(i.size) = MAX(i.size), LEAST(MIN(i.size), COUNT(*)), COUNT(*)) AS size,
-            SUM(OCTET_LENGTH(i.item)) AS bytes
+export async function countGroups(
+  session: Session,
+  groupKeys: string[],
+): Promise<{ whole: WholeGroup[]; missing: Map<string, number> }> {
+  const rows = await session.rows<{
+    groupKey: string;
+    arrived: number;
+    least: number;
+    most: number;
+    bytes: string;
+    expired: number;
+  }>(
+    `SELECT i.group_key AS groupKey, COUNT(*) AS arrived, MIN(i.size) AS least, MAX(i.size) AS most,
+            SUM(OCTET_LENGTH(i.item)) AS bytes, MIN(i.expires_at) <= NOW(3) AS expired
      FROM implode_items i ${PARKED}
-     WHERE i.group_key IN (?) GROUP BY i.group_key
-     HAVING COUNT(*) >= MIN(i.size) OR (LEFT(i.group_key, 1) = ? AND MIN(i.expires_at) <= NOW(3))`,
-    [groupKeys, PARTIAL],
+     WHERE i.group_key IN (?) GROUP BY i.group_key`,
+    [groupKeys],
   );
-  const groups: WholeGroup[] = [];
-  for (const { groupKey, ...row } of rows) {
-    const size = Number(row.size);
+  const whole: WholeGroup[] = [];
+  const missing = new Map<string, number>();
+  for (const { groupKey, arrived, least, most, expired, ...row } of rows) {
+    if (arrived < least && (expired === 0 || !isPartial(groupKey))) {
+      missing.set(groupKey, least - arrived);
+      continue;
+    }
+    const size = least === most ? Math.min(least, arrived) : arrived;
     // Where more have come than one group has, only the first of them are loaded. What all have is a bound, mostly low enough.
-    const isRough = size < Number(row.arrived) && Number(row.bytes) > ROUGH_BYTES;
+    const isRough = size < arrived && Number(row.bytes) > ROUGH_BYTES;
     const bytes = isRough ? await bytesOfFirst(session, groupKey, size) : Number(row.bytes);
-    groups.push({ groupKey, size, bytes });
+    whole.push({ groupKey, size, bytes });
   }
-  return groups;
+  return { whole, missing };
 }
 
 async function bytesOfFirst(session: Session, groupKey: string, size: number): Promise<number> {

@@ -44,7 +44,7 @@ export function createTrialGroups(clock: TrialClock) {
       }
     },
 
-    /** The members of the group in the order of their deliveries, when they make an event (see `findWholeGroups`). */
+    /** The members of the group in the order of their deliveries, when they make an event (see `countGroups`). */
     findWhole(groupKey: string): GroupMember[] | undefined {
       const group = groups.get(groupKey);
       if (group === undefined) return undefined;

@@ -4,6 +4,7 @@ import { createSilentLogger } from '../../../src/logger.js';
 import { copyDatabase } from '../../support/database-copy.js';
 import { eventually } from '../../support/eventually.js';
 import { runCli } from '../../support/run-cli.js';
+import { startSmtpServer } from '../../support/smtp-server.js';
 import { type ChaosStores, startChaosStores } from '../chaos-stores.js';
 import { faultIn } from '../check.js';
 import { readProgress, readRuns, type StoredRun } from '../check-store.js';
@@ -23,21 +24,31 @@ export const restoredFromDump = defineScenario({
     'MySQL alone is dumped under load and restored into new servers with an empty Redis: what was under way in the dump goes on to its end there, once, beside the old life.',
   async hurt(world) {
     const servers = await startChaosStores(world.stores.searchPath);
+    // Of its own too: both systems together send more than one receiver, in this process, can take at the full rate.
+    const smtp = await startSmtpServer();
     try {
-      return await secondLife(world, servers);
+      return await secondLife(world, servers, smtp.url);
     } finally {
+      // Checked with the rest: a mail of both lives has the same key in both.
+      world.outside.smtp.mails.push(...smtp.mails);
+      await smtp.close();
       await servers.close();
     }
   },
 });
 
 /** Restores into `servers`, has all of it run to its end, and gives what did not hold. */
-async function secondLife(world: World, servers: ChaosStores): Promise<() => Promise<string[]>> {
+async function secondLife(
+  world: World,
+  servers: ChaosStores,
+  smtpUrl: string,
+): Promise<() => Promise<string[]>> {
   const url = await makeDatabase(servers);
   await copyDatabase(world.stores.databaseUrl, url);
   const db = createDatabase({ url, poolSize: 4, logger: createSilentLogger(), statementTimeoutMs: 120_000 });
   const port = await findFreePort();
-  const env = { ...world.env, DATABASE_URL: url, REDIS_URL: servers.redisUrl, PORT: String(port) };
+  const stores = { DATABASE_URL: url, REDIS_URL: servers.redisUrl };
+  const env = { ...world.env, ...stores, SMTP_URL: smtpUrl, PORT: String(port) };
   const group = createProcessGroup({ ...world.build, preloads: {}, env });
   try {
     const dumped = [...(await readRuns(db, world.story.id)).values()];

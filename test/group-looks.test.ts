@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createGroupLooks } from '../src/engine/group-looks.js';
+import { createSilentLogger } from '../src/logger.js';
+import { eventually } from './support/eventually.js';
+
+/** Groups of `size` members, whose members come with `arrive`; `looks` are the numbers of members that were seen. */
+function scene(size: number) {
+  const arrived = new Map<string, number>();
+  const looks: { groupKey: string; members: number }[] = [];
+  const groups = createGroupLooks({
+    complete: async (groupKeys) => {
+      await new Promise(setImmediate);
+      const seen = groupKeys.map((groupKey) => ({ groupKey, members: arrived.get(groupKey) ?? 0 }));
+      looks.push(...seen);
+      const open = seen.filter(({ members }) => members < size);
+      return { again: [], missing: new Map(open.map(({ groupKey, members }) => [groupKey, size - members])) };
+    },
+    logger: createSilentLogger(),
+  });
+  const arrive = (groupKey: string, members = 1) => {
+    arrived.set(groupKey, (arrived.get(groupKey) ?? 0) + members);
+    groups.add([groupKey, groupKey]);
+  };
+  const isWhole = (groupKey: string) =>
+    looks.some((look) => look.groupKey === groupKey && look.members === size);
+  return { groups, looks, arrive, isWhole };
+}
+
+test('a large group is not counted at each arrival, and is found whole all the same', async () => {
+  const { looks, arrive, isWhole } = scene(2_000);
+  for (let batch = 0; batch < 100; batch++) {
+    arrive('large', 20);
+    await sleep(1);
+  }
+  await eventually(() => isWhole('large'));
+  expect(looks.length).toBeLessThan(60);
+});
+
+test('a small one is looked at each time', async () => {
+  const { looks, arrive, isWhole } = scene(3);
+  for (let member = 1; member <= 3; member++) {
+    arrive('small');
+    await eventually(() => looks.length === member);
+  }
+  expect(isWhole('small')).toBe(true);
+});
+
+test('the others do not rest with it', async () => {
+  const { arrive, isWhole, looks } = scene(5_000);
+  arrive('large', 1);
+  await eventually(() => looks.length === 1);
+  arrive('large', 1);
+  arrive('other', 5_000);
+  await eventually(() => isWhole('other'));
+});
+
+test('one to which nothing comes is left in peace', async () => {
+  const { arrive, looks } = scene(5_000);
+  arrive('large');
+  await sleep(150);
+  expect(looks).toEqual([{ groupKey: 'large', members: 1 }]);
+});
+
+test('who stops looks at all that has come', async () => {
+  const { groups, arrive, isWhole, looks } = scene(5_000);
+  arrive('large', 1);
+  await eventually(() => looks.length === 1);
+  arrive('large', 4_999);
+  await groups.drain();
+  expect(isWhole('large')).toBe(true);
+});
