@@ -10,7 +10,9 @@ const ELEMENTS = 1_000;
 const LEAST = 0.7;
 /** Jobs that the floor works on for one run. */
 const FLOOR_HOPS = 2;
-const WARM_ROUNDS = 2;
+/** Runs of the floor; the product works on as many elements, with as many before those that count. */
+const FLOOR_RUNS = { calls: 8_000, warm: 2_000 };
+const QUICK_FLOOR_RUNS = { calls: 1_000, warm: 500 };
 
 const STORY = storyOf(
   {
@@ -54,14 +56,21 @@ export const measure: Measure = {
 };
 
 async function hopsPerSecond(bench: Bench, floor: Subject): Promise<number> {
-  const [calls, warm] = bench.quick ? [1_000, 500] : [8_000, 2_000];
-  const runs = await measureRuns(bench, floor, { connections: 64, calls, warm, body: alertBody() });
+  const runs = await measureRuns(bench, floor, { connections: 64, ...floorRuns(bench), body: alertBody() });
   return runs.runsPerSecond * FLOOR_HOPS;
 }
 
+function floorRuns({ quick }: Bench): { calls: number; warm: number } {
+  return quick ? QUICK_FLOOR_RUNS : FLOOR_RUNS;
+}
+
 async function elementsPerSecond(bench: Bench, product: Subject): Promise<number> {
-  const rounds = bench.quick ? 2 : 10;
-  for (let round = 0; round < WARM_ROUNDS + rounds; round += 1) {
+  const { calls, warm } = floorRuns(bench);
+  const [rounds, warmRounds] = [calls, warm].map((runs) => (runs * FLOOR_HOPS) / ELEMENTS) as [
+    number,
+    number,
+  ];
+  for (let round = 0; round < warmRounds + rounds; round += 1) {
     await callOnce(product, BODY);
     await waitForExits(bench.stores, product, round + 1);
   }
