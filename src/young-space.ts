@@ -7,7 +7,7 @@ import { setFlagsFromString } from 'node:v8';
 setFlagsFromString('--semi-space-growth-factor=1');
 /*
  * Young space is collected by the thread that waits for it, not by it and a helper. Where all processors are at work, which is
- * where it matters, the helper is one more that has to wait for its turn: without it a process does 4 % more (docs/performance.md).
+ * where it matters, the helper is one more that has to wait for its turn: without it a process does 4 % more (decision 0017).
  */
 setFlagsFromString('--no-parallel-scavenge');
 
