@@ -7,7 +7,7 @@ const MAX_ROUND = 200;
 const MS_PER_MEMBER = 0.1;
 /** A rest that is shorter is not worth a timer. */
 const SHORTEST_REST_MS = 2;
-/** Where more workers bring them faster than that, a group waits no longer than this for a look. */
+/** Where more workers bring them faster, or the last one says that there are fewer, a group waits no longer than this for a look. */
 const LONGEST_REST_MS = 50;
 const MAX_RESTING = 10_000;
 
