@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createGroupLooks } from '../src/engine/group-looks.js';
 import { createSilentLogger } from '../src/logger.js';
 import { eventually } from './support/eventually.js';
@@ -26,14 +25,38 @@ function scene(size: number) {
   return { groups, looks, arrive, isWhole };
 }
 
+afterEach(() => jest.useRealTimers());
+
+/** Time passes only with `endRests`; what is under way goes on. */
+function holdTime(): void {
+  jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+}
+
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate);
+}
+
+async function endRests(): Promise<void> {
+  jest.runOnlyPendingTimers();
+  await settle();
+}
+
 test('a large group is not counted at each arrival, and is found whole all the same', async () => {
-  const { looks, arrive, isWhole } = scene(2_000);
-  for (let batch = 0; batch < 100; batch++) {
+  holdTime();
+  const { looks, arrive } = scene(1_990);
+  for (let batch = 0; batch < 99; batch++) {
     arrive('large', 20);
-    await sleep(1);
+    await settle();
   }
-  await eventually(() => isWhole('large'));
-  expect(looks.length).toBeLessThan(60);
+  expect(looks).toEqual([{ groupKey: 'large', members: 20 }]);
+  await endRests();
+  // Ten are missing: that is worth no rest.
+  arrive('large', 10);
+  await settle();
+  expect(looks.slice(1)).toEqual([
+    { groupKey: 'large', members: 1_980 },
+    { groupKey: 'large', members: 1_990 },
+  ]);
 });
 
 test('a small one is looked at each time', async () => {
@@ -55,9 +78,11 @@ test('the others do not rest with it', async () => {
 });
 
 test('one to which nothing comes is left in peace', async () => {
+  holdTime();
   const { arrive, looks } = scene(5_000);
   arrive('large');
-  await sleep(150);
+  await settle();
+  await endRests();
   expect(looks).toEqual([{ groupKey: 'large', members: 1 }]);
 });
 

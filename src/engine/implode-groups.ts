@@ -4,9 +4,9 @@ import { patiently } from '../db/patiently.js';
 import { findDeliveries, type DeliveryRow } from '../events/delivery-store.js';
 import {
   countFirst,
+  countGroups,
   findGroupDeliveries,
   findMembers,
-  countGroups,
   isPartial,
   type GroupMember,
   type WholeGroup,
