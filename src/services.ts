@@ -130,8 +130,8 @@ export function createWorkerServices(
     database,
     dispatcher,
     events,
-    onCommitted: (committed) => {
-      aftermath.follow(committed);
+    onCommitted: (committed, stored) => {
+      aftermath.follow(committed, stored);
       guard.follow(committed);
     },
   });
@@ -202,7 +202,7 @@ function createCore(config: Config, logger: Logger) {
   });
   const hold = (jobs: HeldJob[]) => database.read((session) => holdDeliveries(session, jobs));
   const dispatcher = createDispatcher({ queues, epoch, placing, hold, logger });
-  const progress = createRunProgress({ database, redis, prefix: config.queuePrefix, logger });
+  const progress = createRunProgress({ redis, prefix: config.queuePrefix, logger });
   const writer = createRunWriter({
     database,
     dispatcher,

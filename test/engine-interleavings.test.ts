@@ -4,7 +4,9 @@ import { createEventCache } from '../src/engine/event-cache.js';
 import { awaitedRuns } from '../src/engine/aftermath.js';
 import { createOutcomeWriter } from '../src/engine/outcome-writer.js';
 import { Stop } from '../src/engine/stop.js';
+import { responseChannel } from '../src/events/run-hints.js';
 import { createRunProgress } from '../src/events/run-progress.js';
+import { createResponseWaiter } from '../src/webhooks/response-waiter.js';
 import { allDeliveries, done, storeDeliveries } from './support/deliveries.js';
 import { eventually } from './support/eventually.js';
 import { type FabulaOptions, startFabula, type TestFabula } from './support/fabula.js';
@@ -41,6 +43,7 @@ async function startTwo() {
 
 const sameCorner = ({ queuePrefix }: Config) => ({ QUEUE_PREFIX: queuePrefix });
 const STOP = new Stop();
+const NEVER = 3_600_000;
 
 /**
  * The first transactions of each of these are all open before one of them commits, and stay so for as long as it takes
@@ -67,15 +70,16 @@ function overlapping(databases: Pick<Database, 'transaction' | 'ping'>[]): void 
   }
 }
 
-test('a run whose last two branches end at the same moment has ended', async () => {
+test('who waits for a run whose last two branches end at the same moment hears that it is over', async () => {
   const [one, two] = await storeDeliveries(stores.db, 2, { awaited: true });
-  await stores.sql('UPDATE deliveries SET story_run_guid = ?', [one!.storyRunGuid]);
-  const progress = createRunProgress({
-    database: stores.db,
-    redis: stores.redis,
-    prefix: stores.queuePrefix,
-    logger: stores.logger,
-  });
+  const guid = one!.storyRunGuid;
+  const parts = { redis: stores.redis, prefix: stores.queuePrefix, logger: stores.logger };
+  const progress = createRunProgress(parts);
+  const redis = stores.redis.duplicate();
+  const waiter = createResponseWaiter({ ...parts, database: stores.db, redis, pollMs: NEVER });
+  const channel = responseChannel(stores.queuePrefix);
+  await eventually(async () => (await stores.redis.pubsub('NUMSUB', channel))[1] === 1);
+  const over = waiter.expect(guid).wait(10_000);
   const databases = [{ ...stores.db }, { ...stores.db }];
   overlapping(databases);
   const writers = databases.map((database) =>
@@ -86,15 +90,12 @@ test('a run whose last two branches end at the same moment has ended', async () 
       onCommitted: (outcomes) => progress.advance(awaitedRuns(outcomes)),
     }),
   );
-  const branches = [one!, { ...two!, storyRunGuid: one!.storyRunGuid }];
+  const branches = [one!, { ...two!, storyRunGuid: guid }];
+  await stores.sql('UPDATE deliveries SET story_run_guid = ?', [guid]);
   await Promise.all(writers.map((writer, index) => writer.submit(done(branches[index]!, '{}', 0))));
-  await progress.drain();
-  const runs = await stores.db.read((session) =>
-    session.rows<{ ended: number }>('SELECT ended_at IS NOT NULL AS ended FROM story_runs WHERE guid = ?', [
-      one!.storyRunGuid,
-    ]),
-  );
-  expect(runs).toEqual([{ ended: 1 }]);
+  expect(await over).toEqual({ kind: 'ended' });
+  await waiter.close();
+  redis.disconnect();
 });
 
 test('a group whose last two members arrive at the same moment, in two processes, is made one event', async () => {

@@ -1,7 +1,6 @@
-import { type AftermathDeps, createAftermath } from '../src/engine/aftermath.js';
 import { createDatabase, type Database } from '../src/db/database.js';
-import { settleAwaitedRuns } from '../src/events/run-store.js';
 import { createSilentLogger } from '../src/logger.js';
+import { findOutcomes } from '../src/webhooks/response-store.js';
 import {
   AGENT,
   allDeliveries,
@@ -166,25 +165,7 @@ describe('a delivery that is not done', () => {
       { state: 'failed', failed: 1, attempts: 1, error: `failed ${delivery!.id}` },
     ]);
     expect(progress).toEqual([delivery!.storyRunGuid]);
-    expect(await stores.db.read((session) => settleAwaitedRuns(session, progress))).toEqual(progress);
-  });
-
-  test('tells of an answer that is stored, also where the run goes on', async () => {
-    const [goesOn, ends] = await storeDeliveries(stores.db, 2, { awaited: true });
-    const told: string[] = [];
-    const aftermath = createAftermath({
-      progress: {
-        answered: (guids) => void told.push(...guids.map((guid) => `answered ${guid}`)),
-        advance: (guids) => void told.push(...guids.map((guid) => `over? ${guid}`)),
-      },
-    } as AftermathDeps);
-    const answering = [done(goesOn!), done(ends!, '{"out":1}', 0)].map((outcome) => ({
-      ...outcome,
-      outputs: outcome.outputs.map((output) => ({ ...output, answers: true })),
-    }));
-    aftermath.follow(answering);
-    const [first, second] = [goesOn!.storyRunGuid, ends!.storyRunGuid];
-    expect(told).toEqual([`answered ${first}`, `answered ${second}`, `over? ${second}`]);
+    expect(await findOutcomes(stores.db, progress)).toEqual(new Map([[progress[0], { kind: 'ended' }]]));
   });
 
   test('asks whether an awaited run is over only where nothing came of the work', async () => {

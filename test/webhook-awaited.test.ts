@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import http from 'node:http';
 import { Redis } from 'ioredis';
-import { responseChannel } from '../src/events/run-progress.js';
+import { hintOf, responseChannel } from '../src/events/run-hints.js';
 import type { RunStart } from '../src/events/run-starter.js';
 import type { JsonValue } from '../src/json.js';
 import type { StoryGraph } from '../src/stories/story-graph.js';
@@ -79,9 +79,7 @@ const respond = (guid: string, payload: JsonValue) =>
     await session.run('UPDATE story_runs SET response_event_id = ? WHERE guid = ?', [insertId, guid]);
   });
 
-const end = (guid: string) => stores.sql('UPDATE story_runs SET ended_at = NOW(3) WHERE guid = ?', [guid]);
-
-const hint = (guid: string) => stores.redis.publish(responseChannel(stores.queuePrefix), guid);
+const hint = (message: string) => stores.redis.publish(responseChannel(stores.queuePrefix), message);
 
 const openSlots = (overrides: Partial<ResponseSlotsOptions> = {}) =>
   createResponseSlots({
@@ -112,13 +110,37 @@ describe('waiting for a response', () => {
     expect(await ticket.wait(10_000)).toEqual({ kind: 'response', payload: { a: [1, 'é'] } });
   });
 
+  test.each([
+    ['short', { a: [1, 'é'] }],
+    ['null', null],
+  ])('a hint that says the answer (%s) is enough', async (_what, payload) => {
+    const waiter = await openWaiter(NEVER);
+    const guid = randomUUID();
+    const ticket = waiter.expect(guid);
+    await hint(hintOf({ guid, payload: JSON.stringify(payload) }));
+    expect(await ticket.wait(10_000)).toEqual({ kind: 'response', payload });
+  });
+
+  test.each([
+    ['too long to be told', (guid: string) => hintOf({ guid, payload: JSON.stringify('x'.repeat(5_000)) })],
+    ['that cannot be read', (guid: string) => `${guid}{"a`],
+  ])('an answer %s is looked up', async (_what, hintFor) => {
+    const waiter = await openWaiter(NEVER);
+    const guid = randomUUID();
+    const ticket = waiter.expect(guid);
+    await storeRun(guid);
+    await respond(guid, 'stored');
+    await hint(hintFor(guid));
+    expect(await ticket.wait(10_000)).toEqual({ kind: 'response', payload: 'stored' });
+  });
+
   test('without any hint the poll finds it', async () => {
     const waiter = await openWaiter(20);
     const guids = [randomUUID(), randomUUID(), randomUUID()];
     const waits = guids.map((guid) => waiter.expect(guid).wait(10_000));
     for (const guid of guids) await storeRun(guid);
     await respond(guids[0]!, 'first');
-    await end(guids[1]!);
+    await finishWork(guids[1]!);
     await respond(guids[2]!, null);
     expect(await Promise.all(waits)).toEqual([
       { kind: 'response', payload: 'first' },
@@ -157,7 +179,7 @@ describe('waiting for a response', () => {
     await storeRun(guid);
     await hint(randomUUID());
     await hint(guid);
-    await end(guid);
+    await finishWork(guid);
     await hint(guid);
     expect(await wait).toEqual({ kind: 'ended' });
   });
@@ -182,7 +204,7 @@ describe('waiting for a response', () => {
     const guid = randomUUID();
     const wait = waiter.expect(guid).wait(10_000);
     await storeRun(guid);
-    await end(guid);
+    await finishWork(guid);
     await hint(guid);
     expect(await wait).toEqual({ kind: 'ended' });
   });
@@ -206,7 +228,7 @@ describe('waiting for a response', () => {
     const guid = randomUUID();
     const wait = waiter.expect(guid).wait(10_000);
     await storeRun(guid);
-    await end(guid);
+    await finishWork(guid);
     expect(await wait).toEqual({ kind: 'ended' });
   });
 });
@@ -385,7 +407,7 @@ describe('response-enabled webhooks', () => {
   });
 
   test('a run that ends without an exit gives the configured response', async () => {
-    const { url } = await startStory((run) => end(run.guid));
+    const { url } = await startStory((run) => finishWork(run.guid));
     const answer = await postJson(url, {});
     expect(answer).toMatchObject({ status: 201, text: 'configured' });
     expect(answer.headers['x-service-status']).toBe('data_received');

@@ -5,13 +5,14 @@ import { endCalls } from './ended-calls.js';
 import { createGroupLooks } from './group-looks.js';
 import { completeGroups, type ImplodeDeps } from './implode-groups.js';
 import type { DoneOutcome, SettledOutcome } from './outcome.js';
+import type { Stored } from './store-outputs.js';
 
 const MAX_ROUND = 200;
 
 /** What follows the COMMIT of outcomes. */
 export interface Aftermath {
   /** Sees to what these may have completed: runs that are awaited, groups that are whole, calls that are over. */
-  follow(outcomes: SettledOutcome[]): void;
+  follow(outcomes: SettledOutcome[], stored: Stored[]): void;
   drain(): Promise<void>;
 }
 
@@ -32,11 +33,11 @@ export function createAftermath(deps: AftermathDeps): Aftermath {
   });
 
   return {
-    follow(outcomes) {
-      const answered = answeredRuns(outcomes);
-      if (answered.length > 0) deps.progress.answered(answered);
-      const awaited = awaitedRuns(outcomes);
-      if (awaited.length > 0) deps.progress.advance(awaited);
+    follow(outcomes, stored) {
+      const answers = stored.flatMap((left) => left.answers);
+      deps.progress.answered(answers);
+      const answered = new Set(answers.map(({ guid }) => guid));
+      deps.progress.advance(awaitedRuns(outcomes).filter((guid) => !answered.has(guid)));
       groups.add(outcomes.flatMap((outcome) => (outcome.kind === 'parked' ? groupOf(outcome.item) : [])));
       calls.add(outcomes.filter(mayEndRun).map(({ delivery }) => delivery.storyRunGuid));
     },
@@ -68,15 +69,6 @@ function awaitedIn(outcome: SettledOutcome): Set<string> {
   if (outcome.delivery.awaited) guids.add(outcome.delivery.storyRunGuid);
   for (const { origin } of outputsOf(outcome)) if (origin.awaited) guids.add(origin.storyRunGuid);
   return guids;
-}
-
-/** The runs somebody waits for whose answer is stored; each once. */
-function answeredRuns(outcomes: SettledOutcome[]): string[] {
-  const guids = new Set<string>();
-  for (const outcome of outcomes) {
-    for (const { answers, origin } of outputsOf(outcome)) if (answers) guids.add(origin.storyRunGuid);
-  }
-  return [...guids];
 }
 
 function outputsOf(outcome: SettledOutcome): DoneOutcome['outputs'] {

@@ -65,15 +65,22 @@ export function toLogLines(outcome: SettledOutcome): NewLogLine[] {
   return outcome.logs.map((entry) => ({ ...entry, agentId, storyRunGuid, inboundEventId: eventId }));
 }
 
+/** An event that answers an awaited run. */
+export interface Response {
+  guid: string;
+  eventId: number;
+  /** JSON text. */
+  payload: string;
+}
+
 /** The first event of each awaited run that answers it. */
-export function toResponses({ outputs }: Emission, eventIds: number[]): { guid: string; eventId: number }[] {
-  const first = new Map<string, number>();
-  outputs.forEach(({ answers, origin }, index) => {
-    const eventId = eventIds[index];
-    if (answers && eventId !== undefined && !first.has(origin.storyRunGuid))
-      first.set(origin.storyRunGuid, eventId);
+export function toResponses({ outputs }: Emission, eventIds: number[]): Response[] {
+  const first = new Map<string, Response>();
+  outputs.forEach(({ answers, origin, payload }, index) => {
+    const [guid, eventId] = [origin.storyRunGuid, eventIds[index]];
+    if (answers && eventId !== undefined && !first.has(guid)) first.set(guid, { guid, eventId, payload });
   });
-  return [...first].map(([guid, eventId]) => ({ guid, eventId }));
+  return [...first.values()];
 }
 
 /** Prompts belong to the agent's own event: the first, when it emits several. */

@@ -26,8 +26,8 @@ export interface OutcomeWriterDeps {
   database: Database;
   dispatcher: Pick<Dispatcher, 'dispatch'>;
   events: EventCache;
-  /** Told, after COMMIT, what was applied. Must not throw. */
-  onCommitted(outcomes: SettledOutcome[]): void;
+  /** Told, after COMMIT, what was applied, and what each left in the database. Must not throw. */
+  onCommitted(outcomes: SettledOutcome[], stored: Stored[]): void;
 }
 
 /** Stores what the agents came to. */
@@ -172,7 +172,7 @@ function announce(outcomes: SettledOutcome[], stored: Stored[], deps: OutcomeWri
     if (outcome.kind === 'done') remember(outcome, stored[index]?.eventIds ?? [], deps.events);
   });
   deps.dispatcher.dispatch(stored.flatMap(({ jobs }) => jobs));
-  deps.onCommitted(outcomes);
+  deps.onCommitted(outcomes, stored);
 }
 
 /** Only what will be read soon: an event that nobody receives is not. */

@@ -46,7 +46,7 @@ export function createReemit(deps: ReemitDeps): Reemit {
         if (held === undefined) throw new NotFound('Event');
         refuseCancelled(held);
         const [stored] = await storeOutputs(session, [emission], idStep);
-        return stored ?? { eventIds: [], jobs: [] };
+        return stored ?? { eventIds: [], jobs: [], answers: [] };
       }),
     );
     deps.dispatcher.dispatch(jobs);

@@ -38,7 +38,7 @@ export async function storeOutcomes(
   await forgetItems(session, outcomes);
   const lines = outcomes.flatMap(toLogLines);
   if (lines.length > 0) await insertLogLines(session, lines);
-  return outcomes.map((outcome) => results.get(outcome) ?? { eventIds: [], jobs: [] });
+  return outcomes.map((outcome) => results.get(outcome) ?? { eventIds: [], jobs: [], answers: [] });
 }
 
 interface Into {
@@ -77,7 +77,7 @@ async function storeParked(session: Session, parked: ParkedOutcome[], into: Into
     calling.map(({ call }) => call),
   );
   calling.forEach(({ outcome }, index) =>
-    into.results.set(outcome, { eventIds: [], jobs: jobs.slice(index, index + 1) }),
+    into.results.set(outcome, { eventIds: [], jobs: jobs.slice(index, index + 1), answers: [] }),
   );
 }
 

@@ -1,10 +1,10 @@
 import type { Redis } from 'ioredis';
 import type { Database } from '../db/database.js';
 import { messageOf } from '../errors.js';
-import { responseChannel } from '../events/run-progress.js';
+import { readHint, responseChannel } from '../events/run-hints.js';
 import type { Logger } from '../logger.js';
 import { listenToChannel } from '../queues/channel-listener.js';
-import { findOutcomes, type RunOutcome } from './response-store.js';
+import { answeredWith, findOutcomes, type RunOutcome } from './response-store.js';
 
 export type WaitOutcome = RunOutcome | { kind: 'timeout' };
 
@@ -44,8 +44,12 @@ export function createResponseWaiter(options: ResponseWaiterOptions): ResponseWa
   const listener = listenToChannel({
     ...options,
     channel: responseChannel(options.prefix),
-    onMessage: (guid) => {
-      if (open.has(guid)) look([guid]);
+    onMessage: (hint) => {
+      const { guid, payload } = readHint(hint);
+      if (!open.has(guid)) return;
+      const outcome = payload === undefined ? undefined : answeredWith(payload);
+      if (outcome === undefined) look([guid]);
+      else settle(guid, outcome);
     },
   });
   let poll: NodeJS.Timeout | undefined;
