@@ -11,11 +11,17 @@ export interface DatabaseClockDeps {
 }
 
 /**
- * Gives what time it is for the database, in ms since 1970: one clock for all processes, whatever their own ones say. It
- * is asked now and then; in between, and while it is away, the time goes on by a clock that cannot be set. This
- * process's own clock is believed only until the database has said the time once. Never throws.
+ * What time it is for the database, in ms since 1970: one clock for all processes, whatever their own ones say. It is asked
+ * now and then; in between, and while it is away, the time goes on by a clock that cannot be set.
  */
-export function createDatabaseClock({ database, logger }: DatabaseClockDeps): () => Promise<number> {
+export interface DatabaseClock {
+  /** Never throws. This process's own clock is believed only until the database has said the time once. */
+  nowMs: () => Promise<number>;
+  /** Undefined until the database has said the time once. */
+  knownTime(): Date | undefined;
+}
+
+export function createDatabaseClock({ database, logger }: DatabaseClockDeps): DatabaseClock {
   let known: { databaseMs: number; atMs: number } | undefined;
   let askedAt = Number.NEGATIVE_INFINITY;
   let asking: Promise<void> | undefined;
@@ -32,10 +38,25 @@ export function createDatabaseClock({ database, logger }: DatabaseClockDeps): ()
     asking = undefined;
   };
 
-  return async () => {
+  const askNowAndThen = () => {
     if (asking === undefined && performance.now() - askedAt > ASK_EVERY_MS) asking = ask();
-    if (known === undefined) await asking;
-    return known === undefined ? Date.now() : known.databaseMs + (performance.now() - known.atMs);
+  };
+
+  const knownMs = () => {
+    askNowAndThen();
+    return known && known.databaseMs + (performance.now() - known.atMs);
+  };
+
+  return {
+    knownTime() {
+      const ms = knownMs();
+      return ms === undefined ? undefined : new Date(ms);
+    },
+    async nowMs() {
+      askNowAndThen();
+      if (known === undefined) await asking;
+      return knownMs() ?? Date.now();
+    },
   };
 }
 
