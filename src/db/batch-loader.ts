@@ -14,8 +14,8 @@ interface BatchOptions {
   maxRound?: number;
   /** More than one where a round that hangs must not keep those waiting who came after it. */
   roundsAtOnce?: number;
-  /** How long more may come together between two rounds: where many small ones cost more than a short wait. Default: none. */
-  gatherMs?: number;
+  /** How long more may come together between two rounds: where many small ones cost more than a short wait. Default: not at all. */
+  mostGatherMs?: number;
 }
 
 /**
@@ -24,7 +24,7 @@ interface BatchOptions {
  */
 export function createBatchLoader<Key, Value>(
   load: (keys: Key[]) => Promise<Map<Key, Value>>,
-  { maxRound = MAX_ROUND, roundsAtOnce = 1, gatherMs = 0 }: BatchOptions = {},
+  { maxRound = MAX_ROUND, roundsAtOnce = 1, mostGatherMs = 0 }: BatchOptions = {},
 ) {
   let waiting: Waiting<Key, Value>[] = [];
   let running = 0;
@@ -43,8 +43,11 @@ export function createBatchLoader<Key, Value>(
   const run = async () => {
     await new Promise(setImmediate);
     while (waiting.length > 0) {
+      const began = performance.now();
       await round();
-      if (gatherMs > 0 && waiting.length > 0 && waiting.length < maxRound) await gatherMore(gatherMs);
+      const tookMs = performance.now() - began;
+      if (mostGatherMs > 0 && waiting.length > 0 && waiting.length < maxRound)
+        await gatherMore(tookMs, mostGatherMs);
     }
     running -= 1;
   };

@@ -7,7 +7,7 @@ import { gatherMore } from './gather-more.js';
 /** Items larger than this go their own way, so that they do not hold up the many small ones (rule 5). */
 const LARGE_ITEM_BYTES = 256 * 1024;
 /** Between two batches, while fewer wait than one may hold. */
-const GATHER_MS = 2;
+const MOST_GATHER_MS = 2;
 const MAX_BACKOFF_MS = 1000;
 /** Others in the way are no outage: a few lock time-outs long, at least (rule 2). */
 const LOCK_PATIENCE_MS = 10_000;
@@ -114,8 +114,10 @@ function createLane<Item, Result>(options: LaneOptions<Item, Result>) {
       const size = batchSize(waiting, options);
       const batch = waiting.slice(0, size);
       waiting = waiting.slice(size);
+      const began = performance.now();
       await settle(batch, options);
-      if (waiting.length > 0 && !fillBatch(waiting, options)) await gatherMore(GATHER_MS);
+      const tookMs = performance.now() - began;
+      if (waiting.length > 0 && !fillBatch(waiting, options)) await gatherMore(tookMs, MOST_GATHER_MS);
     }
     running = undefined;
   };

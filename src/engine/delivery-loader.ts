@@ -19,7 +19,7 @@ export interface DeliveryLoader {
 }
 
 /** Between two looks at what jobs are about, while they come one by one. */
-const TOGETHER = { gatherMs: 1 };
+const TOGETHER = { mostGatherMs: 1 };
 /** Calls that are kept at hand: they never change. */
 const MAX_CALLS = 10_000;
 
