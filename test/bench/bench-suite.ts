@@ -50,7 +50,7 @@ export async function runBench(options: BenchOptions): Promise<BenchResult> {
       ...deps,
       quick: options.quick,
       turns: options.turns,
-      floor: (work) => withFloor(deps, work),
+      floor: (work, options) => withFloor(deps, work, options),
       product: (product, work) => withProduct(deps, product, work),
       say: options.say,
     };

@@ -15,18 +15,18 @@ export function mean(values: readonly number[]): number {
 }
 
 /** What both sides came to, turn by turn. */
-export interface Turns<T> {
-  floor: T[];
-  product: T[];
+export interface Turns<Product, Floor = Product> {
+  floor: Floor[];
+  product: Product[];
 }
 
 /** Floor, product, floor, product …: what changes on the machine meanwhile changes for both. */
-export async function inTurns<T>(
+export async function inTurns<Product, Floor = Product>(
   turns: number,
-  floor: () => Promise<T>,
-  product: () => Promise<T>,
-): Promise<Turns<T>> {
-  const results: Turns<T> = { floor: [], product: [] };
+  floor: () => Promise<Floor>,
+  product: () => Promise<Product>,
+): Promise<Turns<Product, Floor>> {
+  const results: Turns<Product, Floor> = { floor: [], product: [] };
   for (let turn = 0; turn < turns; turn += 1) {
     results.floor.push(await floor());
     results.product.push(await product());

@@ -34,6 +34,11 @@ export interface Subject {
   processes: ReadonlyMap<string, BenchProcess>;
 }
 
+export interface FloorOptions {
+  /** Calls are answered when their run is through. */
+  awaited?: boolean;
+}
+
 export interface ProductOptions {
   /** An export with one webhook; none: the processes idle. */
   story?: JsonObject;
@@ -62,7 +67,7 @@ export interface Bench {
   /** How often floor and product are measured, in turns. */
   turns: number;
   /** Starts the floor's two processes on emptied stores, and stops them when `work` is done. */
-  floor<T>(work: (floor: Subject) => Promise<T>): Promise<T>;
+  floor<T>(work: (floor: Subject) => Promise<T>, options?: FloorOptions): Promise<T>;
   /** Starts the product's processes on emptied stores, and stops them when `work` is done. */
   product<T>(options: ProductOptions, work: (product: Product) => Promise<T>): Promise<T>;
   /** A line for those who watch. */

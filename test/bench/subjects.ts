@@ -9,7 +9,7 @@ import { writeOutside } from '../support/stores.js';
 import { type BenchProcess, startBenchProcess } from './bench-process.js';
 import { type BenchStores, FLOOR_SCHEMA } from './bench-stores.js';
 import { TRIGGER } from './floor/story.js';
-import type { Product, ProductOptions, Subject } from './measure.js';
+import type { FloorOptions, Product, ProductOptions, Subject } from './measure.js';
 
 const QUEUE_PREFIX = 'bench';
 const READY_LIMIT_MS = 30_000;
@@ -24,10 +24,19 @@ export interface SubjectDeps {
 }
 
 /** Runs the floor for as long as `work` lasts. */
-export function withFloor<T>(deps: SubjectDeps, work: (floor: Subject) => Promise<T>): Promise<T> {
+export function withFloor<T>(
+  deps: SubjectDeps,
+  work: (floor: Subject) => Promise<T>,
+  { awaited = false }: FloorOptions = {},
+): Promise<T> {
   return withProcesses('floor', deps, async (start) => {
     const port = await findFreePort();
-    const env = { DATABASE_URL: deps.stores.floorUrl, REDIS_URL: deps.stores.redisUrl, PORT: String(port) };
+    const env = {
+      DATABASE_URL: deps.stores.floorUrl,
+      REDIS_URL: deps.stores.redisUrl,
+      PORT: String(port),
+      AWAITED: awaited ? '1' : '0',
+    };
     const options = { env, ready: 'floor is ready' };
     const web = await start('test/bench/floor/web.js', options);
     const worker = await start('test/bench/floor/worker.js', options);

@@ -1,5 +1,6 @@
 import express from 'express';
 import { v7 as uuidv7 } from 'uuid';
+import { AWAITED, createWaits } from './awaited.js';
 import { batched } from './batched.js';
 import { connectDatabase, connectRedis, createDispatch } from './connect.js';
 import { serve } from './serve.js';
@@ -30,13 +31,16 @@ const start = batched<Start, void>(async (starts) => {
   return [];
 });
 
+const through = AWAITED ? createWaits() : undefined;
+
 const app = express();
 app.disable('x-powered-by').disable('etag');
 app.post('/webhook/:path/:secret', express.raw({ type: () => true }), (request, response, next) => {
   const payload = JSON.stringify(JSON.parse(String(request.body)));
+  const guid = uuidv7();
   const answer = () =>
     response.writeHead(201, { 'content-type': 'text/plain', 'content-length': '2' }).end('Ok');
-  start({ guid: uuidv7(), payload }).then(answer, next);
+  Promise.all([start({ guid, payload }), through?.(guid)]).then(answer, next);
 });
 
 serve(app);

@@ -1,5 +1,6 @@
 import { Worker } from 'bullmq';
 import type { RowDataPacket } from 'mysql2';
+import { AWAITED, createTeller } from './awaited.js';
 import { batched } from './batched.js';
 import { connectDatabase, connectRedis, createDispatch, type FloorJob } from './connect.js';
 import { COLUMNS, deliveryOf, type Hop, STORY_ID, TRANSFORMATION, TRIGGER } from './story.js';
@@ -22,6 +23,7 @@ interface Outcome {
 
 const reader = connectDatabase();
 const writer = connectDatabase();
+const tell = AWAITED ? createTeller() : undefined;
 const dispatch = createDispatch(TRIGGER.queue, connectRedis());
 
 const load = batched<number, Delivery | undefined>(async (ids) => {
@@ -55,6 +57,7 @@ const finish = batched<Outcome, void>(async (outcomes) => {
     return writer.insert('deliveries', COLUMNS.deliveries, next);
   });
   dispatch(jobs);
+  for (const { delivery, hop } of outcomes) if (hop === TRIGGER) tell?.(delivery.guid);
   return [];
 });
 

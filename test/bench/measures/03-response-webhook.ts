@@ -3,7 +3,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { compare, inTurns, quantile, type Turns } from '../figures.js';
 import { callWebhook } from '../load.js';
-import type { Bench, Measure, Row } from '../measure.js';
+import type { Bench, Measure, Row, Subject } from '../measure.js';
 import { alertBody, TWO_TEMPLATES } from '../two-templates.js';
 import { atMost } from '../verdicts.js';
 
@@ -21,24 +21,34 @@ const STORY = {
 /** Times in ms, by what was in flight. */
 type Answers = Map<number, number[]>;
 
+interface Floors {
+  bare: Answers;
+  /** Of the bare program that stores what the product stores, before it goes on. */
+  stored: Answers;
+}
+
 export const measure: Measure = {
   number: 3,
   sentence: 'the answer of a run, to who waits for it; the floor is a bare BullMQ round trip of as many hops',
   async run(bench) {
     const turns = await inTurns(
       bench.turns,
-      () => roundTrips(bench),
-      () =>
-        bench.product({ ...STORY, env: ENV }, ({ webhookUrl }) =>
-          answersOf(bench, async (connections, calls) => {
-            const load = { url: webhookUrl, connections, calls, body: alertBody(), status: 200 };
-            return (await callWebhook(bench.folder, load)).timesMs;
-          }),
-        ),
+      async () => ({
+        bare: await roundTrips(bench),
+        stored: await bench.floor((floor) => callsOf(bench, floor, 201), { awaited: true }),
+      }),
+      () => bench.product({ ...STORY, env: ENV }, (product) => callsOf(bench, product, 200)),
     );
     return IN_FLIGHT.flatMap((inFlight) => rowsOf(inFlight, turns));
   },
 };
+
+function callsOf(bench: Bench, { webhookUrl }: Subject, status: number): Promise<Answers> {
+  return answersOf(bench, async (connections, calls) => {
+    const load = { url: webhookUrl, connections, calls, body: alertBody(), status };
+    return (await callWebhook(bench.folder, load)).timesMs;
+  });
+}
 
 function exitGuid(): string {
   const agents = TWO_TEMPLATES.story['agents'] as { name: string; guid: string }[];
@@ -70,20 +80,32 @@ async function answersOf(
   return answers;
 }
 
-function rowsOf(inFlight: number, turns: Turns<Answers>): Row[] {
-  return [0.5, 0.99].map((share) => {
-    const figures = compare(turns, (answers) => quantile(answers.get(inFlight) ?? [], share));
+function rowsOf(inFlight: number, { floor, product }: Turns<Answers, Floors>): Row[] {
+  const named = (share: number) => `p${share * 100} of the run's answer, ${inFlight} in flight`;
+  const against = (answers: Answers[], share: number) =>
+    compare({ floor: answers, product }, (times) => quantile(times.get(inFlight) ?? [], share));
+  const bare = floor.map((floors) => floors.bare);
+  const rows = [0.5, 0.99].map((share): Row => {
+    const figures = against(bare, share);
     const bounded = share === 0.5;
     const alone = bounded && inFlight === 1;
     return {
       measure: 3,
-      what: `p${share * 100} of the run's answer, ${inFlight} in flight`,
+      what: named(share),
       unit: 'ms',
       ...figures,
       ...(bounded ? { mustReach: `≤ ${MOST_ROUND_TRIPS} × floor${alone ? `, ≤ ${MOST_MS} ms` : ''}` } : {}),
       verdict: bounded ? verdict(figures, alone) : '',
     };
   });
+  const stored = against(
+    floor.map((floors) => floors.stored),
+    0.5,
+  );
+  return [
+    ...rows,
+    { measure: 3, what: `${named(0.5)} (floor: the bare program of 1)`, unit: 'ms', ...stored, verdict: '' },
+  ];
 }
 
 function verdict({ product, ratio }: { product: number; ratio: number }, alone: boolean) {
