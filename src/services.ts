@@ -4,12 +4,11 @@ import type { Config } from './config.js';
 import { createCredentialService, type CredentialService } from './credentials/credential-service.js';
 import { createCredentialStore } from './credentials/credential-store.js';
 import { createDatabase, type Database } from './db/database.js';
-import { createDatabaseClock, type DatabaseClock } from './db/database-clock.js';
+import { createDatabaseClock } from './db/database-clock.js';
 import { createEpoch, createInstallation } from './db/epoch.js';
 import { createMadeOnce } from './db/made-once.js';
 import { createAftermath } from './engine/aftermath.js';
 import { createDeliveryLoader } from './engine/delivery-loader.js';
-import { createFreshDeliveries } from './engine/fresh-deliveries.js';
 import { createEventCache } from './engine/event-cache.js';
 import { createOutcomeWriter, type OutcomeWriter } from './engine/outcome-writer.js';
 import { createParkedSweeper, type ParkedSweeper } from './engine/parked-sweeper.js';
@@ -85,7 +84,7 @@ export interface CoreServices {
   progress: RunProgress;
   newRunGuid(): string;
   /** What time it is for the database: the same for all processes. */
-  clock: DatabaseClock;
+  nowMs(): Promise<number>;
   /** Finishes what is under way, then closes the stores. */
   close(): Promise<void>;
 }
@@ -121,19 +120,16 @@ export function createWorkerServices(
   const { database, redis, queues, dispatcher, progress } = services;
   const epoch = () => services.epoch();
   const events = createEventCache(EVENT_CACHE_BYTES);
-  const fresh = createFreshDeliveries();
   const mailer = createMailer(config);
   const subscriber = createRedis(config, 'subscriber', logger);
   const { queuePrefix: prefix } = config;
   const changes = followStoryChanges({ redis: subscriber, prefix, graphs: services.graphs, logger });
   const { graphs } = services;
-  const loader = createDeliveryLoader({ database, events, fresh });
+  const loader = createDeliveryLoader({ database, events });
   const outcomes: OutcomeWriter = createOutcomeWriter({
     database,
     dispatcher,
     events,
-    fresh,
-    clock: services.clock,
     onCommitted: (committed, stored) => {
       aftermath.follow(committed, stored);
       guard.follow(committed);
@@ -173,13 +169,7 @@ export function createWorkerServices(
     parkedSweeper: createParkedSweeper({ database, outcomes, loader, graphs, logger }),
     scheduler: createScheduler({ database, dispatcher, newRunGuid, logger }),
     retention: createRetention({ database, periods: periodsOf(config), logger }),
-    caseNotifier: createCaseNotifier({
-      ...services,
-      nowMs: services.clock.nowMs,
-      http,
-      mailer,
-      baseUrl: baseUrlOf(config),
-    }),
+    caseNotifier: createCaseNotifier({ ...services, http, mailer, baseUrl: baseUrlOf(config) }),
     recordChores: createRecordChores({ database, logger }),
     async close() {
       await outcomes.drain();
@@ -227,7 +217,6 @@ function createCore(config: Config, logger: Logger) {
     encryptionKeysPrevious: config.encryptionKeysPrevious,
   });
   const resources = createResourceService({ store: createResourceStore(database) });
-  const clock = createDatabaseClock({ database, logger });
   const services: CoreServices = {
     config,
     logger,
@@ -252,7 +241,7 @@ function createCore(config: Config, logger: Logger) {
     progress,
     runs: createSpoolingStarter({ writer, queue: spool, room, logger }),
     newRunGuid,
-    clock,
+    nowMs: createDatabaseClock({ database, logger }),
     async close() {
       await writer.drain();
       await dispatcher.drain();

@@ -98,7 +98,6 @@ export function createWebServices(
       promptRouter: createPromptRouter({ clicks: core.promptClicks, config, logger }),
       webhookRouter: createWebhookRouter({
         ...core,
-        nowMs: core.clock.nowMs,
         graphs: createPreloadedFinder(core.graphs, preload),
         waiter,
         slots,

@@ -268,7 +268,7 @@ describe('the time of the database', () => {
   it('is what it says, and goes on by itself, however this process is set and while the database is away', async () => {
     const database = createDatabase({ url: proxy.url, poolSize: 1, logger: stores.logger });
     stores.onClose(() => database.close());
-    const { nowMs } = createDatabaseClock({ database, logger: stores.logger });
+    const nowMs = createDatabaseClock({ database, logger: stores.logger });
     const right = Date.now.bind(Date);
     expect(Math.abs((await nowMs()) - right())).toBeLessThan(1_000);
     proxy.cut();
@@ -282,7 +282,7 @@ describe('the time of the database', () => {
     proxy.cut();
     const database = createDatabase({ url: proxy.url, poolSize: 1, logger: stores.logger });
     stores.onClose(() => database.close());
-    const { nowMs } = createDatabaseClock({ database, logger: stores.logger });
+    const nowMs = createDatabaseClock({ database, logger: stores.logger });
     jest.spyOn(Date, 'now').mockImplementation(() => 1_000);
     expect(await nowMs()).toBe(1_000);
   });

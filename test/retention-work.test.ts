@@ -229,7 +229,7 @@ async function oneRun(
     called: false,
     depth: 1,
   };
-  const ids = await insertDeliveries(session, [delivery, delivery], { idStep });
+  const ids = await insertDeliveries(session, [delivery, delivery], idStep);
   await deleteDeliveries(session, ids.slice(0, 1));
   await session.run('UPDATE story_runs SET ended_at = NOW(3) WHERE guid = ?', [storyRunGuid]);
 }

@@ -11,17 +11,11 @@ export interface DatabaseClockDeps {
 }
 
 /**
- * What time it is for the database, in ms since 1970: one clock for all processes, whatever their own ones say. It is asked
- * now and then; in between, and while it is away, the time goes on by a clock that cannot be set.
+ * Gives what time it is for the database, in ms since 1970: one clock for all processes, whatever their own ones say. It
+ * is asked now and then; in between, and while it is away, the time goes on by a clock that cannot be set. This
+ * process's own clock is believed only until the database has said the time once. Never throws.
  */
-export interface DatabaseClock {
-  /** Never throws. This process's own clock is believed only until the database has said the time once. */
-  nowMs: () => Promise<number>;
-  /** Undefined until the database has said the time once. */
-  knownTime(): Date | undefined;
-}
-
-export function createDatabaseClock({ database, logger }: DatabaseClockDeps): DatabaseClock {
+export function createDatabaseClock({ database, logger }: DatabaseClockDeps): () => Promise<number> {
   let known: { databaseMs: number; atMs: number } | undefined;
   let askedAt = Number.NEGATIVE_INFINITY;
   let asking: Promise<void> | undefined;
@@ -38,25 +32,10 @@ export function createDatabaseClock({ database, logger }: DatabaseClockDeps): Da
     asking = undefined;
   };
 
-  const askNowAndThen = () => {
+  return async () => {
     if (asking === undefined && performance.now() - askedAt > ASK_EVERY_MS) asking = ask();
-  };
-
-  const knownMs = () => {
-    askNowAndThen();
-    return known && known.databaseMs + (performance.now() - known.atMs);
-  };
-
-  return {
-    knownTime() {
-      const ms = knownMs();
-      return ms === undefined ? undefined : new Date(ms);
-    },
-    async nowMs() {
-      askNowAndThen();
-      if (known === undefined) await asking;
-      return knownMs() ?? Date.now();
-    },
+    if (known === undefined) await asking;
+    return known === undefined ? Date.now() : known.databaseMs + (performance.now() - known.atMs);
   };
 }
 

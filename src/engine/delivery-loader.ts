@@ -6,7 +6,6 @@ import { findCalls, type StoryCall } from '../events/call-store.js';
 import { type DeliveryRow, findDeliveriesWithInputs } from '../events/delivery-store.js';
 import { findEvents } from '../events/event-store.js';
 import type { CachedEvent, EventCache } from './event-cache.js';
-import type { FreshDeliveries } from './fresh-deliveries.js';
 
 /** Looks up what jobs need, many at a time. */
 export interface DeliveryLoader {
@@ -23,13 +22,7 @@ const TOGETHER = { mostGatherMs: 1 };
 /** Calls that are kept at hand: they never change. */
 const MAX_CALLS = 10_000;
 
-export interface DeliveryLoaderDeps {
-  database: Database;
-  events: EventCache;
-  fresh: Pick<FreshDeliveries, 'take'>;
-}
-
-export function createDeliveryLoader(deps: DeliveryLoaderDeps): DeliveryLoader {
+export function createDeliveryLoader(deps: { database: Database; events: EventCache }): DeliveryLoader {
   const loadDelivery = createBatchLoader<number, DeliveryRow>(async (ids) => {
     const { deliveries, inputs } = await patiently(() =>
       deps.database.read((session) => findDeliveriesWithInputs(session, ids)),
@@ -50,7 +43,7 @@ export function createDeliveryLoader(deps: DeliveryLoaderDeps): DeliveryLoader {
   );
 
   return {
-    delivery: async (id) => deps.fresh.take(id) ?? loadDelivery(id),
+    delivery: loadDelivery,
     event: findEvent,
     async call(guid) {
       const known = calls.get(guid);

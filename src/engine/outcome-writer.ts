@@ -1,5 +1,4 @@
 import type { Claim } from '../agents/agent.js';
-import type { DatabaseClock } from '../db/database-clock.js';
 import type { Database } from '../db/database.js';
 import { createGroupCommit } from '../db/group-commit.js';
 import { fitsPacket } from '../db/insert-rows.js';
@@ -10,7 +9,6 @@ import { parseLineage } from '../events/lineage.js';
 import type { Dispatcher } from '../queues/dispatcher.js';
 import { settleClaims } from './decisions/settle-claims.js';
 import type { EventCache } from './event-cache.js';
-import type { FreshDeliveries } from './fresh-deliveries.js';
 import type { Committed, DoneOutcome, Outcome, SettledOutcome, UndoneOutcome } from './outcome.js';
 import { toTokens } from './outcome-rows.js';
 import { storeOutcomes, TokensGone } from './store-outcomes.js';
@@ -28,8 +26,6 @@ export interface OutcomeWriterDeps {
   database: Database;
   dispatcher: Pick<Dispatcher, 'dispatch'>;
   events: EventCache;
-  fresh: Pick<FreshDeliveries, 'add'>;
-  clock: Pick<DatabaseClock, 'knownTime'>;
   /** Told, after COMMIT, what was applied, and what each left in the database. Must not throw. */
   onCommitted(outcomes: SettledOutcome[], stored: Stored[]): void;
 }
@@ -105,10 +101,7 @@ async function commitOutcomes(outcomes: Outcome[], deps: OutcomeWriterDeps): Pro
     try {
       const { settled, stored } = await deps.database.transaction(async (session) => {
         const decided = await settleClaims(session, batch, idStep);
-        return {
-          settled: decided,
-          stored: await storeOutcomes(session, decided, { idStep, createdAt: deps.clock.knownTime() }),
-        };
+        return { settled: decided, stored: await storeOutcomes(session, decided, idStep) };
       });
       announce(settled, stored, deps);
       const committed = new Map(
@@ -178,7 +171,6 @@ function announce(outcomes: SettledOutcome[], stored: Stored[], deps: OutcomeWri
   outcomes.forEach((outcome, index) => {
     if (outcome.kind === 'done') remember(outcome, stored[index]?.eventIds ?? [], deps.events);
   });
-  for (const { deliveries } of stored) deps.fresh.add(deliveries);
   deps.dispatcher.dispatch(stored.flatMap(({ jobs }) => jobs));
   deps.onCommitted(outcomes, stored);
 }

@@ -116,7 +116,7 @@ async function apply(
 ): Promise<Stored | undefined> {
   const { prompt } = open;
   if (!(await usePrompt(session, prompt.id, guid))) return undefined;
-  const [stored] = await storeOutputs(session, [{ outputs }], { idStep });
+  const [stored] = await storeOutputs(session, [{ outputs }], idStep);
   const message = `The prompt "${prompt.status}" was used`;
   const { agentId, storyRunGuid, eventId: inboundEventId } = prompt;
   await insertLogLines(session, [{ agentId, storyRunGuid, inboundEventId, level: 'info', message }]);

@@ -12,7 +12,7 @@ import type { StoryGraphs } from '../stories/story-graphs.js';
 import { createDirectLoader } from './direct-loader.js';
 import { emit } from './emission.js';
 import type { Emission } from './outcome.js';
-import { NOTHING_STORED, type Stored, storeOutputs } from './store-outputs.js';
+import { type Stored, storeOutputs } from './store-outputs.js';
 
 /** An event that is to be emitted once more. */
 export interface EmittedEvent {
@@ -45,8 +45,8 @@ export function createReemit(deps: ReemitDeps): Reemit {
         const held = await holdRun(session, event.storyRunGuid);
         if (held === undefined) throw new NotFound('Event');
         refuseCancelled(held);
-        const [stored] = await storeOutputs(session, [emission], { idStep });
-        return stored ?? NOTHING_STORED;
+        const [stored] = await storeOutputs(session, [emission], idStep);
+        return stored ?? { eventIds: [], jobs: [], answers: [] };
       }),
     );
     deps.dispatcher.dispatch(jobs);

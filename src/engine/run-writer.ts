@@ -118,7 +118,7 @@ async function store(session: Session, starts: Start[], idStep: number): Promise
   );
   const eventIds = await insertEvents(session, starts.map(toEvent), idStep);
   const deliveries = starts.map((start, index) => toDeliveries(start, eventIds[index] ?? 0));
-  const ids = await insertDeliveries(session, deliveries.flat(), { idStep });
+  const ids = await insertDeliveries(session, deliveries.flat(), idStep);
   await recordExits(session, starts, eventIds);
   return pair(deliveries, eventIds, ids);
 }

@@ -1,13 +1,13 @@
 import type { Session } from '../db/session.js';
 import { insertCalls } from '../events/call-store.js';
-import { deleteDeliveries, type InsertFacts, updateDeliveries } from '../events/delivery-store.js';
+import { deleteDeliveries, updateDeliveries } from '../events/delivery-store.js';
 import { deleteImplodeItems, insertImplodeItems } from '../events/implode-store.js';
 import { insertLogLines } from '../events/log-store.js';
 import { insertPrompts } from '../events/prompt-store.js';
 import { insertStarts } from '../events/start-store.js';
 import type { DoneOutcome, ParkedOutcome, SettledOutcome } from './outcome.js';
 import { toItems, toLogLines, toPrompts, toTokens, toUpdate } from './outcome-rows.js';
-import { NOTHING_STORED, type Stored, storeOutputs } from './store-outputs.js';
+import { type Stored, storeOutputs } from './store-outputs.js';
 
 /** Not all of the deliveries were as expected: the transaction is undone, and what is left is looked at again (rule 1). */
 export class TokensGone extends Error {}
@@ -23,7 +23,7 @@ type Results = Map<SettledOutcome, Stored>;
 export async function storeOutcomes(
   session: Session,
   outcomes: SettledOutcome[],
-  facts: InsertFacts,
+  idStep: number,
 ): Promise<Stored[]> {
   const done = outcomes.filter((outcome) => outcome.kind === 'done');
   const others = outcomes.filter((outcome) => outcome.kind !== 'done');
@@ -32,17 +32,17 @@ export async function storeOutcomes(
     throw new TokensGone();
   }
   const results: Results = new Map();
-  if (done.length > 0) await storeDone(session, done, { facts, results });
+  if (done.length > 0) await storeDone(session, done, { idStep, results });
   const parked = others.filter((outcome) => outcome.kind === 'parked');
-  if (parked.length > 0) await storeParked(session, parked, { facts, results });
+  if (parked.length > 0) await storeParked(session, parked, { idStep, results });
   await forgetItems(session, outcomes);
   const lines = outcomes.flatMap(toLogLines);
   if (lines.length > 0) await insertLogLines(session, lines);
-  return outcomes.map((outcome) => results.get(outcome) ?? NOTHING_STORED);
+  return outcomes.map((outcome) => results.get(outcome) ?? { eventIds: [], jobs: [], answers: [] });
 }
 
 interface Into {
-  facts: InsertFacts;
+  idStep: number;
   results: Results;
 }
 
@@ -50,7 +50,7 @@ async function storeDone(session: Session, done: DoneOutcome[], into: Into): Pro
   const ids = done.flatMap(toTokens);
   // Fewer than asked for: somebody was faster with one of them (rule 1).
   if ((await deleteDeliveries(session, ids)) !== ids.length) throw new TokensGone();
-  const stored = await storeOutputs(session, done, into.facts);
+  const stored = await storeOutputs(session, done, into.idStep);
   const prompts = done.flatMap((outcome, index) => toPrompts(outcome, stored[index]?.eventIds ?? []));
   if (prompts.length > 0) await insertPrompts(session, prompts);
   stored.forEach((left, index) => {
@@ -70,14 +70,14 @@ async function storeParked(session: Session, parked: ParkedOutcome[], into: Into
   const jobs = await insertStarts(
     session,
     calling.map(({ start }) => start),
-    into.facts.idStep,
+    into.idStep,
   );
   await insertCalls(
     session,
     calling.map(({ call }) => call),
   );
   calling.forEach(({ outcome }, index) =>
-    into.results.set(outcome, { ...NOTHING_STORED, jobs: jobs.slice(index, index + 1) }),
+    into.results.set(outcome, { eventIds: [], jobs: jobs.slice(index, index + 1), answers: [] }),
   );
 }
 

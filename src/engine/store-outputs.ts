@@ -1,11 +1,5 @@
 import type { Session } from '../db/session.js';
-import {
-  type DeliveryRow,
-  insertDeliveries,
-  insertedRow,
-  type InsertFacts,
-  type NewDelivery,
-} from '../events/delivery-store.js';
+import { insertDeliveries } from '../events/delivery-store.js';
 import { insertEvents } from '../events/event-store.js';
 import type { RunAnswer } from '../events/run-hints.js';
 import { recordResponses } from '../events/run-store.js';
@@ -13,14 +7,9 @@ import type { JobRef } from '../queues/dispatcher.js';
 import type { Emission } from './outcome.js';
 import { type Response, toDeliveries, toEvents, toResponses } from './outcome-rows.js';
 
-/** What was stored where nothing was put out. */
-export const NOTHING_STORED: Stored = { eventIds: [], deliveries: [], jobs: [], answers: [] };
-
 /** What one emission left in the database. */
 export interface Stored {
   eventIds: number[];
-  /** Its deliveries as they are in the database now; none where the time of their making is not known. */
-  deliveries: DeliveryRow[];
   /** To be added after COMMIT. */
   jobs: JobRef[];
   /** Of the awaited runs that it answers, to be told after COMMIT. */
@@ -34,34 +23,25 @@ export interface Stored {
 export async function storeOutputs(
   session: Session,
   emissions: Emission[],
-  facts: InsertFacts,
+  idStep: number,
 ): Promise<Stored[]> {
-  const eventIds = await insertEvents(session, emissions.flatMap(toEvents), facts.idStep);
+  const eventIds = await insertEvents(session, emissions.flatMap(toEvents), idStep);
   const eventsOf = deal(eventIds, emissions, ({ outputs }) => outputs.length);
   const deliveries = emissions.map((emission, index) => toDeliveries(emission, eventsOf[index] ?? []));
-  const deliveryIds = await insertDeliveries(session, deliveries.flat(), facts);
+  const deliveryIds = await insertDeliveries(session, deliveries.flat(), idStep);
   const deliveriesOf = deal(deliveryIds, deliveries, (rows) => rows.length);
   const responses = emissions.map((emission, index) => toResponses(emission, eventsOf[index] ?? []));
   const answers = await storeResponses(session, responses);
-  return deliveries.map((ofOne, index) => {
-    const ids = deliveriesOf[index] ?? [];
-    return {
-      eventIds: eventsOf[index] ?? [],
-      deliveries: rowsOf(ofOne, ids, facts),
-      jobs: ofOne.map(({ queue, storyId }, at) => ({
-        queue,
-        storyId,
-        deliveryId: ids[at] ?? 0,
-        generation: 0,
-      })),
-      answers: answers[index] ?? [],
-    };
-  });
-}
-
-function rowsOf(deliveries: NewDelivery[], ids: number[], { createdAt }: InsertFacts): DeliveryRow[] {
-  if (createdAt === undefined) return [];
-  return deliveries.map((delivery, at) => insertedRow(delivery, { id: ids[at] ?? 0, createdAt }));
+  return deliveries.map((rows, index) => ({
+    eventIds: eventsOf[index] ?? [],
+    jobs: rows.map((row, at) => ({
+      queue: row.queue,
+      storyId: row.storyId,
+      deliveryId: deliveriesOf[index]?.[at] ?? 0,
+      generation: 0,
+    })),
+    answers: answers[index] ?? [],
+  }));
 }
 
 /** Says the payload too where it is certain to be the run's answer: nobody else's was first, before it or beside it. */

@@ -74,26 +74,15 @@ const COLUMNS = [
   'called',
   'depth',
   'due_at',
-  'created_at',
 ];
 /** The database's clock, never this process's (rule 9). */
 const AFTER_GRACE = raw(`NOW(3) + INTERVAL ${GRACE_SECONDS} SECOND`) as unknown as SqlValue;
-
-const NOW = raw('NOW(3)') as unknown as SqlValue;
-
-/** What is known of the database before rows are inserted. */
-export interface InsertFacts {
-  /** See `ServerFacts`. */
-  idStep: number;
-  /** By the database's clock. Missing: it says so itself, and the time of the rows is not known here. */
-  createdAt?: Date | undefined;
-}
 
 /** Inserts the deliveries and gives their ids. */
 export function insertDeliveries(
   session: Session,
   deliveries: NewDelivery[],
-  { idStep, createdAt }: InsertFacts,
+  idStep: number,
 ): Promise<number[]> {
   return insertRows(session, {
     table: 'deliveries',
@@ -108,37 +97,10 @@ export function insertDeliveries(
       row.called,
       row.depth,
       AFTER_GRACE,
-      createdAt ?? NOW,
     ]),
     sizeOf: () => 200,
     idStep,
   });
-}
-
-/** The row of a delivery that was just inserted. */
-export function insertedRow(
-  delivery: NewDelivery,
-  { id, createdAt }: Pick<DeliveryRow, 'id' | 'createdAt'>,
-): DeliveryRow {
-  return {
-    id,
-    storyRunGuid: delivery.storyRunGuid,
-    storyId: delivery.storyId,
-    agentId: delivery.agentId,
-    eventId: delivery.eventId,
-    queue: delivery.queue,
-    depth: delivery.depth,
-    state: 'pending',
-    generation: 0,
-    attempts: 0,
-    retries: 0,
-    resumeAt: null,
-    createdAt,
-    awaited: delivery.awaited,
-    called: delivery.called,
-    resumed: false,
-    cancelled: false,
-  };
 }
 
 type Flags = 'awaited' | 'called' | 'resumed' | 'cancelled';

@@ -51,7 +51,7 @@ export async function insertStarts(session: Session, starts: NewStart[], idStep:
     called: called === true,
     depth: 1,
   }));
-  const ids = await insertDeliveries(session, deliveries, { idStep });
+  const ids = await insertDeliveries(session, deliveries, idStep);
   return deliveries.map(({ queue, storyId }, index) => ({
     queue,
     storyId,

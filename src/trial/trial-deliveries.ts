@@ -1,9 +1,4 @@
-import {
-  type DeliveryRow,
-  type DeliveryUpdate,
-  insertedRow,
-  type NewDelivery,
-} from '../events/delivery-store.js';
+import type { DeliveryRow, DeliveryUpdate, NewDelivery } from '../events/delivery-store.js';
 
 /** The time of a trial: it stands still while there is work, and jumps when there is none. */
 export interface TrialClock {
@@ -29,7 +24,7 @@ export function createTrialDeliveries(clock: TrialClock) {
 
   const insert = (delivery: NewDelivery): number => {
     const id = ++lastId;
-    rows.set(id, insertedRow(delivery, { id, createdAt: new Date(clock.nowMs()) }));
+    rows.set(id, { ...newRow(id, delivery), createdAt: new Date(clock.nowMs()) });
     pending.add(id);
     count(delivery, 1);
     return id;
@@ -101,6 +96,20 @@ export function createTrialDeliveries(clock: TrialClock) {
 
     /** Those that are not over, whatever they wait for. */
     open: (): DeliveryRow[] => [...rows.values()].filter(({ state }) => state !== 'failed'),
+  };
+}
+
+function newRow(id: number, delivery: NewDelivery): Omit<DeliveryRow, 'createdAt'> {
+  return {
+    ...delivery,
+    id,
+    state: 'pending',
+    generation: 0,
+    attempts: 0,
+    retries: 0,
+    resumeAt: null,
+    resumed: false,
+    cancelled: false,
   };
 }
 

@@ -161,7 +161,7 @@ const MAKERS = {
     };
     return making.stores.db.read(async (session) => {
       const rows = [{ ...delivery, awaited: false, called: false, depth: 1 }];
-      const [id] = await insertDeliveries(session, rows, { idStep: 1 });
+      const [id] = await insertDeliveries(session, rows, 1);
       await session.run("UPDATE deliveries SET state = 'failed', failed_at = NOW(3) WHERE id = ?", [id!]);
       return id!;
     });

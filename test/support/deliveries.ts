@@ -2,11 +2,7 @@ import type { Database } from '../../src/db/database.js';
 import { createEventCache } from '../../src/engine/event-cache.js';
 import { awaitedRuns } from '../../src/engine/aftermath.js';
 import type { DoneOutcome, Origin, UndoneOutcome } from '../../src/engine/outcome.js';
-import {
-  createOutcomeWriter,
-  type OutcomeWriter,
-  type OutcomeWriterDeps,
-} from '../../src/engine/outcome-writer.js';
+import { createOutcomeWriter, type OutcomeWriter } from '../../src/engine/outcome-writer.js';
 import { newRunGuid } from '../../src/engine/run-writer.js';
 import { type DeliveryRow, findDeliveries, insertDeliveries } from '../../src/events/delivery-store.js';
 import { insertEvents } from '../../src/events/event-store.js';
@@ -66,7 +62,7 @@ export async function storeDeliveries(
       called: false,
       depth: 1,
     }));
-    const ids = await insertDeliveries(session, deliveries, { idStep });
+    const ids = await insertDeliveries(session, deliveries, idStep);
     const rows = await findDeliveries(session, ids);
     return rows.toSorted((a, b) => a.id - b.id);
   });
@@ -112,20 +108,6 @@ export function undone(
   };
 }
 
-/** An outcome writer that adds no jobs, keeps nothing and tells nobody, but for what `deps` says. */
-export function bareWriter(
-  deps: Pick<OutcomeWriterDeps, 'database'> & Partial<OutcomeWriterDeps>,
-): OutcomeWriter {
-  return createOutcomeWriter({
-    dispatcher: { dispatch: () => undefined },
-    events: createEventCache(1024 * 1024),
-    fresh: { add: () => undefined },
-    clock: { knownTime: () => undefined },
-    onCommitted: () => undefined,
-    ...deps,
-  });
-}
-
 /** An outcome writer, the jobs it has asked for, and the runs it has said went on. */
 export function recordingWriter(database: Database): {
   writer: OutcomeWriter;
@@ -134,9 +116,10 @@ export function recordingWriter(database: Database): {
 } {
   const jobs: JobRef[] = [];
   const progress: string[] = [];
-  const writer = bareWriter({
+  const writer = createOutcomeWriter({
     database,
     dispatcher: { dispatch: (added) => void jobs.push(...added) },
+    events: createEventCache(1024 * 1024),
     onCommitted: (outcomes) => void progress.push(...awaitedRuns(outcomes)),
   });
   return { writer, jobs, progress };
