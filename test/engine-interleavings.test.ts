@@ -1,13 +1,11 @@
 import type { Database } from '../src/db/database.js';
 import type { Config } from '../src/config.js';
-import { createEventCache } from '../src/engine/event-cache.js';
 import { awaitedRuns } from '../src/engine/aftermath.js';
-import { createOutcomeWriter } from '../src/engine/outcome-writer.js';
 import { Stop } from '../src/engine/stop.js';
 import { responseChannel } from '../src/events/run-hints.js';
 import { createRunProgress } from '../src/events/run-progress.js';
 import { createResponseWaiter } from '../src/webhooks/response-waiter.js';
-import { allDeliveries, done, storeDeliveries } from './support/deliveries.js';
+import { allDeliveries, bareWriter, done, storeDeliveries } from './support/deliveries.js';
 import { eventually } from './support/eventually.js';
 import { type FabulaOptions, startFabula, type TestFabula } from './support/fabula.js';
 import { type HttpTarget, startHttpTarget } from './support/http-target.js';
@@ -83,12 +81,7 @@ test('who waits for a run whose last two branches end at the same moment hears t
   const databases = [{ ...stores.db }, { ...stores.db }];
   overlapping(databases);
   const writers = databases.map((database) =>
-    createOutcomeWriter({
-      database,
-      dispatcher: { dispatch: () => undefined },
-      events: createEventCache(1024),
-      onCommitted: (outcomes) => progress.advance(awaitedRuns(outcomes)),
-    }),
+    bareWriter({ database, onCommitted: (outcomes) => progress.advance(awaitedRuns(outcomes)) }),
   );
   const branches = [one!, { ...two!, storyRunGuid: guid }];
   await stores.sql('UPDATE deliveries SET story_run_guid = ?', [guid]);

@@ -1,10 +1,9 @@
 import { type AftermathDeps, createAftermath } from '../src/engine/aftermath.js';
-import { createEventCache } from '../src/engine/event-cache.js';
-import { createOutcomeWriter } from '../src/engine/outcome-writer.js';
+import { NOTHING_STORED } from '../src/engine/store-outputs.js';
 import type { DeliveryRow } from '../src/events/delivery-store.js';
 import type { RunAnswer } from '../src/events/run-hints.js';
 import { findOutcomes } from '../src/webhooks/response-store.js';
-import { done, storeDeliveries } from './support/deliveries.js';
+import { bareWriter, done, storeDeliveries } from './support/deliveries.js';
 import { useStores } from './support/stores.js';
 
 const stores = useStores();
@@ -12,10 +11,8 @@ const stores = useStores();
 /** Stores what answers the delivery's run, and gives what is to be told of it. */
 function answeringWriter() {
   const told: RunAnswer[] = [];
-  const writer = createOutcomeWriter({
+  const writer = bareWriter({
     database: stores.db,
-    dispatcher: { dispatch: () => undefined },
-    events: createEventCache(1024),
     onCommitted: (_outcomes, stored) => void told.push(...stored.flatMap(({ answers }) => answers)),
   });
   const answer = (delivery: DeliveryRow, payload: string) => {
@@ -62,7 +59,7 @@ test('an answer is told also where its run goes on; whether a run is over is ask
   const answers = [[{ guid: goesOn!, payload: '1' }], [{ guid: ends!, payload: '2' }], []];
   aftermath.follow(
     deliveries.map((delivery, index) => done(delivery, '{}', index === 0 ? 1 : 0)),
-    answers.map((ofOne) => ({ eventIds: [], jobs: [], answers: ofOne })),
+    answers.map((ofOne) => ({ ...NOTHING_STORED, answers: ofOne })),
   );
   expect(said).toEqual([`${goesOn} 1`, `${ends} 2`, `${silent} over?`]);
 });

@@ -12,7 +12,7 @@ import type { StoryGraphs } from '../stories/story-graphs.js';
 import { createDirectLoader } from './direct-loader.js';
 import { emit } from './emission.js';
 import type { Emission } from './outcome.js';
-import { type Stored, storeOutputs } from './store-outputs.js';
+import { NOTHING_STORED, type Stored, storeOutputs } from './store-outputs.js';
 
 /** An event that is to be emitted once more. */
 export interface EmittedEvent {
@@ -46,7 +46,7 @@ export function createReemit(deps: ReemitDeps): Reemit {
         if (held === undefined) throw new NotFound('Event');
         refuseCancelled(held);
         const [stored] = await storeOutputs(session, [emission], idStep);
-        return stored ?? { eventIds: [], jobs: [], answers: [] };
+        return stored ?? NOTHING_STORED;
       }),
     );
     deps.dispatcher.dispatch(jobs);

@@ -7,7 +7,7 @@ import { insertPrompts } from '../events/prompt-store.js';
 import { insertStarts } from '../events/start-store.js';
 import type { DoneOutcome, ParkedOutcome, SettledOutcome } from './outcome.js';
 import { toItems, toLogLines, toPrompts, toTokens, toUpdate } from './outcome-rows.js';
-import { type Stored, storeOutputs } from './store-outputs.js';
+import { NOTHING_STORED, type Stored, storeOutputs } from './store-outputs.js';
 
 /** Not all of the deliveries were as expected: the transaction is undone, and what is left is looked at again (rule 1). */
 export class TokensGone extends Error {}
@@ -38,7 +38,7 @@ export async function storeOutcomes(
   await forgetItems(session, outcomes);
   const lines = outcomes.flatMap(toLogLines);
   if (lines.length > 0) await insertLogLines(session, lines);
-  return outcomes.map((outcome) => results.get(outcome) ?? { eventIds: [], jobs: [], answers: [] });
+  return outcomes.map((outcome) => results.get(outcome) ?? NOTHING_STORED);
 }
 
 interface Into {
@@ -77,7 +77,7 @@ async function storeParked(session: Session, parked: ParkedOutcome[], into: Into
     calling.map(({ call }) => call),
   );
   calling.forEach(({ outcome }, index) =>
-    into.results.set(outcome, { eventIds: [], jobs: jobs.slice(index, index + 1), answers: [] }),
+    into.results.set(outcome, { ...NOTHING_STORED, jobs: jobs.slice(index, index + 1) }),
   );
 }
 

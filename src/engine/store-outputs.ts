@@ -7,6 +7,9 @@ import type { JobRef } from '../queues/dispatcher.js';
 import type { Emission } from './outcome.js';
 import { type Response, toDeliveries, toEvents, toResponses } from './outcome-rows.js';
 
+/** Where nothing was put out. */
+export const NOTHING_STORED: Stored = { eventIds: [], jobs: [], answers: [] };
+
 /** What one emission left in the database. */
 export interface Stored {
   eventIds: number[];

@@ -2,7 +2,11 @@ import type { Database } from '../../src/db/database.js';
 import { createEventCache } from '../../src/engine/event-cache.js';
 import { awaitedRuns } from '../../src/engine/aftermath.js';
 import type { DoneOutcome, Origin, UndoneOutcome } from '../../src/engine/outcome.js';
-import { createOutcomeWriter, type OutcomeWriter } from '../../src/engine/outcome-writer.js';
+import {
+  createOutcomeWriter,
+  type OutcomeWriter,
+  type OutcomeWriterDeps,
+} from '../../src/engine/outcome-writer.js';
 import { newRunGuid } from '../../src/engine/run-writer.js';
 import { type DeliveryRow, findDeliveries, insertDeliveries } from '../../src/events/delivery-store.js';
 import { insertEvents } from '../../src/events/event-store.js';
@@ -108,6 +112,18 @@ export function undone(
   };
 }
 
+/** An outcome writer that adds no jobs, keeps little and tells nobody, but for what `deps` says. */
+export function bareWriter(
+  deps: Pick<OutcomeWriterDeps, 'database'> & Partial<OutcomeWriterDeps>,
+): OutcomeWriter {
+  return createOutcomeWriter({
+    dispatcher: { dispatch: () => undefined },
+    events: createEventCache(1024 * 1024),
+    onCommitted: () => undefined,
+    ...deps,
+  });
+}
+
 /** An outcome writer, the jobs it has asked for, and the runs it has said went on. */
 export function recordingWriter(database: Database): {
   writer: OutcomeWriter;
@@ -116,10 +132,9 @@ export function recordingWriter(database: Database): {
 } {
   const jobs: JobRef[] = [];
   const progress: string[] = [];
-  const writer = createOutcomeWriter({
+  const writer = bareWriter({
     database,
     dispatcher: { dispatch: (added) => void jobs.push(...added) },
-    events: createEventCache(1024 * 1024),
     onCommitted: (outcomes) => void progress.push(...awaitedRuns(outcomes)),
   });
   return { writer, jobs, progress };
