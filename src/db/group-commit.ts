@@ -6,7 +6,7 @@ import { gatherMore } from './gather-more.js';
 
 /** Items larger than this go their own way, so that they do not hold up the many small ones (rule 5). */
 const LARGE_ITEM_BYTES = 256 * 1024;
-/** Between two batches, while fewer wait than one may hold. */
+/** Between two batches at most, while fewer wait than one may hold. */
 const MOST_GATHER_MS = 2;
 const MAX_BACKOFF_MS = 1000;
 /** Others in the way are no outage: a few lock time-outs long, at least (rule 2). */

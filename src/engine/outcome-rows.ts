@@ -66,7 +66,7 @@ export function toLogLines(outcome: SettledOutcome): NewLogLine[] {
 }
 
 /** An event that answers an awaited run. */
-export interface Response {
+export interface RunResponse {
   guid: string;
   eventId: number;
   /** JSON text. */
@@ -74,8 +74,8 @@ export interface Response {
 }
 
 /** The first event of each awaited run that answers it. */
-export function toResponses({ outputs }: Emission, eventIds: number[]): Response[] {
-  const first = new Map<string, Response>();
+export function toResponses({ outputs }: Emission, eventIds: number[]): RunResponse[] {
+  const first = new Map<string, RunResponse>();
   outputs.forEach(({ answers, origin, payload }, index) => {
     const [guid, eventId] = [origin.storyRunGuid, eventIds[index]];
     if (answers && eventId !== undefined && !first.has(guid)) first.set(guid, { guid, eventId, payload });

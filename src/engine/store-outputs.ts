@@ -5,7 +5,7 @@ import type { RunAnswer } from '../events/run-hints.js';
 import { recordResponses } from '../events/run-store.js';
 import type { JobRef } from '../queues/dispatcher.js';
 import type { Emission } from './outcome.js';
-import { type Response, toDeliveries, toEvents, toResponses } from './outcome-rows.js';
+import { type RunResponse, toDeliveries, toEvents, toResponses } from './outcome-rows.js';
 
 /** Where nothing was put out. */
 export const NOTHING_STORED: Stored = { eventIds: [], jobs: [], answers: [] };
@@ -48,7 +48,7 @@ export async function storeOutputs(
 }
 
 /** Says the payload too where it is certain to be the run's answer: nobody else's was first, before it or beside it. */
-async function storeResponses(session: Session, responses: Response[][]): Promise<RunAnswer[][]> {
+async function storeResponses(session: Session, responses: RunResponse[][]): Promise<RunAnswer[][]> {
   const all = responses.flat();
   if (all.length === 0) return [];
   const areOnly = new Set(all.map(({ guid }) => guid)).size === all.length;

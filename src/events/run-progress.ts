@@ -18,11 +18,12 @@ export interface RunProgress {
 export function createRunProgress(deps: { redis: Redis; prefix: string; logger: Logger }): RunProgress {
   const { redis, logger } = deps;
   const channel = responseChannel(deps.prefix);
-  // Commands are answered in their order: when the last one is, all are.
+  // Commands are answered in their order: when the last are, all are.
   let last = Promise.resolve();
 
-  const publish = (hint: string) => {
-    last = redis.publish(channel, hint).then(
+  const publish = (answers: RunAnswer[]) => {
+    if (answers.length === 0) return;
+    last = Promise.all(answers.map((answer) => redis.publish(channel, hintOf(answer)))).then(
       () => undefined,
       (error: unknown) =>
         void logger.warn('waiting callers could not be told of a run', { error: messageOf(error) }),
@@ -30,12 +31,8 @@ export function createRunProgress(deps: { redis: Redis; prefix: string; logger: 
   };
 
   return {
-    advance(guids) {
-      for (const guid of guids) publish(hintOf({ guid }));
-    },
-    answered(answers) {
-      for (const answer of answers) publish(hintOf(answer));
-    },
+    advance: (guids) => publish(guids.map((guid) => ({ guid }))),
+    answered: publish,
     drain: () => last,
   };
 }
