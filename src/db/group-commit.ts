@@ -66,7 +66,7 @@ interface Entry<Item, Result> {
 
 /**
  * Callers hand in items and wait; whatever has gathered while one batch was under way, and just after it, makes the next
- * one. A lone item goes at once, under load the batches grow by themselves (decisions 0004 and 0017).
+ * one. A lone item goes at once, under load the batches grow by themselves (decisions 0004 and 0019).
  */
 export function createGroupCommit<Item, Result>(
   options: GroupCommitOptions<Item, Result>,

@@ -50,7 +50,7 @@ export async function runBench(options: BenchOptions): Promise<BenchResult> {
       ...deps,
       quick: options.quick,
       turns: options.turns,
-      floor: (work, options) => withFloor(deps, work, options),
+      floor: (work, floorOptions) => withFloor(deps, work, floorOptions),
       product: (product, work) => withProduct(deps, product, work),
       say: options.say,
     };
