@@ -44,17 +44,17 @@ const STOP = new Stop();
 const NEVER = 3_600_000;
 
 /**
- * The first transactions of each of these are all open before one of them commits, and stay so for as long as it takes
+ * The first group transactions of each of these are all open before one of them commits, and stay so for as long as it takes
  * to look at what is committed.
  */
-function overlapping(databases: Pick<Database, 'transaction' | 'ping'>[]): void {
+function overlapping(databases: Pick<Database, 'groupTransaction' | 'ping'>[]): void {
   let open = 0;
   let letGo!: () => void;
   const allOpen = new Promise<void>((resolve) => (letGo = resolve));
   for (const database of databases) {
-    const transaction = database.transaction.bind(database);
+    const transaction = database.groupTransaction.bind(database);
     let first = true;
-    database.transaction = (work) => {
+    database.groupTransaction = (work) => {
       if (!first) return transaction(work);
       first = false;
       return transaction(async (session) => {
@@ -118,15 +118,16 @@ test('a group whose last two members arrive at the same moment, in two processes
   expect(joined.map(({ payload }) => payload)).toEqual([[1, 2]]);
 });
 
-/** Each of these stops before its second transaction (the first of a sweeper is its lease) until it is let go. */
-function heldBeforeSecond(databases: Pick<Database, 'transaction'>[]) {
+/** Each of these stops before its first group transaction until it is let go. */
+function heldBeforeStoring(databases: Pick<Database, 'groupTransaction'>[]) {
   const held = { waiting: 0, letGo: () => undefined as void };
   const gate = new Promise<void>((resolve) => (held.letGo = resolve));
   for (const database of databases) {
-    const transaction = database.transaction.bind(database);
-    let count = 0;
-    database.transaction = async (work) => {
-      if (++count === 2) {
+    const transaction = database.groupTransaction.bind(database);
+    let first = true;
+    database.groupTransaction = async (work) => {
+      if (first) {
+        first = false;
         held.waiting += 1;
         await gate;
       }
@@ -179,7 +180,7 @@ test('a group whose time is over is taken by one of two sweepers; what comes mea
   }
   await stores.sql('UPDATE implode_items SET expires_at = NOW(3) - INTERVAL 1 SECOND');
 
-  const held = heldBeforeSecond([one.workers.database, two.workers.database]);
+  const held = heldBeforeStoring([one.workers.database, two.workers.database]);
   await due(first!);
   const ticks = [one.workers.parkedSweeper.tick()];
   await eventually(() => Promise.resolve(held.waiting === 1));
@@ -237,8 +238,8 @@ describe('a run that is cancelled', () => {
     const [ask] = await allDeliveries(stores.db);
     // Committed between the mark and the deletion of a cancel: what it has looked up already does not name the next.
     await stores.sql('DELETE FROM deliveries WHERE id <> ?', [ask!.id]);
-    const transaction = fabula.workers.database.transaction.bind(fabula.workers.database);
-    fabula.workers.database.transaction = (work) =>
+    const transaction = fabula.workers.database.groupTransaction.bind(fabula.workers.database);
+    fabula.workers.database.groupTransaction = (work) =>
       transaction(async (session) => {
         const result = await work(session);
         await stores.sql('UPDATE story_runs SET cancelled_at = NOW(3)');
@@ -315,11 +316,11 @@ test('a webhook is answered when its event is committed, and not before', async 
   const fire = () => fabula.fire(webhooks['Hook']!);
   expect((await fire()).status).toBe(201);
   const stored = async () => (await fabula.events()).length;
-  const transaction = fabula.web.core.database.transaction.bind(fabula.web.core.database);
+  const transaction = fabula.web.core.database.groupTransaction.bind(fabula.web.core.database);
   let commit!: () => void;
   const mayCommit = new Promise<void>((resolve) => (commit = resolve));
   let written = false;
-  fabula.web.core.database.transaction = (work) =>
+  fabula.web.core.database.groupTransaction = (work) =>
     transaction(async (session) => {
       const result = await work(session);
       written = true;

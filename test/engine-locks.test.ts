@@ -28,18 +28,28 @@ function openDatabase(): Database {
 /** The database, with every transaction that others got in the way of for good. */
 function counting(database: Database) {
   const conflicts: unknown[] = [];
-  const transaction: Database['transaction'] = async (work) => {
-    try {
-      return await database.transaction(async (session) => {
-        await session.run('SET SESSION innodb_lock_wait_timeout = ?', [PATIENT_SECONDS]);
-        return work(session);
-      });
-    } catch (error) {
-      if (isLockConflict(error)) conflicts.push(error);
-      throw error;
-    }
+  type Transaction = Database['transaction'];
+  const counted =
+    (begin: Transaction): Transaction =>
+    async (work) => {
+      try {
+        return await begin(async (session) => {
+          await session.run('SET SESSION innodb_lock_wait_timeout = ?', [PATIENT_SECONDS]);
+          return work(session);
+        });
+      } catch (error) {
+        if (isLockConflict(error)) conflicts.push(error);
+        throw error;
+      }
+    };
+  return {
+    conflicts,
+    database: {
+      ...database,
+      transaction: counted((work) => database.transaction(work)),
+      groupTransaction: counted((work) => database.groupTransaction(work)),
+    },
   };
-  return { conflicts, database: { ...database, transaction } };
 }
 
 const known = ({ id, generation }: DeliveryRow): DueDelivery => ({

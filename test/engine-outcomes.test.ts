@@ -347,9 +347,9 @@ describe('faults on the way to the database', () => {
     let tries = 0;
     const { writer } = recordingWriter({
       ...stores.db,
-      transaction: (work) => {
+      groupTransaction: (work) => {
         tries += 1;
-        return stores.db.transaction(work);
+        return stores.db.groupTransaction(work);
       },
     });
     const other = openDatabase(stores.databaseUrl);

@@ -1,7 +1,9 @@
 import { createDatabase, type Database } from '../src/db/database.js';
 import { isConnectionError, isTransient } from '../src/db/db-errors.js';
+import type { Session } from '../src/db/session.js';
 import { createSilentLogger } from '../src/logger.js';
 import { eventually } from './support/eventually.js';
+import { startTcpProxy } from './support/tcp-proxy.js';
 import { useStores } from './support/stores.js';
 
 const stores = useStores();
@@ -18,10 +20,15 @@ beforeEach(() => {
 });
 afterEach(() => database.close());
 
-const connectionId = () =>
-  database.read(
-    async (session) => (await session.rows<{ id: number }>('SELECT CONNECTION_ID() AS id'))[0]!.id,
+const ownId = async (session: Session) =>
+  (await session.rows<{ id: number }>('SELECT CONNECTION_ID() AS id'))[0]!.id;
+const connectionId = () => database.read(ownId);
+const openTransactions = (id: number) =>
+  stores.db.read((session) =>
+    session.rows('SELECT 1 FROM information_schema.innodb_trx WHERE trx_mysql_thread_id = ?', [id]),
   );
+const tries = (session: Session) => session.rows("SELECT name FROM settings WHERE name LIKE 'try%'");
+const commitElsewhere = (name: string) => stores.db.read((other) => other.run(INSERT, [name]));
 const settings = () =>
   stores.db.read(async (session) =>
     (await session.rows<{ name: string }>("SELECT name FROM settings WHERE name LIKE 'try%'")).map(
@@ -90,10 +97,9 @@ test('every connection is set up by us, whatever the server prefers', async () =
 
 test('transactions see what others have committed meanwhile', async () => {
   const seen = await database.transaction(async (session) => {
-    const count = async () => (await session.rows("SELECT name FROM settings WHERE name LIKE 'try%'")).length;
-    const before = await count();
-    await stores.db.read((other) => other.run(INSERT, ['try-6']));
-    return [before, await count()];
+    const before = await tries(session);
+    await commitElsewhere('try-6');
+    return [before.length, (await tries(session)).length];
   });
   expect(seen).toEqual([0, 1]);
 });
@@ -112,4 +118,58 @@ test('a session that the server ended while the process was frozen is an error o
   expect(isConnectionError(error)).toBe(true);
   expect(await connectionId()).not.toBe(id);
   expect(await settings()).toEqual([]);
+});
+
+describe('a transaction of a group commit', () => {
+  it('is stored whole or not at all, and leaves nothing open', async () => {
+    const id = await database.groupTransaction(async (session) => {
+      await session.run(INSERT, ['try-8']);
+      await session.run(INSERT, ['try-9']);
+      return ownId(session);
+    });
+    expect(await settings()).toEqual(['try-8', 'try-9']);
+    expect(await openTransactions(id)).toEqual([]);
+    await expect(
+      database.groupTransaction(async (session) => {
+        expect(await ownId(session)).toBe(id);
+        await session.run(INSERT, ['try-10']);
+        await session.run(INSERT, ['try-8']);
+      }),
+    ).rejects.toThrow('Duplicate');
+    expect(await settings()).toEqual(['try-8', 'try-9']);
+    expect(await openTransactions(id)).toEqual([]);
+  });
+
+  it('sees what others have committed meanwhile, and since the one before', async () => {
+    await database.groupTransaction(tries);
+    await commitElsewhere('try-11');
+    const seen = await database.groupTransaction(async (session) => {
+      const before = await tries(session);
+      await commitElsewhere('try-12');
+      return [before.length, (await tries(session)).length];
+    });
+    expect(seen).toEqual([1, 2]);
+  });
+
+  it('waits for nobody but its like: not for whoever holds all other connections', async () => {
+    await database.transaction(async () => {
+      await database.groupTransaction((session) => session.run(INSERT, ['try-13']));
+      expect(await settings()).toEqual(['try-13']);
+    });
+  });
+
+  it('is refused on a connection that would not hold it together', async () => {
+    const proxy = await startTcpProxy(stores.databaseUrl);
+    const distant = createDatabase({ url: proxy.url, poolSize: 1, logger: createSilentLogger() });
+    stores.onClose(() => distant.close());
+    stores.onClose(() => proxy.close());
+    const insert = () => distant.groupTransaction((session) => session.run(INSERT, ['try-14']));
+    proxy.spoil({ text: 'autocommit', instead: 'autoconfit' });
+    const error: unknown = await insert().catch((reason: unknown) => reason);
+    expect(isConnectionError(error)).toBe(true);
+    expect(await settings()).toEqual([]);
+    proxy.spoil(undefined);
+    await insert();
+    expect(await settings()).toEqual(['try-14']);
+  });
 });

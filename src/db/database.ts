@@ -1,15 +1,17 @@
 import knex, { type Knex } from 'knex';
-import { createPool, type Pool, type PoolConnection } from 'mysql2';
 import type { Logger } from '../logger.js';
 import { memoize } from '../memoize.js';
-import { driverOptions, POOL_IDLE_MS } from './connection-settings.js';
-import { prepareConnection } from './prepare-connection.js';
+import { openPool } from './connection-pool.js';
 import { LEAST_PACKET_BYTES } from './insert-rows.js';
+import type { ConnectionOptions } from './prepare-connection.js';
 import { probeDatabase } from './probe.js';
-import { createReach, type Reach } from './reach.js';
-import { createSession, type Session } from './session.js';
+import { createReach } from './reach.js';
+import type { Session } from './session.js';
 
-/** MySQL as the process sees it: one pool, for knex and for the hand-written hot paths alike. */
+/** For group commits: two writers of a process (runs and outcomes), each with a lane for small and one for large items. */
+const GROUP_CONNECTIONS = 4;
+
+/** MySQL as the process sees it: one pool, for knex and for hand-written SQL alike, and a small one for group commits. */
 export interface Database {
   knex: Knex;
   /**
@@ -17,6 +19,11 @@ export interface Database {
    * broken connection or a time-out the connection is destroyed instead (rule 3).
    */
   transaction<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  /**
+   * The same for those who write what many callers wait for: on connections that nobody else can hold, and without a
+   * statement that begins the transaction (decision 0020).
+   */
+  groupTransaction<T>(work: (session: Session) => Promise<T>): Promise<T>;
   /** Runs `work` on a connection without a transaction. */
   read<T>(work: (session: Session) => Promise<T>): Promise<T>;
   /** Resolves when the server answers. */
@@ -34,55 +41,41 @@ export interface ServerFacts {
   maxAllowedPacket: number;
 }
 
-export interface DatabaseOptions {
+export interface DatabaseOptions extends Omit<ConnectionOptions, 'autocommit'> {
   url: string;
+  /** Connections, besides those of group commits. */
   poolSize: number;
-  logger: Logger;
-  /** Of one statement. Migrations need longer than the default. */
-  statementTimeoutMs?: number;
-  /** How long a change of a table waits for those who use it; for ever unless given. */
-  lockWaitSeconds?: number;
   /** Whether a server that hangs is found out, and all that waits for it fails at once (decision 0014). */
   watched?: boolean;
 }
 
-/** Opens the pool; connections are made when they are first needed. */
+/** Opens the pools; connections are made when they are first needed. */
 export function createDatabase(options: DatabaseOptions): Database {
-  const pool = createPool({
-    ...driverOptions(options.url),
-    connectionLimit: options.poolSize,
-    maxIdle: Math.max(1, options.poolSize - 1),
-    idleTimeout: POOL_IDLE_MS,
-    queueLimit: 10_000,
-  });
   const reach =
     options.watched === true
       ? createReach({ probe: () => probeDatabase(options.url), logger: options.logger })
       : undefined;
-  pool.on('connection', (connection) => prepareConnection(connection, options, reach));
-  if (reach !== undefined) guardWaiting(pool, reach);
+  const pool = openPool({ ...options, size: options.poolSize, reach });
+  const groupPool = openPool({ ...options, size: GROUP_CONNECTIONS, reach, autocommit: false });
 
-  const withSession = async <T>(work: (session: Session) => Promise<T>): Promise<T> => {
-    const session = createSession(await acquire(pool));
-    try {
-      return await work(session);
-    } finally {
-      session.release();
-    }
-  };
-  const read: Database['read'] = (work) => withSession(work);
+  const read: Database['read'] = (work) => pool.withSession(work);
   const facts = memoize(() => read(readFacts));
 
   return {
-    knex: knex({ client: 'mysql2', connectionPool: pool, log: quietLog(options.logger) } as Knex.Config),
-    transaction: (work) => withSession((session) => session.transact(() => work(session))),
+    knex: knex({
+      client: 'mysql2',
+      connectionPool: pool.driver,
+      log: quietLog(options.logger),
+    } as Knex.Config),
+    transaction: (work) => pool.withSession((session) => session.transact(() => work(session))),
+    groupTransaction: (work) => groupPool.withSession((session) => session.transact(() => work(session))),
     read,
     ping: async () => void (await read((session) => session.rows('SELECT 1'))),
     isDown: async () => (await reach?.isDown()) ?? false,
     facts,
-    close: () => {
+    async close() {
       reach?.close();
-      return new Promise((resolve, reject) => pool.end((error) => (error ? reject(error) : resolve())));
+      await Promise.all([pool.close(), groupPool.close()]);
     },
   };
 }
@@ -91,30 +84,6 @@ export function createDatabase(options: DatabaseOptions): Database {
 function quietLog(logger: Logger): Knex.Logger {
   const tell = (said: unknown) => logger.debug('knex', { said: String(said) });
   return { debug: tell, warn: tell, error: tell, deprecate: (method) => tell(`${method} is deprecated`) };
-}
-
-function acquire(pool: Pool): Promise<PoolConnection> {
-  return new Promise((resolve, reject) => {
-    pool.getConnection((error, connection) => (error ? reject(error) : resolve(connection)));
-  });
-}
-
-/** Who waits for a connection while the database is found not to answer waits no longer. */
-function guardWaiting(pool: Pool, reach: Reach): void {
-  const getConnection = pool.getConnection.bind(pool);
-  pool.getConnection = (callback) => {
-    let given = false;
-    const end = reach.begin((error) => {
-      given = true;
-      callback(error, undefined as unknown as PoolConnection);
-    });
-    if (given) return;
-    getConnection((error, connection) => {
-      end(false);
-      if (!given) callback(error, connection);
-      else if (error === null) connection.release();
-    });
-  };
 }
 
 async function readFacts(session: Session): Promise<ServerFacts> {

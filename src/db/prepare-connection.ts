@@ -1,10 +1,21 @@
 import type { EventEmitter } from 'node:events';
 import type { PoolConnection } from 'mysql2';
-import type { DatabaseOptions } from './database.js';
+import type { Logger } from '../logger.js';
 import { SESSION_STATEMENTS, STATEMENT_TIMEOUT_MS } from './connection-settings.js';
 import { streamOf } from './connection-stream.js';
 import { createRoster } from '../roster.js';
 import type { Reach } from './reach.js';
+
+/** How each connection of a pool is set up. */
+export interface ConnectionOptions {
+  logger: Logger;
+  /** Of one statement. Migrations need longer than the default. */
+  statementTimeoutMs?: number;
+  /** How long a change of a table waits for those who use it; for ever unless given. */
+  lockWaitSeconds?: number;
+  /** Whether each statement outside a transaction is one of its own. Default: true. */
+  autocommit?: boolean;
+}
 
 /** A statement under way: the driver's own timer for it. */
 interface Statement extends EventEmitter {
@@ -14,7 +25,7 @@ interface Statement extends EventEmitter {
 /** Sets the session of a new connection, gives every statement of it a time-out, and has it watched. */
 export function prepareConnection(
   connection: PoolConnection,
-  options: DatabaseOptions,
+  options: ConnectionOptions,
   reach: Reach | undefined,
 ): void {
   const timeout = options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS;
@@ -30,14 +41,18 @@ export function prepareConnection(
   connection.on('error', (error) =>
     options.logger.debug('database connection lost', { error: error.message }),
   );
-  const { lockWaitSeconds } = options;
-  const ownStatements =
-    lockWaitSeconds === undefined ? [] : [`SET SESSION lock_wait_timeout = ${lockWaitSeconds}`];
-  for (const statement of [...SESSION_STATEMENTS, ...ownStatements]) {
+  for (const statement of [...SESSION_STATEMENTS, ...ownStatements(options)]) {
     connection.query(statement, (error: Error | null) => {
       if (error) connection.destroy();
     });
   }
+}
+
+function ownStatements({ autocommit = true, lockWaitSeconds }: ConnectionOptions): string[] {
+  return [
+    ...(autocommit ? [] : ['SET SESSION autocommit = 0']),
+    ...(lockWaitSeconds === undefined ? [] : [`SET SESSION lock_wait_timeout = ${lockWaitSeconds}`]),
+  ];
 }
 
 /**

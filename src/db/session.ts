@@ -16,8 +16,14 @@ export interface Session {
   release(): void;
 }
 
-/** Wraps a pooled connection; whoever made the session releases it. */
-export function createSession(connection: PoolConnection): Session {
+/**
+ * Wraps a pooled connection; whoever made the session releases it. Where the connection does not commit each statement by
+ * itself (`autocommit: false`), a transaction begins with its first statement, and no other is sent for that.
+ */
+export function createSession(
+  connection: PoolConnection,
+  { autocommit = true }: { autocommit?: boolean } = {},
+): Session {
   let broken = false;
 
   const query = <T>(sql: string, values: SqlValue[]): Promise<T> =>
@@ -33,7 +39,7 @@ export function createSession(connection: PoolConnection): Session {
     rows: <Row>(sql: string, values: SqlValue[] = []) => query<Row[]>(sql, values),
     run: (sql, values = []) => query<ResultSetHeader>(sql, values),
     async transact(work) {
-      await query('START TRANSACTION', []);
+      if (autocommit) await query('START TRANSACTION', []);
       try {
         const result = await work();
         await query('COMMIT', []).catch((error: unknown) => {

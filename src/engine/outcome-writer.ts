@@ -99,7 +99,7 @@ async function commitOutcomes(outcomes: Outcome[], deps: OutcomeWriterDeps): Pro
   for (;;) {
     const batch = current;
     try {
-      const { settled, stored } = await deps.database.transaction(async (session) => {
+      const { settled, stored } = await deps.database.groupTransaction(async (session) => {
         const decided = await settleClaims(session, batch, idStep);
         return { settled: decided, stored: await storeOutcomes(session, decided, idStep) };
       });

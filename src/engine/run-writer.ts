@@ -93,14 +93,14 @@ async function commitStarts(starts: Start[], deps: RunWriterDeps): Promise<{ eve
  */
 async function storeOnce(starts: Start[], database: Database, idStep: number): Promise<Started[]> {
   try {
-    return await database.transaction((session) => store(session, starts, idStep));
+    return await database.groupTransaction((session) => store(session, starts, idStep));
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
   }
   const guids = starts.map(({ run }) => run.guid);
   const known = await database.read((session) => findStartedRuns(session, guids));
   const missing = starts.filter(({ run }) => !known.has(run.guid));
-  const stored = await database.transaction((session) => store(session, missing, idStep));
+  const stored = await database.groupTransaction((session) => store(session, missing, idStep));
   const byGuid = new Map(missing.map(({ run }, index) => [run.guid, stored[index]]));
   return starts.map(({ run }) => byGuid.get(run.guid) ?? { eventId: known.get(run.guid) ?? 0, jobs: [] });
 }

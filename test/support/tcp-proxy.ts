@@ -19,6 +19,7 @@ export async function startTcpProxy(target: string) {
   let commitsToSwallow = 0;
   let swallowed = 0;
   let cutsAfterwards = false;
+  let spoilt: { text: string; instead: string } | undefined;
 
   const server = net.createServer((client) => {
     if (mode === 'cut') {
@@ -42,7 +43,7 @@ export async function startTcpProxy(target: string) {
         commitsToSwallow -= 1;
         pair.swallowsNext = true;
       }
-      pair.upstream.write(chunk);
+      pair.upstream.write(spoilt === undefined ? chunk : replaced(chunk, spoilt));
     });
     pair.upstream.on('data', (chunk: Buffer) => {
       if (!pair.swallowsNext) {
@@ -102,6 +103,10 @@ export async function startTcpProxy(target: string) {
       commitsToSwallow = count;
       cutsAfterwards = options.thenCut ?? false;
     },
+    /** What is sent to the store says `instead`, which must be as long, where it said `text`; until it is told otherwise. */
+    spoil(change: { text: string; instead: string } | undefined): void {
+      spoilt = change;
+    },
     /** Answers to COMMIT that were lost so far. */
     swallowed: () => swallowed,
     async close(): Promise<void> {
@@ -126,6 +131,10 @@ function connect(client: Socket, store: URL): Pair {
 function pause({ client, upstream }: Pair): void {
   client.pause();
   upstream.pause();
+}
+
+function replaced(chunk: Buffer, { text, instead }: { text: string; instead: string }): Buffer {
+  return Buffer.from(chunk.toString('latin1').replaceAll(text, instead), 'latin1');
 }
 
 function isQuery(chunk: Buffer, sql: string): boolean {

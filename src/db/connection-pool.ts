@@ -1,0 +1,75 @@
+import { createPool, type Pool, type PoolConnection } from 'mysql2';
+import { driverOptions, POOL_IDLE_MS } from './connection-settings.js';
+import { prepareConnection, type ConnectionOptions } from './prepare-connection.js';
+import type { Reach } from './reach.js';
+import { createSession, type Session } from './session.js';
+
+/** Who waits for a connection of one pool, at most. */
+const MOST_WAITING = 10_000;
+
+export interface PoolOptions extends ConnectionOptions {
+  url: string;
+  /** Connections, at most. */
+  size: number;
+  /** Whether the server answers, where it is watched (decision 0014). */
+  reach: Reach | undefined;
+}
+
+/** Connections that are set up alike; each is made when it is first needed. */
+export interface ConnectionPool {
+  /** The driver's own, for knex. */
+  driver: Pool;
+  /** Runs `work` on a connection of its own, when one is free. */
+  withSession<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** Opens a pool. Its connections leave it well before the server would drop them. */
+export function openPool(options: PoolOptions): ConnectionPool {
+  const { reach } = options;
+  const driver = createPool({
+    ...driverOptions(options.url),
+    connectionLimit: options.size,
+    maxIdle: Math.max(1, options.size - 1),
+    idleTimeout: POOL_IDLE_MS,
+    queueLimit: MOST_WAITING,
+  });
+  driver.on('connection', (connection) => prepareConnection(connection, options, reach));
+  if (reach !== undefined) guardWaiting(driver, reach);
+  return {
+    driver,
+    async withSession(work) {
+      const session = createSession(await acquire(driver), options);
+      try {
+        return await work(session);
+      } finally {
+        session.release();
+      }
+    },
+    close: () => new Promise((resolve, reject) => driver.end((error) => (error ? reject(error) : resolve()))),
+  };
+}
+
+function acquire(pool: Pool): Promise<PoolConnection> {
+  return new Promise((resolve, reject) => {
+    pool.getConnection((error, connection) => (error ? reject(error) : resolve(connection)));
+  });
+}
+
+/** Who waits for a connection while the database is found not to answer waits no longer. */
+function guardWaiting(pool: Pool, reach: Reach): void {
+  const getConnection = pool.getConnection.bind(pool);
+  pool.getConnection = (callback) => {
+    let given = false;
+    const end = reach.begin((error) => {
+      given = true;
+      callback(error, undefined as unknown as PoolConnection);
+    });
+    if (given) return;
+    getConnection((error, connection) => {
+      end(false);
+      if (!given) callback(error, connection);
+      else if (error === null) connection.release();
+    });
+  };
+}
