@@ -137,17 +137,18 @@ function heldBeforeStoring(databases: Pick<Database, 'groupTransaction'>[]) {
   return held;
 }
 
-/** How often it has been looked what there is of groups. */
+/** How often it has been looked what there is of groups; who looks waits for `gate`. */
 function groupLooksOf(database: Pick<Database, 'read'>) {
-  const looks = { done: 0 };
+  const looks = { done: 0, gate: Promise.resolve() };
   const read = database.read.bind(database);
   database.read = async (work) => {
     let isLook = false;
     const result = await read((session) =>
       work({
         ...session,
-        rows: (sql, values) => {
+        rows: async (sql, values) => {
           isLook ||= sql.includes('FROM implode_items');
+          if (isLook) await looks.gate;
           return session.rows(sql, values);
         },
       }),
@@ -187,9 +188,14 @@ test('a group whose time is over is taken by one of two sweepers; what comes mea
   await due(second!);
   ticks.push(two.workers.parkedSweeper.tick());
   await eventually(() => Promise.resolve(held.waiting === 2));
+  let look!: () => void;
+  looks.gate = new Promise((resolve) => (look = resolve));
   await arrive(late!);
   held.letGo();
   expect(await Promise.all(ticks)).toEqual([1, 1]);
+  // By now it finds the next group. Before, it would have been a third that takes the one whose time is over, with the late one.
+  look();
+  await eventually(() => Promise.resolve(looks.done === 3));
   expect(await joined()).toEqual([[1, 2]]);
   expect(await allDeliveries(stores.db)).toEqual([expect.objectContaining({ id: late, state: 'parked' })]);
 
