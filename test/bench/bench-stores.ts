@@ -3,7 +3,7 @@ import { startChaosStores } from '../chaos/chaos-stores.js';
 
 export const FLOOR_SCHEMA = 'bench_floor';
 /** The floor's tables are the product's own, with all their columns and indexes. */
-const FLOOR_TABLES = ['story_runs', 'events', 'deliveries'];
+const FLOOR_TABLES = ['story_runs', 'events', 'deliveries', 'implode_items'];
 const PRODUCT_TABLES = [
   ...FLOOR_TABLES,
   'stories',
@@ -11,7 +11,6 @@ const PRODUCT_TABLES = [
   'links',
   'schedules',
   'agent_logs',
-  'implode_items',
   'story_calls',
   'prompts',
   'deduplicated_values',

@@ -37,6 +37,8 @@ export interface Subject {
 export interface FloorOptions {
   /** Calls are answered when their run is through. */
   awaited?: boolean;
+  /** Its first hop makes so many events, its second one joins them again. */
+  elements?: number;
 }
 
 export interface ProductOptions {

@@ -27,7 +27,7 @@ export interface SubjectDeps {
 export function withFloor<T>(
   deps: SubjectDeps,
   work: (floor: Subject) => Promise<T>,
-  { awaited = false }: FloorOptions = {},
+  { awaited = false, elements }: FloorOptions = {},
 ): Promise<T> {
   return withProcesses('floor', deps, async (start) => {
     const port = await findFreePort();
@@ -36,10 +36,12 @@ export function withFloor<T>(
       REDIS_URL: deps.stores.redisUrl,
       PORT: String(port),
       AWAITED: awaited ? '1' : '0',
+      ELEMENTS: String(elements),
     };
     const options = { env, ready: 'floor is ready' };
     const web = await start('test/bench/floor/web.js', options);
-    const worker = await start('test/bench/floor/worker.js', options);
+    const file = elements === undefined ? 'worker' : 'elements';
+    const worker = await start(`test/bench/floor/${file}.js`, options);
     return work({
       webhookUrl: `http://127.0.0.1:${port}/webhook/bench/s3cret`,
       schema: FLOOR_SCHEMA,

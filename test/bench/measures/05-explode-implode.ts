@@ -36,20 +36,31 @@ export const measure: Measure = {
   number: 5,
   sentence: `explode 1 → ${ELEMENTS} → implode, one run after the other; the floor's hops a second at full load`,
   async run(bench) {
-    const rates = await inTurns(
+    const { floor, product } = await inTurns(
       bench.turns,
-      () => bench.floor((floor) => hopsPerSecond(bench, floor)),
+      async () => ({
+        hops: await bench.floor((floor) => hopsPerSecond(bench, floor)),
+        elements: await bench.floor((floor) => elementsPerSecond(bench, floor), { elements: ELEMENTS }),
+      }),
       () => bench.product({ story: STORY, exit: 'Join' }, (product) => elementsPerSecond(bench, product)),
     );
-    const figures = compare(rates, (rate) => rate);
+    const against = (floors: number[]) => compare({ floor: floors, product }, (rate) => rate);
+    const hops = against(floor.map((rates) => rates.hops));
     return [
       {
         measure: 5,
         what: `elements exploded and imploded (floor: hops)`,
         unit: '1/s',
-        ...figures,
+        ...hops,
         mustReach: `≥ ${LEAST} × floor`,
-        verdict: atLeast(figures.ratio, LEAST),
+        verdict: atLeast(hops.ratio, LEAST),
+      },
+      {
+        measure: 5,
+        what: `elements exploded and imploded (floor: the same, bare)`,
+        unit: '1/s',
+        ...against(floor.map((rates) => rates.elements)),
+        verdict: '',
       },
     ];
   },
@@ -64,22 +75,22 @@ function floorRuns({ quick }: Bench): { calls: number; warm: number } {
   return quick ? QUICK_FLOOR_RUNS : FLOOR_RUNS;
 }
 
-async function elementsPerSecond(bench: Bench, product: Subject): Promise<number> {
+async function elementsPerSecond(bench: Bench, subject: Subject): Promise<number> {
   const { calls, warm } = floorRuns(bench);
   const [rounds, warmRounds] = [calls, warm].map((runs) => (runs * FLOOR_HOPS) / ELEMENTS) as [
     number,
     number,
   ];
   for (let round = 0; round < warmRounds + rounds; round += 1) {
-    await callOnce(product, BODY);
-    await waitForExits(bench.stores, product, round + 1);
+    await callOnce(subject, BODY);
+    await waitForExits(bench.stores, subject, round + 1);
   }
   const [times] = await bench.stores.rows<{ us: string }>(
     `SELECT SUM(us) AS us FROM (
-       SELECT TIMESTAMPDIFF(MICROSECOND, r.created_at, e.created_at) AS us FROM events e
-       JOIN story_runs r ON r.guid = e.story_run_guid WHERE e.agent_id = ? ORDER BY e.id DESC LIMIT ${rounds}
+       SELECT TIMESTAMPDIFF(MICROSECOND, r.created_at, e.created_at) AS us FROM ${subject.schema}.events e
+       JOIN ${subject.schema}.story_runs r ON r.guid = e.story_run_guid WHERE e.agent_id = ? ORDER BY e.id DESC LIMIT ${rounds}
      ) times`,
-    [product.exitAgentId],
+    [subject.exitAgentId],
   );
   return (ELEMENTS * rounds * 1_000_000) / Number(times?.us);
 }
