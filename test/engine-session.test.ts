@@ -1,3 +1,4 @@
+import { openPool } from '../src/db/connection-pool.js';
 import { createDatabase, type Database } from '../src/db/database.js';
 import { isConnectionError, isTransient } from '../src/db/db-errors.js';
 import type { Session } from '../src/db/session.js';
@@ -171,5 +172,26 @@ describe('a transaction of a group commit', () => {
     proxy.spoil(undefined);
     await insert();
     expect(await settings()).toEqual(['try-14']);
+  });
+
+  it('needs no new connection after a quiet time', async () => {
+    const url = stores.databaseUrl;
+    const pools = [200, undefined].map((stirMs) =>
+      openPool({ url, size: 2, stirMs, reach: undefined, autocommit: false, logger: stores.logger }),
+    );
+    const ids = await Promise.all(pools.map((pool) => pool.withSession((s) => s.transact(() => ownId(s)))));
+    const idleSeconds = async () => {
+      const rows = await stores.db.read((session) =>
+        session.rows<{ id: number; seconds: number }>(
+          'SELECT ID AS id, TIME AS seconds FROM information_schema.PROCESSLIST WHERE ID IN (?)',
+          [ids],
+        ),
+      );
+      return ids.map((id) => rows.find((row) => row.id === id)!.seconds);
+    };
+    await eventually(async () => (await idleSeconds())[1]! >= 3);
+    const [stirred] = await idleSeconds();
+    expect(stirred).toBeLessThan(2);
+    await Promise.all(pools.map((pool) => pool.close()));
   });
 });

@@ -1,4 +1,5 @@
 import { createPool, type Pool, type PoolConnection } from 'mysql2';
+import { messageOf } from '../errors.js';
 import { driverOptions, POOL_IDLE_MS } from './connection-settings.js';
 import { prepareConnection, type ConnectionOptions } from './prepare-connection.js';
 import type { Reach } from './reach.js';
@@ -11,6 +12,11 @@ export interface PoolOptions extends ConnectionOptions {
   url: string;
   /** Connections, at most. */
   size: number;
+  /**
+   * How often a connection that idles is used, in ms, from the first use of the pool on: one of them then stays, and who
+   * comes after a quiet time need not wait for a new one. Unless given, all leave.
+   */
+  stirMs?: number | undefined;
   /** Whether the server answers, where it is watched (decision 0014). */
   reach: Reach | undefined;
 }
@@ -36,17 +42,29 @@ export function openPool(options: PoolOptions): ConnectionPool {
   });
   driver.on('connection', (connection) => prepareConnection(connection, options, reach));
   if (reach !== undefined) guardWaiting(driver, reach);
+  let stirring: NodeJS.Timeout | undefined;
+
+  const withSession: ConnectionPool['withSession'] = async (work) => {
+    const session = createSession(await acquire(driver), options);
+    if (options.stirMs !== undefined) stirring ??= setInterval(stir, options.stirMs).unref();
+    try {
+      return await work(session);
+    } finally {
+      session.release();
+    }
+  };
+  const stir = () => {
+    withSession((session) => session.transact(() => Promise.resolve())).catch((error: unknown) =>
+      options.logger.debug('no connection is kept', { error: messageOf(error) }),
+    );
+  };
   return {
     driver,
-    async withSession(work) {
-      const session = createSession(await acquire(driver), options);
-      try {
-        return await work(session);
-      } finally {
-        session.release();
-      }
+    withSession,
+    close: () => {
+      clearInterval(stirring);
+      return new Promise((resolve, reject) => driver.end((error) => (error ? reject(error) : resolve())));
     },
-    close: () => new Promise((resolve, reject) => driver.end((error) => (error ? reject(error) : resolve()))),
   };
 }
 

@@ -2,6 +2,7 @@ import knex, { type Knex } from 'knex';
 import type { Logger } from '../logger.js';
 import { memoize } from '../memoize.js';
 import { openPool } from './connection-pool.js';
+import { POOL_IDLE_MS } from './connection-settings.js';
 import { LEAST_PACKET_BYTES } from './insert-rows.js';
 import type { ConnectionOptions } from './prepare-connection.js';
 import { probeDatabase } from './probe.js';
@@ -56,7 +57,13 @@ export function createDatabase(options: DatabaseOptions): Database {
       ? createReach({ probe: () => probeDatabase(options.url), logger: options.logger })
       : undefined;
   const pool = openPool({ ...options, size: options.poolSize, reach });
-  const groupPool = openPool({ ...options, size: GROUP_CONNECTIONS, reach, autocommit: false });
+  const groupPool = openPool({
+    ...options,
+    size: GROUP_CONNECTIONS,
+    stirMs: POOL_IDLE_MS / 2,
+    reach,
+    autocommit: false,
+  });
 
   const read: Database['read'] = (work) => pool.withSession(work);
   const facts = memoize(() => read(readFacts));
