@@ -96,14 +96,19 @@ test('every connection is set up by us, whatever the server prefers', async () =
   expect(row).toEqual({ lockWait: 3, zone: '+00:00', idle: 60, strict: 1 });
 });
 
-test('transactions see what others have committed meanwhile', async () => {
-  const seen = await database.transaction(async (session) => {
-    const before = await tries(session);
-    await commitElsewhere('try-6');
-    return [before.length, (await tries(session)).length];
-  });
-  expect(seen).toEqual([0, 1]);
-});
+test.each(['transaction', 'groupTransaction'] as const)(
+  'a %s sees what others have committed meanwhile, and since the one before',
+  async (kind) => {
+    await database[kind](tries);
+    await commitElsewhere('try-11');
+    const seen = await database[kind](async (session) => {
+      const before = await tries(session);
+      await commitElsewhere('try-12');
+      return [before.length, (await tries(session)).length];
+    });
+    expect(seen).toEqual([1, 2]);
+  },
+);
 
 test('a session that the server ended while the process was frozen is an error of the connection, whatever it says', async () => {
   const id = await connectionId();
@@ -139,17 +144,6 @@ describe('a transaction of a group commit', () => {
     ).rejects.toThrow('Duplicate');
     expect(await settings()).toEqual(['try-8', 'try-9']);
     expect(await openTransactions(id)).toEqual([]);
-  });
-
-  it('sees what others have committed meanwhile, and since the one before', async () => {
-    await database.groupTransaction(tries);
-    await commitElsewhere('try-11');
-    const seen = await database.groupTransaction(async (session) => {
-      const before = await tries(session);
-      await commitElsewhere('try-12');
-      return [before.length, (await tries(session)).length];
-    });
-    expect(seen).toEqual([1, 2]);
   });
 
   it('waits for nobody but its like: not for whoever holds all other connections', async () => {

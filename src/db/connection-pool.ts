@@ -30,7 +30,7 @@ export interface ConnectionPool {
   close(): Promise<void>;
 }
 
-/** Opens a pool. Its connections leave it well before the server would drop them. */
+/** Opens a pool. Connections that idle leave it well before the server would drop them. */
 export function openPool(options: PoolOptions): ConnectionPool {
   const { reach } = options;
   const driver = createPool({

@@ -27,7 +27,7 @@ export interface SubjectDeps {
 export function withFloor<T>(
   deps: SubjectDeps,
   work: (floor: Subject) => Promise<T>,
-  { awaited = false, elements }: FloorOptions = {},
+  { awaited = false, elements = 0 }: FloorOptions = {},
 ): Promise<T> {
   return withProcesses('floor', deps, async (start) => {
     const port = await findFreePort();
@@ -40,7 +40,7 @@ export function withFloor<T>(
     };
     const options = { env, ready: 'floor is ready' };
     const web = await start('test/bench/floor/web.js', options);
-    const file = elements === undefined ? 'worker' : 'elements';
+    const file = elements === 0 ? 'worker' : 'elements';
     const worker = await start(`test/bench/floor/${file}.js`, options);
     return work({
       webhookUrl: `http://127.0.0.1:${port}/webhook/bench/s3cret`,
