@@ -5,6 +5,7 @@ import { Stop } from '../src/engine/stop.js';
 import { responseChannel } from '../src/events/run-hints.js';
 import { createRunProgress } from '../src/events/run-progress.js';
 import { createResponseWaiter } from '../src/webhooks/response-waiter.js';
+import { beforeCommit } from './support/before-commit.js';
 import { allDeliveries, bareWriter, done, storeDeliveries } from './support/deliveries.js';
 import { eventually } from './support/eventually.js';
 import { type FabulaOptions, startFabula, type TestFabula } from './support/fabula.js';
@@ -52,19 +53,14 @@ function overlapping(databases: Pick<Database, 'groupTransaction' | 'ping'>[]): 
   let letGo!: () => void;
   const allOpen = new Promise<void>((resolve) => (letGo = resolve));
   for (const database of databases) {
-    const transaction = database.groupTransaction.bind(database);
     let first = true;
-    database.groupTransaction = (work) => {
-      if (!first) return transaction(work);
+    beforeCommit(database, async () => {
+      if (!first) return;
       first = false;
-      return transaction(async (session) => {
-        const result = await work(session);
-        if (++open === databases.length) letGo();
-        await allOpen;
-        for (let look = 0; look < 20; look++) await database.ping();
-        return result;
-      });
-    };
+      if (++open === databases.length) letGo();
+      await allOpen;
+      for (let look = 0; look < 20; look++) await database.ping();
+    });
   }
 }
 
@@ -244,13 +240,9 @@ describe('a run that is cancelled', () => {
     const [ask] = await allDeliveries(stores.db);
     // Committed between the mark and the deletion of a cancel: what it has looked up already does not name the next.
     await stores.sql('DELETE FROM deliveries WHERE id <> ?', [ask!.id]);
-    const transaction = fabula.workers.database.groupTransaction.bind(fabula.workers.database);
-    fabula.workers.database.groupTransaction = (work) =>
-      transaction(async (session) => {
-        const result = await work(session);
-        await stores.sql('UPDATE story_runs SET cancelled_at = NOW(3)');
-        return result;
-      });
+    beforeCommit(fabula.workers.database, async () => {
+      await stores.sql('UPDATE story_runs SET cancelled_at = NOW(3)');
+    });
     await fabula.workers.runDelivery({ deliveryId: ask!.id, generation: 0 }, STOP);
     const [after, ...more] = await allDeliveries(stores.db);
     expect(more).toEqual([]);
@@ -322,17 +314,13 @@ test('a webhook is answered when its event is committed, and not before', async 
   const fire = () => fabula.fire(webhooks['Hook']!);
   expect((await fire()).status).toBe(201);
   const stored = async () => (await fabula.events()).length;
-  const transaction = fabula.web.core.database.groupTransaction.bind(fabula.web.core.database);
   let commit!: () => void;
   const mayCommit = new Promise<void>((resolve) => (commit = resolve));
   let written = false;
-  fabula.web.core.database.groupTransaction = (work) =>
-    transaction(async (session) => {
-      const result = await work(session);
-      written = true;
-      await mayCommit;
-      return result;
-    });
+  beforeCommit(fabula.web.core.database, () => {
+    written = true;
+    return mayCommit;
+  });
   let answered: number | undefined;
   const answer = fire().then(async ({ status }) => {
     answered = await stored();

@@ -1,3 +1,4 @@
+import { ANY_STEP, runScript } from '../src/db/script.js';
 import { createDatabase, type Database } from '../src/db/database.js';
 import { POOL_IDLE_MS } from '../src/db/connection-settings.js';
 import { isLockConflict } from '../src/db/db-errors.js';
@@ -6,7 +7,7 @@ import type { ClaimOutcome } from '../src/engine/outcome.js';
 import { leaseParked } from '../src/engine/parked-store.js';
 import { type DueDelivery, leaseDue, nextGeneration, postpone, setAside } from '../src/engine/relay-store.js';
 import { deleteLetters, reviveLetters } from '../src/events/dead-letter-store.js';
-import { deleteDeliveries, type DeliveryRow, updateDeliveries } from '../src/events/delivery-store.js';
+import { consumeTokens, type DeliveryRow, updateDeliveries } from '../src/events/delivery-store.js';
 import { holdDeliveries, lockHeld, passOver, releaseHeld } from '../src/events/held-store.js';
 import { createSilentLogger } from '../src/logger.js';
 import { done, outputs, recordingWriter, storeDeliveries } from './support/deliveries.js';
@@ -70,19 +71,26 @@ const idsOf = (rows: DeliveryRow[]) => rows.map(({ id }) => id);
 
 describe('a row that another process has locked is in the way of nobody who works on others', () => {
   const actions: Record<string, (session: Session, rows: DeliveryRow[]) => Promise<unknown>> = {
-    'tokens are consumed': (session, rows) => deleteDeliveries(session, idsOf(rows)),
+    'tokens are consumed': (session, rows) =>
+      runScript(session, ANY_STEP, (script) => {
+        consumeTokens(script, idsOf(rows));
+        return () => undefined;
+      }),
     'attempts have failed': (session, rows) =>
-      updateDeliveries(
-        session,
-        rows.map(({ id }) => ({
-          id,
-          generation: 0,
-          state: 'waiting',
-          attempt: 1,
-          delayMs: 1_000,
-          error: 'no',
-        })),
-      ),
+      runScript(session, ANY_STEP, (script) => {
+        updateDeliveries(
+          script,
+          rows.map(({ id }) => ({
+            id,
+            generation: 0,
+            state: 'waiting',
+            attempt: 1,
+            delayMs: 1_000,
+            error: 'no',
+          })),
+        );
+        return () => undefined;
+      }),
     'jobs are given anew': (session, rows) => nextGeneration(session, rows.map(known), new Set()),
     'jobs were found': (session, rows) => postpone(session, rows.map(known)),
     'they are set aside': (session, rows) => setAside(session, rows.map(known)),

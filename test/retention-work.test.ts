@@ -1,3 +1,4 @@
+import { runScript, type Script } from '../src/db/script.js';
 import { createDatabase } from '../src/db/database.js';
 import type { Session } from '../src/db/session.js';
 import { deleteDeliveries, insertDeliveries } from '../src/events/delivery-store.js';
@@ -27,9 +28,9 @@ async function manyOldEvents(count: number) {
   const agent = await w.agent(story);
   const { idStep } = await stores.db.facts();
   const guids = Array.from({ length: count / 2 }, () => newRunGuid());
-  await stores.db.transaction(async (session) => {
-    await insertRuns(
-      session,
+  const insertAll = (script: Script) => {
+    insertRuns(
+      script,
       guids.map((guid) => ({ guid, storyId: story, source: 'webhook' as const, awaited: false })),
     );
     const events = [...guids, ...guids].map((storyRunGuid) => ({
@@ -39,8 +40,9 @@ async function manyOldEvents(count: number) {
       payload: '{}',
       lineage: '{}',
     }));
-    await insertEvents(session, events, idStep);
-  });
+    return insertEvents(script, events).ids;
+  };
+  await stores.db.transaction((session) => runScript(session, { idStep }, insertAll));
   await w.sql('UPDATE events SET created_at = NOW(3) - INTERVAL 2 DAY');
   await w.sql('UPDATE story_runs SET created_at = NOW(3) - INTERVAL 2 DAY');
   return { story, agent, guids, idStep };
@@ -216,20 +218,22 @@ async function oneRun(
   { story, agent, idStep }: Record<'story' | 'agent' | 'idStep', number>,
 ) {
   const storyRunGuid = newRunGuid();
-  await insertRuns(session, [{ guid: storyRunGuid, storyId: story, source: 'webhook', awaited: true }]);
-  const event = { storyRunGuid, storyId: story, agentId: agent, payload: '{}', lineage: '{}' };
-  const [eventId = 0] = await insertEvents(session, [event], idStep);
-  const delivery = {
-    storyRunGuid,
-    storyId: story,
-    agentId: agent,
-    eventId,
-    queue: 'trigger' as const,
-    awaited: false,
-    called: false,
-    depth: 1,
-  };
-  const ids = await insertDeliveries(session, [delivery, delivery], idStep);
+  const ids = await runScript(session, { idStep }, (script) => {
+    insertRuns(script, [{ guid: storyRunGuid, storyId: story, source: 'webhook', awaited: true }]);
+    const event = { storyRunGuid, storyId: story, agentId: agent, payload: '{}', lineage: '{}' };
+    const [eventId = 0] = insertEvents(script, [event]).refs();
+    const delivery = {
+      storyRunGuid,
+      storyId: story,
+      agentId: agent,
+      eventId,
+      queue: 'trigger' as const,
+      awaited: false,
+      called: false,
+      depth: 1,
+    };
+    return insertDeliveries(script, [delivery, delivery]).ids;
+  });
   await deleteDeliveries(session, ids.slice(0, 1));
   await session.run('UPDATE story_runs SET ended_at = NOW(3) WHERE guid = ?', [storyRunGuid]);
 }

@@ -1,3 +1,5 @@
+import { runScript } from '../src/db/script.js';
+import type { Session, Statement } from '../src/db/session.js';
 import { createDatabase } from '../src/db/database.js';
 import { insertRows, LEAST_PACKET_BYTES } from '../src/db/insert-rows.js';
 import { newRunGuid } from '../src/engine/run-writer.js';
@@ -43,7 +45,7 @@ describe('the ids of rows that were inserted together', () => {
           const pairs: [id: number, payload: string][] = [];
           for (let round = 0; round < 4; round++) {
             const rows = rowsOf(process * 10_000 + round * 1_000, 250);
-            const ids = await insertEvents(session, rows, idStep);
+            const ids = await runScript(session, { idStep }, (script) => insertEvents(script, rows).ids);
             ids.forEach((id, index) => pairs.push([id, rows[index]!.payload]));
           }
           return pairs;
@@ -62,34 +64,43 @@ describe('the ids of rows that were inserted together', () => {
     const { idStep } = await database.facts();
     expect(idStep).toBe(7);
     const rows = rowsOf(0, 20);
-    const ids = await database.transaction((session) => insertEvents(session, rows, idStep));
+    const ids = await database.transaction((session) =>
+      runScript(session, { idStep }, (script) => insertEvents(script, rows).ids),
+    );
     expect(new Map(ids.map((id, index) => [id, rows[index]!.payload]))).toEqual(
       new Map((await stored()).map(({ id, payload }) => [id, payload])),
     );
   });
 
   test('are not made up where fewer rows went in', async () => {
-    const session = { run: () => Promise.resolve({ affectedRows: 1, insertId: 1 }) };
+    const session = fakeSession(() => 1);
     const insert = { table: 'events', columns: ['a'], rows: [[1], [2]], sizeOf: () => 1, idStep: 1 };
-    await expect(insertRows(session as never, insert)).rejects.toThrow('1 of 2 rows');
+    await expect(insertRows(session, insert)).rejects.toThrow('1 of 2 rows');
   });
 });
 
+/** One that says of each insert what `insert` does: how many rows went in. */
+function fakeSession(insert: (rows: number[][]) => number): Session {
+  const runAll = async (statements: Statement[]) => {
+    for (const { values, onRan } of statements)
+      onRan?.({ affectedRows: insert(values[0] as number[][]), insertId: 1 });
+  };
+  return { runAll } as Partial<Session> as Session;
+}
+
 test('many rows go in several statements, each well below what the server takes', async () => {
   const statements: [bytes: number, rows: number][] = [];
-  const session = {
-    run: (_sql: string, [rows]: [[number][]]) => {
-      statements.push([rows.reduce((sum, [bytes]) => sum + bytes, 0), rows.length]);
-      return Promise.resolve({ affectedRows: rows.length, insertId: 1 });
-    },
-  };
+  const session = fakeSession((rows) => {
+    statements.push([rows.reduce((sum, [bytes]) => sum + bytes!, 0), rows.length]);
+    return rows.length;
+  });
   const rows = [
     ...Array.from({ length: 20 }, () => [300_000]),
     [9_000_000],
     ...Array.from({ length: 2_500 }, () => [10]),
   ];
   const insert = { table: 'events', columns: ['a'], rows, sizeOf: ([bytes]: number[]) => bytes!, idStep: 1 };
-  await insertRows(session as never, insert);
+  await insertRows(session, insert);
   expect(statements.reduce((sum, [, count]) => sum + count, 0)).toBe(rows.length);
   // A row that is larger goes alone; who makes it has asked whether it fits.
   const together = statements.filter(([, count]) => count > 1);

@@ -14,7 +14,7 @@ export const SESSION_STATEMENTS = [
     " sql_mode = 'STRICT_ALL_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ZERO_DATE,NO_ZERO_IN_DATE,NO_ENGINE_SUBSTITUTION'",
 ];
 
-/** Options of the driver that both pools share. */
+/** Options of the driver that all pools share. */
 export function driverOptions(url: string) {
   return {
     uri: url.replace(/^(mysql2|mariadb):/, 'mysql:'),
@@ -24,6 +24,5 @@ export function driverOptions(url: string) {
     dateStrings: false,
     connectTimeout: CONNECT_TIMEOUT_MS,
     enableKeepAlive: true,
-    multipleStatements: false,
   };
 }

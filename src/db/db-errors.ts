@@ -44,6 +44,14 @@ export class CommitUnknown extends Error {
   }
 }
 
+/** A statement did not meet as many rows as it must: somebody was faster with some of them. */
+export class RowsMissed extends Error {
+  constructor() {
+    super('Not all of the rows were as expected');
+    this.name = new.target.name;
+  }
+}
+
 /** By shape, not by class: errors of Node's own sockets are of another realm where tests run in one of theirs. */
 function driverError(error: unknown): Partial<DriverError> | undefined {
   return typeof error === 'object' && error !== null ? error : undefined;

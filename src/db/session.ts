@@ -1,14 +1,49 @@
 import type { PoolConnection, ResultSetHeader } from 'mysql2';
-import { CommitUnknown, isConnectionError } from './db-errors.js';
+import { CommitUnknown, isConnectionError, RowsMissed } from './db-errors.js';
+import { isRowsMissed, type Packet, packetsOf, resultsOf } from './packets.js';
 
 /** A value that can stand in a statement's place holder. */
-export type SqlValue = string | number | boolean | Date | Buffer | null | SqlValue[];
+export type SqlValue =
+  | string
+  | number
+  | boolean
+  | Date
+  | Buffer
+  | null
+  | { toSqlString(): string }
+  | SqlValue[];
+
+/** What an INSERT, UPDATE or DELETE did. */
+export interface RunResult {
+  affectedRows: number;
+  insertId: number;
+}
+
+/** An INSERT, UPDATE or DELETE that is run with others (`Session.runAll`). */
+export interface Statement {
+  sql: string;
+  values: SqlValue[];
+  /** Of the values, roughly. */
+  bytes: number;
+  /** How many rows it must meet. */
+  rows?: number;
+  /** The variable that has its first id, for the statements after it. */
+  idAs?: string;
+  /** Told what it did. An error that it throws ends the work. */
+  onRan?: (result: RunResult) => void;
+}
 
 /** One connection, held for a while. For hot paths: prebuilt SQL, no query builder. */
 export interface Session {
   rows<Row>(sql: string, values?: SqlValue[]): Promise<Row[]>;
   /** Runs INSERT, UPDATE or DELETE. */
-  run(sql: string, values?: SqlValue[]): Promise<{ affectedRows: number; insertId: number }>;
+  run(sql: string, values?: SqlValue[]): Promise<RunResult>;
+  /**
+   * Runs statements in their order, as far as possible in one trip; after one that fails, none. Those that come last in a
+   * transaction (`isLast`) may be committed in the same trip.
+   * @throws RowsMissed when one did not meet as many rows as it must; CommitUnknown.
+   */
+  runAll(statements: Statement[], options?: { isLast?: boolean }): Promise<void>;
   /** @throws CommitUnknown when it may have been committed. */
   transact<T>(work: () => Promise<T>): Promise<T>;
   /** For several statements that read what belongs together: what others commit meanwhile is seen by none of them. */
@@ -18,13 +53,16 @@ export interface Session {
 
 /**
  * Wraps a pooled connection; whoever made the session releases it. Where the connection does not commit each statement by
- * itself (`autocommit: false`), a transaction begins with its first statement, and no other is sent for that.
+ * itself (`autocommit: false`), a transaction begins with its first statement, and no other is sent for that. Where it takes
+ * several statements at once (`multiple: true`), those that are known together are sent together.
  */
 export function createSession(
   connection: PoolConnection,
-  { autocommit = true }: { autocommit?: boolean } = {},
+  { autocommit = true, multiple = false }: { autocommit?: boolean; multiple?: boolean } = {},
 ): Session {
   let broken = false;
+  /** Whether the transaction under way has sent its COMMIT. */
+  let isEnding = false;
 
   const query = <T>(sql: string, values: SqlValue[]): Promise<T> =>
     new Promise((resolve, reject) => {
@@ -35,16 +73,29 @@ export function createSession(
       });
     });
 
+  const commit = () =>
+    query('COMMIT', []).catch((error: unknown) => {
+      throw broken ? new CommitUnknown(error) : error;
+    });
+
   const session: Session = {
     rows: <Row>(sql: string, values: SqlValue[] = []) => query<Row[]>(sql, values),
     run: (sql, values = []) => query<ResultSetHeader>(sql, values),
+    async runAll(statements, { isLast = false } = {}) {
+      if (!multiple) return runInTurn(statements, query);
+      for (const packet of packetsOf(statements, { commit: isLast })) {
+        isEnding ||= packet.commits;
+        await runPacket(packet, query).catch((error: unknown) => {
+          throw packet.commits && broken ? new CommitUnknown(error) : error;
+        });
+      }
+    },
     async transact(work) {
       if (autocommit) await query('START TRANSACTION', []);
+      isEnding = false;
       try {
         const result = await work();
-        await query('COMMIT', []).catch((error: unknown) => {
-          throw broken ? new CommitUnknown(error) : error;
-        });
+        if (!isEnding) await commit();
         return result;
       } catch (error) {
         if (!broken) await query('ROLLBACK', []).catch(() => (broken = true));
@@ -69,4 +120,22 @@ export function createSession(
     },
   };
   return session;
+}
+
+type Query = <T>(sql: string, values: SqlValue[]) => Promise<T>;
+
+async function runPacket({ sql, values, statements }: Packet, query: Query): Promise<void> {
+  const results = await query<RunResult | RunResult[]>(sql, values).catch((error: unknown) => {
+    throw isRowsMissed(error) ? new RowsMissed() : error;
+  });
+  const inOrder = resultsOf(results);
+  for (const { statement, place } of statements) statement.onRan?.(inOrder[place] as RunResult);
+}
+
+async function runInTurn(all: Statement[], query: Query): Promise<void> {
+  for (const { sql, values, rows, onRan } of all) {
+    const result = await query<ResultSetHeader>(sql, values);
+    if (rows !== undefined && result.affectedRows !== rows) throw new RowsMissed();
+    onRan?.(result);
+  }
 }

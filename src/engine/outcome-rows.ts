@@ -1,3 +1,4 @@
+import type { RowId } from '../db/script.js';
 import type { DeliveryUpdate, NewDelivery } from '../events/delivery-store.js';
 import type { NewEvent } from '../events/event-store.js';
 import type { ImplodeItem } from '../events/implode-store.js';
@@ -45,7 +46,10 @@ export function toEvents({ outputs }: Emission): NewEvent[] {
   }));
 }
 
-export function toDeliveries({ outputs }: Emission, eventIds: number[]): NewDelivery[] {
+export function toDeliveries<Id extends RowId>(
+  { outputs }: Emission,
+  eventIds: Id[],
+): NewDelivery<Id | number>[] {
   return outputs.flatMap(({ origin, receivers }, index) =>
     receivers.map((receiver) => ({
       storyRunGuid: origin.storyRunGuid,
@@ -68,13 +72,13 @@ export function toLogLines(outcome: SettledOutcome): NewLogLine[] {
 /** An event that answers an awaited run. */
 export interface RunResponse {
   guid: string;
-  eventId: number;
+  eventId: RowId;
   /** JSON text. */
   payload: string;
 }
 
 /** The first event of each awaited run that answers it. */
-export function toResponses({ outputs }: Emission, eventIds: number[]): RunResponse[] {
+export function toResponses({ outputs }: Emission, eventIds: RowId[]): RunResponse[] {
   const first = new Map<string, RunResponse>();
   outputs.forEach(({ answers, origin, payload }, index) => {
     const [guid, eventId] = [origin.storyRunGuid, eventIds[index]];
@@ -84,7 +88,7 @@ export function toResponses({ outputs }: Emission, eventIds: number[]): RunRespo
 }
 
 /** Prompts belong to the agent's own event: the first, when it emits several. */
-export function toPrompts({ prompts = [], outputs: [first] }: DoneOutcome, eventIds: number[]): NewPrompt[] {
+export function toPrompts({ prompts = [], outputs: [first] }: DoneOutcome, eventIds: RowId[]): NewPrompt[] {
   const [eventId] = eventIds;
   if (first === undefined || eventId === undefined) return [];
   const { storyRunGuid, storyId, agentId, awaited, called, depth } = first.origin;

@@ -1,8 +1,10 @@
 import type { Claim } from '../agents/agent.js';
 import type { Database } from '../db/database.js';
+import { RowsMissed } from '../db/db-errors.js';
 import { createGroupCommit } from '../db/group-commit.js';
 import { fitsPacket } from '../db/insert-rows.js';
 import { patiently } from '../db/patiently.js';
+import { runScript } from '../db/script.js';
 import { messageOf, PayloadTooLarge } from '../errors.js';
 import { findDeliveries } from '../events/delivery-store.js';
 import { parseLineage } from '../events/lineage.js';
@@ -11,7 +13,7 @@ import { settleClaims } from './decisions/settle-claims.js';
 import type { EventCache } from './event-cache.js';
 import type { Committed, DoneOutcome, Outcome, SettledOutcome, UndoneOutcome } from './outcome.js';
 import { toTokens } from './outcome-rows.js';
-import { storeOutcomes, TokensGone } from './store-outcomes.js';
+import { storeOutcomes } from './store-outcomes.js';
 import type { Stored } from './store-outputs.js';
 
 const LIMITS = {
@@ -101,7 +103,10 @@ async function commitOutcomes(outcomes: Outcome[], deps: OutcomeWriterDeps): Pro
     try {
       const { settled, stored } = await deps.database.groupTransaction(async (session) => {
         const decided = await settleClaims(session, batch, idStep);
-        return { settled: decided, stored: await storeOutcomes(session, decided, idStep) };
+        const stored = await runScript(session, { idStep, isLast: true }, (script) =>
+          storeOutcomes(script, decided),
+        );
+        return { settled: decided, stored };
       });
       announce(settled, stored, deps);
       const committed = new Map(
@@ -109,7 +114,8 @@ async function commitOutcomes(outcomes: Outcome[], deps: OutcomeWriterDeps): Pro
       );
       return outcomes.map((outcome) => committed.get(outcome) ?? { applied: false, eventIds: [] });
     } catch (error) {
-      if (!(error instanceof TokensGone)) throw error;
+      // Not all of the tokens were as expected: nothing is stored, and what is left is looked at again (rule 1).
+      if (!(error instanceof RowsMissed)) throw error;
     }
     current = await stillWanted(batch, deps.database);
     if (current.length === 0) return outcomes.map(() => ({ applied: false, eventIds: [] }));

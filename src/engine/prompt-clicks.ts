@@ -2,6 +2,7 @@ import { createBatchLoader } from '../db/batch-loader.js';
 import type { Database } from '../db/database.js';
 import { isConnectionError } from '../db/db-errors.js';
 import { retryLockConflicts } from '../db/retry-conflicts.js';
+import { runScript } from '../db/script.js';
 import type { Session } from '../db/session.js';
 import { insertLogLines } from '../events/log-store.js';
 import { findPrompts, type Prompt, usePrompt } from '../events/prompt-store.js';
@@ -116,10 +117,13 @@ async function apply(
 ): Promise<Stored | undefined> {
   const { prompt } = open;
   if (!(await usePrompt(session, prompt.id, guid))) return undefined;
-  const [stored] = await storeOutputs(session, [{ outputs }], idStep);
   const message = `The prompt "${prompt.status}" was used`;
   const { agentId, storyRunGuid, eventId: inboundEventId } = prompt;
-  await insertLogLines(session, [{ agentId, storyRunGuid, inboundEventId, level: 'info', message }]);
+  const [stored] = await runScript(session, { idStep }, (script) => {
+    const storing = storeOutputs(script, [{ outputs }]);
+    insertLogLines(script, [{ agentId, storyRunGuid, inboundEventId, level: 'info', message }]);
+    return storing.stored;
+  });
   return stored;
 }
 

@@ -2,6 +2,7 @@ import type { Branch } from '../agents/agent.js';
 import { triggerAgent } from '../agents/trigger/trigger-agent.js';
 import type { Database } from '../db/database.js';
 import { retryLockConflicts } from '../db/retry-conflicts.js';
+import { runScript } from '../db/script.js';
 import { Conflict, NotFound } from '../errors.js';
 import { findEvents, type StoredEvent } from '../events/event-store.js';
 import { findRunHold, holdRun, type RunHold } from '../events/run-hold-store.js';
@@ -45,7 +46,11 @@ export function createReemit(deps: ReemitDeps): Reemit {
         const held = await holdRun(session, event.storyRunGuid);
         if (held === undefined) throw new NotFound('Event');
         refuseCancelled(held);
-        const [stored] = await storeOutputs(session, [emission], idStep);
+        const [stored] = await runScript(
+          session,
+          { idStep },
+          (script) => storeOutputs(script, [emission]).stored,
+        );
         return stored ?? NOTHING_STORED;
       }),
     );

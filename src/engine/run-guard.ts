@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../db/database.js';
 import { patiently } from '../db/patiently.js';
+import { ANY_STEP, runScript } from '../db/script.js';
 import { cancelRun } from '../events/cancel-run.js';
 import { findRunSize, type RunSize } from '../events/cancel-store.js';
 import { insertLogLines } from '../events/log-store.js';
@@ -78,7 +79,9 @@ async function check(guid: string, deps: RunGuardDeps): Promise<void> {
     level: 'error' as const,
     message,
   };
-  const stopped = await cancelRun(database, guid, (session) => insertLogLines(session, [line]));
+  const stopped = await cancelRun(database, guid, (session) =>
+    runScript(session, ANY_STEP, (script) => insertLogLines(script, [line]).ids),
+  );
   if (!stopped) return;
   logger.warn('runaway run stopped', { storyRunGuid: guid, storyId: size.storyId, events: size.events });
 }

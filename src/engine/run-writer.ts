@@ -6,7 +6,7 @@ import { fitsPacket } from '../db/insert-rows.js';
 import { PayloadTooLarge } from '../errors.js';
 import { receiversOf } from './receivers.js';
 import type { Dispatcher, JobRef } from '../queues/dispatcher.js';
-import type { Session } from '../db/session.js';
+import { type RowId, runScript, type Script } from '../db/script.js';
 import { insertDeliveries, type NewDelivery } from '../events/delivery-store.js';
 import { insertEvents } from '../events/event-store.js';
 import { extendLineage } from '../events/lineage.js';
@@ -93,22 +93,27 @@ async function commitStarts(starts: Start[], deps: RunWriterDeps): Promise<{ eve
  */
 async function storeOnce(starts: Start[], database: Database, idStep: number): Promise<Started[]> {
   try {
-    return await database.groupTransaction((session) => store(session, starts, idStep));
+    return await store(starts, database, idStep);
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
   }
   const guids = starts.map(({ run }) => run.guid);
   const known = await database.read((session) => findStartedRuns(session, guids));
   const missing = starts.filter(({ run }) => !known.has(run.guid));
-  const stored = await database.groupTransaction((session) => store(session, missing, idStep));
+  const stored = await store(missing, database, idStep);
   const byGuid = new Map(missing.map(({ run }, index) => [run.guid, stored[index]]));
   return starts.map(({ run }) => byGuid.get(run.guid) ?? { eventId: known.get(run.guid) ?? 0, jobs: [] });
 }
 
-async function store(session: Session, starts: Start[], idStep: number): Promise<Started[]> {
-  if (starts.length === 0) return [];
-  await insertRuns(
-    session,
+function store(starts: Start[], database: Database, idStep: number): Promise<Started[]> {
+  return database.groupTransaction((session) =>
+    runScript(session, { idStep, isLast: true }, (script) => storeStarts(script, starts)),
+  );
+}
+
+function storeStarts(script: Script, starts: Start[]): () => Started[] {
+  insertRuns(
+    script,
     starts.map(({ run }) => ({
       guid: run.guid,
       storyId: run.story.id,
@@ -116,11 +121,12 @@ async function store(session: Session, starts: Start[], idStep: number): Promise
       awaited: run.awaited === true,
     })),
   );
-  const eventIds = await insertEvents(session, starts.map(toEvent), idStep);
-  const deliveries = starts.map((start, index) => toDeliveries(start, eventIds[index] ?? 0));
-  const ids = await insertDeliveries(session, deliveries.flat(), idStep);
-  await recordExits(session, starts, eventIds);
-  return pair(deliveries, eventIds, ids);
+  const events = insertEvents(script, starts.map(toEvent));
+  const refs = events.refs();
+  const deliveries = starts.map((start, index) => toDeliveries(start, refs[index] ?? 0));
+  const inserted = insertDeliveries(script, deliveries.flat());
+  recordExits(script, starts, refs);
+  return () => pair(deliveries, events.ids(), inserted.ids());
 }
 
 function toEvent({ run, payload }: Start) {
@@ -133,7 +139,7 @@ function toEvent({ run, payload }: Start) {
   };
 }
 
-function toDeliveries({ run }: Start, eventId: number): NewDelivery[] {
+function toDeliveries({ run }: Start, eventId: RowId): NewDelivery[] {
   return receiversOf(run.story, run.agent, 'normal').map((receiver) => ({
     storyRunGuid: run.guid,
     storyId: run.story.id,
@@ -151,11 +157,11 @@ function isAnswer({ run }: Start): boolean {
   return run.awaited === true && run.story.responseExitGuids.has(run.agent.guid);
 }
 
-async function recordExits(session: Session, starts: Start[], eventIds: number[]): Promise<void> {
+function recordExits(script: Script, starts: Start[], eventIds: RowId[]): void {
   const responses = starts.flatMap((start, index) =>
     isAnswer(start) ? [{ guid: start.run.guid, eventId: eventIds[index] ?? 0 }] : [],
   );
-  if (responses.length > 0) await recordResponses(session, responses);
+  if (responses.length > 0) recordResponses(script, responses);
 }
 
 function pair(deliveries: NewDelivery[][], eventIds: number[], ids: number[]): Started[] {

@@ -1,5 +1,6 @@
 import { findAgentType } from '../agents/index.js';
 import type { Database } from '../db/database.js';
+import { runScript } from '../db/script.js';
 import type { Session } from '../db/session.js';
 import { messageOf } from '../errors.js';
 import { insertStarts, type NewStart } from '../events/start-store.js';
@@ -87,7 +88,8 @@ async function pass(session: Session, idStep: number, deps: SchedulerDeps): Prom
   if (moved !== ticks.length) throw new Error(`${moved} of ${ticks.length} schedules could be moved on`);
   const starts = ticks.flatMap(({ started, schedule }) => (started ? [startOf(schedule, deps)] : []));
   const missed = ticks.filter(({ late }) => late).length;
-  return { due: due.length, missed, jobs: await insertStarts(session, starts, idStep) };
+  const jobs = await runScript(session, { idStep }, (script) => insertStarts(script, starts));
+  return { due: due.length, missed, jobs };
 }
 
 interface Passed {

@@ -1,7 +1,7 @@
-import type { Session } from '../db/session.js';
+import type { Script } from '../db/script.js';
 import { insertCalls } from '../events/call-store.js';
-import { deleteDeliveries, updateDeliveries } from '../events/delivery-store.js';
-import { deleteImplodeItems, insertImplodeItems } from '../events/implode-store.js';
+import { consumeTokens, updateDeliveries } from '../events/delivery-store.js';
+import { forgetImplodeItems, insertImplodeItems } from '../events/implode-store.js';
 import { insertLogLines } from '../events/log-store.js';
 import { insertPrompts } from '../events/prompt-store.js';
 import { insertStarts } from '../events/start-store.js';
@@ -9,83 +9,70 @@ import type { DoneOutcome, ParkedOutcome, SettledOutcome } from './outcome.js';
 import { toItems, toLogLines, toPrompts, toTokens, toUpdate } from './outcome-rows.js';
 import { NOTHING_STORED, type Stored, storeOutputs } from './store-outputs.js';
 
-/** Not all of the deliveries were as expected: the transaction is undone, and what is left is looked at again (rule 1). */
-export class TokensGone extends Error {}
-
-/** One outcome on its way into the database. */
-type Results = Map<SettledOutcome, Stored>;
+/** What the outcomes of one kind left in the database, each; once the script has run. */
+type Results = () => [SettledOutcome, Stored][];
 
 /**
- * Writes the outcomes in the caller's transaction, in the order of locks that everybody keeps (rule 2): state rows
- * were locked before, then the tokens ascending, then inserts.
- * @throws TokensGone when a token is not as its outcome expects it.
+ * Writes the outcomes, in the order of locks that everybody keeps (rule 2): state rows were locked before, then the tokens
+ * ascending, then inserts. The script ends with RowsMissed where a token is not as its outcome expects it (rule 1). Gives
+ * what each left in the database; once the script has run.
  */
-export async function storeOutcomes(
-  session: Session,
-  outcomes: SettledOutcome[],
-  idStep: number,
-): Promise<Stored[]> {
+export function storeOutcomes(script: Script, outcomes: SettledOutcome[]): () => Stored[] {
   const done = outcomes.filter((outcome) => outcome.kind === 'done');
   const others = outcomes.filter((outcome) => outcome.kind !== 'done');
-  // Counted, as the tokens are: a failure of an older generation leaves nothing behind, no log line either.
-  if (others.length > 0 && (await updateDeliveries(session, others.map(toUpdate))) !== others.length) {
-    throw new TokensGone();
-  }
-  const results: Results = new Map();
-  if (done.length > 0) await storeDone(session, done, { idStep, results });
+  // Exactly so many, as the tokens: a failure of an older generation leaves nothing behind, no log line either.
+  if (others.length > 0) updateDeliveries(script, others.map(toUpdate));
   const parked = others.filter((outcome) => outcome.kind === 'parked');
-  if (parked.length > 0) await storeParked(session, parked, { idStep, results });
-  await forgetItems(session, outcomes);
-  const lines = outcomes.flatMap(toLogLines);
-  if (lines.length > 0) await insertLogLines(session, lines);
-  return outcomes.map((outcome) => results.get(outcome) ?? NOTHING_STORED);
+  const results = [storeDone(script, done), storeParked(script, parked)];
+  forgetItems(script, outcomes);
+  insertLogLines(script, outcomes.flatMap(toLogLines));
+  return () => {
+    const storedOf = new Map(results.flatMap((resultsOf) => resultsOf()));
+    return outcomes.map((outcome) => storedOf.get(outcome) ?? NOTHING_STORED);
+  };
 }
 
-interface Into {
-  idStep: number;
-  results: Results;
-}
-
-async function storeDone(session: Session, done: DoneOutcome[], into: Into): Promise<void> {
-  const ids = done.flatMap(toTokens);
-  // Fewer than asked for: somebody was faster with one of them (rule 1).
-  if ((await deleteDeliveries(session, ids)) !== ids.length) throw new TokensGone();
-  const stored = await storeOutputs(session, done, into.idStep);
-  const prompts = done.flatMap((outcome, index) => toPrompts(outcome, stored[index]?.eventIds ?? []));
-  if (prompts.length > 0) await insertPrompts(session, prompts);
-  stored.forEach((left, index) => {
-    const outcome = done[index];
-    if (outcome !== undefined) into.results.set(outcome, left);
-  });
+function storeDone(script: Script, done: DoneOutcome[]): Results {
+  if (done.length === 0) return () => [];
+  consumeTokens(script, done.flatMap(toTokens));
+  const { eventRefs, stored } = storeOutputs(script, done);
+  insertPrompts(
+    script,
+    done.flatMap((outcome, index) => toPrompts(outcome, eventRefs[index] ?? [])),
+  );
+  return () => pair(done, stored());
 }
 
 /** What they brought to their group, and the runs that they call. */
-async function storeParked(session: Session, parked: ParkedOutcome[], into: Into): Promise<void> {
-  const items = parked.flatMap(toItems);
-  if (items.length > 0) await insertImplodeItems(session, items);
+function storeParked(script: Script, parked: ParkedOutcome[]): Results {
+  insertImplodeItems(script, parked.flatMap(toItems));
   const calling = parked.flatMap((outcome) =>
     outcome.call === undefined ? [] : [{ outcome, ...outcome.call }],
   );
-  if (calling.length === 0) return;
-  const jobs = await insertStarts(
-    session,
+  const jobs = insertStarts(
+    script,
     calling.map(({ start }) => start),
-    into.idStep,
   );
-  await insertCalls(
-    session,
+  insertCalls(
+    script,
     calling.map(({ call }) => call),
   );
-  calling.forEach(({ outcome }, index) =>
-    into.results.set(outcome, { ...NOTHING_STORED, jobs: jobs.slice(index, index + 1) }),
-  );
+  return () =>
+    pair(
+      calling.map(({ outcome }) => outcome),
+      jobs().map((job) => ({ ...NOTHING_STORED, jobs: [job] })),
+    );
+}
+
+function pair(outcomes: SettledOutcome[], stored: Stored[]): [SettledOutcome, Stored][] {
+  return outcomes.map((outcome, index) => [outcome, stored[index] ?? NOTHING_STORED]);
 }
 
 /** What parked deliveries brought to their groups goes with them. */
-async function forgetItems(session: Session, outcomes: SettledOutcome[]): Promise<void> {
+function forgetItems(script: Script, outcomes: SettledOutcome[]): void {
   const parked = outcomes.filter(({ delivery }) => delivery.state === 'parked');
   const ids = parked.flatMap((outcome) =>
     outcome.kind === 'done' ? toTokens(outcome) : [outcome.delivery.id],
   );
-  if (ids.length > 0) await deleteImplodeItems(session, ids);
+  if (ids.length > 0) forgetImplodeItems(script, ids);
 }

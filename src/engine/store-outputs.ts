@@ -1,4 +1,4 @@
-import type { Session } from '../db/session.js';
+import type { RowId, Script } from '../db/script.js';
 import { insertDeliveries } from '../events/delivery-store.js';
 import { insertEvents } from '../events/event-store.js';
 import type { RunAnswer } from '../events/run-hints.js';
@@ -19,43 +19,58 @@ export interface Stored {
   answers: RunAnswer[];
 }
 
+/** Emissions on their way into the database. */
+export interface Storing {
+  /** Of the events of each emission. */
+  eventRefs: RowId[][];
+  /** What each left there; once the script has run. */
+  stored: () => Stored[];
+}
+
 /**
  * Stores the events of each emission with the deliveries of those who get them, and which of them answers an awaited
- * run; in the caller's transaction, after its tokens (rule 2).
+ * run; in a script that has consumed its tokens (rule 2).
  */
-export async function storeOutputs(
-  session: Session,
-  emissions: Emission[],
-  idStep: number,
-): Promise<Stored[]> {
-  const eventIds = await insertEvents(session, emissions.flatMap(toEvents), idStep);
-  const eventsOf = deal(eventIds, emissions, ({ outputs }) => outputs.length);
-  const deliveries = emissions.map((emission, index) => toDeliveries(emission, eventsOf[index] ?? []));
-  const deliveryIds = await insertDeliveries(session, deliveries.flat(), idStep);
-  const deliveriesOf = deal(deliveryIds, deliveries, (rows) => rows.length);
-  const responses = emissions.map((emission, index) => toResponses(emission, eventsOf[index] ?? []));
-  const answers = await storeResponses(session, responses);
-  return deliveries.map((rows, index) => ({
-    eventIds: eventsOf[index] ?? [],
-    jobs: rows.map((row, at) => ({
-      queue: row.queue,
-      storyId: row.storyId,
-      deliveryId: deliveriesOf[index]?.[at] ?? 0,
-      generation: 0,
-    })),
-    answers: answers[index] ?? [],
-  }));
+export function storeOutputs(script: Script, emissions: Emission[]): Storing {
+  const events = insertEvents(script, emissions.flatMap(toEvents));
+  const dealEvents = <Id>(ids: Id[]) => deal(ids, emissions, ({ outputs }) => outputs.length);
+  const eventRefs = dealEvents(events.refs());
+  const deliveries = emissions.map((emission, index) => toDeliveries(emission, eventRefs[index] ?? []));
+  const inserted = insertDeliveries(script, deliveries.flat());
+  const responses = emissions.map((emission, index) => toResponses(emission, eventRefs[index] ?? []));
+  const answersOf = storeResponses(script, responses);
+  return {
+    eventRefs,
+    stored() {
+      const eventIds = dealEvents(events.ids());
+      const deliveryIds = deal(inserted.ids(), deliveries, (rows) => rows.length);
+      const answers = answersOf();
+      return deliveries.map((rows, index) => ({
+        eventIds: eventIds[index] ?? [],
+        jobs: rows.map((row, at) => ({
+          queue: row.queue,
+          storyId: row.storyId,
+          deliveryId: deliveryIds[index]?.[at] ?? 0,
+          generation: 0,
+        })),
+        answers: answers[index] ?? [],
+      }));
+    },
+  };
 }
 
 /** Says the payload too where it is certain to be the run's answer: nobody else's was first, before it or beside it. */
-async function storeResponses(session: Session, responses: RunResponse[][]): Promise<RunAnswer[][]> {
+function storeResponses(script: Script, responses: RunResponse[][]): () => RunAnswer[][] {
   const all = responses.flat();
-  if (all.length === 0) return [];
+  if (all.length === 0) return () => [];
   const areOnly = new Set(all.map(({ guid }) => guid)).size === all.length;
-  const areFirst = (await recordResponses(session, all)) === all.length && areOnly;
-  return responses.map((ofOne) =>
-    ofOne.map(({ guid, payload }) => (areFirst ? { guid, payload } : { guid })),
-  );
+  const recorded = recordResponses(script, all);
+  return () => {
+    const areFirst = areOnly && recorded().affectedRows === all.length;
+    return responses.map((ofOne) =>
+      ofOne.map(({ guid, payload }) => (areFirst ? { guid, payload } : { guid })),
+    );
+  };
 }
 
 /** Deals out `values` in order, to each of `takers` as many as it is due. */

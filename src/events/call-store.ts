@@ -1,5 +1,5 @@
+import type { Script } from '../db/script.js';
 import type { Session } from '../db/session.js';
-import { insertRows } from '../db/insert-rows.js';
 import { findDeliveries, type DeliveryRow } from './delivery-store.js';
 
 /** The action that called a run, and all that is needed to give it its events. */
@@ -31,8 +31,8 @@ const COLUMNS = [
 ];
 
 /** Notes who called each of these runs; in the transaction that stores the run. */
-export async function insertCalls(session: Session, calls: StoryCall[]): Promise<void> {
-  await insertRows(session, {
+export function insertCalls(script: Script, calls: StoryCall[]): void {
+  script.insert({
     table: 'story_calls',
     columns: COLUMNS,
     rows: calls.map(({ storyRunGuid, caller, path }) => [
@@ -48,7 +48,6 @@ export async function insertCalls(session: Session, calls: StoryCall[]): Promise
       path.join(','),
     ]),
     sizeOf: () => 300,
-    idStep: 1,
   });
 }
 

@@ -19,7 +19,7 @@ const MAX_RUNS = 10_000;
 export async function cancelRun(
   database: Database,
   storyRunGuid: string,
-  alongside?: (session: Session) => Promise<void>,
+  alongside?: (session: Session) => Promise<unknown>,
 ): Promise<boolean> {
   const fresh = await retryLockConflicts(() =>
     database.transaction(async (session) => {

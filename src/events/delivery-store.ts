@@ -1,7 +1,7 @@
 import { raw } from 'mysql2';
 import type { Session, SqlValue } from '../db/session.js';
 import type { DeliveryQueue } from '../queues/jobs.js';
-import { insertRows } from '../db/insert-rows.js';
+import type { Inserted, RowId, Script } from '../db/script.js';
 import type { StoredEvent } from './event-store.js';
 import { parseLineage } from './lineage.js';
 
@@ -13,11 +13,11 @@ import { parseLineage } from './lineage.js';
 export type DeliveryState = 'pending' | 'waiting' | 'held' | 'parked' | 'failed';
 
 /** A delivery about to be stored. */
-export interface NewDelivery {
+export interface NewDelivery<EventId extends RowId = RowId> {
   storyRunGuid: string;
   storyId: number;
   agentId: number;
-  eventId: number;
+  eventId: EventId;
   queue: DeliveryQueue;
   /** Somebody waits for the run's response. */
   awaited: boolean;
@@ -27,7 +27,7 @@ export interface NewDelivery {
 }
 
 /** The row behind a job (rule 8). */
-export interface DeliveryRow extends NewDelivery {
+export interface DeliveryRow extends NewDelivery<number> {
   id: number;
   state: DeliveryState;
   generation: number;
@@ -76,15 +76,11 @@ const COLUMNS = [
   'due_at',
 ];
 /** The database's clock, never this process's (rule 9). */
-const AFTER_GRACE = raw(`NOW(3) + INTERVAL ${GRACE_SECONDS} SECOND`) as unknown as SqlValue;
+const AFTER_GRACE = raw(`NOW(3) + INTERVAL ${GRACE_SECONDS} SECOND`);
 
-/** Inserts the deliveries and gives their ids. */
-export function insertDeliveries(
-  session: Session,
-  deliveries: NewDelivery[],
-  idStep: number,
-): Promise<number[]> {
-  return insertRows(session, {
+/** Inserts the deliveries in their order. */
+export function insertDeliveries(script: Script, deliveries: NewDelivery[]): Inserted {
+  return script.insert({
     table: 'deliveries',
     columns: COLUMNS,
     rows: deliveries.map((row): SqlValue[] => [
@@ -99,7 +95,6 @@ export function insertDeliveries(
       AFTER_GRACE,
     ]),
     sizeOf: () => 200,
-    idStep,
   });
 }
 
@@ -175,25 +170,33 @@ function toRow(row: RawRow): DeliveryRow {
 }
 
 /**
- * Deletes the tokens; gives how many were there. The join goes straight to the primary key: with IN (…) a
- * small table would be scanned, and every batch would wait for every other's locks (rule 1).
+ * Straight to the primary key: with IN (…) a small table would be scanned, and every batch would wait for every other's
+ * locks (rule 1).
  */
-export async function deleteDeliveries(session: Session, ids: number[]): Promise<number> {
-  const ascending = [...new Set(ids)].toSorted((a, b) => a - b);
-  const { affectedRows } = await session.run(
-    `DELETE d FROM JSON_TABLE(?, '$[*]' COLUMNS (id BIGINT PATH '$')) v
-     STRAIGHT_JOIN deliveries d FORCE INDEX (PRIMARY) ON d.id = v.id`,
-    [JSON.stringify(ascending)],
-  );
-  return affectedRows;
+const DELETE = `DELETE d FROM JSON_TABLE(?, '$[*]' COLUMNS (id BIGINT PATH '$')) v
+     STRAIGHT_JOIN deliveries d FORCE INDEX (PRIMARY) ON d.id = v.id`;
+
+/** Deletes those of the tokens that are there. */
+export async function deleteDeliveries(session: Session, ids: number[]): Promise<void> {
+  await session.run(DELETE, [JSON.stringify(ascending(ids))]);
+}
+
+/** Deletes the tokens, all of them or none: where one is gone, somebody was faster, and the script ends there (rule 1). */
+export function consumeTokens(script: Script, ids: number[]): void {
+  const distinct = ascending([...new Set(ids)]);
+  script.addExact(distinct.length, DELETE, [JSON.stringify(distinct)]);
+}
+
+function ascending(ids: number[]): number[] {
+  return ids.toSorted((a, b) => a - b);
 }
 
 /**
- * Puts deliveries to rest, parks them, or sets them aside; rows of another generation stay as they are. Gives how
- * many were changed.
+ * Puts deliveries to rest, parks them, or sets them aside, all of them or none: where one is of another generation by
+ * now, the script ends there.
  */
-export async function updateDeliveries(session: Session, updates: DeliveryUpdate[]): Promise<number> {
-  const ascending = updates
+export function updateDeliveries(script: Script, updates: DeliveryUpdate[]): void {
+  const rows = updates
     .map(({ dueAt, resumes, ...update }) => ({
       ...update,
       dueAt: dueAt ?? null,
@@ -202,7 +205,8 @@ export async function updateDeliveries(session: Session, updates: DeliveryUpdate
     }))
     .toSorted((a, b) => a.id - b.id);
   const due = 'COALESCE(v.due_at, NOW(3) + INTERVAL v.delay_ms * 1000 MICROSECOND)';
-  const { affectedRows } = await session.run(
+  script.addExact(
+    rows.length,
     `UPDATE JSON_TABLE(?, '$[*]' COLUMNS (
          id BIGINT PATH '$.id', generation INT PATH '$.generation', state VARCHAR(8) PATH '$.state',
          attempt INT PATH '$.attempt', delay_ms BIGINT PATH '$.delayMs', due_at DATETIME(3) PATH '$.dueAt',
@@ -212,9 +216,8 @@ export async function updateDeliveries(session: Session, updates: DeliveryUpdate
          d.due_at = ${due}, d.resume_at = IF(v.resumes = 1, ${due}, d.resume_at),
          d.error = COALESCE(v.error, d.error), d.failed_at = IF(v.state = 'failed', NOW(3), NULL)
      WHERE d.generation = v.generation AND d.state <> 'failed'`,
-    [JSON.stringify(ascending)],
+    [JSON.stringify(rows)],
   );
-  return affectedRows;
 }
 
 /** A character cut in half is no JSON to the server: it would refuse the whole batch. */

@@ -1,6 +1,7 @@
+import { textBytes } from '../db/row-statements.js';
 import type { Session } from '../db/session.js';
 import { type Lineage, parseLineage } from './lineage.js';
-import { insertRows } from '../db/insert-rows.js';
+import type { Inserted, Script } from '../db/script.js';
 
 /** An event about to be stored; payload and lineage are JSON text, kept as they are (rule 5). */
 export interface NewEvent {
@@ -21,9 +22,9 @@ export interface StoredEvent {
 
 const COLUMNS = ['story_run_guid', 'story_id', 'agent_id', 'payload', 'lineage'];
 
-/** Inserts the events in their order and gives their ids. */
-export function insertEvents(session: Session, events: NewEvent[], idStep: number): Promise<number[]> {
-  return insertRows(session, {
+/** Inserts the events in their order. */
+export function insertEvents(script: Script, events: NewEvent[]): Inserted {
+  return script.insert({
     table: 'events',
     columns: COLUMNS,
     rows: events.map((event) => [
@@ -33,8 +34,7 @@ export function insertEvents(session: Session, events: NewEvent[], idStep: numbe
       event.payload,
       event.lineage,
     ]),
-    sizeOf: (row) => Buffer.byteLength(String(row[3])) + Buffer.byteLength(String(row[4])),
-    idStep,
+    sizeOf: (row) => textBytes(row[3], row[4]),
   });
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { raw } from 'mysql2';
-import { insertRows } from '../db/insert-rows.js';
+import { textBytes } from '../db/row-statements.js';
+import type { Script } from '../db/script.js';
 import type { Session, SqlValue } from '../db/session.js';
 import { type DeliveryRow, findDeliveries } from './delivery-store.js';
 
@@ -37,8 +38,8 @@ export function isPartial(groupKey: string): boolean {
 const COLUMNS = ['delivery_id', 'group_key', 'size', 'position', 'item', 'expires_at'];
 
 /** Stores what deliveries bring that are parked in the same transaction. */
-export async function insertImplodeItems(session: Session, items: ImplodeItem[]): Promise<void> {
-  await insertRows(session, {
+export function insertImplodeItems(script: Script, items: ImplodeItem[]): void {
+  script.insert({
     table: 'implode_items',
     columns: COLUMNS,
     rows: items.map((item): SqlValue[] => [
@@ -47,20 +48,27 @@ export async function insertImplodeItems(session: Session, items: ImplodeItem[])
       item.size,
       item.position ?? null,
       item.item,
-      raw(`NOW(3) + INTERVAL ${Math.trunc(item.timeoutSeconds)} SECOND`) as unknown as SqlValue,
+      raw(`NOW(3) + INTERVAL ${Math.trunc(item.timeoutSeconds)} SECOND`),
     ]),
-    sizeOf: (row) => Buffer.byteLength(String(row[4])) + 200,
-    idStep: 1,
+    sizeOf: (row) => textBytes(row[4]) + 200,
   });
 }
 
+const DELETE = `DELETE i FROM JSON_TABLE(?, '$[*]' COLUMNS (id BIGINT PATH '$')) v
+     STRAIGHT_JOIN implode_items i FORCE INDEX (PRIMARY) ON i.delivery_id = v.id`;
+
 /** What was brought by deliveries that are now gone, or no longer parked. */
 export async function deleteImplodeItems(session: Session, deliveryIds: number[]): Promise<void> {
-  await session.run(
-    `DELETE i FROM JSON_TABLE(?, '$[*]' COLUMNS (id BIGINT PATH '$')) v
-     STRAIGHT_JOIN implode_items i FORCE INDEX (PRIMARY) ON i.delivery_id = v.id`,
-    [JSON.stringify(deliveryIds.toSorted((a, b) => a - b))],
-  );
+  await session.run(DELETE, [ascending(deliveryIds)]);
+}
+
+/** The same, as part of a script. */
+export function forgetImplodeItems(script: Script, deliveryIds: number[]): void {
+  script.add(DELETE, [ascending(deliveryIds)]);
+}
+
+function ascending(ids: number[]): string {
+  return JSON.stringify(ids.toSorted((a, b) => a - b));
 }
 
 /** Below this nobody needs to know how much of it is another group's. */

@@ -1,6 +1,6 @@
 import { LOG_LEVELS, type LogLevel } from '../agents/agent.js';
-import type { Session } from '../db/session.js';
-import { insertRows } from '../db/insert-rows.js';
+import { textBytes } from '../db/row-statements.js';
+import type { Inserted, Script } from '../db/script.js';
 
 /** A line of an action's log. */
 export interface NewLogLine {
@@ -14,8 +14,8 @@ export interface NewLogLine {
 const MAX_MESSAGE_CHARS = 8000;
 
 /** Inserts the lines; over-long messages are cut. */
-export async function insertLogLines(session: Session, lines: NewLogLine[]): Promise<void> {
-  await insertRows(session, {
+export function insertLogLines(script: Script, lines: NewLogLine[]): Inserted {
+  return script.insert({
     table: 'agent_logs',
     columns: ['agent_id', 'story_run_guid', 'inbound_event_id', 'level', 'message'],
     rows: lines.map((line) => [
@@ -25,7 +25,6 @@ export async function insertLogLines(session: Session, lines: NewLogLine[]): Pro
       LOG_LEVELS[line.level],
       line.message.slice(0, MAX_MESSAGE_CHARS),
     ]),
-    sizeOf: (row) => Buffer.byteLength(String(row[4])),
-    idStep: 1,
+    sizeOf: (row) => textBytes(row[4]),
   });
 }

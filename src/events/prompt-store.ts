@@ -1,5 +1,5 @@
 import { raw } from 'mysql2';
-import { insertRows } from '../db/insert-rows.js';
+import type { RowId, Script } from '../db/script.js';
 import type { Session, SqlValue } from '../db/session.js';
 
 /** A link that gives an event of an action once more, with the reader's answer. */
@@ -19,7 +19,8 @@ export interface StoredPrompt {
 }
 
 /** A prompt about to be stored. */
-export interface NewPrompt extends StoredPrompt {
+export interface NewPrompt extends Omit<StoredPrompt, 'eventId'> {
+  eventId: RowId;
   expiresInSeconds: number;
 }
 
@@ -46,8 +47,8 @@ const COLUMNS = [
 ];
 
 /** Stores prompts, in the transaction that stores the events they belong to. */
-export async function insertPrompts(session: Session, prompts: NewPrompt[]): Promise<void> {
-  await insertRows(session, {
+export function insertPrompts(script: Script, prompts: NewPrompt[]): void {
+  script.insert({
     table: 'prompts',
     columns: COLUMNS,
     rows: prompts.map((prompt): SqlValue[] => [
@@ -60,10 +61,9 @@ export async function insertPrompts(session: Session, prompts: NewPrompt[]): Pro
       prompt.called,
       prompt.depth,
       prompt.status,
-      raw(`NOW(3) + INTERVAL ${Math.trunc(prompt.expiresInSeconds)} SECOND`) as unknown as SqlValue,
+      raw(`NOW(3) + INTERVAL ${Math.trunc(prompt.expiresInSeconds)} SECOND`),
     ]),
     sizeOf: () => 1_000,
-    idStep: 1,
   });
 }
 

@@ -1,3 +1,4 @@
+import type { Ran, RowId, Script } from '../db/script.js';
 import type { Session } from '../db/session.js';
 import type { RunSource } from './run-starter.js';
 
@@ -13,10 +14,13 @@ export interface NewRun {
  * Inserts the runs.
  * @throws the driver's duplicate-key error when one is there already (`isDuplicateKey`).
  */
-export async function insertRuns(session: Session, runs: NewRun[]): Promise<void> {
-  await session.run('INSERT INTO story_runs (guid, story_id, source, awaited) VALUES ?', [
-    runs.map((run) => [run.guid, run.storyId, run.source, run.awaited]),
-  ]);
+export function insertRuns(script: Script, runs: NewRun[]): void {
+  script.insert({
+    table: 'story_runs',
+    columns: ['guid', 'story_id', 'source', 'awaited'],
+    rows: runs.map((run) => [run.guid, run.storyId, run.source, run.awaited]),
+    sizeOf: () => 100,
+  });
 }
 
 /** The first event id of each of these runs that is stored, by guid; 0 when retention has taken the event. */
@@ -31,19 +35,17 @@ export async function findStartedRuns(session: Session, guids: string[]): Promis
 
 /**
  * Notes the first exit's event as the response of each awaited run; later ones change nothing. Runs ascending, as
- * everybody locks them (rule 2); of one run, the first that is given counts. Gives how many runs had none before.
+ * everybody locks them (rule 2); of one run, the first that is given counts. As many are affected as had none before.
  */
-export async function recordResponses(
-  session: Session,
-  responses: { guid: string; eventId: number }[],
-): Promise<number> {
+export function recordResponses(script: Script, responses: { guid: string; eventId: RowId }[]): Ran {
   const ascending = responses.toSorted((a, b) => (a.guid < b.guid ? -1 : Number(a.guid > b.guid)));
-  const { affectedRows } = await session.run(
-    `UPDATE JSON_TABLE(?, '$[*]' COLUMNS (guid CHAR(36) PATH '$.guid', event_id BIGINT PATH '$.eventId')) v
+  // Not as one text: an id can be one that the database gives only now.
+  const list = ascending.map(() => "JSON_OBJECT('guid', ?, 'eventId', ?)").join(', ');
+  return script.add(
+    `UPDATE JSON_TABLE(JSON_ARRAY(${list}), '$[*]' COLUMNS (guid CHAR(36) PATH '$.guid', event_id BIGINT PATH '$.eventId')) v
      STRAIGHT_JOIN story_runs r FORCE INDEX (story_runs_guid) ON r.guid = CONVERT(v.guid USING ascii) COLLATE ascii_bin
      SET r.response_event_id = v.event_id
      WHERE r.response_event_id IS NULL`,
-    [JSON.stringify(ascending.map(({ guid, eventId }) => ({ guid, eventId })))],
+    ascending.flatMap(({ guid, eventId }) => [guid, eventId]),
   );
-  return affectedRows;
 }

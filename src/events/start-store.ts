@@ -1,4 +1,4 @@
-import type { Session } from '../db/session.js';
+import type { Script } from '../db/script.js';
 import type { JobRef } from '../queues/dispatcher.js';
 import { START_QUEUE } from '../queues/jobs.js';
 import { insertDeliveries } from './delivery-store.js';
@@ -24,13 +24,12 @@ export interface NewStart {
 const NO_AGENT = 0;
 
 /**
- * Stores the runs with their input and one delivery each; gives the jobs of these, in order, to be added after COMMIT.
- * @throws the driver's duplicate-key error when a run is there already (`isDuplicateKey`).
+ * Stores the runs with their input and one delivery each; gives the jobs of these, in order, to be added after COMMIT. The
+ * script ends with the driver's duplicate-key error when a run is there already (`isDuplicateKey`).
  */
-export async function insertStarts(session: Session, starts: NewStart[], idStep: number): Promise<JobRef[]> {
-  if (starts.length === 0) return [];
-  await insertRuns(
-    session,
+export function insertStarts(script: Script, starts: NewStart[]): () => JobRef[] {
+  insertRuns(
+    script,
     starts.map(({ guid, storyId, source }) => ({ guid, storyId, source, awaited: false })),
   );
   const inputs = starts.map(({ guid, storyId, input }) => ({
@@ -40,22 +39,25 @@ export async function insertStarts(session: Session, starts: NewStart[], idStep:
     payload: input,
     lineage: lineageOfInput(input),
   }));
-  const eventIds = await insertEvents(session, inputs, idStep);
+  const events = insertEvents(script, inputs).refs();
   const deliveries = starts.map(({ guid, storyId, agentId, called }, index) => ({
     storyRunGuid: guid,
     storyId,
     agentId,
-    eventId: eventIds[index] ?? 0,
+    eventId: events[index] ?? 0,
     queue: START_QUEUE,
     awaited: false,
     called: called === true,
     depth: 1,
   }));
-  const ids = await insertDeliveries(session, deliveries, idStep);
-  return deliveries.map(({ queue, storyId }, index) => ({
-    queue,
-    storyId,
-    deliveryId: ids[index] ?? 0,
-    generation: 0,
-  }));
+  const inserted = insertDeliveries(script, deliveries);
+  return () => {
+    const ids = inserted.ids();
+    return deliveries.map(({ queue, storyId }, index) => ({
+      queue,
+      storyId,
+      deliveryId: ids[index] ?? 0,
+      generation: 0,
+    }));
+  };
 }

@@ -1,4 +1,5 @@
 import { insertRows } from '../db/insert-rows.js';
+import { textBytes } from '../db/row-statements.js';
 import type { Session, SqlValue } from '../db/session.js';
 import type { FieldValue } from './field-value.js';
 import { countRecords } from './record-count-store.js';
@@ -33,7 +34,7 @@ export async function insertRecords(
     table: 'records',
     columns: RECORD_COLUMNS,
     rows: drafts.map(recordRow),
-    sizeOf: (row) => Buffer.byteLength(String(row.at(-1))),
+    sizeOf: (row) => textBytes(row.at(-1)),
     idStep,
   });
   await insertRows(session, {

@@ -1,6 +1,7 @@
 import type { Database } from '../db/database.js';
 import { isDuplicateKey, isTransient } from '../db/db-errors.js';
 import { fitsPacket } from '../db/insert-rows.js';
+import { runScript } from '../db/script.js';
 import { PayloadTooLarge } from '../errors.js';
 import { insertStarts, type NewStart } from '../events/start-store.js';
 import type { Dispatcher } from '../queues/dispatcher.js';
@@ -24,7 +25,9 @@ export async function startRun(start: NewStart, { database, dispatcher }: RunSta
   }
   for (let tries = 1; ; tries++) {
     try {
-      const jobs = await database.transaction((session) => insertStarts(session, [start], idStep));
+      const jobs = await database.transaction((session) =>
+        runScript(session, { idStep }, (script) => insertStarts(script, [start])),
+      );
       dispatcher.dispatch(jobs);
       return;
     } catch (error) {

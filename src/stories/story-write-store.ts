@@ -1,5 +1,6 @@
 import type { Session, SqlValue } from '../db/session.js';
 import { insertRows } from '../db/insert-rows.js';
+import { textBytes } from '../db/row-statements.js';
 import type { AgentPlan, LinkPlan, StoryPlan } from './import/story-plan.js';
 import { writeStorySchedules } from './schedules/schedule-sync.js';
 
@@ -102,7 +103,7 @@ async function insertAgents(storyId: number, agents: AgentPlan[], session: Sessi
         ' ',
       ),
     rows,
-    sizeOf: (row) => String(row[7]).length + String(row[10]).length,
+    sizeOf: (row) => textBytes(row[7], row[10]),
     idStep: 1,
   });
 }
@@ -119,7 +120,7 @@ async function insertLinks(storyId: number, plan: StoryPlan, session: Session): 
     table: 'links',
     columns: 'story_id position source_agent_id receiver_agent_id link_type extra'.split(' '),
     rows,
-    sizeOf: (row) => String(row[5]).length,
+    sizeOf: (row) => textBytes(row[5]),
     idStep: 1,
   });
 }

@@ -1,3 +1,4 @@
+import { ANY_STEP, runScript, type Script } from '../../src/db/script.js';
 import type { Role } from '../../src/auth/actor.js';
 import { newRunGuid } from '../../src/engine/run-writer.js';
 import { insertDeliveries } from '../../src/events/delivery-store.js';
@@ -134,7 +135,12 @@ const MAKERS = {
   async run({ stores, parent }: Making) {
     const guid = newRunGuid();
     const run = { guid, storyId: parent, source: 'api' as const, awaited: false };
-    await stores.db.read((session) => insertRuns(session, [run]));
+    await stores.db.read((session) =>
+      runScript(session, ANY_STEP, (script) => {
+        insertRuns(script, [run]);
+        return () => undefined;
+      }),
+    );
     return guid;
   },
   async event(making: Making) {
@@ -142,11 +148,12 @@ const MAKERS = {
     const storyId = await importStory(making, smallExport({ agents, links: [] }));
     const { body } = await making.api.call(making.place.ownerKey, `GET /api/v1/stories/${storyId}/agents`);
     const event = { storyRunGuid: newRunGuid(), storyId, agentId: body.agents[0].id as number };
-    const [id] = await making.stores.db.read(async (session) => {
+    const insert = (script: Script) => {
       const run = { guid: event.storyRunGuid, storyId, source: 'api' as const, awaited: false };
-      await insertRuns(session, [run]);
-      return insertEvents(session, [{ ...event, payload: '{}', lineage: '{"trigger_1":0}' }], 1);
-    });
+      insertRuns(script, [run]);
+      return insertEvents(script, [{ ...event, payload: '{}', lineage: '{"trigger_1":0}' }]).ids;
+    };
+    const [id] = await making.stores.db.read((session) => runScript(session, ANY_STEP, insert));
     return id!;
   },
   /** Of an action that is not there; it stays one where it is not dropped. */
@@ -161,7 +168,7 @@ const MAKERS = {
     };
     return making.stores.db.read(async (session) => {
       const rows = [{ ...delivery, awaited: false, called: false, depth: 1 }];
-      const [id] = await insertDeliveries(session, rows, 1);
+      const [id] = await runScript(session, ANY_STEP, (script) => insertDeliveries(script, rows).ids);
       await session.run("UPDATE deliveries SET state = 'failed', failed_at = NOW(3) WHERE id = ?", [id!]);
       return id!;
     });

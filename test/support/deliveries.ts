@@ -1,3 +1,4 @@
+import { runScript, type Script } from '../../src/db/script.js';
 import type { Database } from '../../src/db/database.js';
 import { createEventCache } from '../../src/engine/event-cache.js';
 import { awaitedRuns } from '../../src/engine/aftermath.js';
@@ -43,9 +44,9 @@ export async function storeDeliveries(
   const guids = Array.from({ length: count }, () => newRunGuid());
   const awaited = options.awaited ?? false;
   const { idStep } = await db.facts();
-  return db.transaction(async (session) => {
-    await insertRuns(
-      session,
+  const insertAll = (script: Script) => {
+    insertRuns(
+      script,
       guids.map((guid) => ({ guid, storyId: STORY, source: 'webhook' as const, awaited })),
     );
     const events = guids.map((storyRunGuid) => ({
@@ -55,7 +56,7 @@ export async function storeDeliveries(
       payload: '{"in":1}',
       lineage: '{"start":0}',
     }));
-    const eventIds = await insertEvents(session, events, idStep);
+    const eventIds = insertEvents(script, events).refs();
     const deliveries = eventIds.map((eventId, index) => ({
       storyRunGuid: guids[index]!,
       storyId: STORY,
@@ -66,8 +67,10 @@ export async function storeDeliveries(
       called: false,
       depth: 1,
     }));
-    const ids = await insertDeliveries(session, deliveries, idStep);
-    const rows = await findDeliveries(session, ids);
+    return insertDeliveries(script, deliveries).ids;
+  };
+  return db.transaction(async (session) => {
+    const rows = await findDeliveries(session, await runScript(session, { idStep }, insertAll));
     return rows.toSorted((a, b) => a.id - b.id);
   });
 }

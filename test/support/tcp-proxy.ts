@@ -5,6 +5,8 @@ const COM_QUERY = 0x03;
 const PACKET_HEAD = 4;
 /** What MySQL, unlike MariaDB, may be sent before the text of a query: none of the attributes it could have. */
 const NO_ATTRIBUTES = '\x00\x01';
+/** How several statements end that are sent together, the last of them COMMIT. */
+const WITH_COMMIT = '; COMMIT';
 
 /** A TCP proxy between a client and a store, for faults of the network; `url` is the store's address through it. */
 export type TcpProxy = Awaited<ReturnType<typeof startTcpProxy>>;
@@ -39,7 +41,7 @@ export async function startTcpProxy(target: string) {
     }
     if (mode === 'frozen') pause(pair);
     client.on('data', (chunk: Buffer) => {
-      if (commitsToSwallow > 0 && isQuery(chunk, 'COMMIT')) {
+      if (commitsToSwallow > 0 && endsTransaction(chunk)) {
         commitsToSwallow -= 1;
         pair.swallowsNext = true;
       }
@@ -135,6 +137,11 @@ function pause({ client, upstream }: Pair): void {
 
 function replaced(chunk: Buffer, { text, instead }: { text: string; instead: string }): Buffer {
   return Buffer.from(chunk.toString('latin1').replaceAll(text, instead), 'latin1');
+}
+
+/** Whether it is a COMMIT, or the end of a packet that has one after its other statements. */
+function endsTransaction(chunk: Buffer): boolean {
+  return chunk.subarray(-WITH_COMMIT.length).toString('latin1') === WITH_COMMIT || isQuery(chunk, 'COMMIT');
 }
 
 function isQuery(chunk: Buffer, sql: string): boolean {
