@@ -1,7 +1,7 @@
 import { createDatabase } from '../src/db/database.js';
 import { CommitUnknown, isConnectionError, RowsMissed } from '../src/db/db-errors.js';
 import { packetsOf } from '../src/db/packets.js';
-import { runScript, type Script } from '../src/db/script.js';
+import { ANY_STEP, runScript, type Script } from '../src/db/script.js';
 import type { Session, Statement } from '../src/db/session.js';
 import { newRunGuid } from '../src/engine/run-writer.js';
 import { consumeTokens, insertDeliveries } from '../src/events/delivery-store.js';
@@ -190,6 +190,18 @@ describe('packets', () => {
     ]);
     expect(textsOf([statement('A', { bytes: 9_000_000 }), statement('B')])).toEqual(['A', 'B; COMMIT']);
     expect(textsOf([])).toEqual([]);
+  });
+
+  test('are cut where many short rows come together, too', async () => {
+    const rows = Array.from({ length: 20_000 }, (_, index) => [index]);
+    const statements: Statement[] = [];
+    const session: Partial<Session> = { runAll: async (all) => void statements.push(...all) };
+    await runScript(session as Session, ANY_STEP, (script) => {
+      script.insert({ table: 'x', columns: ['a'], rows, sizeOf: () => 0 });
+      return () => undefined;
+    });
+    expect(statements).toHaveLength(20);
+    expect(packetsOf(statements, { commit: true }).length).toBeGreaterThan(2);
   });
 
   test('say which result is whose, and take the values in their order', () => {

@@ -3,6 +3,8 @@ import type { SqlValue } from './session.js';
 /** Statements stay well below `max_allowed_packet` (rule 5): escaping may double these bytes. */
 export const MAX_STATEMENT_BYTES = 2 * 1024 * 1024;
 const MAX_STATEMENT_ROWS = 1000;
+/** What a row takes besides its large columns, at most. */
+const ROW_BYTES = 300;
 
 /** Rows on their way into a table. */
 export interface RowInsert<Row extends SqlValue[]> {
@@ -18,6 +20,7 @@ export interface RowStatement<Row extends SqlValue[]> {
   /** With one place holder, for the rows. */
   sql: string;
   rows: Row[];
+  /** Of the whole statement, roughly; before escaping. */
   bytes: number;
 }
 
@@ -37,12 +40,12 @@ export function* rowStatements<Row extends SqlValue[]>(insert: RowInsert<Row>): 
   for (const row of insert.rows) {
     const size = insert.sizeOf(row);
     if (rows.length > 0 && (bytes + size > MAX_STATEMENT_BYTES || rows.length >= MAX_STATEMENT_ROWS)) {
-      yield { sql, rows, bytes };
+      yield { sql, rows, bytes: bytes + rows.length * ROW_BYTES };
       rows = [];
       bytes = 0;
     }
     rows.push(row);
     bytes += size;
   }
-  if (rows.length > 0) yield { sql, rows, bytes };
+  if (rows.length > 0) yield { sql, rows, bytes: bytes + rows.length * ROW_BYTES };
 }

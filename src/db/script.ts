@@ -26,7 +26,7 @@ export interface Inserted {
  */
 export interface Script {
   add(sql: string, values: SqlValue[]): Ran;
-  /** One that must meet exactly so many rows; otherwise nothing after it is run, and sending throws RowsMissing. */
+  /** One that must meet exactly so many rows; otherwise nothing after it is run, and running it throws RowsMissed. */
   addExact(rows: number, sql: string, values: SqlValue[]): void;
   /** Rows that go in as few multi-row statements, which give consecutive ids on both servers (rule 6). */
   insert<Row extends SqlValue[]>(insert: RowInsert<Row>): Inserted;
@@ -62,11 +62,11 @@ function createScript(statements: Statement[], idStep: number): Script {
   return {
     add(sql, values) {
       let ran: RunResult | undefined;
-      statements.push({ sql, values, bytes: textBytes(...values), onRan: (result) => (ran = result) });
+      statements.push({ sql, values, bytes: textBytes(sql, ...values), onRan: (result) => (ran = result) });
       return () => known(ran);
     },
     addExact(rows, sql, values) {
-      statements.push({ sql, values, bytes: textBytes(...values), rows });
+      statements.push({ sql, values, bytes: textBytes(sql, ...values), rows });
     },
     insert(insert) {
       const inserted: { statement: Statement; first: First; rows: number }[] = [];

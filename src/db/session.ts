@@ -23,7 +23,7 @@ export interface RunResult {
 export interface Statement {
   sql: string;
   values: SqlValue[];
-  /** Of the values, roughly. */
+  /** Of text and values, roughly; before escaping. */
   bytes: number;
   /** How many rows it must meet. */
   rows?: number;
