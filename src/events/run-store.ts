@@ -10,10 +10,7 @@ export interface NewRun {
   awaited: boolean;
 }
 
-/**
- * Inserts the runs.
- * @throws the driver's duplicate-key error when one is there already (`isDuplicateKey`).
- */
+/** Inserts the runs. The script ends with the driver's duplicate-key error when one is there already (`isDuplicateKey`). */
 export function insertRuns(script: Script, runs: NewRun[]): void {
   script.insert({
     table: 'story_runs',
