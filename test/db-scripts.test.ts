@@ -105,6 +105,18 @@ describe.each(KINDS)('a script in a %s', (kind) => {
     expect(await outputs(stores.db)).toEqual([]);
   });
 
+  test('consumes no token twice', async () => {
+    const [delivery] = await storeDeliveries(stores.db, 1);
+    const consume = (script: Script) => {
+      consumeTokens(script, [delivery!.id, delivery!.id]);
+      return insertEvents(script, eventsOf(['1', '2'])).ids;
+    };
+    const work = (session: Session) => runScript(session, { idStep: 1, isLast: true }, consume);
+    await expect(stores.db[kind](work)).rejects.toThrow(RowsMissed);
+    expect(await allDeliveries(stores.db)).toHaveLength(1);
+    expect(await outputs(stores.db)).toEqual([]);
+  });
+
   test('leaves nothing behind where a statement fails after others', async () => {
     const [delivery] = await storeDeliveries(stores.db, 1);
     const consume = (script: Script) => {

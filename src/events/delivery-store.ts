@@ -181,10 +181,12 @@ export async function deleteDeliveries(session: Session, ids: number[]): Promise
   await session.run(DELETE, [JSON.stringify(ascending(ids))]);
 }
 
-/** Deletes the tokens, all of them or none: where one is gone, somebody was faster, and the script ends there (rule 1). */
+/**
+ * Deletes the tokens, all of them or none: where one is gone, somebody was faster, and the script ends there (rule 1); also
+ * where one is named twice, as it can be consumed once only.
+ */
 export function consumeTokens(script: Script, ids: number[]): void {
-  const distinct = ascending([...new Set(ids)]);
-  script.addExact(distinct.length, DELETE, [JSON.stringify(distinct)]);
+  script.addExact(ids.length, DELETE, [JSON.stringify(ascending(ids))]);
 }
 
 function ascending(ids: number[]): number[] {
