@@ -7,7 +7,12 @@ import type { ClaimOutcome } from '../src/engine/outcome.js';
 import { leaseParked } from '../src/engine/parked-store.js';
 import { type DueDelivery, leaseDue, nextGeneration, postpone, setAside } from '../src/engine/relay-store.js';
 import { deleteLetters, reviveLetters } from '../src/events/dead-letter-store.js';
-import { consumeTokens, type DeliveryRow, updateDeliveries } from '../src/events/delivery-store.js';
+import {
+  consumeTokens,
+  type DeliveryRow,
+  type DeliveryUpdate,
+  updateDeliveries,
+} from '../src/events/delivery-store.js';
 import { holdDeliveries, lockHeld, passOver, releaseHeld } from '../src/events/held-store.js';
 import { createSilentLogger } from '../src/logger.js';
 import { done, outputs, recordingWriter, storeDeliveries } from './support/deliveries.js';
@@ -68,6 +73,18 @@ const job = ({ id, generation }: DeliveryRow) => ({
   storyId: 1,
 });
 const idsOf = (rows: DeliveryRow[]) => rows.map(({ id }) => id);
+const update = (
+  session: Session,
+  rows: DeliveryRow[],
+  change: Pick<DeliveryUpdate, 'state' | 'attempt' | 'delayMs' | 'error'>,
+) =>
+  runScript(session, ANY_STEP, (script) => {
+    updateDeliveries(
+      script,
+      rows.map(({ id }) => ({ id, generation: 0, ...change })),
+    );
+    return () => undefined;
+  });
 
 describe('a row that another process has locked is in the way of nobody who works on others', () => {
   const actions: Record<string, (session: Session, rows: DeliveryRow[]) => Promise<unknown>> = {
@@ -77,20 +94,9 @@ describe('a row that another process has locked is in the way of nobody who work
         return () => undefined;
       }),
     'attempts have failed': (session, rows) =>
-      runScript(session, ANY_STEP, (script) => {
-        updateDeliveries(
-          script,
-          rows.map(({ id }) => ({
-            id,
-            generation: 0,
-            state: 'waiting',
-            attempt: 1,
-            delayMs: 1_000,
-            error: 'no',
-          })),
-        );
-        return () => undefined;
-      }),
+      update(session, rows, { state: 'waiting', attempt: 1, delayMs: 1_000, error: 'no' }),
+    'they are parked': (session, rows) =>
+      update(session, rows, { state: 'parked', attempt: 0, delayMs: 1_000, error: null }),
     'jobs are given anew': (session, rows) => nextGeneration(session, rows.map(known), new Set()),
     'jobs were found': (session, rows) => postpone(session, rows.map(known)),
     'they are set aside': (session, rows) => setAside(session, rows.map(known)),

@@ -2,6 +2,7 @@ import Joi from 'joi';
 import { PermanentJobError, type Problem } from '../errors.js';
 import type { JsonObject, JsonValue } from '../json.js';
 import type { AgentContext, AgentDefinition, AgentResult } from './agent.js';
+import { type CheckedOptions, createCheckedOptions } from './checked-options.js';
 
 /** Absent, null and the empty text mean the same in options: exports leave fields of a form empty. */
 const BLANK = Joi.valid('', null);
@@ -47,8 +48,14 @@ export function anyAgent<Options>(definition: AgentDefinition<Options>): AgentDe
  * @throws PermanentJobError naming every option that is wrong, never its value.
  */
 export function readOptions<Options>(schema: Joi.Schema<Options>, rendered: JsonObject): Options {
-  const { error, value } = prepared(schema).validate(rendered);
-  if (error === undefined) return value as Options;
+  const { ready, checked } = prepared(schema);
+  const found = checked?.find(rendered);
+  if (found !== undefined) return found as Options;
+  const { error, value } = ready.validate(rendered);
+  if (error === undefined) {
+    checked?.keep(rendered, value as JsonObject);
+    return value as Options;
+  }
   throw new PermanentJobError(error.details.map(({ message }) => `option ${message}`).join('; '));
 }
 
@@ -68,13 +75,20 @@ const VALIDATION: Joi.ValidationOptions = {
   messages: { 'any.only': '{{#label}} has none of the values it may have' },
 };
 
-const known = new WeakMap<Joi.Schema, Joi.Schema>();
+interface Prepared {
+  /** With our settings built in: given with each call, joi would compile the messages anew each time. */
+  ready: Joi.Schema;
+  checked: CheckedOptions | undefined;
+}
 
-/** The schema with our settings built in: given with each call, joi would compile the messages anew each time. */
-function prepared(schema: Joi.Schema): Joi.Schema {
-  const ready = known.get(schema) ?? schema.prefs(VALIDATION);
-  known.set(schema, ready);
-  return ready;
+const known = new WeakMap<Joi.Schema, Prepared>();
+
+function prepared(schema: Joi.Schema): Prepared {
+  const before = known.get(schema);
+  if (before !== undefined) return before;
+  const made = { ready: schema.prefs(VALIDATION), checked: createCheckedOptions(schema) };
+  known.set(schema, made);
+  return made;
 }
 
 /** Faults of kind: a number where a list is wanted. All others may be cured by another value. */
@@ -90,7 +104,7 @@ const KIND_FAULTS = new Set([
 
 /** Faults of kind in options that may still hold templates (see `checkOptions` in index.ts). */
 export function wrongKinds(schema: Joi.Schema, options: JsonObject): Problem[] {
-  const { error } = prepared(schema).validate(options);
+  const { error } = prepared(schema).ready.validate(options);
   return (error?.details ?? [])
     .filter(({ type, context }) => KIND_FAULTS.has(type) && !mayBecomeAnything(context?.value))
     .map(({ message, context }) => ({ message, details: String(context?.label) }));

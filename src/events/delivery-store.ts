@@ -198,28 +198,40 @@ function ascending(ids: number[]): number[] {
  * now, the script ends there.
  */
 export function updateDeliveries(script: Script, updates: DeliveryUpdate[]): void {
-  const rows = updates
-    .map(({ dueAt, resumes, ...update }) => ({
-      ...update,
-      dueAt: dueAt ?? null,
-      resumes: resumes === true ? 1 : 0,
-      error: update.error === null ? null : wellFormed(update.error),
-    }))
-    .toSorted((a, b) => a.id - b.id);
-  const due = 'COALESCE(v.due_at, NOW(3) + INTERVAL v.delay_ms * 1000 MICROSECOND)';
-  script.addExact(
-    rows.length,
-    `UPDATE JSON_TABLE(?, '$[*]' COLUMNS (
+  const inOrder = updates.toSorted((a, b) => a.id - b.id);
+  const parked = inOrder.filter(({ state }) => state === 'parked');
+  const others = inOrder.filter(({ state }) => state !== 'parked');
+  if (others.length > 0) script.addExact(others.length, UPDATE, [JSON.stringify(others.map(toUpdateRow))]);
+  if (parked.length === 0) return;
+  const rows = parked.map(({ id, generation, delayMs }) => [id, generation, delayMs]);
+  script.addExact(parked.length, PARK, [JSON.stringify(rows)]);
+}
+
+const DUE = 'COALESCE(v.due_at, NOW(3) + INTERVAL v.delay_ms * 1000 MICROSECOND)';
+const UPDATE = `UPDATE JSON_TABLE(?, '$[*]' COLUMNS (
          id BIGINT PATH '$.id', generation INT PATH '$.generation', state VARCHAR(8) PATH '$.state',
          attempt INT PATH '$.attempt', delay_ms BIGINT PATH '$.delayMs', due_at DATETIME(3) PATH '$.dueAt',
          resumes INT PATH '$.resumes', error TEXT PATH '$.error')) v
      STRAIGHT_JOIN deliveries d FORCE INDEX (PRIMARY) ON d.id = v.id
      SET d.state = v.state, d.generation = d.generation + 1, d.attempts = d.attempts + v.attempt, d.losses = 0,
-         d.due_at = ${due}, d.resume_at = IF(v.resumes = 1, ${due}, d.resume_at),
+         d.due_at = ${DUE}, d.resume_at = IF(v.resumes = 1, ${DUE}, d.resume_at),
          d.error = COALESCE(v.error, d.error), d.failed_at = IF(v.state = 'failed', NOW(3), NULL)
-     WHERE d.generation = v.generation AND d.state <> 'failed'`,
-    [JSON.stringify(rows)],
-  );
+     WHERE d.generation = v.generation AND d.state <> 'failed'`;
+/** Most of what else an update says is nothing here, and reading it takes the server longer than the update itself. */
+const PARK = `UPDATE JSON_TABLE(?, '$[*]' COLUMNS (
+         id BIGINT PATH '$[0]', generation INT PATH '$[1]', delay_ms BIGINT PATH '$[2]')) v
+     STRAIGHT_JOIN deliveries d FORCE INDEX (PRIMARY) ON d.id = v.id
+     SET d.state = 'parked', d.generation = d.generation + 1, d.losses = 0,
+         d.due_at = NOW(3) + INTERVAL v.delay_ms * 1000 MICROSECOND, d.failed_at = NULL
+     WHERE d.generation = v.generation AND d.state <> 'failed'`;
+
+function toUpdateRow({ dueAt, resumes, ...update }: DeliveryUpdate) {
+  return {
+    ...update,
+    dueAt: dueAt ?? null,
+    resumes: resumes === true ? 1 : 0,
+    error: update.error === null ? null : wellFormed(update.error),
+  };
 }
 
 /** A character cut in half is no JSON to the server: it would refuse the whole batch. */

@@ -1,0 +1,89 @@
+import type Joi from 'joi';
+import { LRUCache } from 'lru-cache';
+import type { JsonObject } from '../json.js';
+
+/** Sets of values that are kept for one schema. */
+const MAX_KNOWN = 200;
+/** Longer texts are mostly part of what an event brings, and do not come again. */
+const MAX_CHARS = 100;
+
+/** What a schema made of options that it found right. */
+export interface CheckedOptions {
+  /** The options as the schema would make them; undefined: it has to be asked. */
+  find(rendered: JsonObject): JsonObject | undefined;
+  /** Keeps what the schema made of them. */
+  keep(rendered: JsonObject, made: JsonObject): void;
+}
+
+/**
+ * Most of what an action's options say is the same for every event: its mode, a size, a limit. Asking the schema each time
+ * costs as much as the action itself, so what it made of the keys that it looks at is kept by their values. Keys that may
+ * be anything are taken as they come. Undefined for schemas where one key after the other does not say it all.
+ */
+export function createCheckedOptions(schema: Joi.Schema): CheckedOptions | undefined {
+  const keys = keysOf(schema.describe());
+  if (keys === undefined) return undefined;
+  const known = new LRUCache<string, JsonObject>({ max: MAX_KNOWN });
+  return {
+    find(rendered) {
+      const values = valuesOf(rendered, keys);
+      const made = values === undefined ? undefined : known.get(values);
+      if (made === undefined) return undefined;
+      const options = { ...rendered };
+      for (const name of keys.checked) {
+        const value = made[name];
+        if (value === undefined) delete options[name];
+        else options[name] = value;
+      }
+      return options;
+    },
+    keep(rendered, made) {
+      const values = valuesOf(rendered, keys);
+      if (values === undefined) return;
+      known.set(values, Object.fromEntries(Object.entries(made).filter(([name]) => keys.checked.has(name))));
+    },
+  };
+}
+
+interface Keys {
+  checked: ReadonlySet<string>;
+  /** May be anything; some must be there. */
+  free: ReadonlySet<string>;
+}
+
+/** What the schema's answer depends on, as text; undefined where that is long. */
+function valuesOf(rendered: JsonObject, { checked, free }: Keys): string | undefined {
+  const values: unknown[] = [];
+  for (const name of checked) {
+    const value = rendered[name];
+    if (typeof value === 'object' && value !== null) return undefined;
+    if (typeof value === 'string' && value.length > MAX_CHARS) return undefined;
+    // In a list JSON makes null of what is not there; a list is no value here.
+    values.push(value === undefined ? [] : value);
+  }
+  for (const name of free) values.push(rendered[name] !== undefined);
+  return JSON.stringify(values);
+}
+
+/** Of an object of named keys and any others, with no rule about several of them. */
+function keysOf({ type, flags, keys, ...rest }: Joi.Description): Keys | undefined {
+  const isPlain = type === 'object' && JSON.stringify(flags) === '{"unknown":true}';
+  if (!isPlain || Object.keys(rest).length > 0) return undefined;
+  const free = new Set<string>();
+  const checked = new Set<string>();
+  for (const [name, key] of Object.entries<Joi.Description>(keys ?? {})) {
+    (FREE.has(JSON.stringify(key)) ? free : checked).add(name);
+  }
+  return referredTo(keys).every((name) => checked.has(name)) ? { checked, free } : undefined;
+}
+
+/** Keys that may be anything, as joi describes them. */
+const FREE = new Set(['{"type":"any"}', '{"type":"any","flags":{"presence":"required"}}']);
+
+/** The keys on whose values others depend. */
+function referredTo(description: unknown): string[] {
+  if (typeof description !== 'object' || description === null) return [];
+  return Object.entries(description).flatMap(([name, part]) =>
+    name === 'ref' ? [String((part as { path: string[] }).path[0])] : referredTo(part),
+  );
+}
