@@ -11,6 +11,7 @@ function scene(size: number) {
       await new Promise(setImmediate);
       const seen = groupKeys.map((groupKey) => ({ groupKey, members: arrived.get(groupKey) ?? 0 }));
       looks.push(...seen);
+      await new Promise(setImmediate);
       const open = seen.filter(({ members }) => members < size);
       return { again: [], missing: new Map(open.map(({ groupKey, members }) => [groupKey, size - members])) };
     },
@@ -57,6 +58,20 @@ test('a large group is not counted at each arrival, and is found whole all the s
     { groupKey: 'large', members: 1_980 },
     { groupKey: 'large', members: 1_990 },
   ]);
+});
+
+test('what comes while a large group is counted is seen when its rest is over, without another arrival', async () => {
+  holdTime();
+  const { looks, arrive } = scene(2_000);
+  arrive('large', 20);
+  await new Promise(setImmediate);
+  // Counted; the answer is on its way.
+  expect(looks).toEqual([{ groupKey: 'large', members: 20 }]);
+  arrive('large', 1_980);
+  await settle();
+  expect(looks).toHaveLength(1);
+  await endRests();
+  expect(looks.slice(1)).toEqual([{ groupKey: 'large', members: 2_000 }]);
 });
 
 test('a small one is looked at each time', async () => {

@@ -25,6 +25,12 @@ interface Rest {
   isAwaited: boolean;
 }
 
+interface Look {
+  at: ReadonlySet<string>;
+  /** Those to which something comes meanwhile: whether the look has seen it nobody knows. */
+  came: Set<string>;
+}
+
 export interface GroupLooksDeps {
   /** Ends those groups that are whole (see `completeGroups`). */
   complete: (groupKeys: string[]) => Promise<GroupsLeft>;
@@ -34,25 +40,37 @@ export interface GroupLooksDeps {
 /** Creates the looks of one process. */
 export function createGroupLooks({ complete, logger }: GroupLooksDeps): GroupLooks {
   const resting = new Map<string, Rest>();
+  /** The look that is under way. */
+  let look: Look | undefined;
   /** What is left then, the sweeper of another process finds. */
   let stopping = false;
   const queue = createBackgroundQueue<string>({
     name: 'implode',
     maxRound: MAX_ROUND,
     work: async (groupKeys) => {
-      const { again, missing } = await complete(groupKeys);
-      if (stopping) return;
-      for (const [groupKey, members] of missing) rest(groupKey, members);
-      // Behind the others: one key that comes again and again must not keep their groups waiting.
-      queue.add(again);
+      const came = new Set<string>();
+      look = { at: new Set(groupKeys), came };
+      try {
+        const { again, missing } = await complete(groupKeys);
+        for (const [groupKey, members] of stopping ? [] : missing) {
+          if (rest(groupKey, members, came.has(groupKey))) came.delete(groupKey);
+        }
+        // Behind the others: one key that comes again and again must not keep their groups waiting.
+        if (!stopping) queue.add(again);
+      } finally {
+        look = undefined;
+        queue.add(came);
+      }
     },
     logger,
   });
 
-  const rest = (groupKey: string, missing: number) => {
+  /** Whether it rests from now on. */
+  const rest = (groupKey: string, missing: number, isAwaited: boolean): boolean => {
     const ms = Math.min(LONGEST_REST_MS, missing * MS_PER_MEMBER);
-    if (ms < SHORTEST_REST_MS || resting.size >= MAX_RESTING || resting.has(groupKey)) return;
-    resting.set(groupKey, { isAwaited: false, timer: setTimeout(() => wake(groupKey), ms) });
+    if (ms < SHORTEST_REST_MS || resting.size >= MAX_RESTING || resting.has(groupKey)) return false;
+    resting.set(groupKey, { isAwaited, timer: setTimeout(() => wake(groupKey), ms) });
+    return true;
   };
 
   const wake = (groupKey: string) => {
@@ -65,8 +83,9 @@ export function createGroupLooks({ complete, logger }: GroupLooksDeps): GroupLoo
     add(groupKeys) {
       for (const groupKey of new Set(groupKeys)) {
         const rest = resting.get(groupKey);
-        if (rest === undefined) queue.add([groupKey]);
-        else rest.isAwaited = true;
+        if (rest !== undefined) rest.isAwaited = true;
+        else if (look?.at.has(groupKey) === true) look.came.add(groupKey);
+        else queue.add([groupKey]);
       }
     },
     async drain() {
