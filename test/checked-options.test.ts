@@ -48,7 +48,9 @@ describe('what a schema found right is not asked for again', () => {
     ['with a rule about several keys', Joi.object({ a: Joi.any(), b: Joi.any() }).or('a', 'b').unknown(true)],
     [
       'with a key that depends on one that may be anything',
-      Joi.object({ a: Joi.any(), b: Joi.any().when('a', { is: 1, otherwise: Joi.required() }) }).unknown(true),
+      Joi.object({ a: Joi.any(), b: Joi.any().when('a', { is: 1, otherwise: Joi.required() }) }).unknown(
+        true,
+      ),
     ],
   ])('but a schema is always asked %s', (_what, schema) => {
     expect(createCheckedOptions(schema)).toBeUndefined();
