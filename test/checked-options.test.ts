@@ -38,6 +38,12 @@ describe('what a schema found right is not asked for again', () => {
     expect(found({ guid_path: 'a', size_path: '5' }, asked)).toBeUndefined();
   });
 
+  test('but it is where the schema made a list or an object: two actions may not share one', () => {
+    const schema = Joi.object({ errors: Joi.any().custom(() => [400]) }).unknown(true);
+    expect(found({ errors: 'yes' }, { errors: 'yes' }, schema)).toBeUndefined();
+    expect(found({}, {}, schema)).toEqual({});
+  });
+
   test('but it is for long texts', () => {
     const long = { guid_path: 'a', size_path: `5${' '.repeat(200)}` };
     expect(found(long, long)).toBeUndefined();

@@ -39,8 +39,10 @@ export function createCheckedOptions(schema: Joi.Schema): CheckedOptions | undef
     },
     keep(rendered, made) {
       const values = valuesOf(rendered, keys);
-      if (values === undefined) return;
-      known.set(values, Object.fromEntries(Object.entries(made).filter(([name]) => keys.checked.has(name))));
+      const checked = Object.entries(made).filter(([name]) => keys.checked.has(name));
+      // What was made of one run's options must not become part of another's.
+      if (values === undefined || checked.some(([, value]) => typeof value === 'object')) return;
+      known.set(values, Object.fromEntries(checked));
     },
   };
 }
