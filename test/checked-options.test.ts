@@ -44,6 +44,15 @@ describe('what a schema found right is not asked for again', () => {
     expect(found({}, {}, schema)).toEqual({});
   });
 
+  test.each([
+    ['texts', Joi.string()],
+    ['what becomes text', Joi.any().custom((text: string) => text.trim())],
+  ])('but it is for %s: it may hold a credential', (_what, text) => {
+    const schema = Joi.object({ secret: text, limit: Joi.number() }).unknown(true);
+    expect(found({ secret: 's3cret', limit: 5 }, { secret: 's3cret', limit: 5 }, schema)).toBeUndefined();
+    expect(found({ limit: 5 }, { limit: 5 }, schema)).toEqual({ limit: 5 });
+  });
+
   test('but it is for long texts', () => {
     const long = { guid_path: 'a', size_path: `5${' '.repeat(200)}` };
     expect(found(long, long)).toBeUndefined();

@@ -4,7 +4,7 @@ import type { JsonObject } from '../json.js';
 
 /** Sets of values that are kept for one schema. */
 const MAX_KNOWN = 200;
-/** Longer texts are mostly part of what an event brings, and do not come again. */
+/** Of a number as text. */
 const MAX_CHARS = 100;
 
 /** What a schema made of options that it found right. */
@@ -16,9 +16,10 @@ export interface CheckedOptions {
 }
 
 /**
- * Most of what an action's options say is the same for every event: its mode, a size, a limit. Asking the schema each time
- * costs as much as the action itself, so what it made of the keys that it looks at is kept by their values. Keys that may
- * be anything are taken as they come. Undefined for schemas where one key after the other does not say it all.
+ * The numbers and the yes and no in an action's options are mostly the same for every event: a size, a limit. Asking the
+ * schema each time costs as much as the action itself, so what it made of them is kept by their values. Keys that may be
+ * anything are taken as they come. Nothing is kept of options with other texts: they may hold credentials, and those are
+ * held for five seconds at most (docs/operations/key-rotation.md). Undefined for schemas where one key after the other does not say it all.
  */
 export function createCheckedOptions(schema: Joi.Schema): CheckedOptions | undefined {
   const keys = keysOf(schema.describe());
@@ -49,17 +50,19 @@ export function createCheckedOptions(schema: Joi.Schema): CheckedOptions | undef
 
 interface Keys {
   checked: ReadonlySet<string>;
+  /** Those of the checked whose texts may be any. */
+  texts: ReadonlySet<string>;
   /** May be anything; some must be there. */
   free: ReadonlySet<string>;
 }
 
-/** What the schema's answer depends on, as text; undefined where that is long. */
-function valuesOf(rendered: JsonObject, { checked, free }: Keys): string | undefined {
+/** What the schema's answer depends on, as text; undefined where that is not to be kept. */
+function valuesOf(rendered: JsonObject, { checked, texts, free }: Keys): string | undefined {
   const values: unknown[] = [];
   for (const name of checked) {
     const value = rendered[name];
     if (typeof value === 'object' && value !== null) return undefined;
-    if (typeof value === 'string' && value.length > MAX_CHARS) return undefined;
+    if (typeof value === 'string' && value.length > (texts.has(name) ? 0 : MAX_CHARS)) return undefined;
     // In a list JSON makes null of what is not there; a list is no value here.
     values.push(value === undefined ? [] : value);
   }
@@ -73,10 +76,12 @@ function keysOf({ type, flags, keys, ...rest }: Joi.Description): Keys | undefin
   if (!isPlain || Object.keys(rest).length > 0) return undefined;
   const free = new Set<string>();
   const checked = new Set<string>();
+  const texts = new Set<string>();
   for (const [name, key] of Object.entries<Joi.Description>(keys ?? {})) {
     (FREE.has(JSON.stringify(key)) ? free : checked).add(name);
+    if (key.type !== 'number' && key.type !== 'boolean') texts.add(name);
   }
-  return referredTo(keys).every((name) => checked.has(name)) ? { checked, free } : undefined;
+  return referredTo(keys).every((name) => checked.has(name)) ? { checked, texts, free } : undefined;
 }
 
 /** Keys that may be anything, as joi describes them. */
