@@ -19,7 +19,8 @@ export interface CheckedOptions {
  * The numbers and the yes and no in an action's options are mostly the same for every event: a size, a limit. Asking the
  * schema each time costs as much as the action itself, so what it made of them is kept by their values. Keys that may be
  * anything are taken as they come. Nothing is kept of options with other texts: they may hold credentials, and those are
- * held for five seconds at most (docs/operations/key-rotation.md). Undefined for schemas where one key after the other does not say it all.
+ * held for five seconds at most (docs/operations/key-rotation.md). Undefined for schemas where one key after the other does
+ * not say it all.
  */
 export function createCheckedOptions(schema: Joi.Schema): CheckedOptions | undefined {
   const keys = keysOf(schema.describe());
