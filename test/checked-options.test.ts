@@ -3,7 +3,7 @@ import Joi from 'joi';
 import { createCheckedOptions } from '../src/agents/checked-options.js';
 import { MODES } from '../src/agents/event-transformation/modes.js';
 import { AGENT_TYPES } from '../src/agents/index.js';
-import { readOptions } from '../src/agents/options.js';
+import { oneOf, readOptions } from '../src/agents/options.js';
 import { messageOf } from '../src/errors.js';
 import type { JsonObject, JsonValue } from '../src/json.js';
 
@@ -51,6 +51,17 @@ describe('what a schema found right is not asked for again', () => {
     const schema = Joi.object({ secret: text, limit: Joi.number() }).unknown(true);
     expect(found({ secret: 's3cret', limit: 5 }, { secret: 's3cret', limit: 5 }, schema)).toBeUndefined();
     expect(found({ limit: 5 }, { limit: 5 }, schema)).toEqual({ limit: 5 });
+  });
+
+  test('also where words of ours are all the text there is', () => {
+    const schema = Joi.object({ mode: oneOf(['implode', 'explode']).required() }).unknown(true);
+    expect(found({ mode: 'implode' }, { mode: 'implode', more: 1 }, schema)).toEqual({
+      mode: 'implode',
+      more: 1,
+    });
+    expect(found({ mode: 'implode' }, { mode: 'explode' }, schema)).toBeUndefined();
+    expect(found({ mode: ' implode ' }, { mode: ' implode ' }, schema)).toBeUndefined();
+    expect(found({ mode: 's3cret' }, { mode: 's3cret' }, schema)).toBeUndefined();
   });
 
   test('but it is for long texts', () => {

@@ -18,25 +18,21 @@ export interface CheckedOptions {
 /**
  * The numbers and the yes and no in an action's options are mostly the same for every event: a size, a limit. Asking the
  * schema each time costs as much as the action itself, so what it made of them is kept by their values. Keys that may be
- * anything are taken as they come. Nothing is kept of options with other texts: they may hold credentials, and those are
- * held for five seconds at most (docs/operations/key-rotation.md). Undefined for schemas where one key after the other does
- * not say it all.
+ * anything are taken as they come. Of other texts only words of ours are kept, such as a mode: any other may hold a
+ * credential, and those are held for five seconds at most (docs/operations/key-rotation.md). Undefined for schemas where one
+ * key after the other does not say it all.
  */
 export function createCheckedOptions(schema: Joi.Schema): CheckedOptions | undefined {
   const keys = keysOf(schema.describe());
   if (keys === undefined) return undefined;
-  const known = new LRUCache<string, JsonObject>({ max: MAX_KNOWN });
+  const known = new LRUCache<string, Made>({ max: MAX_KNOWN });
   return {
     find(rendered) {
       const values = valuesOf(rendered, keys);
       const made = values === undefined ? undefined : known.get(values);
       if (made === undefined) return undefined;
-      const options = { ...rendered };
-      for (const name of keys.checked) {
-        const value = made[name];
-        if (value === undefined) delete options[name];
-        else options[name] = value;
-      }
+      const options = { ...rendered, ...made.values };
+      for (const name of made.absent) delete options[name];
       return options;
     },
     keep(rendered, made) {
@@ -44,31 +40,48 @@ export function createCheckedOptions(schema: Joi.Schema): CheckedOptions | undef
       const checked = Object.entries(made).filter(([name]) => keys.checked.has(name));
       // What was made of one run's options must not become part of another's.
       if (values === undefined || checked.some(([, value]) => typeof value === 'object')) return;
-      known.set(values, Object.fromEntries(checked));
+      const absent = Object.keys(rendered).filter(
+        (name) => keys.checked.has(name) && made[name] === undefined,
+      );
+      known.set(values, { values: Object.fromEntries(checked), absent });
     },
   };
 }
 
+/** What the schema made of the checked keys. */
+interface Made {
+  values: JsonObject;
+  /** Those that are as good as absent, though they stand there. */
+  absent: string[];
+}
+
 interface Keys {
   checked: ReadonlySet<string>;
-  /** Those of the checked whose texts may be any. */
-  texts: ReadonlySet<string>;
+  /** The texts that may be kept, of those of the checked that may have any: words of ours (`oneOf` in options.ts). */
+  texts: ReadonlyMap<string, ReadonlySet<string>>;
   /** May be anything; some must be there. */
   free: ReadonlySet<string>;
 }
 
 /** What the schema's answer depends on, as text; undefined where that is not to be kept. */
 function valuesOf(rendered: JsonObject, { checked, texts, free }: Keys): string | undefined {
-  const values: unknown[] = [];
+  let values = '';
   for (const name of checked) {
     const value = rendered[name];
     if (typeof value === 'object' && value !== null) return undefined;
-    if (typeof value === 'string' && value.length > (texts.has(name) ? 0 : MAX_CHARS)) return undefined;
-    // In a list JSON makes null of what is not there; a list is no value here.
-    values.push(value === undefined ? [] : value);
+    if (typeof value === 'string' && !mayBeKept(value, texts.get(name))) return undefined;
+    values += `${typeof value} ${value}${END}`;
   }
-  for (const name of free) values.push(rendered[name] !== undefined);
-  return JSON.stringify(values);
+  for (const name of free) values += rendered[name] === undefined ? '-' : '+';
+  return values;
+}
+
+/** Ends each value; in no text that is kept. */
+const END = '\n';
+
+function mayBeKept(text: string, words: ReadonlySet<string> | undefined): boolean {
+  if (words !== undefined) return text === '' || words.has(text);
+  return text.length <= MAX_CHARS && !text.includes(END);
 }
 
 /** Of an object of named keys and any others, with no rule about several of them. */
@@ -77,12 +90,16 @@ function keysOf({ type, flags, keys, ...rest }: Joi.Description): Keys | undefin
   if (!isPlain || Object.keys(rest).length > 0) return undefined;
   const free = new Set<string>();
   const checked = new Set<string>();
-  const texts = new Set<string>();
+  const texts = new Map<string, ReadonlySet<string>>();
   for (const [name, key] of Object.entries<Joi.Description>(keys ?? {})) {
     (FREE.has(JSON.stringify(key)) ? free : checked).add(name);
-    if (key.type !== 'number' && key.type !== 'boolean') texts.add(name);
+    if (key.type !== 'number' && key.type !== 'boolean') texts.set(name, wordsOf(key));
   }
   return referredTo(keys).every((name) => checked.has(name)) ? { checked, texts, free } : undefined;
+}
+
+function wordsOf({ metas = [] }: Joi.Description): ReadonlySet<string> {
+  return new Set((metas as { words?: string[] }[]).flatMap(({ words = [] }) => words));
 }
 
 /** Keys that may be anything, as joi describes them. */

@@ -22,6 +22,9 @@ export const text = () => Joi.any().empty(Joi.valid(null)).custom(textOf);
 /** A text that can only be text, such as an address. */
 export const word = () => Joi.string().trim().empty(BLANK);
 
+/** A text that is mostly one of these words of ours: then it is not asked for again (checked-options.ts). */
+export const oneOf = (words: Iterable<string>) => word().meta({ words: [...words] });
+
 /** A short text, also given as a number: a secret, a name. */
 export const scalar = () =>
   Joi.any().empty(BLANK).custom(scalarOf).messages({ 'string.base': '{{#label}} must be a text' });

@@ -56,6 +56,6 @@ export function createEventCache(maxBytes: number) {
   };
 }
 
-function parse(event: StoredEvent): CachedEvent {
-  return { ...event, payload: JSON.parse(event.payload) as JsonValue };
+function parse({ id, agentId, payload, lineage }: StoredEvent): CachedEvent {
+  return { id, agentId, payload: JSON.parse(payload) as JsonValue, lineage };
 }

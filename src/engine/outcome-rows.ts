@@ -104,6 +104,9 @@ export function toPrompts({ prompts = [], outputs: [first] }: DoneOutcome, event
   }));
 }
 
-export function toItems(outcome: ParkedOutcome): ImplodeItem[] {
-  return outcome.item === undefined ? [] : [{ ...outcome.item, deliveryId: outcome.delivery.id }];
+/** Key by key: with each delivery that is parked, a spread costs more than all else here. */
+export function toItems({ item: gathered, delivery }: ParkedOutcome): ImplodeItem[] {
+  if (gathered === undefined) return [];
+  const { groupKey, size, position, item, timeoutSeconds } = gathered;
+  return [{ deliveryId: delivery.id, groupKey, size, position, item, timeoutSeconds }];
 }

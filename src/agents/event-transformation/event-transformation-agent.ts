@@ -2,7 +2,7 @@ import Joi from 'joi';
 import { PermanentJobError } from '../../errors.js';
 import type { JsonObject } from '../../json.js';
 import { defineAgent } from '../agent.js';
-import { readOptions, word } from '../options.js';
+import { oneOf, readOptions } from '../options.js';
 import { MODES, modeReason } from './modes.js';
 
 type TransformationOptions = JsonObject & { mode: string };
@@ -11,7 +11,7 @@ type TransformationOptions = JsonObject & { mode: string };
 export const eventTransformationAgent = defineAgent<TransformationOptions>({
   type: 'Agents::EventTransformationAgent',
   queue: 'event-transformation',
-  options: Joi.object({ mode: word().required() }).unknown(true),
+  options: Joi.object({ mode: oneOf(MODES.keys()).required() }).unknown(true),
   valueOptions: ['path', 'payload', 'item_path'],
   readsWholeEvent: (options) =>
     typeof options.mode === 'string' && MODES.get(options.mode)?.readsWholeEvent?.(options) === true,

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue } from '../../json.js';
 import { Evaluator, holds } from './evaluator.js';
-import { createBudget } from './formula-budget.js';
+import { FormulaBudget } from './formula-budget.js';
 import { FormulaFault, toFormulaError } from './formula-fault.js';
 import { MAX_FORMULA_MS, MAX_TEXT_CHARACTERS } from './formula-limits.js';
 import { jsonResult } from './formula-result.js';
@@ -35,7 +35,9 @@ export function evaluateFormula(
 ): JsonValue {
   const expression = parseFormula(text);
   try {
-    return jsonResult(new Evaluator(variablesWorld(variables), createBudget(timeMs)).evaluate(expression));
+    return jsonResult(
+      new Evaluator(variablesWorld(variables), new FormulaBudget(timeMs)).evaluate(expression),
+    );
   } catch (error) {
     throw toFormulaError(error, text);
   }

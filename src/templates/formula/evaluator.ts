@@ -2,7 +2,7 @@ import type { JsonObject } from '../../json.js';
 import { TemplateError } from '../template.js';
 import type { NamedKind } from '../named-values.js';
 import { isNothing, isRecord, stepInto, textOf } from '../values.js';
-import { type FormulaHost, Lambda } from './functions/formula-function.js';
+import { type FormulaHost, type FunctionCall, Lambda } from './functions/formula-function.js';
 import type { FormulaBudget } from './formula-budget.js';
 import { faultAt } from './formula-fault.js';
 import { OPERATIONS } from './formula-operators.js';
@@ -24,6 +24,8 @@ export interface Variables {
   outer: Variables | undefined;
 }
 
+type Limits = Pick<FunctionCall, 'step' | 'checkTime' | 'charge'>;
+
 /** No name that can be written. */
 const PIPED = '%';
 
@@ -36,6 +38,7 @@ export function holds(value: unknown): boolean {
 export class Evaluator {
   readonly #world: FormulaWorld;
   readonly #budget: FormulaBudget;
+  #limitsOfCalls: Limits | undefined;
 
   constructor(world: FormulaWorld, budget: FormulaBudget) {
     this.#world = world;
@@ -46,9 +49,12 @@ export class Evaluator {
   evaluate(expression: Expression, variables?: Variables): unknown {
     if (expression.kind === 'literal') return expression.value;
     try {
-      return this.#budget.deeper(() => this.#chain(expression, variables));
+      this.#budget.enter();
+      return this.#chain(expression, variables);
     } catch (error) {
       throw faultAt(expression.at, error);
+    } finally {
+      this.#budget.leave();
     }
   }
 
@@ -109,12 +115,23 @@ export class Evaluator {
     if (step.operator === 'and') return holds(left) ? this.evaluate(step.right, variables) : left;
     const right = this.evaluate(step.right, variables);
     try {
-      const result = OPERATIONS[step.operator](left, right, this.#budget.step);
+      const result = OPERATIONS[step.operator](left, right, this.#limits().step);
       if (typeof result === 'string') this.#budget.charge(result);
       return result;
     } catch (error) {
       throw faultAt(step.at, error);
     }
+  }
+
+  /** The budget as functions and operators get it; made when the first one is met. */
+  #limits(): Limits {
+    const budget = this.#budget;
+    this.#limitsOfCalls ??= {
+      step: (count) => budget.step(count),
+      checkTime: () => budget.checkTime(),
+      charge: (elements) => budget.chargeElements(elements),
+    };
+    return this.#limitsOfCalls;
   }
 
   #find(name: string, variables: Variables | undefined): unknown {
@@ -152,10 +169,10 @@ export class Evaluator {
   }
 
   #call({ function: called, args, at, isDecimal = false }: Call, variables: Variables | undefined): unknown {
-    const { step, charge, checkTime, chargeElements } = this.#budget;
-    const call = { step, checkTime, charge: chargeElements, isDecimal, host: this.#world };
+    const budget = this.#budget;
+    const call = { ...this.#limits(), isDecimal, host: this.#world };
     try {
-      checkTime();
+      budget.checkTime();
       const result =
         called.runLazily === undefined
           ? called.run?.(
@@ -166,7 +183,7 @@ export class Evaluator {
               args.map((argument) => () => this.evaluate(argument, variables)),
               call,
             );
-      charge(result);
+      budget.charge(result);
       // Rounding gives -0, which no JSON has.
       return result === 0 ? 0 : (result ?? null);
     } catch (error) {

@@ -7,52 +7,56 @@ const STEPS_BETWEEN_CHECKS = 32;
 const ELEMENTS_OF_UNIT = 4;
 
 /** What one render may use up; each method throws a TemplateError when it is spent. */
-export interface FormulaBudget {
-  step: (count?: number) => void;
-  /** Looks at the clock, which steps do from time to time only. */
-  checkTime: () => void;
-  /** Counts what was made: a text by its length, a list by its elements. */
-  charge: (value: unknown) => void;
-  /** Counts memory that no value shows yet, in list elements. */
-  chargeElements: (count: number) => void;
-  /** Runs `work` one level deeper. */
-  deeper: <Result>(work: () => Result) => Result;
-}
+export class FormulaBudget {
+  readonly #timeMs: number;
+  readonly #deadline: number;
+  #steps = 0;
+  #units = 0;
+  #depth = 0;
 
-/** A budget that starts now, of `timeMs` of wall-clock time. */
-export function createBudget(timeMs = MAX_FORMULA_MS): FormulaBudget {
-  const deadline = performance.now() + timeMs;
-  let steps = 0;
-  let units = 0;
-  let depth = 0;
-  const checkTime = () => {
-    if (performance.now() > deadline) {
-      throw new TemplateError(`The formula takes longer than ${Math.ceil(timeMs)} ms`);
+  /** It starts now. @param timeMs of wall-clock time. */
+  constructor(timeMs = MAX_FORMULA_MS) {
+    this.#timeMs = timeMs;
+    this.#deadline = performance.now() + timeMs;
+  }
+
+  /** Looks at the clock, which steps do from time to time only. */
+  checkTime(): void {
+    if (performance.now() > this.#deadline) {
+      throw new TemplateError(`The formula takes longer than ${Math.ceil(this.#timeMs)} ms`);
     }
-  };
-  const use = (count: number) => {
-    units += count;
-    if (units > MAX_MEMORY_UNITS) throw new TemplateError('The formula needs too much memory');
-  };
-  return {
-    checkTime,
-    step(count = 1) {
-      steps += count;
-      if (steps > MAX_STEPS) throw new TemplateError(`The formula takes more than ${MAX_STEPS} steps`);
-      if (steps % STEPS_BETWEEN_CHECKS < count) checkTime();
-    },
-    charge: (value) => use(unitsOf(value)),
-    chargeElements: (count) => use(Math.ceil(count / ELEMENTS_OF_UNIT)),
-    deeper(work) {
-      depth += 1;
-      if (depth > MAX_DEPTH) throw new TemplateError(`The formula goes deeper than ${MAX_DEPTH} levels`);
-      try {
-        return work();
-      } finally {
-        depth -= 1;
-      }
-    },
-  };
+  }
+
+  step(count = 1): void {
+    this.#steps += count;
+    if (this.#steps > MAX_STEPS) throw new TemplateError(`The formula takes more than ${MAX_STEPS} steps`);
+    if (this.#steps % STEPS_BETWEEN_CHECKS < count) this.checkTime();
+  }
+
+  /** Counts what was made: a text by its length, a list by its elements. */
+  charge(value: unknown): void {
+    this.#use(unitsOf(value));
+  }
+
+  /** Counts memory that no value shows yet, in list elements. */
+  chargeElements(count: number): void {
+    this.#use(Math.ceil(count / ELEMENTS_OF_UNIT));
+  }
+
+  /** One level deeper, until `leave`: also where this throws. */
+  enter(): void {
+    this.#depth += 1;
+    if (this.#depth > MAX_DEPTH) throw new TemplateError(`The formula goes deeper than ${MAX_DEPTH} levels`);
+  }
+
+  leave(): void {
+    this.#depth -= 1;
+  }
+
+  #use(count: number): void {
+    this.#units += count;
+    if (this.#units > MAX_MEMORY_UNITS) throw new TemplateError('The formula needs too much memory');
+  }
 }
 
 function unitsOf(value: unknown): number {

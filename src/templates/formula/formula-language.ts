@@ -10,7 +10,7 @@ import type {
   TemplateScope,
 } from '../template.js';
 import { Evaluator } from './evaluator.js';
-import { createBudget } from './formula-budget.js';
+import { FormulaBudget } from './formula-budget.js';
 import { formulaDependencies } from './formula-dependencies.js';
 import { FormulaFault, toFormulaError } from './formula-fault.js';
 import { PARSED_CHARACTER_BYTES } from './formula-limits.js';
@@ -93,7 +93,7 @@ interface RenderInput {
 }
 
 function renderParsed(text: FormulaText, { scope, renderOptions }: RenderInput): JsonValue {
-  const budget = createBudget();
+  const budget = new FormulaBudget();
   const evaluator = new Evaluator(storyWorld(scope, renderOptions.variables), budget);
   if (text.kind === 'formula') return jsonResult(evaluator.evaluate(text.expression));
   if (renderOptions.asValue !== true) return renderParts(text.parts, evaluator, budget);
