@@ -52,6 +52,12 @@ export async function runBench(options: BenchOptions): Promise<BenchResult> {
       turns: options.turns,
       floor: (work, floorOptions) => withFloor(deps, work, floorOptions),
       product: (product, work) => withProduct(deps, product, work),
+      both: ({ floor, product }, work) =>
+        withFloor(
+          deps,
+          (started) => withProduct({ ...deps, areInUse: true }, product, (other) => work(started, other)),
+          floor,
+        ),
       say: options.say,
     };
     try {

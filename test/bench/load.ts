@@ -48,9 +48,10 @@ export async function callOnce({ webhookUrl }: Pick<Subject, 'webhookUrl'>, body
   if (answer.status !== 201) throw new Error(`The webhook answered ${answer.status}`);
 }
 
-async function messageFrom(child: ChildProcess): Promise<unknown> {
+/** What a process of the bench says next. @throws when it ends instead. */
+export async function messageFrom(child: ChildProcess): Promise<unknown> {
   const gone = once(child, 'exit').then(([code]) => {
-    throw new Error(`The load generator ended before its time (${code})`);
+    throw new Error(`A process of the bench ended before its time (${code})`);
   });
   const [message] = (await Promise.race([once(child, 'message'), gone])) as unknown[];
   return message;

@@ -72,6 +72,11 @@ export interface Bench {
   floor<T>(work: (floor: Subject) => Promise<T>, options?: FloorOptions): Promise<T>;
   /** Starts the product's processes on emptied stores, and stops them when `work` is done. */
   product<T>(options: ProductOptions, work: (product: Product) => Promise<T>): Promise<T>;
+  /** Both at once, on stores emptied once: what is measured in short turns needs no start and no warm-up for each. */
+  both<T>(
+    options: { floor?: FloorOptions; product: ProductOptions },
+    work: (floor: Subject, product: Product) => Promise<T>,
+  ): Promise<T>;
   /** A line for those who watch. */
   say(text: string): void;
 }

@@ -21,6 +21,8 @@ export interface SubjectDeps {
   folder: string;
   /** Where each process leaves a profile (`--cpu-prof`); none unless given. */
   profiles: string | undefined;
+  /** The stores are another subject's too: they are not emptied. */
+  areInUse?: boolean;
 }
 
 /** Runs the floor for as long as `work` lasts. */
@@ -89,13 +91,13 @@ type Start = (
   options: { env: NodeJS.ProcessEnv; ready: string; args?: string[] },
 ) => Promise<BenchProcess>;
 
-/** Empties the stores, and ends what `work` has started. */
+/** Empties the stores, unless they are in use, and ends what `work` has started. */
 async function withProcesses<T>(
   side: string,
-  { stores, folder, profiles }: SubjectDeps,
+  { stores, folder, profiles, areInUse = false }: SubjectDeps,
   work: (start: Start, dataDir: string) => Promise<T>,
 ): Promise<T> {
-  await stores.renew();
+  if (!areInUse) await stores.renew();
   // With the build, so that it goes with it when the bench is stopped in the middle.
   const dataDir = await mkdtemp(path.join(folder, 'data-'));
   const started: BenchProcess[] = [];

@@ -5,10 +5,10 @@ import { once } from 'node:events';
 
 /*
  * A bare BullMQ round trip over two hops, without any database: a job is added, a worker in another process adds the
- * second one, and what that comes to is published to who waits. Prints the times in ms as JSON.
+ * second one, and what that comes to is published to who waits. Each message is a leg, `{ inFlight, calls }`; its answer
+ * are the times of these calls, in ms.
  */
-const [, , role = 'caller', inFlight = '1', trips = '100'] = process.argv;
-const LIMIT_MS = 120_000;
+const [, , role = 'caller'] = process.argv;
 const CHANNEL = 'round-trip';
 const FIRST = 'round-trip-1';
 const SECOND = 'round-trip-2';
@@ -39,7 +39,6 @@ async function work(): Promise<void> {
 }
 
 async function call(): Promise<void> {
-  setTimeout(() => process.exit(1), LIMIT_MS).unref();
   const worker = fork(__filename, ['worker'], { stdio: 'inherit' });
   await once(worker, 'message');
   const first = new Queue<Trip>(FIRST, { connection: connect(), ...OPTIONS });
@@ -47,22 +46,29 @@ async function call(): Promise<void> {
   const listener = connect();
   listener.on('message', (_channel, id: string) => open.get(Number(id))?.());
   await listener.subscribe(CHANNEL);
-  const timesMs: number[] = [];
   let next = 0;
-  const goOn = async (): Promise<void> => {
-    while (next < Number(trips)) {
-      const id = next++;
-      const began = performance.now();
-      const back = new Promise<void>((resolve) => open.set(id, resolve));
-      await Promise.all([first.add('trip', { id }), back]);
-      open.delete(id);
-      timesMs.push(performance.now() - began);
-    }
+  const take = async ({ inFlight, calls }: { inFlight: number; calls: number }): Promise<number[]> => {
+    const timesMs: number[] = [];
+    const end = next + calls;
+    const goOn = async (): Promise<void> => {
+      while (next < end) {
+        const id = next++;
+        const began = performance.now();
+        const back = new Promise<void>((resolve) => open.set(id, resolve));
+        await Promise.all([first.add('trip', { id }), back]);
+        open.delete(id);
+        timesMs.push(performance.now() - began);
+      }
+    };
+    await Promise.all(Array.from({ length: inFlight }, goOn));
+    return timesMs;
   };
-  await Promise.all(Array.from({ length: Number(inFlight) }, goOn));
-  console.log(JSON.stringify(timesMs));
-  worker.kill('SIGKILL');
-  process.exit(0);
+  process.on('message', (leg: Parameters<typeof take>[0]) => {
+    void take(leg).then((timesMs) => process.send?.(timesMs));
+  });
+  // The worker sees by itself that this process is gone.
+  process.once('disconnect', () => process.exit(0));
+  process.send?.('ready');
 }
 
 void (role === 'worker' ? work() : call());

@@ -9,6 +9,8 @@ const LEAST = 0.7;
 const GROSS_LOSS = 0.4;
 const SECOND_LOOK_TURNS = 2;
 const CONNECTIONS = 64;
+/** So many until the product's code is compiled (docs/performance.md, The floor): a server runs for days. */
+const WARM_RUNS = 10_000;
 
 export const measure: Measure = {
   number: 1,
@@ -54,7 +56,7 @@ function ratioOf(turns: Turns<RunsResult>): number {
 }
 
 function sizeOf({ quick }: Bench): { calls: number; warm: number } {
-  return quick ? { calls: 2_000, warm: 1_000 } : { calls: 20_000, warm: 2_000 };
+  return quick ? { calls: 2_000, warm: 1_000 } : { calls: 20_000, warm: WARM_RUNS };
 }
 
 async function told(bench: Bench, side: string, running: Promise<RunsResult>): Promise<RunsResult> {

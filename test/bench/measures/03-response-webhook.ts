@@ -1,14 +1,17 @@
-import { execFile } from 'node:child_process';
+import { fork } from 'node:child_process';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { compare, inTurns, quantile, type Turns } from '../figures.js';
-import { callWebhook } from '../load.js';
+import { callWebhook, messageFrom } from '../load.js';
 import type { Bench, Measure, Row, Subject } from '../measure.js';
 import { alertBody, TWO_TEMPLATES } from '../two-templates.js';
 import { atMost } from '../verdicts.js';
 
-const LIMIT_MS = 120_000;
+const LIMIT_MS = 15 * 60_000;
 const IN_FLIGHT = [1, 10];
+/** As many runs as measure 1 warms up with (see there). */
+const WARM_CALLS = 10_000;
+/** Short turns, so that the machine is the same for both sides: so many for each one of the bench. */
+const SHORT_TURNS = 3;
 const MOST_MS = 15;
 const MOST_ROUND_TRIPS = 3;
 /** Room above what is in flight: at the limit a call would not wait for its run (api-spec, Limits). */
@@ -17,6 +20,12 @@ const STORY = {
   ...TWO_TEMPLATES,
   story: { ...TWO_TEMPLATES.story, synchronous_webhooks_enabled: true, exit_agent_guids: [exitGuid()] },
 };
+
+/** Calls that are made one after the other, so many at a time. */
+interface Leg {
+  inFlight: number;
+  calls: number;
+}
 
 /** Times in ms, by what was in flight. */
 type Answers = Map<number, number[]>;
@@ -31,23 +40,36 @@ export const measure: Measure = {
   number: 3,
   sentence: 'the answer of a run, to who waits for it; the floor is a bare BullMQ round trip of as many hops',
   async run(bench) {
-    const turns = await inTurns(
-      bench.turns,
-      async () => ({
-        bare: await roundTrips(bench),
-        stored: await bench.floor((floor) => callsOf(bench, floor, 201), { awaited: true }),
-      }),
-      () => bench.product({ ...STORY, env: ENV }, (product) => callsOf(bench, product, 200)),
+    const turns = await bench.both(
+      { floor: { awaited: true }, product: { ...STORY, env: ENV } },
+      (floor, product) =>
+        withRoundTrips(bench, async (takeBare) => {
+          const takeStored = callsOf(bench, floor, 201);
+          const takeProduct = callsOf(bench, product, 200);
+          const warmUp = { inFlight: Math.max(...IN_FLIGHT), calls: bench.quick ? 200 : WARM_CALLS };
+          for (const take of [takeBare, takeStored, takeProduct]) await take(warmUp);
+          return inTurns(
+            bench.turns * SHORT_TURNS,
+            async () => ({
+              bare: await answersOf(bench, takeBare),
+              stored: await answersOf(bench, takeStored),
+            }),
+            () => answersOf(bench, takeProduct),
+          );
+        }),
     );
     return IN_FLIGHT.flatMap((inFlight) => rowsOf(inFlight, turns));
   },
 };
 
-function callsOf(bench: Bench, { webhookUrl }: Subject, status: number): Promise<Answers> {
-  return answersOf(bench, async (connections, calls) => {
-    const load = { url: webhookUrl, connections, calls, body: alertBody(), status };
-    return (await callWebhook(bench.folder, load)).timesMs;
-  });
+/** Makes the calls of a leg; gives their times in ms. */
+type TakeLeg = (leg: Leg) => Promise<number[]>;
+
+function callsOf({ folder }: Bench, { webhookUrl }: Subject, status: number): TakeLeg {
+  return async ({ inFlight, calls }) => {
+    const load = { url: webhookUrl, connections: inFlight, calls, body: alertBody(), status };
+    return (await callWebhook(folder, load)).timesMs;
+  };
 }
 
 function exitGuid(): string {
@@ -55,27 +77,29 @@ function exitGuid(): string {
   return agents.find(({ name }) => name === TWO_TEMPLATES.exit)?.guid ?? '';
 }
 
-async function roundTrips({ folder, stores, ...bench }: Bench): Promise<Answers> {
-  await stores.renew();
-  return answersOf({ ...bench, stores, folder }, async (inFlight, trips) => {
-    const file = path.join(folder, 'test/bench/floor/round-trip.js');
-    const args = [file, 'caller', String(inFlight), String(trips)];
-    const env = { PATH: process.env['PATH'], REDIS_URL: stores.redisUrl };
-    const { stdout } = await promisify(execFile)(process.execPath, args, { env, timeout: LIMIT_MS });
-    return JSON.parse(stdout) as number[];
+/** A bare BullMQ round trip, for as long as `work` lasts. */
+async function withRoundTrips<T>({ folder, stores }: Bench, work: (take: TakeLeg) => Promise<T>): Promise<T> {
+  const caller = fork(path.join(folder, 'test/bench/floor/round-trip.js'), ['caller'], {
+    env: { PATH: process.env['PATH'], REDIS_URL: stores.redisUrl },
+    timeout: LIMIT_MS,
+    killSignal: 'SIGKILL',
   });
+  try {
+    await messageFrom(caller);
+    return await work(async (leg) => {
+      caller.send(leg);
+      return (await messageFrom(caller)) as number[];
+    });
+  } finally {
+    caller.kill('SIGKILL');
+  }
 }
 
-/** The first half warms up. */
-async function answersOf(
-  { quick }: Bench,
-  measureOnce: (inFlight: number, calls: number) => Promise<number[]>,
-): Promise<Answers> {
+async function answersOf({ quick }: Bench, take: TakeLeg): Promise<Answers> {
   const answers: Answers = new Map();
   for (const inFlight of IN_FLIGHT) {
-    const calls = (quick ? 200 : 1_000) * Math.ceil(Math.sqrt(inFlight));
-    const timesMs = await measureOnce(inFlight, calls);
-    answers.set(inFlight, timesMs.slice(timesMs.length / 2));
+    const calls = (quick ? 100 : 500) * Math.ceil(Math.sqrt(inFlight));
+    answers.set(inFlight, await take({ inFlight, calls }));
   }
   return answers;
 }
