@@ -50,9 +50,15 @@ export async function callOnce({ webhookUrl }: Pick<Subject, 'webhookUrl'>, body
 
 /** What a process of the bench says next. @throws when it ends instead. */
 export async function messageFrom(child: ChildProcess): Promise<unknown> {
-  const gone = once(child, 'exit').then(([code]) => {
+  const heard = new AbortController();
+  const { signal } = heard;
+  const gone = once(child, 'exit', { signal }).then(([code]) => {
     throw new Error(`A process of the bench ended before its time (${code})`);
   });
-  const [message] = (await Promise.race([once(child, 'message'), gone])) as unknown[];
-  return message;
+  try {
+    const [message] = (await Promise.race([once(child, 'message', { signal }), gone])) as unknown[];
+    return message;
+  } finally {
+    heard.abort();
+  }
 }

@@ -41,31 +41,29 @@ export const measure: Measure = {
   number: 5,
   sentence: `explode 1 → ${ELEMENTS} → implode, one run after the other; the floor's hops a second at full load`,
   async run(bench) {
-    const hops = await turnsOf(bench, {}, hopsPerSecond);
-    const elements = await turnsOf(bench, { elements: ELEMENTS }, elementsPerSecond);
-    const figures = [hops, elements].map((turns) => compare(turns, (rate) => rate));
-    const [toHops, toElements] = figures as [Figures, Figures];
+    const asItIs = (rate: number) => rate;
+    const hops = compare(await turnsOf(bench, {}, hopsPerSecond), asItIs);
+    const same = compare(await turnsOf(bench, { elements: ELEMENTS }, elementsPerSecond), asItIs);
     return [
       {
         measure: 5,
         what: `elements exploded and imploded (floor: hops)`,
         unit: '1/s',
-        ...toHops,
+        ...hops,
         mustReach: `≥ ${LEAST} × floor`,
-        verdict: atLeast(toHops.ratio, LEAST),
+        verdict: atLeast(hops.ratio, LEAST),
       },
       {
         measure: 5,
         what: `elements exploded and imploded (floor: the same, bare)`,
         unit: '1/s',
-        ...toElements,
+        ...same,
         verdict: '',
       },
     ];
   },
 };
 
-type Figures = ReturnType<typeof compare>;
 /** So many of each second, for as many runs of the floor (`FLOOR_RUNS`). */
 type Rate = (bench: Bench, subject: Subject, floorRuns: number) => Promise<number>;
 
