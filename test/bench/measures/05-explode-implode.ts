@@ -37,11 +37,12 @@ const BODY = JSON.stringify({
   list: Array.from({ length: ELEMENTS }, (_, index) => ({ host: `web-${index}.example.test` })),
 });
 
+const asItIs = (rate: number) => rate;
+
 export const measure: Measure = {
   number: 5,
   sentence: `explode 1 → ${ELEMENTS} → implode, one run after the other; the floor's hops a second at full load`,
   async run(bench) {
-    const asItIs = (rate: number) => rate;
     const hops = compare(await turnsOf(bench, {}, hopsPerSecond), asItIs);
     const same = compare(await turnsOf(bench, { elements: ELEMENTS }, elementsPerSecond), asItIs);
     return [
