@@ -11,6 +11,7 @@ import { createAftermath } from './engine/aftermath.js';
 import { createDeliveryLoader } from './engine/delivery-loader.js';
 import { createEventCache } from './engine/event-cache.js';
 import { createOutcomeWriter, type OutcomeWriter } from './engine/outcome-writer.js';
+import { createGroupsAtHand } from './engine/groups-at-hand.js';
 import { createParkedSweeper, type ParkedSweeper } from './engine/parked-sweeper.js';
 import { createPromptClicks, type PromptClicks } from './engine/prompt-clicks.js';
 import { createPromptLinks } from './engine/prompt-links.js';
@@ -136,13 +137,14 @@ export function createWorkerServices(
     },
   });
   const aftermath = createAftermath({ database, outcomes, loader, graphs, logger, progress });
+  const groupsAtHand = createGroupsAtHand({ database, outcomes, loader, graphs, logger });
   const guard = createRunGuard({ database, graphs, limit: config.runEventLimit, logger });
   return {
     ...services,
     runDelivery: createRunDelivery({
       ...services,
       loader,
-      outcomes,
+      outcomes: groupsAtHand,
       http,
       mailer,
       prompts: promptLinksOf(config, services),
@@ -172,6 +174,7 @@ export function createWorkerServices(
     caseNotifier: createCaseNotifier({ ...services, http, mailer, baseUrl: baseUrlOf(config) }),
     recordChores: createRecordChores({ database, logger }),
     async close() {
+      await groupsAtHand.drain();
       await outcomes.drain();
       await aftermath.drain();
       await guard.drain();

@@ -220,6 +220,7 @@ describe('a run that is cancelled', () => {
     await fabula.fire(webhooks['Hook']!);
     const [ask, join] = await allDeliveries(stores.db);
     await fabula.workers.runDelivery({ deliveryId: join!.id, generation: 0 }, STOP);
+    await eventually(async () => (await allDeliveries(stores.db)).some(({ state }) => state === 'parked'));
     await stores.sql('UPDATE story_runs SET cancelled_at = NOW(3)');
     await stores.sql("UPDATE deliveries SET due_at = NOW(3) - INTERVAL 1 SECOND WHERE state = 'parked'");
     expect(await fabula.workers.runDelivery({ deliveryId: ask!.id, generation: 0 }, STOP)).toMatchObject({

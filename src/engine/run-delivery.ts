@@ -16,7 +16,7 @@ const MAX_NAMED_EVENTS = 20;
 const QUICK_MS = 20;
 
 export interface EngineDeps extends CallDeps {
-  outcomes: OutcomeWriter;
+  outcomes: Pick<OutcomeWriter, 'submit'>;
 }
 
 /** What a job says about itself when it is over; Bull Board shows it. */

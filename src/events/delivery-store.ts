@@ -40,6 +40,8 @@ export interface DeliveryRow extends NewDelivery<number> {
   resumed: boolean;
   /** Its run was cancelled. */
   cancelled: boolean;
+  /** The relay looks for its job within `GRACE_SECONDS`. */
+  dueSoon: boolean;
   /** By the database's clock. */
   createdAt: Date;
 }
@@ -98,7 +100,7 @@ export function insertDeliveries(script: Script, deliveries: NewDelivery[]): Ins
   });
 }
 
-type Flags = 'awaited' | 'called' | 'resumed' | 'cancelled';
+type Flags = 'awaited' | 'called' | 'resumed' | 'cancelled' | 'dueSoon';
 type RawRow = Omit<DeliveryRow, Flags> & Record<Flags, number>;
 
 /** All null but at a run's first deliveries. */
@@ -112,7 +114,8 @@ interface RawInput {
 const ROW = `d.id, d.story_run_guid AS storyRunGuid, d.story_id AS storyId, d.agent_id AS agentId,
             d.event_id AS eventId, d.queue, d.awaited, d.called, d.depth, d.state, d.generation, d.attempts,
             d.retries, CAST(d.resume_at AS CHAR) AS resumeAt, COALESCE(d.resume_at <= NOW(3), 0) AS resumed,
-            r.cancelled_at IS NOT NULL AS cancelled, d.created_at AS createdAt`;
+            r.cancelled_at IS NOT NULL AS cancelled, d.due_at <= NOW(3) + INTERVAL ${GRACE_SECONDS} SECOND AS dueSoon,
+            d.created_at AS createdAt`;
 const ROWS = 'deliveries d LEFT JOIN story_runs r ON r.guid = d.story_run_guid';
 
 /** The rows with these ids that are there. */
@@ -166,6 +169,7 @@ function toRow(row: RawRow): DeliveryRow {
     called: row.called !== 0,
     resumed: row.resumed !== 0,
     cancelled: row.cancelled !== 0,
+    dueSoon: row.dueSoon !== 0,
   };
 }
 

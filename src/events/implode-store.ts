@@ -88,6 +88,15 @@ export interface WholeGroup {
   bytes: number;
 }
 
+/** Those of the groups that have a member parked. */
+export async function findGroupsWithMembers(session: Session, groupKeys: string[]): Promise<string[]> {
+  const rows = await session.rows<{ groupKey: string }>(
+    `SELECT DISTINCT i.group_key AS groupKey FROM implode_items i ${PARKED} WHERE i.group_key IN (?)`,
+    [groupKeys],
+  );
+  return rows.map(({ groupKey }) => groupKey);
+}
+
 /**
  * Those of the groups that have as many members as the smallest of their sizes, and how many the others lack. Where the sizes
  * differ the story knows the last one only: real stories page so, with a size that is too large until the last page comes.

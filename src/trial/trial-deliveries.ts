@@ -110,6 +110,7 @@ function newRow(id: number, delivery: NewDelivery<number>): Omit<DeliveryRow, 'c
     resumeAt: null,
     resumed: false,
     cancelled: false,
+    dueSoon: true,
   };
 }
 
