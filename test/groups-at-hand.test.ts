@@ -113,6 +113,24 @@ describe('a group that comes to one process', () => {
     expect(await states()).toEqual([[three, 'parked']]);
   });
 
+  it('waits behind a group that is being joined, until what becomes of it is known', async () => {
+    const { fabula, fire, arrive, joined, isParked } = await scene(2);
+    const [one, two, three, four] = await fire(1, 2, 3, 4);
+    const transactions = storing(fabula.workers.database);
+    let letGo!: () => void;
+    transactions.gate = new Promise((resolve) => (letGo = resolve));
+    await Promise.all([one!, two!].map((id) => arrive(id)));
+    await eventually(() => Promise.resolve(transactions.begun === 1));
+    const others = Promise.all([three!, four!].map((id) => arrive(id)));
+    // As a cancel does: the first group is not whole any more.
+    await stores.sql('DELETE FROM deliveries WHERE id = ?', [two!]);
+    letGo();
+    await others;
+    await eventually(async () => (await joined()).length > 0);
+    await isParked(four!);
+    expect(await joined()).toEqual([[1, 3]]);
+  });
+
   it('of which one is gone when it is to be stored, goes on waiting without it', async () => {
     const { fabula, fire, arrive, joined, states, isParked } = await scene(3);
     const [one, two, three] = await fire(1, 2, 3);
@@ -185,10 +203,13 @@ describe('what a process has at hand', () => {
     expect(await items()).toHaveLength(1);
   });
 
-  it('is nothing that the relay would look for late only', async () => {
+  it.each([
+    ['is due late', 'due_at = NOW(3) + INTERVAL 40 SECOND'],
+    ['is so old that it would be put off by as much', 'created_at = NOW(3) - INTERVAL 40 SECOND'],
+  ])('is nothing that the relay may look for late only, as it %s', async (_why, change) => {
     const { fire, arrive, states } = await scene(2);
     const [one] = await fire(1);
-    await stores.sql('UPDATE deliveries SET due_at = NOW(3) + INTERVAL 40 SECOND');
+    await stores.sql(`UPDATE deliveries SET ${change}`);
     await arrive(one!);
     expect(await states()).toEqual([[one, 'parked']]);
   });

@@ -51,9 +51,8 @@ export interface GroupsAtHand extends Pick<OutcomeWriter, 'submit'> {
 export function createGroupsAtHand(deps: GroupsAtHandDeps): GroupsAtHand {
   const { database, outcomes, logger } = deps;
   const open = new Map<string, Group>();
-  /** Whoever comes to one of these belongs behind those that are being parked. */
-  const parking = new Set<string>();
-  const underWay = new Set<Promise<void>>();
+  /** What is being joined or parked, by key; whoever comes to one of these belongs behind it. */
+  const underWay = new Map<string, Promise<void>>();
   const held = { members: 0, bytes: 0 };
   let timer: NodeJS.Timeout | undefined;
   let stopping = false;
@@ -72,18 +71,13 @@ export function createGroupsAtHand(deps: GroupsAtHandDeps): GroupsAtHand {
       .finally(() => {
         held.members -= group.members.size;
         held.bytes -= group.bytes;
-        underWay.delete(settled);
+        underWay.delete(group.key);
       });
-    underWay.add(settled);
+    underWay.set(group.key, settled);
   };
 
-  const park = async ({ key, members }: Group): Promise<void> => {
-    parking.add(key);
-    try {
-      await Promise.all([...members.values()].map((arrival) => outcomes.submit(arrival)));
-    } finally {
-      parking.delete(key);
-    }
+  const park = async ({ members }: Group): Promise<void> => {
+    await Promise.all([...members.values()].map((arrival) => outcomes.submit(arrival)));
   };
 
   const joinOrPark = async (group: Group): Promise<void> => {
@@ -117,12 +111,11 @@ export function createGroupsAtHand(deps: GroupsAtHandDeps): GroupsAtHand {
   const add = (arrival: Arrival) => {
     const group = open.get(arrival.item.groupKey) ?? newGroup(arrival.item);
     open.set(group.key, group);
-    if (!group.members.has(arrival.delivery.id)) {
-      const bytes = Buffer.byteLength(arrival.item.item);
-      group.bytes += bytes;
-      held.bytes += bytes;
-      held.members += 1;
-    }
+    const before = group.members.get(arrival.delivery.id);
+    const bytes = bytesOf(arrival) - (before === undefined ? 0 : bytesOf(before));
+    group.bytes += bytes;
+    held.bytes += bytes;
+    if (before === undefined) held.members += 1;
     group.members.set(arrival.delivery.id, arrival);
     group.size = Math.min(group.size, arrival.item.size);
     group.lastAt = performance.now();
@@ -132,28 +125,38 @@ export function createGroupsAtHand(deps: GroupsAtHandDeps): GroupsAtHand {
 
   /** A log line is stored with its delivery; one that the relay looks for late would be missed for as long, were it lost here. */
   const mayWait = (outcome: Outcome): outcome is Arrival =>
-    outcome.kind === 'parked' &&
-    outcome.item !== undefined &&
+    isArrival(outcome) &&
     outcome.logs.length === 0 &&
     outcome.delivery.dueSoon &&
-    !parking.has(outcome.item.groupKey) &&
     held.members < MAX_MEMBERS &&
     held.bytes + outcome.item.item.length <= MAX_BYTES &&
     !stopping;
 
+  const submit = (outcome: Outcome): Promise<Committed> => {
+    const ahead = isArrival(outcome) ? underWay.get(outcome.item.groupKey) : undefined;
+    if (ahead !== undefined) return ahead.then(() => submit(outcome));
+    if (!mayWait(outcome)) return outcomes.submit(outcome);
+    add(outcome);
+    return Promise.resolve(TAKEN);
+  };
+
   return {
-    submit(outcome) {
-      if (!mayWait(outcome)) return outcomes.submit(outcome);
-      add(outcome);
-      return Promise.resolve(TAKEN);
-    },
+    submit,
     async drain() {
       stopping = true;
       clearTimeout(timer);
       for (const group of open.values()) settle(group, park);
-      await Promise.all(underWay);
+      await Promise.all(underWay.values());
     },
   };
+}
+
+function isArrival(outcome: Outcome): outcome is Arrival {
+  return outcome.kind === 'parked' && outcome.item !== undefined;
+}
+
+function bytesOf({ item }: Arrival): number {
+  return Buffer.byteLength(item.item);
 }
 
 function newGroup({ groupKey: key, size }: Arrival['item']): Group {

@@ -40,7 +40,7 @@ export interface DeliveryRow extends NewDelivery<number> {
   resumed: boolean;
   /** Its run was cancelled. */
   cancelled: boolean;
-  /** The relay looks for its job within `GRACE_SECONDS`. */
+  /** The relay looks for its job within `GRACE_SECONDS`, and is so new that it does so again before twice as long. */
   dueSoon: boolean;
   /** By the database's clock. */
   createdAt: Date;
@@ -114,7 +114,9 @@ interface RawInput {
 const ROW = `d.id, d.story_run_guid AS storyRunGuid, d.story_id AS storyId, d.agent_id AS agentId,
             d.event_id AS eventId, d.queue, d.awaited, d.called, d.depth, d.state, d.generation, d.attempts,
             d.retries, CAST(d.resume_at AS CHAR) AS resumeAt, COALESCE(d.resume_at <= NOW(3), 0) AS resumed,
-            r.cancelled_at IS NOT NULL AS cancelled, d.due_at <= NOW(3) + INTERVAL ${GRACE_SECONDS} SECOND AS dueSoon,
+            r.cancelled_at IS NOT NULL AS cancelled,
+            d.due_at <= NOW(3) + INTERVAL ${GRACE_SECONDS} SECOND
+              AND d.created_at > NOW(3) - INTERVAL ${GRACE_SECONDS} SECOND AS dueSoon,
             d.created_at AS createdAt`;
 const ROWS = 'deliveries d LEFT JOIN story_runs r ON r.guid = d.story_run_guid';
 
