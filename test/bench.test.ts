@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { compare, inTurns, quantile } from './bench/figures.js';
+import { compare, compareInPairs, inTurns, quantile } from './bench/figures.js';
 import { createAnswerReader } from './bench/load/answer-reader.js';
 import { requestBytes } from './bench/load/request-bytes.js';
 
@@ -49,6 +49,16 @@ describe('the figures', () => {
     const turns = await inTurns(3, side('floor', [100, 50, 100]), side('product', [80, 40, 70]));
     expect(order).toEqual(['floor', 'product', 'floor', 'product', 'floor', 'product']);
     expect(compare(turns, (rate) => rate)).toEqual({ floor: 100, product: 70, ratio: 0.8 });
+  });
+
+  it('of pairs have a ratio in which twice and half as much cancel out, and say how sure it is', () => {
+    expect(compareInPairs([100, 50, 80], [200, 25, 80])).toEqual({
+      floor: 80,
+      product: 80,
+      ratio: 1,
+      spread: expect.closeTo((2 * Math.log(2)) / Math.sqrt(3), 9),
+    });
+    expect(compareInPairs([10, 20], [15, 30])).toMatchObject({ ratio: expect.closeTo(1.5, 9), spread: 0 });
   });
 
   it('have quantiles by rank', () => {

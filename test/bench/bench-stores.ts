@@ -1,7 +1,12 @@
+import { createDatabase } from '../../src/db/database.js';
+import { migrateLatest } from '../../src/db/migrate.js';
 import type { Session } from '../../src/db/session.js';
+import { createSilentLogger } from '../../src/logger.js';
 import { startChaosStores } from '../chaos/chaos-stores.js';
 
 export const FLOOR_SCHEMA = 'bench_floor';
+/** Of another build, beside the product's. */
+const OTHER_SCHEMA = 'bench_other';
 /** The floor's tables are the product's own, with all their columns and indexes. */
 const FLOOR_TABLES = ['story_runs', 'events', 'deliveries', 'implode_items'];
 const PRODUCT_TABLES = [
@@ -68,6 +73,23 @@ export async function startBenchStores(searchPath: string) {
       return Number(bytes);
     },
   };
+}
+
+/** The same servers, with a database of its own: for another build that is called in turns with the product. */
+export async function withOtherStores<T>(
+  stores: BenchStores,
+  work: (other: BenchStores) => Promise<T>,
+): Promise<T> {
+  await stores.rows(`CREATE DATABASE ${OTHER_SCHEMA}`);
+  const databaseUrl = withSchema(stores.databaseUrl, OTHER_SCHEMA);
+  const db = createDatabase({ url: databaseUrl, poolSize: 2, logger: createSilentLogger() });
+  try {
+    await migrateLatest(db.knex);
+    return await work({ ...stores, db, databaseUrl, schema: OTHER_SCHEMA });
+  } finally {
+    await db.close();
+    await stores.rows(`DROP DATABASE ${OTHER_SCHEMA}`);
+  }
 }
 
 function withSchema(databaseUrl: string, schema: string): string {

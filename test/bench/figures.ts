@@ -42,3 +42,20 @@ export function compare<T>(
   const ratios = product.map((result, turn) => figure(result) / figure(floor[turn] ?? result));
   return { floor: median(floor.map(figure)), product: median(product.map(figure)), ratio: median(ratios) };
 }
+
+/**
+ * Values of short turns, those with the same place taken together: the medians of both sides, the mean ratio, and two standard
+ * errors of that. Of the ratios' logarithms: twice and half as much are equally far from equal.
+ */
+export function compareInPairs(
+  floor: readonly number[],
+  product: readonly number[],
+): { floor: number; product: number; ratio: number; spread: number } {
+  const logarithms = product.map((value, turn) => Math.log(value / (floor[turn] ?? Number.NaN)));
+  const middle = mean(logarithms);
+  const variance =
+    logarithms.reduce((sum, value) => sum + (value - middle) ** 2, 0) / (logarithms.length - 1);
+  const ratio = Math.exp(middle);
+  const spread = 2 * Math.sqrt(variance / logarithms.length) * ratio;
+  return { floor: median(floor), product: median(product), ratio, spread };
+}

@@ -81,6 +81,21 @@ export interface Bench {
   say(text: string): void;
 }
 
+/** What two builds are compared by (`--against`). */
+export interface BuildComparison {
+  product: ProductOptions;
+  /** Until the code is compiled. */
+  warmUp(bench: Bench, product: Product): Promise<void>;
+  /** One short turn, of some seconds: the same figures each time. */
+  turn(bench: Bench, product: Product): Promise<Figure[]>;
+}
+
+export interface Figure {
+  what: string;
+  value: number;
+  unit: string;
+}
+
 /** One file in `measures/`, whose export `measure` is this: nothing else lists it. */
 export interface Measure {
   /** Its place in the table. */
@@ -88,5 +103,7 @@ export interface Measure {
   sentence: string;
   /** Belongs to `--quick` without `--measure`. */
   quick?: true;
+  /** None: two builds are not compared by it. */
+  comparison?: BuildComparison;
   run(bench: Bench): Promise<Row[]>;
 }

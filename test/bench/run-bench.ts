@@ -5,7 +5,7 @@ import { benchText, RESULTS, writeResult } from './bench-report.js';
 import { type BenchResult, findMeasures, runBench } from './bench-suite.js';
 import type { Measure } from './measure.js';
 
-const USAGE = `npm run bench [-- --quick] [--measure 1,2] [--turns n] [--mysql folder-of-mysqld] [--profile] [--list]`;
+const USAGE = `npm run bench [-- --quick] [--measure 1,2] [--turns n] [--mysql folder-of-mysqld] [--against checkout] [--profile] [--list]`;
 const TURNS = { quick: 1, full: 3 };
 
 /** Runs the bench; gives the exit code (docs/performance.md, Exit code). */
@@ -16,12 +16,15 @@ async function main(): Promise<number> {
       measure: { type: 'string' },
       turns: { type: 'string' },
       mysql: { type: 'string' },
+      against: { type: 'string' },
       profile: { type: 'boolean', default: false },
       list: { type: 'boolean', default: false },
     },
   });
   const { quick } = values;
-  const measures = await findMeasures();
+  const measures = (await findMeasures()).filter(
+    ({ comparison }) => values.against === undefined || comparison !== undefined,
+  );
   if (values.list) {
     say(measures.map(({ number, sentence }) => `${number}: ${sentence}`).join('\n'));
     return 0;
@@ -34,6 +37,7 @@ async function main(): Promise<number> {
     turns: turnsOf(values.turns, quick),
     searchPath: [values.mysql, process.env['PATH']].filter((part) => part !== undefined).join(path.delimiter),
     profiles: values.profile ? profileFolder() : undefined,
+    against: values.against,
     signal: stopping.signal,
     say,
   });

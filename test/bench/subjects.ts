@@ -23,6 +23,8 @@ export interface SubjectDeps {
   profiles: string | undefined;
   /** The stores are another subject's too: they are not emptied. */
   areInUse?: boolean;
+  /** Where two builds run at once, each has its own. */
+  queuePrefix?: string;
 }
 
 /** Runs the floor for as long as `work` lasts. */
@@ -63,10 +65,10 @@ export function withProduct<T>(
   work: (product: Product) => Promise<T>,
 ): Promise<T> {
   return withProcesses('product', deps, async (start, dataDir) => {
-    const { stores } = deps;
+    const { stores, queuePrefix = QUEUE_PREFIX } = deps;
     const port = await findFreePort();
     const url = `http://127.0.0.1:${port}`;
-    const env = { ...environment(stores, port, dataDir), ...options.env };
+    const env = { ...environment(stores, port, dataDir), QUEUE_PREFIX: queuePrefix, ...options.env };
     const processes = new Map<string, BenchProcess>();
     const startOne = async (name: string, file: string, ready: string): Promise<BenchProcess> => {
       const started = await start(file, { env, ready });
@@ -75,7 +77,7 @@ export function withProduct<T>(
     };
     await startOne('web', 'src/server.js', 'web is listening');
     await eventually(async () => (await fetch(`${url}/readyz`)).status === 200, READY_LIMIT_MS);
-    const importStory = await createImporter(stores, url);
+    const importStory = await createImporter(stores, url, queuePrefix);
     const story =
       options.story === undefined
         ? { webhookUrl: url, exitAgentId: 0 }
@@ -129,7 +131,6 @@ function environment({ databaseUrl, redisUrl }: BenchStores, port: number, dataD
   return {
     DATABASE_URL: databaseUrl,
     REDIS_URL: redisUrl,
-    QUEUE_PREFIX,
     HOST: '127.0.0.1',
     PORT: String(port),
     OUTBOUND_ALLOW: '127.0.0.0/8',
@@ -140,7 +141,11 @@ function environment({ databaseUrl, redisUrl }: BenchStores, port: number, dataD
 }
 
 /** Imports stories through the API, all for one tenant. */
-async function createImporter(stores: BenchStores, url: string): Promise<Product['importStory']> {
+async function createImporter(
+  stores: BenchStores,
+  url: string,
+  queuePrefix: string,
+): Promise<Product['importStory']> {
   const account = await buildAccount(stores.db, { owner: true });
   const client = clientOf({
     url,
@@ -148,7 +153,7 @@ async function createImporter(stores: BenchStores, url: string): Promise<Product
     stores: {
       ...stores,
       logger: createSilentLogger(),
-      queuePrefix: QUEUE_PREFIX,
+      queuePrefix,
       sql: (text, values) => writeOutside(stores.db, text, values),
       onClose: () => undefined,
     },
@@ -156,7 +161,7 @@ async function createImporter(stores: BenchStores, url: string): Promise<Product
   return async (story, exit) => {
     const { id, webhooks } = await client.importStory(story);
     const [exitAgent] = await stores.rows<{ id: number }>(
-      'SELECT id FROM agents WHERE story_id = ? AND name = ?',
+      `SELECT id FROM ${stores.schema}.agents WHERE story_id = ? AND name = ?`,
       [id, exit],
     );
     const [address] = Object.values(webhooks);

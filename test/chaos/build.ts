@@ -5,8 +5,6 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 
 const CHECKOUT = path.resolve(__dirname, '../..');
-/** Inside the checkout, so that the built files find the packages. */
-const CACHE = path.join(CHECKOUT, '.cache', 'chaos');
 const LIMIT_MS = 240_000;
 
 /** The product, built into a folder of its own: processes start faster than from the sources. */
@@ -16,14 +14,16 @@ export interface Build {
 }
 
 /**
- * `project` says what is built, from the checkout.
+ * `project` says what is built, from the checkout: this one unless another is given.
  * @throws when the compiler wrote nothing; errors of types are the type check's business.
  */
-export async function buildProduct(project = 'tsconfig.build.json'): Promise<Build> {
-  await mkdir(CACHE, { recursive: true });
-  const folder = await mkdtemp(path.join(CACHE, 'build-'));
-  const compiler = path.join(CHECKOUT, 'node_modules', '.bin', 'tsc');
-  const args = ['-p', path.join(CHECKOUT, project), '--outDir', folder, '--sourceMap', 'false'];
+export async function buildProduct(project = 'tsconfig.build.json', checkout = CHECKOUT): Promise<Build> {
+  // Inside the checkout, so that the built files find the packages.
+  const cache = path.join(checkout, '.cache', 'chaos');
+  await mkdir(cache, { recursive: true });
+  const folder = await mkdtemp(path.join(cache, 'build-'));
+  const compiler = path.join(checkout, 'node_modules', '.bin', 'tsc');
+  const args = ['-p', path.join(checkout, project), '--outDir', folder, '--sourceMap', 'false'];
   await promisify(execFile)(compiler, args, { timeout: LIMIT_MS }).catch((error: unknown) => {
     if (!existsSync(path.join(folder, 'src', 'server.js'))) throw error;
   });

@@ -8,9 +8,11 @@ const LEAST = 0.7;
 /** Below this no noise is the reason: the one figure that CI minds. */
 const GROSS_LOSS = 0.4;
 const SECOND_LOOK_TURNS = 2;
-const CONNECTIONS = 64;
+const LOAD = { connections: 64, body: alertBody() };
 /** So many until the product's code is compiled (docs/performance.md, The floor): a server runs for days. */
 const WARM_RUNS = 10_000;
+/** Of a turn of one of two builds. */
+const SHORT_CALLS = 4_000;
 
 export const measure: Measure = {
   number: 1,
@@ -39,10 +41,20 @@ export const measure: Measure = {
       ),
     ];
   },
+  comparison: {
+    product: TWO_TEMPLATES,
+    async warmUp(bench, product) {
+      await measureRuns(bench, product, { ...LOAD, calls: WARM_RUNS, warm: 0 });
+    },
+    async turn(bench, product) {
+      const { runsPerSecond } = await measureRuns(bench, product, { ...LOAD, calls: SHORT_CALLS, warm: 0 });
+      return [{ what: 'accepted and completed runs', value: runsPerSecond, unit: '1/s' }];
+    },
+  },
 };
 
 function takeTurns(bench: Bench, count: number): Promise<Turns<RunsResult>> {
-  const options = { connections: CONNECTIONS, ...sizeOf(bench), body: alertBody() };
+  const options = { ...LOAD, ...sizeOf(bench) };
   return inTurns(
     count,
     () => bench.floor((floor) => told(bench, 'floor', measureRuns(bench, floor, options))),

@@ -12,6 +12,8 @@ const IN_FLIGHT = [1, 10];
 const WARM_CALLS = 10_000;
 /** Short turns, so that the machine is the same for both sides: so many for each one of the bench. */
 const SHORT_TURNS = 3;
+/** Of a turn of one of two builds. */
+const SHORT_CALLS = 150;
 const MOST_MS = 15;
 const MOST_ROUND_TRIPS = 3;
 /** Room above what is in flight: at the limit a call would not wait for its run (api-spec, Limits). */
@@ -46,19 +48,34 @@ export const measure: Measure = {
         withRoundTrips(bench, async (takeBare) => {
           const takeStored = callsOf(bench, floor, 201);
           const takeProduct = callsOf(bench, product, 200);
+          const calls = bench.quick ? 100 : 500;
           const warmUp = { inFlight: Math.max(...IN_FLIGHT), calls: bench.quick ? 200 : WARM_CALLS };
           for (const take of [takeBare, takeStored, takeProduct]) await take(warmUp);
           return inTurns(
             bench.turns * SHORT_TURNS,
             async () => ({
-              bare: await answersOf(bench, takeBare),
-              stored: await answersOf(bench, takeStored),
+              bare: await answersOf(takeBare, calls),
+              stored: await answersOf(takeStored, calls),
             }),
-            () => answersOf(bench, takeProduct),
+            () => answersOf(takeProduct, calls),
           );
         }),
     );
     return IN_FLIGHT.flatMap((inFlight) => rowsOf(inFlight, turns));
+  },
+  comparison: {
+    product: { ...STORY, env: ENV },
+    async warmUp(bench, product) {
+      await callsOf(bench, product, 200)({ inFlight: Math.max(...IN_FLIGHT), calls: WARM_CALLS });
+    },
+    async turn(bench, product) {
+      const answers = await answersOf(callsOf(bench, product, 200), SHORT_CALLS);
+      return [...answers].map(([inFlight, timesMs]) => ({
+        what: nameOf(0.5, inFlight),
+        value: quantile(timesMs, 0.5),
+        unit: 'ms',
+      }));
+    },
   },
 };
 
@@ -95,17 +112,20 @@ async function withRoundTrips<T>({ folder, stores }: Bench, work: (take: TakeLeg
   }
 }
 
-async function answersOf({ quick }: Bench, take: TakeLeg): Promise<Answers> {
+/** `calls` with one in flight, and more with several. */
+async function answersOf(take: TakeLeg, calls: number): Promise<Answers> {
   const answers: Answers = new Map();
   for (const inFlight of IN_FLIGHT) {
-    const calls = (quick ? 100 : 500) * Math.ceil(Math.sqrt(inFlight));
-    answers.set(inFlight, await take({ inFlight, calls }));
+    answers.set(inFlight, await take({ inFlight, calls: calls * Math.ceil(Math.sqrt(inFlight)) }));
   }
   return answers;
 }
 
+function nameOf(share: number, inFlight: number): string {
+  return `p${share * 100} of the run's answer, ${inFlight} in flight`;
+}
+
 function rowsOf(inFlight: number, { floor, product }: Turns<Answers, Floors>): Row[] {
-  const named = (share: number) => `p${share * 100} of the run's answer, ${inFlight} in flight`;
   const against = (answers: Answers[], share: number) =>
     compare({ floor: answers, product }, (times) => quantile(times.get(inFlight) ?? [], share));
   const bare = floor.map((floors) => floors.bare);
@@ -115,7 +135,7 @@ function rowsOf(inFlight: number, { floor, product }: Turns<Answers, Floors>): R
     const alone = bounded && inFlight === 1;
     return {
       measure: 3,
-      what: named(share),
+      what: nameOf(share, inFlight),
       unit: 'ms',
       ...figures,
       ...(bounded ? { mustReach: `≤ ${MOST_ROUND_TRIPS} × floor${alone ? `, ≤ ${MOST_MS} ms` : ''}` } : {}),
@@ -128,7 +148,13 @@ function rowsOf(inFlight: number, { floor, product }: Turns<Answers, Floors>): R
   );
   return [
     ...rows,
-    { measure: 3, what: `${named(0.5)} (floor: the bare program of 1)`, unit: 'ms', ...stored, verdict: '' },
+    {
+      measure: 3,
+      what: `${nameOf(0.5, inFlight)} (floor: the bare program of 1)`,
+      unit: 'ms',
+      ...stored,
+      verdict: '',
+    },
   ];
 }
 

@@ -37,6 +37,9 @@ const BODY = JSON.stringify({
   list: Array.from({ length: ELEMENTS }, (_, index) => ({ host: `web-${index}.example.test` })),
 });
 
+/** Explodes of two builds. */
+const SHORT = { warmRounds: 16, rounds: 3 };
+
 const asItIs = (rate: number) => rate;
 
 export const measure: Measure = {
@@ -63,6 +66,16 @@ export const measure: Measure = {
       },
     ];
   },
+  comparison: {
+    product: { story: STORY, exit: 'Join' },
+    async warmUp(bench, product) {
+      await elementsOf(bench, product, SHORT.warmRounds);
+    },
+    async turn(bench, product) {
+      const value = await elementsOf(bench, product, SHORT.rounds);
+      return [{ what: 'elements exploded and imploded', value, unit: '1/s' }];
+    },
+  },
 };
 
 /** So many of each second, for as many runs of the floor (`FLOOR_RUNS`). */
@@ -87,8 +100,12 @@ async function hopsPerSecond(bench: Bench, floor: Subject, calls: number): Promi
   return runs.runsPerSecond * FLOOR_HOPS;
 }
 
-async function elementsPerSecond(bench: Bench, subject: Subject, floorRuns: number): Promise<number> {
-  const rounds = (floorRuns * FLOOR_HOPS) / ELEMENTS;
+function elementsPerSecond(bench: Bench, subject: Subject, floorRuns: number): Promise<number> {
+  return elementsOf(bench, subject, (floorRuns * FLOOR_HOPS) / ELEMENTS);
+}
+
+/** The rate of so many explodes. */
+async function elementsOf(bench: Bench, subject: Subject, rounds: number): Promise<number> {
   const before = await exitEvents(bench.stores, subject);
   for (let round = 1; round <= rounds; round += 1) {
     await callOnce(subject, BODY);
