@@ -10,7 +10,7 @@ const KIB = 1024;
 const USER_TICKS = 11;
 const SYSTEM_TICKS = 12;
 /** The kernel shows hundredths of a second, whatever it counts in. */
-const MS_PER_TICK = 10;
+export const MS_PER_TICK = 10;
 
 /** A bench that is stopped in the middle takes them with it. */
 const running = new Set<ChildProcess>();

@@ -37,7 +37,7 @@ async function main(): Promise<number> {
     turns: turnsOf(values.turns, quick),
     searchPath: [values.mysql, process.env['PATH']].filter((part) => part !== undefined).join(path.delimiter),
     profiles: values.profile ? profileFolder() : undefined,
-    against: values.against,
+    against: values.against === undefined ? undefined : path.resolve(values.against),
     signal: stopping.signal,
     say,
   });

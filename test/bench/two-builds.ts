@@ -1,3 +1,4 @@
+import { MS_PER_TICK } from './bench-process.js';
 import { compareInPairs } from './figures.js';
 import type { Bench, BuildComparison, Figure, Measure, Product, Row } from './measure.js';
 
@@ -44,7 +45,8 @@ async function withCpu({ processes }: Product, turn: () => Promise<Figure[]>): P
   const figures = await turn();
   const cpu = used().map(({ name, ms }, index) => ({
     what: `CPU time of ${name}, a turn`,
-    value: ms - (before[index]?.ms ?? 0),
+    // Less than the kernel counts is one tick, so that there is a ratio.
+    value: Math.max(MS_PER_TICK, ms - (before[index]?.ms ?? 0)),
     unit: 'ms',
   }));
   return [...figures, ...cpu];
