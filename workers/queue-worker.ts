@@ -1,4 +1,4 @@
-import { DelayedError, type Job, UnrecoverableError, WaitingError, Worker } from 'bullmq';
+import { DelayedError, type Job, UnrecoverableError, WaitingError } from 'bullmq';
 import { AgentError, PermanentJobError } from '../src/errors.js';
 import { type DeliverySummary, isDeliveryJob, JobTaken } from '../src/engine/run-delivery.js';
 import { Stop } from '../src/engine/stop.js';
@@ -9,6 +9,7 @@ import { createJobSampler, keptJobs } from '../src/queues/kept-jobs.js';
 import { bullPrefix } from '../src/queues/queues.js';
 import { createRedis } from '../src/queues/redis.js';
 import type { WorkerServices } from '../src/services.js';
+import { BatchFetchWorker } from './batch-fetch-worker.js';
 import type { LoneRunner } from './lone-runner.js';
 import type { Progressing } from './progress-watch.js';
 
@@ -102,7 +103,7 @@ function runWorker<Data, Result>(services: WorkerServices, work: Processing<Data
   let handingBack = false;
   const isKept = createJobSampler();
   const redis = createRedis(config, 'worker', logger);
-  const worker = new Worker<Data, Result | undefined>(
+  const worker = new BatchFetchWorker<Data, Result | undefined>(
     work.queue,
     async (job, token) => {
       const stop = new Stop();
