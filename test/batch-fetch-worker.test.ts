@@ -13,16 +13,21 @@ let named = 0;
 function build() {
   const name = `batch-fetch-${++named}`;
   const prefix = stores.queuePrefix;
-  const connect = (use: 'producer' | 'worker') =>
-    createRedis({ redisUrl: stores.redisUrl, redisTlsRejectUnauthorized: true }, use, stores.logger);
-  const queue = new Queue(name, { connection: connect('worker'), prefix });
+  // BullMQ leaves connections that it was given open. Closed last: what is registered later is closed before.
+  const connect = () => {
+    const target = { redisUrl: stores.redisUrl, redisTlsRejectUnauthorized: true };
+    const redis = createRedis(target, 'worker', stores.logger);
+    stores.onClose(() => redis.disconnect());
+    return redis;
+  };
+  const queue = new Queue(name, { connection: connect(), prefix });
   stores.onClose(async () => queue.close());
   const work = (
     concurrency: number,
     process: (job: Job, token?: string) => Promise<void>,
     options: Partial<WorkerOptions> = {},
   ) => {
-    const redis = connect('worker');
+    const redis = connect();
     const worker = new BatchFetchWorker<unknown, void>(name, process, {
       ...options,
       connection: redis,
