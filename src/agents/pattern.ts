@@ -4,6 +4,7 @@ import { PermanentJobError } from '../errors.js';
 import type { JsonValue } from '../json.js';
 import { translateRubyPattern } from '../text/ruby-pattern.js';
 import { TimedText } from '../text/timed-text.js';
+import { TimeLimit } from '../time-limit.js';
 
 const MAX_PATTERN_LENGTH = 10_000;
 const MAX_PROGRAM_SIZE = 20_000;
@@ -13,7 +14,7 @@ const MAX_GROUPS = 200;
 const MAX_KEPT_WEIGHT = 5_000_000;
 /** Of the fault in a message: the engine quotes the pattern, which may be very long. */
 const MAX_FAULT_CHARACTERS = 300;
-/** Wall-clock time that all searches of one run may take together, during which nobody else is served. */
+/** That all searches of one run may take together, during which nobody else is served. */
 export const MAX_SEARCH_MS = 2_000;
 /** Characters searched: fewer for a large pattern, so that no search holds up the process for long. */
 const MAX_SUBJECT_LENGTH = 1024 * 1024;
@@ -31,14 +32,14 @@ interface Searched {
 export interface Pattern {
   /**
    * Whether it is found anywhere in the text.
-   * @throws PermanentJobError naming the option when that takes beyond `deadline` (see searchDeadline).
+   * @throws PermanentJobError naming the option when the time is up (see startSearches).
    */
-  find(subject: string, deadline: number): Searched & { found: boolean };
+  find(subject: string, time: TimeLimit): Searched & { found: boolean };
   /**
    * Like Ruby's `String#scan`: texts, or lists of the groups' texts when the pattern has groups.
    * @throws PermanentJobError as `find`, and for too many matches.
    */
-  scan(subject: string, deadline: number): Searched & { matches: JsonValue[] };
+  scan(subject: string, time: TimeLimit): Searched & { matches: JsonValue[] };
 }
 
 /** A compiled pattern, whatever option it stands in. */
@@ -56,9 +57,9 @@ const compiled = new LRUCache<string, Engine>({
   sizeCalculation: ({ weight }) => weight,
 });
 
-/** When the searches of a run that begins now have to be over, on the clock of `performance.now()`. */
-export function searchDeadline(): number {
-  return performance.now() + MAX_SEARCH_MS;
+/** The time of all searches of a run, which begins now. */
+export function startSearches(): TimeLimit {
+  return new TimeLimit(MAX_SEARCH_MS);
 }
 
 /**
@@ -100,30 +101,26 @@ function build(source: string, { name, ignoreCase }: { name: string; ignoreCase:
 }
 
 function patternOf({ regex, lookahead, limit }: Engine, name: string): Pattern {
-  const matcherOf = (text: string, deadline: number): Matcher =>
-    regex.matcher(MatcherInput.utf16(new TimedText(text, timeLimit(name, deadline))));
+  const matcherOf = (text: string, checkTime: () => void): Matcher =>
+    regex.matcher(MatcherInput.utf16(new TimedText(text, checkTime)));
   return {
-    find(subject, deadline) {
+    find(subject, time) {
       const text = subject.slice(0, limit);
-      const found = matcherOf(text, deadline).find();
+      const found = matcherOf(text, checkOf(name, time)).find();
       return { found, searched: text.length, length: subject.length };
     },
-    scan(subject, deadline) {
+    scan(subject, time) {
       const text = subject.slice(0, limit);
-      const matches = scan(matcherOf(text, deadline), {
-        lookahead,
-        name,
-        checkTime: timeLimit(name, deadline),
-      });
+      const checkTime = checkOf(name, time);
+      const matches = scan(matcherOf(text, checkTime), { lookahead, name, checkTime });
       return { matches, searched: text.length, length: subject.length };
     },
   };
 }
 
-function timeLimit(name: string, deadline: number): () => void {
+function checkOf(name: string, time: TimeLimit): () => void {
   return () => {
-    if (performance.now() > deadline)
-      throw unusable(name, `its search takes longer than ${MAX_SEARCH_MS} ms`);
+    if (time.isOver()) throw unusable(name, `its search takes longer than ${MAX_SEARCH_MS} ms`);
   };
 }
 

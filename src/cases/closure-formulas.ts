@@ -1,6 +1,7 @@
 import type { JsonValue } from '../json.js';
 import { evaluateFormula, isTruthy, parseFormula } from '../templates/formula/evaluate.js';
 import { TemplateError, type TemplateProblem } from '../templates/template.js';
+import { TimeLimit } from '../time-limit.js';
 
 /** Whether the formula is true. @throws TemplateError when it cannot be evaluated. */
 export type FormulaJudge = (formula: string) => boolean;
@@ -16,8 +17,8 @@ export interface ClosureFormulas {
 /** For all conditions of a case together: they hold up the process, and the case is locked. */
 const MAX_CLOSURE_MS = 1_000;
 
-/** Closure conditions in the language of formula stories; a leading `=` is fine. `nowMs` is a clock that only goes on. */
-export function createClosureFormulas(nowMs = () => performance.now()): ClosureFormulas {
+/** Closure conditions in the language of formula stories; a leading `=` is fine. */
+export function createClosureFormulas(startTime = startTimeLimit): ClosureFormulas {
   return {
     check(formula) {
       try {
@@ -29,12 +30,16 @@ export function createClosureFormulas(nowMs = () => performance.now()): ClosureF
       }
     },
     judge(variables) {
-      const deadline = nowMs() + MAX_CLOSURE_MS;
+      const time = startTime(MAX_CLOSURE_MS);
       return (formula) => {
-        const leftMs = deadline - nowMs();
+        const leftMs = time.leftMs();
         if (leftMs > 0) return isTruthy(evaluateFormula(formula, variables, leftMs));
         throw new TemplateError(`all conditions together take longer than ${MAX_CLOSURE_MS} ms`);
       };
     },
   };
+}
+
+function startTimeLimit(ms: number): Pick<TimeLimit, 'leftMs'> {
+  return new TimeLimit(ms);
 }

@@ -4,7 +4,7 @@ export const MAX_TEMPLATE_CHARACTERS = 1_000_000;
 export const MAX_TAGS = 5_000;
 export const MAX_TAG_CHARACTERS = 50_000;
 export const MAX_ALL_TAGS_CHARACTERS = 300_000;
-/** Wall-clock time of one render; looked at between nodes and inside long filters. */
+/** Of one render (TimeLimit); looked at between nodes and inside long filters. */
 export const MAX_RENDER_MS = 1_000;
 /** Units liquidjs counts (elements of lists made, steps of ranges); texts are charged at an eighth. */
 export const MAX_MEMORY_UNITS = 4_000_000;

@@ -1,5 +1,6 @@
 import { messageOf } from '../errors.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.js';
+import { TimeLimit } from '../time-limit.js';
 import { TemplateError, type TemplateLanguage, type TemplateScope } from './template.js';
 import { sizeWithin } from './value-size.js';
 
@@ -35,7 +36,7 @@ interface Walk {
   variables: Record<string, unknown>;
   /** The option `local`, which is rendered before the others. */
   local?: JsonObject | undefined;
-  deadline: number;
+  time: TimeLimit;
   charactersLeft: number;
   /** The variables as they were counted last, and the lists and objects among them: parts of the event, mostly. */
   counted: Map<string, unknown>;
@@ -56,7 +57,7 @@ export function renderOptions(options: JsonObject, input: RenderOptionsInput): J
     asValue: pathMatcher(input.valueOptions ?? [], { withDescendants: false }),
     isRaw: pathMatcher(input.rawOptions ?? [], { withDescendants: true }),
     variables: Object.assign(Object.create(null) as Record<string, unknown>, input.variables),
-    deadline: performance.now() + MAX_OPTIONS_MS,
+    time: new TimeLimit(MAX_OPTIONS_MS),
     charactersLeft: MAX_CHARACTERS,
     counted: new Map(Object.entries(input.variables ?? {})),
     countedObjects: new WeakSet(),
@@ -122,7 +123,7 @@ function renderText(text: string, walk: Walk): JsonValue {
 function renderTemplate(text: string, asValue: boolean, walk: Walk): JsonValue {
   const rendered = walk.language.render(text, walk.scope, { asValue, variables: walk.variables });
   countVariables(walk);
-  if (performance.now() > walk.deadline) {
+  if (walk.time.isOver()) {
     throw new TemplateError(`The options took longer than ${MAX_OPTIONS_MS} ms to render`);
   }
   return rendered;

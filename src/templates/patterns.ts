@@ -3,6 +3,7 @@ import { type Matcher, MatcherInput, RE2JS } from 're2js';
 import { messageOf } from '../errors.js';
 import { translateRubyPattern } from '../text/ruby-pattern.js';
 import { TimedText } from '../text/timed-text.js';
+import { TimeLimit } from '../time-limit.js';
 import { MAX_OUTPUT_CHARACTERS, MAX_RENDER_MS } from './limits.js';
 import { shortened } from './shortened.js';
 import { TemplateError } from './template.js';
@@ -126,10 +127,9 @@ function createPattern(compiled: Compiled): Pattern {
 }
 
 function ownTimeLimit(): () => void {
-  const deadline = performance.now() + MAX_RENDER_MS;
+  const time = new TimeLimit(MAX_RENDER_MS);
   return () => {
-    if (performance.now() > deadline)
-      throw new TemplateError(`the pattern takes longer than ${MAX_RENDER_MS} ms`);
+    if (time.isOver()) throw new TemplateError(`the pattern takes longer than ${MAX_RENDER_MS} ms`);
   };
 }
 

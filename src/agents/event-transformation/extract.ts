@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import type { JsonValue } from '../../json.js';
 import { flag, scalar, textOf, word } from '../options.js';
-import { compilePattern, searchDeadline } from '../pattern.js';
+import { compilePattern, startSearches } from '../pattern.js';
 import { defineMode } from './mode.js';
 
 interface Matcher {
@@ -36,10 +36,10 @@ export const extract = defineMode<ExtractOptions>({
   }).unknown(true),
   run({ matchers, emit_no_match: emitNoMatch }, { log }) {
     const found = new Map<string, JsonValue[]>();
-    const deadline = searchDeadline();
+    const time = startSearches();
     for (const [index, { path, regexp, to }] of matchers.entries()) {
       const pattern = compilePattern(regexp, { name: `matchers[${index}].regexp`, ignoreCase: false });
-      const { matches, searched, length } = pattern.scan(textOf(path), deadline);
+      const { matches, searched, length } = pattern.scan(textOf(path), time);
       if (searched < length) {
         log('warn', `matchers[${index}]: only the first ${searched} of ${length} characters were searched`);
       }

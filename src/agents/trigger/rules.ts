@@ -3,6 +3,7 @@ import type { JsonValue } from '../../json.js';
 import { jsonListOf } from '../json-text.js';
 import { textOf } from '../options.js';
 import { firstPlace } from '../../text/find-text.js';
+import type { TimeLimit } from '../../time-limit.js';
 import { compilePattern, MAX_SEARCH_MS } from '../pattern.js';
 
 /** One rule of a trigger, rendered. */
@@ -14,13 +15,13 @@ export interface Rule {
 }
 
 /**
- * What a rule is told besides itself: its place (`rules[0]`) for messages, where to report a cut text, and when
- * all rules have to be done, on the clock of `performance.now()`.
+ * What a rule is told besides itself: its place (`rules[0]`) for messages, where to report a cut text, and the
+ * time of all rules.
  */
 interface RuleContext {
   place: string;
   warn: (message: string) => void;
-  deadline: number;
+  time: TimeLimit;
 }
 
 /** Whether the rule holds for one of its values. */
@@ -28,12 +29,12 @@ type Test = (rule: Rule, value: JsonValue | undefined, context: RuleContext) => 
 
 const isEqual: Test = ({ path }, value) => textOf(path) === textOf(value);
 
-const isFound: Test = ({ path, case_sensitive: caseSensitive }, value, { place, warn, deadline }) => {
+const isFound: Test = ({ path, case_sensitive: caseSensitive }, value, { place, warn, time }) => {
   const pattern = compilePattern(textOf(value), {
     name: `${place}.value`,
     ignoreCase: caseSensitive !== true,
   });
-  const { found, searched, length } = pattern.find(textOf(path), deadline);
+  const { found, searched, length } = pattern.find(textOf(path), time);
   if (!found && searched < length)
     warn(`${place}: only the first ${searched} of ${length} characters were searched`);
   return found;
@@ -96,9 +97,8 @@ export function ruleHolds(rule: Rule, context: RuleContext): boolean {
 }
 
 /** A rule may have thousands of values, and its path megabytes of text. */
-function refuseLate({ deadline, place }: RuleContext): void {
-  if (performance.now() > deadline)
-    throw new PermanentJobError(`${place}: the rules take longer than ${MAX_SEARCH_MS} ms`);
+function refuseLate({ time, place }: RuleContext): void {
+  if (time.isOver()) throw new PermanentJobError(`${place}: the rules take longer than ${MAX_SEARCH_MS} ms`);
 }
 
 /** Where lists may be meant by their JSON text: `{{ .RESOURCE.list }}` renders to it. */

@@ -2,7 +2,7 @@ import Joi from 'joi';
 import type { AgentContext, Output } from '../agent.js';
 import { defineAgent } from '../agent.js';
 import { flag, integer, word } from '../options.js';
-import { searchDeadline } from '../pattern.js';
+import { startSearches } from '../pattern.js';
 import { type Rule, ruleHolds } from './rules.js';
 
 interface TriggerOptions {
@@ -35,10 +35,8 @@ export const triggerAgent = defineAgent<TriggerOptions>({
 /** Every rule is tried, also when the outcome is known: one that cannot be used must not hide behind another. */
 function matches(rules: Rule[], mustMatch: number, { log }: AgentContext): boolean {
   const warn = (message: string) => log('warn', message);
-  const deadline = searchDeadline();
-  const holding = rules.filter((rule, index) =>
-    ruleHolds(rule, { place: `rules[${index}]`, warn, deadline }),
-  );
+  const time = startSearches();
+  const holding = rules.filter((rule, index) => ruleHolds(rule, { place: `rules[${index}]`, warn, time }));
   return holding.length >= mustMatch;
 }
 

@@ -1,3 +1,4 @@
+import { TimeLimit } from '../../time-limit.js';
 import { MAX_OUTPUT_CHARACTERS } from '../limits.js';
 import { TemplateError } from '../template.js';
 import { MAX_DEPTH, MAX_FORMULA_MS, MAX_MEMORY_UNITS, MAX_STEPS } from './formula-limits.js';
@@ -8,22 +9,20 @@ const ELEMENTS_OF_UNIT = 4;
 
 /** What one render may use up; each method throws a TemplateError when it is spent. */
 export class FormulaBudget {
-  readonly #timeMs: number;
-  readonly #deadline: number;
+  readonly #time: TimeLimit;
   #steps = 0;
   #units = 0;
   #depth = 0;
 
-  /** It starts now. @param timeMs of wall-clock time. */
+  /** It starts now. */
   constructor(timeMs = MAX_FORMULA_MS) {
-    this.#timeMs = timeMs;
-    this.#deadline = performance.now() + timeMs;
+    this.#time = new TimeLimit(timeMs);
   }
 
   /** Looks at the clock, which steps do from time to time only. */
   checkTime(): void {
-    if (performance.now() > this.#deadline) {
-      throw new TemplateError(`The formula takes longer than ${Math.ceil(this.#timeMs)} ms`);
+    if (this.#time.isOver()) {
+      throw new TemplateError(`The formula takes longer than ${Math.ceil(this.#time.ms)} ms`);
     }
   }
 

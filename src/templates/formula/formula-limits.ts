@@ -10,7 +10,7 @@ export const MAX_TOKENS = 300_000;
 export const MAX_NESTING = 100;
 /** Expressions being evaluated inside one another; lambdas count each time they are called. */
 export const MAX_DEPTH = 150;
-/** Expressions evaluated, list elements looked at and loop rounds of one render, and its wall-clock time. */
+/** Expressions evaluated, list elements looked at and loop rounds of one render, and its time (TimeLimit). */
 export const MAX_STEPS = 2_000_000;
 export const MAX_FORMULA_MS = 1_000;
 /** What one render makes: four list elements, eight characters of text, or one object are a unit. */

@@ -2,7 +2,7 @@ import { Liquid } from 'liquidjs';
 import type { FilterTable } from '../filters/value-filter.js';
 import { guarded } from './guarded-filter.js';
 import { FILTERS } from '../filters/all-filters.js';
-import { MAX_MEMORY_UNITS, MAX_RENDER_MS, MAX_TEMPLATE_CHARACTERS } from '../limits.js';
+import { MAX_MEMORY_UNITS, MAX_TEMPLATE_CHARACTERS } from '../limits.js';
 import { keepDecimals } from './decimal.js';
 import { operators } from './operators.js';
 import { TypedValue } from './output.js';
@@ -28,7 +28,6 @@ export function createEngine(): Liquid {
     groupedExpressions: true,
     operators,
     parseLimit: MAX_TEMPLATE_CHARACTERS * 2,
-    renderLimit: MAX_RENDER_MS,
     memoryLimit: MAX_MEMORY_UNITS,
   });
   for (const name of Object.keys(liquid.filters)) liquid.unregisterFilter(name);

@@ -24,6 +24,7 @@ import { liquidDependencies } from './liquid-dependencies.js';
 import { type NormalisedTemplate, normaliseTemplate } from './normalise.js';
 import { Output, untyped } from './output.js';
 import { toTemplateError } from './parse-failure.js';
+import { startRenderTime } from './render-time.js';
 import { setScope } from './tags.js';
 
 /** A parsed text; `failure` when it does not parse. */
@@ -111,7 +112,8 @@ interface RenderInput {
 function renderParsed(liquid: Liquid, { text, parsed, scope, options }: RenderInput): JsonValue {
   if (parsed.failure !== undefined) throw parsed.failure;
   const output = new Output();
-  const context = new Context(environmentOf(scope), liquid.options, { sync: true }, { liquid });
+  const limits = { liquid, renderLimit: startRenderTime() };
+  const context = new Context(environmentOf(scope), liquid.options, { sync: true }, limits);
   setScope(context, scope);
   Object.assign(context.bottom(), options.variables);
   try {

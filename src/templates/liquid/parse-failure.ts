@@ -35,12 +35,11 @@ function causeText(error: unknown): string {
   if (error instanceof RangeError) return 'The template is nested too deeply or its result is too large';
   if (error instanceof TypeError) return 'A value is used here in a way that it cannot be used';
   const message = messageOf(error).replace(/(?:, file:.*)?, line:\d+, col:\d+$/s, '');
-  const limit = /^(parse length|template render|memory alloc) limit exceeded$/.exec(message);
+  const limit = /^(parse length|memory alloc) limit exceeded$/.exec(message);
   return limit === null ? message : (LIMITS[limit[1] ?? ''] ?? message);
 }
 
 const LIMITS: Record<string, string> = {
   'parse length': 'The template is too long',
-  'template render': 'The template took too long to render',
   'memory alloc': 'The template needs too much memory',
 };
