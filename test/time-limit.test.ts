@@ -6,7 +6,7 @@ import { createLiquidLanguage } from '../src/templates/liquid/liquid-language.js
 import { renderOptions } from '../src/templates/option-renderer.js';
 import { compilePattern as compileTemplatePattern } from '../src/templates/patterns.js';
 import type { TemplateScope } from '../src/templates/template.js';
-import { TimeLimit } from '../src/time-limit.js';
+import { TimeLimit } from '../src/text/time-limit.js';
 
 const STOPPED_MS = 60_000;
 

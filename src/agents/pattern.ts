@@ -4,7 +4,7 @@ import { PermanentJobError } from '../errors.js';
 import type { JsonValue } from '../json.js';
 import { translateRubyPattern } from '../text/ruby-pattern.js';
 import { TimedText } from '../text/timed-text.js';
-import { TimeLimit } from '../time-limit.js';
+import { TimeLimit } from '../text/time-limit.js';
 
 const MAX_PATTERN_LENGTH = 10_000;
 const MAX_PROGRAM_SIZE = 20_000;

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../json.js';
 import { evaluateFormula, isTruthy, parseFormula } from '../templates/formula/evaluate.js';
 import { TemplateError, type TemplateProblem } from '../templates/template.js';
-import { TimeLimit } from '../time-limit.js';
+import { TimeLimit } from '../text/time-limit.js';
 
 /** Whether the formula is true. @throws TemplateError when it cannot be evaluated. */
 export type FormulaJudge = (formula: string) => boolean;

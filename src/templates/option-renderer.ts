@@ -1,6 +1,6 @@
 import { messageOf } from '../errors.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.js';
-import { TimeLimit } from '../time-limit.js';
+import { TimeLimit } from '../text/time-limit.js';
 import { TemplateError, type TemplateLanguage, type TemplateScope } from './template.js';
 import { sizeWithin } from './value-size.js';
 

@@ -3,7 +3,7 @@ import { type Matcher, MatcherInput, RE2JS } from 're2js';
 import { messageOf } from '../errors.js';
 import { translateRubyPattern } from '../text/ruby-pattern.js';
 import { TimedText } from '../text/timed-text.js';
-import { TimeLimit } from '../time-limit.js';
+import { TimeLimit } from '../text/time-limit.js';
 import { MAX_OUTPUT_CHARACTERS, MAX_RENDER_MS } from './limits.js';
 import { shortened } from './shortened.js';
 import { TemplateError } from './template.js';

@@ -3,7 +3,7 @@ import type { JsonValue } from '../../json.js';
 import { jsonListOf } from '../json-text.js';
 import { textOf } from '../options.js';
 import { firstPlace } from '../../text/find-text.js';
-import type { TimeLimit } from '../../time-limit.js';
+import type { TimeLimit } from '../../text/time-limit.js';
 import { compilePattern, MAX_SEARCH_MS } from '../pattern.js';
 
 /** One rule of a trigger, rendered. */

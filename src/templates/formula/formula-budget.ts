@@ -1,4 +1,4 @@
-import { TimeLimit } from '../../time-limit.js';
+import { TimeLimit } from '../../text/time-limit.js';
 import { MAX_OUTPUT_CHARACTERS } from '../limits.js';
 import { TemplateError } from '../template.js';
 import { MAX_DEPTH, MAX_FORMULA_MS, MAX_MEMORY_UNITS, MAX_STEPS } from './formula-limits.js';

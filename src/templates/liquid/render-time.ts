@@ -1,5 +1,5 @@
 import { AssertionError, type Context } from 'liquidjs';
-import { TimeLimit } from '../../time-limit.js';
+import { TimeLimit } from '../../text/time-limit.js';
 import { MAX_RENDER_MS } from '../limits.js';
 
 /** The time of a render that begins now, in the place of liquidjs's own limit; `check` is told what `performance.now()` gives. */
