@@ -1,18 +1,23 @@
-import { Queue, Worker } from 'bullmq';
+import { FlowProducer, Queue, QueueEvents, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 
 /*
  * A bare BullMQ round trip over two hops, without any database: a job is added, a worker in another process adds the
- * second one, and what that comes to is published to who waits. Each message is a leg, `{ inFlight, calls }`; its answer
- * are the times of these calls, in ms.
+ * second one, and what that comes to is published to who waits. With `waits`, by BullMQ's own means alone: a flow of two jobs, and
+ * `waitUntilFinished`. Each message is a leg, `{ inFlight, calls, waits }`; its answer are the times of these calls, in ms.
  */
 const [, , role = 'caller'] = process.argv;
 const CHANNEL = 'round-trip';
 const FIRST = 'round-trip-1';
 const SECOND = 'round-trip-2';
+/** Queues of their own: who listens to events hears those of every job. */
+const FLOW_FIRST = 'flow-1';
+const FLOW_SECOND = 'flow-2';
 const OPTIONS = { defaultJobOptions: { removeOnComplete: true, removeOnFail: true } };
+/** Who waits for a job's end asks for the job: of each queue so many are kept. */
+const KEPT = { removeOnComplete: 1000, removeOnFail: 1000 };
 
 const connect = () => new Redis(process.env['REDIS_URL'] ?? '', { maxRetriesPerRequest: null });
 
@@ -20,50 +25,89 @@ interface Trip {
   id: number;
 }
 
+interface Leg {
+  inFlight: number;
+  calls: number;
+  /** A flow's end is waited for. */
+  waits?: boolean;
+}
+
 async function work(): Promise<void> {
   process.once('disconnect', () => process.exit(0));
   const redis = connect();
   const second = new Queue<Trip>(SECOND, { connection: redis, ...OPTIONS });
   const workers = [
-    new Worker<Trip>(FIRST, async ({ data }) => void (await second.add('trip', data)), {
-      connection: connect(),
-      concurrency: 50,
-    }),
-    new Worker<Trip>(SECOND, async ({ data }) => void (await redis.publish(CHANNEL, String(data.id))), {
-      connection: connect(),
-      concurrency: 50,
-    }),
+    worker(FIRST, (trip) => second.add('trip', trip)),
+    worker(SECOND, (trip) => redis.publish(CHANNEL, String(trip.id))),
+    worker(FLOW_FIRST, async () => {}),
+    worker(FLOW_SECOND, async () => {}),
   ];
-  await Promise.all(workers.map((worker) => worker.waitUntilReady()));
+  await Promise.all(workers.map((each) => each.waitUntilReady()));
   process.send?.('ready');
 }
 
-async function call(): Promise<void> {
-  const worker = fork(__filename, ['worker'], { stdio: 'inherit' });
-  await once(worker, 'message');
+function worker(queue: string, goOn: (trip: Trip) => Promise<unknown>): Worker<Trip> {
+  return new Worker<Trip>(queue, async ({ data }) => void (await goOn(data)), {
+    connection: connect(),
+    concurrency: 50,
+  });
+}
+
+/** One round trip. */
+type MakeTrip = (id: number) => Promise<void>;
+
+async function publishedTrips(): Promise<MakeTrip> {
   const first = new Queue<Trip>(FIRST, { connection: connect(), ...OPTIONS });
   const open = new Map<number, () => void>();
   const listener = connect();
   listener.on('message', (_channel, id: string) => open.get(Number(id))?.());
   await listener.subscribe(CHANNEL);
+  return async (id) => {
+    const back = new Promise<void>((resolve) => open.set(id, resolve));
+    await Promise.all([first.add('trip', { id }), back]);
+    open.delete(id);
+  };
+}
+
+async function awaitedTrips(): Promise<MakeTrip> {
+  const flows = new FlowProducer({ connection: connect() });
+  const events = new QueueEvents(FLOW_SECOND, { connection: connect() });
+  // Each one that waits listens.
+  events.setMaxListeners(0);
+  await events.waitUntilReady();
+  return async (id) => {
+    const children = [jobOf(FLOW_FIRST, id)];
+    const { job } = await flows.add({ ...jobOf(FLOW_SECOND, id), children });
+    await job.waitUntilFinished(events);
+  };
+}
+
+function jobOf(queueName: string, id: number) {
+  return { name: 'trip', queueName, data: { id }, opts: KEPT };
+}
+
+async function call(): Promise<void> {
+  const child = fork(__filename, ['worker'], { stdio: 'inherit' });
+  await once(child, 'message');
+  const published = await publishedTrips();
+  const awaited = await awaitedTrips();
   let next = 0;
-  const take = async ({ inFlight, calls }: { inFlight: number; calls: number }): Promise<number[]> => {
+  const take = async ({ inFlight, calls, waits }: Leg): Promise<number[]> => {
+    const makeTrip = waits ? awaited : published;
     const timesMs: number[] = [];
     const end = next + calls;
     const goOn = async (): Promise<void> => {
       while (next < end) {
         const id = next++;
         const began = performance.now();
-        const back = new Promise<void>((resolve) => open.set(id, resolve));
-        await Promise.all([first.add('trip', { id }), back]);
-        open.delete(id);
+        await makeTrip(id);
         timesMs.push(performance.now() - began);
       }
     };
     await Promise.all(Array.from({ length: inFlight }, goOn));
     return timesMs;
   };
-  process.on('message', (leg: Parameters<typeof take>[0]) => {
+  process.on('message', (leg: Leg) => {
     void take(leg).then((timesMs) => process.send?.(timesMs));
   });
   // The worker sees by itself that this process is gone.

@@ -34,6 +34,8 @@ type Answers = Map<number, number[]>;
 
 interface Floors {
   bare: Answers;
+  /** By BullMQ's own means: a flow, and `waitUntilFinished`. */
+  awaited: Answers;
   /** Of the bare program that stores what the product stores, before it goes on. */
   stored: Answers;
 }
@@ -45,16 +47,17 @@ export const measure: Measure = {
     const turns = await bench.both(
       { floor: { awaited: true }, product: { ...STORY, env: ENV } },
       (floor, product) =>
-        withRoundTrips(bench, async (takeBare) => {
+        withRoundTrips(bench, async (takeBare, takeAwaited) => {
           const takeStored = callsOf(bench, floor, 201);
           const takeProduct = callsOf(bench, product, 200);
           const calls = bench.quick ? 100 : 500;
           const warmUp = { inFlight: Math.max(...IN_FLIGHT), calls: bench.quick ? 200 : WARM_CALLS };
-          for (const take of [takeBare, takeStored, takeProduct]) await take(warmUp);
+          for (const take of [takeBare, takeAwaited, takeStored, takeProduct]) await take(warmUp);
           return inTurns(
             bench.turns * SHORT_TURNS,
             async () => ({
               bare: await answersOf(takeBare, calls),
+              awaited: await answersOf(takeAwaited, calls),
               stored: await answersOf(takeStored, calls),
             }),
             () => answersOf(takeProduct, calls),
@@ -94,8 +97,11 @@ function exitGuid(): string {
   return agents.find(({ name }) => name === TWO_TEMPLATES.exit)?.guid ?? '';
 }
 
-/** A bare BullMQ round trip, for as long as `work` lasts. */
-async function withRoundTrips<T>({ folder, stores }: Bench, work: (take: TakeLeg) => Promise<T>): Promise<T> {
+/** Bare BullMQ round trips, published and by BullMQ's own means, for as long as `work` lasts. */
+async function withRoundTrips<T>(
+  { folder, stores }: Bench,
+  work: (published: TakeLeg, awaited: TakeLeg) => Promise<T>,
+): Promise<T> {
   const caller = fork(path.join(folder, 'test/bench/floor/round-trip.js'), ['caller'], {
     env: { PATH: process.env['PATH'], REDIS_URL: stores.redisUrl },
     timeout: LIMIT_MS,
@@ -103,10 +109,13 @@ async function withRoundTrips<T>({ folder, stores }: Bench, work: (take: TakeLeg
   });
   try {
     await messageFrom(caller);
-    return await work(async (leg) => {
-      caller.send(leg);
-      return (await messageFrom(caller)) as number[];
-    });
+    const taker =
+      (waits: boolean): TakeLeg =>
+      async (leg) => {
+        caller.send({ ...leg, waits });
+        return (await messageFrom(caller)) as number[];
+      };
+    return await work(taker(false), taker(true));
   } finally {
     caller.kill('SIGKILL');
   }
@@ -142,19 +151,17 @@ function rowsOf(inFlight: number, { floor, product }: Turns<Answers, Floors>): R
       verdict: bounded ? verdict(figures, alone) : '',
     };
   });
-  const stored = against(
-    floor.map((floors) => floors.stored),
-    0.5,
-  );
+  const besides = (floorName: string, answers: (floors: Floors) => Answers): Row => ({
+    measure: 3,
+    what: `${nameOf(0.5, inFlight)} (floor: ${floorName})`,
+    unit: 'ms',
+    ...against(floor.map(answers), 0.5),
+    verdict: '',
+  });
   return [
     ...rows,
-    {
-      measure: 3,
-      what: `${nameOf(0.5, inFlight)} (floor: the bare program of 1)`,
-      unit: 'ms',
-      ...stored,
-      verdict: '',
-    },
+    besides("BullMQ's flow, waited for", (floors) => floors.awaited),
+    besides('the bare program of 1', (floors) => floors.stored),
   ];
 }
 
