@@ -243,7 +243,7 @@ describe('sending again', () => {
     const [letter] = await list();
     mend();
     const add = jest
-      .spyOn(fabula.web.core.queues.get('http-request')!, 'addBulk')
+      .spyOn(fabula.web.core.queues.get('http-request')!, 'add')
       .mockRejectedValue(new Error('away'));
     expect((await post(`/${letter!.id}/retry`)).status).toBe(200);
     await eventually(() => add.mock.calls.length > 0);

@@ -1,4 +1,5 @@
 import type { Job } from 'bullmq';
+import type { Redis } from 'ioredis';
 import { createDispatcher, type JobRef } from '../src/queues/dispatcher.js';
 import { createQueues, queueNamed, type Queues } from '../src/queues/queues.js';
 import { createRedis } from '../src/queues/redis.js';
@@ -45,13 +46,19 @@ function build(queues: Queues, epoch = 'k3f9') {
   return { dispatcher, lines: () => log.lines() };
 }
 
-/** A queue that only counts, or does what it is told. */
-function fakeQueue(addBulk: (jobs: unknown[]) => Promise<unknown> = () => Promise.resolve([])) {
+/** A queue that only counts how many jobs come together, or does what it is told. */
+function fakeQueue(addJob: () => Promise<unknown> = () => new Promise(setImmediate)) {
   const sizes: number[] = [];
+  let come = 0;
   const queue = {
-    addBulk: (jobs: unknown[]) => {
-      sizes.push(jobs.length);
-      return addBulk(jobs);
+    add: () => {
+      if (come++ === 0) {
+        queueMicrotask(() => {
+          sizes.push(come);
+          come = 0;
+        });
+      }
+      return addJob();
     },
   };
   return { sizes, queues: new Map([['trigger', queue]]) as unknown as Queues };
@@ -68,7 +75,7 @@ test('jobs go to Redis in chunks of five hundred at most', async () => {
 test('what Redis does not take is left to the relay, and what comes later is added', async () => {
   let away = true;
   const { sizes, queues } = fakeQueue(() =>
-    away ? Promise.reject(new Error('Connection is closed.')) : Promise.resolve([]),
+    away ? Promise.reject(new Error('Connection is closed.')) : Promise.resolve(),
   );
   const { dispatcher, lines } = build(queues);
   dispatcher.dispatch(refs(10));
@@ -95,6 +102,17 @@ test('no more than fifty thousand jobs wait to be added', async () => {
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(50_001);
 });
 
+test('jobs of a chunk go to Redis in one write', async () => {
+  const { queues } = await openQueues(stores.redisUrl);
+  const { dispatcher } = build(queues);
+  await dispatcher.add(refs(1));
+  const { stream } = (await queueNamed(queues, 'trigger').getBackend().client) as unknown as Redis;
+  const write = jest.spyOn(stream, '_writev' as never);
+  await dispatcher.add(refs(60).slice(1));
+  expect(write).toHaveBeenCalledTimes(1);
+  expect(await queueNamed(queues, 'trigger').getJobCountByTypes('wait')).toBe(60);
+});
+
 test('a Redis that hangs is given up by the adding of jobs within seconds', async () => {
   const proxy = await startTcpProxy(stores.redisUrl);
   stores.onClose(() => proxy.close());
@@ -119,9 +137,9 @@ test('a webhook is answered while Redis hangs: its event is committed, its jobs 
   await fabula.web.core.dispatcher.drain();
   // What adds the jobs hangs for as long as it takes; everything else of Redis as well.
   let letGo!: () => void;
-  const held = new Promise<never[]>((resolve) => (letGo = () => resolve([])));
+  const held = new Promise<never>((resolve) => (letGo = () => resolve(undefined as never)));
   const queue = queueNamed(fabula.web.core.queues, 'event-transformation');
-  const adding = jest.spyOn(queue, 'addBulk').mockImplementation(() => held);
+  const adding = jest.spyOn(queue, 'add').mockImplementation(() => held);
   proxy.freeze();
   expect((await fabula.fire(webhooks['Hook']!)).status).toBe(201);
   expect(await fabula.events()).toHaveLength(2);
