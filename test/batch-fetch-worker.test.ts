@@ -107,6 +107,55 @@ test('jobs that wait are fetched together', async () => {
   expect(Math.max(...scripts)).toBeGreaterThanOrEqual(9);
 });
 
+test('a worker that has found no more leaves no marker, which would have it look again for nothing', async () => {
+  const { queue, work, add } = build();
+  let done = 0;
+  const { redis, start } = work(50, async () => void (done += 1));
+  await add(3);
+  start();
+  await eventually(() => done === 3);
+  const sent: string[] = [];
+  const send = redis.sendCommand.bind(redis);
+  redis.sendCommand = (command, stream) => {
+    sent.push(command.name);
+    return send(command, stream);
+  };
+  await add(3);
+  await eventually(async () => done === 6 && (await queue.getCompletedCount()) === 6);
+  // The marker goes before the last question: a job that comes after that leaves one of its own.
+  expect(sent.filter((name) => name === 'zrem')).toHaveLength(1);
+  expect(sent.slice(0, 5)).toEqual(['evalsha', 'evalsha', 'evalsha', 'zrem', 'evalsha']);
+  expect(await stores.redis.exists(queue.toKey('marker'))).toBe(0);
+});
+
+test('two workers of a queue miss no job, however jobs come', async () => {
+  const { queue, work, add } = build();
+  let done = 0;
+  const process = async () => {
+    await sleep(Math.random() * 3);
+    done += 1;
+  };
+  for (const each of [work(3, process), work(40, process)]) each.start();
+  let added = 0;
+  const slow: number[] = [];
+  for (let round = 0; round < 150; round++) {
+    const began = performance.now();
+    const counts = Array.from({ length: 3 }, () => 1 + Math.floor(Math.random() * 6));
+    await Promise.all(
+      counts.map(async (count) => {
+        await sleep(Math.random() * 3);
+        await add(count);
+      }),
+    );
+    added += counts.reduce((sum, count) => sum + count, 0);
+    await eventually(() => done === added);
+    slow.push(performance.now() - began);
+  }
+  // A blocking call is over after five seconds.
+  expect(Math.max(...slow)).toBeLessThan(4_000);
+  await eventually(async () => (await queue.getCompletedCount()) === added);
+}, 60_000);
+
 /** How many scripts a connection is given in each turn of the event loop from now on. */
 function scriptsATurn(redis: Redis): number[] {
   const turns: number[] = [];

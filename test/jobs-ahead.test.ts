@@ -77,6 +77,24 @@ test('no more are asked for than a worker may still have under way', async () =>
   expect(redis.locks.size).toBe(6);
 });
 
+test('where several are asked for, there is word before the last question', async () => {
+  const redis = queue();
+  const order: string[] = [];
+  const fetchOne = (token: string) => {
+    order.push('?');
+    return redis.fetchOne(token);
+  };
+  const ahead = createJobsAhead(100, () => order.push('!'));
+  const take = async () => {
+    while ((await ahead.next('main', fetchOne))[0]) ahead.begin();
+    return order.splice(0).join('');
+  };
+  expect(await take()).toBe('?');
+  redis.waiting.push(...names(3));
+  // One, two, four.
+  expect(await take()).toBe(['?', '?!?', '???!?'].join(''));
+});
+
 test('each job says the token that it is locked with, and those of a fetch have one each', async () => {
   const redis = queue();
   const ahead = createJobsAhead(100);

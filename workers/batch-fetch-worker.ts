@@ -8,7 +8,11 @@ import {
   Worker,
   type WorkerOptions,
 } from 'bullmq';
+import type { Redis } from 'ioredis';
 import { type AheadJob, createJobsAhead, type Fetched, type JobsAhead } from './jobs-ahead.js';
+
+/** Of jobs that may be taken at once; another one says when the next delayed job is due. */
+const BASE_MARKER = '0';
 
 /**
  * A BullMQ worker that fetches jobs that wait together, in one trip to Redis (decision 0023). BullMQ fetches one after the other, and
@@ -16,13 +20,14 @@ import { type AheadJob, createJobsAhead, type Fetched, type JobsAhead } from './
  */
 export class BatchFetchWorker<Data, Result> extends Worker<Data, Result> {
   readonly #ahead: JobsAhead;
+  readonly #redis: Redis;
 
   constructor(
     name: string,
     processor: Processor<Data, Result>,
-    options: WorkerOptions & { concurrency: number },
+    options: WorkerOptions & { concurrency: number; connection: Redis },
   ) {
-    const ahead = createJobsAhead(options.concurrency);
+    const ahead = createJobsAhead(options.concurrency, () => void this.#takeMarker());
     super(name, processor, options, (...given) => {
       const backend = createRedisBackend(...given);
       const fetchOne = backend.moveToActive.bind(backend);
@@ -31,6 +36,7 @@ export class BatchFetchWorker<Data, Result> extends Worker<Data, Result> {
       return backend;
     });
     this.#ahead = ahead;
+    this.#redis = options.connection;
   }
 
   /** Only BullMQ's main loop calls this, never twice at a time. */
@@ -66,6 +72,20 @@ export class BatchFetchWorker<Data, Result> extends Worker<Data, Result> {
     const [error, job, token, fetchNext, span] = given;
     const wasPutBack = error instanceof DelayedError || error instanceof WaitingError;
     return super.handleFailed(error, job, token, wasPutBack ? () => false : fetchNext, span);
+  }
+
+  /**
+   * Each job that is fetched leaves a marker, which says that there may be more. BullMQ's next blocking call would take it, to look and
+   * find none. The last question says as much, where this goes out before it: each waits for `client` alone, so they keep their order.
+   */
+  async #takeMarker(): Promise<void> {
+    try {
+      await this.backend.client;
+      await this.#redis.zrem(this.toKey('marker'), BASE_MARKER);
+    } catch (error) {
+      // Then it wakes somebody for nothing, as it does without this.
+      this.emit('error', error as Error);
+    }
   }
 
   async #putBack({ data, id, token }: AheadJob): Promise<void> {

@@ -35,8 +35,9 @@ const MOST_AT_ONCE = 32;
 /**
  * Asks for as many jobs as came the last time until there were none, and one more, which says that there are none; never for
  * more than a worker may still have under way: one that is full gives out nothing, and nobody would renew the locks.
+ * Where it asks for several, `beforeLast` is told when only the last question has not gone out.
  */
-export function createJobsAhead(concurrency: number): JobsAhead {
+export function createJobsAhead(concurrency: number, beforeLast?: () => void): JobsAhead {
   const tokens = new WeakMap<JobJson, string>();
   let ahead: PromiseSettledResult<Fetched>[] = [];
   let underWay = 0;
@@ -47,6 +48,7 @@ export function createJobsAhead(concurrency: number): JobsAhead {
     const ask = Math.max(1, Math.min(expected, MOST_AT_ONCE, concurrency - underWay));
     const answers = await Promise.allSettled(
       Array.from({ length: ask }, async (_, index) => {
+        if (index > 0 && index === ask - 1) beforeLast?.();
         const own = index === 0 ? token : `${token}:${index}`;
         const answer = await fetchOne(own);
         if (answer[0]) tokens.set(answer[0], own);

@@ -120,6 +120,8 @@ function runWorker<Data, Result>(services: WorkerServices, work: Processing<Data
         const failedBefore = (job.stacktrace?.length ?? 0) > 0;
         const past = { failedBefore, stalls: job.stalledCounter };
         const result = await work.process(job.data, stop, past);
+        // What follows from it goes to Redis before its end does: somebody may wait for that.
+        await new Promise(setImmediate);
         if (isKept()) return result;
         job.opts.removeOnComplete = true;
         return undefined;
