@@ -3,9 +3,14 @@ import http from 'node:http';
 import { Redis } from 'ioredis';
 import { hintOf, responseChannel } from '../src/events/run-hints.js';
 import type { RunStart } from '../src/events/run-starter.js';
+import { Unavailable } from '../src/errors.js';
 import type { JsonValue } from '../src/json.js';
 import type { StoryGraph } from '../src/stories/story-graph.js';
-import { createResponseSlots, type ResponseSlotsOptions } from '../src/webhooks/response-slots.js';
+import {
+  createResponseSlots,
+  type ResponseSlots,
+  type ResponseSlotsOptions,
+} from '../src/webhooks/response-slots.js';
 import { createResponseWaiter, type ResponseWaiter } from '../src/webhooks/response-waiter.js';
 import { answerFromPayload } from '../src/webhooks/run-answer.js';
 import { eventually } from './support/eventually.js';
@@ -439,14 +444,58 @@ describe('response-enabled webhooks', () => {
     expect((await Promise.all(waiting)).map(({ text }) => text)).toEqual(['"done"', '"done"']);
   });
 
-  test('Redis down: the configured response at once, and the run is not awaited', async () => {
+  test('Redis down: the configured response at once, and nobody waits for the run', async () => {
     const slots = { acquire: async () => ({ kind: 'unavailable' }) as const };
     const { url, started } = await startStory(() => undefined, { deps: { slots } });
     const answer = await postJson(url, {});
     expect(answer).toMatchObject({ status: 201, text: 'configured' });
     expect(answer.headers['x-service-status']).toBe('data_received');
-    expect(started[0]?.awaited).toBe(false);
+    expect(started).toHaveLength(1);
   });
+
+  test('a run is stored while leave to wait for it is asked for, and no answer goes out before there is leave', async () => {
+    let grant!: () => void;
+    const leave = new Promise<void>((resolve) => (grant = resolve));
+    const slots = openSlots();
+    const late: ResponseSlots = {
+      acquire: async (...given) => {
+        await leave;
+        return slots.acquire(...given);
+      },
+    };
+    let hasResponse = false;
+    const { url } = await startStory(
+      async (run) => {
+        await respond(run.guid, 'hi');
+        hasResponse = true;
+      },
+      { deps: { slots: late } },
+    );
+    let isAnswered = false;
+    const answer = postJson(url, {}).finally(() => (isAnswered = true));
+    await eventually(() => hasResponse);
+    expect(isAnswered).toBe(false);
+    grant();
+    expect((await answer).text).toBe('"hi"');
+  });
+
+  test.each(['limit', 'unavailable'] as const)(
+    '%s: a run that cannot be begun as awaited is accepted without anybody waiting, and is the same run',
+    async (kind) => {
+      const slots = { acquire: async () => ({ kind }) as const };
+      const started: RunStart[] = [];
+      // As the spool has it while the database is away.
+      const start = async (run: RunStart) => {
+        started.push(run);
+        if (run.awaited === true) throw new Unavailable('away');
+        return { eventId: undefined };
+      };
+      const { url } = await startStory(() => undefined, { deps: { slots, runs: { start } } });
+      expect(await postJson(url, {})).toMatchObject({ status: 201, text: 'configured' });
+      expect(started.map(({ awaited }) => awaited)).toEqual([true, false]);
+      expect(new Set(started.map(({ guid }) => guid)).size).toBe(1);
+    },
+  );
 
   test.each<[string, Partial<StoryGraph>]>([
     ['the story does not ask for it', { ...ENABLED, synchronousWebhooksEnabled: false }],

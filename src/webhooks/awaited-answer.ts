@@ -1,5 +1,5 @@
 import type { Answer } from './answer.js';
-import type { ResponseSlots } from './response-slots.js';
+import type { ResponseSlots, SlotRequest } from './response-slots.js';
 import type { ResponseWaiter, WaitOutcome } from './response-waiter.js';
 import { answerFromPayload, TIMED_OUT_ANSWER } from './run-answer.js';
 
@@ -17,7 +17,7 @@ export interface AwaitedRun {
   waitMs: number;
   /** The caller wants text rather than JSON. */
   asText: boolean;
-  /** Stores the run; `awaited` when its response shall be recorded. */
+  /** Stores the run, the same one when called again; `awaited` when its response shall be recorded. */
   start(awaited: boolean): Promise<void>;
   configured(): Promise<Answer>;
   /** Calls `giveUp` when the caller goes away. */
@@ -31,33 +31,48 @@ export interface AwaitedAnswerDeps {
 
 /**
  * Starts a run and waits for its first exit. Without leave to wait (over the tenant's limit, Redis down) and
- * for a run that ends without an exit, the configured response (decisions §4, Response-enabled).
+ * for a run that ends without an exit, the configured response (decisions §4, Response-enabled). Leave is asked for while the run
+ * is stored: nearly every call has it, and would wait for one after the other (decision 0025).
  */
 export async function answerFromRun(run: AwaitedRun, deps: AwaitedAnswerDeps): Promise<AwaitedAnswer> {
-  const slot = await deps.slots.acquire(run.tenantId, run.guid);
-  if (slot.kind !== 'granted') {
-    await run.start(false);
+  const deadline = performance.now() + run.waitMs;
+  const ticket = deps.waiter.expect(run.guid);
+  const started = run.start(true);
+  const asked = deps.slots.acquire(run.tenantId, run.guid);
+  try {
+    run.onCallerGone(() => ticket.cancel());
+    const slot = await startedWith(asked, started, run);
+    if (slot.kind === 'granted') {
+      return await answerOf(await ticket.wait(Math.max(0, deadline - performance.now())), run);
+    }
     const serviceStatus = slot.kind === 'limit' ? 'limit_reached' : 'data_received';
     return { answer: await run.configured(), serviceStatus };
-  }
-  try {
-    return await answerOf(await awaitOutcome(run, deps.waiter), run);
   } finally {
-    // Nobody waits for this: it reports its own failure, and the lease ends by itself.
-    void slot.release();
+    ticket.cancel();
+    void endOf(asked);
   }
 }
 
-async function awaitOutcome(run: AwaitedRun, waiter: ResponseWaiter): Promise<WaitOutcome> {
-  const deadline = performance.now() + run.waitMs;
-  const ticket = waiter.expect(run.guid);
+/** A run that nobody waits for is accepted where one that is awaited cannot be: while the database is away (promise 5). */
+async function startedWith(
+  asked: Promise<SlotRequest>,
+  started: Promise<void>,
+  run: AwaitedRun,
+): Promise<SlotRequest> {
   try {
-    run.onCallerGone(() => ticket.cancel());
-    await run.start(true);
-    return await ticket.wait(Math.max(0, deadline - performance.now()));
-  } finally {
-    ticket.cancel();
+    await started;
+  } catch (error) {
+    const slot = await asked;
+    if (slot.kind === 'granted') throw error;
+    await run.start(false);
   }
+  return asked;
+}
+
+/** Nobody waits for this: it reports its own failure, and the lease ends by itself. */
+async function endOf(asked: Promise<SlotRequest>): Promise<void> {
+  const slot = await asked;
+  if (slot.kind === 'granted') await slot.release();
 }
 
 async function answerOf(outcome: WaitOutcome, run: AwaitedRun): Promise<AwaitedAnswer> {
