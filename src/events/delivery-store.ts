@@ -182,6 +182,9 @@ function toRow(row: RawRow): DeliveryRow {
 const DELETE = `DELETE d FROM JSON_TABLE(?, '$[*]' COLUMNS (id BIGINT PATH '$')) v
      STRAIGHT_JOIN deliveries d FORCE INDEX (PRIMARY) ON d.id = v.id`;
 
+/** A single key is looked up, never scanned for. */
+const DELETE_ONE = 'DELETE FROM deliveries WHERE id = ?';
+
 /** Deletes those of the tokens that are there. */
 export async function deleteDeliveries(session: Session, ids: number[]): Promise<void> {
   await session.run(DELETE, [JSON.stringify(ascending(ids))]);
@@ -192,6 +195,8 @@ export async function deleteDeliveries(session: Session, ids: number[]): Promise
  * where one is named twice, as it can be consumed once only.
  */
 export function consumeTokens(script: Script, ids: number[]): void {
+  const [only] = ids;
+  if (ids.length === 1 && only !== undefined) return script.addExact(1, DELETE_ONE, [only]);
   script.addExact(ids.length, DELETE, [JSON.stringify(ascending(ids))]);
 }
 
