@@ -82,6 +82,21 @@ describe('the embedded stores', () => {
     expect(await withRedis(second.redisUrl, (redis) => redis.get('kept'))).toBe('yes');
   });
 
+  it('let the processes of `npm start` in by the socket of the database, with the same account', async () => {
+    const stores = await start({ needRedis: false });
+    const who = 'SELECT USER() AS user, DATABASE() AS name';
+    expect(await query(stores.localDatabaseUrl, who)).toEqual([{ user: 'fabula@localhost', name: 'fabula' }]);
+    expect(await query(stores.databaseUrl, who)).toEqual([{ user: 'fabula@127.0.0.1', name: 'fabula' }]);
+    const stranger = stores.localDatabaseUrl!.replace(/:[0-9a-f]{16,}@/, ':guessed@');
+    await expect(query(stranger, who)).rejects.toThrow('Access denied');
+    let hasEnded = false;
+    stores.onExit(() => (hasEnded = true));
+    process.kill(stores.mysql!.pid!, 'SIGKILL');
+    await until(() => hasEnded);
+    await stores.revive('mysql');
+    expect(await query(stores.localDatabaseUrl, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
+
   it('commit to disk, read committed, in UTC and utf8mb4, and Redis evicts nothing', async () => {
     const stores = await start();
     const [settings] = (await query(
@@ -204,6 +219,8 @@ describe('the embedded stores', () => {
       socket: string;
     }[];
     expect(socket.startsWith(deep)).toBe(false);
+    // It is elsewhere at each start: those who have its address would lose it.
+    expect(stores.localDatabaseUrl).toBe(stores.databaseUrl);
     expect(existsSync(socket)).toBe(true);
     await stores.stop();
     expect(existsSync(path.dirname(socket))).toBe(false);

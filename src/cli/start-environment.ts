@@ -3,6 +3,7 @@ import path from 'node:path';
 import { type Config, readConfig, storesGiven } from '../config.js';
 import { findFreePort } from '../embedded/free-port.js';
 import { readJsonFile, writePrivateJson } from '../embedded/private-file.js';
+import type { EmbeddedStores } from '../embedded/stores.js';
 
 /** What is made up at the first start and must stay the same: kept in `$DATA_DIR/secrets.json` (mode 0600). */
 interface Generated {
@@ -49,12 +50,12 @@ export async function planStart(given: NodeJS.ProcessEnv): Promise<StartPlan> {
  */
 export function completeEnvironment(
   { env, config }: StartPlan,
-  stores: { databaseUrl: string | undefined; redisUrl: string | undefined },
+  stores: Pick<EmbeddedStores, 'localDatabaseUrl' | 'redisUrl'>,
 ): NodeJS.ProcessEnv {
   return {
     ...generated(config.dataDir),
     ...env,
-    ...(stores.databaseUrl !== undefined && { DATABASE_URL: stores.databaseUrl }),
+    ...(stores.localDatabaseUrl !== undefined && { DATABASE_URL: stores.localDatabaseUrl }),
     ...(stores.redisUrl !== undefined && { REDIS_URL: stores.redisUrl }),
   };
 }

@@ -25,15 +25,20 @@ export interface DatabaseStoreOptions {
   env: NodeJS.ProcessEnv;
 }
 
+/** Where its socket is at every start; undefined where the path is too long for one: it is elsewhere each time then. */
+export function databaseSocket(folders: StoreFolders): string | undefined {
+  const socket = path.join(folders.run, 'mysql.sock');
+  return Buffer.byteLength(socket) <= SOCKET_PATH_LIMIT ? socket : undefined;
+}
+
 /** A private MariaDB or MySQL on `folders.mysql`; makes the data folder when there is none. */
 export async function createDatabaseStore(options: DatabaseStoreOptions) {
   const { binaries, folders, password } = options;
   const env = libraryEnvironment(options.env, binaries.libraries);
   if (!existsSync(folders.mysql)) await initialise(binaries, folders.mysql, env);
   const initFile = path.join(folders.run, 'mysql-init.sql');
-  const inside = path.join(folders.run, 'mysql.sock');
-  const short = Buffer.byteLength(inside) <= SOCKET_PATH_LIMIT;
-  let socket = inside;
+  const inside = databaseSocket(folders);
+  let socket = inside ?? '';
   return createStoreProcess({
     name: 'mysql',
     pidFile: path.join(folders.run, 'mysql.pid.json'),
@@ -41,7 +46,8 @@ export async function createDatabaseStore(options: DatabaseStoreOptions) {
     avoidPorts: AVOID_PORTS,
     prepare(port) {
       writePrivateFile(initFile, accountStatements(binaries.kind, password));
-      if (!short) socket = path.join(mkdtempSync(path.join(os.tmpdir(), 'fabula-')), 'mysql.sock');
+      if (inside === undefined)
+        socket = path.join(mkdtempSync(path.join(os.tmpdir(), 'fabula-')), 'mysql.sock');
       // A server that starts removes what others have in a temporary folder that they share.
       const temporary = path.join(folders.run, 'mysql-tmp');
       makePrivateFolder(temporary);
@@ -76,7 +82,7 @@ export async function createDatabaseStore(options: DatabaseStoreOptions) {
       rmSync(initFile, { force: true });
     },
     cleanUp() {
-      if (!short) rmSync(path.dirname(socket), { recursive: true, force: true });
+      if (inside === undefined) rmSync(path.dirname(socket), { recursive: true, force: true });
     },
   });
 }
@@ -165,11 +171,14 @@ function settings({ binaries, bufferPoolMb }: DatabaseStoreOptions): string[] {
  * as the same system user; MySQL's begins without a password.
  */
 function accountStatements(kind: DatabaseBinaries['kind'], password: string): string {
-  const account = `'${DATABASE_USER}'@'127.0.0.1'`;
+  // Who comes by the port, and who comes by the socket.
+  const accounts = ['127.0.0.1', 'localhost'].map((host) => `'${DATABASE_USER}'@'${host}'`);
   return [
-    `CREATE USER IF NOT EXISTS ${account} IDENTIFIED BY '${password}';`,
-    `ALTER USER ${account} IDENTIFIED BY '${password}';`,
-    `GRANT ALL PRIVILEGES ON *.* TO ${account} WITH GRANT OPTION;`,
+    ...accounts.flatMap((account) => [
+      `CREATE USER IF NOT EXISTS ${account} IDENTIFIED BY '${password}';`,
+      `ALTER USER ${account} IDENTIFIED BY '${password}';`,
+      `GRANT ALL PRIVILEGES ON *.* TO ${account} WITH GRANT OPTION;`,
+    ]),
     ...(kind === 'mysql' ? [`ALTER USER 'root'@'localhost' IDENTIFIED BY '${password}';`] : []),
     `CREATE DATABASE IF NOT EXISTS ${DATABASE_NAME};`,
     '',

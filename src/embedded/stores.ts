@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { inheritedEnvironment } from '../config.js';
-import { createDatabaseStore, DATABASE_NAME, DATABASE_USER } from './database-store.js';
+import { createDatabaseStore, databaseSocket, DATABASE_NAME, DATABASE_USER } from './database-store.js';
 import { obtainDatabase, obtainRedis } from './obtain-servers.js';
 import { readJsonFile, writePrivateJson } from './private-file.js';
 import { isProcessMark, isRunning } from './process-identity.js';
@@ -32,6 +32,8 @@ export interface EmbeddedOptions {
 export interface EmbeddedStores {
   /** Address of the database `fabula`, with its account; undefined when the database is not embedded. */
   databaseUrl: string | undefined;
+  /** The same by the server's socket, where it has one that stays: a trip takes less than by the port (decision 0025). */
+  localDatabaseUrl: string | undefined;
   redisUrl: string | undefined;
   /** Handles, to stop, restart or find the process of one. */
   mysql: StoreProcess | undefined;
@@ -109,6 +111,11 @@ async function started(
   return store;
 }
 
+/** `socketPath` is the driver's own word for it. */
+function throughSocket(databaseUrl: string, socket: string | undefined): string {
+  return socket === undefined ? databaseUrl : `${databaseUrl}?socketPath=${encodeURIComponent(socket)}`;
+}
+
 function handles(
   folders: StoreFolders,
   secrets: StoreSecrets,
@@ -118,6 +125,7 @@ function handles(
   const running = [mysql, redis].filter((store) => store !== undefined);
   const databaseUrl =
     mysql && `mysql://${DATABASE_USER}:${secrets.mysql_password}@127.0.0.1:${mysql.port}/${DATABASE_NAME}`;
+  const localDatabaseUrl = databaseUrl && throughSocket(databaseUrl, databaseSocket(folders));
   const redisUrl = redis && `redis://:${secrets.redis_password}@127.0.0.1:${redis.port}`;
   const publish = (): void =>
     writePrivateJson(runFile(folders.run), {
@@ -128,6 +136,7 @@ function handles(
   publish();
   return {
     databaseUrl,
+    localDatabaseUrl,
     redisUrl,
     mysql,
     redis,

@@ -33,14 +33,17 @@ const PRODUCT_TABLES = [
   'audit_logs',
 ];
 
-/** Private stores with the settings that the product is run with: every commit is on the disk before it is answered. */
+/**
+ * Private stores with the settings that the product is run with, reached as `npm start` has them reached: every commit is on the disk
+ * before it is answered.
+ */
 export type BenchStores = Awaited<ReturnType<typeof startBenchStores>>;
 
 /** `searchPath` says where to look for the servers first. */
 export async function startBenchStores(searchPath: string) {
-  const stores = await startChaosStores(searchPath);
+  const { localDatabaseUrl: databaseUrl, ...stores } = await startChaosStores(searchPath);
   const { db, redis } = stores;
-  const schema = new URL(stores.databaseUrl).pathname.slice(1);
+  const schema = new URL(databaseUrl).pathname.slice(1);
   const inSession = <T>(work: (session: Session) => Promise<T>) => db.read(work);
   await inSession(async (session) => {
     await session.run(`CREATE DATABASE ${FLOOR_SCHEMA}`);
@@ -52,8 +55,9 @@ export async function startBenchStores(searchPath: string) {
 
   return {
     ...stores,
+    databaseUrl,
     schema,
-    floorUrl: withSchema(stores.databaseUrl, FLOOR_SCHEMA),
+    floorUrl: withSchema(databaseUrl, FLOOR_SCHEMA),
     rows,
     /** As if nothing had ever happened: the tables are made anew, so that no turn leaves work to the next. */
     async renew(): Promise<void> {

@@ -38,7 +38,7 @@ export async function startChaosStores(searchPath: string) {
     env: { PATH: searchPath },
     log: () => undefined,
   });
-  const { databaseUrl = '', redisUrl = '' } = embedded;
+  const { databaseUrl = '', localDatabaseUrl = '', redisUrl = '' } = embedded;
   const logger = createSilentLogger();
   const db = createDatabase({ url: databaseUrl, poolSize: 6, logger, statementTimeoutMs: 120_000 });
   const stop = async () => {
@@ -55,6 +55,7 @@ export async function startChaosStores(searchPath: string) {
   return {
     searchPath,
     databaseUrl,
+    localDatabaseUrl,
     redisUrl,
     db,
     redis,
