@@ -1,20 +1,20 @@
-import { FlowProducer, Queue, QueueEvents, Worker } from 'bullmq';
+import { Job, Queue, QueueEvents, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 
 /*
  * A bare BullMQ round trip over two hops, without any database: a job is added, a worker in another process adds the
- * second one, and what that comes to is published to who waits. With `waits`, by BullMQ's own means alone: a flow of two jobs, and
- * `waitUntilFinished`. Each message is a leg, `{ inFlight, calls, waits }`; its answer are the times of these calls, in ms.
+ * second one, and what that comes to is published to who waits. With `waits`, by BullMQ's own means alone: who calls waits for each of
+ * them with `waitUntilFinished`. Each message is a leg, `{ inFlight, calls, waits }`; its answer are the times of these calls, in ms.
  */
 const [, , role = 'caller'] = process.argv;
 const CHANNEL = 'round-trip';
 const FIRST = 'round-trip-1';
 const SECOND = 'round-trip-2';
 /** Queues of their own: who listens to events hears those of every job. */
-const FLOW_FIRST = 'flow-1';
-const FLOW_SECOND = 'flow-2';
+const AWAITED_FIRST = 'awaited-1';
+const AWAITED_SECOND = 'awaited-2';
 const OPTIONS = { defaultJobOptions: { removeOnComplete: true, removeOnFail: true } };
 /** Who waits for a job's end asks for the job: of each queue so many are kept. */
 const KEPT = { removeOnComplete: 1000, removeOnFail: 1000 };
@@ -28,7 +28,7 @@ interface Trip {
 interface Leg {
   inFlight: number;
   calls: number;
-  /** A flow's end is waited for. */
+  /** By BullMQ's own means. */
   waits?: boolean;
 }
 
@@ -36,18 +36,19 @@ async function work(): Promise<void> {
   process.once('disconnect', () => process.exit(0));
   const redis = connect();
   const second = new Queue<Trip>(SECOND, { connection: redis, ...OPTIONS });
+  const awaitedSecond = new Queue<Trip>(AWAITED_SECOND, { connection: redis, defaultJobOptions: KEPT });
   const workers = [
-    worker(FIRST, (trip) => second.add('trip', trip)),
-    worker(SECOND, (trip) => redis.publish(CHANNEL, String(trip.id))),
-    worker(FLOW_FIRST, async () => {}),
-    worker(FLOW_SECOND, async () => {}),
+    worker(FIRST, async (trip) => void (await second.add('trip', trip))),
+    worker(SECOND, async (trip) => void (await redis.publish(CHANNEL, String(trip.id)))),
+    worker(AWAITED_FIRST, async (trip) => (await awaitedSecond.add('trip', trip)).id),
+    worker(AWAITED_SECOND, async () => undefined),
   ];
   await Promise.all(workers.map((each) => each.waitUntilReady()));
   process.send?.('ready');
 }
 
 function worker(queue: string, goOn: (trip: Trip) => Promise<unknown>): Worker<Trip> {
-  return new Worker<Trip>(queue, async ({ data }) => void (await goOn(data)), {
+  return new Worker<Trip>(queue, ({ data }) => goOn(data), {
     connection: connect(),
     concurrency: 50,
   });
@@ -70,20 +71,24 @@ async function publishedTrips(): Promise<MakeTrip> {
 }
 
 async function awaitedTrips(): Promise<MakeTrip> {
-  const flows = new FlowProducer({ connection: connect() });
-  const events = new QueueEvents(FLOW_SECOND, { connection: connect() });
-  // Each one that waits listens.
-  events.setMaxListeners(0);
-  await events.waitUntilReady();
+  const first = await awaitedQueue(AWAITED_FIRST);
+  const second = await awaitedQueue(AWAITED_SECOND);
   return async (id) => {
-    const children = [jobOf(FLOW_FIRST, id)];
-    const { job } = await flows.add({ ...jobOf(FLOW_SECOND, id), children });
-    await job.waitUntilFinished(events);
+    const job = await first.queue.add('trip', { id });
+    const secondId = (await job.waitUntilFinished(first.events)) as string;
+    const next = await Job.fromId<Trip>(second.queue, secondId);
+    if (next === undefined) throw new Error('A job is gone before anybody has waited for it');
+    await next.waitUntilFinished(second.events);
   };
 }
 
-function jobOf(queueName: string, id: number) {
-  return { name: 'trip', queueName, data: { id }, opts: KEPT };
+async function awaitedQueue(name: string): Promise<{ queue: Queue<Trip>; events: QueueEvents }> {
+  const queue = new Queue<Trip>(name, { connection: connect(), defaultJobOptions: KEPT });
+  const events = new QueueEvents(name, { connection: connect() });
+  // Each one that waits listens.
+  events.setMaxListeners(0);
+  await events.waitUntilReady();
+  return { queue, events };
 }
 
 async function call(): Promise<void> {

@@ -34,7 +34,7 @@ type Answers = Map<number, number[]>;
 
 interface Floors {
   bare: Answers;
-  /** By BullMQ's own means: a flow, and `waitUntilFinished`. */
+  /** By BullMQ's own means: `add` and `waitUntilFinished`. */
   awaited: Answers;
   /** Of the bare program that stores what the product stores, before it goes on. */
   stored: Answers;
@@ -160,7 +160,7 @@ function rowsOf(inFlight: number, { floor, product }: Turns<Answers, Floors>): R
   });
   return [
     ...rows,
-    besides("BullMQ's flow, waited for", (floors) => floors.awaited),
+    besides('each job waited for', (floors) => floors.awaited),
     besides('the bare program of 1', (floors) => floors.stored),
   ];
 }
