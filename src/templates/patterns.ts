@@ -15,8 +15,12 @@ const MAX_WORK = 50_000_000;
 const MAX_INSTRUCTIONS = 5_000;
 /** The engine keeps the places of all groups for each instruction. */
 const MAX_GROUPS = 200;
-/** Instructions times groups of the patterns that are kept, about 16 bytes each. */
-const MAX_KEPT_WEIGHT = 5_000_000;
+/** Of the patterns that are kept, about. */
+const MAX_KEPT_BYTES = 50_000_000;
+/** What a compiled pattern takes, measured: at least; for each instruction, at most; and for each of its groups. */
+const PATTERN_BYTES = 5_000;
+const INSTRUCTION_BYTES = 220;
+const PLACE_BYTES = 16;
 
 /** A pattern of a user on an engine whose time grows with the text's length only. */
 export interface Pattern {
@@ -38,13 +42,13 @@ export interface PatternMatch {
 
 interface KeptPattern {
   pattern: Pattern;
-  weight: number;
+  bytes: number;
 }
 
 const patterns = new LRUCache<string, KeptPattern>({
   max: 1_000,
-  maxSize: MAX_KEPT_WEIGHT,
-  sizeCalculation: ({ weight }) => weight,
+  maxSize: MAX_KEPT_BYTES,
+  sizeCalculation: ({ bytes }) => bytes,
 });
 
 /**
@@ -60,12 +64,12 @@ export function compilePattern(source: string): Pattern {
   }
   const compiled = compile(source);
   const pattern = createPattern(compiled);
-  patterns.set(source, { pattern, weight: weightOf(compiled.regex) });
+  patterns.set(source, { pattern, bytes: bytesOf(compiled.regex) });
   return pattern;
 }
 
-function weightOf(regex: RE2JS): number {
-  return regex.programSize() * (regex.groupCount() + 1);
+function bytesOf(regex: RE2JS): number {
+  return PATTERN_BYTES + regex.programSize() * (INSTRUCTION_BYTES + PLACE_BYTES * regex.groupCount());
 }
 
 interface Compiled {
