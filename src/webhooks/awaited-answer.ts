@@ -37,11 +37,10 @@ export interface AwaitedAnswerDeps {
 export async function answerFromRun(run: AwaitedRun, deps: AwaitedAnswerDeps): Promise<AwaitedAnswer> {
   const deadline = performance.now() + run.waitMs;
   const ticket = deps.waiter.expect(run.guid);
-  const started = run.start(true);
   const asked = deps.slots.acquire(run.tenantId, run.guid);
   try {
     run.onCallerGone(() => ticket.cancel());
-    const slot = await startedWith(asked, started, run);
+    const slot = await startWith(asked, run);
     if (slot.kind === 'granted') {
       return await answerOf(await ticket.wait(Math.max(0, deadline - performance.now())), run);
     }
@@ -54,19 +53,23 @@ export async function answerFromRun(run: AwaitedRun, deps: AwaitedAnswerDeps): P
 }
 
 /** A run that nobody waits for is accepted where one that is awaited cannot be: while the database is away (promise 5). */
-async function startedWith(
-  asked: Promise<SlotRequest>,
-  started: Promise<void>,
-  run: AwaitedRun,
-): Promise<SlotRequest> {
+async function startWith(asked: Promise<SlotRequest>, run: AwaitedRun): Promise<SlotRequest> {
+  const known = await knownNow(asked);
+  const mayWait = known === undefined || known.kind === 'granted';
   try {
-    await started;
+    await run.start(mayWait);
   } catch (error) {
     const slot = await asked;
-    if (slot.kind === 'granted') throw error;
+    if (!mayWait || slot.kind === 'granted') throw error;
     await run.start(false);
   }
   return asked;
+}
+
+/** The answer to what is asked, where it takes nobody's: that Redis is away is known at once. */
+function knownNow(asked: Promise<SlotRequest>): Promise<SlotRequest | undefined> {
+  // After all promises that are settled now.
+  return Promise.race([asked, new Promise<undefined>((resolve) => process.nextTick(resolve, undefined))]);
 }
 
 /** Nobody waits for this: it reports its own failure, and the lease ends by itself. */
