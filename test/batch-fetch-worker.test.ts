@@ -113,7 +113,7 @@ test('a worker that has found no more leaves no marker, which would have it look
   const { redis, start } = work(50, async () => void (done += 1));
   await add(3);
   start();
-  await eventually(() => done === 3);
+  await eventually(async () => done === 3 && (await queue.getCompletedCount()) === 3);
   const sent: string[] = [];
   const send = redis.sendCommand.bind(redis);
   redis.sendCommand = (command, stream) => {
