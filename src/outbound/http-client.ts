@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici';
 import { createConnections } from './connections.js';
 import { noAnswer } from './no-answer.js';
 import { productVersion } from './product-version.js';
-import { followRedirects } from './redirects.js';
+import { followRedirects, HopRefused } from './redirects.js';
 
 /** One request that leaves the machine. */
 export interface HttpRequest {
@@ -19,6 +19,13 @@ export interface HttpRequest {
   followRedirects?: boolean;
   /** Default true. */
   verifyTls?: boolean;
+  /** Certificates are verified, whatever `verifyTls` says: for requests that carry a secret. */
+  alwaysVerifyTls?: boolean;
+  /**
+   * Called before each hop's connection, the first included. What it throws comes out of `request` as it is. `bare`:
+   * a redirect went to another origin, so the caller's headers and body are left out, but for harmless headers.
+   */
+  checkHop?: (url: URL, hop: { bare: boolean }) => void;
   /** Ends the request early. */
   signal?: AbortSignal;
 }
@@ -30,6 +37,8 @@ export interface HttpAnswer {
   /** Names in lower case; a name that came several times has its values joined by `, `. */
   headers: Record<string, string>;
   body: Buffer;
+  /** For the story's author: what was not done as the request asks, such as a redirect that was not followed. */
+  note?: string;
 }
 
 /** There was no usable answer. */
@@ -42,7 +51,10 @@ export interface NoAnswer {
 }
 
 export interface HttpClient {
-  /** Never throws for what the network or the other side does: that is a `NoAnswer`. */
+  /**
+   * Never throws for what the network or the other side does: that is a `NoAnswer`.
+   * @throws what the request's `checkHop` throws.
+   */
   request(request: HttpRequest): Promise<HttpAnswer | NoAnswer>;
   /** Ends idle connections and those in use. */
   close(): Promise<void>;
@@ -70,7 +82,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   return {
     async request(request) {
       const deadline = createDeadline(request.timeoutMs ?? options.timeoutMs, request.signal);
-      const dispatcher: Dispatcher = connections.forTls(request.verifyTls ?? true);
+      const dispatcher: Dispatcher = connections.forTls(verifiesTls(request));
       try {
         return await followRedirects(withUserAgent(request, userAgent), {
           dispatcher,
@@ -78,6 +90,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
           maxResponseBytes: options.maxResponseBytes,
         });
       } catch (error) {
+        if (error instanceof HopRefused) throw error.cause;
         return noAnswer(error, {
           url: request.url,
           timedOut: deadline.timedOut(),
@@ -89,6 +102,10 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     },
     close: () => connections.close(),
   };
+}
+
+function verifiesTls({ verifyTls = true, alwaysVerifyTls = false }: HttpRequest): boolean {
+  return verifyTls || alwaysVerifyTls;
 }
 
 function withUserAgent(request: HttpRequest, userAgent: string): HttpRequest {

@@ -63,6 +63,7 @@ export const httpRequestAgent = defineAgent<HttpRequestOptions>({
     };
     const request = buildRequest(options, context);
     const answer = await context.http.request(request);
+    if (answer.answered && answer.note !== undefined) context.log('warn', answer.note);
     return resultOf(answer, { statuses, context, request, emitsFailures: options.emit_failure_event });
   },
 });
