@@ -1,9 +1,15 @@
 import path from 'node:path';
 import Joi from 'joi';
+import {
+  type LimitEnvironment,
+  type LimitSettings,
+  limitSettings,
+  limitVariables,
+} from './config/limit-settings.js';
 import { cidr, commaList, encryptionKey, encryptionKeys, schemes } from './text/variable-schemas.js';
 
 /** Everything a process needs to know about where and how it runs. */
-export interface Config {
+export interface Config extends LimitSettings {
   port: number;
   host: string;
   /** Absolute path; holds what is written to disk (mails without SMTP, the embedded stores). */
@@ -39,12 +45,6 @@ export interface Config {
   /** Response-enabled webhooks waited for at once, a tenant (api-spec, Limits). */
   responseConcurrency: number;
   responseConcurrencyDedicated: number;
-  /** Calls of the REST API a minute, for each key; 0 = no limit. Lists of records have a limit of their own. */
-  rateLimitPerMinute: number;
-  recordsListRateLimitPerMinute: number;
-  /** Webhook calls a minute, for each webhook and for all of a tenant; 0 = no limit. */
-  webhookRateLimitPerMinute: number;
-  webhookTenantRateLimitPerMinute: number;
   /** Webhook calls are refused (503) while others have waited longer than this to be stored. */
   acceptWaitMs: number;
   databasePoolSize: number;
@@ -77,6 +77,7 @@ export interface Config {
 }
 
 const environment = Joi.object({
+  ...limitVariables,
   PORT: Joi.number().integer().min(0).max(65535).default(3000),
   HOST: Joi.string().default('0.0.0.0'),
   DATA_DIR: Joi.string().default('.data'),
@@ -106,10 +107,6 @@ const environment = Joi.object({
   RESPONSE_WAIT_MS: Joi.number().integer().min(100).default(30_000),
   RESPONSE_CONCURRENCY: Joi.number().integer().min(1).default(10),
   RESPONSE_CONCURRENCY_DEDICATED: Joi.number().integer().min(1).default(1000),
-  RATE_LIMIT_PER_MINUTE: Joi.number().integer().min(0).default(5_000),
-  RECORDS_LIST_RATE_LIMIT_PER_MINUTE: Joi.number().integer().min(0).default(100),
-  WEBHOOK_RATE_LIMIT_PER_MINUTE: Joi.number().integer().min(0).default(0),
-  WEBHOOK_TENANT_RATE_LIMIT_PER_MINUTE: Joi.number().integer().min(0).default(0),
   ACCEPT_WAIT_MS: Joi.number().integer().min(10).default(2_000),
   DATABASE_POOL_SIZE: Joi.number().integer().min(2).max(200).default(8),
   WORKER_CONCURRENCY: Joi.number().integer().min(1).max(1000).default(50),
@@ -131,7 +128,7 @@ const environment = Joi.object({
   PROMPT_CONFIRM: Joi.boolean().default(false),
 });
 
-interface Environment {
+interface Environment extends LimitEnvironment {
   PORT: number;
   HOST: string;
   DATA_DIR: string;
@@ -156,10 +153,6 @@ interface Environment {
   RESPONSE_WAIT_MS: number;
   RESPONSE_CONCURRENCY: number;
   RESPONSE_CONCURRENCY_DEDICATED: number;
-  RATE_LIMIT_PER_MINUTE: number;
-  RECORDS_LIST_RATE_LIMIT_PER_MINUTE: number;
-  WEBHOOK_RATE_LIMIT_PER_MINUTE: number;
-  WEBHOOK_TENANT_RATE_LIMIT_PER_MINUTE: number;
   ACCEPT_WAIT_MS: number;
   DATABASE_POOL_SIZE: number;
   WORKER_CONCURRENCY: number;
@@ -222,6 +215,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
 
 function toConfig(env: Environment): Config {
   return {
+    ...limitSettings(env),
     port: env.PORT,
     host: env.HOST,
     dataDir: path.resolve(env.DATA_DIR),
@@ -246,10 +240,6 @@ function toConfig(env: Environment): Config {
     responseWaitMs: env.RESPONSE_WAIT_MS,
     responseConcurrency: env.RESPONSE_CONCURRENCY,
     responseConcurrencyDedicated: env.RESPONSE_CONCURRENCY_DEDICATED,
-    rateLimitPerMinute: env.RATE_LIMIT_PER_MINUTE,
-    recordsListRateLimitPerMinute: env.RECORDS_LIST_RATE_LIMIT_PER_MINUTE,
-    webhookRateLimitPerMinute: env.WEBHOOK_RATE_LIMIT_PER_MINUTE,
-    webhookTenantRateLimitPerMinute: env.WEBHOOK_TENANT_RATE_LIMIT_PER_MINUTE,
     acceptWaitMs: env.ACCEPT_WAIT_MS,
     databasePoolSize: env.DATABASE_POOL_SIZE,
     workerConcurrency: env.WORKER_CONCURRENCY,

@@ -80,10 +80,11 @@ export class Unprocessable extends AppError {
   }
 }
 
-/** 429: over a rate limit of so many calls a minute (decisions §1). */
+/** 429: over a rate limit of so many calls a minute (decisions §1). `whose` calls: `of one user`. */
 export class TooManyRequests extends AppError {
-  constructor(perMinute: number, retryAfterSeconds: number) {
-    super(429, `More than ${perMinute} calls within a minute; try again in ${retryAfterSeconds} s`, {
+  constructor(perMinute: number, retryAfterSeconds: number, whose = '') {
+    const calls = whose === '' ? 'calls' : `calls ${whose}`;
+    super(429, `More than ${perMinute} ${calls} within a minute; try again in ${retryAfterSeconds} s`, {
       headers: { 'Retry-After': String(retryAfterSeconds) },
     });
   }

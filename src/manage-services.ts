@@ -24,7 +24,12 @@ export function createManageServices(core: CoreServices) {
   const changes = createStoryChanges({ redis, prefix: config.queuePrefix, logger });
   const checkTemplates: TemplateChecker = (text, language) => core.languages[language].check(text);
   const tenants = createTenantStore(database.knex);
-  const keys = createApiKeyService({ db: database, keys: createApiKeyStore(database.knex), tenants });
+  const keys = createApiKeyService({
+    db: database,
+    keys: createApiKeyStore(database.knex),
+    tenants,
+    limits: config,
+  });
   const apiKeys = createActorKeyService({ keys });
   return {
     stories: createStoryService({ database, agentTypes, checkTemplates, changes }),

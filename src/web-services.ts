@@ -7,6 +7,7 @@ import { createCaseServices } from './cases/case-services.js';
 import type { Config } from './config.js';
 import { requireSchema } from './db/migrate.js';
 import type { HealthChecks } from './http/health.js';
+import { createNearbyCounter } from './http/nearby-counter.js';
 import { createRateCounter } from './http/rate-counter.js';
 import { createRouteLimits } from './http/rate-limit.js';
 import type { ApiServices } from './http/routes.js';
@@ -101,7 +102,10 @@ export function createWebServices(
         graphs: createPreloadedFinder(core.graphs, preload),
         waiter,
         slots,
-        limits: createWebhookLimits({ counter, config }),
+        limits: createWebhookLimits({
+          counter: createNearbyCounter({ redis, prefix: config.queuePrefix, logger }),
+          config,
+        }),
       }),
     },
     endWaits: () => waiter.close(),

@@ -1,5 +1,6 @@
 import Joi from 'joi';
 import { readConfig } from '../src/config.js';
+import { createNearbyCounter } from '../src/http/nearby-counter.js';
 import { createRateCounter } from '../src/http/rate-counter.js';
 import { createRouteLimits } from '../src/http/rate-limit.js';
 import { type AnyRoute, defineRoute } from '../src/http/route.js';
@@ -64,6 +65,8 @@ async function start(perMinute: { api?: number; list?: number } = {}, prefix?: s
   const config = {
     rateLimitPerMinute: perMinute.api ?? 3,
     recordsListRateLimitPerMinute: perMinute.list ?? 2,
+    userRateLimitPerMinute: 0,
+    tenantRateLimitPerMinute: 0,
   };
   const limits = createRouteLimits({ counter: own.counter, config });
   const app = await startTestApp(stores, { routes, services: {}, limits });
@@ -172,24 +175,24 @@ describe('a key’s rate limit', () => {
   }, 120_000);
 
   it('begins anew when its window is over', async () => {
-    const { key, keyId } = await buildAccount(stores.db);
+    const { key, keyId, tenantId } = await buildAccount(stores.db);
     const { call, prefix, redis } = await start({ api: 1 });
     expect((await call('/api/v1/plain', key)).status).toBe(200);
     expect((await call('/api/v1/plain', key)).status).toBe(429);
-    const name = `${prefix}:rate:api:${keyId}`;
+    const name = `${prefix}:rate:api:{${tenantId}}:key:${keyId}`;
     expect(await redis.pttl(name)).toBeGreaterThan(50_000);
     await redis.pexpire(name, 1);
     await eventually(async () => (await redis.exists(name)) === 0);
     expect(await call('/api/v1/plain', key)).toMatchObject({ status: 200, remaining: 0 });
   });
 
-  it('by default is 5,000 a minute, 100 for lists of records, and none for webhooks', () => {
+  it('by default is 5,000 a minute, 100 for lists of records, and far above honest floods for webhooks', () => {
     const config = readConfig({ DATABASE_URL: 'mysql://a@b/c', REDIS_URL: 'redis://a' });
     expect(config).toMatchObject({
       rateLimitPerMinute: 5_000,
       recordsListRateLimitPerMinute: 100,
-      webhookRateLimitPerMinute: 0,
-      webhookTenantRateLimitPerMinute: 0,
+      webhookRateLimitPerMinute: 300_000,
+      webhookTenantRateLimitPerMinute: 600_000,
     });
   });
 });
@@ -248,9 +251,9 @@ function holdUp(ms: number): void {
 
 /** One webhook with limits of its own. */
 async function startLimited(perMinute: { webhook?: number; tenant?: number }) {
-  const { counter } = await counterAt(stores.redisUrl);
+  const { redis, prefix } = await counterAt(stores.redisUrl);
   const limits = createWebhookLimits({
-    counter,
+    counter: createNearbyCounter({ redis, prefix, logger: stores.logger }),
     config: {
       webhookRateLimitPerMinute: perMinute.webhook ?? 0,
       webhookTenantRateLimitPerMinute: perMinute.tenant ?? 0,
@@ -285,11 +288,47 @@ describe('webhooks', () => {
     expect((await fire()).status).toBe(201);
   });
 
-  it('have no limit, and no headers of one, unless configured', async () => {
+  it('have no limit, and no headers of one, where it is 0', async () => {
     const { fire } = await startLimited({});
     for (let index = 0; index < 5; index++) {
       const answer = await fire();
       expect([answer.status, answer.headers.get('x-ratelimit-limit')]).toEqual([201, null]);
     }
+  });
+
+  it('know within a second what other web processes have counted, without waiting for Redis', async () => {
+    const { redis, prefix } = await counterAt(stores.redisUrl);
+    const limit = { name: 'webhook:7', perMinute: 10 };
+    const processes = [1, 2].map(() =>
+      createNearbyCounter({ redis, prefix, logger: stores.logger, shareEveryMs: 5 }),
+    );
+    const [one, other] = processes;
+    for (let calls = 1; calls <= 10; calls++) {
+      expect(one!.count([limit])).toMatchObject({ remaining: 10 - calls, exceeded: false });
+    }
+    const counted = (calls: number) =>
+      eventually(async () => (await redis.get(`${prefix}:rate:webhook:7`)) === String(calls));
+    await counted(10);
+    // By itself the other one would take ten.
+    expect(other!.count([limit])).toMatchObject({ exceeded: false });
+    await counted(11);
+    await eventually(() => other!.count([limit])?.exceeded === true);
+    expect(one!.count([limit])).toMatchObject({ limit: 10, remaining: 0, exceeded: true });
+  });
+
+  it('are counted by each process for itself while Redis is away, and that is logged once', async () => {
+    const recording = recordingLogger();
+    const redis = {
+      evalsha: () => Promise.reject(new Error('away')),
+      eval: () => Promise.reject(new Error('not asked')),
+    };
+    const counter = createNearbyCounter({ redis, prefix: 'x', logger: recording.logger, shareEveryMs: 1 });
+    const limit = { name: 'webhook:7', perMinute: 2 };
+    const exceeded = () => counter.count([limit])?.exceeded;
+    expect([exceeded(), exceeded(), exceeded()]).toEqual([false, false, true]);
+    const warnings = () => recording.lines().filter(({ level }) => level === 'warn');
+    await eventually(() => warnings().length > 0);
+    expect(exceeded()).toBe(true);
+    expect(warnings()).toHaveLength(1);
   });
 });

@@ -62,9 +62,13 @@ test('every setting that the README lists is read, and every one that is read is
   const [, section = ''] = readme.split('\n## Configuration\n');
   const [table = ''] = section.split('\n## ');
   const listed = new Set([...table.matchAll(/`([A-Z][A-Z0-9_]{3,})`/g)].map(([, name]) => name!));
-  const config = readFileSync(path.join(CHECKOUT, 'src/config.ts'), 'utf8');
+  const folder = path.join(CHECKOUT, 'src/config');
+  const parts = readdirSync(folder).map((name) => path.join(folder, name));
+  const config = [path.join(CHECKOUT, 'src/config.ts'), ...parts]
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('\n');
   const read = new Set(
-    [...config.matchAll(/\b([A-Z][A-Z0-9_]{3,}): (?:Joi|schemes|commaList|encryptionKey)/g)].map(
+    [...config.matchAll(/\b([A-Z][A-Z0-9_]{3,}): (?:Joi|count|schemes|commaList|encryptionKey)/g)].map(
       ([, name]) => name!,
     ),
   );

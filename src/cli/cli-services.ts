@@ -38,7 +38,7 @@ export function createCliServices(config: Config, database: Database) {
     database,
     actors: createActorStore(database),
     tenants: createTenantService({ store: tenantStore }),
-    keys: createApiKeyService({ db: database, keys, tenants: tenantStore }),
+    keys: createApiKeyService({ db: database, keys, tenants: tenantStore, limits: config }),
     stories: createStoryService({
       database,
       agentTypes: { checkOptions, runnable },

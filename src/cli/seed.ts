@@ -79,7 +79,13 @@ async function findHome(services: CliServices, known: Tenant[]): Promise<Home> {
 
 async function makeKey({ keys, database }: CliServices, { tenant, user }: Home): Promise<string> {
   const tenantId = tenant.id;
-  const input = { kind: 'personal' as const, tenantId, userId: user.id, name: 'First start' };
+  const input = {
+    kind: 'personal' as const,
+    tenantId,
+    userId: user.id,
+    name: 'First start',
+    isFirst: true as const,
+  };
   const { key, record } = await keys.createKey(input);
   await noteWrite(database, { action: 'api_key.create', made: { id: record.id }, tenantId, user });
   return key;

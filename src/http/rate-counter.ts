@@ -5,7 +5,7 @@ import { inTime } from '../in-time.js';
 import type { Logger } from '../logger.js';
 
 /** Calls are counted by the minute. */
-const WINDOW_MS = 60_000;
+export const WINDOW_MS = 60_000;
 /** Redis answers within a millisecond; a limit is not worth more waiting than this. */
 const COMMAND_TIMEOUT_MS = 250;
 /** After a failure Redis is left alone for so long, so that a hanging one does not slow every request. */
@@ -17,6 +17,8 @@ export interface RateLimit {
   /** Unique among all limits: `api:12`. */
   name: string;
   perMinute: number;
+  /** Whose calls are counted, for the refusal: `of one user`. */
+  whose?: string;
 }
 
 /** How far a limit is used up, the present call included. */
@@ -27,6 +29,7 @@ export interface RateUsage {
   /** Until the window ends and all calls are there again. */
   resetMs: number;
   exceeded: boolean;
+  whose?: string | undefined;
 }
 
 export interface RateCounter {
@@ -37,20 +40,23 @@ export interface RateCounter {
   count(limits: readonly RateLimit[]): Promise<RateUsage | undefined>;
 }
 
+/** What is asked of Redis. */
+export type CountingRedis = Pick<Redis, 'eval' | 'evalsha'>;
+
 export interface RateCounterOptions {
-  redis: Pick<Redis, 'eval' | 'evalsha'>;
+  redis: CountingRedis;
   prefix: string;
   logger: Logger;
 }
 
 /**
  * A fixed window for each name, which begins with its first call. Exact and cheap: one counter that expires.
- * Counting and expiry are one script, so that no counter is left without an end.
+ * Counting and expiry are one script, so that no counter is left without an end. The second argument is how many calls.
  */
 const COUNT = `
 local usage = {}
 for index, key in ipairs(KEYS) do
-  local count = redis.call('INCR', key)
+  local count = redis.call('INCRBY', key, ARGV[2])
   local left = redis.call('PTTL', key)
   if left < 0 then
     redis.call('PEXPIRE', key, ARGV[1])
@@ -64,13 +70,16 @@ return usage
 
 const COUNT_SHA = createHash('sha1').update(COUNT).digest('hex');
 
-/** By its digest; a Redis that has not met the script, or was restarted, is given the text. */
-async function runCount(redis: RateCounterOptions['redis'], keys: string[]): Promise<unknown> {
+/**
+ * Counts `calls` of each key; gives for each key the calls of its window, and the time until that ends, in ms. A Redis
+ * that has not met the script, or was restarted, is given the text.
+ */
+export async function addCalls(redis: CountingRedis, keys: string[], calls = 1): Promise<number[]> {
   try {
-    return await redis.evalsha(COUNT_SHA, keys.length, ...keys, WINDOW_MS);
+    return (await redis.evalsha(COUNT_SHA, keys.length, ...keys, WINDOW_MS, calls)) as number[];
   } catch (error) {
     if (!messageOf(error).startsWith('NOSCRIPT')) throw error;
-    return redis.eval(COUNT, keys.length, ...keys, WINDOW_MS);
+    return (await redis.eval(COUNT, keys.length, ...keys, WINDOW_MS, calls)) as number[];
   }
 }
 
@@ -90,10 +99,9 @@ export function createRateCounter({ redis, prefix, logger }: RateCounterOptions)
   return {
     async count(limits) {
       if (limits.length === 0 || performance.now() < askAgainAt) return undefined;
-      const keys = limits.map(({ name }) => `${prefix}:rate:${name}`);
+      const keys = limits.map(({ name }) => keyOf(prefix, name));
       try {
-        const reply = await inTime(runCount(redis, keys), COMMAND_TIMEOUT_MS);
-        return tightest(limits, reply as number[]);
+        return tightest(limits, await inTime(addCalls(redis, keys), COMMAND_TIMEOUT_MS));
       } catch (error) {
         return failed(error);
       }
@@ -101,17 +109,34 @@ export function createRateCounter({ redis, prefix, logger }: RateCounterOptions)
   };
 }
 
-/** Of the limits that are exceeded the one that lasts longest; of the others the one with the fewest calls left. */
-function tightest(limits: readonly RateLimit[], reply: number[]): RateUsage | undefined {
-  const usages = limits.map(({ perMinute }, index) =>
-    usageOf(perMinute, reply[index * 2], reply[index * 2 + 1]),
-  );
-  const exceeded = usages.filter((usage) => usage.exceeded);
-  if (exceeded.length > 0) return exceeded.toSorted((a, b) => b.resetMs - a.resetMs)[0];
-  return usages.toSorted((a, b) => a.remaining - b.remaining)[0];
+/** The key of Redis that a limit is counted under. */
+export function keyOf(prefix: string, name: string): string {
+  return `${prefix}:rate:${name}`;
 }
 
-function usageOf(limit: number, count: number | undefined, resetMs: number | undefined): RateUsage {
-  if (count === undefined || resetMs === undefined) throw new Error('Redis gave too short an answer');
-  return { limit, remaining: Math.max(0, limit - count), resetMs, exceeded: count > limit };
+function tightest(limits: readonly RateLimit[], reply: number[]): RateUsage | undefined {
+  const usages = limits.map((limit, index) => {
+    const [count, resetMs] = [reply[index * 2], reply[index * 2 + 1]];
+    if (count === undefined || resetMs === undefined) throw new Error('Redis gave too short an answer');
+    return usageOf(limit, count, resetMs);
+  });
+  return tightestOf(usages);
+}
+
+/** Of the limits that are exceeded the one that lasts longest; of the others the one with the fewest calls left. */
+export function tightestOf(usages: readonly RateUsage[]): RateUsage | undefined {
+  return usages.reduce<RateUsage | undefined>(
+    (tightest, usage) => (tightest === undefined || isTighter(usage, tightest) ? usage : tightest),
+    undefined,
+  );
+}
+
+function isTighter(one: RateUsage, other: RateUsage): boolean {
+  if (one.exceeded !== other.exceeded) return one.exceeded;
+  return one.exceeded ? one.resetMs > other.resetMs : one.remaining < other.remaining;
+}
+
+/** How far a limit is used up by `count` calls of the window that ends in `resetMs`. */
+export function usageOf({ perMinute: limit, whose }: RateLimit, count: number, resetMs: number): RateUsage {
+  return { limit, remaining: Math.max(0, limit - count), resetMs, exceeded: count > limit, whose };
 }

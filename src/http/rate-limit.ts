@@ -9,55 +9,69 @@ interface LimitedRoute {
   limit?: 'records-list';
 }
 
-/** Limits of the REST API (decisions §1, Rate limits). */
+/** Who calls, as far as limits care. */
+export type LimitedActor = Pick<Actor, 'keyId' | 'userId' | 'tenantId'>;
+
+/** Limits of the REST API (decisions §1, Rate limits; docs/decisions/0032). */
 export interface RouteLimits {
   /**
-   * Counts one call of the key and sets the three `X-RateLimit-…` headers.
-   * @throws TooManyRequests when the key has had its calls of this minute.
+   * Counts one call of the key, of its user and of its tenant, and sets the three `X-RateLimit-…` headers.
+   * @throws TooManyRequests when one of them has had its calls of this minute.
    */
-  check(route: LimitedRoute, actor: Pick<Actor, 'keyId'>, response: ServerResponse): Promise<void>;
+  check(route: LimitedRoute, actor: LimitedActor, response: ServerResponse): Promise<void>;
 }
 
 export interface RouteLimitsDeps {
   counter: RateCounter;
-  /** Calls a minute for each key; 0 = no limit. */
-  config: Pick<Config, 'rateLimitPerMinute' | 'recordsListRateLimitPerMinute'>;
+  /** Calls a minute for each key, each user and each tenant; 0 = no limit. */
+  config: Pick<
+    Config,
+    | 'rateLimitPerMinute'
+    | 'userRateLimitPerMinute'
+    | 'tenantRateLimitPerMinute'
+    | 'recordsListRateLimitPerMinute'
+  >;
 }
 
-/** A route with a limit of its own is counted there only; all others share the general one. */
+/**
+ * A route with a limit of its own is counted apart for the key and its user; all calls count for the tenant. The braces
+ * keep the counters of one call in one slot, so that they are one round trip.
+ */
 export function createRouteLimits({ counter, config }: RouteLimitsDeps): RouteLimits {
-  const limitOf = ({ limit }: LimitedRoute, keyId: number): RateLimit =>
-    limit === 'records-list'
-      ? { name: `records-list:${keyId}`, perMinute: config.recordsListRateLimitPerMinute }
-      : { name: `api:${keyId}`, perMinute: config.rateLimitPerMinute };
+  const limitsOf = ({ limit }: LimitedRoute, { keyId, userId, tenantId }: LimitedActor): RateLimit[] => {
+    const isList = limit === 'records-list';
+    const name = `${isList ? 'records-list' : 'api'}:{${tenantId}}`;
+    const { recordsListRateLimitPerMinute: ofList } = config;
+    return [
+      { name: `${name}:key:${keyId}`, perMinute: isList ? ofList : config.rateLimitPerMinute },
+      {
+        name: `${name}:user:${userId}`,
+        perMinute: isList ? ofList : config.userRateLimitPerMinute,
+        whose: 'of one user',
+      },
+      { name: `api:{${tenantId}}`, perMinute: config.tenantRateLimitPerMinute, whose: 'of one tenant' },
+    ];
+  };
 
   return {
-    check: (route, { keyId }, response) => enforce(counter, [limitOf(route, keyId)], response),
+    async check(route, actor, response) {
+      const active = limitsOf(route, actor).filter(({ perMinute }) => perMinute > 0);
+      enforce(active.length === 0 ? undefined : await counter.count(active), response);
+    },
   };
 }
 
 /**
- * Counts one call against those of `limits` that are not 0, and sets the headers of the tightest.
- * @throws TooManyRequests when one of them is exceeded.
+ * Tells the caller how far its limit is used up; does nothing where it is not known.
+ * @throws TooManyRequests when the limit is exceeded.
  */
-export async function enforce(
-  counter: RateCounter,
-  limits: readonly RateLimit[],
-  response: ServerResponse,
-): Promise<void> {
-  const active = limits.filter(({ perMinute }) => perMinute > 0);
-  if (active.length === 0) return;
-  const usage = await counter.count(active);
+export function enforce(usage: RateUsage | undefined, response: ServerResponse): void {
   if (usage === undefined) return;
-  for (const [name, value] of Object.entries(rateHeaders(usage))) response.setHeader(name, value);
-  if (usage.exceeded) throw new TooManyRequests(usage.limit, Math.max(1, Math.ceil(usage.resetMs / 1000)));
-}
-
-/** `X-RateLimit-Reset` is the time the window ends, in seconds since the epoch. */
-function rateHeaders({ limit, remaining, resetMs }: RateUsage): Record<string, string> {
-  return {
-    'X-RateLimit-Limit': String(limit),
-    'X-RateLimit-Remaining': String(remaining),
-    'X-RateLimit-Reset': String(Math.ceil((Date.now() + resetMs) / 1000)),
-  };
+  const { limit, remaining, resetMs, whose } = usage;
+  response.setHeader('X-RateLimit-Limit', String(limit));
+  response.setHeader('X-RateLimit-Remaining', String(remaining));
+  // The time the window ends, in seconds since the epoch.
+  response.setHeader('X-RateLimit-Reset', String(Math.ceil((Date.now() + resetMs) / 1000)));
+  if (!usage.exceeded) return;
+  throw new TooManyRequests(limit, Math.max(1, Math.ceil(resetMs / 1000)), whose);
 }

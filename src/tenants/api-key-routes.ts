@@ -113,13 +113,13 @@ export const apiKeyRoutes: AnyRoute<Services>[] = [
     docs: {
       tag: 'API keys',
       description:
-        'A personal key acts as the user who makes it. Tenant and team keys are made by Owners and act as a service account of their own. `key` is shown this once.',
+        'A personal key acts as the user who makes it. Tenant and team keys are made by Owners and act as a service account of their own. `key` is shown this once. 409: the user, or the tenant with its teams, has as many keys that work as it may have.',
       response: answerSchema({ ...keyKeys, key: Joi.string() }),
       example: {
         body: { kind: 'team', name: 'Ticket bridge', team_id: 2, role: 'EDITOR' },
         response: { ...example, key: 'fab_aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3xY5zA7bC9d' },
       },
-      errors: [400, 403, 404, 415, 422],
+      errors: [400, 403, 404, 409, 415, 422],
     },
     check: ({ actor, body }, { apiKeys }) => apiKeys.check(actor, requestOf(body)),
     async handle({ actor, body }, { apiKeys }) {

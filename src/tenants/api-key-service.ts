@@ -8,6 +8,7 @@ import type { Page, Window } from '../db/page-query.js';
 import { retryLockConflicts } from '../db/retry-conflicts.js';
 import { NotFound } from '../errors.js';
 import { valid } from '../problems.js';
+import { type KeyLimits, requireRoom } from './api-key-room.js';
 import type { ApiKeyStore, KeyFilter } from './api-key-store.js';
 import { revokeKeys } from './key-revocation-store.js';
 import { nameField } from './name-field.js';
@@ -24,6 +25,8 @@ export interface CreateKey {
   name: string;
   expiresAt?: Date;
   createdByUserId?: number;
+  /** Made however many there are: the key without which nobody gets in. */
+  isFirst?: true;
 }
 
 /** A key that is being made. */
@@ -33,7 +36,7 @@ export interface MadeKey {
   key: string;
 }
 
-type KeyInput = Omit<CreateKey, 'tenantId' | 'createdByUserId'>;
+type KeyInput = Omit<CreateKey, 'tenantId' | 'createdByUserId' | 'isFirst'>;
 
 const id = Joi.number().integer().min(1);
 const anyKey = Joi.object<KeyInput>({
@@ -56,10 +59,11 @@ export interface ApiKeyServiceDeps {
   db: Pick<Database, 'knex' | 'transaction'>;
   keys: ApiKeyStore;
   tenants: Pick<TenantStore, 'findTenant' | 'findUser' | 'holdTeam' | 'insertUser' | 'saveMembership'>;
+  limits: KeyLimits;
 }
 
 /** API keys (api-spec, Authentication; decisions §2). Like the tenant service, it does not ask who is acting. */
-export function createApiKeyService({ db, keys, tenants }: ApiKeyServiceDeps) {
+export function createApiKeyService({ db, keys, tenants, limits }: ApiKeyServiceDeps) {
   const getKey = async (tenantId: number, keyId: number): Promise<ApiKey> => {
     const key = await keys.find(tenantId, keyId);
     if (key === undefined) throw new NotFound('API key');
@@ -93,16 +97,17 @@ export function createApiKeyService({ db, keys, tenants }: ApiKeyServiceDeps) {
 
     /**
      * Makes a key. `key` is the only time that anybody sees it: the database keeps its digest. What `together`
-     * does is done with it, or neither is.
+     * does is done with it, or neither is. @throws Conflict when its user, or its tenant, has as many as may work at once.
      */
     async createKey(
-      { tenantId, createdByUserId, ...rest }: CreateKey,
+      { tenantId, createdByUserId, isFirst, ...rest }: CreateKey,
       together: (made: MadeKey, trx: Knex) => Promise<void> = () => Promise.resolve(),
     ): Promise<{ key: string; record: ApiKey }> {
       const input = valid(keyInputs[rest.kind] ?? anyKey, rest);
       if ((await tenants.findTenant(tenantId)) === undefined) throw new NotFound('Tenant');
       const key = newApiKey();
       const insert = async (trx: Knex) => {
+        if (isFirst !== true) await requireRoom({ ...input, tenantId }, { keys, limits, trx });
         const userId = await holderOf(tenantId, input, trx);
         const row = { ...stored(key, input), tenantId, userId, createdByUserId: createdByUserId ?? null };
         const id = await keys.insert(row, trx);

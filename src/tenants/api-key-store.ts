@@ -45,6 +45,26 @@ export function createApiKeyStore(knex: Knex) {
     find: async (tenantId: number, id: number, trx: Knex = knex): Promise<ApiKey | undefined> =>
       trx('api_keys').select<ApiKey[]>(API_KEY).where({ tenant_id: tenantId, id }).first(),
 
+    /**
+     * How many personal keys of this user, or else keys of the tenant and its teams, work now. Nobody else counts them so
+     * until the transaction ends: two that are made at once see each other.
+     */
+    countWorking: async (
+      { tenantId, userId }: { tenantId: number; userId: number | undefined },
+      trx: Knex,
+    ): Promise<number> => {
+      await (userId === undefined
+        ? trx('tenants').where({ id: tenantId }).forUpdate().first('id')
+        : trx('users').where({ id: userId, tenant_id: tenantId }).forUpdate().first('id'));
+      const [row] = await trx('api_keys')
+        .where({ tenant_id: tenantId, ...(userId === undefined ? {} : { user_id: userId }) })
+        .whereIn('kind', userId === undefined ? ['tenant', 'team'] : ['personal'])
+        .whereNull('revoked_at')
+        .where((any) => void any.whereNull('expires_at').orWhere('expires_at', '>', trx.fn.now(3)))
+        .count<{ total: number }[]>({ total: '*' });
+      return row?.total ?? 0;
+    },
+
     list: async (tenantId: number, trx: Knex = knex): Promise<ApiKey[]> =>
       trx('api_keys').select<ApiKey[]>(API_KEY).where({ tenant_id: tenantId }).orderBy('id'),
 

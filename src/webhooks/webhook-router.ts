@@ -56,7 +56,7 @@ export function createWebhookRouter(deps: WebhookRouterDeps): Router {
 
   const handle = async (request: Request, response: Response): Promise<void> => {
     const call = await admit(request, admission);
-    await deps.limits.check({ agentId: call.agent.id, tenantId: call.story.tenantId }, response);
+    deps.limits.check({ agentId: call.agent.id, tenantId: call.story.tenantId }, response);
     const event = buildEvent(call.received, call.settings.includeHeaders);
     const started: StartedCall = { call, event, guid: deps.newRunGuid() };
     if (call.settings.awaitsRun) return await answerAwaited(started, request, response);

@@ -49,6 +49,9 @@ export async function openWorld(stores: ChaosStores, scenario: Scenario, build: 
     HOST: '127.0.0.1',
     PORT: String(port),
     OUTBOUND_ALLOW: '127.0.0.0/8',
+    // Counted, as where the limits are the usual ones, and never reached.
+    WEBHOOK_RATE_LIMIT_PER_MINUTE: '1000000000',
+    WEBHOOK_TENANT_RATE_LIMIT_PER_MINUTE: '1000000000',
     SMTP_URL: outside.smtp.url,
     DATA_DIR: dataDir,
     LOG_LEVEL: 'info',

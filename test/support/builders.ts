@@ -13,7 +13,12 @@ export function tenancyOf(db: Database) {
   const store = createTenantStore(db.knex);
   return {
     tenants: createTenantService({ store }),
-    keys: createApiKeyService({ db, keys: createApiKeyStore(db.knex), tenants: store }),
+    keys: createApiKeyService({
+      db,
+      keys: createApiKeyStore(db.knex),
+      tenants: store,
+      limits: { apiKeysPerUser: 0, apiKeysPerTenant: 0 },
+    }),
   };
 }
 
