@@ -1,4 +1,4 @@
-import { ANY_STEP, runScript } from '../src/db/script.js';
+import { runScript } from '../src/db/script.js';
 import { LOG_LEVELS } from '../src/agents/agent.js';
 import { newRunGuid } from '../src/engine/run-writer.js';
 import { insertLogLines } from '../src/events/log-store.js';
@@ -38,7 +38,7 @@ async function logged() {
   );
   const others = { ...lines[0]!, agentId: agents['Hook']!, message: 'of another action' };
   await stores.db.read((session) =>
-    runScript(session, ANY_STEP, (script) => insertLogLines(script, [...lines, others]).ids),
+    runScript(session, {}, (script) => insertLogLines(script, [...lines, others]).ids),
   );
   return { id: agents['Mail']!, guids };
 }

@@ -1,7 +1,7 @@
 import { createDatabase } from '../src/db/database.js';
 import { CommitUnknown, isConnectionError, RowsMissed } from '../src/db/db-errors.js';
 import { packetsOf } from '../src/db/packets.js';
-import { ANY_STEP, runScript, type Script } from '../src/db/script.js';
+import { runScript, type Script } from '../src/db/script.js';
 import type { Session, Statement } from '../src/db/session.js';
 import { newRunGuid } from '../src/engine/run-writer.js';
 import { consumeTokens, insertDeliveries } from '../src/events/delivery-store.js';
@@ -58,10 +58,9 @@ const strays = () =>
 describe.each(KINDS)('a script in a %s', (kind) => {
   /** Events and a delivery of each, with one script. */
   async function store(payloads: string[], options: { isLast: boolean }) {
-    const { idStep } = await stores.db.facts();
     const events = eventsOf(payloads);
     return stores.db[kind]((session) =>
-      runScript(session, { idStep, ...options }, (script) => {
+      runScript(session, options, (script) => {
         const inserted = insertEvents(script, events);
         const refs = inserted.refs();
         const deliveries = events.map(({ storyRunGuid }, index) => ({
@@ -99,7 +98,7 @@ describe.each(KINDS)('a script in a %s', (kind) => {
       consumeTokens(script, [first!.id, second!.id]);
       return insertEvents(script, eventsOf(['"too late"'])).ids;
     };
-    const work = (session: Session) => runScript(session, { idStep: 1, isLast: true }, consume);
+    const work = (session: Session) => runScript(session, { isLast: true }, consume);
     await expect(stores.db[kind](work)).rejects.toThrow(RowsMissed);
     expect((await allDeliveries(stores.db)).map(({ id }) => id)).toEqual([first!.id]);
     expect(await outputs(stores.db)).toEqual([]);
@@ -111,7 +110,7 @@ describe.each(KINDS)('a script in a %s', (kind) => {
       consumeTokens(script, [delivery!.id, delivery!.id]);
       return insertEvents(script, eventsOf(['1', '2'])).ids;
     };
-    const work = (session: Session) => runScript(session, { idStep: 1, isLast: true }, consume);
+    const work = (session: Session) => runScript(session, { isLast: true }, consume);
     await expect(stores.db[kind](work)).rejects.toThrow(RowsMissed);
     expect(await allDeliveries(stores.db)).toHaveLength(1);
     expect(await outputs(stores.db)).toEqual([]);
@@ -124,7 +123,7 @@ describe.each(KINDS)('a script in a %s', (kind) => {
       script.add('INSERT INTO settings (name, value) VALUES (?, 1)', ['x'.repeat(10_000)]);
       return insertEvents(script, eventsOf(['1'])).ids;
     };
-    const work = (session: Session) => runScript(session, { idStep: 1, isLast: true }, consume);
+    const work = (session: Session) => runScript(session, { isLast: true }, consume);
     await expect(stores.db[kind](work)).rejects.toThrow('too long');
     expect(await allDeliveries(stores.db)).toHaveLength(1);
     expect(await outputs(stores.db)).toEqual([]);
@@ -144,7 +143,7 @@ test.each([
   await distant.groupTransaction((session) => session.rows('SELECT 1'));
   if (isLast) proxy.swallowCommits(1);
   const work = (session: Session) =>
-    runScript(session, { idStep: 1, isLast }, (script) => {
+    runScript(session, { isLast }, (script) => {
       const { ids } = insertEvents(script, eventsOf(['1']));
       if (!isLast) script.add(SLEEP, []);
       return ids;
@@ -207,8 +206,8 @@ describe('packets', () => {
   test('are cut where many short rows come together, too', async () => {
     const rows = Array.from({ length: 20_000 }, (_, index) => [index]);
     const statements: Statement[] = [];
-    const session: Partial<Session> = { runAll: async (all) => void statements.push(...all) };
-    await runScript(session as Session, ANY_STEP, (script) => {
+    const session: Partial<Session> = { idStep: 1, runAll: async (all) => void statements.push(...all) };
+    await runScript(session as Session, {}, (script) => {
       script.insert({ table: 'x', columns: ['a'], rows, sizeOf: () => 0 });
       return () => undefined;
     });

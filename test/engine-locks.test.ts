@@ -1,4 +1,4 @@
-import { ANY_STEP, runScript } from '../src/db/script.js';
+import { runScript } from '../src/db/script.js';
 import { createDatabase, type Database } from '../src/db/database.js';
 import { POOL_IDLE_MS } from '../src/db/connection-settings.js';
 import { isLockConflict } from '../src/db/db-errors.js';
@@ -78,7 +78,7 @@ const update = (
   rows: DeliveryRow[],
   change: Pick<DeliveryUpdate, 'state' | 'attempt' | 'delayMs' | 'error'>,
 ) =>
-  runScript(session, ANY_STEP, (script) => {
+  runScript(session, {}, (script) => {
     updateDeliveries(
       script,
       rows.map(({ id }) => ({ id, generation: 0, ...change })),
@@ -89,7 +89,7 @@ const update = (
 describe('a row that another process has locked is in the way of nobody who works on others', () => {
   const actions: Record<string, (session: Session, rows: DeliveryRow[]) => Promise<unknown>> = {
     'tokens are consumed': (session, rows) =>
-      runScript(session, ANY_STEP, (script) => {
+      runScript(session, {}, (script) => {
         consumeTokens(script, idsOf(rows));
         return () => undefined;
       }),

@@ -219,7 +219,7 @@ describe('what a process has at hand', () => {
 function bare({ maxAllowedPacket = 64 * 1024 * 1024 } = {}) {
   const noted: Outcome[] = [];
   const database = {
-    facts: () => Promise.resolve({ idStep: 1, maxAllowedPacket }),
+    facts: () => Promise.resolve({ maxAllowedPacket }),
     read: (work: (session: unknown) => unknown) => Promise.resolve(work({ rows: () => Promise.resolve([]) })),
   };
   const deps = {

@@ -15,7 +15,7 @@ function fakeDeps(groups: { groupKey: string; bytes: number }[]) {
   const database = {
     read: (work: (session: unknown) => unknown) =>
       Promise.resolve(work({ rows: (sql: string, values: unknown[]) => Promise.resolve(rows(sql, values)) })),
-    facts: () => Promise.resolve({ idStep: 1, maxAllowedPacket: 64 * MIB }),
+    facts: () => Promise.resolve({ maxAllowedPacket: 64 * MIB }),
   } as unknown as Database;
   const seen = { submitted: 0, together: 0, most: 0 };
   const submit = async () => {

@@ -26,7 +26,6 @@ async function manyOldEvents(count: number) {
   const w = world();
   const story = await w.story(HOUR);
   const agent = await w.agent(story);
-  const { idStep } = await stores.db.facts();
   const guids = Array.from({ length: count / 2 }, () => newRunGuid());
   const insertAll = (script: Script) => {
     insertRuns(
@@ -42,10 +41,10 @@ async function manyOldEvents(count: number) {
     }));
     return insertEvents(script, events).ids;
   };
-  await stores.db.transaction((session) => runScript(session, { idStep }, insertAll));
+  await stores.db.transaction((session) => runScript(session, {}, insertAll));
   await w.sql('UPDATE events SET created_at = NOW(3) - INTERVAL 2 DAY');
   await w.sql('UPDATE story_runs SET created_at = NOW(3) - INTERVAL 2 DAY');
-  return { story, agent, guids, idStep };
+  return { story, agent, guids };
 }
 
 /** Every process has the lease. */
@@ -156,7 +155,7 @@ describe('how it is done', () => {
   });
 
   it('keeps nobody waiting for a second: writers with a lock time-out of one second never see it', async () => {
-    const { story, agent, idStep } = await manyOldEvents(6_000);
+    const { story, agent } = await manyOldEvents(6_000);
     const impatient = createDatabase({ url: stores.databaseUrl, poolSize: 4, logger: stores.logger });
     const over = new AbortController();
     const write = async () => {
@@ -164,7 +163,7 @@ describe('how it is done', () => {
       for (; !over.signal.aborted; rounds++) {
         await impatient.transaction(async (session) => {
           await session.run('SET SESSION innodb_lock_wait_timeout = 1');
-          await oneRun(session, { story, agent, idStep });
+          await oneRun(session, { story, agent });
         });
       }
       return rounds;
@@ -213,12 +212,9 @@ describe('how it is done', () => {
 });
 
 /** A run of one event whose delivery is consumed: what web and workers write all the time. */
-async function oneRun(
-  session: Session,
-  { story, agent, idStep }: Record<'story' | 'agent' | 'idStep', number>,
-) {
+async function oneRun(session: Session, { story, agent }: Record<'story' | 'agent', number>) {
   const storyRunGuid = newRunGuid();
-  const ids = await runScript(session, { idStep }, (script) => {
+  const ids = await runScript(session, {}, (script) => {
     insertRuns(script, [{ guid: storyRunGuid, storyId: story, source: 'webhook', awaited: true }]);
     const event = { storyRunGuid, storyId: story, agentId: agent, payload: '{}', lineage: '{}' };
     const [eventId = 0] = insertEvents(script, [event]).refs();

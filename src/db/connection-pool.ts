@@ -27,8 +27,10 @@ export interface PoolOptions extends ConnectionOptions {
 export interface ConnectionPool {
   /** The driver's own, for knex. */
   driver: Pool;
-  /** Runs `work` on a connection of its own, when one is free. */
-  withSession<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  /** Runs `work` on a connection of its own, when one is free. `singly`: the step of its ids is not relied on. */
+  withSession<T>(work: (session: Session) => Promise<T>, options?: { singly?: boolean }): Promise<T>;
+  /** From now on only connections that are made anew are used. */
+  renew(): void;
   close(): Promise<void>;
 }
 
@@ -43,12 +45,25 @@ export function openPool(options: PoolOptions): ConnectionPool {
     idleTimeout: POOL_IDLE_MS,
     queueLimit: MOST_WAITING,
   });
-  driver.on('connection', (connection) => prepareConnection(connection, options, reach));
+  const known = new WeakMap<PoolConnection, Known>();
+  let generation = 0;
+  driver.on('connection', (connection) => {
+    known.set(connection, { generation, idStep: prepareConnection(connection, options, reach) });
+  });
   if (reach !== undefined) guardWaiting(driver, reach);
   let stirring: NodeJS.Timeout | undefined;
 
-  const withSession: ConnectionPool['withSession'] = async (work) => {
-    const session = createSession(await acquire(driver), options);
+  const acquireCurrent = async (): Promise<PoolConnection> => {
+    for (;;) {
+      const connection = await acquire(driver);
+      if (known.get(connection)?.generation === generation) return connection;
+      connection.destroy();
+    }
+  };
+  const withSession: ConnectionPool['withSession'] = async (work, { singly = false } = {}) => {
+    const connection = await acquireCurrent();
+    const idStep = singly ? undefined : await known.get(connection)?.idStep;
+    const session = createSession(connection, { ...options, idStep });
     if (options.stirMs !== undefined) stirring ??= setInterval(stir, options.stirMs).unref();
     try {
       return await work(session);
@@ -64,11 +79,18 @@ export function openPool(options: PoolOptions): ConnectionPool {
   return {
     driver,
     withSession,
+    renew: () => void (generation += 1),
     close: () => {
       clearInterval(stirring);
       return new Promise((resolve, reject) => driver.end((error) => (error ? reject(error) : resolve())));
     },
   };
+}
+
+/** What is known of a connection since it was made. */
+interface Known {
+  generation: number;
+  idStep: Promise<number | undefined>;
 }
 
 function acquire(pool: Pool): Promise<PoolConnection> {

@@ -1,8 +1,10 @@
 import knex, { type Knex } from 'knex';
 import type { Logger } from '../logger.js';
 import { memoize } from '../memoize.js';
-import { openPool } from './connection-pool.js';
+import { type ConnectionPool, openPool } from './connection-pool.js';
 import { POOL_IDLE_MS } from './connection-settings.js';
+import { IdStepChanged } from './db-errors.js';
+import { createStepAlarm } from './id-step.js';
 import { LEAST_PACKET_BYTES } from './insert-rows.js';
 import type { ConnectionOptions } from './prepare-connection.js';
 import { probeDatabase } from './probe.js';
@@ -17,7 +19,8 @@ export interface Database {
   knex: Knex;
   /**
    * Runs `work` in one transaction on a connection of its own. A failed transaction is rolled back; after a
-   * broken connection or a time-out the connection is destroyed instead (rule 3).
+   * broken connection or a time-out the connection is destroyed instead (rule 3). `work` is run again, up to twice, where
+   * the step of the server's ids has changed.
    */
   transaction<T>(work: (session: Session) => Promise<T>): Promise<T>;
   /**
@@ -37,8 +40,6 @@ export interface Database {
 }
 
 export interface ServerFacts {
-  /** Distance of two ids given out by one multi-row insert (rule 6). */
-  idStep: number;
   maxAllowedPacket: number;
 }
 
@@ -68,6 +69,11 @@ export function createDatabase(options: DatabaseOptions): Database {
 
   const read: Database['read'] = (work) => pool.withSession(work);
   const facts = memoize(() => read(readFacts));
+  const alarm = createStepAlarm(options.logger);
+  const transactOn =
+    (used: ConnectionPool) =>
+    <T>(work: (session: Session) => Promise<T>) =>
+      transactWithIds(used, work, alarm);
 
   return {
     knex: knex({
@@ -75,8 +81,8 @@ export function createDatabase(options: DatabaseOptions): Database {
       connectionPool: pool.driver,
       log: quietLog(options.logger),
     } as Knex.Config),
-    transaction: (work) => pool.withSession((session) => session.transact(() => work(session))),
-    groupTransaction: (work) => groupPool.withSession((session) => session.transact(() => work(session))),
+    transaction: transactOn(pool),
+    groupTransaction: transactOn(groupPool),
     read,
     ping: async () => void (await read((session) => session.rows('SELECT 1'))),
     isDown: async () => (await reach?.isDown()) ?? false,
@@ -88,6 +94,27 @@ export function createDatabase(options: DatabaseOptions): Database {
   };
 }
 
+/** With the step that its connection was made with, then with that of a new one, then without relying on any. */
+const TRIES_WITH_STEP = 2;
+
+async function transactWithIds<T>(
+  pool: ConnectionPool,
+  work: (session: Session) => Promise<T>,
+  alarm: ReturnType<typeof createStepAlarm>,
+): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    const singly = tries > TRIES_WITH_STEP;
+    try {
+      return await pool.withSession((session) => session.transact(() => work(session)), { singly });
+    } catch (error) {
+      if (!(error instanceof IdStepChanged)) throw error;
+    }
+    pool.renew();
+    if (tries < TRIES_WITH_STEP) alarm.changed();
+    else alarm.keepsChanging();
+  }
+}
+
 /** What knex would print: whoever asked is told of an error, so it is no news of its own. */
 function quietLog(logger: Logger): Knex.Logger {
   const tell = (said: unknown) => logger.debug('knex', { said: String(said) });
@@ -95,14 +122,12 @@ function quietLog(logger: Logger): Knex.Logger {
 }
 
 async function readFacts(session: Session): Promise<ServerFacts> {
-  const [row] = await session.rows<{ step: number; packet: number }>(
-    'SELECT @@auto_increment_increment AS step, @@max_allowed_packet AS packet',
-  );
+  const [row] = await session.rows<{ packet: number }>('SELECT @@max_allowed_packet AS packet');
   if (row === undefined) throw new Error('The database gave no answer to a question about its settings');
   if (row.packet < LEAST_PACKET_BYTES) {
     throw new Error(
       `The database's max_allowed_packet is ${row.packet} bytes; it must be ${LEAST_PACKET_BYTES} at least`,
     );
   }
-  return { idStep: row.step, maxAllowedPacket: row.packet };
+  return { maxAllowedPacket: row.packet };
 }

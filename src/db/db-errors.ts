@@ -53,6 +53,14 @@ export class RowsMissed extends Error {
   }
 }
 
+/** The database gives out ids by another step than when the connection was made: nothing was stored (decision 0033). */
+export class IdStepChanged extends Error {
+  constructor(cause: unknown) {
+    super('The database has changed the step of its ids', { cause });
+    this.name = new.target.name;
+  }
+}
+
 /** By shape, not by class: errors of Node's own sockets are of another realm where tests run in one of theirs. */
 function driverError(error: unknown): Partial<DriverError> | undefined {
   return typeof error === 'object' && error !== null ? error : undefined;
@@ -84,5 +92,5 @@ export function isConnectionError(error: unknown): boolean {
 
 /** Worth trying again as it is: nothing is wrong with the data. */
 export function isTransient(error: unknown): boolean {
-  return isLockConflict(error) || isConnectionError(error);
+  return isLockConflict(error) || isConnectionError(error) || error instanceof IdStepChanged;
 }

@@ -10,9 +10,9 @@ const STATEMENT_OVERHEAD_BYTES = 64 * 1024;
 /** Inserts rows as few multi-row statements and gives their ids in order; see `Script.insert`. */
 export function insertRows<Row extends SqlValue[]>(
   session: Session,
-  { idStep, ...insert }: RowInsert<Row> & { idStep: number },
+  insert: RowInsert<Row>,
 ): Promise<number[]> {
-  return runScript(session, { idStep }, (script) => script.insert(insert).ids);
+  return runScript(session, {}, (script) => script.insert(insert).ids);
 }
 
 /** Whether a row with this many bytes of text can be sent: escaping may double them. */

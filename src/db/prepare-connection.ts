@@ -1,8 +1,9 @@
 import type { EventEmitter } from 'node:events';
-import type { PoolConnection } from 'mysql2';
+import type { PoolConnection, RowDataPacket } from 'mysql2';
 import type { Logger } from '../logger.js';
 import { SESSION_STATEMENTS, STATEMENT_TIMEOUT_MS } from './connection-settings.js';
 import { streamOf } from './connection-stream.js';
+import { READ_ID_STEP } from './id-step.js';
 import { createRoster } from '../roster.js';
 import type { Reach } from './reach.js';
 
@@ -22,12 +23,15 @@ interface Statement extends EventEmitter {
   queryTimeout?: NodeJS.Timeout | null;
 }
 
-/** Sets the session of a new connection, gives every statement of it a time-out, and has it watched. */
+/**
+ * Sets the session of a new connection, gives every statement of it a time-out, and has it watched. Gives the step of its
+ * ids; undefined where the server did not say it.
+ */
 export function prepareConnection(
   connection: PoolConnection,
   options: ConnectionOptions,
   reach: Reach | undefined,
-): void {
+): Promise<number | undefined> {
   const timeout = options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS;
   const query = connection.query.bind(connection) as (...args: unknown[]) => Statement;
   const follow = followStatements(connection, reach);
@@ -46,6 +50,16 @@ export function prepareConnection(
       if (error) connection.destroy();
     });
   }
+  return readIdStep(connection);
+}
+
+function readIdStep(connection: PoolConnection): Promise<number | undefined> {
+  return new Promise((resolve) => {
+    connection.query<(RowDataPacket & { step: number })[]>(READ_ID_STEP, (error, rows) => {
+      if (error) connection.destroy();
+      resolve(error ? undefined : rows[0]?.step);
+    });
+  });
 }
 
 function ownStatements({ autocommit = true, lockWaitSeconds }: ConnectionOptions): string[] {

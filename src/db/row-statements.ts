@@ -2,7 +2,7 @@ import type { SqlValue } from './session.js';
 
 /** Statements stay well below `max_allowed_packet` (rule 5): escaping may double these bytes. */
 export const MAX_STATEMENT_BYTES = 2 * 1024 * 1024;
-const MAX_STATEMENT_ROWS = 1000;
+export const MAX_STATEMENT_ROWS = 1000;
 /** What a row takes besides its large columns, at most. */
 const ROW_BYTES = 300;
 
@@ -32,14 +32,17 @@ export function textBytes(...values: (SqlValue | undefined)[]): number {
   );
 }
 
-/** As few multi-row statements as may be, bounded by bytes and by number. */
-export function* rowStatements<Row extends SqlValue[]>(insert: RowInsert<Row>): Generator<RowStatement<Row>> {
+/** As few multi-row statements as may be, bounded by bytes and by number (`mostRows`). */
+export function* rowStatements<Row extends SqlValue[]>(
+  insert: RowInsert<Row>,
+  mostRows = MAX_STATEMENT_ROWS,
+): Generator<RowStatement<Row>> {
   const sql = `INSERT INTO ${insert.table} (${insert.columns.join(', ')}) VALUES ?`;
   let rows: Row[] = [];
   let bytes = 0;
   for (const row of insert.rows) {
     const size = insert.sizeOf(row);
-    if (rows.length > 0 && (bytes + size > MAX_STATEMENT_BYTES || rows.length >= MAX_STATEMENT_ROWS)) {
+    if (rows.length > 0 && (bytes + size > MAX_STATEMENT_BYTES || rows.length >= mostRows)) {
       yield { sql, rows, bytes: bytes + rows.length * ROW_BYTES };
       rows = [];
       bytes = 0;

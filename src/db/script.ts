@@ -1,4 +1,5 @@
-import { type RowInsert, rowStatements, textBytes } from './row-statements.js';
+import { guardStep } from './id-step.js';
+import { MAX_STATEMENT_ROWS, type RowInsert, rowStatements, textBytes } from './row-statements.js';
 import type { RunResult, Session, SqlValue, Statement } from './session.js';
 
 /** What a statement did, once its script has run. */
@@ -28,36 +29,34 @@ export interface Script {
   add(sql: string, values: SqlValue[]): Ran;
   /** One that must meet exactly so many rows; otherwise nothing after it is run, and running it throws RowsMissed. */
   addExact(rows: number, sql: string, values: SqlValue[]): void;
-  /** Rows that go in as few multi-row statements, which give consecutive ids on both servers (rule 6). */
+  /**
+   * Rows that go in as few multi-row statements, which give ids at the session's step (rule 6); one by one where that is not
+   * known. A statement is refused where the server's step is another one.
+   */
   insert<Row extends SqlValue[]>(insert: RowInsert<Row>): Inserted;
 }
 
-/** For who does not ask for the ids of several rows. */
-export const ANY_STEP = { idStep: 1 };
-
 export interface ScriptOptions {
-  /** See `ServerFacts`. */
-  idStep: number;
   /** Whether nothing comes after it in its transaction: COMMIT then needs no trip of its own. Default: false. */
   isLast?: boolean;
 }
 
 /**
  * Runs what `write` adds to a script, in its order; gives what the function that it returns says afterwards.
- * @throws RowsMissed; CommitUnknown; the driver's errors.
+ * @throws RowsMissed; IdStepChanged; CommitUnknown; the driver's errors.
  */
 export async function runScript<Result>(
   session: Session,
-  { idStep, isLast = false }: ScriptOptions,
+  { isLast = false }: ScriptOptions,
   write: (script: Script) => () => Result,
 ): Promise<Result> {
   const statements: Statement[] = [];
-  const resultOf = write(createScript(statements, idStep));
+  const resultOf = write(createScript(statements, session.idStep));
   if (statements.length > 0) await session.runAll(statements, { isLast });
   return resultOf();
 }
 
-function createScript(statements: Statement[], idStep: number): Script {
+function createScript(statements: Statement[], idStep: number | undefined): Script {
   let inserts = 0;
   return {
     add(sql, values) {
@@ -70,7 +69,8 @@ function createScript(statements: Statement[], idStep: number): Script {
     },
     insert(insert) {
       const inserted: { statement: Statement; first: First; rows: number }[] = [];
-      for (const { sql, rows, bytes } of rowStatements(insert)) {
+      const mostRows = idStep === undefined ? 1 : MAX_STATEMENT_ROWS;
+      for (const { sql, rows, bytes } of rowStatements(insert, mostRows)) {
         const first: First = { name: `@inserted${inserts++}`, id: undefined };
         const onRan = ({ insertId, affectedRows }: RunResult) => {
           if (affectedRows !== rows.length) {
@@ -78,13 +78,14 @@ function createScript(statements: Statement[], idStep: number): Script {
           }
           first.id = insertId;
         };
-        const statement: Statement = { sql, values: [rows], bytes, onRan };
+        const values = [idStep === undefined ? rows : guardStep(rows, idStep)];
+        const statement: Statement = { sql, values, bytes, onRan };
         statements.push(statement);
         inserted.push({ statement, first, rows: rows.length });
       }
       const each = <Value>(valueOf: (first: First, distance: number) => Value): Value[] =>
         inserted.flatMap(({ first, rows }) =>
-          Array.from({ length: rows }, (_, index) => valueOf(first, index * idStep)),
+          Array.from({ length: rows }, (_, index) => valueOf(first, index * (idStep ?? 0))),
         );
       return {
         refs() {

@@ -1,5 +1,6 @@
 import type { PoolConnection, ResultSetHeader } from 'mysql2';
-import { CommitUnknown, isConnectionError, RowsMissed } from './db-errors.js';
+import { CommitUnknown, IdStepChanged, isConnectionError, RowsMissed } from './db-errors.js';
+import { isStepRefused } from './id-step.js';
 import { isRowsMissed, type Packet, packetsOf, resultsOf } from './packets.js';
 
 /** A value that can stand in a statement's place holder. */
@@ -35,13 +36,15 @@ export interface Statement {
 
 /** One connection, held for a while. For hot paths: prebuilt SQL, no query builder. */
 export interface Session {
+  /** Distance of two ids that one multi-row insert gives out (rule 6); undefined: not to be relied on. */
+  readonly idStep: number | undefined;
   rows<Row>(sql: string, values?: SqlValue[]): Promise<Row[]>;
   /** Runs INSERT, UPDATE or DELETE. */
   run(sql: string, values?: SqlValue[]): Promise<RunResult>;
   /**
    * Runs statements in their order, as far as possible in one trip; after one that fails, none. Those that come last in a
    * transaction (`isLast`) may be committed in the same trip.
-   * @throws RowsMissed when one did not meet as many rows as it must; CommitUnknown.
+   * @throws RowsMissed when one did not meet as many rows as it must; IdStepChanged; CommitUnknown.
    */
   runAll(statements: Statement[], options?: { isLast?: boolean }): Promise<void>;
   /** @throws CommitUnknown when it may have been committed. */
@@ -51,6 +54,12 @@ export interface Session {
   release(): void;
 }
 
+export interface SessionOptions {
+  autocommit?: boolean;
+  multiple?: boolean;
+  idStep?: number | undefined;
+}
+
 /**
  * Wraps a pooled connection; whoever made the session releases it. Where the connection does not commit each statement by
  * itself (`autocommit: false`), a transaction begins with its first statement, and no other is sent for that. Where it takes
@@ -58,9 +67,11 @@ export interface Session {
  */
 export function createSession(
   connection: PoolConnection,
-  { autocommit = true, multiple = false }: { autocommit?: boolean; multiple?: boolean } = {},
+  { autocommit = true, multiple = false, idStep }: SessionOptions = {},
 ): Session {
   let broken = false;
+  /** Whether the server has shown that what is known of the connection no longer holds. */
+  let outdated = false;
   /** Whether the transaction under way has sent its COMMIT. */
   let isEnding = false;
 
@@ -78,16 +89,26 @@ export function createSession(
       throw broken ? new CommitUnknown(error) : error;
     });
 
+  const runPackets = async (statements: Statement[], isLast: boolean) => {
+    for (const packet of packetsOf(statements, { commit: isLast })) {
+      isEnding ||= packet.commits;
+      await runPacket(packet, query).catch((error: unknown) => {
+        throw packet.commits && broken ? new CommitUnknown(error) : error;
+      });
+    }
+  };
+
   const session: Session = {
+    idStep,
     rows: <Row>(sql: string, values: SqlValue[] = []) => query<Row[]>(sql, values),
     run: (sql, values = []) => query<ResultSetHeader>(sql, values),
     async runAll(statements, { isLast = false } = {}) {
-      if (!multiple) return runInTurn(statements, query);
-      for (const packet of packetsOf(statements, { commit: isLast })) {
-        isEnding ||= packet.commits;
-        await runPacket(packet, query).catch((error: unknown) => {
-          throw packet.commits && broken ? new CommitUnknown(error) : error;
-        });
+      try {
+        await (multiple ? runPackets(statements, isLast) : runInTurn(statements, query));
+      } catch (error) {
+        if (idStep === undefined || !isStepRefused(error)) throw error;
+        outdated = true;
+        throw new IdStepChanged(error);
       }
     },
     async transact(work) {
@@ -115,7 +136,7 @@ export function createSession(
     },
     release() {
       // A broken connection may still hold a transaction: it must not serve anybody else.
-      if (broken) connection.destroy();
+      if (broken || outdated) connection.destroy();
       else connection.release();
     },
   };

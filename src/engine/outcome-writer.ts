@@ -95,17 +95,15 @@ function textsOf(outcome: Outcome): string[] {
 }
 
 async function commitOutcomes(outcomes: Outcome[], deps: OutcomeWriterDeps): Promise<Committed[]> {
-  const { idStep, maxAllowedPacket } = await deps.database.facts();
+  const { maxAllowedPacket } = await deps.database.facts();
   for (const outcome of outcomes) refuseTooLarge(outcome, maxAllowedPacket);
   let current = oncePerDelivery(outcomes);
   for (;;) {
     const batch = current;
     try {
       const { settled, stored } = await deps.database.groupTransaction(async (session) => {
-        const decided = await settleClaims(session, batch, idStep);
-        const stored = await runScript(session, { idStep, isLast: true }, (script) =>
-          storeOutcomes(script, decided),
-        );
+        const decided = await settleClaims(session, batch);
+        const stored = await runScript(session, { isLast: true }, (script) => storeOutcomes(script, decided));
         return { settled: decided, stored };
       });
       announce(settled, stored, deps);

@@ -100,9 +100,8 @@ async function use(open: OpenPrompt, load: Load, deps: PromptClicksDeps): Promis
 
 /** Stores what the click comes to, and sees to its jobs; false when somebody was faster, or the time was over. */
 async function store(click: Click, deps: PromptClicksDeps): Promise<boolean> {
-  const { idStep } = await deps.database.facts();
   const stored = await retryLockConflicts(() =>
-    deps.database.transaction((session) => apply(click, idStep, session)),
+    deps.database.transaction((session) => apply(click, session)),
   );
   if (stored === undefined) return false;
   deps.dispatcher.dispatch(stored.jobs);
@@ -110,16 +109,12 @@ async function store(click: Click, deps: PromptClicksDeps): Promise<boolean> {
   return true;
 }
 
-async function apply(
-  { open, guid, outputs }: Click,
-  idStep: number,
-  session: Session,
-): Promise<Stored | undefined> {
+async function apply({ open, guid, outputs }: Click, session: Session): Promise<Stored | undefined> {
   const { prompt } = open;
   if (!(await usePrompt(session, prompt.id, guid))) return undefined;
   const message = `The prompt "${prompt.status}" was used`;
   const { agentId, storyRunGuid, eventId: inboundEventId } = prompt;
-  const [stored] = await runScript(session, { idStep }, (script) => {
+  const [stored] = await runScript(session, {}, (script) => {
     const storing = storeOutputs(script, [{ outputs }]);
     insertLogLines(script, [{ agentId, storyRunGuid, inboundEventId, level: 'info', message }]);
     return storing.stored;

@@ -40,17 +40,12 @@ export type Reemit = (event: EmittedEvent) => Promise<number>;
 export function createReemit(deps: ReemitDeps): Reemit {
   return async (event) => {
     const { emission, run } = await prepare(event, deps);
-    const { idStep } = await deps.database.facts();
     const { eventIds, jobs } = await retryLockConflicts(() =>
       deps.database.transaction(async (session): Promise<Stored> => {
         const held = await holdRun(session, event.storyRunGuid);
         if (held === undefined) throw new NotFound('Event');
         refuseCancelled(held);
-        const [stored] = await runScript(
-          session,
-          { idStep },
-          (script) => storeOutputs(script, [emission]).stored,
-        );
+        const [stored] = await runScript(session, {}, (script) => storeOutputs(script, [emission]).stored);
         return stored ?? NOTHING_STORED;
       }),
     );

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../db/database.js';
 import { patiently } from '../db/patiently.js';
-import { ANY_STEP, runScript } from '../db/script.js';
+import { runScript } from '../db/script.js';
 import { cancelRun } from '../events/cancel-run.js';
 import { findRunSize, type RunSize } from '../events/cancel-store.js';
 import { insertLogLines } from '../events/log-store.js';
@@ -80,7 +80,7 @@ async function check(guid: string, deps: RunGuardDeps): Promise<void> {
     message,
   };
   const stopped = await cancelRun(database, guid, (session) =>
-    runScript(session, ANY_STEP, (script) => insertLogLines(script, [line]).ids),
+    runScript(session, {}, (script) => insertLogLines(script, [line]).ids),
   );
   if (!stopped) return;
   logger.warn('runaway run stopped', { storyRunGuid: guid, storyId: size.storyId, events: size.events });

@@ -77,8 +77,7 @@ export function createRunWriter(deps: RunWriterDeps): RunStarter & { drain(): Pr
 }
 
 async function commitStarts(starts: Start[], deps: RunWriterDeps): Promise<{ eventId: number }[]> {
-  const { idStep } = await deps.database.facts();
-  const started = await storeOnce(starts, deps.database, idStep);
+  const started = await storeOnce(starts, deps.database);
   deps.dispatcher.dispatch(started.flatMap(({ jobs }) => jobs));
   const over = starts.filter(({ run }, index) => run.awaited === true && started[index]?.jobs.length === 0);
   const answered = starts.filter(isAnswer);
@@ -91,23 +90,23 @@ async function commitStarts(starts: Start[], deps: RunWriterDeps): Promise<{ eve
  * A run that is there already was committed by a try whose answer got lost (rule 3): it counts as started,
  * and the relay sees to its jobs.
  */
-async function storeOnce(starts: Start[], database: Database, idStep: number): Promise<Started[]> {
+async function storeOnce(starts: Start[], database: Database): Promise<Started[]> {
   try {
-    return await store(starts, database, idStep);
+    return await store(starts, database);
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
   }
   const guids = starts.map(({ run }) => run.guid);
   const known = await database.read((session) => findStartedRuns(session, guids));
   const missing = starts.filter(({ run }) => !known.has(run.guid));
-  const stored = await store(missing, database, idStep);
+  const stored = await store(missing, database);
   const byGuid = new Map(missing.map(({ run }, index) => [run.guid, stored[index]]));
   return starts.map(({ run }) => byGuid.get(run.guid) ?? { eventId: known.get(run.guid) ?? 0, jobs: [] });
 }
 
-function store(starts: Start[], database: Database, idStep: number): Promise<Started[]> {
+function store(starts: Start[], database: Database): Promise<Started[]> {
   return database.groupTransaction((session) =>
-    runScript(session, { idStep, isLast: true }, (script) => storeStarts(script, starts)),
+    runScript(session, { isLast: true }, (script) => storeStarts(script, starts)),
   );
 }
 

@@ -49,8 +49,7 @@ export interface Scheduler {
 
 export function createScheduler(deps: SchedulerDeps): Scheduler {
   const tick = async () => {
-    const { idStep } = await deps.database.facts();
-    const { due, missed, jobs } = await deps.database.transaction((session) => pass(session, idStep, deps));
+    const { due, missed, jobs } = await deps.database.transaction((session) => pass(session, deps));
     if (missed > 0) deps.logger.info('times of schedules were missed, because nothing ran', { missed });
     deps.dispatcher.dispatch(jobs);
     return due;
@@ -72,7 +71,7 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
  * Lets what is due pass: the next time and the run, or neither. When the answer to COMMIT gets lost, the schedule has
  * either moved on, and the relay sees to the job, or it is still due.
  */
-async function pass(session: Session, idStep: number, deps: SchedulerDeps): Promise<Passed> {
+async function pass(session: Session, deps: SchedulerDeps): Promise<Passed> {
   const due = await lockDueSchedules(BATCH, session);
   if (due.length === 0) return { due: 0, missed: 0, jobs: [] };
   const agentIds = due.map(({ agentId }) => agentId);
@@ -88,7 +87,7 @@ async function pass(session: Session, idStep: number, deps: SchedulerDeps): Prom
   if (moved !== ticks.length) throw new Error(`${moved} of ${ticks.length} schedules could be moved on`);
   const starts = ticks.flatMap(({ started, schedule }) => (started ? [startOf(schedule, deps)] : []));
   const missed = ticks.filter(({ late }) => late).length;
-  const jobs = await runScript(session, { idStep }, (script) => insertStarts(script, starts));
+  const jobs = await runScript(session, {}, (script) => insertStarts(script, starts));
   return { due: due.length, missed, jobs };
 }
 

@@ -86,7 +86,6 @@ export function createRecordService({ database }: RecordServiceDeps) {
 
     /** A record made through the API: of no story. */
     async create(actor: Actor, input: RecordInput): Promise<RecordView> {
-      const { idStep } = await database.facts();
       return change(async (session) => {
         const { type, values, problems } = await checkNewRecord(actor, input, 'hold', session);
         refuse(problems);
@@ -98,7 +97,7 @@ export function createRecordService({ database }: RecordServiceDeps) {
           testMode: input.test_mode,
           parentId: input.parent_record_id ?? null,
         };
-        const [id = 0] = await insertRecords([draft], idStep, session);
+        const [id = 0] = await insertRecords([draft], session);
         await attachToCases(id, [...new Set(input.case_ids)], session);
         await noteAttachedRecord(actor, id, input.case_ids, session);
         return viewOf(await getRecord(actor, id, session), session);

@@ -23,26 +23,20 @@ const VALUE_ROW_BYTES = 600;
 
 /**
  * Writes records with their values and counts them; gives their ids in order. Their types must be held `shared` in
- * this transaction (`findRecordType`). `idStep`: see `ServerFacts`.
+ * this transaction (`findRecordType`).
  */
-export async function insertRecords(
-  drafts: RecordDraft[],
-  idStep: number,
-  session: Session,
-): Promise<number[]> {
+export async function insertRecords(drafts: RecordDraft[], session: Session): Promise<number[]> {
   const ids = await insertRows(session, {
     table: 'records',
     columns: RECORD_COLUMNS,
     rows: drafts.map(recordRow),
     sizeOf: (row) => textBytes(row.at(-1)),
-    idStep,
   });
   await insertRows(session, {
     table: 'record_values',
     columns: VALUE_COLUMNS,
     rows: drafts.flatMap((draft, index) => valueRows(draft, ids[index] ?? 0)),
     sizeOf: sizeOfValue,
-    idStep,
   });
   await countRecords(
     drafts.map(({ type, testMode }) => ({ typeId: type.id, testMode, by: 1 })),

@@ -29,18 +29,16 @@ export type WrittenRecord = { record: JsonObject; problem?: undefined } | { prob
 
 /**
  * Writes the records of stories inside the caller's transaction, all of them at once; what cannot be written is passed
- * over. `idStep`: see `ServerFacts`.
+ * over.
  */
 export async function writeStoryRecords(
   records: readonly StoryRecord[],
-  idStep: number,
   session: Session,
 ): Promise<WrittenRecord[]> {
   const types = await holdTypes(records, session);
   const drafted = records.map((record) => draftOf(record, types.get(keyOf(record))));
   const ids = await insertRecords(
     drafted.flatMap(({ draft }) => draft ?? []),
-    idStep,
     session,
   );
   const written = (await readRecords(ids, session)).values();

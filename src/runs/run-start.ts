@@ -19,14 +19,14 @@ export interface RunStartDeps {
  * @throws PayloadTooLarge; the driver's error when the database cannot take it.
  */
 export async function startRun(start: NewStart, { database, dispatcher }: RunStartDeps): Promise<void> {
-  const { idStep, maxAllowedPacket } = await database.facts();
+  const { maxAllowedPacket } = await database.facts();
   if (!fitsPacket(Buffer.byteLength(start.input), maxAllowedPacket)) {
     throw new PayloadTooLarge('The payload is too large to store');
   }
   for (let tries = 1; ; tries++) {
     try {
       const jobs = await database.transaction((session) =>
-        runScript(session, { idStep }, (script) => insertStarts(script, [start])),
+        runScript(session, {}, (script) => insertStarts(script, [start])),
       );
       dispatcher.dispatch(jobs);
       return;

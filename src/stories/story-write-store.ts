@@ -104,7 +104,6 @@ async function insertAgents(storyId: number, agents: AgentPlan[], session: Sessi
       ),
     rows,
     sizeOf: (row) => textBytes(row[7], row[10]),
-    idStep: 1,
   });
 }
 
@@ -121,7 +120,6 @@ async function insertLinks(storyId: number, plan: StoryPlan, session: Session): 
     columns: 'story_id position source_agent_id receiver_agent_id link_type extra'.split(' '),
     rows,
     sizeOf: (row) => textBytes(row[5]),
-    idStep: 1,
   });
 }
 

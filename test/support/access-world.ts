@@ -1,4 +1,4 @@
-import { ANY_STEP, runScript, type Script } from '../../src/db/script.js';
+import { runScript, type Script } from '../../src/db/script.js';
 import type { Role } from '../../src/auth/actor.js';
 import { newRunGuid } from '../../src/engine/run-writer.js';
 import { insertDeliveries } from '../../src/events/delivery-store.js';
@@ -136,7 +136,7 @@ const MAKERS = {
     const guid = newRunGuid();
     const run = { guid, storyId: parent, source: 'api' as const, awaited: false };
     await stores.db.read((session) =>
-      runScript(session, ANY_STEP, (script) => {
+      runScript(session, {}, (script) => {
         insertRuns(script, [run]);
         return () => undefined;
       }),
@@ -153,7 +153,7 @@ const MAKERS = {
       insertRuns(script, [run]);
       return insertEvents(script, [{ ...event, payload: '{}', lineage: '{"trigger_1":0}' }]).ids;
     };
-    const [id] = await making.stores.db.read((session) => runScript(session, ANY_STEP, insert));
+    const [id] = await making.stores.db.read((session) => runScript(session, {}, insert));
     return id!;
   },
   /** Of an action that is not there; it stays one where it is not dropped. */
@@ -168,7 +168,7 @@ const MAKERS = {
     };
     return making.stores.db.read(async (session) => {
       const rows = [{ ...delivery, awaited: false, called: false, depth: 1 }];
-      const [id] = await runScript(session, ANY_STEP, (script) => insertDeliveries(script, rows).ids);
+      const [id] = await runScript(session, {}, (script) => insertDeliveries(script, rows).ids);
       await session.run("UPDATE deliveries SET state = 'failed', failed_at = NOW(3) WHERE id = ?", [id!]);
       return id!;
     });

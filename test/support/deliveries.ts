@@ -43,7 +43,6 @@ export async function storeDeliveries(
 ): Promise<DeliveryRow[]> {
   const guids = Array.from({ length: count }, () => newRunGuid());
   const awaited = options.awaited ?? false;
-  const { idStep } = await db.facts();
   const insertAll = (script: Script) => {
     insertRuns(
       script,
@@ -70,7 +69,7 @@ export async function storeDeliveries(
     return insertDeliveries(script, deliveries).ids;
   };
   return db.transaction(async (session) => {
-    const rows = await findDeliveries(session, await runScript(session, { idStep }, insertAll));
+    const rows = await findDeliveries(session, await runScript(session, {}, insertAll));
     return rows.toSorted((a, b) => a.id - b.id);
   });
 }

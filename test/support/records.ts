@@ -94,7 +94,6 @@ export async function insertMany(
   type: RecordType,
   rows: (Partial<Omit<RecordDraft, 'type' | 'values'>> & { values: Record<string, FieldValue> })[],
 ): Promise<number[]> {
-  const { idStep } = await stores.db.facts();
   const drafts = rows.map(({ values, ...rest }) => ({
     story: null,
     storyRunGuid: null,
@@ -108,7 +107,7 @@ export async function insertMany(
   for (let start = 0; start < drafts.length; start += 1000) {
     ids.push(
       ...(await stores.db.transaction((session) =>
-        insertRecords(drafts.slice(start, start + 1000), idStep, session),
+        insertRecords(drafts.slice(start, start + 1000), session),
       )),
     );
   }

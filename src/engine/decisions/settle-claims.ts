@@ -11,16 +11,12 @@ const SETTLERS = [settleDuplicates, settleThrottled, settleRecords];
  * Puts in the place of each claim what it comes to, on state rows that stay locked until the transaction ends
  * (rule 10); the other outcomes stay as they are.
  */
-export async function settleClaims(
-  session: Session,
-  outcomes: Outcome[],
-  idStep: number,
-): Promise<SettledOutcome[]> {
+export async function settleClaims(session: Session, outcomes: Outcome[]): Promise<SettledOutcome[]> {
   const claims = outcomes.filter((outcome) => outcome.kind === 'claim');
   const settled = new Map<Outcome, SettledOutcome>();
   if (claims.length > 0) {
     for (const settle of SETTLERS) {
-      for (const [claim, outcome] of await settle(session, claims, idStep)) settled.set(claim, outcome);
+      for (const [claim, outcome] of await settle(session, claims)) settled.set(claim, outcome);
     }
   }
   return outcomes.map((outcome) => {

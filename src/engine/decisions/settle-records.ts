@@ -11,11 +11,10 @@ import type { ClaimOf } from './claims.js';
 export async function settleRecords(
   session: Session,
   claims: ClaimOutcome[],
-  idStep: number,
 ): Promise<Map<ClaimOutcome, SettledOutcome>> {
   const mine = claims.filter((outcome): outcome is ClaimOf<'record'> => outcome.claim.kind === 'record');
   if (mine.length === 0) return new Map();
-  const written = await writeStoryRecords(mine.map(toStoryRecord), idStep, session);
+  const written = await writeStoryRecords(mine.map(toStoryRecord), session);
   return new Map(
     mine.map((outcome, index) => [outcome, settledBy(outcome, written[index] ?? { problem: 'not written' })]),
   );

@@ -34,7 +34,6 @@ export async function insertSchedules(schedules: NewSchedule[], session: Session
     columns: ['story_id', 'agent_id', 'cron', 'timezone', 'next_at'],
     rows: schedules.map((row) => [row.storyId, row.agentId, row.cron, row.timezone, row.nextAt]),
     sizeOf: () => 400,
-    idStep: 1,
   });
 }
 
