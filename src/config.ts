@@ -125,7 +125,7 @@ const environment = Joi.object({
   DEAD_LETTER_RETENTION_DAYS: Joi.number().integer().min(1).max(3650).default(14),
   AUDIT_RETENTION_DAYS: Joi.number().integer().min(0).max(36_500).default(365),
   PROMPT_EXPIRY_SECONDS: Joi.number().integer().min(1).max(31_536_000).default(604_800),
-  PROMPT_CONFIRM: Joi.boolean().default(false),
+  PROMPT_CONFIRM: Joi.boolean().default(true),
 });
 
 interface Environment extends LimitEnvironment {

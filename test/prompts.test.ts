@@ -18,6 +18,8 @@ import { useStores } from './support/stores.js';
 import { startTcpProxy } from './support/tcp-proxy.js';
 
 const stores = useStores();
+/** Most of these tests are of what a click does, whatever was asked before. */
+const AT_ONCE = { PROMPT_CONFIRM: 'false' };
 const CONFIRM = { PROMPT_CONFIRM: 'true' };
 let smtp: SmtpTestServer;
 let running: TestFabula | undefined;
@@ -34,7 +36,10 @@ afterEach(async () => {
 });
 
 async function start(options: FabulaOptions = {}): Promise<void> {
-  running = await startFabula(stores, { ...options, env: { SMTP_URL: smtp.url, ...options.env } });
+  running = await startFabula(stores, {
+    ...options,
+    env: { SMTP_URL: smtp.url, ...AT_ONCE, ...options.env },
+  });
   fabula = running;
 }
 

@@ -151,8 +151,8 @@ describe('secret in the URL and Basic', () => {
     expect(started).toEqual([]);
   });
 
-  test('an authorization header of the caller’s own is recorded', async () => {
-    const { url, started } = await start();
+  test('an authorization header of the caller’s own is recorded where keep_headers names it', async () => {
+    const { url, started } = await start({ options: { keep_headers: 'authorization' } });
     await postJson(`${url}${HOOK}`, {}, { authorization: 'Bearer other' });
     expect(started[0]?.payload).toMatchObject({ headers: { authorization: 'Bearer other' } });
   });

@@ -25,6 +25,9 @@ export const word = () => Joi.string().trim().empty(BLANK);
 /** A text that is mostly one of these words of ours: then it is not asked for again (checked-options.ts). */
 export const oneOf = (words: Iterable<string>) => word().meta({ words: [...words] });
 
+/** Names: a list of texts, or one text with commas. */
+export const names = () => Joi.alternatives(Joi.string(), Joi.array().items(Joi.string())).empty(BLANK);
+
 /** A short text, also given as a number: a secret, a name. */
 export const scalar = () =>
   Joi.any().empty(BLANK).custom(scalarOf).messages({ 'string.base': '{{#label}} must be a text' });

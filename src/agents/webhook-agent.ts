@@ -2,7 +2,7 @@ import Joi from 'joi';
 import { PermanentJobError } from '../errors.js';
 import type { JsonValue } from '../json.js';
 import { defineAgent } from './agent.js';
-import { flag, object, scalar, word } from './options.js';
+import { flag, names, object, scalar, word } from './options.js';
 
 /** Options of a webhook action (api-spec §6); the receiving side of the server acts on them. */
 export interface WebhookOptions {
@@ -14,6 +14,8 @@ export interface WebhookOptions {
   response_code?: string;
   response_headers?: Record<string, JsonValue>;
   include_headers?: boolean;
+  /** Credentials of callers that events hold all the same: a list of header names, or a text with commas. */
+  keep_headers?: JsonValue;
 }
 
 /** A root: calls from outside become its events, and nothing is ever delivered to it. */
@@ -28,6 +30,7 @@ export const webhookAgent = defineAgent<WebhookOptions>({
     response_code: scalar(),
     response_headers: object(),
     include_headers: flag(),
+    keep_headers: names(),
   }).unknown(true),
   rawOptions: ['response', 'response_headers'],
   run() {

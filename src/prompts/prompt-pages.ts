@@ -1,4 +1,5 @@
 import type { ClickResult } from '../engine/prompt-clicks.js';
+import { htmlPage } from '../http/page-style.js';
 import { escapeHtml } from '../text/escape-html.js';
 
 /** A page for the reader of a message: plain HTML, nothing from anywhere else. */
@@ -37,7 +38,7 @@ export function outcomePage(outcome: Outcome, answer?: string): PromptPage {
   const { status, title, text } = PAGES[outcome];
   const shown =
     outcome === 'done' && answer !== undefined ? `<p><strong>${escapeHtml(answer)}</strong></p>` : '';
-  return { status, html: page(title, `${shown}<p>${text}</p>`) };
+  return { status, html: htmlPage(title, `${shown}<p>${text}</p>`) };
 }
 
 /** Asks before the link is used: only the button sends the POST that does it. */
@@ -45,15 +46,6 @@ export function confirmPage(answer: string): PromptPage {
   const button = `<button type="submit">${escapeHtml(answer)}</button>`;
   return {
     status: 200,
-    html: page('Your answer', `<p>Send this answer?</p><form method="post">${button}</form>`),
+    html: htmlPage('Your answer', `<p>Send this answer?</p><form method="post">${button}</form>`),
   };
-}
-
-function page(title: string, body: string): string {
-  return `<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="robots" content="noindex"><title>${title}</title></head>
-<body><h1>${title}</h1>${body}</body>
-</html>
-`;
 }

@@ -2,6 +2,7 @@ import { type Request, type Response, Router } from 'express';
 import { isConnectionError } from '../db/db-errors.js';
 import type { PromptClicks } from '../engine/prompt-clicks.js';
 import { AppError } from '../errors.js';
+import { PAGE_HEADERS } from '../http/page-style.js';
 import type { Logger } from '../logger.js';
 import { confirmPage, outcomePage, type PromptPage } from './prompt-pages.js';
 
@@ -14,15 +15,18 @@ export interface PromptRouterDeps {
 
 const ID = /^\/([0-9a-f]{32})\/?$/;
 const HEADERS = {
+  ...PAGE_HEADERS,
   'Content-Type': 'text/html; charset=utf-8',
-  'Content-Security-Policy': "default-src 'none'; form-action 'self'; frame-ancestors 'none'",
+  // The address is a secret: it is told to nobody, not even to this host.
+  'Referrer-Policy': 'no-referrer',
 };
 /** How browsers say that nobody has clicked yet: they look ahead, or make a preview. */
 const AHEAD_HEADERS = ['purpose', 'sec-purpose', 'x-purpose', 'x-moz'];
 
 /**
  * The links of prompts (docs/decisions/0009-prompts.md), to be mounted at `/prompts`: no key, the address itself is
- * the secret. GET and POST use the link; HEAD and OPTIONS never do, nor does a browser that looks ahead.
+ * the secret. POST uses the link, and so does GET where it need not ask first; HEAD and OPTIONS never do, nor does a
+ * browser that looks ahead.
  */
 export function createPromptRouter(deps: PromptRouterDeps): Router {
   const handle = async (request: Request, response: Response): Promise<void> => {

@@ -3,6 +3,7 @@ import { extendLineage } from '../events/lineage.js';
 import type { JsonObject, JsonValue } from '../json.js';
 import { startAgentOf } from '../stories/start-agent.js';
 import { type AgentNode, slugOf, type StoryGraph } from '../stories/story-graph.js';
+import { readKeptHeaders, withoutCredentials } from '../webhooks/kept-headers.js';
 import { buildEvent, receiveRequest } from '../webhooks/webhook-event.js';
 import { includesHeaders } from '../webhooks/webhook-settings.js';
 import type { TrialState } from './trial-state.js';
@@ -56,7 +57,8 @@ export function beginRun({ story, agent, start, guid }: Begun, state: TrialState
     state.insertStart({ guid, storyId: story.id, agentId: agent.id, source: 'api', input });
     return undefined;
   }
-  const received = receiveRequest(start.headers, { value: start.payload }, {});
+  const headers = withoutCredentials(start.headers, readKeptHeaders(agent.options['keep_headers']));
+  const received = receiveRequest(headers, { value: start.payload }, {});
   const payload = JSON.stringify(buildEvent(received, includesHeaders(story, agent)));
   const lineage = JSON.stringify(extendLineage(agent.slug));
   const eventId = state.insertEvent({ ...run, agentId: agent.id, payload, lineage });

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import { validateHeaderName, validateHeaderValue } from 'node:http';
-import { isJsonObject, type JsonValue } from '../json.js';
+import { GUARD_HEADERS } from '../http/answer-headers.js';
+import type { JsonValue } from '../json.js';
 
 /** A finished answer to a webhook's caller. */
 export interface Answer {
@@ -13,25 +13,8 @@ export interface Answer {
 /** The content types a story may choose (api-spec §6, rule 3): none that a browser would run as a page. */
 const CONTENT_TYPES = new Set(['text/plain', 'text/xml', 'application/json']);
 
-/** Headers that belong to the connection or to this server, not to a story. */
-const RESERVED_HEADERS = new Set([
-  'connection',
-  'content-encoding',
-  'content-length',
-  'content-security-policy',
-  'content-type',
-  'date',
-  'keep-alive',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-  'x-content-type-options',
-  'x-request-id',
-  'x-service-status',
-  'x-service-story-run',
-]);
+/** Shown by a browser it would be a page, with any text and links in it; programs pay no heed to where it is to be kept. */
+const SHOWN_AS_PAGE = 'text/xml';
 
 /** Statuses that HTTP defines without a body. */
 const EMPTY_STATUSES = new Set([204, 205, 304]);
@@ -51,9 +34,10 @@ export function makeAnswer(
   const body = EMPTY_STATUSES.has(status) ? '' : text;
   const headers: Record<string, string | string[]> = {
     ...options.headers,
-    'X-Content-Type-Options': 'nosniff',
+    ...GUARD_HEADERS,
   };
   if (body.length > 0) headers['Content-Type'] = `${type}; charset=utf-8`;
+  if (type === SHOWN_AS_PAGE) headers['Content-Disposition'] = 'attachment';
   if (!UNMEASURED_STATUSES.has(status)) headers['Content-Length'] = String(Buffer.byteLength(body));
   return { status, headers, body };
 }
@@ -65,39 +49,6 @@ function textOf(content: string | number | boolean | null): string {
 function allowedType(contentType: string | undefined): string | undefined {
   const type = contentType?.split(';', 1)[0]?.trim().toLowerCase();
   return type !== undefined && CONTENT_TYPES.has(type) ? type : undefined;
-}
-
-/** A story's own headers: those that may be sent, and the content type it asks for. */
-export function chosenHeaders(value: JsonValue | undefined): {
-  headers: Record<string, string | string[]>;
-  contentType: string | undefined;
-} {
-  const headers: Record<string, string | string[]> = {};
-  let contentType: string | undefined;
-  for (const [name, header] of Object.entries(isJsonObject(value) ? value : {})) {
-    const text = headerText(header);
-    if (text === undefined) continue;
-    if (name.toLowerCase() === 'content-type') contentType = String(text);
-    else if (isSendable(name, text)) headers[name] = text;
-  }
-  return { headers, contentType };
-}
-
-function headerText(value: JsonValue): string | string[] | undefined {
-  if (Array.isArray(value)) return value.filter((item) => typeof item === 'string');
-  return value === null || typeof value === 'object' ? undefined : String(value);
-}
-
-/** A header that cannot be sent (a line break in its value) is left out rather than failing the call. */
-function isSendable(name: string, value: string | string[]): boolean {
-  if (RESERVED_HEADERS.has(name.toLowerCase())) return false;
-  try {
-    validateHeaderName(name);
-    for (const text of [value].flat()) validateHeaderValue(name, text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Sends `answer` with `extra` headers. Does nothing when the caller has gone. */

@@ -21,8 +21,23 @@ export class MethodNotAllowed extends AppError {
 
 /** Answers a refused call with the error's status and message, as plain text. */
 export function sendRefusal(request: IncomingMessage, response: ServerResponse, error: AppError): void {
-  sendAnswer(response, makeAnswer(error.status, error.message, { headers: error.headers }));
+  const headers = isBrowser(request) ? withoutChallenge(error.headers) : error.headers;
+  sendAnswer(response, makeAnswer(error.status, error.message, { headers }));
   if (!request.complete) cutLater(request);
+}
+
+/**
+ * A browser that is asked for a password shows a dialog in the name of this host, and from then on sends what was typed
+ * to every webhook of it, other tenants' too (RFC 7617 §2.2).
+ */
+function withoutChallenge(headers: Record<string, string>): Record<string, string> {
+  const { 'WWW-Authenticate': _challenge, ...others } = headers;
+  return others;
+}
+
+function isBrowser({ headers }: IncomingMessage): boolean {
+  const says = headers['sec-fetch-site'] ?? headers['sec-fetch-mode'];
+  return says !== undefined || /\btext\/html\b/i.test(headers.accept ?? '');
 }
 
 /**

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonValue } from '../json.js';
-import { type Answer, chosenHeaders, makeAnswer } from './answer.js';
+import { type Answer, makeAnswer } from './answer.js';
+import { chosenHeaders } from './chosen-headers.js';
 
 /** Answer of a run that reached no exit in time. The run itself goes on. */
 export const TIMED_OUT_ANSWER = makeAnswer(504, 'The story gave no response in time; its run goes on');
@@ -14,7 +15,7 @@ export function answerFromPayload(payload: JsonValue, asText: boolean): Answer {
   const shaped = readShape(payload);
   if (shaped === undefined) return asText ? plain(payload) : json(payload);
   const { status, body } = shaped;
-  const chosen = chosenHeaders(shaped.headers);
+  const chosen = chosenHeaders(shaped.headers, status);
   if (typeof body === 'object' && body !== null && asText) {
     return makeAnswer(status, JSON.stringify(body), { ...chosen, contentType: 'text/plain' });
   }

@@ -9,7 +9,8 @@ import { decodeContent } from './content-encoding.js';
 import { MethodNotAllowed, WebhookUnauthorized } from './refusal.js';
 import { parseAddress } from './webhook-address.js';
 import { authenticate, authorizationReveals } from './webhook-auth.js';
-import { eventHeaders, type ReceivedRequest, receiveRequest } from './webhook-event.js';
+import { eventHeaders } from './kept-headers.js';
+import { type ReceivedRequest, receiveRequest } from './webhook-event.js';
 import type { WebhookSettings } from './webhook-settings.js';
 import { SIGNATURE_HEADER } from './webhook-signature.js';
 
@@ -52,7 +53,9 @@ export async function admit(request: Request, deps: AdmissionDeps): Promise<Webh
   const rawBody = await readAuthenticBody(request, { secretInUrl: address?.secret, settings, deps });
   const bytes = await decodeContent(rawBody, request.headers['content-encoding'], deps.config.bodyLimitBytes);
   const body = await parseBody(bytes, request.headers['content-type']);
-  const headers = eventHeaders(request.headers, revealsSecret(request, settings));
+  const headers = eventHeaders(request.headers, settings.keepHeaders, (value) =>
+    authorizationReveals(settings.secret, value),
+  );
   return {
     story: found.story,
     agent: found.agent,
@@ -93,9 +96,4 @@ async function readAuthenticBody(request: Request, entrance: Entrance): Promise<
 function signedUrls(request: Request, publicUrl: string | undefined): string[] {
   const own = `${request.protocol}://${request.host}${request.originalUrl}`;
   return publicUrl === undefined ? [own] : [publicUrl + request.originalUrl, own];
-}
-
-function revealsSecret(request: Request, settings: WebhookSettings): boolean {
-  const { authorization } = request.headers;
-  return authorization !== undefined && authorizationReveals(settings.secret, authorization);
 }

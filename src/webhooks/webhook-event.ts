@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.js';
 import type { ParsedBody } from './body-parser.js';
 
@@ -34,11 +33,4 @@ export function buildEvent(request: ReceivedRequest, includeHeaders: boolean): J
   const { headers, body, extra } = request;
   if (includeHeaders) return { headers, body, ...extra };
   return isJsonObject(body) ? body : { body, ...extra };
-}
-
-/** The request's headers as an event holds them; `withoutAuthorization` when it carried the secret. */
-export function eventHeaders(headers: IncomingHttpHeaders, withoutAuthorization: boolean): JsonObject {
-  const kept = { ...headers } as JsonObject;
-  if (withoutAuthorization) delete kept['authorization'];
-  return kept;
 }

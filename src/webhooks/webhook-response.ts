@@ -4,10 +4,11 @@ import type { NeededValues } from '../templates/team-values.js';
 import type { TemplateLanguage, TemplateScope } from '../templates/template.js';
 import { mentions } from '../templates/template-mentions.js';
 import { sniffJson } from './bodies/json-body.js';
-import { type Answer, chosenHeaders, makeAnswer } from './answer.js';
+import { type Answer, makeAnswer } from './answer.js';
+import { chosenHeaders, REDIRECTS } from './chosen-headers.js';
+import { webAddress } from './web-address.js';
 
 const DEFAULT_STATUS = 201;
-const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 /** What a webhook answers when it has accepted an ordinary call. */
 export const DEFAULT_ANSWER = makeAnswer(DEFAULT_STATUS, 'Ok');
@@ -52,23 +53,18 @@ export function buildAnswer(parts: JsonObject): Answer {
   const status = statusOf(parts['response_code']);
   const given = parts['response_headers'];
   // A form field of an editor may give the object as text.
-  const chosen = chosenHeaders(typeof given === 'string' ? sniffJson(given) : given);
-  if (!REDIRECTS.has(status)) return makeAnswer(status, response, chosen);
+  const wanted = typeof given === 'string' ? sniffJson(given) : given;
+  if (!REDIRECTS.has(status)) return makeAnswer(status, response, chosenHeaders(wanted, status));
   const location = webAddress(response);
-  if (location === undefined) return makeAnswer(DEFAULT_STATUS, response, chosen);
-  return makeAnswer(status, '', { ...chosen, headers: { ...chosen.headers, Location: location } });
+  if (location === undefined) {
+    return makeAnswer(DEFAULT_STATUS, response, chosenHeaders(wanted, DEFAULT_STATUS));
+  }
+  const { headers } = chosenHeaders(wanted, status);
+  return makeAnswer(status, '', { headers: { ...headers, location } });
 }
 
 function statusOf(code: JsonValue | undefined): number {
   const text = typeof code === 'number' ? String(code) : typeof code === 'string' ? code.trim() : '';
   const status = /^\d{3}$/.test(text) ? Number(text) : DEFAULT_STATUS;
   return status >= 200 && status <= 599 ? status : DEFAULT_STATUS;
-}
-
-/** The http or https address that `value` is, fit for a header; undefined for anything else. */
-function webAddress(value: JsonValue): string | undefined {
-  const text = typeof value === 'string' ? value.trim() : '';
-  // A URL parser drops line breaks without a word; here they show that the text is no address.
-  if (!/^https?:\/\/\P{Cc}*$/iu.test(text) || !URL.canParse(text)) return undefined;
-  return /^[\x21-\x7e]+$/.test(text) ? text : new URL(text).href;
 }

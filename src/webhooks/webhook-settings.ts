@@ -1,6 +1,7 @@
 import type { JsonValue } from '../json.js';
 import type { AgentNode, StoryGraph } from '../stories/story-graph.js';
 import type { TemplateLanguage } from '../templates/template.js';
+import { readKeptHeaders } from './kept-headers.js';
 import { type PreparedResponse, prepareResponse } from './webhook-response.js';
 import { createWebhookSecret, type WebhookSecret } from './webhook-secret.js';
 
@@ -15,6 +16,8 @@ export interface WebhookSettings {
   allow: string;
   secret: WebhookSecret;
   includeHeaders: boolean;
+  /** Callers' credentials that its events hold all the same (spec §9, `keep_headers`). */
+  keepHeaders: ReadonlySet<string>;
   response: PreparedResponse;
   /** The answer is the event of the story's first exit (decisions §4, Response-enabled). */
   awaitsRun: boolean;
@@ -45,6 +48,7 @@ function prepareSettings(story: StoryGraph, agent: AgentNode, languages: Languag
     allow: verbs.join(', '),
     secret: createWebhookSecret(secretText(options['secret'])),
     includeHeaders: includesHeaders(story, agent),
+    keepHeaders: readKeptHeaders(options['keep_headers']),
     response: prepareResponse(options, languages[story.language]),
     awaitsRun: awaitsRun(story, agent),
   };

@@ -1,0 +1,60 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { JsonObject, JsonValue } from '../json.js';
+import { withoutAdminCookie } from '../text/admin-cookie.js';
+
+/**
+ * Headers by which callers prove who they are, to us or to whoever stands before us. They are left out of events unless
+ * the webhook names them in `keep_headers` (spec §9).
+ */
+const CREDENTIALS = new Set([
+  'authorization',
+  'proxy-authorization',
+  'cookie',
+  'set-cookie',
+  'x-user-token',
+  'x-service-signature',
+]);
+
+/** Those of `CREDENTIALS` that the option `keep_headers` names: a list or a text with commas, in any letter case. */
+export function readKeptHeaders(value: JsonValue | undefined): ReadonlySet<string> {
+  const names = (Array.isArray(value) ? value : [value])
+    .filter((item) => typeof item === 'string')
+    .flatMap((item) => item.toLowerCase().split(/[\s,;]+/));
+  return new Set(names.filter((name) => CREDENTIALS.has(name)));
+}
+
+/**
+ * The headers of a call as its event holds them. `reveals` tells whether a header's value carries the webhook's own secret;
+ * it is asked of credentials only, and one that does is never kept.
+ */
+export function eventHeaders(
+  headers: IncomingHttpHeaders,
+  keep: ReadonlySet<string>,
+  reveals: (value: string) => boolean,
+): JsonObject {
+  const event = withoutCredentials(headers as JsonObject, keep);
+  for (const name of keep) {
+    const value = headers[name];
+    if (value === undefined) continue;
+    const kept = keptValue(name, value, reveals);
+    if (kept === undefined) delete event[name];
+    else event[name] = kept;
+  }
+  return event;
+}
+
+/** `headers`, a copy, without the credentials that are not to be kept; names in lower case. */
+export function withoutCredentials(headers: JsonObject, keep: ReadonlySet<string>): JsonObject {
+  const left = { ...headers };
+  for (const name of CREDENTIALS) if (!keep.has(name)) delete left[name];
+  return left;
+}
+
+function keptValue(
+  name: string,
+  value: string | string[],
+  reveals: (value: string) => boolean,
+): string | string[] | undefined {
+  if ([value].flat().some(reveals)) return undefined;
+  return name === 'cookie' ? withoutAdminCookie(String(value)) : value;
+}
