@@ -5,12 +5,13 @@ import { createActionLogService } from './runs/action-log-service.js';
 import { createEventService } from './runs/event-service.js';
 import { createRunService } from './runs/run-service.js';
 import type { CoreServices } from './services.js';
+import { createStoryChanges } from './stories/story-changes.js';
 
 export type RunServices = ReturnType<typeof createRunServices>;
 
 /** What the endpoints of runs, events and logs work with. */
 export function createRunServices(core: CoreServices) {
-  const { database, graphs, dispatcher, progress } = core;
+  const { config, database, redis, graphs, dispatcher, progress, logger } = core;
   const reemit = createReemit({
     database,
     graphs,
@@ -23,6 +24,7 @@ export function createRunServices(core: CoreServices) {
       graphs,
       dispatcher,
       progress,
+      changes: createStoryChanges({ redis, prefix: config.queuePrefix, logger }),
       newRunGuid: () => core.newRunGuid(),
       runnable,
     }),

@@ -30,6 +30,7 @@ import { createSpoolDrain, type DrainSpooledRun } from './engine/spool-drain.js'
 import { createSpoolRoom } from './engine/spool-room.js';
 import { createSpoolingStarter } from './engine/spool.js';
 import { createTeamValues } from './engine/team-values-loader.js';
+import { createWorkUnderWay } from './engine/work-under-way.js';
 import { createMarks, type Marks } from './events/delivery-mark.js';
 import { countPending, holdDeliveries } from './events/held-store.js';
 import { createRunProgress, type RunProgress } from './events/run-progress.js';
@@ -124,8 +125,13 @@ export function createWorkerServices(
   const mailer = createMailer(config);
   const subscriber = createRedis(config, 'subscriber', logger);
   const { queuePrefix: prefix } = config;
-  const changes = followStoryChanges({ redis: subscriber, prefix, graphs: services.graphs, logger });
   const { graphs } = services;
+  const underWay = createWorkUnderWay({ database, graphs, logger });
+  const invalidate = (storyId: number) => {
+    graphs.invalidate(storyId);
+    underWay.lookAgain(storyId);
+  };
+  const changes = followStoryChanges({ redis: subscriber, prefix, graphs: { invalidate }, logger });
   const loader = createDeliveryLoader({ database, events });
   const outcomes: OutcomeWriter = createOutcomeWriter({
     database,
@@ -145,6 +151,7 @@ export function createWorkerServices(
       ...services,
       loader,
       outcomes: groupsAtHand,
+      underWay,
       http,
       mailer,
       prompts: promptLinksOf(config, services),
@@ -174,6 +181,7 @@ export function createWorkerServices(
     caseNotifier: createCaseNotifier({ ...services, http, mailer, baseUrl: baseUrlOf(config) }),
     recordChores: createRecordChores({ database, logger }),
     async close() {
+      await underWay.close();
       await groupsAtHand.drain();
       await outcomes.drain();
       await aftermath.drain();

@@ -15,6 +15,8 @@ const stores = useStores();
 const BOUNDS = { free: { story: 2, tenant: 5 }, most: { story: 10, tenant: 14 } };
 const share = (storyId: number, tenantId = 1) => ({ queue: 'trigger' as const, storyId, tenantId });
 
+const slotOf = (storyId: number, tenantId = storyId) => ({ storyId, tenantId });
+
 const placesOf = (count: number, storyId: number, shares = createFairShares(BOUNDS), tenantId = 1) =>
   Array.from({ length: count }, () => shares.place(share(storyId, tenantId)));
 
@@ -53,21 +55,21 @@ describe('places', () => {
 describe('slots', () => {
   it('are each story’s own, and come free again', async () => {
     const slots = createStorySlots(2, 20);
-    const release = await slots.take(1);
-    await slots.take(1);
-    await expect(slots.take(1)).rejects.toThrow(NoSlot);
-    await slots.take(2);
+    const release = await slots.take(slotOf(1));
+    await slots.take(slotOf(1));
+    await expect(slots.take(slotOf(1))).rejects.toThrow(NoSlot);
+    await slots.take(slotOf(2));
     release();
-    await slots.take(1);
-    await expect(slots.take(1)).rejects.toThrow(NoSlot);
+    await slots.take(slotOf(1));
+    await expect(slots.take(slotOf(1))).rejects.toThrow(NoSlot);
   });
 
   it('go to who has waited longest', async () => {
     const slots = createStorySlots(1, 10_000);
     const order: number[] = [];
-    const first = await slots.take(1);
+    const first = await slots.take(slotOf(1));
     const later = [1, 2, 3].map(async (n) => {
-      const release = await slots.take(1);
+      const release = await slots.take(slotOf(1));
       order.push(n);
       release();
     });
@@ -82,10 +84,10 @@ describe('slots', () => {
 
     it('are waited for while one’s turn is near, and not when it is far', async () => {
       const slots = createStorySlots(1, 100);
-      const releases = [await slots.take(1)];
+      const releases = [await slots.take(slotOf(1))];
       const ends: string[] = [];
       const waiters = ['a', 'b', 'c', 'd', 'e'].map((name) =>
-        slots.take(1).then(
+        slots.take(slotOf(1)).then(
           (release) => void releases.push(release),
           () => void ends.push(name),
         ),

@@ -20,8 +20,6 @@ const STALLED_SCAN_MS = 5_000;
 const SUSPECT_STALLS = 2;
 /** BullMQ gives no job up for it: workers die of many things, and who is to blame is found out by running alone. */
 const MAX_STALLS = 1_000_000;
-/** A job whose story has all its slots comes again after this. */
-const HAND_BACK_MS = 500;
 
 /** Why a job is cancelled that takes longer than this process still has: another one begins it anew. */
 class HandedBack extends JobTaken {}
@@ -172,7 +170,7 @@ async function endOf(
   { token, stop }: { token: string | undefined; stop: Stop },
 ): Promise<unknown> {
   if (error instanceof NoSlot) {
-    await job.moveToDelayed(Date.now() + HAND_BACK_MS, token);
+    await job.moveToDelayed(Date.now() + error.afterMs, token);
     return new DelayedError();
   }
   // A dead letter is stored already.

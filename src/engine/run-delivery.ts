@@ -2,13 +2,14 @@ import { isTransient } from '../db/db-errors.js';
 import type { DeliveryRow } from '../events/delivery-store.js';
 import { type DeliveryJob, START_QUEUE } from '../queues/jobs.js';
 import { findAction } from '../stories/find-action.js';
-import type { AgentNode } from '../stories/story-graph.js';
+import type { AgentNode, StoryGraph } from '../stories/story-graph.js';
 import { type Call, type CallDeps, callAgent, type Work } from './call-agent.js';
 import { conclude, deadLetter, nothingMore, rest, sleepOn, undone } from './conclude.js';
 import type { Committed, Outcome } from './outcome.js';
 import type { OutcomeWriter } from './outcome-writer.js';
 import type { Stop } from './stop.js';
-import type { StorySlots } from './story-slots.js';
+import type { SlotShare, StorySlots } from './story-slots.js';
+import { NoLongerWanted, type WorkUnderWay } from './work-under-way.js';
 
 /** Event ids that a job's summary names at most. */
 const MAX_NAMED_EVENTS = 20;
@@ -17,6 +18,8 @@ const QUICK_MS = 20;
 
 export interface EngineDeps extends CallDeps {
   outcomes: Pick<OutcomeWriter, 'submit'>;
+  /** Tells work to stop that nobody wants any more; absent where nothing changes meanwhile. */
+  underWay?: Pick<WorkUnderWay, 'enter'>;
 }
 
 /** What a job says about itself when it is over; Bull Board shows it. */
@@ -48,11 +51,12 @@ export function createRunDelivery(deps: EngineDeps): RunDelivery {
     if (delivery === undefined || delivery.generation !== job.generation || delivery.state !== 'pending') {
       return { outcome: 'gone' };
     }
-    const found = await findWork(delivery, deps);
+    const found = await findWork(delivery, deps, slots);
     if ('kind' in found) return summary(found, await deps.outcomes.submit(found), undefined);
-    return inSlot(slots, delivery.storyId, async (leave) => {
+    return inSlot(slots, shareOf(found.story), async (leave) => {
       const began = performance.now();
       const outcome = await workOn(found, { deps, stop });
+      if (outcome === undefined) return { outcome: 'gone' };
       if (performance.now() - began >= QUICK_MS) leave();
       return summary(outcome, await deps.outcomes.submit(outcome), found.agent);
     });
@@ -85,10 +89,10 @@ function summary(outcome: Outcome, committed: Committed, agent: AgentNode | unde
  */
 async function inSlot<T>(
   slots: StorySlots | undefined,
-  storyId: number,
+  share: SlotShare,
   work: (leave: () => void) => Promise<T>,
 ): Promise<T> {
-  let release = await slots?.take(storyId);
+  let release = await slots?.take(share);
   const leave = () => {
     release?.();
     release = undefined;
@@ -100,8 +104,17 @@ async function inSlot<T>(
   }
 }
 
-/** Loads what the delivery is about, or says what becomes of it without. */
-async function findWork(delivery: DeliveryRow, deps: EngineDeps): Promise<Work | Outcome> {
+const shareOf = ({ id, tenantId }: StoryGraph): SlotShare => ({ storyId: id, tenantId });
+
+/**
+ * Loads what the delivery is about, or says what becomes of it without. The event comes last: it may be large.
+ * @throws NoSlot where it would be for nothing.
+ */
+async function findWork(
+  delivery: DeliveryRow,
+  deps: EngineDeps,
+  slots?: Pick<StorySlots, 'check'>,
+): Promise<Work | Outcome> {
   if (delivery.cancelled) return nothingMore(delivery);
   const action = await findAction(delivery, deps.graphs);
   if (action === undefined) return deadLetter(delivery, 'The action has been deleted');
@@ -114,18 +127,35 @@ async function findWork(delivery: DeliveryRow, deps: EngineDeps): Promise<Work |
       `The run went over ${deps.limits.maxDepth} actions in a row: it is taken for a runaway loop`,
     );
   }
+  slots?.check(shareOf(story));
   const event = await deps.loader.event(delivery.eventId);
   if (event === undefined) return deadLetter(delivery, 'The event is no longer there');
   return { delivery, story, agent, event, isStart: delivery.queue === START_QUEUE };
 }
 
-async function workOn(work: Work, { deps, stop }: { deps: EngineDeps; stop: Stop }): Promise<Outcome> {
+/** Undefined: the delivery is gone, nothing comes of it. */
+async function workOn(
+  work: Work,
+  { deps, stop }: { deps: EngineDeps; stop: Stop },
+): Promise<Outcome | undefined> {
   const call: Call = { deps, stop, logs: [], secrets: new Map(), named: new Map(), prompts: new Map() };
+  const leave = deps.underWay?.enter(work.delivery, stop);
   try {
     return await conclude(work, await stop.heededBy(callAgent(work, call)), call);
   } catch (error) {
+    if (stop.reason instanceof NoLongerWanted) return unwanted(work.delivery, deps);
     // Nothing is wrong with the action: the relay has the delivery tried again, and it counts as no attempt.
     if (isTransient(error) || stop.reason instanceof JobTaken) throw error;
     return undone(work, { ...call, error });
+  } finally {
+    leave?.();
   }
+}
+
+/** What becomes of a delivery that nobody wanted a moment ago: the same as if it began now. */
+async function unwanted({ id, generation }: DeliveryRow, deps: EngineDeps): Promise<Outcome | undefined> {
+  const delivery = await deps.loader.delivery(id);
+  if (delivery === undefined || delivery.generation !== generation) return undefined;
+  const found = await findWork(delivery, deps);
+  return 'kind' in found ? found : { ...rest(delivery), delayMs: 0 };
 }

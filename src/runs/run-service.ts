@@ -8,6 +8,7 @@ import type { RunProgress } from '../events/run-progress.js';
 import type { JsonObject } from '../json.js';
 import { visibleStory } from '../stories/story-change.js';
 import type { StoryGraph } from '../stories/story-graph.js';
+import type { StoryChanges } from '../stories/story-changes.js';
 import type { StoryGraphs } from '../stories/story-graphs.js';
 import { type RunDetails, viewRun } from './run-details.js';
 import { entryOf, requireEntry, type Runnable } from './run-entry.js';
@@ -34,6 +35,8 @@ export interface RunServiceDeps extends RunStartDeps {
   database: Database;
   graphs: Pick<StoryGraphs, 'find' | 'invalidate'>;
   progress: Pick<RunProgress, 'advance'>;
+  /** Tells workers to look at what they do for the story. */
+  changes: Pick<StoryChanges, 'announce'>;
   newRunGuid(): string;
   runnable: Runnable;
 }
@@ -91,13 +94,14 @@ export function createRunService(deps: RunServiceDeps) {
     },
 
     /**
-     * Stops the run and the runs it has called: what waits in them goes, what is at work now leads nowhere. A run that is
-     * cancelled already stays so. @throws NotFound and Forbidden.
+     * Stops the run and the runs it has called: what waits in them goes, what is at work now is told to stop and leads
+     * nowhere. A run that is cancelled already stays so. @throws NotFound and Forbidden.
      */
     async cancel(actor: Actor, key: RunKey): Promise<RunView> {
       await authorized(actor, key.storyId);
       await database.read((session) => findRun(session, key));
       await cancelRun(database, key.guid);
+      await deps.changes.announce(key.storyId);
       deps.progress.advance([key.guid]);
       return database.read((session) => findRun(session, key));
     },

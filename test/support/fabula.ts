@@ -99,6 +99,8 @@ export async function startFabula(stores: TestStores, options: FabulaOptions = {
     workers: workers.services,
     close,
     ...clientOf({ url: web.url, account, stores }),
+    /** The same for another account, such as one of another tenant. */
+    as: (other: Account) => clientOf({ url: web.url, account: other, stores }),
   };
 }
 
