@@ -57,6 +57,7 @@ import { createFormulaLanguage } from './templates/formula/formula-language.js';
 import { createLiquidLanguage } from './templates/liquid/liquid-language.js';
 import type { TeamValues } from './templates/team-values.js';
 import type { TemplateLanguage } from './templates/template.js';
+import { createThreadPool, type ThreadPool } from './threads/thread-pool.js';
 
 /** Bytes of events a worker keeps at hand. */
 const EVENT_CACHE_BYTES = 64 * 1024 * 1024;
@@ -76,6 +77,7 @@ export interface CoreServices {
   resources: ResourceService;
   values: TeamValues;
   languages: Record<StoryGraph['language'], TemplateLanguage>;
+  threads: ThreadPool;
   /** Accepts runs; while MySQL is out of reach, into the spool. */
   runs: RunStarter;
   /** The links of prompts, as their readers use them. */
@@ -228,6 +230,7 @@ function createCore(config: Config, logger: Logger) {
     encryptionKeysPrevious: config.encryptionKeysPrevious,
   });
   const resources = createResourceService({ store: createResourceStore(database) });
+  const threads = createThreadPool();
   const services: CoreServices = {
     config,
     logger,
@@ -241,6 +244,7 @@ function createCore(config: Config, logger: Logger) {
     resources,
     values: createTeamValues({ credentials, resources, database }),
     languages: createLanguages(),
+    threads,
     promptClicks: createPromptClicks({
       database,
       graphs,
@@ -254,6 +258,7 @@ function createCore(config: Config, logger: Logger) {
     newRunGuid,
     nowMs: createDatabaseClock({ database, logger }),
     async close() {
+      await threads.close();
       await writer.drain();
       await dispatcher.drain();
       await progress.drain();

@@ -1,0 +1,51 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { packError, type PackedError } from './thread-errors.js';
+
+/** What a thread is started with. */
+export interface ThreadData {
+  /** The module whose `TASKS` it can do. */
+  tasksFile: string;
+}
+
+/** One task for a thread; one at a time. */
+export interface ThreadOrder {
+  name: string;
+  input: unknown;
+}
+
+/** What a thread says of each task: that its code is loaded and it begins, then what became of it. */
+export type ThreadReport =
+  | { kind: 'begun' }
+  | { kind: 'done'; output: unknown }
+  | { kind: 'failed'; error: PackedError };
+
+type Tasks = Record<string, () => (input: unknown) => unknown>;
+
+const port = parentPort;
+if (port !== null) {
+  const { tasksFile } = workerData as ThreadData;
+  port.on('message', (order: ThreadOrder) => {
+    void work(tasksFile, order).then((report) => say(report));
+  });
+}
+
+async function work(tasksFile: string, { name, input }: ThreadOrder): Promise<ThreadReport> {
+  try {
+    const { TASKS: tasks } = require(tasksFile) as { TASKS: Tasks };
+    const task = tasks[name]?.();
+    if (task === undefined) throw new Error(`There is no task "${name}"`);
+    say({ kind: 'begun' });
+    return { kind: 'done', output: await task(input) };
+  } catch (error) {
+    return { kind: 'failed', error: packError(error) };
+  }
+}
+
+function say(report: ThreadReport): void {
+  try {
+    port?.postMessage(report);
+  } catch (error) {
+    // It holds what cannot be sent, such as a function.
+    port?.postMessage({ kind: 'failed', error: packError(error) } satisfies ThreadReport);
+  }
+}

@@ -1,0 +1,39 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { threadId } from 'node:worker_threads';
+import { BadRequest } from '../../src/errors.js';
+import { TemplateError } from '../../src/templates/template.js';
+
+/** Tasks that do what tasks must not. */
+export const TASKS = {
+  double: () => (numbers: number[]) => numbers.map((each) => 2 * each),
+  thread: () => () => threadId,
+  wait: () => async (waitMs: number) => {
+    await sleep(waitMs);
+    return threadId;
+  },
+  spin: () => () => {
+    for (;;);
+  },
+  eat: () => () => {
+    const eaten: object[] = [];
+    for (;;) eaten.push({ more: [eaten.length] });
+  },
+  die: () => () => process.exit(3),
+  throwLater: () => async () => {
+    setImmediate(() => {
+      throw new Error('nobody waits for this');
+    });
+    await sleep(60_000);
+  },
+  fail: () => (kind: 'template' | 'request' | 'other') => {
+    if (kind === 'template') {
+      throw new TemplateError('x: is not closed', {
+        problem: { message: 'is not closed', line: 2, column: 7 },
+      });
+    }
+    if (kind === 'request') throw new BadRequest([{ message: 'is wrong', details: 'a.b' }]);
+    throw new RangeError('out of range');
+  },
+  function: () => () => () => 1,
+  size: () => (bytes: Uint8Array) => bytes.byteLength,
+};
