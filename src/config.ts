@@ -1,6 +1,12 @@
 import path from 'node:path';
 import Joi from 'joi';
 import {
+  type StrangerEnvironment,
+  type StrangerSettings,
+  strangerSettings,
+  strangerVariables,
+} from './config/stranger-settings.js';
+import {
   type LimitEnvironment,
   type LimitSettings,
   limitSettings,
@@ -9,7 +15,7 @@ import {
 import { cidr, commaList, encryptionKey, encryptionKeys, schemes } from './text/variable-schemas.js';
 
 /** Everything a process needs to know about where and how it runs. */
-export interface Config extends LimitSettings {
+export interface Config extends LimitSettings, StrangerSettings {
   port: number;
   host: string;
   /** Absolute path; holds what is written to disk (mails without SMTP, the embedded stores). */
@@ -78,6 +84,7 @@ export interface Config extends LimitSettings {
 
 const environment = Joi.object({
   ...limitVariables,
+  ...strangerVariables,
   PORT: Joi.number().integer().min(0).max(65535).default(3000),
   HOST: Joi.string().default('0.0.0.0'),
   DATA_DIR: Joi.string().default('.data'),
@@ -128,7 +135,7 @@ const environment = Joi.object({
   PROMPT_CONFIRM: Joi.boolean().default(true),
 });
 
-interface Environment extends LimitEnvironment {
+interface Environment extends LimitEnvironment, StrangerEnvironment {
   PORT: number;
   HOST: string;
   DATA_DIR: string;
@@ -216,6 +223,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
 function toConfig(env: Environment): Config {
   return {
     ...limitSettings(env),
+    ...strangerSettings(env),
     port: env.PORT,
     host: env.HOST,
     dataDir: path.resolve(env.DATA_DIR),

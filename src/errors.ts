@@ -1,3 +1,5 @@
+import { safeMessage, safeStack } from './text/plain-error.js';
+
 /** One thing that is wrong with a request; `details` names the field path (decisions §1). */
 export interface Problem {
   message: string;
@@ -120,7 +122,8 @@ export class AgentError extends Error {
 /** Trying again cannot help: the delivery is set aside as a dead letter. */
 export class PermanentJobError extends AgentError {}
 
-/** The message of whatever was thrown. */
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
+/** The message of whatever was thrown, without what an error of a store says of statements and values. */
+export const messageOf = safeMessage;
+
+/** Name, message and places in the code of whatever was thrown, as `messageOf` tells the message. */
+export const stackOf = safeStack;

@@ -24,7 +24,10 @@ function main(): void {
   exitOnUncaught(logger);
   let shuttingDown = false;
   const web = createWebServices(config, logger, { isShuttingDown: () => shuttingDown });
-  const server = createServer(createApp({ ...web.app, routes: ROUTES }));
+  const server = createServer(createApp({ ...web.app, routes: ROUTES }), {
+    logger,
+    limits: { max: config.maxConnections, maxPerAddress: config.maxConnectionsPerAddress },
+  });
   const answers = createDrain(server, () => web.endWaits());
   const shutdownMs = config.shutdownSeconds * 1000;
   // Who starts while the database is away says so; who was there first hears of it when something waits.

@@ -1,5 +1,5 @@
 import { DelayedError, type Job, UnrecoverableError, WaitingError } from 'bullmq';
-import { AgentError, PermanentJobError } from '../src/errors.js';
+import { AgentError, messageOf, PermanentJobError, stackOf } from '../src/errors.js';
 import { type DeliverySummary, isDeliveryJob, JobTaken } from '../src/engine/run-delivery.js';
 import { Stop } from '../src/engine/stop.js';
 import { createStorySlots, NoSlot } from '../src/engine/story-slots.js';
@@ -141,7 +141,7 @@ function runWorker<Data, Result>(services: WorkerServices, work: Processing<Data
       ...keptJobs(work.queue),
     },
   );
-  worker.on('error', (error) => logger.debug('worker error', { queue: work.queue, error: error.message }));
+  worker.on('error', (error) => logger.debug('worker error', { queue: work.queue, error: messageOf(error) }));
   // Another worker has the job, or will have it: what this one still does is for nothing.
   worker.on('lockRenewalFailed', (ids: string[]) => {
     for (const id of ids) running.get(id)?.abort(new JobTaken());
@@ -174,7 +174,15 @@ async function endOf(
     return new DelayedError();
   }
   // A dead letter is stored already.
-  if (error instanceof UnrecoverableError || !(stop.reason instanceof HandedBack)) return error;
+  if (error instanceof UnrecoverableError || !(stop.reason instanceof HandedBack)) return tellable(error);
   await job.moveToWait(token);
   return new WaitingError();
+}
+
+/** The queue keeps what is told of an error and shows it on the board: no statement with its values. */
+function tellable(error: unknown): unknown {
+  if (error instanceof UnrecoverableError) return error;
+  const told = new Error(messageOf(error));
+  told.stack = stackOf(error);
+  return told;
 }

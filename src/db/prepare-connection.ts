@@ -1,6 +1,7 @@
 import type { EventEmitter } from 'node:events';
 import type { PoolConnection, RowDataPacket } from 'mysql2';
 import type { Logger } from '../logger.js';
+import { messageOf } from '../errors.js';
 import { SESSION_STATEMENTS, STATEMENT_TIMEOUT_MS } from './connection-settings.js';
 import { streamOf } from './connection-stream.js';
 import { READ_ID_STEP } from './id-step.js';
@@ -43,7 +44,7 @@ export function prepareConnection(
   };
   connection.query = timed as typeof connection.query;
   connection.on('error', (error) =>
-    options.logger.debug('database connection lost', { error: error.message }),
+    options.logger.debug('database connection lost', { error: messageOf(error) }),
   );
   for (const statement of [...SESSION_STATEMENTS, ...ownStatements(options)]) {
     connection.query(statement, (error: Error | null) => {

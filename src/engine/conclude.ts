@@ -1,6 +1,6 @@
 import type { AgentResult, Asleep, Branch, Claim, Claimed, Gathered, Output } from '../agents/agent.js';
 import { webhookAgent } from '../agents/webhook-agent.js';
-import { AgentError, messageOf, PermanentJobError } from '../errors.js';
+import { AgentError, messageOf, PermanentJobError, stackOf } from '../errors.js';
 import type { DeliveryRow } from '../events/delivery-store.js';
 import { groupKeyOf } from '../events/implode-store.js';
 import { RESTING } from '../events/story-deliveries-store.js';
@@ -145,10 +145,7 @@ export function undone({ delivery, agent }: Work, failure: Failure): UndoneOutco
   const { error, deps, secrets } = failure;
   const expected = error instanceof AgentError || error instanceof TemplateError;
   if (!expected) {
-    const stack = scrubSecrets(
-      error instanceof Error ? (error.stack ?? error.message) : String(error),
-      secrets,
-    );
+    const stack = scrubSecrets(stackOf(error), secrets);
     deps.logger.error('agent crashed', { agentId: agent.id, type: agent.type, stack });
   }
   const message = scrubSecrets(

@@ -5,6 +5,7 @@ import type { Queue } from 'bullmq';
 import { type NextFunction, type Request, type Response, Router } from 'express';
 import helmet from 'helmet';
 import type { Logger } from '../logger.js';
+import { messageOf } from '../errors.js';
 import { type AdminAccount, adminAuth, sameSiteOnly } from './admin-auth.js';
 import { toAppError } from './error-handler.js';
 
@@ -70,7 +71,7 @@ function board(queues: readonly Queue[], logger: Logger): Router {
     if (toAppError(error)?.status === 400) {
       return { status: 400, body: { error: { key: 'ERRORS.INVALID_REQUEST_BODY' } } };
     }
-    logger.warn('the board could not be served', { error: error.message });
+    logger.warn('the board could not be served', { error: messageOf(error) });
     return { status: 500, body: { error: { key: 'ERRORS.REDIS_UNAVAILABLE' } } };
   });
   return serverAdapter.getRouter() as Router;

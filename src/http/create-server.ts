@@ -1,42 +1,82 @@
 import http from 'node:http';
 import type { Express, Request, Response } from 'express';
+import type { Logger } from '../logger.js';
 import { refuseClientError } from './client-error.js';
+import { type AskedLimits, connectionLimits } from './connection-limits.js';
+import type { ConnectionTimes } from './connection-state.js';
+import { keepConnections } from './keep-connections.js';
 
-/** To send all headers, and the whole request: slower senders only hold connections (slow loris). */
-const HEADERS_TIMEOUT_MS = 15_000;
-const REQUEST_TIMEOUT_MS = 120_000;
-/** Longer than the idle time of usual load balancers (60 s), so that they never reuse a closed connection. */
-const KEEP_ALIVE_MS = 65_000;
+/** How long a server waits for whoever has connected to it. */
+export interface ServerTimes extends ConnectionTimes {
+  /** To send all headers, and the whole request: slower senders only hold connections (slow loris). */
+  headersMs: number;
+  requestMs: number;
+  /** Longer than the idle time of usual load balancers (60 s), so that they never reuse a closed connection. */
+  keepAliveMs: number;
+  /** How often all connections are looked at; the two times of sending are checked at five times this. */
+  lookEveryMs: number;
+}
+
+export interface ServerOptions {
+  logger?: Logger;
+  /** Where none are given, they follow from the limit of open files. */
+  limits?: AskedLimits;
+  times?: Partial<ServerTimes>;
+}
+
+const TIMES: ServerTimes = {
+  headersMs: 15_000,
+  requestMs: 120_000,
+  keepAliveMs: 65_000,
+  lingerMs: 2_000,
+  stalledMs: 60_000,
+  lookEveryMs: 1_000,
+};
 /** Of the address and all headers: a query may hold lists of a thousand ids. */
 const MAX_HEADER_BYTES = 64 * 1024;
 
 /**
- * The HTTP server of an Express application; call `listen` on it. Express changes the prototypes of each request
- * and response, which costs two thirds of the throughput; here they are made with those prototypes (STACK §7.1).
+ * The HTTP server of an Express application; call `listen` on it. Its connections are bounded in number and time
+ * (docs/decisions/0031). Express changes the prototypes of each request and response, which costs two thirds of the
+ * throughput; here they are made with those prototypes (STACK §7.1).
  */
-export function createServer(app: Express): http.Server {
+export function createServer(app: Express, options: ServerOptions = {}): http.Server {
+  const times = { ...TIMES, ...options.times };
+  const server = http.createServer({ ...classesOf(app), ...nodeTimes(times), ...HTTP_OPTIONS }, app);
+  server.on('clientError', refuseClientError);
+  // An expectation nobody knows keeps no webhook out: it may be passed over (RFC 9110 §10.1.1).
+  server.on('checkExpectation', (req, res) => server.emit('request', req, res));
+  const isProxy = app.get('trust proxy fn') as (address: string, hop: number) => boolean;
+  keepConnections(server, {
+    ...times,
+    limits: connectionLimits(options.limits ?? {}),
+    isProxy: (address) => isProxy(address, 0),
+    logger: options.logger,
+  });
+  return server;
+}
+
+const HTTP_OPTIONS = {
+  maxHeaderSize: MAX_HEADER_BYTES,
+  // The application refuses those without one itself, in the shape of all errors.
+  requireHostHeader: false,
+};
+
+function nodeTimes({ headersMs, requestMs, keepAliveMs, lookEveryMs }: ServerTimes) {
+  return {
+    headersTimeout: headersMs,
+    requestTimeout: requestMs,
+    keepAliveTimeout: keepAliveMs,
+    connectionsCheckingInterval: 5 * lookEveryMs,
+  };
+}
+
+function classesOf(app: Express) {
   class AppRequest extends http.IncomingMessage {}
   class AppResponse extends http.ServerResponse {}
   Object.setPrototypeOf(AppRequest.prototype, app.request);
   Object.setPrototypeOf(AppResponse.prototype, app.response);
   app.request = AppRequest.prototype as Request;
   app.response = AppResponse.prototype as Response;
-  const server = http.createServer(
-    {
-      IncomingMessage: AppRequest,
-      ServerResponse: AppResponse,
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      requestTimeout: REQUEST_TIMEOUT_MS,
-      keepAliveTimeout: KEEP_ALIVE_MS,
-      maxHeaderSize: MAX_HEADER_BYTES,
-      connectionsCheckingInterval: 5_000,
-      // The application refuses those without one itself, in the shape of all errors.
-      requireHostHeader: false,
-    },
-    app,
-  );
-  server.on('clientError', refuseClientError);
-  // An expectation nobody knows keeps no webhook out: it may be passed over (RFC 9110 §10.1.1).
-  server.on('checkExpectation', (req, res) => server.emit('request', req, res));
-  return server;
+  return { IncomingMessage: AppRequest, ServerResponse: AppResponse };
 }

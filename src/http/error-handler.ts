@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler } from 'express';
 import { isTransient } from '../db/db-errors.js';
-import { AppError, Unavailable } from '../errors.js';
+import { AppError, messageOf, Unavailable } from '../errors.js';
 import type { Logger } from '../logger.js';
 import { requestIdOf } from './request-id.js';
 
@@ -26,7 +26,7 @@ export function errorHandler(logger: Logger): ErrorRequestHandler {
     const context = { method: req.method, route: res.locals['route'] ?? null, request_id: requestIdOf(res) };
     if (known === undefined) logger.error('a request failed', { ...context, error });
     else if (known.status === 503)
-      logger.warn('a request could not be served', { ...context, error: String(error) });
+      logger.warn('a request could not be served', { ...context, error: messageOf(error) });
     if (res.headersSent) return next(error);
     const { status, problems, headers } = known ?? new AppError(500, 'Internal server error');
     return res.status(status).set(headers).json({ errors: problems });

@@ -1,7 +1,7 @@
 import { type Request, type Response, Router } from 'express';
 import { isConnectionError } from '../db/db-errors.js';
 import type { PromptClicks } from '../engine/prompt-clicks.js';
-import { AppError } from '../errors.js';
+import { AppError, messageOf, stackOf } from '../errors.js';
 import { PAGE_HEADERS } from '../http/page-style.js';
 import type { Logger } from '../logger.js';
 import { confirmPage, outcomePage, type PromptPage } from './prompt-pages.js';
@@ -59,10 +59,10 @@ async function answer(request: Request, { clicks, config }: PromptRouterDeps): P
 /** The address is a secret and stays out of the log. */
 function failure(error: unknown, { logger }: PromptRouterDeps): PromptPage {
   if (isStoreAway(error)) {
-    logger.warn('a prompt could not be used: a store is not available', { error: String(error) });
+    logger.warn('a prompt could not be used: a store is not available', { error: messageOf(error) });
     return outcomePage('unavailable');
   }
-  logger.error('a prompt failed', { stack: error instanceof Error ? error.stack : String(error) });
+  logger.error('a prompt failed', { stack: stackOf(error) });
   return outcomePage('failed');
 }
 

@@ -1,6 +1,7 @@
 import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { Logger } from '../logger.js';
+import { messageOf } from '../errors.js';
 import { QUEUES, type QueueName } from './jobs.js';
 
 /** Each queue has a hash tag of its own, so that queues spread over the nodes of a Redis Cluster. */
@@ -21,7 +22,7 @@ export function createQueues(options: { redis: Redis; prefix: string; logger: Lo
         skipVersionCheck: true,
       });
       queue.on('error', (error) =>
-        options.logger.debug('queue error', { queue: name, error: error.message }),
+        options.logger.debug('queue error', { queue: name, error: messageOf(error) }),
       );
       return [name, queue];
     }),

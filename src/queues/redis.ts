@@ -1,5 +1,6 @@
 import { Redis, type RedisOptions } from 'ioredis';
 import type { Logger } from '../logger.js';
+import { messageOf } from '../errors.js';
 import { joinWrites } from './join-writes.js';
 
 /** Of one command of a producer: a job that is late is found by the relay (rule 7). */
@@ -45,7 +46,7 @@ export function createRedis(target: RedisTarget, use: RedisUse, logger: Logger):
   joinWrites(redis);
   let down = false;
   redis.on('error', (error: Error) => {
-    if (!down) logger.warn('redis is out of reach', { use, error: error.message });
+    if (!down) logger.warn('redis is out of reach', { use, error: messageOf(error) });
     down = true;
   });
   redis.on('ready', () => {

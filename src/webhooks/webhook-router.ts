@@ -1,7 +1,7 @@
 import { type Request, type Response, Router } from 'express';
 import type { Config } from '../config.js';
 import { isConnectionError } from '../db/db-errors.js';
-import { AppError, Unavailable } from '../errors.js';
+import { AppError, stackOf, Unavailable } from '../errors.js';
 import type { RunStarter } from '../events/run-starter.js';
 import type { Logger } from '../logger.js';
 import type { TeamValues } from '../templates/team-values.js';
@@ -93,7 +93,7 @@ export function createWebhookRouter(deps: WebhookRouterDeps): Router {
       return sendRefusal(request, response, new Unavailable('A store is not available', { cause: error }));
     }
     // The URL holds the secret and stays out of the log.
-    deps.logger.error('webhook call failed', { stack: error instanceof Error ? error.stack : String(error) });
+    deps.logger.error('webhook call failed', { stack: stackOf(error) });
     return sendRefusal(request, response, new AppError(500, 'Internal error'));
   };
 

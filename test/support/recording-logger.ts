@@ -1,11 +1,17 @@
 import { Writable } from 'node:stream';
 import winston from 'winston';
-import type { Logger } from '../../src/logger.js';
+import { type Logger, withoutSecrets } from '../../src/logger.js';
 
 export type LogLine = Record<string, unknown>;
 
+interface RecordingLogger {
+  logger: Logger;
+  lines: () => LogLine[];
+  clear: () => void;
+}
+
 /** A logger whose lines a test can read, as the objects that would be written. */
-export function recordingLogger(level = 'debug'): { logger: Logger; lines(): LogLine[]; clear(): void } {
+export function recordingLogger(level = 'debug'): RecordingLogger {
   const written: LogLine[] = [];
   const stream = new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -15,10 +21,7 @@ export function recordingLogger(level = 'debug'): { logger: Logger; lines(): Log
   });
   const logger = winston.createLogger({
     level,
-    format: winston.format.combine(
-      winston.format.errors({ stack: true, cause: true }),
-      winston.format.json(),
-    ),
+    format: winston.format.combine(withoutSecrets(), winston.format.json()),
     transports: [new winston.transports.Stream({ stream })],
   });
   return { logger, lines: () => [...written], clear: () => void (written.length = 0) };

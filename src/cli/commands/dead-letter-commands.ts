@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { messageOf } from '../../errors.js';
 import type { Actor } from '../../auth/actor.js';
 import type { ManyDone } from '../../dead-letters/dead-letter-service.js';
 import { presentDeadLetter } from '../../dead-letters/dead-letter-presenter.js';
@@ -127,7 +128,7 @@ async function actOn(act: Act, services: CliServices, { actor, ids, query }: Cho
     try {
       await act.one(services, actor, id);
     } catch (error) {
-      return { done, failure: `${id}: ${error instanceof Error ? error.message : String(error)}` };
+      return { done, failure: `${id}: ${messageOf(error)}` };
     }
     done += 1;
   }

@@ -1,0 +1,28 @@
+import { isIPv6 } from 'node:net';
+
+const GROUPS = 8;
+/** Of an IPv6 address: whoever has one has a whole /64. */
+const NETWORK_GROUPS = 4;
+
+/**
+ * What limits by address count: an IPv4 address, or the /64 of an IPv6 address. An IPv4 address that is written as
+ * IPv6 (`::ffff:192.0.2.1`) counts as itself.
+ */
+export function addressKey(address: string | undefined): string {
+  if (address === undefined) return '';
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  if (mapped !== undefined) return mapped;
+  if (!isIPv6(address)) return address;
+  return `${groupsOf(address).slice(0, NETWORK_GROUPS).join(':')}::/64`;
+}
+
+/** The eight groups of an IPv6 address, without zeros in front. */
+function groupsOf(address: string): string[] {
+  const [plain = ''] = address.toLowerCase().split('%', 1);
+  const [head = '', tail] = plain.split('::');
+  const before = head === '' ? [] : head.split(':');
+  const after = tail === undefined || tail === '' ? [] : tail.split(':');
+  const missing = tail === undefined ? 0 : Math.max(0, GROUPS - before.length - after.length);
+  const groups = [...before, ...Array.from({ length: missing }, () => '0'), ...after];
+  return groups.map((group) => group.replace(/^0+(?=.)/, ''));
+}
