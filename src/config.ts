@@ -12,18 +12,21 @@ import {
   limitSettings,
   limitVariables,
 } from './config/limit-settings.js';
+import {
+  addressFaults,
+  type AddressEnvironment,
+  type AddressSettings,
+  addressSettings,
+  addressVariables,
+} from './config/address-settings.js';
 import { cidr, commaList, encryptionKey, encryptionKeys, schemes } from './text/variable-schemas.js';
 
 /** Everything a process needs to know about where and how it runs. */
-export interface Config extends LimitSettings, StrangerSettings {
+export interface Config extends LimitSettings, StrangerSettings, AddressSettings {
   port: number;
   host: string;
   /** Absolute path; holds what is written to disk (mails without SMTP, the embedded stores). */
   dataDir: string;
-  databaseUrl: string;
-  redisUrl: string;
-  /** Certificates of managed Redis services are often self-signed. */
-  redisTlsRejectUnauthorized: boolean;
   /** Without a trailing slash; undefined: the request's own scheme and host are used. */
   publicUrl: string | undefined;
   adminUser: string | undefined;
@@ -32,7 +35,6 @@ export interface Config extends LimitSettings, StrangerSettings {
   encryptionKey: Buffer | undefined;
   /** Keys that credentials may still be encrypted with; for reading alone (docs/operations, key rotation). */
   encryptionKeysPrevious: Buffer[];
-  smtpUrl: string | undefined;
   mailFrom: string;
   /** CIDRs of private networks that HTTP actions may reach all the same. */
   outboundAllow: string[];
@@ -84,19 +86,16 @@ export interface Config extends LimitSettings, StrangerSettings {
 
 const environment = Joi.object({
   ...limitVariables,
+  ...addressVariables,
   ...strangerVariables,
   PORT: Joi.number().integer().min(0).max(65535).default(3000),
   HOST: Joi.string().default('0.0.0.0'),
   DATA_DIR: Joi.string().default('.data'),
-  DATABASE_URL: schemes('mysql', 'mysql2', 'mariadb').required(),
-  REDIS_URL: schemes('redis', 'rediss').required(),
-  REDIS_TLS_REJECT_UNAUTHORIZED: Joi.boolean().default(true),
   PUBLIC_URL: schemes('http', 'https'),
   ADMIN_USER: Joi.string(),
   ADMIN_PASSWORD: Joi.string().min(8),
   ENCRYPTION_KEY: encryptionKey,
   ENCRYPTION_KEY_PREVIOUS: encryptionKeys.default([]),
-  SMTP_URL: schemes('smtp', 'smtps'),
   MAIL_FROM: Joi.string().default('Fabula <fabula@localhost>'),
   OUTBOUND_ALLOW: commaList(cidr, 'expected addresses or CIDRs such as 10.0.0.0/8').default([]),
   TRUSTED_PROXIES: commaList(Joi.string(), 'expected addresses or CIDRs').default([]),
@@ -135,19 +134,15 @@ const environment = Joi.object({
   PROMPT_CONFIRM: Joi.boolean().default(true),
 });
 
-interface Environment extends LimitEnvironment, StrangerEnvironment {
+interface Environment extends LimitEnvironment, StrangerEnvironment, AddressEnvironment {
   PORT: number;
   HOST: string;
   DATA_DIR: string;
-  DATABASE_URL: string;
-  REDIS_URL: string;
-  REDIS_TLS_REJECT_UNAUTHORIZED: boolean;
   PUBLIC_URL?: string;
   ADMIN_USER?: string;
   ADMIN_PASSWORD?: string;
   ENCRYPTION_KEY?: Buffer;
   ENCRYPTION_KEY_PREVIOUS: Buffer[];
-  SMTP_URL?: string;
   MAIL_FROM: string;
   OUTBOUND_ALLOW: string[];
   TRUSTED_PROXIES: string[];
@@ -212,30 +207,30 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     },
     { abortEarly: false, stripUnknown: true, errors: { wrap: { label: false } } },
   );
-  if (error) {
-    throw new ConfigError(
-      `Wrong configuration:\n${error.details.map(({ message }) => `  ${message}`).join('\n')}`,
-    );
-  }
-  return toConfig(value as Environment);
+  if (error) throw wrong(error.details.map(({ message }) => message));
+  const config = toConfig(value as Environment);
+  const faults = addressFaults(config, { mustEncrypt: firstOf(env, ['REDIS_TLS_URL']) !== undefined });
+  if (faults.length > 0) throw wrong(faults);
+  return config;
+}
+
+function wrong(faults: string[]): ConfigError {
+  return new ConfigError(`Wrong configuration:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
 }
 
 function toConfig(env: Environment): Config {
   return {
     ...limitSettings(env),
+    ...addressSettings(env),
     ...strangerSettings(env),
     port: env.PORT,
     host: env.HOST,
     dataDir: path.resolve(env.DATA_DIR),
-    databaseUrl: env.DATABASE_URL,
-    redisUrl: env.REDIS_URL,
-    redisTlsRejectUnauthorized: env.REDIS_TLS_REJECT_UNAUTHORIZED,
     publicUrl: env.PUBLIC_URL?.replace(/\/+$/, ''),
     adminUser: env.ADMIN_USER,
     adminPassword: env.ADMIN_PASSWORD,
     encryptionKey: env.ENCRYPTION_KEY,
     encryptionKeysPrevious: env.ENCRYPTION_KEY_PREVIOUS,
-    smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM,
     outboundAllow: env.OUTBOUND_ALLOW,
     trustedProxies: env.TRUSTED_PROXIES,

@@ -3,13 +3,14 @@ import { type CaseNotifier, createCaseNotifier } from './cases/notifications/cas
 import type { Config } from './config.js';
 import { createCredentialService, type CredentialService } from './credentials/credential-service.js';
 import { createCredentialStore } from './credentials/credential-store.js';
-import { createDatabase, type Database } from './db/database.js';
+import type { Database } from './db/database.js';
 import { createDatabaseClock } from './db/database-clock.js';
 import { createEpoch, createInstallation } from './db/epoch.js';
 import { createMadeOnce } from './db/made-once.js';
 import { createAftermath } from './engine/aftermath.js';
 import { createDeliveryLoader } from './engine/delivery-loader.js';
 import { createEventCache } from './engine/event-cache.js';
+import { openDatabase } from './open-database.js';
 import { createOutcomeWriter, type OutcomeWriter } from './engine/outcome-writer.js';
 import { createGroupsAtHand } from './engine/groups-at-hand.js';
 import { createParkedSweeper, type ParkedSweeper } from './engine/parked-sweeper.js';
@@ -197,12 +198,7 @@ export function createWorkerServices(
 }
 
 function createCore(config: Config, logger: Logger) {
-  const database = createDatabase({
-    url: config.databaseUrl,
-    poolSize: config.databasePoolSize,
-    logger,
-    watched: true,
-  });
+  const database = openDatabase(config, logger);
   const redis = createRedis(config, 'producer', logger);
   const queues = createQueues({ redis, prefix: config.queuePrefix, logger });
   const epoch = createEpoch(database);

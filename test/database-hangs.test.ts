@@ -98,9 +98,9 @@ describe('a database that does not answer', () => {
     ]);
     const stranger = new URL(stores.databaseUrl);
     stranger.username = 'nobody-of-this-name';
-    expect(await probeDatabase(stranger.href)).toBe(true);
+    expect(await probeDatabase({ url: stranger.href })).toBe(true);
     proxy.cut();
-    expect(await probeDatabase(proxy.url)).toBe(false);
+    expect(await probeDatabase({ url: proxy.url })).toBe(false);
     expect(await database.isDown()).toBe(true);
   });
 });

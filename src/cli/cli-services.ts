@@ -64,6 +64,7 @@ export async function withCliServices<T>(
 ): Promise<T> {
   const database = createDatabase({
     url: config.databaseUrl,
+    tls: config.databaseTls,
     poolSize: POOL_SIZE,
     logger: createSilentLogger(),
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,

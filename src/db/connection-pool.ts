@@ -1,6 +1,6 @@
 import { createPool, type Pool, type PoolConnection } from 'mysql2';
 import { messageOf } from '../errors.js';
-import { driverOptions, POOL_IDLE_MS } from './connection-settings.js';
+import { type DatabaseTarget, driverOptions, POOL_IDLE_MS } from './connection-settings.js';
 import { prepareConnection, type ConnectionOptions } from './prepare-connection.js';
 import type { Reach } from './reach.js';
 import { createSession, type Session } from './session.js';
@@ -8,8 +8,7 @@ import { createSession, type Session } from './session.js';
 /** Who waits for a connection of one pool, at most. */
 const MOST_WAITING = 10_000;
 
-export interface PoolOptions extends ConnectionOptions {
-  url: string;
+export interface PoolOptions extends ConnectionOptions, DatabaseTarget {
   /** Connections, at most. */
   size: number;
   /** Whether one packet may have several statements (`Session.runAll`). Default: false. */
@@ -38,7 +37,7 @@ export interface ConnectionPool {
 export function openPool(options: PoolOptions): ConnectionPool {
   const { reach } = options;
   const driver = createPool({
-    ...driverOptions(options.url),
+    ...driverOptions(options),
     multipleStatements: options.multiple ?? false,
     connectionLimit: options.size,
     maxIdle: Math.max(1, options.size - 1),

@@ -2,7 +2,7 @@ import knex, { type Knex } from 'knex';
 import type { Logger } from '../logger.js';
 import { memoize } from '../memoize.js';
 import { type ConnectionPool, openPool } from './connection-pool.js';
-import { POOL_IDLE_MS } from './connection-settings.js';
+import { type DatabaseTarget, POOL_IDLE_MS } from './connection-settings.js';
 import { IdStepChanged } from './db-errors.js';
 import { createStepAlarm } from './id-step.js';
 import { LEAST_PACKET_BYTES } from './insert-rows.js';
@@ -43,8 +43,7 @@ export interface ServerFacts {
   maxAllowedPacket: number;
 }
 
-export interface DatabaseOptions extends Omit<ConnectionOptions, 'autocommit'> {
-  url: string;
+export interface DatabaseOptions extends Omit<ConnectionOptions, 'autocommit'>, DatabaseTarget {
   /** Connections, besides those of group commits. */
   poolSize: number;
   /** Whether a server that hangs is found out, and all that waits for it fails at once (decision 0014). */
@@ -55,7 +54,7 @@ export interface DatabaseOptions extends Omit<ConnectionOptions, 'autocommit'> {
 export function createDatabase(options: DatabaseOptions): Database {
   const reach =
     options.watched === true
-      ? createReach({ probe: () => probeDatabase(options.url), logger: options.logger })
+      ? createReach({ probe: () => probeDatabase(options), logger: options.logger })
       : undefined;
   const pool = openPool({ ...options, size: options.poolSize, reach });
   const groupPool = openPool({

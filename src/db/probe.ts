@@ -1,5 +1,5 @@
 import { createConnection } from 'mysql2';
-import { driverOptions } from './connection-settings.js';
+import { type DatabaseTarget, driverOptions } from './connection-settings.js';
 import { streamOf } from './connection-stream.js';
 import { LONGEST_SILENCE, onSilence } from '../in-time.js';
 
@@ -12,10 +12,10 @@ const LEAST_SERVER_ERRNO = 1_000;
  * Whether the database answers a new connection in time. One that refuses us with an error of its own (too many
  * connections) is there. Never throws.
  */
-export function probeDatabase(url: string, limitMs: number = PROBE_MS): Promise<boolean> {
+export function probeDatabase(target: DatabaseTarget, limitMs: number = PROBE_MS): Promise<boolean> {
   return new Promise((resolve) => {
     const connection = createConnection({
-      ...driverOptions(url),
+      ...driverOptions(target),
       connectTimeout: LONGEST_SILENCE * limitMs,
     });
     const callOff = onSilence(limitMs, () => finish(false));

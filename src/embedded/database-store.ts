@@ -22,6 +22,8 @@ export interface DatabaseStoreOptions {
   folders: StoreFolders;
   password: string;
   bufferPoolMb: number;
+  /** Further arguments of the server. */
+  more?: string[] | undefined;
   env: NodeJS.ProcessEnv;
 }
 
@@ -143,7 +145,7 @@ function placeArguments({ prefix, messages, installer }: DatabaseBinaries, folde
 }
 
 /** Safe first: every commit is on the disk before it is answered (ARCHITECTURE, promise 1). */
-function settings({ binaries, bufferPoolMb }: DatabaseStoreOptions): string[] {
+function settings({ binaries, bufferPoolMb, more = [] }: DatabaseStoreOptions): string[] {
   const redoLog =
     binaries.kind === 'mariadb'
       ? ['--innodb-log-file-size=128M']
@@ -162,6 +164,7 @@ function settings({ binaries, bufferPoolMb }: DatabaseStoreOptions): string[] {
     '--local-infile=0',
     '--performance-schema=OFF',
     ...redoLog,
+    ...more,
   ];
 }
 

@@ -26,6 +26,8 @@ export interface EmbeddedOptions {
   /** Where servers are unpacked when the system has none; default `<dataDir>/servers`. */
   serversDir?: string;
   bufferPoolMb?: number;
+  /** Further arguments of the database server. */
+  databaseArguments?: string[];
   env?: NodeJS.ProcessEnv;
 }
 
@@ -87,7 +89,7 @@ async function startDatabase({ options, folders, secrets, env, places }: Context
   const bufferPoolMb = options.bufferPoolMb ?? DEFAULT_BUFFER_POOL_MB;
   const password = secrets.mysql_password;
   return started(options.log, binaries.kind === 'mariadb' ? 'MariaDB' : 'MySQL', () =>
-    createDatabaseStore({ binaries, folders, password, bufferPoolMb, env }),
+    createDatabaseStore({ binaries, folders, password, bufferPoolMb, env, more: options.databaseArguments }),
   );
 }
 

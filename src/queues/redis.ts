@@ -1,6 +1,8 @@
 import { Redis, type RedisOptions } from 'ioredis';
 import type { Logger } from '../logger.js';
 import { messageOf } from '../errors.js';
+import { readRedisAddress } from '../text/redis-address.js';
+import type { TlsSettings } from '../text/tls-settings.js';
 import { joinWrites } from './join-writes.js';
 
 /** Of one command of a producer: a job that is late is found by the relay (rule 7). */
@@ -9,6 +11,8 @@ const COMMAND_TIMEOUT_MS = 1_000;
 export interface RedisTarget {
   redisUrl: string;
   redisTlsRejectUnauthorized: boolean;
+  /** A certificate in PEM, or the path of a file that holds it. */
+  redisTlsCa?: string | undefined;
 }
 
 /**
@@ -33,15 +37,18 @@ const USES: Record<RedisUse, Omit<RedisOptions, 'replyMapping'>> = {
 
 /** A connection for one use. Losing it is logged once, and so is getting it back; it reconnects by itself. */
 export function createRedis(target: RedisTarget, use: RedisUse, logger: Logger): Redis {
-  const redis = new Redis(target.redisUrl, {
+  const { url, tls, family } = readRedisAddress(target.redisUrl, {
+    ca: target.redisTlsCa,
+    rejectUnauthorized: target.redisTlsRejectUnauthorized,
+  });
+  const redis = new Redis(url, {
     ...USES[use],
     socketTimeout: SOCKET_TIMEOUT_MS[use],
     connectTimeout: 5_000,
     keepAlive: 10_000,
     retryStrategy: (times) => Math.min(50 * 2 ** Math.min(times, 6), 2_000),
-    ...(target.redisUrl.startsWith('rediss:')
-      ? { tls: { rejectUnauthorized: target.redisTlsRejectUnauthorized } }
-      : {}),
+    ...(family !== undefined && { family }),
+    ...(tls !== undefined && { tls: tlsOptions(tls) }),
   });
   joinWrites(redis);
   let down = false;
@@ -54,6 +61,10 @@ export function createRedis(target: RedisTarget, use: RedisUse, logger: Logger):
     down = false;
   });
   return redis;
+}
+
+function tlsOptions({ verifyIdentity, ...settings }: TlsSettings): RedisOptions['tls'] {
+  return verifyIdentity ? settings : { ...settings, checkServerIdentity: () => undefined };
 }
 
 /**

@@ -1,0 +1,124 @@
+import { AddressError, type AddressOptions, readAddressOptions } from './address-options.js';
+import {
+  settleTls,
+  takeTlsFiles,
+  type TlsSettings,
+  type TlsVariables,
+  type TlsWish,
+} from './tls-settings.js';
+
+/** Where a database is, and how it is reached. */
+export interface DatabaseAddress {
+  /** Without options. */
+  uri: string;
+  tls: TlsSettings | undefined;
+  socketPath: string | undefined;
+}
+
+const SUPPORTED =
+  'ssl-mode (DISABLED, REQUIRED, VERIFY_CA, VERIFY_IDENTITY), ssl, ssl-ca, ssl-cert, ssl-key, ssl-verify-server-cert, socketPath';
+
+/** `REQUIRED` verifies here: a certificate that nobody looks at keeps nobody out. `PREFERRED` would go in clear text in silence. */
+const MODES: Record<string, TlsWish> = {
+  disabled: { on: false },
+  disable: { on: false },
+  required: { on: true },
+  require: { on: true },
+  verifyca: { on: true, verifyIdentity: false },
+  verifyidentity: { on: true },
+  verifyfull: { on: true },
+};
+/** Of the drivers of Go and of Prisma. */
+const TLS_WORDS: Record<string, TlsWish> = {
+  true: { on: true },
+  false: { on: false },
+  skipverify: { on: true, rejectUnauthorized: false },
+};
+const ACCEPT_WORDS: Record<string, TlsWish> = {
+  strict: { on: true },
+  acceptinvalidcerts: { on: true, rejectUnauthorized: false },
+};
+
+/**
+ * Reads `DATABASE_URL`. Every option is honoured or refused: none that asks for encryption is passed over (decision 0033).
+ * @throws AddressError that names the option.
+ */
+export function readDatabaseAddress(text: string, variables: TlsVariables = {}): DatabaseAddress {
+  const url = new URL(text.replace(/^(mysql2|mariadb):/, 'mysql:'));
+  const options = readAddressOptions(url);
+  const files = takeTlsFiles(options);
+  const tls = settleTls(takeWishes(options), files, variables);
+  const socketPath = options.text('socketpath', 'socket');
+  passOver(options);
+  options.refuseRest(SUPPORTED);
+  url.search = '';
+  return { uri: url.href, tls, socketPath };
+}
+
+function takeWishes(options: AddressOptions): TlsWish[] {
+  const flag = (wish: (value: boolean) => TlsWish, ...keys: string[]): TlsWish => {
+    const value = options.flag(...keys);
+    return value === undefined ? {} : wish(value);
+  };
+  return [
+    options.word(['sslmode', 'tlsmode'], MODES) ?? {},
+    options.word(['tls'], TLS_WORDS) ?? {},
+    options.word(['sslaccept'], ACCEPT_WORDS) ?? {},
+    sslWish(options.text('ssl')),
+    flag((on) => ({ on }), 'usessl', 'requiressl', 'requiretls', 'usetls'),
+    flag(
+      (verified) => ({ on: true, rejectUnauthorized: verified }),
+      'rejectunauthorized',
+      'sslrejectunauthorized',
+      'verifyservercertificate',
+      'sslverifyservercert',
+      'sslverify',
+    ),
+    flag((verifyIdentity) => ({ on: true, verifyIdentity }), 'sslverifyidentity', 'verifyidentity'),
+  ];
+}
+
+/** `ssl=true`, or what the driver takes there: an object in JSON. */
+function sslWish(text: string | undefined): TlsWish {
+  if (text === undefined) return {};
+  if (/^(true|1|yes|on)$/i.test(text)) return { on: true };
+  if (/^(false|0|no|off)$/i.test(text)) return { on: false };
+  const { rejectUnauthorized, verifyIdentity, ...rest } = sslObject(text);
+  const [unknown] = Object.keys(rest);
+  if (unknown !== undefined)
+    throw new AddressError(`has "ssl" with "${unknown}", which is not supported there`);
+  return { on: true, rejectUnauthorized: asFlag(rejectUnauthorized), verifyIdentity: asFlag(verifyIdentity) };
+}
+
+function sslObject(text: string): Record<string, unknown> {
+  const refused = new AddressError(
+    'has "ssl", which must be true, false or an object with rejectUnauthorized; see also ssl-ca',
+  );
+  try {
+    const value = JSON.parse(text) as unknown;
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return value as Record<string, unknown>;
+  } catch (cause) {
+    refused.cause = cause;
+  }
+  throw refused;
+}
+
+function asFlag(value: unknown): boolean | undefined {
+  if (value === undefined || typeof value === 'boolean') return value;
+  throw new AddressError('has "ssl" with a value that must be true or false');
+}
+
+/** What hosting platforms add, and what stands for what this server does in any case. */
+function passOver(options: AddressOptions): void {
+  options.flag('reconnect');
+  options.word(['charset', 'characterencoding'], {
+    utf8mb4: true,
+    utf8: true,
+    utf8mb4unicodeci: true,
+    utf8mb4unicode520ci: true,
+    utf8mb4generalci: true,
+    utf8mb40900aici: true,
+  });
+  options.word(['timezone', 'servertimezone'], { z: true, utc: true, '00:00': true, '+00:00': true });
+}

@@ -1,0 +1,40 @@
+import { AddressError } from './address-options.js';
+
+/** Options that the mail client takes from the address, by their exact names; true: they are true or false. */
+const OPTIONS: Readonly<Record<string, boolean>> = {
+  requireTLS: true,
+  ignoreTLS: true,
+  opportunisticTLS: true,
+  name: false,
+  authMethod: false,
+  'tls.rejectUnauthorized': true,
+  'tls.servername': false,
+  'tls.minVersion': false,
+  'tls.ciphers': false,
+};
+
+/**
+ * Refuses what the mail client would pass over in `SMTP_URL`: a mail must not leave in clear text because an option is spelt
+ * as elsewhere (decision 0033).
+ * @throws AddressError that names the option.
+ */
+export function checkSmtpAddress(text: string): void {
+  const { searchParams } = new URL(text);
+  for (const [name, value] of searchParams) {
+    const isFlag = OPTIONS[name];
+    if (isFlag === undefined || !Object.hasOwn(OPTIONS, name)) {
+      const hint = /^(secure|ssl|tls)$/i.test(name) ? '; for TLS use smtps:// or requireTLS=true' : '';
+      throw new AddressError(
+        `has the option "${name}", which is not supported${hint}; supported: ${Object.keys(OPTIONS).join(', ')}`,
+      );
+    }
+    if (isFlag && value !== 'true' && value !== 'false') {
+      throw new AddressError(`has "${name}", which must be true or false`);
+    }
+    if (searchParams.getAll(name).length > 1) throw new AddressError(`has the option "${name}" twice`);
+  }
+  const wantsTls = searchParams.get('requireTLS') === 'true';
+  if (wantsTls && searchParams.get('ignoreTLS') === 'true') {
+    throw new AddressError('asks for TLS, and for none, in one');
+  }
+}
