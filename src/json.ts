@@ -8,3 +8,13 @@ export interface JsonObject {
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** A JSON value that is at hand as its text only. */
+export class JsonText {
+  constructor(readonly text: string) {}
+}
+
+/** The value's JSON text. */
+export function jsonTextOf(value: JsonValue | JsonText): string {
+  return value instanceof JsonText ? value.text : JSON.stringify(value);
+}

@@ -39,6 +39,7 @@ import type { RunStarter } from './events/run-starter.js';
 import type { Logger } from './logger.js';
 import { createHttpClient, type HttpClient } from './outbound/http-client.js';
 import { createMailer } from './outbound/mailer.js';
+import { baseUrlOf, domainOf } from './own-address.js';
 import { createFairShares } from './queues/fair-shares.js';
 import { createJobPlacing, type HeldJob } from './queues/job-placing.js';
 import { type Backlog, createBacklog } from './queues/backlog.js';
@@ -286,14 +287,4 @@ function promptLinksOf(config: Config, { database }: Pick<CoreServices, 'databas
 
 function createLanguages() {
   return { liquid: createLiquidLanguage(), formula: createFormulaLanguage() };
-}
-
-/** Where this server is reached, as far as a process without a request can know. */
-function baseUrlOf({ publicUrl, port }: Config): string {
-  return publicUrl ?? `http://localhost:${port}`;
-}
-
-/** Where this server is reached, without the scheme: `META.tenant.domain` in templates. */
-function domainOf(config: Config): string {
-  return config.publicUrl === undefined ? 'localhost' : new URL(config.publicUrl).host;
 }

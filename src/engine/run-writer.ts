@@ -4,6 +4,7 @@ import { isDuplicateKey } from '../db/db-errors.js';
 import { createGroupCommit } from '../db/group-commit.js';
 import { fitsPacket } from '../db/insert-rows.js';
 import { PayloadTooLarge } from '../errors.js';
+import { jsonTextOf } from '../json.js';
 import { receiversOf } from './receivers.js';
 import type { Dispatcher, JobRef } from '../queues/dispatcher.js';
 import { type RowId, runScript, type Script } from '../db/script.js';
@@ -65,7 +66,7 @@ export function createRunWriter(deps: RunWriterDeps): RunStarter & { drain(): Pr
 
   return {
     async start(run) {
-      const payload = JSON.stringify(run.payload);
+      const payload = jsonTextOf(run.payload);
       const bytes = Buffer.byteLength(payload);
       const { maxAllowedPacket } = await deps.database.facts();
       // What could not even be sent is refused here: the server would just hang up (rule 5).

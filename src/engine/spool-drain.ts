@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isTransient } from '../db/db-errors.js';
 import { PermanentJobError, Unavailable } from '../errors.js';
 import type { RunStarter } from '../events/run-starter.js';
-import type { JsonValue } from '../json.js';
+import { JsonText } from '../json.js';
 import type { Logger } from '../logger.js';
 import type { SpooledRun } from '../queues/jobs.js';
 import { type Action, actionIn } from '../stories/find-action.js';
@@ -40,7 +40,7 @@ export function createSpoolDrain(deps: SpoolDrainDeps): DrainSpooledRun {
 
 async function begin(run: SpooledRun, { writer, graphs }: SpoolDrainDeps): Promise<void> {
   const { story, agent } = await findWebhook(run, graphs);
-  const payload = JSON.parse(run.payload) as JsonValue;
+  const payload = new JsonText(run.payload);
   await writer.start({ story, agent, payload, source: run.source, guid: run.guid });
 }
 

@@ -2,6 +2,7 @@ import type { JobsOptions, Queue } from 'bullmq';
 import { CommitUnknown, isConnectionError } from '../db/db-errors.js';
 import { OutcomeUnknown, Unavailable } from '../errors.js';
 import type { RunStart, RunStarter } from '../events/run-starter.js';
+import { jsonTextOf } from '../json.js';
 import type { Logger } from '../logger.js';
 import type { SpooledRun } from '../queues/jobs.js';
 import { spooledBytes, type SpoolLevel, type SpoolRoom } from './spool-room.js';
@@ -46,7 +47,7 @@ export function createSpoolingStarter(deps: SpoolDeps): RunStarter {
  * @throws OutcomeUnknown when one of the stores may have taken it all the same.
  */
 async function spool(run: RunStart, deps: SpoolDeps, reason: unknown): Promise<SpoolLevel> {
-  const payload = JSON.stringify(run.payload);
+  const payload = jsonTextOf(run.payload);
   const job = { guid: run.guid, storyId: run.story.id, agentId: run.agent.id, source: run.source, payload };
   const bytes = spooledBytes(job);
   // Asked first: a Redis that does not answer to this was not given the event.

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../json.js';
+import type { JsonText, JsonValue } from '../json.js';
 import type { AgentNode, StoryGraph } from '../stories/story-graph.js';
 
 /** What set a run off. */
@@ -8,7 +8,7 @@ export type RunSource = 'webhook' | 'api' | 'schedule' | 'send_to_story';
 export interface RunStart {
   story: StoryGraph;
   agent: AgentNode;
-  payload: JsonValue;
+  payload: JsonValue | JsonText;
   source: RunSource;
   /** Somebody waits for the run's response: workers record it and say so. */
   awaited?: boolean;

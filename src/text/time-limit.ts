@@ -3,6 +3,22 @@ const ASK_EVERY_MS = 50;
 
 let askedAt = -Infinity;
 let cpuMsThen = 0;
+let outer: TimeLimit | undefined;
+
+/**
+ * Does `work`, which waits for nothing, in `ms` at most: every limit that begins in it ends with this one at the latest. `work` gets
+ * the limit: where it throws and the limit is over, the reason is that it took too long.
+ */
+export function withinTime<T>(ms: number, work: (limit: TimeLimit) => T): T {
+  const before = outer;
+  const limit = new TimeLimit(ms);
+  outer = limit;
+  try {
+    return work(limit);
+  } finally {
+    outer = before;
+  }
+}
 
 /**
  * A limit of the time for work that waits for nothing, such as a render; it begins when it is made. It is over when so much time has passed and the
@@ -19,8 +35,8 @@ export class TimeLimit {
       askedAt = now;
       cpuMsThen = cpuMs();
     }
-    this.ms = ms;
-    this.#endsAt = now + ms;
+    this.ms = outer === undefined ? ms : Math.max(0, Math.min(ms, outer.leftMs(now)));
+    this.#endsAt = now + this.ms;
     this.#cpuMsBefore = cpuMsThen;
   }
 

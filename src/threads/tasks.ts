@@ -1,5 +1,11 @@
+import type * as receive from '../webhooks/receive-task.js';
+import type * as renderAnswer from '../webhooks/render-answer-task.js';
+
 /**
  * THE list of what threads do, by name. The code of each is loaded when it is first asked for: a pure function, whose input and output
  * go through a structured clone. Other threads import the types of this file only.
  */
-export const TASKS = {};
+export const TASKS = {
+  'receive-text': () => (require('../webhooks/receive-task.js') as typeof receive).receiveText,
+  'render-answer': () => (require('../webhooks/render-answer-task.js') as typeof renderAnswer).answerInThread,
+};

@@ -1,22 +1,24 @@
 import { messageOf } from '../errors.js';
-import { isJsonObject, type JsonObject } from '../json.js';
 import type { Logger } from '../logger.js';
 import { scrubSecrets } from '../templates/secret-scrubber.js';
 import type { TeamValues } from '../templates/team-values.js';
-import type { TemplateScope } from '../templates/template.js';
 import type { Answer } from './answer.js';
+import type { AnswerContext } from './render-answer-task.js';
+import type { AnswerRenderer } from './answer-renderer.js';
 import type { WebhookCall } from './webhook-call.js';
+import type { ReceivedEvent } from './webhook-event.js';
 import { DEFAULT_ANSWER } from './webhook-response.js';
 
 export interface ConfiguredAnswerDeps {
   values: TeamValues;
+  render: AnswerRenderer;
   logger: Logger;
 }
 
 /** An accepted call with the event it led to. */
 export interface StartedCall {
   call: WebhookCall;
-  event: JsonObject;
+  received: ReceivedEvent;
   guid: string;
 }
 
@@ -32,7 +34,12 @@ export async function configuredAnswer(started: StartedCall, deps: ConfiguredAns
   try {
     const values = await deps.values.load(call.story.teamId, response.needs);
     credentials = values.credentials;
-    return response.render({ ...scopeOf(started), ...values });
+    const context = { ...contextOf(started), ...values };
+    return await deps.render(response, {
+      received: started.received,
+      context,
+      tenantId: call.story.tenantId,
+    });
   } catch (error) {
     deps.logger.warn('webhook response not rendered, answered Ok', {
       story_id: call.story.id,
@@ -44,17 +51,12 @@ export async function configuredAnswer(started: StartedCall, deps: ConfiguredAns
   }
 }
 
-/** Templates see the body's keys, `body`, `headers` and the action's own slug (decisions §4, Response). */
-function scopeOf({
-  call,
-  event,
+function contextOf({
+  call: { story, agent },
   guid,
-}: StartedCall): Omit<TemplateScope, 'resources' | 'credentials' | 'stories'> {
-  const { story, agent, received } = call;
-  const { headers, body, extra } = received;
-  const bodyKeys = isJsonObject(body) ? body : {};
+}: StartedCall): Omit<AnswerContext, 'resources' | 'credentials' | 'stories'> {
   return {
-    event: { ...bodyKeys, ...extra, body, headers, [agent.slug]: event },
+    slug: agent.slug,
     meta: { story: { id: story.id, name: story.name, guid: story.guid }, story_run: { guid } },
     storyRunGuid: guid,
   };

@@ -3,14 +3,13 @@ import type { Config } from '../config.js';
 import { NotFound } from '../errors.js';
 import type { AgentNode, StoryGraph } from '../stories/story-graph.js';
 import { parseParameters } from './bodies/form-body.js';
-import { parseBody } from './body-parser.js';
 import { readBody } from './body-reader.js';
 import { decodeContent } from './content-encoding.js';
 import { MethodNotAllowed, WebhookUnauthorized } from './refusal.js';
 import { parseAddress } from './webhook-address.js';
 import { authenticate, authorizationReveals } from './webhook-auth.js';
 import { eventHeaders } from './kept-headers.js';
-import { type ReceivedRequest, receiveRequest } from './webhook-event.js';
+import type { RequestBytes } from './receive-task.js';
 import type { WebhookSettings } from './webhook-settings.js';
 import { SIGNATURE_HEADER } from './webhook-signature.js';
 
@@ -19,7 +18,9 @@ export interface WebhookCall {
   story: StoryGraph;
   agent: AgentNode;
   settings: WebhookSettings;
-  received: ReceivedRequest;
+  /** As received, before any decompression. */
+  rawBody: Buffer;
+  query: string;
 }
 
 /** Finds webhooks by their path. */
@@ -39,9 +40,9 @@ export interface AdmissionDeps {
 
 /**
  * Takes a request in: path, then verb, then secret or signature, then body (decisions §4). A wrong verb is
- * said before a wrong secret, so that the `Allow` header can be had without one.
+ * said before a wrong secret, so that the `Allow` header can be had without one. What the body says is not looked at.
  * @throws NotFound (unknown and disabled look the same), MethodNotAllowed, WebhookUnauthorized, and what
- * reading and parsing the body throw.
+ * reading the body throws.
  */
 export async function admit(request: Request, deps: AdmissionDeps): Promise<WebhookCall> {
   const address = parseAddress(request.url);
@@ -51,16 +52,24 @@ export async function admit(request: Request, deps: AdmissionDeps): Promise<Webh
   if (!settings.verbs.has(request.method)) throw new MethodNotAllowed(settings.allow);
 
   const rawBody = await readAuthenticBody(request, { secretInUrl: address?.secret, settings, deps });
-  const bytes = await decodeContent(rawBody, request.headers['content-encoding'], deps.config.bodyLimitBytes);
-  const body = await parseBody(bytes, request.headers['content-type']);
-  const headers = eventHeaders(request.headers, settings.keepHeaders, (value) =>
-    authorizationReveals(settings.secret, value),
-  );
+  return { ...found, settings, rawBody, query: address?.query ?? '' };
+}
+
+/** What of a request its event is made of. @throws as `decodeContent` and `parseParameters`. */
+export async function requestBytes(
+  request: Request,
+  call: WebhookCall,
+  limitBytes: number,
+): Promise<RequestBytes> {
+  const { settings, rawBody, query } = call;
   return {
-    story: found.story,
-    agent: found.agent,
-    settings,
-    received: receiveRequest(headers, body, parseParameters(address?.query ?? '')),
+    bytes: await decodeContent(rawBody, request.headers['content-encoding'], limitBytes),
+    contentType: request.headers['content-type'],
+    headers: eventHeaders(request.headers, settings.keepHeaders, (value) =>
+      authorizationReveals(settings.secret, value),
+    ),
+    query: parseParameters(query),
+    includeHeaders: settings.includeHeaders,
   };
 }
 

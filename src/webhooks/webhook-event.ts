@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../json.js';
+import { isJsonObject, type JsonObject, type JsonText, type JsonValue } from '../json.js';
 import type { ParsedBody } from './body-parser.js';
 
 /** A request that was let in, in the parts that events and response templates are made of. */
@@ -28,9 +28,26 @@ export function receiveRequest(
   return { headers, body: body.value, extra };
 }
 
-/** The event that a webhook emits (decisions §4, Event). */
-export function buildEvent(request: ReceivedRequest, includeHeaders: boolean): JsonObject {
+/** The event that a webhook emits (decisions §4, Event), with what is needed to tell its parts. */
+export interface ReceivedEvent<Event extends JsonObject | JsonText = JsonObject | JsonText> {
+  /** Names in lower case; also where the event does not hold them. */
+  headers: JsonObject;
+  event: Event;
+  /** The event is the body itself; else it is the event's `body`. */
+  bodyIsEvent: boolean;
+}
+
+/** Puts the event together. */
+export function buildEvent(request: ReceivedRequest, includeHeaders: boolean): ReceivedEvent<JsonObject> {
   const { headers, body, extra } = request;
-  if (includeHeaders) return { headers, body, ...extra };
-  return isJsonObject(body) ? body : { body, ...extra };
+  if (includeHeaders) return { headers, event: { headers, body, ...extra }, bodyIsEvent: false };
+  const bodyIsEvent = isJsonObject(body);
+  return { headers, event: bodyIsEvent ? body : { body, ...extra }, bodyIsEvent };
+}
+
+/** What templates of a response see of a request: the body's keys, what stands beside the body, `body` and `headers` (decisions §4, Response). */
+export function responseKeys({ headers, event, bodyIsEvent }: ReceivedEvent<JsonObject>): JsonObject {
+  if (bodyIsEvent) return { ...event, body: event, headers };
+  const { body = null, ...beside } = event;
+  return { ...(isJsonObject(body) ? body : {}), ...beside, body, headers };
 }

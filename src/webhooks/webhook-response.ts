@@ -19,8 +19,9 @@ export interface PreparedResponse {
   fixed: Answer | undefined;
   /** What its templates refer to besides the request. */
   needs: NeededValues;
-  /** @throws TemplateError */
-  render(scope: TemplateScope): Answer;
+  /** What is rendered: `response`, `response_code` and `response_headers`. */
+  parts: JsonObject;
+  language: TemplateLanguage;
 }
 
 /** Prepares `response`, `response_code` and `response_headers` (decisions §4, Response). */
@@ -30,15 +31,13 @@ export function prepareResponse(options: JsonObject, language: TemplateLanguage)
     response_code: options['response_code'] ?? null,
     response_headers: options['response_headers'] ?? null,
   };
-  if (!holdsTemplate(parts, language)) {
-    const fixed = buildAnswer(parts);
-    return { fixed, needs: mentions(parts, language), render: () => fixed };
-  }
-  return {
-    fixed: undefined,
-    needs: mentions(parts, language),
-    render: (scope) => buildAnswer(renderOptions(parts, { language, scope })),
-  };
+  const fixed = holdsTemplate(parts, language) ? undefined : buildAnswer(parts);
+  return { fixed, needs: mentions(parts, language), parts, language };
+}
+
+/** The answer that response options describe. @throws TemplateError */
+export function renderAnswer(parts: JsonObject, language: TemplateLanguage, scope: TemplateScope): Answer {
+  return buildAnswer(renderOptions(parts, { language, scope }));
 }
 
 function holdsTemplate(value: JsonValue, language: TemplateLanguage): boolean {

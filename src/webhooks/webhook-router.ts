@@ -5,6 +5,7 @@ import { AppError, stackOf, Unavailable } from '../errors.js';
 import type { RunStarter } from '../events/run-starter.js';
 import type { Logger } from '../logger.js';
 import type { TeamValues } from '../templates/team-values.js';
+import type { ThreadPool } from '../threads/thread-pool.js';
 import { sendAnswer } from './answer.js';
 import { answerFromRun } from './awaited-answer.js';
 import { ClientGone } from './body-reader.js';
@@ -12,8 +13,9 @@ import { configuredAnswer, type StartedCall } from './configured-answer.js';
 import { sendRefusal } from './refusal.js';
 import type { ResponseSlots } from './response-slots.js';
 import type { ResponseWaiter } from './response-waiter.js';
-import { admit, type WebhookFinder } from './webhook-call.js';
-import { buildEvent } from './webhook-event.js';
+import { createAnswerRenderer } from './answer-renderer.js';
+import { createReceive } from './receive.js';
+import { admit, requestBytes, type WebhookFinder } from './webhook-call.js';
 import type { WebhookLimits } from './webhook-limits.js';
 import { createSettingsCache, type Languages } from './webhook-settings.js';
 
@@ -23,6 +25,7 @@ export interface WebhookRouterDeps {
   newRunGuid(): string;
   values: TeamValues;
   languages: Languages;
+  threads: Pick<ThreadPool, 'run'>;
   waiter: ResponseWaiter;
   slots: ResponseSlots;
   limits: WebhookLimits;
@@ -53,21 +56,24 @@ export function createWebhookRouter(deps: WebhookRouterDeps): Router {
     bodyTimeoutMs: deps.bodyTimeoutMs ?? BODY_TIMEOUT_MS,
     nowMs: deps.nowMs ?? (() => Promise.resolve(Date.now())),
   };
+  const receive = createReceive(deps.threads);
+  const answering = { ...deps, render: createAnswerRenderer(deps.threads) };
 
   const handle = async (request: Request, response: Response): Promise<void> => {
     const call = await admit(request, admission);
     deps.limits.check({ agentId: call.agent.id, tenantId: call.story.tenantId }, response);
-    const event = buildEvent(call.received, call.settings.includeHeaders);
-    const started: StartedCall = { call, event, guid: deps.newRunGuid() };
+    const bytes = await requestBytes(request, call, deps.config.bodyLimitBytes);
+    const received = await receive(bytes, call.story.tenantId);
+    const started: StartedCall = { call, received, guid: deps.newRunGuid() };
     if (call.settings.awaitsRun) return await answerAwaited(started, request, response);
     await start(started, false);
-    const answer = await configuredAnswer(started, deps);
+    const answer = await configuredAnswer(started, answering);
     sendAnswer(response, answer, { [RUN_HEADER]: started.guid });
   };
 
-  const start = async ({ call, event, guid }: StartedCall, awaited: boolean): Promise<void> => {
+  const start = async ({ call, received, guid }: StartedCall, awaited: boolean): Promise<void> => {
     const { story, agent } = call;
-    await deps.runs.start({ story, agent, payload: event, source: 'webhook', awaited, guid });
+    await deps.runs.start({ story, agent, payload: received.event, source: 'webhook', awaited, guid });
   };
 
   const answerAwaited = async (started: StartedCall, request: Request, response: Response): Promise<void> => {
@@ -78,7 +84,7 @@ export function createWebhookRouter(deps: WebhookRouterDeps): Router {
         waitMs: deps.config.responseWaitMs,
         asText: request.accepts(['application/json', 'text/plain']) === 'text/plain',
         start: (awaited) => start(started, awaited),
-        configured: () => configuredAnswer(started, deps),
+        configured: () => configuredAnswer(started, answering),
         onCallerGone: (giveUp) => response.once('close', giveUp),
       },
       deps,

@@ -4,11 +4,12 @@ import type { AddressInfo } from 'node:net';
 import express from 'express';
 import type { RunStart } from '../../src/events/run-starter.js';
 import { createServer } from '../../src/http/create-server.js';
-import type { JsonObject, JsonValue } from '../../src/json.js';
+import { type JsonObject, jsonTextOf, type JsonValue } from '../../src/json.js';
 import { createSilentLogger } from '../../src/logger.js';
 import type { AgentNode, StoryGraph } from '../../src/stories/story-graph.js';
 import { createFormulaLanguage } from '../../src/templates/formula/formula-language.js';
 import { createLiquidLanguage } from '../../src/templates/liquid/liquid-language.js';
+import { createThreadPool } from '../../src/threads/thread-pool.js';
 import { createWebhookRouter, type WebhookRouterDeps } from '../../src/webhooks/webhook-router.js';
 
 export const SECRET = 'open sesame';
@@ -40,9 +41,14 @@ export async function startWebhooks(options: TestWebhooksOptions = {}): Promise<
   const logger = createSilentLogger();
   logger.warn = ((...entry: unknown[]) => (warnings.push(entry), logger)) as typeof logger.warn;
   const found = buildWebhook(options);
+  const threads = createThreadPool();
   const router = createWebhookRouter({
     graphs: { findWebhook: async (path) => (path === 'hook' ? found : undefined) },
-    runs: { start: async (run) => ({ eventId: started.push(run) }) },
+    runs: {
+      start: async (run) => ({
+        eventId: started.push({ ...run, payload: JSON.parse(jsonTextOf(run.payload)) as JsonValue }),
+      }),
+    },
     newRunGuid: randomUUID,
     values: {
       load: async () => ({
@@ -52,11 +58,12 @@ export async function startWebhooks(options: TestWebhooksOptions = {}): Promise<
       }),
     },
     languages,
+    threads,
     waiter: {
       expect: () => ({ wait: async () => ({ kind: 'timeout' }), cancel: () => undefined }),
       close: async () => undefined,
     },
-    limits: { check: async () => undefined },
+    limits: { check: () => undefined },
     slots: { acquire: async () => ({ kind: 'unavailable' }) },
     logger,
     ...options.deps,
@@ -73,11 +80,13 @@ export async function startWebhooks(options: TestWebhooksOptions = {}): Promise<
   app.use('/webhook', router);
   const server = createServer(app);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const close = () =>
-    new Promise<void>((resolve) => {
+  const close = async () => {
+    await new Promise<void>((resolve) => {
       server.close(() => resolve());
       server.closeAllConnections();
     });
+    await threads.close();
+  };
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, started, warnings, close };
 }
 

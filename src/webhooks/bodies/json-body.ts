@@ -1,23 +1,26 @@
-import { BadRequest } from '../../errors.js';
-import { isJsonObject, type JsonValue } from '../../json.js';
+import { BadRequest, PayloadTooLarge } from '../../errors.js';
+import type { JsonValue } from '../../json.js';
+import { type JsonExcess, jsonExcess } from '../../text/json-measure.js';
 import { decodeText } from './charset.js';
 
 /** Deeper values could not be written as JSON text again: serialising is recursive. */
 export const MAX_JSON_DEPTH = 1000;
+/** Each takes a microsecond on its way into an event, and far more memory than its text. */
+export const MAX_JSON_VALUES = 200_000;
 
 /**
  * Parses a body that is declared as JSON; undefined when it is only white space.
- * @throws BadRequest when it is not JSON, or nested deeper than `MAX_JSON_DEPTH`.
+ * @throws BadRequest when it is not JSON, or nested deeper than `MAX_JSON_DEPTH`; PayloadTooLarge for more than `MAX_JSON_VALUES`.
  */
 export function parseJsonBody(bytes: Buffer, charset: string | undefined): JsonValue | undefined {
   const text = decodeText(bytes, charset);
   if (text === undefined) throw new BadRequest('The request body is declared as JSON but is not valid text');
   if (text.trim() === '') return undefined;
-  const value = parse(text);
-  if (isTooDeep(value, text.length)) {
+  const excess = excessOf(text);
+  if (excess === 'depth')
     throw new BadRequest(`The JSON body is nested deeper than ${MAX_JSON_DEPTH} levels`);
-  }
-  return value;
+  if (excess === 'values') throw new PayloadTooLarge(`The JSON body has more than ${MAX_JSON_VALUES} values`);
+  return parse(text);
 }
 
 function parse(text: string): JsonValue {
@@ -31,27 +34,16 @@ function parse(text: string): JsonValue {
 
 /** Some senders label JSON as text: the object or list that `text` is, or undefined (decisions §4, Bodies). */
 export function sniffJson(text: string): JsonValue | undefined {
-  if (!/^\s*[[{]/.test(text)) return undefined;
+  if (!/^\s*[[{]/.test(text) || excessOf(text) !== undefined) return undefined;
   try {
-    const value = JSON.parse(text) as JsonValue;
-    return isTooDeep(value, text.length) ? undefined : value;
+    return JSON.parse(text) as JsonValue;
   } catch {
     return undefined;
   }
 }
 
-/** Each level takes two characters, so that short texts need no look inside. */
-function isTooDeep(value: JsonValue, textLength: number): boolean {
-  return textLength > 2 * MAX_JSON_DEPTH && exceeds(value, MAX_JSON_DEPTH);
-}
-
-function exceeds(value: JsonValue, levels: number): boolean {
-  if (Array.isArray(value)) return levels === 0 || value.some((item) => exceeds(item, levels - 1));
-  if (!isJsonObject(value)) return false;
-  if (levels === 0) return true;
-  for (const key in value) {
-    const item = value[key];
-    if (typeof item === 'object' && item !== null && exceeds(item, levels - 1)) return true;
-  }
-  return false;
+/** Each level takes two characters, and each value one: short texts need no look inside. */
+function excessOf(text: string): JsonExcess | undefined {
+  if (text.length <= 2 * MAX_JSON_DEPTH) return undefined;
+  return jsonExcess(text, { depth: MAX_JSON_DEPTH, values: MAX_JSON_VALUES });
 }

@@ -41,11 +41,20 @@ function splitName(name: string): string[] {
   if (!name.includes('[')) return [name];
   const [, first, groups] = NESTED_NAME.exec(name) ?? [];
   if (first === undefined || groups === undefined || groups.includes('[][]')) return [name];
-  const segments = [first, ...Array.from(groups.matchAll(GROUPS), ([, inner = '']) => inner)];
-  if (segments.length > MAX_SEGMENTS) {
+  if (hasMoreGroups(groups, MAX_SEGMENTS - 1)) {
     throw new BadRequest(`A parameter's name is nested deeper than ${MAX_SEGMENTS} levels`);
   }
-  return segments;
+  return [first, ...Array.from(groups.matchAll(GROUPS), ([, inner = '']) => inner)];
+}
+
+/** Asked before they are taken apart: there may be millions. */
+function hasMoreGroups(groups: string, most: number): boolean {
+  let at = -1;
+  for (let count = 0; count <= most; count += 1) {
+    at = groups.indexOf('[', at + 1);
+    if (at === -1) return false;
+  }
+  return true;
 }
 
 function childObject(node: JsonObject, key: string): JsonObject {
