@@ -2,6 +2,8 @@ import { checkOptions, runnable } from './agents/index.js';
 import { createTeamCredentialService } from './credentials/team-credential-service.js';
 import { createFolderService } from './folders/folder-service.js';
 import { createTeamResourceService } from './resources/team-resource-service.js';
+import { createQuotaService } from './quotas/quota-service.js';
+import { createStockGuard } from './quotas/stock-guard.js';
 import type { CoreServices } from './services.js';
 import type { TemplateChecker } from './stories/import/warnings.js';
 import { createAgentService } from './stories/agent-service.js';
@@ -21,6 +23,7 @@ export type ManageServices = ReturnType<typeof createManageServices>;
 export function createManageServices(core: CoreServices) {
   const { config, database, logger, redis } = core;
   const agentTypes = { checkOptions, runnable };
+  const stock = createStockGuard(config.quotas);
   const changes = createStoryChanges({ redis, prefix: config.queuePrefix, logger });
   const checkTemplates: TemplateChecker = (text, language) => core.languages[language].check(text);
   const tenants = createTenantStore(database.knex);
@@ -32,8 +35,8 @@ export function createManageServices(core: CoreServices) {
   });
   const apiKeys = createActorKeyService({ keys });
   return {
-    stories: createStoryService({ database, agentTypes, checkTemplates, changes }),
-    agents: createAgentService({ database, agentTypes, changes }),
+    stories: createStoryService({ database, agentTypes, checkTemplates, changes, stock }),
+    agents: createAgentService({ database, agentTypes, changes, stock }),
     folders: createFolderService({ database }),
     teams: createTeamService({ database }),
     members: createMemberService({ database }),
@@ -41,5 +44,6 @@ export function createManageServices(core: CoreServices) {
     apiKeys,
     credentials: createTeamCredentialService({ database, credentials: core.credentials, apiKeys }),
     resources: createTeamResourceService({ database }),
+    quotas: createQuotaService({ database, defaults: config.quotas }),
   };
 }

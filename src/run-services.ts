@@ -11,11 +11,12 @@ export type RunServices = ReturnType<typeof createRunServices>;
 
 /** What the endpoints of runs, events and logs work with. */
 export function createRunServices(core: CoreServices) {
-  const { config, database, redis, graphs, dispatcher, progress, logger } = core;
+  const { config, database, redis, graphs, dispatcher, progress, quotas, logger } = core;
   const reemit = createReemit({
     database,
     graphs,
     dispatcher,
+    usage: quotas,
     onAwaitedProgress: (guids) => progress.advance(guids),
   });
   return {
@@ -27,8 +28,9 @@ export function createRunServices(core: CoreServices) {
       changes: createStoryChanges({ redis, prefix: config.queuePrefix, logger }),
       newRunGuid: () => core.newRunGuid(),
       runnable,
+      quotas,
     }),
-    events: createEventService({ database, reemit }),
+    events: createEventService({ database, reemit, quotas }),
     actionLogs: createActionLogService({ database }),
     deadLetters: createDeadLetterService({ database, dispatcher }),
   };

@@ -6,16 +6,16 @@ import { createCredentialStore } from './credentials/credential-store.js';
 import type { Database } from './db/database.js';
 import { createDatabaseClock } from './db/database-clock.js';
 import { createEpoch, createInstallation } from './db/epoch.js';
-import { createMadeOnce } from './db/made-once.js';
 import { createAftermath } from './engine/aftermath.js';
 import { createDeliveryLoader } from './engine/delivery-loader.js';
 import { createEventCache } from './engine/event-cache.js';
+import { meterOutcomes } from './engine/meter-outcomes.js';
 import { openDatabase } from './open-database.js';
 import { createOutcomeWriter, type OutcomeWriter } from './engine/outcome-writer.js';
 import { createGroupsAtHand } from './engine/groups-at-hand.js';
 import { createParkedSweeper, type ParkedSweeper } from './engine/parked-sweeper.js';
 import { createPromptClicks, type PromptClicks } from './engine/prompt-clicks.js';
-import { createPromptLinks } from './engine/prompt-links.js';
+import { createOwnPromptLinks } from './engine/own-prompt-links.js';
 import { createRedisSentinel } from './engine/redis-sentinel.js';
 import { createFeeder, type Feeder } from './engine/feeder.js';
 import { createGiveUp, type GiveUp } from './engine/give-up.js';
@@ -49,14 +49,14 @@ import { jobsAtOnce } from './queues/jobs-at-once.js';
 import { SPOOL_QUEUE } from './queues/jobs.js';
 import { createQueues, queueNamed, type Queues } from './queues/queues.js';
 import { createRedis } from './queues/redis.js';
+import { createTenantQuotas, type TenantQuotas } from './quotas/tenant-quotas.js';
 import { createRecordChores, type RecordChores } from './records/record-chores.js';
 import { createResourceService, type ResourceService } from './resources/resource-service.js';
 import { createResourceStore } from './resources/resource-store.js';
 import { followStoryChanges } from './stories/story-changes.js';
 import type { StoryGraph } from './stories/story-graph.js';
 import { createStoryGraphs, type StoryGraphs } from './stories/story-graphs.js';
-import { createFormulaLanguage } from './templates/formula/formula-language.js';
-import { createLiquidLanguage } from './templates/liquid/liquid-language.js';
+import { createLanguages } from './templates/languages.js';
 import type { TeamValues } from './templates/team-values.js';
 import type { TemplateLanguage } from './templates/template.js';
 import { createThreadPool, type ThreadPool } from './threads/thread-pool.js';
@@ -88,6 +88,8 @@ export interface CoreServices {
   dispatcher: Dispatcher;
   /** Told of awaited runs that a request has moved on. */
   progress: RunProgress;
+  /** What tenants use, and may use. */
+  quotas: TenantQuotas;
   newRunGuid(): string;
   /** What time it is for the database: the same for all processes. */
   nowMs(): Promise<number>;
@@ -144,6 +146,7 @@ export function createWorkerServices(
     onCommitted: (committed, stored) => {
       aftermath.follow(committed, stored);
       guard.follow(committed);
+      meterOutcomes(committed, services.quotas);
     },
   });
   const aftermath = createAftermath({ database, outcomes, loader, graphs, logger, progress });
@@ -158,7 +161,7 @@ export function createWorkerServices(
       underWay,
       http,
       mailer,
-      prompts: promptLinksOf(config, services),
+      prompts: createOwnPromptLinks(database, { ...config, baseUrl: baseUrlOf(config) }),
       newGuid: newRunGuid,
       limits: {
         maxAttempts: config.maxAttempts,
@@ -180,7 +183,7 @@ export function createWorkerServices(
       logger,
     }),
     parkedSweeper: createParkedSweeper({ database, outcomes, loader, graphs, logger }),
-    scheduler: createScheduler({ database, dispatcher, newRunGuid, logger }),
+    scheduler: createScheduler({ ...services, newRunGuid }),
     retention: createRetention({ database, periods: periodsOf(config), logger }),
     caseNotifier: createCaseNotifier({ ...services, http, mailer, baseUrl: baseUrlOf(config) }),
     recordChores: createRecordChores({ database, logger }),
@@ -205,6 +208,8 @@ function createCore(config: Config, logger: Logger) {
   const epoch = createEpoch(database);
   const marks = createMarks(createInstallation(database));
   const graphs = createStoryGraphs(database, { staleMs: config.storyStaleSeconds * 1000 });
+  const tenantOf = async (storyId: number) => (await graphs.find(storyId))?.tenantId;
+  const quotas = createTenantQuotas({ database, defaults: config.quotas, tenantOf, logger });
   const placing = createJobPlacing({
     shares: createFairShares(),
     standingOf: (storyId) => graphs.find(storyId),
@@ -218,6 +223,7 @@ function createCore(config: Config, logger: Logger) {
     dispatcher,
     maxWaitMs: config.acceptWaitMs,
     onAwaitedProgress: (guids) => progress.advance(guids),
+    usage: quotas,
   });
   const spool = queueNamed(queues, SPOOL_QUEUE);
   const room = createSpoolRoom({ redis, queue: spool, maxBytes: config.spoolMaxBytes, logger });
@@ -247,10 +253,12 @@ function createCore(config: Config, logger: Logger) {
       graphs,
       dispatcher,
       newGuid: newRunGuid,
+      usage: quotas,
       onAwaitedProgress: (guids) => progress.advance(guids),
     }),
     dispatcher,
     progress,
+    quotas,
     runs: createSpoolingStarter({ writer, queue: spool, room, logger }),
     newRunGuid,
     nowMs: createDatabaseClock({ database, logger }),
@@ -260,6 +268,7 @@ function createCore(config: Config, logger: Logger) {
       await dispatcher.drain();
       await progress.drain();
       await room.close();
+      await quotas.close();
       await Promise.all([...queues.values()].map((queue) => queue.close()));
       redis.disconnect();
       await database.close();
@@ -275,16 +284,4 @@ function outboundOptions(config: Config) {
     maxResponseBytes: config.httpMaxResponseBytes,
     connectionsPerOrigin: jobsAtOnce(config),
   };
-}
-
-function promptLinksOf(config: Config, { database }: Pick<CoreServices, 'database'>) {
-  return createPromptLinks({
-    secret: createMadeOnce(database, { name: 'prompt_secret', bytes: 32 }),
-    baseUrl: baseUrlOf(config),
-    expiresInSeconds: config.promptExpirySeconds,
-  });
-}
-
-function createLanguages() {
-  return { liquid: createLiquidLanguage(), formula: createFormulaLanguage() };
 }

@@ -89,7 +89,7 @@ export function createWebServices(
       services: {
         audit: createAuditService({ database }),
         cases: createCaseServices({ database }),
-        ...createRecordServices({ database }),
+        ...createRecordServices({ database, quotas: core.quotas }),
         ...createManageServices(core),
         ...createRunServices(core),
       },
@@ -105,6 +105,7 @@ export function createWebServices(
         limits: createWebhookLimits({
           counter: createNearbyCounter({ redis, prefix: config.queuePrefix, logger }),
           config,
+          quotas: core.quotas,
         }),
       }),
     },

@@ -156,6 +156,8 @@ const MATRIX: Record<string, Row> = {
   },
   'DELETE /api/v1/teams/:team_id/members/:user_id': { expected: manage, ids: ['team', 'member'] },
 
+  'GET /api/v1/tenants/current/usage': { expected: everybody },
+
   'GET /api/v1/users': { expected: everybody },
   'GET /api/v1/users/me': { expected: everybody },
   'POST /api/v1/users': { expected: tenantOwners, body: () => ({ email: `new${++count}@x.test` }) },

@@ -4,6 +4,7 @@ import { createNearbyCounter } from '../src/http/nearby-counter.js';
 import { createRateCounter } from '../src/http/rate-counter.js';
 import { createRouteLimits } from '../src/http/rate-limit.js';
 import { type AnyRoute, defineRoute } from '../src/http/route.js';
+import { NO_QUOTAS } from '../src/quotas/tenant-quotas.js';
 import { createRedis } from '../src/queues/redis.js';
 import { createWebhookLimits } from '../src/webhooks/webhook-limits.js';
 import { startTestApp } from './support/app.js';
@@ -254,6 +255,7 @@ async function startLimited(perMinute: { webhook?: number; tenant?: number }) {
   const { redis, prefix } = await counterAt(stores.redisUrl);
   const limits = createWebhookLimits({
     counter: createNearbyCounter({ redis, prefix, logger: stores.logger }),
+    quotas: NO_QUOTAS,
     config: {
       webhookRateLimitPerMinute: perMinute.webhook ?? 0,
       webhookTenantRateLimitPerMinute: perMinute.tenant ?? 0,

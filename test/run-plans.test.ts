@@ -1,3 +1,4 @@
+import { NO_QUOTAS } from '../src/quotas/tenant-quotas.js';
 import { MAX_COUNT } from '../src/db/id-page.js';
 import type { Session, SqlValue } from '../src/db/session.js';
 import { createActionLogService } from '../src/runs/action-log-service.js';
@@ -148,11 +149,11 @@ it('events and lines of logs are found by indexes, in their order where it can b
   const { account, story, agent, guid } = await scene();
   const events = (query: Partial<EventQuery>, offset: number) =>
     plansOf((session) =>
-      createEventService({ database: reading(session), reemit: () => Promise.resolve(0) }).list(
-        account.actor,
-        { agentIds: [], ...query },
-        { limit: 20, offset },
-      ),
+      createEventService({
+        database: reading(session),
+        reemit: () => Promise.resolve(0),
+        quotas: NO_QUOTAS,
+      }).list(account.actor, { agentIds: [], ...query }, { limit: 20, offset }),
     );
   const logs = (filter: Partial<LogFilter>) =>
     plansOf((session) =>

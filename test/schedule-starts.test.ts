@@ -1,3 +1,4 @@
+import { NO_QUOTAS, type TenantQuotas } from '../src/quotas/tenant-quotas.js';
 import { createDatabase, type Database } from '../src/db/database.js';
 import { newRunGuid } from '../src/engine/run-writer.js';
 import { createScheduler } from '../src/engine/scheduler.js';
@@ -52,9 +53,13 @@ beforeEach(() =>
   }, 25_000),
 );
 
-function recordingScheduler(database: Database = stores.db) {
+function recordingScheduler(
+  database: Database = stores.db,
+  quotas: Pick<TenantQuotas, 'arrivalRefusal' | 'addOfStory'> = NO_QUOTAS,
+) {
   const jobs: JobRef[] = [];
   const scheduler = createScheduler({
+    quotas,
     database,
     dispatcher: { dispatch: (added) => void jobs.push(...added) },
     newRunGuid,
@@ -113,6 +118,24 @@ describe('a schedule whose time has come', () => {
     expect(after!.nextInMs).toBeLessThanOrEqual(300_000);
     expect(await scheduler.tick()).toBe(0);
     expect(await runs()).toEqual(['A']);
+  });
+
+  test('passes without a run while the tenant may begin no more today', async () => {
+    await story();
+    const usedUp = { quota: 'events_per_day' as const, used: 5, limit: 5 };
+    const asked: number[] = [];
+    const { scheduler, jobs } = recordingScheduler(stores.db, {
+      addOfStory: () => undefined,
+      arrivalRefusal: (tenantId) => (asked.push(tenantId), usedUp),
+    });
+    await makeDue();
+    expect(await scheduler.tick()).toBe(1);
+    const [tenant] = await rows<{ id: number }>('SELECT id FROM tenants');
+    expect(asked).toEqual([tenant!.id]);
+    expect([await runs(), jobs]).toEqual([[], []]);
+    const [after] = await schedules();
+    expect(after!.nextInMs).toBeGreaterThan(0);
+    expect(after!.lastAt).toBeNull();
   });
 
   test('starts one run of each schedule, for each of 20 times, however many schedulers look at once', async () => {

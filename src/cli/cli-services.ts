@@ -8,13 +8,13 @@ import { createDatabase, type Database } from '../db/database.js';
 import { createDeadLetterService } from '../dead-letters/dead-letter-service.js';
 import { messageOf } from '../errors.js';
 import { createSilentLogger } from '../logger.js';
+import { createQuotaService } from '../quotas/quota-service.js';
 import { createResourceService } from '../resources/resource-service.js';
 import { createResourceStore } from '../resources/resource-store.js';
 import { createStoryService } from '../stories/story-service.js';
 import { createApiKeyService } from '../tenants/api-key-service.js';
 import { createApiKeyStore } from '../tenants/api-key-store.js';
-import { createFormulaLanguage } from '../templates/formula/formula-language.js';
-import { createLiquidLanguage } from '../templates/liquid/liquid-language.js';
+import { createLanguages } from '../templates/languages.js';
 import type { Team, Tenant, User } from '../tenants/tenancy.js';
 import { createTenantService } from '../tenants/tenant-service.js';
 import { createTenantStore } from '../tenants/tenant-store.js';
@@ -31,7 +31,7 @@ export type CliServices = ReturnType<typeof createCliServices>;
 export function createCliServices(config: Config, database: Database) {
   const tenantStore = createTenantStore(database.knex);
   const keys = createApiKeyStore(database.knex);
-  const languages = { liquid: createLiquidLanguage(), formula: createFormulaLanguage() };
+  const languages = createLanguages();
   const credentialStore = createCredentialStore(database);
   return {
     config,
@@ -51,6 +51,7 @@ export function createCliServices(config: Config, database: Database) {
     }),
     resources: createResourceService({ store: createResourceStore(database) }),
     deadLetters: createDeadLetterService({ database }),
+    quotas: createQuotaService({ database, defaults: config.quotas }),
   };
 }
 

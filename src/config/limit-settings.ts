@@ -15,6 +15,18 @@ export interface LimitSettings {
   /** Personal keys that one user may have at once, and keys of a tenant and its teams; 0 = no limit. */
   apiKeysPerUser: number;
   apiKeysPerTenant: number;
+  /** What a tenant may have that has no quotas of its own; 0 = no limit. Days are those of UTC. */
+  quotas: {
+    events_per_day: number;
+    /** Of the events' payloads. */
+    bytes_per_day: number;
+    /** Each recipient counts. */
+    mails_per_day: number;
+    processor_seconds_per_day: number;
+    stories: number;
+    records: number;
+    schedules: number;
+  };
 }
 
 export interface LimitEnvironment {
@@ -26,6 +38,13 @@ export interface LimitEnvironment {
   WEBHOOK_TENANT_RATE_LIMIT_PER_MINUTE: number;
   API_KEYS_PER_USER: number;
   API_KEYS_PER_TENANT: number;
+  QUOTA_EVENTS_PER_DAY: number;
+  QUOTA_BYTES_PER_DAY: number;
+  QUOTA_MAILS_PER_DAY: number;
+  QUOTA_PROCESSOR_SECONDS_PER_DAY: number;
+  QUOTA_STORIES: number;
+  QUOTA_RECORDS: number;
+  QUOTA_SCHEDULES: number;
 }
 
 /** Keys that a tenant has at work at once, where nothing else is said of the tenant. */
@@ -46,6 +65,13 @@ export const limitVariables: Record<keyof LimitEnvironment, Joi.Schema> = {
   WEBHOOK_TENANT_RATE_LIMIT_PER_MINUTE: count().default(600_000),
   API_KEYS_PER_USER: count().default(20),
   API_KEYS_PER_TENANT: count().default(500),
+  QUOTA_EVENTS_PER_DAY: count().default(200_000_000),
+  QUOTA_BYTES_PER_DAY: count().default(100_000_000_000),
+  QUOTA_MAILS_PER_DAY: count().default(10_000),
+  QUOTA_PROCESSOR_SECONDS_PER_DAY: count().default(86_400),
+  QUOTA_STORIES: count().default(10_000),
+  QUOTA_RECORDS: count().default(10_000_000),
+  QUOTA_SCHEDULES: count().default(5_000),
 };
 
 /** The limits that the checked environment asks for. */
@@ -59,5 +85,14 @@ export function limitSettings(env: LimitEnvironment): LimitSettings {
     webhookTenantRateLimitPerMinute: env.WEBHOOK_TENANT_RATE_LIMIT_PER_MINUTE,
     apiKeysPerUser: env.API_KEYS_PER_USER,
     apiKeysPerTenant: env.API_KEYS_PER_TENANT,
+    quotas: {
+      events_per_day: env.QUOTA_EVENTS_PER_DAY,
+      bytes_per_day: env.QUOTA_BYTES_PER_DAY,
+      mails_per_day: env.QUOTA_MAILS_PER_DAY,
+      processor_seconds_per_day: env.QUOTA_PROCESSOR_SECONDS_PER_DAY,
+      stories: env.QUOTA_STORIES,
+      records: env.QUOTA_RECORDS,
+      schedules: env.QUOTA_SCHEDULES,
+    },
   };
 }

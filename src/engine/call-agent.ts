@@ -10,6 +10,7 @@ import type { JsonObject } from '../json.js';
 import type { Logger } from '../logger.js';
 import type { HttpClient } from '../outbound/http-client.js';
 import type { Mailer } from '../outbound/mailer.js';
+import type { TenantQuotas } from '../quotas/tenant-quotas.js';
 import type { AgentNode, StoryGraph } from '../stories/story-graph.js';
 import type { StoryGraphs } from '../stories/story-graphs.js';
 import { renderOptions, type RenderOptionsInput } from '../templates/option-renderer.js';
@@ -43,6 +44,7 @@ export interface CallDeps {
   /** What `META` says in templates: where this server is reached. */
   domain: string;
   logger: Logger;
+  quotas: Pick<TenantQuotas, 'requireRecord'>;
 }
 
 /** Everything that is known about one delivery. */

@@ -5,6 +5,7 @@ import type { DeliveryRow } from '../events/delivery-store.js';
 import { groupKeyOf } from '../events/implode-store.js';
 import { RESTING } from '../events/story-deliveries-store.js';
 import type { JsonValue } from '../json.js';
+import { QuotaReached } from '../quotas/quota.js';
 import { createSecretScrubber, scrubSecrets } from '../templates/secret-scrubber.js';
 import { TemplateError } from '../templates/template.js';
 import type { Call, Work } from './call-agent.js';
@@ -125,6 +126,7 @@ function gathered({ delivery, agent }: Work, { gather }: Gathered, call: Call): 
 }
 
 async function claimed(work: Work, { claim, granted, refused }: Claimed, call: Call): Promise<ClaimOutcome> {
+  if (claim.kind === 'record') requireRoom(work, call);
   return {
     kind: 'claim',
     delivery: work.delivery,
@@ -134,6 +136,15 @@ async function claimed(work: Work, { claim, granted, refused }: Claimed, call: C
     refused: await done(work, refused, call),
     logs: scrubbed(call),
   };
+}
+
+/** @throws AgentError when the tenant has as many records as it may have: some may be deleted meanwhile. */
+function requireRoom({ story }: Work, { deps }: Call): void {
+  try {
+    deps.quotas.requireRecord(story.tenantId);
+  } catch (error) {
+    throw error instanceof QuotaReached ? new AgentError(error.message, { cause: error }) : error;
+  }
 }
 
 interface Failure extends Call {

@@ -8,6 +8,7 @@ import { insertLogLines } from '../events/log-store.js';
 import { findPrompts, type Prompt, usePrompt } from '../events/prompt-store.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.js';
 import type { Dispatcher } from '../queues/dispatcher.js';
+import type { TenantQuotas } from '../quotas/tenant-quotas.js';
 import { createDirectLoader } from './direct-loader.js';
 import { emit } from './emission.js';
 import type { StoredOutput } from './outcome.js';
@@ -45,6 +46,8 @@ export interface PromptClicksDeps extends PromptStateDeps {
   database: Database;
   dispatcher: Pick<Dispatcher, 'dispatch'>;
   newGuid(): string;
+  /** Told what is stored; nobody is unless given. */
+  usage?: Pick<TenantQuotas, 'addOfStory'>;
   /** Told about awaited runs that went on. */
   onAwaitedProgress(guids: string[]): void;
 }
@@ -105,6 +108,9 @@ async function store(click: Click, deps: PromptClicksDeps): Promise<boolean> {
   );
   if (stored === undefined) return false;
   deps.dispatcher.dispatch(stored.jobs);
+  for (const { payload, origin } of click.outputs) {
+    deps.usage?.addOfStory(origin.storyId, { events: 1, bytes: Buffer.byteLength(payload) });
+  }
   if (click.open.prompt.awaited) deps.onAwaitedProgress([click.open.prompt.storyRunGuid]);
   return true;
 }

@@ -8,6 +8,7 @@ import { findEvents, type StoredEvent } from '../events/event-store.js';
 import { findRunHold, holdRun, type RunHold } from '../events/run-hold-store.js';
 import type { JsonValue } from '../json.js';
 import type { Dispatcher } from '../queues/dispatcher.js';
+import type { TenantQuotas } from '../quotas/tenant-quotas.js';
 import type { AgentNode, StoryGraph } from '../stories/story-graph.js';
 import type { StoryGraphs } from '../stories/story-graphs.js';
 import { createDirectLoader } from './direct-loader.js';
@@ -29,6 +30,8 @@ export interface ReemitDeps {
   dispatcher: Pick<Dispatcher, 'dispatch'>;
   /** Told about awaited runs that went on. */
   onAwaitedProgress(guids: string[]): void;
+  /** Told what is stored. */
+  usage: Pick<TenantQuotas, 'addOfStory'>;
 }
 
 /**
@@ -50,6 +53,9 @@ export function createReemit(deps: ReemitDeps): Reemit {
       }),
     );
     deps.dispatcher.dispatch(jobs);
+    for (const { payload } of emission.outputs) {
+      deps.usage.addOfStory(event.storyId, { events: 1, bytes: Buffer.byteLength(payload) });
+    }
     if (run?.awaited === true) deps.onAwaitedProgress([event.storyRunGuid]);
     return eventIds[0] ?? 0;
   };

@@ -13,6 +13,7 @@ import { insertEvents } from '../events/event-store.js';
 import { extendLineage } from '../events/lineage.js';
 import { findStartedRuns, insertRuns, recordResponses } from '../events/run-store.js';
 import type { RunStart, RunStarter } from '../events/run-starter.js';
+import type { TenantQuotas } from '../quotas/tenant-quotas.js';
 
 const MAX_PENDING_ITEMS = 20_000;
 const MAX_PENDING_BYTES = 256 * 1024 * 1024;
@@ -46,6 +47,8 @@ export interface RunWriterDeps {
   maxWaitMs: number;
   /** Told about awaited runs that may be over as soon as they have begun. */
   onAwaitedProgress(guids: string[]): void;
+  /** Told what each tenant has stored; nobody is unless given. */
+  usage?: Pick<TenantQuotas, 'add'>;
 }
 
 /** The RunStarter over MySQL, and `drain` for shutdown. */
@@ -80,6 +83,7 @@ export function createRunWriter(deps: RunWriterDeps): RunStarter & { drain(): Pr
 async function commitStarts(starts: Start[], deps: RunWriterDeps): Promise<{ eventId: number }[]> {
   const started = await storeOnce(starts, deps.database);
   deps.dispatcher.dispatch(started.flatMap(({ jobs }) => jobs));
+  for (const { run, bytes } of starts) deps.usage?.add(run.story.tenantId, { events: 1, bytes });
   const over = starts.filter(({ run }, index) => run.awaited === true && started[index]?.jobs.length === 0);
   const answered = starts.filter(isAnswer);
   const guids = [...over, ...answered].map(({ run }) => run.guid);

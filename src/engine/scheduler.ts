@@ -7,6 +7,7 @@ import { insertStarts, type NewStart } from '../events/start-store.js';
 import type { Logger } from '../logger.js';
 import { loopUntil } from '../loop.js';
 import type { Dispatcher, JobRef } from '../queues/dispatcher.js';
+import type { TenantQuotas } from '../quotas/tenant-quotas.js';
 import {
   type DueSchedule,
   findScheduledAgents,
@@ -34,6 +35,7 @@ export interface SchedulerDeps {
   dispatcher: Pick<Dispatcher, 'dispatch'>;
   newRunGuid(): string;
   logger: Logger;
+  quotas: Pick<TenantQuotas, 'arrivalRefusal' | 'addOfStory'>;
 }
 
 /**
@@ -49,8 +51,14 @@ export interface Scheduler {
 
 export function createScheduler(deps: SchedulerDeps): Scheduler {
   const tick = async () => {
-    const { due, missed, jobs } = await deps.database.transaction((session) => pass(session, deps));
+    const { due, missed, refused, jobs } = await deps.database.transaction((session) => pass(session, deps));
     if (missed > 0) deps.logger.info('times of schedules were missed, because nothing ran', { missed });
+    if (refused.length > 0) {
+      const message =
+        'times of schedules passed without a run, because the quotas of their tenants are used up';
+      deps.logger.warn(message, { agentIds: refused });
+    }
+    for (const { storyId } of jobs) deps.quotas.addOfStory(storyId, { events: 1, bytes: NO_INPUT.length });
     deps.dispatcher.dispatch(jobs);
     return due;
   };
@@ -73,14 +81,14 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
  */
 async function pass(session: Session, deps: SchedulerDeps): Promise<Passed> {
   const due = await lockDueSchedules(BATCH, session);
-  if (due.length === 0) return { due: 0, missed: 0, jobs: [] };
+  if (due.length === 0) return { due: 0, missed: 0, refused: [], jobs: [] };
   const agentIds = due.map(({ agentId }) => agentId);
   const agents = await findScheduledAgents(agentIds, session);
   const gone = due.filter(({ agentId }) => !agents.has(agentId)).map(({ id }) => id);
   await deleteSchedules(gone, session);
   const ticks = due.flatMap((schedule) => {
     const agent = agents.get(schedule.agentId);
-    return agent === undefined ? [] : [tickOf(schedule, agent, deps.logger)];
+    return agent === undefined ? [] : [tickOf(schedule, agent, deps)];
   });
   const moved = await moveSchedules(ticks, session);
   // They are locked, so this cannot be; but a start without it could be a second one.
@@ -88,24 +96,33 @@ async function pass(session: Session, deps: SchedulerDeps): Promise<Passed> {
   const starts = ticks.flatMap(({ started, schedule }) => (started ? [startOf(schedule, deps)] : []));
   const missed = ticks.filter(({ late }) => late).length;
   const jobs = await runScript(session, {}, (script) => insertStarts(script, starts));
-  return { due: due.length, missed, jobs };
+  const refused = ticks.filter((tick) => tick.refused).map(({ schedule }) => schedule.agentId);
+  return { due: due.length, missed, refused, jobs };
 }
 
 interface Passed {
   due: number;
   /** Those that were too late to start anything. */
   missed: number;
+  /** The agents of those whose tenants may begin no more runs today. */
+  refused: number[];
   /** Of the runs that were started. */
   jobs: JobRef[];
 }
 
 /** What becomes of a schedule now that its time has come. */
-function tickOf(schedule: DueSchedule, agent: ScheduledAgent, logger: Logger) {
+function tickOf(
+  schedule: DueSchedule,
+  agent: ScheduledAgent,
+  { logger, quotas }: Pick<SchedulerDeps, 'logger' | 'quotas'>,
+) {
   const { id, nextAt: from, now } = schedule;
   const to = nextOf(schedule, logger);
   const late = now.getTime() - from.getTime() > MAX_LATE_MS;
-  const started = !agent.disabled && !late && to !== undefined && findAgentType(agent.type) !== undefined;
-  return { id, from, to: to ?? new Date(now.getTime() + LOOK_AGAIN_MS), started, late, schedule };
+  const wanted = !agent.disabled && !late && to !== undefined && findAgentType(agent.type) !== undefined;
+  const refused = wanted && quotas.arrivalRefusal(agent.tenantId) !== undefined;
+  const next = to ?? new Date(now.getTime() + LOOK_AGAIN_MS);
+  return { id, from, to: next, started: wanted && !refused, late, refused, schedule };
 }
 
 /** The times that were missed meanwhile are left out. */

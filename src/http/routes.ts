@@ -6,6 +6,7 @@ import { credentialRoutes } from '../credentials/credential-routes.js';
 import { deadLetterRoutes } from '../dead-letters/dead-letter-routes.js';
 import { folderRoutes } from '../folders/folder-routes.js';
 import type { ManageServices } from '../manage-services.js';
+import { quotaRoutes } from '../quotas/quota-routes.js';
 import { recordRoutes } from '../records/record-routes.js';
 import type { RecordServices } from '../records/record-services.js';
 import { recordTypeRoutes } from '../records/record-type-routes.js';
@@ -51,4 +52,5 @@ export const ROUTES: readonly AnyRoute<ApiServices>[] = [
   ...memberRoutes,
   ...userRoutes,
   ...apiKeyRoutes,
+  ...quotaRoutes,
 ];

@@ -7,6 +7,7 @@ import { retryLockConflicts } from '../db/retry-conflicts.js';
 import type { Session } from '../db/session.js';
 import { NotFound, type Problem, Unprocessable } from '../errors.js';
 import { limited } from '../problems.js';
+import { NO_QUOTAS, type TenantQuotas } from '../quotas/tenant-quotas.js';
 import type { Usable } from '../usable-input.js';
 import { checkNewRecord, checkRecordChanges, type RecordChanges, type RecordInput } from './record-check.js';
 import { countRecords } from './record-count-store.js';
@@ -38,12 +39,14 @@ export interface RecordPage {
 
 export interface RecordServiceDeps {
   database: Pick<Database, 'read' | 'transaction' | 'facts'>;
+  /** Without it tenants have as many records as they like. */
+  quotas?: Pick<TenantQuotas, 'requireRecord'>;
 }
 
 export type RecordService = ReturnType<typeof createRecordService>;
 
 /** Records, for somebody who may or may not do this (api-spec §1, §2; decisions §2, §6). */
-export function createRecordService({ database }: RecordServiceDeps) {
+export function createRecordService({ database, quotas = NO_QUOTAS }: RecordServiceDeps) {
   const change = <T>(work: (session: Session) => Promise<T>) =>
     retryLockConflicts(() => database.transaction(work));
 
@@ -84,11 +87,12 @@ export function createRecordService({ database }: RecordServiceDeps) {
         return (await checkRecordChanges(actor, { record, type }, changes, session)).problems;
       }),
 
-    /** A record made through the API: of no story. */
+    /** A record made through the API: of no story. @throws QuotaReached when the tenant has as many as it may have. */
     async create(actor: Actor, input: RecordInput): Promise<RecordView> {
       return change(async (session) => {
         const { type, values, problems } = await checkNewRecord(actor, input, 'hold', session);
         refuse(problems);
+        quotas.requireRecord(actor.tenantId);
         const draft = {
           type,
           values: new Map([...values].map(([field, value]) => [field.id, value])),

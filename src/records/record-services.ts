@@ -1,4 +1,5 @@
 import type { Database } from '../db/database.js';
+import type { TenantQuotas } from '../quotas/tenant-quotas.js';
 import { createRecordService, type RecordService } from './record-service.js';
 import { createRecordTypeService, type RecordTypeService } from './record-type-service.js';
 
@@ -11,6 +12,7 @@ export interface RecordServices {
 /** The services of this feature. */
 export function createRecordServices(deps: {
   database: Pick<Database, 'read' | 'transaction' | 'facts'>;
+  quotas?: Pick<TenantQuotas, 'requireRecord'>;
 }): RecordServices {
   return { records: createRecordService(deps), recordTypes: createRecordTypeService(deps) };
 }

@@ -3,6 +3,7 @@ import type { Actor } from '../auth/actor.js';
 import type { Database } from '../db/database.js';
 import type { Page, Window } from '../db/page-query.js';
 import type { Session } from '../db/session.js';
+import type { TenantQuotas } from '../quotas/tenant-quotas.js';
 import { visibleStory } from '../stories/story-change.js';
 import type { EventRecord, EventView } from './event.js';
 import { type EventSearch, listEventIds } from './event-list-store.js';
@@ -28,12 +29,13 @@ export type Reemit = (event: EventRecord) => Promise<number>;
 export interface EventServiceDeps {
   database: Pick<Database, 'read'>;
   reemit: Reemit;
+  quotas: Pick<TenantQuotas, 'requireArrival'>;
 }
 
 export type EventService = ReturnType<typeof createEventService>;
 
 /** Events, for somebody who may or may not see them and send them once more (decisions §2, §5). */
-export function createEventService({ database, reemit }: EventServiceDeps) {
+export function createEventService({ database, reemit, quotas }: EventServiceDeps) {
   const get = (actor: Actor, id: number): Promise<EventView> =>
     database.read(async (session) =>
       viewCumulative(session, await visibleEvent(session, actor, { id, need: 'read' })),
@@ -62,10 +64,12 @@ export function createEventService({ database, reemit }: EventServiceDeps) {
 
     /**
      * Sends the event to those who receive from its action now; gives the new event.
-     * @throws NotFound and Forbidden; Conflict when story or action is disabled or gone, or the run was cancelled.
+     * @throws NotFound and Forbidden; Conflict when story or action is disabled or gone, or the run was cancelled;
+     * QuotaReached.
      */
     async reemit(actor: Actor, id: number): Promise<EventView> {
       const event = await database.read((session) => visibleEvent(session, actor, { id, need: 'write' }));
+      quotas.requireArrival(actor.tenantId);
       return get(actor, await reemit(event));
     },
   };

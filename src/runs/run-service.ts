@@ -6,6 +6,7 @@ import { NotFound, type Problem } from '../errors.js';
 import { cancelRun } from '../events/cancel-run.js';
 import type { RunProgress } from '../events/run-progress.js';
 import type { JsonObject } from '../json.js';
+import type { TenantQuotas } from '../quotas/tenant-quotas.js';
 import { visibleStory } from '../stories/story-change.js';
 import type { StoryGraph } from '../stories/story-graph.js';
 import type { StoryChanges } from '../stories/story-changes.js';
@@ -39,6 +40,7 @@ export interface RunServiceDeps extends RunStartDeps {
   changes: Pick<StoryChanges, 'announce'>;
   newRunGuid(): string;
   runnable: Runnable;
+  quotas: Pick<TenantQuotas, 'requireArrival' | 'add'>;
 }
 
 export type RunService = ReturnType<typeof createRunService>;
@@ -81,15 +83,17 @@ export function createRunService(deps: RunServiceDeps) {
     /**
      * Begins a run: its first action works on the payload, on the queue of starts.
      * @throws NotFound and Forbidden; Unprocessable for an action that cannot begin it; Conflict when story or action is
-     * disabled; PayloadTooLarge.
+     * disabled; PayloadTooLarge; QuotaReached.
      */
     async start(actor: Actor, storyId: number, { agentId, payload }: RequestedRun): Promise<RunView> {
       await authorized(actor, storyId);
       const story = await currentStory(storyId, deps);
       const agent = requireEntry(story, entryOf(story, agentId, deps.runnable));
+      deps.quotas.requireArrival(actor.tenantId);
       const guid = deps.newRunGuid();
       const input = JSON.stringify(payload);
       await startRun({ guid, storyId, agentId: agent.id, source: 'api', input }, deps);
+      deps.quotas.add(actor.tenantId, { events: 1, bytes: Buffer.byteLength(input) });
       return database.read((session) => findRun(session, { storyId, guid }));
     },
 

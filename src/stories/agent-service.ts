@@ -8,6 +8,7 @@ import { Conflict, NotFound, type Problem, Unprocessable } from '../errors.js';
 import { wakeResting } from '../events/story-deliveries-store.js';
 import type { JsonObject, JsonValue } from '../json.js';
 import { limited } from '../problems.js';
+import type { StockGuard } from '../quotas/stock-guard.js';
 import { type AgentColumns, type AgentRecord, findAgent, listAgents, updateAgent } from './agent-store.js';
 import type { AgentTypes } from './import/check-export.js';
 import { givenAddress, pathProblem, WEBHOOK_TYPE } from './import/import-address.js';
@@ -30,6 +31,7 @@ export interface AgentServiceDeps {
   database: Pick<Database, 'read' | 'transaction'>;
   agentTypes: Pick<AgentTypes, 'checkOptions'>;
   changes: StoryChanges;
+  stock: StockGuard;
 }
 
 export type AgentService = ReturnType<typeof createAgentService>;
@@ -63,7 +65,7 @@ export function createAgentService(deps: AgentServiceDeps) {
      * Changes what is given; `options` replace the old ones, but that a webhook keeps path and secret when they
      * name none.
      * @throws Unprocessable for options that an import would refuse and for a schedule that starts nothing; Conflict for
-     * a webhook path in use.
+     * a webhook path in use; QuotaReached for more schedules than the tenant may have.
      */
     async update(actor: Actor, id: number, change: AgentChange): Promise<AgentRecord> {
       const { before, after } = await retryLockConflicts(() =>
@@ -107,7 +109,9 @@ async function applyChange(
   const webhookPath = options === undefined ? undefined : pathOf(before.type, options);
   const extra = schedule === undefined ? undefined : { ...before.extra, schedule };
   await updateAgent(id, { ...columns, options, webhookPath, extra }, session).catch(pathTaken(webhookPath));
-  if (schedule !== undefined) await writeAgentSchedules(before, schedule, session);
+  if (schedule !== undefined) {
+    await deps.stock.within(actor.tenantId, session, () => writeAgentSchedules(before, schedule, session));
+  }
   await touchStory(before.storyId, session);
   return { before, after: await visibleAgent(actor, id, 'write', session) };
 }

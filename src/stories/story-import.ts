@@ -3,6 +3,7 @@ import type { Database } from '../db/database.js';
 import type { Session } from '../db/session.js';
 import { NotFound } from '../errors.js';
 import { makeRecordTypes } from '../records/make-record-types.js';
+import { NO_STOCK_GUARD, type StockGuard } from '../quotas/stock-guard.js';
 import { type AgentTypes, allStories, subStories } from './import/check-export.js';
 import type { ImportRequest } from './import/import-request.js';
 import { type ImportPlan, planImport } from './import/plan-import.js';
@@ -19,6 +20,8 @@ export interface StoryImportDeps {
   agentTypes: AgentTypes;
   /** Faults in templates become warnings, where a checker is given. */
   checkTemplates?: TemplateChecker | undefined;
+  /** Without it tenants have as many stories and schedules as they like. */
+  stock?: StockGuard;
 }
 
 export interface ImportedStory {
@@ -27,14 +30,18 @@ export interface ImportedStory {
   warnings: string[];
 }
 
-/** Writes a story that was checked, and those embedded in it, all or nothing (decisions §3). */
+/** Writes a story that was checked, and those embedded in it, all or nothing (decisions §3). @throws QuotaReached */
 export async function importStory(
   request: ImportRequest,
   home: StoryHome,
   deps: StoryImportDeps,
 ): Promise<ImportedStory> {
   const { story, plan, warnings } = await retryConflicts(() =>
-    deps.database.transaction((session) => writeImport(request, home, session)),
+    deps.database.transaction((session) =>
+      (deps.stock ?? NO_STOCK_GUARD).within(home.tenantId, session, () =>
+        writeImport(request, home, session),
+      ),
+    ),
   );
   return {
     story,

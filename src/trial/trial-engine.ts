@@ -4,6 +4,7 @@ import { createPromptLinks } from '../engine/prompt-links.js';
 import { createRunDelivery, type RunDelivery } from '../engine/run-delivery.js';
 import type { Marks } from '../events/delivery-mark.js';
 import type { HttpClient } from '../outbound/http-client.js';
+import { NO_QUOTAS } from '../quotas/tenant-quotas.js';
 import type { StoryGraph } from '../stories/story-graph.js';
 import type { TrialFindings } from './trial-findings.js';
 import type { TrialJournal } from './trial-journal.js';
@@ -62,6 +63,7 @@ export function createTrialEngine(parts: EngineParts): { runDelivery: RunDeliver
     random: () => 1,
     domain,
     logger,
+    quotas: NO_QUOTAS,
   });
   return { runDelivery, outcomes };
 }

@@ -3,6 +3,7 @@ import type { Config } from '../config.js';
 import type { NearbyCounter } from '../http/nearby-counter.js';
 import type { RateLimit } from '../http/rate-counter.js';
 import { enforce } from '../http/rate-limit.js';
+import type { TenantQuotas } from '../quotas/tenant-quotas.js';
 
 /** A webhook that is called. */
 export interface CalledWebhook {
@@ -10,11 +11,12 @@ export interface CalledWebhook {
   tenantId: number;
 }
 
-/** Rate limits of webhooks (decisions §1; docs/decisions/0032). */
+/** Rate limits of webhooks, and the quotas of their tenants (decisions §1; docs/decisions/0032). */
 export interface WebhookLimits {
   /**
    * Counts one call of somebody who knows the secret: strangers cannot use a limit up. Waits for nobody.
-   * @throws TooManyRequests when the webhook or its tenant has had its calls of this minute.
+   * @throws TooManyRequests when the webhook or its tenant has had its calls of this minute; QuotaReached when the
+   * tenant may begin no more runs today.
    */
   check(call: CalledWebhook, response: ServerResponse): void;
 }
@@ -23,10 +25,11 @@ export interface WebhookLimitsDeps {
   counter: NearbyCounter;
   /** Calls a minute for each webhook, and for all webhooks of a tenant; 0 = no limit. */
   config: Pick<Config, 'webhookRateLimitPerMinute' | 'webhookTenantRateLimitPerMinute'>;
+  quotas: Pick<TenantQuotas, 'requireArrival'>;
 }
 
 /** The agent stands for its path: they belong together one to one. */
-export function createWebhookLimits({ counter, config }: WebhookLimitsDeps): WebhookLimits {
+export function createWebhookLimits({ counter, config, quotas }: WebhookLimitsDeps): WebhookLimits {
   const perWebhook = config.webhookRateLimitPerMinute;
   const perTenant = config.webhookTenantRateLimitPerMinute;
   const limitsOf = ({ agentId, tenantId }: CalledWebhook): RateLimit[] => [
@@ -35,5 +38,10 @@ export function createWebhookLimits({ counter, config }: WebhookLimitsDeps): Web
       ? []
       : [{ name: `webhooks:${tenantId}`, perMinute: perTenant, whose: 'of one tenant' }]),
   ];
-  return { check: (call, response) => enforce(counter.count(limitsOf(call)), response) };
+  return {
+    check(call, response) {
+      enforce(counter.count(limitsOf(call)), response);
+      quotas.requireArrival(call.tenantId);
+    },
+  };
 }

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { Tenant } from '../../tenants/tenancy.js';
 import { timestamp } from '../../text/timestamp.js';
 import { type Cli, table } from '../cli.js';
+import { addQuotaCommands } from './quota-commands.js';
 
 const present = (tenant: Tenant) => ({
   id: tenant.id,
@@ -10,11 +11,12 @@ const present = (tenant: Tenant) => ({
   created_at: timestamp(tenant.createdAt),
 });
 
-/** `tenant create|list`. */
+/** `tenant create|list|usage|quota`. */
 export function addTenantCommands(program: Command, cli: Cli): void {
   const tenant = program.command('tenant').description('organisations: nothing of one is seen by another');
   addCreate(tenant, cli);
   addList(tenant, cli);
+  addQuotaCommands(tenant, cli);
 }
 
 function addCreate(tenant: Command, cli: Cli): void {

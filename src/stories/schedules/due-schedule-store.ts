@@ -14,6 +14,7 @@ export interface ScheduledAgent {
   type: string;
   /** The story or the agent is disabled. */
   disabled: boolean;
+  tenantId: number;
 }
 
 /** A schedule's way from one time to the next. */
@@ -41,12 +42,12 @@ export async function findScheduledAgents(
   ids: number[],
   session: Session,
 ): Promise<Map<number, ScheduledAgent>> {
-  const rows = await session.rows<{ id: number; type: string; disabled: number }>(
-    `SELECT a.id, a.type, a.disabled OR s.disabled AS disabled
-     FROM agents a JOIN stories s ON s.id = a.story_id WHERE a.id IN (?)`,
+  const rows = await session.rows<{ id: number; type: string; disabled: number; tenantId: number }>(
+    `SELECT a.id, a.type, a.disabled OR s.disabled AS disabled, t.tenant_id AS tenantId
+     FROM agents a JOIN stories s ON s.id = a.story_id JOIN teams t ON t.id = s.team_id WHERE a.id IN (?)`,
     [ids],
   );
-  return new Map(rows.map(({ id, type, disabled }) => [id, { type, disabled: disabled !== 0 }]));
+  return new Map(rows.map(({ id, disabled, ...agent }) => [id, { ...agent, disabled: disabled !== 0 }]));
 }
 
 /** Gives the schedules their next times; gives how many still had the time they move from. */

@@ -1,0 +1,54 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { QUOTA_NAMES, type QuotaName } from '../../quotas/quota.js';
+import type { QuotaUse } from '../../quotas/quota-service.js';
+import { type Cli, table } from '../cli.js';
+import { resolveTenant } from '../cli-services.js';
+
+type Limits = Partial<Record<QuotaName, number | null>>;
+
+/** `tenant usage|quota`. */
+export function addQuotaCommands(tenant: Command, cli: Cli): void {
+  tenant
+    .command('usage')
+    .description('what a tenant uses of its quotas')
+    .argument('[tenant]', 'id or name (default: the only one)')
+    .action(
+      cli.action(async (services, _options: never, [wanted]: string[]) => {
+        const { id } = await resolveTenant(services, wanted);
+        return answerOf(await services.quotas.usageOf(id));
+      }),
+    );
+  tenant
+    .command('quota')
+    .description('give a tenant quotas of its own')
+    .argument('[tenant]', 'id or name (default: the only one)')
+    .requiredOption(
+      '--set <name=limit...>',
+      `${QUOTA_NAMES.join(', ')}; 0: no limit; default: as all tenants`,
+      readLimit,
+    )
+    .action(
+      cli.writeAction('tenant.quota', async (services, { set }: { set: Limits }, [wanted]: string[]) => {
+        const { id } = await resolveTenant(services, wanted);
+        return { ...answerOf(await services.quotas.set(id, set)), wrote: [{ tenantId: id }] };
+      }),
+    );
+}
+
+function readLimit(text: string, before: Limits = {}): Limits {
+  const [name = '', limit = ''] = text.split('=');
+  const quota = QUOTA_NAMES.find((known) => known === name);
+  if (quota === undefined) throw new InvalidArgumentError(`expected one of ${QUOTA_NAMES.join(', ')}`);
+  if (limit !== 'default' && !/^\d{1,15}$/.test(limit)) {
+    throw new InvalidArgumentError('expected a whole number, 0 for no limit, or default');
+  }
+  return { ...before, [quota]: limit === 'default' ? null : Number(limit) };
+}
+
+function answerOf(uses: QuotaUse[]) {
+  const json = {
+    quotas: uses.map(({ name, used, limit, resetsAt }) => ({ name, used, limit, resets_at: resetsAt })),
+  };
+  const rows = uses.map(({ name, used, limit, resetsAt }) => [name, used, limit ?? 'none', resetsAt]);
+  return { json, text: table(['quota', 'used', 'limit', 'begins anew'], rows) };
+}
