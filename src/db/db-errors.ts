@@ -1,3 +1,5 @@
+import { IN_THE_WAY, SERVER_STATES } from './server-errors.js';
+
 /** What the MySQL driver attaches to its errors. */
 interface DriverError extends Error {
   errno?: number;
@@ -5,18 +7,7 @@ interface DriverError extends Error {
   fatal?: boolean;
 }
 
-const DEADLOCK = 1213;
-const LOCK_WAIT_TIMEOUT = 1205;
-/** MariaDB 11.6+: the row changed after the snapshot was taken. */
-const RECORD_CHANGED = 1020;
 const DUPLICATE_KEY = 1062;
-/** The server is there but takes no (more) work from us now: too busy, going down, read-only, or its disk is full. */
-const SERVER_BUSY = new Set([1021, 1026, 1040, 1053, 1077, 1114, 1203, 1290, 1836]);
-/**
- * The statement, or its session, was ended by somebody: killed (1317; 1927 of MariaDB, 3169 of MySQL), or idle for too long,
- * which MySQL says to the next statement of a process that was frozen (4031).
- */
-const ENDED = new Set([1317, 1927, 3169, 4031]);
 
 const CONNECTION_CODES = new Set([
   'ECONNREFUSED',
@@ -68,8 +59,7 @@ function driverError(error: unknown): Partial<DriverError> | undefined {
 
 /** Another transaction was in the way: roll back and run the whole batch again (rule 2). */
 export function isLockConflict(error: unknown): boolean {
-  const errno = driverError(error)?.errno;
-  return errno === DEADLOCK || errno === LOCK_WAIT_TIMEOUT || errno === RECORD_CHANGED;
+  return IN_THE_WAY.has(driverError(error)?.errno ?? 0);
 }
 
 /** A unique key holds this value already; for work that is identified beforehand: it was committed (rule 3). */
@@ -77,16 +67,17 @@ export function isDuplicateKey(error: unknown): boolean {
   return driverError(error)?.errno === DUPLICATE_KEY;
 }
 
-/** The connection broke or never came about. Whether a COMMIT under way took effect is unknown. */
+/**
+ * The connection broke or never came about, or the server takes no work from us now (`SERVER_STATES`). Whether a COMMIT under way
+ * took effect is unknown.
+ */
 export function isConnectionError(error: unknown): boolean {
   const details = driverError(error);
   if (details === undefined) return false;
-  const errno = details.errno ?? 0;
   return (
     details.fatal === true ||
     CONNECTION_CODES.has(details.code ?? '') ||
-    SERVER_BUSY.has(errno) ||
-    ENDED.has(errno)
+    SERVER_STATES.has(details.errno ?? 0)
   );
 }
 

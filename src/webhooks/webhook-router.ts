@@ -1,6 +1,6 @@
 import { type Request, type Response, Router } from 'express';
 import type { Config } from '../config.js';
-import { isConnectionError } from '../db/db-errors.js';
+import { isTransient } from '../db/db-errors.js';
 import { AppError, stackOf, Unavailable } from '../errors.js';
 import type { RunStarter } from '../events/run-starter.js';
 import type { Logger } from '../logger.js';
@@ -95,7 +95,7 @@ export function createWebhookRouter(deps: WebhookRouterDeps): Router {
   const refuse = (error: unknown, request: Request, response: Response): void => {
     if (error instanceof ClientGone) return;
     if (error instanceof AppError) return sendRefusal(request, response, error);
-    if (isConnectionError(error)) {
+    if (isTransient(error)) {
       return sendRefusal(request, response, new Unavailable('A store is not available', { cause: error }));
     }
     // The URL holds the secret and stays out of the log.

@@ -1,0 +1,104 @@
+/*
+ * Numbers of errors that MySQL and MariaDB give, by what they say of the server (docs/operations/store-errors.md). What is not
+ * here is taken for an error of the data.
+ */
+
+/** Another transaction was in the way. This one has been undone: it is run again at once (rule 2). */
+export const IN_THE_WAY = new Set([
+  1020, // the row changed after the snapshot was taken (MariaDB 11.6+)
+  1205, // lock wait timeout
+  1213, // deadlock; on Galera also a conflict with another node
+  1614, // XA deadlock
+  3101, // group replication: the group refused the transaction at COMMIT
+  3572, // a lock that must not be waited for
+]);
+
+/** The server is there, but takes no (more) work from us now. */
+const BUSY = [
+  1021, // disk full
+  1026, // error writing a file
+  1030, // error of the storage engine
+  1037, // out of memory
+  1040, // too many connections
+  1041, // out of resources
+  1114, // table (or disk) full
+  1129, // host blocked after too many errors
+  1135, // cannot create a thread
+  1203, // too many connections of this user
+  1206, // too many locks
+  1226, // the user's resources are used up
+  1637, // too many transactions
+  3168, // the server is not available
+];
+
+/** It goes down, comes up, changes its part in a cluster, or is kept from writing. */
+const NOT_SERVING = [
+  1047, // Galera: the node is not (yet) part of the cluster
+  1053, // shutdown
+  1077, // shutdown
+  1079, // shutdown complete
+  1080, // forced to close
+  1223, // held by FLUSH TABLES WITH READ LOCK, as for a back-up
+  1290, // an option (read-only) forbids it
+  1792, // the session may only read
+  1836, // read-only
+  3032, // offline
+];
+
+/** The COMMIT failed for a reason outside the data. Whether it took effect is not known (rule 3). */
+const COMMIT_FAILED = [
+  1180, // an error during COMMIT: a conflict on Galera, a disk, the binary log
+  1598, // the binary log cannot be written
+  3100, // a hook of replication failed
+];
+
+/** The statement, or its session, was ended by somebody, or by a time limit of the server. */
+const ENDED = [
+  1317, // interrupted
+  1927, // killed (MariaDB, and MaxScale for a server that went)
+  1969, // took longer than max_statement_time (MariaDB)
+  3024, // took longer than max_execution_time (MySQL)
+  3169, // killed (MySQL)
+  4031, // idle for too long, which MySQL says to the next statement of a process that was frozen
+];
+
+/** The way between was interrupted; a proxy says so with a number of its own, or of the client library. */
+const WAY_LOST = [
+  1152, // aborted connection
+  1158, // reading a packet
+  1159, // reading took too long
+  1160, // writing a packet
+  1161, // writing took too long
+  1184, // aborted connection
+  2002, // cannot connect (socket)
+  2003, // cannot connect
+  2006, // has gone away
+  2013, // lost during a query
+  2055, // lost, with a system error
+  9001, // ProxySQL: no server in time
+];
+
+/** The account or the schema is not as it was: somebody is at work on the server. The data is as good as before. */
+const NOT_LET_IN = [
+  1044, // no access to the database
+  1045, // wrong password
+  1049, // no such database
+  1142, // no right to the table
+  1143, // no right to the column
+  1146, // no such table
+  1227, // no such privilege
+  1698, // no access without a password
+  1820, // the password must be changed
+  1862, // the password has expired
+  3118, // the account is locked
+];
+
+/** States of the server: the connection is given up, and the work waits, or goes to the spool. */
+export const SERVER_STATES = new Set([
+  ...BUSY,
+  ...NOT_SERVING,
+  ...COMMIT_FAILED,
+  ...ENDED,
+  ...WAY_LOST,
+  ...NOT_LET_IN,
+]);
