@@ -49,6 +49,7 @@ import * as v01 from './20261122020000_widen_index_of_story_runs.js';
 import * as v02 from './20261122020100_widen_indexes_of_events.js';
 import * as v03 from './20261122020200_widen_indexes_of_agent_logs.js';
 import * as k01 from './20261122030000_add_run_index_to_prompts.js';
+import * as s01 from './20261125010000_add_allowed_hosts_to_credentials.js';
 import * as q01 from './20261125070000_create_tenant_quotas.js';
 import * as q02 from './20261125070100_create_tenant_usage.js';
 import * as q03 from './20261125070200_create_tenant_mail_settings.js';
@@ -111,6 +112,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '20261122020100_widen_indexes_of_events': v02,
   '20261122020200_widen_indexes_of_agent_logs': v03,
   '20261122030000_add_run_index_to_prompts': k01,
+  '20261125010000_add_allowed_hosts_to_credentials': s01,
   '20261125070000_create_tenant_quotas': q01,
   '20261125070100_create_tenant_usage': q02,
   '20261125070200_create_tenant_mail_settings': q03,

@@ -42,7 +42,12 @@ export function createManageServices(core: CoreServices) {
     members: createMemberService({ database }),
     users: createUserService({ database }),
     apiKeys,
-    credentials: createTeamCredentialService({ database, credentials: core.credentials, apiKeys }),
+    credentials: createTeamCredentialService({
+      database,
+      credentials: core.credentials,
+      apiKeys,
+      config,
+    }),
     resources: createTeamResourceService({ database }),
     quotas: createQuotaService({ database, defaults: config.quotas }),
   };

@@ -29,6 +29,7 @@ export function createRunServices(core: CoreServices) {
       newRunGuid: () => core.newRunGuid(),
       runnable,
       quotas,
+      admit: (json) => core.credentials.admit(json),
     }),
     events: createEventService({ database, reemit, quotas }),
     actionLogs: createActionLogService({ database }),

@@ -27,6 +27,7 @@ import { createRetryByHand, type RetryByHand } from './engine/retry-by-hand.js';
 import { createRunGuard } from './engine/run-guard.js';
 import { createRunWriter, newRunGuid } from './engine/run-writer.js';
 import { createScheduler, type Scheduler } from './engine/scheduler.js';
+import { createTeamVault } from './engine/secrets/secret-vault.js';
 import { createSpoolDrain, type DrainSpooledRun } from './engine/spool-drain.js';
 import { createSpoolRoom } from './engine/spool-room.js';
 import { createSpoolingStarter } from './engine/spool.js';
@@ -37,8 +38,7 @@ import { countPending, holdDeliveries } from './events/held-store.js';
 import { createRunProgress, type RunProgress } from './events/run-progress.js';
 import type { RunStarter } from './events/run-starter.js';
 import type { Logger } from './logger.js';
-import { clientOptions } from './outbound/client-options.js';
-import { createHttpClient, type HttpClient, type HttpClientOptions } from './outbound/http-client.js';
+import { createHttpClient, type HttpClient } from './outbound/http-client.js';
 import { createMailer } from './outbound/mailer.js';
 import { baseUrlOf, domainOf } from './own-address.js';
 import { createFairShares } from './queues/fair-shares.js';
@@ -157,6 +157,7 @@ export function createWorkerServices(
     ...services,
     runDelivery: createRunDelivery({
       ...services,
+      vault: createTeamVault(config, services.credentials),
       loader,
       outcomes: groupsAtHand,
       underWay,
@@ -223,6 +224,7 @@ function createCore(config: Config, logger: Logger) {
     database,
     dispatcher,
     maxWaitMs: config.acceptWaitMs,
+    admit: (json) => credentials.admit(json),
     onAwaitedProgress: (guids) => progress.advance(guids),
     usage: quotas,
   });
@@ -232,6 +234,7 @@ function createCore(config: Config, logger: Logger) {
     store: createCredentialStore(database),
     encryptionKey: config.encryptionKey,
     encryptionKeysPrevious: config.encryptionKeysPrevious,
+    requireHosts: config.requireCredentialHosts,
   });
   const resources = createResourceService({ store: createResourceStore(database) });
   const threads = createThreadPool();
@@ -278,6 +281,11 @@ function createCore(config: Config, logger: Logger) {
   return { services, writer, placing };
 }
 
-function outboundOptions(config: Config): HttpClientOptions {
-  return { ...clientOptions(config), connectionsPerOrigin: jobsAtOnce(config) };
+function outboundOptions(config: Config) {
+  return {
+    allow: config.outboundAllow,
+    timeoutMs: config.httpTimeoutMs,
+    maxResponseBytes: config.httpMaxResponseBytes,
+    connectionsPerOrigin: jobsAtOnce(config),
+  };
 }

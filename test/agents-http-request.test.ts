@@ -1,9 +1,8 @@
 import { AgentError, PermanentJobError } from '../src/errors.js';
 import type { JsonObject, JsonValue } from '../src/json.js';
-import type { AgentContext } from '../src/agents/agent.js';
 import { textOfBytes } from '../src/text/byte-text.js';
 import { createHttpClient, type HttpClient } from '../src/outbound/http-client.js';
-import { runType } from './support/agent-context.js';
+import { type ContextOverrides, runType } from './support/agent-context.js';
 import { type HttpTarget, startHttpTarget, type TargetAnswer } from './support/http-target.js';
 
 let target: HttpTarget;
@@ -22,7 +21,7 @@ beforeEach(() => {
   target.on('/', { body: 'ok', headers: { 'content-type': 'text/plain' } });
 });
 
-const run = (options: JsonObject, overrides: Partial<AgentContext> = {}) =>
+const run = (options: JsonObject, overrides: ContextOverrides = {}) =>
   runType('HTTPRequest', { url: `${target.url}/`, ...options }, { http, ...overrides });
 
 /** The request that these options lead to. */
@@ -285,7 +284,7 @@ describe('the event', () => {
   });
 });
 
-const answered = (status: number, options: JsonObject, overrides: Partial<AgentContext> = {}) => {
+const answered = (status: number, options: JsonObject, overrides: ContextOverrides = {}) => {
   target.on('/', { status, headers: { 'retry-after': '7' }, body: 'x' });
   return run(options, overrides);
 };

@@ -1,5 +1,7 @@
+import { createSecretSigner } from '../src/credentials/secret-signer.js';
 import type { CallDeps, Work } from '../src/engine/call-agent.js';
 import { undone } from '../src/engine/conclude.js';
+import { createOpenedSecrets } from '../src/engine/secrets/opened-secrets.js';
 import { queueNamed } from '../src/queues/queues.js';
 import { Stop } from '../src/engine/stop.js';
 import { eventually } from './support/eventually.js';
@@ -158,7 +160,16 @@ test.each(CASES)('a credential is stored and logged nowhere after %s', async (_w
   expect(leaks).toEqual([]);
 });
 
-test('an error that nobody expected does not give a credential away either', () => {
+test('an error that nobody expected does not give a credential away either', async () => {
+  const signer = createSecretSigner(Buffer.alloc(32));
+  const secret = { name: 'token', allowedHosts: [], open: () => SECRET };
+  const secrets = createOpenedSecrets({
+    teamId: 1,
+    secrets: { find: () => Promise.resolve(secret) },
+    verify: (body) => signer.verify(body),
+    requireHosts: false,
+  });
+  await secrets.open(signer.sign({ team: 1, credential: 'token' }));
   const outcome = undone(
     { delivery: { id: 1, attempts: 0 }, agent: { id: 2, type: 'Agents::Test' } } as Work,
     {
@@ -166,8 +177,7 @@ test('an error that nobody expected does not give a credential away either', () 
       deps: { logger: log.logger, limits: { maxAttempts: 3, maxDepth: 9 } } as CallDeps,
       stop: new Stop(),
       logs: [{ level: 'info', message: `sent ${SECRET}` }],
-      secrets: new Map([['token', SECRET]]),
-      named: new Map(),
+      secrets,
       prompts: new Map(),
     },
   );

@@ -10,7 +10,12 @@ import { places, TIME, useManageApi } from './support/manage-api.js';
 import { useStores } from './support/stores.js';
 
 const stores = useStores();
-const api = useManageApi(stores);
+/** Where the operator lets credentials hold keys of every kind; by default they do not (attack-03-connect-flow.test.ts). */
+const api = useManageApi(stores, {
+  queues: [],
+  relay: false,
+  env: { CREDENTIAL_KEYS_ABOVE_EDITOR: 'true' },
+});
 const CREDENTIALS = '/api/v1/credentials';
 
 const admin = () => buildAccount(stores.db, { role: 'TEAM_ADMIN' });
@@ -47,6 +52,8 @@ describe('credentials', () => {
       slug: 'jira_token',
       team_id: team.id,
       description: 'For tickets',
+      allowed_hosts: [],
+      unrestricted: true,
       mode: 'text',
       api_key_id: null,
       created_at: TIME,

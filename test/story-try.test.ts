@@ -600,7 +600,7 @@ describe('values', () => {
     const trial = JSON.parse(out) as Trial;
     expect(trial.missing).toEqual({ credentials: [], resources: [] });
     expect(payloadsOf(trial, 'Call')).toEqual([
-      { status: 200, headers: {}, body: { echo: '[credential jira_key]' } },
+      { status: 200, headers: {}, body: { echo: '[credential Jira key]' } },
     ]);
     expect((await run(story, { answer: given, values }, ['--full'])).out).not.toContain('top-secret');
   });

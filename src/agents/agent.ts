@@ -1,7 +1,7 @@
 import type Joi from 'joi';
 import type { JsonObject, JsonValue } from '../json.js';
-import type { HttpClient } from '../outbound/http-client.js';
-import type { Mailer } from '../outbound/mailer.js';
+import type { HttpAnswer, HttpRequest, NoAnswer } from '../outbound/http-client.js';
+import type { Mail, RefusedRecipient } from '../outbound/mailer.js';
 import type { DeliveryQueue } from '../queues/jobs.js';
 
 /** Levels of an action's log, as the API numbers them. */
@@ -93,10 +93,36 @@ export interface Claimed {
 /** What one run of an agent came to. It takes effect all at once, or not at all. */
 export type AgentResult = Emitted | Asleep | Gathered | Called | Claimed;
 
+/** Sends requests. Options may hold references to secrets: only what `build` gets has the secrets themselves. */
+export interface RequestSender {
+  /**
+   * Never throws for what the network or the other side does.
+   * @throws what `build` throws; PermanentJobError for a credential that may not be sent there.
+   */
+  send<Options>(options: Options, build: (opened: Options) => HttpRequest): Promise<Exchange>;
+}
+
+/** What came of a request. */
+export interface Exchange {
+  answer: HttpAnswer | NoAnswer;
+  /** Where the request went first. */
+  host: string;
+}
+
+/** Hands mails over, in the same way. */
+export interface MailSender {
+  /** Gives what was built, and the addresses that were refused. @throws as `Mailer.send` and `RequestSender.send`. */
+  send<Options, Built extends { mail: Mail }>(
+    options: Options,
+    build: (opened: Options) => Built,
+    signal: AbortSignal,
+  ): Promise<{ built: Built; refused: RefusedRecipient[] }>;
+}
+
 /** All that an agent may reach: agents know no database, no queue and no request. */
 export interface AgentContext {
   agent: { id: number; guid: string; name: string; type: string };
-  story: { id: number; tenantId: number; name: string; schemaVersion: number };
+  story: { id: number; name: string; schemaVersion: number };
   storyRunGuid: string;
   /** The receiver's whole input: one key for each upstream action (decisions §5). */
   event: JsonObject;
@@ -108,8 +134,8 @@ export interface AgentContext {
   maxAttempts: number;
   /** The same for every try of this delivery, another for a retry by hand (ARCHITECTURE, promise 2). */
   idempotencyKey: string;
-  http: HttpClient;
-  mailer: Mailer;
+  http: RequestSender;
+  mailer: MailSender;
   newGuid: () => string;
   /** Ends when the delivery's deadline passes or the process stops. Made when it is first asked for. */
   signal: () => AbortSignal;

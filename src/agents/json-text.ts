@@ -1,4 +1,5 @@
 import type { JsonValue } from '../json.js';
+import { escapedOnceLess } from '../text/secret-reference.js';
 
 /** A list as it is, or written as JSON in a text; undefined for everything else. */
 export function jsonListOf(value: JsonValue | undefined): JsonValue[] | undefined {
@@ -9,7 +10,7 @@ export function jsonListOf(value: JsonValue | undefined): JsonValue[] | undefine
 /** The value of a JSON text; undefined when it is none. */
 export function parseJson(text: string): JsonValue | undefined {
   try {
-    return JSON.parse(text) as JsonValue;
+    return JSON.parse(escapedOnceLess(text)) as JsonValue;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;

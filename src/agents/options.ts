@@ -1,6 +1,7 @@
 import Joi from 'joi';
 import { PermanentJobError, type Problem } from '../errors.js';
 import type { JsonObject, JsonValue } from '../json.js';
+import { escapedOnceMore } from '../text/secret-reference.js';
 import type { AgentContext, AgentDefinition, AgentResult } from './agent.js';
 import { type CheckedOptions, createCheckedOptions } from './checked-options.js';
 
@@ -38,7 +39,7 @@ export const object = () => Joi.object().unknown(true).empty(BLANK);
 /** The text of a value as it stands in a template: null is empty, lists and objects are JSON. */
 export function textOf(value: JsonValue | undefined): string {
   if (value === null || value === undefined) return '';
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return typeof value === 'object' ? escapedOnceMore(JSON.stringify(value)) : String(value);
 }
 
 const scalarOf: Joi.CustomValidator = (value: JsonValue, helpers) =>

@@ -48,6 +48,7 @@ export function createCliServices(config: Config, database: Database) {
       store: credentialStore,
       encryptionKey: config.encryptionKey,
       encryptionKeysPrevious: config.encryptionKeysPrevious,
+      requireHosts: config.requireCredentialHosts,
     }),
     resources: createResourceService({ store: createResourceStore(database) }),
     deadLetters: createDeadLetterService({ database }),

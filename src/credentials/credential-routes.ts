@@ -10,6 +10,7 @@ import { type Problem, Unprocessable } from '../errors.js';
 import { nameField } from '../tenants/name-field.js';
 import { timestamp } from '../text/timestamp.js';
 import type { Usable } from '../usable-input.js';
+import { allowedHostsField } from './allowed-hosts-field.js';
 import { MAX_VALUE_CHARACTERS } from './credential-service.js';
 import type { CredentialRecord } from './credential-store.js';
 import type { CredentialRequest, TeamCredentialService } from './team-credential-service.js';
@@ -24,6 +25,7 @@ interface CreateBody {
   name: string;
   team_id?: number;
   description?: string | null;
+  allowed_hosts?: string[];
   mode: 'text' | 'fabula';
   value?: string;
   key?: { kind: Actor['kind']; role?: Role; expires_at?: Date | null };
@@ -33,11 +35,16 @@ interface UpdateBody {
   name?: string;
   value?: string;
   description?: string | null;
+  allowed_hosts?: string[];
 }
 
 const modeField = Joi.string().valid('text', 'fabula');
 const valueField = Joi.string().max(MAX_VALUE_CHARACTERS);
 const descriptionField = Joi.string().allow('', null).max(10_000);
+
+const hostsField = allowedHostsField.description(
+  'The hosts it may be sent to: `api.example.com`, `*.example.com`, `api.example.com:8443`. Of mails, the domains of the recipients. None: any host',
+);
 
 const keyField = Joi.object({
   kind: Joi.string().valid('personal', 'tenant', 'team').default('team'),
@@ -51,6 +58,7 @@ const createBody = Joi.object<CreateBody>({
   name: nameField.required(),
   team_id: idField,
   description: descriptionField,
+  allowed_hosts: hostsField,
   mode: modeField.default('text').description('`fabula` makes an API key of this server and keeps it'),
   value: valueField.description('Of the mode `text`'),
   key: keyField.description('Of the mode `fabula`'),
@@ -62,6 +70,8 @@ const credentialAnswer = answerSchema({
   slug: Joi.string().allow('').description('What templates may call it besides its name'),
   team_id: idSchema,
   description: Joi.string().allow(''),
+  allowed_hosts: Joi.array().items(Joi.string()).description('The hosts it may be sent to'),
+  unrestricted: Joi.boolean().description('Whether it may be sent to any host: it has no `allowed_hosts`'),
   mode: modeField,
   api_key_id: idSchema.allow(null).description('Of one of the mode `fabula`'),
   created_at: timeSchema,
@@ -74,6 +84,8 @@ const example = {
   slug: 'jira_token',
   team_id: 2,
   description: '',
+  allowed_hosts: ['*.atlassian.net'],
+  unrestricted: false,
   mode: 'text',
   api_key_id: null,
   created_at: '2026-11-21T09:30:00Z',
@@ -88,6 +100,8 @@ function present(credential: CredentialRecord) {
     slug: credential.slug,
     team_id: credential.teamId,
     description: credential.description ?? '',
+    allowed_hosts: credential.allowedHosts,
+    unrestricted: credential.allowedHosts.length === 0,
     mode: credential.apiKeyId === null ? 'text' : 'fabula',
     api_key_id: credential.apiKeyId,
     created_at: timestamp(credential.createdAt),
@@ -104,7 +118,8 @@ async function createProblems(
   const key = body.mode === 'fabula' && body.key !== undefined ? keyOf(body.key) : undefined;
   const ofTeam = homeTeamProblems(actor, body, 'manage');
   const teamId = body.team_id ?? defaultTeamId(actor);
-  const ofKey = await credentials.checkCreate(actor, { teamId, key });
+  const allowedHosts = body.allowed_hosts as string[] | undefined;
+  const ofKey = await credentials.checkCreate(actor, { teamId, key, allowedHosts });
   return [...ofTeam, ...contentProblems(body), ...ofKey];
 }
 
@@ -124,10 +139,15 @@ function keyOf({ kind, role, expires_at: expiresAt }: Usable<NonNullable<CreateB
   return { kind, role, expiresAt: expiresAt ?? undefined };
 }
 
+function changeOf<Body extends Usable<UpdateBody>>({ allowed_hosts: allowedHosts, ...change }: Body) {
+  return { ...change, allowedHosts: allowedHosts as string[] | undefined };
+}
+
 /** Of a body without problems. */
-function requestOf({ name, team_id: teamId, description, value, key }: CreateBody): CredentialRequest {
+function requestOf(body: CreateBody): CredentialRequest {
+  const { name, team_id: teamId, description, allowed_hosts: allowedHosts, value, key } = body;
   const content = key === undefined ? { value: value ?? '' } : { key: { ...keyOf(key), kind: key.kind } };
-  return { name, teamId, description, content };
+  return { name, teamId, description, allowedHosts, content };
 }
 
 /** Endpoints of credentials (decisions §2). */
@@ -163,9 +183,17 @@ export const credentialRoutes: AnyRoute<Services>[] = [
     docs: {
       tag: 'Credentials',
       description:
-        'For TEAM_ADMINs. With `mode: "fabula"` and a `key` an API key is made and kept as the credential in one step; nobody sees it. It is a team key of the credential’s team unless `key.kind` says otherwise; who may make it is as for API keys.',
+        'For TEAM_ADMINs. With `mode: "fabula"` and a `key` an API key is made and kept as the credential in one step; nobody sees it. It is a team key of the credential’s team unless `key.kind` says otherwise; who may make it is as for API keys. Whoever edits stories of the team has the key’s rights, so keys of the kinds `tenant` and `personal`, and of the role TEAM_ADMIN, are refused unless the operator sets `CREDENTIAL_KEYS_ABOVE_EDITOR`.',
       response: credentialAnswer,
-      example: { body: { name: 'Jira token', team_id: 2, value: 's3cret' }, response: example },
+      example: {
+        body: {
+          name: 'Jira token',
+          team_id: 2,
+          value: 's3cret',
+          allowed_hosts: ['*.atlassian.net'],
+        },
+        response: example,
+      },
       errors: [400, 403, 404, 409, 415, 422],
     },
     check: ({ actor, body }, services) => createProblems(actor, body, services),
@@ -199,7 +227,12 @@ export const credentialRoutes: AnyRoute<Services>[] = [
       path: '/api/v1/credentials/:id',
       summary: 'Update a credential',
       params: idParams,
-      body: Joi.object<UpdateBody>({ name: nameField, value: valueField, description: descriptionField }),
+      body: Joi.object<UpdateBody>({
+        name: nameField,
+        value: valueField,
+        description: descriptionField,
+        allowed_hosts: hostsField,
+      }),
       audit: 'credential.update',
       docs: {
         tag: 'Credentials',
@@ -209,9 +242,10 @@ export const credentialRoutes: AnyRoute<Services>[] = [
         example: { params: { id: 6 }, body: { value: 's3cret' }, response: example },
         errors: [400, 403, 404, 409, 415, 422],
       },
-      check: ({ actor, params, body }, { credentials }) => credentials.checkUpdate(actor, params.id, body),
+      check: ({ actor, params, body }, { credentials }) =>
+        credentials.checkUpdate(actor, params.id, changeOf(body)),
       async handle({ actor, params, body }, { credentials }) {
-        return present(await credentials.update(actor, params.id, body));
+        return present(await credentials.update(actor, params.id, changeOf(body)));
       },
     }),
   ),

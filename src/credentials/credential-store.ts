@@ -9,6 +9,8 @@ export interface StoredCredential {
   /** What templates call it besides its name. */
   slug: string;
   encryptedValue: Buffer;
+  /** Patterns of the hosts it may be sent to; empty: any host. */
+  allowedHosts: string[];
 }
 
 /** A credential without its value. */
@@ -18,6 +20,8 @@ export interface CredentialRecord {
   name: string;
   slug: string;
   description: string | null;
+  /** Patterns of the hosts it may be sent to; empty: any host. */
+  allowedHosts: string[];
   /** The key of this server that it holds; null for one whose value was given. */
   apiKeyId: number | null;
   createdAt: Date;
@@ -40,7 +44,7 @@ export interface SealedCredential {
 }
 
 const RECORD =
-  'id, team_id AS teamId, name, slug, description, api_key_id AS apiKeyId,' +
+  'id, team_id AS teamId, name, slug, description, allowed_hosts AS allowedHosts, api_key_id AS apiKeyId,' +
   ' created_at AS createdAt, updated_at AS updatedAt';
 const SEALED = 'id, team_id AS teamId, name, encrypted_value AS encryptedValue';
 
@@ -50,30 +54,56 @@ export function createCredentialStore(database: Pick<Database, 'read'>) {
   return {
     /** Credentials of the team, oldest first. */
     list: (teamId: number): Promise<StoredCredential[]> =>
-      database.read((session) =>
-        session.rows<StoredCredential>(
-          'SELECT name, slug, encrypted_value AS encryptedValue FROM credentials WHERE team_id = ? ORDER BY id',
+      database.read(async (session) => {
+        const rows = await session.rows<HostsAsText<StoredCredential>>(
+          'SELECT name, slug, encrypted_value AS encryptedValue, allowed_hosts AS allowedHosts' +
+            ' FROM credentials WHERE team_id = ? ORDER BY id',
           [teamId],
-        ),
-      ),
+        );
+        return rows.map(withHosts);
+      }),
 
-    /** Inserts the credential, or replaces the one of this name. */
-    save: async (teamId: number, credential: StoredCredential): Promise<void> => {
-      const { name, slug, encryptedValue } = credential;
+    /** Inserts the credential, or replaces the one of this name; without `allowedHosts` that keeps its hosts. */
+    save: async (teamId: number, credential: SavedCredential): Promise<void> => {
+      const { name, slug, encryptedValue, allowedHosts } = credential;
       await database.read((session) =>
         session.run(
-          'INSERT INTO credentials (team_id, name, slug, encrypted_value) VALUES (?, ?, ?, ?)' +
+          'INSERT INTO credentials (team_id, name, slug, encrypted_value, allowed_hosts) VALUES (?, ?, ?, ?, ?)' +
             ' ON DUPLICATE KEY UPDATE encrypted_value = VALUES(encrypted_value), api_key_id = NULL,' +
-            ' updated_at = NOW(3)',
-          [teamId, name, slug, encryptedValue],
+            ' allowed_hosts = IF(?, VALUES(allowed_hosts), allowed_hosts), updated_at = NOW(3)',
+          [teamId, name, slug, encryptedValue, hostsText(allowedHosts ?? []), allowedHosts !== undefined],
         ),
       );
     },
+
+    /** The hosts of the team's credential of this name; undefined when there is none. */
+    findHosts: (teamId: number, name: string): Promise<string[] | undefined> =>
+      database.read(async (session) => {
+        const [row] = await session.rows<HostsAsText<Pick<StoredCredential, 'allowedHosts'>>>(
+          'SELECT allowed_hosts AS allowedHosts FROM credentials WHERE team_id = ? AND name = ?',
+          [teamId, name],
+        );
+        return row && withHosts(row).allowedHosts;
+      }),
   };
 }
 
+type SavedCredential = Omit<StoredCredential, 'allowedHosts'> & { allowedHosts?: string[] | undefined };
+
+type HostsAsText<Row extends { allowedHosts: string[] }> = Omit<Row, 'allowedHosts'> & {
+  allowedHosts: string | null;
+};
+
+function withHosts<Row extends { allowedHosts: string | null }>(row: Row) {
+  return { ...row, allowedHosts: JSON.parse(row.allowedHosts ?? '[]') as string[] };
+}
+
+function hostsText(hosts: string[]): string | null {
+  return hosts.length === 0 ? null : JSON.stringify(hosts);
+}
+
 /** A page of the credentials of these teams, by id. */
-export function listCredentials(
+export async function listCredentials(
   teamIds: number[],
   window: Window,
   session: Session,
@@ -85,12 +115,16 @@ export function listCredentials(
     values: [idsOrNone(teamIds)],
     order: 'id',
   };
-  return readPage<CredentialRecord>(session, query, window);
+  const page = await readPage<HostsAsText<CredentialRecord>>(session, query, window);
+  return { ...page, items: page.items.map(withHosts) };
 }
 
 export async function findCredential(id: number, session: Session): Promise<CredentialRecord | undefined> {
-  const [row] = await session.rows<CredentialRecord>(`SELECT ${RECORD} FROM credentials WHERE id = ?`, [id]);
-  return row;
+  const [row] = await session.rows<HostsAsText<CredentialRecord>>(
+    `SELECT ${RECORD} FROM credentials WHERE id = ?`,
+    [id],
+  );
+  return row && withHosts(row);
 }
 
 /**
@@ -106,6 +140,7 @@ export async function insertCredential(credential: NewCredential, trx: Knex): Pr
     slug: credential.slug,
     description: credential.description,
     encrypted_value: credential.encryptedValue,
+    allowed_hosts: hostsText(credential.allowedHosts),
     api_key_id: credential.apiKeyId,
   });
   if (id === undefined) throw new Error('The insert of a credential gave no id');
@@ -124,7 +159,7 @@ export async function lockCredential(id: number, session: Session): Promise<Seal
 /** Sets what is given. A name that the team has already is a duplicate key. */
 export async function updateCredential(
   id: number,
-  change: Partial<Pick<NewCredential, 'name' | 'slug' | 'description' | 'encryptedValue'>>,
+  change: Partial<Pick<NewCredential, 'name' | 'slug' | 'description' | 'encryptedValue' | 'allowedHosts'>>,
   session: Session,
 ): Promise<void> {
   const set = assignments({
@@ -132,6 +167,7 @@ export async function updateCredential(
     slug: change.slug,
     description: change.description,
     encrypted_value: change.encryptedValue,
+    allowed_hosts: change.allowedHosts && hostsText(change.allowedHosts),
   });
   if (set === undefined) return;
   await session.run(`UPDATE credentials SET ${set.sql}, updated_at = NOW(3) WHERE id = ?`, [

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { homeTeamId, requireTeam, visibleTeamIds } from '../auth/access.js';
 import type { Actor, Role } from '../auth/actor.js';
+import type { Config } from '../config.js';
 import type { Database } from '../db/database.js';
 import { isDuplicateKey } from '../db/db-errors.js';
 import type { Page, Window } from '../db/page-query.js';
@@ -11,6 +12,8 @@ import { attempt } from '../problems.js';
 import { slugOf } from '../stories/story-graph.js';
 import type { ActorKeyService } from '../tenants/actor-key-service.js';
 import type { Usable } from '../usable-input.js';
+import { hostsMissing } from './allowed-hosts-field.js';
+import { keyOfStoriesProblems } from './connect-key-rules.js';
 import type { CredentialService } from './credential-service.js';
 import {
   type CredentialRecord,
@@ -27,6 +30,8 @@ export interface CredentialRequest {
   name: string;
   teamId?: number | undefined;
   description?: string | null | undefined;
+  /** Patterns of the hosts it may be sent to; none: any host. */
+  allowedHosts?: string[] | undefined;
   content: { value: string } | { key: KeyOfCredential };
 }
 
@@ -41,12 +46,15 @@ export interface CredentialChange {
   name?: string | undefined;
   value?: string | undefined;
   description?: string | null | undefined;
+  /** Instead of those it has; none: any host. */
+  allowedHosts?: string[] | undefined;
 }
 
 export interface TeamCredentialDeps {
   database: Pick<Database, 'knex' | 'read' | 'transaction'>;
   credentials: Pick<CredentialService, 'cipher'>;
   apiKeys: Pick<ActorKeyService, 'create' | 'check' | 'revokeWithin'>;
+  config: Pick<Config, 'requireCredentialHosts' | 'credentialKeysAboveEditor'>;
 }
 
 export type TeamCredentialService = ReturnType<typeof createTeamCredentialService>;
@@ -69,6 +77,8 @@ export function createTeamCredentialService(deps: TeamCredentialDeps) {
 
     /** @throws Conflict when the team has a credential of this name. */
     async create(actor: Actor, request: CredentialRequest): Promise<CredentialRecord> {
+      const problems = contentProblems(request, deps);
+      if (problems.length > 0) throw new Unprocessable(problems);
       const teamId = homeTeamId(actor, request.teamId, 'manage');
       const id = await retryLockConflicts(() => store(actor, { ...request, teamId }, deps)).catch(nameTaken);
       return database.read((session) => visibleCredential(actor, id, 'read', session));
@@ -78,22 +88,20 @@ export function createTeamCredentialService(deps: TeamCredentialDeps) {
      * What is wrong with the usable parts of a new credential besides its fields: the key it is to hold, and this
      * server when it keeps no secrets. @throws NotFound and Forbidden as `create`.
      */
-    async checkCreate(
-      actor: Actor,
-      { teamId, key }: { teamId: number | undefined; key: Usable<KeyOfCredential> | undefined },
-    ): Promise<Problem[]> {
+    async checkCreate(actor: Actor, { teamId, key, allowedHosts }: WantedCredential): Promise<Problem[]> {
       const sealing = await attempt(() => deps.credentials.cipher());
+      const others = [...hostsProblems(allowedHosts ?? [], deps), ...sealing.problems];
       // Somebody without a team is told so already.
-      if (key === undefined || teamId === undefined) return sealing.problems;
+      if (key === undefined || teamId === undefined) return others;
       const wanted = { ...key, teamId: key.kind === 'team' ? teamId : undefined };
       const ofKey = deps.apiKeys.check(actor, wanted, 'key.');
-      return [...ofKey, ...sealing.problems];
+      return [...ofKey, ...keyOfStoriesProblems(key, deps.config), ...others];
     },
 
     /** What is wrong with the usable parts of an update. @throws NotFound and Forbidden as `update`. */
     checkUpdate: (actor: Actor, id: number, change: Usable<CredentialChange>): Promise<Problem[]> =>
       database.read(async (session) =>
-        valueProblems(change, await visibleCredential(actor, id, 'manage', session)),
+        changeProblems(change, await visibleCredential(actor, id, 'manage', session), deps),
       ),
 
     /** @throws Unprocessable for a new value of one that holds a key of this server. */
@@ -123,6 +131,24 @@ export function createTeamCredentialService(deps: TeamCredentialDeps) {
   };
 }
 
+/** The usable parts of a credential that is about to be made. */
+interface WantedCredential {
+  teamId: number | undefined;
+  key: Usable<KeyOfCredential> | undefined;
+  allowedHosts?: string[] | undefined;
+}
+
+type Rules = Pick<TeamCredentialDeps, 'config'>;
+
+function contentProblems({ content, allowedHosts = [] }: CredentialRequest, deps: Rules): Problem[] {
+  const ofKey = 'key' in content ? keyOfStoriesProblems(content.key, deps.config) : [];
+  return [...ofKey, ...hostsProblems(allowedHosts, deps)];
+}
+
+function hostsProblems(hosts: readonly string[], { config }: Rules): Problem[] {
+  return config.requireCredentialHosts && hosts.length === 0 ? [hostsMissing()] : [];
+}
+
 async function visibleCredential(
   actor: Actor,
   id: number,
@@ -142,8 +168,9 @@ async function store(actor: Actor, request: Placed, deps: TeamCredentialDeps): P
   const { content, name, teamId } = request;
   const seal = (value: string) => deps.credentials.cipher().encrypt(value, { teamId, name });
   const insert = async (value: string, apiKeyId: number | null, trx: Knex): Promise<number> => {
-    const { description = null } = request;
-    const row = { teamId, name, slug: slugOf(name), description, encryptedValue: seal(value), apiKeyId };
+    const { description = null, allowedHosts = [] } = request;
+    const named = { teamId, name, slug: slugOf(name), description, allowedHosts };
+    const row = { ...named, encryptedValue: seal(value), apiKeyId };
     const id = await insertCredential(row, trx);
     if (id === undefined) throw new NotFound('Team');
     return id;
@@ -167,6 +194,11 @@ function valueProblems({ value }: Usable<CredentialChange>, { apiKeyId }: Creden
   return [{ message, details: 'value' }];
 }
 
+function changeProblems(change: Usable<CredentialChange>, record: CredentialRecord, deps: Rules): Problem[] {
+  const hosts = (change.allowedHosts ?? record.allowedHosts) as string[];
+  return [...valueProblems(change, record), ...hostsProblems(hosts, deps)];
+}
+
 /** The value is bound to the name: under another name it is sealed again. */
 async function applyChange(
   id: number,
@@ -177,9 +209,9 @@ async function applyChange(
   const sealed = await lockCredential(id, session);
   const record = await findCredential(id, session);
   if (sealed === undefined || record === undefined) throw new NotFound('Credential');
-  const problems = valueProblems(change, record);
+  const problems = changeProblems(change, record, deps);
   if (problems.length > 0) throw new Unprocessable(problems);
-  const { name = record.name, description } = change;
+  const { name = record.name, description, allowedHosts } = change;
   const cipher = deps.credentials.cipher;
   const resealed = change.value !== undefined || name !== record.name;
   const value = () => change.value ?? cipher().decrypt(sealed.encryptedValue, sealed);
@@ -188,6 +220,7 @@ async function applyChange(
     {
       ...(name !== record.name && { name, slug: slugOf(name) }),
       ...(description !== undefined && { description }),
+      ...(allowedHosts !== undefined && { allowedHosts }),
       ...(resealed && { encryptedValue: cipher().encrypt(value(), { teamId: record.teamId, name }) }),
     },
     session,

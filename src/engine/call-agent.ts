@@ -16,7 +16,7 @@ import type { StoryGraphs } from '../stories/story-graphs.js';
 import { renderOptions, type RenderOptionsInput } from '../templates/option-renderer.js';
 import type { NeededValues, TeamValues, TeamValuesSnapshot } from '../templates/team-values.js';
 import type { TemplateLanguage } from '../templates/template.js';
-import { type Mentions, mentions } from '../templates/template-mentions.js';
+import { mentions } from '../templates/template-mentions.js';
 import { cumulativePayload } from './agent-input.js';
 import { loopOf, runLoop } from './agent-loop.js';
 import { paginationOf, runPages } from './agent-pages.js';
@@ -24,12 +24,19 @@ import type { DeliveryLoader } from './delivery-loader.js';
 import type { CachedEvent } from './event-cache.js';
 import type { LogEntry } from './outcome.js';
 import type { MadePrompts, PromptLinks } from './prompt-links.js';
+import type { OpenedSecrets } from './secrets/opened-secrets.js';
+import { redacting } from './secrets/redacting-agent.js';
+import { createSecretCalls } from './secrets/render-secrets.js';
+import { createMailSender, createRequestSender } from './secrets/secret-senders.js';
+import type { SecretVault } from './secrets/secret-vault.js';
 import type { Stop } from './stop.js';
 
 /** What agents are run with. */
 export interface CallDeps {
   loader: DeliveryLoader;
   values: TeamValues;
+  /** The credentials behind the references that `values` gives to templates. */
+  vault: SecretVault;
   languages: Record<StoryGraph['language'], TemplateLanguage>;
   http: HttpClient;
   mailer: Mailer;
@@ -62,10 +69,8 @@ export interface Call {
   deps: CallDeps;
   stop: Stop;
   logs: LogEntry[];
-  /** Filled with the credentials the templates could see, so that no message gives one away. */
-  secrets: Map<string, string>;
-  /** Those of them that the action names. */
-  named: Map<string, string>;
+  /** What the clients have made text of, so that no message and no event gives it away. */
+  secrets: OpenedSecrets;
   /** Filled with the prompts whose links the templates have made. */
   prompts: MadePrompts;
 }
@@ -80,12 +85,14 @@ export async function callAgent(work: Work, call: Call): Promise<AgentResult> {
   const language = call.deps.languages[story.language];
   const named = mentions(agent.options, language);
   const needed = type.readsWholeEvent?.(agent.options) === true ? 'all' : named.slugs;
-  const payload = await cumulativePayload(work.event, needed, call.deps.loader);
+  let tainted = named.credentials;
+  const payload = await cumulativePayload(work.event, needed, call.deps.loader, () => {
+    tainted = true;
+  });
   const values = needsValues(named) ? await loadValues(story.teamId, named, call.deps) : NO_VALUES;
   const markOf = await call.deps.marks();
   const mark = markOf(work.delivery);
   const linksOf = await call.deps.prompts.maker();
-  noteSecrets(values.credentials, { agent, named, call });
   const input: RenderOptionsInput = {
     language,
     scope: {
@@ -94,12 +101,13 @@ export async function callAgent(work: Work, call: Call): Promise<AgentResult> {
       meta: metaOf(work, call.deps.domain),
       storyRunGuid: work.delivery.storyRunGuid,
       prompt: linksOf(mark, call.prompts),
+      secrets: tainted ? createSecretCalls(story.teamId, call) : undefined,
     },
     valueOptions: type.valueOptions ?? [],
     rawOptions: type.rawOptions ?? [],
   };
   const context = contextOf(work, { event: payload, mark, call });
-  return runRounds(type, { options: agent.options, input, context });
+  return runRounds(redacting(type, call.secrets), { options: agent.options, input, context });
 }
 
 /** Once, once for each element of its loop, or once for each page. */
@@ -118,27 +126,13 @@ async function runRounds(
   return runAgent(type, renderOptions(options, input), context);
 }
 
-/** Where a name is computed, all credentials count as named. */
-function noteSecrets(
-  credentials: TeamValuesSnapshot['credentials'],
-  { agent, named, call }: { agent: AgentNode; named: Mentions; call: Call },
-): void {
-  if (credentials.size === 0) return;
-  const options = JSON.stringify(agent.options);
-  for (const [name, secret] of credentials) {
-    call.secrets.set(name, secret);
-    if (named.slugs === 'all' || options.includes(JSON.stringify(name).slice(1, -1)))
-      call.named.set(name, secret);
-  }
-}
-
 const NO_VALUES: TeamValuesSnapshot = { resources: new Map(), credentials: new Map(), stories: new Map() };
 
 function needsValues({ resources, credentials, stories }: NeededValues): boolean {
   return resources || credentials || stories;
 }
 
-/** A credential that cannot be read is a matter of configuration: no attempt of ours will cure it. */
+/** That no ENCRYPTION_KEY is configured is no matter of time: no attempt of ours will cure it. */
 async function loadValues(teamId: number, needs: NeededValues, deps: CallDeps): Promise<TeamValuesSnapshot> {
   try {
     return await deps.values.load(teamId, needs);
@@ -164,15 +158,15 @@ function contextOf(
   const { deps } = call;
   return {
     agent: { id: agent.id, guid: agent.guid, name: agent.name, type: agent.type },
-    story: { id: story.id, tenantId: story.tenantId, name: story.name, schemaVersion: story.schemaVersion },
+    story: { id: story.id, name: story.name, schemaVersion: story.schemaVersion },
     storyRunGuid: delivery.storyRunGuid,
     event,
     resumed: delivery.resumed,
     attempt: delivery.attempts,
     maxAttempts: deps.limits.maxAttempts,
     idempotencyKey: `${mark}-${delivery.retries}`,
-    http: deps.http,
-    mailer: deps.mailer,
+    http: createRequestSender(deps.http, call.secrets),
+    mailer: createMailSender(deps.mailer, call.secrets),
     newGuid: () => deps.newGuid(),
     signal: () => call.stop.signal,
     log: (level, message) => call.logs.push({ level, message }),

@@ -4,10 +4,10 @@ import { AgentError, messageOf, PermanentJobError, stackOf } from '../errors.js'
 import type { DeliveryRow } from '../events/delivery-store.js';
 import { groupKeyOf } from '../events/implode-store.js';
 import { RESTING } from '../events/story-deliveries-store.js';
-import type { JsonValue } from '../json.js';
+import type { JsonObject } from '../json.js';
 import { QuotaReached } from '../quotas/quota.js';
-import { createSecretScrubber, scrubSecrets } from '../templates/secret-scrubber.js';
 import { TemplateError } from '../templates/template.js';
+import { valueWithMarkers } from '../text/secret-reference.js';
 import type { Call, Work } from './call-agent.js';
 import { callStory } from './call-story.js';
 import { emit } from './emission.js';
@@ -65,7 +65,7 @@ export async function done(work: Work, outputs: Output[], call: Call): Promise<D
   const payloads = outputs.flatMap(({ payload, branch = 'normal' }) => {
     // A no-match with nobody to hear of it is no event.
     if (branch === 'secondary' && !agent.receivers.some((link) => link.secondary)) return [];
-    return [{ payload: storable(payload, call), branch }];
+    return [{ payload: JSON.stringify(payload), branch }];
   });
   // What a webhook is started on is what it puts out.
   const parent = work.isStart && agent.type === webhookAgent.type ? undefined : event;
@@ -116,7 +116,7 @@ function asleep({ delivery }: Work, { sleep }: Asleep, call: Call): UndoneOutcom
 function gathered({ delivery, agent }: Work, { gather }: Gathered, call: Call): ParkedOutcome {
   const { group, size, position, timeoutSeconds, partial } = gather;
   const groupKey = groupKeyOf(`${agent.id}:${group}`, { partial });
-  const item = storable(gather.item, call);
+  const item = JSON.stringify(gather.item);
   return {
     kind: 'parked',
     delivery,
@@ -130,7 +130,7 @@ async function claimed(work: Work, { claim, granted, refused }: Claimed, call: C
   return {
     kind: 'claim',
     delivery: work.delivery,
-    claim: storableClaim(claim, call),
+    claim: storableClaim(claim),
     story: work.story,
     granted: await done(work, granted, call),
     refused: await done(work, refused, call),
@@ -156,12 +156,11 @@ export function undone({ delivery, agent }: Work, failure: Failure): UndoneOutco
   const { error, deps, secrets } = failure;
   const expected = error instanceof AgentError || error instanceof TemplateError;
   if (!expected) {
-    const stack = scrubSecrets(stackOf(error), secrets);
+    const stack = secrets.redactText(stackOf(error));
     deps.logger.error('agent crashed', { agentId: agent.id, type: agent.type, stack });
   }
-  const message = scrubSecrets(
+  const message = secrets.redactText(
     expected ? messageOf(error) : 'The action failed for a reason of this server',
-    secrets,
   );
   const attempts = delivery.attempts + 1;
   const permanent = error instanceof PermanentJobError || error instanceof TemplateError;
@@ -184,25 +183,13 @@ export function undone({ delivery, agent }: Work, failure: Failure): UndoneOutco
   };
 }
 
-/**
- * The event as JSON text, without the credentials that the action itself names: other sides like to send back
- * what they were sent (decisions §8).
- */
-function storable(payload: JsonValue, { named }: Call): string {
-  if (named.size === 0) return JSON.stringify(payload);
-  const scrub = createSecretScrubber(named);
-  return JSON.stringify(payload, (_key, value: JsonValue) =>
-    typeof value === 'string' ? scrub(value) : value,
-  );
-}
-
-/** What a record is to hold is stored as an event is. */
-function storableClaim(claim: Claim, call: Call): Claim {
+/** A record is no event: references in it would lead nowhere, and it is shown. */
+function storableClaim(claim: Claim): Claim {
   if (claim.kind !== 'record') return claim;
-  return { ...claim, values: JSON.parse(storable(claim.values, call)) as typeof claim.values };
+  return { ...claim, values: valueWithMarkers(claim.values as JsonObject[]) as typeof claim.values };
 }
 
-/** The agent's own log lines, without the credentials that its options may have shown it. */
+/** The agent's own log lines, without secrets and references. */
 function scrubbed({ logs, secrets }: Call): LogEntry[] {
-  return logs.map((entry) => ({ ...entry, message: scrubSecrets(entry.message, secrets) }));
+  return logs.map((entry) => ({ ...entry, message: secrets.redactText(entry.message) }));
 }

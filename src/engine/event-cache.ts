@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { JsonValue } from '../json.js';
 import type { Lineage } from '../events/lineage.js';
 import type { StoredEvent } from '../events/event-store.js';
+import { holdsReference } from '../text/secret-reference.js';
 
 /** An event as the engine passes it round. The payload is shared between deliveries: nobody changes it. */
 export interface CachedEvent {
@@ -9,6 +10,8 @@ export interface CachedEvent {
   agentId: number;
   payload: JsonValue;
   lineage: Lineage;
+  /** Whether its payload may hold references to secrets (decision 0026). */
+  holdsReference?: boolean;
 }
 
 /** A parsed document takes a few times the bytes of its text. */
@@ -57,5 +60,6 @@ export function createEventCache(maxBytes: number) {
 }
 
 function parse({ id, agentId, payload, lineage }: StoredEvent): CachedEvent {
-  return { id, agentId, payload: JSON.parse(payload) as JsonValue, lineage };
+  const value = JSON.parse(payload) as JsonValue;
+  return { id, agentId, payload: value, lineage, holdsReference: holdsReference(payload) };
 }

@@ -138,7 +138,8 @@ async function workOn(
   work: Work,
   { deps, stop }: { deps: EngineDeps; stop: Stop },
 ): Promise<Outcome | undefined> {
-  const call: Call = { deps, stop, logs: [], secrets: new Map(), named: new Map(), prompts: new Map() };
+  const secrets = deps.vault.forTeam(work.story.teamId);
+  const call: Call = { deps, stop, logs: [], secrets, prompts: new Map() };
   const leave = deps.underWay?.enter(work.delivery, stop);
   try {
     return await conclude(work, await stop.heededBy(callAgent(work, call)), call);

@@ -17,7 +17,7 @@ export interface Named<Value> {
 }
 
 export interface TeamValuesDeps {
-  credentials: { listValues(teamId: number): Promise<Named<string>[]> };
+  credentials: { listReferences(teamId: number): Promise<Named<string>[]> };
   resources: { listValues(teamId: number): Promise<Named<JsonValue>[]> };
   /** For the names of stories: a story's id stands for it in templates. */
   database: Pick<Database, 'read'>;
@@ -26,7 +26,7 @@ export interface TeamValuesDeps {
 /** TeamValues over the database, kept for a few seconds; one load at a time for each team and kind. */
 export function createTeamValues(deps: TeamValuesDeps): TeamValues {
   const resources = keep(async (teamId) => byNameAndSlug(await deps.resources.listValues(teamId)));
-  const credentials = keep(async (teamId) => byNameAndSlug(await deps.credentials.listValues(teamId)));
+  const credentials = keep(async (teamId) => byNameAndSlug(await deps.credentials.listReferences(teamId)));
   const stories = keep(async (teamId) => {
     const rows = await deps.database.read((session) => findStoryNamesOfTeam(session, teamId));
     return byNameAndSlug(rows.map(({ id, name }) => ({ name, slug: slugOf(name), value: id as JsonValue })));
@@ -44,7 +44,7 @@ export function createTeamValues(deps: TeamValuesDeps): TeamValues {
 }
 
 /** Keeps what `load` gives for a while. A failure is not kept: the next caller asks again. */
-function keep<Value>(load: (teamId: number) => Promise<Map<string, Value>>) {
+export function keep<Value>(load: (teamId: number) => Promise<Map<string, Value>>) {
   const loads = new LRUCache<number, Promise<Map<string, Value>>>({ max: MAX_TEAMS, ttl: FRESH_MS });
   return (teamId: number): Promise<Map<string, Value>> => {
     const known = loads.get(teamId);

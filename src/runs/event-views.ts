@@ -1,6 +1,7 @@
 import type { Session } from '../db/session.js';
 import { ancestry, assemblePayload } from '../events/lineage.js';
 import type { JsonValue } from '../json.js';
+import { jsonWithMarkers } from '../text/secret-reference.js';
 import type { EventRecord, EventView } from './event.js';
 import { findEventRecords, findPayloads } from './event-view-store.js';
 
@@ -86,6 +87,7 @@ async function ownPayload(session: Session, id: number): Promise<string | undefi
   return (await findPayloads(session, [id], Number.POSITIVE_INFINITY)).get(id);
 }
 
+/** Credentials show as markers (decision 0026). */
 function parsed(payload: string): JsonValue {
-  return JSON.parse(payload) as JsonValue;
+  return JSON.parse(jsonWithMarkers(payload)) as JsonValue;
 }

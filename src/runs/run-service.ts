@@ -41,6 +41,8 @@ export interface RunServiceDeps extends RunStartDeps {
   newRunGuid(): string;
   runnable: Runnable;
   quotas: Pick<TenantQuotas, 'requireArrival' | 'add'>;
+  /** JSON text as it may come in from outside. */
+  admit(json: string): string;
 }
 
 export type RunService = ReturnType<typeof createRunService>;
@@ -91,7 +93,7 @@ export function createRunService(deps: RunServiceDeps) {
       const agent = requireEntry(story, entryOf(story, agentId, deps.runnable));
       deps.quotas.requireArrival(actor.tenantId);
       const guid = deps.newRunGuid();
-      const input = JSON.stringify(payload);
+      const input = deps.admit(JSON.stringify(payload));
       await startRun({ guid, storyId, agentId: agent.id, source: 'api', input }, deps);
       deps.quotas.add(actor.tenantId, { events: 1, bytes: Buffer.byteLength(input) });
       return database.read((session) => findRun(session, { storyId, guid }));

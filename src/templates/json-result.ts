@@ -1,4 +1,5 @@
 import type { JsonValue } from '../json.js';
+import { escapedOnceLess } from '../text/secret-reference.js';
 import { jsonWeight } from './json-weight.js';
 
 /**
@@ -9,7 +10,7 @@ export function parsedJson(text: string): JsonValue {
   if (!/^\s*[[{]/.test(text)) return text;
   jsonWeight(text);
   try {
-    return JSON.parse(text) as JsonValue;
+    return JSON.parse(escapedOnceLess(text)) as JsonValue;
   } catch {
     return text;
   }

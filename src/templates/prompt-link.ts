@@ -1,3 +1,4 @@
+import { withMarkers } from '../text/secret-reference.js';
 import { TemplateError, type TemplateScope } from './template.js';
 
 /** The link of the prompt of this name. @throws TemplateError where no action is at work that it could belong to. */
@@ -5,5 +6,6 @@ export function promptLink(name: string, { prompt }: TemplateScope): string {
   if (prompt === undefined) {
     throw new TemplateError(`The prompt "${name}" cannot be made: only an action at work makes prompts`);
   }
-  return prompt(name);
+  // The name is stored, and shown to who follows the link.
+  return prompt(withMarkers(name));
 }

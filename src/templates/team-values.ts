@@ -3,7 +3,7 @@ import type { JsonValue } from '../json.js';
 /** What templates of a team's stories may refer to besides the event; each by name and by slug. */
 export interface TeamValuesSnapshot {
   resources: ReadonlyMap<string, JsonValue>;
-  /** In clear: never stored, never logged (decisions §8). */
+  /** References: the secrets themselves are known to the clients alone (decision 0026). */
   credentials: ReadonlyMap<string, string>;
   stories: ReadonlyMap<string, JsonValue>;
 }
@@ -17,6 +17,6 @@ export interface NeededValues {
 
 /** Gives the values of a team, cached for a few seconds. */
 export interface TeamValues {
-  /** @throws when the database cannot be reached, or a credential cannot be decrypted. */
+  /** @throws when the database cannot be reached, or ENCRYPTION_KEY is not configured. */
   load(teamId: number, needs: NeededValues): Promise<TeamValuesSnapshot>;
 }

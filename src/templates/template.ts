@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../json.js';
 import { MAX_MESSAGE_CHARACTERS } from './limits.js';
+import type { SecretCalls } from './secrets/secret-calls.js';
 import { shortened } from './shortened.js';
 
 /** What a template may refer to. */
@@ -8,7 +9,7 @@ export interface TemplateScope {
   event: JsonObject;
   /** Resources of the team, by name and by slug. */
   resources: ReadonlyMap<string, JsonValue>;
-  /** Credentials of the team, by name and by slug, in clear. Never stored, never logged. */
+  /** References to the credentials of the team, by name and by slug: no template sees a secret (decision 0026). */
   credentials: ReadonlyMap<string, string>;
   /** Stories of the team, by name and by slug: what `{% story %}` and `STORY.x` give. */
   stories: ReadonlyMap<string, JsonValue>;
@@ -17,6 +18,8 @@ export interface TemplateScope {
   storyRunGuid: string;
   /** Makes the link of a prompt, which the reader of a message follows. Absent where no action is at work. */
   prompt?: ((name: string) => string) | undefined;
+  /** Present where credentials are named, or the event holds references to some. */
+  secrets?: SecretCalls | undefined;
 }
 
 /** A fault in a template, where it is, in words a story author understands. */

@@ -1,4 +1,5 @@
 import { toValue } from 'liquidjs';
+import { escapedOnceMore } from '../text/secret-reference.js';
 import { TemplateError } from './template.js';
 import { sizeWithin } from './value-size.js';
 import { MAX_LIST_ELEMENTS, MAX_OUTPUT_CHARACTERS } from './limits.js';
@@ -18,7 +19,7 @@ export function textOf(given: unknown): string {
  */
 export function jsonOf(value: unknown, space = 0): string {
   sizeWithin(value, MAX_OUTPUT_CHARACTERS, { indent: space });
-  return JSON.stringify(value ?? null, null, space);
+  return escapedOnceMore(JSON.stringify(value ?? null, null, space));
 }
 
 /** A list as it is, nothing for null, and any other value as a list of one. */

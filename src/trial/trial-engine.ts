@@ -52,7 +52,7 @@ export function createTrialEngine(parts: EngineParts): { runDelivery: RunDeliver
     loader,
     graphs,
     outcomes,
-    values: createTrialValues(deps.values, parts.graphs, findings.missing),
+    ...createTrialValues(deps.values, parts.graphs, findings.missing),
     languages,
     http: journal.noting(deps.createHttp(findings.noteUnanswered)),
     mailer: journal.mailer,

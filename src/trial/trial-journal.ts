@@ -3,6 +3,7 @@ import type { DeliveryRow } from '../events/delivery-store.js';
 import type { HttpClient } from '../outbound/http-client.js';
 import type { Mailer } from '../outbound/mailer.js';
 import type { StoryGraph } from '../stories/story-graph.js';
+import { valueWithMarkers } from '../text/secret-reference.js';
 import { keepingMailer, notedClient } from './noted-outbound.js';
 import type { NoteOutcome } from './trial-outcomes.js';
 import { createTrialPlaces } from './trial-places.js';
@@ -36,7 +37,8 @@ export function createTrialJournal(state: TrialState, graphs: ReadonlyMap<number
   const noteEvent = (id: number, parentId: number): void => {
     const event = state.events.get(id);
     if (event === undefined) return;
-    const { storyRunGuid, payload } = event;
+    const { storyRunGuid } = event;
+    const payload = valueWithMarkers(event.payload);
     const place = places.at({ ...event, eventId: parentId });
     entries.push({ kind: 'event', ...place, id, storyRunGuid, payload });
   };

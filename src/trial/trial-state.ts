@@ -5,6 +5,7 @@ import { lineageOfInput, parseLineage } from '../events/lineage.js';
 import type { NewStart } from '../events/start-store.js';
 import type { JsonValue } from '../json.js';
 import { START_QUEUE } from '../queues/jobs.js';
+import { holdsReference } from '../text/secret-reference.js';
 import { createTrialDeliveries } from './trial-deliveries.js';
 import { createTrialGroups } from './trial-groups.js';
 
@@ -32,7 +33,7 @@ export function createTrialState() {
   const insertEvent = ({ payload, lineage, ...event }: NewEvent): number => {
     const id = events.size + 1;
     const parsed = { payload: JSON.parse(payload) as JsonValue, lineage: parseLineage(lineage) };
-    events.set(id, { ...event, ...parsed, id });
+    events.set(id, { ...event, ...parsed, id, holdsReference: holdsReference(payload) });
     return id;
   };
 

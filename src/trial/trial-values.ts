@@ -1,8 +1,12 @@
 import Joi from 'joi';
+import { createSecretSigner } from '../credentials/secret-signer.js';
+import { createSecretVault, type SecretVault } from '../engine/secrets/secret-vault.js';
+import type { Secret } from '../engine/secrets/team-secrets.js';
 import { byNameAndSlug } from '../engine/team-values-loader.js';
 import type { JsonValue } from '../json.js';
 import { slugOf, type StoryGraph } from '../stories/story-graph.js';
 import type { TeamValues } from '../templates/team-values.js';
+import { TRIAL_TEAM } from './plan-graphs.js';
 
 /** What a team would have, by name. */
 export interface GivenValues {
@@ -28,26 +32,49 @@ export interface OnMissing {
   resource(name: string): void;
 }
 
+/** The values of a trial's team, as templates and as clients know them. */
+export interface TrialValues {
+  values: TeamValues;
+  vault: SecretVault;
+}
+
 /**
- * The values of a trial's team. A credential that is not given is the text `<credential name>`; a resource that is not
- * given is empty, as it is on the server. Stories are those of the trial.
+ * A credential that is not given is the text `<credential name>`; a resource that is not given is empty, as it is on the
+ * server. Stories are those of the trial.
  */
 export function createTrialValues(
   given: GivenValues,
   graphs: ReadonlyMap<number, StoryGraph>,
   onMissing: OnMissing,
-): TeamValues {
+): TrialValues {
+  const signer = createSecretSigner(TRIAL_KEY);
+  const reference = (credential: string) => signer.sign({ team: TRIAL_TEAM, credential });
   const resources = new AskedMap(named(given.resources), (name) => {
     onMissing.resource(name);
     return undefined;
   });
-  const credentials = new AskedMap(named(given.credentials), (name) => {
+  const references = Object.keys(given.credentials).map((name) => [name, reference(name)] as const);
+  const credentials = new AskedMap(named(Object.fromEntries(references)), (name) => {
     onMissing.credential(name);
-    return `<credential ${name}>`;
+    return reference(name);
   });
   const ids = [...graphs.values()].map(({ id, name }) => ({ name, slug: slugOf(name), value: id }));
   const stories: ReadonlyMap<string, JsonValue> = byNameAndSlug<JsonValue>(ids);
-  return { load: () => Promise.resolve({ resources, credentials, stories }) };
+  const vault = createSecretVault({
+    secrets: { find: (_teamId, name) => Promise.resolve(secretOf(name, given.credentials)) },
+    signer: () => signer,
+    hasKey: true,
+    requireHosts: false,
+  });
+  return { values: { load: () => Promise.resolve({ resources, credentials, stories }) }, vault };
+}
+
+/** References of a trial stay in it, and are the same in each. */
+const TRIAL_KEY = Buffer.alloc(32, 'trial');
+
+function secretOf(name: string, given: GivenValues['credentials']): Secret {
+  const value = Object.hasOwn(given, name) ? (given[name] ?? '') : `<credential ${name}>`;
+  return { name, allowedHosts: [], open: () => value };
 }
 
 function named<Value>(values: Record<string, Value>): Map<string, Value> {

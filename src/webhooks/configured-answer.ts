@@ -1,7 +1,7 @@
 import { messageOf } from '../errors.js';
 import type { Logger } from '../logger.js';
-import { scrubSecrets } from '../templates/secret-scrubber.js';
 import type { TeamValues } from '../templates/team-values.js';
+import { withMarkers } from '../text/secret-reference.js';
 import type { Answer } from './answer.js';
 import type { AnswerContext } from './render-answer-task.js';
 import type { AnswerRenderer } from './answer-renderer.js';
@@ -30,11 +30,9 @@ export async function configuredAnswer(started: StartedCall, deps: ConfiguredAns
   const { call, guid } = started;
   const { response } = call.settings;
   if (response.fixed !== undefined) return response.fixed;
-  let credentials: ReadonlyMap<string, string> = new Map();
   try {
     const values = await deps.values.load(call.story.teamId, response.needs);
-    credentials = values.credentials;
-    const context = { ...contextOf(started), ...values };
+    const context = { ...contextOf(started), ...values, credentials: markersOf(values.credentials) };
     return await deps.render(response, {
       received: started.received,
       context,
@@ -45,10 +43,15 @@ export async function configuredAnswer(started: StartedCall, deps: ConfiguredAns
       story_id: call.story.id,
       agent_id: call.agent.id,
       story_run_guid: guid,
-      error: scrubSecrets(messageOf(error), credentials),
+      error: messageOf(error),
     });
     return DEFAULT_ANSWER;
   }
+}
+
+/** An answer leaves the server: nothing in it becomes a secret again (decision 0026). */
+function markersOf(credentials: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  return new Map([...credentials].map(([name, reference]) => [name, withMarkers(reference)]));
 }
 
 function contextOf({

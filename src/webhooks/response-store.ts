@@ -1,5 +1,6 @@
 import type { Database } from '../db/database.js';
 import type { JsonValue } from '../json.js';
+import { jsonWithMarkers } from '../text/secret-reference.js';
 
 /** How an awaited run stands, once there is something to tell. */
 export type RunOutcome = { kind: 'response'; payload: JsonValue } | { kind: 'ended' };
@@ -33,14 +34,19 @@ export async function findOutcomes(
 /** The outcome that a hint says itself; undefined when it is none that could be read, and has to be looked up. */
 export function answeredWith(payload: string): RunOutcome | undefined {
   try {
-    return { kind: 'response', payload: JSON.parse(payload) as JsonValue };
+    return { kind: 'response', payload: answerValue(payload) };
   } catch {
     return undefined;
   }
 }
 
+/** An answer leaves the server: credentials in it are markers (decision 0026). */
+function answerValue(payload: string): JsonValue {
+  return JSON.parse(jsonWithMarkers(payload)) as JsonValue;
+}
+
 /** A response whose event is gone already (a retention of nothing) is as good as none. */
 function outcomeOf(row: OutcomeRow): RunOutcome {
   if (row.responseEventId === null || row.payload === null) return { kind: 'ended' };
-  return { kind: 'response', payload: JSON.parse(row.payload) as JsonValue };
+  return { kind: 'response', payload: answerValue(row.payload) };
 }

@@ -1,24 +1,53 @@
-import type { AgentContext } from '../../src/agents/agent.js';
+import type { AgentContext, MailSender, RequestSender } from '../../src/agents/agent.js';
 import { findAgentType } from '../../src/agents/index.js';
 import { runAgent } from '../../src/agents/options.js';
 import type { JsonObject, JsonValue } from '../../src/json.js';
-import type { Mail } from '../../src/outbound/mailer.js';
+import type { HttpClient } from '../../src/outbound/http-client.js';
+import type { Mail, Mailer } from '../../src/outbound/mailer.js';
+
+/** What a test may give instead of the usual; the clients as they are below the engine. */
+export type ContextOverrides = Omit<Partial<AgentContext>, 'http' | 'mailer'> & {
+  http?: Pick<HttpClient, 'request'>;
+  mailer?: Pick<Mailer, 'send'>;
+};
+
+/** Sends what is built, as the engine does where no secret is in it. */
+function requestSender(http: Pick<HttpClient, 'request'>): RequestSender {
+  return {
+    async send(options, build) {
+      const request = build(options);
+      return { answer: await http.request(request), host: new URL(request.url).host };
+    },
+  };
+}
+
+function mailSender(mailer: Pick<Mailer, 'send'>): MailSender {
+  return {
+    async send(options, build, signal) {
+      const built = build(options);
+      return { built, refused: await mailer.send(built.mail, signal) };
+    },
+  };
+}
+
+const NO_HTTP = { request: () => Promise.reject(new Error('no HTTP here')) };
+const NO_MAIL = { send: () => Promise.reject(new Error('no mail here')) };
 
 /** A context for one run of an agent, with the lines it logs; guids count up. */
-export function agentContext(overrides: Partial<AgentContext> = {}) {
+export function agentContext({ http = NO_HTTP, mailer = NO_MAIL, ...overrides }: ContextOverrides = {}) {
   const logs: { level: string; message: string }[] = [];
   let guids = 0;
   const context: AgentContext = {
     agent: { id: 1, guid: 'a'.repeat(32), name: 'Agent', type: 'Agents::Any' },
-    story: { id: 1, tenantId: 1, name: 'Story', schemaVersion: 3 },
+    story: { id: 1, name: 'Story', schemaVersion: 3 },
     storyRunGuid: '01900000-0000-7000-8000-000000000000',
     event: {},
     resumed: false,
     attempt: 0,
     maxAttempts: 10,
     idempotencyKey: 'epoch-1-0',
-    http: { request: () => Promise.reject(new Error('no HTTP here')), close: () => Promise.resolve() },
-    mailer: { send: () => Promise.reject(new Error('no mail here')), close: () => Promise.resolve() },
+    http: requestSender(http),
+    mailer: mailSender(mailer),
     newGuid: () => `guid-${(guids += 1)}`,
     signal: () => new AbortController().signal,
     log: (level, message) => logs.push({ level, message }),
@@ -28,7 +57,7 @@ export function agentContext(overrides: Partial<AgentContext> = {}) {
 }
 
 /** Runs an agent type on rendered options, as the engine does. */
-export async function runType(name: string, options: JsonObject, overrides: Partial<AgentContext> = {}) {
+export async function runType(name: string, options: JsonObject, overrides: ContextOverrides = {}) {
   const agent = findAgentType(`Agents::${name}Agent`);
   if (agent === undefined) throw new Error(`no agent type ${name}`);
   const { context, logs } = agentContext(overrides);

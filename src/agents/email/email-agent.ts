@@ -43,12 +43,16 @@ export const emailAgent = defineAgent<EmailOptions>({
   }).unknown(true),
   valueOptions: ['recipients', 'cc', 'bcc', 'reply_to', 'attachments'],
   async run(options, context) {
-    const { mail, malformed } = mailOf(options, context);
-    const refused = await context.mailer.send(mail, context.signal());
+    const { built, refused } = await context.mailer.send(
+      options,
+      (opened) => mailOf(opened, context),
+      context.signal(),
+    );
+    const { mail, malformed } = built;
     for (const { address, reason } of refused) context.log('error', `${address} was refused: ${reason}`);
     const rejected = [...malformed, ...refused.map(({ address }) => address)];
     const recipients = mail.to.map(({ address }) => address).filter((address) => !rejected.includes(address));
-    const payload = { recipients, subject: mail.subject, message_id: mail.messageId };
+    const payload = { recipients, subject: subjectOf(options), message_id: mail.messageId };
     return { outputs: [{ payload: rejected.length === 0 ? payload : { ...payload, rejected } }] };
   },
 });
@@ -77,11 +81,15 @@ function mailOf(options: EmailOptions, context: AgentContext): { mail: Mail; mal
     cc: cc.addresses,
     bcc: bcc.addresses,
     replyTo: replyTo(options, context),
-    subject: options.subject.replace(/\s+/g, ' ').trim(),
+    subject: subjectOf(options),
     ...body,
     attachments: readAttachments(options.attachments),
   };
   return { mail, malformed };
+}
+
+function subjectOf({ subject }: Pick<EmailOptions, 'subject'>): string {
+  return subject.replace(/\s+/g, ' ').trim();
 }
 
 function senderOf({ sender_name: name, sender_address: address }: EmailOptions) {

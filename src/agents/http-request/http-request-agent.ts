@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { AgentError, PermanentJobError } from '../../errors.js';
 import type { JsonObject } from '../../json.js';
-import type { HttpAnswer, HttpRequest, NoAnswer } from '../../outbound/http-client.js';
+import type { HttpAnswer, NoAnswer } from '../../outbound/http-client.js';
 import { type AgentContext, type AgentResult, defineAgent } from '../agent.js';
 import { flag, object, word } from '../options.js';
 import { answerBody } from './answer-body.js';
@@ -61,26 +61,25 @@ export const httpRequestAgent = defineAgent<HttpRequestOptions>({
       retries: statusTest(options.retry_on_status, 'retry_on_status'),
       fails: statusTest(options.fail_on_status, 'fail_on_status'),
     };
-    const request = buildRequest(options, context);
-    const answer = await context.http.request(request);
+    const { answer, host } = await context.http.send(options, (opened) => buildRequest(opened, context));
     if (answer.answered && answer.note !== undefined) context.log('warn', answer.note);
-    return resultOf(answer, { statuses, context, request, emitsFailures: options.emit_failure_event });
+    return resultOf(answer, { statuses, context, host, emitsFailures: options.emit_failure_event });
   },
 });
 
 interface Exchange {
   statuses: Record<'logs' | 'retries' | 'fails', StatusTest>;
   context: AgentContext;
-  request: HttpRequest;
+  host: string;
   emitsFailures: boolean | undefined;
 }
 
 /** What becomes of an answer: an event, nothing, another attempt or a failure. */
 function resultOf(answer: HttpAnswer | NoAnswer, exchange: Exchange): AgentResult {
-  const { statuses, context, request, emitsFailures } = exchange;
+  const { statuses, context, host, emitsFailures } = exchange;
   if (!answer.answered && answer.interrupted) throw new AgentError(answer.reason);
   const status = answer.answered ? answer.status : 0;
-  const said = answer.answered ? `${new URL(request.url).host} answered ${status}` : answer.reason;
+  const said = answer.answered ? `${host} answered ${status}` : answer.reason;
   const isLast = context.attempt + 1 >= context.maxAttempts;
   const fails = statuses.fails(status);
   if (!isLast && (statuses.retries(status) || (fails && isPassing(status)))) {

@@ -10,6 +10,7 @@ const MAX_NAMED = 10;
 interface SetOptions extends ValueOptions {
   tenant?: string;
   team?: string;
+  allowedHosts?: string;
 }
 
 /** `credential set|rotate-key`. */
@@ -30,20 +31,37 @@ function addSet(credential: Command, cli: Cli): void {
     .argument('<name>', 'its name')
     .option('--value <value>', 'the secret; other users of the machine may see it in the list of processes')
     .option('--value-file <file>', 'file that holds the secret')
+    .option(
+      '--allowed-hosts <hosts>',
+      'hosts it may be sent to, separated by commas: api.example.com, *.example.com, api.example.com:8443; "" for any host (default: those it has)',
+    )
     .option('--team <team>', 'id or name (default: the only one)')
     .option('--tenant <tenant>', 'id or name (default: the only one)')
     .action(
       cli.writeAction('credential.set', async (services, options: SetOptions, [name = '']) => {
         const tenant = await resolveTenant(services, options.tenant);
         const team = await resolveTeam(services, tenant.id, options.team);
-        const set = await services.credentials.set(team.id, name, await readValue(cli.io, options));
+        const value = await readValue(cli.io, options);
+        const set = await services.credentials.set(team.id, name, value, hostsIn(options.allowedHosts));
+        const hosts = await services.credentials.hostsOf(team.id, set.name);
         return {
-          json: { ...set, team_id: team.id },
-          text: `Credential "${set.name}" of the team "${team.name}" is set.`,
+          json: { ...set, team_id: team.id, ...(hosts.length > 0 && { allowed_hosts: hosts }) },
+          text: `Credential "${set.name}" of the team "${team.name}" is set${whereTo(hosts)}.`,
           wrote: [{ tenantId: tenant.id }],
         };
       }),
     );
+}
+
+function hostsIn(list: string | undefined): string[] | undefined {
+  return list
+    ?.split(',')
+    .map((host) => host.trim())
+    .filter((host) => host !== '');
+}
+
+function whereTo(hosts: string[]): string {
+  return hosts.length === 0 ? '; it may be sent to any host' : `, for ${hosts.join(', ')}`;
 }
 
 function addRotateKey(credential: Command, cli: Cli): void {

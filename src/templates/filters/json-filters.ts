@@ -1,4 +1,5 @@
 import { messageOf } from '../../errors.js';
+import { escapedOnceLess } from '../../text/secret-reference.js';
 import { TemplateError } from '../template.js';
 import { queryJsonPath } from '../json-path.js';
 import { jsonWeight } from '../json-weight.js';
@@ -33,12 +34,13 @@ function parseJson(value: unknown, { charge, checkTime }: FilterCall): unknown {
   if (value.trim() === '') return undefined;
   // A value takes more memory than an element of a list.
   charge(jsonWeight(value) * 2);
+  const text = escapedOnceLess(value);
   try {
-    return JSON.parse(value) as unknown;
+    return JSON.parse(text) as unknown;
   } catch (error) {
     // JSON that a template has put together often holds line breaks inside its strings.
-    const escaped = withEscapedControls(value, checkTime);
-    if (escaped === value) throw notJson(error);
+    const escaped = withEscapedControls(text, checkTime);
+    if (escaped === text) throw notJson(error);
     return parsedOr(escaped, () => notJson(error));
   }
 }

@@ -1,8 +1,14 @@
 import type { JsonObject } from '../../json.js';
 import { TemplateError } from '../template.js';
 import type { NamedKind } from '../named-values.js';
+import { callWithSecrets, type SecretCalls } from '../secrets/secret-calls.js';
 import { isNothing, isRecord, stepInto, textOf } from '../values.js';
-import { type FormulaHost, type FunctionCall, Lambda } from './functions/formula-function.js';
+import {
+  type FormulaFunction,
+  type FormulaHost,
+  type FunctionCall,
+  Lambda,
+} from './functions/formula-function.js';
 import type { FormulaBudget } from './formula-budget.js';
 import { faultAt } from './formula-fault.js';
 import { OPERATIONS } from './formula-operators.js';
@@ -15,6 +21,8 @@ export interface FormulaWorld extends FormulaHost {
   find: (name: string) => unknown;
   /** `team`: what stands between `STORY` and the key. */
   findNamed: (kind: NamedKind, key: string, team?: string) => unknown;
+  /** Present where values may hold references to secrets. */
+  secrets?: SecretCalls | undefined;
 }
 
 /** The variables of lambdas, loops and pipes that surround an expression, the innermost first. */
@@ -175,7 +183,8 @@ export class Evaluator {
       budget.checkTime();
       const result =
         called.runLazily === undefined
-          ? called.run?.(
+          ? this.#run(
+              called,
               args.map((argument) => this.evaluate(argument, variables)),
               call,
             )
@@ -189,6 +198,12 @@ export class Evaluator {
     } catch (error) {
       throw faultAt(at, error, `${called.name}: `);
     }
+  }
+
+  #run({ name, run }: FormulaFunction, values: unknown[], call: FunctionCall): unknown {
+    const { secrets } = this.#world;
+    if (secrets === undefined) return run?.(values, call);
+    return callWithSecrets({ name, values, secrets, run: (given) => run?.(given, call) });
   }
 }
 

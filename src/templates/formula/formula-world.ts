@@ -18,6 +18,7 @@ export function storyWorld(scope: TemplateScope, variables: RenderOptions['varia
       team === undefined ? findNamed(scope, kind, key) : findStoryOfTeam(scope, { team, story: key }),
     storyRunGuid: () => scope.storyRunGuid,
     promptLink: (name) => promptLink(name, scope),
+    secrets: scope.secrets,
   };
 }
 

@@ -1,16 +1,18 @@
-import type { FilterImplOptions } from 'liquidjs';
+import type { Context, FilterImplOptions } from 'liquidjs';
 import { TemplateError } from '../template.js';
 import { MAX_OUTPUT_CHARACTERS } from '../limits.js';
 import type { FilterCall, ValueFilter } from '../filters/value-filter.js';
 import { isFraction } from '../decimals.js';
 import { ARITHMETIC_FILTERS } from '../filters/number-filters.js';
 import { Decimal } from './decimal.js';
+import { callWithSecrets } from '../secrets/secret-calls.js';
 import { numberOf, textOf, valueAt } from '../values.js';
 import { untyped } from './output.js';
+import { scopeOf } from './render-scope.js';
 
 interface HandlerThis {
   token: { args: unknown[] };
-  context: {
+  context: Pick<Context, 'getRegister'> & {
     memoryLimit: { use(units: number): void };
     renderLimit: { check(now: number): void };
   };
@@ -28,8 +30,12 @@ export function guarded(name: string, filter: ValueFilter): FilterImplOptions {
     refuseLongText(input);
     try {
       const isDecimal = operands(value, given, checkTime).some(isDecimalValue);
-      const args = sortArguments(this.token.args, given);
-      const result = filter(input, { ...args, isDecimal, checkTime, charge });
+      const { args, named } = sortArguments(this.token.args, given);
+      const run = ([first, ...rest]: unknown[]) =>
+        filter(first, { args: rest, named, isDecimal, checkTime, charge });
+      const { secrets } = scopeOf(this.context);
+      const values = [input, ...args];
+      const result = secrets === undefined ? run(values) : callWithSecrets({ name, values, secrets, run });
       refuseLongText(result);
       memoryLimit.use(unitsOf(result));
       return isDecimal && Number.isInteger(result) ? new Decimal(Number(result)) : result;

@@ -25,7 +25,7 @@ import { type NormalisedTemplate, normaliseTemplate } from './normalise.js';
 import { Output, untyped } from './output.js';
 import { toTemplateError } from './parse-failure.js';
 import { startRenderTime } from './render-time.js';
-import { setScope } from './tags.js';
+import { setScope } from './render-scope.js';
 
 /** A parsed text; `failure` when it does not parse. */
 interface Parsed {

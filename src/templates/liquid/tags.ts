@@ -4,17 +4,11 @@ import type { TemplateScope } from '../template.js';
 import { findNamed, type NamedKind } from '../named-values.js';
 import { BoundedCaseTag } from './case-tag.js';
 import { Output } from './output.js';
+import { scopeOf } from './render-scope.js';
 import { textOf } from '../values.js';
 
 /** Tags that would read files, or whose cost is hard to bound. */
 const UNSAFE_TAGS = ['include', 'render', 'layout', 'block', 'tablerow'];
-
-const SCOPE = '__scope';
-
-/** Lets the tags of a render see its scope. */
-export function setScope(context: Context, scope: TemplateScope): void {
-  context.setRegister(SCOPE, scope);
-}
 
 /** Takes the unsafe tags away and adds those of stories (`credential`, `line_break` …). */
 export function registerTags(liquid: Liquid): void {
@@ -46,8 +40,7 @@ export function registerTags(liquid: Liquid): void {
 function tagOf(write: (argument: string, scope: TemplateScope) => unknown) {
   return class extends Tag {
     override render(context: Context, emitter: Emitter): void {
-      const scope = context.getRegister<TemplateScope>(SCOPE);
-      emitter.write(write(this.token.args.trim(), scope));
+      emitter.write(write(this.token.args.trim(), scopeOf(context)));
     }
   };
 }

@@ -1,6 +1,7 @@
 import qs from 'node:querystring';
 import { messageOf } from '../../../errors.js';
 import { countText } from '../../../text/find-text.js';
+import { escapedOnceLess } from '../../../text/secret-reference.js';
 import { parseXml } from '../../../text/xml.js';
 import { formatFilters, MAX_SEPARATOR_CHARACTERS } from '../../filters/format-filters.js';
 import { jsonFilters } from '../../filters/json-filters.js';
@@ -158,7 +159,7 @@ function separatorFrom(value: unknown): string {
 
 function parsedLine(line: string, index: number): unknown {
   try {
-    return JSON.parse(line) as unknown;
+    return JSON.parse(escapedOnceLess(line)) as unknown;
   } catch (error) {
     throw new TemplateError(`line ${index + 1} is not JSON`, { cause: error });
   }

@@ -1,0 +1,59 @@
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import {
+  jsonWithMarkers,
+  readContent,
+  type ReferenceContent,
+  replaceReferences,
+  referenceText,
+  SIGNATURE_BYTES,
+  writeContent,
+} from '../text/secret-reference.js';
+
+const LABEL = 'fabula.credential-reference';
+const KEY_BYTES = 32;
+
+/** Makes references to secrets, and tells its own from others (decision 0026). */
+export interface SecretSigner {
+  /** The same text for the same content. */
+  sign(content: ReferenceContent): string;
+  /** The content of a reference's body; undefined for what this server has not signed. */
+  verify(body: string): ReferenceContent | undefined;
+}
+
+/** Signs under a key of its own that is made of `key`; knows what was signed under the `previous` keys. */
+export function createSecretSigner(key: Buffer, previous: readonly Buffer[] = []): SecretSigner {
+  const keys = [key, ...previous].map(derived);
+  const [current = derived(key)] = keys;
+  return {
+    sign(content) {
+      const written = writeContent(content);
+      return referenceText(Buffer.concat([signature(current, written), written]));
+    },
+    verify(body) {
+      const bytes = Buffer.from(body, 'base64url');
+      const given = bytes.subarray(0, SIGNATURE_BYTES);
+      const written = bytes.subarray(SIGNATURE_BYTES);
+      if (given.length < SIGNATURE_BYTES) return undefined;
+      const isOurs = keys.some((known) => timingSafeEqual(signature(known, written), given));
+      return isOurs ? readContent(body) : undefined;
+    },
+  };
+}
+
+/**
+ * JSON text that comes from outside, with markers in the place of references that this server has signed: what somebody
+ * has got hold of is no secret of a story that he calls. All else stays as it came.
+ */
+export function withoutOwnReferences(json: string, signer: Pick<SecretSigner, 'verify'>): string {
+  return replaceReferences(json, ({ text, body }) =>
+    signer.verify(body) === undefined ? undefined : jsonWithMarkers(text),
+  );
+}
+
+function derived(key: Buffer): Buffer {
+  return Buffer.from(hkdfSync('sha256', key, Buffer.alloc(0), LABEL, KEY_BYTES));
+}
+
+function signature(key: Buffer, content: Buffer): Buffer {
+  return createHmac('sha256', key).update(content).digest().subarray(0, SIGNATURE_BYTES);
+}

@@ -1,0 +1,20 @@
+import type { AgentResult } from '../../agents/agent.js';
+import type { AgentType } from '../../agents/index.js';
+import type { OpenedSecrets } from './opened-secrets.js';
+
+/** The agent, whose outputs are without the secrets that were sent for it: other sides like to send them back. */
+export function redacting(type: AgentType, secrets: OpenedSecrets): AgentType {
+  return {
+    ...type,
+    run: async (options, context) => redacted(await type.run(options, context), secrets),
+  };
+}
+
+function redacted(result: AgentResult, secrets: OpenedSecrets): AgentResult {
+  if (!('outputs' in result) || secrets.list().length === 0) return result;
+  const outputs = result.outputs.map((output) => ({
+    ...output,
+    payload: secrets.redactValue(output.payload),
+  }));
+  return { ...result, outputs };
+}

@@ -1,0 +1,90 @@
+import type { MailSender, RequestSender } from '../../agents/agent.js';
+import { allowsDomain, allowsHost } from '../../credentials/allowed-hosts.js';
+import { PermanentJobError } from '../../errors.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json.js';
+import type { HttpClient, HttpRequest } from '../../outbound/http-client.js';
+import type { Mail, Mailer } from '../../outbound/mailer.js';
+import { parsedJson } from '../../templates/json-result.js';
+import { withMarkers } from '../../text/secret-reference.js';
+import type { OpenedSecrets } from './opened-secrets.js';
+import type { Secret } from './team-secrets.js';
+
+/**
+ * The HTTP client as actions see it: it makes secrets of references in the options, at the last moment, and keeps them
+ * to the hosts that they are bound to, at each hop (decision 0026).
+ */
+export function createRequestSender(http: HttpClient, secrets: OpenedSecrets): RequestSender {
+  return {
+    async send(options, build) {
+      const request = build(await openOptions(options, secrets));
+      const used = secrets.list();
+      const answer = await http.request(used.length === 0 ? request : guarded(request, used));
+      return { answer, host: new URL(request.url).host };
+    },
+  };
+}
+
+/** The same for mails, whose hosts are the domains of their recipients. */
+export function createMailSender(mailer: Mailer, secrets: OpenedSecrets): MailSender {
+  return {
+    async send(options, build, signal) {
+      const built = build(await openOptions(options, secrets));
+      for (const secret of secrets.list()) checkRecipients(built.mail, secret);
+      return { built, refused: await mailer.send(built.mail, signal) };
+    },
+  };
+}
+
+/** An option that is one reference and nothing else may stand for a list or an object, as it would in a template. */
+async function openOptions<Options>(options: Options, secrets: OpenedSecrets): Promise<Options> {
+  const opened = await secrets.open(options);
+  if (opened === options || !isJsonObject(options) || !isJsonObject(opened)) return opened;
+  const values = Object.entries(opened).map(([name, value]) => [
+    name,
+    isOneReference(options[name]) && typeof value === 'string' ? parsedJson(value) : value,
+  ]);
+  return Object.fromEntries(values) as Options & JsonObject;
+}
+
+function isOneReference(value: JsonValue | undefined): boolean {
+  return typeof value === 'string' && /^\s*~[^~]+~[^~]+~\s*$/.test(value) && withMarkers(value) !== value;
+}
+
+/** @throws PermanentJobError for a host that it is not meant for, before anything is connected. */
+function guarded(request: HttpRequest, used: readonly Secret[]): HttpRequest {
+  refuseOtherHost(request);
+  const bound = used.filter(({ allowedHosts }) => allowedHosts.length > 0);
+  if (bound.length === 0) return request;
+  return {
+    ...request,
+    alwaysVerifyTls: true,
+    checkHop: (url) => {
+      for (const secret of bound) checkHost(url, secret);
+    },
+  };
+}
+
+function checkHost(url: URL, { name, allowedHosts }: Secret): void {
+  if (allowsHost(allowedHosts, url)) return;
+  throw new PermanentJobError(
+    `The credential "${name}" may not be sent to ${url.host}: see its allowed hosts`,
+  );
+}
+
+/** The server behind an address that is allowed must not be another one by this header. */
+function refuseOtherHost({ headers, url }: HttpRequest): void {
+  const { host } = headers;
+  if (host === undefined || host.toLowerCase() === new URL(url).host) return;
+  throw new PermanentJobError('headers.host cannot be set in a request with a credential');
+}
+
+function checkRecipients({ to, cc, bcc }: Mail, { name, allowedHosts }: Secret): void {
+  if (allowedHosts.length === 0) return;
+  for (const { address } of [...to, ...cc, ...bcc]) {
+    const domain = address.slice(address.lastIndexOf('@') + 1);
+    if (allowsDomain(allowedHosts, domain)) continue;
+    throw new PermanentJobError(
+      `The credential "${name}" may not be sent to addresses at ${domain}: see its allowed hosts`,
+    );
+  }
+}

@@ -1,0 +1,45 @@
+import type { Config } from '../../config.js';
+import type { CredentialService } from '../../credentials/credential-service.js';
+import type { SecretSigner } from '../../credentials/secret-signer.js';
+import { createOpenedSecrets, type OpenedSecrets } from './opened-secrets.js';
+import { createTeamSecrets, type TeamSecrets } from './team-secrets.js';
+
+/** What the engine needs to make references, and secrets of them again. */
+export interface SecretVault {
+  /** For the clients of one action. */
+  forTeam(teamId: number): OpenedSecrets;
+  /** Makes and knows references. @throws when no key is configured. */
+  signer(): SecretSigner;
+}
+
+export interface SecretVaultDeps {
+  secrets: TeamSecrets;
+  /** @throws when no key is configured. */
+  signer(): SecretSigner;
+  /** Without a key this server has signed nothing. */
+  hasKey: boolean;
+  /** Whether a credential without allowed hosts is refused (REQUIRE_CREDENTIAL_HOSTS). */
+  requireHosts: boolean;
+}
+
+export function createSecretVault(deps: SecretVaultDeps): SecretVault {
+  const { secrets, hasKey, requireHosts } = deps;
+  const verify = (body: string) => (hasKey ? deps.signer().verify(body) : undefined);
+  return {
+    forTeam: (teamId) => createOpenedSecrets({ teamId, secrets, verify, requireHosts }),
+    signer: () => deps.signer(),
+  };
+}
+
+/** A vault over the database, for the clients of workers alone. */
+export function createTeamVault(
+  { encryptionKey, requireCredentialHosts }: Pick<Config, 'encryptionKey' | 'requireCredentialHosts'>,
+  credentials: Pick<CredentialService, 'listSecrets' | 'signer'>,
+): SecretVault {
+  return createSecretVault({
+    secrets: createTeamSecrets(credentials),
+    signer: () => credentials.signer(),
+    hasKey: encryptionKey !== undefined,
+    requireHosts: requireCredentialHosts,
+  });
+}

@@ -1,0 +1,23 @@
+import type { JsonValue } from '../../json.js';
+
+/** Every text and key of a value, lists and objects at any depth. */
+export function* textsOf(value: JsonValue | undefined): Generator<string> {
+  const pending: (JsonValue | undefined)[] = [value];
+  while (pending.length > 0) {
+    const next = pending.pop();
+    if (typeof next === 'string') yield next;
+    else if (Array.isArray(next)) for (const item of next) pending.push(item);
+    else if (typeof next === 'object' && next !== null) {
+      yield* Object.keys(next);
+      for (const item of Object.values(next)) pending.push(item);
+    }
+  }
+}
+
+/** The value with each of its texts and keys as `map` gives them. */
+export function mapTexts(value: JsonValue, map: (text: string) => string): JsonValue {
+  if (typeof value === 'string') return map(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => mapTexts(item, map));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [map(key), mapTexts(item, map)]));
+}

@@ -1,0 +1,21 @@
+import { createSecretSigner } from '../../src/credentials/secret-signer.js';
+import { createOpenedSecrets } from '../../src/engine/secrets/opened-secrets.js';
+
+/** What the clients of a team's actions have, with these credentials; all teams share one key. */
+export function openedFor(credentials: Record<string, string>, teamId = 1) {
+  const signer = createSecretSigner(Buffer.alloc(32, 7));
+  const secrets = createOpenedSecrets({
+    teamId,
+    secrets: {
+      find: (_team, name) =>
+        Promise.resolve(
+          credentials[name] === undefined
+            ? undefined
+            : { name, allowedHosts: [], open: () => credentials[name] ?? '' },
+        ),
+    },
+    verify: (body) => signer.verify(body),
+    requireHosts: false,
+  });
+  return { secrets, signer, reference: (credential: string) => signer.sign({ team: teamId, credential }) };
+}
