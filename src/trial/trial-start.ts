@@ -59,7 +59,7 @@ export function beginRun({ story, agent, start, guid }: Begun, state: TrialState
   }
   const headers = withoutCredentials(start.headers, readKeptHeaders(agent.options['keep_headers']));
   const received = receiveRequest(headers, { value: start.payload }, {});
-  const payload = JSON.stringify(buildEvent(received, includesHeaders(story, agent)));
+  const payload = JSON.stringify(buildEvent(received, includesHeaders(story, agent)).event);
   const lineage = JSON.stringify(extendLineage(agent.slug));
   const eventId = state.insertEvent({ ...run, agentId: agent.id, payload, lineage });
   const inherited = { ...run, eventId, awaited: false, called: false, depth: 1 };
