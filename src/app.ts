@@ -2,6 +2,7 @@ import type { Queue } from 'bullmq';
 import express, { type Express, type Request, type Router } from 'express';
 import type { AuditTrail } from './audit/audit-trail.js';
 import type { Authenticator } from './auth/authenticator.js';
+import type { RefusedCalls } from './auth/refused-calls.js';
 import type { Config } from './config.js';
 import { NotFound } from './errors.js';
 import { ADMIN_PATH, createAdminRouter } from './http/admin.js';
@@ -9,6 +10,7 @@ import { answerHeaders } from './http/answer-headers.js';
 import { errorHandler } from './http/error-handler.js';
 import { createHealthRouter, type HealthDeps } from './http/health.js';
 import { createDocsRouter } from './http/openapi/docs-router.js';
+import { loggablePath } from './http/loggable-path.js';
 import { mountRoutes } from './http/mount-routes.js';
 import type { RouteLimits } from './http/rate-limit.js';
 import { requestId } from './http/request-id.js';
@@ -28,6 +30,8 @@ export interface AppDeps<Services> {
   audit: Pick<AuditTrail, 'record'>;
   /** As `mountRoutes` takes it. */
   keyHoldsMs?: number;
+  /** Counts by address what was refused; without it nothing is. */
+  refused?: RefusedCalls;
   /** Shown on the board. */
   queues: readonly Queue[];
   health: Omit<HealthDeps, 'logger'>;
@@ -63,9 +67,9 @@ export function createApp<Services>(deps: AppDeps<Services>): Express {
     }),
   );
   app.use((req: Request) => {
-    throw new NotFound(`${req.method} ${req.path}`);
+    throw new NotFound(`${req.method} ${loggablePath(req.path)}`);
   });
-  app.use(errorHandler(logger));
+  app.use(errorHandler(logger, deps.refused));
   return app;
 }
 

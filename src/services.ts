@@ -16,6 +16,7 @@ import { createGroupsAtHand } from './engine/groups-at-hand.js';
 import { createParkedSweeper, type ParkedSweeper } from './engine/parked-sweeper.js';
 import { createPromptClicks, type PromptClicks } from './engine/prompt-clicks.js';
 import { createOwnPromptLinks } from './engine/own-prompt-links.js';
+import { promptSecretOf } from './engine/prompt-secret.js';
 import { createRedisSentinel } from './engine/redis-sentinel.js';
 import { createFeeder, type Feeder } from './engine/feeder.js';
 import { createGiveUp, type GiveUp } from './engine/give-up.js';
@@ -254,6 +255,7 @@ function createCore(config: Config, logger: Logger) {
     threads,
     promptClicks: createPromptClicks({
       database,
+      secret: promptSecretOf(database),
       graphs,
       dispatcher,
       newGuid: newRunGuid,

@@ -3,6 +3,7 @@ import { createAuditService } from './audit/audit-service.js';
 import { createAuditTrail } from './audit/audit-trail.js';
 import { createActorStore } from './auth/actor-store.js';
 import { createAuthenticator } from './auth/authenticator.js';
+import { createRefusedCalls } from './auth/refused-calls.js';
 import { createCaseServices } from './cases/case-services.js';
 import type { Config } from './config.js';
 import { requireSchema } from './db/migrate.js';
@@ -52,6 +53,7 @@ export function createWebServices(
   const core = createCoreServices(config, logger);
   const { database, redis } = core;
   const counter = createRateCounter({ redis, prefix: config.queuePrefix, logger });
+  const refused = createRefusedCalls({ perMinute: config.refusedCallsPerMinute });
   const audit = createAuditTrail({ database, logger });
   const subscriber = createRedis(config, 'subscriber', logger);
   const waiter = createResponseWaiter({ database, redis: subscriber, prefix: config.queuePrefix, logger });
@@ -93,12 +95,14 @@ export function createWebServices(
         ...createManageServices(core),
         ...createRunServices(core),
       },
-      authenticator: createAuthenticator({ actors: createActorStore(database), logger }),
+      authenticator: createAuthenticator({ actors: createActorStore(database), logger, refused }),
       queues: [...core.queues.values()],
       health: { checks: healthChecks(core, preload), isShuttingDown: () => process.isShuttingDown() },
-      promptRouter: createPromptRouter({ clicks: core.promptClicks, config, logger }),
+      promptRouter: createPromptRouter({ clicks: core.promptClicks, config, logger, refused }),
+      refused,
       webhookRouter: createWebhookRouter({
         ...core,
+        refused,
         graphs: createPreloadedFinder(core.graphs, preload),
         waiter,
         slots,

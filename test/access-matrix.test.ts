@@ -13,7 +13,8 @@ import { useStores } from './support/stores.js';
 import { smallExport } from './support/stories.js';
 
 const stores = useStores();
-const api = useManageApi(stores);
+// It asks without a key more often than a stranger may.
+const api = useManageApi(stores, { queues: [], relay: false, env: { REFUSED_CALLS_PER_MINUTE: '0' } });
 
 /** By caller: VIEWER, EDITOR, TEAM_ADMIN, Owner, tenant key, and the team keys VIEWER, EDITOR, TEAM_ADMIN. */
 type Statuses = string;

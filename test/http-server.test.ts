@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import express, { type Request, type Response } from 'express';
 import { createServer } from '../src/http/create-server.js';
-import { loggablePath, requestLog } from '../src/http/request-log.js';
+import { loggablePath } from '../src/http/loggable-path.js';
+import { requestLog } from '../src/http/request-log.js';
 import { recordingLogger } from './support/recording-logger.js';
 
 describe('the server', () => {
@@ -53,13 +54,13 @@ describe('a request’s log line', () => {
 
 describe('the path in a log line', () => {
   it.each([
-    ['/api/v1/stories', '/api/v1/stories'],
+    ['/api/v1/stories', '/api'],
     ['/webhook/orders/s3cret', '/webhook/orders'],
     ['/webhook/orders/s3cret/more', '/webhook/orders'],
     ['/WEBHOOK/orders/s3cret', '/WEBHOOK/orders'],
     ['/webhook//s3cret', '/webhook/'],
     ['/webhook/orders', '/webhook/orders'],
-    ['/webhooks/a', '/webhooks/a'],
+    ['/webhooks/a', '/webhooks'],
     ['/prompts/0123456789abcdef0123456789abcdef', '/prompts'],
   ])('of %s is %s', (path, expected) => {
     expect(loggablePath(path)).toBe(expected);

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { createDatabase } from '../src/db/database.js';
+import { promptSecretOf } from '../src/engine/prompt-secret.js';
 import { createPromptClicks } from '../src/engine/prompt-clicks.js';
 import { createWaitingFinder } from '../src/engine/prompt-state.js';
 import type { Prompt } from '../src/events/prompt-store.js';
@@ -386,6 +387,7 @@ function clicksOver(url: string) {
   const { core } = fabula.web;
   const clicks = createPromptClicks({
     database,
+    secret: promptSecretOf(stores.db),
     graphs: core.graphs,
     dispatcher: { dispatch: () => undefined },
     newGuid: () => core.newRunGuid(),

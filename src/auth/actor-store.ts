@@ -26,6 +26,10 @@ const KEYS_BY_DIGEST = `
   WHERE k.digest IN (?) AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > NOW(3))
     AND u.deactivated_at IS NULL`;
 
+const WORKING_DIGESTS = `
+  SELECT digest FROM api_keys
+  WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > NOW(3)) LIMIT ?`;
+
 const USER_AS_KEY = `
   SELECT 0 AS keyId, 'personal' AS kind, u.tenant_id AS tenantId, u.id AS userId, NULL AS keyTeamId,
          u.email AS userEmail, u.is_owner AS isOwner
@@ -61,6 +65,13 @@ export function createActorStore(db: Pick<Database, 'read'>) {
   return {
     /** The actor of a key that is neither revoked nor expired and whose user is active, by the key's digest. */
     findByDigest: createBatchLoader(findByDigests, TOGETHER),
+
+    /** Digests of keys that work, at most `limit`. */
+    listDigests: (limit: number): Promise<string[]> =>
+      db.read(async (session) => {
+        const rows = await session.rows<{ digest: string }>(WORKING_DIGESTS, [limit]);
+        return rows.map(({ digest }) => digest);
+      }),
 
     /** The user as an actor without a key (`keyId` 0), for the command line. */
     findByUser: (userId: number): Promise<Actor | undefined> =>

@@ -4,6 +4,8 @@ import type { Logger } from '../logger.js';
 import type { Actor } from './actor.js';
 import type { ActorStore } from './actor-store.js';
 import { digestOf, looksLikeApiKey } from './api-key.js';
+import { createKnownKeys } from './known-keys.js';
+import { NO_REFUSED_CALLS, type RefusedCalls } from './refused-calls.js';
 
 const TOUCH_EVERY_MS = 60_000;
 const REMEMBERED_KEYS = 10_000;
@@ -15,12 +17,15 @@ export interface KeyHeaders {
 }
 
 export interface AuthenticatorDeps {
-  actors: Pick<ActorStore, 'findByDigest' | 'touch'>;
+  actors: Pick<ActorStore, 'findByDigest' | 'touch' | 'listDigests'>;
   logger: Logger;
+  /** Whose address had too many refused is looked up only where its key may be one. */
+  refused?: RefusedCalls;
 }
 
 /** Tells who is asking. */
-export function createAuthenticator({ actors, logger }: AuthenticatorDeps) {
+export function createAuthenticator({ actors, logger, refused = NO_REFUSED_CALLS }: AuthenticatorDeps) {
+  const known = createKnownKeys((limit) => actors.listDigests(limit));
   /** Keys whose use was noted within the last minute by this process. */
   const touched = new LRUCache<number, true>({ max: REMEMBERED_KEYS, ttl: TOUCH_EVERY_MS });
 
@@ -38,10 +43,12 @@ export function createAuthenticator({ actors, logger }: AuthenticatorDeps) {
      * The actor of the request's key. `x-user-email` is not looked at: the key alone decides.
      * @throws Unauthorized without a key, or with one that is unknown, revoked or expired.
      */
-    async authenticate(headers: KeyHeaders): Promise<Actor> {
+    async authenticate(headers: KeyHeaders, address?: string): Promise<Actor> {
       const key = keyFrom(headers);
       if (key === undefined || !looksLikeApiKey(key)) throw new Unauthorized();
-      const actor = await actors.findByDigest(digestOf(key));
+      const digest = digestOf(key);
+      if (refused.isOver(address) && !(await known.has(digest))) throw new Unauthorized();
+      const actor = await actors.findByDigest(digest);
       if (actor === undefined) throw new Unauthorized();
       noteUse(actor.keyId);
       return actor;

@@ -1,7 +1,8 @@
 import type { Config } from '../config.js';
 import type { Database } from '../db/database.js';
-import { createMadeOnce } from '../db/made-once.js';
+
 import { createPromptLinks, type PromptLinks } from './prompt-links.js';
+import { promptSecretOf } from './prompt-secret.js';
 
 /** The links of prompts on this server: with its own secret, made once, and its own address. */
 export function createOwnPromptLinks(
@@ -9,7 +10,7 @@ export function createOwnPromptLinks(
   { baseUrl, promptExpirySeconds }: Pick<Config, 'promptExpirySeconds'> & { baseUrl: string },
 ): PromptLinks {
   return createPromptLinks({
-    secret: createMadeOnce(database, { name: 'prompt_secret', bytes: 32 }),
+    secret: promptSecretOf(database),
     baseUrl,
     expiresInSeconds: promptExpirySeconds,
   });

@@ -9,6 +9,7 @@ import { findPrompts, type Prompt, usePrompt } from '../events/prompt-store.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.js';
 import type { Dispatcher } from '../queues/dispatcher.js';
 import type { TenantQuotas } from '../quotas/tenant-quotas.js';
+import { isPromptId } from './prompt-id.js';
 import { createDirectLoader } from './direct-loader.js';
 import { emit } from './emission.js';
 import type { StoredOutput } from './outcome.js';
@@ -40,10 +41,14 @@ export interface PromptClicks {
   click(id: string): Promise<ClickResult>;
   /** What the link is good for; uses nothing. */
   look(id: string): Promise<{ state: PromptState; status: string | undefined }>;
+  /** Whether the id is one that this product makes; links from before it had a check are not known as such. */
+  isOurs(id: string): Promise<boolean>;
 }
 
 export interface PromptClicksDeps extends PromptStateDeps {
   database: Database;
+  /** Of this database; ids of prompts are made with it. */
+  secret(): Promise<string>;
   dispatcher: Pick<Dispatcher, 'dispatch'>;
   newGuid(): string;
   /** Told what is stored; nobody is unless given. */
@@ -59,9 +64,13 @@ export function createPromptClicks(deps: PromptClicksDeps): PromptClicks {
   const load: Load = createBatchLoader((ids: string[]) =>
     deps.database.read((session) => findPrompts(session, ids)),
   );
-  const find = createWaitingFinder(load);
+  const isOurs = async (id: string) => isPromptId(id, await deps.secret());
+  const wait = createWaitingFinder(load);
+  // What is no link of ours will not come: it is looked up once, for links of before ids had a check.
+  const find: Load = async (id) => ((await isOurs(id)) ? wait(id) : load(id));
 
   return {
+    isOurs,
     async look(id) {
       const judged = await judgePrompt(await find(id), deps);
       return { state: judged.state, status: judged.prompt?.status };

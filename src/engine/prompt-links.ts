@@ -1,9 +1,7 @@
-import { createHmac } from 'node:crypto';
 import { memoize } from '../memoize.js';
 import { TemplateError } from '../templates/template.js';
+import { promptId } from './prompt-id.js';
 
-/** Hexadecimal: 128 bits. */
-const ID_DIGITS = 32;
 const MAX_STATUS_CHARACTERS = 255;
 /** Of one delivery. */
 const MAX_PROMPTS = 1_000;
@@ -61,8 +59,4 @@ function checkStatus(status: string): void {
   if (status.length > MAX_STATUS_CHARACTERS) {
     throw new TemplateError(`The name of a prompt has at most ${MAX_STATUS_CHARACTERS} characters`);
   }
-}
-
-function promptId(text: string, secret: string): string {
-  return createHmac('sha256', secret).update(text).digest('hex').slice(0, ID_DIGITS);
 }

@@ -1,4 +1,5 @@
 import type { ErrorRequestHandler } from 'express';
+import { NO_REFUSED_CALLS, type RefusedCalls } from '../auth/refused-calls.js';
 import { isTransient } from '../db/db-errors.js';
 import { AppError, messageOf, Unavailable } from '../errors.js';
 import type { Logger } from '../logger.js';
@@ -20,17 +21,24 @@ const PARSER_MESSAGES: Record<string, string> = {
 };
 
 /** Answers every error in the one shape of decisions §1. What nobody expected is a bare 500, logged with its stack. */
-export function errorHandler(logger: Logger): ErrorRequestHandler {
-  return (error: unknown, req, res, next) => {
-    const known = toAppError(error);
+export function errorHandler(logger: Logger, refused: RefusedCalls = NO_REFUSED_CALLS): ErrorRequestHandler {
+  return (error: unknown, req, res, _next) => {
+    const raised = toAppError(error);
+    const known = isRefusal(raised) ? refused.judge(req.ip, raised) : raised;
     const context = { method: req.method, route: res.locals['route'] ?? null, request_id: requestIdOf(res) };
     if (known === undefined) logger.error('a request failed', { ...context, error });
     else if (known.status === 503)
       logger.warn('a request could not be served', { ...context, error: messageOf(error) });
-    if (res.headersSent) return next(error);
+    // What was begun cannot become an error any more: the client sees that it is cut off.
+    if (res.headersSent) return void req.socket.destroy();
     const { status, problems, headers } = known ?? new AppError(500, 'Internal server error');
     return res.status(status).set(headers).json({ errors: problems });
   };
+}
+
+/** Refused for who is asking or how often, not for what is asked. */
+function isRefusal(error: AppError | undefined): error is AppError {
+  return error !== undefined && [401, 403, 429].includes(error.status);
 }
 
 /** The error as a caller may see it; undefined for one that is nobody's business but ours. */

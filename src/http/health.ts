@@ -2,8 +2,11 @@ import { type Request, type Response, Router } from 'express';
 import { messageOf, type Problem } from '../errors.js';
 import { inTime } from '../in-time.js';
 import type { Logger } from '../logger.js';
+import { memoizeFor } from '../memoize.js';
 
 const CHECK_TIMEOUT_MS = 1_000;
+/** Whoever asks within this gets the same answer: nobody needs a key to ask. */
+const SHARED_MS = 1_000;
 
 /** What readiness depends on. Each check rejects when its part does not work; it need not bring a time-out. */
 export interface HealthChecks {
@@ -24,6 +27,7 @@ export interface HealthDeps {
 /** `GET /healthz`: the process lives. `GET /readyz`: it can serve; else 503 naming what is missing. */
 export function createHealthRouter({ checks, isShuttingDown, logger }: HealthDeps): Router {
   const router = Router();
+  const currentFailures = memoizeFor(SHARED_MS, () => failures(checks, logger));
   router.get('/healthz', (_req: Request, res: Response) => {
     res.locals['route'] = '/healthz';
     res.json({ status: 'ok' });
@@ -32,7 +36,7 @@ export function createHealthRouter({ checks, isShuttingDown, logger }: HealthDep
     res.locals['route'] = '/readyz';
     const errors = isShuttingDown()
       ? [{ message: 'The server is shutting down', details: 'shutdown' }]
-      : await failures(checks, logger);
+      : await currentFailures();
     if (errors.length === 0) res.json({ status: 'ok' });
     else res.status(503).set('Retry-After', '5').json({ status: 'unavailable', errors });
   });

@@ -4,6 +4,7 @@ import type { Actor } from '../auth/actor.js';
 import type { Authenticator } from '../auth/authenticator.js';
 import { Unauthorized } from '../errors.js';
 import { createBodyReader } from './json-body-reader.js';
+import { loggablePath } from './loggable-path.js';
 import { parseQueryString } from './query-string.js';
 import { refusalOf } from './refused-input.js';
 import type { RouteLimits } from './rate-limit.js';
@@ -36,7 +37,7 @@ export interface MountOptions<Services> {
 export function mountRoutes<Services>(options: MountOptions<Services>): Router {
   const { services, publicUrl, limits, audit, keyHoldsMs = KEY_HOLDS_MS } = options;
   const authenticate = async (req: Request, res: Response): Promise<Actor> => {
-    const actor = await options.authenticator.authenticate(keyHeaders(req));
+    const actor = await options.authenticator.authenticate(keyHeaders(req), req.ip);
     res.locals['actor'] = actor;
     return actor;
   };
@@ -60,7 +61,7 @@ export function mountRoutes<Services>(options: MountOptions<Services>): Router {
       const request = { ...factsOf(req, res, publicUrl), originalUrl };
       const answer = await route.handle({ ...input, actor, request } as never, services);
       if (route.audit !== undefined) {
-        const facts = auditedFacts(req, request);
+        const facts = auditedFacts(req, route.path, request);
         await audit?.record({ ...input, action: route.audit, actor, answer: bodyOf(answer), request: facts });
       }
       if (answer instanceof ListAnswer) {
@@ -98,8 +99,14 @@ function factsOf(
   return { id: requestIdOf(res), baseUrl: publicUrl ?? `${req.protocol}://${req.host}` };
 }
 
-function auditedFacts(req: Request, { id }: Pick<RequestFacts, 'id'>) {
-  return { id, method: req.method, path: req.path, ip: req.ip, userAgent: req.get('user-agent') };
+function auditedFacts(req: Request, route: string, { id }: Pick<RequestFacts, 'id'>) {
+  return {
+    id,
+    method: req.method,
+    path: loggablePath(req.path, route),
+    ip: req.ip,
+    userAgent: req.get('user-agent'),
+  };
 }
 
 function bodyOf(answer: unknown): unknown {

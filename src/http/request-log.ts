@@ -1,6 +1,7 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { Actor } from '../auth/actor.js';
 import type { Logger } from '../logger.js';
+import { loggablePath } from './loggable-path.js';
 import { requestIdOf } from './request-id.js';
 
 /** Set by whoever handles a request, for its log line. */
@@ -10,8 +11,8 @@ interface LoggedLocals {
 }
 
 /**
- * One line for each request, with the same keys on all of them. Never the query, nor what follows the first part
- * of a webhook's path, nor which prompt: all of them hold secrets. A webhook call that was taken is told at level `debug`:
+ * One line for each request, with the same keys on all of them. Never the query, nor what may be a secret in the path
+ * (`loggablePath`). A webhook call that was taken is told at level `debug`:
  * its event says more, and a line for each would cost a third of what taking it costs.
  */
 export function requestLog(logger: Logger): RequestHandler {
@@ -27,7 +28,7 @@ export function requestLog(logger: Logger): RequestHandler {
       logger.log(level, 'request', {
         method: req.method,
         route: route ?? null,
-        path: loggablePath(path),
+        path: loggablePath(path, route),
         status: res.statusCode,
         duration_ms: Math.round((performance.now() - startedAt) * 10) / 10,
         request_id: requestIdOf(res),
@@ -43,9 +44,3 @@ export function requestLog(logger: Logger): RequestHandler {
 }
 
 const WEBHOOK = /^\/webhook\//i;
-
-/** The path without what may be a secret: of a webhook's address only `/webhook/<path>`, of a prompt's `/prompts`. */
-export function loggablePath(path: string): string {
-  const [, known] = /^(\/webhook\/[^/]*|\/prompts(?=\/))/i.exec(path) ?? [];
-  return known ?? path;
-}

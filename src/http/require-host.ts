@@ -1,10 +1,48 @@
 import type { NextFunction, Request, Response } from 'express';
-import { BadRequest } from '../errors.js';
+import { AppError, BadRequest } from '../errors.js';
 
-/** HTTP/1.1 wants a `Host` (RFC 9112 §3.2). Node would say so itself, but in no shape that callers of an API know. */
+/** A host with or without a port (RFC 3986 §3.2.2): it may end up in addresses that are made from it. */
+const HOST = /^(?:\[[0-9a-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d{0,5})?$/i;
+/** A request target that is a whole address: scheme and authority. */
+const ABSOLUTE = /^https?:\/\/([^/?#]*)/i;
+
+/**
+ * Refuses requests that two readers could take for two different ones (RFC 9112 §3.2): without a `Host`, with two, or with
+ * another one than their address has. Node would refuse the first itself, but in no shape that callers of an API know.
+ */
 export function requireHost(req: Request, res: Response, next: NextFunction): void {
-  if (req.httpVersion !== '1.1' || req.headers.host !== undefined) return next();
+  const fault = faultOf(req);
+  if (fault === undefined) return next();
   // As Node does: what comes next on such a connection is not worth waiting for.
   res.set('Connection', 'close');
-  throw new BadRequest('The request has no Host header');
+  throw fault;
+}
+
+function faultOf(req: Request): AppError | undefined {
+  if (req.httpVersionMajor !== 1) return new AppError(505, 'Only HTTP/1.0 and HTTP/1.1 are served');
+  const { host } = req.headers;
+  if (host === undefined) {
+    return req.httpVersion === '1.0' ? undefined : new BadRequest('The request has no Host header');
+  }
+  if (hasTwoHosts(req.rawHeaders)) return new BadRequest('The request has more than one Host header');
+  if (!HOST.test(host)) return new BadRequest('The Host header is not a host');
+  return targetFault(req.url, host);
+}
+
+/** Names and values take turns. */
+function hasTwoHosts(headers: readonly string[]): boolean {
+  let found = 0;
+  for (let at = 0; at < headers.length; at += 2) {
+    const name = headers[at];
+    if (name?.length === 4 && name.toLowerCase() === 'host') found += 1;
+  }
+  return found > 1;
+}
+
+function targetFault(target: string, host: string): AppError | undefined {
+  if (target.startsWith('/') || target === '*') return undefined;
+  const [, authority] = ABSOLUTE.exec(target) ?? [];
+  if (authority === undefined) return new BadRequest('The request target is no address');
+  if (authority.toLowerCase() === host.toLowerCase()) return undefined;
+  return new BadRequest('The request target has another host than the Host header');
 }

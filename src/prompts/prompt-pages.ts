@@ -8,7 +8,7 @@ export interface PromptPage {
   html: string;
 }
 
-type Outcome = ClickResult['state'] | 'unavailable' | 'failed';
+type Outcome = ClickResult['state'] | 'unavailable' | 'failed' | 'tooMany';
 
 const PAGES: Record<Outcome, { status: number; title: string; text: string }> = {
   done: { status: 200, title: 'Thank you', text: 'Your answer was taken.' },
@@ -29,6 +29,11 @@ const PAGES: Record<Outcome, { status: number; title: string; text: string }> = 
     status: 503,
     title: 'Try again',
     text: 'The server cannot take your answer right now. Try again in a moment: the link works once, however often you try.',
+  },
+  tooMany: {
+    status: 429,
+    title: 'Too many',
+    text: 'Too many links that lead nowhere were opened from your network. Try again in a moment.',
   },
   failed: { status: 500, title: 'Something went wrong', text: 'The server could not take your answer.' },
 };

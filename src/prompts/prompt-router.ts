@@ -1,7 +1,8 @@
 import { type Request, type Response, Router } from 'express';
+import { NO_REFUSED_CALLS, type RefusedCalls } from '../auth/refused-calls.js';
 import { isConnectionError } from '../db/db-errors.js';
 import type { PromptClicks } from '../engine/prompt-clicks.js';
-import { AppError, messageOf, stackOf } from '../errors.js';
+import { AppError, messageOf, NotFound, stackOf } from '../errors.js';
 import { PAGE_HEADERS } from '../http/page-style.js';
 import type { Logger } from '../logger.js';
 import { confirmPage, outcomePage, type PromptPage } from './prompt-pages.js';
@@ -10,6 +11,7 @@ export interface PromptRouterDeps {
   clicks: PromptClicks;
   /** Whether a GET only asks, so that programs which open the links of a mail answer nothing. */
   config: { promptConfirm: boolean };
+  refused?: RefusedCalls;
   logger: Pick<Logger, 'warn' | 'error'>;
 }
 
@@ -45,15 +47,23 @@ export function createPromptRouter(deps: PromptRouterDeps): Router {
   return router;
 }
 
-async function answer(request: Request, { clicks, config }: PromptRouterDeps): Promise<PromptPage> {
+async function answer(request: Request, deps: PromptRouterDeps): Promise<PromptPage> {
   const [, id] = ID.exec(request.path) ?? [];
-  if (id === undefined) return outcomePage('unknown');
-  if (request.method === 'GET' && (config.promptConfirm || looksAhead(request))) {
+  if (id === undefined) return noLink(request, deps);
+  const { refused = NO_REFUSED_CALLS, clicks } = deps;
+  if (refused.isOver(request.ip) && !(await clicks.isOurs(id))) return noLink(request, deps);
+  if (request.method === 'GET' && (deps.config.promptConfirm || looksAhead(request))) {
     const { state, status } = await clicks.look(id);
-    return state === 'open' ? confirmPage(status ?? '') : outcomePage(state);
+    if (state === 'open') return confirmPage(status ?? '');
+    return state === 'unknown' ? noLink(request, deps) : outcomePage(state);
   }
   const { state, status } = await clicks.click(id);
-  return outcomePage(state, status);
+  return state === 'unknown' ? noLink(request, deps) : outcomePage(state, status);
+}
+
+function noLink(request: Request, { refused = NO_REFUSED_CALLS }: PromptRouterDeps): PromptPage {
+  const { status } = refused.judge(request.ip, new NotFound('Link'));
+  return outcomePage(status === 429 ? 'tooMany' : 'unknown');
 }
 
 /** The address is a secret and stays out of the log. */
@@ -82,6 +92,7 @@ function send(response: Response, { status, html }: PromptPage): void {
     ...HEADERS,
     'Content-Length': body.length,
     ...(status === 503 && { 'Retry-After': '5' }),
+    ...(status === 429 && { 'Retry-After': '1' }),
   });
   response.end(body);
 }

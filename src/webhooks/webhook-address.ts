@@ -1,3 +1,5 @@
+import { pathProblem } from '../stories/import/import-address.js';
+
 /** What a webhook's URL says, seen from where the router is mounted. */
 export interface WebhookAddress {
   path: string;
@@ -9,7 +11,7 @@ export interface WebhookAddress {
 
 /**
  * Splits `/<path>/<secret>?<query>` or `/<path>?<query>`; a trailing slash makes no difference.
- * Undefined for any other form. A secret that is not valid percent-encoding is taken as it is written.
+ * Undefined for any other form, and for a path that no webhook can have. A secret that is not valid percent-encoding is taken as it is written.
  */
 export function parseAddress(url: string): WebhookAddress | undefined {
   const mark = url.indexOf('?');
@@ -17,8 +19,10 @@ export function parseAddress(url: string): WebhookAddress | undefined {
   const [, path = '', secret = '', ...rest] = pathname.split('/');
   const tooLong = rest.length > 1 || (rest.length === 1 && (rest[0] !== '' || secret === ''));
   if (path === '' || tooLong) return undefined;
+  const name = decode(path);
+  if (pathProblem(name) !== undefined) return undefined;
   return {
-    path: decode(path),
+    path: name,
     secret: secret === '' ? undefined : decode(secret),
     query: mark === -1 ? '' : url.slice(mark + 1),
   };

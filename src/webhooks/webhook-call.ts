@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import type { RefusedCalls } from '../auth/refused-calls.js';
 import type { Config } from '../config.js';
 import { NotFound } from '../errors.js';
 import type { AgentNode, StoryGraph } from '../stories/story-graph.js';
@@ -27,10 +28,13 @@ export interface WebhookCall {
 export interface WebhookFinder {
   /** Also finds disabled ones. @throws Unavailable when the path is not cached and the database is down. */
   findWebhook(path: string): Promise<{ story: StoryGraph; agent: AgentNode } | undefined>;
+  /** Whether there may be such a webhook, by what is at hand. Absent: there always may. */
+  mayExist?(path: string): boolean;
 }
 
 export interface AdmissionDeps {
   graphs: WebhookFinder;
+  refused: RefusedCalls;
   settingsOf(story: StoryGraph, agent: AgentNode): WebhookSettings;
   config: Pick<Config, 'publicUrl' | 'bodyLimitBytes' | 'webhookSignatureToleranceSeconds'>;
   bodyTimeoutMs: number;
@@ -46,6 +50,9 @@ export interface AdmissionDeps {
  */
 export async function admit(request: Request, deps: AdmissionDeps): Promise<WebhookCall> {
   const address = parseAddress(request.url);
+  const isGuess = address !== undefined && deps.graphs.mayExist?.(address.path) === false;
+  // Who guesses addresses all the time is not worth a question to the database.
+  if (isGuess && deps.refused.isOver(request.ip)) throw new NotFound('Webhook');
   const found = address && (await deps.graphs.findWebhook(address.path));
   if (found === undefined || found.story.disabled || found.agent.disabled) throw new NotFound('Webhook');
   const settings = deps.settingsOf(found.story, found.agent);

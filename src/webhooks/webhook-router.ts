@@ -1,4 +1,5 @@
 import { type Request, type Response, Router } from 'express';
+import { NO_REFUSED_CALLS, type RefusedCalls } from '../auth/refused-calls.js';
 import type { Config } from '../config.js';
 import { isTransient } from '../db/db-errors.js';
 import { AppError, stackOf, Unavailable } from '../errors.js';
@@ -29,6 +30,8 @@ export interface WebhookRouterDeps {
   waiter: ResponseWaiter;
   slots: ResponseSlots;
   limits: WebhookLimits;
+  /** Counts by address what was refused; without it nothing is. */
+  refused?: RefusedCalls;
   config: Pick<
     Config,
     'publicUrl' | 'bodyLimitBytes' | 'webhookSignatureToleranceSeconds' | 'responseWaitMs'
@@ -41,6 +44,8 @@ export interface WebhookRouterDeps {
 }
 
 const BODY_TIMEOUT_MS = 60_000;
+/** No such webhook, a wrong secret or signature, or too many calls. */
+const REFUSED_STATUSES = new Set([401, 404, 429]);
 const RUN_HEADER = 'X-Service-Story-Run';
 const STATUS_HEADER = 'X-Service-Status';
 
@@ -49,8 +54,10 @@ const STATUS_HEADER = 'X-Service-Status';
  * bodies itself. Takes every method; refusals are plain text.
  */
 export function createWebhookRouter(deps: WebhookRouterDeps): Router {
+  const { refused = NO_REFUSED_CALLS } = deps;
   const admission = {
     graphs: deps.graphs,
+    refused,
     settingsOf: createSettingsCache(deps.languages),
     config: deps.config,
     bodyTimeoutMs: deps.bodyTimeoutMs ?? BODY_TIMEOUT_MS,
@@ -92,9 +99,12 @@ export function createWebhookRouter(deps: WebhookRouterDeps): Router {
     sendAnswer(response, answer, { [RUN_HEADER]: started.guid, [STATUS_HEADER]: serviceStatus });
   };
 
+  const judged = (error: AppError, { ip }: Request): AppError =>
+    REFUSED_STATUSES.has(error.status) ? refused.judge(ip, error) : error;
+
   const refuse = (error: unknown, request: Request, response: Response): void => {
     if (error instanceof ClientGone) return;
-    if (error instanceof AppError) return sendRefusal(request, response, error);
+    if (error instanceof AppError) return sendRefusal(request, response, judged(error, request));
     if (isTransient(error)) {
       return sendRefusal(request, response, new Unavailable('A store is not available', { cause: error }));
     }

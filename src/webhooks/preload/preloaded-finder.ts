@@ -5,9 +5,10 @@ import type { WebhookPreload } from './webhook-preload.js';
 /** Finds webhooks as `graphs` does; while the database is out of reach, also those that nobody has called yet (rule 18). */
 export function createPreloadedFinder(
   graphs: WebhookFinder,
-  preload: Pick<WebhookPreload, 'find'>,
+  preload: Pick<WebhookPreload, 'find' | 'hasAll'>,
 ): WebhookFinder {
   return {
+    mayExist: (path) => !preload.hasAll() || preload.find(path) !== undefined,
     findWebhook: (path) =>
       graphs.findWebhook(path).catch((error: unknown) => {
         const found = isConnectionError(error) ? preload.find(path) : undefined;

@@ -23,6 +23,8 @@ export interface WebhookPreload {
   look(storyId: number): void;
   /** Whether all webhooks, or as many as the bounds allow, have been at hand since the start. */
   isLoaded(): boolean;
+  /** Whether no webhook is missing, as of the last pass. */
+  hasAll(): boolean;
   /** Goes through all webhooks once. */
   pass(): Promise<void>;
   /** Does so again and again until `signal` ends. */
@@ -47,6 +49,7 @@ export function createWebhookPreload({
   const shelf = createWebhookShelf(bounds);
   let toldOfBound = false;
   let loaded = false;
+  let whole = false;
 
   const load = async (storyIds: number[]): Promise<boolean> => {
     const askedAt = performance.now();
@@ -71,6 +74,7 @@ export function createWebhookPreload({
     }
     shelf.dropOlderThan(began);
     loaded = true;
+    whole = fits;
     if (!fits) tellOfBound();
   };
 
@@ -93,6 +97,7 @@ export function createWebhookPreload({
       );
     },
     isLoaded: () => loaded,
+    hasAll: () => whole,
     pass: () => pass(),
     run: (until) =>
       loopUntil(until, {

@@ -1,0 +1,118 @@
+import * as fc from 'fast-check';
+import { loggablePath } from '../../src/http/loggable-path.js';
+import { ROUTES } from '../../src/http/routes.js';
+import { type TestApp, startTestApp } from '../support/app.js';
+import { eventually } from '../support/eventually.js';
+import { sendRaw } from '../support/raw-http.js';
+import { recordingLogger } from '../support/recording-logger.js';
+import { startFabula } from '../support/fabula.js';
+import { useStores } from '../support/stores.js';
+
+const stores = useStores();
+const SECRET = 'sEcReT-47-xyz';
+const PROMPT = 'a1b2c3d4e5f60718293a4b5c6d7e8f90';
+const log = recordingLogger();
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp(stores, { routes: [], services: null, logger: log.logger });
+});
+
+/** Addresses with a secret, as they come of a wrong base address, a proxy, or on purpose. */
+const TARGETS = [
+  `/webhook/hook/${SECRET}`,
+  `//webhook/hook/${SECRET}`,
+  `///webhook//hook//${SECRET}`,
+  `/webhook%2Fhook/${SECRET}`,
+  `/webhook%2fhook%2f${SECRET}`,
+  `/webhook%252Fhook%252F${SECRET}`,
+  `/%77ebhook/hook/${SECRET}`,
+  `/%2577ebhook/hook/${SECRET}`,
+  `/WEBHOOK/hook/${SECRET}`,
+  `/webhook/hook%2F${SECRET}`,
+  `/webhook/hook%5c${SECRET}`,
+  `/webhook/hook;${SECRET}`,
+  `/webhook/hook?secret=${SECRET}`,
+  `/webhook\\hook\\${SECRET}`,
+  `/./webhook/hook/${SECRET}`,
+  `/x/../webhook/hook/${SECRET}`,
+  `/base/webhook/hook/${SECRET}`,
+  `/api/webhook/hook/${SECRET}`,
+  `/api/v1/webhook/hook/${SECRET}`,
+  `/healthz/${SECRET}`,
+  `/healthz?key=${SECRET}`,
+  `/hook/${SECRET}`,
+  `/;${SECRET}`,
+  `/%00${SECRET}`,
+  `/?${SECRET}`,
+  `//prompts/${PROMPT}`,
+  `/prompts/${PROMPT}`,
+  `/Prompts/${PROMPT}/`,
+  `/prompts%2F${PROMPT}`,
+  `/%70rompts/${PROMPT}`,
+];
+
+const leaks = (text: string) => text.includes(SECRET) || text.includes(PROMPT);
+
+it.each(TARGETS)('attack 18 %s leaves no secret in the log and none in the answer', async (target) => {
+  const { host } = new URL(app.url);
+  for (const form of [target, `http://${host}${target}`]) {
+    log.clear();
+    const answer = await sendRaw(
+      app.url,
+      `GET ${form} HTTP/1.1\r\nHost: ${host}\r\nReferer: http://${host}${target}\r\nConnection: close\r\n\r\n`,
+    );
+    const lines = await eventually(() => (log.lines().length > 0 ? log.lines() : undefined));
+    expect(lines).toHaveLength(1);
+    expect(leaks(JSON.stringify(lines))).toBe(false);
+    expect(leaks(answer)).toBe(false);
+  }
+});
+
+it('attack 18 a request that is no HTTP leaves nothing of it in log and answer', async () => {
+  log.clear();
+  const answer = await sendRaw(
+    app.url,
+    `GET /webhook/hook/${SECRET} HTTP/1.1\r\nBad Header: ${SECRET}\r\n\r\n`,
+  );
+  expect([leaks(answer), leaks(JSON.stringify(log.lines()))]).toEqual([false, false]);
+});
+
+it('attack 18 however a path is encoded, what comes after the first part is not told', () => {
+  const encode = fc.oneof(
+    fc.constant((text: string) => text),
+    fc.constant((text: string) => text.replace(/[a-z/]/gi, (c) => `%${c.charCodeAt(0).toString(16)}`)),
+    fc.constant((text: string) => text.replaceAll('/', '%2F')),
+    fc.constant((text: string) => text.replaceAll('/', '\\')),
+    fc.constant((text: string) => text.replaceAll('%', '%25')),
+    fc.constant((text: string) => text.replaceAll('/', '//')),
+    fc.constant((text: string) => text.toUpperCase()),
+  );
+  const roots = fc.constantFrom('/webhook/hook/', '/prompts/', '/api/v1/webhook/hook/', '/x/webhook/hook/');
+  fc.assert(
+    fc.property(roots, fc.array(encode, { maxLength: 4 }), (root, encodings) => {
+      const path = encodings.reduce((text, apply) => apply(text), root + SECRET);
+      expect(loggablePath(path).toLowerCase()).not.toContain(SECRET.toLowerCase());
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+it('attack 18 of a known route the pattern is told with ids, and never another text in their place', () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...ROUTES), fc.string({ minLength: 1 }), ({ path }, text) => {
+      const given = path.replace(/:\w+/g, () => encodeURIComponent(`${SECRET}${text}`));
+      expect(loggablePath(given, path)).toBe(path);
+    }),
+  );
+  expect(loggablePath('/api/v1/stories/12', '/api/v1/stories/:id')).toBe('/api/v1/stories/12');
+});
+
+it('attack 18 a key in the path of the API is in no log and no audit entry', async () => {
+  const fabula = await startFabula(stores, { queues: [] });
+  const key = fabula.account.key;
+  for (const method of ['GET', 'DELETE', 'PATCH'])
+    await fabula.api(method, `/api/v1/stories/${key}`, method === 'PATCH' ? {} : undefined);
+  const rows = await stores.db.read((session) => session.rows('SELECT * FROM audit_logs'));
+  expect(JSON.stringify(rows)).not.toContain(key);
+  await fabula.close();
+});

@@ -1,0 +1,138 @@
+import { createRefusedCalls } from '../../src/auth/refused-calls.js';
+import { NotFound, Unauthorized } from '../../src/errors.js';
+import { newApiKey } from '../../src/auth/api-key.js';
+import { isPromptId, promptId } from '../../src/engine/prompt-id.js';
+import { buildAccount } from '../support/builders.js';
+import { eventually } from '../support/eventually.js';
+import { startFabula, type TestFabula } from '../support/fabula.js';
+import { sendRaw } from '../support/raw-http.js';
+import { useStores } from '../support/stores.js';
+import { startTestApp } from '../support/app.js';
+
+const stores = useStores();
+const LIMIT = 20;
+let fabula: TestFabula;
+beforeEach(async () => {
+  fabula = await startFabula(stores, { queues: [], env: { REFUSED_CALLS_PER_MINUTE: String(LIMIT) } });
+});
+afterEach(() => fabula.close());
+
+const withKey = (key: string) => fetch(`${fabula.url}/api/v1/stories`, { headers: { 'x-user-token': key } });
+const queries = async () => {
+  const [row] = await stores.db.read((session) =>
+    session.rows<{ Value: string }>("SHOW GLOBAL STATUS LIKE 'Com_select'"),
+  );
+  return Number(row?.Value);
+};
+const statuses = async (count: number, ask: (index: number) => Promise<{ status: number }>) => {
+  const found: number[] = [];
+  for (let index = 0; index < count; index++) found.push((await ask(index)).status);
+  return found;
+};
+const guess = (index: number) => fetch(`${fabula.url}/prompts/${index.toString(16).padStart(32, 'a')}`);
+const importHook = async () => {
+  const hook = {
+    type: 'Agents::WebhookAgent',
+    name: 'Hook',
+    options: { path: 'hook', secret: 'right', verbs: 'get,post' },
+  };
+  await fabula.importStory({ name: 'S', schema_version: 3, agents: [hook], links: [] });
+};
+
+it('attack 20 after so many wrong keys an address has to wait, and right keys behind it never do', async () => {
+  expect(await statuses(LIMIT, () => withKey(newApiKey()))).toEqual(Array.from({ length: LIMIT }, () => 401));
+  const refused = await withKey(newApiKey());
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
+  expect((await withKey('no key at all')).status).toBe(429);
+  expect((await withKey(fabula.account.key)).status).toBe(200);
+  const fresh = await buildAccount(stores.db);
+  // Keys that are new are known within two seconds.
+  await eventually(async () => (await withKey(fresh.key)).status === 200, 10_000);
+});
+
+it('attack 20 beyond the limit wrong keys are not looked up', async () => {
+  await statuses(LIMIT + 1, () => withKey(newApiKey()));
+  const before = await queries();
+  expect(new Set(await statuses(200, () => withKey(newApiKey())))).toEqual(new Set([429]));
+  // The other processes of the test ask now and then; the keys themselves are read every two seconds.
+  expect((await queries()) - before).toBeLessThan(100);
+});
+
+it('attack 20 wrong secrets, unknown webhooks and bad signatures count, and the right secret goes on', async () => {
+  await importHook();
+  const wrong = (index: number) => fabula.fire(['hook/wrong', 'nowhere/x', 'hook'][index % 3] ?? '');
+  expect(new Set(await statuses(LIMIT, wrong))).toEqual(new Set([401, 404]));
+  expect(await statuses(3, wrong)).toEqual([429, 429, 429]);
+  expect((await fabula.fire('hook/right')).status).toBe(201);
+});
+
+it('attack 20 prompts that nobody made are refused without waiting, and beyond the limit without a query', async () => {
+  const startedAt = performance.now();
+  expect(new Set(await statuses(5, guess))).toEqual(new Set([404]));
+  expect(performance.now() - startedAt).toBeLessThan(5 * 1_500);
+  await statuses(LIMIT, guess);
+  const before = await queries();
+  expect(new Set(await statuses(200, guess))).toEqual(new Set([429]));
+  expect((await queries()) - before).toBeLessThan(100);
+});
+
+it('attack 20 addresses are counted one by one, and a trusted proxy stands for those behind it', async () => {
+  await fabula.close();
+  const env = { REFUSED_CALLS_PER_MINUTE: '5', TRUSTED_PROXIES: '127.0.0.1' };
+  fabula = await startFabula(stores, { queues: [], env });
+  const from = (address: string) => async () => ({
+    status: Number(
+      (
+        await sendRaw(
+          fabula.url,
+          `GET /api/v1/stories HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: ${address}\r\nConnection: close\r\n\r\n`,
+        )
+      ).slice(9, 12),
+    ),
+  });
+  expect((await statuses(7, from('2001:db8::1'))).slice(-1)).toEqual([429]);
+  expect(await statuses(1, from('2001:db8::2'))).toEqual([429]);
+  expect(await statuses(1, from('2001:db8:0:1::1'))).toEqual([401]);
+  expect(await statuses(1, from('192.0.2.1'))).toEqual([401]);
+});
+
+it('attack 20 a bucket empties with time, and holds a bounded number of addresses', () => {
+  let time = 0;
+  const calls = createRefusedCalls({ perMinute: 60, now: () => time });
+  const judge = () => calls.judge('192.0.2.1', new Unauthorized()).status;
+  for (let index = 0; index < 60; index++) expect(judge()).toBe(401);
+  expect([judge(), calls.isOver('192.0.2.1')]).toEqual([429, true]);
+  time += 1_001;
+  expect([judge(), judge()]).toEqual([401, 429]);
+  for (let index = 0; index < 30_000; index++)
+    calls.judge(`10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`, new NotFound());
+  expect(calls.isOver('192.0.2.1')).toBe(false);
+});
+
+it('attack 20 ids of prompts show whether they are ours', () => {
+  const id = promptId('3-7:Yes', 'secret');
+  expect(id).toMatch(/^[0-9a-f]{32}$/);
+  expect([
+    isPromptId(id, 'secret'),
+    isPromptId(id, 'other'),
+    isPromptId(`${id.slice(0, 31)}g`, 'secret'),
+  ]).toEqual([true, false, false]);
+});
+
+it('attack 20 a hundred who ask for readiness at once ask the stores once', async () => {
+  let asked = 0;
+  const checks = {
+    database: async () => void (asked += 1),
+    redis: async () => {},
+    schema: async () => {},
+    webhooks: async () => {},
+  };
+  const app = await startTestApp(stores, {
+    routes: [],
+    services: null,
+    health: { checks, isShuttingDown: () => false },
+  });
+  const answers = await Promise.all(Array.from({ length: 100 }, () => fetch(`${app.url}/readyz`)));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(asked).toBeLessThanOrEqual(3);
+});
