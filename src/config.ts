@@ -19,10 +19,16 @@ import {
   addressSettings,
   addressVariables,
 } from './config/address-settings.js';
-import { cidr, commaList, encryptionKey, encryptionKeys, schemes } from './text/variable-schemas.js';
+import {
+  type OutboundEnvironment,
+  type OutboundSettings,
+  outboundSettings,
+  outboundVariables,
+} from './config/outbound-settings.js';
+import { commaList, encryptionKey, encryptionKeys, schemes } from './text/variable-schemas.js';
 
 /** Everything a process needs to know about where and how it runs. */
-export interface Config extends LimitSettings, StrangerSettings, AddressSettings {
+export interface Config extends LimitSettings, StrangerSettings, AddressSettings, OutboundSettings {
   port: number;
   host: string;
   /** Absolute path; holds what is written to disk (mails without SMTP, the embedded stores). */
@@ -40,8 +46,6 @@ export interface Config extends LimitSettings, StrangerSettings, AddressSettings
   /** Whether credentials may hold API keys of this server with more rights than an EDITOR of the team has. */
   credentialKeysAboveEditor: boolean;
   mailFrom: string;
-  /** CIDRs of private networks that HTTP actions may reach all the same. */
-  outboundAllow: string[];
   /** Addresses of proxies whose `X-Forwarded-*` headers are believed (Express `trust proxy`). */
   trustedProxies: string[];
   logLevel: string;
@@ -62,14 +66,12 @@ export interface Config extends LimitSettings, StrangerSettings, AddressSettings
   databasePoolSize: number;
   /** Jobs one process works on at once, for each queue. */
   workerConcurrency: number;
-  /** How long one action may take in all; HTTP requests may ask for up to 600 s. */
+  /** How long one action may take in all. */
   actionDeadlineSeconds: number;
   /** A worker that takes no jobs for so long although some wait, or whose event loop is blocked, ends. */
   workerStallSeconds: number;
   /** Attempts of one delivery before it is set aside as a dead letter. */
   maxAttempts: number;
-  httpTimeoutMs: number;
-  httpMaxResponseBytes: number;
   /** A delivery this many hops from the start of its run is refused: a runaway loop. */
   maxDepth: number;
   /** Events of one run that goes round in a loop, before it is stopped. */
@@ -92,6 +94,7 @@ const environment = Joi.object({
   ...limitVariables,
   ...addressVariables,
   ...strangerVariables,
+  ...outboundVariables,
   PORT: Joi.number().integer().min(0).max(65535).default(3000),
   HOST: Joi.string().default('0.0.0.0'),
   DATA_DIR: Joi.string().default('.data'),
@@ -103,7 +106,6 @@ const environment = Joi.object({
   REQUIRE_CREDENTIAL_HOSTS: Joi.boolean().default(false),
   CREDENTIAL_KEYS_ABOVE_EDITOR: Joi.boolean().default(false),
   MAIL_FROM: Joi.string().default('Fabula <fabula@localhost>'),
-  OUTBOUND_ALLOW: commaList(cidr, 'expected addresses or CIDRs such as 10.0.0.0/8').default([]),
   TRUSTED_PROXIES: commaList(Joi.string(), 'expected addresses or CIDRs').default([]),
   LOG_LEVEL: Joi.string().valid('error', 'warn', 'info', 'debug').default('info'),
   QUEUE_PREFIX: Joi.string()
@@ -125,11 +127,6 @@ const environment = Joi.object({
   ACTION_DEADLINE_SECONDS: Joi.number().integer().min(1).max(86_400).default(660),
   WORKER_STALL_SECONDS: Joi.number().integer().min(1).max(3600).default(60),
   MAX_ATTEMPTS: Joi.number().integer().min(1).default(10),
-  HTTP_TIMEOUT_MS: Joi.number().integer().min(100).default(30_000),
-  HTTP_MAX_RESPONSE_BYTES: Joi.number()
-    .integer()
-    .min(1024)
-    .default(10 * 1024 * 1024),
   MAX_DEPTH: Joi.number().integer().min(1).default(20_000),
   RUN_EVENT_LIMIT: Joi.number().integer().min(10).default(20_000),
   MAX_CALL_DEPTH: Joi.number().integer().min(1).max(50).default(10),
@@ -140,7 +137,7 @@ const environment = Joi.object({
   PROMPT_CONFIRM: Joi.boolean().default(true),
 });
 
-interface Environment extends LimitEnvironment, StrangerEnvironment, AddressEnvironment {
+interface Environment extends LimitEnvironment, StrangerEnvironment, AddressEnvironment, OutboundEnvironment {
   PORT: number;
   HOST: string;
   DATA_DIR: string;
@@ -152,7 +149,6 @@ interface Environment extends LimitEnvironment, StrangerEnvironment, AddressEnvi
   REQUIRE_CREDENTIAL_HOSTS: boolean;
   CREDENTIAL_KEYS_ABOVE_EDITOR: boolean;
   MAIL_FROM: string;
-  OUTBOUND_ALLOW: string[];
   TRUSTED_PROXIES: string[];
   LOG_LEVEL: string;
   QUEUE_PREFIX: string;
@@ -169,8 +165,6 @@ interface Environment extends LimitEnvironment, StrangerEnvironment, AddressEnvi
   ACTION_DEADLINE_SECONDS: number;
   WORKER_STALL_SECONDS: number;
   MAX_ATTEMPTS: number;
-  HTTP_TIMEOUT_MS: number;
-  HTTP_MAX_RESPONSE_BYTES: number;
   MAX_DEPTH: number;
   RUN_EVENT_LIMIT: number;
   MAX_CALL_DEPTH: number;
@@ -231,6 +225,7 @@ function toConfig(env: Environment): Config {
     ...limitSettings(env),
     ...addressSettings(env),
     ...strangerSettings(env),
+    ...outboundSettings(env),
     port: env.PORT,
     host: env.HOST,
     dataDir: path.resolve(env.DATA_DIR),
@@ -242,7 +237,6 @@ function toConfig(env: Environment): Config {
     requireCredentialHosts: env.REQUIRE_CREDENTIAL_HOSTS,
     credentialKeysAboveEditor: env.CREDENTIAL_KEYS_ABOVE_EDITOR,
     mailFrom: env.MAIL_FROM,
-    outboundAllow: env.OUTBOUND_ALLOW,
     trustedProxies: env.TRUSTED_PROXIES,
     logLevel: env.LOG_LEVEL,
     queuePrefix: env.QUEUE_PREFIX,
@@ -259,8 +253,6 @@ function toConfig(env: Environment): Config {
     actionDeadlineSeconds: env.ACTION_DEADLINE_SECONDS,
     workerStallSeconds: env.WORKER_STALL_SECONDS,
     maxAttempts: env.MAX_ATTEMPTS,
-    httpTimeoutMs: env.HTTP_TIMEOUT_MS,
-    httpMaxResponseBytes: env.HTTP_MAX_RESPONSE_BYTES,
     maxDepth: env.MAX_DEPTH,
     runEventLimit: env.RUN_EVENT_LIMIT,
     maxCallDepth: env.MAX_CALL_DEPTH,

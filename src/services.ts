@@ -39,7 +39,8 @@ import { countPending, holdDeliveries } from './events/held-store.js';
 import { createRunProgress, type RunProgress } from './events/run-progress.js';
 import type { RunStarter } from './events/run-starter.js';
 import type { Logger } from './logger.js';
-import { createHttpClient, type HttpClient } from './outbound/http-client.js';
+import { clientOptions } from './outbound/client-options.js';
+import { createHttpClient, type HttpClient, type HttpClientOptions } from './outbound/http-client.js';
 import { createMailer } from './outbound/mailer.js';
 import { baseUrlOf, domainOf } from './own-address.js';
 import { createFairShares } from './queues/fair-shares.js';
@@ -283,11 +284,6 @@ function createCore(config: Config, logger: Logger) {
   return { services, writer, placing };
 }
 
-function outboundOptions(config: Config) {
-  return {
-    allow: config.outboundAllow,
-    timeoutMs: config.httpTimeoutMs,
-    maxResponseBytes: config.httpMaxResponseBytes,
-    connectionsPerOrigin: jobsAtOnce(config),
-  };
+function outboundOptions(config: Config): HttpClientOptions {
+  return { ...clientOptions(config), connectionsPerOrigin: jobsAtOnce(config) };
 }

@@ -122,7 +122,7 @@ export interface MailSender {
 /** All that an agent may reach: agents know no database, no queue and no request. */
 export interface AgentContext {
   agent: { id: number; guid: string; name: string; type: string };
-  story: { id: number; name: string; schemaVersion: number };
+  story: { id: number; tenantId: number; name: string; schemaVersion: number };
   storyRunGuid: string;
   /** The receiver's whole input: one key for each upstream action (decisions §5). */
   event: JsonObject;

@@ -3,7 +3,8 @@ import { checkOptions, runnable } from '../agents/index.js';
 import type { Config } from '../config.js';
 import type { JsonObject, JsonValue } from '../json.js';
 import { createStreamLogger } from '../logger.js';
-import { createHttpClient, type HttpClient } from '../outbound/http-client.js';
+import { clientOptions } from '../outbound/client-options.js';
+import { createHttpClient } from '../outbound/http-client.js';
 import { readExport } from '../stories/check/read-export.js';
 import { checkExport } from '../stories/import/check-export.js';
 import type { ImportRequest } from '../stories/import/import-request.js';
@@ -49,7 +50,7 @@ export async function tryStory(
   const network =
     options.record === undefined
       ? undefined
-      : createRecordingClient(networkOf(config), credentials, recorded);
+      : createRecordingClient(createHttpClient(clientOptions(config)), credentials, recorded);
   // A file that cannot be written is found out before anything is sent.
   if (options.record !== undefined) await writeRules(options.record, recorded);
   const start = { agent: options.start, payload, headers: headersOf(options.header) };
@@ -93,14 +94,6 @@ function headersOf(given: string[]): JsonObject {
     return [name.toLowerCase(), value] as const;
   });
   return { 'content-type': 'application/json', ...Object.fromEntries(pairs) };
-}
-
-function networkOf(config: Config): HttpClient {
-  return createHttpClient({
-    allow: config.outboundAllow,
-    timeoutMs: config.httpTimeoutMs,
-    maxResponseBytes: config.httpMaxResponseBytes,
-  });
 }
 
 function settingsOf(

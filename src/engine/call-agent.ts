@@ -158,7 +158,7 @@ function contextOf(
   const { deps } = call;
   return {
     agent: { id: agent.id, guid: agent.guid, name: agent.name, type: agent.type },
-    story: { id: story.id, name: story.name, schemaVersion: story.schemaVersion },
+    story: { id: story.id, tenantId: story.tenantId, name: story.name, schemaVersion: story.schemaVersion },
     storyRunGuid: delivery.storyRunGuid,
     event,
     resumed: delivery.resumed,

@@ -1,19 +1,25 @@
-import { lookup as lookupAddress, type LookupAddress, type LookupOptions } from 'node:dns';
-import { isIP, type LookupFunction } from 'node:net';
+import type { LookupAddress } from 'node:dns';
+import type { LookupFunction } from 'node:net';
+import { callbackify } from 'node:util';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
-import { AddressBlocked, type AddressGuard, createAddressGuard } from './address-guard.js';
+import { AddressBlocked } from './address-guard.js';
+import type { HopRules } from './hop-rules.js';
+import { createNameLookup, type NameLookup } from './name-lookup.js';
+import { createProxyConnector } from './proxy-connector.js';
 
 const CONNECT_TIMEOUT_MS = 10_000;
-/** Unless more requests may be under way at once. */
-const CONNECTIONS_PER_ORIGIN = 32;
 const KEEP_ALIVE_MS = 10_000;
 
+interface Tls {
+  ca?: string;
+  rejectUnauthorized?: boolean;
+}
+
 /** The pools of connections requests go through: one that checks certificates, and one that does not. */
-export function createConnections(options: { allow: string[]; ca?: string; connectionsPerOrigin?: number }) {
-  const guard = createAddressGuard(options.allow);
-  const { connectionsPerOrigin: connections = CONNECTIONS_PER_ORIGIN } = options;
-  const strict = createAgent(guard, connections, options.ca === undefined ? {} : { ca: options.ca });
-  const lax = createAgent(guard, connections, { rejectUnauthorized: false });
+export function createConnections(rules: HopRules, options: { ca?: string; proxy?: string | undefined }) {
+  const connector = connectorMaker(rules, options.proxy);
+  const strict = createAgent(connector(options.ca === undefined ? {} : { ca: options.ca }));
+  const lax = createAgent(connector({ rejectUnauthorized: false }));
   return {
     /** The pool for requests that do, or do not, insist on a valid certificate. */
     forTls(verify: boolean): Dispatcher {
@@ -25,15 +31,22 @@ export function createConnections(options: { allow: string[]; ca?: string; conne
   };
 }
 
-/** Bounded: idle connections close after seconds, and undici forgets an origin with its last connection. */
-function createAgent(
-  guard: AddressGuard,
-  connections: number,
-  tls: { ca?: string; rejectUnauthorized?: boolean },
-): Agent {
+/** Through the proxy, which looks names up itself and keeps to rules of its own, or straight. */
+function connectorMaker(rules: HopRules, proxy: string | undefined): (tls: Tls) => buildConnector.connector {
+  if (proxy !== undefined) {
+    return (tls) => createProxyConnector(proxy, { tls, timeoutMs: CONNECT_TIMEOUT_MS });
+  }
+  const names = createNameLookup();
+  return (tls) => guardedConnector(rules, { tls, names });
+}
+
+/**
+ * Nothing waits for a connection here, where nobody would notice: slots are taken before (`connection-slots.ts`).
+ * Idle connections close after seconds, and undici forgets an origin with its last connection.
+ */
+function createAgent(connect: buildConnector.connector): Agent {
   return new Agent({
-    connect: guardedConnector(guard, tls),
-    connections,
+    connect,
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: KEEP_ALIVE_MS * 3,
     // The caller's deadline rules; undici's own per-gap limits would only hide it.
@@ -45,43 +58,50 @@ function createAgent(
 
 /**
  * Checks the address at connect time, so that a name that resolves to another address a moment later does not
- * get past. undici calls `lookup` for names only, so literal addresses are checked before, and the address that
+ * get past. undici calls `lookup` for names only: a literal address was checked with the URL, and the address that
  * was really connected to is checked after.
  */
-function guardedConnector(guard: AddressGuard, tls: { ca?: string; rejectUnauthorized?: boolean }) {
-  const connect = buildConnector({ ...tls, timeout: CONNECT_TIMEOUT_MS, lookup: guardedLookup(guard) });
-  const guarded: buildConnector.connector = (target, callback) => {
-    const host = target.hostname.replace(/^\[|\]$/g, '');
-    if (isIP(host) !== 0 && !guard(host)) {
-      callback(new AddressBlocked(), null);
-      return;
-    }
+function guardedConnector(
+  rules: HopRules,
+  { tls, names }: { tls: Tls; names: NameLookup },
+): buildConnector.connector {
+  const lookup = guardedLookup(rules, names);
+  const connect = buildConnector({ ...tls, timeout: CONNECT_TIMEOUT_MS, lookup });
+  return (target, callback) => {
     connect(target, (error, socket) => {
       if (error !== null) {
         callback(error, null);
         return;
       }
-      if (socket.remoteAddress !== undefined && guard(socket.remoteAddress)) {
+      const refusal = rules.refusalOfAddress(socket.remoteAddress ?? '');
+      if (refusal === undefined) {
         callback(null, socket);
         return;
       }
       socket.destroy();
-      callback(new AddressBlocked(), null);
+      callback(refusal, null);
     });
   };
-  return guarded;
 }
 
 /** Resolves a name to the addresses that may be reached. */
-function guardedLookup(guard: AddressGuard): LookupFunction {
+function guardedLookup(rules: HopRules, names: NameLookup): LookupFunction {
+  const lookup = callbackify((name: string) => openAddresses(name, rules, names));
   return (hostname, options, callback) => {
-    const all: LookupOptions & { all: true } = { ...options, all: true };
-    lookupAddress(hostname, all, (error, addresses: LookupAddress[]) => {
-      if (error !== null) return callback(error, '', 0);
-      const open = addresses.filter(({ address }) => guard(address));
-      const [first] = open;
-      if (first === undefined) return callback(new AddressBlocked(), '', 0);
-      return options.all === true ? callback(null, open) : callback(null, first.address, first.family);
+    lookup(hostname, (error, open) => {
+      const [first] = open ?? [];
+      if (error !== null || first === undefined) callback(error, '', 0);
+      else if (options.all === true) callback(null, open);
+      else callback(null, first.address, first.family);
     });
   };
+}
+
+/** At least one. */
+async function openAddresses(name: string, rules: HopRules, names: NameLookup): Promise<LookupAddress[]> {
+  const addresses = await names(name);
+  const refusals = addresses.map(({ address }) => rules.refusalOfAddress(address));
+  const open = addresses.filter((_, index) => refusals[index] === undefined);
+  if (open.length === 0) throw refusals[0] ?? new AddressBlocked();
+  return open;
 }

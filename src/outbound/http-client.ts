@@ -1,8 +1,10 @@
-import type { Dispatcher } from 'undici';
+import { createConnectionSlots } from './connection-slots.js';
 import { createConnections } from './connections.js';
+import { createDeadline } from './deadline.js';
+import { createHopRules, type OutboundRules } from './hop-rules.js';
 import { noAnswer } from './no-answer.js';
 import { productVersion } from './product-version.js';
-import { followRedirects, HopRefused } from './redirects.js';
+import { followRedirects, HopRefused, type Progress } from './redirects.js';
 
 /** One request that leaves the machine. */
 export interface HttpRequest {
@@ -13,7 +15,7 @@ export interface HttpRequest {
   /** Names in lower case. */
   headers: Record<string, string>;
   body?: Buffer;
-  /** For the whole request, redirects and body included; the client's own limit unless given. */
+  /** For the whole request, waiting for a connection, redirects and body included; the client's own unless given. */
   timeoutMs?: number;
   /** Default true; at most five. */
   followRedirects?: boolean;
@@ -28,6 +30,8 @@ export interface HttpRequest {
   checkHop?: (url: URL, hop: { bare: boolean }) => void;
   /** Ends the request early. */
   signal?: AbortSignal;
+  /** Whose request it is (the tenant): each has connections of its own, so that one cannot hold up another. */
+  group?: number;
 }
 
 /** The other side answered; `body` is decompressed. */
@@ -60,42 +64,45 @@ export interface HttpClient {
   close(): Promise<void>;
 }
 
-export interface HttpClientOptions {
-  /** CIDRs or addresses that may be reached although they are not public. */
-  allow: string[];
+export interface HttpClientOptions extends OutboundRules {
   /** Limit for a whole request that names none itself. */
   timeoutMs: number;
+  /** The most that a request may name; as much as it likes unless given. */
+  maxTimeoutMs?: number;
   /** Limit of a body, on the wire and after decompression. */
   maxResponseBytes: number;
   /** Sent by requests that name no other; `Fabula/<version>` unless given. */
   userAgent?: string;
-  /** As many as requests may be under way at once: one that waits for a connection uses up its time. */
+  /** Of one group. As many as requests may be under way at once: one that waits uses up its time. */
   connectionsPerOrigin?: number;
   /** Certificates trusted besides the usual ones (PEM). */
   ca?: string;
 }
 
-/** An HTTP client that refuses addresses of private networks at connect time (docs/agents.md, Outbound). */
+/** Unless more requests may be under way at once. */
+const CONNECTIONS_PER_ORIGIN = 32;
+
+/** An HTTP client that goes only where the operator lets it (docs/agents.md, Outbound; decision 0027). */
 export function createHttpClient(options: HttpClientOptions): HttpClient {
-  const connections = createConnections(options);
+  const rules = createHopRules(options);
+  const connections = createConnections(rules, options);
+  const slots = createConnectionSlots(options.connectionsPerOrigin ?? CONNECTIONS_PER_ORIGIN);
   const userAgent = options.userAgent ?? `Fabula/${productVersion()}`;
+  const { maxResponseBytes } = options;
   return {
     async request(request) {
-      const deadline = createDeadline(request.timeoutMs ?? options.timeoutMs, request.signal);
-      const dispatcher: Dispatcher = connections.forTls(verifiesTls(request));
+      const cappedMs = capOf(request, options);
+      const deadline = createDeadline(cappedMs ?? request.timeoutMs ?? options.timeoutMs, request.signal);
+      const progress: Progress = { url: request.url, waits: false };
+      const channel = { rules, slots, signal: deadline.signal, maxResponseBytes, progress };
+      const dispatcher = connections.forTls(verifiesTls(request, options));
       try {
-        return await followRedirects(withUserAgent(request, userAgent), {
-          dispatcher,
-          signal: deadline.signal,
-          maxResponseBytes: options.maxResponseBytes,
-        });
+        const answer = followRedirects(withOwnHeaders(request, userAgent), { ...channel, dispatcher });
+        return await Promise.race([answer, deadline.passed]);
       } catch (error) {
         if (error instanceof HopRefused) throw error.cause;
-        return noAnswer(error, {
-          url: request.url,
-          timedOut: deadline.timedOut(),
-          interrupted: deadline.interrupted(),
-        });
+        const [timedOut, interrupted] = [deadline.timedOut(), deadline.interrupted()];
+        return noAnswer(error, { ...progress, timedOut, interrupted, cappedMs });
       } finally {
         deadline.clear();
       }
@@ -104,33 +111,20 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   };
 }
 
-function verifiesTls({ verifyTls = true, alwaysVerifyTls = false }: HttpRequest): boolean {
-  return verifyTls || alwaysVerifyTls;
+/** The operator's limit, where the request asks for more; what it gives to those that name none is not limited. */
+function capOf({ timeoutMs = 0 }: HttpRequest, { maxTimeoutMs = timeoutMs }: HttpClientOptions) {
+  return timeoutMs > maxTimeoutMs ? maxTimeoutMs : undefined;
 }
 
-function withUserAgent(request: HttpRequest, userAgent: string): HttpRequest {
-  return { ...request, headers: { 'user-agent': userAgent, ...request.headers } };
+function verifiesTls(request: HttpRequest, { requireTls = false }: HttpClientOptions): boolean {
+  return (request.verifyTls ?? true) || request.alwaysVerifyTls === true || requireTls;
 }
 
-/** A signal that ends after `timeoutMs` or with `outer`, and knows which of the two it was. */
-function createDeadline(timeoutMs: number, outer: AbortSignal | undefined) {
-  const controller = new AbortController();
-  let cause: 'time' | 'outer' | undefined;
-  const end = (why: 'time' | 'outer') => {
-    cause ??= why;
-    controller.abort();
-  };
-  const onOuter = () => end('outer');
-  const timer = setTimeout(() => end('time'), timeoutMs);
-  if (outer?.aborted) onOuter();
-  outer?.addEventListener('abort', onOuter, { once: true });
-  return {
-    signal: controller.signal,
-    timedOut: () => cause === 'time',
-    interrupted: () => cause === 'outer',
-    clear() {
-      clearTimeout(timer);
-      outer?.removeEventListener('abort', onOuter);
-    },
-  };
+/** The host is that of the address, and what is said to a proxy is the operator's matter, whoever calls. */
+const NOT_THE_CALLERS = ['host', 'proxy-authorization'];
+
+function withOwnHeaders(request: HttpRequest, userAgent: string): HttpRequest {
+  const headers = { 'user-agent': userAgent, ...request.headers };
+  const kept = Object.entries(headers).filter(([name]) => !NOT_THE_CALLERS.includes(name));
+  return { ...request, headers: Object.fromEntries(kept) };
 }

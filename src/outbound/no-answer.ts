@@ -1,6 +1,9 @@
 import { AddressBlocked } from './address-guard.js';
+import { TooManyWaiting } from './connection-slots.js';
 import { errorCode } from './error-code.js';
+import { OutboundRefused } from './hop-rules.js';
 import type { NoAnswer } from './http-client.js';
+import { ProxyFailed } from './proxy-connector.js';
 import { BodyTooLarge, BodyUnreadable } from './read-body.js';
 import { TooManyRedirects } from './redirects.js';
 
@@ -30,17 +33,40 @@ const REASONS: Record<string, string> = {
 const FAULTS_OF_THE_CALL = /^$|^UND_ERR_(INVALID_ARG|NOT_SUPPORTED)|^ERR_INVALID/;
 
 /** Errors whose own message is written for a story's author. */
-const PLAIN_ERRORS = [AddressBlocked, BodyTooLarge, BodyUnreadable, TooManyRedirects];
+const PLAIN_ERRORS = [
+  AddressBlocked,
+  BodyTooLarge,
+  BodyUnreadable,
+  OutboundRefused,
+  ProxyFailed,
+  TooManyRedirects,
+  TooManyWaiting,
+];
+
+/** What is known of a request when it ends. */
+interface RequestFacts {
+  /** Of the hop that was under way. */
+  url: string;
+  /** It waited for a connection. */
+  waits: boolean;
+  timedOut: boolean;
+  interrupted: boolean;
+  /** The time it had, where it asked for more than the operator allows. */
+  cappedMs: number | undefined;
+}
 
 /** Makes an answer of an error: why there was none, without anything that may be secret. */
-export function noAnswer(
-  error: unknown,
-  facts: { url: string; timedOut: boolean; interrupted: boolean },
-): NoAnswer {
+export function noAnswer(error: unknown, facts: RequestFacts): NoAnswer {
   const { interrupted, timedOut } = facts;
   if (interrupted) return { answered: false, interrupted, reason: 'the request was interrupted' };
-  const reason = timedOut ? 'there was no answer in time' : (reasonOf(error) ?? rethrow(error));
+  const reason = timedOut ? reasonOfTime(facts) : (reasonOf(error) ?? rethrow(error));
   return { answered: false, interrupted, reason: `${hostOf(facts.url)}: ${reason}` };
+}
+
+function reasonOfTime({ waits, cappedMs }: RequestFacts): string {
+  const what = waits ? 'the request waited in vain for a free connection' : 'there was no answer in time';
+  if (cappedMs === undefined) return what;
+  return `${what} (${cappedMs / 1000} s are the most that HTTP_TIMEOUT_MAX_SECONDS allows)`;
 }
 
 function reasonOf(error: unknown): string | undefined {

@@ -1,4 +1,6 @@
 import { type Dispatcher, request as undiciRequest } from 'undici';
+import type { ConnectionSlots } from './connection-slots.js';
+import type { HopRules } from './hop-rules.js';
 import type { HttpAnswer, HttpRequest } from './http-client.js';
 import { readBody } from './read-body.js';
 import { redirected, targetOf } from './redirect-target.js';
@@ -18,36 +20,52 @@ export class TooManyRedirects extends Error {
 /** The caller's `checkHop` threw; `cause` is what. */
 export class HopRefused extends Error {}
 
+/** How far a request has come. */
+export interface Progress {
+  /** Of the hop that is under way. */
+  url: string;
+  /** It waits for one of the connections that there may be. */
+  waits: boolean;
+}
+
 interface Channel {
   dispatcher: Dispatcher;
+  rules: HopRules;
+  slots: ConnectionSlots;
   signal: AbortSignal;
   maxResponseBytes: number;
+  /** Kept up to date. */
+  progress: Progress;
 }
+
+/** What one hop came to: the answer, or the request that it sends on to. */
+type Hop = { answer: HttpAnswer } | { next: HttpRequest };
 
 /**
  * Makes the request, and those that its answers send on to (at most five, each through the guarded connections).
  * What was left out on the way to another origin stays out, also where a later redirect leads back.
- * @throws whatever the connection throws, HopRefused, TooManyRedirects, and the errors of `readBody`.
+ * @throws whatever the connection throws, OutboundRefused, AddressBlocked, HopRefused, TooManyRedirects, and the
+ * errors of `readBody`.
  */
 export async function followRedirects(first: HttpRequest, channel: Channel): Promise<HttpAnswer> {
   let request = first;
   let bare = false;
-  for (let hops = 0; ; hops += 1) {
+  for (let hops = 0; hops <= MAX_REDIRECTS; hops += 1) {
+    channel.signal.throwIfAborted();
     const url = new URL(request.url);
-    checkHop(request, url, bare);
-    const answer = await send(request, channel);
-    const target = first.followRedirects === false ? undefined : targetOf(request, whereTo(answer));
-    if (target === undefined) return await read(answer, channel);
-    const next = redirected(request, answer.statusCode, target);
-    if (next === undefined) return { ...(await read(answer, channel)), note: notFollowed(target) };
-    await answer.body.dump({ limit: DISCARD_LIMIT, signal: channel.signal });
-    if (hops === MAX_REDIRECTS) throw new TooManyRedirects();
-    bare ||= url.origin !== target.origin;
-    request = next;
+    channel.progress.url = request.url;
+    checkHop(request, { url, bare }, channel.rules);
+    const hop = await inSlot(url, request, channel);
+    if ('answer' in hop) return hop.answer;
+    bare ||= url.origin !== new URL(hop.next.url).origin;
+    request = hop.next;
   }
+  throw new TooManyRedirects();
 }
 
-function checkHop(request: HttpRequest, url: URL, bare: boolean): void {
+function checkHop(request: HttpRequest, { url, bare }: { url: URL; bare: boolean }, rules: HopRules): void {
+  const refusal = rules.refusalOfUrl(url);
+  if (refusal !== undefined) throw refusal;
   try {
     request.checkHop?.(url, { bare });
   } catch (cause) {
@@ -55,8 +73,31 @@ function checkHop(request: HttpRequest, url: URL, bare: boolean): void {
   }
 }
 
-function whereTo({ statusCode, headers }: Dispatcher.ResponseData) {
-  return { status: statusCode, location: headers.location };
+/** The slot is held until the connection is done with, also when nobody waits for the request any more. */
+async function inSlot(url: URL, request: HttpRequest, channel: Channel): Promise<Hop> {
+  channel.progress.waits = true;
+  const release = await channel.slots.take(url.origin, request.group, channel.signal);
+  channel.progress.waits = false;
+  try {
+    channel.signal.throwIfAborted();
+    return await makeHop(request, channel);
+  } finally {
+    release();
+  }
+}
+
+async function makeHop(request: HttpRequest, channel: Channel): Promise<Hop> {
+  const answer = await send(request, channel);
+  const { statusCode: status } = answer;
+  const target =
+    request.followRedirects === false
+      ? undefined
+      : targetOf(request, { status, location: answer.headers.location });
+  if (target === undefined) return { answer: await read(answer, channel) };
+  const next = redirected(request, status, target);
+  if (next === undefined) return { answer: { ...(await read(answer, channel)), note: notFollowed(target) } };
+  await answer.body.dump({ limit: DISCARD_LIMIT, signal: channel.signal });
+  return { next };
 }
 
 function notFollowed({ host }: URL): string {

@@ -31,6 +31,27 @@ export const cidr = Joi.string().custom((text: string, helpers) => {
   return valid ? text : helpers.error('any.invalid');
 });
 
+const HOST_PATTERN = /^(?:\*\.)?[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)*$/u;
+
+/** A name, `*.` and a name for all below it, or an address. */
+export const hostPattern = Joi.string().custom((text: string, helpers) =>
+  isIP(text) !== 0 || HOST_PATTERN.test(text) ? text : helpers.error('any.invalid'),
+);
+
+/** A network, an address or a host pattern; what looks like a network must be one. */
+export const networkOrHost = Joi.string().custom((text: string, helpers) => {
+  const schema = /^[\d.]+$|[/:]/.test(text) ? cidr : hostPattern;
+  return schema.validate(text).error === undefined ? text : helpers.error('any.invalid');
+});
+
+/** A port, or two with a dash between: from and to. */
+export const portRange = Joi.string().custom((text: string, helpers) => {
+  const [, low, high = low] = /^(\d{1,5})(?:-(\d{1,5}))?$/.exec(text) ?? [];
+  const valid =
+    low !== undefined && 1 <= Number(low) && Number(low) <= Number(high) && Number(high) <= 65_535;
+  return valid ? text : helpers.error('any.invalid');
+});
+
 /** 32 bytes. Messages do not repeat what was given: it is a secret, mistyped or not. */
 export const encryptionKey = Joi.string()
   .pattern(/^[0-9a-fA-F]{64}$/)

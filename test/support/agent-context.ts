@@ -39,7 +39,7 @@ export function agentContext({ http = NO_HTTP, mailer = NO_MAIL, ...overrides }:
   let guids = 0;
   const context: AgentContext = {
     agent: { id: 1, guid: 'a'.repeat(32), name: 'Agent', type: 'Agents::Any' },
-    story: { id: 1, name: 'Story', schemaVersion: 3 },
+    story: { id: 1, tenantId: 1, name: 'Story', schemaVersion: 3 },
     storyRunGuid: '01900000-0000-7000-8000-000000000000',
     event: {},
     resumed: false,

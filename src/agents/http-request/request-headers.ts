@@ -8,25 +8,29 @@ const CONNECTION_HEADERS = new Set([
   'connection',
   'content-length',
   'expect',
+  'http2-settings',
   'keep-alive',
-  'proxy-connection',
   'te',
   'trailer',
   'transfer-encoding',
   'upgrade',
 ]);
 
+/** Between a client and its proxy, which is the operator's matter. */
+const PROXY_HEADER = /^proxy-/;
+
 const TOKEN = /^[!#$%&'*+.^_`|~0-9a-z-]+$/;
 const CONTROL = /(?!\t)\p{Cc}/u;
 
 /**
- * The headers of a request, names in lower case. Empty ones are left out, as are those of the connection.
+ * The headers of a request, names in lower case. Empty ones are left out, as are those of the connection; `host`, which
+ * the client takes from the address, is for the caller to look at.
  * @throws PermanentJobError naming the header, never its value.
  */
 export function requestHeaders(headers: JsonObject): Record<string, string> {
   const entries = Object.entries(headers)
     .map(([name, value]): [string, string] => [name.trim().toLowerCase(), headerText(value)])
-    .filter(([name, value]) => value !== '' && !CONNECTION_HEADERS.has(name));
+    .filter(([name, value]) => value !== '' && !CONNECTION_HEADERS.has(name) && !PROXY_HEADER.test(name));
   for (const [name, value] of entries) {
     if (!TOKEN.test(name)) throw new PermanentJobError(`headers: "${name}" cannot be the name of a header`);
     if (CONTROL.test(value))

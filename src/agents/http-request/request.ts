@@ -35,7 +35,8 @@ const BODILESS = ['GET', 'HEAD'];
 export function buildRequest(options: RequestOptions, context: AgentContext): HttpRequest {
   const method = methodOf(options.method);
   const { url, userinfo } = addressOf(options.url);
-  const headers = requestHeaders(options.headers);
+  const { host, ...headers } = requestHeaders(options.headers);
+  if (host !== undefined && !isHostOf(url, host)) context.log('warn', OTHER_HOST);
   addToQuery(url, formFields(options.query_params, options.params_encoder));
   const encoded = BODILESS.includes(method)
     ? addPayloadToQuery(url, options)
@@ -56,7 +57,15 @@ export function buildRequest(options: RequestOptions, context: AgentContext): Ht
     followRedirects: !options.disable_redirect_follow,
     verifyTls: !options.disable_ssl_verification,
     signal: context.signal(),
+    group: context.story.tenantId,
   };
+}
+
+/** Behind an address that may be reached there can be other hosts, which the operator has not opened. */
+const OTHER_HOST = 'headers.host was left out: a request always names the host of its url';
+
+function isHostOf(url: URL, host: string): boolean {
+  return [url.host, url.hostname].includes(host.toLowerCase());
 }
 
 function methodOf(method: string): string {

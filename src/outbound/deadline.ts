@@ -1,0 +1,40 @@
+/** The end of a request: when its time is over, or its caller has enough of it. */
+export interface Deadline {
+  readonly signal: AbortSignal;
+  /** Rejects at the end, whatever the request waits for. */
+  readonly passed: Promise<never>;
+  timedOut(): boolean;
+  /** The caller ended it. */
+  interrupted(): boolean;
+  /** To be called when the request is done. */
+  clear(): void;
+}
+
+/** A deadline in `timeoutMs`, or with `outer`, whichever is first. */
+export function createDeadline(timeoutMs: number, outer: AbortSignal | undefined): Deadline {
+  const controller = new AbortController();
+  let cause: 'time' | 'outer' | undefined;
+  const passed = new Promise<never>((_, reject) => {
+    controller.signal.addEventListener('abort', () => reject(controller.signal.reason as Error), {
+      once: true,
+    });
+  });
+  const end = (why: 'time' | 'outer') => {
+    cause ??= why;
+    controller.abort();
+  };
+  const onOuter = () => end('outer');
+  const timer = setTimeout(() => end('time'), timeoutMs);
+  if (outer?.aborted) onOuter();
+  outer?.addEventListener('abort', onOuter, { once: true });
+  return {
+    signal: controller.signal,
+    passed,
+    timedOut: () => cause === 'time',
+    interrupted: () => cause === 'outer',
+    clear() {
+      clearTimeout(timer);
+      outer?.removeEventListener('abort', onOuter);
+    },
+  };
+}

@@ -1,0 +1,88 @@
+import { isIP } from 'node:net';
+import { AddressBlocked, createAddressGuard, createAddressList } from './address-guard.js';
+import { BLOCKED_PORTS } from './blocked-ports.js';
+import { createHostTest, plainHost } from './host-pattern.js';
+import { isLocalName } from './local-name.js';
+
+/** An operator's setting does not let this request go; `message` names the variable. */
+export class OutboundRefused extends Error {}
+
+/** From and to, both included. */
+export type PortRange = readonly [number, number];
+
+/** What an operator lets requests reach (README, Configuration). */
+export interface OutboundRules {
+  /** CIDRs or addresses that may be reached although they are not public. */
+  allow: string[];
+  /** CIDRs, addresses and host patterns that are never reached; wins over everything. */
+  deny?: string[];
+  /** Host patterns; when there are some, no other host is reached. */
+  allowHosts?: string[];
+  /** The only ports; undefined: all but those of services that are not HTTP. */
+  ports?: readonly PortRange[] | undefined;
+  /** No plain HTTP, and no certificate that is not verified. */
+  requireTls?: boolean;
+  /** Address of an HTTP proxy that all requests go through; names are looked up there. */
+  proxy?: string | undefined;
+}
+
+/** Each gives why there is to be no connection; undefined: there may be one. */
+export interface HopRules {
+  /** Before a connection to this URL is made. */
+  refusalOfUrl(url: URL): Error | undefined;
+  /** Of an address that a name was resolved to, or that was connected to. */
+  refusalOfAddress(address: string): Error | undefined;
+}
+
+const ADDRESS = /^[\d.]+(?:\/\d+)?$|:/;
+
+/** The rules for each hop of a request: by its URL before it is connected, and by its address. */
+export function createHopRules(rules: OutboundRules): HopRules {
+  const refusalOfAddress = addressRule(rules);
+  const refusalOfHost = hostRule(rules);
+  return {
+    refusalOfUrl(url) {
+      const host = plainHost(url.hostname);
+      return (
+        refusalOfScheme(url, rules) ??
+        refusalOfPort(url, rules) ??
+        refusalOfHost(host) ??
+        (isIP(host) === 0 ? undefined : refusalOfAddress(host))
+      );
+    },
+    refusalOfAddress,
+  };
+}
+
+function addressRule({ allow, deny = [] }: OutboundRules): (address: string) => Error | undefined {
+  const isDenied = createAddressList(deny.filter((entry) => ADDRESS.test(entry)));
+  const isReachable = createAddressGuard(allow);
+  return (address) => {
+    if (isDenied(address)) return new OutboundRefused('OUTBOUND_DENY closes this address');
+    return isReachable(address) ? undefined : new AddressBlocked();
+  };
+}
+
+function hostRule({ deny = [], allowHosts = [], proxy }: OutboundRules) {
+  const isDenied = createHostTest(deny.filter((entry) => !ADDRESS.test(entry)));
+  const isNamed = createHostTest(allowHosts);
+  return (host: string): Error | undefined => {
+    if (isDenied(host)) return new OutboundRefused('OUTBOUND_DENY closes this host');
+    if (isNamed(host)) return undefined;
+    if (allowHosts.length > 0) return new OutboundRefused('OUTBOUND_ALLOW_HOSTS does not name this host');
+    if (proxy === undefined || isIP(host) !== 0 || !isLocalName(host)) return undefined;
+    return new OutboundRefused('OUTBOUND_ALLOW_HOSTS does not name this host of a local network');
+  };
+}
+
+function refusalOfScheme(url: URL, { requireTls = false }: OutboundRules): Error | undefined {
+  if (!requireTls || url.protocol === 'https:') return undefined;
+  return new OutboundRefused('OUTBOUND_REQUIRE_TLS refuses requests without TLS');
+}
+
+function refusalOfPort(url: URL, { ports }: OutboundRules): Error | undefined {
+  const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
+  const isOpen =
+    ports === undefined ? !BLOCKED_PORTS.has(port) : ports.some(([low, high]) => low <= port && port <= high);
+  return isOpen ? undefined : new OutboundRefused(`OUTBOUND_PORTS does not open port ${port}`);
+}

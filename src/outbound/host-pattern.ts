@@ -1,0 +1,24 @@
+/** Says of a host whether it is meant. */
+export type HostTest = (host: string) => boolean;
+
+/**
+ * A test for hosts as a URL has them: `api.example.com` means itself, `*.example.com` every name below it, and an
+ * address means itself in every way of writing it.
+ */
+export function createHostTest(patterns: string[]): HostTest {
+  const exact = new Set(patterns.filter((pattern) => !pattern.startsWith('*.')).map(plainHost));
+  const endings = patterns.filter((pattern) => pattern.startsWith('*.')).map((pattern) => pattern.slice(1));
+  const lower = endings.map((ending) => plainHost(`x${ending}`).slice(1));
+  return (host) => {
+    const plain = plainHost(host);
+    return exact.has(plain) || lower.some((ending) => plain.endsWith(ending));
+  };
+}
+
+/** A host as the URL parser writes it, without the brackets of IPv6 and the dot that may end a name. */
+export function plainHost(host: string): string {
+  const bracketed = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
+  const address = `http://${bracketed}`;
+  const parsed = URL.canParse(address) ? new URL(address).hostname : bracketed.toLowerCase();
+  return parsed.replace(/^\[|\]$/g, '').replace(/\.+$/, '');
+}

@@ -1,0 +1,94 @@
+import { lookup, type LookupAddress, promises as dns } from 'node:dns';
+import { isIP } from 'node:net';
+import { errorCode } from './error-code.js';
+import { isLocalName } from './local-name.js';
+import { createSystemNames, type SystemNames } from './system-names.js';
+
+/** One question to one server, and how often it is put. */
+const QUERY_TIMEOUT_MS = 2500;
+const TRIES = 2;
+/** Of a whole look-up: as long as connecting may take. */
+const LOOKUP_TIMEOUT_MS = 10_000;
+const LOOPBACK = ['127.0.0.1', '::1'];
+/** There is no such name, or it has no address of this family. */
+const ABSENT = ['ENOTFOUND', 'ENODATA'];
+
+/** A name could not be looked up; `code` is that of the system's look-up. */
+class LookupFailed extends Error {
+  constructor(
+    name: string,
+    readonly code: 'ENOTFOUND' | 'EAI_AGAIN',
+    cause?: unknown,
+  ) {
+    super(`looking up ${name} failed (${code})`, { cause });
+  }
+}
+
+export type NameLookup = (name: string) => Promise<LookupAddress[]>;
+
+/**
+ * Looks names up without the system's look-up, which has few threads for all: names that are never answered would
+ * hold up everybody's. The hosts file and the endings of resolv.conf count as usual. The system is asked for what it
+ * alone knows: names of the local network, which no stranger's server answers.
+ */
+export function createNameLookup(
+  options: { hosts?: string; resolver?: string; servers?: string[] } = {},
+): NameLookup {
+  const { hosts = '/etc/hosts', resolver = '/etc/resolv.conf', servers } = options;
+  const systemNames = createSystemNames({ hosts, resolver });
+  return async (given) => {
+    const name = given.toLowerCase().replace(/\.$/, '');
+    const system = await systemNames();
+    const fixed = system.hosts.get(name) ?? (/(?:^|\.)localhost$/.test(name) ? LOOPBACK : undefined);
+    if (fixed !== undefined) return fixed.map(withFamily);
+    try {
+      return await ask(given.endsWith('.') ? [name] : candidates(name, system), servers);
+    } catch (error) {
+      if (!isLocalName(name)) throw error;
+      return await askSystem(name);
+    }
+  };
+}
+
+/** The names that a name may stand for, in their order (resolv.conf(5), ndots). */
+function candidates(name: string, { search, ndots }: SystemNames): string[] {
+  const longer = search.map((ending) => `${name}.${ending}`);
+  return name.split('.').length - 1 >= ndots ? [name, ...longer] : [...longer, name];
+}
+
+/** One resolver for each look-up: it reads the system's servers anew, and can be told to stop. */
+async function ask(names: string[], servers: string[] | undefined): Promise<LookupAddress[]> {
+  const resolver = new dns.Resolver({ timeout: QUERY_TIMEOUT_MS, tries: TRIES });
+  if (servers !== undefined) resolver.setServers(servers);
+  const timer = setTimeout(() => resolver.cancel(), LOOKUP_TIMEOUT_MS);
+  try {
+    for (const name of names) {
+      const found = await askFor(name, resolver);
+      if (found.length > 0) return found;
+    }
+  } finally {
+    clearTimeout(timer);
+  }
+  throw new LookupFailed(names.at(-1) ?? '', 'ENOTFOUND');
+}
+
+/** IPv4 first: where there is no way to IPv6, the next address is tried only after a while. */
+async function askFor(name: string, resolver: dns.Resolver): Promise<LookupAddress[]> {
+  const results = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+  const found = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
+  const failure = results.find(
+    (result) => result.status === 'rejected' && !ABSENT.includes(errorCode(result.reason) ?? ''),
+  );
+  if (found.length > 0 || failure?.status !== 'rejected') return found.map(withFamily);
+  throw new LookupFailed(name, 'EAI_AGAIN', failure.reason);
+}
+
+function withFamily(address: string): LookupAddress {
+  return { address, family: isIP(address) };
+}
+
+function askSystem(name: string): Promise<LookupAddress[]> {
+  return new Promise((resolve, reject) => {
+    lookup(name, { all: true }, (error, addresses) => (error === null ? resolve(addresses) : reject(error)));
+  });
+}

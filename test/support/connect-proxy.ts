@@ -1,0 +1,42 @@
+import { createServer } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+
+/** An HTTP proxy that connects every CONNECT to `127.0.0.1:port`, or answers it with `status`, or not at all. */
+export async function startConnectProxy(options: { port: number; status?: number; silent?: boolean }) {
+  const asked: { authority: string; authorization: string | undefined }[] = [];
+  const sockets = new Set<Socket>();
+  const server = createServer((_request, response) => {
+    response.writeHead(405).end();
+  });
+  server.on('connect', (request, client: Socket) => {
+    asked.push({ authority: request.url ?? '', authorization: request.headers['proxy-authorization'] });
+    sockets.add(client);
+    client.on('error', () => client.destroy());
+    if (options.silent === true) return;
+    if (options.status !== undefined) {
+      client.end(`HTTP/1.1 ${options.status} Refused\r\ncontent-length: 0\r\n\r\n`);
+      return;
+    }
+    const target = connect(options.port, '127.0.0.1', () => {
+      client.write('HTTP/1.1 200 Connection established\r\n\r\n');
+      target.pipe(client);
+      client.pipe(target);
+    });
+    sockets.add(target);
+    target.on('error', () => client.destroy());
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    /** What it was asked to connect to. */
+    asked,
+    async close(): Promise<void> {
+      for (const socket of sockets) socket.destroy();
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve());
+      });
+    },
+  };
+}
