@@ -30,7 +30,7 @@ import { createRunWriter, newRunGuid } from './engine/run-writer.js';
 import { createScheduler, type Scheduler } from './engine/scheduler.js';
 import { createTeamVault } from './engine/secrets/secret-vault.js';
 import { createSpoolDrain, type DrainSpooledRun } from './engine/spool-drain.js';
-import { createSpoolRoom } from './engine/spool-room.js';
+import { createSpoolRoom, type SpoolRoom } from './engine/spool-room.js';
 import { createSpoolingStarter } from './engine/spool.js';
 import { createTeamValues } from './engine/team-values-loader.js';
 import { createWorkUnderWay } from './engine/work-under-way.js';
@@ -85,6 +85,8 @@ export interface CoreServices {
   threads: ThreadPool;
   /** Accepts runs; while MySQL is out of reach, into the spool. */
   runs: RunStarter;
+  /** Why events could not be spooled in this Redis; undefined: they could. */
+  spoolTrouble: SpoolRoom['trouble'];
   /** The links of prompts, as their readers use them. */
   promptClicks: PromptClicks;
   /** Adds the jobs of what a request has committed. */
@@ -183,7 +185,7 @@ export function createWorkerServices(
       database,
       dispatcher,
       lookup: createJobLookup({ redis, queues, epoch }),
-      sentinel: createRedisSentinel(redis, config.queuePrefix, epoch),
+      sentinel: createRedisSentinel(redis, config.queuePrefix, epoch, logger),
       logger,
     }),
     parkedSweeper: createParkedSweeper({ database, outcomes, loader, graphs, logger }),
@@ -267,6 +269,7 @@ function createCore(config: Config, logger: Logger) {
     progress,
     quotas,
     runs: createSpoolingStarter({ writer, queue: spool, room, logger }),
+    spoolTrouble: () => room.trouble(),
     newRunGuid,
     nowMs: createDatabaseClock({ database, logger }),
     async close() {

@@ -97,7 +97,11 @@ export function createWebServices(
       },
       authenticator: createAuthenticator({ actors: createActorStore(database), logger, refused }),
       queues: [...core.queues.values()],
-      health: { checks: healthChecks(core, preload), isShuttingDown: () => process.isShuttingDown() },
+      health: {
+        checks: healthChecks(core, preload),
+        warnings: async () => [await core.spoolTrouble()].filter((trouble) => trouble !== undefined),
+        isShuttingDown: () => process.isShuttingDown(),
+      },
       promptRouter: createPromptRouter({ clicks: core.promptClicks, config, logger, refused }),
       refused,
       webhookRouter: createWebhookRouter({

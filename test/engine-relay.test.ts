@@ -33,7 +33,7 @@ async function buildRelay() {
   const epoch = createEpoch(db);
   const dispatcher = createDispatcher({ queues, epoch, logger, placing: openPlacing(), hold: noHold });
   const lookup = createJobLookup({ redis, queues, epoch });
-  const sentinel = createRedisSentinel(redis, prefix, epoch);
+  const sentinel = createRedisSentinel(redis, prefix, epoch, logger);
   const create = () => createRelay({ database: db, dispatcher, lookup, sentinel, logger });
   await sentinel.setUp(await sentinel.beginWalk());
   const queue = queueNamed(queues, 'trigger');

@@ -4,6 +4,7 @@ import { createLogger } from '../src/logger.js';
 import type { QueueName } from '../src/queues/jobs.js';
 import { createWorkerServices, type WorkerServices } from '../src/services.js';
 import { exitOnUncaught, onShutdown } from '../src/shutdown.js';
+import { endUnhealthy } from './end-unhealthy.js';
 import { createLoneRunner, type LoneRunner } from './lone-runner.js';
 import { watchLoop } from './loop-watchdog.js';
 import { watchProgress } from './progress-watch.js';
@@ -12,8 +13,6 @@ import { waitForStores } from './wait-for-stores.js';
 
 /** Of the time for stopping, what actions under way have to come to their end. */
 const PATIENCE = 0.6;
-/** For what is still to be written to the log. */
-const EXIT_AFTER_MS = 100;
 
 /** What a worker process does. */
 export interface Role {
@@ -83,10 +82,8 @@ function endOnStall(
   { backlog, config, logger }: WorkerServices,
   signal: AbortSignal,
 ): Promise<void> {
-  const onStall = (queues: QueueName[]) => {
-    logger.error('jobs wait and none is taken: this process ends', { queues });
-    setTimeout(() => process.exit(1), EXIT_AFTER_MS);
-  };
+  const onStall = (queues: QueueName[]) =>
+    endUnhealthy(logger, 'jobs wait and none is taken: this process ends', { queues });
   const stallMs = config.workerStallSeconds * 1000;
   return watchProgress({ workers, backlog, stallMs, onStall, logger }, signal);
 }

@@ -1,5 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
+import type { Logger } from '../logger.js';
+import { isDenied } from './redis-replies.js';
+
+const WITHOUT_INFO =
+  'this user of Redis may not give INFO: that Redis was emptied is noticed, that it was started anew is not';
 
 /** KEYS: sentinel; ARGV: run id, mark. Who walks already, or has, since this run began has set it: that is kept. */
 const BEGIN = `
@@ -29,16 +34,23 @@ export interface RedisSentinel {
 
 /**
  * A key that bears the database's epoch and holds the server's `run_id`: the key goes with FLUSHALL, the id changes with a
- * restart, the epoch with a restore. While jobs are looked for it holds a mark besides, which goes with FLUSHALL too.
+ * restart, the epoch with a restore. Where the user may not ask for the id, the key alone counts. While jobs are looked for it holds a mark besides, which goes with FLUSHALL too.
  */
 export function createRedisSentinel(
   redis: Redis,
   prefix: string,
   epoch: () => Promise<string>,
+  logger: Logger,
 ): RedisSentinel {
   const key = async () => `${prefix}:sentinel:${await epoch()}`;
+  let told = false;
   const runId = async () => {
-    const info = await redis.info('server');
+    const info = await redis.info('server').catch((error: unknown) => {
+      if (!isDenied(error)) throw error;
+      if (!told) logger.warn(WITHOUT_INFO);
+      told = true;
+      return '';
+    });
     return /^run_id:(\S+)/m.exec(info)?.[1] ?? 'unknown';
   };
   return {

@@ -13,6 +13,7 @@ import {
   setAside,
 } from './relay-store.js';
 import type { RedisSentinel } from './redis-sentinel.js';
+import type { RelayWatch } from './relay-watch.js';
 
 /** Deliveries of each state taken at once; with the pause below this bounds the rate of catching up. */
 const BATCH = 500;
@@ -37,8 +38,8 @@ export interface RelayDeps {
 export interface Relay {
   /** Looks once; gives how many deliveries were due. `signal` ends a walk over all that is pending before its time. */
   tick(signal?: AbortSignal): Promise<number>;
-  /** Looks again and again until `signal` ends. */
-  run(signal: AbortSignal): Promise<void>;
+  /** Looks again and again until `signal` ends; `watch` hears how each round ends. */
+  run(signal: AbortSignal, watch?: Pick<RelayWatch, 'succeeded' | 'failed'>): Promise<void>;
 }
 
 export function createRelay(deps: RelayDeps): Relay {
@@ -51,9 +52,18 @@ export function createRelay(deps: RelayDeps): Relay {
 
   return {
     tick,
-    run: (until) =>
+    run: (until, watch) =>
       loopUntil(until, {
-        pass: async (signal) => ((await tick(signal)) >= BATCH ? PAUSE_WHEN_BUSY_MS : PAUSE_MS),
+        async pass(signal) {
+          try {
+            const due = await tick(signal);
+            watch?.succeeded();
+            return due >= BATCH ? PAUSE_WHEN_BUSY_MS : PAUSE_MS;
+          } catch (error) {
+            await watch?.failed(error);
+            throw error;
+          }
+        },
         restAfterErrorMs: PAUSE_AFTER_ERROR_MS,
         failure: 'relay could not work',
         logger: deps.logger,

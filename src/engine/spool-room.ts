@@ -5,7 +5,7 @@ import type { Redis } from 'ioredis';
 import { messageOf } from '../errors.js';
 import type { Logger } from '../logger.js';
 import type { SpooledRun } from '../queues/jobs.js';
-import { createRedisMemory } from './redis-memory.js';
+import { createRedisMemory, troubleOf } from './redis-memory.js';
 
 /** Of Redis's memory: the rest is for jobs, and for what else is in it (rule 17). */
 const SHARE = 0.25;
@@ -53,8 +53,13 @@ export interface SpoolLevel {
 
 /** How many bytes of Redis the spool holds, over all processes, and may hold. */
 export interface SpoolRoom {
-  /** Sets room aside for so many bytes, if there is any. @throws when Redis does not answer. */
-  take(bytes: number): Promise<SpoolLevel & { taken: boolean }>;
+  /**
+   * Sets room aside for so many bytes, if there is any. `trouble`: why none is given here, whatever there is. @throws when
+   * Redis does not answer.
+   */
+  take(bytes: number): Promise<SpoolLevel & { taken: boolean; trouble?: string }>;
+  /** Why nothing could be spooled in this Redis; undefined: it could. @throws when Redis does not answer. */
+  trouble(): Promise<string | undefined>;
   /** Ends a count that is under way. */
   close(): Promise<void>;
 }
@@ -85,7 +90,7 @@ function allocated(dataBytes: number): number {
  * So nothing that happens to a job, or to who works on it, can make the number wrong for longer.
  */
 export function createSpoolRoom({ redis, queue, maxBytes, logger }: SpoolRoomDeps): SpoolRoom {
-  const memory = createRedisMemory(redis);
+  const memory = createRedisMemory(redis, logger);
   const heldKey = queue.toKey('held-bytes');
   const counterKey = queue.toKey('held-counter');
   const closing = new AbortController();
@@ -111,7 +116,10 @@ export function createSpoolRoom({ redis, queue, maxBytes, logger }: SpoolRoomDep
 
   return {
     async take(bytes) {
-      const limitBytes = maxBytes ?? Math.floor(SHARE * (await memory()));
+      const { bytes: memoryBytes, keeping } = await memory();
+      const limitBytes = maxBytes ?? Math.floor(SHARE * memoryBytes);
+      const trouble = troubleOf(keeping);
+      if (trouble !== undefined) return { taken: false, heldBytes: 0, limitBytes, trouble };
       const name = randomUUID();
       const ask = () => redis.eval(TAKE, 2, heldKey, counterKey, bytes, limitBytes, COUNT_EVERY_MS, name);
       let [taken, heldBytes, due] = (await ask()) as [number, number, number];
@@ -122,6 +130,7 @@ export function createSpoolRoom({ redis, queue, maxBytes, logger }: SpoolRoomDep
       if (due === 1) correctAside(name);
       return { taken: taken === 1, heldBytes, limitBytes };
     },
+    trouble: async () => troubleOf((await memory()).keeping),
     async close() {
       closing.abort();
       await counting;

@@ -51,16 +51,15 @@ async function spool(run: RunStart, deps: SpoolDeps, reason: unknown): Promise<S
   const job = { guid: run.guid, storyId: run.story.id, agentId: run.agent.id, source: run.source, payload };
   const bytes = spooledBytes(job);
   // Asked first: a Redis that does not answer to this was not given the event.
-  const { taken, ...level } = await deps.room.take(bytes).catch((error: unknown) => {
+  const { taken, trouble, ...level } = await deps.room.take(bytes).catch((error: unknown) => {
     throw refusal(reason, new Unavailable('Neither store can take the event', { cause: error }));
   });
   if (!taken) {
-    deps.logger.warn('webhook event refused: the database is out of reach and the spool is full', {
-      bytes,
-      ...level,
-    });
-    const full = new Unavailable('The database is out of reach and the spool is full', { cause: reason });
-    throw refusal(reason, full);
+    const why = trouble ?? 'the spool is full';
+    deps.logger.warn(`webhook event refused: the database is out of reach and ${why}`, { bytes, ...level });
+    const said =
+      trouble === undefined ? 'the spool is full' : 'Redis is no place for the only copy of an event';
+    throw refusal(reason, new Unavailable(`The database is out of reach and ${said}`, { cause: reason }));
   }
   await deps.queue.add('run', job, jobOptions(run.guid, bytes)).catch((error: unknown) => {
     throw new OutcomeUnknown(MAYBE, { cause: error });

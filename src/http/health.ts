@@ -20,12 +20,15 @@ export interface HealthChecks {
 
 export interface HealthDeps {
   checks: HealthChecks;
+  /** What does not stop this server from serving, but will when something else happens. Default: nothing. */
+  warnings?: () => Promise<string[]>;
   isShuttingDown: () => boolean;
   logger: Logger;
 }
 
 /** `GET /healthz`: the process lives. `GET /readyz`: it can serve; else 503 naming what is missing. */
-export function createHealthRouter({ checks, isShuttingDown, logger }: HealthDeps): Router {
+export function createHealthRouter(deps: HealthDeps): Router {
+  const { checks, isShuttingDown, logger } = deps;
   const router = Router();
   const currentFailures = memoizeFor(SHARED_MS, () => failures(checks, logger));
   router.get('/healthz', (_req: Request, res: Response) => {
@@ -37,10 +40,21 @@ export function createHealthRouter({ checks, isShuttingDown, logger }: HealthDep
     const errors = isShuttingDown()
       ? [{ message: 'The server is shutting down', details: 'shutdown' }]
       : await currentFailures();
-    if (errors.length === 0) res.json({ status: 'ok' });
+    if (errors.length === 0) res.json({ status: 'ok', ...(await warningsOf(deps)) });
     else res.status(503).set('Retry-After', '5').json({ status: 'unavailable', errors });
   });
   return router;
+}
+
+async function warningsOf({ warnings, logger }: HealthDeps): Promise<{ warnings?: Problem[] }> {
+  if (warnings === undefined) return {};
+  try {
+    const found = await inTime(warnings(), CHECK_TIMEOUT_MS);
+    return found.length === 0 ? {} : { warnings: found.map((message) => ({ message })) };
+  } catch (error) {
+    logger.debug('warnings are not known', { error: messageOf(error) });
+    return {};
+  }
 }
 
 /** Which checks fail. The reason is for the log: it may name hosts and users. */
