@@ -13,12 +13,6 @@ import {
   limitVariables,
 } from './config/limit-settings.js';
 import {
-  type MailEnvironment,
-  type MailSettings,
-  mailSettings,
-  mailVariables,
-} from './config/mail-settings.js';
-import {
   addressFaults,
   type AddressEnvironment,
   type AddressSettings,
@@ -34,12 +28,7 @@ import {
 import { commaList, encryptionKey, encryptionKeys, schemes } from './text/variable-schemas.js';
 
 /** Everything a process needs to know about where and how it runs. */
-export interface Config
-  extends LimitSettings,
-    MailSettings,
-    StrangerSettings,
-    AddressSettings,
-    OutboundSettings {
+export interface Config extends LimitSettings, StrangerSettings, AddressSettings, OutboundSettings {
   port: number;
   host: string;
   /** Absolute path; holds what is written to disk (mails without SMTP, the embedded stores). */
@@ -56,6 +45,7 @@ export interface Config
   requireCredentialHosts: boolean;
   /** Whether credentials may hold API keys of this server with more rights than an EDITOR of the team has. */
   credentialKeysAboveEditor: boolean;
+  mailFrom: string;
   /** Addresses of proxies whose `X-Forwarded-*` headers are believed (Express `trust proxy`). */
   trustedProxies: string[];
   logLevel: string;
@@ -102,7 +92,6 @@ export interface Config
 
 const environment = Joi.object({
   ...limitVariables,
-  ...mailVariables,
   ...addressVariables,
   ...strangerVariables,
   ...outboundVariables,
@@ -116,6 +105,7 @@ const environment = Joi.object({
   ENCRYPTION_KEY_PREVIOUS: encryptionKeys.default([]),
   REQUIRE_CREDENTIAL_HOSTS: Joi.boolean().default(false),
   CREDENTIAL_KEYS_ABOVE_EDITOR: Joi.boolean().default(false),
+  MAIL_FROM: Joi.string().default('Fabula <fabula@localhost>'),
   TRUSTED_PROXIES: commaList(Joi.string(), 'expected addresses or CIDRs').default([]),
   LOG_LEVEL: Joi.string().valid('error', 'warn', 'info', 'debug').default('info'),
   QUEUE_PREFIX: Joi.string()
@@ -147,12 +137,7 @@ const environment = Joi.object({
   PROMPT_CONFIRM: Joi.boolean().default(true),
 });
 
-interface Environment
-  extends LimitEnvironment,
-    MailEnvironment,
-    StrangerEnvironment,
-    AddressEnvironment,
-    OutboundEnvironment {
+interface Environment extends LimitEnvironment, StrangerEnvironment, AddressEnvironment, OutboundEnvironment {
   PORT: number;
   HOST: string;
   DATA_DIR: string;
@@ -163,6 +148,7 @@ interface Environment
   ENCRYPTION_KEY_PREVIOUS: Buffer[];
   REQUIRE_CREDENTIAL_HOSTS: boolean;
   CREDENTIAL_KEYS_ABOVE_EDITOR: boolean;
+  MAIL_FROM: string;
   TRUSTED_PROXIES: string[];
   LOG_LEVEL: string;
   QUEUE_PREFIX: string;
@@ -237,7 +223,6 @@ function wrong(faults: string[]): ConfigError {
 function toConfig(env: Environment): Config {
   return {
     ...limitSettings(env),
-    ...mailSettings(env),
     ...addressSettings(env),
     ...strangerSettings(env),
     ...outboundSettings(env),
@@ -251,6 +236,7 @@ function toConfig(env: Environment): Config {
     encryptionKeysPrevious: env.ENCRYPTION_KEY_PREVIOUS,
     requireCredentialHosts: env.REQUIRE_CREDENTIAL_HOSTS,
     credentialKeysAboveEditor: env.CREDENTIAL_KEYS_ABOVE_EDITOR,
+    mailFrom: env.MAIL_FROM,
     trustedProxies: env.TRUSTED_PROXIES,
     logLevel: env.LOG_LEVEL,
     queuePrefix: env.QUEUE_PREFIX,

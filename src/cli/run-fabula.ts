@@ -5,7 +5,7 @@ import { AlreadyRunning, takeRunLock } from '../embedded/run-lock.js';
 import { runTool } from '../embedded/run-tool.js';
 import { type EmbeddedStores, startEmbeddedStores } from '../embedded/stores.js';
 import { messageOf } from '../errors.js';
-import { writeCredentials } from './credentials-file.js';
+import { readCredentials, writeCredentials } from './credentials-file.js';
 import type { Seeded } from './seeded.js';
 import type { BackoffOptions } from './start-backoff.js';
 import { completeEnvironment, planStart, type StartPlan } from './start-environment.js';
@@ -24,6 +24,8 @@ export interface RunOptions {
   env: NodeJS.ProcessEnv;
   say: (line: string) => void;
   stop: StopRequest;
+  /** Whether the screen has keys and passwords at later starts too. Default: at the first one only. */
+  show?: boolean;
   /** What is run: a seam for tests of the supervisor itself. */
   parts: { migrate: Command; web: Command; worker: Command; seed: (config: Config) => Promise<Seeded> };
   backoff?: BackoffOptions;
@@ -95,10 +97,12 @@ async function runOnStores(options: RunOptions, plan: StartPlan, stores: Embedde
     const config = readConfig(env);
     await step(say, 'Migrating the database', () => migrate(options, env));
     stop.asked.throwIfAborted();
+    const isFirst = readCredentials(config.dataDir)?.api_key === undefined;
     const seeded = await options.parts.seed(config);
     writeCredentials(config.dataDir, seeded);
     stop.asked.throwIfAborted();
-    await runChildren({ options, env, config, seeded, ending });
+    const screen = startScreen(config, seeded, { secrets: isFirst || options.show === true });
+    await runChildren({ options, env, config, screen, ending });
   } finally {
     for (const revival of revivals) revival.cancel();
   }
@@ -133,11 +137,11 @@ interface ChildrenContext {
   options: RunOptions;
   env: NodeJS.ProcessEnv;
   config: Config;
-  seeded: Seeded;
+  screen: string;
   ending: ReturnType<typeof endOf>;
 }
 
-async function runChildren({ options, env, config, seeded, ending }: ChildrenContext): Promise<void> {
+async function runChildren({ options, env, config, screen, ending }: ChildrenContext): Promise<void> {
   const { say, stop, parts, backoff } = options;
   const logFolder = path.join(config.dataDir, 'logs');
   const childEnv = { ...env, SHUTDOWN_SECONDS: String(CHILDREN_SHUTDOWN_SECONDS) };
@@ -160,7 +164,7 @@ async function runChildren({ options, env, config, seeded, ending }: ChildrenCon
       ready.then(() => 'ready' as const),
       ending.ended.then((why) => ({ why })),
     ]);
-    if (early === 'ready') say(startScreen(config, seeded));
+    if (early === 'ready') say(screen);
     const reason = await ending.ended;
     if (reason !== undefined) throw new Error(reason);
   } finally {

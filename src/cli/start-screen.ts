@@ -3,23 +3,18 @@ import type { Config } from '../config.js';
 import { credentialsFile } from './credentials-file.js';
 import type { Seeded } from './seeded.js';
 
-/** The one screen that a start ends with: where everything is, and what to try first. */
-export function startScreen(config: Config, seeded: Seeded): string {
-  const body = `'{"name":"Ada"}'`;
-  const mails =
-    config.smtpUrl === undefined
-      ? `written to ${path.join(config.dataDir, 'mail')} (set SMTP_URL to send them)`
-      : 'sent through SMTP_URL';
+/**
+ * The one screen that a start ends with: where everything is, and what to try first. `secrets`: whether keys, passwords and the
+ * secret of the demo story are on it; what is printed stays in the logs of containers and services.
+ */
+export function startScreen(config: Config, seeded: Seeded, { secrets }: { secrets: boolean }): string {
   const rows: [string, string][] = [
     ['API', seeded.base_url],
-    ['API key', seeded.api_key],
-    [
-      'Queues',
-      `${seeded.base_url}/admin/queues   user ${seeded.admin_user}, password ${seeded.admin_password}`,
-    ],
-    ['Mails', mails],
+    ...(secrets ? [['API key', seeded.api_key] satisfies [string, string]] : []),
+    ['Queues', `${seeded.base_url}/admin/queues${secrets ? account(seeded) : ''}`],
+    ['Mails', mailsOf(config)],
     ['Logs', `${path.join(config.dataDir, 'logs')}   (warnings and errors show up here too)`],
-    ['Credentials', credentialsFile(config.dataDir)],
+    ['Credentials', credentialsFile(config.dataDir) + (secrets ? '' : HINT)],
     ['Stop', 'Ctrl-C'],
   ];
   return [
@@ -28,9 +23,29 @@ export function startScreen(config: Config, seeded: Seeded): string {
     '',
     ...rows.map(([label, text]) => `  ${label.padEnd(12)} ${text}`),
     '',
+    ...(secrets ? firstTry(seeded) : []),
+  ].join('\n');
+}
+
+const HINT = '   (keys and passwords; "npm start -- --show" prints them)';
+
+function account({ admin_user, admin_password }: Seeded): string {
+  return `   user ${admin_user}, password ${admin_password}`;
+}
+
+function mailsOf({ smtpUrl, dataDir }: Config): string {
+  if (smtpUrl !== undefined) return 'sent through SMTP_URL';
+  return `written to ${path.join(dataDir, 'mail')} (set SMTP_URL to send them)`;
+}
+
+function firstTry({ demo_webhook_url: url }: Seeded): string[] {
+  const body = `'{"name":"Ada"}'`;
+  return [
     'Fire the demo story:',
     '',
-    `  curl -i -H 'Content-Type: application/json' -d ${body} '${seeded.demo_webhook_url}'`,
+    `  curl -i -H 'Content-Type: application/json' -d ${body} '${url}'`,
     '',
-  ].join('\n');
+    'Keys and passwords are shown at the first start only.',
+    '',
+  ];
 }

@@ -15,7 +15,7 @@ export async function main(): Promise<number> {
   const env = inheritedEnvironment();
   const stop = listenForStop(forceEnd, { withParent: env.npm_lifecycle_event !== undefined });
   try {
-    await runFabula({ env, say, stop, parts: parts() });
+    await runFabula({ env, say, stop, show: process.argv.includes('--show'), parts: parts() });
     return 0;
   } catch (error) {
     if (stop.asked.aborted) {

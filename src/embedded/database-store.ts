@@ -2,14 +2,13 @@ import { existsSync, mkdtempSync, renameSync, rmSync, symlinkSync } from 'node:f
 import os from 'node:os';
 import path from 'node:path';
 import mysql from 'mysql2/promise';
+import { accountStatements, DATABASE_USER, type DatabaseRights } from './database-account.js';
 import { makePrivateFolder, writePrivateFile } from './private-file.js';
 import { runTool } from './run-tool.js';
 import { type DatabaseBinaries, libraryEnvironment } from './server-binaries.js';
 import type { StoreFolders } from './store-folders.js';
 import { createStoreProcess } from './store-process.js';
 
-export const DATABASE_USER = 'fabula';
-export const DATABASE_NAME = 'fabula';
 /** The usual ports of system services are left to them, even when they are free at the moment. */
 const AVOID_PORTS = [3306, 33060];
 const INITIALISE_LIMIT_MS = 180_000;
@@ -22,6 +21,7 @@ export interface DatabaseStoreOptions {
   folders: StoreFolders;
   password: string;
   bufferPoolMb: number;
+  rights: DatabaseRights;
   /** Further arguments of the server. */
   more?: string[] | undefined;
   env: NodeJS.ProcessEnv;
@@ -35,7 +35,7 @@ export function databaseSocket(folders: StoreFolders): string | undefined {
 
 /** A private MariaDB or MySQL on `folders.mysql`; makes the data folder when there is none. */
 export async function createDatabaseStore(options: DatabaseStoreOptions) {
-  const { binaries, folders, password } = options;
+  const { binaries, folders, password, rights } = options;
   const env = libraryEnvironment(options.env, binaries.libraries);
   if (!existsSync(folders.mysql)) await initialise(binaries, folders.mysql, env);
   const initFile = path.join(folders.run, 'mysql-init.sql');
@@ -47,13 +47,14 @@ export async function createDatabaseStore(options: DatabaseStoreOptions) {
     logFile: path.join(folders.logs, 'mysql.log'),
     avoidPorts: AVOID_PORTS,
     prepare(port) {
-      writePrivateFile(initFile, accountStatements(binaries.kind, password));
+      writePrivateFile(initFile, accountStatements({ kind: binaries.kind, password, rights }));
       if (inside === undefined)
         socket = path.join(mkdtempSync(path.join(os.tmpdir(), 'fabula-')), 'mysql.sock');
       // A server that starts removes what others have in a temporary folder that they share.
       const temporary = path.join(folders.run, 'mysql-tmp');
       makePrivateFolder(temporary);
       const files = [
+        ...exchangeArguments(binaries, folders),
         `--tmpdir=${temporary}`,
         `--socket=${socket}`,
         `--pid-file=${path.join(folders.run, 'mysql.pid')}`,
@@ -126,7 +127,8 @@ async function runInstaller(
     '--force',
   ];
   try {
-    await runTool(installer, args, { timeoutMs: INITIALISE_LIMIT_MS, env });
+    // Servers that start clear the temporary folder that they share with others.
+    await runTool(installer, args, { timeoutMs: INITIALISE_LIMIT_MS, env: { ...env, TMPDIR: links } });
   } finally {
     rmSync(links, { recursive: true, force: true });
   }
@@ -142,6 +144,18 @@ function placeArguments({ prefix, messages, installer }: DatabaseBinaries, folde
     ...(process.getuid?.() === 0 ? ['--user=root'] : []),
     ...(installer === undefined ? ['--mysqlx=OFF', '--secure-file-priv=NULL'] : []),
   ];
+}
+
+/**
+ * The only folder that statements may read files from and write them to: MySQL takes none, MariaDB one of ours, which is emptied at
+ * each start.
+ */
+function exchangeArguments({ installer }: DatabaseBinaries, folders: StoreFolders): string[] {
+  if (installer === undefined) return ['--secure-file-priv=NULL'];
+  const exchange = path.join(folders.run, 'mysql-files');
+  rmSync(exchange, { recursive: true, force: true });
+  makePrivateFolder(exchange);
+  return [`--secure-file-priv=${exchange}`, '--symbolic-links=0'];
 }
 
 /** Safe first: every commit is on the disk before it is answered (ARCHITECTURE, promise 1). */
@@ -166,24 +180,4 @@ function settings({ binaries, bufferPoolMb, more = [] }: DatabaseStoreOptions): 
     ...redoLog,
     ...more,
   ];
-}
-
-/**
- * Run by the server before it opens its port, at every start: so there is no moment without a password,
- * and the account is right whatever was there before. MariaDB's root can only come through the socket,
- * as the same system user; MySQL's begins without a password.
- */
-function accountStatements(kind: DatabaseBinaries['kind'], password: string): string {
-  // Who comes by the port, and who comes by the socket.
-  const accounts = ['127.0.0.1', 'localhost'].map((host) => `'${DATABASE_USER}'@'${host}'`);
-  return [
-    ...accounts.flatMap((account) => [
-      `CREATE USER IF NOT EXISTS ${account} IDENTIFIED BY '${password}';`,
-      `ALTER USER ${account} IDENTIFIED BY '${password}';`,
-      `GRANT ALL PRIVILEGES ON *.* TO ${account} WITH GRANT OPTION;`,
-    ]),
-    ...(kind === 'mysql' ? [`ALTER USER 'root'@'localhost' IDENTIFIED BY '${password}';`] : []),
-    `CREATE DATABASE IF NOT EXISTS ${DATABASE_NAME};`,
-    '',
-  ].join('\n');
 }

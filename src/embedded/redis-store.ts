@@ -53,6 +53,8 @@ function settings(port: number, folder: string, password: string): string {
     'appendfsync everysec',
     'save ""',
     'maxmemory-policy noeviction',
+    // What could load code into it, or have it follow another server; nothing here needs it.
+    ...['MODULE', 'DEBUG', 'REPLICAOF', 'SLAVEOF', 'MIGRATE'].map((name) => `rename-command ${name} ""`),
     'daemonize no',
     'logfile ""',
     '',

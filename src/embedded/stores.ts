@@ -1,7 +1,8 @@
 import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { inheritedEnvironment } from '../config.js';
-import { createDatabaseStore, databaseSocket, DATABASE_NAME, DATABASE_USER } from './database-store.js';
+import { type DatabaseRights, DATABASE_NAME, DATABASE_USER } from './database-account.js';
+import { createDatabaseStore, databaseSocket } from './database-store.js';
 import { obtainDatabase, obtainRedis } from './obtain-servers.js';
 import { readJsonFile, writePrivateJson } from './private-file.js';
 import { isProcessMark, isRunning } from './process-identity.js';
@@ -26,6 +27,8 @@ export interface EmbeddedOptions {
   /** Where servers are unpacked when the system has none; default `<dataDir>/servers`. */
   serversDir?: string;
   bufferPoolMb?: number;
+  /** What the account may do: all in its own database (default), or all in every one, which tests need. */
+  databaseRights?: DatabaseRights;
   /** Further arguments of the database server. */
   databaseArguments?: string[];
   env?: NodeJS.ProcessEnv;
@@ -89,7 +92,15 @@ async function startDatabase({ options, folders, secrets, env, places }: Context
   const bufferPoolMb = options.bufferPoolMb ?? DEFAULT_BUFFER_POOL_MB;
   const password = secrets.mysql_password;
   return started(options.log, binaries.kind === 'mariadb' ? 'MariaDB' : 'MySQL', () =>
-    createDatabaseStore({ binaries, folders, password, bufferPoolMb, env, more: options.databaseArguments }),
+    createDatabaseStore({
+      binaries,
+      folders,
+      password,
+      bufferPoolMb,
+      env,
+      rights: options.databaseRights ?? 'own',
+      more: options.databaseArguments,
+    }),
   );
 }
 

@@ -58,7 +58,7 @@ type Settings = (name: string) => string | undefined;
 async function settingsOf(redis: Pick<Redis, 'info' | 'config'>): Promise<Settings> {
   const info = await unlessDenied(redis.info('memory'));
   if (info !== undefined) return (name) => new RegExp(`^${name}:(\\S+)`, 'm').exec(info)?.[1];
-  const pairs = await unlessDenied(redis.config('GET', 'maxmemory*') as Promise<string[]>);
+  const pairs = await unlessDenied(redis.config('GET', 'maxmemory*'));
   return (name) => {
     const at = pairs?.indexOf(name.replaceAll('_', '-')) ?? -1;
     return at < 0 ? undefined : pairs?.[at + 1];

@@ -35,8 +35,7 @@ function named({ name, address }: MailAddress): { name: string; address: string 
   return { name: name ?? '', address };
 }
 
-/** The address in `Name <address>`. */
-export function addressOf(from: string): string {
+function addressOf(from: string): string {
   return (/<([^<>]*)>\s*$/.exec(from)?.[1] ?? from).trim();
 }
 

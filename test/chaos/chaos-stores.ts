@@ -36,6 +36,7 @@ export async function startChaosStores(searchPath: string) {
     serversDir: SERVERS,
     bufferPoolMb: BUFFER_POOL_MB,
     env: { PATH: searchPath },
+    databaseRights: 'all',
     log: () => undefined,
   });
   const { databaseUrl = '', localDatabaseUrl = '', redisUrl = '' } = embedded;

@@ -1,21 +1,13 @@
-import { createServer, type RequestListener } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
+import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 
-const refuse: RequestListener = (_request, response) => {
-  response.writeHead(405).end();
-};
-
 /** An HTTP proxy that connects every CONNECT to `127.0.0.1:port`, or answers it with `status`, or not at all. */
-export async function startConnectProxy(options: {
-  port: number;
-  status?: number;
-  silent?: boolean;
-  tls?: { key: string; cert: string };
-}) {
+export async function startConnectProxy(options: { port: number; status?: number; silent?: boolean }) {
   const asked: { authority: string; authorization: string | undefined }[] = [];
   const sockets = new Set<Socket>();
-  const server = options.tls === undefined ? createServer(refuse) : createTlsServer(options.tls, refuse);
+  const server = createServer((_request, response) => {
+    response.writeHead(405).end();
+  });
   server.on('connect', (request, client: Socket) => {
     asked.push({ authority: request.url ?? '', authorization: request.headers['proxy-authorization'] });
     sockets.add(client);

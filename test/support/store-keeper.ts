@@ -29,6 +29,7 @@ async function main(): Promise<void> {
       needRedis: process.argv.includes('--redis'),
       serversDir: SERVERS,
       bufferPoolMb: BUFFER_POOL_MB,
+      databaseRights: 'all',
       log: say,
     });
     try {
