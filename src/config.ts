@@ -66,6 +66,8 @@ export interface Config extends LimitSettings, StrangerSettings, AddressSettings
   databasePoolSize: number;
   /** Jobs one process works on at once, for each queue. */
   workerConcurrency: number;
+  /** How much of the time of a worker's event loop one tenant may have while there are others, from 0 to 1. */
+  tenantCpuShare: number;
   /** How long one action may take in all. */
   actionDeadlineSeconds: number;
   /** A worker that takes no jobs for so long although some wait, or whose event loop is blocked, ends. */
@@ -124,6 +126,7 @@ const environment = Joi.object({
   ACCEPT_WAIT_MS: Joi.number().integer().min(10).default(2_000),
   DATABASE_POOL_SIZE: Joi.number().integer().min(2).max(200).default(8),
   WORKER_CONCURRENCY: Joi.number().integer().min(1).max(1000).default(50),
+  TENANT_CPU_SHARE: Joi.number().min(0.01).max(1).default(0.2),
   ACTION_DEADLINE_SECONDS: Joi.number().integer().min(1).max(86_400).default(660),
   WORKER_STALL_SECONDS: Joi.number().integer().min(1).max(3600).default(60),
   MAX_ATTEMPTS: Joi.number().integer().min(1).default(10),
@@ -162,6 +165,7 @@ interface Environment extends LimitEnvironment, StrangerEnvironment, AddressEnvi
   ACCEPT_WAIT_MS: number;
   DATABASE_POOL_SIZE: number;
   WORKER_CONCURRENCY: number;
+  TENANT_CPU_SHARE: number;
   ACTION_DEADLINE_SECONDS: number;
   WORKER_STALL_SECONDS: number;
   MAX_ATTEMPTS: number;
@@ -250,6 +254,7 @@ function toConfig(env: Environment): Config {
     acceptWaitMs: env.ACCEPT_WAIT_MS,
     databasePoolSize: env.DATABASE_POOL_SIZE,
     workerConcurrency: env.WORKER_CONCURRENCY,
+    tenantCpuShare: env.TENANT_CPU_SHARE,
     actionDeadlineSeconds: env.ACTION_DEADLINE_SECONDS,
     workerStallSeconds: env.WORKER_STALL_SECONDS,
     maxAttempts: env.MAX_ATTEMPTS,

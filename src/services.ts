@@ -7,6 +7,7 @@ import type { Database } from './db/database.js';
 import { createDatabaseClock } from './db/database-clock.js';
 import { createEpoch, createInstallation } from './db/epoch.js';
 import { createAftermath } from './engine/aftermath.js';
+import { type CpuShares, createCpuShares } from './engine/cpu-shares.js';
 import { createDeliveryLoader } from './engine/delivery-loader.js';
 import { createEventCache } from './engine/event-cache.js';
 import { meterOutcomes } from './engine/meter-outcomes.js';
@@ -33,6 +34,7 @@ import { createSpoolDrain, type DrainSpooledRun } from './engine/spool-drain.js'
 import { createSpoolRoom, type SpoolRoom } from './engine/spool-room.js';
 import { createSpoolingStarter } from './engine/spool.js';
 import { createTeamValues } from './engine/team-values-loader.js';
+import { createWorkLane } from './engine/work-lane.js';
 import { createWorkUnderWay } from './engine/work-under-way.js';
 import { createMarks, type Marks } from './events/delivery-mark.js';
 import { countPending, holdDeliveries } from './events/held-store.js';
@@ -62,8 +64,10 @@ import { createStoryGraphs, type StoryGraphs } from './stories/story-graphs.js';
 import { createLanguages } from './templates/languages.js';
 import type { TeamValues } from './templates/team-values.js';
 import type { TemplateLanguage } from './templates/template.js';
-import { createThreadPool, type ThreadPool } from './threads/thread-pool.js';
+import { createThreadPool, type ThreadPool, type ThreadPoolOptions } from './threads/thread-pool.js';
 
+/** Bounded by the slots of tenants; who is over is handed back. */
+const WAITING_FOR_THREADS = { ofTenant: 500, ofAll: 5_000 };
 /** Bytes of events a worker keeps at hand. */
 const EVENT_CACHE_BYTES = 64 * 1024 * 1024;
 
@@ -105,6 +109,8 @@ export interface CoreServices {
 /** What a worker process has besides. */
 export interface WorkerServices extends CoreServices {
   runDelivery: RunDelivery;
+  /** What tenants have used of this process's time. */
+  cpuShares: CpuShares;
   giveUp: GiveUp;
   retryByHand: RetryByHand;
   backlog: Backlog;
@@ -129,7 +135,7 @@ export function createWorkerServices(
   logger: Logger,
   http: HttpClient = createHttpClient(outboundOptions(config)),
 ): WorkerServices {
-  const { services, writer, placing } = createCore(config, logger);
+  const { services, writer, placing } = createCore(config, logger, { waiting: WAITING_FOR_THREADS });
   const { database, redis, queues, dispatcher, progress } = services;
   const epoch = () => services.epoch();
   const events = createEventCache(EVENT_CACHE_BYTES);
@@ -137,12 +143,10 @@ export function createWorkerServices(
   const subscriber = createRedis(config, 'subscriber', logger);
   const { queuePrefix: prefix } = config;
   const { graphs } = services;
+  const cpuShares = createCpuShares(config.tenantCpuShare);
+  const lane = createWorkLane({ shares: cpuShares, threads: services.threads });
   const underWay = createWorkUnderWay({ database, graphs, logger });
-  const invalidate = (storyId: number) => {
-    graphs.invalidate(storyId);
-    underWay.lookAgain(storyId);
-  };
-  const changes = followStoryChanges({ redis: subscriber, prefix, graphs: { invalidate }, logger });
+  const changes = followStoryChanges({ redis: subscriber, prefix, graphs: underWay, logger });
   const loader = createDeliveryLoader({ database, events });
   const outcomes: OutcomeWriter = createOutcomeWriter({
     database,
@@ -165,6 +169,7 @@ export function createWorkerServices(
       loader,
       outcomes: groupsAtHand,
       underWay,
+      lane,
       http,
       mailer,
       prompts: createOwnPromptLinks(database, { ...config, baseUrl: baseUrlOf(config) }),
@@ -176,6 +181,7 @@ export function createWorkerServices(
       },
       domain: domainOf(config),
     }),
+    cpuShares,
     giveUp: createGiveUp({ loader, outcomes }),
     retryByHand: createRetryByHand({ database, dispatcher }),
     backlog: createBacklog({ redis, queues }),
@@ -207,7 +213,7 @@ export function createWorkerServices(
   };
 }
 
-function createCore(config: Config, logger: Logger) {
+function createCore(config: Config, logger: Logger, threadOptions: ThreadPoolOptions = {}) {
   const database = openDatabase(config, logger);
   const redis = createRedis(config, 'producer', logger);
   const queues = createQueues({ redis, prefix: config.queuePrefix, logger });
@@ -241,7 +247,7 @@ function createCore(config: Config, logger: Logger) {
     requireHosts: config.requireCredentialHosts,
   });
   const resources = createResourceService({ store: createResourceStore(database) });
-  const threads = createThreadPool();
+  const threads = createThreadPool(threadOptions);
   const services: CoreServices = {
     config,
     logger,

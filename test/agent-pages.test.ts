@@ -1,5 +1,6 @@
 import { findAgentType } from '../src/agents/index.js';
 import { paginationOf, runPages } from '../src/engine/agent-pages.js';
+import { createPlainRounds } from '../src/engine/rounds.js';
 import { AgentError, PermanentJobError } from '../src/errors.js';
 import type { JsonObject, JsonValue } from '../src/json.js';
 import type { HttpAnswer, HttpRequest, NoAnswer } from '../src/outbound/http-client.js';
@@ -52,7 +53,8 @@ async function paged(options: JsonObject, pages: ReturnType<typeof pagesOf>, tri
   const pagination = paginationOf(httpRequest, all);
   if (pagination === undefined) throw new Error('it has no pages');
   const input = { language, scope: scopeOf(event), valueOptions: httpRequest.valueOptions ?? [] };
-  const result = await runPages(httpRequest, { pagination, options: all, input, context });
+  const rounds = createPlainRounds(httpRequest, input);
+  const result = await runPages({ pagination, options: all, rounds, context });
   const outputs = 'outputs' in result ? result.outputs : [];
   return { payloads: outputs.map(({ payload }) => payload), logs };
 }

@@ -1,4 +1,4 @@
-import { cumulativePayload } from '../src/engine/agent-input.js';
+import { loadInput } from '../src/engine/agent-input.js';
 import { createEventCache, type CachedEvent } from '../src/engine/event-cache.js';
 import { ancestry, extendLineage, type Lineage, parseLineage } from '../src/events/lineage.js';
 
@@ -88,7 +88,7 @@ describe('the payload that a receiver sees', () => {
   beforeEach(() => void (asked.length = 0));
 
   test('has one key for each upstream action, oldest first', async () => {
-    const payload = await cumulativePayload(last, 'all', loader);
+    const { payload } = await loadInput(last, 'all', loader);
     expect(Object.entries(payload)).toEqual([
       ['hook', { body: 'b' }],
       ['parse', ['p']],
@@ -98,18 +98,18 @@ describe('the payload that a receiver sees', () => {
   });
 
   test('has only what the templates name, and always the event itself', async () => {
-    expect(await cumulativePayload(last, new Set(['parse']), loader)).toEqual({
+    expect((await loadInput(last, new Set(['parse']), loader)).payload).toEqual({
       parse: ['p'],
       check: { rule_matched: true },
     });
-    expect(await cumulativePayload(last, new Set(), loader)).toEqual({ check: { rule_matched: true } });
+    expect((await loadInput(last, new Set(), loader)).payload).toEqual({ check: { rule_matched: true } });
     // The second time nothing was missing, so nobody was asked.
     expect(asked).toEqual([[2]]);
   });
 
   test('lacks the key of an ancestor that retention has taken', async () => {
     stored.delete(1);
-    expect(Object.keys(await cumulativePayload(last, 'all', loader))).toEqual(['parse', 'check']);
+    expect(Object.keys((await loadInput(last, 'all', loader)).payload)).toEqual(['parse', 'check']);
   });
 });
 

@@ -160,6 +160,8 @@ export interface AgentDefinition<Options> {
   valueOptions?: string[];
   /** Option paths that are not rendered beforehand. */
   rawOptions?: string[];
+  /** It waits for nothing and reaches nobody: what it gives depends on its options and the event alone. */
+  computes?: true;
   /** Whether it runs once for each page, when its option `pagination` says so. */
   paginates?: true;
   /** Whether it reads `context.event` besides what its templates name; `options` are not rendered yet. */

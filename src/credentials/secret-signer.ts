@@ -14,6 +14,8 @@ const KEY_BYTES = 32;
 
 /** Makes references to secrets, and tells its own from others (decision 0026). */
 export interface SecretSigner {
+  /** What another thread of this process signs with (`signReference`). */
+  readonly signingKey: Uint8Array;
   /** The same text for the same content. */
   sign(content: ReferenceContent): string;
   /** The content of a reference's body; undefined for what this server has not signed. */
@@ -25,10 +27,8 @@ export function createSecretSigner(key: Buffer, previous: readonly Buffer[] = []
   const keys = [key, ...previous].map(derived);
   const [current = derived(key)] = keys;
   return {
-    sign(content) {
-      const written = writeContent(content);
-      return referenceText(Buffer.concat([signature(current, written), written]));
-    },
+    signingKey: current,
+    sign: (content) => signReference(content, current),
     verify(body) {
       const bytes = Buffer.from(body, 'base64url');
       const given = bytes.subarray(0, SIGNATURE_BYTES);
@@ -38,6 +38,12 @@ export function createSecretSigner(key: Buffer, previous: readonly Buffer[] = []
       return isOurs ? readContent(body) : undefined;
     },
   };
+}
+
+/** The reference with this content, signed with a signer's key. */
+export function signReference(content: ReferenceContent, signingKey: Uint8Array): string {
+  const written = writeContent(content);
+  return referenceText(Buffer.concat([signature(signingKey, written), written]));
 }
 
 /**
@@ -54,6 +60,6 @@ function derived(key: Buffer): Buffer {
   return Buffer.from(hkdfSync('sha256', key, Buffer.alloc(0), LABEL, KEY_BYTES));
 }
 
-function signature(key: Buffer, content: Buffer): Buffer {
+function signature(key: Uint8Array, content: Buffer): Buffer {
   return createHmac('sha256', key).update(content).digest().subarray(0, SIGNATURE_BYTES);
 }

@@ -1,16 +1,15 @@
 import type { AgentContext, AgentResult } from '../agents/agent.js';
-import type { AgentType } from '../agents/index.js';
-import { runAgent } from '../agents/options.js';
 import { PermanentJobError } from '../errors.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.js';
 import { MAX_OUTPUT_CHARACTERS } from '../templates/limits.js';
-import { renderOptions, type RenderOptionsInput } from '../templates/option-renderer.js';
 import { sizeWithin } from '../templates/value-size.js';
 import { createTurns } from './agent-turns.js';
+import type { AllRounds, Rounds } from './rounds.js';
 
 const MAX_ELEMENTS = 20_000;
 /** Values of `loop` that mean the action runs once. */
 const NO_LOOP: unknown[] = [undefined, null, false, '', 'false'];
+const LOOP_AS_VALUE = ['loop'];
 
 /** One round of a loop, as templates see it under `LOOP`. */
 interface LoopElement {
@@ -24,9 +23,9 @@ interface LoopElement {
  * action runs once.
  * @throws PermanentJobError when it is anything else, TemplateError.
  */
-export function loopOf(options: JsonObject, input: RenderOptionsInput): LoopElement[] | undefined {
+export async function loopOf(options: JsonObject, rounds: Rounds): Promise<LoopElement[] | undefined> {
   if (NO_LOOP.includes(options.loop)) return undefined;
-  const { loop } = renderOptions({ loop: options.loop ?? null }, { ...input, valueOptions: ['loop'] });
+  const { loop } = await rounds.render({ loop: options.loop ?? null }, { valueOptions: LOOP_AS_VALUE });
   const elements = elementsOf(loop ?? null);
   if (elements.length > MAX_ELEMENTS) {
     throw new PermanentJobError(`option loop has ${elements.length} elements; ${MAX_ELEMENTS} are the most`);
@@ -41,11 +40,8 @@ function elementsOf(value: JsonValue): LoopElement[] {
   throw new PermanentJobError('option loop must be a list or an object');
 }
 
-interface Loop {
+interface Loop extends AllRounds {
   loop: LoopElement[];
-  options: JsonObject;
-  input: RenderOptionsInput;
-  context: AgentContext;
 }
 
 /**
@@ -53,10 +49,7 @@ interface Loop {
  * (docs/agents.md, Loops). Templates see `LOOP.value`, `LOOP.key`, `LOOP.index` (from 0, as explode
  * counts), `LOOP.first`, `LOOP.last`, `LOOP.length` and `LOOP.previous_result`.
  */
-export async function runLoop(
-  type: AgentType,
-  { loop, options, input, context }: Loop,
-): Promise<AgentResult> {
+export async function runLoop({ loop, options, rounds, context }: Loop): Promise<AgentResult> {
   const { loop: _, ...once } = options;
   const payloads: JsonValue[] = [];
   const giveTurn = createTurns();
@@ -68,11 +61,8 @@ export async function runLoop(
     const variables = {
       LOOP: { ...loopVariable(element, index, loop.length), previous_result: previous },
     };
-    const rendered = renderOptions(once, { ...input, variables });
-    const result = await runAgent(type, rendered, {
-      ...context,
-      idempotencyKey: `${context.idempotencyKey}-${index}`,
-    });
+    const idempotencyKey = `${context.idempotencyKey}-${index}`;
+    const result = await rounds.run(once, withKey(context, idempotencyKey), { variables });
     if (!('outputs' in result)) throw new PermanentJobError('this kind of action cannot loop');
     const put = result.outputs.map(({ payload }) => payload);
     charactersLeft -= sizeWithin(put, charactersLeft, {
@@ -83,6 +73,11 @@ export async function runLoop(
     previous = put.length > 1 ? put : (put[0] ?? null);
   }
   return { outputs: [{ payload: payloads }] };
+}
+
+/** The event stays what is put together when it is looked at. */
+export function withKey(context: AgentContext, idempotencyKey: string): AgentContext {
+  return Object.create(context, { idempotencyKey: { value: idempotencyKey } }) as AgentContext;
 }
 
 function loopVariable({ value, key }: LoopElement, index: number, length: number): JsonObject {

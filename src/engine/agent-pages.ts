@@ -1,14 +1,15 @@
 import Joi from 'joi';
-import type { AgentContext, AgentResult } from '../agents/agent.js';
+import type { AgentResult } from '../agents/agent.js';
 import { NO_PAGINATION, type Pagination, paginationSchema } from '../agents/http-request/pagination.js';
 import type { AgentType } from '../agents/index.js';
-import { readOptions, runAgent } from '../agents/options.js';
+import { readOptions } from '../agents/options.js';
 import { PermanentJobError } from '../errors.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.js';
 import { MAX_OUTPUT_CHARACTERS } from '../templates/limits.js';
-import { renderOptions, type RenderOptionsInput } from '../templates/option-renderer.js';
 import { sizeWithin } from '../templates/value-size.js';
+import { withKey } from './agent-loop.js';
 import { createTurns } from './agent-turns.js';
+import type { AllRounds } from './rounds.js';
 
 /** A story whose `has_more` never ends must not ask for pages until its deadline. */
 const MAX_PAGES = 1_000;
@@ -35,19 +36,16 @@ interface Page extends JsonObject {
   previous_response: JsonValue;
 }
 
-interface Pages {
+interface Pages extends AllRounds {
   pagination: JsonObject;
-  options: JsonObject;
-  input: RenderOptionsInput;
-  context: AgentContext;
 }
 
 /**
  * Runs the agent once for each page, until `has_more` says no (docs/agents.md, Pages). Templates see `PAGINATE.index`
  * (from 0) and `PAGINATE.previous_response`: the page before, and in `has_more` the one that has just come.
  */
-export async function runPages(type: AgentType, pages: Pages): Promise<AgentResult> {
-  const isSingle = settingOf(pages, 'output_as_single_event', { index: 0, previous_response: null });
+export async function runPages(pages: Pages): Promise<AgentResult> {
+  const isSingle = await settingOf(pages, 'output_as_single_event', { index: 0, previous_response: null });
   const giveTurn = createTurns();
   const payloads: JsonValue[] = [];
   let charactersLeft = MAX_OUTPUT_CHARACTERS;
@@ -57,7 +55,7 @@ export async function runPages(type: AgentType, pages: Pages): Promise<AgentResu
       throw new PermanentJobError(`option pagination: ${MAX_PAGES} pages are the most`);
     await giveTurn();
     pages.context.signal().throwIfAborted();
-    const { put, failed } = await runPage(type, pages, { index, previous_response: payloads.at(-1) ?? null });
+    const { put, failed } = await runPage(pages, { index, previous_response: payloads.at(-1) ?? null });
     // A page that failed and leaves no event takes those before it along: a part would pass for the whole.
     if (put === undefined) return { outputs: [] };
     charactersLeft -= sizeWithin(put, charactersLeft, {
@@ -65,36 +63,36 @@ export async function runPages(type: AgentType, pages: Pages): Promise<AgentResu
       wholeLimit: MAX_OUTPUT_CHARACTERS,
     });
     payloads.push(put);
-    hasMore = !failed && settingOf(pages, 'has_more', { index, previous_response: put });
+    hasMore = !failed && (await settingOf(pages, 'has_more', { index, previous_response: put }));
   }
   return { outputs: (isSingle ? [payloads] : payloads).map((payload) => ({ payload })) };
 }
 
 /** The first page has the action's own key, as if it were the only one. */
 async function runPage(
-  type: AgentType,
-  { options, input, context }: Pages,
+  { options, rounds, context }: Pages,
   page: Page,
 ): Promise<{ put: JsonValue | undefined; failed: boolean }> {
   const { pagination: _, ...request } = options;
-  const rendered = renderOptions(request, { ...input, variables: { PAGINATE: page } });
   const { idempotencyKey: key } = context;
-  const result = await runAgent(type, rendered, {
-    ...context,
-    idempotencyKey: page.index === 0 ? key : `${key}-p${page.index}`,
-  });
+  const own = withKey(context, page.index === 0 ? key : `${key}-p${page.index}`);
+  const result = await rounds.run(request, own, { variables: { PAGINATE: page } });
   if (!('outputs' in result)) throw new PermanentJobError('this kind of action has no pages');
   return { put: result.outputs[0]?.payload, failed: result.failed === true };
 }
 
 /** A setting that comes to nothing is a no: what an answer does not have is null. */
-function settingOf({ pagination, options, input }: Pages, name: keyof Pagination, page: Page): boolean {
+async function settingOf(
+  { pagination, options, rounds }: Pages,
+  name: keyof Pagination,
+  page: Page,
+): Promise<boolean> {
   const { local } = options;
   const asked = {
     ...(local === undefined ? {} : { local }),
     pagination: { [name]: pagination[name] ?? null },
   };
   const variables = { PAGINATE: page };
-  const rendered = renderOptions(asked, { ...input, valueOptions: SETTINGS_AS_VALUES, variables });
+  const rendered = await rounds.render(asked, { valueOptions: SETTINGS_AS_VALUES, variables });
   return readOptions(SETTINGS, rendered).pagination?.[name] ?? false;
 }

@@ -1,6 +1,5 @@
 import type { AgentContext, AgentResult } from '../agents/agent.js';
-import { type AgentType, findAgentType } from '../agents/index.js';
-import { runAgent } from '../agents/options.js';
+import { findAgentType } from '../agents/index.js';
 import { webhookAgent } from '../agents/webhook-agent.js';
 import { isTransient } from '../db/db-errors.js';
 import { messageOf, PermanentJobError } from '../errors.js';
@@ -13,23 +12,24 @@ import type { Mailer } from '../outbound/mailer.js';
 import type { TenantQuotas } from '../quotas/tenant-quotas.js';
 import type { AgentNode, StoryGraph } from '../stories/story-graph.js';
 import type { StoryGraphs } from '../stories/story-graphs.js';
-import { renderOptions, type RenderOptionsInput } from '../templates/option-renderer.js';
+import type { RenderOptionsInput } from '../templates/option-renderer.js';
 import type { NeededValues, TeamValues, TeamValuesSnapshot } from '../templates/team-values.js';
+import type { SecretCalls } from '../templates/secrets/secret-calls.js';
 import type { TemplateLanguage } from '../templates/template.js';
-import { mentions } from '../templates/template-mentions.js';
-import { cumulativePayload } from './agent-input.js';
-import { loopOf, runLoop } from './agent-loop.js';
-import { paginationOf, runPages } from './agent-pages.js';
+import { type AgentInput, loadInput } from './agent-input.js';
 import type { DeliveryLoader } from './delivery-loader.js';
 import type { CachedEvent } from './event-cache.js';
+import { inLane, mentionsOf } from './in-lane.js';
 import type { LogEntry } from './outcome.js';
-import type { MadePrompts, PromptLinks } from './prompt-links.js';
+import { linksWith, type MadePrompts, type PromptLinks } from './prompt-links.js';
 import type { OpenedSecrets } from './secrets/opened-secrets.js';
-import { redacting } from './secrets/redacting-agent.js';
 import { createSecretCalls } from './secrets/render-secrets.js';
 import { createMailSender, createRequestSender } from './secrets/secret-senders.js';
 import type { SecretVault } from './secrets/secret-vault.js';
 import type { Stop } from './stop.js';
+import { threadScope } from './thread-scope.js';
+import type { ComputedResult, ThreadScope } from './thread-work.js';
+import type { WorkLane } from './work-lane.js';
 
 /** What agents are run with. */
 export interface CallDeps {
@@ -45,6 +45,8 @@ export interface CallDeps {
   marks: Marks;
   graphs: Pick<StoryGraphs, 'find' | 'findCurrent'>;
   prompts: PromptLinks;
+  /** Where the work is done; absent where nobody else waits for it: here, however long it takes. */
+  lane?: WorkLane;
   limits: { maxAttempts: number; maxDepth: number; maxCallDepth: number };
   /** Spreads retries over time; `Math.random` unless given. */
   random?: () => number;
@@ -75,55 +77,58 @@ export interface Call {
   prompts: MadePrompts;
 }
 
+/** What an action came to. */
+export type CallResult = AgentResult | ComputedResult;
+
 /** Renders the options for what the agent is to work on, and runs it. */
-export async function callAgent(work: Work, call: Call): Promise<AgentResult> {
+export async function callAgent(work: Work, call: Call): Promise<CallResult> {
   const { story, agent } = work;
   const type = findAgentType(agent.type);
   if (type === undefined)
     throw new PermanentJobError(`Actions of type ${agent.type} do not run on this server`);
-  if (work.isStart && agent.type === webhookAgent.type) return { outputs: [{ payload: work.event.payload }] };
+  if (work.isStart && agent.type === webhookAgent.type) return inputAsOutput(work.event);
   const language = call.deps.languages[story.language];
-  const named = mentions(agent.options, language);
+  const named = await mentionsOf(work, language, call);
   const needed = type.readsWholeEvent?.(agent.options) === true ? 'all' : named.slugs;
-  let tainted = named.credentials;
-  const payload = await cumulativePayload(work.event, needed, call.deps.loader, () => {
-    tainted = true;
-  });
+  const input = await loadInput(work.event, needed, call.deps.loader);
   const values = needsValues(named) ? await loadValues(story.teamId, named, call.deps) : NO_VALUES;
   const markOf = await call.deps.marks();
   const mark = markOf(work.delivery);
-  const linksOf = await call.deps.prompts.maker();
-  const input: RenderOptionsInput = {
+  const keys = await call.deps.prompts.keys();
+  const render: RenderOptionsInput = {
     language,
     scope: {
-      event: payload,
+      get event() {
+        return input.payload;
+      },
       ...values,
       meta: metaOf(work, call.deps.domain),
       storyRunGuid: work.delivery.storyRunGuid,
-      prompt: linksOf(mark, call.prompts),
-      secrets: tainted ? createSecretCalls(story.teamId, call) : undefined,
+      prompt: linksWith(keys)(mark, call.prompts),
+      secrets: named.credentials || input.holdsReference ? secretCalls(work, call) : undefined,
     },
     valueOptions: type.valueOptions ?? [],
     rawOptions: type.rawOptions ?? [],
   };
-  const context = contextOf(work, { event: payload, mark, call });
-  return runRounds(redacting(type, call.secrets), { options: agent.options, input, context });
+  const context = contextOf(work, { input, mark, call });
+  const prompts = { ...keys, mark };
+  const scope = () => threadScope({ render, input, prompts, secrets: secretsFor(render, work, call) });
+  return inLane(work, { type, render, input, context, scope, call });
 }
 
-/** Once, once for each element of its loop, or once for each page. */
-async function runRounds(
-  type: AgentType,
-  round: { options: JsonObject; input: RenderOptionsInput; context: AgentContext },
-): Promise<AgentResult> {
-  const { options, input, context } = round;
-  const loop = loopOf(options, input);
-  const pagination = paginationOf(type, options);
-  if (loop !== undefined && pagination !== undefined) {
-    throw new PermanentJobError('options loop and pagination cannot be used together');
-  }
-  if (loop !== undefined) return runLoop(type, { loop, ...round });
-  if (pagination !== undefined) return runPages(type, { pagination, ...round });
-  return runAgent(type, renderOptions(options, input), context);
+/** What a run began on is what its webhook puts out, as it is stored. */
+function inputAsOutput(event: CachedEvent): CallResult {
+  return { texts: [{ payload: event.text ?? JSON.stringify(event.payload), branch: 'normal' }] };
+}
+
+function secretCalls({ story }: Work, { deps, logs }: Call): SecretCalls {
+  return createSecretCalls(story.teamId, { sign: (content) => deps.vault.signer().sign(content), logs });
+}
+
+/** What a thread makes the same with. */
+function secretsFor({ scope }: RenderOptionsInput, { story }: Work, { deps }: Call): ThreadScope['secrets'] {
+  if (scope.secrets === undefined) return undefined;
+  return { teamId: story.teamId, key: deps.vault.hasKey ? deps.vault.signer().signingKey : undefined };
 }
 
 const NO_VALUES: TeamValuesSnapshot = { resources: new Map(), credentials: new Map(), stories: new Map() };
@@ -152,7 +157,7 @@ function metaOf({ story, delivery }: Work, domain: string): JsonObject {
 
 function contextOf(
   work: Work,
-  { event, mark, call }: { event: JsonObject; mark: string; call: Call },
+  { input, mark, call }: { input: AgentInput; mark: string; call: Call },
 ): AgentContext {
   const { delivery, story, agent } = work;
   const { deps } = call;
@@ -160,7 +165,9 @@ function contextOf(
     agent: { id: agent.id, guid: agent.guid, name: agent.name, type: agent.type },
     story: { id: story.id, tenantId: story.tenantId, name: story.name, schemaVersion: story.schemaVersion },
     storyRunGuid: delivery.storyRunGuid,
-    event,
+    get event() {
+      return input.payload;
+    },
     resumed: delivery.resumed,
     attempt: delivery.attempts,
     maxAttempts: deps.limits.maxAttempts,

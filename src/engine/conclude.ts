@@ -1,4 +1,4 @@
-import type { AgentResult, Asleep, Branch, Claim, Claimed, Gathered, Output } from '../agents/agent.js';
+import type { Asleep, Branch, Claim, Claimed, Gathered, Output } from '../agents/agent.js';
 import { webhookAgent } from '../agents/webhook-agent.js';
 import { AgentError, messageOf, PermanentJobError, stackOf } from '../errors.js';
 import type { DeliveryRow } from '../events/delivery-store.js';
@@ -8,9 +8,9 @@ import type { JsonObject } from '../json.js';
 import { QuotaReached } from '../quotas/quota.js';
 import { TemplateError } from '../templates/template.js';
 import { valueWithMarkers } from '../text/secret-reference.js';
-import type { Call, Work } from './call-agent.js';
+import type { Call, CallResult, Work } from './call-agent.js';
 import { callStory } from './call-story.js';
-import { emit } from './emission.js';
+import { emit, type OutgoingPayload } from './emission.js';
 import type {
   ClaimOutcome,
   DoneOutcome,
@@ -50,23 +50,38 @@ export function nothingMore(delivery: DeliveryRow): DoneOutcome {
 }
 
 /** What the agent came to, ready to be stored. @throws PermanentJobError when it calls a story in vain. */
-export async function conclude(work: Work, result: AgentResult, call: Call): Promise<Outcome> {
+export async function conclude(work: Work, result: CallResult, call: Call): Promise<Outcome> {
+  if ('texts' in result) return doneWith(work, result.texts, call);
   if ('sleep' in result) return asleep(work, result, call);
-  if ('gather' in result || 'call' in result) refusePrompts(call);
-  if ('gather' in result) return gathered(work, result, call);
+  if ('gather' in result || 'gatheredText' in result || 'call' in result) refusePrompts(call);
+  if ('gatheredText' in result) return gathered(work, result.gatheredText, call);
+  if ('gather' in result) {
+    return gathered(work, { ...result.gather, item: JSON.stringify(result.gather.item) }, call);
+  }
   if ('call' in result) return { ...(await callStory(work, result.call, call.deps)), logs: scrubbed(call) };
   if ('claim' in result) return claimed(work, result, call);
   return done(work, result.outputs, call);
 }
 
 /** The agent did its work: what is to be stored, and for whom. */
-export async function done(work: Work, outputs: Output[], call: Call): Promise<DoneOutcome> {
+export function done(work: Work, outputs: Output[], call: Call): Promise<DoneOutcome> {
+  const heard = outputs.filter((output) => isHeard(output, work));
+  return doneWith(
+    work,
+    heard.map(({ payload, branch = 'normal' }) => ({ payload: JSON.stringify(payload), branch })),
+    call,
+  );
+}
+
+/** A no-match with nobody to hear of it is no event. */
+function isHeard({ branch }: { branch?: Branch }, { agent }: Work): boolean {
+  return branch !== 'secondary' || agent.receivers.some((link) => link.secondary);
+}
+
+/** The same of payloads as JSON text. */
+async function doneWith(work: Work, outputs: OutgoingPayload[], call: Call): Promise<DoneOutcome> {
   const { delivery, story, agent, event } = work;
-  const payloads = outputs.flatMap(({ payload, branch = 'normal' }) => {
-    // A no-match with nobody to hear of it is no event.
-    if (branch === 'secondary' && !agent.receivers.some((link) => link.secondary)) return [];
-    return [{ payload: JSON.stringify(payload), branch }];
-  });
+  const payloads = outputs.filter((output) => isHeard(output, work));
   // What a webhook is started on is what it puts out.
   const parent = work.isStart && agent.type === webhookAgent.type ? undefined : event;
   return {
@@ -112,11 +127,12 @@ function asleep({ delivery }: Work, { sleep }: Asleep, call: Call): UndoneOutcom
   return { kind: 'sleep', delivery, delayMs, ...until, error: null, logs: scrubbed(call) };
 }
 
+type GatheredText = Omit<Gathered['gather'], 'item'> & { item: string };
+
 /** A group belongs to its action, not to a run: what several runs bring can become one event. */
-function gathered({ delivery, agent }: Work, { gather }: Gathered, call: Call): ParkedOutcome {
-  const { group, size, position, timeoutSeconds, partial } = gather;
+function gathered({ delivery, agent }: Work, gather: GatheredText, call: Call): ParkedOutcome {
+  const { group, size, position, timeoutSeconds, partial, item } = gather;
   const groupKey = groupKeyOf(`${agent.id}:${group}`, { partial });
-  const item = JSON.stringify(gather.item);
   return {
     kind: 'parked',
     delivery,

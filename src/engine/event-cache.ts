@@ -12,6 +12,8 @@ export interface CachedEvent {
   lineage: Lineage;
   /** Whether its payload may hold references to secrets (decision 0026). */
   holdsReference?: boolean;
+  /** The payload as it is stored, where it is at hand. */
+  text?: string;
 }
 
 /** A parsed document takes a few times the bytes of its text. */
@@ -59,7 +61,29 @@ export function createEventCache(maxBytes: number) {
   };
 }
 
-function parse({ id, agentId, payload, lineage }: StoredEvent): CachedEvent {
-  const value = JSON.parse(payload) as JsonValue;
-  return { id, agentId, payload: value, lineage, holdsReference: holdsReference(payload) };
+function parse(stored: StoredEvent): CachedEvent {
+  return new TextEvent(stored);
+}
+
+/** Parsed when it is first asked for: a large event may go to a thread as text, and never be parsed here. */
+class TextEvent implements CachedEvent {
+  readonly id: number;
+  readonly agentId: number;
+  readonly lineage: Lineage;
+  readonly text: string;
+  readonly holdsReference: boolean;
+  #parsed: JsonValue | undefined;
+
+  constructor({ id, agentId, payload, lineage }: StoredEvent) {
+    this.id = id;
+    this.agentId = agentId;
+    this.lineage = lineage;
+    this.text = payload;
+    this.holdsReference = holdsReference(payload);
+  }
+
+  get payload(): JsonValue {
+    this.#parsed ??= JSON.parse(this.text) as JsonValue;
+    return this.#parsed;
+  }
 }

@@ -15,11 +15,17 @@ export type MadePrompts = Map<string, string>;
  */
 export type LinksOf = (mark: string, made: MadePrompts) => (status: string) => string;
 
+/** What links are made of. */
+export interface PromptKeys {
+  secret: string;
+  baseUrl: string;
+}
+
 /** Makes the links of prompts (docs/decisions/0009-prompts.md). */
 export interface PromptLinks {
   expiresInSeconds: number;
-  /** Gives what makes links; asks the database once. */
-  maker(): Promise<LinksOf>;
+  /** Gives what links are made of; asks the database once. */
+  keys(): Promise<PromptKeys>;
 }
 
 export interface PromptLinksDeps {
@@ -31,13 +37,13 @@ export interface PromptLinksDeps {
 }
 
 export function createPromptLinks(deps: PromptLinksDeps): PromptLinks {
-  return {
-    expiresInSeconds: deps.expiresInSeconds,
-    maker: memoize(async () => {
-      const secret = await deps.secret();
-      return (mark, made) => (status) => `${deps.baseUrl}/prompts/${noted(status, { mark, made, secret })}`;
-    }),
-  };
+  const { expiresInSeconds, baseUrl } = deps;
+  return { expiresInSeconds, keys: memoize(async () => ({ secret: await deps.secret(), baseUrl })) };
+}
+
+/** What makes links with these keys. */
+export function linksWith({ secret, baseUrl }: PromptKeys): LinksOf {
+  return (mark, made) => (status) => `${baseUrl}/prompts/${noted(status, { mark, made, secret })}`;
 }
 
 /** The id of a delivery's prompt. @throws TemplateError when it may not have this one. */

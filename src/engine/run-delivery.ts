@@ -8,7 +8,7 @@ import { conclude, deadLetter, nothingMore, rest, sleepOn, undone } from './conc
 import type { Committed, Outcome } from './outcome.js';
 import type { OutcomeWriter } from './outcome-writer.js';
 import type { Stop } from './stop.js';
-import type { SlotShare, StorySlots } from './story-slots.js';
+import { NoSlot, type SlotShare, type StorySlots } from './story-slots.js';
 import { NoLongerWanted, type WorkUnderWay } from './work-under-way.js';
 
 /** Event ids that a job's summary names at most. */
@@ -146,7 +146,7 @@ async function workOn(
   } catch (error) {
     if (stop.reason instanceof NoLongerWanted) return unwanted(work.delivery, deps);
     // Nothing is wrong with the action: the relay has the delivery tried again, and it counts as no attempt.
-    if (isTransient(error) || stop.reason instanceof JobTaken) throw error;
+    if (isTransient(error) || error instanceof NoSlot || stop.reason instanceof JobTaken) throw error;
     return undone(work, { ...call, error });
   } finally {
     leave?.();

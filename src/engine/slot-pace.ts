@@ -1,50 +1,59 @@
-/** How often slots of a story come free, by windows of time; all times in ms on the clock of `performance.now()`. */
-export interface SlotPace {
+/** How often slots come free, by windows of time; all times in ms on the clock of `performance.now()`. */
+export class SlotPace {
+  readonly #windowMs: number;
+  readonly #begunAt: number;
+  #windowAt: number;
+  #inWindow = 0;
+  #before = 0;
+  #ended = 0;
+  #movedAt: number;
+
+  constructor(windowMs: number, begunAt: number) {
+    this.#windowMs = windowMs;
+    this.#begunAt = begunAt;
+    this.#windowAt = begunAt;
+    this.#movedAt = begunAt;
+  }
+
   /** A slot was taken. */
-  took(now: number): void;
+  took(now: number): void {
+    this.#movedAt = now;
+  }
+
   /** A slot came free. */
-  ended(now: number): void;
+  ended(now: number): void {
+    this.#roll(now);
+    this.#movedAt = now;
+    this.#inWindow += 1;
+    this.#ended += 1;
+  }
+
   /** Slots that came free in the last window, or in this one so far if more. */
-  recent(now: number): number;
+  recent(now: number): number {
+    this.#roll(now);
+    return Math.max(this.#before, this.#inWindow);
+  }
+
   /** Slots that have come free so far. */
-  total(): number;
+  total(): number {
+    return this.#ended;
+  }
+
   /** Nothing was taken and nothing came free for a whole window. */
-  standsStill(now: number): boolean;
+  standsStill(now: number): boolean {
+    return now - this.#movedAt > this.#windowMs;
+  }
+
   /** The first window is not over: nothing is known yet. */
-  isNew(now: number): boolean;
-}
+  isNew(now: number): boolean {
+    return now - this.#begunAt < this.#windowMs;
+  }
 
-export function createSlotPace(windowMs: number, begunAt: number): SlotPace {
-  let windowAt = begunAt;
-  let inWindow = 0;
-  let before = 0;
-  let ended = 0;
-  let movedAt = begunAt;
-
-  const roll = (now: number) => {
-    const past = now - windowAt;
-    if (past < windowMs) return;
-    before = past < 2 * windowMs ? inWindow : 0;
-    inWindow = 0;
-    windowAt = now;
-  };
-
-  return {
-    took(now) {
-      movedAt = now;
-    },
-    ended(now) {
-      roll(now);
-      movedAt = now;
-      inWindow += 1;
-      ended += 1;
-    },
-    recent(now) {
-      roll(now);
-      return Math.max(before, inWindow);
-    },
-    total: () => ended,
-    standsStill: (now) => now - movedAt > windowMs,
-    isNew: (now) => now - begunAt < windowMs,
-  };
+  #roll(now: number): void {
+    const past = now - this.#windowAt;
+    if (past < this.#windowMs) return;
+    this.#before = past < 2 * this.#windowMs ? this.#inWindow : 0;
+    this.#inWindow = 0;
+    this.#windowAt = now;
+  }
 }

@@ -1,6 +1,6 @@
 import { createRoster, type Roster } from '../roster.js';
 import { createSlotBounds } from './slot-bounds.js';
-import { createSlotPace, type SlotPace } from './slot-pace.js';
+import { SlotPace } from './slot-pace.js';
 
 /** When a job comes again that was handed back. */
 const HAND_BACK_MS = 500;
@@ -75,7 +75,7 @@ export function createStorySlots(most: number, waitMs = WAIT_MS): StorySlots {
   const tenantOf = (tenantId: number, now: number): Tenant => {
     const known = tenants.get(tenantId);
     if (known !== undefined) return known;
-    const tenant = { used: 0, waiting: 0, stories: 0, returnsAt: 0, pace: createSlotPace(waitMs, now) };
+    const tenant = { used: 0, waiting: 0, stories: 0, returnsAt: 0, pace: new SlotPace(waitMs, now) };
     tenants.set(tenantId, tenant);
     return tenant;
   };
@@ -85,7 +85,7 @@ export function createStorySlots(most: number, waitMs = WAIT_MS): StorySlots {
     if (known !== undefined) return known;
     const tenant = tenantOf(tenantId, now);
     tenant.stories += 1;
-    const pace = createSlotPace(waitMs, now);
+    const pace = new SlotPace(waitMs, now);
     const story = { id: storyId, tenant, used: 0, pace, waiting: createRoster<() => void>() };
     stories.set(storyId, story);
     return story;

@@ -25,8 +25,8 @@ export class NoLongerWanted extends Error {
 export interface WorkUnderWay {
   /** Gives what ends the work. */
   enter(delivery: DeliveryRow, stop: Stop): () => void;
-  /** Has the work of this story stopped that nobody wants any more. */
-  lookAgain(storyId: number): void;
+  /** The story was changed: what is known of it counts no more, and its work is stopped that nobody wants any more. */
+  invalidate(storyId: number): void;
   /** Ends the looks; resolves when none is under way. */
   close(): Promise<void>;
 }
@@ -39,7 +39,7 @@ interface Working {
 
 export interface WorkUnderWayDeps {
   database: Pick<Database, 'read'>;
-  graphs: Pick<StoryGraphs, 'find' | 'findCurrent'>;
+  graphs: Pick<StoryGraphs, 'find' | 'findCurrent' | 'invalidate'>;
   logger: Logger;
 }
 
@@ -64,7 +64,10 @@ export function createWorkUnderWay(deps: WorkUnderWayDeps): WorkUnderWay {
 
   return {
     enter: (delivery, stop) => working.enter({ delivery, stop, since: performance.now() }),
-    lookAgain: (storyId) => looks.add([storyId]),
+    invalidate(storyId) {
+      deps.graphs.invalidate(storyId);
+      looks.add([storyId]);
+    },
     async close() {
       clearInterval(timer);
       await looks.drain();

@@ -1,6 +1,6 @@
 import { messageOf } from '../errors.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.js';
-import { TimeLimit } from '../text/time-limit.js';
+import { isInTurn, leaveIfLarge, MAX_TURN_CHARACTERS, TimeLimit } from '../text/time-limit.js';
 import { TemplateError, type TemplateLanguage, type TemplateScope } from './template.js';
 import { sizeWithin } from './value-size.js';
 
@@ -110,13 +110,22 @@ function renderText(text: string, walk: Walk): JsonValue {
     const asValue = walk.asValue(walk.path);
     const isPlain = !asValue && !walk.language.isTemplate(text);
     const rendered = isPlain ? text : renderTemplate(text, asValue, walk);
-    walk.charactersLeft -= sizeWithin(rendered, walk.charactersLeft, {
-      what: 'sum of all rendered options',
-      wholeLimit: MAX_CHARACTERS,
-    });
+    walk.charactersLeft -= sizeOf(rendered, walk.charactersLeft);
+    leaveIfLarge(MAX_CHARACTERS - walk.charactersLeft);
     return rendered;
   } catch (error) {
     throw atPath(walk.path, error);
+  }
+}
+
+/** On the event loop nothing is looked at that is too large for it anyway. */
+function sizeOf(rendered: JsonValue, left: number): number {
+  const limit = isInTurn() ? Math.min(left, MAX_TURN_CHARACTERS) : left;
+  try {
+    return sizeWithin(rendered, limit, { what: 'sum of all rendered options', wholeLimit: MAX_CHARACTERS });
+  } catch (error) {
+    if (limit < left) leaveIfLarge(limit + 1);
+    throw error;
   }
 }
 

@@ -4,6 +4,14 @@ const ASK_EVERY_MS = 50;
 let askedAt = -Infinity;
 let cpuMsThen = 0;
 let outer: TimeLimit | undefined;
+/** The work that is being done on the event loop, if it has to leave it after a while. */
+let turn: Turn | undefined;
+
+interface Turn {
+  limit: TimeLimit;
+  /** It has to leave: what it comes to counts no more, even if it goes on. */
+  isOver: boolean;
+}
 
 /**
  * Does `work`, which waits for nothing, in `ms` at most: every limit that begins in it ends with this one at the latest. `work` gets
@@ -46,9 +54,58 @@ export class TimeLimit {
     return leftMs > 0 ? leftMs : this.#cpuMsBefore + this.ms - cpuMs();
   }
 
-  isOver(now?: number): boolean {
-    return this.leftMs(now) <= 0;
+  /** Also when the work's turn on the event loop is over. */
+  isOver(now = performance.now()): boolean {
+    return this.leftMs(now) <= 0 || (turn !== undefined && turnIsOver(turn, now));
   }
+}
+
+/** The work takes too long for an event loop that others wait for: it is to be done in a thread. */
+export class TurnOver extends Error {
+  constructor() {
+    super('The work takes too long for the event loop');
+    this.name = 'TurnOver';
+  }
+}
+
+/**
+ * What `work` gives, if it takes `ms` at most and makes nothing large: within it each limit ends with the turn (decision 0030).
+ * @throws TurnOver, whatever `work` made of the end of its turn; else what `work` throws.
+ */
+export function inTurn<T>(ms: number, work: () => T): T {
+  const own: Turn = { limit: new TimeLimit(ms), isOver: false };
+  const before = turn;
+  turn = own;
+  try {
+    const result = work();
+    if (!own.isOver) return result;
+  } catch (error) {
+    if (!own.isOver) throw error;
+  } finally {
+    turn = before;
+  }
+  // What it gave or threw came of the end of its turn.
+  throw new TurnOver();
+}
+
+/** Work on the event loop leaves it when it comes upon a text of more characters, or a value that takes as many: each step takes long then. */
+export const MAX_TURN_CHARACTERS = 256 * 1024;
+
+/** To be told of what work has made, in characters. @throws TurnOver where that is too large for the event loop. */
+export function leaveIfLarge(characters: number): void {
+  if (turn === undefined || characters <= MAX_TURN_CHARACTERS) return;
+  turn.isOver = true;
+  throw new TurnOver();
+}
+
+/** Whether the work that is being done has to leave the event loop after a while. */
+export function isInTurn(): boolean {
+  return turn !== undefined;
+}
+
+function turnIsOver(current: Turn, now: number): boolean {
+  if (!current.isOver) current.isOver = current.limit.leftMs(now) <= 0;
+  return current.isOver;
 }
 
 /** Of all threads of this process, ever. */

@@ -1,3 +1,4 @@
+import type * as threadWork from '../engine/thread-work.js';
 import type * as receive from '../webhooks/receive-task.js';
 import type * as renderAnswer from '../webhooks/render-answer-task.js';
 
@@ -8,4 +9,7 @@ import type * as renderAnswer from '../webhooks/render-answer-task.js';
 export const TASKS = {
   'receive-text': () => (require('../webhooks/receive-task.js') as typeof receive).receiveText,
   'render-answer': () => (require('../webhooks/render-answer-task.js') as typeof renderAnswer).answerInThread,
+  'render-options': () => (require('../engine/thread-work.js') as typeof threadWork).renderInThread,
+  'run-rounds': () => (require('../engine/thread-work.js') as typeof threadWork).roundsInThread,
+  'find-mentions': () => (require('../engine/thread-work.js') as typeof threadWork).mentionsInThread,
 };

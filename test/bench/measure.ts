@@ -57,6 +57,8 @@ export interface Product extends Subject {
   startWorker(file: string): Promise<BenchProcess>;
   /** Imports one more story, for the same tenant as the first. */
   importStory(story: JsonObject, exit: string): Promise<Pick<Subject, 'webhookUrl' | 'exitAgentId'>>;
+  /** Gives what imports stories for another tenant. */
+  newTenant(): Promise<Product['importStory']>;
 }
 
 /** What a measure is given. */

@@ -84,7 +84,8 @@ export function withProduct<T>(
         : await importStory(options.story, options.exit ?? '');
     const startWorker = (file: string) => startOne(file, file, 'worker is running');
     for (const file of options.workers ?? [ALL_WORKERS]) await startWorker(file);
-    return work({ ...story, url, schema: stores.schema, processes, startWorker, importStory });
+    const newTenant = () => createImporter(stores, url, queuePrefix);
+    return work({ ...story, url, schema: stores.schema, processes, startWorker, importStory, newTenant });
   });
 }
 

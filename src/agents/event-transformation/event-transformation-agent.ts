@@ -11,6 +11,7 @@ type TransformationOptions = JsonObject & { mode: string };
 export const eventTransformationAgent = defineAgent<TransformationOptions>({
   type: 'Agents::EventTransformationAgent',
   queue: 'event-transformation',
+  computes: true,
   options: Joi.object({ mode: oneOf(MODES.keys()).required() }).unknown(true),
   valueOptions: ['path', 'payload', 'item_path'],
   readsWholeEvent: (options) =>

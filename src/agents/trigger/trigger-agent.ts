@@ -21,6 +21,7 @@ const rule = Joi.object({ type: word().required(), case_sensitive: flag() }).unk
 export const triggerAgent = defineAgent<TriggerOptions>({
   type: 'Agents::TriggerAgent',
   queue: 'trigger',
+  computes: true,
   options: Joi.object({
     rules: Joi.array().items(rule).single().required(),
     must_match: integer().min(1),

@@ -1,7 +1,12 @@
 import type { JsonValue } from '../../json.js';
 import type { SecretCalls } from '../../templates/secrets/secret-calls.js';
-import { markerOf, readContent, replaceReferences } from '../../text/secret-reference.js';
-import type { Call } from '../call-agent.js';
+import {
+  markerOf,
+  readContent,
+  type ReferenceContent,
+  replaceReferences,
+} from '../../text/secret-reference.js';
+import type { LogEntry } from '../outcome.js';
 import { textsOf } from './texts-of.js';
 
 /** Of the values of one deferred function, as JSON. */
@@ -9,8 +14,15 @@ const MAX_CHARACTERS = 1024 * 1024;
 /** Warnings of one action. */
 const MAX_WARNINGS = 20;
 
+export interface SecretCallsDeps {
+  /** @throws when no key is configured. */
+  sign: (content: ReferenceContent) => string;
+  /** Gets the warnings. */
+  logs: LogEntry[];
+}
+
 /** What the templates of one action need to defer functions of secrets, with a warning for each that cannot be. */
-export function createSecretCalls(teamId: number, { deps, logs }: Pick<Call, 'deps' | 'logs'>): SecretCalls {
+export function createSecretCalls(teamId: number, { sign, logs }: SecretCallsDeps): SecretCalls {
   const warned = new Set<string>();
   const warn = (message: string): void => {
     if (warned.has(message) || warned.size === MAX_WARNINGS) return;
@@ -22,7 +34,7 @@ export function createSecretCalls(teamId: number, { deps, logs }: Pick<Call, 'de
       const values = given as JsonValue[];
       const credential = firstCredential(values);
       if (credential === undefined || JSON.stringify(values).length > MAX_CHARACTERS) return undefined;
-      return deps.vault.signer().sign({ team: teamId, credential, call: { name, values } });
+      return sign({ team: teamId, credential, call: { name, values } });
     },
     onMarker: (name, credential) =>
       warn(`${name} cannot look into the credential "${credential}": it saw ${markerOf(credential)} instead`),

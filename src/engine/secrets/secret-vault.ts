@@ -10,6 +10,7 @@ export interface SecretVault {
   forTeam(teamId: number): OpenedSecrets;
   /** Makes and knows references. @throws when no key is configured. */
   signer(): SecretSigner;
+  hasKey: boolean;
 }
 
 export interface SecretVaultDeps {
@@ -28,6 +29,7 @@ export function createSecretVault(deps: SecretVaultDeps): SecretVault {
   return {
     forTeam: (teamId) => createOpenedSecrets({ teamId, secrets, verify, requireHosts }),
     signer: () => deps.signer(),
+    hasKey,
   };
 }
 

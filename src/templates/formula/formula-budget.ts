@@ -1,4 +1,4 @@
-import { TimeLimit } from '../../text/time-limit.js';
+import { leaveIfLarge, TimeLimit } from '../../text/time-limit.js';
 import { MAX_OUTPUT_CHARACTERS } from '../limits.js';
 import { TemplateError } from '../template.js';
 import { MAX_DEPTH, MAX_FORMULA_MS, MAX_MEMORY_UNITS, MAX_STEPS } from './formula-limits.js';
@@ -6,6 +6,7 @@ import { MAX_DEPTH, MAX_FORMULA_MS, MAX_MEMORY_UNITS, MAX_STEPS } from './formul
 /** The clock costs more than most steps. */
 const STEPS_BETWEEN_CHECKS = 32;
 const ELEMENTS_OF_UNIT = 4;
+const CHARACTERS_OF_UNIT = 8;
 
 /** What one render may use up; each method throws a TemplateError when it is spent. */
 export class FormulaBudget {
@@ -34,12 +35,16 @@ export class FormulaBudget {
 
   /** Counts what was made: a text by its length, a list by its elements. */
   charge(value: unknown): void {
-    this.#use(unitsOf(value));
+    const units = unitsOf(value);
+    this.#use(units);
+    leaveIfLarge(units * CHARACTERS_OF_UNIT);
   }
 
   /** Counts memory that no value shows yet, in list elements. */
   chargeElements(count: number): void {
-    this.#use(Math.ceil(count / ELEMENTS_OF_UNIT));
+    const units = Math.ceil(count / ELEMENTS_OF_UNIT);
+    this.#use(units);
+    leaveIfLarge(units * CHARACTERS_OF_UNIT);
   }
 
   /** One level deeper, until `leave`: also where this throws. */
@@ -63,7 +68,7 @@ function unitsOf(value: unknown): number {
     if (value.length > MAX_OUTPUT_CHARACTERS) {
       throw new TemplateError(`A text of ${value.length} characters is too long`);
     }
-    return Math.ceil(value.length / 8);
+    return Math.ceil(value.length / CHARACTERS_OF_UNIT);
   }
   return Array.isArray(value) ? Math.ceil(value.length / ELEMENTS_OF_UNIT) + 1 : 1;
 }

@@ -6,6 +6,7 @@ import { isFraction } from '../decimals.js';
 import { ARITHMETIC_FILTERS } from '../filters/number-filters.js';
 import { Decimal } from './decimal.js';
 import { callWithSecrets } from '../secrets/secret-calls.js';
+import { leaveIfLarge } from '../../text/time-limit.js';
 import { numberOf, textOf, valueAt } from '../values.js';
 import { untyped } from './output.js';
 import { scopeOf } from './render-scope.js';
@@ -18,13 +19,18 @@ interface HandlerThis {
   };
 }
 
+const CHARACTERS_OF_UNIT = 8;
+
 /** The filter as liquidjs calls it: arguments sorted, input and output bounded, errors named. */
 export function guarded(name: string, filter: ValueFilter): FilterImplOptions {
   const operands = operandsOf(name);
   return function (this: HandlerThis, value: unknown, ...given: unknown[]): unknown {
     const { memoryLimit, renderLimit } = this.context;
     const checkTime = () => renderLimit.check(performance.now());
-    const charge = (elements: number) => memoryLimit.use(elements);
+    const charge = (elements: number) => {
+      memoryLimit.use(elements);
+      leaveIfLarge(elements);
+    };
     checkTime();
     const input = untyped(value);
     refuseLongText(input);
@@ -37,7 +43,9 @@ export function guarded(name: string, filter: ValueFilter): FilterImplOptions {
       const values = [input, ...args];
       const result = secrets === undefined ? run(values) : callWithSecrets({ name, values, secrets, run });
       refuseLongText(result);
-      memoryLimit.use(unitsOf(result));
+      const units = unitsOf(result);
+      memoryLimit.use(units);
+      leaveIfLarge(units * CHARACTERS_OF_UNIT);
       return isDecimal && Number.isInteger(result) ? new Decimal(Number(result)) : result;
     } catch (error) {
       if (error instanceof TemplateError)
@@ -92,6 +100,6 @@ function refuseLongText(value: unknown): void {
 
 /** Lists that filters give are mostly new, objects mostly parts of the event. */
 function unitsOf(result: unknown): number {
-  if (typeof result === 'string') return Math.ceil(result.length / 8);
+  if (typeof result === 'string') return Math.ceil(result.length / CHARACTERS_OF_UNIT);
   return Array.isArray(result) ? result.length + 1 : 1;
 }

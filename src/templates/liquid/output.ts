@@ -2,6 +2,7 @@ import type { Emitter } from 'liquidjs';
 import { TemplateError } from '../template.js';
 import { Decimal } from './decimal.js';
 import { MAX_OUTPUT_CHARACTERS } from '../limits.js';
+import { leaveIfLarge } from '../../text/time-limit.js';
 import { textOf } from '../values.js';
 
 /** What `as_object` as the last filter of an output makes: the value is meant, not its text. */
@@ -32,6 +33,7 @@ export class Output implements Emitter {
       throw new TemplateError(`The result is longer than ${MAX_OUTPUT_CHARACTERS} characters`);
     }
     this.buffer += text;
+    leaveIfLarge(this.buffer.length);
     if (given instanceof TypedValue) this.typed.push(given);
     else if (text.trim() !== '') this.textBesideTyped = true;
     this.last = given;

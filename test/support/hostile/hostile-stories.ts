@@ -79,7 +79,7 @@ export const HOSTILE_STORIES: readonly HostileStory[] = [
     options: {
       mode: 'message_only',
       payload: Array.from(
-        { length: 40 },
+        { length: 400 },
         (_, n) => `=SIZE(MAP(RANGE(1, 100000), LAMBDA(x, x * x * x * x + ${n})))`,
       ),
     },

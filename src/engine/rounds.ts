@@ -1,0 +1,48 @@
+import type { AgentContext, AgentResult } from '../agents/agent.js';
+import type { AgentType } from '../agents/index.js';
+import { runAgent } from '../agents/options.js';
+import { PermanentJobError } from '../errors.js';
+import type { JsonObject } from '../json.js';
+import { renderOptions, type RenderOptionsInput } from '../templates/option-renderer.js';
+import { loopOf, runLoop } from './agent-loop.js';
+import { paginationOf, runPages } from './agent-pages.js';
+
+/** What templates see besides what is the same in each round, and what they give values for. */
+export type RoundInput = Partial<Pick<RenderOptionsInput, 'variables' | 'valueOptions'>>;
+
+/** Renders the options of one action, and runs it, as often as it has rounds. */
+export interface Rounds {
+  /** @throws TemplateError; TurnOver on an event loop. */
+  render(options: JsonObject, more?: RoundInput): Promise<JsonObject>;
+  /** @throws the same, and what the agent throws. */
+  run(options: JsonObject, context: AgentContext, more?: RoundInput): Promise<AgentResult>;
+}
+
+/** Rounds in which nothing waits for anybody: in a thread, or where nobody else is. */
+export function createPlainRounds(type: AgentType, input: RenderOptionsInput): Rounds {
+  const render = (options: JsonObject, more: RoundInput = {}) =>
+    renderOptions(options, { ...input, ...more });
+  return {
+    render: (options, more) => Promise.resolve(render(options, more)),
+    run: async (options, context, more) => runAgent(type, render(options, more), context),
+  };
+}
+
+export interface AllRounds {
+  options: JsonObject;
+  rounds: Rounds;
+  context: AgentContext;
+}
+
+/** Once, once for each element of its loop, or once for each page. */
+export async function runRounds(type: AgentType, all: AllRounds): Promise<AgentResult> {
+  const { options, rounds, context } = all;
+  const loop = options.loop === undefined ? undefined : await loopOf(options, rounds);
+  const pagination = paginationOf(type, options);
+  if (loop !== undefined && pagination !== undefined) {
+    throw new PermanentJobError('options loop and pagination cannot be used together');
+  }
+  if (loop !== undefined) return runLoop({ loop, ...all });
+  if (pagination !== undefined) return runPages({ pagination, ...all });
+  return rounds.run(options, context);
+}

@@ -1,0 +1,114 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { JsonObject } from '../../src/json.js';
+import { createLoopTurns } from '../../src/engine/loop-turns.js';
+import { inTurn, TimeLimit, TurnOver } from '../../src/text/time-limit.js';
+import { buildAccount } from '../support/builders.js';
+import { eventually } from '../support/eventually.js';
+import { startFabula, type TestFabula } from '../support/fabula.js';
+import { storyOf } from '../support/stories.js';
+import { useStores } from '../support/stores.js';
+
+const stores = useStores();
+let fabula: TestFabula;
+
+beforeEach(async () => {
+  fabula = await startFabula(stores);
+});
+afterEach(() => fabula.close());
+
+/** A tenth of a second each, or a few. */
+const SLOW = '<<SIZE(MAP(RANGE(1, 100000), LAMBDA(x, x * x * x * x + 1)))>>';
+const many = Object.fromEntries(Array.from({ length: 10 }, (_, n) => [`k${n}`, SLOW]));
+const slowOptions = (): JsonObject => ({ mode: 'message_only', payload: many });
+const SENDING = { url: 'http://127.0.0.1:9/', method: 'get', headers: many };
+const RULES = Object.keys(many).map((path) => ({ type: 'field!=null', path: many[path] ?? '' }));
+
+type Client = Pick<TestFabula, 'importStory' | 'fire'>;
+async function imported(client: Client, name: string, agent: [string, JsonObject]) {
+  const story = storyOf({ Hook: ['Webhook', {}], Work: agent }, ['Hook > Work'], { name });
+  const { id, webhooks } = await client.importStory(story, { new_name: name });
+  return { id, call: () => client.fire(webhooks['Hook'] ?? '', { word: 'peace' }) };
+}
+
+const QUIET: [string, JsonObject] = [
+  'EventTransformation',
+  { mode: 'message_only', payload: { said: '<<hook.body.word>>' } },
+];
+const openOf = async (storyId: number) => {
+  const [row] = await stores.db.read((session) =>
+    session.rows<{ n: number }>(
+      "SELECT COUNT(*) AS n FROM deliveries WHERE story_id = ? AND state <> 'failed'",
+      [storyId],
+    ),
+  );
+  return row?.n ?? 0;
+};
+const doneBy = async (name: string, count: number) =>
+  (await fabula.events()).filter(({ payload }) => JSON.stringify(payload) === JSON.stringify({ said: name }))
+    .length >= count;
+
+test.each([
+  ['a transformation whose templates take their whole time', ['EventTransformation', slowOptions()]],
+  ['a request whose headers do', ['HTTPRequest', SENDING]],
+  ['a trigger whose formula does', ['Trigger', { rules: RULES }]],
+] as const)(
+  'attack 5 %s lets other tenants pass, and holds the event loop for moments only',
+  async (_, agent) => {
+    const hostile = fabula.as(await buildAccount(stores.db, { owner: true }));
+    const slow = await imported(hostile, 'slow', agent as unknown as [string, JsonObject]);
+    const quiet = await imported(fabula, 'quiet', QUIET);
+    const delay = monitorEventLoopDelay({ resolution: 5 });
+    delay.enable();
+    for (let call = 0; call < 12; call += 1) await slow.call();
+    for (let call = 1; call <= 5; call += 1) {
+      await quiet.call();
+      await eventually(() => doneBy('peace', call));
+    }
+    delay.disable();
+    expect(await openOf(slow.id)).toBeGreaterThan(0);
+    // One delivery alone takes longer.
+    expect(delay.max / 1e6).toBeLessThan(600);
+    await fabula.api('DELETE', `/api/v1/stories/${slow.id}`);
+    await hostile.api('DELETE', `/api/v1/stories/${slow.id}`);
+  },
+  120_000,
+);
+
+/** Goes on for a minute, if nobody stops it, and catches what is thrown. */
+function spin(): string {
+  const limit = new TimeLimit(60_000);
+  try {
+    while (!limit.isOver());
+    throw new Error('the limit of the work');
+  } catch {
+    return 'caught';
+  }
+}
+
+describe('attack 5 work on the event loop', () => {
+  test('attack 5 ends with its turn, whatever limits and catches are inside of it', () => {
+    expect(() => inTurn(20, spin)).toThrow(TurnOver);
+    expect(inTurn(20, () => 'quick')).toBe('quick');
+  });
+
+  test('attack 5 that has resumed together lets others in between, tenant by tenant', async () => {
+    const turns = createLoopTurns();
+    const order: string[] = [];
+    const work = (name: string) => () => {
+      for (const end = performance.now() + 8; performance.now() < end; );
+      order.push(name);
+    };
+    let loopTurns = 0;
+    const count = () => {
+      loopTurns += 1;
+      if (order.length < 8) setImmediate(count);
+    };
+    setImmediate(count);
+    await Promise.all([
+      ...[1, 2, 3, 4, 5, 6].map((n) => turns.run(1, work(`a${n}`))),
+      ...[1, 2].map((n) => turns.run(2, work(`b${n}`))),
+    ]);
+    expect(order).toEqual(['a1', 'a2', 'b1', 'a3', 'b2', 'a4', 'a5', 'a6']);
+    expect(loopTurns).toBeGreaterThanOrEqual(7);
+  });
+});
