@@ -99,6 +99,8 @@ function hintOf(filter: AuditFilter): string {
   return ` FORCE INDEX (${given[0]?.[1] ?? 'audit_logs_tenant'})`;
 }
 
+const NOTHING = { sql: '1 = 0', values: [] };
+
 function whereOf(filter: AuditFilter): { sql: string; values: SqlValue[] } {
   const terms: [string, SqlValue | undefined][] = [
     ['tenant_id = ?', filter.tenantId],
@@ -111,5 +113,11 @@ function whereOf(filter: AuditFilter): { sql: string; values: SqlValue[] } {
     ['created_at < ?', filter.to],
   ];
   const given = terms.filter((term): term is [string, SqlValue] => term[1] !== undefined);
+  // The columns hold ASCII alone, and the database refuses to compare them with anything else.
+  if (given.some(([, value]) => typeof value === 'string' && !isAscii(value))) return NOTHING;
   return { sql: given.map(([sql]) => sql).join(' AND '), values: given.map(([, value]) => value) };
+}
+
+function isAscii(text: string): boolean {
+  return Buffer.byteLength(text) === text.length;
 }

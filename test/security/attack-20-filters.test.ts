@@ -1,0 +1,134 @@
+import { request } from 'undici';
+import { ROUTES } from '../../src/http/routes.js';
+import { startFabula, type TestFabula } from '../support/fabula.js';
+import { useStores } from '../support/stores.js';
+import { smallExport } from '../support/stories.js';
+
+const stores = useStores();
+
+/** As they stand in an address: other alphabets, half characters, bytes that are no text, and what SQL reads in its own way. */
+const TEXTS = [
+  '%C3%A9',
+  '%E6%97%A5%E6%9C%AC',
+  '%F0%9F%98%80',
+  'a%00b',
+  '%ED%A0%80',
+  '%C0%AF',
+  '%FF%FE',
+  '%E2%80%AE',
+  'x'.repeat(5_000),
+  '%C3%A9'.repeat(60),
+  '%27%22%5C%60',
+  '%25_%25',
+  '0',
+  '-1',
+  '1e400',
+  '%20',
+  '',
+];
+/** The same in a body, where a JSON text may hold half a character. */
+const BODY_TEXTS = ['é', '😀', '\ud800', 'a\u0000b', '\udfff\ud800', 'x'.repeat(5_000)];
+
+const keysOf = ({ query }: (typeof ROUTES)[number]): string[] =>
+  query === undefined ? [] : Object.keys(Object(query.describe()['keys']));
+
+const reads = ROUTES.filter((route) => route.method === 'get').map((route) => ({
+  path: route.path,
+  keys: keysOf(route),
+}));
+
+let fabula: TestFabula;
+let ids: Record<string, number>;
+beforeEach(async () => {
+  fabula = await startFabula(stores, {
+    queues: [],
+    env: { RATE_LIMIT_PER_MINUTE: '0', RECORDS_LIST_RATE_LIMIT_PER_MINUTE: '0' },
+  });
+  const story = await fabula.importStory(smallExport());
+  const { agents } = (await (await fabula.api('GET', `/api/v1/stories/${story.id}/agents`)).json()) as {
+    agents: { id: number }[];
+  };
+  const agent = agents[0]?.id ?? 0;
+  ids = { '/api/v1/stories/:id': story.id, '/api/v1/agents/:id': agent, '/api/v1/actions/:id': agent };
+});
+
+afterEach(() => fabula.close());
+
+const at = (path: string, text: string) =>
+  path
+    .replace(/^(\/api\/v1\/(?:stories|agents|actions)\/:id)/, (whole) =>
+      whole.replace(':id', String(ids[whole])),
+    )
+    .replace(/:\w+/g, text);
+const send = async (path: string, body?: unknown): Promise<number> => {
+  if (body === undefined) return (await fabula.api('GET', path)).status;
+  const answer = await request(fabula.url + path, {
+    method: 'GET',
+    body: JSON.stringify(body),
+    headers: { 'x-user-token': fabula.account.key, 'content-type': 'application/json' },
+  });
+  await answer.body.dump();
+  return answer.statusCode;
+};
+
+it('attack 20 no text in a filter or a search makes a list fail', async () => {
+  const failed: string[] = [];
+  for (const { path, keys } of reads) {
+    for (const key of keys) {
+      for (const text of TEXTS) {
+        const query = `${at(path, '1')}?${key}=${text}`;
+        const status = await send(query);
+        if (status >= 500) failed.push(`${status} ${query.slice(0, 200)}`);
+      }
+    }
+  }
+  expect(failed).toEqual([]);
+});
+
+it('attack 20 no text in the body of a list makes it fail', async () => {
+  const failed: string[] = [];
+  for (const { path, keys } of reads) {
+    for (const key of keys) {
+      for (const text of BODY_TEXTS) {
+        for (const value of [text, [text], [{ field_id: 1, operator: 'EQUAL', value: text }]]) {
+          const status = await send(at(path, '1'), { [key]: value });
+          if (status >= 500) failed.push(`${status} ${path} ${key} ${JSON.stringify(value).slice(0, 80)}`);
+        }
+      }
+    }
+  }
+  expect(failed).toEqual([]);
+}, 120_000);
+
+it('attack 20 no text in the place of an id makes a route fail', async () => {
+  const failed: string[] = [];
+  for (const { path } of ROUTES) {
+    for (const text of TEXTS.filter((text) => text !== '')) {
+      const target = path.replace(/:\w+/g, text);
+      const status = await send(target);
+      if (status >= 500) failed.push(`${status} ${target.slice(0, 200)}`);
+    }
+  }
+  expect(failed).toEqual([]);
+});
+
+it('attack 20 no path of a webhook and no id of a prompt makes them fail', async () => {
+  const failed: string[] = [];
+  for (const text of TEXTS.filter((text) => text !== '')) {
+    for (const target of [
+      `/webhook/${text}`,
+      `/webhook/${text}/${text}`,
+      `/webhook/a/${text}`,
+      `/prompts/${text}`,
+    ]) {
+      const answer = await fetch(fabula.url + target);
+      if (answer.status >= 500) failed.push(`${answer.status} ${target.slice(0, 200)}`);
+    }
+  }
+  expect(failed).toEqual([]);
+});
+
+it('attack 20 an action that cannot be in the audit log gives an empty list', async () => {
+  const answer = await fabula.api('GET', '/api/v1/audit_logs?action=%C3%A9&target_type=%F0%9F%98%80');
+  expect(await answer.json()).toMatchObject({ audit_logs: [], meta: { count: 0 } });
+});
