@@ -1,3 +1,4 @@
+import { canWrite } from '../auth/access.js';
 import type { Actor } from '../auth/actor.js';
 import type { Database } from '../db/database.js';
 import type { Page, Window } from '../db/page-query.js';
@@ -7,6 +8,7 @@ import { Conflict, NotFound } from '../errors.js';
 import { deleteLetters, type LetterRef, reviveLetters } from '../events/dead-letter-store.js';
 import { GRACE_SECONDS } from '../events/delivery-store.js';
 import type { Dispatcher } from '../queues/dispatcher.js';
+import { hideInText } from '../text/hidden-secrets.js';
 import { searchFor, visibleLetter } from './dead-letter-access.js';
 import {
   beginWalk,
@@ -41,7 +43,7 @@ export function createDeadLetterService(deps: DeadLetterServiceDeps) {
   const get = async (actor: Actor, id: number, need: 'read' | 'write'): Promise<DeadLetter> =>
     database.read(async (session) => {
       await visibleLetter(session, actor, { id, need });
-      return found(await findDeadLetters(session, [id]));
+      return shown(actor, found(await findDeadLetters(session, [id])));
     });
 
   return {
@@ -51,7 +53,8 @@ export function createDeadLetterService(deps: DeadLetterServiceDeps) {
         const search = await searchFor(session, actor, { query, need: 'read' });
         if (search === undefined) return { items: [], total: 0 };
         const { items, total } = await listDeadLetterIds(session, search, window);
-        return { items: await findDeadLetters(session, items), total };
+        const letters = await findDeadLetters(session, items);
+        return { items: letters.map((letter) => shown(actor, letter)), total };
       });
     },
 
@@ -96,6 +99,12 @@ export function createDeadLetterService(deps: DeadLetterServiceDeps) {
     dropMany: (actor: Actor, query: DeadLetterQuery, limit: number): Promise<ManyDone> =>
       eachBatch({ actor, query, limit, withCancelled: true }, (letters) => dropLetters(letters, deps), deps),
   };
+}
+
+/** Who only reads sees no link that starts or answers something. */
+function shown(actor: Actor, letter: DeadLetter): DeadLetter {
+  if (canWrite(actor, letter.teamId) || letter.error === null) return letter;
+  return { ...letter, error: hideInText(letter.error) };
 }
 
 function found([letter]: DeadLetter[]): DeadLetter {

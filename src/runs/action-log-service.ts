@@ -1,6 +1,8 @@
+import { canWrite } from '../auth/access.js';
 import type { Actor } from '../auth/actor.js';
 import type { Database } from '../db/database.js';
 import type { Page, Window } from '../db/page-query.js';
+import { hideInText } from '../text/hidden-secrets.js';
 import { findLogLines, listLogLineIds, type LogFilter, type LogLine } from './action-log-store.js';
 import { visibleAgent } from './run-access.js';
 
@@ -12,10 +14,15 @@ export function createActionLogService({ database }: { database: Pick<Database, 
     /** A page of the action's lines, newest first. @throws NotFound for an action that the actor may not see. */
     list(actor: Actor, filter: LogFilter, window: Window): Promise<Page<LogLine>> {
       return database.read(async (session) => {
-        await visibleAgent(session, actor, filter.agentId);
+        const { teamId } = await visibleAgent(session, actor, filter.agentId);
         const { items, total } = await listLogLineIds(session, filter, window);
-        return { items: await findLogLines(session, items), total };
+        const lines = await findLogLines(session, items);
+        return { items: canWrite(actor, teamId) ? lines : lines.map(withoutSecrets), total };
       });
     },
   };
+}
+
+function withoutSecrets(line: LogLine): LogLine {
+  return { ...line, message: hideInText(line.message) };
 }

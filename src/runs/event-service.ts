@@ -9,6 +9,7 @@ import type { EventRecord, EventView } from './event.js';
 import { type EventSearch, listEventIds } from './event-list-store.js';
 import { viewCumulative, viewEvents, viewEventsCumulative, viewOwnOutput } from './event-views.js';
 import { visibleAgent, visibleEvent } from './run-access.js';
+import { shownEvent } from './shown-runs.js';
 import { findRunPlace } from './run-place-store.js';
 
 /** What a list of events may be narrowed by; all of it must hold. */
@@ -37,9 +38,10 @@ export type EventService = ReturnType<typeof createEventService>;
 /** Events, for somebody who may or may not see them and send them once more (decisions §2, §5). */
 export function createEventService({ database, reemit, quotas }: EventServiceDeps) {
   const get = (actor: Actor, id: number): Promise<EventView> =>
-    database.read(async (session) =>
-      viewCumulative(session, await visibleEvent(session, actor, { id, need: 'read' })),
-    );
+    database.read(async (session) => {
+      const event = await visibleEvent(session, actor, { id, need: 'read' });
+      return shownEvent(actor, await viewCumulative(session, event));
+    });
 
   return {
     /** A page, newest first. @throws NotFound for a story or an action out of sight. */
@@ -49,7 +51,8 @@ export function createEventService({ database, reemit, quotas }: EventServiceDep
         if (search === undefined) return { items: [], total: 0 };
         const { items, total } = await listEventIds(session, search, window);
         const view = query.cumulative === true ? viewEventsCumulative : viewEvents;
-        return { items: await view(session, items), total };
+        const events = await view(session, items);
+        return { items: events.map((event) => shownEvent(actor, event)), total };
       });
     },
 
@@ -58,9 +61,10 @@ export function createEventService({ database, reemit, quotas }: EventServiceDep
 
     /** The event with its own output alone. @throws NotFound as `get`. */
     getOwnOutput: (actor: Actor, id: number): Promise<EventView> =>
-      database.read(async (session) =>
-        viewOwnOutput(session, await visibleEvent(session, actor, { id, need: 'read' })),
-      ),
+      database.read(async (session) => {
+        const event = await visibleEvent(session, actor, { id, need: 'read' });
+        return shownEvent(actor, await viewOwnOutput(session, event));
+      }),
 
     /**
      * Sends the event to those who receive from its action now; gives the new event.

@@ -16,6 +16,7 @@ import { entryOf, requireEntry, type Runnable } from './run-entry.js';
 import { listRunIds, type RunFilter } from './run-list-store.js';
 import { findRunId } from './run-place-store.js';
 import { type RunStartDeps, startRun } from './run-start.js';
+import { shownRun } from './shown-runs.js';
 import { findRunViews } from './run-view-store.js';
 import type { RunView } from './run.js';
 
@@ -66,8 +67,8 @@ export function createRunService(deps: RunServiceDeps) {
     /** The run with a page of its events. @throws NotFound when there is none that the actor may see. */
     get(actor: Actor, key: RunKey, window: Window): Promise<RunDetails> {
       return database.read(async (session) => {
-        await visibleStory(actor, key.storyId, 'read', session);
-        return viewRun(session, await findRun(session, key), window);
+        const { teamId } = await visibleStory(actor, key.storyId, 'read', session);
+        return shownRun(actor, teamId, await viewRun(session, await findRun(session, key), window));
       });
     },
 

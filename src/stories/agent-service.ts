@@ -1,4 +1,4 @@
-import { requireTeam } from '../auth/access.js';
+import { canWrite, requireTeam } from '../auth/access.js';
 import type { Actor } from '../auth/actor.js';
 import type { Database } from '../db/database.js';
 import { isDuplicateKey } from '../db/db-errors.js';
@@ -9,7 +9,15 @@ import { wakeResting } from '../events/story-deliveries-store.js';
 import type { JsonObject, JsonValue } from '../json.js';
 import { limited } from '../problems.js';
 import type { StockGuard } from '../quotas/stock-guard.js';
-import { type AgentColumns, type AgentRecord, findAgent, listAgents, updateAgent } from './agent-store.js';
+import {
+  type AgentColumns,
+  type AgentRecord,
+  findAgent,
+  findWebhookOptions,
+  listAgents,
+  updateAgent,
+} from './agent-store.js';
+import { withoutWebhookSecrets } from './hidden-options.js';
 import type { AgentTypes } from './import/check-export.js';
 import { givenAddress, pathProblem, WEBHOOK_TYPE } from './import/import-address.js';
 import { exceedsDepth, LIMITS } from './import/import-limits.js';
@@ -46,13 +54,17 @@ export function createAgentService(deps: AgentServiceDeps) {
         const story = await findStory(storyId, actor.tenantId, session);
         if (story === undefined) throw new NotFound('Story');
         requireTeam(actor, story.teamId, 'read', 'Story');
-        return listAgents(storyId, window, session);
+        const { items, total } = await listAgents(storyId, window, session);
+        return { items: await shownAgents(actor, items, session), total };
       });
     },
 
-    get(actor: Actor, id: number): Promise<AgentRecord> {
-      return database.read((session) => visibleAgent(actor, id, 'read', session));
-    },
+    get: (actor: Actor, id: number): Promise<AgentRecord> =>
+      database.read(async (session) => {
+        const agent = await visibleAgent(actor, id, 'read', session);
+        const [shown = agent] = await shownAgents(actor, [agent], session);
+        return shown;
+      }),
 
     /** What is wrong with options and schedule, where they are given. @throws NotFound and Forbidden as `update`. */
     check: (actor: Actor, id: number, change: CheckedChange): Promise<Problem[]> =>
@@ -78,6 +90,13 @@ export function createAgentService(deps: AgentServiceDeps) {
       return after;
     },
   };
+}
+
+/** Agents of one story as the actor may see them. */
+async function shownAgents(actor: Actor, agents: AgentRecord[], session: Session): Promise<AgentRecord[]> {
+  const [first] = agents;
+  if (first === undefined || canWrite(actor, first.teamId)) return agents;
+  return withoutWebhookSecrets(agents, await findWebhookOptions(first.storyId, session));
 }
 
 async function visibleAgent(

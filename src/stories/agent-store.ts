@@ -119,3 +119,12 @@ function gather(pairs: [number, number][]): Map<number, Set<number>> {
 function ascending(ids: ReadonlySet<number> = new Set()): number[] {
   return [...ids].toSorted((a, b) => a - b);
 }
+
+/** The options of the story's webhooks. */
+export async function findWebhookOptions(storyId: number, session: Session): Promise<JsonObject[]> {
+  const rows = await session.rows<{ options: string }>(
+    'SELECT options FROM agents WHERE story_id = ? AND webhook_path IS NOT NULL',
+    [storyId],
+  );
+  return rows.map(({ options }) => JSON.parse(options) as JsonObject);
+}

@@ -1,4 +1,4 @@
-import { defaultTeamId, requireTeam, teamProblems, visibleTeamIds } from '../auth/access.js';
+import { canWrite, defaultTeamId, requireTeam, teamProblems, visibleTeamIds } from '../auth/access.js';
 import type { Actor } from '../auth/actor.js';
 import type { Database } from '../db/database.js';
 import { retryConflicts } from '../db/retry-conflicts.js';
@@ -7,6 +7,7 @@ import type { JsonObject } from '../json.js';
 import { limited, merged } from '../problems.js';
 import { isFaulty } from '../usable-input.js';
 import { exportStory } from './export.js';
+import { exportWithoutSecrets, shownStory } from './hidden-options.js';
 import { checkExport } from './import/check-export.js';
 import { type InspectedImport, inspectImport } from './import/import-request.js';
 import {
@@ -81,17 +82,18 @@ export function createStoryService(deps: StoryServiceDeps) {
       return database.read(async (session) => {
         if (page === undefined) {
           const stories = await listStories(filter, undefined, session);
-          return { stories, total: stories.length };
+          return { stories: stories.map((story) => shownStory(actor, story)), total: stories.length };
         }
         const total = await countStories(filter, session);
         const window = { limit: page.size, offset: (page.number - 1) * page.size };
-        return { stories: await listStories(filter, window, session), total };
+        const stories = await listStories(filter, window, session);
+        return { stories: stories.map((story) => shownStory(actor, story)), total };
       });
     },
 
     /** @throws NotFound when there is no such story that the actor may see. */
     get: (actor: Actor, id: number): Promise<StoryRecord> =>
-      database.read((session) => visibleStory(actor, id, 'read', session)),
+      database.read(async (session) => shownStory(actor, await visibleStory(actor, id, 'read', session))),
 
     /**
      * Changes what is given; a story that is enabled again goes on at once.
@@ -114,7 +116,7 @@ export function createStoryService(deps: StoryServiceDeps) {
         database.transaction((session) => exportStory(found, new Date(), session)),
       );
       if (exported === undefined) throw new NotFound('Story');
-      return exported;
+      return canWrite(actor, found.teamId) ? exported : exportWithoutSecrets(exported);
     },
   };
 }

@@ -1,26 +1,17 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { JsonObject, JsonValue } from '../json.js';
 import { withoutAdminCookie } from '../text/admin-cookie.js';
+import { CREDENTIAL_HEADERS } from '../text/credential-headers.js';
 
 /**
- * Headers by which callers prove who they are, to us or to whoever stands before us. They are left out of events unless
- * the webhook names them in `keep_headers` (spec §9).
+ * Headers by which callers prove who they are are left out of events unless the webhook names them in `keep_headers`
+ * (spec §9): those of `CREDENTIAL_HEADERS` that the option `keep_headers` names: a list or a text with commas, in any letter case.
  */
-const CREDENTIALS = new Set([
-  'authorization',
-  'proxy-authorization',
-  'cookie',
-  'set-cookie',
-  'x-user-token',
-  'x-service-signature',
-]);
-
-/** Those of `CREDENTIALS` that the option `keep_headers` names: a list or a text with commas, in any letter case. */
 export function readKeptHeaders(value: JsonValue | undefined): ReadonlySet<string> {
   const names = (Array.isArray(value) ? value : [value])
     .filter((item) => typeof item === 'string')
     .flatMap((item) => item.toLowerCase().split(/[\s,;]+/));
-  return new Set(names.filter((name) => CREDENTIALS.has(name)));
+  return new Set(names.filter((name) => CREDENTIAL_HEADERS.has(name)));
 }
 
 /**
@@ -46,7 +37,7 @@ export function eventHeaders(
 /** `headers`, a copy, without the credentials that are not to be kept; names in lower case. */
 export function withoutCredentials(headers: JsonObject, keep: ReadonlySet<string>): JsonObject {
   const left = { ...headers };
-  for (const name of CREDENTIALS) if (!keep.has(name)) delete left[name];
+  for (const name of CREDENTIAL_HEADERS) if (!keep.has(name)) delete left[name];
   return left;
 }
 

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { canWrite } from '../../auth/access.js';
 import type { Actor } from '../../auth/actor.js';
 import type { Page, Window } from '../../db/page-query.js';
 import { Conflict, NotFound, type Problem } from '../../errors.js';
+import { HIDDEN, hideInText } from '../../text/hidden-secrets.js';
 import { CASE_LIMITS, type CaseUser } from '../case.js';
 import { findPeople, refuse } from '../case-people.js';
 import {
@@ -35,8 +37,9 @@ export function createSubscriberService({ database }: { database: CaseDatabase }
   return {
     list: (actor: Actor, caseId: number, window: Window): Promise<Page<CaseSubscriber>> =>
       database.read(async (session) => {
-        await readableCase(actor, caseId, session);
-        return listSubscribers(caseId, window, session);
+        const { teamId } = await readableCase(actor, caseId, session);
+        const { items, total } = await listSubscribers(caseId, window, session);
+        return { items: canWrite(actor, teamId) ? items : items.map(withoutSecret), total };
       }),
 
     /** @throws Unprocessable for a user that is unknown or may not see the case; Conflict for one, or an address, that hears of it already. */
@@ -60,6 +63,12 @@ export function createSubscriberService({ database }: { database: CaseDatabase }
         if (!removed) throw new NotFound('Subscriber');
       }),
   };
+}
+
+/** The address of a webhook would let its reader start runs; what is left is still an address. */
+function withoutSecret(subscriber: CaseSubscriber): CaseSubscriber {
+  const { url } = subscriber;
+  return url === null ? subscriber : { ...subscriber, url: hideInText(url).replaceAll(HIDDEN, 'hidden') };
 }
 
 async function addUrl(

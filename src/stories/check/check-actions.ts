@@ -39,7 +39,7 @@ export function checkActions(
     const patterns = patternFaults(agent, language, types);
     const { state, reason } = stateOf(agent, { story, findings: [...faults, ...patterns], types });
     const { name, type, options } = agent;
-    const hints = type === WEBHOOK_TYPE ? missingPath(agent) : unknownReferences(texts, slugs);
+    const hints = type === WEBHOOK_TYPE ? addressHints(agent) : unknownReferences(texts, slugs);
     const others = [...patterns, ...ignoredOptions(agent, types), ...hints];
     // Of an action that never runs nothing is known: its texts may be programs in another language.
     const findings = state === 'import_only' ? faults : [...faults, ...others];
@@ -83,11 +83,29 @@ function templateFindings(found: AgentText, language: TemplateLanguage): Finding
   }));
 }
 
-function missingPath({ options }: ExportAgent): Finding[] {
-  if (givenAddress(options).path !== undefined) return [];
-  const message = 'the webhook has no path: the import gives it one';
-  return [{ level: 'hint', kind: 'webhook_path', message, option: 'path', at: undefined }];
+/** Shorter ones can be guessed. */
+const MIN_SECRET = 10;
+
+function addressHints({ options }: ExportAgent): Finding[] {
+  const { path, secret } = givenAddress(options);
+  const isShort = secret !== undefined && secret.length < MIN_SECRET;
+  return [...(path === undefined ? [NO_PATH] : []), ...(isShort ? [SHORT_SECRET] : [])];
 }
+
+const NO_PATH: Finding = {
+  level: 'hint',
+  kind: 'webhook_path',
+  message: 'the webhook has no path: the import gives it one',
+  option: 'path',
+  at: undefined,
+};
+const SHORT_SECRET: Finding = {
+  level: 'hint',
+  kind: 'webhook_secret',
+  message: `the secret has fewer than ${MIN_SECRET} characters: it can be guessed`,
+  option: 'secret',
+  at: undefined,
+};
 
 /**
  * References to actions that are not in the story, each name once for each option. Only of names that a slug could be,

@@ -7,7 +7,7 @@ export type FindingLevel = 'error' | 'warning' | 'hint';
 /** One thing about one action. */
 export interface Finding {
   level: FindingLevel;
-  kind: 'template' | 'filter' | 'reference' | 'webhook_path' | 'pattern' | 'option';
+  kind: 'template' | 'filter' | 'reference' | 'webhook_path' | 'webhook_secret' | 'pattern' | 'option';
   message: string;
   /** Path within the options, or within the agent for what stands beside them. */
   option: string;

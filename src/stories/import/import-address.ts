@@ -1,13 +1,15 @@
 import type { JsonObject } from '../../json.js';
+import { HIDDEN } from '../../text/hidden-secrets.js';
 
 export const WEBHOOK_TYPE = 'Agents::WebhookAgent';
 
 /** What a webhook's path may be (decisions §3); `.` and `..` would not survive in an address. */
 const PATH = /^(?!\.{1,2}$)[A-Za-z0-9\-_.~]{1,255}$/;
 
-/** The webhook address that options give; blank values count as absent, numbers as text. */
+/** The webhook address that options give; blank values and a hidden secret count as absent, numbers as text. */
 export function givenAddress(options: JsonObject): { path: string | undefined; secret: string | undefined } {
-  return { path: scalarText(options.path), secret: scalarText(options.secret) };
+  const secret = scalarText(options.secret);
+  return { path: scalarText(options.path), secret: secret === HIDDEN ? undefined : secret };
 }
 
 /** Why this path cannot be one; undefined when it can. */

@@ -13,6 +13,7 @@ import { languageOf } from './language.js';
 import { matchAgents } from './match-agents.js';
 import { allowedRetention, DEFAULT_KEEP_EVENTS_FOR } from './retention.js';
 import type { AgentPlan, LinkPlan, ReplacedAgent, ReplacedStory, StoryPlan } from './story-plan.js';
+import { HIDDEN } from '../../text/hidden-secrets.js';
 import { givenAddress, WEBHOOK_TYPE } from './import-address.js';
 
 /** What planning needs to know; `taken` and `warnings` grow while it goes on. */
@@ -105,6 +106,9 @@ function planAgent(agent: ExportAgent, target: AgentTarget, context: PlanContext
 function planAddress(agent: ExportAgent, { guid, match }: AgentTarget, context: PlanContext) {
   const given = givenAddress(agent.options);
   const secret = match?.secret ?? given.secret ?? context.newGuid();
+  if (agent.options.secret === HIDDEN && match?.secret === undefined) {
+    context.warnings.push(`The secret of "${agent.name}" was hidden in the export; it was given a new one`);
+  }
   if (match?.webhookPath !== undefined) return { path: match.webhookPath, secret };
   if (given.path === undefined) return { path: guid, secret };
   if (context.taken.has(given.path)) {

@@ -1,0 +1,76 @@
+import { canWrite } from '../auth/access.js';
+import type { Actor } from '../auth/actor.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json.js';
+import { HIDDEN, hideInObject, hideInText } from '../text/hidden-secrets.js';
+import type { StoryRecord } from './story-store.js';
+import { givenAddress, WEBHOOK_TYPE } from './import/import-address.js';
+
+/** An agent as far as its secrets go. */
+interface OptionHolder {
+  type: string;
+  options: JsonObject;
+}
+
+/**
+ * Agents of a story as somebody sees them who may not start runs: without the secrets of its webhooks, wherever they
+ * stand. `webhooks`: the options of all of these.
+ */
+export function withoutWebhookSecrets<Agent extends OptionHolder>(
+  agents: Agent[],
+  webhooks: JsonObject[],
+): Agent[] {
+  const secrets = webhooks.flatMap((options) => givenAddress(options).secret ?? []);
+  return agents.map((agent) => ({ ...agent, options: shownOptions(agent, secrets) }));
+}
+
+/** The story as the actor may see it: its description may say how it is called. */
+export function shownStory(actor: Actor, story: StoryRecord): StoryRecord {
+  if (canWrite(actor, story.teamId) || story.description === null) return story;
+  return { ...story, description: hideInText(story.description) };
+}
+
+/** The same of a story in the export form, with the stories in it. */
+export function exportWithoutSecrets(story: JsonObject): JsonObject {
+  const secrets = secretsOf(agentsWithin(story));
+  return hiddenExport(story, secrets);
+}
+
+function hiddenExport(story: JsonObject, secrets: string[]): JsonObject {
+  return Object.fromEntries(
+    Object.entries(story).map(([key, value]) => [key, hiddenPart(key, value, secrets)]),
+  );
+}
+
+function hiddenPart(key: string, value: JsonValue, secrets: string[]): JsonValue {
+  if (!Array.isArray(value)) return hideInObject({ value }, { secrets })['value'] ?? null;
+  if (key === 'send_to_stories') {
+    return value.map((item) => (isJsonObject(item) ? hiddenExport(item, secrets) : item));
+  }
+  if (key !== 'agents') return hideInObject({ value }, { secrets })['value'] ?? null;
+  return value.map((item) => {
+    if (!isJsonObject(item)) return item;
+    const shown = hideInObject(item, { secrets });
+    return isHolder(item) ? { ...shown, options: shownOptions(item, secrets) } : shown;
+  });
+}
+
+function shownOptions({ type, options }: OptionHolder, secrets: string[]): JsonObject {
+  const shown = hideInObject(options, { secrets });
+  return type === WEBHOOK_TYPE && Object.hasOwn(options, 'secret') ? { ...shown, secret: HIDDEN } : shown;
+}
+
+function secretsOf(agents: OptionHolder[]): string[] {
+  return agents
+    .filter(({ type }) => type === WEBHOOK_TYPE)
+    .flatMap(({ options }) => givenAddress(options).secret ?? []);
+}
+
+function agentsWithin({ agents, send_to_stories: inner }: JsonObject): OptionHolder[] {
+  const own = (Array.isArray(agents) ? agents : []).filter(isHolder);
+  const others = (Array.isArray(inner) ? inner : []).filter(isJsonObject);
+  return [...own, ...others.flatMap(agentsWithin)];
+}
+
+function isHolder(value: JsonValue): value is JsonObject & OptionHolder {
+  return isJsonObject(value) && typeof value['type'] === 'string' && isJsonObject(value['options']);
+}

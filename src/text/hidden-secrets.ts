@@ -1,0 +1,51 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../json.js';
+import { CREDENTIAL_HEADERS } from './credential-headers.js';
+
+/** Stands where a secret is that the reader may not see. */
+export const HIDDEN = '[hidden]';
+
+/** Links of prompts, and addresses of webhooks with their secret, wherever they stand in a text; slashes may be escaped. */
+const PROMPT_LINK = /((?:\/|%2f)prompts(?:\\?\/|%2f))[0-9a-f]{32}/gi;
+const WEBHOOK_ADDRESS = /((?:\/|%2f)webhook(?:\\?\/|%2f)[\w.~-]{1,255}(?:\\?\/|%2f))[^\s"'<>?#&\\/]+/gi;
+/** Shorter ones stand in too many texts by chance. */
+const MIN_SECRET = 8;
+
+/** What is hidden besides links and addresses. */
+export interface Hiding {
+  /** These texts, wherever they stand. */
+  secrets?: readonly string[];
+  /** The values of callers' credentials, under their names as headers. */
+  headers?: boolean;
+}
+
+/** The text without links and secrets that let its reader do what its role does not allow. */
+export function hideInText(text: string, secrets: readonly string[] = []): string {
+  let shown = text;
+  for (const secret of secrets) {
+    if (secret.length >= MIN_SECRET) shown = shown.replaceAll(secret, HIDDEN);
+  }
+  if (!/prompts|webhook/i.test(shown)) return shown;
+  return shown.replace(PROMPT_LINK, `$1${HIDDEN}`).replace(WEBHOOK_ADDRESS, `$1${HIDDEN}`);
+}
+
+/** The value without them, at any depth, keys included. */
+export function hideSecrets(value: JsonValue, hiding: Hiding = {}): JsonValue {
+  if (typeof value === 'string') return hideInText(value, hiding.secrets);
+  if (Array.isArray(value)) return value.map((item) => hideSecrets(item, hiding));
+  return isJsonObject(value) ? hideInObject(value, hiding) : value;
+}
+
+/** As `hideSecrets`, for what is an object. */
+export function hideInObject(object: JsonObject, hiding: Hiding = {}): JsonObject {
+  return Object.fromEntries(
+    Object.entries(object).map(([key, value]) => [
+      hideInText(key, hiding.secrets),
+      hiding.headers === true && isCredential(key, value) ? HIDDEN : hideSecrets(value, hiding),
+    ]),
+  );
+}
+
+function isCredential(key: string, value: JsonValue): boolean {
+  const isText = typeof value === 'string' || Array.isArray(value);
+  return isText && CREDENTIAL_HEADERS.has(key.toLowerCase());
+}

@@ -1,0 +1,210 @@
+import type { JsonObject } from '../../src/json.js';
+import { HIDDEN, hideInText } from '../../src/text/hidden-secrets.js';
+import { type Account, buildAccount, buildKey } from '../support/builders.js';
+import { startFabula, type TestFabula } from '../support/fabula.js';
+import { useStores } from '../support/stores.js';
+
+const stores = useStores();
+const SECRET = 'whk-SECRET-4711-abcdef';
+const INNER_SECRET = 'whk-INNER-0815-abcdef';
+const PROMPT = '0123456789abcdef0123456789abcdef';
+const TOKEN = 'caller-TOKEN-99';
+const LEAKS = [SECRET, INNER_SECRET, PROMPT, TOKEN];
+
+const hook = (path: string, secret: string) => ({
+  type: 'Agents::WebhookAgent',
+  name: `Hook ${path}`,
+  options: {
+    path,
+    secret,
+    verbs: 'get,post',
+    keep_headers: 'authorization, cookie, x-user-token, x-service-signature',
+  },
+});
+const echo = {
+  type: 'Agents::EventTransformationAgent',
+  name: 'Echo',
+  options: {
+    mode: 'message_only',
+    payload: {
+      own: `https://f.example/webhook/outer/${SECRET}`,
+      escaped: `{"a":"https:\\/\\/f.example\\/webhook\\/outer\\/${SECRET}"}`,
+      mail: `click https://f.example/prompts/${PROMPT} or <a href="https://f.example/prompts/${PROMPT}">`,
+      headers: '{{ .hook_outer.headers | as_object }}',
+      request: {
+        headers: {
+          Authorization: '{{ .hook_outer.headers.authorization }}',
+          COOKIE: ['{{ .hook_outer.headers.cookie }}'],
+          'Proxy-Authorization': '{{ .hook_outer.headers.x-user-token }}',
+        },
+      },
+      plain: 'kept',
+    },
+  },
+};
+const caller = {
+  type: 'Agents::HTTPRequestAgent',
+  name: 'Call ourselves',
+  options: {
+    url: `https://f.example/webhook/outer/${SECRET}?x=1`,
+    method: 'post',
+    headers: { 'x-secret': SECRET },
+  },
+};
+const story = (): JsonObject => ({
+  name: 'Watched',
+  description: `call https://f.example/webhook/outer/${SECRET}`,
+  schema_version: 3,
+  agents: [hook('outer', SECRET), echo, caller],
+  links: [{ source: 0, receiver: 1 }],
+  send_to_stories: [{ name: 'Inner', schema_version: 3, agents: [hook('inner', INNER_SECRET)], links: [] }],
+});
+
+let fabula: TestFabula;
+let storyId: number;
+let viewer: Account;
+beforeEach(async () => {
+  fabula = await startFabula(stores);
+  storyId = (await fabula.importStory(story())).id;
+  viewer = await buildAccount(stores.db, { team: fabula.account.team, role: 'VIEWER' });
+});
+afterEach(() => fabula.close());
+
+const ask = async (key: string, path: string) => {
+  const answer = await fetch(`${fabula.url}${path}`, { headers: { 'x-user-token': key } });
+  expect(answer.status).toBe(200);
+  return answer.text();
+};
+const viewerKeys = async () => {
+  const { tenantId, team } = fabula.account;
+  return [
+    viewer.key,
+    (await buildKey(stores.db, { tenantId, kind: 'team', teamId: team.id, role: 'VIEWER' })).key,
+  ];
+};
+const called = async () => {
+  const headers = {
+    authorization: `Bearer ${TOKEN}`,
+    cookie: `s=${TOKEN}`,
+    'x-user-token': TOKEN,
+    'content-type': 'application/json',
+  };
+  await fabula.fire(`outer/${SECRET}`, { n: 1 }, { headers });
+  await fabula.settled();
+};
+
+/** Every read that a VIEWER may do in the team, lists first, and what the items of the lists are called. */
+async function everyRead(): Promise<string[]> {
+  const { agents } = JSON.parse(await ask(fabula.account.key, `/api/v1/stories/${storyId}/agents`)) as {
+    agents: { id: number }[];
+  };
+  const { events } = JSON.parse(await ask(fabula.account.key, `/api/v1/events?story_id=${storyId}`)) as {
+    events: { id: number; story_run_guid: string }[];
+  };
+  return [
+    '/api/v1/stories',
+    `/api/v1/stories/${storyId}`,
+    `/api/v1/stories/${storyId}/export`,
+    `/api/v1/stories/${storyId}/agents`,
+    `/api/v1/stories/${storyId}/actions`,
+    `/api/v1/stories/${storyId}/runs`,
+    ...agents.flatMap(({ id }) => [
+      `/api/v1/agents/${id}`,
+      `/api/v1/actions/${id}`,
+      `/api/v1/agents/${id}/logs`,
+    ]),
+    '/api/v1/events',
+    '/api/v1/events?exclude_previous_event_payloads=false',
+    ...events.flatMap(({ id, story_run_guid: guid }) => [
+      `/api/v1/events/${id}`,
+      `/api/v1/events/${id}?exclude_previous_event_payloads=true`,
+      `/api/v1/stories/${storyId}/runs/${guid}`,
+    ]),
+    '/api/v1/dead_letters',
+  ];
+}
+
+it('attack 12 no read of a VIEWER shows a webhook’s secret, a prompt’s link or a caller’s credential', async () => {
+  await called();
+  for (const key of await viewerKeys()) {
+    for (const path of await everyRead()) {
+      const text = await ask(key, path);
+      expect({ path, leaks: LEAKS.filter((leak) => text.includes(leak)) }).toEqual({ path, leaks: [] });
+    }
+  }
+});
+
+it('attack 12 who writes sees them, as the format has them', async () => {
+  await called();
+  const editor = await buildAccount(stores.db, { team: fabula.account.team, role: 'EDITOR' });
+  const exported = await ask(editor.key, `/api/v1/stories/${storyId}/export`);
+  expect([exported.includes(SECRET), exported.includes(INNER_SECRET), exported.includes(HIDDEN)]).toEqual([
+    true,
+    true,
+    false,
+  ]);
+  const events = await ask(editor.key, '/api/v1/events');
+  expect([events.includes(PROMPT), events.includes(TOKEN), events.includes(HIDDEN)]).toEqual([
+    true,
+    true,
+    false,
+  ]);
+});
+
+it('attack 12 a VIEWER still sees everything else', async () => {
+  await called();
+  const own = JSON.parse(await ask(viewer.key, `/api/v1/stories/${storyId}/agents`)) as {
+    agents: { name: string; options: JsonObject }[];
+  };
+  expect(own.agents[0]?.options).toMatchObject({ path: 'outer', secret: HIDDEN, verbs: 'get,post' });
+  expect(own.agents[2]?.options).toMatchObject({
+    url: `https://f.example/webhook/outer/${HIDDEN}?x=1`,
+    method: 'post',
+  });
+  const { events } = JSON.parse(await ask(viewer.key, '/api/v1/events')) as {
+    events: { agent_name: string; payload: JsonObject }[];
+  };
+  expect(events.find(({ agent_name: name }) => name === 'Echo')?.payload).toMatchObject({
+    plain: 'kept',
+    own: `https://f.example/webhook/outer/${HIDDEN}`,
+    request: { headers: { Authorization: HIDDEN, COOKIE: HIDDEN, 'Proxy-Authorization': HIDDEN } },
+  });
+});
+
+it('attack 12 an export with hidden secrets imports as a story with new ones', async () => {
+  const exported = JSON.parse(await ask(viewer.key, `/api/v1/stories/${storyId}/export`)) as JsonObject;
+  const other = await buildAccount(stores.db, { owner: true });
+  const answer = await fetch(`${fabula.url}/api/v1/stories/import`, {
+    method: 'POST',
+    headers: { 'x-user-token': other.key, 'content-type': 'application/json' },
+    body: JSON.stringify({ new_name: 'Copy', team_id: other.team.id, data: exported }),
+  });
+  const imported = (await answer.json()) as { id: number; warnings?: string[] };
+  expect(answer.status).toBe(200);
+  const { agents } = JSON.parse(await ask(other.key, `/api/v1/stories/${imported.id}/agents`)) as {
+    agents: { options: JsonObject }[];
+  };
+  expect(agents[0]?.options['secret']).toMatch(/^[0-9a-f]{32}$/);
+});
+
+it('attack 12 an EDITOR who sends hidden options back changes no secret', async () => {
+  const { agents } = JSON.parse(await ask(viewer.key, `/api/v1/stories/${storyId}/agents`)) as {
+    agents: { id: number; options: JsonObject }[];
+  };
+  const [agent] = agents;
+  const answer = await fabula.api('PATCH', `/api/v1/agents/${agent?.id}`, { options: agent?.options });
+  expect(answer.status).toBe(200);
+  expect((await fabula.fire(`outer/${SECRET}`)).status).toBe(201);
+});
+
+it.each([
+  [`https://a/webhook/x/${SECRET}`, `https://a/webhook/x/${HIDDEN}`],
+  [`https://a/webhook/x/${SECRET}/?a=1`, `https://a/webhook/x/${HIDDEN}/?a=1`],
+  [`a%2Fwebhook%2Fx%2F${SECRET}`, `a%2Fwebhook%2Fx%2F${HIDDEN}`],
+  ['https://a/webhook/x', 'https://a/webhook/x'],
+  ['https://a/webhooks/x/y', 'https://a/webhooks/x/y'],
+  [`/PROMPTS/${PROMPT.toUpperCase()}.`, `/PROMPTS/${HIDDEN}.`],
+  ['the prompts/webhook of old', 'the prompts/webhook of old'],
+])('attack 12 of %s is shown %s', (text, shown) => {
+  expect(hideInText(text)).toBe(shown);
+});
