@@ -19,6 +19,7 @@ import { requireHost } from './http/require-host.js';
 import type { AnyRoute } from './http/route.js';
 import type { Logger } from './logger.js';
 import { productVersion } from './outbound/product-version.js';
+import type { ThreadPool } from './threads/thread-pool.js';
 
 export interface AppDeps<Services> {
   config: Pick<Config, 'bodyLimitBytes' | 'publicUrl' | 'adminUser' | 'adminPassword' | 'trustedProxies'>;
@@ -27,6 +28,8 @@ export interface AppDeps<Services> {
   services: Services;
   authenticator: Pick<Authenticator, 'authenticate'>;
   limits: RouteLimits;
+  /** As `mountRoutes` takes it. */
+  threads?: Pick<ThreadPool, 'run'>;
   audit: Pick<AuditTrail, 'record'>;
   /** As `mountRoutes` takes it. */
   keyHoldsMs?: number;
@@ -61,6 +64,7 @@ export function createApp<Services>(deps: AppDeps<Services>): Express {
       authenticator: deps.authenticator,
       bodyLimitBytes: config.bodyLimitBytes,
       publicUrl: config.publicUrl,
+      threads: deps.threads,
       limits: deps.limits,
       audit: deps.audit,
       keyHoldsMs: deps.keyHoldsMs,

@@ -86,6 +86,7 @@ export function createWebServices(
     app: {
       config,
       logger,
+      threads: core.threads,
       limits: createRouteLimits({ counter, config }),
       audit,
       services: {

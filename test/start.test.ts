@@ -204,6 +204,25 @@ describe('npm start', () => {
     expect(lines.at(-1)).toBe('Stopped.');
   });
 
+  it('attack 2 keeps worker and stores when a web process that has worked keeps dying, and brings it back', async () => {
+    const crash = "const crash = require('node:fs').existsSync(process.env.NOTES + '.crash');";
+    const crashing = `setInterval(() => { ${crash} if (crash) process.abort(); }, 10); { ${crash} if (crash) process.exit(9); } ${WEB}`;
+    const run = await options({ web: node(crashing) });
+    await running(run, async () => {
+      await until(async () => screen() !== undefined && (await notes()).includes('worker up'));
+      const worker = await workerPid();
+      const trigger = path.join(dataDir, 'notes.crash');
+      await writeFile(trigger, '');
+      await until(() => lines.some((line) => /^web .*it keeps failing; all else goes on/.test(line)));
+      await rm(trigger);
+      const ups = async () => (await notes()).split('\n').filter((note) => note === 'web up').length;
+      const before = await ups();
+      await until(async () => (await ups()) > before);
+      expect(await workerPid()).toBe(worker);
+      expect(lines.filter((line) => line.startsWith('worker '))).toEqual([]);
+    });
+  }, 60_000);
+
   it('ends by force what does not stop, at once when asked twice', async () => {
     const stubborn = `${WORKER} process.removeAllListeners('SIGTERM'); process.on('SIGTERM', () => {});`;
     const run = await options({ worker: node(stubborn) });
@@ -300,10 +319,10 @@ describe('what npm start runs with', () => {
 describe('the wait before a restart', () => {
   it('doubles to its limit, ends after too many quick deaths, and begins anew after a good run', () => {
     const backoff = createBackoff({ firstMs: 500, maxMs: 3_000, goodRunMs: 60_000, quickDeaths: 5 });
-    expect([0, 0, 0, 0, 60_000, 0].map((ran) => backoff.next(ran))).toEqual([
-      500, 1_000, 2_000, 3_000, 500, 1_000,
-    ]);
-    expect([0, 0, 0, 0].map((ran) => backoff.next(ran))).toEqual([2_000, 3_000, 3_000, undefined]);
+    const waitMs = (ran: number) => backoff.next(ran).waitMs;
+    expect([0, 0, 0, 0, 60_000, 0].map(waitMs)).toEqual([500, 1_000, 2_000, 3_000, 500, 1_000]);
+    expect([0, 0, 0].map(waitMs)).toEqual([2_000, 3_000, 3_000]);
+    expect(backoff.next(0)).toEqual({ waitMs: 3_000, keepsFailing: true });
   });
 });
 

@@ -4,7 +4,7 @@ import { AppError, BadRequest, PayloadTooLarge, UnsupportedMediaType } from '../
 import type { JsonObject, JsonValue } from '../src/json.js';
 import { parseParameters } from '../src/webhooks/bodies/form-body.js';
 import { parseBody } from '../src/webhooks/body-parser.js';
-import { decodeContent } from '../src/webhooks/content-encoding.js';
+import { decodeContent } from '../src/http/content-encoding.js';
 
 const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'application/x-www-form-urlencoded';

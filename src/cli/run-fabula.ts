@@ -43,7 +43,7 @@ const HURRY_LIMIT_MS = 1_000;
 
 /**
  * Runs stores, web and workers until `stop` is asked for, and stops them in the opposite order.
- * @throws Error that says why when it cannot start, or a part of it keeps dying; all is stopped by then.
+ * @throws Error that says why when it cannot start, or a part of it that has never worked keeps dying; all is stopped by then.
  */
 export async function runFabula(options: RunOptions): Promise<void> {
   const plan = await planStart(options.env);
@@ -118,12 +118,22 @@ function endOf(stop: StopRequest) {
   return { ended, giveUp: (reason: string): void => settle?.(reason) };
 }
 
+/** It has started, or nothing would be watched. */
+const hasWorked = () => true;
+
 function watchStores({ say, backoff }: RunOptions, stores: EmbeddedStores, giveUp: (reason: string) => void) {
   return [stores.mysql, stores.redis]
     .filter((store) => store !== undefined)
     .map((store) => {
       const { name } = store;
-      const revival = createRevival({ name, start: () => stores.revive(name), say, giveUp, backoff });
+      const revival = createRevival({
+        name,
+        hasWorked,
+        start: () => stores.revive(name),
+        say,
+        giveUp,
+        backoff,
+      });
       store.onExit(({ code, signal }) => revival.died(`ended with ${signal ?? `code ${code}`}`));
       return revival;
     });
@@ -145,9 +155,10 @@ async function runChildren({ options, env, config, screen, ending }: ChildrenCon
   const { say, stop, parts, backoff } = options;
   const logFolder = path.join(config.dataDir, 'logs');
   const childEnv = { ...env, SHUTDOWN_SECONDS: String(CHILDREN_SHUTDOWN_SECONDS) };
+  let isReady = false;
   const children = superviseChildren({
     children: [
-      { name: 'web', ...parts.web, env: childEnv },
+      { name: 'web', ...parts.web, env: childEnv, hasWorked: () => isReady },
       { name: 'worker', ...parts.worker, env: childEnv },
     ],
     logFolder,
@@ -164,7 +175,10 @@ async function runChildren({ options, env, config, screen, ending }: ChildrenCon
       ready.then(() => 'ready' as const),
       ending.ended.then((why) => ({ why })),
     ]);
-    if (early === 'ready') say(screen);
+    if (early === 'ready') {
+      isReady = true;
+      say(screen);
+    }
     const reason = await ending.ended;
     if (reason !== undefined) throw new Error(reason);
   } finally {

@@ -4,28 +4,26 @@ export interface BackoffOptions {
   maxMs: number;
   /** A run that lasted this long was a good one: counting starts again. */
   goodRunMs: number;
-  /** After this many quick deaths in a row there is no further try. */
+  /** After this many quick deaths in a row something keeps failing. */
   quickDeaths: number;
 }
 
 export const DEFAULT_BACKOFF: BackoffOptions = {
   firstMs: 500,
-  maxMs: 15_000,
+  maxMs: 60_000,
   goodRunMs: 60_000,
   quickDeaths: 6,
 };
 
-/**
- * How long to wait before something that died is started again. `next(ranMs)` gives the wait in
- * milliseconds, or undefined when it died quickly too often.
- */
+/** How long to wait before something that died is started again, and whether it keeps failing. */
 export function createBackoff(options: BackoffOptions = DEFAULT_BACKOFF) {
   let deaths = 0;
   return {
-    next(ranMs: number): number | undefined {
+    /** In ms. */
+    next(ranMs: number): { waitMs: number; keepsFailing: boolean } {
       deaths = ranMs >= options.goodRunMs ? 1 : deaths + 1;
-      if (deaths > options.quickDeaths) return undefined;
-      return Math.min(options.firstMs * 2 ** (deaths - 1), options.maxMs);
+      const waitMs = Math.min(options.firstMs * 2 ** (deaths - 1), options.maxMs);
+      return { waitMs, keepsFailing: deaths > options.quickDeaths };
     },
   };
 }

@@ -7,22 +7,34 @@ export interface RevivalOptions {
   /** Starts it again; a failure counts as a death. */
   start: () => Promise<void>;
   say: (line: string) => void;
-  /** It died too often: told once. */
+  /** It died too often and has never worked: a start that cannot succeed. Told once. */
   giveUp: (reason: string) => void;
+  /** Whether it has worked, as far as others can tell. One that ran for some seconds has worked in any case. */
+  hasWorked?: (() => boolean) | undefined;
   backoff?: BackoffOptions | undefined;
 }
 
-/** Brings back one process that died, after a wait that grows; reports each death and each return. */
-export function createRevival({ name, start, say, giveUp, backoff: options }: RevivalOptions) {
-  const backoff = createBackoff(options);
+/** What cannot start at all ends sooner. */
+const WORKED_MS = 5_000;
+
+/**
+ * Brings back one process that died, after a wait that grows; reports each death and each return. One that has worked before is never given
+ * up: whatever ends it, the others go on.
+ */
+export function createRevival({ name, start, say, giveUp, ...options }: RevivalOptions) {
+  const backoff = createBackoff(options.backoff);
+  let worked = false;
   const cancelled = new AbortController();
   let since = Date.now();
 
   async function revive(how: string): Promise<void> {
     for (let reason = how; !cancelled.signal.aborted; ) {
-      const waitMs = backoff.next(Date.now() - since);
-      if (waitMs === undefined) return giveUp(`${name} keeps failing (last: ${reason})`);
-      say(`${name} ${reason}; starting it again in ${waitMs / 1000} s`);
+      const ranMs = Date.now() - since;
+      const { waitMs, keepsFailing } = backoff.next(ranMs);
+      worked ||= ranMs >= WORKED_MS || options.hasWorked?.() === true;
+      if (keepsFailing && !worked) return giveUp(`${name} keeps failing (last: ${reason})`);
+      const others = keepsFailing ? ` (it keeps failing; all else goes on)` : '';
+      say(`${name} ${reason}; starting it again in ${waitMs / 1000} s${others}`);
       if (!(await waited(waitMs))) return;
       since = Date.now();
       try {

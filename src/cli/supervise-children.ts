@@ -10,13 +10,15 @@ export interface ChildSpec {
   command: string;
   args: string[];
   env: NodeJS.ProcessEnv;
+  /** Whether it has worked, where that can be asked. */
+  hasWorked?: () => boolean;
 }
 
 export interface SuperviseOptions {
   children: ChildSpec[];
   logFolder: string;
   say: (line: string) => void;
-  /** A child keeps dying: everything should be stopped. */
+  /** A child that has never worked keeps dying: everything should be stopped. */
   giveUp: (reason: string) => void;
   backoff?: BackoffOptions;
 }
@@ -44,7 +46,8 @@ export function superviseChildren(options: SuperviseOptions) {
 
 function keepChild(spec: ChildSpec, { logFolder, say, giveUp, backoff }: SuperviseOptions) {
   const log = createChildLog({ name: spec.name, file: path.join(logFolder, `${spec.name}.log`), say });
-  const revival = createRevival({ name: spec.name, start: async () => launch(), say, giveUp, backoff });
+  const { name, hasWorked } = spec;
+  const revival = createRevival({ name, hasWorked, start: async () => launch(), say, giveUp, backoff });
   let child: ChildProcess | undefined;
   let gone = Promise.resolve();
   let stopping = false;

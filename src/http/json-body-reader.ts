@@ -1,10 +1,18 @@
-import express, { type Request, type RequestHandler, type Response } from 'express';
-import { BadRequest, messageOf, type Problem, UnsupportedMediaType } from '../errors.js';
+import { BadRequest, messageOf, PayloadTooLarge, type Problem, UnsupportedMediaType } from '../errors.js';
+import { type JsonExcess, jsonExcess } from '../text/json-measure.js';
 import { takeRefusedKeys } from './refused-keys.js';
 
 /** JSON nested deeper than this is an attack on recursive code, not data. */
 const MAX_DEPTH = 500;
+/** Values in a body: checking each takes up to 10 µs, and the largest real request has some hundreds. */
+const MAX_VALUES = 20_000;
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json$/i;
+
+/** A body as it came, decompressed. */
+export interface RawBody {
+  bytes: Uint8Array;
+  contentType: string | undefined;
+}
 
 export interface ReadBody {
   /** Undefined when there was none. Without what the problems name. */
@@ -13,31 +21,25 @@ export interface ReadBody {
   problems: Problem[];
 }
 
-/** Reads a request's body as JSON. */
-export type BodyReader = (req: Request, res: Response) => Promise<ReadBody>;
-
 /**
- * A reader for bodies of at most `limitBytes` (after decompression).
- * It throws PayloadTooLarge-like errors of the body parser (413), UnsupportedMediaType for a body that is not
- * labelled as JSON, and BadRequest for one that is not JSON or not UTF-8.
+ * Reads a body as JSON.
+ * @throws UnsupportedMediaType for a body that is not labelled as JSON; BadRequest for one that is not JSON, not UTF-8, or nested too
+ * deep; PayloadTooLarge for more than `maxValues` values.
  */
-export function createBodyReader(limitBytes: number): BodyReader {
-  const raw = express.raw({ type: () => true, limit: limitBytes });
-  return async (req, res) => {
-    await run(raw, req, res);
-    const bytes: unknown = req.body;
-    if (!Buffer.isBuffer(bytes) || bytes.length === 0) return { value: undefined, problems: [] };
-    checkType(req.get('content-type'));
-    const text = decode(bytes);
-    const value = parse(text);
-    return { value, problems: takeRefusedKeys(text, value) };
-  };
+export function readJsonBody({ bytes, contentType }: RawBody, maxValues = MAX_VALUES): ReadBody {
+  if (bytes.length === 0) return { value: undefined, problems: [] };
+  checkType(contentType);
+  const text = decode(bytes);
+  requireWithin(jsonExcess(text, { depth: MAX_DEPTH, values: maxValues }), maxValues);
+  const value = parse(text);
+  return { value, problems: takeRefusedKeys(text, value) };
 }
 
-function run(handler: RequestHandler, req: Request, res: Response): Promise<void> {
-  return new Promise((resolve, reject) => {
-    void handler(req, res, (error?: unknown) => (error === undefined ? resolve() : reject(error)));
-  });
+/** Whether a body that is not long holds more than `values` values all the same; false where it cannot be read. */
+export function hasManyValues({ bytes }: RawBody, values: number): boolean {
+  // Each takes two characters at least.
+  if (bytes.length <= 2 * values) return false;
+  return jsonExcess(Buffer.from(bytes).toString('latin1'), { depth: MAX_DEPTH, values }) === 'values';
 }
 
 /** A body without a type is taken for JSON: there is nothing else it could be. */
@@ -53,7 +55,7 @@ function checkType(header: string | undefined): void {
   }
 }
 
-function decode(bytes: Buffer): string {
+function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
@@ -61,27 +63,15 @@ function decode(bytes: Buffer): string {
   }
 }
 
+function requireWithin(excess: JsonExcess | undefined, maxValues: number): void {
+  if (excess === 'depth') throw new BadRequest(`The body is nested deeper than ${MAX_DEPTH} levels`);
+  if (excess === 'values') throw new PayloadTooLarge(`The body has more than ${maxValues} values`);
+}
+
 function parse(text: string): unknown {
-  if (isTooDeep(text)) throw new BadRequest(`The body is nested deeper than ${MAX_DEPTH} levels`);
   try {
     return JSON.parse(text);
   } catch (cause) {
     throw new BadRequest(`The body is not valid JSON: ${messageOf(cause)}`, { cause });
   }
-}
-
-/** Whether brackets outside of texts nest too deeply. */
-function isTooDeep(text: string): boolean {
-  if (text.length <= MAX_DEPTH) return false;
-  let depth = 0;
-  let quoted = false;
-  for (let index = 0; index < text.length; index++) {
-    const character = text[index];
-    if (character === '"') quoted = !quoted;
-    else if (quoted && character === '\\') index += 1;
-    else if (!quoted && (character === '[' || character === '{')) depth += 1;
-    else if (!quoted && (character === ']' || character === '}')) depth -= 1;
-    if (depth > MAX_DEPTH) return true;
-  }
-  return false;
 }

@@ -3,14 +3,16 @@ import type { AuditTrail } from '../audit/audit-trail.js';
 import type { Actor } from '../auth/actor.js';
 import type { Authenticator } from '../auth/authenticator.js';
 import { Unauthorized } from '../errors.js';
-import { createBodyReader } from './json-body-reader.js';
+import type { ThreadPool } from '../threads/thread-pool.js';
+import { refuseEarly } from './early-refusal.js';
 import { loggablePath } from './loggable-path.js';
 import { parseQueryString } from './query-string.js';
+import { readRequestBody } from './read-request-body.js';
+import { createRequestChecker } from './request-checker.js';
 import { refusalOf } from './refused-input.js';
 import type { RouteLimits } from './rate-limit.js';
 import { requestIdOf } from './request-id.js';
 import { type AnyRoute, ListAnswer, RouteAnswer, type RequestFacts } from './route.js';
-import { checkInput, fullAddress } from './route-input.js';
 import { sendList } from './send-list.js';
 
 /** A body that came more slowly than this is no longer of the actor it began with: a revocation holds within five seconds. */
@@ -22,6 +24,8 @@ export interface MountOptions<Services> {
   authenticator: Pick<Authenticator, 'authenticate'>;
   bodyLimitBytes: number;
   publicUrl: string | undefined;
+  /** For large bodies; without it they are checked at once. */
+  threads?: Pick<ThreadPool, 'run'> | undefined;
   /** Without it there are none. */
   limits?: RouteLimits;
   /** Without it writes leave no trace. */
@@ -31,8 +35,8 @@ export interface MountOptions<Services> {
 }
 
 /**
- * A router with every route: authenticate → limit → read (authenticate again after a slow body) → validate (check) →
- * handle → audit → answer. Errors go to the error handler.
+ * A router with every route: authenticate → limit → (of a long body: check what the path says) → read (authenticate again
+ * after a slow body) → validate (check) → handle → audit → answer. Errors go to the error handler.
  */
 export function mountRoutes<Services>(options: MountOptions<Services>): Router {
   const { services, publicUrl, limits, audit, keyHoldsMs = KEY_HOLDS_MS } = options;
@@ -41,7 +45,7 @@ export function mountRoutes<Services>(options: MountOptions<Services>): Router {
     res.locals['actor'] = actor;
     return actor;
   };
-  const readBody = createBodyReader(options.bodyLimitBytes);
+  const check = createRequestChecker<Services>(options.threads);
   const router = Router();
   for (const route of options.routes) {
     router[route.method](route.path, async (req: Request, res: Response) => {
@@ -49,15 +53,15 @@ export function mountRoutes<Services>(options: MountOptions<Services>): Router {
       const askedAt = performance.now();
       const sender = await authenticate(req, res);
       await limits?.check(route, sender, res);
-      const { value: body, problems: refusedKeys } = await readBody(req, res);
+      const query = parseQueryString(queryOf(req));
+      await refuseEarly(route, { req, query, actor: sender }, services);
+      const body = await readRequestBody(req, options.bodyLimitBytes);
       const isFresh = performance.now() - askedAt < keyHoldsMs;
       const actor = isFresh ? sender : await authenticate(req, res);
-      const query = parseQueryString(queryOf(req));
-      const { problems, ...input } = checkInput(route, { params: req.params, query, body });
-      const shape = [...refusedKeys, ...problems];
-      if (shape.length > 0)
-        throw await refusalOf(shape, () => route.check?.({ ...input, actor } as never, services));
-      const originalUrl = fullAddress(route, req.originalUrl, { query, body });
+      const given = { params: { ...req.params }, query, body, originalUrl: req.originalUrl };
+      const { problems, originalUrl, ...input } = await check(route, given, actor.tenantId);
+      if (problems.length > 0)
+        throw await refusalOf(problems, () => route.check?.({ ...input, actor } as never, services));
       const request = { ...factsOf(req, res, publicUrl), originalUrl };
       const answer = await route.handle({ ...input, actor, request } as never, services);
       if (route.audit !== undefined) {

@@ -10,7 +10,7 @@ import type { Method } from './route.js';
 const NOTHING = Joi.object({});
 
 /** The input part of a route, whatever its types. */
-interface InputSchemas {
+export interface InputSchemas {
   method: Method;
   params?: Joi.ObjectSchema;
   query?: Joi.ObjectSchema;

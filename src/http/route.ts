@@ -79,7 +79,14 @@ export interface RouteDefinition<Params, Query, Body, Services> {
   status?: number;
   params?: Joi.ObjectSchema<Params>;
   query?: Joi.ObjectSchema<Query>;
-  body?: Joi.ObjectSchema<Body>;
+  body?: Joi.ObjectSchema;
+  /** Values that a body may have; 20,000 unless given. */
+  maxValues?: number;
+  /**
+   * What `check` and `handle` get in the place of the body; pure, since a thread does it for a large one. It gets what joi made of the body,
+   * or the usable parts of it.
+   */
+  prepare?(body: unknown): Body;
   docs?: RouteDocs;
   /** What the audit log calls this write: `record.update`. Routes that only read have none. */
   audit?: string;

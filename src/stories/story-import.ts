@@ -4,24 +4,27 @@ import type { Session } from '../db/session.js';
 import { NotFound } from '../errors.js';
 import { makeRecordTypes } from '../records/make-record-types.js';
 import { NO_STOCK_GUARD, type StockGuard } from '../quotas/stock-guard.js';
-import { type AgentTypes, allStories, subStories } from './import/check-export.js';
+import { allStories, subStories } from './import/check-export.js';
 import type { ImportRequest } from './import/import-request.js';
 import { type ImportPlan, planImport } from './import/plan-import.js';
 import { wantedRecordTypes } from './import/wanted-record-types.js';
-import { type TemplateChecker, warningsOf } from './import/warnings.js';
+import type { ReadImport, ReadImportDeps } from './import/read-import.js';
+import { warningsOf } from './import/warnings.js';
 import { givenAddress, WEBHOOK_TYPE } from './import/import-address.js';
 import { findReplacedStory, findStoryNames, findTakenPaths, lockTeam } from './story-import-store.js';
 import { retryConflicts } from '../db/retry-conflicts.js';
 import { findStory, type StoryRecord } from './story-store.js';
 import { clearStory, type StoryHome, writeStory } from './story-write-store.js';
 
-export interface StoryImportDeps {
+export interface StoryImportDeps extends ReadImportDeps {
   database: Pick<Database, 'transaction'>;
-  agentTypes: AgentTypes;
-  /** Faults in templates become warnings, where a checker is given. */
-  checkTemplates?: TemplateChecker | undefined;
   /** Without it tenants have as many stories and schedules as they like. */
   stock?: StockGuard;
+}
+
+/** An import that was read, and nothing is wrong with it. */
+export interface SoundImport extends Pick<ReadImport, 'templateFaults'> {
+  request: ImportRequest;
 }
 
 export interface ImportedStory {
@@ -32,7 +35,7 @@ export interface ImportedStory {
 
 /** Writes a story that was checked, and those embedded in it, all or nothing (decisions §3). @throws QuotaReached */
 export async function importStory(
-  request: ImportRequest,
+  { request, templateFaults }: SoundImport,
   home: StoryHome,
   deps: StoryImportDeps,
 ): Promise<ImportedStory> {
@@ -43,10 +46,9 @@ export async function importStory(
       ),
     ),
   );
-  return {
-    story,
-    warnings: [...warningsOf(plan.exports, deps.agentTypes, deps.checkTemplates), ...warnings],
-  };
+  const all = allStories(request.data);
+  const written = templateFaults.filter((_, index) => plan.exports.some((story) => story === all[index]));
+  return { story, warnings: [...warningsOf(plan.exports, deps.agentTypes, written), ...warnings] };
 }
 
 async function writeImport(

@@ -4,10 +4,13 @@ import { pageLinks } from '../http/page-links.js';
 import { idField, idParams, type IdParams } from '../http/path-id.js';
 import { type AnyRoute, defineRoute, RouteAnswer } from '../http/route.js';
 import { presentImportedStory, presentListedStory } from './story-presenter.js';
+import { LIMITS } from './import/import-limits.js';
+import type { ReadImport } from './import/read-import.js';
+import { readImportHere } from './import/read-import-here.js';
 import type { StoryService } from './story-service.js';
 
 interface Services {
-  stories: Pick<StoryService, 'import' | 'checkImport' | 'list' | 'export'>;
+  stories: Pick<StoryService, 'importRead' | 'checkImport' | 'list' | 'export'>;
 }
 
 interface ListQuery {
@@ -122,11 +125,13 @@ export const storyRoutes: AnyRoute<Services>[] = [
     },
   }),
 
-  defineRoute<unknown, unknown, unknown, Services>({
+  defineRoute<unknown, unknown, ReadImport, Services>({
     method: 'post',
     path: '/api/v1/stories/import',
     summary: 'Import a story',
-    // The service checks the whole body, so that the command line and other callers get the same answers.
+    maxValues: LIMITS.values,
+    // The command line and other callers get the same answers from the same check of the whole body.
+    prepare: readImportHere,
     body: Joi.object({
       new_name: Joi.any(),
       data: Joi.any(),
@@ -146,9 +151,9 @@ export const storyRoutes: AnyRoute<Services>[] = [
       },
       errors: [400, 403, 404, 413, 415, 422],
     },
-    check: ({ actor, body }, { stories }) => stories.checkImport(actor, body),
+    check: ({ actor, body }, { stories }) => stories.checkImport(actor, body as ReadImport),
     async handle({ actor, body }, { stories }) {
-      return presentImportedStory(await stories.import(actor, body));
+      return presentImportedStory(await stories.importRead(actor, body));
     },
   }),
 

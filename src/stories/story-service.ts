@@ -4,12 +4,11 @@ import type { Database } from '../db/database.js';
 import { retryConflicts } from '../db/retry-conflicts.js';
 import { NotFound, type Problem, Unprocessable } from '../errors.js';
 import type { JsonObject } from '../json.js';
-import { limited, merged } from '../problems.js';
+import { limited } from '../problems.js';
 import { isFaulty } from '../usable-input.js';
 import { exportStory } from './export.js';
 import { exportWithoutSecrets, shownStory } from './hidden-options.js';
-import { checkExport } from './import/check-export.js';
-import { type InspectedImport, inspectImport } from './import/import-request.js';
+import { importProblems, type ReadImport, readImport } from './import/read-import.js';
 import {
   changeStory,
   checkStoryChange,
@@ -54,26 +53,36 @@ export type StoryService = ReturnType<typeof createStoryService>;
 /** Stories, for somebody who may or may not see and change them (decisions §2, §3). */
 export function createStoryService(deps: StoryServiceDeps) {
   const { database, changes = NO_STORY_CHANGES } = deps;
+
+  /** Imports what was read. @throws as `import`. */
+  const importRead = async (actor: Actor, read: ReadImport): Promise<ImportedStory> => {
+    const { request, usable, templateFaults } = read;
+    const { teamId, problems: ofHome } = await homeOf(actor, usable, database);
+    const problems = importProblems(read, ofHome);
+    if (request === undefined || teamId === undefined || problems.length > 0) {
+      throw new Unprocessable(limited(problems));
+    }
+    const { tenantId, userId } = actor;
+    const home = { tenantId, teamId, folderId: request.folderId, userId };
+    const imported = await importStory({ request, templateFaults }, home, deps);
+    await changes.announce(imported.story.id);
+    return imported;
+  };
+
   return {
     /**
      * Imports a story in the export form; `body` is that of api-spec §4.
      * @throws Unprocessable naming every place that is wrong; NotFound for an unknown team or folder.
      */
     async import(actor: Actor, body: unknown): Promise<ImportedStory> {
-      const { request, teamId, problems } = await readImport(actor, body, deps);
-      if (request === undefined || teamId === undefined || problems.length > 0) {
-        throw new Unprocessable(limited(problems));
-      }
-      const { tenantId, userId } = actor;
-      const home = { tenantId, teamId, folderId: request.folderId, userId };
-      const imported = await importStory(request, home, deps);
-      await changes.announce(imported.story.id);
-      return imported;
+      return importRead(actor, readImport(body, deps));
     },
 
-    /** What is wrong with the body of an import. @throws NotFound and Forbidden as `import`. */
-    checkImport: async (actor: Actor, body: unknown): Promise<Problem[]> =>
-      (await readImport(actor, body, deps)).problems,
+    importRead,
+
+    /** What is wrong with an import. @throws NotFound and Forbidden as `import`. */
+    checkImport: async (actor: Actor, read: ReadImport): Promise<Problem[]> =>
+      importProblems(read, (await homeOf(actor, read.usable, database)).problems),
 
     /** The stories the actor may see, newest first. @throws NotFound for an unknown team or folder. */
     async list(actor: Actor, query: StoryQuery): Promise<StoryList> {
@@ -119,23 +128,6 @@ export function createStoryService(deps: StoryServiceDeps) {
       return canWrite(actor, found.teamId) ? exported : exportWithoutSecrets(exported);
     },
   };
-}
-
-/** An import that was read, where it goes to, and everything that is wrong with it. */
-interface ReadImport extends Pick<InspectedImport, 'request' | 'problems'> {
-  /** Undefined when the body does not tell. */
-  teamId: number | undefined;
-}
-
-async function readImport(
-  actor: Actor,
-  body: unknown,
-  { database, agentTypes }: Pick<StoryServiceDeps, 'database' | 'agentTypes'>,
-): Promise<ReadImport> {
-  const { request, usable, problems } = inspectImport(body);
-  const home = await homeOf(actor, usable, database);
-  const ofStory = usable.data === undefined ? [] : checkExport(usable.data, agentTypes);
-  return { request, teamId: home.teamId, problems: merged(problems, [...home.problems, ...ofStory]) };
 }
 
 /** The team to import into: the one named, else that of the folder, else the actor's own. */

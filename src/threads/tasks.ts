@@ -1,4 +1,5 @@
 import type * as threadWork from '../engine/thread-work.js';
+import type * as checkRequest from '../http/check-request-task.js';
 import type * as receive from '../webhooks/receive-task.js';
 import type * as renderAnswer from '../webhooks/render-answer-task.js';
 
@@ -7,6 +8,7 @@ import type * as renderAnswer from '../webhooks/render-answer-task.js';
  * go through a structured clone. Other threads import the types of this file only.
  */
 export const TASKS = {
+  'check-request': () => (require('../http/check-request-task.js') as typeof checkRequest).checkInThread,
   'receive-text': () => (require('../webhooks/receive-task.js') as typeof receive).receiveText,
   'render-answer': () => (require('../webhooks/render-answer-task.js') as typeof renderAnswer).answerInThread,
   'render-options': () => (require('../engine/thread-work.js') as typeof threadWork).renderInThread,

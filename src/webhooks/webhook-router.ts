@@ -9,7 +9,7 @@ import type { TeamValues } from '../templates/team-values.js';
 import type { ThreadPool } from '../threads/thread-pool.js';
 import { sendAnswer } from './answer.js';
 import { answerFromRun } from './awaited-answer.js';
-import { ClientGone } from './body-reader.js';
+import { ClientGone } from '../http/body-reader.js';
 import { configuredAnswer, type StartedCall } from './configured-answer.js';
 import { sendRefusal } from './refusal.js';
 import type { ResponseSlots } from './response-slots.js';

@@ -65,5 +65,5 @@ function importWarnings(request: ImportRequest, agentTypes: AgentTypes): string[
     taken: new Set(),
     warnings,
   });
-  return [...warningsOf(plan.exports, { ...agentTypes, runnable: () => undefined }, undefined), ...warnings];
+  return [...warningsOf(plan.exports, { ...agentTypes, runnable: () => undefined }, []), ...warnings];
 }

@@ -4,6 +4,8 @@ export const LIMITS = {
   links: 20_000,
   /** Stories embedded in one story. */
   subStories: 200,
+  /** Values in all. The largest real export has 5,000; the event loop takes a microsecond for each when a thread hands them over. */
+  values: 100_000,
   /** Levels of lists and objects in the body. */
   depth: 100,
   /** Of one agent, or of all that a story keeps besides its agents and links, as JSON. */

@@ -1,0 +1,13 @@
+import { checkOptions, runnable } from '../../agents/index.js';
+import { createFormulaLanguage } from '../../templates/formula/formula-language.js';
+import { createLiquidLanguage } from '../../templates/liquid/liquid-language.js';
+import { type ReadImport, readImport } from './read-import.js';
+import type { TemplateChecker } from './warnings.js';
+
+const languages = { liquid: createLiquidLanguage(), formula: createFormulaLanguage() };
+const checkTemplates: TemplateChecker = (text, language) => languages[language].check(text);
+
+/** Reads the body of an import by the agent types and languages of this server. */
+export function readImportHere(body: unknown): ReadImport {
+  return readImport(body, { agentTypes: { checkOptions, runnable }, checkTemplates });
+}
