@@ -35,30 +35,27 @@ export async function ensurePackages(say) {
     if (read(PACKAGES_STAMP) === packagesHash()) return;
     await timed(say, 'Installing packages (npm ci; a minute or two the first time)', async () => {
       const hash = packagesHash();
-      await installPackages(say);
+      await installPackages();
       writeFileSync(PACKAGES_STAMP, hash);
     });
   });
 }
 
 /**
- * `npm ci`; where npm finds that the lock file does not fit (package.json was edited, or a registry left out
- * packages of other platforms when it was written), `npm install`, which leaves the lock file as it was.
+ * `npm ci`: what package-lock.json names, and nothing else; each package is compared with the digest there. No script of a
+ * package is run: none is needed. Where the lock file does not fit package.json nothing is installed.
  */
-async function installPackages(say) {
-  const options = ['--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
+async function installPackages() {
+  const options = ['--include=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
   try {
     await run(npmCommand(), ['ci', ...options], INSTALL_LIMIT_MS);
   } catch (error) {
     if (!/code EUSAGE/.test(error.output ?? '')) throw error;
-    say('package-lock.json does not fit package.json; using npm install');
-    const lockFile = path.join(root, 'package-lock.json');
-    const lock = readFileSync(lockFile);
-    try {
-      await run(npmCommand(), ['install', '--no-save', ...options], INSTALL_LIMIT_MS);
-    } finally {
-      writeFileSync(lockFile, lock);
-    }
+    throw new BootstrapError(
+      `${error.message}\n\npackage-lock.json does not fit package.json, so nothing was installed.\n` +
+        'If you changed package.json: run "npm install --ignore-scripts", look at what it changes in package-lock.json, and start again.\n' +
+        'If you did not: this checkout is not whole; fetch it anew.',
+    );
   }
 }
 
