@@ -104,6 +104,14 @@ export function createCredentialService(deps: CredentialServiceDeps) {
     hostsOf: async (teamId: number, name: string): Promise<string[]> =>
       (await store.findHosts(teamId, name)) ?? [],
 
+    /** The credentials of the team that may be sent to any host. */
+    async listUnrestricted(teamId: number): Promise<{ name: string; slug: string }[]> {
+      const stored = await store.list(teamId);
+      return stored
+        .filter(({ allowedHosts }) => allowedHosts.length === 0)
+        .map(({ name, slug }) => ({ name, slug }));
+    },
+
     /**
      * A reference to every credential of the team. A team without any needs no key.
      * @throws Unprocessable when no key is configured.

@@ -95,6 +95,7 @@ export async function callAgent(work: Work, call: Call): Promise<CallResult> {
   const markOf = await call.deps.marks();
   const mark = markOf(work.delivery);
   const keys = await call.deps.prompts.keys();
+  const tainted = named.credentials || input.holdsReference;
   const render: RenderOptionsInput = {
     language,
     scope: {
@@ -105,12 +106,12 @@ export async function callAgent(work: Work, call: Call): Promise<CallResult> {
       meta: metaOf(work, call.deps.domain),
       storyRunGuid: work.delivery.storyRunGuid,
       prompt: linksWith(keys)(mark, call.prompts),
-      secrets: named.credentials || input.holdsReference ? secretCalls(work, call) : undefined,
+      secrets: tainted ? secretCalls(work, call) : undefined,
     },
     valueOptions: type.valueOptions ?? [],
     rawOptions: type.rawOptions ?? [],
   };
-  const context = contextOf(work, { input, mark, call });
+  const context = contextOf(work, { input, mark, call, tainted });
   const prompts = { ...keys, mark };
   const scope = () => threadScope({ render, input, prompts, secrets: secretsFor(render, work, call) });
   return inLane(work, { type, render, input, context, scope, call });
@@ -157,10 +158,11 @@ function metaOf({ story, delivery }: Work, domain: string): JsonObject {
 
 function contextOf(
   work: Work,
-  { input, mark, call }: { input: AgentInput; mark: string; call: Call },
+  { input, mark, call, tainted }: { input: AgentInput; mark: string; call: Call; tainted: boolean },
 ): AgentContext {
   const { delivery, story, agent } = work;
   const { deps } = call;
+  const secrets = tainted ? call.secrets : undefined;
   return {
     agent: { id: agent.id, guid: agent.guid, name: agent.name, type: agent.type },
     story: { id: story.id, tenantId: story.tenantId, name: story.name, schemaVersion: story.schemaVersion },
@@ -172,8 +174,8 @@ function contextOf(
     attempt: delivery.attempts,
     maxAttempts: deps.limits.maxAttempts,
     idempotencyKey: `${mark}-${delivery.retries}`,
-    http: createRequestSender(deps.http, call.secrets),
-    mailer: createMailSender(deps.mailer, call.secrets),
+    http: createRequestSender(deps.http, secrets),
+    mailer: createMailSender(deps.mailer, secrets),
     newGuid: () => deps.newGuid(),
     signal: () => call.stop.signal,
     log: (level, message) => call.logs.push({ level, message }),

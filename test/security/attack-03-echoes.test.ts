@@ -1,3 +1,5 @@
+import * as fc from 'fast-check';
+import { createFormFinder } from '../../src/engine/secrets/form-finder.js';
 import { startFabula, type TestFabula } from '../support/fabula.js';
 import { type HttpTarget, type ReceivedRequest, startHttpTarget } from '../support/http-target.js';
 import { openedFor } from '../support/opened.js';
@@ -184,4 +186,26 @@ test('attack 3 a large answer is looked through in time that grows with it', asy
   expect(secrets.redactValue(answer)).toEqual(answer);
   const { user, system } = process.cpuUsage(began);
   expect((user + system) / 1000).toBeLessThan(3_000);
+});
+
+test('attack 3 a secret is found at any place of a text', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.string({ minLength: 6, maxLength: 12 }), { minLength: 1, maxLength: 4 }),
+      fc.array(fc.string({ maxLength: 9 }), { minLength: 1, maxLength: 6 }),
+      (forms, between) => {
+        const text = between.map((part, index) => part + (forms[index % forms.length] ?? '')).join('');
+        const found = createFormFinder(forms).replace(text, () => '\u0000');
+        expect(forms.filter((form) => !form.includes('\u0000') && found.includes(form))).toEqual([]);
+      },
+    ),
+  );
+});
+
+test('attack 3 messages are without short secrets, too', async () => {
+  const { secrets, reference } = openedFor({ pin: '4711', odd: 'a-b+' });
+  await secrets.open([reference('pin'), reference('odd')]);
+  expect(secrets.redactText('headers: "4711" and (a-b+), not 47110')).toBe(
+    'headers: "[credential pin]" and ([credential odd]), not 47110',
+  );
 });

@@ -1,5 +1,6 @@
 import { allowsDomain, allowsHost, hostPattern } from '../../src/credentials/allowed-hosts.js';
-import { startFabula, type TestFabula } from '../support/fabula.js';
+import { fabulaEnvironment, startFabula, type TestFabula } from '../support/fabula.js';
+import { runCli } from '../support/run-cli.js';
 import { type HttpTarget, startHttpTarget } from '../support/http-target.js';
 import { selfSigned } from '../support/certificates.js';
 import { startSmtpServer } from '../support/smtp-server.js';
@@ -127,10 +128,8 @@ test('attack 8 the host header cannot be set in a request with a credential', as
   const other = request(`${api.url}/ok`, {
     headers: { host: 'internal.vhost', 'x-key': '<<CREDENTIAL.C1>>' },
   });
-  expect(await ran(running, { Ask: other }, 'Ask')).toMatchObject([
-    { error: expect.stringContaining('headers.host') as string },
-  ]);
-  expect(api.requests).toEqual([]);
+  expect(await ran(running, { Ask: other }, 'Ask')).toEqual([]);
+  expect(api.requests[0]!.headers).toMatchObject({ host: `127.0.0.1:${api.port}`, 'x-key': SECRET });
 });
 
 const mail = (to: string[]): ShortAgent => [
@@ -212,6 +211,32 @@ test('attack 8 the API sets, changes and shows the hosts of credentials, and mar
     body: { allowed_hosts: ['https://x.test/'] },
   });
   expect(wrong).toMatchObject({ status: 422, body: { errors: [{ details: 'allowed_hosts[0]' }] } });
+});
+
+test('attack 8 the command line sets hosts, and story check names credentials without', async () => {
+  const running = await started(undefined);
+  const { team, tenantId } = running.account;
+  const env = fabulaEnvironment(stores);
+  const place = ['--team', String(team.id), '--tenant', String(tenantId)];
+  const set = ['credential', 'set', 'jira', '--value', 'x', ...place];
+  const made = await runCli([...set, '--allowed-hosts', 'API.example.com, *.example.org', '--json'], { env });
+  expect(JSON.parse(made.out)).toMatchObject({ allowed_hosts: ['api.example.com', '*.example.org'] });
+  const kept = await runCli([...set, '--json'], { env });
+  expect(JSON.parse(kept.out)).toMatchObject({ allowed_hosts: ['api.example.com', '*.example.org'] });
+  const wrong = await runCli([...set, '--allowed-hosts', 'https://x.test/'], { env });
+  expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining('allowed_hosts[0]')]);
+  const story = storyOf(
+    { Ask: request('https://x.test/', { headers: { a: '<<CREDENTIAL.c1>>', b: '<<CREDENTIAL.jira>>' } }) },
+    [],
+  );
+  const check = (more: string[]) =>
+    runCli(['story', 'check', '-', '--json', ...more], { env, input: JSON.stringify(story) });
+  const warnings = ({ out }: { out: string }) =>
+    (JSON.parse(out) as { files: { warnings: string[] }[] }).files[0]!.warnings;
+  expect(warnings(await check(place))).toEqual([
+    'the credential "C1" may be sent to any host: it has no allowed hosts',
+  ]);
+  expect(warnings(await check([]))).toEqual([]);
 });
 
 test.each([

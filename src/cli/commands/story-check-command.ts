@@ -7,10 +7,19 @@ import { reportText } from '../../stories/check/check-text.js';
 import { createStoryChecker } from '../../stories/check/story-checker.js';
 import { createFormulaLanguage } from '../../templates/formula/formula-language.js';
 import { createLiquidLanguage } from '../../templates/liquid/liquid-language.js';
+import { slugOf } from '../../stories/story-graph.js';
 import type { Cli } from '../cli.js';
+import { cliConfig } from '../cli-environment.js';
 import { readInput } from '../cli-io.js';
+import { resolveTeam, resolveTenant, withCliServices } from '../cli-services.js';
 
-/** `story check`: what an import of these files would come to. Needs no database. */
+interface CheckOptions {
+  strict?: boolean;
+  team?: string;
+  tenant?: string;
+}
+
+/** `story check`: what an import of these files would come to. Needs no database, but for what a team has. */
 export function addStoryCheck(story: Command, cli: Cli): void {
   story
     .command('check')
@@ -19,9 +28,15 @@ export function addStoryCheck(story: Command, cli: Cli): void {
     )
     .argument('<file...>', 'exports, or bodies of an import; - for standard input')
     .option('--strict', 'fail on actions that can only be stored, too')
+    .option(
+      '--team <team>',
+      'id or name: name the credentials in use that this team lets be sent to any host; this needs the database',
+    )
+    .option('--tenant <tenant>', 'of the team, id or name (default: the only one)')
     .action(
-      cli.offlineAction(async ({ strict = false }: { strict?: boolean }, names) => {
-        const files = await checkFiles(cli, names);
+      cli.offlineAction(async ({ strict = false, ...place }: CheckOptions, names) => {
+        const checked = await checkFiles(cli, names);
+        const files = place.team === undefined ? checked : await withHostWarnings(cli, checked, place);
         return {
           json: presentReports(files, strict),
           text: reportText(files),
@@ -42,4 +57,25 @@ async function checkFiles(cli: Cli, names: string[]): Promise<FileReport[]> {
     reports.push(checker.check(name === '-' ? 'standard input' : name, text));
   }
   return reports;
+}
+
+/** The reports, with a warning for each credential that they use and the team has not bound to hosts. */
+async function withHostWarnings(
+  cli: Cli,
+  files: FileReport[],
+  { team, tenant }: Pick<CheckOptions, 'team' | 'tenant'>,
+): Promise<FileReport[]> {
+  const open = await withCliServices(await cliConfig(cli.io.env), async (services) => {
+    const { id } = await resolveTenant(services, tenant);
+    return services.credentials.listUnrestricted((await resolveTeam(services, id, team)).id);
+  });
+  return files.map((file) => {
+    const used = open.filter(({ name, slug }) =>
+      file.needs.credentials.some((needed) => needed === name || slugOf(needed) === slug),
+    );
+    const warnings = used.map(
+      ({ name }) => `the credential "${name}" may be sent to any host: it has no allowed hosts`,
+    );
+    return { ...file, warnings: [...file.warnings, ...warnings] };
+  });
 }

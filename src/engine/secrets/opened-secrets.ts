@@ -1,13 +1,7 @@
 import { messageOf, PermanentJobError } from '../../errors.js';
 import type { JsonValue } from '../../json.js';
 import { computeDeferred } from '../../templates/secrets/deferred-functions.js';
-import {
-  holdsReference,
-  type ReferenceContent,
-  replaceReferences,
-  valueWithMarkers,
-  withMarkers,
-} from '../../text/secret-reference.js';
+import { holdsReference, type ReferenceContent, replaceReferences } from '../../text/secret-reference.js';
 import { createRedactor } from './redactor.js';
 import { mapTexts, textsOf } from './texts-of.js';
 import type { Secret, TeamSecrets } from './team-secrets.js';
@@ -100,12 +94,10 @@ export function createOpenedSecrets(deps: OpenedSecretsDeps) {
     list: (): Secret[] => [...opened.values()],
 
     /** A text for people: without the secrets, and without references. */
-    redactText: (text: string): string => redactor.text(withMarkers(text)),
+    redactText: (text: string): string => redactor.text(text),
 
     /** What came from outside: the same for its texts, keys, and numbers that are a secret. */
-    redactValue<Value extends JsonValue>(value: Value): Value {
-      return redactor.value(valueWithMarkers(value));
-    },
+    redactValue: <Value extends JsonValue>(value: Value): Value => redactor.value(value),
   };
 }
 

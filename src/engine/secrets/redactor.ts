@@ -1,13 +1,16 @@
-import type { JsonValue } from '../../json.js';
+import type { JsonObject, JsonValue } from '../../json.js';
 import { secretForms, SHORTEST_PART } from '../../templates/secret-scrubber.js';
-import { markerOf } from '../../text/secret-reference.js';
+import { markerOf, withMarkers } from '../../text/secret-reference.js';
+import { createFormFinder, type FormFinder } from './form-finder.js';
 
 /** Shorter ones are no secrets, and would hide half of an answer. */
 const SHORTEST_WHOLE = 3;
-/** Forms of all secrets together; the longest texts are looked for first. */
+/** Of all secrets together. */
 const MAX_FORMS = 2_000;
+/** White space that may stand round a text that is a secret as a whole. */
+const MAX_SPACE = 10;
 
-/** Takes secrets out of texts and values; see `secretForms` for how they may be written. */
+/** Takes secrets, and references to some, out of texts and values; `secretForms` says how they may be written. */
 export type Redactor = ReturnType<typeof createRedactor>;
 
 export function createRedactor() {
@@ -15,51 +18,76 @@ export function createRedactor() {
   const parts = new Map<string, string>();
   /** The credential by each text or number that is a secret as a whole. */
   const wholes = new Map<string, string>();
-  let pattern: RegExp | undefined;
+  let longestWhole = 0;
+  let finder: FormFinder | undefined;
 
-  const within = (text: string): string => {
-    pattern ??= patternOf(parts);
-    return text.replace(pattern, (form) => markerOf(parts.get(form) ?? ''));
-  };
-  const redactText = (text: string): string => {
-    if (parts.size === 0 && wholes.size === 0) return text;
-    const whole = wholes.get(text.trim());
-    if (whole !== undefined) return markerOf(whole);
-    return parts.size === 0 ? text : within(text);
+  const marked = (form: string) => markerOf(parts.get(form) ?? wholes.get(form) ?? '');
+  const redactText = (given: string): string => {
+    const text = withMarkers(given);
+    if (text.length <= longestWhole + MAX_SPACE) {
+      const whole = wholes.get(text.trim());
+      if (whole !== undefined) return markerOf(whole);
+    }
+    if (parts.size === 0) return text;
+    finder ??= createFormFinder([...parts.keys()]);
+    return finder.replace(text, marked);
   };
   const redactNumber = (value: number): JsonValue => {
-    const credential = wholes.get(String(value)) ?? parts.get(String(value));
+    const credential = wholes.get(String(value));
     return credential === undefined ? value : markerOf(credential);
   };
   const redact = (value: JsonValue): JsonValue => {
     if (typeof value === 'string') return redactText(value);
     if (typeof value === 'number') return redactNumber(value);
     if (typeof value !== 'object' || value === null) return value;
-    if (Array.isArray(value)) return value.map(redact);
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [redactText(key), redact(item)]));
+    return Array.isArray(value) ? listOf(value, redact) : objectOf(value, redactText, redact);
   };
 
   return {
     /** From now on `secret` is looked for, and stands for this credential. */
     add(credential: string, secret: string): void {
       for (const whole of [secret, secret.trim(), numberText(secret)]) {
-        if (whole.length >= SHORTEST_WHOLE && !wholes.has(whole)) wholes.set(whole, credential);
+        if (whole.length < SHORTEST_WHOLE || wholes.has(whole)) continue;
+        wholes.set(whole, credential);
+        longestWhole = Math.max(longestWhole, whole.length);
       }
-      if (secret.length < SHORTEST_PART) return;
       for (const form of secretForms(secret)) {
         if (parts.size < MAX_FORMS && !parts.has(form)) parts.set(form, credential);
       }
-      pattern = undefined;
+      finder = undefined;
     },
 
-    /** The text without the secrets. */
-    text: redactText,
-
-    /** The value without them, in texts, keys and numbers. */
-    value<Value extends JsonValue>(value: Value): Value {
-      return (parts.size === 0 && wholes.size === 0 ? value : redact(value)) as Value;
+    /** A message for people: also without short secrets that stand between other words. */
+    text(text: string): string {
+      return [...wholes.keys()]
+        .filter((whole) => whole.length < SHORTEST_PART)
+        .reduce((message, whole) => message.replace(alone(whole), () => marked(whole)), redactText(text));
     },
+
+    /** The value without them, in texts, keys and numbers; the same one where there are none. */
+    value: <Value extends JsonValue>(value: Value): Value => redact(value) as Value,
   };
+}
+
+function listOf(list: JsonValue[], redact: (value: JsonValue) => JsonValue): JsonValue[] {
+  const redacted = list.map(redact);
+  return redacted.some((value, index) => value !== list[index]) ? redacted : list;
+}
+
+function objectOf(
+  object: JsonObject,
+  redactKey: (key: string) => string,
+  redact: (value: JsonValue) => JsonValue,
+): JsonObject {
+  const entries: [string, JsonValue][] = [];
+  let isSame = true;
+  for (const key of Object.keys(object)) {
+    const value = object[key] ?? null;
+    const entry: [string, JsonValue] = [redactKey(key), redact(value)];
+    isSame &&= entry[0] === key && entry[1] === value;
+    entries.push(entry);
+  }
+  return isSame ? object : Object.fromEntries(entries);
 }
 
 /** A numeric secret as a number of JSON shows it. */
@@ -68,8 +96,7 @@ function numberText(secret: string): string {
   return Number.isFinite(number) ? String(number) : '';
 }
 
-/** The longest first: one secret may be part of another. */
-function patternOf(parts: ReadonlyMap<string, string>): RegExp {
-  const forms = [...parts.keys()].toSorted((a, b) => b.length - a.length);
-  return new RegExp(forms.map((form) => form.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&')).join('|'), 'g');
+function alone(word: string): RegExp {
+  const plain = word.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+  return new RegExp(`(?<![\\p{L}\\p{N}_])${plain}(?![\\p{L}\\p{N}_])`, 'gu');
 }

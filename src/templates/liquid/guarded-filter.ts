@@ -37,11 +37,17 @@ export function guarded(name: string, filter: ValueFilter): FilterImplOptions {
     try {
       const isDecimal = operands(value, given, checkTime).some(isDecimalValue);
       const { args, named } = sortArguments(this.token.args, given);
-      const run = ([first, ...rest]: unknown[]) =>
-        filter(first, { args: rest, named, isDecimal, checkTime, charge });
+      const call = { named, isDecimal, checkTime, charge };
       const { secrets } = scopeOf(this.context);
-      const values = [input, ...args];
-      const result = secrets === undefined ? run(values) : callWithSecrets({ name, values, secrets, run });
+      const result =
+        secrets === undefined
+          ? filter(input, { args, ...call })
+          : callWithSecrets({
+              name,
+              values: [input, ...args],
+              secrets,
+              run: ([first, ...rest]) => filter(first, { args: rest, ...call }),
+            });
       refuseLongText(result);
       const units = unitsOf(result);
       memoryLimit.use(units);
