@@ -1,26 +1,34 @@
 import { type Page, readPage, type Window } from '../db/page-query.js';
 import type { Session } from '../db/session.js';
-import type { ActivityType, CaseActivity } from './case.js';
+import type { ActivityType, CaseActivity, CaseUser } from './case.js';
 import { usersById } from './case-people-store.js';
 
 export interface NewActivity {
   caseId: number;
   activityType: ActivityType;
   value: string;
+  /** Whose name it bears. */
   userId: number;
+  /** Who writes it. */
+  actingUserId: number;
 }
 
-/** An activity without its user. */
-export type ActivityRow = Omit<CaseActivity, 'user'> & { userId: number };
+/** An activity without its users. */
+export type ActivityRow = Omit<CaseActivity, 'user' | 'actingUser'> & {
+  userId: number;
+  /** Null: not known. */
+  actingUserId: number | null;
+};
 
 export const ACTIVITY_COLUMNS =
-  'id, case_id AS caseId, activity_type AS activityType, value, user_id AS userId, created_at AS createdAt';
+  'id, case_id AS caseId, activity_type AS activityType, value, user_id AS userId,' +
+  ' acting_user_id AS actingUserId, created_at AS createdAt';
 
 /** Gives the new activity's id. */
 export async function insertActivity(activity: NewActivity, session: Session): Promise<number> {
   const { insertId } = await session.run(
-    'INSERT INTO case_activities (case_id, activity_type, value, user_id) VALUES (?)',
-    [[activity.caseId, activity.activityType, activity.value, activity.userId]],
+    'INSERT INTO case_activities (case_id, activity_type, value, user_id, acting_user_id) VALUES (?)',
+    [[activity.caseId, activity.activityType, activity.value, activity.userId, activity.actingUserId]],
   );
   return insertId;
 }
@@ -61,8 +69,17 @@ export async function findActivity(
   return type === undefined || found?.activityType === type ? found : undefined;
 }
 
-export async function updateActivity(id: number, value: string, session: Session): Promise<void> {
-  await session.run('UPDATE case_activities SET value = ? WHERE id = ?', [value, id]);
+/** Gives the activity a text of this user's. */
+export async function updateActivity(
+  id: number,
+  { value, actingUserId }: Pick<NewActivity, 'value' | 'actingUserId'>,
+  session: Session,
+): Promise<void> {
+  await session.run('UPDATE case_activities SET value = ?, acting_user_id = ? WHERE id = ?', [
+    value,
+    actingUserId,
+    id,
+  ]);
 }
 
 /** Deletes the activity, and what would still have told somebody of it. */
@@ -77,8 +94,22 @@ export async function deleteActivity(activity: CaseActivity, session: Session): 
 async function withUsers(rows: ActivityRow[], session: Session): Promise<CaseActivity[]> {
   if (rows.length === 0) return [];
   const users = await usersById(
-    rows.map(({ userId }) => userId),
+    rows.flatMap((row) => userIdsOf(row)),
     session,
   );
-  return rows.map(({ userId, ...row }) => ({ ...row, user: users.get(userId) }));
+  return rows.map((row) => withPeople(row, users));
+}
+
+/** Ids of the users that an activity shows. */
+export function userIdsOf({ userId, actingUserId }: Pick<ActivityRow, 'userId' | 'actingUserId'>): number[] {
+  return actingUserId === null ? [userId] : [userId, actingUserId];
+}
+
+/** The activity with its users, of those that were found. */
+export function withPeople<Row extends ActivityRow>(
+  { userId, actingUserId, ...row }: Row,
+  users: ReadonlyMap<number, CaseUser>,
+) {
+  const isAnother = actingUserId !== null && actingUserId !== userId;
+  return { ...row, user: users.get(userId), actingUser: isAnother ? users.get(actingUserId) : undefined };
 }

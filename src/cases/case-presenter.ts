@@ -23,6 +23,7 @@ export function presentCase(view: CaseView, baseUrl: string): JsonObject {
     url: caseUrl(stored.id, baseUrl),
     metadata: stored.metadata,
     author: presentUser(view.author),
+    ...presentActing(view.authorSetBy, view.author),
     opened_by: presentUser(view.openedBy),
     resolved_by: presentUser(view.resolvedBy),
     assignees: view.assignees.map(presentUser),
@@ -66,8 +67,15 @@ export function presentActivity(activity: CaseActivity) {
     activity_type: activity.activityType,
     value: activity.value,
     user: presentUser(activity.user),
+    ...presentActing(activity.actingUser, activity.user),
     created_at: timestamp(activity.createdAt),
   };
+}
+
+/** Who acted, and in whose name, where these are two; else nothing. */
+function presentActing(actingUser: CaseUser | undefined, named: CaseUser | undefined) {
+  if (actingUser === undefined) return {};
+  return { acting_user: presentUser(actingUser), on_behalf_of: presentUser(named) };
 }
 
 export function presentAction({ id, url, label, actionType }: CaseAction) {

@@ -20,7 +20,7 @@ export interface CaseScene {
 }
 
 export interface NoteOptions {
-  /** Whom the activity is of; the acting user unless given. */
+  /** Whose name the activity bears; the acting user's unless given. */
   userId?: number;
   /** Users that the text mentions. */
   mentions?: number[];
@@ -85,9 +85,14 @@ export function createScene(stored: StoredCase, actor: Actor, session: Session):
     session,
     async note(activityType, value, { userId = actor.userId, mentions = [] } = {}) {
       const caseId = stored.id;
-      const activityId = await insertActivity({ caseId, activityType, value, userId }, session);
-      await queueForSubscribers({ caseId, activityId, userId }, session);
-      if (mentions.length > 0) await queueForMentioned({ caseId, activityId, userId }, mentions, session);
+      const activityId = await insertActivity(
+        { caseId, activityType, value, userId, actingUserId: actor.userId },
+        session,
+      );
+      // Whose name is used hears of it; who did it knows.
+      const announcement = { caseId, activityId, userId: actor.userId };
+      await queueForSubscribers(announcement, session);
+      if (mentions.length > 0) await queueForMentioned(announcement, mentions, session);
       await updateCase(caseId, {}, session);
       return activityId;
     },

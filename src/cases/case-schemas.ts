@@ -15,13 +15,19 @@ export const caseUserSchema = answerSchema({
   is_service_account: Joi.boolean(),
 });
 
+/** Only there where somebody acted in another's name (docs/decisions/0031). */
+const actingKeys = {
+  acting_user: caseUserSchema.description('Who really did it; only there where the name is of another'),
+  on_behalf_of: caseUserSchema.allow(null).description('In whose name; only there beside `acting_user`'),
+};
+
 export const activitySchema = answerSchema({
   id: idSchema,
   activity_type: Joi.string().valid(...ACTIVITY_TYPES),
   value: text,
   user: caseUserSchema.allow(null),
   created_at: timeSchema,
-});
+}).keys(actingKeys);
 
 export const caseActionSchema = answerSchema({
   id: idSchema,
@@ -70,4 +76,4 @@ export const caseSchema = answerSchema({
   records: Joi.array().items(recordGroupSchema),
   records_meta: pageMetaSchema,
   closure_conditions: Joi.array().items(answerSchema({ name: Joi.string(), formula: Joi.string() })),
-});
+}).keys(actingKeys);

@@ -169,6 +169,7 @@ function newCase(actor: Actor, body: CreateCaseBody, authorId: number | null): N
     metadata: body.metadata || {},
     closureConditions: body.closure_conditions || [],
     authorId,
+    authorSetById: authorId === null ? null : actor.userId,
     openedById: actor.userId,
     openedAt: body.opened_at === '' ? null : (body.opened_at ?? new Date()),
     resolvedAt: body.resolved_at || null,

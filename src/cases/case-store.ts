@@ -36,7 +36,7 @@ export interface CaseOrder {
 
 const COLUMNS =
   'c.id, c.tenant_id AS tenantId, c.team_id AS teamId, c.name, c.description, c.status, c.priority, c.metadata,' +
-  ' c.closure_conditions AS closureConditions, c.author_id AS authorId, c.opened_by_id AS openedById,' +
+  ' c.closure_conditions AS closureConditions, c.author_id AS authorId, c.author_set_by_id AS authorSetById, c.opened_by_id AS openedById,' +
   ' c.resolved_by_id AS resolvedById, c.opened_at AS openedAt, c.resolved_at AS resolvedAt,' +
   ' c.created_at AS createdAt, c.updated_at AS updatedAt';
 
@@ -149,6 +149,7 @@ function columnsOf(changes: CaseChanges): Record<string, SqlValue> {
     metadata: metadata && JSON.stringify(metadata),
     closure_conditions: closureConditions && JSON.stringify(closureConditions),
     author_id: changes.authorId,
+    author_set_by_id: changes.authorSetById,
     opened_by_id: changes.openedById,
     resolved_by_id: changes.resolvedById,
     opened_at: changes.openedAt,

@@ -1,3 +1,4 @@
+import type { Actor } from '../auth/actor.js';
 import { holdTeam } from '../tenants/hold-team.js';
 import type { ActivityType, CaseUser } from './case.js';
 import type { UpdateCaseBody } from './case-input.js';
@@ -41,7 +42,7 @@ async function updateFields(scene: CaseScene, body: UpdateCaseBody, people: Peop
   for (const [type, value, mentions] of fieldNotes(scene, body)) await scene.note(type, value, { mentions });
 }
 
-function fieldChanges({ stored }: CaseScene, body: UpdateCaseBody, people: People): CaseChanges {
+function fieldChanges({ stored, actor }: CaseScene, body: UpdateCaseBody, people: People): CaseChanges {
   const { author_email: authorEmail, opened_at: openedAt, resolved_at: resolvedAt } = body;
   return {
     ...(isGiven(body.name) && { name: body.name }),
@@ -49,15 +50,15 @@ function fieldChanges({ stored }: CaseScene, body: UpdateCaseBody, people: Peopl
     ...(isGiven(body.priority) && { priority: body.priority }),
     ...(isGiven(body.metadata) && { metadata: body.metadata || {} }),
     ...(isGiven(body.closure_conditions) && { closureConditions: body.closure_conditions || [] }),
-    ...(isGiven(authorEmail) && { authorId: idOf(people.of([authorEmail])) }),
+    ...(isGiven(authorEmail) && authorOf(actor, people.of([authorEmail]))),
     ...(isGiven(openedAt) && { openedAt: openedAt || null }),
     // Of a case that is about to be closed or reopened, the time is set with the status.
     ...(isGiven(resolvedAt) && !changesStatus(stored.status, body) && { resolvedAt: resolvedAt || null }),
   };
 }
 
-function idOf([user]: CaseUser[]): number | null {
-  return user?.id ?? null;
+function authorOf(actor: Actor, [user]: CaseUser[]): Pick<CaseChanges, 'authorId' | 'authorSetById'> {
+  return { authorId: user?.id ?? null, authorSetById: user === undefined ? null : actor.userId };
 }
 
 function changesStatus(before: string, { status }: UpdateCaseBody): boolean {

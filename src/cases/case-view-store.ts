@@ -9,7 +9,7 @@ import {
   type LinkedCase,
   type StoredCase,
 } from './case.js';
-import { ACTIVITY_COLUMNS, type ActivityRow } from './case-activity-store.js';
+import { ACTIVITY_COLUMNS, type ActivityRow, userIdsOf, withPeople } from './case-activity-store.js';
 import { usersById } from './case-people-store.js';
 import { countRecords, firstRecords } from './case-record-store.js';
 import { findCases } from './case-store.js';
@@ -48,7 +48,7 @@ export async function loadCases(
       ...people(stored, users),
       assignees: of(assignees, stored.id).flatMap(({ userId }) => users.get(userId) ?? []),
       tags: of(tags, stored.id),
-      activities: of(activities, stored.id).map((row) => ({ ...row, user: users.get(row.userId) })),
+      activities: of(activities, stored.id).map((row) => withPeople(row, users)),
       activityCount: activityCounts.get(stored.id) ?? 0,
       actions: of(actions, stored.id),
       linkedCases: of(linked, stored.id),
@@ -68,6 +68,7 @@ function people(stored: StoredCase, users: Map<number, CaseUser>) {
   const user = (id: number | null) => (id === null ? undefined : users.get(id));
   return {
     author: user(stored.authorId),
+    authorSetBy: stored.authorSetById === stored.authorId ? undefined : user(stored.authorSetById),
     openedBy: user(stored.openedById),
     resolvedBy: user(stored.resolvedById),
   };
@@ -75,13 +76,14 @@ function people(stored: StoredCase, users: Map<number, CaseUser>) {
 
 function* userIds(
   cases: StoredCase[],
-  ...groups: Map<number, { userId: number }[]>[]
+  ...groups: Map<number, { userId: number; actingUserId?: number | null }[]>[]
 ): Generator<number, void> {
-  for (const { authorId, openedById, resolvedById } of cases) {
-    for (const id of [authorId, openedById, resolvedById]) if (id !== null) yield id;
+  for (const { authorId, authorSetById, openedById, resolvedById } of cases) {
+    for (const id of [authorId, authorSetById, openedById, resolvedById]) if (id !== null) yield id;
   }
   for (const group of groups) {
-    for (const rows of group.values()) for (const { userId } of rows) yield userId;
+    for (const rows of group.values())
+      for (const { userId, actingUserId = null } of rows) yield* userIdsOf({ userId, actingUserId });
   }
 }
 

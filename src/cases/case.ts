@@ -48,6 +48,8 @@ export interface StoredCase {
   metadata: JsonObject;
   closureConditions: ClosureCondition[];
   authorId: number | null;
+  /** Who named the author. */
+  authorSetById: number | null;
   openedById: number | null;
   resolvedById: number | null;
   openedAt: Date | null;
@@ -77,8 +79,10 @@ export interface CaseActivity {
   caseId: number;
   activityType: ActivityType;
   value: string;
-  /** Undefined when there is no such user any more. */
+  /** Whose name it bears; undefined when there is no such user any more. */
   user: CaseUser | undefined;
+  /** Who wrote it, where that is not `user`. */
+  actingUser: CaseUser | undefined;
   createdAt: Date;
 }
 
@@ -108,6 +112,8 @@ export interface CaseView {
   stored: StoredCase;
   teamName: string;
   author: CaseUser | undefined;
+  /** Who named the author, where that is not the author. */
+  authorSetBy: CaseUser | undefined;
   openedBy: CaseUser | undefined;
   resolvedBy: CaseUser | undefined;
   assignees: CaseUser[];

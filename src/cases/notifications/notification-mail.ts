@@ -1,5 +1,5 @@
 import type { Mail } from '../../outbound/mailer.js';
-import type { ActivityType, CaseActivity, StoredCase } from '../case.js';
+import type { ActivityType, CaseActivity, CaseUser, StoredCase } from '../case.js';
 
 /** What a person reads of an activity; `value` is the activity's, in the place of `%`. */
 const SENTENCES: Record<ActivityType, string> = {
@@ -55,7 +55,12 @@ function withMention(what: string, mention: string): string {
   return /:\n/.test(what) ? what.replace(':\n', () => `${mention}:\n`) : `${what}${mention}`;
 }
 
-function nameOf({ user }: CaseActivity): string {
+function nameOf({ user, actingUser }: CaseActivity): string {
+  const name = nameOfUser(user);
+  return actingUser === undefined ? name : `${nameOfUser(actingUser)}, on behalf of ${name},`;
+}
+
+function nameOfUser(user: CaseUser | undefined): string {
   if (user === undefined) return 'Somebody';
   return `${user.firstName} ${user.lastName}`.trim() || user.email;
 }

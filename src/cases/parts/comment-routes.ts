@@ -98,7 +98,8 @@ export const commentRoutes: AnyRoute<Services>[] = [
     audit: 'case_comment.create',
     docs: {
       tag: TAG,
-      description: 'As the user of the key, or as the one of `author_email`. Users it mentions get a mail.',
+      description:
+        'As the user of the key, or as the one of `author_email`: then `acting_user` says who it really was, and `on_behalf_of` in whose name. Users it mentions get a mail.',
       response: activitySchema,
       example: {
         params: { id: 42 },

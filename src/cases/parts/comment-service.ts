@@ -75,7 +75,7 @@ export function createCommentService({ database }: { database: CaseDatabase }) {
     update: (actor: Actor, caseId: number, id: number, value: string): Promise<CaseActivity> =>
       changeCase(database, actor, caseId, async (scene) => {
         const comment = await getComment(caseId, id, scene.session);
-        await updateActivity(id, value, scene.session);
+        await updateActivity(id, { value, actingUserId: actor.userId }, scene.session);
         await tellMentioned(scene, comment, value);
         return getComment(caseId, id, scene.session);
       }),
