@@ -11,6 +11,7 @@ import { type CpuShares, createCpuShares } from './engine/cpu-shares.js';
 import { createDeliveryLoader } from './engine/delivery-loader.js';
 import { createEventCache } from './engine/event-cache.js';
 import { meterOutcomes } from './engine/meter-outcomes.js';
+import { createMeteredShares } from './engine/metered-shares.js';
 import { openDatabase } from './open-database.js';
 import { createOutcomeWriter, type OutcomeWriter } from './engine/outcome-writer.js';
 import { createGroupsAtHand } from './engine/groups-at-hand.js';
@@ -143,7 +144,7 @@ export function createWorkerServices(
   const subscriber = createRedis(config, 'subscriber', logger);
   const { queuePrefix: prefix } = config;
   const { graphs } = services;
-  const cpuShares = createCpuShares(config.tenantCpuShare);
+  const cpuShares = createMeteredShares(createCpuShares(config.tenantCpuShare), services.quotas);
   const lane = createWorkLane({ shares: cpuShares, threads: services.threads });
   const underWay = createWorkUnderWay({ database, graphs, logger });
   const changes = followStoryChanges({ redis: subscriber, prefix, graphs: underWay, logger });

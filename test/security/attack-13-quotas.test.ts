@@ -115,6 +115,16 @@ describe('quotas of a day', () => {
     expect(await (await refusal(fabula, address)).text()).toContain('processor_seconds_per_day');
   });
 
+  it('attack 13 what the templates of a tenant take counts as its processor time', async () => {
+    const fabula = await startFabula(stores, { env: { QUOTA_PROCESSOR_SECONDS_PER_DAY: '1' } });
+    const slow = '<<SIZE(MAP(RANGE(1, 100000), LAMBDA(x, x * x * x * x + 1)))>>';
+    const payload = Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`k${index}`, slow]));
+    const work: ShortAgent = ['EventTransformation', { mode: 'message_only', payload }];
+    const story = await fabula.importStory(storyOf({ Receive: HOOK, Work: work }, ['Receive > Work']));
+    const answer = await refusal(fabula, story.webhooks['Receive']!);
+    expect(await answer.text()).toMatch(/processor_seconds_per_day is used up: \d+ of 1;/);
+  });
+
   it('attack 13 a tenant may have quotas of its own, and none', async () => {
     const fabula = await start({ QUOTA_EVENTS_PER_DAY: '1' });
     const { address } = await importHook(fabula);
