@@ -25,6 +25,12 @@ export interface Emitted {
   failed?: true;
 }
 
+/** The same as JSON text, as it will be stored: it was too large for the event loop that others share. */
+export interface EmittedText {
+  texts: { payload: string; branch: Branch }[];
+  failed?: true;
+}
+
 /** It goes on later: it is run again then, on the same event, with `context.resumed` set. */
 export interface Asleep {
   sleep: { seconds: number } | { until: Date };
@@ -91,7 +97,7 @@ export interface Claimed {
 }
 
 /** What one run of an agent came to. It takes effect all at once, or not at all. */
-export type AgentResult = Emitted | Asleep | Gathered | Called | Claimed;
+export type AgentResult = Emitted | EmittedText | Asleep | Gathered | Called | Claimed;
 
 /** Sends requests. Options may hold references to secrets: only what `build` gets has the secrets themselves. */
 export interface RequestSender {
@@ -137,6 +143,10 @@ export interface AgentContext {
   http: RequestSender;
   mailer: MailSender;
   newGuid: () => string;
+  /**
+   * The event of a large answer as JSON text, read in a thread. Absent where the value itself is needed, or nobody else waits.
+   */
+  writeAnswer?: ((answer: Pick<HttpAnswer, 'status' | 'headers' | 'body'>) => Promise<string>) | undefined;
   /** Ends when the delivery's deadline passes or the process stops. Made when it is first asked for. */
   signal: () => AbortSignal;
   /** Adds a line to the action's log; it is stored together with the result. */

@@ -41,16 +41,29 @@ export interface CpuShares {
   usage(): Map<number, CpuUse>;
 }
 
-interface Account extends CpuUse {
+interface Bucket {
   leftMs: number;
   at: number;
 }
+
+/** Gives it what has become due. */
+function filled<Filled extends Bucket>(
+  bucket: Filled,
+  now: number,
+  { rate, most }: { rate: number; most: number },
+): Filled {
+  bucket.leftMs = Math.min(most, bucket.leftMs + (now - bucket.at) * rate);
+  bucket.at = now;
+  return bucket;
+}
+
+type Account = CpuUse & Bucket;
 
 /** @param share of a process's time that one tenant may have here, from 0 to 1. */
 export function createCpuShares(share: number): CpuShares {
   const accounts = new LRUCache<number, Account>({ max: MAX_TENANTS });
   const tooLong = new LRUCache<number, true>({ max: MAX_ACTIONS, ttl: REMEMBERED_MS });
-  const all: Account = { leftMs: TENANTS_OF_ALL * BURST_MS, at: performance.now(), loopMs: 0, threadMs: 0 };
+  const all = { leftMs: TENANTS_OF_ALL * BURST_MS, at: performance.now() };
   let lastTenant = 0;
   let changedAt = Number.NEGATIVE_INFINITY;
 
@@ -62,12 +75,6 @@ export function createCpuShares(share: number): CpuShares {
     return account;
   };
 
-  /** Gives it what has become due. */
-  const filled = (account: Account, now: number, { rate, most }: { rate: number; most: number }): Account => {
-    account.leftMs = Math.min(most, account.leftMs + (now - account.at) * rate);
-    account.at = now;
-    return account;
-  };
   const ofTenant = (tenantId: number, now: number) =>
     filled(accountOf(tenantId, now), now, { rate: share, most: BURST_MS });
   const ofAll = (now: number) =>

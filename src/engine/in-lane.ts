@@ -54,6 +54,10 @@ export async function inLane(work: Work, given: LaneInput): Promise<CallResult> 
     return runRounds(type, { options, context, rounds: createPlainRounds(type, render) });
   }
   const share = shareOf(work);
+  // Rounds need the value that the one before has put out.
+  if (options.loop === undefined && options.pagination === undefined) {
+    context.writeAnswer = writerOf(share, lane, call);
+  }
   const isLarge =
     input.characters > MAX_TURN_CHARACTERS || textOfOptions(options).length > MAX_OPTIONS_CHARACTERS;
   const signal = () => call.stop.signal;
@@ -78,6 +82,15 @@ export async function inLane(work: Work, given: LaneInput): Promise<CallResult> 
     call.logs.length = logged;
   }
   return roundsInThread(work, { ...given, lane });
+}
+
+function writerOf(share: CpuShare, lane: WorkLane, { secrets, stop }: Call): AgentContext['writeAnswer'] {
+  return async ({ status, headers, body }) => {
+    const limits = { deadlineMs: DEADLINE_MS.once, signal: stop.signal };
+    const done = await lane.writeAnswer(share, { status, headers, body, secrets: secrets.texts() }, limits);
+    lane.handled(share, done.text.length);
+    return done.text;
+  };
 }
 
 async function roundsInThread(work: Work, given: LaneInput & { lane: WorkLane }): Promise<CallResult> {

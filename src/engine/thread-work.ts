@@ -1,5 +1,6 @@
 import { v7 as newGuid } from 'uuid';
-import type { AgentContext, AgentResult, Branch, Gathered } from '../agents/agent.js';
+import type { AgentContext, AgentResult, Emitted, Gathered } from '../agents/agent.js';
+import { answerEvent } from '../agents/http-request/answer-body.js';
 import { findAgentType } from '../agents/index.js';
 import { signReference } from '../credentials/secret-signer.js';
 import { PermanentJobError } from '../errors.js';
@@ -11,8 +12,10 @@ import { renderOptions, type RenderOptionsInput } from '../templates/option-rend
 import { type Mentions, mentions } from '../templates/template-mentions.js';
 import type { TemplateLanguage } from '../templates/template.js';
 import type { SecretCalls } from '../templates/secrets/secret-calls.js';
+import { valueWithMarkers } from '../text/secret-reference.js';
 import type { LogEntry } from './outcome.js';
 import { linksWith, type MadePrompts, type PromptKeys } from './prompt-links.js';
+import { createRedactor } from './secrets/redactor.js';
 import { createSecretCalls } from './secrets/render-secrets.js';
 import { createPlainRounds, type RoundInput, runRounds } from './rounds.js';
 
@@ -66,14 +69,8 @@ export interface RoundsInThread extends FromThread {
 
 /** What may be large, as the text that will be stored. */
 export type ComputedResult =
-  | Exclude<AgentResult, { outputs: unknown } | Gathered>
-  | ComputedOutputs
+  | Exclude<AgentResult, Emitted | Gathered>
   | { gatheredText: Omit<Gathered['gather'], 'item'> & { item: string } };
-
-/** Outputs as JSON text. */
-export interface ComputedOutputs {
-  texts: { payload: string; branch: Branch }[];
-}
 
 const LANGUAGES: Record<TemplateLanguage['name'], TemplateLanguage> = {
   liquid: createLiquidLanguage(),
@@ -103,6 +100,32 @@ export async function roundsInThread(work: RoundsWork): Promise<RoundsInThread> 
   const options = parsed(work.options) as JsonObject;
   const result = await runRounds(type, { options, context, rounds: createPlainRounds(type, input) });
   return { result: asTexts(result), ...given(made), workedMs: performance.now() - began };
+}
+
+/** A large answer, and the secrets that were sent for it. */
+export interface AnswerWork {
+  status: number;
+  headers: Record<string, string>;
+  body: Uint8Array;
+  secrets: readonly [credential: string, text: string][];
+}
+
+/** JSON of more values than this stays text: they take more memory than a thread has. */
+const MOST_ANSWER_VALUES = 1_000_000;
+
+/** For `TASKS`: the event of an answer as JSON text, without the secrets: other sides like to send them back. */
+export function answerInThread({ status, headers, body, secrets }: AnswerWork): {
+  text: string;
+  workedMs: number;
+} {
+  const began = performance.now();
+  const answer = { status, headers, body: Buffer.from(body.buffer, body.byteOffset, body.byteLength) };
+  const event = answerEvent(answer, { mostValues: MOST_ANSWER_VALUES });
+  if (secrets.length === 0) return { text: JSON.stringify(event), workedMs: performance.now() - began };
+  const redactor = createRedactor();
+  for (const [credential, text] of secrets) redactor.add(credential, text);
+  const text = JSON.stringify(redactor.value(valueWithMarkers(event)));
+  return { text, workedMs: performance.now() - began };
 }
 
 /** For `TASKS`: what the templates of long options refer to. */

@@ -10,7 +10,7 @@ import type { CpuShare, CpuShares } from './cpu-shares.js';
 import { createLoopTurns } from './loop-turns.js';
 import { NoSlot } from './story-slots.js';
 import { textOfOptions } from './thread-scope.js';
-import type { RenderedInThread, RenderWork, RoundsInThread, RoundsWork } from './thread-work.js';
+import type { AnswerWork, RenderedInThread, RenderWork, RoundsInThread, RoundsWork } from './thread-work.js';
 
 /** What one delivery may take of an event loop that others share (promise 9). */
 const MOST_LOOP_MS = 50;
@@ -30,6 +30,8 @@ export interface WorkLane {
   render(share: CpuShare, work: RenderWork, limits: ThreadLimits): Promise<RenderedInThread>;
   /** @throws the same. */
   runRounds(share: CpuShare, work: RoundsWork, limits: ThreadLimits): Promise<RoundsInThread>;
+  /** The event of a large answer, as JSON text. @throws the same. */
+  writeAnswer(share: CpuShare, work: AnswerWork, limits: ThreadLimits): Promise<{ text: string }>;
   /** What the templates of these options refer to; found once. @throws the same. */
   mentions(
     share: CpuShare,
@@ -96,6 +98,10 @@ export function createWorkLane({ shares, threads }: WorkLaneDeps): WorkLane {
     runRounds(share, work, limits) {
       const options = { tenantId: share.tenantId, waitMs: THREAD_WAIT_MS, ...limits };
       return inThread(share, threads.run('run-rounds', work, options));
+    },
+    writeAnswer(share, work, limits) {
+      const options = { tenantId: share.tenantId, waitMs: THREAD_WAIT_MS, ...limits };
+      return inThread(share, threads.run('write-answer', work, options));
     },
     async mentions({ tenantId }, options, { language, ...limits }) {
       const before = known.get(options);

@@ -13,5 +13,6 @@ export const TASKS = {
   'render-answer': () => (require('../webhooks/render-answer-task.js') as typeof renderAnswer).answerInThread,
   'render-options': () => (require('../engine/thread-work.js') as typeof threadWork).renderInThread,
   'run-rounds': () => (require('../engine/thread-work.js') as typeof threadWork).roundsInThread,
+  'write-answer': () => (require('../engine/thread-work.js') as typeof threadWork).answerInThread,
   'find-mentions': () => (require('../engine/thread-work.js') as typeof threadWork).mentionsInThread,
 };

@@ -5,6 +5,7 @@ import { inTurn, TimeLimit, TurnOver } from '../../src/text/time-limit.js';
 import { buildAccount } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { startFabula, type TestFabula } from '../support/fabula.js';
+import { startHttpTarget } from '../support/http-target.js';
 import { storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
 
@@ -73,6 +74,29 @@ test.each([
   },
   120_000,
 );
+
+test('attack 5 a large answer of any server is read beside the event loop, and is the event all the same', async () => {
+  const list = Array.from({ length: 400_000 }, () => ({}));
+  const target = await startHttpTarget({
+    rules: { '/many': { headers: { 'content-type': 'application/json' }, body: JSON.stringify(list) } },
+  });
+  stores.onClose(() => target.close());
+  const story = await imported(fabula, 'ask', ['HTTPRequest', { url: `${target.url}/many`, method: 'get' }]);
+  const delay = monitorEventLoopDelay({ resolution: 5 });
+  await story.call();
+  await target.waitForRequests(1);
+  delay.enable();
+  await fabula.settled();
+  delay.disable();
+  const [row] = await stores.db.read((session) =>
+    session.rows<{ length: number; payload: string }>(
+      'SELECT LENGTH(payload) AS length, LEFT(payload, 200) AS payload FROM events ORDER BY id DESC LIMIT 1',
+    ),
+  );
+  expect(row?.payload).toMatch(/^\{"status":200,"headers":\{.*"body":\[\{\},\{\},/);
+  expect(row?.length).toBeGreaterThan(JSON.stringify(list).length);
+  expect(delay.max / 1e6).toBeLessThan(300);
+}, 60_000);
 
 /** Goes on for a minute, if nobody stops it, and catches what is thrown. */
 function spin(): string {

@@ -1,10 +1,15 @@
 import { TextDecoder } from 'node:util';
-import type { JsonValue } from '../../json.js';
+import type { JsonObject, JsonValue } from '../../json.js';
+import type { HttpAnswer } from '../../outbound/http-client.js';
 import { parseJson } from '../json-text.js';
 import { parseXml, XmlError } from '../../text/xml.js';
 
 /** Deeper values are kept as text: what handles events later must never run out of stack. */
 const MAX_DEPTH = 200;
+
+/** Larger ones are read in a thread where that can be; JSON of more values than this stays text where it cannot. */
+export const LARGE_BYTES = 256 * 1024;
+const MOST_VALUES = 200_000;
 
 const JSON_TYPE = /^(application|text)\/(json|x-json)$|\+json$/;
 const XML_TYPE = /^(application|text)\/xml$|^application\/.+\+xml$/;
@@ -19,14 +24,38 @@ export interface AnswerBody {
   encoding?: 'base64';
 }
 
+/** The event of an answer. */
+export function answerEvent(
+  { status, headers, body }: Pick<HttpAnswer, 'status' | 'headers' | 'body'>,
+  limits: { mostValues?: number } = {},
+): JsonObject {
+  return { status, headers, ...answerBody(body, headers['content-type'], limits) };
+}
+
 /** JSON and XML become values, text is decoded by its charset, everything else is base64 (decisions §5). */
-export function answerBody(bytes: Buffer, contentType: string | undefined): AnswerBody {
+export function answerBody(
+  bytes: Buffer,
+  contentType: string | undefined,
+  { mostValues = MOST_VALUES } = {},
+): AnswerBody {
   const [type = '', ...parameters] = (contentType ?? '').split(';').map((part) => part.trim());
   const mediaType = type.toLowerCase();
   const text = BINARY_TYPE.test(mediaType) ? undefined : decode(bytes, mediaType, charsetOf(parameters));
   if (text === undefined) return { body: bytes.toString('base64'), encoding: 'base64' };
-  const value = valueOf(text, mediaType);
+  const value = holdsAtMost(mostValues, bytes) ? valueOf(text, mediaType) : undefined;
   return { body: value === undefined ? text : value };
+}
+
+const COMMA = 0x2c;
+const BRACKET = 0x5b;
+const BRACE = 0x7b;
+
+/** Whether JSON in these bytes may have so many values; reading more takes long. */
+function holdsAtMost(most: number, bytes: Buffer): boolean {
+  if (bytes.length <= LARGE_BYTES) return true;
+  let values = 0;
+  for (const byte of bytes) if (byte === COMMA || byte === BRACKET || byte === BRACE) values += 1;
+  return values <= most;
 }
 
 function valueOf(text: string, mediaType: string): JsonValue | undefined {

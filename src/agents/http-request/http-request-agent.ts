@@ -1,10 +1,15 @@
 import Joi from 'joi';
 import { AgentError, PermanentJobError } from '../../errors.js';
-import type { JsonObject } from '../../json.js';
 import type { HttpAnswer, NoAnswer } from '../../outbound/http-client.js';
-import { type AgentContext, type AgentResult, defineAgent } from '../agent.js';
+import {
+  type AgentContext,
+  type AgentResult,
+  defineAgent,
+  type Emitted,
+  type EmittedText,
+} from '../agent.js';
 import { flag, object, word } from '../options.js';
-import { answerBody } from './answer-body.js';
+import { answerEvent, LARGE_BYTES } from './answer-body.js';
 import { paginationSchema } from './pagination.js';
 import { buildRequest, type RequestOptions } from './request.js';
 import { retryAfterMs } from './retry-after.js';
@@ -75,7 +80,7 @@ interface Exchange {
 }
 
 /** What becomes of an answer: an event, nothing, another attempt or a failure. */
-function resultOf(answer: HttpAnswer | NoAnswer, exchange: Exchange): AgentResult {
+async function resultOf(answer: HttpAnswer | NoAnswer, exchange: Exchange): Promise<AgentResult> {
   const { statuses, context, host, emitsFailures } = exchange;
   if (!answer.answered && answer.interrupted) throw new AgentError(answer.reason);
   const status = answer.answered ? answer.status : 0;
@@ -87,17 +92,23 @@ function resultOf(answer: HttpAnswer | NoAnswer, exchange: Exchange): AgentResul
   }
   if (fails && emitsFailures === undefined) throw new PermanentJobError(said);
   if (fails || statuses.logs(status)) context.log('error', said);
-  if (!fails && answer.answered) return { outputs: [{ payload: eventOf(answer) }] };
-  return { outputs: emitsFailures === false ? [] : [{ payload: eventOf(answer) }], failed: true };
+  if (!fails && answer.answered) return emitted(answer, context);
+  if (emitsFailures === false) return { outputs: [], failed: true };
+  return { ...(await emitted(answer, context)), failed: true };
+}
+
+async function emitted(
+  answer: HttpAnswer | NoAnswer,
+  { writeAnswer }: AgentContext,
+): Promise<Emitted | EmittedText> {
+  if (!answer.answered) return { outputs: [{ payload: { status: 0, headers: {}, body: answer.reason } }] };
+  if (writeAnswer === undefined || answer.body.length <= LARGE_BYTES) {
+    return { outputs: [{ payload: answerEvent(answer) }] };
+  }
+  return { texts: [{ payload: await writeAnswer(answer), branch: 'normal' }] };
 }
 
 function waitAsked(answer: HttpAnswer | NoAnswer): { retryAfterMs?: number } {
   const waitMs = answer.answered ? retryAfterMs(answer.headers['retry-after'], Date.now()) : undefined;
   return waitMs === undefined ? {} : { retryAfterMs: waitMs };
-}
-
-function eventOf(answer: HttpAnswer | NoAnswer): JsonObject {
-  if (!answer.answered) return { status: 0, headers: {}, body: answer.reason };
-  const { status, headers } = answer;
-  return { status, headers, ...answerBody(answer.body, headers['content-type']) };
 }

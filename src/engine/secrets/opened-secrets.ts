@@ -27,6 +27,7 @@ export type OpenedSecrets = ReturnType<typeof createOpenedSecrets>;
 export function createOpenedSecrets(deps: OpenedSecretsDeps) {
   const opened = new Map<string, Secret>();
   const known = new Map<string, string>();
+  const texts: [credential: string, text: string][] = [];
   const redactor = createRedactor();
   let charactersLeft = MAX_CHARACTERS;
 
@@ -54,6 +55,7 @@ export function createOpenedSecrets(deps: OpenedSecretsDeps) {
     );
   };
   const noted = (credential: string, text: string): string => {
+    texts.push([credential, text]);
     redactor.add(credential, text);
     return text;
   };
@@ -92,6 +94,9 @@ export function createOpenedSecrets(deps: OpenedSecretsDeps) {
 
     /** The credentials that were made text of so far. */
     list: (): Secret[] => [...opened.values()],
+
+    /** What they came to, for another thread of this process. */
+    texts: (): readonly [credential: string, text: string][] => texts,
 
     /** A text for people: without the secrets, and without references. */
     redactText: (text: string): string => redactor.text(text),
