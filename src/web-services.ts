@@ -27,6 +27,7 @@ import { createWebhookPreload, type WebhookPreload } from './webhooks/preload/we
 import { createWebhookLimits } from './webhooks/webhook-limits.js';
 import { createResponseSlots } from './webhooks/response-slots.js';
 import { createResponseWaiter } from './webhooks/response-waiter.js';
+import { createSignedCalls } from './webhooks/signed-calls.js';
 import { createWebhookRouter } from './webhooks/webhook-router.js';
 
 /** Beyond the longest wait: a slot whose process died is free again after it. */
@@ -108,6 +109,12 @@ export function createWebServices(
       webhookRouter: createWebhookRouter({
         ...core,
         refused,
+        signedCalls: createSignedCalls({
+          redis,
+          prefix: config.queuePrefix,
+          toleranceSeconds: config.webhookSignatureToleranceSeconds,
+          logger,
+        }),
         graphs: createPreloadedFinder(core.graphs, preload),
         waiter,
         slots,

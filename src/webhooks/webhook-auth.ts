@@ -1,6 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { WebhookSecret } from './webhook-secret.js';
-import { isFresh, isSignedBy, parseSignature, SIGNATURE_HEADER } from './webhook-signature.js';
+import {
+  isFresh,
+  isSignedBy,
+  parseSignature,
+  SIGNATURE_HEADER,
+  type WebhookSignature,
+} from './webhook-signature.js';
 
 /** What a caller shows to be let in (api-spec, Authentication, webhook methods 1 to 3). */
 export interface Credentials {
@@ -11,9 +17,13 @@ export interface Credentials {
 }
 
 /** Decides once the raw body is there, since a signature covers it. */
-export type BodyCheck = (rawBody: Buffer) => boolean;
+export interface BodyCheck {
+  accepts(rawBody: Buffer): boolean;
+  /** What the body is checked with; undefined where something else has proved who is calling. */
+  signature?: WebhookSignature;
+}
 
-const ACCEPTED: BodyCheck = () => true;
+const ACCEPTED: BodyCheck = { accepts: () => true };
 
 /**
  * Undefined when the caller is refused whatever the body is; else the check that is left to do with it.
@@ -32,7 +42,10 @@ export function authenticate(
   const { key } = secret;
   if (key === undefined || signature === undefined) return undefined;
   if (!isFresh(signature, toleranceSeconds, nowMs)) return undefined;
-  return (rawBody) => isSignedBy(key, signature, { urls: credentials.urls(), rawBody });
+  return {
+    accepts: (rawBody) => isSignedBy(key, signature, { urls: credentials.urls(), rawBody }),
+    signature,
+  };
 }
 
 /** Scheme and credential of an `Authorization` header. */

@@ -12,7 +12,7 @@ import { authenticate, authorizationReveals } from './webhook-auth.js';
 import { eventHeaders } from './kept-headers.js';
 import type { RequestBytes } from './receive-task.js';
 import type { WebhookSettings } from './webhook-settings.js';
-import { SIGNATURE_HEADER } from './webhook-signature.js';
+import { SIGNATURE_HEADER, type WebhookSignature } from './webhook-signature.js';
 
 /** A call that was let in. */
 export interface WebhookCall {
@@ -22,6 +22,8 @@ export interface WebhookCall {
   /** As received, before any decompression. */
   rawBody: Buffer;
   query: string;
+  /** The signature that proved who is calling; undefined where a secret did. */
+  signature: WebhookSignature | undefined;
 }
 
 /** Finds webhooks by their path. */
@@ -58,8 +60,12 @@ export async function admit(request: Request, deps: AdmissionDeps): Promise<Webh
   const settings = deps.settingsOf(found.story, found.agent);
   if (!settings.verbs.has(request.method)) throw new MethodNotAllowed(settings.allow);
 
-  const rawBody = await readAuthenticBody(request, { secretInUrl: address?.secret, settings, deps });
-  return { ...found, settings, rawBody, query: address?.query ?? '' };
+  const { rawBody, signature } = await readAuthenticBody(request, {
+    secretInUrl: address?.secret,
+    settings,
+    deps,
+  });
+  return { ...found, settings, rawBody, signature, query: address?.query ?? '' };
 }
 
 /** What of a request its event is made of. @throws as `decodeContent` and `parseParameters`. */
@@ -87,7 +93,10 @@ interface Entrance {
 }
 
 /** The body is only read for a caller that may still turn out to be allowed in. */
-async function readAuthenticBody(request: Request, entrance: Entrance): Promise<Buffer> {
+async function readAuthenticBody(
+  request: Request,
+  entrance: Entrance,
+): Promise<Pick<WebhookCall, 'rawBody' | 'signature'>> {
   const { config, bodyTimeoutMs, nowMs } = entrance.deps;
   const check = authenticate(
     entrance.settings.secret,
@@ -104,8 +113,8 @@ async function readAuthenticBody(request: Request, entrance: Entrance): Promise<
   );
   if (check === undefined) throw new WebhookUnauthorized();
   const rawBody = await readBody(request, { limitBytes: config.bodyLimitBytes, timeoutMs: bodyTimeoutMs });
-  if (!check(rawBody)) throw new WebhookUnauthorized();
-  return rawBody;
+  if (!check.accepts(rawBody)) throw new WebhookUnauthorized();
+  return { rawBody, signature: check.signature };
 }
 
 /** The full URL as the caller may know it (decisions §4, Signature). Express knows which proxies to trust. */

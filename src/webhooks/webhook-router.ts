@@ -16,8 +16,9 @@ import type { ResponseSlots } from './response-slots.js';
 import type { ResponseWaiter } from './response-waiter.js';
 import { createAnswerRenderer } from './answer-renderer.js';
 import { createReceive } from './receive.js';
-import { admit, requestBytes, type WebhookFinder } from './webhook-call.js';
+import { admit, type WebhookCall, requestBytes, type WebhookFinder } from './webhook-call.js';
 import type { WebhookLimits } from './webhook-limits.js';
+import type { SignedCalls } from './signed-calls.js';
 import { createSettingsCache, type Languages } from './webhook-settings.js';
 
 export interface WebhookRouterDeps {
@@ -30,6 +31,8 @@ export interface WebhookRouterDeps {
   waiter: ResponseWaiter;
   slots: ResponseSlots;
   limits: WebhookLimits;
+  /** Without it signatures may be used again for as long as they are good. */
+  signedCalls?: SignedCalls;
   /** Counts by address what was refused; without it nothing is. */
   refused?: RefusedCalls;
   config: Pick<
@@ -71,11 +74,17 @@ export function createWebhookRouter(deps: WebhookRouterDeps): Router {
     deps.limits.check({ agentId: call.agent.id, tenantId: call.story.tenantId }, response);
     const bytes = await requestBytes(request, call, deps.config.bodyLimitBytes);
     const received = await receive(bytes, call.story.tenantId);
-    const started: StartedCall = { call, received, guid: deps.newRunGuid() };
+    const started: StartedCall = { call, received, guid: await guidOf(call, request) };
     if (call.settings.awaitsRun) return await answerAwaited(started, request, response);
     await start(started, false);
     const answer = await configuredAnswer(started, answering);
     sendAnswer(response, answer, { [RUN_HEADER]: started.guid });
+  };
+
+  /** Most calls bear no signature: nothing is asked for them. */
+  const guidOf = async ({ agent, signature }: WebhookCall, { headers }: Request): Promise<string> => {
+    const fixed = signature && (await deps.signedCalls?.guidOf({ agentId: agent.id, signature, headers }));
+    return fixed ?? deps.newRunGuid();
   };
 
   const start = async ({ call, received, guid }: StartedCall, awaited: boolean): Promise<void> => {

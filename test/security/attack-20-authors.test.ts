@@ -32,6 +32,12 @@ const emails = ({ user, acting_user: acting, on_behalf_of: named }: Parsed) => [
   named?.email,
 ];
 
+const named = ({ author, acting_user: acting, on_behalf_of: of }: Parsed) => [
+  author?.email,
+  acting?.email,
+  of?.email,
+];
+
 it('attack 20 a comment in another’s name says who really wrote it, wherever it is shown', async () => {
   const { case_id: id } = await create({});
   const made = await comment(id, { value: 'I approve', author_email: ada.user.email });
@@ -76,11 +82,6 @@ it('attack 20 a comment whose text another changes says who that was', async () 
 
 it('attack 20 a case in another’s name says who named the author', async () => {
   const made = await create({ author_email: ada.user.email });
-  const named = ({ author, acting_user: acting, on_behalf_of: of }: Parsed) => [
-    author?.email,
-    acting?.email,
-    of?.email,
-  ];
   expect(named(made)).toEqual([ada.user.email, mallory.user.email, ada.user.email]);
   const own = await api.call(ada.key, `PUT /api/v2/cases/${made.case_id}`, { author_email: ada.user.email });
   expect(named(own.body)).toEqual([ada.user.email, undefined, undefined]);
