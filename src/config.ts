@@ -33,6 +33,8 @@ export interface Config extends LimitSettings, StrangerSettings, AddressSettings
   host: string;
   /** Absolute path; holds what is written to disk (mails without SMTP, the embedded stores). */
   dataDir: string;
+  /** Whom `npm start` by root goes on as; undefined: `fabula` or `nobody`. */
+  runAsUser: string | undefined;
   /** Without a trailing slash; undefined: the request's own scheme and host are used. */
   publicUrl: string | undefined;
   adminUser: string | undefined;
@@ -100,6 +102,7 @@ const environment = Joi.object({
   PORT: Joi.number().integer().min(0).max(65535).default(3000),
   HOST: Joi.string().default('0.0.0.0'),
   DATA_DIR: Joi.string().default('.data'),
+  FABULA_USER: Joi.string(),
   PUBLIC_URL: schemes('http', 'https'),
   ADMIN_USER: Joi.string(),
   ADMIN_PASSWORD: Joi.string().min(8),
@@ -144,6 +147,7 @@ interface Environment extends LimitEnvironment, StrangerEnvironment, AddressEnvi
   PORT: number;
   HOST: string;
   DATA_DIR: string;
+  FABULA_USER?: string;
   PUBLIC_URL?: string;
   ADMIN_USER?: string;
   ADMIN_PASSWORD?: string;
@@ -233,6 +237,7 @@ function toConfig(env: Environment): Config {
     port: env.PORT,
     host: env.HOST,
     dataDir: path.resolve(env.DATA_DIR),
+    runAsUser: env.FABULA_USER,
     publicUrl: env.PUBLIC_URL?.replace(/\/+$/, ''),
     adminUser: env.ADMIN_USER,
     adminPassword: env.ADMIN_PASSWORD,

@@ -3,7 +3,7 @@ import { type Config, readConfig } from '../config.js';
 import { isPortFree } from '../embedded/free-port.js';
 import { AlreadyRunning, takeRunLock } from '../embedded/run-lock.js';
 import { runTool } from '../embedded/run-tool.js';
-import { type EmbeddedStores, startEmbeddedStores } from '../embedded/stores.js';
+import { type EmbeddedOptions, type EmbeddedStores, startEmbeddedStores } from '../embedded/stores.js';
 import { messageOf } from '../errors.js';
 import { readCredentials, writeCredentials } from './credentials-file.js';
 import type { Seeded } from './seeded.js';
@@ -30,6 +30,8 @@ export interface RunOptions {
   parts: { migrate: Command; web: Command; worker: Command; seed: (config: Config) => Promise<Seeded> };
   backoff?: BackoffOptions;
   serversDir?: string;
+  /** Asked before packages are installed on the system. Default: they may be. */
+  confirmInstall?: EmbeddedOptions['confirmInstall'];
 }
 
 const MIGRATE_LIMIT_MS = 60 * 60_000;
@@ -56,6 +58,7 @@ export async function runFabula(options: RunOptions): Promise<void> {
       needDatabase: plan.needDatabase,
       needRedis: plan.needRedis,
       log: options.say,
+      confirmInstall: options.confirmInstall,
       env: plan.env,
       ...(options.serversDir !== undefined && { serversDir: options.serversDir }),
     });

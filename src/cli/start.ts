@@ -1,6 +1,8 @@
 import path from 'node:path';
 import { type Config, inheritedEnvironment } from '../config.js';
 import { messageOf } from '../errors.js';
+import { createConfirmInstall } from './confirm-install.js';
+import { leaveRoot } from './leave-root.js';
 import { runFabula } from './run-fabula.js';
 import type { Seeded } from './seeded.js';
 import { listenForStop } from './stop-signals.js';
@@ -15,7 +17,10 @@ export async function main(): Promise<number> {
   const env = inheritedEnvironment();
   const stop = listenForStop(forceEnd, { withParent: env.npm_lifecycle_event !== undefined });
   try {
-    await runFabula({ env, say, stop, show: process.argv.includes('--show'), parts: parts() });
+    const confirmInstall = createConfirmInstall({ yes: process.argv.includes('--yes'), signal: stop.asked });
+    await leaveRoot({ env, say, probe: node(path.join(__dirname, 'try-account.js')), confirmInstall });
+    const show = process.argv.includes('--show');
+    await runFabula({ env, say, stop, show, confirmInstall, parts: parts() });
     return 0;
   } catch (error) {
     if (stop.asked.aborted) {

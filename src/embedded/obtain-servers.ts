@@ -15,32 +15,40 @@ import {
 export class ServersMissing extends Error {}
 
 type Say = (line: string) => void;
+/** Whether packages may be installed on the system; `what` says which, and how. */
+export type ConfirmInstall = (what: string) => Promise<boolean>;
+
+export interface ObtainOptions {
+  places: SearchPlaces;
+  say: Say;
+  /** Default: they may. */
+  confirm?: ConfirmInstall | undefined;
+}
 
 /** A database server: found, or installed. `kind`: the one that wrote the data that is there already. */
-export function obtainDatabase(
-  places: SearchPlaces,
-  say: Say,
-  kind?: DatabaseKind,
-): Promise<DatabaseBinaries> {
-  return obtain('mysql', places, say, () => findDatabase(places, kind));
+export function obtainDatabase(options: ObtainOptions, kind?: DatabaseKind): Promise<DatabaseBinaries> {
+  return obtain('mysql', options, () => findDatabase(options.places, kind));
 }
 
 /** A Redis server: found, or installed. */
-export function obtainRedis(places: SearchPlaces, say: Say): Promise<RedisBinary> {
-  return obtain('redis', places, say, () => findRedis(places));
+export function obtainRedis(options: ObtainOptions): Promise<RedisBinary> {
+  return obtain('redis', options, () => findRedis(options.places));
 }
 
 async function obtain<T>(
   store: StoreName,
-  places: SearchPlaces,
-  say: Say,
+  { places, say, confirm }: ObtainOptions,
   find: () => Promise<T | undefined>,
 ): Promise<T> {
   const there = await find();
   if (there !== undefined) return there;
   const manager = packageManagerOf(places.searchPath);
   const problems: string[] = [];
-  for (const { label, get } of await waysToGet(store, places.unpacked, manager)) {
+  for (const { label, onSystem, get } of await waysToGet(store, places.unpacked, manager)) {
+    if (onSystem && (await confirm?.(`Fabula needs ${STORE_LABELS[store]} (${label}).`)) === false) {
+      problems.push(`${label}: not wanted`);
+      continue;
+    }
     const started = Date.now();
     say(`Getting ${STORE_LABELS[store]} (${label}) …`);
     try {
@@ -59,14 +67,18 @@ async function obtain<T>(
 }
 
 async function waysToGet(store: StoreName, unpacked: string, manager: PackageManager | undefined) {
-  const ways: { label: string; get: () => Promise<void> }[] = [];
+  const ways: { label: string; onSystem: boolean; get: () => Promise<void> }[] = [];
   const privilege = manager && (await privilegeFor(manager));
   if (manager !== undefined && privilege !== undefined) {
     const label = [...privilege.slice(0, 1), manager.command, 'install'].join(' ');
-    ways.push({ label, get: () => installWithManager(manager, store, privilege) });
+    ways.push({ label, onSystem: true, get: () => installWithManager(manager, store, privilege) });
   }
   if (canUnpack()) {
-    ways.push({ label: `unpacked to ${unpacked}`, get: () => unpackPackages(unpacked, store) });
+    ways.push({
+      label: `unpacked to ${unpacked}`,
+      onSystem: false,
+      get: () => unpackPackages(unpacked, store),
+    });
   }
   return ways;
 }

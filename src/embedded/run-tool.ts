@@ -16,6 +16,9 @@ export interface ToolOptions {
   timeoutMs: number;
   cwd?: string;
   env?: NodeJS.ProcessEnv;
+  /** Whose process it is; of whoever calls unless given. */
+  uid?: number;
+  gid?: number;
   /** The name the program sees as its own (`argv[0]`). */
   runAs?: string;
 }
@@ -31,6 +34,8 @@ export function runTool(command: string, args: string[], options: ToolOptions): 
     const child = spawn(command, args, {
       cwd: options.cwd,
       env: options.env,
+      ...(options.uid !== undefined && { uid: options.uid }),
+      ...(options.gid !== undefined && { gid: options.gid }),
       argv0: options.runAs,
       stdio: ['ignore', 'pipe', 'pipe'],
       timeout: options.timeoutMs,

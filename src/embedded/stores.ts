@@ -3,7 +3,7 @@ import path from 'node:path';
 import { inheritedEnvironment } from '../config.js';
 import { type DatabaseRights, DATABASE_NAME, DATABASE_USER } from './database-account.js';
 import { createDatabaseStore, databaseSocket } from './database-store.js';
-import { obtainDatabase, obtainRedis } from './obtain-servers.js';
+import { type ConfirmInstall, obtainDatabase, obtainRedis } from './obtain-servers.js';
 import { readJsonFile, writePrivateJson } from './private-file.js';
 import { isProcessMark, isRunning } from './process-identity.js';
 import { createRedisStore } from './redis-store.js';
@@ -15,7 +15,7 @@ import {
   type StoreSecrets,
   writeSecrets,
 } from './store-folders.js';
-import type { StoreExit, StoreProcess } from './store-process.js';
+import { type StoreExit, stopLeftover, type StoreProcess } from './store-process.js';
 
 export interface EmbeddedOptions {
   /** Holds the data; only one process may work on it at a time (the caller's lock). */
@@ -25,7 +25,9 @@ export interface EmbeddedOptions {
   /** Hears one line for each step. */
   log: (line: string) => void;
   /** Where servers are unpacked when the system has none; default `<dataDir>/servers`. */
-  serversDir?: string;
+  serversDir?: string | undefined;
+  /** Asked before packages are installed on the system. Default: they may be. */
+  confirmInstall?: ConfirmInstall | undefined;
   bufferPoolMb?: number;
   /** What the account may do: all in its own database (default), or all in every one, which tests need. */
   databaseRights?: DatabaseRights;
@@ -59,14 +61,8 @@ const DEFAULT_BUFFER_POOL_MB = 256;
  * @throws ServersMissing when they cannot be had; Error with the end of its log when one does not start.
  */
 export async function startEmbeddedStores(options: EmbeddedOptions): Promise<EmbeddedStores> {
-  const folders = prepareFolders(options.dataDir);
-  const secrets = readSecrets(folders);
-  const env = options.env ?? inheritedEnvironment();
-  const places = {
-    searchPath: env.PATH ?? '',
-    unpacked: options.serversDir ?? path.join(folders.data, 'servers'),
-  };
-  const context = { options, folders, secrets, env, places };
+  const context = contextOf(options);
+  const { folders, secrets } = context;
   const mysql = options.needDatabase ? await startDatabase(context) : undefined;
   try {
     const redis = options.needRedis ? await startRedis(context) : undefined;
@@ -77,6 +73,37 @@ export async function startEmbeddedStores(options: EmbeddedOptions): Promise<Emb
   }
 }
 
+/** Gets the servers that are needed, without starting them. @throws ServersMissing */
+export async function obtainStores(options: EmbeddedOptions): Promise<void> {
+  const context = contextOf(options);
+  if (options.needDatabase) await databaseFor(context);
+  if (options.needRedis) await obtainRedis(obtaining(context));
+}
+
+/** Stops the stores that a killed run left behind. To be called by the holder of the data folder's lock. */
+export async function stopLeftovers(dataDir: string): Promise<void> {
+  const { run } = prepareFolders(dataDir);
+  await Promise.all(['mysql', 'redis'].map((name) => stopLeftover(path.join(run, `${name}.pid.json`))));
+}
+
+function contextOf(options: EmbeddedOptions): Context {
+  const folders = prepareFolders(options.dataDir);
+  const secrets = readSecrets(folders);
+  const env = options.env ?? inheritedEnvironment();
+  const unpacked = options.serversDir ?? path.join(folders.data, 'servers');
+  return { options, folders, secrets, env, places: { searchPath: env.PATH ?? '', unpacked } };
+}
+
+function obtaining({ options, places }: Context) {
+  return { places, say: options.log, confirm: options.confirmInstall };
+}
+
+/** The kind that wrote the data, where there is any. */
+function databaseFor(context: Context) {
+  const { folders, secrets } = context;
+  return obtainDatabase(obtaining(context), existsSync(folders.mysql) ? secrets.database_kind : undefined);
+}
+
 interface Context {
   options: EmbeddedOptions;
   folders: StoreFolders;
@@ -85,9 +112,9 @@ interface Context {
   places: SearchPlaces;
 }
 
-async function startDatabase({ options, folders, secrets, env, places }: Context): Promise<StoreProcess> {
-  const kind = existsSync(folders.mysql) ? secrets.database_kind : undefined;
-  const binaries = await obtainDatabase(places, options.log, kind);
+async function startDatabase(context: Context): Promise<StoreProcess> {
+  const { options, folders, secrets, env } = context;
+  const binaries = await databaseFor(context);
   writeSecrets(folders, { ...secrets, database_kind: binaries.kind });
   const bufferPoolMb = options.bufferPoolMb ?? DEFAULT_BUFFER_POOL_MB;
   const password = secrets.mysql_password;
@@ -104,8 +131,9 @@ async function startDatabase({ options, folders, secrets, env, places }: Context
   );
 }
 
-async function startRedis({ options, folders, secrets, env, places }: Context): Promise<StoreProcess> {
-  const binary = await obtainRedis(places, options.log);
+async function startRedis(context: Context): Promise<StoreProcess> {
+  const { options, folders, secrets, env } = context;
+  const binary = await obtainRedis(obtaining(context));
   return started(options.log, 'Redis', () =>
     createRedisStore({ binary, folders, password: secrets.redis_password, env }),
   );
