@@ -13,6 +13,12 @@ import {
   limitVariables,
 } from './config/limit-settings.js';
 import {
+  type MailEnvironment,
+  type MailSettings,
+  mailSettings,
+  mailVariables,
+} from './config/mail-settings.js';
+import {
   addressFaults,
   type AddressEnvironment,
   type AddressSettings,
@@ -28,7 +34,12 @@ import {
 import { commaList, encryptionKey, encryptionKeys, schemes } from './text/variable-schemas.js';
 
 /** Everything a process needs to know about where and how it runs. */
-export interface Config extends LimitSettings, StrangerSettings, AddressSettings, OutboundSettings {
+export interface Config
+  extends LimitSettings,
+    MailSettings,
+    StrangerSettings,
+    AddressSettings,
+    OutboundSettings {
   port: number;
   host: string;
   /** Absolute path; holds what is written to disk (mails without SMTP, the embedded stores). */
@@ -47,7 +58,6 @@ export interface Config extends LimitSettings, StrangerSettings, AddressSettings
   requireCredentialHosts: boolean;
   /** Whether credentials may hold API keys of this server with more rights than an EDITOR of the team has. */
   credentialKeysAboveEditor: boolean;
-  mailFrom: string;
   /** Addresses of proxies whose `X-Forwarded-*` headers are believed (Express `trust proxy`). */
   trustedProxies: string[];
   logLevel: string;
@@ -96,6 +106,7 @@ export interface Config extends LimitSettings, StrangerSettings, AddressSettings
 
 const environment = Joi.object({
   ...limitVariables,
+  ...mailVariables,
   ...addressVariables,
   ...strangerVariables,
   ...outboundVariables,
@@ -110,7 +121,6 @@ const environment = Joi.object({
   ENCRYPTION_KEY_PREVIOUS: encryptionKeys.default([]),
   REQUIRE_CREDENTIAL_HOSTS: Joi.boolean().default(false),
   CREDENTIAL_KEYS_ABOVE_EDITOR: Joi.boolean().default(false),
-  MAIL_FROM: Joi.string().default('Fabula <fabula@localhost>'),
   TRUSTED_PROXIES: commaList(Joi.string(), 'expected addresses or CIDRs').default([]),
   LOG_LEVEL: Joi.string().valid('error', 'warn', 'info', 'debug').default('info'),
   QUEUE_PREFIX: Joi.string()
@@ -143,7 +153,12 @@ const environment = Joi.object({
   PROMPT_CONFIRM: Joi.boolean().default(true),
 });
 
-interface Environment extends LimitEnvironment, StrangerEnvironment, AddressEnvironment, OutboundEnvironment {
+interface Environment
+  extends LimitEnvironment,
+    MailEnvironment,
+    StrangerEnvironment,
+    AddressEnvironment,
+    OutboundEnvironment {
   PORT: number;
   HOST: string;
   DATA_DIR: string;
@@ -155,7 +170,6 @@ interface Environment extends LimitEnvironment, StrangerEnvironment, AddressEnvi
   ENCRYPTION_KEY_PREVIOUS: Buffer[];
   REQUIRE_CREDENTIAL_HOSTS: boolean;
   CREDENTIAL_KEYS_ABOVE_EDITOR: boolean;
-  MAIL_FROM: string;
   TRUSTED_PROXIES: string[];
   LOG_LEVEL: string;
   QUEUE_PREFIX: string;
@@ -231,6 +245,7 @@ function wrong(faults: string[]): ConfigError {
 function toConfig(env: Environment): Config {
   return {
     ...limitSettings(env),
+    ...mailSettings(env),
     ...addressSettings(env),
     ...strangerSettings(env),
     ...outboundSettings(env),
@@ -245,7 +260,6 @@ function toConfig(env: Environment): Config {
     encryptionKeysPrevious: env.ENCRYPTION_KEY_PREVIOUS,
     requireCredentialHosts: env.REQUIRE_CREDENTIAL_HOSTS,
     credentialKeysAboveEditor: env.CREDENTIAL_KEYS_ABOVE_EDITOR,
-    mailFrom: env.MAIL_FROM,
     trustedProxies: env.TRUSTED_PROXIES,
     logLevel: env.LOG_LEVEL,
     queuePrefix: env.QUEUE_PREFIX,

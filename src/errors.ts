@@ -119,6 +119,16 @@ export class AgentError extends Error {
   }
 }
 
+/** It is not the time for it: the action goes on after `waitMs`, and this counts as no attempt. */
+export class NotYet extends AgentError {
+  readonly waitMs: number;
+
+  constructor(message: string, options: { cause?: unknown; waitMs: number }) {
+    super(message, { cause: options.cause });
+    this.waitMs = options.waitMs;
+  }
+}
+
 /** Trying again cannot help: the delivery is set aside as a dead letter. */
 export class PermanentJobError extends AgentError {}
 

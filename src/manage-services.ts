@@ -2,6 +2,7 @@ import { checkOptions, runnable } from './agents/index.js';
 import { createTeamCredentialService } from './credentials/team-credential-service.js';
 import { createFolderService } from './folders/folder-service.js';
 import { createTeamResourceService } from './resources/team-resource-service.js';
+import { createMailSettingsService } from './mails/mail-settings-service.js';
 import { createQuotaService } from './quotas/quota-service.js';
 import { createStockGuard } from './quotas/stock-guard.js';
 import type { CoreServices } from './services.js';
@@ -49,6 +50,7 @@ export function createManageServices(core: CoreServices) {
       config,
     }),
     resources: createTeamResourceService({ database }),
+    mailSettings: createMailSettingsService({ database, credentials: core.credentials, config }),
     quotas: createQuotaService({ database, defaults: config.quotas }),
   };
 }

@@ -42,9 +42,9 @@ import { countPending, holdDeliveries } from './events/held-store.js';
 import { createRunProgress, type RunProgress } from './events/run-progress.js';
 import type { RunStarter } from './events/run-starter.js';
 import type { Logger } from './logger.js';
+import { createMailers } from './mails/create-mailers.js';
 import { clientOptions } from './outbound/client-options.js';
 import { createHttpClient, type HttpClient, type HttpClientOptions } from './outbound/http-client.js';
-import { createMailer } from './outbound/mailer.js';
 import { baseUrlOf, domainOf } from './own-address.js';
 import { createFairShares } from './queues/fair-shares.js';
 import { createJobPlacing, type HeldJob } from './queues/job-placing.js';
@@ -140,7 +140,7 @@ export function createWorkerServices(
   const { database, redis, queues, dispatcher, progress } = services;
   const epoch = () => services.epoch();
   const events = createEventCache(EVENT_CACHE_BYTES);
-  const mailer = createMailer(config);
+  const mailers = createMailers(services);
   const subscriber = createRedis(config, 'subscriber', logger);
   const { queuePrefix: prefix } = config;
   const { graphs } = services;
@@ -172,7 +172,7 @@ export function createWorkerServices(
       underWay,
       lane,
       http,
-      mailer,
+      mailers,
       prompts: createOwnPromptLinks(database, { ...config, baseUrl: baseUrlOf(config) }),
       newGuid: newRunGuid,
       limits: {
@@ -198,7 +198,7 @@ export function createWorkerServices(
     parkedSweeper: createParkedSweeper({ database, outcomes, loader, graphs, logger }),
     scheduler: createScheduler({ ...services, newRunGuid }),
     retention: createRetention({ database, periods: periodsOf(config), logger }),
-    caseNotifier: createCaseNotifier({ ...services, http, mailer, baseUrl: baseUrlOf(config) }),
+    caseNotifier: createCaseNotifier({ ...services, http, mailers, baseUrl: baseUrlOf(config) }),
     recordChores: createRecordChores({ database, logger }),
     async close() {
       await underWay.close();
@@ -207,7 +207,7 @@ export function createWorkerServices(
       await aftermath.drain();
       await guard.drain();
       await outcomes.drain();
-      await Promise.all([mailer.close(), http.close(), changes.close()]);
+      await Promise.all([mailers.close(), http.close(), changes.close()]);
       subscriber.disconnect();
       await services.close();
     },

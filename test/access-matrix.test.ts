@@ -158,6 +158,11 @@ const MATRIX: Record<string, Row> = {
   'DELETE /api/v1/teams/:team_id/members/:user_id': { expected: manage, ids: ['team', 'member'] },
 
   'GET /api/v1/tenants/current/usage': { expected: everybody },
+  'GET /api/v1/tenants/current/mail_settings': { expected: tenantOwners },
+  'PUT /api/v1/tenants/current/mail_settings': {
+    expected: tenantOwners,
+    ...body({ smtp_url: 'smtps://u:p@mail.example', mail_from: 'a@b.example' }),
+  },
 
   'GET /api/v1/users': { expected: everybody },
   'GET /api/v1/users/me': { expected: everybody },

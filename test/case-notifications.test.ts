@@ -44,7 +44,7 @@ beforeEach(() => {
 const depsWith = (overrides: { http?: HttpClient; nowMs?: () => Promise<number> } = {}) => ({
   database: stores.db,
   http,
-  mailer,
+  mailers: { of: () => mailer },
   marks: createMarks(createInstallation(stores.db)),
   baseUrl: PUBLIC_URL,
   nowMs: () => Promise.resolve(Date.now()),

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createNameLookup } from '../src/outbound/name-lookup.js';
+import { createSystemLookup } from '../src/outbound/system-lookup.js';
 import { type DnsRecord, startDnsServer } from './support/dns-server.js';
 
 const RECORDS: Record<string, DnsRecord> = {
@@ -74,7 +75,23 @@ test('names with few dots are tried with the endings of resolv.conf first, other
   expect(await lookupWith({ resolver: 'search svc.cluster.test' })('api.dev')).toEqual(['192.0.2.9']);
 });
 
-test('a name of the local network that DNS does not know is asked of the system', async () => {
-  await expect(lookupWith()('no-such-machine.local')).rejects.toMatchObject({ syscall: 'getaddrinfo' });
-  await expect(lookupWith()('no-such-machine.example.com')).rejects.not.toHaveProperty('syscall');
+test('a name of the local network that DNS does not know is asked of the system, others are not', async () => {
+  const asked: string[] = [];
+  const system = (name: string) => {
+    asked.push(name);
+    return Promise.resolve([{ address: '192.0.2.20', family: 4 }]);
+  };
+  const lookup = createNameLookup({ hosts: '', resolver: '', servers: [dns.server], system });
+  expect(await lookup('printer.local')).toEqual([{ address: '192.0.2.20', family: 4 }]);
+  expect(await lookup('printer')).toEqual([{ address: '192.0.2.20', family: 4 }]);
+  await expect(lookup('absent.example.com')).rejects.toMatchObject({ code: 'ENOTFOUND' });
+  expect(asked).toEqual(['printer.local', 'printer']);
+});
+
+test('the system is asked for one name at a time, and twenty may wait', async () => {
+  const lookup = createSystemLookup();
+  const answers = await Promise.allSettled(Array.from({ length: 30 }, () => lookup('localhost')));
+  expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(20);
+  expect(answers.at(-1)).toMatchObject({ status: 'rejected', reason: { code: 'EAI_AGAIN' } });
+  expect(await lookup('localhost')).toEqual(expect.arrayContaining([{ address: '127.0.0.1', family: 4 }]));
 });

@@ -8,6 +8,7 @@ import { createDatabase, type Database } from '../db/database.js';
 import { createDeadLetterService } from '../dead-letters/dead-letter-service.js';
 import { messageOf } from '../errors.js';
 import { createSilentLogger } from '../logger.js';
+import { createMailSettingsService } from '../mails/mail-settings-service.js';
 import { createQuotaService } from '../quotas/quota-service.js';
 import { createResourceService } from '../resources/resource-service.js';
 import { createResourceStore } from '../resources/resource-store.js';
@@ -33,6 +34,12 @@ export function createCliServices(config: Config, database: Database) {
   const keys = createApiKeyStore(database.knex);
   const languages = createLanguages();
   const credentialStore = createCredentialStore(database);
+  const credentials = createCredentialService({
+    store: credentialStore,
+    encryptionKey: config.encryptionKey,
+    encryptionKeysPrevious: config.encryptionKeysPrevious,
+    requireHosts: config.requireCredentialHosts,
+  });
   return {
     config,
     database,
@@ -44,14 +51,10 @@ export function createCliServices(config: Config, database: Database) {
       agentTypes: { checkOptions, runnable },
       checkTemplates: (text, language) => languages[language].check(text),
     }),
-    credentials: createCredentialService({
-      store: credentialStore,
-      encryptionKey: config.encryptionKey,
-      encryptionKeysPrevious: config.encryptionKeysPrevious,
-      requireHosts: config.requireCredentialHosts,
-    }),
+    credentials,
     resources: createResourceService({ store: createResourceStore(database) }),
     deadLetters: createDeadLetterService({ database }),
+    mailSettings: createMailSettingsService({ database, credentials, config }),
     quotas: createQuotaService({ database, defaults: config.quotas }),
   };
 }

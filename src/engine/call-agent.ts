@@ -8,6 +8,7 @@ import type { DeliveryRow } from '../events/delivery-store.js';
 import type { JsonObject } from '../json.js';
 import type { Logger } from '../logger.js';
 import type { HttpClient } from '../outbound/http-client.js';
+import type { TenantMailers } from '../mails/tenant-mailers.js';
 import type { Mailer } from '../outbound/mailer.js';
 import type { TenantQuotas } from '../quotas/tenant-quotas.js';
 import type { AgentNode, StoryGraph } from '../stories/story-graph.js';
@@ -39,7 +40,7 @@ export interface CallDeps {
   vault: SecretVault;
   languages: Record<StoryGraph['language'], TemplateLanguage>;
   http: HttpClient;
-  mailer: Mailer;
+  mailers: Pick<TenantMailers, 'of'>;
   newGuid(): string;
   /** Makes idempotency keys (ARCHITECTURE, promise 2). */
   marks: Marks;
@@ -175,9 +176,14 @@ function contextOf(
     maxAttempts: deps.limits.maxAttempts,
     idempotencyKey: `${mark}-${delivery.retries}`,
     http: createRequestSender(deps.http, secrets),
-    mailer: createMailSender(deps.mailer, secrets),
+    mailer: createMailSender(mailerOf(work, call), secrets),
     newGuid: () => deps.newGuid(),
     signal: () => call.stop.signal,
     log: (level, message) => call.logs.push({ level, message }),
   };
+}
+
+/** The tenant's; what it changes in a mail stands in the action's log. */
+function mailerOf({ story }: Work, { deps, logs }: Call): Mailer {
+  return deps.mailers.of(story.tenantId, (message) => logs.push({ level: 'warn', message }));
 }

@@ -1,6 +1,6 @@
 import type { Asleep, Branch, Claim, Claimed, Gathered, Output } from '../agents/agent.js';
 import { webhookAgent } from '../agents/webhook-agent.js';
-import { AgentError, messageOf, PermanentJobError, stackOf } from '../errors.js';
+import { AgentError, messageOf, NotYet, PermanentJobError, stackOf } from '../errors.js';
 import type { DeliveryRow } from '../events/delivery-store.js';
 import { groupKeyOf } from '../events/implode-store.js';
 import { RESTING } from '../events/story-deliveries-store.js';
@@ -178,6 +178,7 @@ export function undone({ delivery, agent }: Work, failure: Failure): UndoneOutco
   const message = secrets.redactText(
     expected ? messageOf(error) : 'The action failed for a reason of this server',
   );
+  if (error instanceof NotYet) return waiting(delivery, { message, waitMs: error.waitMs }, failure);
   const attempts = delivery.attempts + 1;
   const permanent = error instanceof PermanentJobError || error instanceof TemplateError;
   const over = permanent || attempts >= deps.limits.maxAttempts;
@@ -196,6 +197,21 @@ export function undone({ delivery, agent }: Work, failure: Failure): UndoneOutco
     delayMs: over ? 0 : wait,
     error: cut,
     logs: [...scrubbed(failure), line],
+  };
+}
+
+function waiting(
+  delivery: DeliveryRow,
+  { message, waitMs }: { message: string; waitMs: number },
+  call: Call,
+): UndoneOutcome {
+  const line: LogEntry = { level: 'warn', message: message.slice(0, MAX_ERROR_CHARS) };
+  return {
+    kind: 'sleep',
+    delivery,
+    delayMs: Math.ceil(waitMs),
+    error: null,
+    logs: [...scrubbed(call), line],
   };
 }
 

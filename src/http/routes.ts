@@ -5,6 +5,7 @@ import type { CaseServices } from '../cases/case-services.js';
 import { credentialRoutes } from '../credentials/credential-routes.js';
 import { deadLetterRoutes } from '../dead-letters/dead-letter-routes.js';
 import { folderRoutes } from '../folders/folder-routes.js';
+import { mailSettingsRoutes } from '../mails/mail-settings-routes.js';
 import type { ManageServices } from '../manage-services.js';
 import { quotaRoutes } from '../quotas/quota-routes.js';
 import { recordRoutes } from '../records/record-routes.js';
@@ -53,4 +54,5 @@ export const ROUTES: readonly AnyRoute<ApiServices>[] = [
   ...userRoutes,
   ...apiKeyRoutes,
   ...quotaRoutes,
+  ...mailSettingsRoutes,
 ];

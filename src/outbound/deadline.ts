@@ -14,14 +14,14 @@ export interface Deadline {
 export function createDeadline(timeoutMs: number, outer: AbortSignal | undefined): Deadline {
   const controller = new AbortController();
   let cause: 'time' | 'outer' | undefined;
+  let refuse: ((reason: Error) => void) | undefined;
   const passed = new Promise<never>((_, reject) => {
-    controller.signal.addEventListener('abort', () => reject(controller.signal.reason as Error), {
-      once: true,
-    });
+    refuse = reject;
   });
   const end = (why: 'time' | 'outer') => {
     cause ??= why;
     controller.abort();
+    refuse?.(controller.signal.reason as Error);
   };
   const onOuter = () => end('outer');
   const timer = setTimeout(() => end('time'), timeoutMs);

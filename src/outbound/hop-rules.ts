@@ -34,23 +34,35 @@ export interface HopRules {
   refusalOfAddress(address: string): Error | undefined;
 }
 
+/** Origins that are known to be open: the rules do not change. */
+const MOST_KNOWN = 1000;
 const ADDRESS = /^[\d.]+(?:\/\d+)?$|:/;
 
 /** The rules for each hop of a request: by its URL before it is connected, and by its address. */
 export function createHopRules(rules: OutboundRules): HopRules {
   const refusalOfAddress = addressRule(rules);
   const refusalOfHost = hostRule(rules);
-  return {
-    refusalOfUrl(url) {
-      const host = plainHost(url.hostname);
-      return (
-        refusalOfScheme(url, rules) ??
-        refusalOfPort(url, rules) ??
-        refusalOfHost(host) ??
-        (isIP(host) === 0 ? undefined : refusalOfAddress(host))
-      );
-    },
-    refusalOfAddress,
+  const refusalOfUrl = (url: URL): Error | undefined => {
+    const host = plainHost(url.hostname);
+    return (
+      refusalOfScheme(url, rules) ??
+      refusalOfPort(url, rules) ??
+      refusalOfHost(host) ??
+      (isIP(host) === 0 ? undefined : refusalOfAddress(host))
+    );
+  };
+  return { refusalOfUrl: rememberOpen(refusalOfUrl), refusalOfAddress };
+}
+
+function rememberOpen(refusalOf: (url: URL) => Error | undefined): (url: URL) => Error | undefined {
+  const open = new Set<string>();
+  return (url) => {
+    if (open.has(url.origin)) return undefined;
+    const refusal = refusalOf(url);
+    if (refusal !== undefined) return refusal;
+    if (open.size >= MOST_KNOWN) open.clear();
+    open.add(url.origin);
+    return undefined;
   };
 }
 

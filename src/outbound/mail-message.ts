@@ -35,7 +35,8 @@ function named({ name, address }: MailAddress): { name: string; address: string 
   return { name: name ?? '', address };
 }
 
-function addressOf(from: string): string {
+/** The address in `Name <address>`. */
+export function addressOf(from: string): string {
   return (/<([^<>]*)>\s*$/.exec(from)?.[1] ?? from).trim();
 }
 

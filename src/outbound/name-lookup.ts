@@ -1,7 +1,8 @@
-import { lookup, type LookupAddress, promises as dns } from 'node:dns';
+import { type LookupAddress, promises as dns } from 'node:dns';
 import { isIP } from 'node:net';
 import { errorCode } from './error-code.js';
 import { isLocalName } from './local-name.js';
+import { createSystemLookup, type SystemLookup } from './system-lookup.js';
 import { createSystemNames, type SystemNames } from './system-names.js';
 
 /** One question to one server, and how often it is put. */
@@ -11,7 +12,7 @@ const TRIES = 2;
 const LOOKUP_TIMEOUT_MS = 10_000;
 const LOOPBACK = ['127.0.0.1', '::1'];
 /** There is no such name, or it has no address of this family. */
-const ABSENT = ['ENOTFOUND', 'ENODATA'];
+const ABSENT = ['ENOTFOUND', 'ENODATA', 'EBADNAME'];
 
 /** A name could not be looked up; `code` is that of the system's look-up. */
 class LookupFailed extends Error {
@@ -32,9 +33,10 @@ export type NameLookup = (name: string) => Promise<LookupAddress[]>;
  * alone knows: names of the local network, which no stranger's server answers.
  */
 export function createNameLookup(
-  options: { hosts?: string; resolver?: string; servers?: string[] } = {},
+  options: { hosts?: string; resolver?: string; servers?: string[]; system?: SystemLookup } = {},
 ): NameLookup {
   const { hosts = '/etc/hosts', resolver = '/etc/resolv.conf', servers } = options;
+  const { system: askSystem = createSystemLookup() } = options;
   const systemNames = createSystemNames({ hosts, resolver });
   return async (given) => {
     const name = given.toLowerCase().replace(/\.$/, '');
@@ -44,7 +46,7 @@ export function createNameLookup(
     try {
       return await ask(given.endsWith('.') ? [name] : candidates(name, system), servers);
     } catch (error) {
-      if (!isLocalName(name)) throw error;
+      if (!isLocalName(name) || errorCode(error) !== 'ENOTFOUND') throw error;
       return await askSystem(name);
     }
   };
@@ -60,16 +62,25 @@ function candidates(name: string, { search, ndots }: SystemNames): string[] {
 async function ask(names: string[], servers: string[] | undefined): Promise<LookupAddress[]> {
   const resolver = new dns.Resolver({ timeout: QUERY_TIMEOUT_MS, tries: TRIES });
   if (servers !== undefined) resolver.setServers(servers);
-  const timer = setTimeout(() => resolver.cancel(), LOOKUP_TIMEOUT_MS);
+  let failure: unknown;
+  let isOver = false;
+  const timer = setTimeout(() => {
+    isOver = true;
+    resolver.cancel();
+  }, LOOKUP_TIMEOUT_MS);
   try {
     for (const name of names) {
-      const found = await askFor(name, resolver);
+      const found = await askFor(name, resolver).catch((error: unknown) => {
+        failure ??= error;
+        return [];
+      });
       if (found.length > 0) return found;
+      if (isOver) break;
     }
   } finally {
     clearTimeout(timer);
   }
-  throw new LookupFailed(names.at(-1) ?? '', 'ENOTFOUND');
+  throw failure ?? new LookupFailed(names.at(-1) ?? '', 'ENOTFOUND');
 }
 
 /** IPv4 first: where there is no way to IPv6, the next address is tried only after a while. */
@@ -85,10 +96,4 @@ async function askFor(name: string, resolver: dns.Resolver): Promise<LookupAddre
 
 function withFamily(address: string): LookupAddress {
   return { address, family: isIP(address) };
-}
-
-function askSystem(name: string): Promise<LookupAddress[]> {
-  return new Promise((resolve, reject) => {
-    lookup(name, { all: true }, (error, addresses) => (error === null ? resolve(addresses) : reject(error)));
-  });
 }

@@ -5,10 +5,14 @@ import { errorCode } from './error-code.js';
 /** More compressions on top of each other are not an honest answer. */
 const MAX_ENCODINGS = 3;
 
+/** What may come of any answer, and how many times its size of a larger one: honest data stay far below. */
+const MODEST_BYTES = 1024 * 1024;
+const MAX_RATIO = 200;
+
 /** The answer is over the limit, on the wire or once decompressed. */
 export class BodyTooLarge extends Error {
-  constructor(limit: number) {
-    super(`the answer is larger than ${limit} bytes`);
+  constructor(limit: number, what = 'the answer is larger') {
+    super(`${what} than ${limit} bytes`);
     this.name = 'BodyTooLarge';
   }
 }
@@ -39,7 +43,8 @@ const DECOMPRESS: ReadonlyMap<string, Decompress> = new Map([
 ]);
 
 /**
- * Reads an answer's body whole, at most `limit` bytes on the wire and after decompression.
+ * Reads an answer's body whole, at most `limit` bytes on the wire and after decompression, and of a compressed one at
+ * most 200 times its size or 1 MiB.
  * @throws BodyTooLarge, BodyUnreadable, and what the connection throws.
  */
 export async function readBody(
@@ -64,15 +69,22 @@ async function decompress(body: Buffer, encoding: string | undefined, limit: num
     .map((name) => name.trim())
     .filter((name) => name !== '' && name !== 'identity');
   if (body.length === 0 || encodings.length > MAX_ENCODINGS) return body;
+  const most = Math.min(limit, Math.max(MODEST_BYTES, body.length * MAX_RATIO));
   let plain = body;
   for (const name of encodings.toReversed()) {
     const step = DECOMPRESS.get(name);
     if (step === undefined) return plain;
-    plain = await step(plain, { maxOutputLength: limit }).catch((error: unknown) => {
+    plain = await step(plain, { maxOutputLength: most }).catch((error: unknown) => {
       throw errorCode(error) === 'ERR_BUFFER_TOO_LARGE'
-        ? new BodyTooLarge(limit)
+        ? tooLarge(most, limit)
         : new BodyUnreadable(name, error);
     });
   }
   return plain;
+}
+
+function tooLarge(most: number, limit: number): BodyTooLarge {
+  return most === limit
+    ? new BodyTooLarge(limit)
+    : new BodyTooLarge(most, 'so short an answer decompresses to more');
 }

@@ -55,7 +55,7 @@ export function createTrialEngine(parts: EngineParts): { runDelivery: RunDeliver
     ...createTrialValues(deps.values, parts.graphs, findings.missing),
     languages,
     http: journal.noting(deps.createHttp(findings.noteUnanswered)),
-    mailer: journal.mailer,
+    mailers: { of: () => journal.mailer },
     newGuid,
     marks,
     prompts: createPromptLinks({ secret, baseUrl, expiresInSeconds: WEEK_SECONDS }),

@@ -1,4 +1,5 @@
 import { createServer, type AddressInfo, type Server } from 'node:net';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { createHttpClient, type HttpClient, type HttpRequest } from '../../src/outbound/http-client.js';
 import { createNameLookup } from '../../src/outbound/name-lookup.js';
 import { runType } from '../support/agent-context.js';
@@ -172,6 +173,38 @@ test('attack 9 a time-out above the limit of the operator is cut, and the reason
   expect(payloads).toEqual([{ status: 0, headers: {}, body: reason }]);
   expect(logs).toEqual([{ level: 'error', message: reason }]);
   await capped.close();
+});
+
+describe('an answer that is far larger once decompressed', () => {
+  const MIB = 1024 * 1024;
+  const packed: Record<string, (body: Buffer) => Buffer> = {
+    gzip: gzipSync,
+    deflate: deflateSync,
+    br: brotliCompressSync,
+    'gzip, gzip': (body) => gzipSync(gzipSync(body)),
+  };
+
+  test.each(Object.keys(packed))('attack 9 is refused before it takes memory (%s)', async (encoding) => {
+    const body = packed[encoding]!(Buffer.alloc(9 * MIB));
+    target.on('/bomb', { headers: { 'content-encoding': encoding }, body });
+    const roomy = createHttpClient({ allow: ['127.0.0.1'], timeoutMs: 60_000, maxResponseBytes: 10 * MIB });
+    const answer = await roomy.request({ url: `${target.url}/bomb`, method: 'GET', headers: {} });
+    expect(answer).toMatchObject({
+      answered: false,
+      reason: expect.stringMatching(/so short an answer decompresses to more than \d+ bytes$/),
+    });
+    await roomy.close();
+  });
+
+  test('attack 9 is read where it is no more than data can be', async () => {
+    const rows = Array.from({ length: 30_000 }, (_, id) => ({ id, status: 'open', severity: 'high' }));
+    const body = gzipSync(Buffer.from(JSON.stringify(rows)));
+    target.on('/rows', { headers: { 'content-encoding': 'gzip' }, body });
+    const roomy = createHttpClient({ allow: ['127.0.0.1'], timeoutMs: 60_000, maxResponseBytes: 10 * MIB });
+    const answer = await roomy.request({ url: `${target.url}/rows`, method: 'GET', headers: {} });
+    expect(answer).toMatchObject({ answered: true, status: 200 });
+    await roomy.close();
+  });
 });
 
 describe('look-ups of names', () => {

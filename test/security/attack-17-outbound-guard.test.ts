@@ -127,9 +127,10 @@ const clients: HttpClient[] = [];
 let target: HttpTarget;
 let secure: HttpTarget;
 let ca: string;
+let tls: { key: string; cert: string };
 
 beforeAll(async () => {
-  const tls = selfSigned('127.0.0.1');
+  tls = selfSigned('127.0.0.1');
   ca = tls.cert;
   target = await startHttpTarget({ rules: { '/': { body: 'here' } } });
   secure = await startHttpTarget({ tls, rules: { '/': { body: 'safe' } } });
@@ -372,6 +373,18 @@ describe('OUTBOUND_PROXY', () => {
     const deny = ['*.example.com', '8.8.8.8'];
     expect(await said({ allow: [], deny, proxy: await start({ port: target.port }) }, url)).toContain(reason);
     expect(proxy.asked).toEqual([]);
+  });
+
+  test('attack 17 is reached by TLS where its address says so, and verified', async () => {
+    const url = (await start({ port: secure.port, tls })).replace('http:', 'https:');
+    expect(await said({ proxy: url, ca }, `${secure.url}/`)).toBe('safe');
+    expect(await said({ proxy: url }, `${secure.url}/`)).toContain('the proxy of OUTBOUND_PROXY failed');
+  });
+
+  test('attack 17 is told of an IPv6 address in brackets', async () => {
+    const settings = { allow: ['::1'], proxy: await start({ port: target.port }) };
+    expect(await said(settings, 'http://[::1]:8080/')).toBe('here');
+    expect(proxy.asked[0]?.authority).toBe('[::1]:8080');
   });
 
   test('attack 17 is asked for local hosts that are named', async () => {

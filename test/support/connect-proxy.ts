@@ -1,13 +1,21 @@
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 
+const refuse: RequestListener = (_request, response) => {
+  response.writeHead(405).end();
+};
+
 /** An HTTP proxy that connects every CONNECT to `127.0.0.1:port`, or answers it with `status`, or not at all. */
-export async function startConnectProxy(options: { port: number; status?: number; silent?: boolean }) {
+export async function startConnectProxy(options: {
+  port: number;
+  status?: number;
+  silent?: boolean;
+  tls?: { key: string; cert: string };
+}) {
   const asked: { authority: string; authorization: string | undefined }[] = [];
   const sockets = new Set<Socket>();
-  const server = createServer((_request, response) => {
-    response.writeHead(405).end();
-  });
+  const server = options.tls === undefined ? createServer(refuse) : createTlsServer(options.tls, refuse);
   server.on('connect', (request, client: Socket) => {
     asked.push({ authority: request.url ?? '', authorization: request.headers['proxy-authorization'] });
     sockets.add(client);

@@ -1,7 +1,7 @@
 import type { Logger } from '../../logger.js';
 import { messageOf, PermanentJobError } from '../../errors.js';
 import type { HttpClient } from '../../outbound/http-client.js';
-import type { Mailer } from '../../outbound/mailer.js';
+import type { TenantMailers } from '../../mails/tenant-mailers.js';
 import { findActivity } from '../case-activity-store.js';
 import { caseUrl, presentActivity, presentCase } from '../case-presenter.js';
 import type { CaseActivity, CaseView } from '../case.js';
@@ -23,7 +23,7 @@ import { type CallAddress, findCallAddress } from './subscriber-store.js';
 export interface NotificationDeps {
   database: CaseDatabase;
   http: Pick<HttpClient, 'request'>;
-  mailer: Pick<Mailer, 'send'>;
+  mailers: Pick<TenantMailers, 'of'>;
   /** What gives each row a mark that is never another's, also after a restore. */
   marks(): Promise<(row: Pick<DueNotification, 'id' | 'createdAt'>) => string>;
   /** Begins the addresses in what is sent; without a slash at its end. */
@@ -168,10 +168,9 @@ async function mail(
   const messageId = `<${await markOf(notification, deps)}@fabula>`;
   const url = caseUrl(caseId, deps.baseUrl);
   try {
-    await deps.mailer.send(
-      notificationMail({ ...told, messageId, url, mentioned: subscriberId === null }),
-      signal,
-    );
+    await deps.mailers
+      .of(told.stored.tenantId, () => undefined)
+      .send(notificationMail({ ...told, messageId, url, mentioned: subscriberId === null }), signal);
     return 'done';
   } catch (error) {
     if (signal?.aborted === true) return 'interrupted';

@@ -71,7 +71,7 @@ function addRotateKey(credential: Command, cli: Cli): void {
       'encrypt every credential under ENCRYPTION_KEY that still is under one of ENCRYPTION_KEY_PREVIOUS; may be run again at any time',
     )
     .action(
-      cli.writeAction('credential.rotate_key', async ({ credentials, database, tenants }) => {
+      cli.writeAction('credential.rotate_key', async ({ credentials, database, mailSettings, tenants }) => {
         const teamIds = new Set<number>();
         const note = (teamId: number) => void teamIds.add(teamId);
         const { rotated, current, unreadable } = await rotateCredentials(
@@ -79,15 +79,29 @@ function addRotateKey(credential: Command, cli: Cli): void {
           credentials.cipher(),
           note,
         );
-        const text = `${rotated} credentials were encrypted again; ${current} were under this key already.`;
+        const servers = await mailSettings.rotate();
+        const text = `${rotated} credentials were encrypted again; ${current} were under this key already.${mailServersText(servers)}`;
         return {
           json: { rotated, current },
           text,
           wrote: await tenantsOf(tenants, teamIds),
-          ...(unreadable.length > 0 && { failure: unreadableMessage(rotated, unreadable) }),
+          ...failureOf([
+            ...(unreadable.length > 0 ? [unreadableMessage(rotated, unreadable)] : []),
+            ...servers.unreadable.map(
+              (id) => `the mail server of tenant ${id} cannot be decrypted; set it again`,
+            ),
+          ]),
         };
       }),
     );
+}
+
+function mailServersText({ rotated }: { rotated: number }): string {
+  return rotated === 0 ? '' : ` ${rotated} mail servers of tenants were encrypted again.`;
+}
+
+function failureOf(messages: string[]): { failure?: string } {
+  return messages.length === 0 ? {} : { failure: messages.join('; ') };
 }
 
 /** The tenants of these teams, each once. */

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { Tenant } from '../../tenants/tenancy.js';
 import { timestamp } from '../../text/timestamp.js';
 import { type Cli, table } from '../cli.js';
+import { addMailCommand } from './mail-commands.js';
 import { addQuotaCommands } from './quota-commands.js';
 
 const present = (tenant: Tenant) => ({
@@ -11,12 +12,13 @@ const present = (tenant: Tenant) => ({
   created_at: timestamp(tenant.createdAt),
 });
 
-/** `tenant create|list|usage|quota`. */
+/** `tenant create|list|usage|quota|mail`. */
 export function addTenantCommands(program: Command, cli: Cli): void {
   const tenant = program.command('tenant').description('organisations: nothing of one is seen by another');
   addCreate(tenant, cli);
   addList(tenant, cli);
   addQuotaCommands(tenant, cli);
+  addMailCommand(tenant, cli);
 }
 
 function addCreate(tenant: Command, cli: Cli): void {

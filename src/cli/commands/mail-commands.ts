@@ -1,0 +1,66 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import type Joi from 'joi';
+import { allowedSender } from '../../config/mail-settings.js';
+import { mailFromField, smtpUrlField } from '../../mails/mail-settings-fields.js';
+import type { MailSettingsView } from '../../mails/mail-settings-service.js';
+import { type Cli, table } from '../cli.js';
+import { readInput } from '../cli-io.js';
+import { resolveTenant } from '../cli-services.js';
+
+interface MailOptions {
+  smtpUrlFile?: string;
+  shared?: boolean;
+  mailFrom?: string;
+  allow?: string[];
+}
+
+/** `tenant mail`: how a tenant's mails leave, and other settings for that. */
+export function addMailCommand(tenant: Command, cli: Cli): void {
+  tenant
+    .command('mail')
+    .description('set how the mails of a tenant leave; the password is not shown')
+    .argument('[tenant]', 'id or name (default: the only one)')
+    .option('--smtp-url-file <file>', 'file that holds smtps://user:password@host:port; -: standard input')
+    .option('--shared', 'take the mail server of its own away')
+    .option('--mail-from <sender>', 'the sender of mails whose action names none', readField(mailFromField))
+    .option('--allow <sender...>', 'senders that actions may name besides: addresses, *@domain', readSender)
+    .action(
+      cli.writeAction('tenant.mail_settings', async (services, options: MailOptions, [wanted]: string[]) => {
+        const { id } = await resolveTenant(services, wanted);
+        const smtpUrl = options.shared === true ? null : await readUrl(cli, options.smtpUrlFile);
+        const change = { smtpUrl, mailFrom: options.mailFrom, mailFromAllow: options.allow };
+        const settings = await services.mailSettings.set(id, change);
+        return { ...answerOf(settings), wrote: [{ tenantId: id }] };
+      }),
+    );
+}
+
+async function readUrl(cli: Cli, file: string | undefined): Promise<string | undefined> {
+  if (file === undefined) return undefined;
+  return readField(smtpUrlField.label('the address'))((await readInput(cli.io, file)).trim());
+}
+
+function readSender(text: string, before: string[] = []): string[] {
+  return [...before, readField(allowedSender)(text)];
+}
+
+/** Says what is wrong as a command line does. */
+function readField(schema: Joi.StringSchema): (text: string) => string {
+  return (text) => {
+    const { error } = schema.validate(text, { errors: { wrap: { label: false } } });
+    if (error !== undefined) throw new InvalidArgumentError(error.message);
+    return text;
+  };
+}
+
+function answerOf(settings: MailSettingsView) {
+  const { smtpServer, smtpUser, mailFrom, mailFromAllow } = settings;
+  const json = {
+    smtp_server: smtpServer,
+    smtp_user: smtpUser,
+    mail_from: mailFrom,
+    mail_from_allow: mailFromAllow,
+  };
+  const rows = [[smtpServer ?? 'of the installation', smtpUser, mailFrom, mailFromAllow.join(', ')]];
+  return { json, text: table(['server', 'user', 'from', 'may be from'], rows) };
+}

@@ -1,0 +1,38 @@
+import type { Config } from '../config.js';
+import type { CredentialService } from '../credentials/credential-service.js';
+import type { Database } from '../db/database.js';
+import { createHopRules, type PortRange } from '../outbound/hop-rules.js';
+import { createMailer } from '../outbound/mailer.js';
+import { createNameLookup } from '../outbound/name-lookup.js';
+import { createSmtpTransport } from '../outbound/smtp-transport.js';
+import type { TenantQuotas } from '../quotas/tenant-quotas.js';
+import { createMailSettingsService } from './mail-settings-service.js';
+import { createTenantMailers, type TenantMailers } from './tenant-mailers.js';
+
+/** The ports of mail servers are not those that are open to HTTP. */
+const ALL_PORTS: PortRange[] = [[1, 65_535]];
+
+export interface MailersDeps {
+  config: Config;
+  database: Database;
+  credentials: CredentialService;
+  quotas: TenantQuotas;
+}
+
+/** What hands mails over in a worker process: by the server's settings, and those of its tenants. */
+export function createMailers({ config, database, credentials, quotas }: MailersDeps): TenantMailers {
+  const settings = createMailSettingsService({ database, credentials, config });
+  const { outboundAllow: allow, outboundDeny: deny, outboundAllowHosts: allowHosts } = config;
+  const guard = {
+    rules: createHopRules({ allow, deny, allowHosts, ports: ALL_PORTS }),
+    names: createNameLookup(),
+  };
+  return createTenantMailers({
+    shared: createMailer(config),
+    policy: { mailFrom: config.mailFrom, allow: config.mailFromAllow },
+    maxRecipients: config.mailMaxRecipients,
+    quotas,
+    ownServer: (tenantId) => settings.ownServer(tenantId),
+    open: (server) => createSmtpTransport({ ...server, guard }),
+  });
+}

@@ -1,0 +1,26 @@
+import Joi from 'joi';
+
+const MAX_URL_CHARACTERS = 2_000;
+const MAX_FROM_CHARACTERS = 320;
+
+/** The address of a mail server. Options in it are for the operator alone; messages do not repeat it: it holds a password. */
+export const smtpUrlField = Joi.string()
+  .max(MAX_URL_CHARACTERS)
+  .custom((text: string, helpers) => (isSmtpUrl(text) ? text : helpers.error('any.invalid')))
+  .messages({
+    'any.invalid': '{{#label}} must be smtp:// or smtps://, with a host and without options',
+    'string.max': `{{#label}} must not be longer than ${MAX_URL_CHARACTERS} characters`,
+  });
+
+/** `Name <address>` or an address, in one line. */
+export const mailFromField = Joi.string()
+  .max(MAX_FROM_CHARACTERS)
+  .pattern(/^(?:[^<>\r\n]*<[^\s@<>,;]+@[^\s@<>,;]+>|[^\s@<>,;]+@[^\s@<>,;]+)$/)
+  .messages({ 'string.pattern.base': '{{#label}} must be an address, or a name and an <address>' });
+
+function isSmtpUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname, pathname, search, hash } = new URL(text);
+  const isBare = (pathname === '' || pathname === '/') && search === '' && hash === '';
+  return (protocol === 'smtp:' || protocol === 'smtps:') && hostname !== '' && isBare;
+}

@@ -1,0 +1,104 @@
+import Joi from 'joi';
+import { requireOwner } from '../auth/access.js';
+import { allowedSender } from '../config/mail-settings.js';
+import { answerSchema, timeSchema } from '../http/answer-schema.js';
+import { type AnyRoute, defineRoute } from '../http/route.js';
+import { timestamp } from '../text/timestamp.js';
+import { mailFromField, smtpUrlField } from './mail-settings-fields.js';
+import type { MailSettingsService, MailSettingsView } from './mail-settings-service.js';
+
+interface Services {
+  mailSettings: MailSettingsService;
+}
+
+interface UpdateBody {
+  smtp_url?: string | null;
+  mail_from?: string;
+  mail_from_allow?: string[];
+}
+
+/** Senders that one tenant may name. */
+const MAX_SENDERS = 100;
+
+const settingsAnswer = answerSchema({
+  smtp_server: Joi.string().allow(null).description('null: the mail server of this installation'),
+  smtp_user: Joi.string().allow(null),
+  mail_from: Joi.string(),
+  mail_from_allow: Joi.array().items(Joi.string()),
+  updated_at: timeSchema.allow(null),
+});
+
+const example = {
+  smtp_server: 'smtps://mail.acme.example:465',
+  smtp_user: 'fabula',
+  mail_from: 'Acme Security <security@acme.example>',
+  mail_from_allow: ['*@acme.example'],
+  updated_at: '2026-11-21T09:30:00Z',
+};
+
+/** Never with the password: it can be set, and used by mails, but not read. */
+function present(settings: MailSettingsView) {
+  return {
+    smtp_server: settings.smtpServer,
+    smtp_user: settings.smtpUser,
+    mail_from: settings.mailFrom,
+    mail_from_allow: settings.mailFromAllow,
+    updated_at: settings.updatedAt && timestamp(settings.updatedAt),
+  };
+}
+
+/** How the mails of a tenant leave (docs/decisions/0032). */
+export const mailSettingsRoutes: AnyRoute<Services>[] = [
+  defineRoute<unknown, unknown, unknown, Services>({
+    method: 'get',
+    path: '/api/v1/tenants/current/mail_settings',
+    summary: 'Get how the tenant’s mails leave',
+    docs: {
+      tag: 'Tenants',
+      description: 'For Owners. Without the password of the mail server.',
+      response: settingsAnswer,
+      example: { response: example },
+      errors: [403],
+    },
+    async handle({ actor }, { mailSettings }) {
+      return present(await mailSettings.get(actor));
+    },
+  }),
+
+  defineRoute<unknown, unknown, UpdateBody, Services>({
+    method: 'put',
+    path: '/api/v1/tenants/current/mail_settings',
+    summary: 'Set how the tenant’s mails leave',
+    body: Joi.object<UpdateBody>({
+      smtp_url: smtpUrlField
+        .allow(null)
+        .description('`smtps://user:password@host:port`; null: the mail server of this installation'),
+      mail_from: mailFromField.description('The sender of mails whose action names none'),
+      mail_from_allow: Joi.array()
+        .items(allowedSender)
+        .max(MAX_SENDERS)
+        .description('Senders that actions may name besides: addresses, `*@domain`, or `*` for any'),
+    }),
+    audit: 'tenant.mail_settings',
+    docs: {
+      tag: 'Tenants',
+      description:
+        'For Owners. What is not given stays. The address is kept encrypted; where it has a user, the connection must be encrypted too. Addresses that are not public are refused when a mail is sent, unless `OUTBOUND_ALLOW` lists them. Mails leave so within five seconds.',
+      response: settingsAnswer,
+      example: {
+        body: {
+          smtp_url: 'smtps://fabula:s3cret@mail.acme.example:465',
+          mail_from: 'Acme Security <security@acme.example>',
+          mail_from_allow: ['*@acme.example'],
+        },
+        response: example,
+      },
+      errors: [400, 403, 415, 422],
+    },
+    check: ({ actor }) => requireOwner(actor),
+    async handle({ actor, body }, { mailSettings }) {
+      const { smtp_url: smtpUrl, mail_from: mailFrom, mail_from_allow: mailFromAllow } = body;
+      return present(await mailSettings.update(actor, { smtpUrl, mailFrom, mailFromAllow }));
+    },
+  }),
+];

@@ -1,0 +1,197 @@
+import { LRUCache } from 'lru-cache';
+import { requireOwner } from '../auth/access.js';
+import type { Actor } from '../auth/actor.js';
+import type { Config } from '../config.js';
+import { type CredentialCipher, CredentialCipherError } from '../credentials/credential-cipher.js';
+import type { CredentialService } from '../credentials/credential-service.js';
+import type { Database } from '../db/database.js';
+import { retryLockConflicts } from '../db/retry-conflicts.js';
+import { PermanentJobError, Unprocessable } from '../errors.js';
+import {
+  deleteMailSettings,
+  findMailSettings,
+  findMailSettingsSealedOtherwise,
+  lockMailSettings,
+  saveMailSettings,
+  type StoredMailSettings,
+} from './mail-settings-store.js';
+import type { OwnMailServer } from './tenant-mailers.js';
+
+/** How long what is known of a tenant's mail server is believed. */
+const FRESH_MS = 5_000;
+const MAX_TENANTS = 10_000;
+
+/** How the mails of a tenant leave, without the password. */
+export interface MailSettingsView {
+  /** `smtps://host:port`; null: the server's own. */
+  smtpServer: string | null;
+  smtpUser: string | null;
+  mailFrom: string;
+  mailFromAllow: string[];
+  updatedAt: Date | null;
+}
+
+/** What is to be set. Without `smtpUrl` the mail server stays; null takes the tenant's own away. */
+export interface MailSettingsChange {
+  smtpUrl?: string | null | undefined;
+  mailFrom?: string | undefined;
+  mailFromAllow?: readonly string[] | undefined;
+}
+
+export interface MailSettingsServiceDeps {
+  database: Pick<Database, 'read' | 'transaction'>;
+  credentials: Pick<CredentialService, 'cipher'>;
+  config: Pick<Config, 'mailFrom' | 'mailFromAllow'>;
+}
+
+export type MailSettingsService = ReturnType<typeof createMailSettingsService>;
+
+/** The mail servers of tenants: set by Owners, used by the tenant's mails, never shown with a password. */
+export function createMailSettingsService({ database, credentials, config }: MailSettingsServiceDeps) {
+  const known = new LRUCache<number, { own: OwnMailServer | undefined; readAt: number; version: number }>({
+    max: MAX_TENANTS,
+  });
+  const viewOf = (tenantId: number): Promise<MailSettingsView> =>
+    database.read(async (session) => {
+      const stored = await findMailSettings(tenantId, session);
+      return stored === undefined
+        ? sharedView(config)
+        : ownView(stored, opened(stored, credentials.cipher()));
+    });
+  const set = async (tenantId: number, change: MailSettingsChange): Promise<MailSettingsView> => {
+    await retryLockConflicts(() =>
+      database.transaction(async (session) => {
+        if (change.smtpUrl === null) return deleteMailSettings(tenantId, session);
+        const before = await lockMailSettings(tenantId, session);
+        return saveMailSettings(settingsOf(tenantId, { before, change }, credentials.cipher()), session);
+      }),
+    );
+    return viewOf(tenantId);
+  };
+
+  return {
+    /** @throws Forbidden for everybody but Owners. */
+    async get(actor: Actor): Promise<MailSettingsView> {
+      requireOwner(actor);
+      return viewOf(actor.tenantId);
+    },
+
+    /** @throws Forbidden; Unprocessable where a part is missing, or ENCRYPTION_KEY is. */
+    async update(actor: Actor, change: MailSettingsChange): Promise<MailSettingsView> {
+      requireOwner(actor);
+      return set(actor.tenantId, change);
+    },
+
+    viewOf,
+    set,
+
+    /**
+     * The tenant's own mail server, up to five seconds behind; the same object for as long as nothing has changed.
+     * @throws PermanentJobError when it cannot be decrypted.
+     */
+    async ownServer(tenantId: number): Promise<OwnMailServer | undefined> {
+      const entry = known.get(tenantId);
+      const now = performance.now();
+      if (entry !== undefined && now - entry.readAt < FRESH_MS) return entry.own;
+      const stored = await database.read((session) => findMailSettings(tenantId, session));
+      const version = stored?.updatedAt.getTime() ?? 0;
+      const own = entry?.version === version ? entry.own : stored && serverOf(stored, credentials);
+      known.set(tenantId, { own, readAt: now, version });
+      return own;
+    },
+
+    /** Encrypts every tenant's mail server under the current key; gives how many, and the tenants of those that no key opens. */
+    async rotate(): Promise<{ rotated: number; unreadable: number[] }> {
+      const cipher = credentials.cipher();
+      const ids = await database.read((session) => findMailSettingsSealedOtherwise(cipher.head, session));
+      const unreadable: number[] = [];
+      for (const id of ids) if (!(await reseal(id, cipher, database))) unreadable.push(id);
+      return { rotated: ids.length - unreadable.length, unreadable };
+    },
+  };
+}
+
+/** Of no team: such a name is no credential's. */
+const identityOf = (tenantId: number) => ({ teamId: 0, name: `mail server of tenant ${tenantId}` });
+
+function opened({ tenantId, encryptedSmtpUrl }: StoredMailSettings, cipher: CredentialCipher): string {
+  return cipher.decrypt(encryptedSmtpUrl, identityOf(tenantId));
+}
+
+function serverOf(stored: StoredMailSettings, credentials: Pick<CredentialService, 'cipher'>): OwnMailServer {
+  try {
+    const smtpUrl = opened(stored, credentials.cipher());
+    return { smtpUrl, mailFrom: stored.mailFrom, allow: listOf(stored.mailFromAllow) };
+  } catch (error) {
+    if (!(error instanceof CredentialCipherError || error instanceof Unprocessable)) throw error;
+    throw new PermanentJobError(error.message, { cause: error });
+  }
+}
+
+/** What is stored after a change. @throws Unprocessable for a tenant that has no mail server and names none. */
+function settingsOf(
+  tenantId: number,
+  { before, change }: { before: StoredMailSettings | undefined; change: MailSettingsChange },
+  cipher: CredentialCipher,
+): Omit<StoredMailSettings, 'updatedAt'> {
+  const { smtpUrl, mailFrom = before?.mailFrom, mailFromAllow } = change;
+  const sealed =
+    smtpUrl === undefined || smtpUrl === null
+      ? before?.encryptedSmtpUrl
+      : cipher.encrypt(smtpUrl, identityOf(tenantId));
+  const missing = [
+    ...(sealed === undefined ? ['smtp_url'] : []),
+    ...(mailFrom === undefined ? ['mail_from'] : []),
+  ];
+  if (sealed === undefined || mailFrom === undefined) {
+    throw new Unprocessable(
+      missing.map((details) => ({ message: `"${details}" is required: the tenant has none`, details })),
+    );
+  }
+  const allow = mailFromAllow === undefined ? (before?.mailFromAllow ?? '') : mailFromAllow.join(',');
+  return { tenantId, encryptedSmtpUrl: sealed, mailFrom, mailFromAllow: allow };
+}
+
+function sharedView({
+  mailFrom,
+  mailFromAllow,
+}: Pick<Config, 'mailFrom' | 'mailFromAllow'>): MailSettingsView {
+  return { smtpServer: null, smtpUser: null, mailFrom, mailFromAllow, updatedAt: null };
+}
+
+function ownView(stored: StoredMailSettings, smtpUrl: string): MailSettingsView {
+  const { protocol, host, username } = new URL(smtpUrl);
+  return {
+    smtpServer: `${protocol}//${host}`,
+    smtpUser: username === '' ? null : decodeURIComponent(username),
+    mailFrom: stored.mailFrom,
+    mailFromAllow: listOf(stored.mailFromAllow),
+    updatedAt: stored.updatedAt,
+  };
+}
+
+function listOf(text: string): string[] {
+  return text === '' ? [] : text.split(',');
+}
+
+/** Under the row's lock; false when no key opens it. */
+function reseal(
+  tenantId: number,
+  cipher: CredentialCipher,
+  database: Pick<Database, 'transaction'>,
+): Promise<boolean> {
+  return retryLockConflicts(() =>
+    database.transaction(async (session) => {
+      const stored = await lockMailSettings(tenantId, session);
+      if (stored === undefined) return true;
+      try {
+        const encryptedSmtpUrl = cipher.encrypt(opened(stored, cipher), identityOf(tenantId));
+        await saveMailSettings({ ...stored, encryptedSmtpUrl }, session);
+        return true;
+      } catch (error) {
+        if (error instanceof CredentialCipherError) return false;
+        throw error;
+      }
+    }),
+  );
+}
