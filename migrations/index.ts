@@ -50,6 +50,7 @@ import * as v02 from './20261122020100_widen_indexes_of_events.js';
 import * as v03 from './20261122020200_widen_indexes_of_agent_logs.js';
 import * as k01 from './20261122030000_add_run_index_to_prompts.js';
 import * as s01 from './20261125010000_add_allowed_hosts_to_credentials.js';
+import * as b01 from './20261125030000_add_status_to_audit_logs.js';
 import * as o01 from './20261125060000_add_acting_user_to_case_activities.js';
 import * as o02 from './20261125060100_add_author_set_by_to_cases.js';
 import * as q01 from './20261125070000_create_tenant_quotas.js';
@@ -115,6 +116,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '20261122020200_widen_indexes_of_agent_logs': v03,
   '20261122030000_add_run_index_to_prompts': k01,
   '20261125010000_add_allowed_hosts_to_credentials': s01,
+  '20261125030000_add_status_to_audit_logs': b01,
   '20261125060000_add_acting_user_to_case_activities': o01,
   '20261125060100_add_author_set_by_to_cases': o02,
   '20261125070000_create_tenant_quotas': q01,

@@ -1,11 +1,10 @@
-import type { Queue } from 'bullmq';
 import express, { type Express, type Request, type Router } from 'express';
+import { adminHost } from './admin/admin-host.js';
 import type { AuditTrail } from './audit/audit-trail.js';
 import type { Authenticator } from './auth/authenticator.js';
 import type { RefusedCalls } from './auth/refused-calls.js';
 import type { Config } from './config.js';
 import { NotFound } from './errors.js';
-import { ADMIN_PATH, createAdminRouter } from './http/admin.js';
 import { answerHeaders } from './http/answer-headers.js';
 import { errorHandler } from './http/error-handler.js';
 import { createHealthRouter, type HealthDeps } from './http/health.js';
@@ -22,7 +21,7 @@ import { productVersion } from './outbound/product-version.js';
 import type { ThreadPool } from './threads/thread-pool.js';
 
 export interface AppDeps<Services> {
-  config: Pick<Config, 'bodyLimitBytes' | 'publicUrl' | 'adminUser' | 'adminPassword' | 'trustedProxies'>;
+  config: Pick<Config, 'bodyLimitBytes' | 'publicUrl' | 'adminOrigin' | 'trustedProxies'>;
   logger: Logger;
   routes: readonly AnyRoute<Services>[];
   services: Services;
@@ -35,8 +34,8 @@ export interface AppDeps<Services> {
   keyHoldsMs?: number;
   /** Counts by address what was refused; without it nothing is. */
   refused?: RefusedCalls;
-  /** Shown on the board. */
-  queues: readonly Queue[];
+  /** What is served under the name of `adminOrigin`, and nowhere else here (decision 0028). */
+  adminRouter?: Router | undefined;
   health: Omit<HealthDeps, 'logger'>;
   /** Reads raw bodies; mounted at `/webhook`. */
   webhookRouter: Router;
@@ -52,10 +51,10 @@ export function createApp<Services>(deps: AppDeps<Services>): Express {
   app.set('trust proxy', config.trustedProxies.length > 0 ? config.trustedProxies : false);
 
   app.use(requestId, requestLog(logger), answerHeaders, requireHost);
+  if (config.adminOrigin !== undefined) app.use(adminHost(config.adminOrigin, deps.adminRouter));
   app.use('/webhook', deps.webhookRouter);
   app.use('/prompts', deps.promptRouter);
   app.use(createHealthRouter({ ...deps.health, logger }));
-  mountAdmin(app, deps);
   app.use(createDocsRouter(deps.routes, { version: productVersion(), publicUrl: config.publicUrl }));
   app.use(
     mountRoutes({
@@ -75,12 +74,4 @@ export function createApp<Services>(deps: AppDeps<Services>): Express {
   });
   app.use(errorHandler(logger, deps.refused));
   return app;
-}
-
-/** Without an administrator's account there is no board: its address is an unknown route. */
-function mountAdmin<Services>(app: Express, { config, queues, logger }: AppDeps<Services>): void {
-  const { adminUser, adminPassword } = config;
-  if (adminUser === undefined || adminPassword === undefined) return;
-  const account = { user: adminUser, password: adminPassword };
-  app.use(ADMIN_PATH, createAdminRouter({ account, queues, logger }));
 }

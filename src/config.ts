@@ -7,6 +7,14 @@ import {
   strangerVariables,
 } from './config/stranger-settings.js';
 import {
+  type AdminEnvironment,
+  type AdminSettings,
+  adminSettings,
+  adminVariables,
+  apartFromTenants,
+} from './config/admin-settings.js';
+import { DATABASE_VARIABLES, firstOf, present, REDIS_VARIABLES } from './config/given-variables.js';
+import {
   type LimitEnvironment,
   type LimitSettings,
   limitSettings,
@@ -39,17 +47,16 @@ export interface Config
     MailSettings,
     StrangerSettings,
     AddressSettings,
-    OutboundSettings {
+    OutboundSettings,
+    AdminSettings {
   port: number;
   host: string;
   /** Absolute path; holds what is written to disk (mails without SMTP, the embedded stores). */
   dataDir: string;
   /** Whom `npm start` by root goes on as; undefined: `fabula` or `nobody`. */
   runAsUser: string | undefined;
-  /** Without a trailing slash; undefined: the request's own scheme and host are used. */
+  /** Without a trailing slash; undefined: the request's own host is used where it is one of ours (decision 0028). */
   publicUrl: string | undefined;
-  adminUser: string | undefined;
-  adminPassword: string | undefined;
   /** 32 bytes; credentials are encrypted with it (AES-256-GCM). */
   encryptionKey: Buffer | undefined;
   /** Keys that credentials may still be encrypted with; for reading alone (docs/operations, key rotation). */
@@ -110,13 +117,12 @@ const environment = Joi.object({
   ...addressVariables,
   ...strangerVariables,
   ...outboundVariables,
+  ...adminVariables,
   PORT: Joi.number().integer().min(0).max(65535).default(3000),
   HOST: Joi.string().default('0.0.0.0'),
   DATA_DIR: Joi.string().default('.data'),
   FABULA_USER: Joi.string(),
   PUBLIC_URL: schemes('http', 'https'),
-  ADMIN_USER: Joi.string(),
-  ADMIN_PASSWORD: Joi.string().min(8),
   ENCRYPTION_KEY: encryptionKey,
   ENCRYPTION_KEY_PREVIOUS: encryptionKeys.default([]),
   REQUIRE_CREDENTIAL_HOSTS: Joi.boolean().default(false),
@@ -151,21 +157,20 @@ const environment = Joi.object({
   AUDIT_RETENTION_DAYS: Joi.number().integer().min(0).max(36_500).default(365),
   PROMPT_EXPIRY_SECONDS: Joi.number().integer().min(1).max(31_536_000).default(604_800),
   PROMPT_CONFIRM: Joi.boolean().default(true),
-});
+}).custom(apartFromTenants);
 
 interface Environment
   extends LimitEnvironment,
     MailEnvironment,
     StrangerEnvironment,
     AddressEnvironment,
-    OutboundEnvironment {
+    OutboundEnvironment,
+    AdminEnvironment {
   PORT: number;
   HOST: string;
   DATA_DIR: string;
   FABULA_USER?: string;
   PUBLIC_URL?: string;
-  ADMIN_USER?: string;
-  ADMIN_PASSWORD?: string;
   ENCRYPTION_KEY?: Buffer;
   ENCRYPTION_KEY_PREVIOUS: Buffer[];
   REQUIRE_CREDENTIAL_HOSTS: boolean;
@@ -200,24 +205,6 @@ interface Environment
 /** The environment is unusable; `message` names every variable that is wrong. */
 export class ConfigError extends Error {}
 
-/** The names hosting platforms give to the two stores' addresses, in order of preference. */
-const DATABASE_VARIABLES = ['DATABASE_URL', 'JAWSDB_URL', 'CLEARDB_DATABASE_URL'];
-const REDIS_VARIABLES = ['REDIS_TLS_URL', 'REDIS_URL'];
-
-/** The first of `names` that is set and not empty. */
-function firstOf(env: NodeJS.ProcessEnv, names: string[]): string | undefined {
-  return names.map((name) => env[name]).find((value) => value !== undefined && value !== '');
-}
-
-/** The variables that are set: an empty text counts as absent. */
-function present(env: NodeJS.ProcessEnv): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(env).filter(
-      (entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== '',
-    ),
-  );
-}
-
 /**
  * Reads the configuration from environment variables (README, Configuration).
  * @throws ConfigError naming every wrong variable at once.
@@ -249,13 +236,12 @@ function toConfig(env: Environment): Config {
     ...addressSettings(env),
     ...strangerSettings(env),
     ...outboundSettings(env),
+    ...adminSettings(env),
     port: env.PORT,
     host: env.HOST,
     dataDir: path.resolve(env.DATA_DIR),
     runAsUser: env.FABULA_USER,
     publicUrl: env.PUBLIC_URL?.replace(/\/+$/, ''),
-    adminUser: env.ADMIN_USER,
-    adminPassword: env.ADMIN_PASSWORD,
     encryptionKey: env.ENCRYPTION_KEY,
     encryptionKeysPrevious: env.ENCRYPTION_KEY_PREVIOUS,
     requireCredentialHosts: env.REQUIRE_CREDENTIAL_HOSTS,

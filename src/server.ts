@@ -1,4 +1,5 @@
 import { letYoungSpaceGrow } from './young-space.js';
+import { createAdminListener } from './admin/admin-listener.js';
 import { createApp } from './app.js';
 import { loadConfig } from './config.js';
 import { noteNewerSchema } from './db/newer-schema.js';
@@ -28,6 +29,7 @@ function main(): void {
     logger,
     limits: { max: config.maxConnections, maxPerAddress: config.maxConnectionsPerAddress },
   });
+  const board = createAdminListener({ app: web.admin, config, logger });
   const answers = createDrain(server, () => web.endWaits());
   const shutdownMs = config.shutdownSeconds * 1000;
   // Who starts while the database is away says so; who was there first hears of it when something waits.
@@ -40,6 +42,7 @@ function main(): void {
   const listen = () =>
     server.listen(config.port, config.host, () => {
       logger.info('web is listening', { address: server.address() });
+      board.listen();
       noteNewerSchema(web.core.database, logger).catch((error: unknown) =>
         logger.debug('the migrations of the database are not known yet', { error: messageOf(error) }),
       );
@@ -51,6 +54,7 @@ function main(): void {
     deadlineMs: shutdownMs,
     steps: [
       { name: 'readiness', stop: () => void (shuttingDown = true) },
+      { name: 'board', stop: () => board.close() },
       {
         name: 'HTTP',
         stop: () => answers.drain({ waitsMs: WAITS_PATIENCE * shutdownMs, allMs: PATIENCE * shutdownMs }),

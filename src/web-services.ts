@@ -1,3 +1,5 @@
+import type { Express } from 'express';
+import { createAdminApp, createAdminRouter } from './admin/admin-app.js';
 import type { AppDeps } from './app.js';
 import { createAuditService } from './audit/audit-service.js';
 import { createAuditTrail } from './audit/audit-trail.js';
@@ -37,6 +39,8 @@ const SLOT_LEASE_SLACK_MS = 10_000;
 export interface WebServices {
   core: CoreServices;
   app: Omit<AppDeps<ApiServices>, 'routes'>;
+  /** What listens on a port of its own; undefined where that is not wanted, or there is no account. */
+  admin: Express | undefined;
   /** The webhooks that are at hand while MySQL is away. */
   preload: Pick<WebhookPreload, 'find'>;
   /** Answers open response calls at once: their runs go on. */
@@ -81,9 +85,16 @@ export function createWebServices(
     leaseMs: config.responseWaitMs + SLOT_LEASE_SLACK_MS,
     logger,
   });
+  const queues = [...core.queues.values()];
+  const adminDeps = { config, logger, queues, audit, redis };
+  const adminRouter = createAdminRouter(adminDeps);
   return {
     core,
     preload,
+    admin:
+      adminRouter === undefined || config.adminPort === undefined
+        ? undefined
+        : createAdminApp(adminRouter, adminDeps),
     app: {
       config,
       logger,
@@ -98,7 +109,7 @@ export function createWebServices(
         ...createRunServices(core),
       },
       authenticator: createAuthenticator({ actors: createActorStore(database), logger, refused }),
-      queues: [...core.queues.values()],
+      adminRouter,
       health: {
         checks: healthChecks(core, preload),
         warnings: async () => [await core.spoolTrouble()].filter((trouble) => trouble !== undefined),

@@ -22,7 +22,7 @@ afterEach(async () => {
 });
 
 async function start(options: Parameters<typeof startFabula>[1] = {}) {
-  const env = { MAX_ATTEMPTS: '1', ADMIN_USER: 'admin', ADMIN_PASSWORD: PASSWORD };
+  const env = { MAX_ATTEMPTS: '1', ADMIN_USER: 'admin', ADMIN_PASSWORD: PASSWORD, ADMIN_BOARD_WRITE: 'true' };
   fabula = await startFabula(stores, { ...options, env });
   const story = storyOf(
     {
@@ -38,7 +38,7 @@ async function start(options: Parameters<typeof startFabula>[1] = {}) {
 
 /** A button of the board. */
 async function press(path: string): Promise<void> {
-  const answer = await fetch(`${fabula.url}/admin/queues/api/queues/http-request/${path}`, {
+  const answer = await fetch(`${fabula.adminUrl}/admin/queues/api/queues/http-request/${path}`, {
     method: 'PUT',
     headers: admin,
   });

@@ -175,7 +175,9 @@ describe('one webhook call through all five agent types', () => {
     const authorization = `Basic ${Buffer.from('operator:correct horse').toString('base64')}`;
     const completed = () =>
       eventually(async () => {
-        const board = await fetch(`${fabula.url}/admin/queues/api/queues`, { headers: { authorization } });
+        const board = await fetch(`${fabula.adminUrl}/admin/queues/api/queues`, {
+          headers: { authorization },
+        });
         const { queues } = (await board.json()) as {
           queues: { name: string; counts: Record<string, number> }[];
         };

@@ -153,7 +153,8 @@ describe('npm start', () => {
       ]);
       expect((await stat(file)).mode & 0o777).toBe(0o600);
       expect(screen()).toContain('key-1');
-      expect(screen()).toContain(`${credentials.base_url}/admin/queues`);
+      expect(screen()).toMatch(/Queues +http:\/\/127\.0\.0\.1:\d+\/admin\/queues /);
+      expect(screen()).not.toContain(`${credentials.base_url}/admin/queues`);
       expect(screen()).toContain(credentials.admin_password);
       expect(screen()).toContain('http://127.0.0.1/webhook/demo/secret');
       expect(screen()).toContain(path.join(dataDir, 'mail'));
@@ -247,6 +248,16 @@ describe('npm start', () => {
     expect(lines.join('\n')).not.toContain('Starting');
   });
 
+  it('refuses a port of the board that is asked for and in use', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => other.once('listening', resolve));
+    const { port } = other.address() as AddressInfo;
+    await expect(runFabula(await options({}, { ADMIN_PORT: String(port) }))).rejects.toThrow(
+      `port ${port} of 127.0.0.1 is in use by another program; set ADMIN_PORT to a free one`,
+    );
+    other.close();
+  });
+
   it('refuses a data folder that another start works on', async () => {
     const release = await takeRunLock(path.join(dataDir, 'run', 'start.lock'));
     await expect(runFabula(await options())).rejects.toThrow(
@@ -313,6 +324,24 @@ describe('what npm start runs with', () => {
       PORT: '8080',
     });
     expect(Number((await planStart({ PORT: '0' })).env.PORT)).toBeGreaterThan(0);
+  });
+
+  it('gives the board the next port, a free one where that is taken, and the one that is asked for', async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const taken = (other.address() as AddressInfo).port;
+    const { PORT, ADMIN_PORT } = (await planStart({ PORT: String(taken - 1) })).env;
+    expect([PORT, Number(ADMIN_PORT) > 0, ADMIN_PORT === String(taken)]).toEqual([
+      String(taken - 1),
+      true,
+      false,
+    ]);
+    other.close();
+    await new Promise((resolve) => other.once('close', resolve));
+    expect((await planStart({ PORT: String(taken - 1) })).env.ADMIN_PORT).toBe(String(taken));
+    expect((await planStart({ ADMIN_PORT: '9' })).env.ADMIN_PORT).toBe('9');
+    expect(Number((await planStart({ ADMIN_PORT: '0' })).env.ADMIN_PORT)).toBeGreaterThan(0);
+    expect((await planStart({ ADMIN_ORIGIN: 'https://admin.example' })).env.ADMIN_PORT).toBeUndefined();
   });
 });
 

@@ -2,6 +2,12 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Actor } from '../auth/actor.js';
 import { isJsonObject } from '../json.js';
 
+/**
+ * The tenant of deeds on the instance as a whole, such as changes on the queue board. Tenants have ids from 1 on, so none
+ * of them sees those entries.
+ */
+export const INSTANCE = 0;
+
 /** One write through the API or from the command line, as the audit log keeps it. */
 export interface AuditEntry {
   /** Made before the first try to store it: a second try cannot double it. */
@@ -27,6 +33,8 @@ export interface AuditEntry {
   ip: string | null;
   userAgent: string | null;
   requestId: string;
+  /** Of the answer, where refused deeds are kept too; null: it succeeded. */
+  status: number | null;
   createdAt: Date;
 }
 
@@ -43,6 +51,8 @@ export interface AuditedWrite {
   params: unknown;
   body: unknown;
   answer: unknown;
+  /** Absent: only what succeeds is recorded. */
+  status?: number;
   request: AuditedRequest;
 }
 
@@ -81,6 +91,7 @@ export function auditEntry(write: AuditedWrite): AuditEntry {
     ip: request.ip?.slice(0, MAX_IP) ?? null,
     userAgent: request.userAgent?.slice(0, MAX_USER_AGENT) ?? null,
     requestId: request.id,
+    status: write.status ?? null,
     createdAt: new Date(),
   };
 }

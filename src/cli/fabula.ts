@@ -3,6 +3,7 @@ import { inheritedEnvironment } from '../config.js';
 import { messageOf } from '../errors.js';
 import { createCli } from './cli.js';
 import type { CliIo } from './cli-io.js';
+import { addAuditCommand } from './commands/audit-command.js';
 import { addCredentialCommands } from './commands/credential-commands.js';
 import { addDatabaseCommands } from './commands/database-commands.js';
 import { addDeadLetterCommands } from './commands/dead-letter-commands.js';
@@ -46,6 +47,7 @@ function createProgram(io: CliIo): Command {
   addResourceCommands(program, cli);
   addCredentialCommands(program, cli);
   addDeadLetterCommands(program, cli);
+  addAuditCommand(program, cli);
   addRetentionCommand(program, cli);
   addMigrateCommand(program, cli);
   addDatabaseCommands(program, cli);

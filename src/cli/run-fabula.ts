@@ -1,14 +1,13 @@
 import path from 'node:path';
 import { type Config, readConfig } from '../config.js';
-import { isPortFree } from '../embedded/free-port.js';
 import { AlreadyRunning, takeRunLock } from '../embedded/run-lock.js';
 import { runTool } from '../embedded/run-tool.js';
 import { type EmbeddedOptions, type EmbeddedStores, startEmbeddedStores } from '../embedded/stores.js';
-import { messageOf } from '../errors.js';
 import { readCredentials, writeCredentials } from './credentials-file.js';
 import type { Seeded } from './seeded.js';
 import type { BackoffOptions } from './start-backoff.js';
 import { completeEnvironment, planStart, type StartPlan } from './start-environment.js';
+import { requireFreePort } from './start-ports.js';
 import { createRevival } from './start-revival.js';
 import { startScreen } from './start-screen.js';
 import type { StopRequest } from './stop-signals.js';
@@ -52,7 +51,7 @@ export async function runFabula(options: RunOptions): Promise<void> {
   const { dataDir } = plan.config;
   const unlock = await lock(dataDir);
   try {
-    await requireFreePort(plan.config);
+    await requireFreePorts(plan.config);
     const stores = await startEmbeddedStores({
       dataDir,
       needDatabase: plan.needDatabase,
@@ -82,12 +81,9 @@ async function lock(dataDir: string): Promise<() => void> {
   }
 }
 
-async function requireFreePort({ host, port }: Config): Promise<void> {
-  const where = `${host}:${port}`;
-  const free = await isPortFree(port, host).catch((error: unknown) => {
-    throw new Error(`cannot listen on ${where} (${messageOf(error)}); set HOST and PORT.`, { cause: error });
-  });
-  if (!free) throw new Error(`port ${port} of ${host} is in use by another program; set PORT to a free one.`);
+async function requireFreePorts({ host, port, adminHost, adminPort }: Config): Promise<void> {
+  await requireFreePort(port, host, ['HOST', 'PORT']);
+  if (adminPort !== undefined) await requireFreePort(adminPort, adminHost, ['ADMIN_HOST', 'ADMIN_PORT']);
 }
 
 async function runOnStores(options: RunOptions, plan: StartPlan, stores: EmbeddedStores): Promise<void> {

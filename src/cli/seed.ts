@@ -6,6 +6,7 @@ import { type AuditedCommand, recordCommand } from './cli-audit.js';
 import { readCredentials } from './credentials-file.js';
 import { DEMO_STORY, DEMO_STORY_NAME } from './demo-story.js';
 import { createSeedStore } from './seed-store.js';
+import { reachableHost } from './reachable-host.js';
 import type { Seeded } from './seeded.js';
 
 const TENANT_NAME = 'Fabula';
@@ -121,12 +122,6 @@ function seeded(config: Config, { tenant, team, user, apiKey, webhook }: Found):
     demo_webhook_url:
       webhook === undefined ? '' : `${baseUrl}/webhook/${webhook.path}/${encodeURIComponent(webhook.secret)}`,
   };
-}
-
-/** A host that listens on every address is reached on the loopback one. */
-function reachableHost(host: string): string {
-  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
-  return host.includes(':') ? `[${host}]` : host;
 }
 
 async function main(): Promise<void> {

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { type Config, readConfig, storesGiven } from '../config.js';
-import { findFreePort } from '../embedded/free-port.js';
 import { readJsonFile, writePrivateJson } from '../embedded/private-file.js';
 import type { EmbeddedStores } from '../embedded/stores.js';
+import { boardPort, publicPort } from './start-ports.js';
 
 /** What is made up at the first start and must stay the same: kept in `$DATA_DIR/secrets.json` (mode 0600). */
 interface Generated {
@@ -39,7 +39,10 @@ export async function planStart(given: NodeJS.ProcessEnv): Promise<StartPlan> {
   const first = readConfig({ ...env, ...placeholders });
   // Children may have another working folder, and the supervisor must know the port that is used.
   env.DATA_DIR = first.dataDir;
-  env.PORT = String(first.port === 0 ? await findFreePort() : first.port);
+  const port = await publicPort(first.port);
+  env.PORT = String(port);
+  const adminPort = await boardPort({ ...first, port }, set['ADMIN_PORT'] !== undefined);
+  if (adminPort !== undefined) env.ADMIN_PORT = String(adminPort);
   const config = readConfig({ ...env, ...placeholders });
   return { env, config, needDatabase: !stores.database, needRedis: !stores.redis };
 }

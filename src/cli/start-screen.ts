@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { Config } from '../config.js';
 import { credentialsFile } from './credentials-file.js';
+import { reachableHost } from './reachable-host.js';
 import type { Seeded } from './seeded.js';
 
 /**
@@ -11,7 +12,7 @@ export function startScreen(config: Config, seeded: Seeded, { secrets }: { secre
   const rows: [string, string][] = [
     ['API', seeded.base_url],
     ...(secrets ? [['API key', seeded.api_key] satisfies [string, string]] : []),
-    ['Queues', `${seeded.base_url}/admin/queues${secrets ? account(seeded) : ''}`],
+    ['Queues', boardUrl(config) + (secrets ? account(seeded) : '')],
     ['Mails', mailsOf(config)],
     ['Logs', `${path.join(config.dataDir, 'logs')}   (warnings and errors show up here too)`],
     ['Credentials', credentialsFile(config.dataDir) + (secrets ? '' : HINT)],
@@ -48,4 +49,9 @@ function firstTry({ demo_webhook_url: url }: Seeded): string[] {
     'Keys and passwords are shown at the first start only.',
     '',
   ];
+}
+
+/** Where browsers find the board: on an origin of its own (decision 0028). */
+function boardUrl({ adminOrigin, adminHost, adminPort }: Config): string {
+  return `${adminOrigin ?? `http://${reachableHost(adminHost)}:${adminPort ?? ''}`}/admin/queues`;
 }

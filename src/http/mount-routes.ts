@@ -5,6 +5,7 @@ import type { Authenticator } from '../auth/authenticator.js';
 import { Unauthorized } from '../errors.js';
 import type { ThreadPool } from '../threads/thread-pool.js';
 import { refuseEarly } from './early-refusal.js';
+import { ownBaseUrl } from './own-base-url.js';
 import { loggablePath } from './loggable-path.js';
 import { parseQueryString } from './query-string.js';
 import { readRequestBody } from './read-request-body.js';
@@ -100,7 +101,7 @@ function factsOf(
   res: Response,
   publicUrl: string | undefined,
 ): Pick<RequestFacts, 'id' | 'baseUrl'> {
-  return { id: requestIdOf(res), baseUrl: publicUrl ?? `${req.protocol}://${req.host}` };
+  return { id: requestIdOf(res), baseUrl: publicUrl ?? ownBaseUrl(req) };
 }
 
 function auditedFacts(req: Request, route: string, { id }: Pick<RequestFacts, 'id'>) {

@@ -28,7 +28,7 @@ export type FurtherProblems = readonly Problem[] | undefined | void;
 /** The few facts of the request that handlers need besides its values. */
 export interface RequestFacts {
   id: string;
-  /** `PUBLIC_URL`, or the request's own scheme and host. Without a trailing slash. */
+  /** `PUBLIC_URL`, or the request's own scheme and host, as far as that is one of ours. Without a trailing slash. */
   baseUrl: string;
   /** Path and query as received, followed by the parameters that came in the body of a GET. */
   originalUrl: string;

@@ -1,5 +1,4 @@
 import type { AddressInfo } from 'node:net';
-import type { Queue } from 'bullmq';
 import { Router } from 'express';
 import { type AppDeps, createApp } from '../../src/app.js';
 import { createAuditTrail } from '../../src/audit/audit-trail.js';
@@ -21,7 +20,6 @@ export interface TestAppOptions<Services> extends Partial<Omit<AppDeps<Services>
   routes: readonly AnyRoute<Services>[];
   services: Services;
   config?: Partial<AppDeps<Services>['config']>;
-  queues?: readonly Queue[];
 }
 
 /** The application on a free port, on the test file's stores. It is closed with them; `close` does it sooner. */
@@ -32,7 +30,6 @@ export async function startTestApp<Services>(
   const app = createApp<Services>({
     logger: stores.logger,
     authenticator: createAuthenticator({ actors: createActorStore(stores.db), logger: stores.logger }),
-    queues: [],
     health: { checks: healthChecksOf(stores), isShuttingDown: () => false },
     webhookRouter: Router(),
     promptRouter: Router(),
@@ -42,8 +39,7 @@ export async function startTestApp<Services>(
     config: {
       bodyLimitBytes: 64 * 1024,
       publicUrl: undefined,
-      adminUser: undefined,
-      adminPassword: undefined,
+      adminOrigin: undefined,
       trustedProxies: [],
       ...config,
     },
@@ -66,7 +62,8 @@ export function healthChecksOf(stores: TestStores): HealthChecks {
   };
 }
 
-async function serve(app: Parameters<typeof createServer>[0]): Promise<TestApp> {
+/** An application on a free port. */
+export async function serve(app: Parameters<typeof createServer>[0]): Promise<TestApp> {
   const server = createServer(app);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

@@ -13,6 +13,7 @@ import { heardOf } from '../../src/queues/redis.js';
 import { createWorkerServices, type WorkerServices } from '../../src/services.js';
 import { createWebServices, type WebServices } from '../../src/web-services.js';
 import { createQueueWorker } from '../../workers/queue-worker.js';
+import { serve } from './app.js';
 import { type Account, buildAccount } from './builders.js';
 import { eventually } from './eventually.js';
 import type { TestStores } from './stores.js';
@@ -95,6 +96,8 @@ export async function startFabula(stores: TestStores, options: FabulaOptions = {
     config,
     account,
     url: web.url,
+    /** Where the board is. */
+    adminUrl: web.adminUrl,
     web: web.services,
     workers: workers.services,
     close,
@@ -108,10 +111,13 @@ async function startWeb(config: Config, stores: TestStores) {
   const services: WebServices = createWebServices(config, stores.logger, { isShuttingDown: () => false });
   const server = createServer(createApp({ ...services.app, routes: ROUTES }));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const board = services.admin === undefined ? undefined : await serve(services.admin);
   return {
     services,
+    adminUrl: board?.url ?? '',
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     async close() {
+      await board?.close();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       await services.close();

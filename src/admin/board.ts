@@ -2,32 +2,40 @@ import { createBullBoard } from '@bull-board/api';
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import { ExpressAdapter } from '@bull-board/express';
 import type { Queue } from 'bullmq';
-import { type NextFunction, type Request, type Response, Router } from 'express';
+import { type NextFunction, type Request, type RequestHandler, type Response, Router } from 'express';
 import helmet from 'helmet';
+import { Forbidden, messageOf, UnsupportedMediaType } from '../errors.js';
+import { toAppError } from '../http/error-handler.js';
 import type { Logger } from '../logger.js';
-import { messageOf } from '../errors.js';
-import { type AdminAccount, adminAuth, sameSiteOnly } from './admin-auth.js';
-import { toAppError } from './error-handler.js';
+import { BOARD_PATH, SIGN_OUT_PATH } from './admin-paths.js';
+import { READS } from './same-origin.js';
 
-/** Where the board is. */
-export const ADMIN_PATH = '/admin/queues';
-
-export interface AdminOptions {
-  account: AdminAccount;
+export interface BoardOptions {
   queues: readonly Queue[];
+  /** Whether it may change queues and jobs; else it only shows them. */
+  mayWrite: boolean;
   logger: Logger;
 }
 
-/** Bull Board with every queue, behind the administrator's password. Mount it at `ADMIN_PATH`. */
-export function createAdminRouter({ account, queues, logger }: AdminOptions): Router {
+/** Bull Board with every queue, to be mounted at `BOARD_PATH` behind a sign-in. */
+export function createBoard({ queues, mayWrite, logger }: BoardOptions): Router {
   const router = Router();
-  router.use(logged, adminAuth(account), sameSiteOnly, boardPolicy(), cacheable, board(queues, logger));
+  router.use(writes(mayWrite), boardPolicy(), cacheable, bullBoard({ queues, mayWrite, logger }));
   return router;
 }
 
-function logged(_req: Request, res: Response, next: NextFunction): void {
-  res.locals['route'] = ADMIN_PATH;
-  next();
+/** Refuses changes of a board that only reads, and bodies that a form of another site could send. */
+function writes(mayWrite: boolean): RequestHandler {
+  return (req, _res, next) => {
+    if (READS.has(req.method)) return next();
+    if (!mayWrite) throw new Forbidden('The board only shows; ADMIN_BOARD_WRITE=true lets it change queues');
+    if (hasBody(req) && !req.is('application/json')) throw new UnsupportedMediaType('The body is not JSON');
+    next();
+  };
+}
+
+function hasBody({ headers }: Request): boolean {
+  return Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] !== undefined;
 }
 
 /**
@@ -37,6 +45,7 @@ function logged(_req: Request, res: Response, next: NextFunction): void {
 function boardPolicy() {
   return helmet({
     strictTransportSecurity: false,
+    referrerPolicy: { policy: 'same-origin' },
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
@@ -58,13 +67,13 @@ function cacheable(req: Request, res: Response, next: NextFunction): void {
   next();
 }
 
-function board(queues: readonly Queue[], logger: Logger): Router {
+function bullBoard({ queues, mayWrite, logger }: BoardOptions): Router {
   const serverAdapter = new ExpressAdapter();
-  serverAdapter.setBasePath(ADMIN_PATH);
+  serverAdapter.setBasePath(BOARD_PATH);
   createBullBoard({
-    queues: queues.map((queue) => new BullMQAdapter(queue)),
+    queues: queues.map((queue) => new BullMQAdapter(queue, { readOnlyMode: !mayWrite })),
     serverAdapter,
-    options: { uiConfig: { boardTitle: 'Fabula' } },
+    options: { uiConfig: { boardTitle: 'Fabula', miscLinks: [{ text: 'Sign out', url: SIGN_OUT_PATH }] } },
   });
   // The board's own handler tells the reason, in development with a stack; here it goes to the log.
   serverAdapter.setErrorHandler((error) => {

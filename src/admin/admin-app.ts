@@ -1,0 +1,90 @@
+import type { Queue } from 'bullmq';
+import express, { type Express, type NextFunction, type Request, type Response, Router } from 'express';
+import type { Redis } from 'ioredis';
+import type { AuditTrail } from '../audit/audit-trail.js';
+import type { Config } from '../config.js';
+import { NotFound } from '../errors.js';
+import { answerHeaders } from '../http/answer-headers.js';
+import { errorHandler } from '../http/error-handler.js';
+import { requestId } from '../http/request-id.js';
+import { requestLog } from '../http/request-log.js';
+import { requireHost } from '../http/require-host.js';
+import type { Logger } from '../logger.js';
+import { type AdminAccount, accountCheck } from './admin-account.js';
+import { adminAuth, ownChangesOnly } from './admin-auth.js';
+import { createAdminCookies } from './admin-cookies.js';
+import { BOARD_PATH } from './admin-paths.js';
+import { createAdminSessions } from './admin-session.js';
+import { createBoard } from './board.js';
+import { createBoardAudit } from './board-audit.js';
+import { createGuessLimits } from './guess-limits.js';
+import { createSignedOut } from './signed-out.js';
+import { createSignInRouter } from './sign-in-router.js';
+
+export interface AdminDeps {
+  config: Pick<
+    Config,
+    | 'adminUser'
+    | 'adminPassword'
+    | 'adminOrigin'
+    | 'adminBoardWrite'
+    | 'encryptionKey'
+    | 'trustedProxies'
+    | 'queuePrefix'
+  >;
+  logger: Logger;
+  /** Shown on the board. */
+  queues: readonly Queue[];
+  audit: Pick<AuditTrail, 'record'>;
+  redis: Pick<Redis, 'set' | 'exists'>;
+}
+
+/** All that is served on the origin of whoever runs the instance; undefined without an account: then there is no board. */
+export function createAdminRouter(deps: AdminDeps): Router | undefined {
+  const { adminUser: user, adminPassword: password } = deps.config;
+  return user === undefined || password === undefined ? undefined : adminRouter({ user, password }, deps);
+}
+
+function adminRouter(
+  account: AdminAccount,
+  { config, logger, queues, audit: trail, redis }: AdminDeps,
+): Router {
+  const { adminOrigin, adminBoardWrite, encryptionKey, queuePrefix } = config;
+  const sessions = createAdminSessions(account, encryptionKey);
+  const signedOut = createSignedOut({ redis, prefix: queuePrefix, logger });
+  const audit = createBoardAudit(trail, account.user);
+  const auth = {
+    isAccount: accountCheck(account),
+    cookies: createAdminCookies({ sessions, signedOut, adminOrigin }),
+    limits: createGuessLimits(),
+    adminOrigin,
+  };
+  const router = Router();
+  router.use(logged);
+  router.get('/', (_req: Request, res: Response) => res.redirect(303, BOARD_PATH));
+  // Changes of who is let in are noted before they may be refused.
+  router.use(BOARD_PATH, adminAuth(auth), audit.changes, ownChangesOnly(adminOrigin));
+  router.use(BOARD_PATH, createBoard({ queues, mayWrite: adminBoardWrite, logger }));
+  router.use(ownChangesOnly(adminOrigin), createSignInRouter({ ...auth, audit }));
+  router.use((req: Request) => {
+    throw new NotFound(`${req.method} ${req.path}`);
+  });
+  return router;
+}
+
+function logged(_req: Request, res: Response, next: NextFunction): void {
+  res.locals['route'] = '/admin';
+  next();
+}
+
+/** The application on a port of its own. */
+export function createAdminApp(
+  router: Router,
+  { config, logger }: Pick<AdminDeps, 'config' | 'logger'>,
+): Express {
+  const app = express();
+  app.disable('x-powered-by').disable('etag');
+  app.set('trust proxy', config.trustedProxies.length > 0 ? config.trustedProxies : false);
+  app.use(requestId, requestLog(logger), answerHeaders, requireHost, router, errorHandler(logger));
+  return app;
+}

@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
+import { addressKey } from '../auth/address-key.js';
+import { AppError } from '../errors.js';
+
+export interface GuessLimitOptions {
+  /** Wrong passwords from one address within the window, before its further ones have to wait for each other. */
+  free: number;
+  windowMs: number;
+  /** From then on one is looked at after the other, with this between them. */
+  paceMs: number;
+  /** So many may wait at one address; more are refused unseen. */
+  maxWaiting: number;
+}
+
+const DEFAULTS: GuessLimitOptions = { free: 10, windowMs: 60_000, paceMs: 100, maxWaiting: 100 };
+const MAX_ADDRESSES = 10_000;
+
+interface Guesser {
+  wrong: number;
+  waiting: number;
+  lastTurn: Promise<unknown>;
+}
+
+export type GuessLimits = ReturnType<typeof createGuessLimits>;
+
+/**
+ * Slows down who guesses, and locks nobody out: the right password gets in however many wrong ones came from the same
+ * address, after a wait at most. Of IPv6 a /64 counts as one address, since one line has so many.
+ */
+export function createGuessLimits(options: Partial<GuessLimitOptions> = {}) {
+  const { free, windowMs, paceMs, maxWaiting } = { ...DEFAULTS, ...options };
+  const guessers = new LRUCache<string, Guesser>({ max: MAX_ADDRESSES, ttl: windowMs });
+
+  const waitForTurn = async (guesser: Guesser): Promise<void> => {
+    if (guesser.waiting >= maxWaiting) throw tooMany(1);
+    guesser.waiting += 1;
+    const turn = guesser.lastTurn.then(() => sleep(paceMs, undefined, { ref: false }));
+    guesser.lastTurn = turn;
+    await turn;
+    guesser.waiting -= 1;
+  };
+
+  const noteWrong = (key: string): void => {
+    const guesser = guessers.get(key);
+    if (guesser !== undefined) guesser.wrong += 1;
+    else guessers.set(key, { wrong: 1, waiting: 0, lastTurn: Promise.resolve() });
+  };
+
+  return {
+    /**
+     * Whether a password from `address` is right. @throws AppError 429 for a wrong one where too many were wrong before,
+     * and for any where too many wait.
+     */
+    async check(address: string | undefined, isRight: () => boolean): Promise<boolean> {
+      const key = addressKey(address);
+      const guesser = guessers.get(key);
+      const limited = guesser !== undefined && guesser.wrong >= free;
+      if (limited) await waitForTurn(guesser);
+      if (isRight()) return true;
+      noteWrong(key);
+      if (limited) throw tooMany(Math.max(1, Math.ceil(guessers.getRemainingTTL(key) / 1000)));
+      return false;
+    },
+  };
+}
+
+function tooMany(seconds: number): AppError {
+  return new AppError(429, 'Too many wrong passwords', { headers: { 'Retry-After': String(seconds) } });
+}

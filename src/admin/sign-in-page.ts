@@ -1,0 +1,31 @@
+import { htmlPage } from '../http/page-style.js';
+import { escapeHtml } from '../text/escape-html.js';
+import { BOARD_PATH, SIGN_IN_PATH, SIGN_OUT_PATH } from './admin-paths.js';
+
+const FOCUS = ' autofocus';
+
+/** Where whoever runs the instance signs in; `fault` says what was wrong before, `user` what was typed. */
+export function signInPage({ fault, user = '' }: { fault?: string; user?: string } = {}): string {
+  const error = fault === undefined ? '' : `<p class="error" role="alert">${escapeHtml(fault)}</p>`;
+  return htmlPage(
+    'Fabula',
+    `<p class="soft">Sign in to see the queues.</p>${error}
+<form method="post" action="${SIGN_IN_PATH}">
+<label for="user">User</label>
+<input id="user" name="user" value="${escapeHtml(user)}" autocomplete="username" autocapitalize="none" spellcheck="false" maxlength="200" required${user === '' ? FOCUS : ''}>
+<label for="password">Password</label>
+<input id="password" name="password" type="password" autocomplete="current-password" maxlength="1000" required${user === '' ? '' : FOCUS}>
+<button type="submit">Sign in</button>
+</form>`,
+  );
+}
+
+/** Asks before it signs out: only the button does it. */
+export function signOutPage(): string {
+  return htmlPage(
+    'Fabula',
+    `<p class="soft">Sign out on this computer?</p>
+<form method="post" action="${SIGN_OUT_PATH}"><p><button type="submit">Sign out</button></p></form>
+<p><a href="${BOARD_PATH}">Back to the queues</a></p>`,
+  );
+}

@@ -1,0 +1,69 @@
+import express, { type Request, type Response, Router } from 'express';
+import { AppError } from '../errors.js';
+import { PAGE_HEADERS } from '../http/page-style.js';
+import type { AdminAuthDeps } from './admin-auth.js';
+import { BOARD_PATH, SIGN_IN_PATH, SIGN_OUT_PATH } from './admin-paths.js';
+import type { BoardAudit } from './board-audit.js';
+import { signInPage, signOutPage } from './sign-in-page.js';
+
+const readForm = express.urlencoded({ extended: false, limit: '8kb', parameterLimit: 10 });
+const WRONG = 'User or password is wrong.';
+
+export interface SignInDeps extends AdminAuthDeps {
+  audit: BoardAudit;
+}
+
+/** The sign-in and the sign-out of the board: plain pages that work without scripts. */
+export function createSignInRouter(deps: SignInDeps): Router {
+  const router = Router();
+  router.get(SIGN_IN_PATH, (req: Request, res: Response) => show(req, res, deps));
+  router.post(SIGN_IN_PATH, readForm, (req: Request, res: Response) => signIn(req, res, deps));
+  router.get(SIGN_OUT_PATH, (_req: Request, res: Response) => send(res, 200, signOutPage()));
+  router.post(SIGN_OUT_PATH, (req: Request, res: Response) => signOut(req, res, deps));
+  return router;
+}
+
+async function show(req: Request, res: Response, { cookies }: SignInDeps): Promise<void> {
+  if ((await cookies.session(req)) === undefined) send(res, 200, signInPage());
+  else res.redirect(303, BOARD_PATH);
+}
+
+async function signOut(req: Request, res: Response, { cookies, audit }: SignInDeps): Promise<void> {
+  const ended = await cookies.end(req, res);
+  if (ended) await audit.record({ action: 'board.sign_out', status: 303 }, req, res);
+  res.redirect(303, SIGN_IN_PATH);
+}
+
+async function signIn(req: Request, res: Response, deps: SignInDeps): Promise<void> {
+  const { user, password } = (req.body ?? {}) as Record<string, unknown>;
+  const given = { user: textOf(user), password: textOf(password) };
+  try {
+    if (await deps.limits.check(req.ip, () => deps.isAccount(given))) {
+      deps.cookies.begin(req, res);
+      await deps.audit.record({ action: 'board.sign_in', status: 303 }, req, res);
+      return res.redirect(303, BOARD_PATH);
+    }
+    send(res, 401, signInPage({ fault: WRONG, user: given.user }));
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    res.set(error.headers);
+    send(
+      res,
+      error.status,
+      signInPage({ fault: `${error.message}. Wait a moment and try again.`, user: given.user }),
+    );
+  }
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value.slice(0, 1_000) : '';
+}
+
+function send(res: Response, status: number, html: string): void {
+  // Not `no-referrer`: browsers would then say of the form that it comes from nowhere (Fetch, `Origin`).
+  res
+    .status(status)
+    .set({ ...PAGE_HEADERS, 'Referrer-Policy': 'same-origin' })
+    .type('text/html')
+    .send(html);
+}

@@ -1,0 +1,46 @@
+import type { Redis } from 'ioredis';
+import { LRUCache } from 'lru-cache';
+import { messageOf } from '../errors.js';
+import type { Logger } from '../logger.js';
+import { type AdminSession, LONGEST_MS } from './admin-session.js';
+
+const MAX_KNOWN = 1_000;
+
+export interface SignedOutDeps {
+  redis: Pick<Redis, 'set' | 'exists'>;
+  prefix: string;
+  logger: Pick<Logger, 'warn'>;
+}
+
+/** Sessions that were ended by whoever had them, before their time was over. */
+export type SignedOut = ReturnType<typeof createSignedOut>;
+
+/**
+ * Kept in Redis, whose queues the board is about, until the session would have ended by itself. While Redis is away only
+ * the process that was told knows it.
+ */
+export function createSignedOut({ redis, prefix, logger }: SignedOutDeps) {
+  const known = new LRUCache<string, true>({ max: MAX_KNOWN, ttl: LONGEST_MS });
+  const keyOf = ({ id }: AdminSession) => `${prefix}:admin-signed-out:${id}`;
+
+  return {
+    async note(session: AdminSession): Promise<void> {
+      known.set(session.id, true);
+      try {
+        await redis.set(keyOf(session), '1', 'PX', LONGEST_MS);
+      } catch (error) {
+        logger.warn('a sign-out is known to this process only', { error: messageOf(error) });
+      }
+    },
+
+    async has(session: AdminSession): Promise<boolean> {
+      if (known.has(session.id)) return true;
+      try {
+        return (await redis.exists(keyOf(session))) > 0;
+      } catch {
+        // Without Redis there is nothing on the board to be seen; who is on call may still sign in and out.
+        return false;
+      }
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { INSTANCE } from '../../audit/audit-entry.js';
+import { presentAuditEntry } from '../../audit/audit-presenter.js';
+import { listAuditEntries, type StoredAuditEntry } from '../../audit/audit-store.js';
+import { parseIsoTime } from '../../text/iso-time.js';
+import { timestamp } from '../../text/timestamp.js';
+import { type Cli, table } from '../cli.js';
+import { resolveTenant } from '../cli-services.js';
+
+interface AuditOptions {
+  tenant?: string;
+  since?: Date;
+  limit: number;
+}
+
+/** `audit`: who changed what; of the instance (the queue board), or of a tenant. Needs the database alone. */
+export function addAuditCommand(program: Command, cli: Cli): void {
+  program
+    .command('audit')
+    .description('who changed what on the queue board, newest first; or in a tenant')
+    .option('--tenant <tenant>', 'id or name; without it, deeds on the instance')
+    .option('--since <time>', 'at this time or later (ISO 8601)', readTime)
+    .option('--limit <number>', 'how many at most', readLimit, 50)
+    .action(
+      cli.action(async (services, { tenant, since, limit }: AuditOptions) => {
+        const tenantId = tenant === undefined ? INSTANCE : (await resolveTenant(services, tenant)).id;
+        const found = await services.database.read((session) =>
+          listAuditEntries({ tenantId, from: since }, { offset: 0, limit }, session),
+        );
+        return {
+          json: { audit_logs: found.map((entry) => ({ ...presentAuditEntry(entry), status: entry.status })) },
+          text: table(['time', 'who', 'from', 'action', 'status', 'path'], found.map(toRow)),
+        };
+      }),
+    );
+}
+
+function toRow(entry: StoredAuditEntry): string[] {
+  return [
+    timestamp(entry.createdAt),
+    entry.userEmail ?? '-',
+    entry.ip ?? '-',
+    entry.action,
+    entry.status === null ? '-' : String(entry.status),
+    entry.path,
+  ];
+}
+
+function readTime(text: string): Date {
+  const time = parseIsoTime(text);
+  if (time === undefined) throw new InvalidArgumentError('expected a time such as 2026-11-21T09:30:00Z');
+  return time;
+}
+
+function readLimit(text: string): number {
+  const limit = Number(text);
+  if (!Number.isInteger(limit) || limit < 1 || limit > 10_000)
+    throw new InvalidArgumentError('expected 1 to 10000');
+  return limit;
+}

@@ -1,0 +1,69 @@
+import type { Queue } from 'bullmq';
+import { createAdminApp, createAdminRouter, type AdminDeps } from '../../src/admin/admin-app.js';
+import { createAuditTrail } from '../../src/audit/audit-trail.js';
+import { serve, type TestApp } from './app.js';
+import type { TestStores } from './stores.js';
+
+export const ADMIN_USER = 'admin';
+export const ADMIN_PASSWORD = 'correct horse';
+
+export function basic(user: string, password: string): Record<string, string> {
+  return { Authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` };
+}
+
+export const ADMIN_BASIC = basic(ADMIN_USER, ADMIN_PASSWORD);
+
+/** The board on a port of its own; it is closed with the stores. */
+export async function startBoard(
+  stores: TestStores,
+  queues: readonly Queue[],
+  config: Partial<AdminDeps['config']> = {},
+  others: Partial<AdminDeps> = {},
+): Promise<TestApp> {
+  const deps = { ...adminDeps(stores, queues, config), ...others };
+  const router = createAdminRouter(deps);
+  if (router === undefined) throw new Error('there is no account, and so no board');
+  const board = await serve(createAdminApp(router, deps));
+  stores.onClose(() => board.close());
+  return board;
+}
+
+/** What the board is made of, on the test file's stores. */
+export function adminDeps(
+  stores: TestStores,
+  queues: readonly Queue[],
+  config: Partial<AdminDeps['config']>,
+): AdminDeps {
+  return {
+    logger: stores.logger,
+    queues,
+    audit: createAuditTrail({ database: stores.db, logger: stores.logger }),
+    redis: stores.redis,
+    config: {
+      adminUser: ADMIN_USER,
+      adminPassword: ADMIN_PASSWORD,
+      adminOrigin: undefined,
+      adminBoardWrite: false,
+      encryptionKey: undefined,
+      trustedProxies: [],
+      queuePrefix: stores.queuePrefix,
+      ...config,
+    },
+  };
+}
+
+/** What a browser sends with a form of the board's own page. */
+const OWN_PAGE = { 'Sec-Fetch-Site': 'same-origin', Accept: 'text/html' };
+
+/** Signs in as a browser does; gives the cookie, as browsers send it back. */
+export async function signIn(url: string, password = ADMIN_PASSWORD): Promise<string> {
+  const answer = await fetch(`${url}/admin/sign-in`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: OWN_PAGE,
+    body: new URLSearchParams({ user: ADMIN_USER, password }),
+  });
+  const [cookie = ''] = (answer.headers.get('set-cookie') ?? '').split(';');
+  if (answer.status !== 303) throw new Error(`not signed in: ${answer.status}`);
+  return cookie;
+}
