@@ -289,3 +289,35 @@ test('drain resolves when nothing is waiting or under way, and at once when noth
   letGo();
   await Promise.all([both, drain]);
 });
+
+test('where more waits than one batch may hold, owners take turns, and batches are bounded by weight', async () => {
+  const batches: string[][] = [];
+  let commitFirst!: () => void;
+  const first = new Promise<void>((resolve) => (commitFirst = resolve));
+  const group = createGroupCommit<string, string>({
+    name: 'turns',
+    commit: async (items) => {
+      batches.push(items);
+      if (batches.length === 1) await first;
+      return items;
+    },
+    sizeOf: () => 1,
+    turns: {
+      ownerOf: (item) => item.charCodeAt(0),
+      weightOf: (item) => Number(item.slice(2)),
+      maxWeight: 100,
+    },
+    maxItems: 500,
+    maxBytes: 1_000,
+    maxPendingItems: 1_000,
+    maxPendingBytes: 1_000_000,
+    retryForMs: 0,
+  });
+  const all = [group.submit('a-1')];
+  await new Promise(setImmediate);
+  await new Promise(setImmediate);
+  for (const item of ['a-60', 'a-61', 'a-62', 'b-1', 'a-500', 'b-2', 'c-3']) all.push(group.submit(item));
+  commitFirst();
+  await Promise.all(all);
+  expect(batches).toEqual([['a-1'], ['a-60', 'b-1', 'c-3'], ['a-61', 'b-2'], ['a-62'], ['a-500']]);
+});

@@ -30,10 +30,21 @@ export interface GroupCommitOptions<Item, Result> {
   maxWaitMs?: number;
   /** Whom an item counts for, and how many each may have waiting and under way; beyond it, it is refused. */
   shares?: Shares<Item>;
+  /** Whose items take turns where more waits than one batch may hold; absent: first come, first served. */
+  turns?: Turns<Item>;
   /** How long a batch is tried again while the database is out of reach. */
   retryForMs: number;
   /** Asked after an error of a connection: while the database answers nobody, trying again is for nothing. */
   isDown?(): Promise<boolean>;
+}
+
+/** How batches are shared, so that what is much of one owner does not hold up the others (decision 0030). */
+export interface Turns<Item> {
+  ownerOf(item: Item): number;
+  /** Rows that it writes, about. */
+  weightOf(item: Item): number;
+  /** Of one batch. */
+  maxWeight: number;
 }
 
 /** Lets many callers share one transaction (ARCHITECTURE, group commit). */
@@ -60,6 +71,7 @@ interface Entry<Item, Result> {
   /** On the clock of `performance.now()`, which never jumps. */
   since: number;
   bytes: number;
+  weight: number;
   resolve(result: Result): void;
   reject(error: unknown): void;
 }
@@ -111,6 +123,7 @@ function createLane<Item, Result>(options: LaneOptions<Item, Result>) {
     // Lets the callers of this turn of the event loop get on the same batch.
     await new Promise(setImmediate);
     while (waiting.length > 0) {
+      waiting = inTurns(waiting, options);
       const size = batchSize(waiting, options);
       const batch = waiting.slice(0, size);
       waiting = waiting.slice(size);
@@ -125,7 +138,8 @@ function createLane<Item, Result>(options: LaneOptions<Item, Result>) {
   return {
     submit: (item: Item, bytes: number) =>
       new Promise<Result>((resolve, reject) => {
-        waiting.push({ item, bytes, since: performance.now(), resolve, reject });
+        const weight = options.turns?.weightOf(item) ?? 1;
+        waiting.push({ item, bytes, weight, since: performance.now(), resolve, reject });
         running ??= run();
       }),
     /** How long the next in line has waited. */
@@ -137,6 +151,25 @@ function createLane<Item, Result>(options: LaneOptions<Item, Result>) {
 interface BatchLimits {
   maxItems: number;
   maxBytes: number;
+  turns?: { maxWeight: number };
+}
+
+/** Where not all of it fits into one batch, one item of each owner after the other; each owner's in their order. */
+function inTurns<Item, Result>(
+  waiting: Entry<Item, Result>[],
+  options: LaneOptions<Item, Result>,
+): Entry<Item, Result>[] {
+  const { turns } = options;
+  if (turns === undefined || !fillBatch(waiting, options)) return waiting;
+  const rounds = new Map<number, number>();
+  const placed = waiting.map((entry) => {
+    const owner = turns.ownerOf(entry.item);
+    const round = rounds.get(owner) ?? 0;
+    rounds.set(owner, round + 1);
+    return { entry, round };
+  });
+  // The order of those of one round stays.
+  return placed.toSorted((a, b) => a.round - b.round).map(({ entry }) => entry);
 }
 
 /** Whether more wait than one batch can hold. */
@@ -146,10 +179,13 @@ function fillBatch<Item, Result>(waiting: Entry<Item, Result>[], limits: BatchLi
 
 /** How many of the waiting entries fit into one batch; at least one. */
 function batchSize<Item, Result>(waiting: Entry<Item, Result>[], limits: BatchLimits): number {
+  const maxWeight = limits.turns?.maxWeight ?? Number.POSITIVE_INFINITY;
   let bytes = 0;
+  let weight = 0;
   const end = waiting.findIndex((entry, index) => {
     bytes += entry.bytes;
-    return index > 0 && (index >= limits.maxItems || bytes > limits.maxBytes);
+    weight += entry.weight;
+    return index > 0 && (index >= limits.maxItems || bytes > limits.maxBytes || weight > maxWeight);
   });
   return end === -1 ? waiting.length : end;
 }

@@ -24,6 +24,9 @@ const LIMITS = {
   maxPendingBytes: Number.POSITIVE_INFINITY,
 };
 
+/** Events and deliveries of one batch, about: another story's outcome waits for it. */
+const MAX_ROWS = 1_000;
+
 export interface OutcomeWriterDeps {
   database: Database;
   dispatcher: Pick<Dispatcher, 'dispatch'>;
@@ -55,6 +58,7 @@ export function createOutcomeWriter(deps: OutcomeWriterDeps): OutcomeWriter {
       return { applied: committed?.applied ?? false, eventIds: [], error: letter.error };
     },
     sizeOf: sizeOfOutcome,
+    turns: { ownerOf: ({ delivery }) => delivery.storyId, weightOf: rowsOf, maxWeight: MAX_ROWS },
     retryForMs: Number.POSITIVE_INFINITY,
     ...LIMITS,
   });
@@ -64,6 +68,13 @@ function asFailed(outcome: Outcome, error: unknown): UndoneOutcome & { error: st
   const message = `The result could not be stored: ${messageOf(error).slice(0, 500)}`;
   const logs = [{ level: 'error' as const, message }];
   return { kind: 'failed', delivery: outcome.delivery, delayMs: 0, error: message, logs };
+}
+
+/** Rows that an outcome writes, about. */
+function rowsOf(outcome: Outcome): number {
+  if (outcome.kind === 'claim') return rowsOf(outcome.granted);
+  if (outcome.kind !== 'done') return 1;
+  return outcome.outputs.reduce((rows, { receivers }) => rows + 1 + receivers.length, 1);
 }
 
 function sizeOfOutcome(outcome: Outcome): number {
