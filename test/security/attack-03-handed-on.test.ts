@@ -151,6 +151,30 @@ describe.each(['formula', 'liquid'] as const)('a token that goes from action to 
   });
 });
 
+test('attack 3 a large event, which is worked on in a thread, hands its token on too', async () => {
+  const { story, requests } = await sentBy(
+    {
+      Make: message({ ballast: '=REPEAT("x", 400000)' }),
+      Token: message({
+        made: '=HEX_ENCODE(CREDENTIAL.C1 & SIZE(make.ballast))',
+        up: '=UPCASE(CREDENTIAL.C1)',
+        ballast: '=make.ballast',
+      }),
+      Send: post({
+        headers: { 'x-it': '<<token.made>>', 'x-up': '<<token.up>>', 'x-size': '=SIZE(token.ballast)' },
+      }),
+    },
+    ['Receive > Make > Token > Send'],
+  );
+  const { headers } = requests[0]!;
+  expect([headers['x-it'], headers['x-up'], headers['x-size']]).toEqual([
+    Buffer.from(`${SECRET}400000`).toString('hex'),
+    '[CREDENTIAL C1]',
+    '400000',
+  ]);
+  await expectNothingLeft(story.id);
+});
+
 test('attack 3 a loop sends what it goes over', async () => {
   const { story, requests } = await sentBy(
     {
