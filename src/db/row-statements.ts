@@ -12,7 +12,7 @@ export interface RowInsert<Row extends SqlValue[]> {
   columns: string[];
   rows: Row[];
   /** Bytes (not characters) of the row, roughly; only the large columns matter. */
-  sizeOf(row: Row): number;
+  sizeOf(row: Row, index: number): number;
 }
 
 /** Some of the rows, that go in with one statement. */
@@ -40,8 +40,8 @@ export function* rowStatements<Row extends SqlValue[]>(
   const sql = `INSERT INTO ${insert.table} (${insert.columns.join(', ')}) VALUES ?`;
   let rows: Row[] = [];
   let bytes = 0;
-  for (const row of insert.rows) {
-    const size = insert.sizeOf(row);
+  for (const [index, row] of insert.rows.entries()) {
+    const size = insert.sizeOf(row, index);
     if (rows.length > 0 && (bytes + size > MAX_STATEMENT_BYTES || rows.length >= mostRows)) {
       yield { sql, rows, bytes: bytes + rows.length * ROW_BYTES };
       rows = [];

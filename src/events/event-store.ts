@@ -1,3 +1,4 @@
+import { largeText } from '../db/large-text.js';
 import { textBytes } from '../db/row-statements.js';
 import type { Session } from '../db/session.js';
 import { type Lineage, parseLineage } from './lineage.js';
@@ -31,10 +32,10 @@ export function insertEvents(script: Script, events: NewEvent[]): Inserted {
       event.storyRunGuid,
       event.storyId,
       event.agentId,
-      event.payload,
+      largeText(event.payload),
       event.lineage,
     ]),
-    sizeOf: (row) => textBytes(row[3], row[4]),
+    sizeOf: (_row, index) => textBytes(events[index]?.payload, events[index]?.lineage),
   });
 }
 

@@ -1,11 +1,13 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { messageOf } from '../errors.js';
 import { isJsonObject, type JsonObject } from '../json.js';
+import { takeLongTexts, withLongTexts } from './xml-long-texts.js';
 
 const MAX_NESTED_TAGS = 200;
 /** Tags, attributes and references cost some microseconds each, during which nobody else is served. */
 const MAX_MARKUP = 200_000;
-/** The parser puts texts together character by character: a tenth of a microsecond and 32 bytes each. */
+/** Of a shorter one no text is long enough to matter. */
+const SHORT_DOCUMENT = 16 * 1024;
 const MAX_CHARACTERS = 10 * 1024 * 1024;
 /** Of a message: the parser's may quote all of the document. */
 const MAX_MESSAGE_CHARACTERS = 200;
@@ -52,12 +54,15 @@ export function parseXml(text: string): JsonObject {
   if (hasTooMuchMarkup(document)) {
     throw new XmlError(`more than ${MAX_MARKUP} tags, attributes and references`, { tooLarge: true });
   }
+  const short = document.length > SHORT_DOCUMENT ? takeLongTexts(document) : { document, texts: [] };
+  if (short === undefined)
+    throw new XmlError('a tag or a document type in it is too long', { tooLarge: true });
   // The parser itself is lenient: it would take `<a><b></a>`.
-  const verdict = XMLValidator.validate(document);
+  const verdict = XMLValidator.validate(short.document);
   if (verdict !== true) {
     throw new XmlError(`not well-formed, ${faultText(verdict.err)}`);
   }
-  return parse(document);
+  return withLongTexts(parse(short.document), short.texts) as JsonObject;
 }
 
 function parse(document: string): JsonObject {

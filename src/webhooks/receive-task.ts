@@ -1,6 +1,14 @@
+import { PayloadTooLarge } from '../errors.js';
 import { type JsonObject, JsonText } from '../json.js';
 import { parseBody } from './body-parser.js';
 import { buildEvent, type ReceivedEvent, receiveRequest } from './webhook-event.js';
+
+/**
+ * What an event may cost to store, in characters of its JSON; 10 MiB as base64 have 14 million. A backslash counts for five: each is
+ * written once more for the database, on the event loop.
+ */
+const MAX_EVENT_COST = 16 * 1024 * 1024;
+const BACKSLASH_COST = 4;
 
 /** A request that was let in, with its body as it came. */
 export interface RequestBytes {
@@ -28,10 +36,22 @@ export async function receiveBytes(request: RequestBytes): Promise<ReceivedEvent
 /** The same for a thread, and on to the event's text. */
 export async function receiveText(request: RequestBytes): Promise<ReceivedText> {
   const { event, bodyIsEvent } = await receiveBytes(request);
-  return { text: JSON.stringify(event), bodyIsEvent };
+  const text = JSON.stringify(event);
+  if (text.length + BACKSLASH_COST * backslashesIn(text) > MAX_EVENT_COST) {
+    throw new PayloadTooLarge(
+      'The event is too large to store: as JSON, it is too long or has too many escapes',
+    );
+  }
+  return { text, bodyIsEvent };
 }
 
 /** What came out of the thread. */
 export function receivedFrom({ headers }: RequestBytes, { text, bodyIsEvent }: ReceivedText): ReceivedEvent {
   return { headers, event: new JsonText(text), bodyIsEvent };
+}
+
+function backslashesIn(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('\\'); at !== -1; at = text.indexOf('\\', at + 1)) count += 1;
+  return count;
 }

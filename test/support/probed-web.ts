@@ -68,7 +68,9 @@ export async function startProbedWeb(stores: TestStores, env: NodeJS.ProcessEnv 
 
 async function portOf(child: ChildProcess): Promise<number> {
   let output = '';
-  child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stdout?.on('data', (chunk: Buffer) => {
+    output += chunk.toString();
+  });
   const port = () => /web is listening.*"port":(\d+)|"port":(\d+).*web is listening/.exec(output);
   await eventually(() => port() !== null, 60_000);
   return Number(port()?.slice(1).find(Boolean));

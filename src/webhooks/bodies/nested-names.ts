@@ -39,19 +39,19 @@ export function setNested(target: JsonObject, name: string, value: JsonValue): v
 /** `a[b][]` → `['a', 'b', '']`; a name that is not well-formed is one key as it stands. */
 function splitName(name: string): string[] {
   if (!name.includes('[')) return [name];
-  const [, first, groups] = NESTED_NAME.exec(name) ?? [];
-  if (first === undefined || groups === undefined || groups.includes('[][]')) return [name];
-  if (hasMoreGroups(groups, MAX_SEGMENTS - 1)) {
+  if (hasMoreBrackets(name, MAX_SEGMENTS - 1)) {
     throw new BadRequest(`A parameter's name is nested deeper than ${MAX_SEGMENTS} levels`);
   }
+  const [, first, groups] = NESTED_NAME.exec(name) ?? [];
+  if (first === undefined || groups === undefined || groups.includes('[][]')) return [name];
   return [first, ...Array.from(groups.matchAll(GROUPS), ([, inner = '']) => inner)];
 }
 
 /** Asked before they are taken apart: there may be millions. */
-function hasMoreGroups(groups: string, most: number): boolean {
+function hasMoreBrackets(name: string, most: number): boolean {
   let at = -1;
   for (let count = 0; count <= most; count += 1) {
-    at = groups.indexOf('[', at + 1);
+    at = name.indexOf('[', at + 1);
     if (at === -1) return false;
   }
   return true;
