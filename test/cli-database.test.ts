@@ -21,6 +21,7 @@ test('"database restored" begins a new epoch, which running processes take up, a
     openDeliveries: 0,
     deadLetters: 0,
     unreadableCredentials: [],
+    unreadableMailServers: [],
   });
   expect(answer.epoch).not.toBe(before.epoch);
   await eventually(async () => (await epoch()) === answer.epoch);

@@ -58,7 +58,7 @@ export const mailSettingsRoutes: AnyRoute<Services>[] = [
       description: 'For Owners. Without the password of the mail server.',
       response: settingsAnswer,
       example: { response: example },
-      errors: [403],
+      errors: [403, 409],
     },
     async handle({ actor }, { mailSettings }) {
       return present(await mailSettings.get(actor));
@@ -93,7 +93,7 @@ export const mailSettingsRoutes: AnyRoute<Services>[] = [
         },
         response: example,
       },
-      errors: [400, 403, 415, 422],
+      errors: [400, 403, 409, 415, 422],
     },
     check: ({ actor }) => requireOwner(actor),
     async handle({ actor, body }, { mailSettings }) {

@@ -6,7 +6,7 @@ import { type CredentialCipher, CredentialCipherError } from '../credentials/cre
 import type { CredentialService } from '../credentials/credential-service.js';
 import type { Database } from '../db/database.js';
 import { retryLockConflicts } from '../db/retry-conflicts.js';
-import { PermanentJobError, Unprocessable } from '../errors.js';
+import { Conflict, PermanentJobError, Unprocessable } from '../errors.js';
 import {
   deleteMailSettings,
   findMailSettings,
@@ -54,9 +54,7 @@ export function createMailSettingsService({ database, credentials, config }: Mai
   const viewOf = (tenantId: number): Promise<MailSettingsView> =>
     database.read(async (session) => {
       const stored = await findMailSettings(tenantId, session);
-      return stored === undefined
-        ? sharedView(config)
-        : ownView(stored, opened(stored, credentials.cipher()));
+      return stored === undefined ? sharedView(config) : ownView(stored, credentials.cipher());
     });
   const set = async (tenantId: number, change: MailSettingsChange): Promise<MailSettingsView> => {
     await retryLockConflicts(() =>
@@ -70,7 +68,7 @@ export function createMailSettingsService({ database, credentials, config }: Mai
   };
 
   return {
-    /** @throws Forbidden for everybody but Owners. */
+    /** @throws Forbidden for everybody but Owners; Conflict when it cannot be decrypted. */
     async get(actor: Actor): Promise<MailSettingsView> {
       requireOwner(actor);
       return viewOf(actor.tenantId);
@@ -159,8 +157,9 @@ function sharedView({
   return { smtpServer: null, smtpUser: null, mailFrom, mailFromAllow, updatedAt: null };
 }
 
-function ownView(stored: StoredMailSettings, smtpUrl: string): MailSettingsView {
-  const { protocol, host, username } = new URL(smtpUrl);
+/** @throws Conflict when it cannot be decrypted. */
+function ownView(stored: StoredMailSettings, cipher: CredentialCipher): MailSettingsView {
+  const { protocol, host, username } = new URL(shownUrl(stored, cipher));
   return {
     smtpServer: `${protocol}//${host}`,
     smtpUser: username === '' ? null : decodeURIComponent(username),
@@ -168,6 +167,15 @@ function ownView(stored: StoredMailSettings, smtpUrl: string): MailSettingsView 
     mailFromAllow: listOf(stored.mailFromAllow),
     updatedAt: stored.updatedAt,
   };
+}
+
+function shownUrl(stored: StoredMailSettings, cipher: CredentialCipher): string {
+  try {
+    return opened(stored, cipher);
+  } catch (error) {
+    if (!(error instanceof CredentialCipherError)) throw error;
+    throw new Conflict('The mail server is stored under another ENCRYPTION_KEY: set it again');
+  }
 }
 
 function listOf(text: string): string[] {

@@ -312,6 +312,14 @@ describe('a mail server of a tenant’s own', () => {
       '',
       expect.stringContaining('1 mail servers of tenants were encrypted again'),
     ]);
+    // The running process has the old key alone: it says so.
+    const unknown = await call(fabula, 'GET /api/v1/tenants/current/mail_settings');
+    expect(unknown.status).toBe(409);
+    const restored = await runCli(['database', 'restored'], { env: fabulaEnvironment(stores) });
+    expect([restored.code, restored.out]).toEqual([
+      1,
+      expect.stringContaining('The mail server is stored under another ENCRYPTION_KEY'),
+    ]);
     const env = fabulaEnvironment(stores, { ENCRYPTION_KEY: 'cd'.repeat(32) });
     const cli = await runCli(['tenant', 'mail', '--mail-from', 'c@acme.example'], { env });
     expect([cli.err, cli.out]).toEqual(['', expect.stringMatching(/user +c@acme\.example/)]);

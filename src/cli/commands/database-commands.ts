@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { CredentialCipherError } from '../../credentials/credential-cipher.js';
 import { renewEpoch } from '../../db/epoch.js';
-import { Unprocessable } from '../../errors.js';
+import { Conflict, Unprocessable } from '../../errors.js';
 import { summarizeWork, type WorkSummary } from '../../events/work-summary-store.js';
 import type { Cli } from '../cli.js';
 import type { CliServices } from '../cli-services.js';
@@ -19,10 +19,12 @@ export function addDatabaseCommands(program: Command, cli: Cli): void {
         const epoch = await services.database.transaction(renewEpoch);
         const work = await services.database.read(summarizeWork);
         const unreadable = await unreadableCredentials(services);
+        const servers = await unreadableMailServers(services);
+        const all = [...unreadable, ...servers];
         return {
-          json: { epoch, ...work, unreadableCredentials: unreadable },
-          text: [describe(work), ...unreadable.map(({ error }) => error)].join('\n'),
-          failed: unreadable.length > 0,
+          json: { epoch, ...work, unreadableCredentials: unreadable, unreadableMailServers: servers },
+          text: [describe(work), ...all.map(({ error }) => error)].join('\n'),
+          failed: all.length > 0,
         };
       }),
     );
@@ -42,6 +44,23 @@ async function unreadableCredentials({
         if (!(error instanceof CredentialCipherError || error instanceof Unprocessable)) throw error;
         unreadable.push({ teamId: team.id, error: `Team ${team.id}: ${error.message}` });
       }
+    }
+  }
+  return unreadable;
+}
+
+/** Tenants whose own mail server none of the keys at hand opens. */
+async function unreadableMailServers({
+  tenants,
+  mailSettings,
+}: CliServices): Promise<{ tenantId: number; error: string }[]> {
+  const unreadable: { tenantId: number; error: string }[] = [];
+  for (const { id: tenantId } of await tenants.listTenants()) {
+    try {
+      await mailSettings.viewOf(tenantId);
+    } catch (error) {
+      if (!(error instanceof Conflict || error instanceof Unprocessable)) throw error;
+      unreadable.push({ tenantId, error: `Tenant ${tenantId}: ${error.message}` });
     }
   }
   return unreadable;
