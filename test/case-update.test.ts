@@ -10,7 +10,7 @@ const stores = useStores();
 const api = useCaseApi(stores);
 
 const late = (index: number) => ({
-  message: `The condition "C${index + 1}" could not be evaluated: all conditions together take longer than 1000 ms`,
+  message: `The condition "C${index + 1}" could not be evaluated: all conditions together take longer than 150 ms`,
   details: `closure_conditions[${index}]`,
 });
 
@@ -175,7 +175,7 @@ describe('closing and reopening', () => {
     // Two conditions are looked at in time, however fast or slow this machine is.
     const formulas = createClosureFormulas((ms) => {
       let leftMs = ms;
-      return { leftMs: () => (leftMs -= 400) };
+      return { leftMs: () => (leftMs -= 60) };
     });
     const service = createCaseService({ database: stores.db, formulas });
     const actor = await makeTeam(stores.db);

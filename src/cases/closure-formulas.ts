@@ -1,7 +1,7 @@
 import type { JsonValue } from '../json.js';
 import { evaluateFormula, isTruthy, parseFormula } from '../templates/formula/evaluate.js';
 import { TemplateError, type TemplateProblem } from '../templates/template.js';
-import { TimeLimit } from '../text/time-limit.js';
+import { TimeLimit, withinTime } from '../text/time-limit.js';
 
 /** Whether the formula is true. @throws TemplateError when it cannot be evaluated. */
 export type FormulaJudge = (formula: string) => boolean;
@@ -15,7 +15,7 @@ export interface ClosureFormulas {
 }
 
 /** For all conditions of a case together: they hold up the process, and the case is locked. */
-const MAX_CLOSURE_MS = 1_000;
+const MAX_CLOSURE_MS = 150;
 
 /** Closure conditions in the language of formula stories; a leading `=` is fine. */
 export function createClosureFormulas(startTime = startTimeLimit): ClosureFormulas {
@@ -33,7 +33,9 @@ export function createClosureFormulas(startTime = startTimeLimit): ClosureFormul
       const time = startTime(MAX_CLOSURE_MS);
       return (formula) => {
         const leftMs = time.leftMs();
-        if (leftMs > 0) return isTruthy(evaluateFormula(formula, variables, leftMs));
+        if (leftMs > 0) {
+          return isTruthy(withinTime(leftMs, () => evaluateFormula(formula, variables, leftMs)));
+        }
         throw new TemplateError(`all conditions together take longer than ${MAX_CLOSURE_MS} ms`);
       };
     },
