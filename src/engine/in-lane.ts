@@ -16,7 +16,8 @@ import type { WorkLane } from './work-lane.js';
 
 /** Longer ones, as JSON, are read in a thread: their templates take long to parse. */
 const MAX_OPTIONS_CHARACTERS = 32 * 1024;
-const DEADLINE_MS = { once: 10_000, loop: 120_000, mentions: 10_000 };
+/** Far beyond the limits of renders and searches, which end them first. */
+const DEADLINE_MS = { once: 30_000, loop: 120_000, mentions: 30_000 };
 
 /** What the templates refer to; those of long options are read in a thread, once. */
 export async function mentionsOf(work: Work, language: TemplateLanguage, call: Call): Promise<Mentions> {

@@ -11,7 +11,7 @@ import type { ThreadScope } from './thread-work.js';
 import type { WorkLane } from './work-lane.js';
 
 /** Of options that are rendered in a thread, all templates together. */
-const RENDER_DEADLINE_MS = 10_000;
+const RENDER_DEADLINE_MS = 30_000;
 
 export interface LoopRoundsInput {
   type: AgentType;
