@@ -1,4 +1,5 @@
 import type { Asleep, Branch, Claim, Claimed, Gathered, Output } from '../agents/agent.js';
+import { findAgentType } from '../agents/index.js';
 import { webhookAgent } from '../agents/webhook-agent.js';
 import { AgentError, messageOf, NotYet, PermanentJobError, stackOf } from '../errors.js';
 import type { DeliveryRow } from '../events/delivery-store.js';
@@ -73,6 +74,11 @@ export function done(work: Work, outputs: Output[], call: Call): Promise<DoneOut
   );
 }
 
+/** Others answer it: what they say holds no references of ours (decision 0026). A webhook's may come from a story. */
+function isAnswered(type: string): boolean {
+  return type !== webhookAgent.type && findAgentType(type)?.computes !== true;
+}
+
 /** A no-match with nobody to hear of it is no event. */
 function isHeard({ branch }: { branch?: Branch }, { agent }: Work): boolean {
   return branch !== 'secondary' || agent.receivers.some((link) => link.secondary);
@@ -81,7 +87,10 @@ function isHeard({ branch }: { branch?: Branch }, { agent }: Work): boolean {
 /** The same of payloads as JSON text. */
 async function doneWith(work: Work, outputs: OutgoingPayload[], call: Call): Promise<DoneOutcome> {
   const { delivery, story, agent, event } = work;
-  const payloads = outputs.filter((output) => isHeard(output, work));
+  const admitted = (json: string) => (isAnswered(agent.type) ? call.secrets.admit(json) : json);
+  const payloads = outputs
+    .filter((output) => isHeard(output, work))
+    .map(({ payload, branch }) => ({ payload: admitted(payload), branch }));
   // What a webhook is started on is what it puts out.
   const parent = work.isStart && agent.type === webhookAgent.type ? undefined : event;
   return {

@@ -12,7 +12,6 @@ import { renderOptions, type RenderOptionsInput } from '../templates/option-rend
 import { type Mentions, mentions } from '../templates/template-mentions.js';
 import type { TemplateLanguage } from '../templates/template.js';
 import type { SecretCalls } from '../templates/secrets/secret-calls.js';
-import { valueWithMarkers } from '../text/secret-reference.js';
 import type { LogEntry } from './outcome.js';
 import { linksWith, type MadePrompts, type PromptKeys } from './prompt-links.js';
 import { createRedactor } from './secrets/redactor.js';
@@ -124,7 +123,7 @@ export function answerInThread({ status, headers, body, secrets }: AnswerWork): 
   if (secrets.length === 0) return { text: JSON.stringify(event), workedMs: performance.now() - began };
   const redactor = createRedactor();
   for (const [credential, text] of secrets) redactor.add(credential, text);
-  const text = JSON.stringify(redactor.value(valueWithMarkers(event)));
+  const text = JSON.stringify(redactor.value(event));
   return { text, workedMs: performance.now() - began };
 }
 

@@ -188,6 +188,15 @@ test('attack 3 a large answer is looked through in time that grows with it', asy
   expect((user + system) / 1000).toBeLessThan(3_000);
 });
 
+test('attack 3 a reference that a server answers with leads nowhere', async () => {
+  const reference = fabula.workers.credentials
+    .signer()
+    .sign({ team: fabula.account.team.id, credential: 'C1' });
+  target.on('/reference', { body: { it: reference, forged: '~fabula-secret~0AAAA~' } });
+  const { event } = await asked('/reference', { plain: 'text' });
+  expect(event).toMatchObject({ body: { it: '[credential C1]', forged: '~fabula-secret~0AAAA~' } });
+});
+
 test('attack 3 a secret is found at any place of a text', () => {
   fc.assert(
     fc.property(

@@ -63,6 +63,7 @@ const PLACES: Record<string, { pattern: RegExp; files: Record<string, string> }>
       'src/engine/secrets/secret-senders.ts': 'for requests and mails',
       'src/engine/secrets/team-secrets.ts': 'keeps them sealed for seconds',
       'src/engine/team-values-loader.ts': 'resources, which are no secrets',
+      'src/mails/mail-settings-service.ts': 'a tenant’s mail server, for the mailer',
     },
   },
 };

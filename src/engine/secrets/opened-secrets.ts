@@ -1,5 +1,6 @@
 import { messageOf, PermanentJobError } from '../../errors.js';
 import type { JsonValue } from '../../json.js';
+import { withoutOwnReferences } from '../../credentials/secret-signer.js';
 import { computeDeferred } from '../../templates/secrets/deferred-functions.js';
 import { holdsReference, type ReferenceContent, replaceReferences } from '../../text/secret-reference.js';
 import { createRedactor } from './redactor.js';
@@ -15,7 +16,7 @@ export interface OpenedSecretsDeps {
   teamId: number;
   secrets: TeamSecrets;
   /** The content of a reference's body; undefined for what this server has not signed. */
-  verify(body: string): ReferenceContent | undefined;
+  verify: (body: string) => ReferenceContent | undefined;
   /** Whether a credential without allowed hosts is refused. */
   requireHosts: boolean;
 }
@@ -97,6 +98,9 @@ export function createOpenedSecrets(deps: OpenedSecretsDeps) {
 
     /** What they came to, for another thread of this process. */
     texts: (): readonly [credential: string, text: string][] => texts,
+
+    /** JSON text from outside: markers in the place of references that this server has signed. */
+    admit: (json: string): string => withoutOwnReferences(json, deps),
 
     /** A text for people: without the secrets, and without references. */
     redactText: (text: string): string => redactor.text(text),
