@@ -8,6 +8,7 @@ import { listAuditEntries } from '../../src/audit/audit-store.js';
 import { ADMIN_BASIC, ADMIN_PASSWORD, ADMIN_USER, basic, signIn, startBoard } from '../support/admin.js';
 import type { TestApp } from '../support/app.js';
 import { startFabula } from '../support/fabula.js';
+import { runCli } from '../support/run-cli.js';
 import { useStores } from '../support/stores.js';
 
 const stores = useStores();
@@ -144,6 +145,11 @@ describe('changes', () => {
     });
     expect(pause.status).toBe(200);
     expect(await entries()).toHaveLength(1);
+    const machine = { DATABASE_URL: stores.databaseUrl, REDIS_URL: stores.redisUrl };
+    const listed = await runCli(['audit', '--json'], { env: machine, input: '' });
+    expect(JSON.parse(listed.out)).toMatchObject({
+      audit_logs: [{ action: 'board.pause', user_email: ADMIN_USER, status: 200, ip: '127.0.0.1' }],
+    });
     const seen = (await (await fabula.api('GET', '/api/v1/audit_logs')).json()) as {
       audit_logs: { action: string }[];
     };
