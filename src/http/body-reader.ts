@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { AppError, PayloadTooLarge } from '../errors.js';
+import { AppError, PayloadTooLarge, Unavailable } from '../errors.js';
+import type { BodyBudget } from './body-budget.js';
 
 /** The caller went away before the body was complete: there is nobody to answer. */
 export class ClientGone extends Error {}
@@ -15,13 +16,15 @@ export interface BodyLimits {
   limitBytes: number;
   /** For the whole body, so that a slow drip does not hold the connection. */
   timeoutMs: number;
+  /** What all bodies that are read with it may hold together; absent: no bound. */
+  budget?: BodyBudget | undefined;
 }
 
 const EMPTY = Buffer.alloc(0);
 
 /**
  * Reads the raw body. The limit is enforced while reading: what comes after it is thrown away.
- * @throws PayloadTooLarge, BodyTimeout, ClientGone.
+ * @throws PayloadTooLarge, BodyTimeout, ClientGone; Unavailable when the budget is used up.
  */
 export function readBody(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
   const { headers } = request;
@@ -38,14 +41,21 @@ function collect(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> 
     const timer = setTimeout(() => finish(new BodyTimeout(limits.timeoutMs)), limits.timeoutMs);
 
     const onData = (chunk: Buffer) => {
+      if (limits.budget?.take(chunk.length) === false)
+        return finish(new Unavailable('Too many bodies are on their way'));
       size += chunk.length;
       if (size > limits.limitBytes) return finish(tooLarge(limits));
       chunks.push(chunk);
     };
     const onEnd = () => finish();
     const onClose = () => finish(new ClientGone('The client closed the connection'));
+    let over = false;
     const finish = (error?: Error) => {
+      // An error of the connection may come after the end of the body.
+      if (over) return;
+      over = true;
       clearTimeout(timer);
+      limits.budget?.give(size);
       request.off('data', onData).off('end', onEnd).off('close', onClose);
       if (error !== undefined) return reject(error);
       return resolve(chunks.length === 1 ? (chunks[0] ?? EMPTY) : Buffer.concat(chunks, size));

@@ -4,6 +4,7 @@ import type { Config } from '../config.js';
 import { NotFound } from '../errors.js';
 import type { AgentNode, StoryGraph } from '../stories/story-graph.js';
 import { parseParameters } from './bodies/form-body.js';
+import type { BodyBudget } from '../http/body-budget.js';
 import { readBody } from '../http/body-reader.js';
 import { decodeContent } from '../http/content-encoding.js';
 import { MethodNotAllowed, WebhookUnauthorized } from './refusal.js';
@@ -40,6 +41,8 @@ export interface AdmissionDeps {
   settingsOf(story: StoryGraph, agent: AgentNode): WebhookSettings;
   config: Pick<Config, 'publicUrl' | 'bodyLimitBytes' | 'webhookSignatureToleranceSeconds'>;
   bodyTimeoutMs: number;
+  /** For the bodies of callers who show a signature. */
+  unprovenBodies: BodyBudget;
   /** What time it is, for the age of signatures. */
   nowMs: () => Promise<number>;
 }
@@ -112,7 +115,13 @@ async function readAuthenticBody(
     },
   );
   if (check === undefined) throw new WebhookUnauthorized();
-  const rawBody = await readBody(request, { limitBytes: config.bodyLimitBytes, timeoutMs: bodyTimeoutMs });
+  // Who shows a signature has proved nothing before its body is there: those together are bounded.
+  const budget = check.signature && entrance.deps.unprovenBodies;
+  const rawBody = await readBody(request, {
+    limitBytes: config.bodyLimitBytes,
+    timeoutMs: bodyTimeoutMs,
+    budget,
+  });
   if (!check.accepts(rawBody)) throw new WebhookUnauthorized();
   return { rawBody, signature: check.signature };
 }

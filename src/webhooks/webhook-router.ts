@@ -9,6 +9,7 @@ import type { TeamValues } from '../templates/team-values.js';
 import type { ThreadPool } from '../threads/thread-pool.js';
 import { sendAnswer } from './answer.js';
 import { answerFromRun } from './awaited-answer.js';
+import { createBodyBudget } from '../http/body-budget.js';
 import { ClientGone } from '../http/body-reader.js';
 import { configuredAnswer, type StartedCall } from './configured-answer.js';
 import { sendRefusal } from './refusal.js';
@@ -47,6 +48,9 @@ export interface WebhookRouterDeps {
 }
 
 const BODY_TIMEOUT_MS = 60_000;
+/** Held at once for callers whose signature waits for its body: so much, or so many of the largest. */
+const UNPROVEN_BYTES = 64 * 1024 * 1024;
+const UNPROVEN_BODIES = 4;
 /** No such webhook, a wrong secret or signature, or too many calls. */
 const REFUSED_STATUSES = new Set([401, 404, 429]);
 const RUN_HEADER = 'X-Service-Story-Run';
@@ -64,6 +68,7 @@ export function createWebhookRouter(deps: WebhookRouterDeps): Router {
     settingsOf: createSettingsCache(deps.languages),
     config: deps.config,
     bodyTimeoutMs: deps.bodyTimeoutMs ?? BODY_TIMEOUT_MS,
+    unprovenBodies: createBodyBudget(Math.max(UNPROVEN_BYTES, UNPROVEN_BODIES * deps.config.bodyLimitBytes)),
     nowMs: deps.nowMs ?? (() => Promise.resolve(Date.now())),
   };
   const receive = createReceive(deps.threads);
