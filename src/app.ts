@@ -70,8 +70,13 @@ export function createApp<Services>(deps: AppDeps<Services>): Express {
     }),
   );
   app.use((req: Request) => {
-    throw new NotFound(`${req.method} ${loggablePath(req.path)}`);
+    throw new NotFound(`${req.method} ${toldPath(req.path)}`);
   });
   app.use(errorHandler(logger, deps.refused));
   return app;
+}
+
+/** The path as its caller is told of it: what looks like the address of a webhook or a prompt is cut as in the log. */
+function toldPath(path: string): string {
+  return /webhook|prompts|%/i.test(path) ? loggablePath(path) : path;
 }
