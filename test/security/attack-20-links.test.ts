@@ -1,0 +1,66 @@
+import { startFabula, type TestFabula } from '../support/fabula.js';
+import { useStores } from '../support/stores.js';
+import { call } from '../support/webhooks.js';
+
+const stores = useStores();
+let fabula: TestFabula;
+
+beforeEach(async () => {
+  fabula = await startFabula(stores, { queues: [], relay: false });
+});
+afterEach(() => fabula.close());
+
+const ask = (path: string, host: string, more: Record<string, string> = {}) =>
+  call(fabula.url + path, { headers: { host, 'x-user-token': fabula.account.key, ...more } });
+const port = () => new URL(fabula.url).port;
+
+const FOREIGN = [
+  'evil.example',
+  'evil.example:3000',
+  'localhost.evil.example',
+  '127.0.0.1.evil.example',
+  '203.0.113.9',
+  '[2001:db8::1]',
+  'user@localhost',
+  'localhost/x',
+];
+
+it.each(FOREIGN)('attack 20 page links and addresses of cases do not take over the host %s', async (host) => {
+  await fabula.api('POST', '/api/v2/cases', { team_id: fabula.account.team.id, name: 'Stolen laptop' });
+  for (const path of ['/api/v2/cases', '/api/v1/stories?per_page=1', '/api/v1/records?record_type_id=1']) {
+    const answer = await ask(path, host);
+    const told = `${answer.text} ${String(answer.headers['link'])} ${String(answer.headers.location)}`;
+    for (const part of ['evil.example', '203.0.113.9', '2001:db8', 'user@', 'localhost/x']) {
+      expect([path, told.includes(part)]).toEqual([path, false]);
+    }
+    if (answer.status === 200 && path.startsWith('/api/v2')) {
+      expect(answer.text).toContain(`http://localhost:${port()}/`);
+    }
+  }
+});
+
+it('attack 20 a forwarded host of anybody is not taken over either', async () => {
+  const answer = await ask('/api/v2/cases', 'localhost', { 'x-forwarded-host': 'evil.example' });
+  expect(answer.status).toBe(200);
+  expect(answer.text).not.toContain('evil.example');
+});
+
+it.each(['localhost:8080', '127.0.0.1:9', '127.0.0.2', '[::1]:3000'])(
+  'attack 20 our own host %s is kept as the caller says it, with its port',
+  async (host) => {
+    expect((await ask('/api/v2/cases', host)).text).toContain(`http://${host}/api/v2/cases`);
+  },
+);
+
+it('attack 20 the pages of the documentation run nothing and cannot be framed', async () => {
+  for (const path of ['/api/docs', '/api/openapi.json', '/']) {
+    const { headers, status } = await call(fabula.url + path);
+    expect([path, status]).toEqual([path, 200]);
+    const policy = String(headers['content-security-policy']);
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toMatch(/script-src|unsafe/);
+    expect(headers['x-content-type-options']).toBe('nosniff');
+    expect(headers).not.toHaveProperty('set-cookie');
+  }
+});
