@@ -31,6 +31,8 @@ export function readBody(request: IncomingMessage, limits: BodyLimits): Promise<
   const declared = headers['content-length'];
   if (declared === undefined && headers['transfer-encoding'] === undefined) return Promise.resolve(EMPTY);
   if (Number(declared) > limits.limitBytes) return Promise.reject(tooLarge(limits));
+  // It tells its end once only: who went away before that is known by this alone.
+  if (request.destroyed) return Promise.reject(new ClientGone('The client closed the connection'));
   return collect(request, limits);
 }
 

@@ -1,4 +1,7 @@
+import { once } from 'node:events';
+import { IncomingMessage } from 'node:http';
 import net from 'node:net';
+import { ClientGone, readBody } from '../../src/http/body-reader.js';
 import { eventually } from '../support/eventually.js';
 import { call, startWebhooks, type TestWebhooks } from '../support/webhooks.js';
 
@@ -41,4 +44,12 @@ it('attack 7 what they held is free again when they have gone', async () => {
     next.socket.destroy();
     return next.answer().startsWith('HTTP/1.1 401');
   });
+});
+
+it('attack 7 a body whose sender has gone before it is read is given up at once', async () => {
+  const gone = new IncomingMessage(new net.Socket());
+  gone.headers['content-length'] = '100';
+  gone.destroy();
+  await once(gone, 'close');
+  await expect(readBody(gone, { limitBytes: MIB, timeoutMs: 600_000 })).rejects.toBeInstanceOf(ClientGone);
 });
