@@ -2,6 +2,7 @@ import { messageOf, PermanentJobError } from '../../errors.js';
 import type { JsonValue } from '../../json.js';
 import { withoutOwnReferences } from '../../credentials/secret-signer.js';
 import { computeDeferred } from '../../templates/secrets/deferred-functions.js';
+import { TemplateError } from '../../templates/template.js';
 import { holdsReference, type ReferenceContent, replaceReferences } from '../../text/secret-reference.js';
 import { createRedactor } from './redactor.js';
 import { mapTexts, textsOf } from './texts-of.js';
@@ -11,6 +12,8 @@ import type { Secret, TeamSecrets } from './team-secrets.js';
 const MAX_DEPTH = 12;
 /** Of all that one action's references come to, in characters. */
 const MAX_CHARACTERS = 16 * 1024 * 1024;
+/** Texts that functions make of credentials for one request: all of them are looked for in its answer. */
+const MAX_MADE = 100;
 
 export interface OpenedSecretsDeps {
   teamId: number;
@@ -29,8 +32,9 @@ export function createOpenedSecrets(deps: OpenedSecretsDeps) {
   const opened = new Map<string, Secret>();
   const known = new Map<string, string>();
   const texts: [credential: string, text: string][] = [];
-  const redactor = createRedactor();
+  let redactor = createRedactor();
   let charactersLeft = MAX_CHARACTERS;
+  let made = 0;
 
   const contentOf = (body: string): ReferenceContent | undefined => {
     const content = deps.verify(body);
@@ -61,12 +65,25 @@ export function createOpenedSecrets(deps: OpenedSecretsDeps) {
     return text;
   };
 
+  /** What the requests before were sent is looked for in their own answers; the credentials are, from then on. */
+  const startRequest = (): void => {
+    if (made < MAX_MADE / 2) return;
+    made = 0;
+    redactor = createRedactor();
+    texts.length = 0;
+    known.clear();
+    for (const [name, secret] of opened) noted(name, clearOf(secret));
+  };
+
   const secretOf = (content: ReferenceContent, depth: number): string => {
     const { credential, call } = content;
     if (call === undefined) return noted(credential, clearOf(opened.get(credential)));
     if (depth > MAX_DEPTH) throw new PermanentJobError(`More than ${MAX_DEPTH} functions within functions`);
     const values = call.values.map((value) => mapTexts(value, (text) => openText(text, depth + 1)));
-    return noted(credential, computeDeferred(call.name, values));
+    made += 1;
+    if (made > MAX_MADE)
+      throw new PermanentJobError(`More than ${MAX_MADE} functions of credentials in one request`);
+    return noted(credential, workedOut(credential, call.name, values));
   };
 
   const openText = (text: string, depth: number): string =>
@@ -89,6 +106,7 @@ export function createOpenedSecrets(deps: OpenedSecretsDeps) {
     async open<Value>(value: Value): Promise<Value> {
       const names = namesIn(value as JsonValue, contentOf);
       if (names === undefined) return value;
+      startRequest();
       await load(names);
       return mapTexts(value as JsonValue, (text) => openText(text, 0)) as Value;
     },
@@ -108,6 +126,16 @@ export function createOpenedSecrets(deps: OpenedSecretsDeps) {
     /** What came from outside: the same for its texts, keys, and numbers that are a secret. */
     redactValue: <Value extends JsonValue>(value: Value): Value => redactor.value(value),
   };
+}
+
+/** The fault is not quoted: it may name a part of a secret, and parts are not known again (decision 0026). */
+function workedOut(credential: string, name: string, values: unknown[]): string {
+  try {
+    return computeDeferred(name, values);
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error;
+    throw new PermanentJobError(`${name} cannot be worked out of the credential "${credential}"`);
+  }
 }
 
 /** One that cannot be decrypted is a matter of configuration: no attempt of ours will cure it. */

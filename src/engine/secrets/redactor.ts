@@ -5,8 +5,6 @@ import { createFormFinder, type FormFinder } from './form-finder.js';
 
 /** Shorter ones are no secrets, and would hide half of an answer. */
 const SHORTEST_WHOLE = 3;
-/** Of all secrets together. */
-const MAX_FORMS = 2_000;
 /** White space that may stand round a text that is a secret as a whole. */
 const MAX_SPACE = 10;
 
@@ -52,7 +50,7 @@ export function createRedactor() {
         longestWhole = Math.max(longestWhole, whole.length);
       }
       for (const form of secretForms(secret)) {
-        if (parts.size < MAX_FORMS && !parts.has(form)) parts.set(form, credential);
+        if (!parts.has(form)) parts.set(form, credential);
       }
       finder = undefined;
     },

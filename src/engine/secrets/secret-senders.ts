@@ -6,6 +6,7 @@ import type { HttpClient, HttpRequest } from '../../outbound/http-client.js';
 import type { Mail, Mailer } from '../../outbound/mailer.js';
 import { parsedJson } from '../../templates/json-result.js';
 import { withMarkers } from '../../text/secret-reference.js';
+import { createHostWords } from './spelled-hosts.js';
 import type { OpenedSecrets } from './opened-secrets.js';
 import type { Secret } from './team-secrets.js';
 
@@ -18,8 +19,14 @@ export function createRequestSender(http: HttpClient, secrets: OpenedSecrets | u
     async send(options, build) {
       const request = build(await openOptions(options, secrets));
       const used = secrets?.list() ?? [];
-      const answer = await http.request(used.length === 0 ? request : guarded(request, used));
-      return { answer, host: new URL(request.url).host };
+      const { host } = new URL(request.url);
+      if (used.length === 0) return { answer: await http.request(request), host };
+      const hosts = createHostWords(
+        options,
+        (secrets?.texts() ?? []).map(([, text]) => text),
+      );
+      const answer = await http.request(guarded(withReadableAnswer(request), used, hosts.words));
+      return { answer: hosts.ofAnswer(answer), host: hosts.words(host) };
     },
   };
 }
@@ -51,23 +58,33 @@ function isOneReference(value: JsonValue | undefined): boolean {
   return typeof value === 'string' && /^\s*~[^~]+~[^~]+~\s*$/.test(value) && withMarkers(value) !== value;
 }
 
+/** A secret is not known again in an answer that is compressed in a way that is not read here. */
+function withReadableAnswer(request: HttpRequest): HttpRequest {
+  const { 'accept-encoding': _, ...headers } = request.headers;
+  return { ...request, headers };
+}
+
 /** @throws PermanentJobError for a host that it is not meant for, before anything is connected. */
-function guarded(request: HttpRequest, used: readonly Secret[]): HttpRequest {
+function guarded(
+  request: HttpRequest,
+  used: readonly Secret[],
+  words: (host: string) => string,
+): HttpRequest {
   const bound = used.filter(({ allowedHosts }) => allowedHosts.length > 0);
   if (bound.length === 0) return request;
   return {
     ...request,
     alwaysVerifyTls: true,
     checkHop: (url) => {
-      for (const secret of bound) checkHost(url, secret);
+      for (const secret of bound) checkHost(url, secret, words);
     },
   };
 }
 
-function checkHost(url: URL, { name, allowedHosts }: Secret): void {
+function checkHost(url: URL, { name, allowedHosts }: Secret, words: (host: string) => string): void {
   if (allowsHost(allowedHosts, url)) return;
   throw new PermanentJobError(
-    `The credential "${name}" may not be sent to ${url.host}: see its allowed hosts`,
+    `The credential "${name}" may not be sent to ${words(url.host)}: see its allowed hosts`,
   );
 }
 

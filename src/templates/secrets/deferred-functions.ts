@@ -3,10 +3,11 @@ import { FILTERS } from '../filters/all-filters.js';
 import { findFunction } from '../formula/functions/all-functions.js';
 import { TemplateError } from '../template.js';
 import { textOf } from '../values.js';
-import { secretPolicy } from './secret-policy.js';
+import { type SecretPolicy, secretPolicy } from './secret-policy.js';
 
 /** Of what one function works on, in characters. */
 const MAX_CHARACTERS = 4 * 1024 * 1024;
+const DEFERRED: ReadonlySet<SecretPolicy> = new Set(['deferred', 'whole', 'pieces']);
 const NO_NAMED: ReadonlyMap<string, unknown> = new Map();
 const nothing = (): void => undefined;
 const LIMITS = { step: nothing, checkTime: nothing, charge: nothing, isDecimal: false };
@@ -24,7 +25,7 @@ export function computeDeferred(name: string, values: unknown[]): string {
   if (size > MAX_CHARACTERS) throw new TemplateError(`${name}: more than ${MAX_CHARACTERS} characters`);
   if (name === 'query_escape') return qs.escape(textOf(values[0]));
   const policy = secretPolicy(name);
-  if (policy !== 'deferred' && policy !== 'pieces') throw new TemplateError(`${name} cannot be deferred`);
+  if (policy === undefined || !DEFERRED.has(policy)) throw new TemplateError(`${name} cannot be deferred`);
   return textOf(run(name, values));
 }
 

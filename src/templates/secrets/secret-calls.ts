@@ -26,14 +26,16 @@ export interface SecretCall {
 
 /** The one place where functions and filters meet references: what the call gives, with no secret known to it. */
 export function callWithSecrets(call: SecretCall): unknown {
-  const { name, values, secrets, run } = call;
+  const { name, values, run } = call;
   const policy = secretPolicy(name);
   if (policy === 'carried' || !values.some(holdsAny)) return run(values);
   switch (policy) {
     case 'elements':
       return run(values.map((value) => (typeof value === 'string' ? marked(value, call) : value)));
     case 'deferred':
-      return secrets.defer(name, values) ?? run(values.map((value) => marked(value, call)));
+      return deferred(withPlainAlgorithm(call));
+    case 'whole':
+      return values.every(isWhole) ? deferred(call) : run(values.map((value) => marked(value, call)));
     case 'pieces':
       return inPieces(call);
     case 'replacement':
@@ -43,6 +45,26 @@ export function callWithSecrets(call: SecretCall): unknown {
     default:
       return run(values.map((value) => marked(value, call)));
   }
+}
+
+function deferred(call: SecretCall): unknown {
+  const { name, values, secrets, run } = call;
+  return secrets.defer(name, values) ?? run(values.map((value) => marked(value, call)));
+}
+
+/** A token's algorithm is one of three words: whether a secret is one of them is nobody's to know. */
+function withPlainAlgorithm(call: SecretCall): SecretCall {
+  if (call.name.toLowerCase() !== 'jwt_sign') return call;
+  const [claims, key, ...rest] = call.values;
+  return { ...call, values: [claims, key, ...rest.map((value) => marked(value, call))] };
+}
+
+/** One reference to a credential and nothing else, perhaps decoded before: never to what it was joined with. */
+function isWhole(value: unknown): boolean {
+  const [reference, ...others] = splitAtReferences(textOf(value));
+  if (reference === undefined || typeof reference === 'string' || others.length > 0) return false;
+  const { call } = readContent(reference.body) ?? {};
+  return call === undefined || (secretPolicy(call.name) === 'whole' && call.values.every(isWhole));
 }
 
 /** The text between references goes through the function at once, each reference by itself when it is sent. */

@@ -3,12 +3,13 @@
  * `carried`: it goes through whole; the function only moves or joins values.
  * `elements`: the same inside lists and objects; a text itself becomes a marker.
  * `deferred`: the client works the function out when it sends.
+ * `whole`: the same of one reference alone, with no other text: what it gives depends on which characters meet.
  * `pieces`: deferred too, for each reference alone; the text between is worked out at once.
  * `replacement`: carried in what is put in, and passed over in what is searched.
  * `query`: written into a query by the client.
  * All others get a marker in its place.
  */
-export type SecretPolicy = 'carried' | 'elements' | 'deferred' | 'pieces' | 'replacement' | 'query';
+export type SecretPolicy = 'carried' | 'elements' | 'deferred' | 'whole' | 'pieces' | 'replacement' | 'query';
 
 const HASHES = ['md5', 'sha1', 'sha224', 'sha256', 'sha384', 'sha512'];
 const DIGESTS = HASHES.flatMap((hash) => [hash, `${hash}_base64`, `hmac_${hash}`, `hmac_${hash}_base64`]);
@@ -20,23 +21,30 @@ const DIGESTS = HASHES.flatMap((hash) => [hash, `${hash}_base64`, `hmac_${hash}`
 const DEFERRED = [
   ...DIGESTS,
   'base64_encode',
-  'base64_decode',
   'base64url_encode',
-  'base64url_decode',
-  'url_decode',
-  'hex_decode',
-  'unescape',
-  'escape_once',
   'jwt_sign',
   'strip',
   'lstrip',
   'rstrip',
   'trim',
-  'strip_newlines',
 ];
 
+/**
+ * Decodings. Text that is put before a secret would decide what its first characters are taken for: the length of the
+ * result, or that there is none, would then tell which they are.
+ */
+const WHOLE = ['base64_decode', 'base64url_decode', 'url_decode', 'hex_decode', 'unescape', 'escape_once'];
+
 /** What they make of a text is what they make of its parts, joined. */
-const PIECES = ['url_encode', 'cgi_escape', 'uri_escape', 'escape', 'xml_escape', 'hex_encode'];
+const PIECES = [
+  'url_encode',
+  'cgi_escape',
+  'uri_escape',
+  'escape',
+  'xml_escape',
+  'hex_encode',
+  'strip_newlines',
+];
 
 const REPLACEMENT = [
   'replace',
@@ -73,6 +81,7 @@ const POLICIES: ReadonlyMap<string, SecretPolicy> = new Map<string, SecretPolicy
   ...CARRIED.map((name) => [name, 'carried'] as const),
   ...ELEMENTS.map((name) => [name, 'elements'] as const),
   ...DEFERRED.map((name) => [name, 'deferred'] as const),
+  ...WHOLE.map((name) => [name, 'whole'] as const),
   ...PIECES.map((name) => [name, 'pieces'] as const),
   ...REPLACEMENT.map((name) => [name, 'replacement'] as const),
   ['to_query', 'query'],

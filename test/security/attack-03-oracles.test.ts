@@ -1,0 +1,154 @@
+import { createSecretCalls } from '../../src/engine/secrets/render-secrets.js';
+import { callWithSecrets } from '../../src/templates/secrets/secret-calls.js';
+import { computeDeferred } from '../../src/templates/secrets/deferred-functions.js';
+import { startFabula, type TestFabula } from '../support/fabula.js';
+import { type HttpTarget, startHttpTarget } from '../support/http-target.js';
+import { openedFor } from '../support/opened.js';
+import { everythingShown, everythingStored, leaksOf } from '../support/secrets.js';
+import { storyOf } from '../support/stories.js';
+import { useStores } from '../support/stores.js';
+
+const SECRET = 'Tq7-zebra-QUARTZ-91x';
+const ENCODED = Buffer.from(SECRET).toString('hex');
+const PIN = '4029418754';
+const stores = useStores();
+let target: HttpTarget;
+let fabula: TestFabula;
+
+beforeEach(async () => {
+  target = await startHttpTarget({
+    rules: { '/echo': ({ text }) => ({ body: { said: text } }) },
+  });
+  fabula = await startFabula(stores);
+  const { credentials } = fabula.workers;
+  await credentials.set(fabula.account.team.id, 'C1', SECRET, ['127.0.0.1']);
+  await credentials.set(fabula.account.team.id, 'pin', PIN, ['127.0.0.1']);
+});
+afterEach(async () => {
+  await fabula.close();
+  await target.close();
+});
+
+/** What a story's author and readers get of one request with these options. */
+async function shownAfter(options: object): Promise<string> {
+  const story = await fabula.importStory(
+    storyOf(
+      {
+        Receive: ['Webhook', { path: 'go', secret: 'secret-of-hook', verbs: 'post' }],
+        Ask: ['HTTPRequest', { url: `${target.url}/echo`, method: 'post', ...options }],
+      },
+      ['Receive > Ask'],
+    ),
+  );
+  await fabula.fire(story.webhooks['Receive']!);
+  await fabula.settled();
+  expect(leaksOf(SECRET, await everythingStored(stores))).toEqual([]);
+  return JSON.stringify([await everythingShown(fabula, story.id), await everythingStored(stores)]);
+}
+
+test('attack 3 an error of a function that is worked out later quotes no part of a secret', async () => {
+  const padded = `<<JWT_SIGN("{}", "key", "${'x'.repeat(40)}" & CREDENTIAL.C1)>>`;
+  const shown = await shownAfter({ payload: { a: padded } });
+  expect(shown).not.toContain(SECRET.slice(0, 6));
+});
+
+test('attack 3 a refused host does not spell out a secret as an address', async () => {
+  const shown = await shownAfter({ url: 'http://<<CREDENTIAL.pin>>/', method: 'get' });
+  expect(shown).toContain('[host]');
+  expect(shown).not.toContain('240.44.');
+});
+
+test('attack 3 a redirect to a secret written as an address does not spell it out', async () => {
+  target.on('/go', (request) => ({
+    status: 302,
+    headers: { location: `http://${new URL(request.path, 'http://x').searchParams.get('to')}/` },
+    body: '',
+  }));
+  const shown = await shownAfter({ url: `${target.url}/go?to=<<CREDENTIAL.pin>>`, method: 'get' });
+  expect(shown).not.toContain('240.44.');
+});
+
+test('attack 3 many values made of a secret do not hide it from what looks for it in the answer', async () => {
+  const many = Array.from({ length: 90 }, (_, index) => `<<HMAC_SHA256("${index}", CREDENTIAL.C1)>>`);
+  const made = '<<BASE64_ENCODE(BASE64_ENCODE(BASE64_ENCODE("abcd" & CREDENTIAL.C1)))>>';
+  const shown = await shownAfter({ payload: { many, made } });
+  const thrice = [1, 2, 3].reduce((text) => Buffer.from(text).toString('base64'), `abcd${SECRET}`);
+  expect(shown).not.toContain(thrice);
+});
+
+test('attack 3 an answer is asked for only in encodings that are read, where a secret goes along', async () => {
+  await shownAfter({
+    headers: { 'accept-encoding': 'zstd, gzip;q=0.5', 'x-key': '<<CREDENTIAL.C1>>' },
+  });
+  expect(target.requests.map(({ headers }) => headers['accept-encoding'])).toEqual(['gzip, deflate, br']);
+});
+
+const attempt = (of: () => string): string => {
+  try {
+    return of();
+  } catch (error) {
+    return String(error);
+  }
+};
+
+const sign = (name: string, values: unknown[]) => {
+  const { signer, reference, secrets } = openedFor({ C1: ENCODED });
+  const calls = createSecretCalls(1, { sign: (content) => signer.sign(content), logs: [] });
+  const given = values.map((value) =>
+    typeof value === 'string' ? value.replaceAll('$', reference('C1')) : value,
+  );
+  const run = (ready: unknown[]) => computeDeferred(name, ready);
+  return { secrets, value: String(callWithSecrets({ name, values: given, secrets: calls, run })) };
+};
+
+const manyOf = (signer: ReturnType<typeof openedFor>['signer'], reference: string, count: number) => ({
+  value: Array.from({ length: count }, (_, index) =>
+    signer.sign({
+      team: 1,
+      credential: 'C1',
+      call: { name: 'hmac_sha256', values: [String(index), reference] },
+    }),
+  ),
+});
+
+describe('a function that is worked out later', () => {
+  test.each(['url_decode', 'hex_decode', 'base64_decode', 'base64url_decode', 'unescape', 'escape_once'])(
+    'attack 3 %s works on a whole secret, not on one that was put behind other text',
+    async (name) => {
+      const joined = attempt(() => sign(name, ['%4$']).value);
+      expect(joined).not.toContain('~fabula-secret~');
+      const whole = sign(name, ['$']);
+      expect(whole.value).toContain('~fabula-secret~');
+      expect(await whole.secrets.open(whole.value)).toBe(computeDeferred(name, [ENCODED]));
+    },
+  );
+
+  test('attack 3 a decoder does not undo an encoder that has put text before a secret', async () => {
+    const { signer, reference, secrets } = openedFor({ C1: SECRET });
+    const calls = createSecretCalls(1, { sign: (content) => signer.sign(content), logs: [] });
+    const apply = (name: string, value: unknown) =>
+      callWithSecrets({ name, values: [value], secrets: calls, run: (v) => computeDeferred(name, v) });
+    const encoded = apply('base64_encode', `%4${reference('C1')}`);
+    const opened = await secrets.open(String(apply('url_decode', apply('base64_decode', encoded))));
+    expect(opened).not.toContain(SECRET.slice(1));
+  });
+
+  test('attack 3 the algorithm of a token is no secret', () => {
+    expect(() => sign('jwt_sign', ['{"a":1}', 'key', '$'])).toThrow('[credential C1]');
+  });
+
+  test('attack 3 more values than are looked for in an answer are not sent', async () => {
+    const { secrets, signer, reference } = openedFor({ C1: SECRET });
+    const { value: macs } = manyOf(signer, reference('C1'), 101);
+    await expect(secrets.open(macs)).rejects.toThrow('More than 100 functions');
+  });
+
+  test('attack 3 a loop of many requests with values made of a secret goes on', async () => {
+    const { secrets, signer, reference } = openedFor({ C1: SECRET });
+    const { value: macs } = manyOf(signer, reference('C1'), 300);
+    for (const mac of macs) {
+      const sent = await secrets.open(mac);
+      expect(secrets.redactText(`you sent ${sent} of ${SECRET}`)).not.toMatch(`${sent}|${SECRET}`);
+    }
+  });
+});
