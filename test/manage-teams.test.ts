@@ -87,7 +87,7 @@ describe('teams', () => {
     ['POST', 'v1/record_types', { name: 'R', fields: [] }],
     ['POST', 'v2/cases', { name: 'C' }],
     ['POST', 'v1/credentials', { name: 'c', value: 'x' }],
-    ['POST', 'v1/credentials', { name: 'c', mode: 'fabula', key: { kind: 'personal' } }],
+    ['POST', 'v1/credentials', { name: 'c', mode: 'fabula', key: { kind: 'team', role: 'EDITOR' } }],
     ['POST', 'v1/global_resources', { name: 'r', value: 'x' }],
     ['POST', 'v1/api_keys', { kind: 'team', name: 'k', role: 'EDITOR' }],
     ['PUT', 'v2/cases', {}],

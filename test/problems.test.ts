@@ -344,7 +344,7 @@ describe('one answer names what is wrong with the shape and with the meaning', (
 
   it('of an update of a credential that holds a key of this server', async () => {
     const { owner, make } = await scene();
-    const key = { kind: 'personal' };
+    const key = { kind: 'team', role: 'EDITOR' };
     const { id } = await make('/api/v1/credentials', { name: 'c', mode: 'fabula', key });
     const body = { name: 5, colour: 1, value: 'x' };
     const answer = await api.call(owner.key, `PATCH /api/v1/credentials/${id}`, body);

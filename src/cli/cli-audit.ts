@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { auditEntry } from '../audit/audit-entry.js';
 import { insertAuditEntry } from '../audit/audit-store.js';
 import type { Database } from '../db/database.js';
+import { isTransient, needsPerson } from '../db/db-errors.js';
 import { patiently } from '../db/patiently.js';
 
 /** Where a command wrote, and as whom. */
@@ -34,5 +35,7 @@ export async function recordCommand(
     answer: made,
     request: { id: randomUUID(), method: 'CLI', path: command, ip: undefined, userAgent: undefined },
   });
-  await patiently(() => database.read((session) => insertAuditEntry(entry, session)));
+  // The person who could mend it is the one who waits.
+  const isPassing = (error: unknown) => isTransient(error) && !needsPerson(error);
+  await patiently(() => database.read((session) => insertAuditEntry(entry, session)), isPassing);
 }

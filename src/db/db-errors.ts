@@ -1,4 +1,4 @@
-import { IN_THE_WAY, SERVER_STATES } from './server-errors.js';
+import { IN_THE_WAY, NOT_LET_IN, SERVER_STATES } from './server-errors.js';
 
 /** What the MySQL driver attaches to its errors. */
 interface DriverError extends Error {
@@ -79,6 +79,11 @@ export function isConnectionError(error: unknown): boolean {
     CONNECTION_CODES.has(details.code ?? '') ||
     SERVER_STATES.has(details.errno ?? 0)
   );
+}
+
+/** The account or the schema is not as it should be: it stays so until a person mends it. */
+export function needsPerson(error: unknown): boolean {
+  return NOT_LET_IN.includes(driverError(error)?.errno ?? 0);
 }
 
 /** Worth trying again as it is: nothing is wrong with the data. */

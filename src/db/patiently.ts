@@ -6,15 +6,18 @@ const MAX_PAUSE_MS = 1_000;
 
 /**
  * Runs `work` again while the database is out of reach or others are in the way, for up to a minute. Only
- * for reads, and for writes that may be repeated.
+ * for reads, and for writes that may be repeated. `isPassing` says of which errors; unless given, of all that are transient.
  */
-export async function patiently<T>(work: () => Promise<T>): Promise<T> {
+export async function patiently<T>(
+  work: () => Promise<T>,
+  isPassing: (error: unknown) => boolean = isTransient,
+): Promise<T> {
   const giveUpAt = performance.now() + GIVE_UP_AFTER_MS;
   for (let attempt = 0; ; attempt++) {
     try {
       return await work();
     } catch (error) {
-      if (!isTransient(error) || performance.now() >= giveUpAt) throw error;
+      if (!isPassing(error) || performance.now() >= giveUpAt) throw error;
     }
     await sleep(Math.random() * Math.min(MAX_PAUSE_MS, 20 * 2 ** Math.min(attempt, 6)));
   }

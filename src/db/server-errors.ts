@@ -79,7 +79,7 @@ const WAY_LOST = [
 ];
 
 /** The account or the schema is not as it was: somebody is at work on the server. The data is as good as before. */
-const NOT_LET_IN = [
+export const NOT_LET_IN = [
   1044, // no access to the database
   1045, // wrong password
   1049, // no such database
