@@ -4,7 +4,8 @@ import { SCENARIOS } from './chaos/scenarios/index.js';
 
 const ROOT = path.resolve(__dirname, '..');
 const PAGE = readFileSync(path.join(ROOT, 'docs/operations/promises.md'), 'utf8');
-const PROMISES = 7;
+const SECURITY_PAGE = readFileSync(path.join(ROOT, 'docs/security.md'), 'utf8');
+const PROMISES = 10;
 const RULES = 19;
 
 /** The rows of all tables, as the number they stand for and their cells. */
@@ -12,9 +13,13 @@ const rows = [...PAGE.matchAll(/^\| (P?\d+) \|(.*)\|(.*)\|$/gm)].map(
   ([, number = '', what = '', tests = '']) => ({
     number,
     what,
-    tests: [...tests.matchAll(/`([^`]+?) › ([^`]+)`/g)].map(([, file = '', title = '']) => ({ file, title })),
+    tests: testsNamedIn(tests),
   }),
 );
+
+function testsNamedIn(text: string): { file: string; title: string }[] {
+  return [...text.matchAll(/`([^`]+?) › ([^`]+)`/g)].map(([, file = '', title = '']) => ({ file, title }));
+}
 
 /** Titles as they are written in the sources: of tests and of what they stand in, with their place holders. */
 const titlesIn = (file: string): Set<string> => {
@@ -58,8 +63,17 @@ test('every promise and every rule has its place, and each of its sentences a te
 });
 
 test('every test that the page names is there', () => {
-  const named = rows.flatMap(({ tests }) => tests);
+  const named = [...rows.flatMap(({ tests }) => tests), ...testsNamedIn(SECURITY_PAGE)];
   expect(named.filter((each) => !isThere(each)).map(({ file, title }) => `${file} › ${title}`)).toEqual([]);
+});
+
+test('the page on security names a test of each finding', () => {
+  const findings = Array.from({ length: 20 }, (_, index) => `attack ${index + 1}`);
+  const titles = testsNamedIn(SECURITY_PAGE).map(({ file, title }) => `${file} ${title}`);
+  const named = new Set(titles.flatMap((title) => title.match(/attack \d+/g) ?? []));
+  const files = titles.flatMap((title) => title.match(/attack-(\d+)/)?.[1] ?? []);
+  for (const file of files) named.add(`attack ${Number(file)}`);
+  expect(findings.filter((finding) => !named.has(finding))).toEqual([]);
 });
 
 test('a name that is nowhere would be missed', () => {
