@@ -1,5 +1,5 @@
 import { JsonText } from '../json.js';
-import { withinTime } from '../text/time-limit.js';
+import { inTurn, TurnOver } from '../text/time-limit.js';
 import type { ThreadPool } from '../threads/thread-pool.js';
 import type { Answer } from './answer.js';
 import { type AnswerContext, answerOrder, answerScope, MAX_ANSWER_MS } from './render-answer-task.js';
@@ -38,18 +38,16 @@ export function createAnswerRenderer(threads: Pick<ThreadPool, 'run'>): AnswerRe
   };
 }
 
-/** Undefined when it takes too long. */
+/** Undefined when it takes too long, or comes upon what is too large for the event loop. */
 function renderAtOnce(
   { parts, language }: PreparedResponse,
   received: ReceivedEvent<Exclude<ReceivedEvent['event'], JsonText>>,
   context: AnswerContext,
 ): Answer | undefined {
-  return withinTime(AT_ONCE_MS, (limit) => {
-    try {
-      return renderAnswer(parts, language, answerScope(received, context));
-    } catch (error) {
-      if (limit.isOver()) return undefined;
-      throw error;
-    }
-  });
+  try {
+    return inTurn(AT_ONCE_MS, () => renderAnswer(parts, language, answerScope(received, context)));
+  } catch (error) {
+    if (error instanceof TurnOver) return undefined;
+    throw error;
+  }
 }
