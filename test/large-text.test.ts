@@ -11,6 +11,8 @@ describe('a large text on its way into the database', () => {
     ['characters of all sizes', `é €😀 ${filler} \u2028\u0001\n\r\t\u001a%_`],
     ['nothing special', filler],
     ['a NUL', `\u0000${filler}`],
+    ['more than a pass may take', `é €😀\u0000'"\\'' ${filler.repeat(17)}'`],
+    ['more than a pass may take, nothing special', `é €😀 ${filler.repeat(17)}`],
     ['little', "it's \\ small"],
   ])('arrives as it is: %s', async (_, text) => {
     const [row] = await stores.db.read((session) =>
