@@ -1,5 +1,7 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { PayloadTooLarge } from '../errors.js';
 import {
+  holdsMoreReferences,
   jsonWithMarkers,
   readContent,
   type ReferenceContent,
@@ -11,6 +13,8 @@ import {
 
 const LABEL = 'fabula.credential-reference';
 const KEY_BYTES = 32;
+/** To look at one takes 4 µs of the event loop, more with more keys. */
+const MAX_LOOKED_AT = 1_000;
 
 /** Makes references to secrets, and tells its own from others (decision 0026). */
 export interface SecretSigner {
@@ -49,8 +53,14 @@ export function signReference(content: ReferenceContent, signingKey: Uint8Array)
 /**
  * JSON text that comes from outside, with markers in the place of references that this server has signed: what somebody
  * has got hold of is no secret of a story that he calls. All else stays as it came.
+ * @throws PayloadTooLarge where more texts look like a reference than may be looked at.
  */
 export function withoutOwnReferences(json: string, signer: Pick<SecretSigner, 'verify'>): string {
+  if (holdsMoreReferences(json, MAX_LOOKED_AT)) {
+    throw new PayloadTooLarge(
+      `More than ${MAX_LOOKED_AT} texts in the event look like references to credentials`,
+    );
+  }
   return replaceReferences(json, ({ text, body }) =>
     signer.verify(body) === undefined ? undefined : jsonWithMarkers(text),
   );

@@ -30,6 +30,16 @@ export function holdsReference(text: string): boolean {
   return text.includes(START);
 }
 
+/** Whether something like a reference stands in the text more than `most` times. */
+export function holdsMoreReferences(text: string, most: number): boolean {
+  let found = 0;
+  for (let at = text.indexOf(START); at !== -1; at = text.indexOf(START, at + 1)) {
+    found += 1;
+    if (found > most) return true;
+  }
+  return false;
+}
+
 /** The text with `by` in the place of each reference; undefined leaves it as it is. */
 export function replaceReferences(text: string, by: (found: Reference) => string | undefined): string {
   if (!holdsReference(text)) return text;
