@@ -1,4 +1,11 @@
-import { defaultTeamId, homeTeamId, homeTeamProblems, requireTeam, visibleTeamIds } from '../auth/access.js';
+import {
+  canWrite,
+  defaultTeamId,
+  homeTeamId,
+  homeTeamProblems,
+  requireTeam,
+  visibleTeamIds,
+} from '../auth/access.js';
 import type { Actor } from '../auth/actor.js';
 import type { Database } from '../db/database.js';
 import { isDuplicateKey } from '../db/db-errors.js';
@@ -11,6 +18,7 @@ import { attempt } from '../problems.js';
 import { slugOf } from '../stories/story-graph.js';
 import { findFolderTeam } from '../stories/story-store.js';
 import { holdTeam } from '../tenants/hold-team.js';
+import { hideInText, hideSecrets } from '../text/hidden-secrets.js';
 import { isFaulty } from '../usable-input.js';
 import { requireSize } from './resource-service.js';
 import {
@@ -59,11 +67,14 @@ export function createTeamResourceService({
     async list(actor: Actor, teamId: number | undefined, window: Window): Promise<Page<ResourceRecord>> {
       if (teamId !== undefined) requireTeam(actor, teamId, 'read');
       const teamIds = teamId === undefined ? visibleTeamIds(actor) : [teamId];
-      return database.read((session) => listResources(teamIds, window, session));
+      const { items, total } = await database.read((session) => listResources(teamIds, window, session));
+      return { items: items.map((resource) => shownResource(actor, resource)), total };
     },
 
-    get: (actor: Actor, id: number): Promise<ResourceRecord> =>
-      database.read((session) => visibleResource(actor, id, { need: 'read' }, session)),
+    async get(actor: Actor, id: number): Promise<ResourceRecord> {
+      const found = await database.read((session) => visibleResource(actor, id, { need: 'read' }, session));
+      return shownResource(actor, found);
+    },
 
     /** @throws Conflict when the team has a resource of this name. */
     async create(actor: Actor, resource: NewResource): Promise<ResourceRecord> {
@@ -126,6 +137,17 @@ export function createTeamResourceService({
         await visibleResource(actor, id, { need: 'write' }, session);
         await deleteResource(id, session);
       }),
+  };
+}
+
+/** Who only reads sees no address of a webhook and no link of a prompt: stories keep them in resources (decision 0031). */
+function shownResource(actor: Actor, resource: ResourceRecord): ResourceRecord {
+  if (canWrite(actor, resource.teamId)) return resource;
+  const { value, description } = resource;
+  return {
+    ...resource,
+    value: hideSecrets(value),
+    description: description === null ? null : hideInText(description),
   };
 }
 

@@ -134,6 +134,25 @@ it('attack 12 no read of a VIEWER shows a webhook’s secret, a prompt’s link 
   }
 });
 
+it('attack 12 resources show a VIEWER no address of a webhook and no link of a prompt', async () => {
+  const address = `https://f.example/webhook/outer/${SECRET}`;
+  const made = await fabula.api('POST', '/api/v1/global_resources', {
+    name: 'Addresses',
+    value: { hook: address, list: [`https://f.example/prompts/${PROMPT}`], [address]: 'key', plain: 'kept' },
+    description: `call ${address}`,
+  });
+  expect(made.status).toBe(201);
+  const { id } = (await made.json()) as { id: number };
+  for (const key of await viewerKeys()) {
+    for (const path of ['/api/v1/global_resources', `/api/v1/global_resources/${id}`]) {
+      const text = await ask(key, path);
+      expect(LEAKS.filter((leak) => text.includes(leak))).toEqual([]);
+      expect(text).toContain('kept');
+    }
+  }
+  expect(await ask(fabula.account.key, `/api/v1/global_resources/${id}`)).toContain(SECRET);
+});
+
 it('attack 12 who writes sees them, as the format has them', async () => {
   await called();
   const editor = await buildAccount(stores.db, { team: fabula.account.team, role: 'EDITOR' });
