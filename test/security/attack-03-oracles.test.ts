@@ -10,6 +10,12 @@ import { useStores } from '../support/stores.js';
 
 const SECRET = 'Tq7-zebra-QUARTZ-91x';
 const ENCODED = Buffer.from(SECRET).toString('hex');
+const LINES = [
+  '-----BEGIN KEY-----',
+  'MIIEvQIBADANBgkqhkiG9w0',
+  'second,third;fourth-part',
+  '-----END KEY-----',
+];
 const PIN = '4029418754';
 const stores = useStores();
 let target: HttpTarget;
@@ -50,6 +56,42 @@ test('attack 3 an error of a function that is worked out later quotes no part of
   const padded = `<<JWT_SIGN("{}", "key", "${'x'.repeat(40)}" & CREDENTIAL.C1)>>`;
   const shown = await shownAfter({ payload: { a: padded } });
   expect(shown).not.toContain(SECRET.slice(0, 6));
+});
+
+test.each([
+  [
+    'the name of an XML element',
+    { content_type: 'xml', payload: `={("${'x'.repeat(88)} " & CREDENTIAL.C1): 1}` },
+  ],
+  ['the name of a header', { headers: `={("a b" & CREDENTIAL.C1): "1"}` }],
+  ['a method', { method: 'a<<CREDENTIAL.C1>>' }],
+])('attack 3 a request that cannot be made quotes no part of a secret: %s', async (_what, options) => {
+  const shown = await shownAfter(options);
+  expect(shown.toLowerCase()).not.toContain(SECRET.slice(0, 6).toLowerCase());
+});
+
+test('attack 3 a mail whose recipients hold a secret with separators names none of its parts', async () => {
+  await fabula.workers.credentials.set(fabula.account.team.id, 'key', LINES.join('\n'), ['example.com']);
+  const mail = {
+    recipients: ['ann@example.com', '<<CREDENTIAL.key>>', 'no address'],
+    subject: 's',
+    body: 'b',
+  };
+  const story = await fabula.importStory(
+    storyOf(
+      {
+        Receive: ['Webhook', { path: 'go', secret: 'secret-of-hook', verbs: 'post' }],
+        Mail: ['Email', { ...mail, reply_to: '<<CREDENTIAL.key>>' }],
+        Nobody: ['Email', { ...mail, recipients: '<<CREDENTIAL.key>>' }],
+      },
+      ['Receive > Mail', 'Receive > Nobody'],
+    ),
+  );
+  await fabula.fire(story.webhooks['Receive']!);
+  await fabula.settled();
+  const shown = JSON.stringify([await everythingShown(fabula, story.id), await everythingStored(stores)]);
+  expect(shown).toContain('no address');
+  expect(LINES.filter((line) => shown.includes(line))).toEqual([]);
 });
 
 test('attack 3 a refused host does not spell out a secret as an address', async () => {

@@ -45,7 +45,7 @@ export const emailAgent = defineAgent<EmailOptions>({
   async run(options, context) {
     const { built, refused } = await context.mailer.send(
       options,
-      (opened) => mailOf(opened, context),
+      (opened) => mailOf(opened, context, quoterOf(options)),
       context.signal(),
     );
     const { mail, malformed } = built;
@@ -57,14 +57,29 @@ export const emailAgent = defineAgent<EmailOptions>({
   },
 });
 
+type AddressOptions = Pick<EmailOptions, 'recipients' | 'cc' | 'bcc' | 'reply_to'>;
+
+/**
+ * Names a part of the addresses as the options are written. A credential may hold separators: what it falls into is named by
+ * nobody, since parts of a secret are not known again (decision 0026).
+ */
+function quoterOf({ recipients, cc, bcc, reply_to: replies }: AddressOptions): (part: string) => string {
+  const written = [recipients, cc, bcc, replies].flatMap((value) => parseAddresses(value).malformed);
+  return (part) => (written.includes(part) ? part : '[credential]');
+}
+
 /** The mail, and what stood among its recipients but is no address: the others get it all the same. */
-function mailOf(options: EmailOptions, context: AgentContext): { mail: Mail; malformed: string[] } {
+function mailOf(
+  options: EmailOptions,
+  context: AgentContext,
+  quote: (part: string) => string,
+): { mail: Mail; malformed: string[] } {
   const [to, cc, bcc] = [
     parseAddresses(options.recipients),
     parseAddresses(options.cc),
     parseAddresses(options.bcc),
   ];
-  const malformed = [...to.malformed, ...cc.malformed, ...bcc.malformed];
+  const malformed = [...to.malformed, ...cc.malformed, ...bcc.malformed].map(quote);
   for (const part of malformed) context.log('error', `"${part}" is not a mail address`);
   if (to.addresses.length + cc.addresses.length + bcc.addresses.length === 0) {
     throw new PermanentJobError(
@@ -80,7 +95,7 @@ function mailOf(options: EmailOptions, context: AgentContext): { mail: Mail; mal
     to: to.addresses,
     cc: cc.addresses,
     bcc: bcc.addresses,
-    replyTo: replyTo(options, context),
+    replyTo: replyTo(options, context, quote),
     subject: subjectOf(options),
     ...body,
     attachments: readAttachments(options.attachments),
@@ -100,9 +115,13 @@ function senderOf({ sender_name: name, sender_address: address }: EmailOptions) 
   };
 }
 
-function replyTo(options: EmailOptions, context: AgentContext): MailAddress[] {
+function replyTo(
+  options: EmailOptions,
+  context: AgentContext,
+  quote: (part: string) => string,
+): MailAddress[] {
   const { addresses, malformed } = parseAddresses(options.reply_to);
-  for (const part of malformed) context.log('warn', `reply_to: "${part}" is not a mail address`);
+  for (const part of malformed) context.log('warn', `reply_to: "${quote(part)}" is not a mail address`);
   return addresses;
 }
 

@@ -17,7 +17,7 @@ import type { Secret } from './team-secrets.js';
 export function createRequestSender(http: HttpClient, secrets: OpenedSecrets | undefined): RequestSender {
   return {
     async send(options, build) {
-      const request = build(await openOptions(options, secrets));
+      const request = built(build, options, await openOptions(options, secrets));
       const used = secrets?.list() ?? [];
       const { host } = new URL(request.url);
       if (used.length === 0) return { answer: await http.request(request), host };
@@ -35,11 +35,26 @@ export function createRequestSender(http: HttpClient, secrets: OpenedSecrets | u
 export function createMailSender(mailer: Mailer, secrets: OpenedSecrets | undefined): MailSender {
   return {
     async send(options, build, signal) {
-      const built = build(await openOptions(options, secrets));
-      for (const secret of secrets?.list() ?? []) checkRecipients(built.mail, secret);
-      return { built, refused: await mailer.send(built.mail, signal) };
+      const made = built(build, options, await openOptions(options, secrets));
+      for (const secret of secrets?.list() ?? []) checkRecipients(made.mail, secret);
+      return { built: made, refused: await mailer.send(made.mail, signal) };
     },
   };
+}
+
+/**
+ * What is made of the options with their secrets. A fault is told as the options without them have it: it may quote a part of
+ * a secret, and parts are not known again.
+ */
+function built<Options, Made>(build: (options: Options) => Made, options: Options, opened: Options): Made {
+  if (opened === options) return build(options);
+  try {
+    return build(opened);
+  } catch (error) {
+    if (!(error instanceof PermanentJobError)) throw error;
+    build(options);
+    throw new PermanentJobError('The options cannot be sent with what their credentials hold');
+  }
 }
 
 /** An option that is one reference and nothing else may stand for a list or an object, as it would in a template. */
