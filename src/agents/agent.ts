@@ -147,6 +147,8 @@ export interface AgentContext {
    * The event of a large answer as JSON text, read in a thread. Absent where the value itself is needed, or nobody else waits.
    */
   writeAnswer?: ((answer: Pick<HttpAnswer, 'status' | 'headers' | 'body'>) => Promise<string>) | undefined;
+  /** The same where the value is needed; undefined: to be read here. */
+  readAnswer?: ((answer: Pick<HttpAnswer, 'status' | 'headers' | 'body'>) => Promise<JsonObject>) | undefined;
   /** Ends when the delivery's deadline passes or the process stops. Made when it is first asked for. */
   signal: () => AbortSignal;
   /** Adds a line to the action's log; it is stored together with the result. */

@@ -1,5 +1,6 @@
 import type { AgentContext } from '../agents/agent.js';
 import type { AgentType } from '../agents/index.js';
+import type { JsonObject } from '../json.js';
 import type { RenderOptionsInput } from '../templates/option-renderer.js';
 import { type Mentions, mentions } from '../templates/template-mentions.js';
 import type { TemplateLanguage } from '../templates/template.js';
@@ -55,10 +56,10 @@ export async function inLane(work: Work, given: LaneInput): Promise<CallResult> 
     return runRounds(type, { options, context, rounds: createPlainRounds(type, render) });
   }
   const share = shareOf(work);
+  const write = writerOf(share, lane, call);
   // Rounds need the value that the one before has put out.
-  if (options.loop === undefined && options.pagination === undefined) {
-    context.writeAnswer = writerOf(share, lane, call);
-  }
+  if (options.loop === undefined && options.pagination === undefined) context.writeAnswer = write;
+  else context.readAnswer = async (answer) => JSON.parse(await write(answer)) as JsonObject;
   const isLarge =
     input.characters > MAX_TURN_CHARACTERS || textOfOptions(options).length > MAX_OPTIONS_CHARACTERS;
   const signal = () => call.stop.signal;
@@ -85,7 +86,11 @@ export async function inLane(work: Work, given: LaneInput): Promise<CallResult> 
   return roundsInThread(work, { ...given, lane });
 }
 
-function writerOf(share: CpuShare, lane: WorkLane, { secrets, stop }: Call): AgentContext['writeAnswer'] {
+function writerOf(
+  share: CpuShare,
+  lane: WorkLane,
+  { secrets, stop }: Call,
+): NonNullable<AgentContext['writeAnswer']> {
   return async ({ status, headers, body }) => {
     const limits = { deadlineMs: DEADLINE_MS.once, signal: stop.signal };
     const done = await lane.writeAnswer(share, { status, headers, body, secrets: secrets.texts() }, limits);

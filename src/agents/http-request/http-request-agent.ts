@@ -9,7 +9,7 @@ import {
   type EmittedText,
 } from '../agent.js';
 import { flag, object, word } from '../options.js';
-import { answerEvent, LARGE_BYTES } from './answer-body.js';
+import { answerEvent, isLargeAnswer, isXmlAnswer } from './answer-body.js';
 import { paginationSchema } from './pagination.js';
 import { buildRequest, type RequestOptions } from './request.js';
 import { retryAfterMs } from './retry-after.js';
@@ -99,13 +99,16 @@ async function resultOf(answer: HttpAnswer | NoAnswer, exchange: Exchange): Prom
 
 async function emitted(
   answer: HttpAnswer | NoAnswer,
-  { writeAnswer }: AgentContext,
+  { writeAnswer, readAnswer }: AgentContext,
 ): Promise<Emitted | EmittedText> {
   if (!answer.answered) return { outputs: [{ payload: { status: 0, headers: {}, body: answer.reason } }] };
-  if (writeAnswer === undefined || answer.body.length <= LARGE_BYTES) {
-    return { outputs: [{ payload: answerEvent(answer) }] };
+  const isLarge = isLargeAnswer(answer);
+  if (isLarge && writeAnswer !== undefined) {
+    return { texts: [{ payload: await writeAnswer(answer), branch: 'normal' }] };
   }
-  return { texts: [{ payload: await writeAnswer(answer), branch: 'normal' }] };
+  // JSON would have to be parsed here all the same.
+  const isReadElsewhere = isLarge && readAnswer !== undefined && isXmlAnswer(answer);
+  return { outputs: [{ payload: isReadElsewhere ? await readAnswer(answer) : answerEvent(answer) }] };
 }
 
 function waitAsked(answer: HttpAnswer | NoAnswer): { retryAfterMs?: number } {
