@@ -185,6 +185,29 @@ describe('a function that is worked out later', () => {
     await expect(secrets.open(macs)).rejects.toThrow('More than 100 functions');
   });
 
+  test.each([1, 100])(
+    'attack 3 long values made of a secret are found, and in no error: %s',
+    async (count) => {
+      const { secrets, signer, reference } = openedFor({ C1: SECRET });
+      const made = Array.from({ length: count }, (_, index) => {
+        const values = [`${index}${'xyz'.repeat(200_000 / count)}${reference('C1')}`];
+        return signer.sign({ team: 1, credential: 'C1', call: { name: 'base64_encode', values } });
+      });
+      const sent = await secrets.open(made);
+      const echoed = secrets.redactValue({ a: `you sent ${SECRET}`, b: `you sent ${sent[0]}.` });
+      expect(echoed).toEqual({ a: 'you sent [credential C1]', b: 'you sent [credential C1].' });
+    },
+  );
+
+  test('attack 3 an answer that nearly is a long value made of a secret takes no long time', async () => {
+    const { secrets, signer, reference } = openedFor({ C1: SECRET });
+    const values = [`${'a'.repeat(500_000)}${reference('C1')}${'a'.repeat(100)}`];
+    await secrets.open(signer.sign({ team: 1, credential: 'C1', call: { name: 'strip', values } }));
+    const before = process.cpuUsage();
+    expect(secrets.redactValue({ a: 'a'.repeat(8_000_000) })).toEqual({ a: '[credential C1]' });
+    expect(process.cpuUsage(before).user / 1e6).toBeLessThan(5);
+  });
+
   test('attack 3 a loop of many requests with values made of a secret goes on', async () => {
     const { secrets, signer, reference } = openedFor({ C1: SECRET });
     const { value: macs } = manyOf(signer, reference('C1'), 300);

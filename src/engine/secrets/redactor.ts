@@ -5,6 +5,8 @@ import { createFormFinder, type FormFinder } from './form-finder.js';
 
 /** Shorter ones are no secrets, and would hide half of an answer. */
 const SHORTEST_WHOLE = 3;
+/** What functions made of a credential and a longer text is looked for as it is alone: its other forms take too much room. */
+const LONGEST_ENCODED = 16 * 1024;
 /** White space that may stand round a text that is a secret as a whole. */
 const MAX_SPACE = 10;
 
@@ -49,7 +51,8 @@ export function createRedactor() {
         wholes.set(whole, credential);
         longestWhole = Math.max(longestWhole, whole.length);
       }
-      for (const form of secretForms(secret)) {
+      const forms = secret.length > LONGEST_ENCODED ? [secret] : secretForms(secret);
+      for (const form of forms) {
         if (!parts.has(form)) parts.set(form, credential);
       }
       finder = undefined;
