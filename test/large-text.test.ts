@@ -1,4 +1,5 @@
 import { largeText } from '../src/db/large-text.js';
+import { rowStatements, textBytes } from '../src/db/row-statements.js';
 import { useStores } from './support/stores.js';
 
 const stores = useStores();
@@ -19,5 +20,22 @@ describe('a large text on its way into the database', () => {
       session.rows<{ text: string }>('SELECT ? AS text', [largeText(text)]),
     );
     expect(row?.text === text).toBe(true);
+  });
+
+  it('attack 4 every row with a large text has it written that way, and every lone statement', async () => {
+    const quotes = "it's ".repeat(600_000);
+    const rows = [
+      ['a', quotes],
+      ['b', "it's"],
+    ];
+    const insert = { table: 't', columns: ['a', 'b'], rows, sizeOf: (row: string[]) => textBytes(row[1]) };
+    const written = [...rowStatements(insert)].flatMap((statement) => statement.rows);
+    expect(written.map(([, text]) => typeof text)).toEqual(['object', 'string']);
+
+    const stored = await stores.db.read(async (session) => {
+      await session.run('DO @kept := ?', [quotes]);
+      return session.rows<{ text: string }>('SELECT CONVERT(@kept USING utf8mb4) AS text');
+    });
+    expect(stored[0]?.text === quotes).toBe(true);
   });
 });

@@ -1,3 +1,4 @@
+import { LARGE_TEXT, withLargeTexts } from './large-text.js';
 import type { SqlValue } from './session.js';
 
 /** Statements stay well below `max_allowed_packet` (rule 5): escaping may double these bytes. */
@@ -47,7 +48,7 @@ export function* rowStatements<Row extends SqlValue[]>(
       rows = [];
       bytes = 0;
     }
-    rows.push(row);
+    rows.push(size < LARGE_TEXT ? row : (withLargeTexts(row) as Row));
     bytes += size;
   }
   if (rows.length > 0) yield { sql, rows, bytes: bytes + rows.length * ROW_BYTES };

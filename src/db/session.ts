@@ -1,5 +1,6 @@
 import type { PoolConnection, ResultSetHeader } from 'mysql2';
 import { CommitUnknown, IdStepChanged, isConnectionError, RowsMissed } from './db-errors.js';
+import { withLargeTexts } from './large-text.js';
 import { isStepRefused } from './id-step.js';
 import { isRowsMissed, type Packet, packetsOf, resultsOf } from './packets.js';
 
@@ -101,7 +102,7 @@ export function createSession(
   const session: Session = {
     idStep,
     rows: <Row>(sql: string, values: SqlValue[] = []) => query<Row[]>(sql, values),
-    run: (sql, values = []) => query<ResultSetHeader>(sql, values),
+    run: (sql, values = []) => query<ResultSetHeader>(sql, withLargeTexts(values)),
     async runAll(statements, { isLast = false } = {}) {
       try {
         await (multiple ? runPackets(statements, isLast) : runInTurn(statements, query));

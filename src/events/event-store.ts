@@ -1,4 +1,3 @@
-import { largeText } from '../db/large-text.js';
 import { textBytes } from '../db/row-statements.js';
 import type { Session } from '../db/session.js';
 import { type Lineage, parseLineage } from './lineage.js';
@@ -32,10 +31,10 @@ export function insertEvents(script: Script, events: NewEvent[]): Inserted {
       event.storyRunGuid,
       event.storyId,
       event.agentId,
-      largeText(event.payload),
+      event.payload,
       event.lineage,
     ]),
-    sizeOf: (_row, index) => textBytes(events[index]?.payload, events[index]?.lineage),
+    sizeOf: (row) => textBytes(row[3], row[4]),
   });
 }
 
