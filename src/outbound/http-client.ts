@@ -28,6 +28,8 @@ export interface HttpRequest {
    * a redirect went to another origin, so the caller's headers and body are left out, but for harmless headers.
    */
   checkHop?: (url: URL, hop: { bare: boolean }) => void;
+  /** Headers that hold a secret: they go to no other origin, harmless as their names are. */
+  secretHeaders?: readonly string[];
   /** Ends the request early. */
   signal?: AbortSignal;
   /** Whose request it is (the tenant): each has connections of its own, so that one cannot hold up another. */

@@ -32,7 +32,7 @@ export function redirected(request: HttpRequest, status: number, target: URL): H
     ...(body === undefined || asGet ? {} : { body }),
     url: target.href,
     method: asGet ? 'GET' : request.method,
-    headers: headersFor(request.headers, { sameOrigin, asGet }),
+    headers: headersFor(request, { sameOrigin, asGet }),
   };
 }
 
@@ -41,10 +41,12 @@ function becomesGet({ method }: HttpRequest, status: number): boolean {
 }
 
 function headersFor(
-  headers: Record<string, string>,
+  { headers, secretHeaders = [] }: HttpRequest,
   { sameOrigin, asGet }: { sameOrigin: boolean; asGet: boolean },
 ): Record<string, string> {
   const kept = (name: string) =>
-    sameOrigin ? name !== 'host' && !(asGet && name.startsWith('content-')) : HARMLESS.includes(name);
+    sameOrigin
+      ? name !== 'host' && !(asGet && name.startsWith('content-'))
+      : HARMLESS.includes(name) && !secretHeaders.includes(name);
   return Object.fromEntries(Object.entries(headers).filter(([name]) => kept(name)));
 }

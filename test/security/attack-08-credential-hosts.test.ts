@@ -55,6 +55,17 @@ test('attack 8 a bound credential goes to its host', async () => {
   expect(api.requests[0]!.headers['x-key']).toBe(SECRET);
 });
 
+test('attack 8 a credential in a header that is else harmless does not go to another origin', async () => {
+  const running = await started(undefined);
+  api.on('/away', { status: 302, headers: { location: `${evil.url}/evil` }, body: '' });
+  const headers = { accept: 'text/plain', 'accept-language': 'x <<CREDENTIAL.C1>>' };
+  const ask = request(`${api.url}/away`, { headers, user_agent: '<<CREDENTIAL.C1>>' });
+  expect(await ran(running, { Ask: ask }, 'Ask')).toEqual([]);
+  expect(api.requests[0]!.headers).toMatchObject({ 'user-agent': SECRET, 'accept-language': `x ${SECRET}` });
+  expect(evil.requests.map(({ headers: { accept } }) => accept)).toEqual(['text/plain']);
+  expect(JSON.stringify(evil.requests)).not.toContain(SECRET);
+});
+
 test('attack 8 a bound credential is refused for another host, before anything is connected', async () => {
   const running = await started(['127.0.0.1', 'api.example.com']);
   const letters = await ran(running, { Ask: request(`${evil.url}/evil`) }, 'Ask');

@@ -21,11 +21,10 @@ export function createRequestSender(http: HttpClient, secrets: OpenedSecrets | u
       const used = secrets?.list() ?? [];
       const { host } = new URL(request.url);
       if (used.length === 0) return { answer: await http.request(request), host };
-      const hosts = createHostWords(
-        options,
-        (secrets?.texts() ?? []).map(([, text]) => text),
-      );
-      const answer = await http.request(guarded(withReadableAnswer(request), used, hosts.words));
+      const texts = (secrets?.texts() ?? []).map(([, text]) => text.trim());
+      const hosts = createHostWords(options, texts);
+      const careful = { ...withReadableAnswer(request), secretHeaders: headersWith(texts, request) };
+      const answer = await http.request(guarded(careful, used, hosts.words));
       return { answer: hosts.ofAnswer(answer), host: hosts.words(host) };
     },
   };
@@ -77,6 +76,12 @@ function isOneReference(value: JsonValue | undefined): boolean {
 function withReadableAnswer(request: HttpRequest): HttpRequest {
   const { 'accept-encoding': _, ...headers } = request.headers;
   return { ...request, headers };
+}
+
+/** The headers that one of the texts stands in. They are written as bytes of UTF-8. */
+function headersWith(texts: readonly string[], { headers }: HttpRequest): string[] {
+  const written = texts.filter((text) => text !== '').map((text) => Buffer.from(text).toString('latin1'));
+  return Object.keys(headers).filter((name) => written.some((text) => headers[name]?.includes(text)));
 }
 
 /** @throws PermanentJobError for a host that it is not meant for, before anything is connected. */
