@@ -4,9 +4,16 @@ import { CREDENTIAL_HEADERS } from './credential-headers.js';
 /** Stands where a secret is that the reader may not see. */
 export const HIDDEN = '[hidden]';
 
-/** Links of prompts, and addresses of webhooks with their secret, wherever they stand in a text; slashes may be escaped. */
-const PROMPT_LINK = /((?:\/|%2f)prompts(?:\\?\/|%2f))[0-9a-f]{32}/gi;
-const WEBHOOK_ADDRESS = /((?:\/|%2f)webhook(?:\\?\/|%2f)[\w.~-]{1,255}(?:\\?\/|%2f))[^\s"'<>?#&\\/]+/gi;
+/** A slash, or several, as addresses, JSON within JSON and HTML write it. */
+const SLASH = String.raw`(?:\\{0,8}\/|%(?:25){0,3}2f|\\{1,8}u002f|&#x2f;|&#47;){1,4}`;
+/** A part of an address, which may be a template. */
+const PART = String.raw`(?:[\w.~%-]|\{\{[^{}]{0,200}\}\}|<<[^<>]{0,200}>>){1,255}?`;
+/** Links of prompts, and addresses of webhooks with their secret, wherever they stand in a text. */
+const PROMPT_LINK = new RegExp(String.raw`(prompts${SLASH})[0-9a-f]{32}`, 'gi');
+const WEBHOOK_ADDRESS = new RegExp(
+  String.raw`((?:w|%77)ebhook${SLASH}${PART}${SLASH})[^\s"'<>?#&\\/]+`,
+  'gi',
+);
 /** Shorter ones stand in too many texts by chance. */
 const MIN_SECRET = 8;
 
@@ -24,7 +31,7 @@ export function hideInText(text: string, secrets: readonly string[] = []): strin
   for (const secret of secrets) {
     if (secret.length >= MIN_SECRET) shown = shown.replaceAll(secret, HIDDEN);
   }
-  if (!/prompts|webhook/i.test(shown)) return shown;
+  if (!/prompts|ebhook/i.test(shown)) return shown;
   return shown.replace(PROMPT_LINK, `$1${HIDDEN}`).replace(WEBHOOK_ADDRESS, `$1${HIDDEN}`);
 }
 

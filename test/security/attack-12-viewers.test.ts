@@ -153,6 +153,23 @@ it('attack 12 resources show a VIEWER no address of a webhook and no link of a p
   expect(await ask(fabula.account.key, `/api/v1/global_resources/${id}`)).toContain(SECRET);
 });
 
+it.each([
+  `https://h//webhook//outer//${SECRET}`,
+  `webhook/outer/${SECRET}`,
+  `https://h/%77ebhook/outer/${SECRET}`,
+  `https:%252F%252Fh%252Fwebhook%252Fouter%252F${SECRET}`,
+  `https:\\u002f\\u002fh\\u002fwebhook\\u002fouter\\u002f${SECRET}`,
+  `https:&#x2F;&#x2F;h&#x2F;webhook&#x2F;outer&#x2F;${SECRET}`,
+  `{\\"u\\":\\"https:\\\\\\/\\\\\\/h\\\\\\/webhook\\\\\\/outer\\\\\\/${SECRET}\\"}`,
+  `{{ .base }}/webhook/{{ .path }}/${SECRET}`,
+  `https://h/webhook/<<RESOURCE.path>>/${SECRET}`,
+  `https://h/webhook/out%65r/${SECRET}`,
+  `https:%2F%2Fh%2Fprompts%252F${PROMPT}`,
+  `prompts\\u002F${PROMPT}`,
+])('attack 12 an address is hidden however its slashes are written: %s', (text) => {
+  expect(LEAKS.filter((leak) => hideInText(text).includes(leak))).toEqual([]);
+});
+
 it('attack 12 who writes sees them, as the format has them', async () => {
   await called();
   const editor = await buildAccount(stores.db, { team: fabula.account.team, role: 'EDITOR' });
