@@ -67,6 +67,11 @@ afterEach(() => rm(dataDir, { recursive: true, force: true }));
 const node = (script: string) => ({ command: process.execPath, args: ['-e', script] });
 const notes = () => readFile(path.join(dataDir, 'notes'), 'utf8').catch(() => '');
 
+/** How often a web process came up. */
+async function webStarts(): Promise<number> {
+  return (await notes()).split('\n').filter((note) => note === 'web up').length;
+}
+
 /** The worker that came up last. */
 async function workerPid(): Promise<number> {
   const line = (await notes()).split('\n').findLast((note) => note.startsWith('worker up'));
@@ -216,9 +221,8 @@ describe('npm start', () => {
       await writeFile(trigger, '');
       await until(() => lines.some((line) => /^web .*it keeps failing; all else goes on/.test(line)));
       await rm(trigger);
-      const ups = async () => (await notes()).split('\n').filter((note) => note === 'web up').length;
-      const before = await ups();
-      await until(async () => (await ups()) > before);
+      const before = await webStarts();
+      await until(async () => (await webStarts()) > before);
       expect(await workerPid()).toBe(worker);
       expect(lines.filter((line) => line.startsWith('worker '))).toEqual([]);
     });

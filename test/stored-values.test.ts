@@ -60,7 +60,6 @@ describe('the ids of rows that were inserted together', () => {
     const database = createDatabase({ url: stores.databaseUrl, poolSize: 1, logger: createSilentLogger() });
     stores.onClose(() => database.close());
     await database.read((session) => session.run('SET SESSION auto_increment_increment = 7'));
-    const {} = await database.facts();
     const rows = rowsOf(0, 20);
     const ids = await database.transaction((session) =>
       runScript(session, {}, (script) => insertEvents(script, rows).ids),

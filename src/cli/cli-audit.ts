@@ -22,6 +22,9 @@ export interface AuditedCommand extends CliWrite {
   made: unknown;
 }
 
+/** The person who could mend the other states is the one who waits for the command. */
+const isPassing = (error: unknown) => isTransient(error) && !needsPerson(error);
+
 /** Stores the entry of a write from the command line (decisions §2); tries for a minute while the database is away. */
 export async function recordCommand(
   database: Pick<Database, 'read'>,
@@ -35,7 +38,5 @@ export async function recordCommand(
     answer: made,
     request: { id: randomUUID(), method: 'CLI', path: command, ip: undefined, userAgent: undefined },
   });
-  // The person who could mend it is the one who waits.
-  const isPassing = (error: unknown) => isTransient(error) && !needsPerson(error);
   await patiently(() => database.read((session) => insertAuditEntry(entry, session)), isPassing);
 }

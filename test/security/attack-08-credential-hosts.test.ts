@@ -224,6 +224,10 @@ test('attack 8 the API sets, changes and shows the hosts of credentials, and mar
   expect(wrong).toMatchObject({ status: 422, body: { errors: [{ details: 'allowed_hosts[0]' }] } });
 });
 
+function warningsIn({ out }: { out: string }): string[] {
+  return (JSON.parse(out) as { files: { warnings: string[] }[] }).files[0]!.warnings;
+}
+
 test('attack 8 the command line sets hosts, and story check names credentials without', async () => {
   const running = await started(undefined);
   const { team, tenantId } = running.account;
@@ -242,12 +246,10 @@ test('attack 8 the command line sets hosts, and story check names credentials wi
   );
   const check = (more: string[]) =>
     runCli(['story', 'check', '-', '--json', ...more], { env, input: JSON.stringify(story) });
-  const warnings = ({ out }: { out: string }) =>
-    (JSON.parse(out) as { files: { warnings: string[] }[] }).files[0]!.warnings;
-  expect(warnings(await check(place))).toEqual([
+  expect(warningsIn(await check(place))).toEqual([
     'the credential "C1" may be sent to any host: it has no allowed hosts',
   ]);
-  expect(warnings(await check([]))).toEqual([]);
+  expect(warningsIn(await check([]))).toEqual([]);
 });
 
 test.each([
