@@ -37,6 +37,7 @@ const payload = (name: string, given: Expected & { object: () => JsonObject }): 
 };
 
 const INVALID = (why: string) => new RegExp(`^XML_PARSE: not valid XML: .*${why}`);
+const TAG_TOO_LONG = INVALID('a tag or a document type in it is too long');
 const TOO_MUCH = INVALID('more than 200000 tags, attributes and references');
 
 /** JSON, CSV and XML, in formulas and as answers of other servers. */
@@ -129,7 +130,8 @@ export const documents: HostileFamily = {
       stops: TOO_MUCH,
     }),
     xml('attributes without values', { text: () => `<a ${filled('b ', 4_000_000)}/>`, stops: TOO_MUCH }),
-    xml('spaces in a tag', { text: () => `<a${filled(' ', 3_000_000)}/>`, gives: 8 }),
+    xml('spaces in a tag', { text: () => `<a${filled(' ', 500_000)}/>`, gives: 8 }),
+    xml('more spaces in a tag', { text: () => `<a${filled(' ', 3_000_000)}/>`, stops: TAG_TOO_LONG }),
     xml('references without end', { text: () => `<a>${filled('&amp;', 4_000_000)}</a>`, stops: TOO_MUCH }),
     xml('numeric references without end', {
       text: () => `<a>${filled('&#65;', 4_000_000)}</a>`,
@@ -147,7 +149,7 @@ export const documents: HostileFamily = {
     }),
     xml('a name without end', {
       text: () => `<${filled('b', 2_000_000)}>`,
-      stops: INVALID("not well-formed, line 1, column 1: Unclosed tag 'b{180,200}…"),
+      stops: TAG_TOO_LONG,
     }),
     xml('an entity used a thousand times', {
       text: () => `<!DOCTYPE a [<!ENTITY x "${'a'.repeat(500)}">]><a>${'&x;'.repeat(2_000)}</a>`,
@@ -170,7 +172,7 @@ export const documents: HostileFamily = {
     }),
     xml('a document type without end', {
       text: () => `<!DOCTYPE ${filled('[', 3_000_000)}`,
-      stops: INVALID('not well-formed, line 1: Start tag expected'),
+      stops: TAG_TOO_LONG,
     }),
     xml('a tag that is a prototype', {
       text: () => '<__proto__><polluted>1</polluted></__proto__>',
