@@ -17,7 +17,7 @@ import type { RenderOptionsInput } from '../templates/option-renderer.js';
 import type { NeededValues, TeamValues, TeamValuesSnapshot } from '../templates/team-values.js';
 import type { SecretCalls } from '../templates/secrets/secret-calls.js';
 import type { TemplateLanguage } from '../templates/template.js';
-import { type AgentInput, loadInput } from './agent-input.js';
+import { type AgentInput, loadInput, WithEvent } from './agent-input.js';
 import type { DeliveryLoader } from './delivery-loader.js';
 import type { CachedEvent } from './event-cache.js';
 import { inLane, mentionsOf } from './in-lane.js';
@@ -99,16 +99,13 @@ export async function callAgent(work: Work, call: Call): Promise<CallResult> {
   const tainted = named.credentials || input.holdsReference;
   const render: RenderOptionsInput = {
     language,
-    scope: {
-      get event() {
-        return input.payload;
-      },
+    scope: Object.assign(new WithEvent(input), {
       ...values,
       meta: metaOf(work, call.deps.domain),
       storyRunGuid: work.delivery.storyRunGuid,
       prompt: linksWith(keys)(mark, call.prompts),
       secrets: tainted ? secretCalls(work, call) : undefined,
-    },
+    }),
     valueOptions: type.valueOptions ?? [],
     rawOptions: type.rawOptions ?? [],
   };
@@ -164,13 +161,10 @@ function contextOf(
   const { delivery, story, agent } = work;
   const { deps } = call;
   const secrets = tainted ? call.secrets : undefined;
-  return {
+  return Object.assign(new WithEvent(input), {
     agent: { id: agent.id, guid: agent.guid, name: agent.name, type: agent.type },
     story: { id: story.id, tenantId: story.tenantId, name: story.name, schemaVersion: story.schemaVersion },
     storyRunGuid: delivery.storyRunGuid,
-    get event() {
-      return input.payload;
-    },
     resumed: delivery.resumed,
     attempt: delivery.attempts,
     maxAttempts: deps.limits.maxAttempts,
@@ -179,8 +173,8 @@ function contextOf(
     mailer: createMailSender(mailerOf(work, call), secrets),
     newGuid: () => deps.newGuid(),
     signal: () => call.stop.signal,
-    log: (level, message) => call.logs.push({ level, message }),
-  };
+    log: (level: LogEntry['level'], message: string) => void call.logs.push({ level, message }),
+  });
 }
 
 /** The tenant's; what it changes in a mail stands in the action's log. */

@@ -44,7 +44,9 @@ export function textOfOptions(options: object): string {
 }
 
 function kept(key: object, make: () => string): string {
-  const known = texts.get(key) ?? make();
-  texts.set(key, known);
-  return known;
+  const known = texts.get(key);
+  if (known !== undefined) return known;
+  const text = make();
+  texts.set(key, text);
+  return text;
 }
