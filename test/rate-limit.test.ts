@@ -192,8 +192,8 @@ describe('a key’s rate limit', () => {
     expect(config).toMatchObject({
       rateLimitPerMinute: 5_000,
       recordsListRateLimitPerMinute: 100,
-      webhookRateLimitPerMinute: 300_000,
-      webhookTenantRateLimitPerMinute: 600_000,
+      webhookRateLimitPerMinute: 600_000,
+      webhookTenantRateLimitPerMinute: 1_200_000,
     });
   });
 });
