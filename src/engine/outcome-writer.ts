@@ -24,8 +24,8 @@ const LIMITS = {
   maxPendingBytes: Number.POSITIVE_INFINITY,
 };
 
-/** Events and deliveries of one batch, about: another story's outcome waits for it. */
-const MAX_ROWS = 1_000;
+/** Events and deliveries of one batch, about: another story's outcome waits for it (docs/performance.md, measure 17). */
+const MAX_ROWS = 130;
 
 export interface OutcomeWriterDeps {
   database: Database;
