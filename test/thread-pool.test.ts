@@ -141,6 +141,16 @@ describe('what waits for a thread', () => {
     expect(await pool.run('double', [3], ONE)).toEqual([6]);
   });
 
+  it('is refused when what waits of its tenant holds too many bytes', async () => {
+    const pool = poolOf({ size: 1, waiting: { ofTenant: 9, ofAll: 9, bytesOfTenant: 100 } });
+    const begun = pool.run('wait', 100, ONE);
+    const large = pool.run('double', [1], { ...ONE, bytes: 1_000 });
+    await expect(pool.run('double', [2], { ...ONE, bytes: 1 })).rejects.toBeInstanceOf(ThreadsBusy);
+    const other = pool.run('double', [3], { ...TWO, bytes: 60 });
+    await begun;
+    expect(await Promise.all([large, other])).toEqual([[2], [6]]);
+  });
+
   it('is refused when no thread became free in time', async () => {
     const pool = poolOf({ size: 1 });
     const spinning = pool.run('spin', undefined, ONE).catch((error: unknown) => error);

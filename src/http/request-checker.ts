@@ -30,7 +30,7 @@ export function createRequestChecker<Services>(
       return await threads.run(
         'check-request',
         { method, path, given },
-        { tenantId, deadlineMs: DEADLINE_MS },
+        { tenantId, bytes: given.body.bytes.length, deadlineMs: DEADLINE_MS },
       );
     } catch (error) {
       if (error instanceof TaskTooLong || error instanceof TaskTooLarge) {

@@ -1,6 +1,8 @@
 /** Something that waits for a thread, and whose it is. */
 export interface Waiting {
   tenantId: number;
+  /** What it holds of memory while it waits; nothing worth counting unless given. */
+  bytes?: number;
 }
 
 export interface FairQueue<Item extends Waiting> {
@@ -13,15 +15,18 @@ export interface FairQueue<Item extends Waiting> {
   takeAll(): Item[];
 }
 
+/** How many may wait, and how many bytes they may hold. A tenant of which nothing waits may always add one. */
 export interface QueueBounds {
   ofTenant: number;
   ofAll: number;
+  bytesOfTenant?: number;
 }
 
 /** A bounded queue in which tenants take turns, however much of one of them waits. */
 export function createFairQueue<Item extends Waiting>(bounds: QueueBounds): FairQueue<Item> {
   /** In the order of their turns. */
   const tenants = new Map<number, Item[]>();
+  const { ofTenant, ofAll, bytesOfTenant = Number.POSITIVE_INFINITY } = bounds;
   let size = 0;
 
   const keep = (tenantId: number, items: Item[]) => {
@@ -32,7 +37,8 @@ export function createFairQueue<Item extends Waiting>(bounds: QueueBounds): Fair
   return {
     add(item) {
       const own = tenants.get(item.tenantId) ?? [];
-      if (size >= bounds.ofAll || own.length >= bounds.ofTenant) return false;
+      if (size >= ofAll || own.length >= ofTenant) return false;
+      if (own.length > 0 && bytesOf(own) + bytesOf([item]) > bytesOfTenant) return false;
       own.push(item);
       if (own.length === 1) tenants.set(item.tenantId, own);
       size += 1;
@@ -63,4 +69,8 @@ export function createFairQueue<Item extends Waiting>(bounds: QueueBounds): Fair
       return all;
     },
   };
+}
+
+function bytesOf(items: Waiting[]): number {
+  return items.reduce((sum, { bytes = 0 }) => sum + bytes, 0);
 }

@@ -11,6 +11,7 @@ const MOST_LIMITS = 10;
 
 export interface PoolTaskOptions {
   tenantId: number;
+  bytes?: number;
   deadlineMs: number;
   waitMs: number;
   signal: AbortSignal | undefined;
@@ -20,6 +21,7 @@ export interface PoolTaskOptions {
 /** One call of the pool, from its wait to its end. */
 export interface PoolTask {
   tenantId: number;
+  bytes: number;
   /** What becomes of it. */
   output: Promise<unknown>;
   /** Has `thread` do it. Gives what settles `output`, when the thread is free again or has ended. */
@@ -29,7 +31,7 @@ export interface PoolTask {
 }
 
 export function createPoolTask(order: ThreadOrder, options: PoolTaskOptions): PoolTask {
-  const { tenantId, deadlineMs, waitMs, signal, transfer } = options;
+  const { tenantId, bytes = 0, deadlineMs, waitMs, signal, transfer } = options;
   let settle: Settle | undefined;
   const output = new Promise<unknown>((resolve, reject) => {
     settle = { resolve, reject };
@@ -58,6 +60,7 @@ export function createPoolTask(order: ThreadOrder, options: PoolTaskOptions): Po
 
   return {
     tenantId,
+    bytes,
     output,
     stop,
     async workOn(given) {

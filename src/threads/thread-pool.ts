@@ -15,6 +15,8 @@ export interface RunOptions {
   tenantId: number;
   /** How long the task may work, in ms, from when it begins. */
   deadlineMs: number;
+  /** What the input holds of memory, where that is much: so much of one tenant may wait. */
+  bytes?: number;
   /** How long it may wait for a thread, in ms. */
   waitMs?: number;
   /** Nobody needs the output any more: the task is ended. */
@@ -49,7 +51,8 @@ export interface ThreadPoolOptions extends ThreadsOptions {
 /** One for the work of one tenant, and one for that of the others: what loads threads more is a flood, and waits for its turn. */
 const SIZE = 2;
 const WAIT_MS = 10_000;
-const WAITING = { ofTenant: 16, ofAll: 128 };
+/** More than a caller's connections; what they hold is bounded by bytes. */
+const WAITING = { ofTenant: 500, ofAll: 2_000, bytesOfTenant: 64 * 1024 * 1024 };
 
 /** A pool without threads: they start with the first tasks. */
 export function createThreadPool<Tasks extends TaskTable = typeof TASKS>(

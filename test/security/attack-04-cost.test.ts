@@ -189,6 +189,15 @@ describe('what one webhook call may cost', () => {
     expect(tooMuch(costs)).toEqual([]);
   });
 
+  it.each([
+    ['few values', JSON.stringify({ log: repeated('x', 100 * 1024) })],
+    ['many values', `[${repeated('{},', 100 * 1024)}1]`],
+  ])('attack 4 a hundred callers with 100 KB of %s at once are all served', async (_, text) => {
+    const body = Buffer.from(text);
+    const calls = Array.from({ length: 100 }, () => callWebhook('application/json', body));
+    expect(new Set(await Promise.all(calls))).toEqual(new Set([201]));
+  });
+
   it('attack 4 three of the worst at once leave the loop to others', async () => {
     const body = Buffer.from(`<a>${repeated('x')}</a>`);
     const calls = () => Promise.all([1, 2, 3].map(() => callWebhook('text/xml', body)));
