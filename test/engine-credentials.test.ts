@@ -177,7 +177,7 @@ test('an error that nobody expected does not give a credential away either', asy
       deps: { logger: log.logger, limits: { maxAttempts: 3, maxDepth: 9 } } as CallDeps,
       stop: new Stop(),
       logs: [{ level: 'info', message: `sent ${SECRET}` }],
-      secrets,
+      secrets: () => secrets,
       prompts: new Map(),
     },
   );

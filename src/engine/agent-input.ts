@@ -39,22 +39,6 @@ export async function loadInput(
   );
 }
 
-/**
- * Has the input as `event`. A class: with a getter of its own, each object would be of a shape of its own, which
- * slows down whatever reads them.
- */
-export class WithEvent {
-  readonly #input: AgentInput;
-
-  constructor(input: AgentInput) {
-    this.#input = input;
-  }
-
-  get event(): JsonObject {
-    return this.#input.payload;
-  }
-}
-
 class InputParts implements AgentInput {
   readonly characters: number;
   readonly holdsReference: boolean;

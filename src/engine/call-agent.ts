@@ -1,15 +1,13 @@
-import type { AgentContext, AgentResult } from '../agents/agent.js';
+import type { AgentResult } from '../agents/agent.js';
 import { findAgentType } from '../agents/index.js';
 import { webhookAgent } from '../agents/webhook-agent.js';
 import { isTransient } from '../db/db-errors.js';
 import { messageOf, PermanentJobError } from '../errors.js';
 import type { Marks } from '../events/delivery-mark.js';
 import type { DeliveryRow } from '../events/delivery-store.js';
-import type { JsonObject } from '../json.js';
 import type { Logger } from '../logger.js';
 import type { HttpClient } from '../outbound/http-client.js';
 import type { TenantMailers } from '../mails/tenant-mailers.js';
-import type { Mailer } from '../outbound/mailer.js';
 import type { TenantQuotas } from '../quotas/tenant-quotas.js';
 import type { AgentNode, StoryGraph } from '../stories/story-graph.js';
 import type { StoryGraphs } from '../stories/story-graphs.js';
@@ -17,7 +15,8 @@ import type { RenderOptionsInput } from '../templates/option-renderer.js';
 import type { NeededValues, TeamValues, TeamValuesSnapshot } from '../templates/team-values.js';
 import type { SecretCalls } from '../templates/secrets/secret-calls.js';
 import type { TemplateLanguage } from '../templates/template.js';
-import { type AgentInput, loadInput, WithEvent } from './agent-input.js';
+import { loadInput } from './agent-input.js';
+import { CallContext, DeliveryScope } from './call-context.js';
 import type { DeliveryLoader } from './delivery-loader.js';
 import type { CachedEvent } from './event-cache.js';
 import { inLane, mentionsOf } from './in-lane.js';
@@ -25,7 +24,6 @@ import type { LogEntry } from './outcome.js';
 import { linksWith, type MadePrompts, type PromptLinks } from './prompt-links.js';
 import type { OpenedSecrets } from './secrets/opened-secrets.js';
 import { createSecretCalls } from './secrets/render-secrets.js';
-import { createMailSender, createRequestSender } from './secrets/secret-senders.js';
 import type { SecretVault } from './secrets/secret-vault.js';
 import type { Stop } from './stop.js';
 import { threadScope } from './thread-scope.js';
@@ -73,7 +71,7 @@ export interface Call {
   stop: Stop;
   logs: LogEntry[];
   /** What the clients have made text of, so that no message and no event gives it away. */
-  secrets: OpenedSecrets;
+  secrets: () => OpenedSecrets;
   /** Filled with the prompts whose links the templates have made. */
   prompts: MadePrompts;
 }
@@ -99,17 +97,16 @@ export async function callAgent(work: Work, call: Call): Promise<CallResult> {
   const tainted = named.credentials || input.holdsReference;
   const render: RenderOptionsInput = {
     language,
-    scope: Object.assign(new WithEvent(input), {
-      ...values,
-      meta: metaOf(work, call.deps.domain),
-      storyRunGuid: work.delivery.storyRunGuid,
+    scope: new DeliveryScope(work, call.deps.domain, {
+      input,
+      values,
       prompt: linksWith(keys)(mark, call.prompts),
       secrets: tainted ? secretCalls(work, call) : undefined,
     }),
     valueOptions: type.valueOptions ?? [],
     rawOptions: type.rawOptions ?? [],
   };
-  const context = contextOf(work, { input, mark, call, tainted });
+  const context = new CallContext(work, call, { input, mark, tainted });
   const prompts = { ...keys, mark };
   const scope = () => threadScope({ render, input, prompts, secrets: secretsFor(render, work, call) });
   return inLane(work, { type, render, input, context, scope, call });
@@ -144,40 +141,4 @@ async function loadValues(teamId: number, needs: NeededValues, deps: CallDeps): 
     if (isTransient(error)) throw error;
     throw new PermanentJobError(messageOf(error), { cause: error });
   }
-}
-
-function metaOf({ story, delivery }: Work, domain: string): JsonObject {
-  return {
-    tenant: { domain },
-    story: { id: story.id, name: story.name, guid: story.guid },
-    story_run: { id: delivery.storyRunGuid, guid: delivery.storyRunGuid },
-  };
-}
-
-function contextOf(
-  work: Work,
-  { input, mark, call, tainted }: { input: AgentInput; mark: string; call: Call; tainted: boolean },
-): AgentContext {
-  const { delivery, story, agent } = work;
-  const { deps } = call;
-  const secrets = tainted ? call.secrets : undefined;
-  return Object.assign(new WithEvent(input), {
-    agent: { id: agent.id, guid: agent.guid, name: agent.name, type: agent.type },
-    story: { id: story.id, tenantId: story.tenantId, name: story.name, schemaVersion: story.schemaVersion },
-    storyRunGuid: delivery.storyRunGuid,
-    resumed: delivery.resumed,
-    attempt: delivery.attempts,
-    maxAttempts: deps.limits.maxAttempts,
-    idempotencyKey: `${mark}-${delivery.retries}`,
-    http: createRequestSender(deps.http, secrets),
-    mailer: createMailSender(mailerOf(work, call), secrets),
-    newGuid: () => deps.newGuid(),
-    signal: () => call.stop.signal,
-    log: (level: LogEntry['level'], message: string) => void call.logs.push({ level, message }),
-  });
-}
-
-/** The tenant's; what it changes in a mail stands in the action's log. */
-function mailerOf({ story }: Work, { deps, logs }: Call): Mailer {
-  return deps.mailers.of(story.tenantId, (message) => logs.push({ level: 'warn', message }));
 }

@@ -87,7 +87,7 @@ function isHeard({ branch }: { branch?: Branch }, { agent }: Work): boolean {
 /** The same of payloads as JSON text. */
 async function doneWith(work: Work, outputs: OutgoingPayload[], call: Call): Promise<DoneOutcome> {
   const { delivery, story, agent, event } = work;
-  const admitted = (json: string) => (isAnswered(agent.type) ? call.secrets.admit(json) : json);
+  const admitted = (json: string) => (isAnswered(agent.type) ? call.secrets().admit(json) : json);
   const payloads = outputs
     .filter((output) => isHeard(output, work))
     .map(({ payload, branch }) => ({ payload: admitted(payload), branch }));
@@ -181,10 +181,10 @@ export function undone({ delivery, agent }: Work, failure: Failure): UndoneOutco
   const { error, deps, secrets } = failure;
   const expected = error instanceof AgentError || error instanceof TemplateError;
   if (!expected) {
-    const stack = secrets.redactText(stackOf(error));
+    const stack = secrets().redactText(stackOf(error));
     deps.logger.error('agent crashed', { agentId: agent.id, type: agent.type, stack });
   }
-  const message = secrets.redactText(
+  const message = secrets().redactText(
     expected ? messageOf(error) : 'The action failed for a reason of this server',
   );
   if (error instanceof NotYet) return waiting(delivery, { message, waitMs: error.waitMs }, failure);
@@ -232,5 +232,5 @@ function storableClaim(claim: Claim): Claim {
 
 /** The agent's own log lines, without secrets and references. */
 function scrubbed({ logs, secrets }: Call): LogEntry[] {
-  return logs.map((entry) => ({ ...entry, message: secrets.redactText(entry.message) }));
+  return logs.map((entry) => ({ ...entry, message: secrets().redactText(entry.message) }));
 }

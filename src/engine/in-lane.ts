@@ -49,17 +49,14 @@ const shareOf = ({ story, agent }: Work): CpuShare => ({ tenantId: story.tenantI
 export async function inLane(work: Work, given: LaneInput): Promise<CallResult> {
   const { render, input, context, scope, call } = given;
   // Who only computes has sent no secret that could come back.
-  const type = given.type.computes === true ? given.type : redacting(given.type, call.secrets);
+  const type = given.type.computes === true ? given.type : redacting(given.type, call.secrets());
   const { options } = work.agent;
   const { lane } = call.deps;
   if (lane === undefined) {
     return runRounds(type, { options, context, rounds: createPlainRounds(type, render) });
   }
   const share = shareOf(work);
-  const write = writerOf(share, lane, call);
-  // Rounds need the value that the one before has put out.
-  if (options.loop === undefined && options.pagination === undefined) context.writeAnswer = write;
-  else context.readAnswer = async (answer) => JSON.parse(await write(answer)) as JsonObject;
+  if (type.computes !== true) readInThread(context, options, writerOf(share, lane, call));
   const isLarge =
     input.characters > MAX_TURN_CHARACTERS || textOfOptions(options).length > MAX_OPTIONS_CHARACTERS;
   const signal = () => call.stop.signal;
@@ -86,14 +83,19 @@ export async function inLane(work: Work, given: LaneInput): Promise<CallResult> 
   return roundsInThread(work, { ...given, lane });
 }
 
-function writerOf(
-  share: CpuShare,
-  lane: WorkLane,
-  { secrets, stop }: Call,
-): NonNullable<AgentContext['writeAnswer']> {
+/** Rounds need the value that the one before has put out; else the text is enough. */
+function readInThread(context: AgentContext, options: JsonObject, write: AnswerWriter): void {
+  const hasRounds = options.loop !== undefined || options.pagination !== undefined;
+  if (hasRounds) context.readAnswer = async (answer) => JSON.parse(await write(answer)) as JsonObject;
+  else context.writeAnswer = write;
+}
+
+type AnswerWriter = NonNullable<AgentContext['writeAnswer']>;
+
+function writerOf(share: CpuShare, lane: WorkLane, { secrets, stop }: Call): AnswerWriter {
   return async ({ status, headers, body }) => {
     const limits = { deadlineMs: DEADLINE_MS.once, signal: stop.signal };
-    const done = await lane.writeAnswer(share, { status, headers, body, secrets: secrets.texts() }, limits);
+    const done = await lane.writeAnswer(share, { status, headers, body, secrets: secrets().texts() }, limits);
     lane.handled(share, done.text.length);
     return done.text;
   };

@@ -7,6 +7,7 @@ import { type Call, type CallDeps, callAgent, type Work } from './call-agent.js'
 import { conclude, deadLetter, nothingMore, rest, sleepOn, undone } from './conclude.js';
 import type { Committed, Outcome } from './outcome.js';
 import type { OutcomeWriter } from './outcome-writer.js';
+import type { OpenedSecrets } from './secrets/opened-secrets.js';
 import type { Stop } from './stop.js';
 import { NoSlot, type SlotShare, type StorySlots } from './story-slots.js';
 import { NoLongerWanted, type WorkUnderWay } from './work-under-way.js';
@@ -138,7 +139,8 @@ async function workOn(
   work: Work,
   { deps, stop }: { deps: EngineDeps; stop: Stop },
 ): Promise<Outcome | undefined> {
-  const secrets = deps.vault.forTeam(work.story.teamId);
+  let opened: OpenedSecrets | undefined;
+  const secrets = () => (opened ??= deps.vault.forTeam(work.story.teamId));
   const call: Call = { deps, stop, logs: [], secrets, prompts: new Map() };
   const leave = deps.underWay?.enter(work.delivery, stop);
   try {
