@@ -41,7 +41,7 @@ export interface GroupCommitOptions<Item, Result> {
 /** How batches are shared, so that what is much of one owner does not hold up the others (decision 0030). */
 export interface Turns<Item> {
   ownerOf(item: Item): number;
-  /** Rows that it writes, about. */
+  /** How much it adds to what the others of its batch wait for. */
   weightOf(item: Item): number;
   /** Of one batch. */
   maxWeight: number;
