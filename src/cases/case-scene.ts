@@ -1,5 +1,6 @@
 import { type Need, requireTeam, visibleTeamIds } from '../auth/access.js';
 import type { Actor } from '../auth/actor.js';
+import { shownTo } from '../auth/shown-to.js';
 import type { Database } from '../db/database.js';
 import type { Session } from '../db/session.js';
 import { NotFound, type Problem, Unprocessable } from '../errors.js';
@@ -100,14 +101,32 @@ export function createScene(stored: StoredCase, actor: Actor, session: Session):
 }
 
 /** The case when the actor may read it. @throws NotFound when not. */
-export async function readableCase(actor: Actor, id: number, session: Session): Promise<StoredCase> {
+async function readableCase(actor: Actor, id: number, session: Session): Promise<StoredCase> {
   return permitted(await findCase(id, actor.tenantId, session), actor, 'read');
+}
+
+/** What `load` finds of a case, as the actor may see it. @throws NotFound when the actor may not read the case. */
+export function readPart<T>(
+  database: Pick<CaseDatabase, 'read'>,
+  actor: Actor,
+  caseId: number,
+  load: (look: CaseLook) => Promise<T>,
+): Promise<T> {
+  return database.read(async (session) => {
+    const stored = await readableCase(actor, caseId, session);
+    return shownTo(actor, stored.teamId, await load({ stored, session }));
+  });
 }
 
 /** The case as its answer shows it to the actor. */
 export async function viewCase(actor: Actor, id: number, session: Session): Promise<CaseView> {
   const [view] = await loadCases([id], visibleTeamIds(actor), session);
-  return required(view);
+  return shownView(actor, required(view));
+}
+
+/** The case as the actor may see it. */
+export function shownView(actor: Actor, view: CaseView): CaseView {
+  return shownTo(actor, view.stored.teamId, view);
 }
 
 function permitted(stored: StoredCase | undefined, actor: Actor, need: Need): StoredCase {

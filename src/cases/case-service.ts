@@ -1,4 +1,4 @@
-import { requireTeam, visibleTeamIds } from '../auth/access.js';
+import { canWrite, requireTeam, visibleTeamIds } from '../auth/access.js';
 import type { Actor } from '../auth/actor.js';
 import type { Window } from '../db/page-query.js';
 import type { Session } from '../db/session.js';
@@ -16,7 +16,8 @@ import {
   changeCase,
   checkCaseChange,
   createScene,
-  readableCase,
+  readPart,
+  shownView,
   viewCase,
 } from './case-scene.js';
 import {
@@ -41,7 +42,7 @@ export interface CaseCaller {
 }
 
 /** What a list of cases may be narrowed by. */
-export type CaseQuery = Omit<CaseFilter, 'teamIds'> & { teamId?: number | undefined };
+export type CaseQuery = Omit<CaseFilter, 'teamIds' | 'openTeamIds'> & { teamId?: number | undefined };
 
 /** A page whose cases come one after the other, each as it is when its turn comes; one that is gone by then is left out. */
 export interface CasePage {
@@ -90,10 +91,7 @@ export function createCaseService({ database, formulas }: CaseServiceDeps) {
 
     /** @throws NotFound when the actor cannot see it. */
     get: (actor: Actor, id: number): Promise<CaseView> =>
-      database.read(async (session) => {
-        await readableCase(actor, id, session);
-        return viewCase(actor, id, session);
-      }),
+      readPart(database, actor, id, ({ session }) => viewCase(actor, id, session)),
 
     /**
      * A page of the cases that the actor may see; they are loaded while they are taken. @throws NotFound for an unknown
@@ -102,8 +100,9 @@ export function createCaseService({ database, formulas }: CaseServiceDeps) {
     async list(actor: Actor, { teamId, ...filter }: CaseQuery, window: Window): Promise<CasePage> {
       if (teamId !== undefined) requireTeam(actor, teamId, 'read');
       const teamIds = teamId === undefined ? visibleTeamIds(actor) : [teamId];
+      const openTeamIds = teamIds.filter((id) => canWrite(actor, id));
       const { items, total } = await database.read((session) =>
-        listCaseIds({ ...filter, teamIds }, window, session),
+        listCaseIds({ ...filter, teamIds, openTeamIds }, window, session),
       );
       return { items: viewsOf(items, teamIds, { actor, database }), total };
     },
@@ -130,7 +129,8 @@ async function* viewsOf(
   for (let start = 0; start < ids.length; start += CASES_AT_ONCE) {
     const some = ids.slice(start, start + CASES_AT_ONCE);
     const views = await database.read((session) => loadCases(some, visibleTeamIds(actor), session));
-    yield* views.filter(({ stored }) => teamIds.includes(stored.teamId));
+    const own = views.filter(({ stored }) => teamIds.includes(stored.teamId));
+    yield* own.map((view) => shownView(actor, view));
   }
 }
 

@@ -1,8 +1,9 @@
-import { canRead } from '../auth/access.js';
+import { canRead, canWrite } from '../auth/access.js';
 import type { Actor } from '../auth/actor.js';
 import type { Session } from '../db/session.js';
 import { type Problem, Unprocessable } from '../errors.js';
 import { limited } from '../problems.js';
+import { mayHoldLink } from '../text/hidden-secrets.js';
 import { isFaulty, type Usable } from '../usable-input.js';
 import { checkFilters, type FilterTerm, type RequestedFilter } from './record-filter.js';
 import type { RecordSearch } from './record-search.js';
@@ -73,11 +74,26 @@ async function readQueried(actor: Actor, query: Usable<RecordListQuery>, session
   const { type, problems } = await typeOf(actor, query, session);
   if (type === undefined) return { type, terms: [], problems };
   const filters = checkFilters(query.filters ?? [], type.fields);
+  const hidden = canWrite(actor, type.teamId) ? [] : hiddenValues(filters.terms);
   const wrongOrder =
     query.order_field_id !== undefined && orderField(type, query) === undefined
       ? [noField('order_field_id', query.order_field_id)]
       : [];
-  return { type, terms: filters.terms, problems: [...problems, ...filters.problems, ...wrongOrder] };
+  return {
+    type,
+    terms: filters.terms,
+    problems: [...problems, ...filters.problems, ...hidden, ...wrongOrder],
+  };
+}
+
+/** Comparing with one text after the other would find out letter by letter what is not shown to who only reads. */
+function hiddenValues(terms: readonly FilterTerm[]): Problem[] {
+  return terms
+    .filter(({ value }) => typeof value === 'string' && mayHoldLink(value))
+    .map(({ field }) => ({
+      message: `filters: the links of prompts and webhooks in "${field.name}" can be compared by those who may write only`,
+      details: 'filters',
+    }));
 }
 
 function orderField(type: RecordType, query: Pick<RecordListQuery, 'order_field_id'>) {

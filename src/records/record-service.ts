@@ -1,5 +1,6 @@
 import { requireTeam } from '../auth/access.js';
 import type { Actor } from '../auth/actor.js';
+import { shownTo } from '../auth/shown-to.js';
 import { noteAttachedRecord } from '../cases/attached-records.js';
 import type { Database } from '../db/database.js';
 import type { Window } from '../db/page-query.js';
@@ -56,13 +57,17 @@ export function createRecordService({ database, quotas = NO_QUOTAS }: RecordServ
       return database.read(async (session) => {
         const { type, search } = await readListQuery(actor, query, session);
         const { ids, total } = await searchRecords(search, window, session);
-        return { type, records: await readRecords(ids, session), total };
+        const records = await readRecords(ids, session);
+        return { type, records: records.map((record) => shownTo(actor, record.teamId, record)), total };
       });
     },
 
     /** @throws NotFound when there is none that the actor may see. */
     get: (actor: Actor, id: number): Promise<RecordView> =>
-      database.read(async (session) => viewOf(await getRecord(actor, id, session), session)),
+      database.read(async (session) => {
+        const view = await viewOf(await getRecord(actor, id, session), session);
+        return shownTo(actor, view.record.teamId, view);
+      }),
 
     /** What is wrong with the usable parts of a query. @throws NotFound as `list`. */
     checkList: (actor: Actor, query: Usable<RecordListQuery>): Promise<Problem[]> =>

@@ -14,6 +14,12 @@ const WEBHOOK_ADDRESS = new RegExp(
   String.raw`((?:w|%77)ebhook${SLASH}${PART}${SLASH})[^\s"'<>?#&\\/]+`,
   'gi',
 );
+/**
+ * What every such link and address has in it, for patterns of JavaScript and of SQL: where it is missing nothing is hidden.
+ * Letters of either case.
+ */
+export const LINK_PATTERN = String.raw`(prompts|ebhook)[\\/%&]`;
+const LINK = new RegExp(LINK_PATTERN, 'i');
 /** Shorter ones stand in too many texts by chance. */
 const MIN_SECRET = 8;
 
@@ -31,8 +37,13 @@ export function hideInText(text: string, secrets: readonly string[] = []): strin
   for (const secret of secrets) {
     if (secret.length >= MIN_SECRET) shown = shown.replaceAll(secret, HIDDEN);
   }
-  if (!/prompts|ebhook/i.test(shown)) return shown;
+  if (!mayHoldLink(shown)) return shown;
   return shown.replace(PROMPT_LINK, `$1${HIDDEN}`).replace(WEBHOOK_ADDRESS, `$1${HIDDEN}`);
+}
+
+/** Whether the text may hold a link or an address that is hidden. */
+export function mayHoldLink(text: string): boolean {
+  return LINK.test(text);
 }
 
 /** The value without them, at any depth, keys included. */
@@ -40,6 +51,24 @@ export function hideSecrets(value: JsonValue, hiding: Hiding = {}): JsonValue {
   if (typeof value === 'string') return hideInText(value, hiding.secrets);
   if (Array.isArray(value)) return value.map((item) => hideSecrets(item, hiding));
   return isJsonObject(value) ? hideInObject(value, hiding) : value;
+}
+
+/** A thing of ours, with every text in it as `hideInText` gives it. Dates and the like stay as they are. */
+export function hideInThing<Thing>(thing: Thing): Thing {
+  return hiddenIn(thing) as Thing;
+}
+
+function hiddenIn(thing: unknown): unknown {
+  if (typeof thing === 'string') return hideInText(thing);
+  if (Array.isArray(thing)) return thing.map(hiddenIn);
+  if (!isPlainObject(thing)) return thing;
+  return Object.fromEntries(Object.entries(thing).map(([key, value]) => [hideInText(key), hiddenIn(value)]));
+}
+
+function isPlainObject(thing: unknown): thing is object {
+  if (typeof thing !== 'object' || thing === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(thing);
+  return prototype === Object.prototype || prototype === null;
 }
 
 /** As `hideSecrets`, for what is an object. */

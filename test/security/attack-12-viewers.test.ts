@@ -153,6 +153,98 @@ it('attack 12 resources show a VIEWER no address of a webhook and no link of a p
   expect(await ask(fabula.account.key, `/api/v1/global_resources/${id}`)).toContain(SECRET);
 });
 
+const LINK = `https://f.example/prompts/${PROMPT}`;
+const ADDRESS = `https://f.example/webhook/outer/${SECRET}`;
+
+/** What the API makes of a body; its id. */
+async function made(path: string, body: JsonObject): Promise<number> {
+  const answer = await fabula.api('POST', path, body);
+  expect(answer.status).toBe(201);
+  const { id, case_id } = (await answer.json()) as { id?: number; case_id?: number };
+  return case_id ?? id ?? 0;
+}
+
+/** A record and a case with links and addresses wherever they can stand; gives their paths, lists first. */
+async function linkedCase(): Promise<string[]> {
+  const team_id = fabula.account.team.id;
+  const type = await fabula.api('POST', '/api/v1/record_types', {
+    name: 'Links',
+    team_id,
+    fields: [{ name: 'Link', result_type: 'TEXT' }],
+  });
+  expect(type.status).toBe(201);
+  const { id: typeId, record_fields } = (await type.json()) as {
+    id: number;
+    record_fields: { id: number }[];
+  };
+  const fieldId = record_fields[0]?.id ?? 0;
+  const recordId = await made('/api/v1/records', {
+    record_type_id: typeId,
+    field_values: [{ field_id: String(fieldId), value: LINK }],
+  });
+  const caseId = await made('/api/v2/cases', {
+    team_id,
+    name: `Case of ${LINK}`,
+    description: `kept: approve at ${LINK}`,
+    metadata: { hook: ADDRESS, list: [LINK], [LINK]: 1 },
+  });
+  const path = `/api/v2/cases/${caseId}`;
+  await made(`${path}/comments`, { value: `start it at ${ADDRESS}` });
+  await made(`${path}/actions`, { url: LINK, label: `Approve ${LINK}`, action_type: 'link' });
+  const attached = await fabula.api('POST', `${path}/records`, { record_id: recordId });
+  expect(attached.status).toBe(201);
+  const parts = ['', '/activities', '/comments', '/metadata', '/actions', '/records', '/linked_cases'];
+  return [
+    '/api/v2/cases',
+    ...parts.map((part) => `${path}${part}`),
+    `/api/v1/records?record_type_id=${typeId}`,
+    `/api/v1/records/${recordId}`,
+  ];
+}
+
+it('attack 12 cases and records show a VIEWER no address of a webhook and no link of a prompt', async () => {
+  const paths = await linkedCase();
+  for (const key of await viewerKeys()) {
+    for (const path of paths) {
+      const text = await ask(key, path);
+      expect({ path, leaks: LEAKS.filter((leak) => text.includes(leak)) }).toEqual({ path, leaks: [] });
+    }
+    expect(await ask(key, paths[1] ?? '')).toContain('kept: approve at https://f.example/prompts/[hidden]');
+  }
+  const shown = await Promise.all(paths.map((path) => ask(fabula.account.key, path)));
+  expect(shown.filter((text) => text.includes(PROMPT) || text.includes(SECRET))).toHaveLength(9);
+});
+
+it('attack 12 a VIEWER finds no link out by searching for its letters', async () => {
+  const paths = await linkedCase();
+  const other = { team_id: fabula.account.team.id, name: 'Other 012345', description: 'plain abcdef' };
+  await made('/api/v2/cases', other);
+  const found = async (key: string, search: string) => {
+    const { cases } = JSON.parse(await ask(key, `/api/v2/cases?search=${search}`)) as { cases: unknown[] };
+    return cases.length;
+  };
+  expect([await found(fabula.account.key, '012345'), await found(viewer.key, '012345')]).toEqual([2, 1]);
+  expect(await found(viewer.key, 'plain')).toBe(1);
+
+  const list = paths.find((path) => path.includes('record_type_id')) ?? '';
+  const { record_results } = JSON.parse(await ask(fabula.account.key, list)) as { record_results: unknown[] };
+  expect(record_results).toHaveLength(1);
+  const types = JSON.parse(await ask(viewer.key, '/api/v1/record_types')) as {
+    record_types: { record_fields: { id: number }[] }[];
+  };
+  const field_id = String(types.record_types[0]?.record_fields[0]?.id);
+  const compared = (key: string, value: string) => {
+    const filter = { field_id, operator: 'LESS_THAN', value };
+    const query = Object.entries(filter).map(
+      ([name, part]) => `filters[0][${name}]=${encodeURIComponent(part)}`,
+    );
+    return fetch(`${fabula.url}${list}&${query.join('&')}`, { headers: { 'x-user-token': key } });
+  };
+  expect((await compared(viewer.key, 'https://f.example/prompts/1')).status).toBe(422);
+  expect((await compared(viewer.key, 'https://g')).status).toBe(200);
+  expect((await compared(fabula.account.key, 'https://f.example/prompts/1')).status).toBe(200);
+});
+
 it.each([
   `https://h//webhook//outer//${SECRET}`,
   `webhook/outer/${SECRET}`,

@@ -12,7 +12,7 @@ import {
   type CaseScene,
   changeCase,
   checkCaseChange,
-  readableCase,
+  readPart,
   requireRoom,
 } from '../case-scene.js';
 import {
@@ -36,10 +36,9 @@ export type SubscriberService = ReturnType<typeof createSubscriberService>;
 export function createSubscriberService({ database }: { database: CaseDatabase }) {
   return {
     list: (actor: Actor, caseId: number, window: Window): Promise<Page<CaseSubscriber>> =>
-      database.read(async (session) => {
-        const { teamId } = await readableCase(actor, caseId, session);
+      readPart(database, actor, caseId, async ({ stored, session }) => {
         const { items, total } = await listSubscribers(caseId, window, session);
-        return { items: canWrite(actor, teamId) ? items : items.map(withoutSecret), total };
+        return { items: canWrite(actor, stored.teamId) ? items : items.map(withoutSecret), total };
       }),
 
     /** @throws Unprocessable for a user that is unknown or may not see the case; Conflict for one, or an address, that hears of it already. */

@@ -8,7 +8,7 @@ import {
   type CaseLook,
   changeCase,
   checkCaseChange,
-  readableCase,
+  readPart,
   requireRoom,
 } from '../case-scene.js';
 import { updateCase } from '../case-store.js';
@@ -25,10 +25,7 @@ export type CaseActionService = ReturnType<typeof createCaseActionService>;
 export function createCaseActionService({ database }: { database: CaseDatabase }) {
   return {
     list: (actor: Actor, caseId: number, window: Window): Promise<Page<CaseAction>> =>
-      database.read(async (session) => {
-        await readableCase(actor, caseId, session);
-        return listActions(caseId, window, session);
-      }),
+      readPart(database, actor, caseId, ({ session }) => listActions(caseId, window, session)),
 
     add: (actor: Actor, caseId: number, action: Omit<CaseAction, 'id'>): Promise<CaseAction> =>
       changeCase(database, actor, caseId, async (scene) => {

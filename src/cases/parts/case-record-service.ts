@@ -10,13 +10,7 @@ import {
   listRecords,
   recordsById,
 } from '../case-record-store.js';
-import {
-  type CaseDatabase,
-  type CaseLook,
-  changeCase,
-  checkCaseChange,
-  readableCase,
-} from '../case-scene.js';
+import { type CaseDatabase, type CaseLook, changeCase, checkCaseChange, readPart } from '../case-scene.js';
 
 export type CaseRecordService = ReturnType<typeof createCaseRecordService>;
 
@@ -25,10 +19,7 @@ export function createCaseRecordService({ database }: { database: CaseDatabase }
   return {
     /** A page of the case's records, oldest first. */
     list: (actor: Actor, caseId: number, window: Window): Promise<Page<CaseRecord>> =>
-      database.read(async (session) => {
-        await readableCase(actor, caseId, session);
-        return listRecords(caseId, window, session);
-      }),
+      readPart(database, actor, caseId, ({ session }) => listRecords(caseId, window, session)),
 
     /**
      * Attaches a record of the case's team; one that is attached stays so.

@@ -5,13 +5,7 @@ import { NotFound, type Problem } from '../../errors.js';
 import type { CaseActivity } from '../case.js';
 import { deleteActivity, findActivity, listActivities, updateActivity } from '../case-activity-store.js';
 import { findPeople, refuse } from '../case-people.js';
-import {
-  type CaseDatabase,
-  type CaseScene,
-  changeCase,
-  checkCaseChange,
-  readableCase,
-} from '../case-scene.js';
+import { type CaseDatabase, type CaseScene, changeCase, checkCaseChange, readPart } from '../case-scene.js';
 import { mentionedIds, newlyMentioned } from '../mentions.js';
 import { queueForMentioned } from '../notifications/notification-store.js';
 import type { Usable } from '../../usable-input.js';
@@ -26,10 +20,7 @@ export type CommentService = ReturnType<typeof createCommentService>;
 /** Activities of a case and, among them, its comments (decisions §7). */
 export function createCommentService({ database }: { database: CaseDatabase }) {
   const read = <T>(actor: Actor, caseId: number, work: (session: Session) => Promise<T>): Promise<T> =>
-    database.read(async (session) => {
-      await readableCase(actor, caseId, session);
-      return work(session);
-    });
+    readPart(database, actor, caseId, ({ session }) => work(session));
 
   return {
     /** A page of everything that happened in the case, oldest first. */

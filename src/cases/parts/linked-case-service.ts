@@ -9,7 +9,7 @@ import {
   type CaseScene,
   changeCases,
   checkCaseChange,
-  readableCase,
+  readPart,
   requireRoom,
 } from '../case-scene.js';
 
@@ -22,10 +22,9 @@ export function createLinkedCaseService({ database }: { database: CaseDatabase }
   return {
     /** A page of the linked cases that the actor may see, in the order they were linked. */
     list: (actor: Actor, caseId: number, window: Window): Promise<Page<LinkedCase>> =>
-      database.read(async (session) => {
-        await readableCase(actor, caseId, session);
-        return listLinkedCases(caseId, visibleTeamIds(actor), window, session);
-      }),
+      readPart(database, actor, caseId, ({ session }) =>
+        listLinkedCases(caseId, visibleTeamIds(actor), window, session),
+      ),
 
     /** Links two cases; those that are linked stay so. Gives the other one. */
     add: (actor: Actor, caseId: number, otherId: number): Promise<LinkedCase> => {

@@ -3,13 +3,7 @@ import { Conflict, type Problem, Unprocessable } from '../../errors.js';
 import type { JsonObject } from '../../json.js';
 import { CASE_LIMITS } from '../case.js';
 import { refuse } from '../case-people.js';
-import {
-  type CaseDatabase,
-  type CaseScene,
-  changeCase,
-  checkCaseChange,
-  readableCase,
-} from '../case-scene.js';
+import { type CaseDatabase, type CaseScene, changeCase, checkCaseChange, readPart } from '../case-scene.js';
 import { updateCase } from '../case-store.js';
 import { changedKeys } from '../changed-keys.js';
 import type { Usable } from '../../usable-input.js';
@@ -20,7 +14,7 @@ export type MetadataService = ReturnType<typeof createMetadataService>;
 export function createMetadataService({ database }: { database: CaseDatabase }) {
   return {
     get: (actor: Actor, caseId: number): Promise<JsonObject> =>
-      database.read(async (session) => (await readableCase(actor, caseId, session)).metadata),
+      readPart(database, actor, caseId, ({ stored }) => Promise.resolve(stored.metadata)),
 
     /** Adds pairs. @throws Conflict naming every key that is there already. */
     add: (actor: Actor, caseId: number, pairs: JsonObject): Promise<JsonObject> =>
