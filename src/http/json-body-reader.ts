@@ -1,5 +1,5 @@
 import { BadRequest, messageOf, PayloadTooLarge, type Problem, UnsupportedMediaType } from '../errors.js';
-import { type JsonExcess, jsonExcess } from '../text/json-measure.js';
+import { type JsonExcess, measureJson } from '../text/json-measure.js';
 import { takeRefusedKeys } from './refused-keys.js';
 
 /** JSON nested deeper than this is an attack on recursive code, not data. */
@@ -30,7 +30,7 @@ export function readJsonBody({ bytes, contentType }: RawBody, maxValues = MAX_VA
   if (bytes.length === 0) return { value: undefined, problems: [] };
   checkType(contentType);
   const text = decode(bytes);
-  requireWithin(jsonExcess(text, { depth: MAX_DEPTH, values: maxValues }), maxValues);
+  requireWithin(measureJson(text, { depth: MAX_DEPTH, values: maxValues }).excess, maxValues);
   const value = parse(text);
   return { value, problems: takeRefusedKeys(text, value) };
 }
@@ -39,7 +39,7 @@ export function readJsonBody({ bytes, contentType }: RawBody, maxValues = MAX_VA
 export function hasManyValues({ bytes }: RawBody, values: number): boolean {
   // Each takes two characters at least.
   if (bytes.length <= 2 * values) return false;
-  return jsonExcess(Buffer.from(bytes).toString('latin1'), { depth: MAX_DEPTH, values }) === 'values';
+  return measureJson(Buffer.from(bytes).toString('latin1'), { depth: MAX_DEPTH, values }).excess === 'values';
 }
 
 /** A body without a type is taken for JSON: there is nothing else it could be. */

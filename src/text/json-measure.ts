@@ -14,11 +14,17 @@ const LIST_END = 0x5d;
 const OBJECT = 0x7b;
 const OBJECT_END = 0x7d;
 
+/** What was counted of a JSON text: all of it, or up to where it goes over a bound. */
+export interface JsonMeasure {
+  values: number;
+  excess: JsonExcess | undefined;
+}
+
 /**
- * What a JSON text goes over first, if anything: how deep it is nested, or its values, counted by commas and opening brackets. It is asked before the
- * text is parsed: parsing cannot be interrupted, and takes a hundred times as long and far more memory where a text is brackets.
+ * The values of a JSON text, counted by commas and opening brackets, and what it goes over first, if anything. It is asked before the text is
+ * parsed: parsing cannot be interrupted, and takes a hundred times as long and far more memory where a text is brackets.
  */
-export function jsonExcess(text: string, bounds: JsonBounds): JsonExcess | undefined {
+export function measureJson(text: string, bounds: JsonBounds): JsonMeasure {
   let values = 1;
   let depth = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -28,11 +34,11 @@ export function jsonExcess(text: string, bounds: JsonBounds): JsonExcess | undef
     else if (code === LIST || code === OBJECT) {
       values += 1;
       depth += 1;
-      if (depth > bounds.depth) return 'depth';
+      if (depth > bounds.depth) return { values, excess: 'depth' };
     } else if (code === LIST_END || code === OBJECT_END) depth -= 1;
-    if (values > bounds.values) return 'values';
+    if (values > bounds.values) return { values, excess: 'values' };
   }
-  return undefined;
+  return { values, excess: undefined };
 }
 
 /** Where the quote stands that closes the one at `start`; the text's end where none does. */

@@ -1,6 +1,6 @@
 import { BadRequest, PayloadTooLarge } from '../../errors.js';
 import type { JsonValue } from '../../json.js';
-import { type JsonExcess, jsonExcess } from '../../text/json-measure.js';
+import { type JsonExcess, measureJson } from '../../text/json-measure.js';
 import { decodeText } from './charset.js';
 
 /** Deeper values could not be written as JSON text again: serialising is recursive. */
@@ -45,5 +45,5 @@ export function sniffJson(text: string): JsonValue | undefined {
 /** Each level takes two characters, and each value one: short texts need no look inside. */
 function excessOf(text: string): JsonExcess | undefined {
   if (text.length <= 2 * MAX_JSON_DEPTH) return undefined;
-  return jsonExcess(text, { depth: MAX_JSON_DEPTH, values: MAX_JSON_VALUES });
+  return measureJson(text, { depth: MAX_JSON_DEPTH, values: MAX_JSON_VALUES }).excess;
 }
