@@ -179,6 +179,11 @@ export interface AgentDefinition<Options> {
   /** Whether it reads `context.event` besides what its templates name; `options` are not rendered yet. */
   readsWholeEvent?(options: JsonObject): boolean;
   /**
+   * Rendered options that mean the same with less: large values as the text that is sent. Called where they were rendered in a
+   * thread, so that the event loop need not make the text. Not for options that may hold references to secrets.
+   */
+  flatten?(rendered: JsonObject): JsonObject;
+  /**
    * Writes nothing; returns what is to be stored.
    * @throws AgentError to be tried again later, PermanentJobError to be set aside.
    */

@@ -50,32 +50,40 @@ function computing({ type, share, lane, input }: LoopRoundsInput): Rounds {
 
 function sending(given: LoopRoundsInput): Rounds {
   const { type, share, lane } = given;
-  const render = async (options: JsonObject, more: RoundInput = {}): Promise<JsonObject> => {
-    if (given.isLarge || !lane.isFree(share)) return renderInThread(options, { given, more });
+  const render = async (options: JsonObject, round: Round = {}): Promise<JsonObject> => {
+    const { more = {} } = round;
+    if (given.isLarge || !lane.isFree(share)) return renderInThread(options, given, round);
     const logged = given.logs.length;
     try {
       return await lane.onLoop(share, () => renderOptions(options, { ...given.input, ...more }));
     } catch (error) {
       if (!(error instanceof TurnOver)) throw error;
       given.logs.length = logged;
-      return renderInThread(options, { given, more });
+      return renderInThread(options, given, round);
     }
   };
   return {
-    render,
+    render: (options, more) => render(options, { more }),
     async run(options, context, more) {
-      const rendered = await render(options, more);
+      const rendered = await render(options, { more, type: type.type });
       return lane.hereInTime(share, () => runAgent(type, rendered, context));
     },
   };
 }
 
+interface Round {
+  more?: RoundInput | undefined;
+  /** The type of the action that is run with what comes of it. */
+  type?: string;
+}
+
 async function renderInThread(
   options: JsonObject,
-  { given, more }: { given: LoopRoundsInput; more: RoundInput },
+  given: LoopRoundsInput,
+  { more = {}, type }: Round,
 ): Promise<JsonObject> {
   const { lane, share, prompts } = given;
-  const work = { ...given.scope(), options: JSON.stringify(options), more };
+  const work = { ...given.scope(), options: JSON.stringify(options), more, type };
   const limits = { deadlineMs: RENDER_DEADLINE_MS, signal: given.signal() };
   const done = await lane.render(share, work, limits);
   for (const [status, id] of done.prompts) prompts.set(status, id);

@@ -38,6 +38,8 @@ export interface ThreadScope {
 export interface RenderWork extends ThreadScope {
   options: string;
   more: RoundInput;
+  /** The type of the action that will be run with them; undefined: they are looked at first. */
+  type: string | undefined;
 }
 
 /** All rounds of an action that only computes. */
@@ -82,9 +84,16 @@ export function renderInThread(work: RenderWork): RenderedInThread {
   const began = performance.now();
   const made: Made = { prompts: new Map(), logs: [] };
   const options = parsed(work.options) as JsonObject;
-  const rendered = renderOptions(options, { ...inputOf(work, made), ...work.more });
+  const values = renderOptions(options, { ...inputOf(work, made), ...work.more });
+  const rendered = flattened(values, work);
   const characters = JSON.stringify(rendered).length;
   return { rendered, characters, ...given(made), workedMs: performance.now() - began };
+}
+
+/** References to secrets are looked for in values, not in texts. */
+function flattened(values: JsonObject, { type, secrets }: RenderWork): JsonObject {
+  if (type === undefined || secrets !== undefined) return values;
+  return findAgentType(type)?.flatten?.(values) ?? values;
 }
 
 /** For `TASKS`: renders and runs an action that only computes. @throws what the agent throws. */

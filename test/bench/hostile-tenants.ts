@@ -90,12 +90,20 @@ interface Load {
   body: string;
 }
 
+/** A signal of its own for each call: one for all of them would gather thousands of listeners. */
+const CALL_LIMIT_MS = 60_000;
+
 async function callUntil(signal: AbortSignal, url: string, { pauseMs, body }: Load): Promise<number> {
   const headers = { 'content-type': 'application/json' };
   let answered = 0;
   while (!signal.aborted) {
     try {
-      const answer = await fetch(url, { method: 'POST', headers, body, signal });
+      const answer = await fetch(url, {
+        method: 'POST',
+        headers,
+        body,
+        signal: AbortSignal.timeout(CALL_LIMIT_MS),
+      });
       await answer.body?.cancel();
       if (answer.ok) answered += 1;
     } catch (error) {

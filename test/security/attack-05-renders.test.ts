@@ -98,6 +98,29 @@ test('attack 5 a large answer of any server is read beside the event loop, and i
   expect(delay.max / 1e6).toBeLessThan(300);
 }, 60_000);
 
+test('attack 5 a large body that is sent on is written beside the event loop, and is the same', async () => {
+  const rows = Array.from({ length: 50_000 }, (_, index) => ({ index, text: 'x'.repeat(40) }));
+  const target = await startHttpTarget();
+  stores.onClose(() => target.close());
+  const story = storyOf(
+    {
+      Hook: ['Webhook', { include_headers: false }],
+      Send: ['HTTPRequest', { url: `${target.url}/in`, method: 'post', payload: '=hook' }],
+    },
+    ['Hook > Send'],
+    { name: 'send' },
+  );
+  const { webhooks } = await fabula.importStory(story);
+  await fabula.fire(webhooks['Hook'] ?? '', { rows });
+  const delay = monitorEventLoopDelay({ resolution: 5 });
+  delay.enable();
+  const [request] = await target.waitForRequests(1);
+  delay.disable();
+  expect(JSON.parse(String(request?.body))).toEqual({ rows });
+  expect(request?.headers['content-type']).toMatch(/^application\/json/);
+  expect(delay.max / 1e6).toBeLessThan(300);
+}, 60_000);
+
 /** Goes on for a minute, if nobody stops it, and catches what is thrown. */
 function spin(): string {
   const limit = new TimeLimit(60_000);

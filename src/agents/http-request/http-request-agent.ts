@@ -8,10 +8,10 @@ import {
   type Emitted,
   type EmittedText,
 } from '../agent.js';
-import { flag, object, word } from '../options.js';
+import { flag, object, readOptions, word } from '../options.js';
 import { answerEvent, isLargeAnswer, isXmlAnswer } from './answer-body.js';
 import { paginationSchema } from './pagination.js';
-import { buildRequest, type RequestOptions } from './request.js';
+import { buildRequest, payloadText, type RequestOptions } from './request.js';
 import { retryAfterMs } from './retry-after.js';
 import { type StatusTest, statusRanges, statusTest } from './status-ranges.js';
 
@@ -34,32 +34,38 @@ const failRanges = Joi.alternatives(
   statusRanges(),
 ).empty(Joi.valid('', null));
 
+const schema: Joi.Schema<HttpRequestOptions> = Joi.object({
+  url: word().required(),
+  method: word().default('get'),
+  content_type: word(),
+  'content-type': word(),
+  payload: Joi.any(),
+  headers: object().default({}),
+  basic_auth: Joi.any(),
+  query_params: object().default({}),
+  params_encoder: word().lowercase().valid('flat', 'nested').default('nested'),
+  user_agent: word(),
+  timeout: Joi.number().positive().max(MAX_TIMEOUT_SECONDS).empty(Joi.valid('', null)),
+  disable_ssl_verification: flag().default(false),
+  disable_redirect_follow: flag().default(false),
+  log_error_on_status: statusRanges().default(ERRORS),
+  retry_on_status: statusRanges().default([]),
+  fail_on_status: failRanges.default([]),
+  emit_failure_event: flag(),
+  pagination: paginationSchema,
+}).unknown(true);
+
 /** Sends an HTTP request; the answer is the event (docs/agents.md, HTTP request; decisions §5). */
 export const httpRequestAgent = defineAgent<HttpRequestOptions>({
   type: 'Agents::HTTPRequestAgent',
   queue: 'http-request',
-  options: Joi.object({
-    url: word().required(),
-    method: word().default('get'),
-    content_type: word(),
-    'content-type': word(),
-    payload: Joi.any(),
-    headers: object().default({}),
-    basic_auth: Joi.any(),
-    query_params: object().default({}),
-    params_encoder: word().lowercase().valid('flat', 'nested').default('nested'),
-    user_agent: word(),
-    timeout: Joi.number().positive().max(MAX_TIMEOUT_SECONDS).empty(Joi.valid('', null)),
-    disable_ssl_verification: flag().default(false),
-    disable_redirect_follow: flag().default(false),
-    log_error_on_status: statusRanges().default(ERRORS),
-    retry_on_status: statusRanges().default([]),
-    fail_on_status: failRanges.default([]),
-    emit_failure_event: flag(),
-    pagination: paginationSchema,
-  }).unknown(true),
+  options: schema,
   valueOptions: ['payload', 'headers', 'basic_auth', 'query_params'],
   paginates: true,
+  flatten(rendered) {
+    const payload = payloadText(readOptions(schema, rendered));
+    return payload === undefined ? rendered : { ...rendered, payload };
+  },
   async run(options, context) {
     const statuses = {
       logs: statusTest(options.log_error_on_status, 'log_error_on_status'),

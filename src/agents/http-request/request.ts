@@ -4,7 +4,7 @@ import type { HttpRequest } from '../../outbound/http-client.js';
 import type { AgentContext } from '../agent.js';
 import { textOf } from '../options.js';
 import { addTextToQuery, addToQuery, formFields, type ParamsEncoder } from './query.js';
-import { contentKindOf, type EncodedBody, encodeBody } from './request-body.js';
+import { type ContentKind, contentKindOf, type EncodedBody, encodeBody } from './request-body.js';
 import { basicAuthorization, requestHeaders } from './request-headers.js';
 
 /** The options that say what is sent. */
@@ -38,7 +38,7 @@ export function buildRequest(options: RequestOptions, context: AgentContext): Ht
   const { host, ...headers } = requestHeaders(options.headers);
   if (host !== undefined && !isHostOf(url, host)) context.log('warn', OTHER_HOST);
   addToQuery(url, formFields(options.query_params, options.params_encoder));
-  const encoded = BODILESS.includes(method)
+  const encoded = isBodiless(method)
     ? addPayloadToQuery(url, options)
     : bodyOf(options, headers['content-type'], context.idempotencyKey);
   const authorization = basicAuthorization(options.basic_auth) ?? basicAuthorization(userinfo);
@@ -61,8 +61,23 @@ export function buildRequest(options: RequestOptions, context: AgentContext): Ht
   };
 }
 
+/**
+ * The payload as the JSON text that `buildRequest` would make of it; other payloads as they are.
+ * @throws PermanentJobError as `buildRequest`, for what is wrong with content type and headers.
+ */
+export function payloadText(options: RequestOptions): JsonValue | undefined {
+  const { payload } = options;
+  if (typeof payload !== 'object' || payload === null || isBodiless(methodOf(options.method))) return payload;
+  const { kind } = kindOf(options, requestHeaders(options.headers)['content-type']);
+  return kind === 'json' ? JSON.stringify(payload) : payload;
+}
+
 /** Behind an address that may be reached there can be other hosts, which the operator has not opened. */
 const OTHER_HOST = 'headers.host was left out: a request always names the host of its url';
+
+function isBodiless(method: string): boolean {
+  return BODILESS.includes(method);
+}
 
 function isHostOf(url: URL, host: string): boolean {
   return [url.host, url.hostname].includes(host.toLowerCase());
@@ -103,8 +118,11 @@ function addPayloadToQuery(url: URL, { payload, params_encoder: encoder }: Reque
 function bodyOf(options: RequestOptions, header: string | undefined, seed: string): EncodedBody | undefined {
   const { payload } = options;
   if (payload === undefined || payload === null || payload === '') return undefined;
-  const kind = contentKindOf(options.content_type ?? options['content-type'] ?? header);
-  return encodeBody(payload, kind, { encoder: options.params_encoder, seed });
+  return encodeBody(payload, kindOf(options, header), { encoder: options.params_encoder, seed });
+}
+
+function kindOf(options: RequestOptions, header: string | undefined): ContentKind {
+  return contentKindOf(options.content_type ?? options['content-type'] ?? header);
 }
 
 /** The story's own header wins, but for multipart, where only the body's writer knows the boundary. */
