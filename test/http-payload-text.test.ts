@@ -62,6 +62,8 @@ function outcomeOf(work: () => unknown): unknown {
   }
 }
 
+const kept = (options: JsonObject) => httpRequestAgent.flatten?.({ url, ...options, payload: { a: 1 } });
+
 describe('a payload that was made text where it was rendered', () => {
   it.each(cases)('is the same request: %s', (_, rendered) => {
     const flat = outcomeOf(() => requestOf(httpRequestAgent.flatten?.(rendered) ?? {}));
@@ -69,7 +71,6 @@ describe('a payload that was made text where it was rendered', () => {
   });
 
   it('is text for JSON that is sent as a body, and nothing else', () => {
-    const kept = (options: JsonObject) => httpRequestAgent.flatten?.({ url, ...options, payload: { a: 1 } });
     for (const options of OPTIONS.slice(0, 6)) expect(kept(options)).toMatchObject({ payload: '{"a":1}' });
     for (const options of [...OPTIONS.slice(6), ...OTHER_KINDS]) {
       expect(kept(options)).toMatchObject({ payload: { a: 1 } });
