@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Facts of this database, such as its epoch (ARCHITECTURE, rule 8). */
+/** Facts of this database, such as its epoch (rule 8). */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     CREATE TABLE IF NOT EXISTS settings (

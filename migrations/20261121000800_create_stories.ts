@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** `extra` keeps, as JSON text, the export keys that the runtime does not use (decisions §3). */
+/** `extra` keeps, as JSON text, the export keys that the runtime does not use (spec §3.4). */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     CREATE TABLE IF NOT EXISTS stories (

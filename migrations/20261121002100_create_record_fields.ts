@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 
 /**
  * The columns of a record type. `source` tells the two default fields from those of the type's own; `complete` says
- * that every record of the type has a row in `record_values` for this field (docs/decisions/0006).
+ * that every record of the type has a row in `record_values` for this field (decision 0006).
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Quotas of a tenant's own: null where the default holds, 0 for none (docs/decisions/0032). */
+/** Quotas of a tenant's own: null where the default holds, 0 for none (decision 0032). */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     CREATE TABLE IF NOT EXISTS tenant_quotas (

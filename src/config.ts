@@ -75,9 +75,9 @@ export interface Config
   spoolMaxBytes: number | undefined;
   bodyLimitBytes: number;
   webhookSignatureToleranceSeconds: number;
-  /** How long a response-enabled webhook waits for an exit action (api-spec, Limits). */
+  /** How long a response-enabled webhook waits for an exit action (spec §9). */
   responseWaitMs: number;
-  /** Response-enabled webhooks waited for at once, a tenant (api-spec, Limits). */
+  /** Response-enabled webhooks waited for at once, a tenant (spec §9). */
   responseConcurrency: number;
   responseConcurrencyDedicated: number;
   /** Webhook calls are refused (503) while others have waited longer than this to be stored. */

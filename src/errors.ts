@@ -1,6 +1,6 @@
 import { safeMessage, safeStack } from './text/plain-error.js';
 
-/** One thing that is wrong with a request; `details` names the field path (decisions §1). */
+/** One thing that is wrong with a request; `details` names the field path (spec §1.3). */
 export interface Problem {
   message: string;
   details?: string;
@@ -82,7 +82,7 @@ export class Unprocessable extends AppError {
   }
 }
 
-/** 429: over a rate limit of so many calls a minute (decisions §1). `whose` calls: `of one user`. */
+/** 429: over a rate limit of so many calls a minute (spec §1.3). `whose` calls: `of one user`. */
 export class TooManyRequests extends AppError {
   constructor(perMinute: number, retryAfterSeconds: number, whose = '') {
     const calls = whose === '' ? 'calls' : `calls ${whose}`;

@@ -49,7 +49,7 @@ function isLarge(input: unknown): boolean {
   return false;
 }
 
-/** Checks `input` against `schema`; gives every problem at once (decisions §1, Error body). */
+/** Checks `input` against `schema`; gives every problem at once (spec §1.3). */
 export function check<T>(schema: Joi.Schema<T>, input: unknown): Checked<T> {
   const validated = validate(schema, input);
   if (isValid(validated)) return validated;
@@ -71,7 +71,7 @@ export function valid<T>(schema: Joi.Schema<T>, input: unknown): T {
   return value as T;
 }
 
-/** A field path as decisions §1 writes it: `filters[1].operator`. Empty for the whole input. */
+/** A field path as spec §1.3 writes it: `filters[1].operator`. Empty for the whole input. */
 export function fieldPath(path: readonly (string | number)[]): string {
   return path.reduce<string>((text, part) => {
     if (typeof part === 'number') return `${text}[${part}]`;

@@ -27,7 +27,7 @@ export interface ProgressWatchOptions {
 const LOOKS = 10;
 
 /**
- * Watches that jobs that wait are taken (ARCHITECTURE, promise 7), until the signal ends or a queue stands still. Time is
+ * Watches that jobs that wait are taken (promise 7), until the signal ends or a queue stands still. Time is
  * counted in looks, so that a process that was stopped for a while is not taken for one that stood still.
  */
 export async function watchProgress(options: ProgressWatchOptions, signal: AbortSignal): Promise<void> {

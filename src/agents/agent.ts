@@ -130,7 +130,7 @@ export interface AgentContext {
   agent: { id: number; guid: string; name: string; type: string };
   story: { id: number; tenantId: number; name: string; schemaVersion: number };
   storyRunGuid: string;
-  /** The receiver's whole input: one key for each upstream action (decisions §5). */
+  /** The receiver's whole input: one key for each upstream action (spec §5.1). */
   event: JsonObject;
   /** The sleep that an earlier run of this delivery asked for is over. */
   resumed: boolean;
@@ -138,7 +138,7 @@ export interface AgentContext {
   attempt: number;
   /** Tries it gets in all; this one is the last when `attempt + 1 >= maxAttempts`. */
   maxAttempts: number;
-  /** The same for every try of this delivery, another for a retry by hand (ARCHITECTURE, promise 2). */
+  /** The same for every try of this delivery, another for a retry by hand (promise 2). */
   idempotencyKey: string;
   http: RequestSender;
   mailer: MailSender;
@@ -167,7 +167,7 @@ export interface AgentDefinition<Options> {
   options: Joi.Schema<Options>;
   /**
    * Option paths (`path`, `rules.*.path`, `*` stands for any key or index) where a template that is the
-   * whole text gives the value itself instead of text (decisions §8).
+   * whole text gives the value itself instead of text (spec §8).
    */
   valueOptions?: string[];
   /** Option paths that are not rendered beforehand. */

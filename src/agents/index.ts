@@ -27,7 +27,7 @@ export const AGENT_TYPES: ReadonlyMap<string, AgentType> = new Map(
   ].map((agent) => [agent.type, agent]),
 );
 
-/** Types of the export format that are stored, but do not run (decisions §3); the sentence says why. */
+/** Types of the export format that are stored, but do not run (spec §3.3); the sentence says why. */
 const IMPORT_ONLY: ReadonlyMap<string, string> = new Map([
   ['Agents::FormAgent', 'pages and forms are not shown by this server'],
   ['Agents::IMAPAgent', 'this server does not read mailboxes'],
@@ -42,7 +42,7 @@ export function findAgentType(type: string): AgentType | undefined {
 
 /**
  * What is wrong with options as a story gives them, templates and all: only what no value could satisfy, such as
- * `rules: 5` (decisions §3). `details` is the path within the options (`rules[0]`).
+ * `rules: 5` (spec §3.3). `details` is the path within the options (`rules[0]`).
  */
 export function checkOptions(type: string, options: JsonObject): Problem[] {
   const agent = findAgentType(type);
@@ -51,7 +51,7 @@ export function checkOptions(type: string, options: JsonObject): Problem[] {
   return [...wrongKinds(agent.options, options), ...(mode === undefined ? [] : wrongKinds(mode, options))];
 }
 
-/** Why an action with these options can be stored but not run; undefined when it can run (decisions §3). */
+/** Why an action with these options can be stored but not run; undefined when it can run (spec §3.3). */
 export function runnable(type: string, options: JsonObject): string | undefined {
   if (!AGENT_TYPES.has(type)) return IMPORT_ONLY.get(type) ?? `this server has no agent type ${type}`;
   if (type === recordAgent.type) return recordModeNotRunnable(options);

@@ -107,7 +107,7 @@ function targetOf({ action, params, body, answer }: AuditedWrite): number | unde
   return MAKES.test(action) ? (named ?? addressed) : (addressed ?? named);
 }
 
-/** What a thing's id may be called: `case_id` (api-spec, Case), or `record_id` for a `case_record`. */
+/** What a thing's id may be called: `case_id` (spec §7.1), or `record_id` for a `case_record`. */
 function idKeysOf(type: string): string[] {
   const [lastWord = type] = type.split('_').toReversed();
   return [OWN_KEYS[type] ?? 'id', 'case_id', `${lastWord}_id`];

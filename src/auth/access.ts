@@ -5,7 +5,7 @@ import type { Actor, Role } from './actor.js';
 /** What somebody wants to do with a thing of a team's. */
 export type Need = 'read' | 'write' | 'manage';
 
-/** Who may do what in a team (decisions §2). `manage` is the team's members and credentials. */
+/** Who may do what in a team (spec §2). `manage` is the team's members and credentials. */
 const ALLOWED: Record<Role, ReadonlySet<Need>> = {
   VIEWER: new Set(['read']),
   EDITOR: new Set(['read', 'write']),
@@ -56,7 +56,7 @@ export function visibleTeamIds(actor: Actor): number[] {
 }
 
 /**
- * The team of something made without saying where: the key's team, else the user's first one (decisions §3).
+ * The team of something made without saying where: the key's team, else the user's first one (spec §3.3).
  * Undefined for an actor without a team.
  */
 export function defaultTeamId(actor: Actor): number | undefined {
@@ -68,7 +68,7 @@ export function defaultTeamId(actor: Actor): number | undefined {
 const NO_TEAM: Problem = { message: 'team_id is required: you are in no team', details: 'team_id' };
 
 /**
- * The team that something new goes to: the one named, else the actor's own (decisions §3).
+ * The team that something new goes to: the one named, else the actor's own (spec §3.3).
  * @throws Unprocessable when there is none; NotFound and Forbidden as `requireTeam`.
  */
 export function homeTeamId(actor: Actor, named: number | undefined, need: Need): number {

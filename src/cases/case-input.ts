@@ -12,7 +12,7 @@ import {
   type ClosureCondition,
 } from './case.js';
 
-/** The fields of create and update that mean the same in both; null counts as absent (decisions §7). */
+/** The fields of create and update that mean the same in both; null counts as absent (spec §7.3). */
 interface CaseFields {
   name?: string | null;
   description?: string | null;
@@ -100,7 +100,7 @@ const fields = {
   closure_conditions: closureConditions.allow('', null),
 };
 
-/** Body of api-spec endpoint 5. */
+/** Body of a new case (spec §7.2). */
 export const createCaseBody = Joi.object<CreateCaseBody>({
   team_id: idField.required(),
   name: nameField.required(),
@@ -108,7 +108,7 @@ export const createCaseBody = Joi.object<CreateCaseBody>({
   tag_names: tagNames.allow(null),
 });
 
-/** Body of an update: null is unchanged, empty text empties (decisions §7). */
+/** Body of an update: null is unchanged, empty text empties (spec §7.3). */
 export const updateCaseBody = Joi.object<UpdateCaseBody>({
   name: nameField.allow(null),
   team_id: idField.allow(null),

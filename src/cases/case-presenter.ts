@@ -10,7 +10,7 @@ import {
   type LinkedCase,
 } from './case.js';
 
-/** A case in answers, notifications and formulas (api-spec, Case). `baseUrl` has no slash at its end. */
+/** A case in answers, notifications and formulas (spec §7.1). `baseUrl` has no slash at its end. */
 export function presentCase(view: CaseView, baseUrl: string): JsonObject {
   const { stored } = view;
   const api = `${baseUrl}/api/v2/cases/${stored.id}`;
@@ -43,12 +43,12 @@ export function presentCase(view: CaseView, baseUrl: string): JsonObject {
   };
 }
 
-/** Where people see the case (decisions §7). */
+/** Where people see the case (spec §7). */
 export function caseUrl(id: number, baseUrl: string): string {
   return `${baseUrl}/cases/${id}`;
 }
 
-/** A user as cases show it: the id is text (decisions §1, Ids). */
+/** A user as cases show it: the id is text (spec §1.4). */
 export function presentUser(user: CaseUser | undefined) {
   if (user === undefined) return null;
   return {

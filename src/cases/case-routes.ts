@@ -64,7 +64,7 @@ async function* presented(views: AsyncIterable<CaseView>, baseUrl: string): Asyn
   for await (const view of views) yield presentCase(view, baseUrl);
 }
 
-/** PUT and PATCH mean the same: what is not named stays (decisions §7). */
+/** PUT and PATCH mean the same: what is not named stays (spec §7). */
 function updateRoute(method: Method): AnyRoute<Services> {
   return defineRoute<IdParams, unknown, UpdateCaseBody, Services>({
     method,
@@ -184,7 +184,7 @@ const ownRoutes: AnyRoute<Services>[] = [
   }),
 ];
 
-/** Endpoints of cases and of all that hangs on them (api-spec §5, decisions §7). */
+/** Endpoints of cases and of all that hangs on them (spec §7). */
 export const caseRoutes: readonly AnyRoute<{ cases: CaseServices }>[] = [
   ...ownRoutes,
   ...commentRoutes,

@@ -5,7 +5,7 @@ import { ACTIVITY_TYPES, CASE_PRIORITIES, CASE_STATUSES } from './case.js';
 
 const text = Joi.string().allow('');
 
-/** A user object (api-spec, Case). */
+/** A user object (spec §7.1). */
 export const caseUserSchema = answerSchema({
   user_id: Joi.string(),
   first_name: text,
@@ -15,7 +15,7 @@ export const caseUserSchema = answerSchema({
   is_service_account: Joi.boolean(),
 });
 
-/** Only there where somebody acted in another's name (docs/decisions/0031). */
+/** Only there where somebody acted in another's name (decision 0031). */
 const actingKeys = {
   acting_user: caseUserSchema.description('Who really did it; only there where the name is of another'),
   on_behalf_of: caseUserSchema.allow(null).description('In whose name; only there beside `acting_user`'),
@@ -50,7 +50,7 @@ export const recordGroupSchema = answerSchema({
   ),
 });
 
-/** The Case shape (api-spec, Case). */
+/** The Case shape (spec §7.1). */
 export const caseSchema = answerSchema({
   case_id: idSchema,
   name: Joi.string(),

@@ -14,7 +14,7 @@ import { newlyMentioned } from './mentions.js';
 import { removeUrlSubscribers } from './notifications/subscriber-store.js';
 
 /**
- * Changes a locked case as the body says (decisions §7, Update): null is unchanged, empty text empties. Every
+ * Changes a locked case as the body says (spec §7.3): null is unchanged, empty text empties. Every
  * change that is one is noted, always in the same order; a case is closed last, as it is by then.
  * @throws NotFound, Forbidden (another team); Unprocessable with every problem.
  */

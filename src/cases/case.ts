@@ -8,7 +8,7 @@ export type CaseStatus = (typeof CASE_STATUSES)[number];
 export const CASE_PRIORITIES = ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW', 'INFO'] as const;
 export type CasePriority = (typeof CASE_PRIORITIES)[number];
 
-/** What can happen in a case (decisions §7, Activity types). */
+/** What can happen in a case (spec §7.5). */
 export const ACTIVITY_TYPES = [
   'CREATED',
   'ASSIGNED',
@@ -30,7 +30,7 @@ export const ACTIVITY_TYPES = [
 ] as const;
 export type ActivityType = (typeof ACTIVITY_TYPES)[number];
 
-/** A rule that must hold before the case may be closed; `formula` is of decisions §8. */
+/** A rule that must hold before the case may be closed; `formula` is of spec §8. */
 export interface ClosureCondition {
   name: string;
   formula: string;
@@ -126,7 +126,7 @@ export interface CaseView {
   recordCount: number;
 }
 
-/** Activities and records shown inside of a case (decisions §7). */
+/** Activities and records shown inside of a case (spec §7). */
 export const CASE_PAGE = 20;
 
 /** The most of each thing that one case can have; more would make its answer unusable. */

@@ -6,7 +6,7 @@ import { TimeLimit, withinTime } from '../text/time-limit.js';
 /** Whether the formula is true. @throws TemplateError when it cannot be evaluated. */
 export type FormulaJudge = (formula: string) => boolean;
 
-/** All that closure conditions need of the formula language (decisions §7, §8). */
+/** All that closure conditions need of the formula language (spec §7.6 and §8.3). */
 export interface ClosureFormulas {
   /** What is wrong with the formula's text; undefined when it can be evaluated. */
   check(formula: string): TemplateProblem | undefined;

@@ -28,7 +28,7 @@ export function formulaProblems(
 }
 
 /**
- * Closes an open case (decisions §7). The conditions see it as it is with all other changes, still open.
+ * Closes an open case (spec §7.6). The conditions see it as it is with all other changes, still open.
  * @throws Unprocessable naming every condition that is not met.
  */
 export async function closeCase(

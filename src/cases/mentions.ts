@@ -1,4 +1,4 @@
-/** `<@user-12>`, as texts of cases write it (api-spec, Create a case). */
+/** `<@user-12>`, as texts of cases write it (spec §7.2). */
 const MENTION = /<@user-(\d{1,15})>/g;
 
 /** Ids of the users that a text mentions, each once; there may be no such users. */

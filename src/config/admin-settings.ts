@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { hostnameOf } from '../text/host-name.js';
 
-/** Who may see the queue board, and where it is (docs/decisions/0028). */
+/** Who may see the queue board, and where it is (decision 0028). */
 export interface AdminSettings {
   adminUser: string | undefined;
   adminPassword: string | undefined;

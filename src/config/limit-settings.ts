@@ -1,6 +1,6 @@
 import Joi from 'joi';
 
-/** What keys, users and tenants may do within a minute, a day, or at all (docs/decisions/0032). */
+/** What keys, users and tenants may do within a minute, a day, or at all (decision 0032). */
 export interface LimitSettings {
   /** Calls of the REST API a minute, for each key; 0 = no limit. Lists of records have a limit of their own. */
   rateLimitPerMinute: number;

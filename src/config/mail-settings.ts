@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { commaList } from '../text/variable-schemas.js';
 
-/** How the mails of stories leave, beside the address of the mail server (docs/decisions/0032). */
+/** How the mails of stories leave, beside the address of the mail server (decision 0032). */
 export interface MailSettings {
   /** `Name <address>` or an address: the sender of mails whose action names none. */
   mailFrom: string;

@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { cidr, commaList, hostPattern, networkOrHost, portRange, schemes } from '../text/variable-schemas.js';
 
-/** Where requests of stories and notifications may go, and for how long (docs/decisions/0027). */
+/** Where requests of stories and notifications may go, and for how long (decision 0027). */
 export interface OutboundSettings {
   /** CIDRs of private networks that may be reached all the same. */
   outboundAllow: string[];

@@ -1,6 +1,6 @@
 import Joi from 'joi';
 
-/** How much strangers may ask for at once (docs/decisions/0031). */
+/** How much strangers may ask for at once (decision 0031). */
 export interface StrangerSettings {
   /** Calls a minute of one address that are refused for a wrong key, secret or address; 0 = no limit. */
   refusedCallsPerMinute: number;

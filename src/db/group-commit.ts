@@ -47,7 +47,7 @@ export interface Turns<Item> {
   maxWeight: number;
 }
 
-/** Lets many callers share one transaction (ARCHITECTURE, group commit). */
+/** Lets many callers share one transaction (ARCHITECTURE.md, Group commit). */
 export interface GroupCommit<Item, Result> {
   /** Resolves when the item is committed. */
   submit(item: Item): Promise<Result>;

@@ -10,7 +10,7 @@ const LOCK_WAIT_SECONDS = 60;
 const MAX_TRIES = 40;
 const LOCK_PAUSE_MS = 3_000;
 
-/** Ids without an extension: the same whether run from .ts in tests or .js in dist (STACK, knex). */
+/** Ids without an extension: the same whether run from .ts in tests or .js in dist. */
 const migrationSource: Knex.MigrationSource<string> = {
   getMigrations: () => Promise.resolve(Object.keys(MIGRATIONS)),
   getMigrationName: (id) => id,

@@ -158,7 +158,7 @@ function exchangeArguments({ installer }: DatabaseBinaries, folders: StoreFolder
   return [`--secure-file-priv=${exchange}`, '--symbolic-links=0'];
 }
 
-/** Safe first: every commit is on the disk before it is answered (ARCHITECTURE, promise 1). */
+/** Safe first: every commit is on the disk before it is answered (promise 1). */
 function settings({ binaries, bufferPoolMb, more = [] }: DatabaseStoreOptions): string[] {
   const redoLog =
     binaries.kind === 'mariadb'

@@ -6,7 +6,7 @@ import type { DeliveryLoader } from './delivery-loader.js';
 
 /** What an action works on, in its parts; put together when somebody looks at it. */
 export interface AgentInput {
-  /** One key for each upstream action, oldest first (decisions §5). */
+  /** One key for each upstream action, oldest first (spec §5.1). */
   readonly payload: JsonObject;
   /** Characters of the parts as they are stored. */
   readonly characters: number;

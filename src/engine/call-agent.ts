@@ -40,7 +40,7 @@ export interface CallDeps {
   http: HttpClient;
   mailers: Pick<TenantMailers, 'of'>;
   newGuid(): string;
-  /** Makes idempotency keys (ARCHITECTURE, promise 2). */
+  /** Makes idempotency keys (promise 2). */
   marks: Marks;
   graphs: Pick<StoryGraphs, 'find' | 'findCurrent'>;
   prompts: PromptLinks;

@@ -6,7 +6,7 @@ import type { CallDeps, Work } from './call-agent.js';
 import type { ParkedOutcome } from './outcome.js';
 
 const WEBHOOK = 'Agents::WebhookAgent';
-/** Stories of this age read the payload's keys directly (decisions §5, Send to story). */
+/** Stories of this age read the payload's keys directly (spec §5.5). */
 const LAST_FLAT_SCHEMA = 2;
 
 type StoryCallRequest = Called['call'];
@@ -87,7 +87,7 @@ async function refuseCircle(path: number[], target: StoryGraph, deps: CallDeps):
   throw new PermanentJobError(`Stories call each other in a circle: ${[...circle, target.name].join(' → ')}`);
 }
 
-/** What the entry action emits, or knows of the past (decisions §5, Send to story). */
+/** What the entry action emits, or knows of the past (spec §5.5). */
 function inputOf({ agent, delivery }: Work, request: StoryCallRequest, target: StoryGraph): JsonObject {
   const asBody = request.asBody ?? target.schemaVersion > LAST_FLAT_SCHEMA;
   const content = asBody ? { body: request.payload } : request.payload;

@@ -33,7 +33,7 @@ export function deadLetter(delivery: DeliveryRow, error: string): UndoneOutcome 
 }
 
 /**
- * Story or agent is disabled: the delivery waits until that changes (decisions §3). What it says tells it from
+ * Story or agent is disabled: the delivery waits until that changes (spec §3.7). What it says tells it from
  * one that waits for a retry: enabling wakes it at once.
  */
 export function rest(delivery: DeliveryRow): UndoneOutcome {

@@ -36,7 +36,7 @@ export interface EmissionDeps {
 
 /**
  * What is stored when an agent emits: its events, and, where it is an exit of a story that was called, the same as
- * events of the calling action, and so on upwards (decisions §5, Send to story).
+ * events of the calling action, and so on upwards (spec §5.5).
  */
 export async function emit(
   emitter: Emitter,

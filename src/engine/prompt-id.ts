@@ -12,7 +12,7 @@ export function promptId(text: string, secret: string): string {
 
 /**
  * Whether the id was made with this secret. False for guesses, and for links that were made before ids had a check
- * (docs/decisions/0031).
+ * (decision 0031).
  */
 export function isPromptId(id: string, secret: string): boolean {
   const body = id.slice(0, BODY_DIGITS);

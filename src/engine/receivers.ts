@@ -10,7 +10,7 @@ export interface Receiver {
 
 /**
  * Who gets an event of `agent` that goes down `branch`. A disabled receiver gets no new deliveries: the
- * branch ends there (decisions §3).
+ * branch ends there (spec §3.7).
  */
 export function receiversOf(story: StoryGraph, agent: AgentNode, branch: Branch): Receiver[] {
   return agent.receivers.flatMap((link) => {

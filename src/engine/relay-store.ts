@@ -23,7 +23,7 @@ const FRESH_SECONDS = 5;
 const COLUMNS = 'id, queue, story_id AS storyId, state, generation, losses';
 
 /**
- * Takes up to `limit` due deliveries of each state for a while; other relays pass over them (STACK §3.3).
+ * Takes up to `limit` due deliveries of each state for a while; other relays pass over them.
  * Two statements, so that each reads its index in order and stops. Call it in a transaction.
  */
 export async function leaseDue(session: Session, limit: number): Promise<DueDelivery[]> {

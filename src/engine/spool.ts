@@ -71,7 +71,7 @@ function jobOptions(guid: string, bytes: number): JobsOptions {
   return { jobId: `run-${guid}`, ...(bytes > KEPT_WHEN_DONE_BYTES ? { removeOnComplete: true } : {}) };
 }
 
-/** A refusal says that nothing was taken (decisions §4); after a COMMIT whose answer got lost nobody can say that. */
+/** A refusal says that nothing was taken (spec §4.6); after a COMMIT whose answer got lost nobody can say that. */
 function refusal(reason: unknown, refused: unknown): unknown {
   const cause = reason instanceof Unavailable ? reason.cause : reason;
   return cause instanceof CommitUnknown ? new OutcomeUnknown(MAYBE, { cause }) : refused;

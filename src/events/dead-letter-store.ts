@@ -11,7 +11,7 @@ export interface LetterRef {
 
 /**
  * Makes dead letters deliveries again: as new, but for the count of retries by hand, which changes the idempotency key
- * (ARCHITECTURE, promise 2). The error stays until the next outcome. Only those that still are the dead letters they
+ * (promise 2). The error stays until the next outcome. Only those that still are the dead letters they
  * were; gives them with their new generation, for their jobs. The relay looks for the jobs after `graceSeconds`.
  */
 export async function reviveLetters(

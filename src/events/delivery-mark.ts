@@ -8,7 +8,7 @@ export type MarkOf = (delivery: Pick<DeliveryRow, 'id' | 'createdAt'>) => string
 export type Marks = () => Promise<MarkOf>;
 
 /**
- * Marks for what leaves the machine (ARCHITECTURE, promise 2). Ids alone come again when a backup is restored: what was
+ * Marks for what leaves the machine (promise 2). Ids alone come again when a backup is restored: what was
  * made after the backup is gone, and the next deliveries get the same numbers. The time of their making tells them apart
  * whether anybody thinks of it or not, and a delivery that is in the backup keeps the mark that others know it by.
  */

@@ -11,7 +11,7 @@ type Deps = Pick<Database, 'read' | 'transaction'>;
 
 /**
  * Has the deliveries of the story that rest because of disabling go on now instead of at their next look
- * (decisions §3). Those that wait for a retry keep their time.
+ * (spec §3.7). Those that wait for a retry keep their time.
  */
 export async function wakeResting(database: Deps, storyId: number): Promise<void> {
   await eachBatch(

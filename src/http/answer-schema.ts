@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { pageMetaSchema } from './page-meta.js';
 
-/** A time in an answer: `YYYY-MM-DDTHH:MM:SSZ` (decisions §1). */
+/** A time in an answer: `YYYY-MM-DDTHH:MM:SSZ` (spec §1.6). */
 export const timeSchema = Joi.string()
   .isoDate()
   .pattern(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
@@ -16,7 +16,7 @@ export function answerSchema(keys: Record<string, Joi.Schema>): Joi.ObjectSchema
   );
 }
 
-/** The schema of a list's answer: `{<plural>, meta}` (decisions §1, Lists). */
+/** The schema of a list's answer: `{<plural>, meta}` (spec §1.7). */
 export function listSchema(plural: string, item: Joi.Schema): Joi.ObjectSchema {
   return answerSchema({ [plural]: Joi.array().items(item), meta: pageMetaSchema });
 }

@@ -20,7 +20,7 @@ interface AnsweringSocket {
 }
 
 /**
- * Answers a request that is not valid HTTP in the one shape of decisions §1, and closes the connection. Where an
+ * Answers a request that is not valid HTTP in the one shape of spec §1.3, and closes the connection. Where an
  * answer is on its way already, more bytes would be taken for part of it: then it is only closed.
  */
 export function refuseClientError(error: NodeJS.ErrnoException, socket: Duplex): void {

@@ -37,8 +37,8 @@ const MAX_HEADER_BYTES = 64 * 1024;
 
 /**
  * The HTTP server of an Express application; call `listen` on it. Its connections are bounded in number and time
- * (docs/decisions/0031). Express changes the prototypes of each request and response, which costs two thirds of the
- * throughput; here they are made with those prototypes (STACK §7.1).
+ * (decision 0031). Express changes the prototypes of each request and response, which costs two thirds of the
+ * throughput; here they are made with those prototypes.
  */
 export function createServer(app: Express, options: ServerOptions = {}): http.Server {
   const times = { ...TIMES, ...options.times };

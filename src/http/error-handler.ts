@@ -20,7 +20,7 @@ const PARSER_MESSAGES: Record<string, string> = {
   'request.size.invalid': 'The body is not as long as content-length says',
 };
 
-/** Answers every error in the one shape of decisions §1. What nobody expected is a bare 500, logged with its stack. */
+/** Answers every error in the one shape of spec §1.3. What nobody expected is a bare 500, logged with its stack. */
 export function errorHandler(logger: Logger, refused: RefusedCalls = NO_REFUSED_CALLS): ErrorRequestHandler {
   return (error: unknown, req, res, _next) => {
     const raised = toAppError(error);

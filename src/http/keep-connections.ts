@@ -18,7 +18,7 @@ const LOG_EVERY_MS = 60_000;
 
 /**
  * Bounds the connections of an HTTP server in number and in time, whatever the other side does. Node itself ends those
- * that send no whole request and those that are idle; the others are looked at here (docs/decisions/0031).
+ * that send no whole request and those that are idle; the others are looked at here (decision 0031).
  * Call it before `listen`. Nothing runs while there is no connection.
  */
 export function keepConnections(server: http.Server, rules: ConnectionRules): void {

@@ -8,7 +8,7 @@ interface Asked {
 
 /**
  * The `Link` header of a page (RFC 8288): first, prev, next and last, as absolute addresses that keep every
- * other query parameter (decisions §3). `prev` and `next` are left out at the ends.
+ * other query parameter (spec §3.2). `prev` and `next` are left out at the ends.
  */
 export function pageLinks(asked: Asked, page: { number: number; size: number }, total: number): string {
   const last = Math.max(1, Math.ceil(total / page.size));

@@ -10,7 +10,7 @@ export interface PageQuery {
   per_page: number;
 }
 
-/** The keys of a list's query schema (decisions §1, Lists). */
+/** The keys of a list's query schema (spec §1.7). */
 export const pageKeys = {
   page: Joi.number().integer().min(1).max(1_000_000_000).default(1),
   per_page: Joi.number().integer().min(1).max(MAX_PER_PAGE).default(DEFAULT_PER_PAGE),
@@ -21,7 +21,7 @@ export function windowOf({ page, per_page }: PageQuery): { offset: number; limit
   return { offset: (page - 1) * per_page, limit: per_page };
 }
 
-/** The absolute address of another page of the same list. It keeps every other query parameter (decisions §1, Lists). */
+/** The absolute address of another page of the same list. It keeps every other query parameter (spec §1.7). */
 export function pageAddress(
   { baseUrl, originalUrl }: Pick<RequestFacts, 'baseUrl' | 'originalUrl'>,
   page: number,
@@ -34,7 +34,7 @@ export function pageAddress(
   return `${baseUrl}${path}?${parameters.toString()}`;
 }
 
-/** The pagination object (api-spec, Resources): absolute addresses that keep every other query parameter. */
+/** The pagination object (spec §1.7): absolute addresses that keep every other query parameter. */
 export function pageMeta(
   { baseUrl, originalUrl }: Pick<RequestFacts, 'baseUrl' | 'originalUrl'>,
   { page, per_page: perPage }: PageQuery,

@@ -1,6 +1,6 @@
 import Joi from 'joi';
 
-/** An id in a path, a query or a body; text of digits counts (decisions §1, Ids). */
+/** An id in a path, a query or a body; text of digits counts (spec §1.4). */
 export const idField = Joi.number().integer().positive();
 
 /** The parameters of a path with one `:id`. */

@@ -7,7 +7,7 @@ const LIMITS = { parameterLimit: 2000, arrayLimit: 1000, depth: 5 };
 const ELEMENT_KEY = /^([^[\]]+)\[\](\[.+)$/;
 
 /**
- * Reads a query string in every form of decisions §1: `x[]=1&x[]=2`, `x=1&x=2`, `x[0]=1`, `filters[0][field_id]=…`
+ * Reads a query string in every form of spec §1.5: `x[]=1&x[]=2`, `x=1&x=2`, `x[0]=1`, `filters[0][field_id]=…`
  * and `filters[][field_id]=…`, where a repeated key starts the next element. A single `x=1` stays a text: schemas of
  * lists take it with joi's `.single()`.
  * @throws Unprocessable when it holds more than the limits allow.

@@ -35,7 +35,7 @@ export interface RateUsage {
 export interface RateCounter {
   /**
    * Counts one call against all of `limits` in one round trip, and gives the usage of the tightest of them.
-   * Undefined, never an error, when Redis cannot say: the call then passes (decisions §1).
+   * Undefined, never an error, when Redis cannot say: the call then passes (spec §1.8).
    */
   count(limits: readonly RateLimit[]): Promise<RateUsage | undefined>;
 }

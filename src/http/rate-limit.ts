@@ -12,7 +12,7 @@ interface LimitedRoute {
 /** Who calls, as far as limits care. */
 export type LimitedActor = Pick<Actor, 'keyId' | 'userId' | 'tenantId'>;
 
-/** Limits of the REST API (decisions §1, Rate limits; docs/decisions/0032). */
+/** Limits of the REST API (spec §1.8; decision 0032). */
 export interface RouteLimits {
   /**
    * Counts one call of the key, of its user and of its tenant, and sets the three `X-RateLimit-…` headers.

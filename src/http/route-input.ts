@@ -52,7 +52,7 @@ function inspectPart(schema: Joi.ObjectSchema | undefined, given: unknown) {
 }
 
 /**
- * A JSON object sent with a GET counts as more of the query (decisions §1, Arrays in queries). The address wins where
+ * A JSON object sent with a GET counts as more of the query (spec §1.5). The address wins where
  * both name a parameter: a client that follows `next_page` may send its old body along.
  */
 function mergeQueryBody(route: InputSchemas, raw: RawInput): Pick<RawInput, 'query' | 'body'> {
@@ -66,7 +66,7 @@ function isMoreQuery(route: InputSchemas, body: unknown): body is JsonObject {
 
 /**
  * `originalUrl` with the parameters that came in the body of a GET, so that the addresses of pages, which are made
- * from it, keep them (decisions §1, Lists).
+ * from it, keep them (spec §1.7).
  */
 export function fullAddress(
   route: InputSchemas,

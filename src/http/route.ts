@@ -90,7 +90,7 @@ export interface RouteDefinition<Params, Query, Body, Services> {
   docs?: RouteDocs;
   /** What the audit log calls this write: `record.update`. Routes that only read have none. */
   audit?: string;
-  /** A rate limit of its own besides the general one (decisions §1, Rate limits). */
+  /** A rate limit of its own besides the general one (spec §1.8). */
   limit?: 'records-list';
   /**
    * What else is wrong with a request that is refused for its shape: with the meaning of its usable parts, so that one

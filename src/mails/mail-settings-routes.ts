@@ -47,7 +47,7 @@ function present(settings: MailSettingsView) {
   };
 }
 
-/** How the mails of a tenant leave (docs/decisions/0032). */
+/** How the mails of a tenant leave (decision 0032). */
 export const mailSettingsRoutes: AnyRoute<Services>[] = [
   defineRoute<unknown, unknown, unknown, Services>({
     method: 'get',

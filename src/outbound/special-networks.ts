@@ -1,6 +1,6 @@
 /*
  * Networks that requests of stories do not reach: what IANA's registries of special-purpose addresses list, what is
- * not unicast, and addresses by which clouds give secrets to their machines (docs/decisions/0027).
+ * not unicast, and addresses by which clouds give secrets to their machines (decision 0027).
  */
 
 /** IPv4: all of IANA's special-purpose blocks, multicast, and cloud services behind addresses that look public. */

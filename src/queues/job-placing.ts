@@ -12,7 +12,7 @@ const TURN_MS = 1;
 /** What decides where a story's jobs go. */
 export interface StoryStanding {
   tenantId: number;
-  /** Goes before all others (decisions §3). */
+  /** Goes before all others (spec §3.7). */
   priority: boolean;
 }
 

@@ -4,7 +4,7 @@ import type { RunSource } from '../events/run-starter.js';
 export const START_QUEUE = 'story-runs' as const;
 
 /**
- * Queues of deliveries (ARCHITECTURE, Queues and processes): one for starts and one for each agent type that
+ * Queues of deliveries (ARCHITECTURE.md, Queues and processes): one for starts and one for each agent type that
  * receives events, so that each scales alone and Bull Board shows each flow.
  */
 export const DELIVERY_QUEUES = [

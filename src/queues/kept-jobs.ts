@@ -11,7 +11,7 @@ const KEPT_FAILED = 10_000;
 const KEPT_A_SECOND = 10;
 
 /**
- * How long and how many finished jobs stay, so that Bull Board shows the flow (ARCHITECTURE, Queues and processes). A
+ * How long and how many finished jobs stay, so that Bull Board shows the flow (ARCHITECTURE.md, Queues and processes). A
  * failed job of the spool is all that is left of an event that was accepted: none goes for being one of many. What they
  * take is bounded by the room of the spool (rule 17).
  */

@@ -26,7 +26,7 @@ function present({ name, used, limit, resetsAt }: QuotaUse) {
   return { name, used, limit, resets_at: resetsAt };
 }
 
-/** What a tenant uses, and may use (docs/decisions/0032). */
+/** What a tenant uses, and may use (decision 0032). */
 export const quotaRoutes: AnyRoute<Services>[] = [
   defineRoute<unknown, unknown, unknown, Services>({
     method: 'get',

@@ -6,7 +6,7 @@ const KEPT_DAYS = 40;
 /** Rows that one look for old days deletes at most. */
 const DELETED_AT_ONCE = 10_000;
 
-/** What a tenant used today, and the quotas of its own. Times are the database's (docs/decisions/0015). */
+/** What a tenant used today, and the quotas of its own. Times are the database's (decision 0015). */
 export interface StoredStanding extends DayUsage {
   tenantId: number;
   /** Null where the default holds. */

@@ -1,7 +1,7 @@
 import type { Config } from '../config.js';
 import { AppError } from '../errors.js';
 
-/** What a tenant may have, by the names that the API and the columns bear; 0 = no limit (docs/decisions/0032). */
+/** What a tenant may have, by the names that the API and the columns bear; 0 = no limit (decision 0032). */
 export type QuotaLimits = Config['quotas'];
 export type QuotaName = keyof QuotaLimits;
 

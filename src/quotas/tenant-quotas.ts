@@ -22,7 +22,7 @@ const SOON_MS = 50;
 const MAX_TENANTS = 10_000;
 const MAIL_QUOTAS: readonly DailyQuota[] = ['mails_per_day'];
 
-/** What tenants use, and whether they may use more. No look waits for anybody (docs/decisions/0032). */
+/** What tenants use, and whether they may use more. No look waits for anybody (decision 0032). */
 export interface TenantQuotas {
   /** Counts what the tenant used today. Costs no round trip: sums are stored every few seconds. */
   add(tenantId: number, usage: Partial<DayUsage>): void;

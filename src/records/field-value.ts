@@ -57,7 +57,7 @@ export function readTyped(resultType: ResultType, raw: unknown): TypedValue {
   return value === undefined ? { problem: `must be ${EXPECTED[resultType]}` } : { value };
 }
 
-/** The value as the Record shape shows it (decisions §6): text or null. */
+/** The value as the Record shape shows it (spec §6.2): text or null. */
 export function valueText(value: FieldValue): string | null {
   return value === null ? null : String(value);
 }

@@ -24,7 +24,7 @@ export interface FamilyPlan {
   problems: Problem[];
 }
 
-/** Checks the wanted children of a record (decisions §6): known, of its team, without a parent, and no cycle. */
+/** Checks the wanted children of a record (spec §6.3): known, of its team, without a parent, and no cycle. */
 export async function planFamily(
   actor: Actor,
   parent: StoredRecord,

@@ -3,7 +3,7 @@ import type { Usable } from '../usable-input.js';
 import { type FieldValue, readTyped } from './field-value.js';
 import type { RecordField, ResultType } from './record-type.js';
 
-/** Operators of filters (api-spec §2). */
+/** Operators of filters (spec §6.4). */
 export const OPERATORS = [
   'EQUAL',
   'NOT_EQUAL',
@@ -42,7 +42,7 @@ const ORDERED = [
   'LESS_THAN_OR_EQUAL_TO',
 ] as const;
 
-/** Which operators fit which type (decisions §6). */
+/** Which operators fit which type (spec §6.5). */
 const FITTING: Record<ResultType, readonly Operator[]> = {
   TEXT: ORDERED,
   NUMBER: ORDERED,

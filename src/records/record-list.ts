@@ -11,7 +11,7 @@ import { getRecordType } from './record-type-service.js';
 import { findRecordTypes, findTypesOfFields } from './record-type-store.js';
 import type { RecordType } from './record-type.js';
 
-/** What a list of records is asked for (api-spec §2); pages aside. */
+/** What a list of records is asked for (spec §6.4); pages aside. */
 export interface RecordListQuery {
   record_type_id?: number | undefined;
   record_field_ids?: number[] | undefined;

@@ -4,7 +4,7 @@ import { type FieldValue, valueText } from './field-value.js';
 import { customFields, type RecordField, type RecordType } from './record-type.js';
 import { type RecordView, type StoredRecord, valueIn } from './record.js';
 
-/** The Record shape (api-spec, Record), with what decisions §6 adds. */
+/** The Record shape (spec §6.2), with what spec §6 adds. */
 export function presentRecord({ record, type, children, caseIds }: RecordView) {
   return {
     id: record.id,
@@ -33,7 +33,7 @@ function presentValues(record: StoredRecord, type: RecordType) {
 }
 
 /**
- * A record in a list: flat, with one key for each of `columns` (api-spec §2). `fromEntries`, so that a field named
+ * A record in a list: flat, with one key for each of `columns` (spec §6.4). `fromEntries`, so that a field named
  * `__proto__` is a key like any other.
  */
 export function presentListedRecord(record: StoredRecord, type: RecordType, columns: readonly RecordField[]) {

@@ -70,7 +70,7 @@ const changes = Joi.object<RecordChanges>({
   remove_child_records: children,
 });
 
-/** Endpoints of records (api-spec §1 and §2, decisions §6). */
+/** Endpoints of records (spec §6). */
 export const recordRoutes: AnyRoute<Services>[] = [
   defineRoute<unknown, ListQuery, unknown, Services>({
     method: 'get',

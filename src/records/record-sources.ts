@@ -6,7 +6,7 @@ import { orderingField, type RecordSearch, scopeConditions, valueTerms } from '.
 /**
  * Where a statement begins to look: at the records of the type in their order of creation, at the value rows of one
  * term, or at those of the ordering field. The other tables are joined by their primary keys, in the order written
- * (`STRAIGHT_JOIN`): the planner's own choice is wrong by a factor of a hundred here (docs/decisions/0006).
+ * (`STRAIGHT_JOIN`): the planner's own choice is wrong by a factor of a hundred here (decision 0006).
  */
 export type Driver = { kind: 'records' } | { kind: 'term'; term: FilterTerm } | { kind: 'order' };
 

@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { customFields, RESULT_TYPES, type RecordField, type RecordType } from './record-type.js';
 
-/** A record type (decisions §6). */
+/** A record type (spec §6.1). */
 export function presentRecordType(type: RecordType) {
   return {
     id: type.id,

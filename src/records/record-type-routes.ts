@@ -54,7 +54,7 @@ const changes = Joi.object<RecordTypeChanges>({
 
 const listQuery = Joi.object<ListQuery>({ team_id: id, ...pageKeys });
 
-/** Endpoints of record types (decisions §6). */
+/** Endpoints of record types (spec §6.1). */
 export const recordTypeRoutes: AnyRoute<Services>[] = [
   defineRoute<unknown, ListQuery, unknown, Services>({
     method: 'get',

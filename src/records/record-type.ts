@@ -1,4 +1,4 @@
-/** Kinds of values a field can hold (decisions §6). */
+/** Kinds of values a field can hold (spec §6.1). */
 export const RESULT_TYPES = ['TEXT', 'NUMBER', 'TIMESTAMP', 'BOOLEAN', 'TEXT_ENUM'] as const;
 export type ResultType = (typeof RESULT_TYPES)[number];
 

@@ -61,7 +61,7 @@ function partRoute<Body>(part: Part<Body>): AnyRoute<Services> {
   });
 }
 
-/** Endpoints that change a part of a resource, with the calls that real stories make (decisions §3). */
+/** Endpoints that change a part of a resource, with the calls that real stories make (spec §3.8). */
 export const resourcePartRoutes: AnyRoute<Services>[] = [
   partRoute<{ value: JsonValue }>({
     path: 'append',

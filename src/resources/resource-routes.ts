@@ -106,7 +106,7 @@ function changeOf({ value, value_type: type, ...body }: ResourceBody): ResourceC
   };
 }
 
-/** Endpoints of resources (decisions §3); those of their parts are in resource-part-routes. */
+/** Endpoints of resources (spec §3.8); those of their parts are in resource-part-routes. */
 export const resourceRoutes: AnyRoute<Services>[] = [
   defineRoute<unknown, ListQuery, unknown, Services>({
     method: 'get',

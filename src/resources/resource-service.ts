@@ -17,7 +17,7 @@ const resourceInput = Joi.object<{ name: string; value: JsonValue }>({
 
 export type ResourceService = ReturnType<typeof createResourceService>;
 
-/** Values shared by a team's stories (decisions §3). It does not ask who is acting: routes check first. */
+/** Values shared by a team's stories (spec §3.8). It does not ask who is acting: routes check first. */
 export function createResourceService({ store }: { store: ResourceStore }) {
   return {
     /** Makes the resource, or gives it a new value. */

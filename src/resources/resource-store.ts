@@ -40,7 +40,7 @@ const COLUMNS =
 
 export type ResourceStore = ReturnType<typeof createResourceStore>;
 
-/** Values are stored as JSON text, which keeps the order of keys (decisions §5). */
+/** Values are stored as JSON text, which keeps the order of keys (spec §5.1). */
 export function createResourceStore(database: Pick<Database, 'read'>) {
   return {
     /** Resources of the team, oldest first. */

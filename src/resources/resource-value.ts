@@ -1,7 +1,7 @@
 import { Unprocessable } from '../errors.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.js';
 
-/** What a resource holds (decisions §3). */
+/** What a resource holds (spec §3.8). */
 export type ValueType = 'text' | 'array' | 'object';
 
 /** A place in a resource: an element of a list (negative: from the end), or a key of an object. */

@@ -57,7 +57,7 @@ export interface ResourceParts {
 
 export type TeamResourceService = ReturnType<typeof createTeamResourceService>;
 
-/** Resources of teams, for who may see or change them (decisions §3). */
+/** Resources of teams, for who may see or change them (spec §3.8). */
 export function createTeamResourceService({
   database,
 }: {

@@ -59,7 +59,7 @@ function presentLine(line: LogLine) {
   };
 }
 
-/** The log of an action, under both of its names in paths (decisions §3). */
+/** The log of an action, under both of its names in paths (spec §3.9). */
 export const actionLogRoutes: AnyRoute<Services>[] = (['actions', 'agents'] as const).map((word) =>
   defineRoute<IdParams, ListQuery, unknown, Services>({
     method: 'get',

@@ -52,7 +52,7 @@ function ownOutput(event: EventRecord, payload: string | undefined): EventView {
 }
 
 /**
- * The event with all that its receivers see: one key for each upstream action, oldest first (decisions §5). An upstream
+ * The event with all that its receivers see: one key for each upstream action, oldest first (spec §5.1). An upstream
  * event that retention has taken is an absent key.
  */
 export async function viewCumulative(session: Session, event: EventRecord): Promise<EventView> {

@@ -81,10 +81,10 @@ const example = {
   updated_at: '2026-11-21T09:30:00Z',
 };
 
-/** The two words for the same thing in paths; answers use the key `agents` (decisions §3). */
+/** The two words for the same thing in paths; answers use the key `agents` (spec §3.9). */
 const WORDS = ['agents', 'actions'] as const;
 
-/** Endpoints of a story's agents (decisions §3). */
+/** Endpoints of a story's agents (spec §3.9). */
 export const agentRoutes: AnyRoute<Services>[] = WORDS.flatMap((word) => [
   listRoute(word),
   getRoute(word),

@@ -13,7 +13,7 @@ export function agentTexts({ options, record_writers: writers }: ExportAgent): A
   return [...textsIn(options, 'options'), ...writerTexts(writers)];
 }
 
-/** What a record's fields are written with stands beside the options (decisions §6). */
+/** What a record's fields are written with stands beside the options (spec §6.3). */
 function writerTexts(writers: JsonValue | undefined): AgentText[] {
   if (!Array.isArray(writers)) return [];
   return writers.flatMap((writer, index) =>

@@ -41,7 +41,7 @@ function toNode({ extra, ...agent }: AgentParts, links: GraphParts['links']): Ag
   };
 }
 
-/** See decisions §4, Response-enabled; §5, Send to story. */
+/** See spec §4.7 and §5.5. */
 function entriesAndExits(story: JsonObject): EntriesAndExits {
   const entries = texts(story.api_entry_action_guids);
   const exits = [story.exit_agent_guids, story.exit_agent_guid].map(texts);

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../json.js';
 
-/** A link as exports write it: zero-based positions in `agents` (api-spec, Story export form). */
+/** A link as exports write it: zero-based positions in `agents` (spec §3.4). */
 export interface ExportLink extends JsonObject {
   source: number;
   receiver: number;
@@ -14,7 +14,7 @@ export interface ExportAgent extends JsonObject {
 }
 
 /**
- * A story as exports write it (api-spec, Story export form), after its structure was checked.
+ * A story as exports write it (spec §3.4), after its structure was checked.
  * At the top of an import its name is the one it is imported under.
  */
 export interface StoryExport extends JsonObject {

@@ -17,8 +17,8 @@ const AGENT_DEFAULTS: JsonObject = { disabled: false, keep_events_for: 0 };
 const LINK_DEFAULTS: JsonObject = { link_type: null };
 
 /**
- * The story in the export form (api-spec, Story export form), with the stories that were imported along with it
- * as they are now. An import of it gives the same story (decisions §3). Undefined when it is gone.
+ * The story in the export form (spec §3.4), with the stories that were imported along with it
+ * as they are now. An import of it gives the same story (spec §3.4). Undefined when it is gone.
  */
 export async function exportStory(
   story: { guid: string; teamId: number },

@@ -6,7 +6,7 @@ export const RECORD_TYPE = 'Agents::RecordAgent';
 
 /**
  * The options of an action with all that it works by: what a record is written with stands beside the options
- * (decisions §6). Options of its own win.
+ * (spec §6.3). Options of its own win.
  */
 export function withRecordSettings(
   { type, options }: Pick<AgentNode, 'type' | 'options'>,

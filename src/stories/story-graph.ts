@@ -6,7 +6,7 @@ export interface AgentNode {
   guid: string;
   type: string;
   name: string;
-  /** Under which its output is seen downstream (decisions §5). */
+  /** Under which its output is seen downstream (spec §5.1). */
   slug: string;
   disabled: boolean;
   options: JsonObject;
@@ -43,7 +43,7 @@ export interface StoryGraph {
 
 /**
  * The key under which an action's output is seen: lower case, each run of other characters than a-z 0-9
- * is one `_`, ends trimmed (decisions §5).
+ * is one `_`, ends trimmed (spec §5.1).
  */
 export function slugOf(name: string): string {
   return name

@@ -33,7 +33,7 @@ export interface ImportedStory {
   warnings: string[];
 }
 
-/** Writes a story that was checked, and those embedded in it, all or nothing (decisions §3). @throws QuotaReached */
+/** Writes a story that was checked, and those embedded in it, all or nothing (spec §3.3). @throws QuotaReached */
 export async function importStory(
   { request, templateFaults }: SoundImport,
   home: StoryHome,

@@ -1,7 +1,7 @@
 import type { StoryRecord } from './story-store.js';
 import { timestamp } from '../text/timestamp.js';
 
-/** A story in a list (api-spec, Story (list form)). A story without a description has an empty one. */
+/** A story in a list (spec §3.1). A story without a description has an empty one. */
 export function presentListedStory(story: StoryRecord) {
   return {
     id: story.id,
@@ -22,7 +22,7 @@ export function presentStory(story: StoryRecord) {
   };
 }
 
-/** An imported story (api-spec, Story (result of import)); `warnings` only when there is one (decisions §3). */
+/** An imported story (spec §3.1); `warnings` only when there is one (spec §3). */
 export function presentImportedStory({ story, warnings }: { story: StoryRecord; warnings: string[] }) {
   return {
     id: story.id,

@@ -41,7 +41,7 @@ const listedKeys = {
   guid: Joi.string().hex().length(32),
 };
 
-/** Of an answer with a whole story (api-spec, Story (result of import)). */
+/** Of an answer with a whole story (spec §3.1). */
 export const storyKeys = {
   ...listedKeys,
   keep_events_for: Joi.number().integer(),
@@ -96,7 +96,7 @@ function pageOf({ per_page, page }: ListQuery): { number: number; size: number }
   return { number: page ?? 1, size: per_page ?? DEFAULT_PER_PAGE };
 }
 
-/** Endpoints of stories (api-spec §3 and §4, decisions §3). */
+/** Endpoints of stories (spec §3). */
 export const storyRoutes: AnyRoute<Services>[] = [
   defineRoute<unknown, ListQuery, unknown, Services>({
     method: 'get',

@@ -28,7 +28,7 @@ import {
   type StoryRecord,
 } from './story-store.js';
 
-/** What a list of stories may be narrowed by (decisions §3). */
+/** What a list of stories may be narrowed by (spec §3). */
 export interface StoryQuery {
   teamId?: number | undefined;
   folderId?: number | undefined;
@@ -50,7 +50,7 @@ export type StoryServiceDeps = StoryImportDeps & {
 };
 export type StoryService = ReturnType<typeof createStoryService>;
 
-/** Stories, for somebody who may or may not see and change them (decisions §2, §3). */
+/** Stories, for somebody who may or may not see and change them (spec §2 and §3). */
 export function createStoryService(deps: StoryServiceDeps) {
   const { database, changes = NO_STORY_CHANGES } = deps;
 
@@ -71,7 +71,7 @@ export function createStoryService(deps: StoryServiceDeps) {
 
   return {
     /**
-     * Imports a story in the export form; `body` is that of api-spec §4.
+     * Imports a story in the export form; `body` is that of spec §3.3.
      * @throws Unprocessable naming every place that is wrong; NotFound for an unknown team or folder.
      */
     async import(actor: Actor, body: unknown): Promise<ImportedStory> {

@@ -5,7 +5,7 @@ import { shortened } from './shortened.js';
 
 /** What a template may refer to. */
 export interface TemplateScope {
-  /** Keys at the top: one for each upstream action, by slug (decisions §5). */
+  /** Keys at the top: one for each upstream action, by slug (spec §5.1). */
   event: JsonObject;
   /** Resources of the team, by name and by slug. */
   resources: ReadonlyMap<string, JsonValue>;
@@ -28,7 +28,7 @@ export interface TemplateProblem {
   /** Of the text, from 1. */
   line: number;
   column: number;
-  /** The text renders all the same: a filter that is not known leaves its value as it is (decisions §8). */
+  /** The text renders all the same: a filter that is not known leaves its value as it is (spec §8). */
   harmless?: true;
 }
 
@@ -83,7 +83,7 @@ export interface TemplateDependencies {
   storiesOfTeams: StoryOfTeam[];
 }
 
-/** One of the two languages of stories (decisions §8). Every call is bounded in time, memory and size. */
+/** One of the two languages of stories (spec §8). Every call is bounded in time, memory and size. */
 export interface TemplateLanguage {
   name: 'liquid' | 'formula';
   /** Whether the text holds template syntax of this language at all. */

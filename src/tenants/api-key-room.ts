@@ -13,7 +13,7 @@ interface Room {
 }
 
 /**
- * Lets a key be made: a personal one counts for its user, the others for the tenant (docs/decisions/0032).
+ * Lets a key be made: a personal one counts for its user, the others for the tenant (decision 0032).
  * @throws Conflict when as many as may be work already; revoked and expired ones do not count.
  */
 export async function requireRoom(

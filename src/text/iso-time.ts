@@ -13,7 +13,7 @@ const EARLIEST_MS = Date.parse('0000-01-01T00:00:00Z');
 const LATEST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /**
- * The time that an ISO 8601 text names, with offset, `Z`, or none (UTC; decisions §1). Undefined for another text and
+ * The time that an ISO 8601 text names, with offset, `Z`, or none (UTC; spec §1.6). Undefined for another text and
  * for days that are not (`2026-02-30`). What is finer than a millisecond is cut off.
  */
 export function parseIsoTime(text: string): Date | undefined {

@@ -10,7 +10,7 @@ export interface Answer {
   body: string;
 }
 
-/** The content types a story may choose (api-spec §6, rule 3): none that a browser would run as a page. */
+/** The content types a story may choose (spec §4.5): none that a browser would run as a page. */
 const CONTENT_TYPES = new Set(['text/plain', 'text/xml', 'application/json']);
 
 /** Shown by a browser it would be a page, with any text and links in it; programs pay no heed to where it is to be kept. */

@@ -31,7 +31,7 @@ export interface AwaitedAnswerDeps {
 
 /**
  * Starts a run and waits for its first exit. Without leave to wait (over the tenant's limit, Redis down) and
- * for a run that ends without an exit, the configured response (decisions §4, Response-enabled). Leave is asked for while the run
+ * for a run that ends without an exit, the configured response (spec §4.7). Leave is asked for while the run
  * is stored: nearly every call has it, and would wait for one after the other (decision 0025).
  */
 export async function answerFromRun(run: AwaitedRun, deps: AwaitedAnswerDeps): Promise<AwaitedAnswer> {

@@ -12,11 +12,11 @@ export interface ParsedBody {
   encoding?: 'base64';
 }
 
-/** Types under which senders hide JSON (decisions §4, Bodies). */
+/** Types under which senders hide JSON (spec §4.3). */
 const SNIFFED_TYPES = new Set(['', 'text/plain', 'application/octet-stream']);
 
 /**
- * Turns the bytes of a body into a value, by its content type (decisions §4, Bodies).
+ * Turns the bytes of a body into a value, by its content type (spec §4.3).
  * @throws BadRequest when a declared structure is broken, PayloadTooLarge when it goes over a limit.
  */
 export async function parseBody(

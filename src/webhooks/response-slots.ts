@@ -11,7 +11,7 @@ export type SlotRequest =
   /** Redis cannot say. */
   | { kind: 'unavailable' };
 
-/** Counts the waiting calls of each tenant over all web processes (api-spec, Limits). */
+/** Counts the waiting calls of each tenant over all web processes (spec §9). */
 export interface ResponseSlots {
   /** Never throws. `guid` is the run's. */
   acquire(tenantId: number, guid: string): Promise<SlotRequest>;

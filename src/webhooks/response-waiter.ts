@@ -15,7 +15,7 @@ export interface ResponseTicket {
   cancel(): void;
 }
 
-/** Waits for the responses of runs (ARCHITECTURE, rule 15). */
+/** Waits for the responses of runs (rule 15). */
 export interface ResponseWaiter {
   /** To be called before the run is started, so that no hint is missed. Ends by `wait` or by `cancel`. */
   expect(guid: string): ResponseTicket;

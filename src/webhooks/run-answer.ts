@@ -9,7 +9,7 @@ const SHAPE_KEYS = new Set(['status', 'body', 'headers']);
 
 /**
  * The answer that an exit's payload stands for: `{status, body[, headers]}` says all itself, anything else
- * is the content of a 200 (decisions §4, Response-enabled). `asText`: the caller wants plain text, not JSON.
+ * is the content of a 200 (spec §4.7). `asText`: the caller wants plain text, not JSON.
  */
 export function answerFromPayload(payload: JsonValue, asText: boolean): Answer {
   const shaped = readShape(payload);

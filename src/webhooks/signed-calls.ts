@@ -32,7 +32,7 @@ export interface SignedCall {
   headers: IncomingHttpHeaders;
 }
 
-/** Keeps signatures from being used twice, where the sender names its deliveries (docs/decisions/0031). */
+/** Keeps signatures from being used twice, where the sender names its deliveries (decision 0031). */
 export interface SignedCalls {
   /**
    * The guid of the call's run: the same when the same delivery comes again with the same signature, so that it is

@@ -8,7 +8,7 @@ import {
   type WebhookSignature,
 } from './webhook-signature.js';
 
-/** What a caller shows to be let in (api-spec, Authentication, webhook methods 1 to 3). */
+/** What a caller shows to be let in (spec §4.2). */
 export interface Credentials {
   secretInUrl: string | undefined;
   headers: IncomingHttpHeaders;
@@ -53,7 +53,7 @@ const AUTHORIZATION = /^\s*(\S+)\s+(\S.*?)\s*$/;
 
 /**
  * Whether `Authorization: Basic X` carries the secret, X being the secret as it is, base64 of the secret, or
- * base64 of `user:secret` (decisions §4, Basic).
+ * base64 of `user:secret` (spec §4.2).
  */
 export function basicCarries(secret: WebhookSecret, authorization: string | undefined): boolean {
   const [, scheme, credential] = AUTHORIZATION.exec(authorization ?? '') ?? [];

@@ -48,7 +48,7 @@ export interface AdmissionDeps {
 }
 
 /**
- * Takes a request in: path, then verb, then secret or signature, then body (decisions §4). A wrong verb is
+ * Takes a request in: path, then verb, then secret or signature, then body (spec §4.8). A wrong verb is
  * said before a wrong secret, so that the `Allow` header can be had without one. What the body says is not looked at.
  * @throws NotFound (unknown and disabled look the same), MethodNotAllowed, WebhookUnauthorized, and what
  * reading the body throws.
@@ -126,7 +126,7 @@ async function readAuthenticBody(
   return { rawBody, signature: check.signature };
 }
 
-/** The full URL as the caller may know it (decisions §4, Signature). Express knows which proxies to trust. */
+/** The full URL as the caller may know it (spec §4.2). Express knows which proxies to trust. */
 function signedUrls(request: Request, publicUrl: string | undefined): string[] {
   const own = `${request.protocol}://${request.host}${request.originalUrl}`;
   return publicUrl === undefined ? [own] : [publicUrl + request.originalUrl, own];

@@ -11,7 +11,7 @@ export interface ReceivedRequest {
   extra: JsonObject;
 }
 
-/** Puts a request together; the query goes under an object's keys, else beside it (decisions §4, Query). */
+/** Puts a request together; the query goes under an object's keys, else beside it (spec §4.3). */
 export function receiveRequest(
   headers: JsonObject,
   body: ParsedBody | undefined,
@@ -28,7 +28,7 @@ export function receiveRequest(
   return { headers, body: body.value, extra };
 }
 
-/** The event that a webhook emits (decisions §4, Event), with what is needed to tell its parts. */
+/** The event that a webhook emits (spec §4.4), with what is needed to tell its parts. */
 export interface ReceivedEvent<Event extends JsonObject | JsonText = JsonObject | JsonText> {
   /** Names in lower case; also where the event does not hold them. */
   headers: JsonObject;
@@ -45,7 +45,7 @@ export function buildEvent(request: ReceivedRequest, includeHeaders: boolean): R
   return { headers, event: bodyIsEvent ? body : { body, ...extra }, bodyIsEvent };
 }
 
-/** What templates of a response see of a request: the body's keys, what stands beside the body, `body` and `headers` (decisions §4, Response). */
+/** What templates of a response see of a request: the body's keys, what stands beside the body, `body` and `headers` (spec §4.5). */
 export function responseKeys({ headers, event, bodyIsEvent }: ReceivedEvent<JsonObject>): JsonObject {
   if (bodyIsEvent) return { ...event, body: event, headers };
   const { body = null, ...beside } = event;

@@ -11,7 +11,7 @@ export interface CalledWebhook {
   tenantId: number;
 }
 
-/** Rate limits of webhooks, and the quotas of their tenants (decisions §1; docs/decisions/0032). */
+/** Rate limits of webhooks, and the quotas of their tenants (spec §1.8; decision 0032). */
 export interface WebhookLimits {
   /**
    * Counts one call of somebody who knows the secret: strangers cannot use a limit up. Waits for nobody.

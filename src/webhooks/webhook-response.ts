@@ -24,7 +24,7 @@ export interface PreparedResponse {
   language: TemplateLanguage;
 }
 
-/** Prepares `response`, `response_code` and `response_headers` (decisions §4, Response). */
+/** Prepares `response`, `response_code` and `response_headers` (spec §4.5). */
 export function prepareResponse(options: JsonObject, language: TemplateLanguage): PreparedResponse {
   const parts: JsonObject = {
     response: options['response'] ?? 'Ok',
@@ -46,7 +46,7 @@ function holdsTemplate(value: JsonValue, language: TemplateLanguage): boolean {
   return Object.values(value).some((item) => holdsTemplate(item, language));
 }
 
-/** The answer that filled-in response options describe (decisions §4, Response and Redirect). */
+/** The answer that filled-in response options describe (spec §4.5). */
 export function buildAnswer(parts: JsonObject): Answer {
   const response = parts['response'] ?? '';
   const status = statusOf(parts['response_code']);

@@ -57,7 +57,7 @@ const RUN_HEADER = 'X-Service-Story-Run';
 const STATUS_HEADER = 'X-Service-Status';
 
 /**
- * The webhooks of all stories (api-spec §6), to be mounted at `/webhook` before any body parser: it reads
+ * The webhooks of all stories (spec §4), to be mounted at `/webhook` before any body parser: it reads
  * bodies itself. Takes every method; refusals are plain text.
  */
 export function createWebhookRouter(deps: WebhookRouterDeps): Router {

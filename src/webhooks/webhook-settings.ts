@@ -19,12 +19,12 @@ export interface WebhookSettings {
   /** Callers' credentials that its events hold all the same (spec §9, `keep_headers`). */
   keepHeaders: ReadonlySet<string>;
   response: PreparedResponse;
-  /** The answer is the event of the story's first exit (decisions §4, Response-enabled). */
+  /** The answer is the event of the story's first exit (spec §4.7). */
   awaitsRun: boolean;
 }
 
 const DEFAULT_VERBS = ['GET', 'POST'];
-/** These never emit, whatever `verbs` says (decisions §4). */
+/** These never emit, whatever `verbs` says (spec §4.1). */
 const SILENT_VERBS = new Set(['HEAD', 'OPTIONS']);
 const LAST_SCHEMA_WITHOUT_HEADERS = 2;
 
@@ -54,7 +54,7 @@ function prepareSettings(story: StoryGraph, agent: AgentNode, languages: Languag
   };
 }
 
-/** Whether the webhook's events hold the request's headers beside the body (decisions §4, `include_headers`). */
+/** Whether the webhook's events hold the request's headers beside the body (spec §4.4). */
 export function includesHeaders(story: StoryGraph, { options }: AgentNode): boolean {
   return readFlag(options['include_headers']) ?? story.schemaVersion > LAST_SCHEMA_WITHOUT_HEADERS;
 }
@@ -75,7 +75,7 @@ function secretText(value: JsonValue | undefined): string {
 const YES: ReadonlySet<JsonValue | undefined> = new Set([true, 1, 'true', 'yes', '1', 'on']);
 const NO: ReadonlySet<JsonValue | undefined> = new Set([false, 0, 'false', 'no', '0', 'off']);
 
-/** Undefined when nothing is said; booleans may be given as text or number (decisions §3). */
+/** Undefined when nothing is said; booleans may be given as text or number (spec §3). */
 function readFlag(value: JsonValue | undefined): boolean | undefined {
   const plain = typeof value === 'string' ? value.trim().toLowerCase() : value;
   if (YES.has(plain)) return true;

@@ -3,7 +3,7 @@ import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 /** Name of the header, as Node gives it. */
 export const SIGNATURE_HEADER = 'x-service-signature';
 
-/** A signature header that is well-formed (api-spec, Authentication, webhook method 3). */
+/** A signature header that is well-formed (spec §4.2). */
 export interface WebhookSignature {
   /** As sent: it is part of the signed text. */
   timestamp: string;

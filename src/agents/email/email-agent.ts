@@ -24,7 +24,7 @@ interface EmailOptions {
 const addresses = () =>
   Joi.alternatives(Joi.array().items(Joi.any()), Joi.string().allow('')).empty(Joi.valid(null));
 
-/** Sends one mail to all recipients (docs/agents.md, Email; decisions §5). */
+/** Sends one mail to all recipients (docs/agents.md, Email; spec §5.3). */
 export const emailAgent = defineAgent<EmailOptions>({
   type: 'Agents::EmailAgent',
   queue: 'email',

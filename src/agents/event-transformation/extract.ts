@@ -17,7 +17,7 @@ interface ExtractOptions {
 
 /**
  * `extract`: all that each matcher's pattern finds in the text at its `path`, as a list under `to`, in one event
- * (decisions §5: like Ruby's `String#scan`, so a pattern with groups gives a list of lists). Nothing is emitted
+ * (spec §5.3: like Ruby's `String#scan`, so a pattern with groups gives a list of lists). Nothing is emitted
  * when no matcher finds anything, unless `emit_no_match`.
  */
 export const extract = defineMode<ExtractOptions>({

@@ -20,7 +20,7 @@ export const MODES: ReadonlyMap<string, Mode<never>> = new Map([
   ['throttle', throttle],
 ]);
 
-/** Modes of the export format that are stored, but do not run (decisions §3). */
+/** Modes of the export format that are stored, but do not run (spec §3.3). */
 const IMPORT_ONLY: ReadonlyMap<string, string> = new Map([
   ['automatic', 'cannot run here: this server runs no generated scripts'],
 ]);

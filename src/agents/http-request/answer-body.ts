@@ -45,7 +45,7 @@ export function answerEvent(
   return { status, headers, ...answerBody(body, headers['content-type'], limits) };
 }
 
-/** JSON and XML become values, text is decoded by its charset, everything else is base64 (decisions §5). */
+/** JSON and XML become values, text is decoded by its charset, everything else is base64 (spec §5.3). */
 export function answerBody(
   bytes: Buffer,
   contentType: string | undefined,

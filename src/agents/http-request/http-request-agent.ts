@@ -55,7 +55,7 @@ const schema: Joi.Schema<HttpRequestOptions> = Joi.object({
   pagination: paginationSchema,
 }).unknown(true);
 
-/** Sends an HTTP request; the answer is the event (docs/agents.md, HTTP request; decisions §5). */
+/** Sends an HTTP request; the answer is the event (docs/agents.md, HTTP request; spec §5.3). */
 export const httpRequestAgent = defineAgent<HttpRequestOptions>({
   type: 'Agents::HTTPRequestAgent',
   queue: 'http-request',

@@ -107,7 +107,7 @@ function valuesOf({ type, value }: Rule): (JsonValue | undefined)[] {
   return ((type === 'in' || type === 'not in') && jsonListOf(value)) || [value];
 }
 
-/** A formula is evaluated before the rule sees it: what it gave decides (decisions §8). */
+/** A formula is evaluated before the rule sees it: what it gave decides (spec §8.3). */
 function isTrue(path: JsonValue | undefined): boolean {
   if (typeof path === 'object' && path !== null) return Object.keys(path).length > 0;
   return path !== undefined && path !== null && path !== '' && path !== false;

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-/** The header that webhooks of this server are signed with as well (decisions §4, Signature). */
+/** The header that webhooks of this server are signed with as well (spec §4.2). */
 export const SIGNATURE_HEADER_NAME = 'X-Service-Signature';
 
 /** `ts=<seconds>;sig1=<hex>`: the HMAC-SHA256 by the secret of `<ts>.<url>.<body>`. */

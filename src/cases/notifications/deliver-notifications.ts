@@ -45,7 +45,7 @@ const MAX_DELAY_SECONDS = 6 * 3600;
 type Outcome = 'done' | 'interrupted' | { error: string; permanent: boolean };
 
 /**
- * Sends what is due of the outbox, at most `limit` (decisions §7): calls to subscriber URLs, mails to users. Gives
+ * Sends what is due of the outbox, at most `limit` (spec §7.7): calls to subscriber URLs, mails to users. Gives
  * how many notifications were taken up. What cannot be delivered is tried again later, the more often it failed
  * the later; nothing is thrown for what the other side does.
  */

@@ -47,7 +47,7 @@ const addBody = Joi.object<AddBody>({
   .xor('url', 'user_email')
   .without('user_email', 'secret');
 
-/** Who hears of changes of a case (decisions §7). */
+/** Who hears of changes of a case (spec §7.7). */
 export const subscriberRoutes: AnyRoute<Services>[] = [
   defineRoute<IdParams, PageQuery, unknown, Services>({
     method: 'get',

@@ -32,7 +32,7 @@ export type MadeSubscriber = CaseSubscriber & { secret: string | undefined };
 
 export type SubscriberService = ReturnType<typeof createSubscriberService>;
 
-/** Who hears of changes of a case (decisions §7). */
+/** Who hears of changes of a case (spec §7.7). */
 export function createSubscriberService({ database }: { database: CaseDatabase }) {
   return {
     list: (actor: Actor, caseId: number, window: Window): Promise<Page<CaseSubscriber>> =>

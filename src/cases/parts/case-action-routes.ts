@@ -33,7 +33,7 @@ const newAction = Joi.object<Required<ActionBody>>({
 });
 const changedAction = Joi.object<ActionBody>({ url, label: nameField, action_type: actionType });
 
-/** Downstream actions of a case (api-spec, Case). */
+/** Downstream actions of a case (spec §7.1). */
 export const caseActionRoutes: AnyRoute<Services>[] = [
   defineRoute<IdParams, PageQuery, unknown, Services>({
     method: 'get',

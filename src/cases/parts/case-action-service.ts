@@ -21,7 +21,7 @@ export interface ActionBody {
 
 export type CaseActionService = ReturnType<typeof createCaseActionService>;
 
-/** Downstream actions of a case: what its page offers to open (api-spec, Case). They are no activities. */
+/** Downstream actions of a case: what its page offers to open (spec §7.1). They are no activities. */
 export function createCaseActionService({ database }: { database: CaseDatabase }) {
   return {
     list: (actor: Actor, caseId: number, window: Window): Promise<Page<CaseAction>> =>

@@ -20,7 +20,7 @@ interface AddBody {
 const TAG = 'Case records';
 const RECORDS = `${CASE_PATH}/records`;
 
-/** Records of a case (decisions §7). */
+/** Records of a case (spec §7.4). */
 export const caseRecordRoutes: AnyRoute<Services>[] = [
   defineRoute<IdParams, PageQuery, unknown, Services>({
     method: 'get',

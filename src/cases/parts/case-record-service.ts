@@ -14,7 +14,7 @@ import { type CaseDatabase, type CaseLook, changeCase, checkCaseChange, readPart
 
 export type CaseRecordService = ReturnType<typeof createCaseRecordService>;
 
-/** Records attached to a case (decisions §7). */
+/** Records attached to a case (spec §7.4). */
 export function createCaseRecordService({ database }: { database: CaseDatabase }) {
   return {
     /** A page of the case's records, oldest first. */

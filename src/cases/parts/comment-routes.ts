@@ -44,7 +44,7 @@ function updateRoute(method: Method): AnyRoute<Services> {
   });
 }
 
-/** Comments and activities of a case (decisions §7). */
+/** Comments and activities of a case (spec §7.4). */
 export const commentRoutes: AnyRoute<Services>[] = [
   defineRoute<IdParams, PageQuery, unknown, Services>({
     method: 'get',

@@ -17,7 +17,7 @@ export interface CommentBody {
 
 export type CommentService = ReturnType<typeof createCommentService>;
 
-/** Activities of a case and, among them, its comments (decisions §7). */
+/** Activities of a case and, among them, its comments (spec §7.4). */
 export function createCommentService({ database }: { database: CaseDatabase }) {
   const read = <T>(actor: Actor, caseId: number, work: (session: Session) => Promise<T>): Promise<T> =>
     readPart(database, actor, caseId, ({ session }) => work(session));

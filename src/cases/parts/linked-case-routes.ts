@@ -16,7 +16,7 @@ interface Services {
 const TAG = 'Linked cases';
 const LINKED = `${CASE_PATH}/linked_cases`;
 
-/** Links between cases (decisions §7). */
+/** Links between cases (spec §7.4). */
 export const linkedCaseRoutes: AnyRoute<Services>[] = [
   defineRoute<IdParams, PageQuery, unknown, Services>({
     method: 'get',

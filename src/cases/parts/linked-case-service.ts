@@ -17,7 +17,7 @@ const LINKED_TO_ITSELF: Problem = { message: 'A case cannot be linked to itself'
 
 export type LinkedCaseService = ReturnType<typeof createLinkedCaseService>;
 
-/** Cases that belong together (decisions §7). A link holds for both sides, so both must be the actor's to write. */
+/** Cases that belong together (spec §7.4). A link holds for both sides, so both must be the actor's to write. */
 export function createLinkedCaseService({ database }: { database: CaseDatabase }) {
   return {
     /** A page of the linked cases that the actor may see, in the order they were linked. */

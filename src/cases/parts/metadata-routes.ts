@@ -31,7 +31,7 @@ const keysBody = Joi.object<KeysBody>({
     .description('Keys; or an object, of which only the keys count'),
 });
 
-/** Metadata of a case (decisions §7). */
+/** Metadata of a case (spec §7.4). */
 export const metadataRoutes: AnyRoute<Services>[] = [
   defineRoute<IdParams, unknown, unknown, Services>({
     method: 'get',

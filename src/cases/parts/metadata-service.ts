@@ -10,7 +10,7 @@ import type { Usable } from '../../usable-input.js';
 
 export type MetadataService = ReturnType<typeof createMetadataService>;
 
-/** The key-value pairs of a case (decisions §7). Each change gives all pairs as they are by then. */
+/** The key-value pairs of a case (spec §7.4). Each change gives all pairs as they are by then. */
 export function createMetadataService({ database }: { database: CaseDatabase }) {
   return {
     get: (actor: Actor, caseId: number): Promise<JsonObject> =>

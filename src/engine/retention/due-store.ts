@@ -8,7 +8,7 @@ import type { RetentionPage } from './retention-rows-store.js';
 
 const DAY_SECONDS = 86_400;
 
-/** The agent's time where it has one of its own, else the story's (decisions §3), in seconds. */
+/** The agent's time where it has one of its own, else the story's (spec §3.6), in seconds. */
 export const AGENT_KEEPS = 'COALESCE(NULLIF(a.keep_events_for, 0), s.keep_events_for)';
 
 /** Traces of what happened stay for a day at least, however soon events go. */

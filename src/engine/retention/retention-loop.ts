@@ -35,7 +35,7 @@ export interface PassOptions {
   signal?: AbortSignal;
 }
 
-/** Deletes what is past its time (decisions §5), in small transactions, one process at a time. */
+/** Deletes what is past its time (spec §5.6), in small transactions, one process at a time. */
 export interface Retention {
   /** Goes over everything once, until nothing is due; undefined when another process is at it. */
   pass(options?: PassOptions): Promise<RetentionTally | undefined>;

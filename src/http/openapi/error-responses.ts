@@ -8,7 +8,7 @@ interface ErrorResponse {
   headers?: string[];
 }
 
-/** Every error status of the API (decisions §1), with an example. */
+/** Every error status of the API (spec §1.2), with an example. */
 const ERRORS: Record<number, ErrorResponse> = {
   400: {
     name: 'BadRequest',

@@ -63,7 +63,7 @@ function eachTidied(schemas: JsonObject): JsonObject {
   );
 }
 
-/** Ids that are written as text although they are numbers; input takes both (decisions §1, Ids). */
+/** Ids that are written as text although they are numbers; input takes both (spec §1.4). */
 const TEXT_IDS = new Set(['field_id']);
 
 function asTextToo(schema: JsonValue): JsonValue {

@@ -16,7 +16,7 @@ export interface AgentTypes {
 }
 
 /**
- * Every rule of decisions §3 that the export breaks, embedded stories included; `place` leads the paths. Of an export with
+ * Every rule of spec §3.3 that the export breaks, embedded stories included; `place` leads the paths. Of an export with
  * faults of structure, the usable parts are enough.
  */
 export function checkExport(story: Usable<StoryExport>, types: AgentTypes, place = 'data'): Problem[] {

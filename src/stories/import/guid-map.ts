@@ -8,7 +8,7 @@ export type GuidMap = ReadonlyMap<string, string>;
 const GUID_KEY = /(^|_)(agent|action)_guids?$/;
 
 /**
- * The value with every reference to an agent replaced (decisions §3). Only the keys that hold guids are
+ * The value with every reference to an agent replaced (spec §3.3). Only the keys that hold guids are
  * touched: a guid may be any text, and the same text may stand elsewhere. Guids without an agent stay.
  */
 export function mapGuids(value: JsonValue, guids: GuidMap): JsonValue {

@@ -3,7 +3,7 @@ import { HIDDEN } from '../../text/hidden-secrets.js';
 
 export const WEBHOOK_TYPE = 'Agents::WebhookAgent';
 
-/** What a webhook's path may be (decisions §3); `.` and `..` would not survive in an address. */
+/** What a webhook's path may be (spec §3.3); `.` and `..` would not survive in an address. */
 const PATH = /^(?!\.{1,2}$)[A-Za-z0-9\-_.~]{1,255}$/;
 
 /** The webhook address that options give; blank values and a hidden secret count as absent, numbers as text. */

@@ -7,7 +7,7 @@ import { inspect, type Usable } from '../../usable-input.js';
 import type { StoryExport } from '../export-form.js';
 import { exceedsDepth, LIMITS } from './import-limits.js';
 
-/** The body of an import (api-spec §4, decisions §3), structure checked. */
+/** The body of an import (spec §3.3), structure checked. */
 export interface ImportRequest {
   newName: string;
   data: StoryExport;

@@ -4,7 +4,7 @@ import type { ReplacedAgent } from './story-plan.js';
 
 /**
  * Which agents of the replaced story go on as which agents of the export: those with the same guid, be it
- * their own (the export was made here) or the one of the export they came from (decisions §3).
+ * their own (the export was made here) or the one of the export they came from (spec §3.3).
  * Each goes on once at most; the own guid goes first.
  */
 export function matchAgents(

@@ -102,7 +102,7 @@ function planAgent(agent: ExportAgent, target: AgentTarget, context: PlanContext
   };
 }
 
-/** A webhook keeps its address; a new one gets the one it asks for, unless that is in use (decisions §3). */
+/** A webhook keeps its address; a new one gets the one it asks for, unless that is in use (spec §3.3). */
 function planAddress(agent: ExportAgent, { guid, match }: AgentTarget, context: PlanContext) {
   const given = givenAddress(agent.options);
   const secret = match?.secret ?? given.secret ?? context.newGuid();

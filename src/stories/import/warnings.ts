@@ -12,7 +12,7 @@ export type TemplateChecker = (text: string, language: TemplateLanguage['name'])
 const MAX_TEMPLATE_WARNINGS = 20;
 const MAX_NAMES = 10;
 
-/** What the owner should know of the stories that were imported; empty when all is well (decisions §3). */
+/** What the owner should know of the stories that were imported; empty when all is well (spec §3.3). */
 export function warningsOf(
   stories: StoryExport[],
   types: AgentTypes,

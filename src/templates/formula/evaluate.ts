@@ -9,7 +9,7 @@ import { parseExpression } from './parser.js';
 import type { Expression } from './syntax-tree.js';
 
 /**
- * The syntax tree of a formula that stands alone; a leading `=` is fine (decisions §7).
+ * The syntax tree of a formula that stands alone; a leading `=` is fine (spec §7.6).
  * @throws TemplateError whose `problem` has line and column.
  */
 export function parseFormula(text: string): Expression {
@@ -43,7 +43,7 @@ export function evaluateFormula(
   }
 }
 
-/** Whether a rule counts a value as true: neither FALSE nor NULL nor empty text, list or object (decisions §8). */
+/** Whether a rule counts a value as true: neither FALSE nor NULL nor empty text, list or object (spec §8.3). */
 export function isTruthy(value: JsonValue): boolean {
   if (!holds(value) || value === '') return false;
   if (Array.isArray(value)) return value.length > 0;

@@ -37,7 +37,7 @@ type Limits = Pick<FunctionCall, 'step' | 'checkTime' | 'charge'>;
 /** No name that can be written. */
 const PIPED = '%';
 
-/** FALSE and NULL are false, all else is true (decisions §8). */
+/** FALSE and NULL are false, all else is true (spec §8.3). */
 export function holds(value: unknown): boolean {
   return !isNothing(value) && value !== false;
 }

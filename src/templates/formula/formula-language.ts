@@ -30,7 +30,7 @@ interface Parsed {
 
 const NOTHING: FormulaText = { kind: 'text', parts: [] };
 
-/** The formulas of stories (decisions §8, docs/formulas.md). Parsed texts are kept; rendering is synchronous. */
+/** The formulas of stories (spec §8.3, docs/formulas.md). Parsed texts are kept; rendering is synchronous. */
 export function createFormulaLanguage(): TemplateLanguage {
   const parsedTexts = new LRUCache<string, Parsed>({
     max: CACHED_TEMPLATES,

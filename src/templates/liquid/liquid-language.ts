@@ -41,7 +41,7 @@ const MAX_PROBLEMS = 100;
 
 const NO_TEMPLATES = { normalised: normaliseTemplate(''), templates: [] };
 
-/** The Liquid of stories (decisions §8, docs/liquid.md). Parsed templates are kept; rendering is synchronous. */
+/** The Liquid of stories (spec §8.2, docs/liquid.md). Parsed templates are kept; rendering is synchronous. */
 export function createLiquidLanguage(): TemplateLanguage {
   const liquid = createEngine();
   const parsedTexts = new LRUCache<string, Parsed>({

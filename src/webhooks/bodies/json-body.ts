@@ -32,7 +32,7 @@ function parse(text: string): JsonValue {
   }
 }
 
-/** Some senders label JSON as text: the object or list that `text` is, or undefined (decisions §4, Bodies). */
+/** Some senders label JSON as text: the object or list that `text` is, or undefined (spec §4.3). */
 export function sniffJson(text: string): JsonValue | undefined {
   if (!/^\s*[[{]/.test(text) || excessOf(text) !== undefined) return undefined;
   try {

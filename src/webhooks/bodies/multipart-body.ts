@@ -10,7 +10,7 @@ const PIECE_BYTES = 64 * 1024;
 
 /**
  * Parses a `multipart/form-data` body: fields by name (nested as in Rails), files as
- * `{filename, content_type, size, contents}` with base64 contents (decisions §4, Bodies). A file input that
+ * `{filename, content_type, size, contents}` with base64 contents (spec §4.3). A file input that
  * was left empty (no file name, no bytes) is no field.
  * @throws BadRequest when it is malformed or cut short, PayloadTooLarge for more than 1,000 parts.
  */

@@ -12,7 +12,7 @@ const NUL = 0;
 
 /**
  * A body of no declared structure: text, or base64 where the bytes are no text (invalid in the charset, or
- * holding a NUL). With `sniff`, text that is a JSON object or list becomes that value (decisions §4, Bodies).
+ * holding a NUL). With `sniff`, text that is a JSON object or list becomes that value (spec §4.3).
  */
 export function parseTextBody(bytes: Buffer, charset: string | undefined, sniff: boolean): TextBody {
   const text = decodeText(bytes, charset);

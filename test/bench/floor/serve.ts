@@ -2,7 +2,7 @@ import http from 'node:http';
 import type { Express, Request, Response } from 'express';
 
 /**
- * Serves on the port of the environment. STACK §7.1: Express is three times as fast when requests are made with its
+ * Serves on the port of the environment. Express is three times as fast when requests are made with its
  * prototypes.
  */
 export function serve(app: Express): void {
