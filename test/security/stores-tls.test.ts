@@ -1,10 +1,13 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import { connect as connectTls, createServer } from 'node:tls';
 import { promisify } from 'node:util';
 import { ConfigError, readConfig } from '../../src/config.js';
+import { connectToNumber } from '../../src/db/connection-stream.js';
 import { createDatabase } from '../../src/db/database.js';
 import type { Session } from '../../src/db/session.js';
 import { probeDatabase } from '../../src/db/probe.js';
@@ -42,6 +45,9 @@ async function makeCertificates(): Promise<void> {
   };
   await leaf('right', 'DNS:localhost,IP:127.0.0.1');
   await leaf('wrong', 'DNS:elsewhere.example');
+  await leaf('number', 'IP:127.0.0.1');
+  await leaf('number6', 'IP:::1');
+  await leaf('localhost', 'DNS:localhost');
 }
 
 /** A private database whose certificate is that file's; gives its address. */
@@ -79,14 +85,18 @@ async function startRedis(certificate: string): Promise<number> {
   return port;
 }
 
-let database: Record<'right' | 'wrong', string>;
+let database: Record<'right' | 'wrong' | 'number' | 'localhost', string>;
 let redis: Record<'right' | 'wrong', number>;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'fabula-tls-'));
   stores.onClose(() => rm(folder, { recursive: true, force: true }));
   await makeCertificates();
-  const [right, wrong] = [await startDatabase('right'), await startDatabase('wrong')];
-  database = { right, wrong };
+  database = {
+    right: await startDatabase('right'),
+    wrong: await startDatabase('wrong'),
+    number: await startDatabase('number'),
+    localhost: await startDatabase('localhost'),
+  };
   redis = { right: await startRedis('right'), wrong: await startRedis('wrong') };
 }, 120_000);
 
@@ -110,8 +120,36 @@ async function ciphersOf(url: string, tls: Variables = {}): Promise<string[] | s
 }
 const ENCRYPTED = Array.from({ length: 4 }, () => 'encrypted');
 const ofWrong = (options: string) => ciphersOf(withOptions(database.wrong, options));
+const verified = (url: string) => ciphersOf(withOptions(url, 'ssl-mode=VERIFY_IDENTITY&ssl-ca=CA'));
+const named = (url: string) => url.replace('127.0.0.1', 'localhost');
 const withOptions = (url: string, options: string) =>
   `${url}?${options.replace('=CA', '=' + encodeURIComponent(file('ca.pem')))}`;
+
+/** Why a TLS server with this certificate is refused, if it is; and whether it was told a name. */
+async function handshake(host: string, certificate: string) {
+  const [cert, key, ca] = await Promise.all(
+    [`${certificate}.pem`, `${certificate}.key`, 'ca.pem'].map((name) => readFile(file(name))),
+  );
+  let asked = false;
+  const server = createServer({ cert, key }, (socket) => {
+    asked = typeof socket.servername === 'string';
+    socket.on('error', () => undefined).end();
+  });
+  server.listen(0, host);
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const socket = connectTls({ socket: connectToNumber({ config: { host, port } }), ca });
+  try {
+    // Read by nobody, the server's end of the connection would not be seen.
+    await once(socket.resume(), 'end');
+    return { refusal: '', asked };
+  } catch (error) {
+    return { refusal: (error as { code?: string }).code, asked };
+  } finally {
+    socket.destroy();
+    server.close();
+  }
+}
 
 describe('store fault d, the connection to the database', () => {
   test.each([
@@ -152,6 +190,25 @@ describe('store fault d, the connection to the database', () => {
     expect(await ofWrong('ssl-mode=REQUIRED&ssl-ca=CA')).toMatch('HANDSHAKE_SSL_ERROR');
     expect(await ofWrong('ssl-mode=VERIFY_IDENTITY&ssl-ca=CA')).toMatch('HANDSHAKE_SSL_ERROR');
     expect(await ofWrong('ssl-mode=VERIFY_CA&ssl-ca=CA')).toEqual(ENCRYPTED);
+  });
+
+  test('is verified by the number where the host is one, and by the name where it is one', async () => {
+    expect(await verified(database.number)).toEqual(ENCRYPTED);
+    expect(await verified(named(database.number))).toMatch('HANDSHAKE_SSL_ERROR');
+    expect(await verified(database.localhost)).toMatch('HANDSHAKE_SSL_ERROR');
+    expect(await verified(named(database.localhost))).toEqual(ENCRYPTED);
+  });
+
+  test.each([
+    ['127.0.0.1', 'number', ''],
+    ['127.0.0.1', 'right', ''],
+    ['127.0.0.1', 'localhost', 'ERR_TLS_CERT_ALTNAME_INVALID'],
+    ['127.0.0.1', 'number6', 'ERR_TLS_CERT_ALTNAME_INVALID'],
+    ['::1', 'number6', ''],
+    ['::1', 'localhost', 'ERR_TLS_CERT_ALTNAME_INVALID'],
+    ['::1', 'number', 'ERR_TLS_CERT_ALTNAME_INVALID'],
+  ])('to %s takes a certificate of it alone: %s', async (host, certificate, refusal) => {
+    expect(await handshake(host, certificate)).toEqual({ refusal, asked: false });
   });
 
   test('is refused where it must be encrypted and the server cannot', async () => {
