@@ -31,7 +31,8 @@ async function scene() {
     );
   }
   await stores.db.read((session) => session.rows('ANALYZE TABLE deliveries, stories'));
-  const search: DeadLetterSearch = { tenantId: account.tenantId, teamIds: [account.team.id] };
+  const teamIds = [account.team.id];
+  const search: DeadLetterSearch = { tenantId: account.tenantId, teamIds, openTeamIds: teamIds };
   return { search, story, guid };
 }
 
@@ -52,6 +53,7 @@ it('dead letters are read in the order of an index, whatever they are narrowed b
   expect(await list({})).toEqual(inOrder);
   expect(await list({ since, until: new Date('2026-01-01T02:00:00Z') })).toEqual(inOrder);
   expect(await list({ storyId: story, agentId: 2, error: 'X' })).toEqual(inOrder);
+  expect(await list({ error: 'X', openTeamIds: [] })).toEqual(inOrder);
   // Of one run there are few.
   expect(await list({ storyRunGuid: guid })).toEqual(['deliveries_run', 'deliveries_run sorts']);
 

@@ -12,7 +12,7 @@ export function listLinkedCases(
   return readPage<LinkedCase>(
     session,
     {
-      columns: 'c.id, c.name',
+      columns: 'c.id, c.team_id AS teamId, c.name',
       from: 'case_links l JOIN cases c ON c.id = l.linked_case_id',
       where: 'l.case_id = ? AND c.team_id IN (?)',
       values: [caseId, idsOrNone(teamIds)],

@@ -126,7 +126,8 @@ export async function viewCase(actor: Actor, id: number, session: Session): Prom
 
 /** The case as the actor may see it. */
 export function shownView(actor: Actor, view: CaseView): CaseView {
-  return shownTo(actor, view.stored.teamId, view);
+  const linkedCases = view.linkedCases.map((linked) => shownTo(actor, linked.teamId, linked));
+  return shownTo(actor, view.stored.teamId, { ...view, linkedCases });
 }
 
 function permitted(stored: StoredCase | undefined, actor: Actor, need: Need): StoredCase {

@@ -1,7 +1,7 @@
-import { assignments, idsOrNone, type Page, partOf, readPage, type Window } from '../db/page-query.js';
+import { assignments, idsOrNone, type Page, readPage, type Window } from '../db/page-query.js';
 import type { Session, SqlValue } from '../db/session.js';
+import { hasPart, type SearchedTeams } from '../db/shown-search.js';
 import type { JsonObject } from '../json.js';
-import { LINK_PATTERN } from '../text/hidden-secrets.js';
 import type { CasePriority, CaseStatus, ClosureCondition, StoredCase } from './case.js';
 
 /** What a case is made with. */
@@ -11,10 +11,8 @@ export type NewCase = Omit<StoredCase, 'id' | 'createdAt' | 'updatedAt' | 'resol
 export type CaseChanges = Partial<Omit<StoredCase, 'id' | 'tenantId' | 'createdAt' | 'updatedAt'>>;
 
 /** Which cases of a list. `teamIds` are the teams that may be seen. */
-export interface CaseFilter {
+export interface CaseFilter extends SearchedTeams {
   teamIds: number[];
-  /** Teams of whose cases every text is searched; of the others only texts that hide nothing from who only reads. */
-  openTeamIds: number[];
   status?: CaseStatus | undefined;
   priority?: CasePriority | undefined;
   /** Part of name or description, in any letter case. */
@@ -112,24 +110,19 @@ function whereOf(filter: CaseFilter): { where: string; values: SqlValue[] } {
   if (filter.status !== undefined) terms.push(['c.status = ?', [filter.status]]);
   if (filter.priority !== undefined) terms.push(['c.priority = ?', [filter.priority]]);
   if (filter.search !== undefined && filter.search !== '') {
-    const [name, inName] = found('c.name', filter.search, filter);
-    const [description, inDescription] = found('c.description', filter.search, filter);
+    const teamColumn = 'c.team_id';
+    const [name, inName] = hasPart({ column: 'c.name', teamColumn }, filter.search, filter);
+    const [description, inDescription] = hasPart(
+      { column: 'c.description', teamColumn },
+      filter.search,
+      filter,
+    );
     terms.push([`(${name} OR ${description})`, [...inName, ...inDescription]]);
   }
   return {
     where: terms.map(([sql]) => sql).join(' AND '),
     values: terms.flatMap(([, values]) => values),
   };
-}
-
-/** A search must not find out letter by letter what it does not show. */
-function found(column: string, search: string, { teamIds, openTeamIds }: CaseFilter): [string, SqlValue[]] {
-  const like = `${column} LIKE ? ESCAPE '!'`;
-  if (teamIds.every((id) => openTeamIds.includes(id))) return [like, [partOf(search)]];
-  return [
-    `(${like} AND (c.team_id IN (?) OR ${column} NOT REGEXP ?))`,
-    [partOf(search), idsOrNone(openTeamIds), LINK_PATTERN],
-  ];
 }
 
 export async function insertCase(made: NewCase, session: Session): Promise<number> {

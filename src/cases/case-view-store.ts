@@ -137,7 +137,7 @@ async function actionsOf(ids: readonly number[], session: Session) {
 async function linkedOf(ids: readonly number[], teamIds: readonly number[], session: Session) {
   return byCase(
     await session.rows<OfCase<LinkedCase>>(
-      'SELECT l.case_id AS caseId, c.id, c.name FROM case_links l JOIN cases c ON c.id = l.linked_case_id' +
+      'SELECT l.case_id AS caseId, c.id, c.team_id AS teamId, c.name FROM case_links l JOIN cases c ON c.id = l.linked_case_id' +
         ' WHERE l.case_id IN (?) AND c.team_id IN (?) ORDER BY l.id',
       [[...ids], idsOrNone(teamIds)],
     ),

@@ -95,6 +95,7 @@ export interface CaseAction {
 
 export interface LinkedCase {
   id: number;
+  teamId: number;
   name: string;
 }
 

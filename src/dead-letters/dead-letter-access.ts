@@ -1,4 +1,4 @@
-import { can, canRead, requireTeam } from '../auth/access.js';
+import { can, canRead, canWrite, requireTeam } from '../auth/access.js';
 import type { Actor } from '../auth/actor.js';
 import type { Session } from '../db/session.js';
 import { Forbidden, NotFound } from '../errors.js';
@@ -39,7 +39,8 @@ export async function searchFor(
   const isThere = query.storyRunGuid === undefined || (await hasRun(session, actor, { query, need }));
   const teamIds = teamId === undefined ? teamsOf(actor, need) : [teamId];
   if (!isThere || teamIds.length === 0 || agentIds.length > 1) return undefined;
-  return { ...rest, tenantId: actor.tenantId, teamIds, agentId: agentIds[0] };
+  const openTeamIds = teamIds.filter((id) => canWrite(actor, id));
+  return { ...rest, tenantId: actor.tenantId, teamIds, openTeamIds, agentId: agentIds[0] };
 }
 
 /** @throws Forbidden for who may see something and change nothing. */

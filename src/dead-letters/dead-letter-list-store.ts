@@ -1,6 +1,7 @@
 import { countUpTo, readIds } from '../db/id-page.js';
-import { type Page, partOf, type Window } from '../db/page-query.js';
+import type { Page, Window } from '../db/page-query.js';
 import type { Session, SqlValue } from '../db/session.js';
+import { hasPart } from '../db/shown-search.js';
 import type { LetterRef } from '../events/dead-letter-store.js';
 import { START_QUEUE } from '../queues/jobs.js';
 import type { DeadLetter, DeadLetterSearch } from './dead-letter.js';
@@ -9,6 +10,7 @@ type Term = [sql: string, ...values: SqlValue[]];
 
 /** `due_at` of a dead letter is the time it failed, or seconds later (rule 9's leases), and has an index. */
 const LATEST_DUE_MINUTES = 1;
+const ERROR = { column: 'd.error COLLATE utf8mb4_unicode_520_ci', teamColumn: 's.team_id' };
 const REACH = 'STRAIGHT_JOIN stories s ON s.id = d.story_id';
 
 /** The ids of a page of dead letters, newest first. */
@@ -138,7 +140,8 @@ function termsOf(search: DeadLetterSearch): Term[] {
   if (storyId !== undefined) terms.push(['d.story_id = ?', storyId]);
   if (agentId !== undefined) terms.push(['d.agent_id = ?', agentId]);
   if (error !== undefined) {
-    terms.push(["d.error COLLATE utf8mb4_unicode_520_ci LIKE ? ESCAPE '!'", partOf(error)]);
+    const [sql, values] = hasPart(ERROR, error, search);
+    terms.push([sql, ...values]);
   }
   if (since !== undefined) terms.push(['d.due_at >= ? AND d.failed_at >= ?', since, since]);
   if (until !== undefined) {

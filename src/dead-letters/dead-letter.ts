@@ -1,3 +1,5 @@
+import type { SearchedTeams } from '../db/shown-search.js';
+
 /** A delivery that failed for good. */
 export interface DeadLetter {
   id: number;
@@ -33,7 +35,7 @@ export interface DeadLetterQuery {
 }
 
 /** A query in the reach of whoever asks. */
-export interface DeadLetterSearch extends Omit<DeadLetterQuery, 'teamId' | 'agentIds'> {
+export interface DeadLetterSearch extends Omit<DeadLetterQuery, 'teamId' | 'agentIds'>, SearchedTeams {
   tenantId: number;
   /** Never empty. */
   teamIds: number[];

@@ -1,7 +1,9 @@
 import type { JsonObject } from '../../src/json.js';
 import { HIDDEN, hideInText } from '../../src/text/hidden-secrets.js';
-import { type Account, buildAccount, buildKey } from '../support/builders.js';
+import { type Account, buildAccount, buildKey, buildMembership } from '../support/builders.js';
+import { eventually } from '../support/eventually.js';
 import { startFabula, type TestFabula } from '../support/fabula.js';
+import { startHttpTarget } from '../support/http-target.js';
 import { useStores } from '../support/stores.js';
 
 const stores = useStores();
@@ -64,7 +66,7 @@ let fabula: TestFabula;
 let storyId: number;
 let viewer: Account;
 beforeEach(async () => {
-  fabula = await startFabula(stores);
+  fabula = await startFabula(stores, { env: { MAX_ATTEMPTS: '1' } });
   storyId = (await fabula.importStory(story())).id;
   viewer = await buildAccount(stores.db, { team: fabula.account.team, role: 'VIEWER' });
 });
@@ -243,6 +245,72 @@ it('attack 12 a VIEWER finds no link out by searching for its letters', async ()
   expect((await compared(viewer.key, 'https://f.example/prompts/1')).status).toBe(422);
   expect((await compared(viewer.key, 'https://g')).status).toBe(200);
   expect((await compared(fabula.account.key, 'https://f.example/prompts/1')).status).toBe(200);
+});
+
+/** How many dead letters the key finds with this in their error. */
+async function deadLettersWith(key: string, error: string): Promise<number> {
+  const text = await ask(key, `/api/v1/dead_letters?error=${error}`);
+  return (JSON.parse(text) as { dead_letters: unknown[] }).dead_letters.length;
+}
+
+it('attack 12 a VIEWER finds no link out by searching errors of dead letters for its letters', async () => {
+  const target = await startHttpTarget({ rules: { '/ask': { status: 500 } } });
+  const options = { url: `${target.url}/ask`, method: 'get', fail_on_status: ['500'] };
+  const dead = { type: 'Agents::HTTPRequestAgent', name: 'Dead', options };
+  const failing = await fabula.importStory({
+    name: 'Failing',
+    schema_version: 3,
+    agents: [hook('failing', 'failing-secret'), dead],
+    links: [{ source: 0, receiver: 1 }],
+  });
+  await fabula.fire('failing/failing-secret');
+  await eventually(async () => (await fabula.deadLetters()).length === 1);
+  await target.close();
+  const errorOf = (error: string) =>
+    stores.db.transaction((session) =>
+      session.run("UPDATE deliveries SET error = ? WHERE story_id = ? AND state = 'failed'", [
+        error,
+        failing.id,
+      ]),
+    );
+  for (const error of [`no answer from ${LINK}`, `no answer from ${ADDRESS.toUpperCase()}`]) {
+    await errorOf(error);
+    expect([
+      await deadLettersWith(fabula.account.key, 'no%20ANSWER'),
+      await deadLettersWith(viewer.key, 'no%20ANSWER'),
+    ]).toEqual([1, 0]);
+  }
+  await errorOf('no answer from the mail server');
+  expect([
+    await deadLettersWith(fabula.account.key, 'ANSWER'),
+    await deadLettersWith(viewer.key, 'ANSWER'),
+  ]).toEqual([1, 1]);
+});
+
+it('attack 12 who writes in one team sees no link in cases of another that are linked to it', async () => {
+  const { tenantId, team } = fabula.account;
+  const ours = await made('/api/v2/cases', { team_id: team.id, name: `Approve at ${LINK}` });
+  const owner = await buildAccount(stores.db, { tenantId, owner: true });
+  const call = (method: string, path: string, key: string, body: JsonObject) =>
+    fetch(`${fabula.url}${path}`, {
+      method,
+      headers: { 'x-user-token': key, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  const editor = await buildAccount(stores.db, { tenantId, role: 'EDITOR' });
+  await buildMembership(stores.db, { teamId: team.id, userId: editor.user.id, role: 'VIEWER' });
+  const answer = await call('POST', '/api/v2/cases', editor.key, { team_id: editor.team.id, name: 'Theirs' });
+  const { case_id: theirs } = (await answer.json()) as { case_id: number };
+  const linked = await call('POST', `/api/v2/cases/${theirs}/linked_cases`, owner.key, { id: ours });
+  expect([answer.status, linked.status]).toEqual([201, 201]);
+
+  const paths = ['', '/linked_cases'].map((part) => `/api/v2/cases/${theirs}${part}`);
+  const list = `/api/v2/cases?team_id=${editor.team.id}`;
+  for (const path of [...paths, list]) {
+    const text = await ask(editor.key, path);
+    expect([path, text.includes('Approve at'), text.includes(PROMPT)]).toEqual([path, true, false]);
+    expect(await ask(owner.key, path)).toContain(PROMPT);
+  }
 });
 
 it.each([

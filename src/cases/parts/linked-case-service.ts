@@ -1,5 +1,6 @@
 import { visibleTeamIds } from '../../auth/access.js';
 import type { Actor } from '../../auth/actor.js';
+import { shownTo } from '../../auth/shown-to.js';
 import type { Page, Window } from '../../db/page-query.js';
 import { NotFound, type Problem, Unprocessable } from '../../errors.js';
 import { CASE_LIMITS, type LinkedCase } from '../case.js';
@@ -22,9 +23,10 @@ export function createLinkedCaseService({ database }: { database: CaseDatabase }
   return {
     /** A page of the linked cases that the actor may see, in the order they were linked. */
     list: (actor: Actor, caseId: number, window: Window): Promise<Page<LinkedCase>> =>
-      readPart(database, actor, caseId, ({ session }) =>
-        listLinkedCases(caseId, visibleTeamIds(actor), window, session),
-      ),
+      readPart(database, actor, caseId, async ({ session }) => {
+        const { items, total } = await listLinkedCases(caseId, visibleTeamIds(actor), window, session);
+        return { items: items.map((linked) => shownTo(actor, linked.teamId, linked)), total };
+      }),
 
     /** Links two cases; those that are linked stay so. Gives the other one. */
     add: (actor: Actor, caseId: number, otherId: number): Promise<LinkedCase> => {
@@ -38,7 +40,7 @@ export function createLinkedCaseService({ database }: { database: CaseDatabase }
           for (const n of counts.values()) requireRoom(n - 1, CASE_LIMITS.linkedCases, 'linked cases');
           await noteBoth('LINKED_CASE_ADDED', one, other);
         }
-        return { id: otherId, name: other.stored.name };
+        return { id: otherId, teamId: other.stored.teamId, name: other.stored.name };
       });
     },
 
