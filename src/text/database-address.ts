@@ -1,11 +1,6 @@
-import { AddressError, type AddressOptions, readAddressOptions } from './address-options.js';
-import {
-  settleTls,
-  takeTlsFiles,
-  type TlsSettings,
-  type TlsVariables,
-  type TlsWish,
-} from './tls-settings.js';
+import { AddressError, type AddressOptions } from './address-options.js';
+import { namedTls, readStoreOptions, type StoreOptions, verifiedTls } from './store-address.js';
+import { settleTls, type TlsSettings, type TlsVariables, type TlsWish } from './tls-settings.js';
 
 /** Where a database is, and how it is reached. */
 export interface DatabaseAddress {
@@ -40,41 +35,36 @@ const ACCEPT_WORDS: Record<string, TlsWish> = {
 };
 
 /**
- * Reads `DATABASE_URL`. Every option is honoured or refused: none that asks for encryption is passed over (decision 0033).
+ * Reads `DATABASE_URL`.
  * @throws AddressError that names the option.
  */
 export function readDatabaseAddress(text: string, variables: TlsVariables = {}): DatabaseAddress {
   const url = new URL(text.replace(/^(mysql2|mariadb):/, 'mysql:'));
-  const options = readAddressOptions(url);
-  const files = takeTlsFiles(options);
-  const tls = settleTls(takeWishes(options), files, variables);
-  const socketPath = options.text('socketpath', 'socket');
-  passOver(options);
-  options.refuseRest(SUPPORTED);
-  url.search = '';
-  return { uri: url.href, tls, socketPath };
+  const read = readStoreOptions(url, SUPPORTED, (given) => {
+    const tls = settleTls(takeWishes(given), given.files, variables);
+    const socketPath = given.options.text('socketpath', 'socket');
+    passOver(given.options);
+    return { tls, socketPath };
+  });
+  return { uri: url.href, ...read };
 }
 
-function takeWishes(options: AddressOptions): TlsWish[] {
-  const flag = (wish: (value: boolean) => TlsWish, ...keys: string[]): TlsWish => {
-    const value = options.flag(...keys);
-    return value === undefined ? {} : wish(value);
-  };
+function takeWishes({ options, wish }: StoreOptions): TlsWish[] {
   return [
     options.word(['sslmode', 'tlsmode'], MODES) ?? {},
     options.word(['tls'], TLS_WORDS) ?? {},
     options.word(['sslaccept'], ACCEPT_WORDS) ?? {},
     sslWish(options.text('ssl')),
-    flag((on) => ({ on }), 'usessl', 'requiressl', 'requiretls', 'usetls'),
-    flag(
-      (verified) => ({ on: true, rejectUnauthorized: verified }),
+    wish((on) => ({ on }), 'usessl', 'requiressl', 'requiretls', 'usetls'),
+    wish(
+      verifiedTls,
       'rejectunauthorized',
       'sslrejectunauthorized',
       'verifyservercertificate',
       'sslverifyservercert',
       'sslverify',
     ),
-    flag((verifyIdentity) => ({ on: true, verifyIdentity }), 'sslverifyidentity', 'verifyidentity'),
+    wish(namedTls, 'sslverifyidentity', 'verifyidentity'),
   ];
 }
 

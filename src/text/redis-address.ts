@@ -1,11 +1,6 @@
-import { AddressError, readAddressOptions } from './address-options.js';
-import {
-  settleTls,
-  takeTlsFiles,
-  type TlsSettings,
-  type TlsVariables,
-  type TlsWish,
-} from './tls-settings.js';
+import { AddressError } from './address-options.js';
+import { namedTls, readStoreOptions, type StoreOptions, verifiedTls } from './store-address.js';
+import { settleTls, type TlsSettings, type TlsVariables, type TlsWish } from './tls-settings.js';
 
 /** Where Redis is, and how it is reached. */
 export interface RedisAddress {
@@ -28,38 +23,41 @@ const CERTIFICATE_WORDS: Record<string, TlsWish> = {
 };
 
 /**
- * Reads `REDIS_URL`. Every option is honoured or refused: none that asks for encryption is passed over (decision 0033).
+ * Reads `REDIS_URL`.
  * @throws AddressError that names the option.
  */
 export function readRedisAddress(text: string, variables: TlsVariables = {}): RedisAddress {
   const url = new URL(text);
-  const isSecure = url.protocol === 'rediss:';
-  const options = readAddressOptions(url);
-  const files = takeTlsFiles(options);
+  const read = readStoreOptions(url, SUPPORTED, (given) => {
+    const tls = takeTls(given, url.protocol === 'rediss:', variables);
+    setDatabase(url, given.options.text('db'));
+    const family = given.options.word(['family'], { '4': 4, '6': 6, '0': 0 });
+    given.options.flag('allowusernameinuri');
+    return { tls, family };
+  });
+  url.protocol = 'redis:';
+  return { url: url.href, ...read };
+}
+
+function takeTls(
+  { options, files, wish }: StoreOptions,
+  isSecure: boolean,
+  variables: TlsVariables,
+): TlsSettings | undefined {
   const on = options.flag('ssl', 'tls', 'usessl', 'usetls');
-  const certificate = options.word(['sslcertreqs', 'sslcertreq'], CERTIFICATE_WORDS) ?? {};
-  const verified = options.flag('rejectunauthorized', 'sslrejectunauthorized', 'tlsrejectunauthorized');
-  const named = options.flag('sslcheckhostname', 'tlscheckhostname');
-  const skipped = options.flag('skipverify', 'insecureskipverify');
+  if (isSecure && on === false) throw new AddressError('begins with rediss:, and asks for no TLS');
   const wishes: TlsWish[] = [
     { on: on ?? (isSecure || undefined) },
-    certificate,
-    verified === undefined ? {} : { on: true, rejectUnauthorized: verified },
-    named === undefined ? {} : { on: true, verifyIdentity: named },
-    skipped === undefined ? {} : { on: true, rejectUnauthorized: !skipped },
+    options.word(['sslcertreqs', 'sslcertreq'], CERTIFICATE_WORDS) ?? {},
+    wish(verifiedTls, 'rejectunauthorized', 'sslrejectunauthorized', 'tlsrejectunauthorized'),
+    wish(namedTls, 'sslcheckhostname', 'tlscheckhostname'),
+    wish((skipped) => verifiedTls(!skipped), 'skipverify', 'insecureskipverify'),
   ];
-  if (isSecure && on === false) throw new AddressError('begins with rediss:, and asks for no TLS');
-  const tls = settleTls(wishes, files, isSecure || wishes.some((wish) => wish.on) ? variables : {});
+  const tls = settleTls(wishes, files, isSecure || wishes.some((said) => said.on) ? variables : {});
   if (tls === undefined && variables.ca !== undefined) {
     throw new AddressError('does not ask for TLS, but REDIS_TLS_CA is set: use rediss://');
   }
-  setDatabase(url, options.text('db'));
-  const family = options.word(['family'], { '4': 4, '6': 6, '0': 0 });
-  options.flag('allowusernameinuri');
-  options.refuseRest(SUPPORTED);
-  url.search = '';
-  url.protocol = 'redis:';
-  return { url: url.href, tls, family };
+  return tls;
 }
 
 function setDatabase(url: URL, database: string | undefined): void {
