@@ -7,10 +7,11 @@ import { TemplateError } from './template.js';
  * @throws TemplateError for more than MAX_JSON_VALUES, or deeper than MAX_VALUE_DEPTH.
  */
 export function jsonWeight(text: string): number {
-  const { values, excess } = measureJson(text, { depth: MAX_VALUE_DEPTH, values: MAX_JSON_VALUES });
+  // The text itself is one, which costs nothing worth counting.
+  const { values, excess } = measureJson(text, { depth: MAX_VALUE_DEPTH, values: MAX_JSON_VALUES + 1 });
   if (excess === 'depth')
     throw new TemplateError(`JSON nested deeper than ${MAX_VALUE_DEPTH} levels cannot be read`);
   if (excess === 'values')
     throw new TemplateError(`JSON of more than ${MAX_JSON_VALUES} values is too large`);
-  return values;
+  return values - 1;
 }
