@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Organisations; a dedicated one has the larger response concurrency (spec §2). */
+/** Organisations; a dedicated one has the larger response concurrency (spec §2.4). */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     CREATE TABLE IF NOT EXISTS tenants (

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Keys, as SHA-256 digests with a short visible prefix (spec §2). */
+/** Keys, as SHA-256 digests with a short visible prefix (spec §2.3). */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     CREATE TABLE IF NOT EXISTS api_keys (

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** The actions of a story. `webhook_path` is unique on the server (spec §3). */
+/** The actions of a story. `webhook_path` is unique on the server (spec §4.1). */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     CREATE TABLE IF NOT EXISTS agents (

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Work items of a team (spec §7). Metadata and conditions are JSON text: key order is kept. */
+/** Work items of a team (spec §7.1). Metadata and conditions are JSON text: key order is kept. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     CREATE TABLE IF NOT EXISTS cases (

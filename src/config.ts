@@ -59,7 +59,7 @@ export interface Config
   publicUrl: string | undefined;
   /** 32 bytes; credentials are encrypted with it (AES-256-GCM). */
   encryptionKey: Buffer | undefined;
-  /** Keys that credentials may still be encrypted with; for reading alone (docs/operations, key rotation). */
+  /** Keys that credentials may still be encrypted with; for reading alone (docs/operations/key-rotation.md). */
   encryptionKeysPrevious: Buffer[];
   /** Whether credentials that may be sent to any host are refused (decision 0026). */
   requireCredentialHosts: boolean;
@@ -75,9 +75,9 @@ export interface Config
   spoolMaxBytes: number | undefined;
   bodyLimitBytes: number;
   webhookSignatureToleranceSeconds: number;
-  /** How long a response-enabled webhook waits for an exit action (spec §9). */
+  /** How long a response-enabled webhook waits for an exit action (spec §4.7). */
   responseWaitMs: number;
-  /** Response-enabled webhooks waited for at once, a tenant (spec §9). */
+  /** Response-enabled webhooks waited for at once, a tenant (spec §4.7). */
   responseConcurrency: number;
   responseConcurrencyDedicated: number;
   /** Webhook calls are refused (503) while others have waited longer than this to be stored. */

@@ -82,7 +82,7 @@ export class Unprocessable extends AppError {
   }
 }
 
-/** 429: over a rate limit of so many calls a minute (spec §1.3). `whose` calls: `of one user`. */
+/** 429: over a rate limit of so many calls a minute (spec §1.8). `whose` calls: `of one user`. */
 export class TooManyRequests extends AppError {
   constructor(perMinute: number, retryAfterSeconds: number, whose = '') {
     const calls = whose === '' ? 'calls' : `calls ${whose}`;

@@ -36,7 +36,7 @@ export function isFaulty<Input extends object>(input: Input, key: keyof Input & 
 /** Taking a part out may make another one wrong (a field that needs the first); a schema has no longer chains. */
 const MAX_PASSES = 5;
 
-/** Checks `input`, an object, and on faults makes out what is left of it (docs/decisions/0008-problems.md). Gives every problem. */
+/** Checks `input`, an object, and on faults makes out what is left of it (decision 0008). Gives every problem. */
 export function inspect<T>(schema: Joi.Schema<T>, input: unknown): Inspected<T> {
   const validated = validate(schema, input);
   if (isValid(validated)) return { ...validated, usable: validated.value };

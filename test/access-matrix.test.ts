@@ -22,7 +22,7 @@ type Statuses = string;
 const MEMBERS_CANNOT_SEE = '404 404 404 ok  ok  404 404 404';
 const NOBODY_CAN_SEE = '    404 404 404 404 404 404 404 404';
 
-/** Who may do what with a thing of a team's (spec §2). */
+/** Who may do what with a thing of a team's (spec §2.2). */
 const OF_TEAM = (own: Statuses): Record<PlaceName, Statuses> => ({
   'own team': own,
   'other team': MEMBERS_CANNOT_SEE,

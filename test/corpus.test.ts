@@ -27,7 +27,7 @@ describeIfThere('the real exports (beside the checkout; skipped where they are m
     expect(judge(reports)).toEqual({ unexpected: [], outdated: [] });
   });
 
-  it('have no action that can only be stored, but for those of spec §3', () => {
+  it('have no action that can only be stored, but for those of spec §3.3', () => {
     const kinds = [
       'EventTransformationAgent automatic',
       'FormAgent',

@@ -1,117 +1,207 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { ROUTES } from '../src/http/routes.js';
 
 const ROOT = path.resolve(__dirname, '..');
 const FOLDERS = ['src', 'workers', 'migrations', 'bin', 'test', 'docs'];
 const PAGES = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'];
-const OWN_NAME = path.basename(__filename);
+const SPECIFICATION = 'docs/specification.md';
+/** It holds broken references, to show that they are found. */
+const THIS_FILE = path.basename(__filename);
 
 interface Source {
+  /** From the root: `src/app.ts`. */
   file: string;
   text: string;
+  /** The text with its lines joined: a reference may go on in the next line of a comment. */
+  joined: string;
 }
+
+const read = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8');
+const source = (file: string, text: string): Source => ({
+  file,
+  text,
+  joined: text.replaceAll(/\n[ \t]*(?:\*(?!\/)|\/\/|#)?[ \t]*/g, ' '),
+});
 
 const sources: Source[] = [
   ...FOLDERS.flatMap((folder) =>
     readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-      .filter((name) => /\.(ts|mjs|md)$/.test(name) && path.basename(name) !== OWN_NAME)
+      .filter((name) => /\.(?:[cm]?[jt]s|md)$/.test(name) && path.basename(name) !== THIS_FILE)
       .map((name) => path.join(folder, name)),
   ),
   ...PAGES,
-].map((file) => ({ file, text: readFileSync(path.join(ROOT, file), 'utf8') }));
+].map((file) => source(file, read(file)));
+const isPage = ({ file }: Source) => file.endsWith('.md');
 
 const headings = (file: string): string[] =>
-  [...readFileSync(path.join(ROOT, file), 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading);
+  [...read(file).matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) => heading);
 
-const sections = new Set(headings('docs/specification.md').map((heading) => heading.split(' ')[0]));
-const chapters = new Set(headings('ARCHITECTURE.md'));
+/** What each kind of reference may lead to. */
+const sections = new Set(headings(SPECIFICATION).map((heading) => heading.split(' ')[0]));
 const decisions = new Set(readdirSync(path.join(ROOT, 'docs/decisions')).map((name) => name.slice(0, 4)));
+const rows = [...read('docs/operations/promises.md').matchAll(/^\| (P?\d+) \|/gm)].map(([, id]) => id);
+const promised = new Set(rows);
 
-/** What `pattern` finds in all sources, and `broken` says leads nowhere, with its file. */
-function brokenReferences(
-  pattern: RegExp,
-  broken: (found: string, groups: string[]) => boolean,
-  texts: Source[] = sources,
-) {
-  return texts.flatMap(({ file, text }) =>
-    [...text.matchAll(pattern)]
-      .filter(([found, ...groups]) => broken(found, groups))
-      .map(([found]) => `${file}: ${found}`),
+type IsBroken = (groups: string[]) => boolean;
+
+/** Every place that `pattern` finds and `isBroken` rejects: `src/app.ts: spec §4.99`. */
+function broken(pattern: RegExp, isBroken: IsBroken, texts: Source[] = sources): string[] {
+  return texts.flatMap(({ file, joined }) =>
+    [...joined.matchAll(pattern)]
+      .filter(([, ...groups]) => isBroken(groups))
+      .map(([found]) => `${file}: ${found.trim()}`),
   );
 }
 
-/** `spec §4.2`, `spec §2 and §6`, `spec §1.3, §1.4`. */
-const SPEC = /\bspec (§[\d.]*\d(?:(?:,| and) §[\d.]*\d)*)/g;
-const brokenSections = (texts?: Source[]) =>
-  brokenReferences(
-    SPEC,
-    (_, [list = '']) => [...list.matchAll(/§([\d.]+)/g)].some(([, number]) => !sections.has(number)),
-    texts,
-  );
-const brokenDecisions = (texts?: Source[]) =>
-  brokenReferences(
-    /\bdecisions? (\d{4})\b(?:(?:,| and| to) (\d{4})\b)?/gi,
-    (_, numbers) => numbers.some((number) => number !== undefined && !decisions.has(number)),
-    texts,
-  );
-const brokenChapters = (texts?: Source[]) =>
-  brokenReferences(/ARCHITECTURE\.md, ([A-Z][a-z ]+[a-z])/g, (_, [name = '']) => !chapters.has(name), texts);
-/** Sections of other documents have its name before them: `RFC 9110 §10.1.1`. */
-const withoutDocument = (texts: Source[] = sources) =>
-  texts
-    .filter(({ file }) => /\.(ts|mjs)$/.test(file))
-    .flatMap(({ file, text }) => {
-      const rest = text.replace(SPEC, '').replace(/\bRFC \d+ §[\d.]+/g, '');
-      return [...rest.matchAll(/.{0,20}§\d\S*/g)].map(([found]) => `${file}: ${found}`);
-    });
-const ofDocumentsThatAreNotHere = (texts?: Source[]) =>
-  brokenReferences(/api-spec|decisions §|\bSTACK\b|\bARCHITECTURE(?!\.md)\b/g, () => true, texts);
+const numbersIn = (text = ''): string[] => text.match(/\d[\d.]*(?<!\.)/g) ?? [];
 
-describe('references in comments and pages', () => {
+/** `spec §4.2`, `spec §2 and §6`. */
+const SPEC = /\bspec (§\d[\d.]*(?<!\.)(?:(?:,| and) §\d[\d.]*(?<!\.))*)/g;
+const badSections = (texts?: Source[]) =>
+  broken(SPEC, ([list]) => numbersIn(list).some((number) => !sections.has(number)), texts);
+
+/** `decision 0029`, `decisions 0012 and 0024`. */
+const badDecisions = (texts?: Source[]) =>
+  broken(
+    /\bdecisions? (\d{2,}(?:(?:,| and| to) \d{2,})*)/gi,
+    ([list]) => numbersIn(list).some((number) => !decisions.has(number)),
+    texts,
+  );
+
+/** `promise 2`, `rules 5 and 7`. */
+const badPromises = (texts?: Source[]) =>
+  broken(
+    /\b(promise|rule)s? (\d+(?:(?:,| and| to) \d+)*)(?![\w.])/g,
+    ([kind, list]) =>
+      numbersIn(list).some((number) => !promised.has(kind === 'promise' ? `P${number}` : number)),
+    texts,
+  );
+
+/** `ARCHITECTURE.md, Group commit` and `docs/agents.md, Loops`: a page, and perhaps one of its headings. */
+const badPages = (texts = sources.filter((each) => !isPage(each))) =>
+  broken(
+    /(?<![\w./])(ARCHITECTURE\.md|docs\/[\w/-]+\.md)(?:, ([^;:.()'"`]+?)(?= *[;:.)]))?/g,
+    ([page = '', heading]) =>
+      !existsSync(path.join(ROOT, page)) || (heading !== undefined && !headings(page).includes(heading)),
+    texts,
+  );
+
+/** What is left of a `§` must say of which document it is: `spec §4.2`, `RFC 9110 §10.1.1`. */
+const withoutDocument = (texts: Source[] = sources) =>
+  broken(
+    /.{0,24}§\d\S*/g,
+    () => true,
+    texts.map(({ file, joined }) =>
+      source(file, joined.replaceAll(SPEC, '').replaceAll(/\bRFC \d+ §[\d.]+/g, '')),
+    ),
+  );
+
+/** Names of documents that are not here, and other ways to write what has one form. */
+const otherForms = (texts?: Source[]) =>
+  broken(
+    /\bapi-spec\b|\bdecisions,? §|\b(?:STACK|STYLE|HOUSE)(?:\.md)?\b|\bARCHITECTURE\b(?!\.md)|\bclients\.md\b|\bspec(?:ification)?,? (?:section )?\d+(?:\.\d+)?\b/g,
+    () => true,
+    texts,
+  );
+const decisionsByPath = (texts = sources.filter((each) => !isPage(each))) =>
+  broken(/docs\/decisions\/\d{4}/g, () => true, texts);
+
+/** As GitHub makes them. */
+const anchorOf = (heading: string): string =>
+  heading
+    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');
+
+/** Links of a page that lead to no file, or to no heading of it. */
+function badLinks({ file, text }: Source): string[] {
+  const prose = text.replaceAll(/^```[\s\S]*?^```/gm, '').replaceAll(/`[^`\n]*`/g, '');
+  return [...prose.matchAll(/\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]+))?\)/g)]
+    .filter(([, target = '', anchor]) => {
+      const page = target === '' ? file : path.join(path.dirname(file), target);
+      if (!existsSync(path.join(ROOT, page))) return true;
+      return anchor !== undefined && !headings(page).map(anchorOf).includes(anchor);
+    })
+    .map(([found]) => `${file}: ${found}`);
+}
+
+const count = (pattern: RegExp): number =>
+  sources.reduce((sum, { joined }) => sum + [...joined.matchAll(pattern)].length, 0);
+
+const inComment = (comment: string) => [source('x.ts', `/** ${comment} */`)];
+
+describe('references', () => {
   it('to sections of the specification lead to one', () => {
-    expect(brokenSections()).toEqual([]);
-    expect(brokenSections([{ file: 'x.ts', text: '(spec §4.2 and §4.99)' }])).toHaveLength(1);
+    expect(badSections()).toEqual([]);
+    expect(badSections(inComment('(spec §4.2 and §4.99)'))).toEqual(['x.ts: spec §4.2 and §4.99']);
+    expect(badSections(inComment('A fact (spec\n * §44).'))).toHaveLength(1);
+    expect(badSections(inComment('Of spec §4.2. See it.'))).toEqual([]);
   });
 
   it('to decisions lead to a record', () => {
-    expect(brokenDecisions()).toEqual([]);
-    expect(brokenDecisions([{ file: 'x.ts', text: '(decisions 0001 and 9999)' }])).toHaveLength(1);
+    expect(badDecisions()).toEqual([]);
+    expect(badDecisions(inComment('(decisions 0001 and 9999)'))).toHaveLength(1);
+    expect(badDecisions(inComment('(decision 29)'))).toHaveLength(1);
   });
 
-  it('to chapters of the architecture lead to one', () => {
-    expect(brokenChapters()).toEqual([]);
-    expect(brokenChapters([{ file: 'x.ts', text: '(ARCHITECTURE.md, Nothing like it)' }])).toHaveLength(1);
+  it('to promises and rules lead to one', () => {
+    expect(badPromises()).toEqual([]);
+    expect(badPromises(inComment('(promise 11)'))).toHaveLength(1);
+    expect(badPromises(inComment('(rules 5 and 20)'))).toHaveLength(1);
+    expect(badPromises(inComment('(promise 10, rule 19)'))).toEqual([]);
   });
 
-  it('name the document they are of', () => {
+  it('to pages lead to a page, and to a heading of it where they name one', () => {
+    expect(badPages()).toEqual([]);
+    expect(badPages(inComment('(ARCHITECTURE.md, Nothing like it)'))).toHaveLength(1);
+    expect(badPages(inComment('(docs/agents.md, Nothing like it; spec §4)'))).toHaveLength(1);
+    expect(badPages(inComment('(docs/nowhere.md)'))).toHaveLength(1);
+    expect(badPages(inComment('(docs/agents.md, HTTP request)'))).toEqual([]);
+  });
+
+  it('have one form for each kind, and name a document that is here', () => {
+    expect(otherForms()).toEqual([]);
+    expect(decisionsByPath()).toEqual([]);
+    for (const old of ['api-spec §6', 'decisions §4', 'STYLE, Lists', 'ARCHITECTURE, rule 3', 'spec 4.2']) {
+      expect(otherForms(inComment(old))).toHaveLength(1);
+    }
+    expect(decisionsByPath(inComment('docs/decisions/0009-prompts.md'))).toHaveLength(1);
+  });
+
+  it('to a section name its document', () => {
     expect(withoutDocument()).toEqual([]);
-    expect(withoutDocument([{ file: 'x.ts', text: 'see below, chapter §7' }])).toHaveLength(1);
+    expect(withoutDocument(inComment('see below, chapter §7'))).toHaveLength(1);
+    expect(withoutDocument(inComment('RFC 7617 §2.2, spec §2 and §6.1'))).toEqual([]);
   });
 
-  it('name no document that is not here', () => {
-    expect(ofDocumentsThatAreNotHere()).toEqual([]);
-  });
-
-  it('to files of this repository lead to one, in pages', () => {
-    const links = sources
-      .filter(({ file }) => file.endsWith('.md'))
-      .flatMap(({ file, text }) =>
-        [...text.matchAll(/\]\((?!https?:|mailto:)([^)#\s]+)(?:#[^)\s]*)?\)/g)].map(([, target = '']) => ({
-          file,
-          target,
-        })),
-      );
-    const broken = links.filter(({ file, target }) => !isThere(path.join(ROOT, path.dirname(file), target)));
-    expect(broken).toEqual([]);
-    expect(links.length).toBeGreaterThan(50);
+  it('are found at all', () => {
+    expect(count(SPEC)).toBeGreaterThan(150);
+    expect(count(/\brules? \d+/g)).toBeGreaterThan(80);
+    expect(count(/\bdecision \d{4}/g)).toBeGreaterThan(50);
   });
 });
 
-function isThere(place: string): boolean {
-  try {
-    readFileSync(place);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EISDIR';
-  }
-}
+describe('pages', () => {
+  it('link to files and headings that are there', () => {
+    expect(sources.filter(isPage).flatMap(badLinks)).toEqual([]);
+    expect(
+      badLinks(source('README.md', '[a](docs/nowhere.md) [b](docs/api.md#nothing) [c](#no)')),
+    ).toHaveLength(3);
+  });
+
+  it('list every endpoint in the specification, and no other', () => {
+    const table = read(SPECIFICATION).split(/^## 10 .*$/m)[1] ?? '';
+    const listed = [...table.matchAll(/^\| ([A-Z, ]+) (`\/api\/[^|]+) \|/gm)].flatMap(
+      ([, methods = '', paths = '']) =>
+        methods
+          .split(', ')
+          .flatMap((method) => [...paths.matchAll(/`([^`]+)`/g)].map(([, route]) => `${method} ${route}`)),
+    );
+    const served = ROUTES.map(
+      ({ method, path: route }) => `${method.toUpperCase()} ${route.replaceAll(/:(\w+)/g, '{$1}')}`,
+    );
+    expect(listed.toSorted()).toEqual(served.toSorted());
+  });
+});

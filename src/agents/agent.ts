@@ -167,7 +167,7 @@ export interface AgentDefinition<Options> {
   options: Joi.Schema<Options>;
   /**
    * Option paths (`path`, `rules.*.path`, `*` stands for any key or index) where a template that is the
-   * whole text gives the value itself instead of text (spec §8).
+   * whole text gives the value itself instead of text (spec §8.2).
    */
   valueOptions?: string[];
   /** Option paths that are not rendered beforehand. */

@@ -4,7 +4,7 @@ import type { JsonValue } from '../json.js';
 import { defineAgent } from './agent.js';
 import { flag, names, object, scalar, word } from './options.js';
 
-/** Options of a webhook action (spec §4); the receiving side of the server acts on them. */
+/** Options of a webhook action (spec §4.1); the receiving side of the server acts on them. */
 export interface WebhookOptions {
   path?: string;
   secret?: string;

@@ -5,7 +5,7 @@ import type { Actor, Role } from './actor.js';
 /** What somebody wants to do with a thing of a team's. */
 export type Need = 'read' | 'write' | 'manage';
 
-/** Who may do what in a team (spec §2). `manage` is the team's members and credentials. */
+/** Who may do what in a team (spec §2.2). `manage` is the team's members and credentials. */
 const ALLOWED: Record<Role, ReadonlySet<Need>> = {
   VIEWER: new Set(['read']),
   EDITOR: new Set(['read', 'write']),

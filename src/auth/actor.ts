@@ -1,8 +1,8 @@
-/** Roles in a team, weakest first (spec §2). */
+/** Roles in a team, weakest first (spec §2.2). */
 export const ROLES = ['VIEWER', 'EDITOR', 'TEAM_ADMIN'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Who is asking, as far as access rules care (spec §2). */
+/** Who is asking, as far as access rules care (spec §2.2). */
 export interface Actor {
   keyId: number;
   kind: 'personal' | 'tenant' | 'team';

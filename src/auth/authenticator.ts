@@ -10,7 +10,7 @@ import { NO_REFUSED_CALLS, type RefusedCalls } from './refused-calls.js';
 const TOUCH_EVERY_MS = 60_000;
 const REMEMBERED_KEYS = 10_000;
 
-/** The two headers a key may come in (spec §2). */
+/** The two headers a key may come in (spec §2.1). */
 export interface KeyHeaders {
   userToken: string | undefined;
   authorization: string | undefined;

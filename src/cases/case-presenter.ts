@@ -43,7 +43,7 @@ export function presentCase(view: CaseView, baseUrl: string): JsonObject {
   };
 }
 
-/** Where people see the case (spec §7). */
+/** Where people see the case (spec §7.1). */
 export function caseUrl(id: number, baseUrl: string): string {
   return `${baseUrl}/cases/${id}`;
 }

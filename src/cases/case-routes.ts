@@ -64,7 +64,7 @@ async function* presented(views: AsyncIterable<CaseView>, baseUrl: string): Asyn
   for await (const view of views) yield presentCase(view, baseUrl);
 }
 
-/** PUT and PATCH mean the same: what is not named stays (spec §7). */
+/** PUT and PATCH mean the same: what is not named stays (spec §7.3). */
 function updateRoute(method: Method): AnyRoute<Services> {
   return defineRoute<IdParams, unknown, UpdateCaseBody, Services>({
     method,

@@ -61,7 +61,7 @@ export interface CaseServiceDeps {
 
 export type CaseService = ReturnType<typeof createCaseService>;
 
-/** Cases, for somebody who may or may not do this (spec §2 and §7). */
+/** Cases, for somebody who may or may not do this (spec §2.2 and §7). */
 export function createCaseService({ database, formulas }: CaseServiceDeps) {
   return {
     /**
@@ -157,7 +157,7 @@ async function createIn(
   return viewCase(actor, id, session);
 }
 
-/** An open case with the defaults of spec §7; closing it is a step of its own. */
+/** An open case with the defaults of spec §7.2; closing it is a step of its own. */
 function newCase(actor: Actor, body: CreateCaseBody, authorId: number | null): NewCase {
   return {
     tenantId: actor.tenantId,

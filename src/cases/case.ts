@@ -127,7 +127,7 @@ export interface CaseView {
   recordCount: number;
 }
 
-/** Activities and records shown inside of a case (spec §7). */
+/** Activities and records shown inside of a case (spec §7.1). */
 export const CASE_PAGE = 20;
 
 /** The most of each thing that one case can have; more would make its answer unusable. */

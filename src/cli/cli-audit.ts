@@ -25,7 +25,7 @@ export interface AuditedCommand extends CliWrite {
 /** The person who could mend the other states is the one who waits for the command. */
 const isPassing = (error: unknown) => isTransient(error) && !needsPerson(error);
 
-/** Stores the entry of a write from the command line (spec §2); tries for a minute while the database is away. */
+/** Stores the entry of a write from the command line (spec §2.8); tries for a minute while the database is away. */
 export async function recordCommand(
   database: Pick<Database, 'read'>,
   { action, command, tenantId, user, made }: AuditedCommand,

@@ -123,7 +123,7 @@ export async function resolveUser({ tenants }: Lookup, tenantId: number, wanted?
   return owner;
 }
 
-/** Who a command acts as: with the rights of the tenant's owner (spec §2). */
+/** Who a command acts as: with the rights of the tenant's owner (spec §2.2). */
 export async function resolveActor(lookup: Lookup, tenantId: number, wanted?: string): Promise<Actor> {
   const user = await resolveUser(lookup, tenantId, wanted);
   const actor = await lookup.actors.findByUser(user.id);

@@ -150,7 +150,7 @@ function requestOf(body: CreateBody): CredentialRequest {
   return { name, teamId, description, allowedHosts, content };
 }
 
-/** Endpoints of credentials (spec §2). */
+/** Endpoints of credentials (spec §2.7). */
 export const credentialRoutes: AnyRoute<Services>[] = [
   defineRoute<unknown, ListQuery, unknown, Services>({
     method: 'get',

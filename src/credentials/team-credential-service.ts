@@ -61,7 +61,7 @@ export type TeamCredentialService = ReturnType<typeof createTeamCredentialServic
 
 /**
  * Credentials of teams: their names are seen by the team, they are managed by its TEAM_ADMINs, and no value is
- * ever given out (spec §2).
+ * ever given out (spec §2.7).
  */
 export function createTeamCredentialService(deps: TeamCredentialDeps) {
   const { database } = deps;

@@ -37,7 +37,7 @@ export interface ManyDone {
 
 export type DeadLetterService = ReturnType<typeof createDeadLetterService>;
 
-/** Dead letters, for somebody who may or may not see them, send them again and drop them (spec §2). */
+/** Dead letters, for somebody who may or may not see them, send them again and drop them (spec §2.2 and §5.10). */
 export function createDeadLetterService(deps: DeadLetterServiceDeps) {
   const { database } = deps;
   const get = async (actor: Actor, id: number, need: 'read' | 'write'): Promise<DeadLetter> =>

@@ -32,7 +32,7 @@ export interface ClickResult {
   status: string | undefined;
 }
 
-/** Links in messages, as their readers use them (docs/decisions/0009-prompts.md). */
+/** Links in messages, as their readers use them (decision 0009). */
 export interface PromptClicks {
   /**
    * Uses the link: the action's event is stored once more, with the answer under `prompt.status`, and goes to the

@@ -21,7 +21,7 @@ export interface PromptKeys {
   baseUrl: string;
 }
 
-/** Makes the links of prompts (docs/decisions/0009-prompts.md). */
+/** Makes the links of prompts (decision 0009). */
 export interface PromptLinks {
   expiresInSeconds: number;
   /** Gives what links are made of; asks the database once. */

@@ -69,7 +69,7 @@ export interface RouteDocs {
   errors: readonly number[];
 }
 
-/** One endpoint of the REST API: authenticate → limit → validate → handle (STYLE, Three lists). */
+/** One endpoint of the REST API: authenticate → limit → validate → handle (ARCHITECTURE.md, Three lists). */
 export interface RouteDefinition<Params, Query, Body, Services> {
   method: Method;
   /** Express path: `/api/v1/stories/:id`. */
@@ -94,7 +94,7 @@ export interface RouteDefinition<Params, Query, Body, Services> {
   limit?: 'records-list';
   /**
    * What else is wrong with a request that is refused for its shape: with the meaning of its usable parts, so that one
-   * answer names everything (docs/decisions/0008-problems.md). Only reads. Throws NotFound and Forbidden as `handle`
+   * answer names everything (decision 0008). Only reads. Throws NotFound and Forbidden as `handle`
    * does, which go before all problems. Every route that takes a body has one.
    */
   check?(

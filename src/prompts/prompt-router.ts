@@ -26,7 +26,7 @@ const HEADERS = {
 const AHEAD_HEADERS = ['purpose', 'sec-purpose', 'x-purpose', 'x-moz'];
 
 /**
- * The links of prompts (docs/decisions/0009-prompts.md), to be mounted at `/prompts`: no key, the address itself is
+ * The links of prompts (decision 0009), to be mounted at `/prompts`: no key, the address itself is
  * the secret. POST uses the link, and so does GET where it need not ask first; HEAD and OPTIONS never do, nor does a
  * browser that looks ahead.
  */

@@ -3,7 +3,7 @@ import type { Usable } from '../usable-input.js';
 import { type FieldValue, readTyped } from './field-value.js';
 import type { RecordField, ResultType } from './record-type.js';
 
-/** Operators of filters (spec §6.4). */
+/** Operators of filters (spec §6.5). */
 export const OPERATORS = [
   'EQUAL',
   'NOT_EQUAL',

@@ -4,7 +4,7 @@ import { type FieldValue, valueText } from './field-value.js';
 import { customFields, type RecordField, type RecordType } from './record-type.js';
 import { type RecordView, type StoredRecord, valueIn } from './record.js';
 
-/** The Record shape (spec §6.2), with what spec §6 adds. */
+/** The Record shape (spec §6.2). */
 export function presentRecord({ record, type, children, caseIds }: RecordView) {
   return {
     id: record.id,

@@ -46,7 +46,7 @@ export interface RecordServiceDeps {
 
 export type RecordService = ReturnType<typeof createRecordService>;
 
-/** Records, for somebody who may or may not do this (spec §2 and §6). */
+/** Records, for somebody who may or may not do this (spec §2.2 and §6). */
 export function createRecordService({ database, quotas = NO_QUOTAS }: RecordServiceDeps) {
   const change = <T>(work: (session: Session) => Promise<T>) =>
     retryLockConflicts(() => database.transaction(work));

@@ -36,7 +36,7 @@ export interface RecordTypeServiceDeps {
 
 export type RecordTypeService = ReturnType<typeof createRecordTypeService>;
 
-/** Record types and their fields, for somebody who may or may not do this (spec §2 and §6.1). */
+/** Record types and their fields, for somebody who may or may not do this (spec §2.2 and §6.1). */
 export function createRecordTypeService({ database }: RecordTypeServiceDeps) {
   const change = <T>(work: (session: Session) => Promise<T>) =>
     retryConflicts(() => database.transaction(work));

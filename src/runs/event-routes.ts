@@ -52,7 +52,7 @@ const wholeExample = {
   payload: { receive_alert: { body: { host: 'web-1' } }, pick_the_host: eventExample.payload },
 };
 
-/** Endpoints of events (spec §5). */
+/** Endpoints of events (spec §5.8). */
 export const eventRoutes: AnyRoute<Services>[] = [
   defineRoute<unknown, ListQuery, unknown, Services>({
     method: 'get',

@@ -35,7 +35,7 @@ export interface EventServiceDeps {
 
 export type EventService = ReturnType<typeof createEventService>;
 
-/** Events, for somebody who may or may not see them and send them once more (spec §2 and §5). */
+/** Events, for somebody who may or may not see them and send them once more (spec §2.2 and §5.8). */
 export function createEventService({ database, reemit, quotas }: EventServiceDeps) {
   const get = (actor: Actor, id: number): Promise<EventView> =>
     database.read(async (session) => {

@@ -50,7 +50,7 @@ const startBody = Joi.object<StartBody>({
     .description('What a webhook emits, and what another action knows of the past'),
 });
 
-/** Endpoints of the runs of a story (spec §5). */
+/** Endpoints of the runs of a story (spec §5.7). */
 export const runRoutes: AnyRoute<Services>[] = [
   defineRoute<IdParams, ListQuery, unknown, Services>({
     method: 'get',

@@ -48,7 +48,7 @@ export interface RunServiceDeps extends RunStartDeps {
 
 export type RunService = ReturnType<typeof createRunService>;
 
-/** Runs of stories, for somebody who may or may not see, start and stop them (spec §2 and §5). */
+/** Runs of stories, for somebody who may or may not see, start and stop them (spec §2.2 and §5.7). */
 export function createRunService(deps: RunServiceDeps) {
   const { database } = deps;
   const authorized = (actor: Actor, storyId: number) =>

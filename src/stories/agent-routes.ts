@@ -84,7 +84,7 @@ const example = {
 /** The two words for the same thing in paths; answers use the key `agents` (spec §3.9). */
 const WORDS = ['agents', 'actions'] as const;
 
-/** Endpoints of a story's agents (spec §3.9). */
+/** Endpoints of a story's agents (spec §3.5). */
 export const agentRoutes: AnyRoute<Services>[] = WORDS.flatMap((word) => [
   listRoute(word),
   getRoute(word),

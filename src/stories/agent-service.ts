@@ -44,7 +44,7 @@ export interface AgentServiceDeps {
 
 export type AgentService = ReturnType<typeof createAgentService>;
 
-/** The agents of stories, for somebody who may or may not see and change them (spec §2 and §3). */
+/** The agents of stories, for somebody who may or may not see and change them (spec §2.2 and §3). */
 export function createAgentService(deps: AgentServiceDeps) {
   const { database } = deps;
   return {

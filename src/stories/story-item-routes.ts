@@ -41,7 +41,7 @@ const storyBody = Joi.object<StoryBody>({
 const wholeStory = answerSchema({ ...storyKeys, synchronous_webhooks_enabled: Joi.boolean() });
 const example = { ...storyExample, synchronous_webhooks_enabled: false };
 
-/** Endpoints of one story (spec §3). */
+/** Endpoints of one story (spec §3.10). */
 export const storyItemRoutes: AnyRoute<Services>[] = [
   defineRoute<IdParams, unknown, unknown, Services>({
     method: 'get',

@@ -22,7 +22,7 @@ export function presentStory(story: StoryRecord) {
   };
 }
 
-/** An imported story (spec §3.1); `warnings` only when there is one (spec §3). */
+/** An imported story (spec §3.1); `warnings` only when there is one (spec §3.3). */
 export function presentImportedStory({ story, warnings }: { story: StoryRecord; warnings: string[] }) {
   return {
     id: story.id,

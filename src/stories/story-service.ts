@@ -28,7 +28,7 @@ import {
   type StoryRecord,
 } from './story-store.js';
 
-/** What a list of stories may be narrowed by (spec §3). */
+/** What a list of stories may be narrowed by (spec §3.2). */
 export interface StoryQuery {
   teamId?: number | undefined;
   folderId?: number | undefined;
@@ -50,7 +50,7 @@ export type StoryServiceDeps = StoryImportDeps & {
 };
 export type StoryService = ReturnType<typeof createStoryService>;
 
-/** Stories, for somebody who may or may not see and change them (spec §2 and §3). */
+/** Stories, for somebody who may or may not see and change them (spec §2.2 and §3). */
 export function createStoryService(deps: StoryServiceDeps) {
   const { database, changes = NO_STORY_CHANGES } = deps;
 

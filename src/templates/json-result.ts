@@ -3,7 +3,7 @@ import { escapedOnceLess } from '../text/secret-reference.js';
 import { jsonWeight } from './json-weight.js';
 
 /**
- * The list or object a text is the JSON of, or the text (spec §8).
+ * The list or object a text is the JSON of, or the text (spec §8.2).
  * @throws TemplateError where that has too many values, or is too deep.
  */
 export function parsedJson(text: string): JsonValue {

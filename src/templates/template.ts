@@ -28,7 +28,7 @@ export interface TemplateProblem {
   /** Of the text, from 1. */
   line: number;
   column: number;
-  /** The text renders all the same: a filter that is not known leaves its value as it is (spec §8). */
+  /** The text renders all the same: a filter that is not known leaves its value as it is (spec §8.2). */
   harmless?: true;
 }
 
@@ -83,7 +83,7 @@ export interface TemplateDependencies {
   storiesOfTeams: StoryOfTeam[];
 }
 
-/** One of the two languages of stories (spec §8). Every call is bounded in time, memory and size. */
+/** One of the two languages of stories (spec §8.1). Every call is bounded in time, memory and size. */
 export interface TemplateLanguage {
   name: 'liquid' | 'formula';
   /** Whether the text holds template syntax of this language at all. */

@@ -4,7 +4,7 @@ import { TemplateError } from './template.js';
 import { sizeWithin } from './value-size.js';
 import { MAX_LIST_ELEMENTS, MAX_OUTPUT_CHARACTERS } from './limits.js';
 
-/** How a value shows inside text: nothing for null, JSON for lists and objects (spec §8). */
+/** How a value shows inside text: nothing for null, JSON for lists and objects (spec §8.2). */
 export function textOf(given: unknown): string {
   const value: unknown = toValue(given);
   if (value === undefined || value === null) return '';

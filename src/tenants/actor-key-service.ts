@@ -22,7 +22,7 @@ export type ActorKeyService = ReturnType<typeof createActorKeyService>;
 
 /**
  * API keys, for who may have them: a personal key is its user's business alone, keys of the tenant and of
- * teams are the Owners' (spec §2).
+ * teams are the Owners' (spec §2.3).
  */
 export function createActorKeyService({ keys }: { keys: ApiKeyService }) {
   const getKey = async (actor: Actor, id: number): Promise<ApiKey> => {

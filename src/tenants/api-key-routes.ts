@@ -74,7 +74,7 @@ function requestOf({ team_id: teamId, expires_at: expiresAt, ...rest }: Usable<K
   return { ...rest, teamId, expiresAt: expiresAt ?? undefined };
 }
 
-/** Endpoints of API keys (spec §2). */
+/** Endpoints of API keys (spec §2.3). */
 export const apiKeyRoutes: AnyRoute<Services>[] = [
   defineRoute<unknown, PageQuery, unknown, Services>({
     method: 'get',

@@ -62,7 +62,7 @@ export interface ApiKeyServiceDeps {
   limits: KeyLimits;
 }
 
-/** API keys (spec §2). Like the tenant service, it does not ask who is acting. */
+/** API keys (spec §2.3). Like the tenant service, it does not ask who is acting. */
 export function createApiKeyService({ db, keys, tenants, limits }: ApiKeyServiceDeps) {
   const getKey = async (tenantId: number, keyId: number): Promise<ApiKey> => {
     const key = await keys.find(tenantId, keyId);

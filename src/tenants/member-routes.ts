@@ -65,7 +65,7 @@ function present(member: Member) {
   };
 }
 
-/** Endpoints of the members of a team (spec §2). */
+/** Endpoints of the members of a team (spec §2.6). */
 export const memberRoutes: AnyRoute<Services>[] = [
   defineRoute<TeamParams, PageQuery, unknown, Services>({
     method: 'get',

@@ -24,7 +24,7 @@ export interface NewMember {
 
 export type MemberService = ReturnType<typeof createMemberService>;
 
-/** Members of teams: seen by everybody in the team, managed by its TEAM_ADMINs (spec §2). */
+/** Members of teams: seen by everybody in the team, managed by its TEAM_ADMINs (spec §2.6). */
 export function createMemberService({ database }: { database: Pick<Database, 'read'> }) {
   return {
     async list(actor: Actor, teamId: number, window: Window): Promise<Page<Member>> {

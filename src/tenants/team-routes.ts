@@ -38,7 +38,7 @@ function present(team: TeamRecord) {
   };
 }
 
-/** Endpoints of teams (spec §2). */
+/** Endpoints of teams (spec §2.6). */
 export const teamRoutes: AnyRoute<Services>[] = [
   defineRoute<unknown, PageQuery, unknown, Services>({
     method: 'get',

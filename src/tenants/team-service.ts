@@ -19,7 +19,7 @@ import {
 
 export type TeamService = ReturnType<typeof createTeamService>;
 
-/** Teams: seen by their members, made, renamed and deleted by Owners (spec §2). */
+/** Teams: seen by their members, made, renamed and deleted by Owners (spec §2.6). */
 export function createTeamService({ database }: { database: Pick<Database, 'read' | 'transaction'> }) {
   return {
     list: (actor: Actor, window: Window): Promise<Page<TeamRecord>> =>

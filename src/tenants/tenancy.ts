@@ -4,7 +4,7 @@ import type { Actor, Role } from '../auth/actor.js';
 export interface Tenant {
   id: number;
   name: string;
-  /** Has the higher limit of responses waited for at once (spec §2). */
+  /** Has the higher limit of responses waited for at once (spec §2.4). */
   dedicated: boolean;
   createdAt: Date;
 }

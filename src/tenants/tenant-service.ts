@@ -34,7 +34,7 @@ export interface CreateUser {
 }
 
 /**
- * Tenants, users, teams and members (spec §2). It does not ask who is acting: the command line may do
+ * Tenants, users, teams and members (spec §2.2). It does not ask who is acting: the command line may do
  * all of it, routes check first. Wrong values are Unprocessable, unknown ids NotFound.
  */
 export function createTenantService({ store }: { store: TenantStore }) {

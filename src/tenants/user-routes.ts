@@ -87,7 +87,7 @@ function changeOf({ first_name, last_name, avatar_url, is_owner, ...body }: User
   };
 }
 
-/** Endpoints of users (spec §2). */
+/** Endpoints of users (spec §2.6). */
 export const userRoutes: AnyRoute<Services>[] = [
   defineRoute<unknown, ListQuery, unknown, Services>({
     method: 'get',

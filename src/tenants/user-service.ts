@@ -23,7 +23,7 @@ export type UserChange = Partial<UserColumns> & { active?: boolean };
 
 export type UserService = ReturnType<typeof createUserService>;
 
-/** Users of the tenant: seen by who shares a team with them, managed by Owners (spec §2). */
+/** Users of the tenant: seen by who shares a team with them, managed by Owners (spec §2.6). */
 export function createUserService({ database }: { database: Pick<Database, 'read' | 'transaction'> }) {
   return {
     list: (actor: Actor, search: string | undefined, window: Window): Promise<Page<UserRecord>> =>

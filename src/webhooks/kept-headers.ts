@@ -4,8 +4,8 @@ import { withoutAdminCookie } from '../text/admin-cookie.js';
 import { CREDENTIAL_HEADERS } from '../text/credential-headers.js';
 
 /**
- * Headers by which callers prove who they are are left out of events unless the webhook names them in `keep_headers`
- * (spec §9): those of `CREDENTIAL_HEADERS` that the option `keep_headers` names: a list or a text with commas, in any letter case.
+ * Returns the names of the credential headers that a webhook's events keep (spec §4.4): those in `value`, the option
+ * `keep_headers`, a list or a text with commas, in any letter case. Other names in it are ignored.
  */
 export function readKeptHeaders(value: JsonValue | undefined): ReadonlySet<string> {
   const names = (Array.isArray(value) ? value : [value])

@@ -11,7 +11,7 @@ export type SlotRequest =
   /** Redis cannot say. */
   | { kind: 'unavailable' };
 
-/** Counts the waiting calls of each tenant over all web processes (spec §9). */
+/** Counts the waiting calls of each tenant over all web processes (spec §4.7). */
 export interface ResponseSlots {
   /** Never throws. `guid` is the run's. */
   acquire(tenantId: number, guid: string): Promise<SlotRequest>;

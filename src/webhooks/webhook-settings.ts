@@ -16,7 +16,7 @@ export interface WebhookSettings {
   allow: string;
   secret: WebhookSecret;
   includeHeaders: boolean;
-  /** Callers' credentials that its events hold all the same (spec §9, `keep_headers`). */
+  /** Callers' credentials that its events hold all the same (spec §4.4). */
   keepHeaders: ReadonlySet<string>;
   response: PreparedResponse;
   /** The answer is the event of the story's first exit (spec §4.7). */
@@ -75,7 +75,7 @@ function secretText(value: JsonValue | undefined): string {
 const YES: ReadonlySet<JsonValue | undefined> = new Set([true, 1, 'true', 'yes', '1', 'on']);
 const NO: ReadonlySet<JsonValue | undefined> = new Set([false, 0, 'false', 'no', '0', 'off']);
 
-/** Undefined when nothing is said; booleans may be given as text or number (spec §3). */
+/** Undefined when nothing is said; booleans may be given as text or number (spec §1.1). */
 function readFlag(value: JsonValue | undefined): boolean | undefined {
   const plain = typeof value === 'string' ? value.trim().toLowerCase() : value;
   if (YES.has(plain)) return true;

@@ -59,7 +59,7 @@ function addCreate(key: Command, cli: Cli): void {
         const { key: secret, record } = await services.keys.createKey(input);
         const json = { ...present(record), key: secret };
         const text = `Key ${record.id} was made. It is shown this once:\n${secret}`;
-        // A personal key is made by its user (spec §2).
+        // A personal key is made by its user (spec §2.3).
         return { json, text, wrote: [{ tenantId: record.tenantId, ...(holder && { user: holder }) }] };
       }),
     );

@@ -28,7 +28,7 @@ function isMeant(given: string[]): (named: StoryOfTeam) => boolean {
 
 const keyOf = (name: string) => slugOf(name) || name;
 
-/** Each name once, in one of its spellings, in alphabetical order: a name and its slug mean the same (spec §8). */
+/** Each name once, in one of its spellings, in alphabetical order: a name and its slug mean the same (spec §8.3). */
 function distinct(names: string[], given: string[] = []): string[] {
   const without = new Set(given.map(keyOf));
   const found = new Map<string, string>();

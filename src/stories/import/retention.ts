@@ -1,4 +1,4 @@
-/** How long events may be kept, in seconds (spec §3.3). */
+/** How long events may be kept, in seconds (spec §3.6). */
 export const ALLOWED_RETENTION = [
   3600, 21600, 86400, 259200, 604800, 1209600, 2592000, 5184000, 7776000, 15552000, 31536000,
 ];

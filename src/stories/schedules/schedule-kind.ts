@@ -9,7 +9,7 @@ type Path = readonly (string | number)[];
 
 /**
  * What is wrong with a `schedule` whose kind no schedule has: an import refuses it, and warns of all other faults
- * (spec §3). `details` is the path within the value (`[0].cron`).
+ * (spec §3.5). `details` is the path within the value (`[0].cron`).
  */
 export function scheduleKindProblems(value: unknown): Problem[] {
   if (!Array.isArray(value)) return entryProblems(value, []);

@@ -12,7 +12,7 @@ const PASS_EVERY_MS = 30_000;
 const PAUSE_AFTER_ERROR_MS = 1_000;
 /** Webhooks asked for in one statement. */
 const PAGE = 200;
-/** What that comes to was measured (docs/operations, the spool). */
+/** What that comes to was measured (docs/operations/spool.md). */
 const BOUNDS: ShelfBounds = { webhooks: 20_000, bytes: 128 * 1024 * 1024 };
 
 /** The webhooks of all stories, for the time when the database cannot be asked (rule 18). */

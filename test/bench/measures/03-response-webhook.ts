@@ -16,7 +16,7 @@ const SHORT_TURNS = 3;
 const SHORT_CALLS = 150;
 const MOST_MS = 15;
 const MOST_ROUND_TRIPS = 3;
-/** Room above what is in flight: at the limit a call would not wait for its run (spec §9). */
+/** Room above what is in flight: at the limit a call would not wait for its run (spec §4.7). */
 const ENV = { RESPONSE_CONCURRENCY: '20' };
 const STORY = {
   ...TWO_TEMPLATES,
