@@ -12,5 +12,7 @@ module.exports = {
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
-  testTimeout: 60_000,
+  // Many tests wait for something: three at a time keep two processors busy.
+  maxWorkers: Math.max(3, require('node:os').availableParallelism()),
+  testTimeout: 120_000,
 };

@@ -13,7 +13,7 @@ import { runCli } from './support/run-cli.js';
 import { useStores } from './support/stores.js';
 import { smallExport } from './support/stories.js';
 
-const stores = useStores();
+const stores = useStores({ ownDatabase: true });
 const KEY = 'ab'.repeat(32);
 const SECRET = 'pssst-do-not-tell';
 let folder = '';

@@ -7,7 +7,7 @@ import { buildAccount } from './support/builders.js';
 import { type PlanRow, plansOf as readPlans, sortsRows } from './support/plans.js';
 import { useStores } from './support/stores.js';
 
-const stores = useStores();
+const stores = useStores({ ownDatabase: true });
 const LETTERS = MAX_COUNT + 5_000;
 const PAGE = { limit: 20, offset: 0 };
 

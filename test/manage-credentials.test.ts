@@ -9,7 +9,7 @@ import { buildAccount, buildTeam } from './support/builders.js';
 import { places, TIME, useManageApi } from './support/manage-api.js';
 import { useStores } from './support/stores.js';
 
-const stores = useStores();
+const stores = useStores({ ownDatabase: true });
 /** Where the operator lets credentials hold keys of every kind; by default they do not (attack-03-connect-flow.test.ts). */
 const api = useManageApi(stores, {
   queues: [],

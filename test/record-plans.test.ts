@@ -6,7 +6,7 @@ import { type Account, buildAccount } from './support/builders.js';
 import { buildRecordType, fieldId, insertMany, useRecordApi } from './support/records.js';
 import { useStores } from './support/stores.js';
 
-const stores = useStores();
+const stores = useStores({ ownDatabase: true });
 const api = useRecordApi(stores);
 
 interface PlanRow {

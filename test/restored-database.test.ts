@@ -11,7 +11,7 @@ import { createEmptyDatabase, type TestStores, useStores, writeOutside } from '.
 const BEFORE = 5;
 const AFTER = 12;
 
-const stores = useStores();
+const stores = useStores({ ownDatabase: true });
 let target: HttpTarget;
 
 beforeAll(async () => {

@@ -11,7 +11,7 @@ import { type Account, buildAccount } from './support/builders.js';
 import { type PlanRow, plansOf as readPlans, sortsRows } from './support/plans.js';
 import { useStores } from './support/stores.js';
 
-const stores = useStores();
+const stores = useStores({ ownDatabase: true });
 
 const RUNS = 5_000;
 const FIRST_PAGE = { limit: 20, offset: 0 };

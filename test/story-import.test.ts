@@ -4,7 +4,7 @@ import { useStores } from './support/stores.js';
 import { agent, guidOf, makeTeam, smallExport } from './support/stories.js';
 import { useStoryApi } from './support/story-api.js';
 
-const stores = useStores();
+const stores = useStores({ ownDatabase: true });
 const api = useStoryApi(stores);
 const IMPORT = '/api/v1/stories/import';
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;

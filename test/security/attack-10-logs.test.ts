@@ -10,7 +10,7 @@ import { startProcess } from '../support/processes.js';
 import { recordingLogger } from '../support/recording-logger.js';
 import { useStores } from '../support/stores.js';
 
-const stores = useStores();
+const stores = useStores({ ownDatabase: true });
 const MARK = "MARKED-SECRET' for key 'x-47";
 
 /** What a logger of the product writes. */

@@ -7,7 +7,7 @@ import { bareWriter, done, storeDeliveries } from '../support/deliveries.js';
 import { recordingLogger } from '../support/recording-logger.js';
 import { useStores } from '../support/stores.js';
 
-const stores = useStores();
+const stores = useStores({ ownDatabase: true });
 const recording = recordingLogger();
 const RUNS = 60;
 

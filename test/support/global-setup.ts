@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 
 const START_LIMIT_MS = 15 * 60_000;
@@ -19,6 +20,7 @@ export interface KeeperHolder {
  */
 // oxlint-disable-next-line import/no-default-export -- the form Jest asks for
 export default async function setUp(): Promise<void> {
+  process.env['FABULA_TEST_RUN'] = `fabula_test_${randomBytes(6).toString('hex')}`;
   const needs = [
     ...(process.env.TEST_DATABASE_URL ? [] : ['--database']),
     ...(process.env.TEST_REDIS_URL ? [] : ['--redis']),

@@ -1,10 +1,10 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import os from 'node:os';
+import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Redis } from 'ioredis';
 import { createDatabase } from '../../src/db/database.js';
 import { migrateLatest } from '../../src/db/migrate.js';
 import { type EmbeddedStores, startEmbeddedStores } from '../../src/embedded/stores.js';
+import { FAST_DATABASE, makeFastFolder } from './fast-folder.js';
 import { type TestStores, writeOutside } from './stores.js';
 
 const SERVERS = path.join(__dirname, '..', '..', '.cache', 'servers');
@@ -21,13 +21,14 @@ export async function startPrivateStores(
   shared: TestStores,
   needs: { database?: boolean; redis?: boolean },
 ): Promise<PrivateStores> {
-  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'fabula-private-'));
+  const dataDir = await makeFastFolder('fabula-private-');
   const embedded = await startEmbeddedStores({
     dataDir,
     needDatabase: needs.database ?? false,
     needRedis: needs.redis ?? false,
     serversDir: SERVERS,
     bufferPoolMb: 64,
+    databaseArguments: FAST_DATABASE,
     log: () => undefined,
   });
   shared.onClose(async () => {

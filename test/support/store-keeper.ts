@@ -1,7 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { startEmbeddedStores } from '../../src/embedded/stores.js';
+import { FAST_DATABASE, makeFastFolder } from './fast-folder.js';
 
 /*
  * Holds the stores of one test run. A process of its own, because it outlives Jest by a moment: when the
@@ -21,7 +21,7 @@ async function main(): Promise<void> {
   });
   // Ctrl-C and friends are meant for Jest; its end is ours.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
-  const folder = await mkdtemp(path.join(os.tmpdir(), PREFIX));
+  const folder = await makeFastFolder(PREFIX);
   try {
     const stores = await startEmbeddedStores({
       dataDir: folder,
@@ -30,6 +30,7 @@ async function main(): Promise<void> {
       serversDir: SERVERS,
       bufferPoolMb: BUFFER_POOL_MB,
       databaseRights: 'all',
+      databaseArguments: FAST_DATABASE,
       log: say,
     });
     try {

@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { createDatabase, type Database } from '../../src/db/database.js';
-import { migrateLatest } from '../../src/db/migrate.js';
-import { retryLockConflicts } from '../../src/db/retry-conflicts.js';
-import type { Session, SqlValue } from '../../src/db/session.js';
+import type { Session } from '../../src/db/session.js';
 import { createSilentLogger, type Logger } from '../../src/logger.js';
+import { emptyTables, required, writeOutside } from './test-server.js';
+import { openOwnDatabase, openWorkerDatabase } from './worker-database.js';
 
-/** Tables that say which migrations have run; they outlive a test. */
-const MIGRATION_TABLES = new Set(['migrations', 'migrations_lock']);
+export { createEmptyDatabase, testServerUrl, writeOutside } from './test-server.js';
 
 /** Real stores of one test file: its own database and its own corner of Redis. Use inside hooks and tests only. */
 export interface TestStores {
@@ -32,11 +31,16 @@ interface OpenStores extends Omit<TestStores, 'onClose' | 'sql'> {
   close(): Promise<void>;
 }
 
+export interface StoresOptions {
+  /** For tests that change tables, or that depend on how full they have been: a database that no other file uses. */
+  ownDatabase?: boolean;
+}
+
 /**
- * Gives the test file a migrated database, emptied after each test and dropped at the end, and a Redis
- * connection with a random prefix. Call it at the top of the file (or of a `describe`).
+ * Gives the test file a migrated database, emptied after each test, and a Redis connection with a random prefix. Call it at
+ * the top of the file (or of a `describe`). Ids go on where the file before has stopped.
  */
-export function useStores(): TestStores {
+export function useStores(options: StoresOptions = {}): TestStores {
   let stores: OpenStores | undefined;
   const closers: (() => unknown)[] = [];
   const open = () => {
@@ -45,7 +49,7 @@ export function useStores(): TestStores {
   };
 
   beforeAll(async () => {
-    stores = await openStores();
+    stores = await openStores(options);
   }, 60_000);
   afterEach(async () => {
     if (stores !== undefined) await emptyTables(stores.db);
@@ -79,27 +83,10 @@ export function useStores(): TestStores {
   };
 }
 
-/** The server that test databases are made on, without a database in its path. */
-export function testServerUrl(): URL {
-  const url = new URL(required('TEST_DATABASE_URL'));
-  url.pathname = '/';
-  return url;
-}
-
-/** Makes an empty database (no migrations) for the time of a test file; `drop` removes it. */
-export async function createEmptyDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
-  const name = `fabula_test_${process.env['JEST_WORKER_ID'] ?? '0'}_${randomBytes(6).toString('hex')}`;
-  await onServer(`CREATE DATABASE ${name} CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_520_ci`);
-  const url = testServerUrl();
-  url.pathname = `/${name}`;
-  return { url: url.href, drop: () => onServer(`DROP DATABASE ${name}`) };
-}
-
-async function openStores(): Promise<OpenStores> {
-  const { url, drop } = await createEmptyDatabase();
+async function openStores({ ownDatabase = false }: StoresOptions): Promise<OpenStores> {
+  const { url, release } = await (ownDatabase ? openOwnDatabase() : openWorkerDatabase());
   const logger = createSilentLogger();
   const db = createDatabase({ url, poolSize: 8, logger, statementTimeoutMs: 60_000 });
-  await migrateLatest(db.knex);
   const queuePrefix = `test-${randomBytes(6).toString('hex')}`;
   const redisUrl = required('TEST_REDIS_URL');
   const redis = new Redis(redisUrl, { maxRetriesPerRequest: null });
@@ -107,49 +94,13 @@ async function openStores(): Promise<OpenStores> {
     await deleteKeys(redis, queuePrefix);
     redis.disconnect();
     await db.close();
-    await drop();
+    await release();
   };
   return { db, redis, logger, databaseUrl: url, redisUrl, queuePrefix, close };
-}
-
-async function onServer(statement: string): Promise<void> {
-  const server = createDatabase({ url: testServerUrl().href, poolSize: 1, logger: createSilentLogger() });
-  try {
-    await server.read((session) => session.run(statement));
-  } finally {
-    await server.close();
-  }
-}
-
-/** Deletes the rows of every table that has any: much faster than truncating all of them. */
-async function emptyTables(db: Database): Promise<void> {
-  const filled = await db.read(async (session) => {
-    const tables = await session.rows<{ name: string }>(
-      'SELECT table_name AS name FROM information_schema.tables WHERE table_schema = DATABASE()',
-    );
-    const names = tables.map(({ name }) => name).filter((name) => !MIGRATION_TABLES.has(name));
-    const questions = names.map(
-      (name) => `SELECT '${name}' AS name, EXISTS (SELECT 1 FROM ${name}) AS filled`,
-    );
-    const answers = await session.rows<{ name: string; filled: number }>(questions.join(' UNION ALL '));
-    return answers.filter((answer) => answer.filled === 1);
-  });
-  for (const { name } of filled) await writeOutside(db, `DELETE FROM ${name}`);
-}
-
-/** One statement beside the system under test: InnoDB may choose it as the victim of a deadlock. */
-export function writeOutside(db: Pick<Database, 'read'>, statement: string, values?: SqlValue[]) {
-  return retryLockConflicts(() => db.read((session) => session.run(statement, values)));
 }
 
 async function deleteKeys(redis: Redis, prefix: string): Promise<void> {
   for await (const keys of redis.scanStream({ match: `*${prefix}*`, count: 1000 })) {
     if (keys.length > 0) await redis.unlink(...keys);
   }
-}
-
-function required(name: string): string {
-  const value = process.env[name];
-  if (value === undefined) throw new Error(`${name} is not set; run the suite with "npm test"`);
-  return value;
 }
