@@ -3,25 +3,34 @@ import { CACHED_TEMPLATE_BYTES } from '../src/templates/limits.js';
 import { createLiquidLanguage } from '../src/templates/liquid/liquid-language.js';
 import { TemplateError } from '../src/templates/template.js';
 import { type CaseResult, type FamilyResult, runFamily } from './support/hostile/hostile-runner.js';
-import { type Expected, scopeOf } from './support/hostile/hostile-case.js';
+import { type Expected, type HostileFamily, scopeOf } from './support/hostile/hostile-case.js';
 import { FAMILIES } from './support/hostile-templates.js';
+import { sideBySide } from './support/side-by-side.js';
 
 /**
- * What a case may take beyond the documented limit: the clock is looked at between the steps of a render, and one
- * step on the longest text there is (16 Mi characters) takes a second or two on a machine that is busy.
+ * Processor time that a case may take beyond the documented limit: the clock is looked at between the steps of a render, and one
+ * step on the longest text there is (16 Mi characters) takes a second or two on a slow machine.
  */
 const SLACK_MS = 4_000;
+/** Families that run side by side, each in a process of its own. */
+const AT_ONCE = 2;
 /** Messages end up in logs and on a page. */
 const MAX_MESSAGE_CHARACTERS = 2_000;
 
-describe.each(FAMILIES)('$name', ({ cases, limitMs, ...family }) => {
-  const boundMs = limitMs + SLACK_MS;
-  let results: FamilyResult;
-  const resultOf = (name: string) => results.cases.get(name) as CaseResult;
+const boundOf = ({ limitMs }: HostileFamily) => limitMs + SLACK_MS;
+const resultsOf = new Map<string, FamilyResult>();
 
-  beforeAll(async () => {
-    results = await runFamily({ ...family, limitMs, cases }, boundMs);
-  }, 600_000);
+beforeAll(async () => {
+  await sideBySide(FAMILIES, AT_ONCE, async (family) => {
+    resultsOf.set(family.name, await runFamily(family, boundOf(family)));
+  });
+}, 900_000);
+
+describe.each(FAMILIES)('$name', (family) => {
+  const { cases } = family;
+  const boundMs = boundOf(family);
+  const results = () => resultsOf.get(family.name) as FamilyResult;
+  const resultOf = (name: string) => results().cases.get(name) as CaseResult;
 
   it.each(cases.map(({ name, expected }): [string, Expected] => [name, expected]))('%s', (name, expected) => {
     const { error, result, ms } = resultOf(name);
@@ -48,8 +57,8 @@ describe.each(FAMILIES)('$name', ({ cases, limitMs, ...family }) => {
   });
 
   it('leaves no more behind than the parsed texts that are kept, and changes nothing of the process', () => {
-    expect(results.grownBytes).toBeLessThan(CACHED_TEMPLATE_BYTES);
-    expect(results.polluted).toBe(false);
+    expect(results().grownBytes).toBeLessThan(CACHED_TEMPLATE_BYTES);
+    expect(results().polluted).toBe(false);
   });
 });
 

@@ -5,8 +5,9 @@ import type { HostileFamily } from './hostile-case.js';
 /** What came of one case. */
 export interface CaseResult {
   name: string;
+  /** Processor time: a busy machine changes little of it. */
   ms: number;
-  /** The longest time in which the event loop of its process did not turn. */
+  /** The longest time in which the event loop of its process did not turn; at most `ms`. */
   blockedMs: number;
   error?: { name: string; message: string };
   /** As JSON. */

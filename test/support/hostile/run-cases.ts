@@ -1,6 +1,7 @@
 import { setTimeout as later } from 'node:timers/promises';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { FAMILIES } from '../hostile-templates.js';
+import { realCpuMs, withFastClocks } from './fast-clock.js';
 import type { HostileCase } from './hostile-case.js';
 import type { FromChild } from './hostile-runner.js';
 
@@ -8,7 +9,9 @@ import type { FromChild } from './hostile-runner.js';
  * The process that hostile cases run in: `run-cases.ts family first`. It tells its parent of each case as it starts
  * and ends, so that the parent knows which one hangs, or ends the process.
  */
-const RESOLUTION_MS = 10;
+const RESOLUTION_MS = 2;
+/** What a case says that a limit of time has to end. */
+const BY_THE_CLOCK = /takes longer|took longer|took too long|longer than \d+ ms/;
 const [, , name = '', first = '0'] = process.argv;
 
 /** Given by --expose-gc. */
@@ -29,16 +32,22 @@ async function main(): Promise<void> {
 
 async function outcomeOf(hostile: HostileCase) {
   const prepared = hostile.prepare();
-  collectGarbage?.();
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delay.enable();
-  const startedAt = performance.now();
-  const came = await cameOf(hostile, prepared);
-  const ms = performance.now() - startedAt;
+  const before = realCpuMs();
+  const came = endsByTheClock(hostile)
+    ? await withFastClocks(() => cameOf(hostile, prepared))
+    : await cameOf(hostile, prepared);
+  const ms = realCpuMs() - before;
   // The delay is noticed when its timer gets its turn.
   await later(2 * RESOLUTION_MS);
   delay.disable();
-  return { name: hostile.name, ms, blockedMs: delay.max / 1e6, ...came };
+  // What it did not work for it was kept waiting for by others.
+  return { name: hostile.name, ms, blockedMs: Math.min(delay.max / 1e6, ms), ...came };
+}
+
+function endsByTheClock({ expected }: HostileCase): boolean {
+  return 'stops' in expected && BY_THE_CLOCK.test(expected.stops.source);
 }
 
 async function cameOf(hostile: HostileCase, prepared: unknown) {
