@@ -13,6 +13,7 @@ import { createCredentialStore } from '../src/credentials/credential-store.js';
 import { seed } from '../src/cli/seed.js';
 import { writePrivateJson } from '../src/embedded/private-file.js';
 import { markOf } from '../src/embedded/process-identity.js';
+import { builtFile } from './support/processes.js';
 import { createEmptyDatabase, useStores } from './support/stores.js';
 import { realExports, smallExport } from './support/stories.js';
 
@@ -374,7 +375,7 @@ describe('without DATABASE_URL', () => {
 describe('the real process', () => {
   const runFile = promisify(execFile);
   const node = (file: string, args: string[], env: NodeJS.ProcessEnv) =>
-    runFile(process.execPath, ['--import', 'tsx', path.resolve(__dirname, '../src/cli', file), ...args], {
+    runFile(process.execPath, [builtFile(`src/cli/${file}`), ...args], {
       env: { PATH: process.env['PATH'], ...env },
       timeout: 60_000,
     });

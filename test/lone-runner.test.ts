@@ -140,7 +140,7 @@ it('a job that kills its worker becomes a dead letter, the worker lives, and wha
       DATA_DIR: fabula.config.dataDir,
       LOG_LEVEL: 'info',
     }),
-    ['--import', 'tsx', '--import', path.resolve(__dirname, 'chaos/preload/poison.mjs')],
+    ['--import', path.resolve(__dirname, 'chaos/preload/poison.mjs')],
   );
   stores.onClose(() => worker.stop('SIGKILL'));
   await fabula.settled(150_000);

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import type { JsonObject, JsonValue } from '../src/json.js';
 import { startHttpTarget } from './support/http-target.js';
+import { builtFile } from './support/processes.js';
 import { runCli } from './support/run-cli.js';
 import { agent, smallExport, storyOf } from './support/stories.js';
 
@@ -775,8 +776,7 @@ test('the worked example of the documentation comes out as it says there', async
   const page = await readFile(path.join(checkout, 'docs/command-line.md'), 'utf8');
   const [, section = ''] = page.split('\n## story try\n');
   const [, script = '', shown = ''] = /```sh\n([\s\S]*?)```\n\n```\n([\s\S]*?)```/.exec(section) ?? [];
-  const tsx = path.join(checkout, 'node_modules/.bin/tsx');
-  const fabula = `'${tsx}' '${path.join(checkout, 'src/cli/fabula.ts')}'`;
+  const fabula = `'${process.execPath}' '${builtFile('src/cli/fabula.ts')}'`;
   await symlink(path.join(checkout, 'docs'), path.join(folder, 'docs'));
   const { stdout } = await promisify(execFile)(
     'bash',

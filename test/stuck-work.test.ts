@@ -72,8 +72,8 @@ const watching = (
   return { stalled, looks, watch, stop: () => stopping.abort() };
 };
 
-const preload = (file: string) => ['--import', 'tsx', '--import', path.resolve(__dirname, 'support', file)];
-const processOf = (fabula: TestFabula, options: string[] | undefined, env: NodeJS.ProcessEnv = {}) => {
+const preload = (file: string) => ['--import', path.resolve(__dirname, 'support', file)];
+const processOf = (fabula: TestFabula, options: string[], env: NodeJS.ProcessEnv = {}) => {
   const worker = startProcess(
     'workers/http-request.ts',
     fabulaEnvironment(stores, {
@@ -243,7 +243,7 @@ describe('a worker process', () => {
     await target.waitForRequests(1);
     target.on('/ask', { status: 204 });
     process.kill(blocked.pid, 'SIGUSR2');
-    const other = processOf(fabula, undefined);
+    const other = processOf(fabula, []);
     await other.said('worker is running');
     await blocked.said('the event loop is blocked: this process ends');
     await blocked.ended;
@@ -258,7 +258,7 @@ describe('a worker process', () => {
 
   it('that was stopped as a whole for longer goes on when it is let', async () => {
     const { fabula, fire } = await start({ queues: ['event-transformation'] });
-    const worker = processOf(fabula, undefined);
+    const worker = processOf(fabula, []);
     await worker.said('worker is running');
     process.kill(worker.pid, 'SIGSTOP');
     const began = Date.now();

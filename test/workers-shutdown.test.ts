@@ -1,13 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import path from 'node:path';
 import { DELIVERY_QUEUES } from '../src/queues/jobs.js';
 import { queueNamed } from '../src/queues/queues.js';
 import { eventually } from './support/eventually.js';
 import { fabulaEnvironment, startFabula, type TestFabula } from './support/fabula.js';
 import { type HttpTarget, startHttpTarget } from './support/http-target.js';
 import { startPrivateStores } from './support/private-stores.js';
-import { startProcess } from './support/processes.js';
+import { builtFile, startProcess } from './support/processes.js';
 import { agent } from './support/stories.js';
 import { type TestStores, useStores } from './support/stores.js';
 
@@ -149,7 +148,7 @@ test('SIGTERM while the database is away: the run that waits in the spool is han
 
 test('a worker whose supervisor goes away stops by itself, and cleanly', async () => {
   const { fabula, env } = await startWeb();
-  const child = spawn(process.execPath, ['--import', 'tsx', path.resolve(__dirname, '../workers/all.ts')], {
+  const child = spawn(process.execPath, [builtFile('workers/all.ts')], {
     env: { PATH: process.env['PATH'], ...env },
     stdio: ['ignore', 'pipe', 'ignore', 'ipc'],
   });

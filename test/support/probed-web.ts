@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { eventually } from './eventually.js';
 import { fabulaEnvironment } from './fabula.js';
+import { builtFile } from './processes.js';
 import type { TestStores } from './stores.js';
 
 const ROOT = path.resolve(__dirname, '../..');
@@ -34,15 +35,11 @@ export interface ProbedWeb {
 /** Starts it on the test file's stores; it ends with them. */
 export async function startProbedWeb(stores: TestStores, env: NodeJS.ProcessEnv = {}): Promise<ProbedWeb> {
   const probe = path.join(__dirname, 'loop-probe.cjs');
-  const child = spawn(
-    process.execPath,
-    ['--import', 'tsx', '--require', probe, path.join(ROOT, 'src/server.ts')],
-    {
-      cwd: ROOT,
-      env: { PATH: process.env['PATH'], ...fabulaEnvironment(stores, { LOG_LEVEL: 'info', ...env }) },
-      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-    },
-  );
+  const child = spawn(process.execPath, ['--require', probe, builtFile('src/server.ts')], {
+    cwd: ROOT,
+    env: { PATH: process.env['PATH'], ...fabulaEnvironment(stores, { LOG_LEVEL: 'info', ...env }) },
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
   stores.onClose(() => end(child));
   const port = await portOf(child);
   const ask = async (): Promise<Probe> => {

@@ -4,7 +4,7 @@ import path from 'node:path';
 
 const CHECKOUT = path.resolve(__dirname, '../..');
 
-/** A real process of Fabula's, run from the sources. */
+/** A real process of Fabula's. */
 export interface FabulaProcess {
   pid: number;
   /** All it has written so far. */
@@ -17,16 +17,22 @@ export interface FabulaProcess {
   ended: Promise<void>;
 }
 
+/** The compiled form of a source file such as `src/server.ts`: `npm test` builds `dist`. It starts in a third of the time. */
+export function builtFile(file: string): string {
+  return path.join(CHECKOUT, 'dist', file.replace(/\.ts$/, '.js'));
+}
+
 /**
- * Starts `workers/all.ts` or the like, with nothing in its environment but what is given and the PATH. `nodeOptions`
- * stand before the file; what has been built needs no loader for TypeScript.
+ * Starts `workers/all.ts` or the like as it was built, with nothing in its environment but what is given and the PATH.
+ * An absolute path is taken as it is. `nodeOptions` stand before the file.
  */
 export function startProcess(
   file: string,
   env: NodeJS.ProcessEnv,
-  nodeOptions: string[] = ['--import', 'tsx'],
+  nodeOptions: string[] = [],
 ): FabulaProcess {
-  const child = spawn(process.execPath, [...nodeOptions, path.resolve(CHECKOUT, file)], {
+  const script = path.isAbsolute(file) ? file : builtFile(file);
+  const child = spawn(process.execPath, [...nodeOptions, script], {
     cwd: CHECKOUT,
     env: { PATH: process.env['PATH'], ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
