@@ -1,10 +1,12 @@
 import { request } from 'undici';
 import { ROUTES } from '../../src/http/routes.js';
 import { startFabula, type TestFabula } from '../support/fabula.js';
+import { sideBySide } from '../support/side-by-side.js';
 import { useStores } from '../support/stores.js';
 import { smallExport } from '../support/stories.js';
 
 const stores = useStores();
+const AT_ONCE = 6;
 
 /** As they stand in an address: other alphabets, half characters, bytes that are no text, and what SQL reads in its own way. */
 const TEXTS = [
@@ -71,45 +73,37 @@ const send = async (path: string, body?: unknown): Promise<number> => {
   return answer.statusCode;
 };
 
+/** The requests that are answered with 500 or more, as text. */
+async function failuresOf(asked: { path: string; body?: unknown }[]): Promise<string[]> {
+  const failed = await sideBySide(asked, AT_ONCE, async ({ path, body }) => {
+    const status = await send(path, body);
+    const shown = `${status} ${path.slice(0, 200)} ${JSON.stringify(body ?? null).slice(0, 80)}`;
+    return status >= 500 ? [shown] : [];
+  });
+  return failed.flat();
+}
+
 it('attack 20 no text in a filter or a search makes a list fail', async () => {
-  const failed: string[] = [];
-  for (const { path, keys } of reads) {
-    for (const key of keys) {
-      for (const text of TEXTS) {
-        const query = `${at(path, '1')}?${key}=${text}`;
-        const status = await send(query);
-        if (status >= 500) failed.push(`${status} ${query.slice(0, 200)}`);
-      }
-    }
-  }
-  expect(failed).toEqual([]);
+  const asked = reads.flatMap(({ path, keys }) =>
+    keys.flatMap((key) => TEXTS.map((text) => ({ path: `${at(path, '1')}?${key}=${text}` }))),
+  );
+  expect(await failuresOf(asked)).toEqual([]);
 });
 
 it('attack 20 no text in the body of a list makes it fail', async () => {
-  const failed: string[] = [];
-  for (const { path, keys } of reads) {
-    for (const key of keys) {
-      for (const text of BODY_TEXTS) {
-        for (const value of [text, [text], [{ field_id: 1, operator: 'EQUAL', value: text }]]) {
-          const status = await send(at(path, '1'), { [key]: value });
-          if (status >= 500) failed.push(`${status} ${path} ${key} ${JSON.stringify(value).slice(0, 80)}`);
-        }
-      }
-    }
-  }
-  expect(failed).toEqual([]);
+  const valuesOf = (text: string) => [text, [text], [{ field_id: 1, operator: 'EQUAL', value: text }]];
+  const asked = reads.flatMap(({ path, keys }) =>
+    keys.flatMap((key) =>
+      BODY_TEXTS.flatMap(valuesOf).map((value) => ({ path: at(path, '1'), body: { [key]: value } })),
+    ),
+  );
+  expect(await failuresOf(asked)).toEqual([]);
 }, 120_000);
 
 it('attack 20 no text in the place of an id makes a route fail', async () => {
-  const failed: string[] = [];
-  for (const { path } of ROUTES) {
-    for (const text of TEXTS.filter((text) => text !== '')) {
-      const target = path.replace(/:\w+/g, text);
-      const status = await send(target);
-      if (status >= 500) failed.push(`${status} ${target.slice(0, 200)}`);
-    }
-  }
-  expect(failed).toEqual([]);
+  const texts = TEXTS.filter((text) => text !== '');
+  const asked = ROUTES.flatMap(({ path }) => texts.map((text) => ({ path: path.replace(/:\w+/g, text) })));
+  expect(await failuresOf(asked)).toEqual([]);
 });
 
 it('attack 20 no path of a webhook and no id of a prompt makes them fail', async () => {
