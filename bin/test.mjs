@@ -3,8 +3,9 @@
 import { enter, ensureBuild, ensurePackages } from './bootstrap.mjs';
 import { runNode } from './run.mjs';
 
+const say = (line) => process.stderr.write(`${line}\n`);
+
 await enter(async () => {
-  const say = (line) => process.stderr.write(`${line}\n`);
   await ensurePackages(say);
   await ensureBuild(say);
   return runNode('node_modules/jest/bin/jest.js', process.argv.slice(2));

@@ -90,8 +90,9 @@ it('attack 20 no text in a filter or a search makes a list fail', async () => {
   expect(await failuresOf(asked)).toEqual([]);
 });
 
+const valuesOf = (text: string) => [text, [text], [{ field_id: 1, operator: 'EQUAL', value: text }]];
+
 it('attack 20 no text in the body of a list makes it fail', async () => {
-  const valuesOf = (text: string) => [text, [text], [{ field_id: 1, operator: 'EQUAL', value: text }]];
   const asked = reads.flatMap(({ path, keys }) =>
     keys.flatMap((key) =>
       BODY_TEXTS.flatMap(valuesOf).map((value) => ({ path: at(path, '1'), body: { [key]: value } })),
