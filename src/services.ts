@@ -65,6 +65,7 @@ import { createStoryGraphs, type StoryGraphs } from './stories/story-graphs.js';
 import { createLanguages } from './templates/languages.js';
 import type { TeamValues } from './templates/team-values.js';
 import type { TemplateLanguage } from './templates/template.js';
+import { TASKS_FILE } from './threads/tasks.js';
 import { createThreadPool, type ThreadPool, type ThreadPoolOptions } from './threads/thread-pool.js';
 
 /** Bounded by the slots of tenants; who is over is handed back. */
@@ -214,7 +215,7 @@ export function createWorkerServices(
   };
 }
 
-function createCore(config: Config, logger: Logger, threadOptions: ThreadPoolOptions = {}) {
+function createCore(config: Config, logger: Logger, threadOptions: Partial<ThreadPoolOptions> = {}) {
   const database = openDatabase(config, logger);
   const redis = createRedis(config, 'producer', logger);
   const queues = createQueues({ redis, prefix: config.queuePrefix, logger });
@@ -248,7 +249,7 @@ function createCore(config: Config, logger: Logger, threadOptions: ThreadPoolOpt
     requireHosts: config.requireCredentialHosts,
   });
   const resources = createResourceService({ store: createResourceStore(database) });
-  const threads = createThreadPool(threadOptions);
+  const threads = createThreadPool({ tasksFile: TASKS_FILE, ...threadOptions });
   const services: CoreServices = {
     config,
     logger,

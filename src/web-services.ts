@@ -6,6 +6,7 @@ import { createAuditTrail } from './audit/audit-trail.js';
 import { createActorStore } from './auth/actor-store.js';
 import { createAuthenticator } from './auth/authenticator.js';
 import { createRefusedCalls } from './auth/refused-calls.js';
+import { noteAttachedRecord } from './cases/attached-records.js';
 import { createCaseServices } from './cases/case-services.js';
 import type { Config } from './config.js';
 import { requireSchema } from './db/migrate.js';
@@ -104,7 +105,7 @@ export function createWebServices(
       services: {
         audit: createAuditService({ database }),
         cases: createCaseServices({ database }),
-        ...createRecordServices({ database, quotas: core.quotas }),
+        ...createRecordServices({ database, quotas: core.quotas, onAttached: noteAttachedRecord }),
         ...createManageServices(core),
         ...createRunServices(core),
       },

@@ -1,3 +1,4 @@
+import { noteAttachedRecord } from '../src/cases/attached-records.js';
 import { createRecordServices } from '../src/records/record-services.js';
 import { type Account, buildAccount, buildMembership } from './support/builders.js';
 import { buildPeople, CASES, PUBLIC_URL, useCaseApi } from './support/case-api.js';
@@ -214,7 +215,10 @@ describe('records of a case', () => {
     const account = await buildAccount(stores.db);
     const { id, path } = await caseOf(account);
     const { typeId } = await recordIn(account.team.id, account.tenantId);
-    const made = await createRecordServices({ database: stores.db }).records.create(account.actor, {
+    const made = await createRecordServices({
+      database: stores.db,
+      onAttached: noteAttachedRecord,
+    }).records.create(account.actor, {
       record_type_id: typeId,
       field_values: [],
       case_ids: [id, id],

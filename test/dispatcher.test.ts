@@ -1,6 +1,7 @@
 import type { Job } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { createDispatcher, type JobRef } from '../src/queues/dispatcher.js';
+import { createDispatcher } from '../src/queues/dispatcher.js';
+import type { JobRef } from '../src/events/delivery-job.js';
 import { createQueues, queueNamed, type Queues } from '../src/queues/queues.js';
 import { createRedis } from '../src/queues/redis.js';
 import { openPlacing } from './support/deliveries.js';

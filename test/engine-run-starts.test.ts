@@ -3,7 +3,7 @@ import { createRunWriter, newRunGuid } from '../src/engine/run-writer.js';
 import { PayloadTooLarge, Unavailable } from '../src/errors.js';
 import type { RunStart } from '../src/events/run-starter.js';
 import { createSilentLogger } from '../src/logger.js';
-import type { JobRef } from '../src/queues/dispatcher.js';
+import type { JobRef } from '../src/events/delivery-job.js';
 import type { AgentNode, StoryGraph } from '../src/stories/story-graph.js';
 import { allDeliveries } from './support/deliveries.js';
 import { useStores } from './support/stores.js';

@@ -4,7 +4,7 @@ import { newRunGuid } from '../src/engine/run-writer.js';
 import { createScheduler } from '../src/engine/scheduler.js';
 import type { JsonObject } from '../src/json.js';
 import { createSilentLogger } from '../src/logger.js';
-import type { JobRef } from '../src/queues/dispatcher.js';
+import type { JobRef } from '../src/events/delivery-job.js';
 import { eventually } from './support/eventually.js';
 import { makeTeam, type ShortAgent, storyOf } from './support/stories.js';
 import { useStores } from './support/stores.js';

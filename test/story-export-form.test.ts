@@ -4,7 +4,7 @@ import { fromExtra, toExtra } from '../src/stories/export-form.js';
 import { mapGuids } from '../src/stories/import/guid-map.js';
 import { matchAgents } from '../src/stories/import/match-agents.js';
 import type { ReplacedAgent } from '../src/stories/import/story-plan.js';
-import { slugOf } from '../src/stories/story-graph.js';
+import { slugOf } from '../src/text/slug.js';
 import { guidOf } from './support/stories.js';
 
 const COLUMNS = ['name', 'disabled', 'options'];

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { DELIVERY_QUEUES } from '../src/queues/jobs.js';
+import { DELIVERY_QUEUES } from '../src/agents/delivery-queues.js';
 import { queueNamed } from '../src/queues/queues.js';
 import { eventually } from './support/eventually.js';
 import { fabulaEnvironment, startFabula, type TestFabula } from './support/fabula.js';

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import path from 'node:path';
 import { JobTaken } from '../src/engine/run-delivery.js';
-import type { DeliveryJob } from '../src/queues/jobs.js';
+import type { DeliveryJob } from '../src/events/delivery-job.js';
 import type { LoneOrder, LoneReport } from './lone-messages.js';
 
 /** What one that was told to stop may take to say what its job came to. */

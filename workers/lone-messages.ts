@@ -1,5 +1,5 @@
 import type { DeliverySummary } from '../src/engine/run-delivery.js';
-import type { DeliveryJob } from '../src/queues/jobs.js';
+import type { DeliveryJob } from '../src/events/delivery-job.js';
 
 /** What a worker tells the process that runs jobs alone. One job at a time. */
 export type LoneOrder =

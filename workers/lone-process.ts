@@ -3,7 +3,7 @@ import { JobTaken, type RunDelivery } from '../src/engine/run-delivery.js';
 import { Stop } from '../src/engine/stop.js';
 import { AgentError, messageOf } from '../src/errors.js';
 import { createLogger } from '../src/logger.js';
-import type { DeliveryJob } from '../src/queues/jobs.js';
+import type { DeliveryJob } from '../src/events/delivery-job.js';
 import { createWorkerServices } from '../src/services.js';
 import { exitOnUncaught } from '../src/shutdown.js';
 import type { LoneOrder, LoneReport } from './lone-messages.js';

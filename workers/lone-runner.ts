@@ -3,7 +3,7 @@ import type { GiveUp } from '../src/engine/give-up.js';
 import type { DeliverySummary } from '../src/engine/run-delivery.js';
 import { NoSlot } from '../src/engine/story-slots.js';
 import type { Logger } from '../src/logger.js';
-import type { DeliveryJob } from '../src/queues/jobs.js';
+import type { DeliveryJob } from '../src/events/delivery-job.js';
 import { type LoneChild, startLoneChild } from './lone-child.js';
 
 /** Times that a job may end a process in which nothing else runs, in a row. */

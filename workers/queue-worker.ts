@@ -4,7 +4,8 @@ import { type DeliverySummary, isDeliveryJob, JobTaken } from '../src/engine/run
 import { Stop } from '../src/engine/stop.js';
 import { createStorySlots, NoSlot } from '../src/engine/story-slots.js';
 import { jobsAtOnce } from '../src/queues/jobs-at-once.js';
-import { type DeliveryJob, type QueueName, SPOOL_QUEUE, type SpooledRun } from '../src/queues/jobs.js';
+import { type QueueName, SPOOL_QUEUE, type SpooledRun } from '../src/queues/jobs.js';
+import type { DeliveryJob } from '../src/events/delivery-job.js';
 import { createJobSampler, keptJobs } from '../src/queues/kept-jobs.js';
 import { bullPrefix } from '../src/queues/queues.js';
 import { createRedis } from '../src/queues/redis.js';

@@ -2,7 +2,7 @@ import type Joi from 'joi';
 import type { JsonObject, JsonValue } from '../json.js';
 import type { HttpAnswer, HttpRequest, NoAnswer } from '../outbound/http-client.js';
 import type { Mail, RefusedRecipient } from '../outbound/mailer.js';
-import type { DeliveryQueue } from '../queues/jobs.js';
+import type { DeliveryQueue } from './delivery-queues.js';
 
 /** Levels of an action's log, as the API numbers them. */
 export const LOG_LEVELS = { debug: 1, info: 2, warn: 3, error: 4 } as const;

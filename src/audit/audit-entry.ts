@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import type { Actor } from '../auth/actor.js';
+import type { AuditedWrite } from '../http/audited-write.js';
 import { isJsonObject } from '../json.js';
 
 /**
@@ -36,32 +36,6 @@ export interface AuditEntry {
   /** Of the answer, where refused deeds are kept too; null: it succeeded. */
   status: number | null;
   createdAt: Date;
-}
-
-/** Whom a write is recorded as. */
-export type AuditedActor = Pick<Actor, 'tenantId'> &
-  Pick<AuditEntry, 'userId' | 'userEmail' | 'keyId'> & {
-    keyTeamId?: number | undefined;
-  };
-
-/** What a request, or a command, and its answer say of a write. */
-export interface AuditedWrite {
-  action: string;
-  actor: AuditedActor;
-  params: unknown;
-  body: unknown;
-  answer: unknown;
-  /** Absent: only what succeeds is recorded. */
-  status?: number;
-  request: AuditedRequest;
-}
-
-export interface AuditedRequest {
-  id: string;
-  method: string;
-  path: string;
-  ip: string | undefined;
-  userAgent: string | undefined;
 }
 
 /** The columns' sizes. */

@@ -3,7 +3,8 @@ import type { Database } from '../db/database.js';
 import { patiently } from '../db/patiently.js';
 import { messageOf } from '../errors.js';
 import type { Logger } from '../logger.js';
-import { type AuditEntry, auditEntry, type AuditedWrite } from './audit-entry.js';
+import { type AuditEntry, auditEntry } from './audit-entry.js';
+import type { AuditedWrite } from '../http/audited-write.js';
 import { insertAuditEntry } from './audit-store.js';
 
 /** An answer waits so long for its entry; after that the entry is stored behind it. */

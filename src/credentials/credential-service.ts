@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { Unprocessable } from '../errors.js';
 import { valid } from '../problems.js';
-import { slugOf } from '../stories/story-graph.js';
+import { slugOf } from '../text/slug.js';
 import { nameField } from '../tenants/name-field.js';
 import { allowedHostsField, hostsMissing } from './allowed-hosts-field.js';
 import { createCredentialCipher, type CredentialCipher } from './credential-cipher.js';

@@ -9,7 +9,7 @@ import { retryLockConflicts } from '../db/retry-conflicts.js';
 import type { Session } from '../db/session.js';
 import { Conflict, NotFound, type Problem, Unprocessable } from '../errors.js';
 import { attempt } from '../problems.js';
-import { slugOf } from '../stories/story-graph.js';
+import { slugOf } from '../text/slug.js';
 import type { ActorKeyService } from '../tenants/actor-key-service.js';
 import type { Usable } from '../usable-input.js';
 import { hostsMissing } from './allowed-hosts-field.js';

@@ -3,7 +3,7 @@ import type { Page, Window } from '../db/page-query.js';
 import type { Session, SqlValue } from '../db/session.js';
 import { hasPart } from '../db/shown-search.js';
 import type { LetterRef } from '../events/dead-letter-store.js';
-import { START_QUEUE } from '../queues/jobs.js';
+import { START_QUEUE } from '../agents/delivery-queues.js';
 import type { DeadLetter, DeadLetterSearch } from './dead-letter.js';
 
 type Term = [sql: string, ...values: SqlValue[]];

@@ -1,8 +1,11 @@
 import type { Called } from '../agents/agent.js';
 import { PermanentJobError } from '../errors.js';
 import type { JsonObject } from '../json.js';
+import type { StoryCall } from '../events/call-store.js';
+import type { DeliveryRow } from '../events/delivery-store.js';
 import type { AgentNode, StoryGraph } from '../stories/story-graph.js';
-import type { CallDeps, Work } from './call-agent.js';
+import type { StoryGraphs } from '../stories/story-graphs.js';
+import type { TeamValues } from '../templates/team-values.js';
 import type { ParkedOutcome } from './outcome.js';
 
 const WEBHOOK = 'Agents::WebhookAgent';
@@ -11,14 +14,29 @@ const LAST_FLAT_SCHEMA = 2;
 
 type StoryCallRequest = Called['call'];
 
+/** The delivery whose action calls. */
+interface Calling {
+  delivery: DeliveryRow;
+  story: StoryGraph;
+  agent: AgentNode;
+}
+
+export interface StoryCallDeps {
+  loader: { call(storyRunGuid: string): Promise<Pick<StoryCall, 'path'> | undefined> };
+  values: TeamValues;
+  graphs: Pick<StoryGraphs, 'find' | 'findCurrent'>;
+  newGuid(): string;
+  limits: { maxCallDepth: number };
+}
+
 /**
  * A delivery whose action calls another story: it is parked, and the story's run begins, both or neither.
  * @throws PermanentJobError naming a story that is not there, cannot be called, or is called in a circle.
  */
 export async function callStory(
-  work: Work,
+  work: Calling,
   request: StoryCallRequest,
-  deps: CallDeps,
+  deps: StoryCallDeps,
 ): Promise<Omit<ParkedOutcome, 'logs'>> {
   const target = await findTarget(work, request.story, deps);
   const entry = entryOf(target);
@@ -43,7 +61,7 @@ export async function callStory(
  * By id, or by the name or slug that a template gave; stories of other teams are not there. As it is now: nothing tries
  * again what is refused.
  */
-async function findTarget({ story }: Work, wanted: string, deps: CallDeps): Promise<StoryGraph> {
+async function findTarget({ story }: Calling, wanted: string, deps: StoryCallDeps): Promise<StoryGraph> {
   const { stories } = await deps.values.load(story.teamId, {
     resources: false,
     credentials: false,
@@ -76,7 +94,7 @@ function entryOf(target: StoryGraph): AgentNode {
  * `path`: the stories that are waiting for this call, outermost first, the calling one last. That one may call itself
  * where nobody called it: real stories are tried out by an action beside their flow.
  */
-async function refuseCircle(path: number[], target: StoryGraph, deps: CallDeps): Promise<void> {
+async function refuseCircle(path: number[], target: StoryGraph, deps: StoryCallDeps): Promise<void> {
   if (path.length > deps.limits.maxCallDepth) {
     throw new PermanentJobError(`Stories call each other more than ${deps.limits.maxCallDepth} deep`);
   }
@@ -88,7 +106,7 @@ async function refuseCircle(path: number[], target: StoryGraph, deps: CallDeps):
 }
 
 /** What the entry action emits, or knows of the past (spec §5.5). */
-function inputOf({ agent, delivery }: Work, request: StoryCallRequest, target: StoryGraph): JsonObject {
+function inputOf({ agent, delivery }: Calling, request: StoryCallRequest, target: StoryGraph): JsonObject {
   const asBody = request.asBody ?? target.schemaVersion > LAST_FLAT_SCHEMA;
   const content = asBody ? { body: request.payload } : request.payload;
   return {

@@ -4,7 +4,6 @@ import { webhookAgent } from '../agents/webhook-agent.js';
 import { AgentError, messageOf, NotYet, PermanentJobError, stackOf } from '../errors.js';
 import type { DeliveryRow } from '../events/delivery-store.js';
 import { groupKeyOf } from '../events/implode-store.js';
-import { RESTING } from '../events/story-deliveries-store.js';
 import type { JsonObject } from '../json.js';
 import { QuotaReached } from '../quotas/quota.js';
 import { TemplateError } from '../templates/template.js';
@@ -24,31 +23,6 @@ import { disabledReceiversOf } from './receivers.js';
 import { retryDelayMs } from './retry-policy.js';
 
 const MAX_ERROR_CHARS = 2_000;
-/** How long a delivery of a disabled story or agent rests before it is looked at again. */
-const REST_MS = 30_000;
-
-/** The delivery cannot be done, and never will. */
-export function deadLetter(delivery: DeliveryRow, error: string): UndoneOutcome {
-  return { kind: 'failed', delivery, delayMs: 0, error, logs: [{ level: 'error', message: error }] };
-}
-
-/**
- * Story or agent is disabled: the delivery waits until that changes (spec §3.7). What it says tells it from
- * one that waits for a retry: enabling wakes it at once.
- */
-export function rest(delivery: DeliveryRow): UndoneOutcome {
-  return { kind: 'rest', delivery, delayMs: REST_MS, error: RESTING, logs: [] };
-}
-
-/** It came before its time, woken with its story: it goes back to sleep (rule 9). */
-export function sleepOn(delivery: DeliveryRow, until: string): UndoneOutcome {
-  return { kind: 'sleep', delivery, delayMs: 0, dueAt: until, error: null, logs: [] };
-}
-
-/** The token is consumed, and nothing comes of it: the run was cancelled, or the call is over. */
-export function nothingMore(delivery: DeliveryRow): DoneOutcome {
-  return { kind: 'done', delivery, outputs: [], logs: [] };
-}
 
 /** What the agent came to, ready to be stored. @throws PermanentJobError when it calls a story in vain. */
 export async function conclude(work: Work, result: CallResult, call: Call): Promise<Outcome> {

@@ -1,10 +1,9 @@
 import type { Branch } from '../agents/agent.js';
-import type { Caller } from '../events/call-store.js';
+import type { Caller, StoryCall } from '../events/call-store.js';
 import { extendLineage, type Lineage } from '../events/lineage.js';
 import { findAction } from '../stories/find-action.js';
 import type { AgentNode, StoryGraph } from '../stories/story-graph.js';
 import type { StoryGraphs } from '../stories/story-graphs.js';
-import type { DeliveryLoader } from './delivery-loader.js';
 import type { Origin, StoredOutput } from './outcome.js';
 import { receiversOf } from './receivers.js';
 
@@ -28,7 +27,8 @@ export interface OutgoingPayload {
 }
 
 export interface EmissionDeps {
-  loader: Pick<DeliveryLoader, 'call'> & {
+  loader: {
+    call(storyRunGuid: string): Promise<StoryCall | undefined>;
     events(ids: number[]): Promise<ReadonlyMap<number, { id: number; lineage: Lineage }>>;
   };
   graphs: Pick<StoryGraphs, 'find' | 'findCurrent'>;

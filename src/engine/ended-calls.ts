@@ -1,7 +1,7 @@
 import type { Database } from '../db/database.js';
 import { patiently } from '../db/patiently.js';
 import { findEndedCalls } from '../events/call-store.js';
-import { nothingMore } from './conclude.js';
+import { nothingMore } from './outcome.js';
 import type { OutcomeWriter } from './outcome-writer.js';
 
 export interface EndedCallsDeps {

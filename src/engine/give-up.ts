@@ -1,5 +1,5 @@
-import type { DeliveryJob } from '../queues/jobs.js';
-import { deadLetter } from './conclude.js';
+import type { DeliveryJob } from '../events/delivery-job.js';
+import { deadLetter } from './outcome.js';
 import type { DeliveryLoader } from './delivery-loader.js';
 import type { OutcomeWriter } from './outcome-writer.js';
 import type { DeliverySummary } from './run-delivery.js';

@@ -13,7 +13,7 @@ import {
 } from '../events/implode-store.js';
 import { findAction } from '../stories/find-action.js';
 import { emit, type EmissionDeps } from './emission.js';
-import { deadLetter } from './conclude.js';
+import { deadLetter } from './outcome.js';
 import type { DoneOutcome, UndoneOutcome } from './outcome.js';
 import type { OutcomeWriter } from './outcome-writer.js';
 

@@ -1,11 +1,14 @@
 import type { Claim, LogLevel } from '../agents/agent.js';
+import type { DeliveryQueue } from '../agents/delivery-queues.js';
 import type { StoryCall } from '../events/call-store.js';
 import type { DeliveryRow } from '../events/delivery-store.js';
 import type { ImplodeItem } from '../events/implode-store.js';
 import type { NewPrompt } from '../events/prompt-store.js';
+import { RESTING } from '../events/story-deliveries-store.js';
 import type { NewStart } from '../events/start-store.js';
-import type { StoryGraph } from '../stories/story-graph.js';
-import type { Receiver } from './receivers.js';
+
+/** How long a delivery of a disabled story or agent rests before it is looked at again. */
+const REST_MS = 30_000;
 
 /** A line for the action's log. */
 export interface LogEntry {
@@ -24,6 +27,12 @@ export interface Origin {
   called: boolean;
   /** Of its deliveries. */
   depth: number;
+}
+
+/** Who gets an event. */
+export interface Receiver {
+  agentId: number;
+  queue: DeliveryQueue;
 }
 
 /** An event ready to be stored, with those who get it. */
@@ -83,7 +92,7 @@ export interface ClaimOutcome {
   kind: 'claim';
   delivery: DeliveryRow;
   claim: Claim;
-  story: Pick<StoryGraph, 'id' | 'name' | 'tenantId' | 'teamId'>;
+  story: { id: number; name: string; tenantId: number; teamId: number };
   granted: DoneOutcome;
   refused: DoneOutcome;
   logs: LogEntry[];
@@ -99,4 +108,27 @@ export interface Committed {
   eventIds: number[];
   /** Set when it could not be stored and became a dead letter instead: why. */
   error?: string;
+}
+
+/** The delivery cannot be done, and never will. */
+export function deadLetter(delivery: DeliveryRow, error: string): UndoneOutcome {
+  return { kind: 'failed', delivery, delayMs: 0, error, logs: [{ level: 'error', message: error }] };
+}
+
+/**
+ * Story or agent is disabled: the delivery waits until that changes (spec §3.7). What it says tells it from
+ * one that waits for a retry: enabling wakes it at once.
+ */
+export function rest(delivery: DeliveryRow): UndoneOutcome {
+  return { kind: 'rest', delivery, delayMs: REST_MS, error: RESTING, logs: [] };
+}
+
+/** It came before its time, woken with its story: it goes back to sleep (rule 9). */
+export function sleepOn(delivery: DeliveryRow, until: string): UndoneOutcome {
+  return { kind: 'sleep', delivery, delayMs: 0, dueAt: until, error: null, logs: [] };
+}
+
+/** The token is consumed, and nothing comes of it: the run was cancelled, or the call is over. */
+export function nothingMore(delivery: DeliveryRow): DoneOutcome {
+  return { kind: 'done', delivery, outputs: [], logs: [] };
 }

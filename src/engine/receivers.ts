@@ -1,12 +1,8 @@
 import { type Branch } from '../agents/agent.js';
 import { findAgentType } from '../agents/index.js';
-import type { DeliveryQueue } from '../queues/jobs.js';
+import type { DeliveryQueue } from '../agents/delivery-queues.js';
 import type { AgentNode, StoryGraph } from '../stories/story-graph.js';
-
-export interface Receiver {
-  agentId: number;
-  queue: DeliveryQueue;
-}
+import type { Receiver } from './outcome.js';
 
 /**
  * Who gets an event of `agent` that goes down `branch`. A disabled receiver gets no new deliveries: the

@@ -1,6 +1,6 @@
 import type { Session } from '../db/session.js';
 import { GRACE_SECONDS } from '../events/delivery-store.js';
-import type { DeliveryQueue } from '../queues/jobs.js';
+import type { DeliveryQueue } from '../agents/delivery-queues.js';
 
 /** A delivery whose time has come. */
 export interface DueDelivery {

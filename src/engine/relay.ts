@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../db/database.js';
 import type { Logger } from '../logger.js';
 import { loopUntil } from '../loop.js';
-import type { Dispatcher, JobRef } from '../queues/dispatcher.js';
+import type { Dispatcher } from '../queues/dispatcher.js';
+import type { JobRef } from '../events/delivery-job.js';
 import type { JobLookup } from '../queues/job-presence.js';
 import {
   type DueDelivery,

@@ -3,7 +3,7 @@ import { patiently } from '../db/patiently.js';
 import { reviveLetters } from '../events/dead-letter-store.js';
 import { findDeliveries, GRACE_SECONDS } from '../events/delivery-store.js';
 import type { Dispatcher } from '../queues/dispatcher.js';
-import type { DeliveryJob } from '../queues/jobs.js';
+import type { DeliveryJob } from '../events/delivery-job.js';
 import { isDeliveryJob } from './run-delivery.js';
 
 export interface RetryByHandDeps {

@@ -1,10 +1,15 @@
 import { isTransient } from '../db/db-errors.js';
 import type { DeliveryRow } from '../events/delivery-store.js';
-import { type DeliveryJob, START_QUEUE } from '../queues/jobs.js';
+import type { DeliveryJob } from '../events/delivery-job.js';
+import { START_QUEUE } from '../agents/delivery-queues.js';
 import { findAction } from '../stories/find-action.js';
 import type { AgentNode, StoryGraph } from '../stories/story-graph.js';
 import { type Call, type CallDeps, callAgent, type Work } from './call-agent.js';
-import { conclude, deadLetter, nothingMore, rest, sleepOn, undone } from './conclude.js';
+import { conclude, undone } from './conclude.js';
+import { nothingMore } from './outcome.js';
+import { sleepOn } from './outcome.js';
+import { rest } from './outcome.js';
+import { deadLetter } from './outcome.js';
 import type { Committed, Outcome } from './outcome.js';
 import type { OutcomeWriter } from './outcome-writer.js';
 import type { OpenedSecrets } from './secrets/opened-secrets.js';

@@ -6,7 +6,8 @@ import { messageOf } from '../errors.js';
 import { insertStarts, type NewStart } from '../events/start-store.js';
 import type { Logger } from '../logger.js';
 import { loopUntil } from '../loop.js';
-import type { Dispatcher, JobRef } from '../queues/dispatcher.js';
+import type { Dispatcher } from '../queues/dispatcher.js';
+import type { JobRef } from '../events/delivery-job.js';
 import type { TenantQuotas } from '../quotas/tenant-quotas.js';
 import {
   type DueSchedule,

@@ -3,7 +3,7 @@ import { insertDeliveries } from '../events/delivery-store.js';
 import { insertEvents } from '../events/event-store.js';
 import type { RunAnswer } from '../events/run-hints.js';
 import { recordResponses } from '../events/run-store.js';
-import type { JobRef } from '../queues/dispatcher.js';
+import type { JobRef } from '../events/delivery-job.js';
 import type { Emission } from './outcome.js';
 import { type RunResponse, toDeliveries, toEvents, toResponses } from './outcome-rows.js';
 

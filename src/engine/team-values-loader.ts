@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../db/database.js';
 import { findStoryNamesOfTeam } from '../stories/story-graph-store.js';
-import { slugOf } from '../stories/story-graph.js';
+import { slugOf } from '../text/slug.js';
 import type { JsonValue } from '../json.js';
 import type { TeamValues } from '../templates/team-values.js';
 

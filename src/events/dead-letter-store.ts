@@ -1,5 +1,5 @@
 import type { Session } from '../db/session.js';
-import type { DeliveryQueue } from '../queues/jobs.js';
+import type { DeliveryQueue } from '../agents/delivery-queues.js';
 
 /** A dead letter as one who acts on it has seen it. */
 export interface LetterRef {

@@ -1,6 +1,6 @@
 import { raw } from 'mysql2';
 import type { Session, SqlValue } from '../db/session.js';
-import type { DeliveryQueue } from '../queues/jobs.js';
+import type { DeliveryQueue } from '../agents/delivery-queues.js';
 import type { Inserted, RowId, Script } from '../db/script.js';
 import type { StoredEvent } from './event-store.js';
 import { parseLineage } from './lineage.js';

@@ -1,7 +1,7 @@
 import type { Session } from '../db/session.js';
-import type { JobRef } from '../queues/dispatcher.js';
+import type { JobRef } from './delivery-job.js';
 import type { HeldJob } from '../queues/job-placing.js';
-import type { DeliveryQueue } from '../queues/jobs.js';
+import type { DeliveryQueue } from '../agents/delivery-queues.js';
 import { GRACE_SECONDS } from './delivery-store.js';
 
 /*

@@ -1,8 +1,6 @@
 import type { JsonText, JsonValue } from '../json.js';
+import type { RunSource } from './run-store.js';
 import type { AgentNode, StoryGraph } from '../stories/story-graph.js';
-
-/** What set a run off. */
-export type RunSource = 'webhook' | 'api' | 'schedule' | 'send_to_story';
 
 /** A run that is to begin with an event of `agent`. */
 export interface RunStart {

@@ -1,6 +1,8 @@
 import type { Ran, RowId, Script } from '../db/script.js';
 import type { Session } from '../db/session.js';
-import type { RunSource } from './run-starter.js';
+
+/** What set a run off. */
+export type RunSource = 'webhook' | 'api' | 'schedule' | 'send_to_story';
 
 /** A run about to be stored. */
 export interface NewRun {

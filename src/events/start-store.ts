@@ -1,11 +1,11 @@
 import type { Script } from '../db/script.js';
-import type { JobRef } from '../queues/dispatcher.js';
-import { START_QUEUE } from '../queues/jobs.js';
+import type { JobRef } from './delivery-job.js';
+import { START_QUEUE } from '../agents/delivery-queues.js';
 import { insertDeliveries } from './delivery-store.js';
 import { insertEvents } from './event-store.js';
 import { insertRuns } from './run-store.js';
 import { lineageOfInput } from './lineage.js';
-import type { RunSource } from './run-starter.js';
+import type { RunSource } from './run-store.js';
 
 /** A run that begins with its entry action doing its work: by schedule, by request, or called by another story. */
 export interface NewStart {

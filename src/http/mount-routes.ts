@@ -1,9 +1,9 @@
 import { type Request, type Response, Router } from 'express';
-import type { AuditTrail } from '../audit/audit-trail.js';
 import type { Actor } from '../auth/actor.js';
 import type { Authenticator } from '../auth/authenticator.js';
 import { Unauthorized } from '../errors.js';
 import type { ThreadPool } from '../threads/thread-pool.js';
+import type { AuditedWrite } from './audited-write.js';
 import { refuseEarly } from './early-refusal.js';
 import { ownBaseUrl } from './own-base-url.js';
 import { loggablePath } from './loggable-path.js';
@@ -30,7 +30,7 @@ export interface MountOptions<Services> {
   /** Without it there are none. */
   limits?: RouteLimits;
   /** Without it writes leave no trace. */
-  audit?: Pick<AuditTrail, 'record'>;
+  audit?: { record(write: AuditedWrite): Promise<void> };
   /** How long what was found of a key is believed before its request begins to be served. */
   keyHoldsMs?: number | undefined;
 }

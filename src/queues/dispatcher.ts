@@ -2,14 +2,11 @@ import type { JobsOptions, Queue } from 'bullmq';
 import type { Logger } from '../logger.js';
 import { messageOf } from '../errors.js';
 import type { HeldJob, JobPlacing, PlacedJob } from './job-placing.js';
-import { type DeliveryJob, deliveryJobId, type DeliveryQueue } from './jobs.js';
+import { deliveryJobId } from './jobs.js';
+import type { DeliveryJob } from '../events/delivery-job.js';
+import type { DeliveryQueue } from '../agents/delivery-queues.js';
+import type { JobRef } from '../events/delivery-job.js';
 import { queueNamed, type Queues } from './queues.js';
-
-/** A delivery that is to get a job. */
-export interface JobRef extends DeliveryJob {
-  queue: DeliveryQueue;
-  storyId: number;
-}
 
 /** Adds jobs for deliveries that are committed. */
 export interface Dispatcher {

@@ -1,4 +1,4 @@
-import type { DeliveryQueue } from './jobs.js';
+import type { DeliveryQueue } from '../agents/delivery-queues.js';
 
 /** Jobs in one queue, of a story and of all stories of a tenant. */
 export interface ShareBounds {

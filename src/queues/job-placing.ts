@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Backlog, FairShares } from './fair-shares.js';
-import type { JobRef } from './dispatcher.js';
+import type { JobRef } from '../events/delivery-job.js';
 
 /** Between two looks at what waits, at least; looking takes a twentieth of the time, at most. */
 const COUNT_EVERY_MS = 500;

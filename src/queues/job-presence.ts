@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import type { JobRef } from './dispatcher.js';
+import type { JobRef } from '../events/delivery-job.js';
 import { deliveryJobId } from './jobs.js';
 import { queueNamed, type Queues } from './queues.js';
 

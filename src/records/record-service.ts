@@ -1,7 +1,6 @@
 import { requireTeam } from '../auth/access.js';
 import type { Actor } from '../auth/actor.js';
 import { shownTo } from '../auth/shown-to.js';
-import { noteAttachedRecord } from '../cases/attached-records.js';
 import type { Database } from '../db/database.js';
 import type { Window } from '../db/page-query.js';
 import { retryLockConflicts } from '../db/retry-conflicts.js';
@@ -40,6 +39,13 @@ export interface RecordPage {
 
 export interface RecordServiceDeps {
   database: Pick<Database, 'read' | 'transaction' | 'facts'>;
+  /** Told, in the transaction, of the cases that a new record was attached to; without it nobody is. */
+  onAttached?: (
+    actor: Actor,
+    recordId: number,
+    caseIds: readonly number[],
+    session: Session,
+  ) => Promise<void>;
   /** Without it tenants have as many records as they like. */
   quotas?: Pick<TenantQuotas, 'requireRecord'>;
 }
@@ -47,7 +53,7 @@ export interface RecordServiceDeps {
 export type RecordService = ReturnType<typeof createRecordService>;
 
 /** Records, for somebody who may or may not do this (spec §2.2 and §6). */
-export function createRecordService({ database, quotas = NO_QUOTAS }: RecordServiceDeps) {
+export function createRecordService({ database, quotas = NO_QUOTAS, onAttached }: RecordServiceDeps) {
   const change = <T>(work: (session: Session) => Promise<T>) =>
     retryLockConflicts(() => database.transaction(work));
 
@@ -108,7 +114,7 @@ export function createRecordService({ database, quotas = NO_QUOTAS }: RecordServ
         };
         const [id = 0] = await insertRecords([draft], session);
         await attachToCases(id, [...new Set(input.case_ids)], session);
-        await noteAttachedRecord(actor, id, input.case_ids, session);
+        await onAttached?.(actor, id, input.case_ids, session);
         return viewOf(await getRecord(actor, id, session), session);
       });
     },

@@ -1,6 +1,4 @@
-import type { Database } from '../db/database.js';
-import type { TenantQuotas } from '../quotas/tenant-quotas.js';
-import { createRecordService, type RecordService } from './record-service.js';
+import { createRecordService, type RecordService, type RecordServiceDeps } from './record-service.js';
 import { createRecordTypeService, type RecordTypeService } from './record-type-service.js';
 
 /** What the routes of records and record types need. */
@@ -10,9 +8,6 @@ export interface RecordServices {
 }
 
 /** The services of this feature. */
-export function createRecordServices(deps: {
-  database: Pick<Database, 'read' | 'transaction' | 'facts'>;
-  quotas?: Pick<TenantQuotas, 'requireRecord'>;
-}): RecordServices {
+export function createRecordServices(deps: RecordServiceDeps): RecordServices {
   return { records: createRecordService(deps), recordTypes: createRecordTypeService(deps) };
 }

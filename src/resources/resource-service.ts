@@ -2,7 +2,7 @@ import Joi from 'joi';
 import { PayloadTooLarge } from '../errors.js';
 import type { JsonValue } from '../json.js';
 import { valid } from '../problems.js';
-import { slugOf } from '../stories/story-graph.js';
+import { slugOf } from '../text/slug.js';
 import { nameField } from '../tenants/name-field.js';
 import type { Resource, ResourceStore } from './resource-store.js';
 

@@ -15,7 +15,7 @@ import type { Session } from '../db/session.js';
 import { Conflict, NotFound, type Problem, Unprocessable } from '../errors.js';
 import type { JsonValue } from '../json.js';
 import { attempt } from '../problems.js';
-import { slugOf } from '../stories/story-graph.js';
+import { slugOf } from '../text/slug.js';
 import { findFolderTeam } from '../stories/story-store.js';
 import { holdTeam } from '../tenants/hold-team.js';
 import { hideInText, hideSecrets } from '../text/hidden-secrets.js';

@@ -2,7 +2,7 @@ import { countUpTo, type IdQuery, MAX_COUNT, readIds } from '../db/id-page.js';
 import type { Page, Window } from '../db/page-query.js';
 import type { Session, SqlValue } from '../db/session.js';
 import type { DeliveryState } from '../events/delivery-store.js';
-import type { RunSource } from '../events/run-starter.js';
+import type { RunSource } from '../events/run-store.js';
 import type { RunStatus } from './run.js';
 
 /** Which runs of a list. */

@@ -5,7 +5,7 @@ import { idField, type IdParams, idParams } from '../http/path-id.js';
 import { type AnyRoute, defineRoute } from '../http/route.js';
 import { timeField } from '../http/time-field.js';
 import type { JsonObject } from '../json.js';
-import type { RunSource } from '../events/run-starter.js';
+import type { RunSource } from '../events/run-store.js';
 import { type RunParams, runParams } from './run-params.js';
 import { presentRun, presentRunDetails } from './run-presenter.js';
 import { newRunExample, runDetailsExample, runDetailsSchema, runExample, runSchema } from './run-schemas.js';

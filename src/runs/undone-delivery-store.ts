@@ -1,5 +1,5 @@
 import type { Session } from '../db/session.js';
-import { START_QUEUE } from '../queues/jobs.js';
+import { START_QUEUE } from '../agents/delivery-queues.js';
 import type { DeliveryView } from './run.js';
 
 /** What is left to do in a run, or has failed. */

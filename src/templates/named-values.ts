@@ -1,5 +1,5 @@
 import type { JsonValue } from '../json.js';
-import { slugOf } from '../stories/story-graph.js';
+import { slugOf } from '../text/slug.js';
 import { type StoryOfTeam, TemplateError, type TemplateScope } from './template.js';
 
 /** A story or credential that is not there fails the render; a resource is empty, as a missing path is. */

@@ -16,3 +16,6 @@ export const TASKS = {
   'write-answer': () => (require('../engine/thread-work.js') as typeof threadWork).answerInThread,
   'find-mentions': () => (require('../engine/thread-work.js') as typeof threadWork).mentionsInThread,
 };
+
+/** Where threads find the list. */
+export const TASKS_FILE = __filename;

@@ -56,7 +56,7 @@ const WAITING = { ofTenant: 500, ofAll: 2_000, bytesOfTenant: 64 * 1024 * 1024 }
 
 /** A pool without threads: they start with the first tasks. */
 export function createThreadPool<Tasks extends TaskTable = typeof TASKS>(
-  options: ThreadPoolOptions = {},
+  options: ThreadPoolOptions,
 ): ThreadPool<Tasks> {
   const { size = SIZE } = options;
   const share = Math.ceil(size / 2);

@@ -1,7 +1,5 @@
-import path from 'node:path';
 import { type PoolThread, startThread } from './pool-thread.js';
 
-const TASKS_FILE = path.join(__dirname, `tasks${path.extname(__filename)}`);
 const MEMORY_MB = 256;
 const IDLE_MS = 30_000;
 
@@ -11,7 +9,7 @@ export interface ThreadsOptions {
   /** A thread without work for so long is ended. */
   idleMs?: number;
   /** The module that exports `TASKS`. */
-  tasksFile?: string;
+  tasksFile: string;
 }
 
 /** The threads of a pool that have no task. */
@@ -25,7 +23,7 @@ export interface Threads {
 }
 
 export function createThreads(options: ThreadsOptions): Threads {
-  const { memoryMb = MEMORY_MB, idleMs = IDLE_MS, tasksFile = TASKS_FILE } = options;
+  const { memoryMb = MEMORY_MB, idleMs = IDLE_MS, tasksFile } = options;
   const atHand = new Map<PoolThread, NodeJS.Timeout>();
   let closed = false;
 

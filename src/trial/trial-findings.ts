@@ -1,5 +1,6 @@
 import { runnable } from '../agents/index.js';
-import { type AgentNode, slugOf, type StoryGraph } from '../stories/story-graph.js';
+import type { AgentNode, StoryGraph } from '../stories/story-graph.js';
+import { slugOf } from '../text/slug.js';
 import type { ImportOnlyAction, TrialReport } from './trial-report.js';
 import type { OnMissing } from './trial-values.js';
 

@@ -1,5 +1,6 @@
 import { mayEndRun } from '../engine/aftermath.js';
-import { deadLetter, nothingMore } from '../engine/conclude.js';
+import { nothingMore } from '../engine/outcome.js';
+import { deadLetter } from '../engine/outcome.js';
 import type { EmissionDeps } from '../engine/emission.js';
 import { joinGroup } from '../engine/implode-groups.js';
 import type { Committed, DoneOutcome, Outcome, ParkedOutcome, SettledOutcome } from '../engine/outcome.js';

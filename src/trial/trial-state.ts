@@ -4,7 +4,7 @@ import type { NewEvent } from '../events/event-store.js';
 import { lineageOfInput, parseLineage } from '../events/lineage.js';
 import type { NewStart } from '../events/start-store.js';
 import type { JsonValue } from '../json.js';
-import { START_QUEUE } from '../queues/jobs.js';
+import { START_QUEUE } from '../agents/delivery-queues.js';
 import { holdsReference } from '../text/secret-reference.js';
 import { createTrialDeliveries } from './trial-deliveries.js';
 import { createTrialGroups } from './trial-groups.js';

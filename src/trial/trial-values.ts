@@ -4,7 +4,8 @@ import { createSecretVault, type SecretVault } from '../engine/secrets/secret-va
 import type { Secret } from '../engine/secrets/team-secrets.js';
 import { byNameAndSlug } from '../engine/team-values-loader.js';
 import type { JsonValue } from '../json.js';
-import { slugOf, type StoryGraph } from '../stories/story-graph.js';
+import type { StoryGraph } from '../stories/story-graph.js';
+import { slugOf } from '../text/slug.js';
 import type { TeamValues } from '../templates/team-values.js';
 import { TRIAL_TEAM } from './plan-graphs.js';
 

@@ -12,7 +12,7 @@ import { newRunGuid } from '../../src/engine/run-writer.js';
 import { type DeliveryRow, findDeliveries, insertDeliveries } from '../../src/events/delivery-store.js';
 import { insertEvents } from '../../src/events/event-store.js';
 import { insertRuns } from '../../src/events/run-store.js';
-import type { JobRef } from '../../src/queues/dispatcher.js';
+import type { JobRef } from '../../src/events/delivery-job.js';
 import type { JobPlacing } from '../../src/queues/job-placing.js';
 
 /** A stored delivery as a test looks at it. */

@@ -9,6 +9,7 @@ import { createSilentLogger } from '../../src/logger.js';
 import type { AgentNode, StoryGraph } from '../../src/stories/story-graph.js';
 import { createFormulaLanguage } from '../../src/templates/formula/formula-language.js';
 import { createLiquidLanguage } from '../../src/templates/liquid/liquid-language.js';
+import { TASKS_FILE } from '../../src/threads/tasks.js';
 import { createThreadPool } from '../../src/threads/thread-pool.js';
 import { createWebhookRouter, type WebhookRouterDeps } from '../../src/webhooks/webhook-router.js';
 
@@ -41,7 +42,7 @@ export async function startWebhooks(options: TestWebhooksOptions = {}): Promise<
   const logger = createSilentLogger();
   logger.warn = ((...entry: unknown[]) => (warnings.push(entry), logger)) as typeof logger.warn;
   const found = buildWebhook(options);
-  const threads = createThreadPool();
+  const threads = createThreadPool({ tasksFile: TASKS_FILE });
   const router = createWebhookRouter({
     graphs: { findWebhook: async (path) => (path === 'hook' ? found : undefined) },
     runs: {

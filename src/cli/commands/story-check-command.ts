@@ -7,7 +7,7 @@ import { reportText } from '../../stories/check/check-text.js';
 import { createStoryChecker } from '../../stories/check/story-checker.js';
 import { createFormulaLanguage } from '../../templates/formula/formula-language.js';
 import { createLiquidLanguage } from '../../templates/liquid/liquid-language.js';
-import { slugOf } from '../../stories/story-graph.js';
+import { slugOf } from '../../text/slug.js';
 import type { Cli } from '../cli.js';
 import { cliConfig } from '../cli-environment.js';
 import { readInput } from '../cli-io.js';

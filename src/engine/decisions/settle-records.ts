@@ -1,6 +1,6 @@
 import type { Session } from '../../db/session.js';
 import { type StoryRecord, writeStoryRecords, type WrittenRecord } from '../../records/story-records.js';
-import { deadLetter } from '../conclude.js';
+import { deadLetter } from '../outcome.js';
 import type { ClaimOutcome, SettledOutcome } from '../outcome.js';
 import type { ClaimOf } from './claims.js';
 

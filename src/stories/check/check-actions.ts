@@ -4,7 +4,7 @@ import { type AgentText, agentTexts } from '../agent-texts.js';
 import type { ExportAgent, StoryExport } from '../export-form.js';
 import { givenAddress, WEBHOOK_TYPE } from '../import/import-address.js';
 import type { AgentTypes } from '../import/check-export.js';
-import { slugOf } from '../story-graph.js';
+import { slugOf } from '../../text/slug.js';
 import { ignoredOptions, type OptionTypes, patternFaults } from './check-options.js';
 import type { ActionReport, ActionState, Finding } from './check-report.js';
 

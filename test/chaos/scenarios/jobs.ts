@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type DeliveryQueue, QUEUES } from '../../../src/queues/jobs.js';
+import { QUEUES } from '../../../src/queues/jobs.js';
+import type { DeliveryQueue } from '../../../src/agents/delivery-queues.js';
 import { queueNamed } from '../../../src/queues/queues.js';
 import { defineScenario } from '../scenario.js';
 import type { World } from '../world.js';
