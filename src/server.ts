@@ -1,16 +1,16 @@
-import { letYoungSpaceGrow } from './young-space.js';
+import { letYoungSpaceGrow } from './platform/runtime/v8-flags.js';
 import { createAdminListener } from './admin/admin-listener.js';
-import { createApp } from './app.js';
-import { loadConfig } from './config.js';
-import { noteNewerSchema } from './db/newer-schema.js';
-import { messageOf } from './errors.js';
-import { createServer } from './http/create-server.js';
-import { createDrain } from './http/drain-server.js';
-import { ROUTES } from './http/routes.js';
-import { createLogger } from './logger.js';
-import { heardOf } from './queues/redis.js';
-import { exitOnUncaught, onShutdown } from './shutdown.js';
-import { createWebServices } from './web-services.js';
+import { createApp } from './app/app.js';
+import { loadConfig } from './config/config.js';
+import { noteNewerSchema } from './platform/mysql/newer-schema.js';
+import { messageOf } from './platform/errors.js';
+import { createServer } from './platform/http/create-server.js';
+import { createDrain } from './platform/http/drain-server.js';
+import { ROUTES } from './app/routes.js';
+import { createLogger } from './platform/logger.js';
+import { heardOf } from './platform/redis/redis.js';
+import { exitOnUncaught, onShutdown } from './platform/runtime/shutdown.js';
+import { createWebServices } from './app/web-services.js';
 
 /** Of the time for stopping: until then calls that wait for a run may get its response, and all others be answered. */
 const WAITS_PATIENCE = 0.6;

@@ -1,4 +1,4 @@
-import { ROUTES } from '../src/http/routes.js';
+import { ROUTES } from '../src/app/routes.js';
 import {
   type AccessWorld,
   buildAccessWorld,

@@ -1,7 +1,7 @@
-import { runScript } from '../src/db/script.js';
+import { runScript } from '../src/platform/mysql/statement-batch.js';
 import { LOG_LEVELS } from '../src/agents/agent.js';
-import { newRunGuid } from '../src/engine/run-writer.js';
-import { insertLogLines } from '../src/events/log-store.js';
+import { newRunGuid } from '../src/engine/accept/start-runs.js';
+import { insertLogLines } from '../src/engine/state/log-store.js';
 import { buildAccount } from './support/builders.js';
 import { startFabula, type TestFabula } from './support/fabula.js';
 import { places, TIME } from './support/manage-api.js';

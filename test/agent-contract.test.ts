@@ -1,9 +1,9 @@
 import type { AgentResult } from '../src/agents/agent.js';
 import { AGENT_TYPES, checkOptions, findAgentType, runnable } from '../src/agents/index.js';
 import { runAgent } from '../src/agents/options.js';
-import { PermanentJobError } from '../src/errors.js';
-import type { JsonObject, JsonValue } from '../src/json.js';
-import { QUEUES } from '../src/queues/jobs.js';
+import { PermanentJobError } from '../src/platform/errors.js';
+import type { JsonObject, JsonValue } from '../src/platform/json.js';
+import { QUEUES } from '../src/engine/dispatch/jobs.js';
 import { agentContext, recordingMailer } from './support/agent-context.js';
 
 /** For each type: options that run, with numbers and booleans as text. */

@@ -1,7 +1,7 @@
 import { parseAddresses } from '../src/agents/email/addresses.js';
 import { htmlToText } from '../src/agents/email/html-text.js';
-import { PermanentJobError } from '../src/errors.js';
-import type { JsonObject, JsonValue } from '../src/json.js';
+import { PermanentJobError } from '../src/platform/errors.js';
+import type { JsonObject, JsonValue } from '../src/platform/json.js';
 import { recordingMailer, runType } from './support/agent-context.js';
 
 async function send(options: JsonObject) {

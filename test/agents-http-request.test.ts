@@ -1,7 +1,8 @@
-import { AgentError, PermanentJobError } from '../src/errors.js';
-import type { JsonObject, JsonValue } from '../src/json.js';
-import { textOfBytes } from '../src/text/byte-text.js';
-import { createHttpClient, type HttpClient } from '../src/outbound/http-client.js';
+import { AgentError, PermanentJobError } from '../src/platform/errors.js';
+import type { JsonObject, JsonValue } from '../src/platform/json.js';
+import { textOfBytes } from '../src/platform/text/byte-text.js';
+import { createHttpClient } from '../src/platform/outbound/http-client.js';
+import type { HttpClient } from '../src/platform/outbound/http-exchange.js';
 import { type ContextOverrides, runType } from './support/agent-context.js';
 import { type HttpTarget, startHttpTarget, type TargetAnswer } from './support/http-target.js';
 

@@ -1,5 +1,5 @@
-import { PermanentJobError } from '../src/errors.js';
-import type { JsonObject, JsonValue } from '../src/json.js';
+import { PermanentJobError } from '../src/platform/errors.js';
+import type { JsonObject, JsonValue } from '../src/platform/json.js';
 import { runType } from './support/agent-context.js';
 
 const run = (options: JsonObject) => runType('EventTransformation', options);

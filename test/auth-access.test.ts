@@ -8,9 +8,9 @@ import {
   requireOwner,
   requireTeam,
   visibleTeamIds,
-} from '../src/auth/access.js';
-import type { Actor, Role } from '../src/auth/actor.js';
-import { Forbidden, NotFound } from '../src/errors.js';
+} from '../src/access/auth/access.js';
+import type { Actor, Role } from '../src/access/auth/actor.js';
+import { Forbidden, NotFound } from '../src/platform/errors.js';
 
 const TEAM = 5;
 

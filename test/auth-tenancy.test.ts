@@ -1,5 +1,5 @@
-import { digestOf } from '../src/auth/api-key.js';
-import { Conflict, NotFound, Unprocessable } from '../src/errors.js';
+import { digestOf } from '../src/access/auth/api-key.js';
+import { Conflict, NotFound, Unprocessable } from '../src/platform/errors.js';
 import { buildKey, buildTeam, buildTenant, buildUser, tenancyOf } from './support/builders.js';
 import { useStores } from './support/stores.js';
 

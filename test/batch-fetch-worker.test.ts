@@ -1,7 +1,7 @@
 import { DelayedError, type Job, Queue, type WorkerOptions } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createRedis } from '../src/queues/redis.js';
+import { createRedis } from '../src/platform/redis/redis.js';
 import { BatchFetchWorker } from '../workers/batch-fetch-worker.js';
 import { eventually } from './support/eventually.js';
 import { useStores } from './support/stores.js';

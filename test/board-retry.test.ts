@@ -1,4 +1,4 @@
-import { queueNamed } from '../src/queues/queues.js';
+import { queueNamed } from '../src/engine/dispatch/queues.js';
 import { eventually } from './support/eventually.js';
 import { startFabula, type TestFabula } from './support/fabula.js';
 import { type HttpTarget, startHttpTarget } from './support/http-target.js';

@@ -1,6 +1,6 @@
 import { createCaseService } from '../src/cases/case-service.js';
 import { createClosureFormulas } from '../src/cases/closure-formulas.js';
-import type { Database } from '../src/db/database.js';
+import type { Database } from '../src/platform/mysql/database.js';
 import { buildAccount, buildMembership } from './support/builders.js';
 import { buildPeople, CASES, PUBLIC_URL, useCaseApi } from './support/case-api.js';
 import { useStores } from './support/stores.js';

@@ -1,10 +1,12 @@
 import { createSecretKey } from 'node:crypto';
 import { createCaseNotifier } from '../src/cases/notifications/case-notifier.js';
 import { deliverDueNotifications } from '../src/cases/notifications/deliver-notifications.js';
-import { createInstallation } from '../src/db/epoch.js';
-import { createMarks } from '../src/events/delivery-mark.js';
-import { createHttpClient, type HttpClient } from '../src/outbound/http-client.js';
-import { createMailer, type Mailer } from '../src/outbound/mailer.js';
+import { createInstallation } from '../src/platform/mysql/epoch.js';
+import { createMarks } from '../src/engine/state/idempotency-key.js';
+import { createHttpClient } from '../src/platform/outbound/http-client.js';
+import type { HttpClient } from '../src/platform/outbound/http-exchange.js';
+import { createMailer } from '../src/platform/outbound/mailer.js';
+import type { Mailer } from '../src/platform/outbound/mail.js';
 import { isFresh, isSignedBy, parseSignature } from '../src/webhooks/webhook-signature.js';
 import { type Account, buildAccount, buildKey } from './support/builders.js';
 import { buildPeople, CASES, PUBLIC_URL, useCaseApi } from './support/case-api.js';

@@ -4,8 +4,8 @@ import { createCheckedOptions } from '../src/agents/checked-options.js';
 import { MODES } from '../src/agents/event-transformation/modes.js';
 import { AGENT_TYPES } from '../src/agents/index.js';
 import { oneOf, readOptions } from '../src/agents/options.js';
-import { messageOf } from '../src/errors.js';
-import type { JsonObject, JsonValue } from '../src/json.js';
+import { messageOf } from '../src/platform/errors.js';
+import type { JsonObject, JsonValue } from '../src/platform/json.js';
 
 const SCHEMA = Joi.object({
   guid_path: Joi.any().required(),

@@ -1,4 +1,4 @@
-import { isConnectionError, isLockConflict, isTransient } from '../src/db/db-errors.js';
+import { isConnectionError, isLockConflict, isTransient } from '../src/platform/mysql/db-errors.js';
 
 describe('errors of MySQL', () => {
   it.each([

@@ -1,12 +1,13 @@
-import { createDatabase } from '../src/db/database.js';
-import { CommitUnknown, isConnectionError, RowsMissed } from '../src/db/db-errors.js';
-import { packetsOf } from '../src/db/packets.js';
-import { runScript, type Script } from '../src/db/script.js';
-import type { Session, Statement } from '../src/db/session.js';
-import { newRunGuid } from '../src/engine/run-writer.js';
-import { consumeTokens, insertDeliveries } from '../src/events/delivery-store.js';
-import { insertEvents } from '../src/events/event-store.js';
-import { createSilentLogger } from '../src/logger.js';
+import { createDatabase } from '../src/platform/mysql/database.js';
+import { CommitUnknown, isConnectionError, RowsMissed } from '../src/platform/mysql/db-errors.js';
+import { packetsOf } from '../src/platform/mysql/multi-statement.js';
+import { runScript, type Script } from '../src/platform/mysql/statement-batch.js';
+import type { Session } from '../src/platform/mysql/session.js';
+import type { Statement } from '../src/platform/mysql/sql.js';
+import { newRunGuid } from '../src/engine/accept/start-runs.js';
+import { consumeTokens, insertDeliveries } from '../src/engine/state/delivery-store.js';
+import { insertEvents } from '../src/engine/state/event-store.js';
+import { createSilentLogger } from '../src/platform/logger.js';
 import {
   AGENT,
   allDeliveries,

@@ -1,8 +1,13 @@
-import { MAX_COUNT } from '../src/db/id-page.js';
-import type { Session, SqlValue } from '../src/db/session.js';
-import type { DeadLetterSearch } from '../src/dead-letters/dead-letter.js';
-import { beginWalk, listDeadLetterIds, nextLetters } from '../src/dead-letters/dead-letter-list-store.js';
-import { newRunGuid } from '../src/engine/run-writer.js';
+import { MAX_COUNT } from '../src/platform/mysql/id-page.js';
+import type { Session } from '../src/platform/mysql/session.js';
+import type { SqlValue } from '../src/platform/mysql/sql.js';
+import type { DeadLetterSearch } from '../src/runs/dead-letters/dead-letter.js';
+import {
+  beginWalk,
+  listDeadLetterIds,
+  nextLetters,
+} from '../src/runs/dead-letters/dead-letter-list-store.js';
+import { newRunGuid } from '../src/engine/accept/start-runs.js';
 import { buildAccount } from './support/builders.js';
 import { type PlanRow, plansOf as readPlans, sortsRows } from './support/plans.js';
 import { useStores } from './support/stores.js';

@@ -1,9 +1,9 @@
 import type { Job } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { createDispatcher } from '../src/queues/dispatcher.js';
-import type { JobRef } from '../src/events/delivery-job.js';
-import { createQueues, queueNamed, type Queues } from '../src/queues/queues.js';
-import { createRedis } from '../src/queues/redis.js';
+import { createDispatcher } from '../src/engine/dispatch/dispatcher.js';
+import type { JobRef } from '../src/engine/state/delivery-job.js';
+import { createQueues, queueNamed, type Queues } from '../src/engine/dispatch/queues.js';
+import { createRedis } from '../src/platform/redis/redis.js';
 import { openPlacing } from './support/deliveries.js';
 import { eventually } from './support/eventually.js';
 import { startFabula } from './support/fabula.js';

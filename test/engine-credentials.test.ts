@@ -1,9 +1,10 @@
 import { createSecretSigner } from '../src/credentials/secret-signer.js';
-import type { CallDeps, Work } from '../src/engine/call-agent.js';
-import { undone } from '../src/engine/conclude.js';
+import type { Work } from '../src/engine/execute/call.js';
+import type { CallDeps } from '../src/engine/execute/call.js';
+import { undone } from '../src/engine/execute/to-outcome.js';
 import { createOpenedSecrets } from '../src/engine/secrets/opened-secrets.js';
-import { queueNamed } from '../src/queues/queues.js';
-import { Stop } from '../src/engine/stop.js';
+import { queueNamed } from '../src/engine/dispatch/queues.js';
+import { Stop } from '../src/engine/execute/cancellation.js';
 import { eventually } from './support/eventually.js';
 import { startFabula, type TestFabula } from './support/fabula.js';
 import { type HttpTarget, startHttpTarget } from './support/http-target.js';

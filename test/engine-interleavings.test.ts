@@ -1,9 +1,9 @@
-import type { Database } from '../src/db/database.js';
-import type { Config } from '../src/config.js';
-import { awaitedRuns } from '../src/engine/aftermath.js';
-import { Stop } from '../src/engine/stop.js';
-import { responseChannel } from '../src/events/run-hints.js';
-import { createRunProgress } from '../src/events/run-progress.js';
+import type { Database } from '../src/platform/mysql/database.js';
+import type { Config } from '../src/config/config.js';
+import { awaitedRuns } from '../src/engine/follow-up/after-commit.js';
+import { Stop } from '../src/engine/execute/cancellation.js';
+import { responseChannel } from '../src/engine/state/run-hints.js';
+import { createRunProgress } from '../src/engine/state/run-notifications.js';
 import { createResponseWaiter } from '../src/webhooks/response-waiter.js';
 import { beforeCommit } from './support/before-commit.js';
 import { allDeliveries, bareWriter, done, storeDeliveries } from './support/deliveries.js';

@@ -1,7 +1,7 @@
 import type { Job } from 'bullmq';
-import { JobTaken } from '../src/engine/run-delivery.js';
-import { Stop } from '../src/engine/stop.js';
-import { queueNamed } from '../src/queues/queues.js';
+import { JobTaken } from '../src/engine/execute/run-delivery.js';
+import { Stop } from '../src/engine/execute/cancellation.js';
+import { queueNamed } from '../src/engine/dispatch/queues.js';
 import { allDeliveries } from './support/deliveries.js';
 import { eventually } from './support/eventually.js';
 import { startFabula, type TestFabula } from './support/fabula.js';

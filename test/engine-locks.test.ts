@@ -1,20 +1,26 @@
-import { runScript } from '../src/db/script.js';
-import { createDatabase, type Database } from '../src/db/database.js';
-import { POOL_IDLE_MS } from '../src/db/connection-settings.js';
-import { isLockConflict } from '../src/db/db-errors.js';
-import type { Session } from '../src/db/session.js';
-import type { ClaimOutcome } from '../src/engine/outcome.js';
-import { leaseParked } from '../src/engine/parked-store.js';
-import { type DueDelivery, leaseDue, nextGeneration, postpone, setAside } from '../src/engine/relay-store.js';
-import { deleteLetters, reviveLetters } from '../src/events/dead-letter-store.js';
+import { runScript } from '../src/platform/mysql/statement-batch.js';
+import { createDatabase, type Database } from '../src/platform/mysql/database.js';
+import { POOL_IDLE_MS } from '../src/platform/mysql/connection-settings.js';
+import { isLockConflict } from '../src/platform/mysql/db-errors.js';
+import type { Session } from '../src/platform/mysql/session.js';
+import type { ClaimOutcome } from '../src/engine/state/outcome.js';
+import { leaseParked } from '../src/engine/implode/parked-store.js';
+import {
+  type DueDelivery,
+  leaseDue,
+  nextGeneration,
+  postpone,
+  setAside,
+} from '../src/engine/recovery/relay-store.js';
+import { deleteLetters, reviveLetters } from '../src/engine/recovery/dead-letter-store.js';
 import {
   consumeTokens,
   type DeliveryRow,
   type DeliveryUpdate,
   updateDeliveries,
-} from '../src/events/delivery-store.js';
-import { holdDeliveries, lockHeld, passOver, releaseHeld } from '../src/events/held-store.js';
-import { createSilentLogger } from '../src/logger.js';
+} from '../src/engine/state/delivery-store.js';
+import { holdDeliveries, lockHeld, passOver, releaseHeld } from '../src/engine/dispatch/held-store.js';
+import { createSilentLogger } from '../src/platform/logger.js';
 import { done, outputs, recordingWriter, storeDeliveries } from './support/deliveries.js';
 import { eventually } from './support/eventually.js';
 import { useStores } from './support/stores.js';

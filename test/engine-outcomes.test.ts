@@ -1,5 +1,5 @@
-import { createDatabase, type Database } from '../src/db/database.js';
-import { createSilentLogger } from '../src/logger.js';
+import { createDatabase, type Database } from '../src/platform/mysql/database.js';
+import { createSilentLogger } from '../src/platform/logger.js';
 import { findOutcomes } from '../src/webhooks/response-store.js';
 import {
   AGENT,

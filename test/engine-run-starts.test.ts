@@ -1,9 +1,9 @@
-import { createDatabase, type Database } from '../src/db/database.js';
-import { createRunWriter, newRunGuid } from '../src/engine/run-writer.js';
-import { PayloadTooLarge, Unavailable } from '../src/errors.js';
-import type { RunStart } from '../src/events/run-starter.js';
-import { createSilentLogger } from '../src/logger.js';
-import type { JobRef } from '../src/events/delivery-job.js';
+import { createDatabase, type Database } from '../src/platform/mysql/database.js';
+import { createRunWriter, newRunGuid } from '../src/engine/accept/start-runs.js';
+import { PayloadTooLarge, Unavailable } from '../src/platform/errors.js';
+import type { RunStart } from '../src/engine/accept/run-starter.js';
+import { createSilentLogger } from '../src/platform/logger.js';
+import type { JobRef } from '../src/engine/state/delivery-job.js';
 import type { AgentNode, StoryGraph } from '../src/stories/story-graph.js';
 import { allDeliveries } from './support/deliveries.js';
 import { useStores } from './support/stores.js';

@@ -1,8 +1,8 @@
-import { openPool } from '../src/db/connection-pool.js';
-import { createDatabase, type Database } from '../src/db/database.js';
-import { isConnectionError, isTransient } from '../src/db/db-errors.js';
-import type { Session } from '../src/db/session.js';
-import { createSilentLogger } from '../src/logger.js';
+import { openPool } from '../src/platform/mysql/connection-pool.js';
+import { createDatabase, type Database } from '../src/platform/mysql/database.js';
+import { isConnectionError, isTransient } from '../src/platform/mysql/db-errors.js';
+import type { Session } from '../src/platform/mysql/session.js';
+import { createSilentLogger } from '../src/platform/logger.js';
 import { eventually } from './support/eventually.js';
 import { startTcpProxy } from './support/tcp-proxy.js';
 import { useStores } from './support/stores.js';

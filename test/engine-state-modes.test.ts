@@ -1,5 +1,5 @@
 import { array, assert as assertProperty, asyncProperty, jsonValue } from 'fast-check';
-import type { JsonObject, JsonValue } from '../src/json.js';
+import type { JsonObject, JsonValue } from '../src/platform/json.js';
 import { eventually } from './support/eventually.js';
 import { startFabula, type TestFabula } from './support/fabula.js';
 import { storyOf } from './support/stories.js';

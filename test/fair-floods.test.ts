@@ -1,6 +1,6 @@
-import { createGroupCommit } from '../src/db/group-commit.js';
-import { Unavailable } from '../src/errors.js';
-import type { JsonObject } from '../src/json.js';
+import { createGroupCommit } from '../src/platform/mysql/group-commit.js';
+import { Unavailable } from '../src/platform/errors.js';
+import type { JsonObject } from '../src/platform/json.js';
 import { eventually } from './support/eventually.js';
 import { startFabula, type TestFabula } from './support/fabula.js';
 import { type HttpTarget, startHttpTarget } from './support/http-target.js';

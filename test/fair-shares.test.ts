@@ -1,13 +1,13 @@
 import { once } from 'node:events';
-import { createFeeder } from '../src/engine/feeder.js';
-import { createStorySlots, NoSlot } from '../src/engine/story-slots.js';
-import { createEpoch } from '../src/db/epoch.js';
-import { countPending, holdDeliveries } from '../src/events/held-store.js';
-import { createDispatcher } from '../src/queues/dispatcher.js';
-import { createFairShares } from '../src/queues/fair-shares.js';
-import { createJobPlacing } from '../src/queues/job-placing.js';
-import { createQueues, queueNamed } from '../src/queues/queues.js';
-import { createRedis } from '../src/queues/redis.js';
+import { createFeeder } from '../src/engine/dispatch/release-held.js';
+import { createStorySlots, NoSlot } from '../src/engine/execute/story-concurrency.js';
+import { createEpoch } from '../src/platform/mysql/epoch.js';
+import { countPending, holdDeliveries } from '../src/engine/dispatch/held-store.js';
+import { createDispatcher } from '../src/engine/dispatch/dispatcher.js';
+import { createFairShares } from '../src/engine/dispatch/fair-shares.js';
+import { createJobPlacing } from '../src/engine/dispatch/admission.js';
+import { createQueues, queueNamed } from '../src/engine/dispatch/queues.js';
+import { createRedis } from '../src/platform/redis/redis.js';
 import { storeDeliveries } from './support/deliveries.js';
 import { useStores } from './support/stores.js';
 

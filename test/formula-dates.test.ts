@@ -1,9 +1,9 @@
 import { array, assert as assertProperty, constantFrom, oneof, property, string } from 'fast-check';
-import { evaluateFormula } from '../src/templates/formula/evaluate.js';
-import { createLiquidLanguage } from '../src/templates/liquid/liquid-language.js';
-import { parseDate } from '../src/templates/parse-date.js';
-import { parseSpokenDate } from '../src/templates/spoken-date.js';
-import { strftime } from '../src/templates/strftime.js';
+import { evaluateFormula } from '../src/language/formula/evaluate.js';
+import { createLiquidLanguage } from '../src/language/liquid/liquid-language.js';
+import { parseDate } from '../src/language/dates/parse-date.js';
+import { parseSpokenDate } from '../src/language/dates/spoken-date.js';
+import { strftime } from '../src/language/dates/strftime.js';
 
 /** A Wednesday. */
 const NOW = '2024-05-15T14:20:30.500Z';

@@ -1,4 +1,4 @@
-import { createFormulaLanguage } from '../src/templates/formula/formula-language.js';
+import { createFormulaLanguage } from '../src/language/formula/formula-language.js';
 import { checkFaults, corpusScope, corpusTexts, renderFailures } from './support/template-corpus.js';
 
 const language = createFormulaLanguage();

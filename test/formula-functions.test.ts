@@ -1,6 +1,6 @@
-import type { JsonValue } from '../src/json.js';
-import { evaluateFormula } from '../src/templates/formula/evaluate.js';
-import { FUNCTIONS } from '../src/templates/formula/functions/all-functions.js';
+import type { JsonValue } from '../src/platform/json.js';
+import { evaluateFormula } from '../src/language/formula/evaluate.js';
+import { FUNCTIONS } from '../src/language/formula/functions/all-functions.js';
 
 describe('the functions of formulas', () => {
   it('are at least 150, each with its name once', () => {

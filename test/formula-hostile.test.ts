@@ -1,8 +1,9 @@
 import * as fc from 'fast-check';
-import type { JsonObject, JsonValue } from '../src/json.js';
-import { FUNCTIONS } from '../src/templates/formula/functions/all-functions.js';
-import { createFormulaLanguage } from '../src/templates/formula/formula-language.js';
-import { TemplateError, type TemplateScope } from '../src/templates/template.js';
+import type { JsonObject, JsonValue } from '../src/platform/json.js';
+import { FUNCTIONS } from '../src/language/formula/functions/all-functions.js';
+import { createFormulaLanguage } from '../src/language/formula/formula-language.js';
+import type { TemplateScope } from '../src/language/template.js';
+import { TemplateError } from '../src/language/template-error.js';
 
 const language = createFormulaLanguage();
 const event: JsonObject = { list: [1, 2, 3], a: { b: [1, 'x'] } };

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { JsonObject } from '../src/json.js';
-import { parseAnswerRules } from '../src/trial/answer-rules.js';
-import { createAnsweredClient, createSilentClient } from '../src/trial/answered-client.js';
-import { bodyValue } from '../src/trial/request-body-value.js';
-import type { TrialReport } from '../src/trial/trial-report.js';
+import type { JsonObject } from '../src/platform/json.js';
+import { parseAnswerRules } from '../src/engine/dry-run/answer-rules.js';
+import { createAnsweredClient, createSilentClient } from '../src/engine/dry-run/answered-client.js';
+import { bodyValue } from '../src/engine/dry-run/request-body-value.js';
+import type { TrialReport } from '../src/engine/dry-run/trial-report.js';
 import { startFabula, type TestFabula } from './support/fabula.js';
 import { fitted, type GoldenFile, goldenFiles } from './support/golden.js';
 import { startSmtpServer } from './support/smtp-server.js';

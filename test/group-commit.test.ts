@@ -1,5 +1,5 @@
-import { createGroupCommit, type GroupCommitOptions } from '../src/db/group-commit.js';
-import { Unavailable } from '../src/errors.js';
+import { createGroupCommit, type GroupCommitOptions } from '../src/platform/mysql/group-commit.js';
+import { Unavailable } from '../src/platform/errors.js';
 import { eventually } from './support/eventually.js';
 
 /** How long a batch is tried again: time for several tries, also in a process that is held up now and then. */

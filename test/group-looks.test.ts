@@ -1,5 +1,5 @@
-import { createGroupLooks } from '../src/engine/group-looks.js';
-import { createSilentLogger } from '../src/logger.js';
+import { createGroupLooks } from '../src/engine/implode/group-debounce.js';
+import { createSilentLogger } from '../src/platform/logger.js';
 import { eventually } from './support/eventually.js';
 
 /** Groups of `size` members, whose members come with `arrive`; `looks` are the numbers of members that were seen. */

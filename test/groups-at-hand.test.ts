@@ -1,9 +1,9 @@
-import type { ImplodeItem } from '../src/events/implode-store.js';
-import type { Database } from '../src/db/database.js';
-import { createGroupsAtHand, type GroupsAtHandDeps } from '../src/engine/groups-at-hand.js';
-import type { DoneOutcome, Outcome, ParkedOutcome } from '../src/engine/outcome.js';
-import { Stop } from '../src/engine/stop.js';
-import { createSilentLogger } from '../src/logger.js';
+import type { ImplodeItem } from '../src/engine/state/implode-store.js';
+import type { Database } from '../src/platform/mysql/database.js';
+import { createGroupsAtHand, type GroupsAtHandDeps } from '../src/engine/implode/group-buffer.js';
+import type { DoneOutcome, Outcome, ParkedOutcome } from '../src/engine/state/outcome.js';
+import { Stop } from '../src/engine/execute/cancellation.js';
+import { createSilentLogger } from '../src/platform/logger.js';
 import { allDeliveries } from './support/deliveries.js';
 import { eventually } from './support/eventually.js';
 import { startFabula } from './support/fabula.js';

@@ -1,7 +1,7 @@
 import { createConnection } from 'node:net';
 import { Agent, request } from 'undici';
-import { ROUTES } from '../src/http/routes.js';
-import { check } from '../src/problems.js';
+import { ROUTES } from '../src/app/routes.js';
+import { check } from '../src/platform/validation/validate.js';
 import { startTestApp } from './support/app.js';
 import { type Account, buildAccount } from './support/builders.js';
 import { eventually } from './support/eventually.js';

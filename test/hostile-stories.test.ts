@@ -1,4 +1,4 @@
-import { MAX_OPTIONS_MS } from '../src/templates/option-renderer.js';
+import { MAX_OPTIONS_MS } from '../src/language/option-renderer.js';
 import { eventually } from './support/eventually.js';
 import { startFabula, type TestFabula } from './support/fabula.js';
 import { HOSTILE_STORIES, storyOf } from './support/hostile/hostile-stories.js';

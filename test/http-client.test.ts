@@ -3,9 +3,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import zlib from 'node:zlib';
-import { createAddressGuard } from '../src/outbound/address-guard.js';
-import { createHttpClient, type HttpClient, type HttpRequest } from '../src/outbound/http-client.js';
-import { productVersion } from '../src/outbound/product-version.js';
+import { createAddressGuard } from '../src/platform/outbound/address-guard.js';
+import { createHttpClient } from '../src/platform/outbound/http-client.js';
+import type { HttpClient } from '../src/platform/outbound/http-exchange.js';
+import type { HttpRequest } from '../src/platform/outbound/http-exchange.js';
+import { productVersion } from '../src/platform/outbound/product-version.js';
 import { type HttpTarget, startHttpTarget } from './support/http-target.js';
 
 const LIMIT = 100_000;

@@ -2,7 +2,7 @@ import { httpRequestAgent } from '../src/agents/http-request/http-request-agent.
 import { buildRequest } from '../src/agents/http-request/request.js';
 import type { AgentContext } from '../src/agents/agent.js';
 import { readOptions } from '../src/agents/options.js';
-import type { JsonObject, JsonValue } from '../src/json.js';
+import type { JsonObject, JsonValue } from '../src/platform/json.js';
 
 const context = {
   idempotencyKey: 'key',

@@ -1,5 +1,5 @@
-import type { Database } from '../src/db/database.js';
-import { completeGroups, type ImplodeDeps } from '../src/engine/implode-groups.js';
+import type { Database } from '../src/platform/mysql/database.js';
+import { completeGroups, type ImplodeDeps } from '../src/engine/implode/complete-groups.js';
 
 const MIB = 1024 * 1024;
 

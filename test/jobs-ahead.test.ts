@@ -1,5 +1,5 @@
 import type { JobJson } from 'bullmq';
-import { createJobsAhead, type Fetched, type JobsAhead } from '../workers/jobs-ahead.js';
+import { createJobsAhead, type Fetched, type JobsAhead } from '../workers/job-prefetch.js';
 
 /** A queue in memory. */
 function queue() {

@@ -1,4 +1,4 @@
-import { createJobSampler } from '../src/queues/kept-jobs.js';
+import { createJobSampler } from '../src/engine/dispatch/kept-jobs.js';
 
 /** How many of `jobs` that are done at the same moment stay. */
 const kept = (sample: () => boolean, jobs: number) => Array.from({ length: jobs }, sample).filter(Boolean);

@@ -1,6 +1,6 @@
-import { loadInput } from '../src/engine/agent-input.js';
-import { createEventCache, type CachedEvent } from '../src/engine/event-cache.js';
-import { ancestry, extendLineage, type Lineage, parseLineage } from '../src/events/lineage.js';
+import { loadInput } from '../src/engine/execute/agent-input.js';
+import { createEventCache, type CachedEvent } from '../src/engine/state/event-cache.js';
+import { ancestry, extendLineage, type Lineage, parseLineage } from '../src/engine/state/lineage.js';
 
 /** The lineages of a chain of agents, each event led to by the one before; ids count from 1. */
 function chain(...slugs: string[]): Lineage[] {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import * as fc from 'fast-check';
-import { bytesOf, textOfBytes } from '../src/text/byte-text.js';
-import { FILTERS } from '../src/templates/filters/all-filters.js';
+import { bytesOf, textOfBytes } from '../src/platform/text/byte-text.js';
+import { FILTERS } from '../src/language/filters/all-filters.js';
 
 describe('text that stands for bytes', () => {
   it('gives back any bytes', () => {

@@ -1,4 +1,4 @@
-import { createLiquidLanguage } from '../src/templates/liquid/liquid-language.js';
+import { createLiquidLanguage } from '../src/language/liquid/liquid-language.js';
 
 const language = createLiquidLanguage();
 const scope = {

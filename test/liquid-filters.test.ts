@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import type { JsonObject, JsonValue } from '../src/json.js';
-import { createLiquidLanguage } from '../src/templates/liquid/liquid-language.js';
+import type { JsonObject, JsonValue } from '../src/platform/json.js';
+import { createLiquidLanguage } from '../src/language/liquid/liquid-language.js';
 
 const language = createLiquidLanguage();
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { JsonObject } from '../src/json.js';
-import { parseMail } from '../src/templates/mail/parse-mail.js';
-import { createLiquidLanguage } from '../src/templates/liquid/liquid-language.js';
+import type { JsonObject } from '../src/platform/json.js';
+import { parseMail } from '../src/language/mail/parse-mail.js';
+import { createLiquidLanguage } from '../src/language/liquid/liquid-language.js';
 
 const noLimit = () => undefined;
 const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0xff, 0x00]);

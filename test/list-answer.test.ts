@@ -1,8 +1,8 @@
 import { createConnection, type Socket } from 'node:net';
 import Joi from 'joi';
 import { request } from 'undici';
-import { Conflict } from '../src/errors.js';
-import { defineRoute, ListAnswer } from '../src/http/route.js';
+import { Conflict } from '../src/platform/errors.js';
+import { defineRoute, ListAnswer } from '../src/api/route.js';
 import { startTestApp, type TestApp } from './support/app.js';
 import { buildAccount } from './support/builders.js';
 import { eventually } from './support/eventually.js';

@@ -1,11 +1,11 @@
 import path from 'node:path';
-import type { GiveUp } from '../src/engine/give-up.js';
-import { JobTaken } from '../src/engine/run-delivery.js';
-import { NoSlot } from '../src/engine/story-slots.js';
-import { deliveryJobId } from '../src/queues/jobs.js';
-import { queueNamed } from '../src/queues/queues.js';
-import { startLoneChild } from '../workers/lone-child.js';
-import { createLoneRunner } from '../workers/lone-runner.js';
+import type { GiveUp } from '../src/engine/recovery/give-up.js';
+import { JobTaken } from '../src/engine/execute/run-delivery.js';
+import { NoSlot } from '../src/engine/execute/story-concurrency.js';
+import { deliveryJobId } from '../src/engine/dispatch/jobs.js';
+import { queueNamed } from '../src/engine/dispatch/queues.js';
+import { startLoneChild } from '../workers/isolated-child.js';
+import { createLoneRunner } from '../workers/isolated-runner.js';
 import { allDeliveries, recordingWriter, storeDeliveries, undone } from './support/deliveries.js';
 import { eventually } from './support/eventually.js';
 import { fabulaEnvironment, startFabula } from './support/fabula.js';

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
-import { replaceEach } from '../src/templates/filters/replace-each.js';
-import { jsonWeight } from '../src/templates/json-weight.js';
-import { positionsIn } from '../src/templates/position.js';
-import { bytesOf, textOfBytes } from '../src/text/byte-text.js';
-import { characterCount, reversedText, sliceCharacters } from '../src/text/code-points.js';
-import { countText, firstPlace, lastPlace, splitText } from '../src/text/find-text.js';
+import { replaceEach } from '../src/language/filters/replace-each.js';
+import { jsonWeight } from '../src/language/values/json-weight.js';
+import { positionsIn } from '../src/language/values/position.js';
+import { bytesOf, textOfBytes } from '../src/platform/text/byte-text.js';
+import { characterCount, reversedText, sliceCharacters } from '../src/platform/text/code-points.js';
+import { countText, firstPlace, lastPlace, splitText } from '../src/platform/text/find-text.js';
 
 /** Halves of pairs alone, pairs, and letters. */
 const anyText = fc

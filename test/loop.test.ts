@@ -1,4 +1,4 @@
-import { loopUntil } from '../src/loop.js';
+import { loopUntil } from '../src/platform/runtime/background-loop.js';
 import { eventually } from './support/eventually.js';
 import { recordingLogger } from './support/recording-logger.js';
 

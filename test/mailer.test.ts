@@ -2,8 +2,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { AgentError, PermanentJobError } from '../src/errors.js';
-import { createMailer, type Mail, type Mailer } from '../src/outbound/mailer.js';
+import { AgentError, PermanentJobError } from '../src/platform/errors.js';
+import { createMailer } from '../src/platform/outbound/mailer.js';
+import type { Mailer } from '../src/platform/outbound/mail.js';
+import type { Mail } from '../src/platform/outbound/mail.js';
 import { type SmtpTestServer, startSmtpServer } from './support/smtp-server.js';
 
 const mail: Mail = {

@@ -1,5 +1,5 @@
 import { append, asType, remove, replace } from '../src/resources/resource-value.js';
-import type { JsonValue } from '../src/json.js';
+import type { JsonValue } from '../src/platform/json.js';
 import { buildAccount } from './support/builders.js';
 import { places, TIME, useManageApi } from './support/manage-api.js';
 import { useStores } from './support/stores.js';

@@ -1,10 +1,11 @@
-import type { JsonObject, JsonValue } from '../src/json.js';
-import { createFormulaLanguage } from '../src/templates/formula/formula-language.js';
-import { createLiquidLanguage } from '../src/templates/liquid/liquid-language.js';
-import { renderOptions } from '../src/templates/option-renderer.js';
-import { createSecretScrubber, scrubSecrets } from '../src/templates/secret-scrubber.js';
-import { mentions } from '../src/templates/template-mentions.js';
-import { TemplateError, type TemplateScope } from '../src/templates/template.js';
+import type { JsonObject, JsonValue } from '../src/platform/json.js';
+import { createFormulaLanguage } from '../src/language/formula/formula-language.js';
+import { createLiquidLanguage } from '../src/language/liquid/liquid-language.js';
+import { renderOptions } from '../src/language/option-renderer.js';
+import { createSecretScrubber, scrubSecrets } from '../src/language/secret-scrubber.js';
+import { mentions } from '../src/language/template-mentions.js';
+import type { TemplateScope } from '../src/language/template.js';
+import { TemplateError } from '../src/language/template-error.js';
 
 const language = createLiquidLanguage();
 const scope: TemplateScope = {

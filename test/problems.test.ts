@@ -1,5 +1,5 @@
 import { request as send } from 'undici';
-import { ROUTES } from '../src/http/routes.js';
+import { ROUTES } from '../src/app/routes.js';
 import { buildAccount, buildTeam } from './support/builders.js';
 import { type Answer, type Parsed, places, useManageApi } from './support/manage-api.js';
 import { useStores } from './support/stores.js';

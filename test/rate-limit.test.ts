@@ -1,11 +1,11 @@
 import Joi from 'joi';
-import { readConfig } from '../src/config.js';
-import { createNearbyCounter } from '../src/http/nearby-counter.js';
-import { createRateCounter } from '../src/http/rate-counter.js';
-import { createRouteLimits } from '../src/http/rate-limit.js';
-import { type AnyRoute, defineRoute } from '../src/http/route.js';
-import { NO_QUOTAS } from '../src/quotas/tenant-quotas.js';
-import { createRedis } from '../src/queues/redis.js';
+import { readConfig } from '../src/config/config.js';
+import { createNearbyCounter } from '../src/platform/http/nearby-counter.js';
+import { createRateCounter } from '../src/platform/http/rate-counter.js';
+import { createRouteLimits } from '../src/api/rate-limit.js';
+import { type AnyRoute, defineRoute } from '../src/api/route.js';
+import { NO_QUOTAS } from '../src/access/quotas/tenant-quotas.js';
+import { createRedis } from '../src/platform/redis/redis.js';
 import { createWebhookLimits } from '../src/webhooks/webhook-limits.js';
 import { startTestApp } from './support/app.js';
 import { buildAccount } from './support/builders.js';

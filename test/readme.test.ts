@@ -64,7 +64,7 @@ test('every setting that the README lists is read, and every one that is read is
   const listed = new Set([...table.matchAll(/`([A-Z][A-Z0-9_]{3,})`/g)].map(([, name]) => name!));
   const folder = path.join(CHECKOUT, 'src/config');
   const parts = readdirSync(folder).map((name) => path.join(folder, name));
-  const config = [path.join(CHECKOUT, 'src/config.ts'), ...parts]
+  const config = [path.join(CHECKOUT, 'src/config/config.ts'), ...parts]
     .map((file) => readFileSync(file, 'utf8'))
     .join('\n');
   const read = new Set(

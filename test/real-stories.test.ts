@@ -1,5 +1,6 @@
-import { createHttpClient, type HttpClient } from '../src/outbound/http-client.js';
-import type { JsonObject } from '../src/json.js';
+import { createHttpClient } from '../src/platform/outbound/http-client.js';
+import type { HttpClient } from '../src/platform/outbound/http-exchange.js';
+import type { JsonObject } from '../src/platform/json.js';
 import { startFabula, type TestFabula } from './support/fabula.js';
 import { type HttpTarget, startHttpTarget } from './support/http-target.js';
 import { type SmtpTestServer, startSmtpServer } from './support/smtp-server.js';

@@ -1,6 +1,6 @@
-import { Stop } from '../src/engine/stop.js';
-import type { JsonObject, JsonValue } from '../src/json.js';
-import { QUEUES } from '../src/queues/jobs.js';
+import { Stop } from '../src/engine/execute/cancellation.js';
+import type { JsonObject, JsonValue } from '../src/platform/json.js';
+import { QUEUES } from '../src/engine/dispatch/jobs.js';
 import { eventually } from './support/eventually.js';
 import { type FabulaOptions, startFabula, type TestFabula } from './support/fabula.js';
 import { realExports, type ShortAgent, storyOf } from './support/stories.js';

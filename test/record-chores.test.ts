@@ -4,7 +4,7 @@ import {
   removeDueFieldValues,
   removeDueRecords,
 } from '../src/records/record-chores.js';
-import type { Operator } from '../src/records/record-filter.js';
+import type { Operator } from '../src/records/search/record-filter.js';
 import { buildAccount } from './support/builders.js';
 import { eventually } from './support/eventually.js';
 import { buildRecordType, fieldId, insertMany, useRecordApi } from './support/records.js';

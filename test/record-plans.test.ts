@@ -1,7 +1,8 @@
-import type { Session, SqlValue } from '../src/db/session.js';
-import type { RecordListQuery } from '../src/records/record-list.js';
+import type { Session } from '../src/platform/mysql/session.js';
+import type { SqlValue } from '../src/platform/mysql/sql.js';
+import type { RecordListQuery } from '../src/records/search/record-list.js';
 import { createRecordServices } from '../src/records/record-services.js';
-import type { RecordType } from '../src/records/record-type.js';
+import type { RecordType } from '../src/records/types/record-type.js';
 import { type Account, buildAccount } from './support/builders.js';
 import { buildRecordType, fieldId, insertMany, useRecordApi } from './support/records.js';
 import { useStores } from './support/stores.js';

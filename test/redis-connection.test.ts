@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
-import { listenToChannel } from '../src/queues/channel-listener.js';
-import { createRedis, heardOf, type RedisUse } from '../src/queues/redis.js';
+import { listenToChannel } from '../src/platform/redis/channel-listener.js';
+import { createRedis, heardOf, type RedisUse } from '../src/platform/redis/redis.js';
 import { eventually } from './support/eventually.js';
 import { useStores } from './support/stores.js';
 import { startTcpProxy, type TcpProxy } from './support/tcp-proxy.js';

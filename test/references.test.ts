@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { ROUTES } from '../src/http/routes.js';
+import { ROUTES } from '../src/app/routes.js';
 
 const ROOT = path.resolve(__dirname, '..');
 const FOLDERS = ['src', 'workers', 'migrations', 'bin', 'test', 'docs'];
@@ -10,7 +10,7 @@ const SPECIFICATION = 'docs/specification.md';
 const THIS_FILE = path.basename(__filename);
 
 interface Source {
-  /** From the root: `src/app.ts`. */
+  /** From the root: `src/app/app.ts`. */
   file: string;
   text: string;
   /** The text with its lines joined: a reference may go on in the next line of a comment. */
@@ -45,7 +45,7 @@ const promised = new Set(rows);
 
 type IsBroken = (groups: string[]) => boolean;
 
-/** Every place that `pattern` finds and `isBroken` rejects: `src/app.ts: spec §4.99`. */
+/** Every place that `pattern` finds and `isBroken` rejects: `src/app/app.ts: spec §4.99`. */
 function broken(pattern: RegExp, isBroken: IsBroken, texts: Source[] = sources): string[] {
   return texts.flatMap(({ file, joined }) =>
     [...joined.matchAll(pattern)]

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../src/json.js';
+import type { JsonValue } from '../src/platform/json.js';
 import { createResourceService } from '../src/resources/resource-service.js';
 import { createResourceStore } from '../src/resources/resource-store.js';
 import { useStores } from './support/stores.js';

@@ -1,4 +1,4 @@
-import { createDatabase } from '../src/db/database.js';
+import { createDatabase } from '../src/platform/mysql/database.js';
 import { copyDatabase } from './support/database-copy.js';
 import { eventually } from './support/eventually.js';
 import { runCli } from './support/run-cli.js';

@@ -1,7 +1,7 @@
 import { MIGRATIONS } from '../migrations/index.js';
-import { createDatabase, type Database } from '../src/db/database.js';
-import { migrateDown, migrateLatest } from '../src/db/migrate.js';
-import { createSilentLogger } from '../src/logger.js';
+import { createDatabase, type Database } from '../src/platform/mysql/database.js';
+import { migrateDown, migrateLatest } from '../src/platform/mysql/migrate.js';
+import { createSilentLogger } from '../src/platform/logger.js';
 import { createEmptyDatabase } from './support/stores.js';
 
 const IDS = Object.keys(MIGRATIONS);

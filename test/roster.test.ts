@@ -1,4 +1,4 @@
-import { createRoster } from '../src/roster.js';
+import { createRoster } from '../src/platform/runtime/linked-list.js';
 
 test('members stand in the order of their coming, whoever leaves', () => {
   const roster = createRoster<string>();

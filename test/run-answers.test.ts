@@ -1,7 +1,7 @@
-import { type AftermathDeps, createAftermath } from '../src/engine/aftermath.js';
-import { NOTHING_STORED } from '../src/engine/store-outputs.js';
-import type { DeliveryRow } from '../src/events/delivery-store.js';
-import type { RunAnswer } from '../src/events/run-hints.js';
+import { type AftermathDeps, createAftermath } from '../src/engine/follow-up/after-commit.js';
+import { NOTHING_STORED } from '../src/engine/commit/store-outputs.js';
+import type { DeliveryRow } from '../src/engine/state/delivery-store.js';
+import type { RunAnswer } from '../src/engine/state/run-hints.js';
 import { findOutcomes } from '../src/webhooks/response-store.js';
 import { bareWriter, done, storeDeliveries } from './support/deliveries.js';
 import { useStores } from './support/stores.js';

@@ -1,4 +1,4 @@
-import { cancelRun } from '../src/events/cancel-run.js';
+import { cancelRun } from '../src/engine/state/cancel-run.js';
 import { eventually } from './support/eventually.js';
 import { startFabula, type TestFabula } from './support/fabula.js';
 import { storyOf } from './support/stories.js';

@@ -1,9 +1,10 @@
-import { NO_QUOTAS } from '../src/quotas/tenant-quotas.js';
-import { MAX_COUNT } from '../src/db/id-page.js';
-import type { Session, SqlValue } from '../src/db/session.js';
-import { createActionLogService } from '../src/runs/action-log-service.js';
-import type { LogFilter } from '../src/runs/action-log-store.js';
-import { createEventService, type EventQuery } from '../src/runs/event-service.js';
+import { NO_QUOTAS } from '../src/access/quotas/tenant-quotas.js';
+import { MAX_COUNT } from '../src/platform/mysql/id-page.js';
+import type { Session } from '../src/platform/mysql/session.js';
+import type { SqlValue } from '../src/platform/mysql/sql.js';
+import { createActionLogService } from '../src/runs/logs/action-log-service.js';
+import type { LogFilter } from '../src/runs/logs/action-log-store.js';
+import { createEventService, type EventQuery } from '../src/runs/events/event-service.js';
 import { viewRun } from '../src/runs/run-details.js';
 import { listRunIds, type RunFilter } from '../src/runs/run-list-store.js';
 import { findRunViews } from '../src/runs/run-view-store.js';

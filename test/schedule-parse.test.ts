@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../src/json.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../src/platform/json.js';
 import { parseSchedule } from '../src/stories/schedules/parse-schedule.js';
 import { realExports } from './support/stories.js';
 

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../src/json.js';
+import type { JsonObject, JsonValue } from '../src/platform/json.js';
 import { buildAccount } from './support/builders.js';
 import { places, useManageApi } from './support/manage-api.js';
 import { realExports, type ShortAgent, storyOf } from './support/stories.js';

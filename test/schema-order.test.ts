@@ -1,6 +1,6 @@
-import { createDatabase, type Database } from '../src/db/database.js';
-import { migrateDown, migrateLatest } from '../src/db/migrate.js';
-import { createSilentLogger } from '../src/logger.js';
+import { createDatabase, type Database } from '../src/platform/mysql/database.js';
+import { migrateDown, migrateLatest } from '../src/platform/mysql/migrate.js';
+import { createSilentLogger } from '../src/platform/logger.js';
 import { findFreePort } from '../src/embedded/free-port.js';
 import { eventually } from './support/eventually.js';
 import { fabulaEnvironment } from './support/fabula.js';

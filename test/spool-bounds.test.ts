@@ -1,10 +1,10 @@
-import type { SpoolRoom } from '../src/engine/spool-room.js';
-import { createSpoolingStarter } from '../src/engine/spool.js';
-import { Unavailable } from '../src/errors.js';
-import type { RunStart } from '../src/events/run-starter.js';
-import { createSilentLogger } from '../src/logger.js';
-import { SPOOL_QUEUE, type SpooledRun } from '../src/queues/jobs.js';
-import { queueNamed } from '../src/queues/queues.js';
+import type { SpoolRoom } from '../src/engine/accept/spool-quota.js';
+import { createSpoolingStarter } from '../src/engine/accept/outage-spool.js';
+import { Unavailable } from '../src/platform/errors.js';
+import type { RunStart } from '../src/engine/accept/run-starter.js';
+import { createSilentLogger } from '../src/platform/logger.js';
+import { SPOOL_QUEUE, type SpooledRun } from '../src/engine/dispatch/jobs.js';
+import { queueNamed } from '../src/engine/dispatch/queues.js';
 import { createQueueWorker } from '../workers/queue-worker.js';
 import { eventually } from './support/eventually.js';
 import { startFabula } from './support/fabula.js';

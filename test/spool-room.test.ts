@@ -1,8 +1,8 @@
-import { createSpoolRoom, spooledBytes } from '../src/engine/spool-room.js';
-import { createSpoolingStarter } from '../src/engine/spool.js';
-import type { RunStart } from '../src/events/run-starter.js';
-import { SPOOL_QUEUE, type SpooledRun } from '../src/queues/jobs.js';
-import { createQueues, queueNamed } from '../src/queues/queues.js';
+import { createSpoolRoom, spooledBytes } from '../src/engine/accept/spool-quota.js';
+import { createSpoolingStarter } from '../src/engine/accept/outage-spool.js';
+import type { RunStart } from '../src/engine/accept/run-starter.js';
+import { SPOOL_QUEUE, type SpooledRun } from '../src/engine/dispatch/jobs.js';
+import { createQueues, queueNamed } from '../src/engine/dispatch/queues.js';
 import { eventually } from './support/eventually.js';
 import { startFabula } from './support/fabula.js';
 import { startPrivateStores } from './support/private-stores.js';

@@ -1,6 +1,6 @@
 import type { Job } from 'bullmq';
-import { SPOOL_QUEUE } from '../src/queues/jobs.js';
-import { queueNamed } from '../src/queues/queues.js';
+import { SPOOL_QUEUE } from '../src/engine/dispatch/jobs.js';
+import { queueNamed } from '../src/engine/dispatch/queues.js';
 import { eventually } from './support/eventually.js';
 import { startFabula, type TestFabula } from './support/fabula.js';
 import { startPrivateStores } from './support/private-stores.js';

@@ -1,7 +1,7 @@
-import { createDatabase } from '../src/db/database.js';
-import { createSpoolDrain } from '../src/engine/spool-drain.js';
-import { Stop } from '../src/engine/stop.js';
-import type { JsonObject } from '../src/json.js';
+import { createDatabase } from '../src/platform/mysql/database.js';
+import { createSpoolDrain } from '../src/engine/accept/spool-drain.js';
+import { Stop } from '../src/engine/execute/cancellation.js';
+import type { JsonObject } from '../src/platform/json.js';
 import { createStoryGraphs } from '../src/stories/story-graphs.js';
 import { allDeliveries } from './support/deliveries.js';
 import { buildAccount } from './support/builders.js';

@@ -1,10 +1,11 @@
-import { runScript } from '../src/db/script.js';
-import type { Session, Statement } from '../src/db/session.js';
-import { createDatabase } from '../src/db/database.js';
-import { insertRows, LEAST_PACKET_BYTES } from '../src/db/insert-rows.js';
-import { newRunGuid } from '../src/engine/run-writer.js';
-import { insertEvents } from '../src/events/event-store.js';
-import { createSilentLogger } from '../src/logger.js';
+import { runScript } from '../src/platform/mysql/statement-batch.js';
+import type { Session } from '../src/platform/mysql/session.js';
+import type { Statement } from '../src/platform/mysql/sql.js';
+import { createDatabase } from '../src/platform/mysql/database.js';
+import { insertRows, LEAST_PACKET_BYTES } from '../src/platform/mysql/insert-rows.js';
+import { newRunGuid } from '../src/engine/accept/start-runs.js';
+import { insertEvents } from '../src/engine/state/event-store.js';
+import { createSilentLogger } from '../src/platform/logger.js';
 import { done, outputs, recordingWriter, storeDeliveries } from './support/deliveries.js';
 import { useStores } from './support/stores.js';
 

@@ -1,6 +1,6 @@
-import { createDatabase, type Database } from '../src/db/database.js';
-import type { Session } from '../src/db/session.js';
-import { createSilentLogger } from '../src/logger.js';
+import { createDatabase, type Database } from '../src/platform/mysql/database.js';
+import type { Session } from '../src/platform/mysql/session.js';
+import { createSilentLogger } from '../src/platform/logger.js';
 import { findStoryGraphs, findWebhookGraphs } from '../src/stories/story-graph-store.js';
 import { createStoryGraphs, type StoryGraphs } from '../src/stories/story-graphs.js';
 import { makeTeam, smallExport } from './support/stories.js';

@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import type { Unprocessable } from '../src/errors.js';
-import type { JsonObject } from '../src/json.js';
+import type { Unprocessable } from '../src/platform/errors.js';
+import type { JsonObject } from '../src/platform/json.js';
 import type { presentReports } from '../src/stories/check/check-presenter.js';
 import { runCli } from './support/run-cli.js';
 import { useStores } from './support/stores.js';

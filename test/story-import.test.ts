@@ -1,4 +1,4 @@
-import type { JsonObject } from '../src/json.js';
+import type { JsonObject } from '../src/platform/json.js';
 import { createStoryService } from '../src/stories/story-service.js';
 import { useStores } from './support/stores.js';
 import { agent, guidOf, makeTeam, smallExport } from './support/stories.js';

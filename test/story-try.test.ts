@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import type { JsonObject, JsonValue } from '../src/json.js';
+import type { JsonObject, JsonValue } from '../src/platform/json.js';
 import { startHttpTarget } from './support/http-target.js';
 import { builtFile } from './support/processes.js';
 import { runCli } from './support/run-cli.js';

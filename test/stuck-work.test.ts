@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { assert, asyncProperty, boolean, integer } from 'fast-check';
-import { Stop } from '../src/engine/stop.js';
-import type { HttpClient } from '../src/outbound/http-client.js';
-import { createBacklog } from '../src/queues/backlog.js';
-import type { QueueName } from '../src/queues/jobs.js';
-import { queueNamed } from '../src/queues/queues.js';
+import { Stop } from '../src/engine/execute/cancellation.js';
+import type { HttpClient } from '../src/platform/outbound/http-exchange.js';
+import { createBacklog } from '../src/engine/dispatch/backlog.js';
+import type { QueueName } from '../src/engine/dispatch/jobs.js';
+import { queueNamed } from '../src/engine/dispatch/queues.js';
 import { watchProgress } from '../workers/progress-watch.js';
 import { eventually } from './support/eventually.js';
 import { fabulaEnvironment, startFabula, type TestFabula } from './support/fabula.js';

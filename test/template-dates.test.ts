@@ -1,6 +1,6 @@
 import { array, assert, constantFrom, date, oneof, property, string } from 'fast-check';
-import { parseDate } from '../src/templates/parse-date.js';
-import { strftime } from '../src/templates/strftime.js';
+import { parseDate } from '../src/language/dates/parse-date.js';
+import { strftime } from '../src/language/dates/strftime.js';
 
 const NOW_MS = Date.parse('2024-05-15T14:20:30.500Z');
 

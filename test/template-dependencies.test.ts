@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
-import { createFormulaLanguage } from '../src/templates/formula/formula-language.js';
-import { createLiquidLanguage } from '../src/templates/liquid/liquid-language.js';
-import type { TemplateDependencies } from '../src/templates/template.js';
+import { createFormulaLanguage } from '../src/language/formula/formula-language.js';
+import { createLiquidLanguage } from '../src/language/liquid/liquid-language.js';
+import type { TemplateDependencies } from '../src/language/template.js';
 
 const liquid = createLiquidLanguage();
 const formula = createFormulaLanguage();

@@ -1,8 +1,12 @@
 import path from 'node:path';
-import { BadRequest } from '../src/errors.js';
-import { TemplateError } from '../src/templates/template.js';
-import { TaskFailed, TaskTooLarge, TaskTooLong, ThreadsBusy } from '../src/threads/thread-errors.js';
-import { createThreadPool, type ThreadPool, type ThreadPoolOptions } from '../src/threads/thread-pool.js';
+import { BadRequest } from '../src/platform/errors.js';
+import { TemplateError } from '../src/language/template-error.js';
+import { TaskFailed, TaskTooLarge, TaskTooLong, ThreadsBusy } from '../src/platform/threads/thread-errors.js';
+import {
+  createThreadPool,
+  type ThreadPool,
+  type ThreadPoolOptions,
+} from '../src/platform/threads/thread-pool.js';
 import { eventually } from './support/eventually.js';
 import type { TASKS } from './support/thread-tasks.js';
 

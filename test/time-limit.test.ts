@@ -1,12 +1,12 @@
 import { compilePattern, startSearches } from '../src/agents/pattern.js';
 import { ruleHolds } from '../src/agents/trigger/rules.js';
 import { createClosureFormulas } from '../src/cases/closure-formulas.js';
-import { createFormulaLanguage } from '../src/templates/formula/formula-language.js';
-import { createLiquidLanguage } from '../src/templates/liquid/liquid-language.js';
-import { renderOptions } from '../src/templates/option-renderer.js';
-import { compilePattern as compileTemplatePattern } from '../src/templates/patterns.js';
-import type { TemplateScope } from '../src/templates/template.js';
-import { TimeLimit } from '../src/text/time-limit.js';
+import { createFormulaLanguage } from '../src/language/formula/formula-language.js';
+import { createLiquidLanguage } from '../src/language/liquid/liquid-language.js';
+import { renderOptions } from '../src/language/option-renderer.js';
+import { compilePattern as compileTemplatePattern } from '../src/language/patterns.js';
+import type { TemplateScope } from '../src/language/template.js';
+import { TimeLimit } from '../src/platform/runtime/time-limit.js';
 
 const STOPPED_MS = 60_000;
 

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import Joi from 'joi';
-import type { Problem } from '../src/errors.js';
-import { attempt, merged } from '../src/problems.js';
-import { Conflict, Unprocessable } from '../src/errors.js';
-import { inspect, isFaulty } from '../src/usable-input.js';
+import type { Problem } from '../src/platform/errors.js';
+import { attempt, merged } from '../src/platform/validation/validate.js';
+import { Conflict, Unprocessable } from '../src/platform/errors.js';
+import { inspect, isFaulty } from '../src/platform/validation/partial-input.js';
 
 const id = Joi.number().integer().positive();
 const item = Joi.object({

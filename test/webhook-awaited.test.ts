@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import http from 'node:http';
 import { Redis } from 'ioredis';
-import { hintOf, responseChannel } from '../src/events/run-hints.js';
-import type { RunStart } from '../src/events/run-starter.js';
-import { Unavailable } from '../src/errors.js';
-import type { JsonValue } from '../src/json.js';
+import { hintOf, responseChannel } from '../src/engine/state/run-hints.js';
+import type { RunStart } from '../src/engine/accept/run-starter.js';
+import { Unavailable } from '../src/platform/errors.js';
+import type { JsonValue } from '../src/platform/json.js';
 import type { StoryGraph } from '../src/stories/story-graph.js';
 import {
   createResponseSlots,

@@ -1,9 +1,9 @@
-import { createDatabase, type Database } from '../src/db/database.js';
-import { SPOOL_QUEUE } from '../src/queues/jobs.js';
-import { queueNamed } from '../src/queues/queues.js';
+import { createDatabase, type Database } from '../src/platform/mysql/database.js';
+import { SPOOL_QUEUE } from '../src/engine/dispatch/jobs.js';
+import { queueNamed } from '../src/engine/dispatch/queues.js';
 import { storyChannel } from '../src/stories/story-changes.js';
 import { createWebhookPreload } from '../src/webhooks/preload/webhook-preload.js';
-import type { ShelfBounds } from '../src/webhooks/preload/webhook-shelf.js';
+import type { ShelfBounds } from '../src/webhooks/preload/webhook-cache.js';
 import { eventually } from './support/eventually.js';
 import { startFabula, type TestFabula } from './support/fabula.js';
 import { recordingLogger } from './support/recording-logger.js';

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../src/json.js';
+import type { JsonObject, JsonValue } from '../src/platform/json.js';
 import {
   call,
   postJson,

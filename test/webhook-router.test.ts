@@ -1,7 +1,7 @@
 import net from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { PayloadTooLarge, Unavailable } from '../src/errors.js';
-import type { JsonObject } from '../src/json.js';
+import { PayloadTooLarge, Unavailable } from '../src/platform/errors.js';
+import type { JsonObject } from '../src/platform/json.js';
 import {
   call,
   postJson,

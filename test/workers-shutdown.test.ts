@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { DELIVERY_QUEUES } from '../src/agents/delivery-queues.js';
-import { queueNamed } from '../src/queues/queues.js';
+import { queueNamed } from '../src/engine/dispatch/queues.js';
 import { eventually } from './support/eventually.js';
 import { fabulaEnvironment, startFabula, type TestFabula } from './support/fabula.js';
 import { type HttpTarget, startHttpTarget } from './support/http-target.js';

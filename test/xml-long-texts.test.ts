@@ -1,4 +1,4 @@
-import { parseXml, XmlError } from '../src/text/xml.js';
+import { parseXml, XmlError } from '../src/platform/text/xml.js';
 
 /** Makes a document long enough for its long texts to be taken out. */
 const filler = `<f>${'y'.repeat(20_000)}</f>`;

@@ -9,7 +9,7 @@ import {
   type WorkerOptions,
 } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { type AheadJob, createJobsAhead, type Fetched, type JobsAhead } from './jobs-ahead.js';
+import { type AheadJob, createJobsAhead, type Fetched, type JobsAhead } from './job-prefetch.js';
 
 /** Of jobs that may be taken at once; another one says when the next delayed job is due. */
 const BASE_MARKER = '0';

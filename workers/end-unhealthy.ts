@@ -1,4 +1,4 @@
-import type { Logger } from '../src/logger.js';
+import type { Logger } from '../src/platform/logger.js';
 
 /** For what is still to be written to the log. */
 const EXIT_AFTER_MS = 100;

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { messageOf } from '../src/errors.js';
-import type { Logger } from '../src/logger.js';
-import type { Backlog } from '../src/queues/backlog.js';
-import type { QueueName } from '../src/queues/jobs.js';
+import { messageOf } from '../src/platform/errors.js';
+import type { Logger } from '../src/platform/logger.js';
+import type { Backlog } from '../src/engine/dispatch/backlog.js';
+import type { QueueName } from '../src/engine/dispatch/jobs.js';
 
 /** A queue's worker as far as progress goes. */
 export interface Progressing {

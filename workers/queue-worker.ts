@@ -1,17 +1,17 @@
 import { DelayedError, type Job, UnrecoverableError, WaitingError } from 'bullmq';
-import { AgentError, messageOf, PermanentJobError, stackOf } from '../src/errors.js';
-import { type DeliverySummary, isDeliveryJob, JobTaken } from '../src/engine/run-delivery.js';
-import { Stop } from '../src/engine/stop.js';
-import { createStorySlots, NoSlot } from '../src/engine/story-slots.js';
-import { jobsAtOnce } from '../src/queues/jobs-at-once.js';
-import { type QueueName, SPOOL_QUEUE, type SpooledRun } from '../src/queues/jobs.js';
-import type { DeliveryJob } from '../src/events/delivery-job.js';
-import { createJobSampler, keptJobs } from '../src/queues/kept-jobs.js';
-import { bullPrefix } from '../src/queues/queues.js';
-import { createRedis } from '../src/queues/redis.js';
-import type { WorkerServices } from '../src/services.js';
+import { AgentError, messageOf, PermanentJobError, stackOf } from '../src/platform/errors.js';
+import { type DeliverySummary, isDeliveryJob, JobTaken } from '../src/engine/execute/run-delivery.js';
+import { Stop } from '../src/engine/execute/cancellation.js';
+import { createStorySlots, NoSlot } from '../src/engine/execute/story-concurrency.js';
+import { jobsAtOnce } from '../src/engine/dispatch/jobs-at-once.js';
+import { type QueueName, SPOOL_QUEUE, type SpooledRun } from '../src/engine/dispatch/jobs.js';
+import type { DeliveryJob } from '../src/engine/state/delivery-job.js';
+import { createJobSampler, keptJobs } from '../src/engine/dispatch/kept-jobs.js';
+import { bullPrefix } from '../src/engine/dispatch/queues.js';
+import { createRedis } from '../src/platform/redis/redis.js';
+import type { WorkerServices } from '../src/app/services.js';
 import { BatchFetchWorker } from './batch-fetch-worker.js';
-import type { LoneRunner } from './lone-runner.js';
+import type { LoneRunner } from './isolated-runner.js';
 import type { Progressing } from './progress-watch.js';
 
 /** After a kill -9 the lock must run out, then a scan finds the job: well within a minute (promise 4). */

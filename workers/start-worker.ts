@@ -1,11 +1,11 @@
-import { letYoungSpaceGrow } from '../src/young-space.js';
-import { loadConfig } from '../src/config.js';
-import { createLogger } from '../src/logger.js';
-import type { QueueName } from '../src/queues/jobs.js';
-import { createWorkerServices, type WorkerServices } from '../src/services.js';
-import { exitOnUncaught, onShutdown } from '../src/shutdown.js';
+import { letYoungSpaceGrow } from '../src/platform/runtime/v8-flags.js';
+import { loadConfig } from '../src/config/config.js';
+import { createLogger } from '../src/platform/logger.js';
+import type { QueueName } from '../src/engine/dispatch/jobs.js';
+import { createWorkerServices, type WorkerServices } from '../src/app/services.js';
+import { exitOnUncaught, onShutdown } from '../src/platform/runtime/shutdown.js';
 import { endUnhealthy } from './end-unhealthy.js';
-import { createLoneRunner, type LoneRunner } from './lone-runner.js';
+import { createLoneRunner, type LoneRunner } from './isolated-runner.js';
 import { watchLoop } from './loop-watchdog.js';
 import { watchProgress } from './progress-watch.js';
 import { createQueueWorker, type QueueWorker } from './queue-worker.js';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { requireSchema } from '../src/db/migrate.js';
-import { noteNewerSchema } from '../src/db/newer-schema.js';
-import { messageOf } from '../src/errors.js';
-import type { CoreServices } from '../src/services.js';
+import { requireSchema } from '../src/platform/mysql/migrate.js';
+import { noteNewerSchema } from '../src/platform/mysql/newer-schema.js';
+import { messageOf } from '../src/platform/errors.js';
+import type { CoreServices } from '../src/app/services.js';
 
 const PAUSE_MS = 500;
 /** A store that comes up together with this process is no news. */

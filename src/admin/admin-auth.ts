@@ -1,5 +1,5 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import { AppError, Forbidden } from '../errors.js';
+import { AppError, Forbidden } from '../platform/errors.js';
 import { type AdminAccount, basicAccount } from './admin-account.js';
 import type { AdminCookies } from './admin-cookies.js';
 import { SIGN_IN_PATH } from './admin-paths.js';

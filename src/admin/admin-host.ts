@@ -1,6 +1,6 @@
 import type { NextFunction, Request, RequestHandler, Response, Router } from 'express';
-import { NotFound } from '../errors.js';
-import { hostnameOf } from '../text/host-name.js';
+import { NotFound } from '../platform/errors.js';
+import { hostnameOf } from '../platform/text/host-name.js';
 
 /**
  * For platforms with one port: what comes for the name of `adminOrigin` gets the board, and nothing that tenants serve; what

@@ -1,8 +1,8 @@
 import type { Server } from 'node:http';
 import type { Express } from 'express';
-import type { Config } from '../config.js';
-import { createServer } from '../http/create-server.js';
-import type { Logger } from '../logger.js';
+import type { Config } from '../config/config.js';
+import { createServer } from '../platform/http/create-server.js';
+import type { Logger } from '../platform/logger.js';
 
 export interface AdminListenerDeps {
   /** Undefined: nothing listens. */

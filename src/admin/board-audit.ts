@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { INSTANCE } from '../audit/audit-entry.js';
-import type { AuditTrail } from '../audit/audit-trail.js';
-import { requestIdOf } from '../http/request-id.js';
+import { INSTANCE } from '../access/audit/audit-entry.js';
+import type { AuditTrail } from '../access/audit/audit-trail.js';
+import { requestIdOf } from '../platform/http/request-id.js';
 import { READS } from './same-origin.js';
 
 /** What was done, and the status that it was answered with. */

@@ -4,9 +4,9 @@ import { ExpressAdapter } from '@bull-board/express';
 import type { Queue } from 'bullmq';
 import { type NextFunction, type Request, type RequestHandler, type Response, Router } from 'express';
 import helmet from 'helmet';
-import { Forbidden, messageOf, UnsupportedMediaType } from '../errors.js';
-import { toAppError } from '../http/error-handler.js';
-import type { Logger } from '../logger.js';
+import { Forbidden, messageOf, UnsupportedMediaType } from '../platform/errors.js';
+import { toAppError } from '../api/error-handler.js';
+import type { Logger } from '../platform/logger.js';
 import { BOARD_PATH, SIGN_OUT_PATH } from './admin-paths.js';
 import { READS } from './same-origin.js';
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import { addressKey } from '../auth/address-key.js';
-import { AppError } from '../errors.js';
+import { addressKey } from '../platform/http/address-key.js';
+import { AppError } from '../platform/errors.js';
 
 export interface GuessLimitOptions {
   /** Wrong passwords from one address within the window, before its further ones have to wait for each other. */

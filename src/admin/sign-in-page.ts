@@ -1,5 +1,5 @@
-import { htmlPage } from '../http/page-style.js';
-import { escapeHtml } from '../text/escape-html.js';
+import { htmlPage } from '../platform/http/page-style.js';
+import { escapeHtml } from '../platform/text/escape-html.js';
 import { BOARD_PATH, SIGN_IN_PATH, SIGN_OUT_PATH } from './admin-paths.js';
 
 const FOCUS = ' autofocus';

@@ -1,6 +1,6 @@
 import express, { type Request, type Response, Router } from 'express';
-import { AppError } from '../errors.js';
-import { PAGE_HEADERS } from '../http/page-style.js';
+import { AppError } from '../platform/errors.js';
+import { PAGE_HEADERS } from '../platform/http/page-style.js';
 import type { AdminAuthDeps } from './admin-auth.js';
 import { BOARD_PATH, SIGN_IN_PATH, SIGN_OUT_PATH } from './admin-paths.js';
 import type { BoardAudit } from './board-audit.js';

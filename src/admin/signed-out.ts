@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
-import { messageOf } from '../errors.js';
-import type { Logger } from '../logger.js';
+import { messageOf } from '../platform/errors.js';
+import type { Logger } from '../platform/logger.js';
 import { type AdminSession, LONGEST_MS } from './admin-session.js';
 
 const MAX_KNOWN = 1_000;

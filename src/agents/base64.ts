@@ -1,4 +1,4 @@
-import { PermanentJobError } from '../errors.js';
+import { PermanentJobError } from '../platform/errors.js';
 
 /** The bytes of a base64 text, plain or URL-safe, line ends allowed. `name` is the option it stands in. */
 export function decodeBase64(text: string, name: string): Buffer {

@@ -1,6 +1,6 @@
 import type Joi from 'joi';
 import { LRUCache } from 'lru-cache';
-import type { JsonObject } from '../json.js';
+import type { JsonObject } from '../platform/json.js';
 
 /** Sets of values that are kept for one schema. */
 const MAX_KNOWN = 200;

@@ -1,5 +1,5 @@
-import type { Problem } from '../errors.js';
-import type { JsonObject } from '../json.js';
+import type { Problem } from '../platform/errors.js';
+import type { JsonObject } from '../platform/json.js';
 import type { AgentDefinition } from './agent.js';
 import { emailAgent } from './email/email-agent.js';
 import { eventTransformationAgent } from './event-transformation/event-transformation-agent.js';

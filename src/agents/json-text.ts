@@ -1,5 +1,5 @@
-import type { JsonValue } from '../json.js';
-import { escapedOnceLess } from '../text/secret-reference.js';
+import type { JsonValue } from '../platform/json.js';
+import { escapedOnceLess } from '../platform/text/secret-reference.js';
 
 /** A list as it is, or written as JSON in a text; undefined for everything else. */
 export function jsonListOf(value: JsonValue | undefined): JsonValue[] | undefined {

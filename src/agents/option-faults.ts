@@ -1,5 +1,5 @@
-import type { Problem } from '../errors.js';
-import { isJsonObject, type JsonObject, type JsonValue } from '../json.js';
+import type { Problem } from '../platform/errors.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../platform/json.js';
 import { emailAgent } from './email/email-agent.js';
 import { eventTransformationAgent } from './event-transformation/event-transformation-agent.js';
 import { httpRequestAgent } from './http-request/http-request-agent.js';

@@ -1,7 +1,7 @@
 import Joi from 'joi';
-import { PermanentJobError, type Problem } from '../errors.js';
-import type { JsonObject, JsonValue } from '../json.js';
-import { escapedOnceMore } from '../text/secret-reference.js';
+import { PermanentJobError, type Problem } from '../platform/errors.js';
+import type { JsonObject, JsonValue } from '../platform/json.js';
+import { escapedOnceMore } from '../platform/text/secret-reference.js';
 import type { AgentContext, AgentDefinition, AgentResult } from './agent.js';
 import { type CheckedOptions, createCheckedOptions } from './checked-options.js';
 

@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import { type Matcher, MatcherInput, RE2JS, RE2JSException } from 're2js';
-import { PermanentJobError } from '../errors.js';
-import type { JsonValue } from '../json.js';
-import { translateRubyPattern } from '../text/ruby-pattern.js';
-import { TimedText } from '../text/timed-text.js';
-import { TimeLimit } from '../text/time-limit.js';
+import { PermanentJobError } from '../platform/errors.js';
+import type { JsonValue } from '../platform/json.js';
+import { translateRubyPattern } from '../platform/text/ruby-pattern.js';
+import { TimedText } from '../platform/text/timed-text.js';
+import { TimeLimit } from '../platform/runtime/time-limit.js';
 
 const MAX_PATTERN_LENGTH = 10_000;
 const MAX_PROGRAM_SIZE = 20_000;

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import type { JsonObject, JsonValue } from '../json.js';
+import type { JsonObject, JsonValue } from '../platform/json.js';
 import { defineAgent } from './agent.js';
 import { word } from './options.js';
 

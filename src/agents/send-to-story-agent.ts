@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { isJsonObject, type JsonObject, type JsonValue } from '../json.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../platform/json.js';
 import { defineAgent } from './agent.js';
 import { parseJson } from './json-text.js';
 import { flag, scalar } from './options.js';

@@ -1,6 +1,6 @@
 import Joi from 'joi';
-import { PermanentJobError } from '../errors.js';
-import type { JsonValue } from '../json.js';
+import { PermanentJobError } from '../platform/errors.js';
+import type { JsonValue } from '../platform/json.js';
 import { defineAgent } from './agent.js';
 import { flag, names, object, scalar, word } from './options.js';
 

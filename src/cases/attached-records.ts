@@ -1,5 +1,5 @@
-import type { Actor } from '../auth/actor.js';
-import type { Session } from '../db/session.js';
+import type { Actor } from '../access/auth/actor.js';
+import type { Session } from '../platform/mysql/session.js';
 import { createScene } from './case-scene.js';
 import { lockCases } from './case-store.js';
 

@@ -1,5 +1,5 @@
-import { assignments, type Page, readPage, type Window } from '../db/page-query.js';
-import type { Session } from '../db/session.js';
+import { assignments, type Page, readPage, type Window } from '../platform/mysql/page-query.js';
+import type { Session } from '../platform/mysql/session.js';
 import type { CaseAction } from './case.js';
 
 const COLUMNS = 'id, url, label, action_type AS actionType';

@@ -1,4 +1,4 @@
-import { exampleMeta } from '../http/answer-schema.js';
+import { exampleMeta } from '../api/answer-schema.js';
 
 /** Values that the documentation shows: one case of a security team, as it might be. */
 export const exampleUser = {

@@ -1,8 +1,8 @@
 import Joi from 'joi';
-import { idField } from '../http/path-id.js';
-import type { JsonObject } from '../json.js';
-import { nameField } from '../tenants/name-field.js';
-import { parseIsoTime } from '../text/iso-time.js';
+import { idField } from '../platform/http/path-id.js';
+import type { JsonObject } from '../platform/json.js';
+import { nameField } from '../access/tenants/name-field.js';
+import { parseIsoTime } from '../platform/text/iso-time.js';
 import {
   CASE_LIMITS,
   CASE_PRIORITIES,

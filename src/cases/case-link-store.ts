@@ -1,5 +1,5 @@
-import { idsOrNone, type Page, readPage, type Window } from '../db/page-query.js';
-import type { Session } from '../db/session.js';
+import { idsOrNone, type Page, readPage, type Window } from '../platform/mysql/page-query.js';
+import type { Session } from '../platform/mysql/session.js';
 import type { LinkedCase } from './case.js';
 
 /** A page of the linked cases in these teams, in the order they were linked. */

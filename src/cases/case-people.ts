@@ -1,6 +1,6 @@
-import type { Session } from '../db/session.js';
-import { type Problem, Unprocessable } from '../errors.js';
-import { limited } from '../problems.js';
+import type { Session } from '../platform/mysql/session.js';
+import { type Problem, Unprocessable } from '../platform/errors.js';
+import { limited } from '../platform/validation/validate.js';
 import type { CaseUser } from './case.js';
 import { usersByEmail } from './case-people-store.js';
 

@@ -1,8 +1,8 @@
-import { requireTeam } from '../auth/access.js';
-import type { Actor } from '../auth/actor.js';
-import type { Session } from '../db/session.js';
-import type { Problem } from '../errors.js';
-import type { Usable } from '../usable-input.js';
+import { requireTeam } from '../access/auth/access.js';
+import type { Actor } from '../access/auth/actor.js';
+import type { Session } from '../platform/mysql/session.js';
+import type { Problem } from '../platform/errors.js';
+import type { Usable } from '../platform/validation/partial-input.js';
 import { CASE_LIMITS, type StoredCase } from './case.js';
 import type { CreateCaseBody, UpdateCaseBody } from './case-input.js';
 import { findPeople, type People } from './case-people.js';

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../json.js';
-import { timestamp } from '../text/timestamp.js';
+import type { JsonObject } from '../platform/json.js';
+import { timestamp } from '../platform/text/timestamp.js';
 import {
   CASE_PAGE,
   type CaseAction,

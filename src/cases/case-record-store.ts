@@ -1,10 +1,10 @@
-import { idsOrNone, type Page, type Window } from '../db/page-query.js';
-import type { Session } from '../db/session.js';
+import { idsOrNone, type Page, type Window } from '../platform/mysql/page-query.js';
+import type { Session } from '../platform/mysql/session.js';
 import { valueText } from '../records/field-value.js';
 import { type StoredRecord, valueIn } from '../records/record.js';
 import { readRecords } from '../records/record-store.js';
-import type { RecordType } from '../records/record-type.js';
-import { findRecordTypes } from '../records/record-type-store.js';
+import type { RecordType } from '../records/types/record-type.js';
+import { findRecordTypes } from '../records/types/record-type-store.js';
 import { CASE_PAGE, type CaseRecord } from './case.js';
 
 /** Cases whose records one statement looks for. */

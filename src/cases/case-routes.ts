@@ -1,9 +1,9 @@
 import Joi from 'joi';
-import { listSchema, exampleMeta } from '../http/answer-schema.js';
-import { type PageQuery, pageKeys, pageMeta, windowOf } from '../http/page-meta.js';
-import { idField, type IdParams, idParams } from '../http/path-id.js';
-import { type AnyRoute, defineRoute, ListAnswer, type Method } from '../http/route.js';
-import type { JsonObject } from '../json.js';
+import { listSchema, exampleMeta } from '../api/answer-schema.js';
+import { type PageQuery, pageKeys, pageMeta, windowOf } from '../api/page-meta.js';
+import { idField, type IdParams, idParams } from '../platform/http/path-id.js';
+import { type AnyRoute, defineRoute, ListAnswer, type Method } from '../api/route.js';
+import type { JsonObject } from '../platform/json.js';
 import type { CasePriority, CaseStatus, CaseView } from './case.js';
 import { exampleCase } from './case-examples.js';
 import {

@@ -1,10 +1,10 @@
-import { type Need, requireTeam, visibleTeamIds } from '../auth/access.js';
-import type { Actor } from '../auth/actor.js';
-import { shownTo } from '../auth/shown-to.js';
-import type { Database } from '../db/database.js';
-import type { Session } from '../db/session.js';
-import { NotFound, type Problem, Unprocessable } from '../errors.js';
-import { retryConflicts } from '../db/retry-conflicts.js';
+import { type Need, requireTeam, visibleTeamIds } from '../access/auth/access.js';
+import type { Actor } from '../access/auth/actor.js';
+import { shownTo } from '../access/auth/shown-to.js';
+import type { Database } from '../platform/mysql/database.js';
+import type { Session } from '../platform/mysql/session.js';
+import { NotFound, type Problem, Unprocessable } from '../platform/errors.js';
+import { retryConflicts } from '../platform/mysql/retry-conflicts.js';
 import type { ActivityType, CaseView, StoredCase } from './case.js';
 import { insertActivity } from './case-activity-store.js';
 import { findCase, lockCases, updateCase } from './case-store.js';

@@ -1,6 +1,6 @@
 import Joi from 'joi';
-import { answerSchema, idSchema, timeSchema } from '../http/answer-schema.js';
-import { pageMetaSchema } from '../http/page-meta.js';
+import { answerSchema, idSchema, timeSchema } from '../api/answer-schema.js';
+import { pageMetaSchema } from '../api/page-meta.js';
 import { ACTIVITY_TYPES, CASE_PRIORITIES, CASE_STATUSES } from './case.js';
 
 const text = Joi.string().allow('');

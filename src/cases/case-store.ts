@@ -1,7 +1,8 @@
-import { assignments, idsOrNone, type Page, readPage, type Window } from '../db/page-query.js';
-import type { Session, SqlValue } from '../db/session.js';
-import { hasPart, type SearchedTeams } from '../db/shown-search.js';
-import type { JsonObject } from '../json.js';
+import { assignments, idsOrNone, type Page, readPage, type Window } from '../platform/mysql/page-query.js';
+import type { Session } from '../platform/mysql/session.js';
+import type { SqlValue } from '../platform/mysql/sql.js';
+import { hasPart, type SearchedTeams } from '../platform/mysql/shown-search.js';
+import type { JsonObject } from '../platform/json.js';
 import type { CasePriority, CaseStatus, ClosureCondition, StoredCase } from './case.js';
 
 /** What a case is made with. */

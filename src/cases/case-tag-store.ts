@@ -1,5 +1,5 @@
-import { idsOrNone } from '../db/page-query.js';
-import type { Session } from '../db/session.js';
+import { idsOrNone } from '../platform/mysql/page-query.js';
+import type { Session } from '../platform/mysql/session.js';
 import type { CaseTag } from './case.js';
 
 /** The case's tags, in the order they were added. */

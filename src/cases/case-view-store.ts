@@ -1,5 +1,5 @@
-import { idsOrNone } from '../db/page-query.js';
-import type { Session } from '../db/session.js';
+import { idsOrNone } from '../platform/mysql/page-query.js';
+import type { Session } from '../platform/mysql/session.js';
 import {
   CASE_PAGE,
   type CaseAction,

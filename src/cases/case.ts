@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json.js';
+import type { JsonObject } from '../platform/json.js';
 
 /** As answers and the database write them; input takes any letter case. */
 export const CASE_STATUSES = ['OPEN', 'CLOSED'] as const;

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json.js';
+import type { JsonObject } from '../platform/json.js';
 
 /** The keys that are new, gone, or have another value; those of `after` first. */
 export function changedKeys(before: JsonObject, after: JsonObject): string[] {

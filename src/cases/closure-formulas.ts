@@ -1,7 +1,8 @@
-import type { JsonValue } from '../json.js';
-import { evaluateFormula, isTruthy, parseFormula } from '../templates/formula/evaluate.js';
-import { TemplateError, type TemplateProblem } from '../templates/template.js';
-import { TimeLimit, withinTime } from '../text/time-limit.js';
+import type { JsonValue } from '../platform/json.js';
+import { evaluateFormula, isTruthy, parseFormula } from '../language/formula/evaluate.js';
+import { TemplateError } from '../language/template-error.js';
+import type { TemplateProblem } from '../language/template-error.js';
+import { TimeLimit, withinTime } from '../platform/runtime/time-limit.js';
 
 /** Whether the formula is true. @throws TemplateError when it cannot be evaluated. */
 export type FormulaJudge = (formula: string) => boolean;

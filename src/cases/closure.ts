@@ -1,7 +1,7 @@
-import { type Problem, Unprocessable } from '../errors.js';
-import type { JsonObject } from '../json.js';
-import type { Usable } from '../usable-input.js';
-import { TemplateError } from '../templates/template.js';
+import { type Problem, Unprocessable } from '../platform/errors.js';
+import type { JsonObject } from '../platform/json.js';
+import type { Usable } from '../platform/validation/partial-input.js';
+import { TemplateError } from '../language/template-error.js';
 import type { ClosureCondition } from './case.js';
 import { presentCase } from './case-presenter.js';
 import { type CaseScene, viewCase } from './case-scene.js';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { auditEntry } from '../audit/audit-entry.js';
-import { insertAuditEntry } from '../audit/audit-store.js';
-import type { Database } from '../db/database.js';
-import { isTransient, needsPerson } from '../db/db-errors.js';
-import { patiently } from '../db/patiently.js';
+import { auditEntry } from '../access/audit/audit-entry.js';
+import { insertAuditEntry } from '../access/audit/audit-store.js';
+import type { Database } from '../platform/mysql/database.js';
+import { isTransient, needsPerson } from '../platform/mysql/db-errors.js';
+import { patiently } from '../platform/mysql/retry-transient.js';
 
 /** Where a command wrote, and as whom. */
 export interface CliWrite {

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { type Config, readConfig, storesGiven } from '../config.js';
+import { type Config, readConfig, storesGiven } from '../config/config.js';
 
 /**
  * The configuration of a command: the environment's, or, where it names no database, that of the `npm start`

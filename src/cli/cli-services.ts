@@ -1,24 +1,24 @@
 import { checkOptions, runnable } from '../agents/index.js';
-import { createActorStore } from '../auth/actor-store.js';
-import type { Actor } from '../auth/actor.js';
-import type { Config } from '../config.js';
+import { createActorStore } from '../access/auth/actor-store.js';
+import type { Actor } from '../access/auth/actor.js';
+import type { Config } from '../config/config.js';
 import { createCredentialService } from '../credentials/credential-service.js';
 import { createCredentialStore } from '../credentials/credential-store.js';
-import { createDatabase, type Database } from '../db/database.js';
-import { createDeadLetterService } from '../dead-letters/dead-letter-service.js';
-import { messageOf } from '../errors.js';
-import { createSilentLogger } from '../logger.js';
+import { createDatabase, type Database } from '../platform/mysql/database.js';
+import { createDeadLetterService } from '../runs/dead-letters/dead-letter-service.js';
+import { messageOf } from '../platform/errors.js';
+import { createSilentLogger } from '../platform/logger.js';
 import { createMailSettingsService } from '../mails/mail-settings-service.js';
-import { createQuotaService } from '../quotas/quota-service.js';
+import { createQuotaService } from '../access/quotas/quota-service.js';
 import { createResourceService } from '../resources/resource-service.js';
 import { createResourceStore } from '../resources/resource-store.js';
 import { createStoryService } from '../stories/story-service.js';
-import { createApiKeyService } from '../tenants/api-key-service.js';
-import { createApiKeyStore } from '../tenants/api-key-store.js';
-import { createLanguages } from '../templates/languages.js';
-import type { Team, Tenant, User } from '../tenants/tenancy.js';
-import { createTenantService } from '../tenants/tenant-service.js';
-import { createTenantStore } from '../tenants/tenant-store.js';
+import { createApiKeyService } from '../access/tenants/api-key-service.js';
+import { createApiKeyStore } from '../access/tenants/api-key-store.js';
+import { createLanguages } from '../language/languages.js';
+import type { Team, Tenant, User } from '../access/tenants/tenancy.js';
+import { createTenantService } from '../access/tenants/tenant-service.js';
+import { createTenantStore } from '../access/tenants/tenant-store.js';
 
 const POOL_SIZE = 2;
 /** Migrations and large imports may take long; nobody else waits for this connection. */

@@ -1,5 +1,5 @@
 import { type Command, CommanderError } from 'commander';
-import { messageOf } from '../errors.js';
+import { messageOf } from '../platform/errors.js';
 import { type AuditedCommand, type CliWrite, recordCommand } from './cli-audit.js';
 import { cliConfig } from './cli-environment.js';
 import type { CliIo } from './cli-io.js';

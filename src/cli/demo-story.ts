@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json.js';
+import type { JsonObject } from '../platform/json.js';
 
 const WEBHOOK = '9a1f0c5de1b04a6f8d2c3b7e5a90d101';
 const GREETING = '9a1f0c5de1b04a6f8d2c3b7e5a90d102';

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
-import { inheritedEnvironment } from '../config.js';
-import { messageOf } from '../errors.js';
+import { inheritedEnvironment } from '../config/config.js';
+import { messageOf } from '../platform/errors.js';
 import { createCli } from './cli.js';
 import type { CliIo } from './cli-io.js';
 import { addAuditCommand } from './commands/audit-command.js';

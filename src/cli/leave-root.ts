@@ -3,7 +3,7 @@ import path from 'node:path';
 import { AlreadyRunning, takeRunLock } from '../embedded/run-lock.js';
 import { runTool, ToolFailed } from '../embedded/run-tool.js';
 import { type EmbeddedOptions, obtainStores, stopLeftovers } from '../embedded/stores.js';
-import { messageOf } from '../errors.js';
+import { messageOf } from '../platform/errors.js';
 import { planStart, type StartPlan } from './start-environment.js';
 
 /** Tried in this order where `FABULA_USER` names nobody. */

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { type Config, readConfig } from '../config.js';
+import { type Config, readConfig } from '../config/config.js';
 import { AlreadyRunning, takeRunLock } from '../embedded/run-lock.js';
 import { runTool } from '../embedded/run-tool.js';
 import { type EmbeddedOptions, type EmbeddedStores, startEmbeddedStores } from '../embedded/stores.js';

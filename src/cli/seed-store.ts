@@ -1,4 +1,4 @@
-import type { Database } from '../db/database.js';
+import type { Database } from '../platform/mysql/database.js';
 
 const MARK = 'seed';
 

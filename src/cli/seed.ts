@@ -1,6 +1,6 @@
-import { type Config, loadConfig } from '../config.js';
-import { messageOf } from '../errors.js';
-import type { Team, Tenant, User } from '../tenants/tenancy.js';
+import { type Config, loadConfig } from '../config/config.js';
+import { messageOf } from '../platform/errors.js';
+import type { Team, Tenant, User } from '../access/tenants/tenancy.js';
 import { type CliServices, resolveActor, resolveUser, withCliServices } from './cli-services.js';
 import { type AuditedCommand, recordCommand } from './cli-audit.js';
 import { readCredentials } from './credentials-file.js';

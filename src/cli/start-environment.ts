@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import { type Config, readConfig, storesGiven } from '../config.js';
+import { type Config, readConfig, storesGiven } from '../config/config.js';
 import { readJsonFile, writePrivateJson } from '../embedded/private-file.js';
 import type { EmbeddedStores } from '../embedded/stores.js';
 import { boardPort, publicPort } from './start-ports.js';

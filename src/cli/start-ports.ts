@@ -1,6 +1,6 @@
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import { findFreePort, isPortFree } from '../embedded/free-port.js';
-import { messageOf } from '../errors.js';
+import { messageOf } from '../platform/errors.js';
 
 type Ports = Pick<Config, 'port' | 'adminPort' | 'adminHost'>;
 

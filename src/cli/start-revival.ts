@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { messageOf } from '../errors.js';
+import { messageOf } from '../platform/errors.js';
 import { type BackoffOptions, createBackoff } from './start-backoff.js';
 
 export interface RevivalOptions {

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import { credentialsFile } from './credentials-file.js';
 import { reachableHost } from './reachable-host.js';
 import type { Seeded } from './seeded.js';

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { type Config, inheritedEnvironment } from '../config.js';
-import { messageOf } from '../errors.js';
+import { type Config, inheritedEnvironment } from '../config/config.js';
+import { messageOf } from '../platform/errors.js';
 import { createConfirmInstall } from './confirm-install.js';
 import { leaveRoot } from './leave-root.js';
 import { runFabula } from './run-fabula.js';

@@ -1,8 +1,8 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import path from 'node:path';
-import { inheritedEnvironment } from '../config.js';
+import { inheritedEnvironment } from '../config/config.js';
 import { isPortFree } from '../embedded/free-port.js';
-import { messageOf } from '../errors.js';
+import { messageOf } from '../platform/errors.js';
 import { planStart } from './start-environment.js';
 
 /*

@@ -1,10 +1,10 @@
 import Joi from 'joi';
-import { AddressError } from '../text/address-options.js';
-import { readDatabaseAddress } from '../text/database-address.js';
-import { readRedisAddress } from '../text/redis-address.js';
-import { checkSmtpAddress } from '../text/smtp-address.js';
-import type { TlsVariables } from '../text/tls-settings.js';
-import { schemes } from '../text/variable-schemas.js';
+import { AddressError } from '../platform/text/address-options.js';
+import { readDatabaseAddress } from '../platform/text/database-address.js';
+import { readRedisAddress } from '../platform/text/redis-address.js';
+import { checkSmtpAddress } from '../platform/text/smtp-address.js';
+import type { TlsVariables } from '../platform/text/tls-settings.js';
+import { schemes } from '../platform/validation/variable-schemas.js';
 
 /** Where the two stores and the mail server are, and how they are reached (decision 0033). */
 export interface AddressSettings {

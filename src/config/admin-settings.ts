@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { hostnameOf } from '../text/host-name.js';
+import { hostnameOf } from '../platform/text/host-name.js';
 
 /** Who may see the queue board, and where it is (decision 0028). */
 export interface AdminSettings {

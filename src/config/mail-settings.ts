@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { commaList } from '../text/variable-schemas.js';
+import { commaList } from '../platform/validation/variable-schemas.js';
 
 /** How the mails of stories leave, beside the address of the mail server (decision 0032). */
 export interface MailSettings {

@@ -1,5 +1,12 @@
 import Joi from 'joi';
-import { cidr, commaList, hostPattern, networkOrHost, portRange, schemes } from '../text/variable-schemas.js';
+import {
+  cidr,
+  commaList,
+  hostPattern,
+  networkOrHost,
+  portRange,
+  schemes,
+} from '../platform/validation/variable-schemas.js';
 
 /** Where requests of stories and notifications may go, and for how long (decision 0027). */
 export interface OutboundSettings {

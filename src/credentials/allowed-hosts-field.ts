@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import type { Problem } from '../errors.js';
+import type { Problem } from '../platform/errors.js';
 import { hostPattern, MAX_ALLOWED_HOSTS } from './allowed-hosts.js';
 
 const pattern = Joi.string()

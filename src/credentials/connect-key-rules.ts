@@ -1,7 +1,14 @@
-import type { Config } from '../config.js';
-import type { Problem } from '../errors.js';
-import type { Usable } from '../usable-input.js';
-import type { KeyOfCredential } from './team-credential-service.js';
+import type { Actor, Role } from '../access/auth/actor.js';
+import type { Config } from '../config/config.js';
+import type { Problem } from '../platform/errors.js';
+import type { Usable } from '../platform/validation/partial-input.js';
+
+/** The key of the connect flow; a team key is of the credential's own team. */
+export interface KeyOfCredential {
+  kind: Actor['kind'];
+  role?: Role | undefined;
+  expiresAt?: Date | undefined;
+}
 
 /**
  * What is wrong with an API key that a credential is to hold: whoever edits stories of the team has its rights. So it

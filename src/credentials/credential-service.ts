@@ -1,8 +1,8 @@
 import Joi from 'joi';
-import { Unprocessable } from '../errors.js';
-import { valid } from '../problems.js';
-import { slugOf } from '../text/slug.js';
-import { nameField } from '../tenants/name-field.js';
+import { Unprocessable } from '../platform/errors.js';
+import { valid } from '../platform/validation/validate.js';
+import { slugOf } from '../platform/text/slug.js';
+import { nameField } from '../access/tenants/name-field.js';
 import { allowedHostsField, hostsMissing } from './allowed-hosts-field.js';
 import { createCredentialCipher, type CredentialCipher } from './credential-cipher.js';
 import type { CredentialStore } from './credential-store.js';

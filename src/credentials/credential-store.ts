@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
-import type { Database } from '../db/database.js';
-import { assignments, idsOrNone, type Page, readPage, type Window } from '../db/page-query.js';
-import type { Session } from '../db/session.js';
+import type { Database } from '../platform/mysql/database.js';
+import { assignments, idsOrNone, type Page, readPage, type Window } from '../platform/mysql/page-query.js';
+import type { Session } from '../platform/mysql/session.js';
 
 /** A credential as it is stored. */
 export interface StoredCredential {

@@ -1,5 +1,5 @@
-import type { Database } from '../db/database.js';
-import { retryLockConflicts } from '../db/retry-conflicts.js';
+import type { Database } from '../platform/mysql/database.js';
+import { retryLockConflicts } from '../platform/mysql/retry-conflicts.js';
 import { type CredentialCipher, CredentialCipherError } from './credential-cipher.js';
 import { countCredentials, findSealedOtherwise, lockCredential, reseal } from './credential-store.js';
 

@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
-import { PayloadTooLarge } from '../errors.js';
+import { PayloadTooLarge } from '../platform/errors.js';
 import {
   holdsMoreReferences,
   jsonWithMarkers,
@@ -9,7 +9,7 @@ import {
   referenceText,
   SIGNATURE_BYTES,
   writeContent,
-} from '../text/secret-reference.js';
+} from '../platform/text/secret-reference.js';
 
 const LABEL = 'fabula.credential-reference';
 const KEY_BYTES = 32;

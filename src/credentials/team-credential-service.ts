@@ -1,19 +1,19 @@
 import type { Knex } from 'knex';
-import { homeTeamId, requireTeam, visibleTeamIds } from '../auth/access.js';
-import type { Actor, Role } from '../auth/actor.js';
-import type { Config } from '../config.js';
-import type { Database } from '../db/database.js';
-import { isDuplicateKey } from '../db/db-errors.js';
-import type { Page, Window } from '../db/page-query.js';
-import { retryLockConflicts } from '../db/retry-conflicts.js';
-import type { Session } from '../db/session.js';
-import { Conflict, NotFound, type Problem, Unprocessable } from '../errors.js';
-import { attempt } from '../problems.js';
-import { slugOf } from '../text/slug.js';
-import type { ActorKeyService } from '../tenants/actor-key-service.js';
-import type { Usable } from '../usable-input.js';
+import { homeTeamId, requireTeam, visibleTeamIds } from '../access/auth/access.js';
+import type { Actor } from '../access/auth/actor.js';
+import type { Config } from '../config/config.js';
+import type { Database } from '../platform/mysql/database.js';
+import { isDuplicateKey } from '../platform/mysql/db-errors.js';
+import type { Page, Window } from '../platform/mysql/page-query.js';
+import { retryLockConflicts } from '../platform/mysql/retry-conflicts.js';
+import type { Session } from '../platform/mysql/session.js';
+import { Conflict, NotFound, type Problem, Unprocessable } from '../platform/errors.js';
+import { attempt } from '../platform/validation/validate.js';
+import { slugOf } from '../platform/text/slug.js';
+import type { ActorKeyService } from '../access/tenants/actor-key-service.js';
+import type { Usable } from '../platform/validation/partial-input.js';
 import { hostsMissing } from './allowed-hosts-field.js';
-import { keyOfStoriesProblems } from './connect-key-rules.js';
+import { type KeyOfCredential, keyOfStoriesProblems } from './connect-key-rules.js';
 import type { CredentialService } from './credential-service.js';
 import {
   type CredentialRecord,
@@ -33,13 +33,6 @@ export interface CredentialRequest {
   /** Patterns of the hosts it may be sent to; none: any host. */
   allowedHosts?: string[] | undefined;
   content: { value: string } | { key: KeyOfCredential };
-}
-
-/** The key of the connect flow; a team key is of the credential's own team. */
-export interface KeyOfCredential {
-  kind: Actor['kind'];
-  role?: Role | undefined;
-  expiresAt?: Date | undefined;
 }
 
 export interface CredentialChange {

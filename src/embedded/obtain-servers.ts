@@ -1,4 +1,4 @@
-import { messageOf } from '../errors.js';
+import { messageOf } from '../platform/errors.js';
 import { installWithManager, packageManagerOf, privilegeFor } from './install-system.js';
 import { canUnpack, unpackPackages } from './install-unpacked.js';
 import { type PackageManager, STORE_LABELS, type StoreName } from './package-managers.js';

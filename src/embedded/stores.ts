@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { inheritedEnvironment } from '../config.js';
+import { inheritedEnvironment } from '../config/config.js';
 import { type DatabaseRights, DATABASE_NAME, DATABASE_USER } from './database-account.js';
 import { createDatabaseStore, databaseSocket } from './database-store.js';
 import { type ConfirmInstall, obtainDatabase, obtainRedis } from './obtain-servers.js';

@@ -1,11 +1,11 @@
 import Joi from 'joi';
-import { homeTeamProblems } from '../auth/access.js';
-import { answerSchema, exampleMeta, idSchema, listSchema, timeSchema } from '../http/answer-schema.js';
-import { pageKeys, pageMeta, type PageQuery, windowOf } from '../http/page-meta.js';
-import { idField, idParams, type IdParams } from '../http/path-id.js';
-import { type AnyRoute, defineRoute } from '../http/route.js';
-import { nameField } from '../tenants/name-field.js';
-import { timestamp } from '../text/timestamp.js';
+import { homeTeamProblems } from '../access/auth/access.js';
+import { answerSchema, exampleMeta, idSchema, listSchema, timeSchema } from '../api/answer-schema.js';
+import { pageKeys, pageMeta, type PageQuery, windowOf } from '../api/page-meta.js';
+import { idField, idParams, type IdParams } from '../platform/http/path-id.js';
+import { type AnyRoute, defineRoute } from '../api/route.js';
+import { nameField } from '../access/tenants/name-field.js';
+import { timestamp } from '../platform/text/timestamp.js';
 import type { FolderService } from './folder-service.js';
 import type { Folder } from './folder-store.js';
 

@@ -1,11 +1,11 @@
-import { requireTeam, visibleTeamIds, homeTeamId } from '../auth/access.js';
-import type { Actor } from '../auth/actor.js';
-import type { Database } from '../db/database.js';
-import type { Page, Window } from '../db/page-query.js';
-import { retryLockConflicts } from '../db/retry-conflicts.js';
-import type { Session } from '../db/session.js';
-import { NotFound } from '../errors.js';
-import { holdTeam } from '../tenants/hold-team.js';
+import { requireTeam, visibleTeamIds, homeTeamId } from '../access/auth/access.js';
+import type { Actor } from '../access/auth/actor.js';
+import type { Database } from '../platform/mysql/database.js';
+import type { Page, Window } from '../platform/mysql/page-query.js';
+import { retryLockConflicts } from '../platform/mysql/retry-conflicts.js';
+import type { Session } from '../platform/mysql/session.js';
+import { NotFound } from '../platform/errors.js';
+import { holdTeam } from '../access/tenants/hold-team.js';
 import {
   deleteFolder,
   findFolder,

@@ -1,11 +1,11 @@
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import type { CredentialService } from '../credentials/credential-service.js';
-import type { Database } from '../db/database.js';
-import { createHopRules, type PortRange } from '../outbound/hop-rules.js';
-import { createMailer } from '../outbound/mailer.js';
-import { createNameLookup } from '../outbound/name-lookup.js';
-import { createSmtpTransport } from '../outbound/smtp-transport.js';
-import type { TenantQuotas } from '../quotas/tenant-quotas.js';
+import type { Database } from '../platform/mysql/database.js';
+import { createHopRules, type PortRange } from '../platform/outbound/hop-rules.js';
+import { createMailer } from '../platform/outbound/mailer.js';
+import { createNameLookup } from '../platform/outbound/name-lookup.js';
+import { createSmtpTransport } from '../platform/outbound/smtp-transport.js';
+import type { TenantQuotas } from '../access/quotas/tenant-quotas.js';
 import { createMailSettingsService } from './mail-settings-service.js';
 import { createTenantMailers, type TenantMailers } from './tenant-mailers.js';
 

@@ -1,9 +1,9 @@
 import Joi from 'joi';
-import { requireOwner } from '../auth/access.js';
+import { requireOwner } from '../access/auth/access.js';
 import { allowedSender } from '../config/mail-settings.js';
-import { answerSchema, timeSchema } from '../http/answer-schema.js';
-import { type AnyRoute, defineRoute } from '../http/route.js';
-import { timestamp } from '../text/timestamp.js';
+import { answerSchema, timeSchema } from '../api/answer-schema.js';
+import { type AnyRoute, defineRoute } from '../api/route.js';
+import { timestamp } from '../platform/text/timestamp.js';
 import { mailFromField, smtpUrlField } from './mail-settings-fields.js';
 import type { MailSettingsService, MailSettingsView } from './mail-settings-service.js';
 

@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache';
-import { requireOwner } from '../auth/access.js';
-import type { Actor } from '../auth/actor.js';
-import type { Config } from '../config.js';
+import { requireOwner } from '../access/auth/access.js';
+import type { Actor } from '../access/auth/actor.js';
+import type { Config } from '../config/config.js';
 import { type CredentialCipher, CredentialCipherError } from '../credentials/credential-cipher.js';
 import type { CredentialService } from '../credentials/credential-service.js';
-import type { Database } from '../db/database.js';
-import { retryLockConflicts } from '../db/retry-conflicts.js';
-import { Conflict, PermanentJobError, Unprocessable } from '../errors.js';
+import type { Database } from '../platform/mysql/database.js';
+import { retryLockConflicts } from '../platform/mysql/retry-conflicts.js';
+import { Conflict, PermanentJobError, Unprocessable } from '../platform/errors.js';
 import {
   deleteMailSettings,
   findMailSettings,

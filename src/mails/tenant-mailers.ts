@@ -1,9 +1,10 @@
 import { LRUCache } from 'lru-cache';
-import { NotYet, PermanentJobError } from '../errors.js';
-import type { Mail, Mailer } from '../outbound/mailer.js';
-import { type SenderPolicy, withAllowedSender } from '../outbound/sender-policy.js';
-import { QuotaReached } from '../quotas/quota.js';
-import type { TenantQuotas } from '../quotas/tenant-quotas.js';
+import { NotYet, PermanentJobError } from '../platform/errors.js';
+import type { Mailer } from '../platform/outbound/mail.js';
+import type { Mail } from '../platform/outbound/mail.js';
+import { type SenderPolicy, withAllowedSender } from '../platform/outbound/sender-policy.js';
+import { QuotaReached } from '../access/quotas/quota.js';
+import type { TenantQuotas } from '../access/quotas/tenant-quotas.js';
 
 /** Mail servers of tenants that a process has connections to. */
 const MAX_TRANSPORTS = 100;

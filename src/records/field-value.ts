@@ -1,5 +1,5 @@
-import { parseIsoTime } from '../text/iso-time.js';
-import type { RecordField, ResultType } from './record-type.js';
+import { parseIsoTime } from '../platform/text/iso-time.js';
+import type { RecordField, ResultType } from './types/record-type.js';
 
 /**
  * A value as records keep it and lists show it: TEXT and TEXT_ENUM as text, NUMBER and BOOLEAN as such, TIMESTAMP as

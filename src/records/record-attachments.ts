@@ -1,12 +1,12 @@
-import { canRead } from '../auth/access.js';
-import type { Actor } from '../auth/actor.js';
-import type { Session } from '../db/session.js';
-import type { Problem } from '../errors.js';
-import type { Usable } from '../usable-input.js';
+import { canRead } from '../access/auth/access.js';
+import type { Actor } from '../access/auth/actor.js';
+import type { Session } from '../platform/mysql/session.js';
+import type { Problem } from '../platform/errors.js';
+import type { Usable } from '../platform/validation/partial-input.js';
 import { MAX_CHILDREN } from './record-family.js';
 import { lockCaseTeams } from './record-lock-store.js';
 import { countChildren, findCaseTeams, findRecord } from './record-store.js';
-import type { RecordType } from './record-type.js';
+import type { RecordType } from './types/record-type.js';
 import { lockRecord } from './record-write-store.js';
 
 /** Whether a check is for a write that follows in the same transaction, or for the problems alone. */

@@ -1,14 +1,14 @@
-import { requireTeam } from '../auth/access.js';
-import type { Actor } from '../auth/actor.js';
-import type { Session } from '../db/session.js';
-import type { Problem } from '../errors.js';
-import { merged } from '../problems.js';
-import type { Usable } from '../usable-input.js';
+import { requireTeam } from '../access/auth/access.js';
+import type { Actor } from '../access/auth/actor.js';
+import type { Session } from '../platform/mysql/session.js';
+import type { Problem } from '../platform/errors.js';
+import { merged } from '../platform/validation/validate.js';
+import type { Usable } from '../platform/validation/partial-input.js';
 import type { FieldValue } from './field-value.js';
 import { checkCases, checkParent, type Hold } from './record-attachments.js';
 import { type FamilyChanges, type FamilyPlan, planFamily } from './record-family.js';
-import { getRecordType } from './record-type-service.js';
-import type { RecordField, RecordType } from './record-type.js';
+import { getRecordType } from './types/record-type-service.js';
+import type { RecordField, RecordType } from './types/record-type.js';
 import { checkFieldValues, checkSize, type FieldValueInput } from './record-values.js';
 import type { StoredRecord } from './record.js';
 

@@ -1,5 +1,5 @@
-import type { Session } from '../db/session.js';
-import { countRecords } from './record-count-store.js';
+import type { Session } from '../platform/mysql/session.js';
+import { countRecords } from './search/record-count-store.js';
 import { removeRecords } from './record-write-store.js';
 
 /** Work on many records that was left for later. */

@@ -1,8 +1,8 @@
-import type { Database } from '../db/database.js';
-import { retryLockConflicts } from '../db/retry-conflicts.js';
-import type { Session } from '../db/session.js';
-import type { Logger } from '../logger.js';
-import { loopUntil } from '../loop.js';
+import type { Database } from '../platform/mysql/database.js';
+import { retryLockConflicts } from '../platform/mysql/retry-conflicts.js';
+import type { Session } from '../platform/mysql/session.js';
+import type { Logger } from '../platform/logger.js';
+import { loopUntil } from '../platform/runtime/background-loop.js';
 import {
   type Chore,
   type ChoreKind,

@@ -1,8 +1,8 @@
-import { canRead } from '../auth/access.js';
-import type { Actor } from '../auth/actor.js';
-import type { Session } from '../db/session.js';
-import type { Problem } from '../errors.js';
-import type { Usable } from '../usable-input.js';
+import { canRead } from '../access/auth/access.js';
+import type { Actor } from '../access/auth/actor.js';
+import type { Session } from '../platform/mysql/session.js';
+import type { Problem } from '../platform/errors.js';
+import type { Usable } from '../platform/validation/partial-input.js';
 import { countChildren, findAncestors, findRecords } from './record-store.js';
 import type { StoredRecord } from './record.js';
 

@@ -1,5 +1,5 @@
-import { idsOrNone } from '../db/page-query.js';
-import type { Session } from '../db/session.js';
+import { idsOrNone } from '../platform/mysql/page-query.js';
+import type { Session } from '../platform/mysql/session.js';
 
 /** Lets one change of a team's families of records happen at a time, until the transaction ends. */
 export async function lockTeamOf(teamId: number, session: Session): Promise<void> {

@@ -1,7 +1,7 @@
 import Joi from 'joi';
-import { timestamp } from '../text/timestamp.js';
+import { timestamp } from '../platform/text/timestamp.js';
 import { type FieldValue, valueText } from './field-value.js';
-import { customFields, type RecordField, type RecordType } from './record-type.js';
+import { customFields, type RecordField, type RecordType } from './types/record-type.js';
 import { type RecordView, type StoredRecord, valueIn } from './record.js';
 
 /** The Record shape (spec §6.2). */

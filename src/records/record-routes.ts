@@ -1,10 +1,10 @@
 import Joi from 'joi';
-import { type PageQuery, pageKeys, pageMeta, pageMetaSchema, windowOf } from '../http/page-meta.js';
-import { type AnyRoute, defineRoute } from '../http/route.js';
-import { timeField } from '../http/time-field.js';
+import { type PageQuery, pageKeys, pageMeta, pageMetaSchema, windowOf } from '../api/page-meta.js';
+import { type AnyRoute, defineRoute } from '../api/route.js';
+import { timeField } from '../platform/http/time-field.js';
 import { newRecordExample, recordExample, recordListExample } from './record-examples.js';
-import { OPERATORS, type RequestedFilter } from './record-filter.js';
-import { listOrNone, type RecordListQuery } from './record-list.js';
+import { OPERATORS, type RequestedFilter } from './search/record-filter.js';
+import { listOrNone, type RecordListQuery } from './search/record-list.js';
 import {
   chosenColumns,
   listedRecordSchema,

@@ -1,22 +1,22 @@
-import { requireTeam } from '../auth/access.js';
-import type { Actor } from '../auth/actor.js';
-import { shownTo } from '../auth/shown-to.js';
-import type { Database } from '../db/database.js';
-import type { Window } from '../db/page-query.js';
-import { retryLockConflicts } from '../db/retry-conflicts.js';
-import type { Session } from '../db/session.js';
-import { NotFound, type Problem, Unprocessable } from '../errors.js';
-import { limited } from '../problems.js';
-import { NO_QUOTAS, type TenantQuotas } from '../quotas/tenant-quotas.js';
-import type { Usable } from '../usable-input.js';
+import { requireTeam } from '../access/auth/access.js';
+import type { Actor } from '../access/auth/actor.js';
+import { shownTo } from '../access/auth/shown-to.js';
+import type { Database } from '../platform/mysql/database.js';
+import type { Window } from '../platform/mysql/page-query.js';
+import { retryLockConflicts } from '../platform/mysql/retry-conflicts.js';
+import type { Session } from '../platform/mysql/session.js';
+import { NotFound, type Problem, Unprocessable } from '../platform/errors.js';
+import { limited } from '../platform/validation/validate.js';
+import { NO_QUOTAS, type TenantQuotas } from '../access/quotas/tenant-quotas.js';
+import type { Usable } from '../platform/validation/partial-input.js';
 import { checkNewRecord, checkRecordChanges, type RecordChanges, type RecordInput } from './record-check.js';
-import { countRecords } from './record-count-store.js';
-import { listQueryProblems, type RecordListQuery, readListQuery } from './record-list.js';
+import { countRecords } from './search/record-count-store.js';
+import { listQueryProblems, type RecordListQuery, readListQuery } from './search/record-list.js';
 import { findCaseIds, findChildren, findRecord, readRecords } from './record-store.js';
 import { lockTeamOf } from './record-lock-store.js';
-import { getRecordType } from './record-type-service.js';
-import { findRecordTypes } from './record-type-store.js';
-import type { RecordType } from './record-type.js';
+import { getRecordType } from './types/record-type-service.js';
+import { findRecordTypes } from './types/record-type-store.js';
+import type { RecordType } from './types/record-type.js';
 import {
   attachToCases,
   insertRecords,
@@ -28,7 +28,7 @@ import {
   updateValues,
 } from './record-write-store.js';
 import type { RecordView, StoredRecord } from './record.js';
-import { searchRecords } from './search-records.js';
+import { searchRecords } from './search/search-records.js';
 
 /** A page of records, all of one type. */
 export interface RecordPage {

@@ -1,5 +1,5 @@
 import { createRecordService, type RecordService, type RecordServiceDeps } from './record-service.js';
-import { createRecordTypeService, type RecordTypeService } from './record-type-service.js';
+import { createRecordTypeService, type RecordTypeService } from './types/record-type-service.js';
 
 /** What the routes of records and record types need. */
 export interface RecordServices {

@@ -1,7 +1,7 @@
-import type { SqlValue } from '../db/session.js';
-import { type Condition, matchesEmpty, valueCondition } from './filter-condition.js';
-import type { FilterTerm } from './record-filter.js';
-import { orderingField, type RecordSearch, scopeConditions, valueTerms } from './record-search.js';
+import type { SqlValue } from '../platform/mysql/sql.js';
+import { type Condition, matchesEmpty, valueCondition } from './search/filter-condition.js';
+import type { FilterTerm } from './search/record-filter.js';
+import { orderingField, type RecordSearch, scopeConditions, valueTerms } from './search/record-search.js';
 
 /**
  * Where a statement begins to look: at the records of the type in their order of creation, at the value rows of one

@@ -1,5 +1,5 @@
-import { idsOrNone } from '../db/page-query.js';
-import type { Session } from '../db/session.js';
+import { idsOrNone } from '../platform/mysql/page-query.js';
+import type { Session } from '../platform/mysql/session.js';
 import type { FieldValue } from './field-value.js';
 import type { StoredRecord } from './record.js';
 

@@ -1,7 +1,7 @@
-import type { Problem } from '../errors.js';
-import type { Usable } from '../usable-input.js';
+import type { Problem } from '../platform/errors.js';
+import type { Usable } from '../platform/validation/partial-input.js';
 import { type FieldValue, readFieldValue } from './field-value.js';
-import type { RecordField } from './record-type.js';
+import type { RecordField } from './types/record-type.js';
 
 /** All values of one record together, in bytes: a page of 500 records must fit into memory. */
 export const MAX_RECORD_BYTES = 256 * 1024;

@@ -1,11 +1,12 @@
-import { insertRows } from '../db/insert-rows.js';
-import { textBytes } from '../db/row-statements.js';
-import type { Session, SqlValue } from '../db/session.js';
+import { insertRows } from '../platform/mysql/insert-rows.js';
+import { textBytes } from '../platform/mysql/row-statements.js';
+import type { Session } from '../platform/mysql/session.js';
+import type { SqlValue } from '../platform/mysql/sql.js';
 import type { FieldValue } from './field-value.js';
-import { countRecords } from './record-count-store.js';
-import type { RecordField } from './record-type.js';
+import { countRecords } from './search/record-count-store.js';
+import type { RecordField } from './types/record-type.js';
 import type { RecordDraft, StoredRecord } from './record.js';
-import { sortKeyOf } from './sort-key.js';
+import { sortKeyOf } from './search/sort-key.js';
 
 const RECORD_COLUMNS = [
   'record_type_id',

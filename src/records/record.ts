@@ -1,5 +1,5 @@
 import { type FieldValue, secondsText } from './field-value.js';
-import type { RecordField, RecordType } from './record-type.js';
+import type { RecordField, RecordType } from './types/record-type.js';
 
 /** A record as it is stored. */
 export interface StoredRecord {

@@ -1,10 +1,15 @@
-import type { Session } from '../db/session.js';
-import type { JsonObject, JsonValue } from '../json.js';
-import { timestamp } from '../text/timestamp.js';
+import type { Session } from '../platform/mysql/session.js';
+import type { JsonObject, JsonValue } from '../platform/json.js';
+import { timestamp } from '../platform/text/timestamp.js';
 import { type FieldValue, readFieldValue } from './field-value.js';
 import { readRecords } from './record-store.js';
-import { findRecordType, findTypesNamed } from './record-type-store.js';
-import { customFields, EXPORTED_DEFAULT_NAMES, type RecordField, type RecordType } from './record-type.js';
+import { findRecordType, findTypesNamed } from './types/record-type-store.js';
+import {
+  customFields,
+  EXPORTED_DEFAULT_NAMES,
+  type RecordField,
+  type RecordType,
+} from './types/record-type.js';
 import { checkSize } from './record-values.js';
 import { insertRecords } from './record-write-store.js';
 import { type RecordDraft, type StoredRecord, valueIn } from './record.js';

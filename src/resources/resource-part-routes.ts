@@ -1,8 +1,8 @@
 import Joi from 'joi';
-import { idParams, type IdParams } from '../http/path-id.js';
-import { type AnyRoute, defineRoute } from '../http/route.js';
-import type { JsonValue } from '../json.js';
-import type { Usable } from '../usable-input.js';
+import { idParams, type IdParams } from '../platform/http/path-id.js';
+import { type AnyRoute, defineRoute } from '../api/route.js';
+import type { JsonValue } from '../platform/json.js';
+import type { Usable } from '../platform/validation/partial-input.js';
 import { presentResource, resourceAnswer, resourceExample, RESOURCES, testKeys } from './resource-routes.js';
 import { append, type Place, remove, replace } from './resource-value.js';
 import type { TeamResourceService } from './team-resource-service.js';

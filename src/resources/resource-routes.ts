@@ -1,11 +1,11 @@
 import Joi from 'joi';
-import { answerSchema, exampleMeta, idSchema, listSchema, timeSchema } from '../http/answer-schema.js';
-import { pageKeys, pageMeta, type PageQuery, windowOf } from '../http/page-meta.js';
-import { idField, idParams, type IdParams } from '../http/path-id.js';
-import { type AnyRoute, defineRoute } from '../http/route.js';
-import type { JsonValue } from '../json.js';
-import { nameField } from '../tenants/name-field.js';
-import { timestamp } from '../text/timestamp.js';
+import { answerSchema, exampleMeta, idSchema, listSchema, timeSchema } from '../api/answer-schema.js';
+import { pageKeys, pageMeta, type PageQuery, windowOf } from '../api/page-meta.js';
+import { idField, idParams, type IdParams } from '../platform/http/path-id.js';
+import { type AnyRoute, defineRoute } from '../api/route.js';
+import type { JsonValue } from '../platform/json.js';
+import { nameField } from '../access/tenants/name-field.js';
+import { timestamp } from '../platform/text/timestamp.js';
 import type { ResourceRecord } from './resource-store.js';
 import { asType, typeOf, type ValueType } from './resource-value.js';
 import type { ResourceChange, TeamResourceService } from './team-resource-service.js';

@@ -1,9 +1,9 @@
 import Joi from 'joi';
-import { PayloadTooLarge } from '../errors.js';
-import type { JsonValue } from '../json.js';
-import { valid } from '../problems.js';
-import { slugOf } from '../text/slug.js';
-import { nameField } from '../tenants/name-field.js';
+import { PayloadTooLarge } from '../platform/errors.js';
+import type { JsonValue } from '../platform/json.js';
+import { valid } from '../platform/validation/validate.js';
+import { slugOf } from '../platform/text/slug.js';
+import { nameField } from '../access/tenants/name-field.js';
 import type { Resource, ResourceStore } from './resource-store.js';
 
 const MAX_VALUE_BYTES = 4 * 1024 * 1024;

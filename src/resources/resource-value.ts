@@ -1,5 +1,5 @@
-import { Unprocessable } from '../errors.js';
-import { isJsonObject, type JsonObject, type JsonValue } from '../json.js';
+import { Unprocessable } from '../platform/errors.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../platform/json.js';
 
 /** What a resource holds (spec §3.8). */
 export type ValueType = 'text' | 'array' | 'object';

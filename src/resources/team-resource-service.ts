@@ -5,21 +5,21 @@ import {
   homeTeamProblems,
   requireTeam,
   visibleTeamIds,
-} from '../auth/access.js';
-import type { Actor } from '../auth/actor.js';
-import type { Database } from '../db/database.js';
-import { isDuplicateKey } from '../db/db-errors.js';
-import type { Page, Window } from '../db/page-query.js';
-import { retryLockConflicts } from '../db/retry-conflicts.js';
-import type { Session } from '../db/session.js';
-import { Conflict, NotFound, type Problem, Unprocessable } from '../errors.js';
-import type { JsonValue } from '../json.js';
-import { attempt } from '../problems.js';
-import { slugOf } from '../text/slug.js';
+} from '../access/auth/access.js';
+import type { Actor } from '../access/auth/actor.js';
+import type { Database } from '../platform/mysql/database.js';
+import { isDuplicateKey } from '../platform/mysql/db-errors.js';
+import type { Page, Window } from '../platform/mysql/page-query.js';
+import { retryLockConflicts } from '../platform/mysql/retry-conflicts.js';
+import type { Session } from '../platform/mysql/session.js';
+import { Conflict, NotFound, type Problem, Unprocessable } from '../platform/errors.js';
+import type { JsonValue } from '../platform/json.js';
+import { attempt } from '../platform/validation/validate.js';
+import { slugOf } from '../platform/text/slug.js';
 import { findFolderTeam } from '../stories/story-store.js';
-import { holdTeam } from '../tenants/hold-team.js';
-import { hideInText, hideSecrets } from '../text/hidden-secrets.js';
-import { isFaulty } from '../usable-input.js';
+import { holdTeam } from '../access/tenants/hold-team.js';
+import { hideInText, hideSecrets } from '../platform/text/hidden-secrets.js';
+import { isFaulty } from '../platform/validation/partial-input.js';
 import { requireSize } from './resource-service.js';
 import {
   deleteResource,

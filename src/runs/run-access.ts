@@ -1,9 +1,9 @@
-import { type Need, requireTeam } from '../auth/access.js';
-import type { Actor } from '../auth/actor.js';
-import type { Session } from '../db/session.js';
-import { NotFound } from '../errors.js';
-import type { EventRecord } from './event.js';
-import { findEventRecord } from './event-view-store.js';
+import { type Need, requireTeam } from '../access/auth/access.js';
+import type { Actor } from '../access/auth/actor.js';
+import type { Session } from '../platform/mysql/session.js';
+import { NotFound } from '../platform/errors.js';
+import type { EventRecord } from './events/event.js';
+import { findEventRecord } from './events/event-view-store.js';
 import { findAgentPlace, type StoryPlace } from './run-place-store.js';
 
 /** The event, for who may do this with it. @throws NotFound, or Forbidden when the role is too weak. */

@@ -1,10 +1,10 @@
-import type { Page, Window } from '../db/page-query.js';
-import type { Session } from '../db/session.js';
-import type { JsonValue } from '../json.js';
-import { countLogLines } from './action-log-store.js';
-import type { EventView } from './event.js';
-import { listEventIds } from './event-list-store.js';
-import { viewEvents, viewInput } from './event-views.js';
+import type { Page, Window } from '../platform/mysql/page-query.js';
+import type { Session } from '../platform/mysql/session.js';
+import type { JsonValue } from '../platform/json.js';
+import { countLogLines } from './logs/action-log-store.js';
+import type { EventView } from './events/event.js';
+import { listEventIds } from './events/event-list-store.js';
+import { viewEvents, viewInput } from './events/event-views.js';
 import { findInputId } from './run-place-store.js';
 import { findUndone, type Undone } from './undone-delivery-store.js';
 import type { RunView } from './run.js';

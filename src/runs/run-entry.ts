@@ -1,5 +1,5 @@
-import { Conflict, type Problem, Unprocessable } from '../errors.js';
-import type { JsonObject } from '../json.js';
+import { Conflict, type Problem, Unprocessable } from '../platform/errors.js';
+import type { JsonObject } from '../platform/json.js';
 import { startAgentOf } from '../stories/start-agent.js';
 import type { AgentNode, StoryGraph } from '../stories/story-graph.js';
 

@@ -1,8 +1,9 @@
-import { countUpTo, type IdQuery, MAX_COUNT, readIds } from '../db/id-page.js';
-import type { Page, Window } from '../db/page-query.js';
-import type { Session, SqlValue } from '../db/session.js';
-import type { DeliveryState } from '../events/delivery-store.js';
-import type { RunSource } from '../events/run-store.js';
+import { countUpTo, type IdQuery, MAX_COUNT, readIds } from '../platform/mysql/id-page.js';
+import type { Page, Window } from '../platform/mysql/page-query.js';
+import type { Session } from '../platform/mysql/session.js';
+import type { SqlValue } from '../platform/mysql/sql.js';
+import type { DeliveryState } from '../engine/state/delivery-store.js';
+import type { RunSource } from '../engine/state/run-store.js';
 import type { RunStatus } from './run.js';
 
 /** Which runs of a list. */

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { idField } from '../http/path-id.js';
+import { idField } from '../platform/http/path-id.js';
 
 /** The guid of a run, in a path or a query; in any letter case. */
 export const runGuidField = Joi.string()

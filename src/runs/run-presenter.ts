@@ -1,5 +1,5 @@
-import { timestamp } from '../text/timestamp.js';
-import { presentEvent } from './event-presenter.js';
+import { timestamp } from '../platform/text/timestamp.js';
+import { presentEvent } from './events/event-presenter.js';
 import type { RunDetails } from './run-details.js';
 import type { DeliveryView, RunView } from './run.js';
 

@@ -1,11 +1,11 @@
 import Joi from 'joi';
-import { exampleMeta, listSchema } from '../http/answer-schema.js';
-import { type PageQuery, pageKeys, pageMeta, windowOf } from '../http/page-meta.js';
-import { idField, type IdParams, idParams } from '../http/path-id.js';
-import { type AnyRoute, defineRoute } from '../http/route.js';
-import { timeField } from '../http/time-field.js';
-import type { JsonObject } from '../json.js';
-import type { RunSource } from '../events/run-store.js';
+import { exampleMeta, listSchema } from '../api/answer-schema.js';
+import { type PageQuery, pageKeys, pageMeta, windowOf } from '../api/page-meta.js';
+import { idField, type IdParams, idParams } from '../platform/http/path-id.js';
+import { type AnyRoute, defineRoute } from '../api/route.js';
+import { timeField } from '../platform/http/time-field.js';
+import type { JsonObject } from '../platform/json.js';
+import type { RunSource } from '../engine/state/run-store.js';
 import { type RunParams, runParams } from './run-params.js';
 import { presentRun, presentRunDetails } from './run-presenter.js';
 import { newRunExample, runDetailsExample, runDetailsSchema, runExample, runSchema } from './run-schemas.js';

@@ -1,7 +1,7 @@
 import Joi from 'joi';
-import { answerSchema, idSchema, timeSchema } from '../http/answer-schema.js';
-import { pageMetaSchema } from '../http/page-meta.js';
-import { eventExample, eventSchema } from './event-presenter.js';
+import { answerSchema, idSchema, timeSchema } from '../api/answer-schema.js';
+import { pageMetaSchema } from '../api/page-meta.js';
+import { eventExample, eventSchema } from './events/event-presenter.js';
 import { RUN_SOURCES, RUN_STATUSES } from './run.js';
 
 const count = Joi.number().integer().min(0);

@@ -1,10 +1,10 @@
-import type { Database } from '../db/database.js';
-import { isDuplicateKey, isTransient } from '../db/db-errors.js';
-import { fitsPacket } from '../db/insert-rows.js';
-import { runScript } from '../db/script.js';
-import { PayloadTooLarge } from '../errors.js';
-import { insertStarts, type NewStart } from '../events/start-store.js';
-import type { Dispatcher } from '../queues/dispatcher.js';
+import type { Database } from '../platform/mysql/database.js';
+import { isDuplicateKey, isTransient } from '../platform/mysql/db-errors.js';
+import { fitsPacket } from '../platform/mysql/insert-rows.js';
+import { runScript } from '../platform/mysql/statement-batch.js';
+import { PayloadTooLarge } from '../platform/errors.js';
+import { insertStarts, type NewStart } from '../engine/state/start-store.js';
+import type { Dispatcher } from '../engine/dispatch/dispatcher.js';
 
 /** Of a caller that waits for an answer. */
 const MAX_TRIES = 2;

@@ -1,5 +1,5 @@
-import type { Session } from '../db/session.js';
-import type { RunSource } from '../events/run-store.js';
+import type { Session } from '../platform/mysql/session.js';
+import type { RunSource } from '../engine/state/run-store.js';
 import type { RunStatus, RunView } from './run.js';
 
 interface RunRow {

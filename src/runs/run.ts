@@ -1,4 +1,4 @@
-import type { RunSource } from '../events/run-store.js';
+import type { RunSource } from '../engine/state/run-store.js';
 
 /** How a run stands, derived from its deliveries; `cancelled` wins. */
 export const RUN_STATUSES = ['running', 'completed', 'failed', 'cancelled'] as const;

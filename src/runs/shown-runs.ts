@@ -1,7 +1,7 @@
-import { canWrite } from '../auth/access.js';
-import type { Actor } from '../auth/actor.js';
-import { hideInText, hideSecrets } from '../text/hidden-secrets.js';
-import type { EventView } from './event.js';
+import { canWrite } from '../access/auth/access.js';
+import type { Actor } from '../access/auth/actor.js';
+import { hideInText, hideSecrets } from '../platform/text/hidden-secrets.js';
+import type { EventView } from './events/event.js';
 import type { RunDetails } from './run-details.js';
 import type { Undone } from './undone-delivery-store.js';
 

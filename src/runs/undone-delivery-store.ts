@@ -1,4 +1,4 @@
-import type { Session } from '../db/session.js';
+import type { Session } from '../platform/mysql/session.js';
 import { START_QUEUE } from '../agents/delivery-queues.js';
 import type { DeliveryView } from './run.js';
 

@@ -1,4 +1,4 @@
-import { timestamp } from '../text/timestamp.js';
+import { timestamp } from '../platform/text/timestamp.js';
 import type { AgentRecord } from './agent-store.js';
 
 /** An agent of a story. Options come as they are stored, a webhook's path and secret with them (spec §3.5). */

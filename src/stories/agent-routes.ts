@@ -1,10 +1,10 @@
 import Joi from 'joi';
-import { answerSchema, exampleMeta, idSchema, listSchema, timeSchema } from '../http/answer-schema.js';
-import { pageKeys, pageMeta, type PageQuery, windowOf } from '../http/page-meta.js';
-import { idParams, type IdParams } from '../http/path-id.js';
-import { type AnyRoute, defineRoute } from '../http/route.js';
-import type { JsonObject, JsonValue } from '../json.js';
-import { nameField } from '../tenants/name-field.js';
+import { answerSchema, exampleMeta, idSchema, listSchema, timeSchema } from '../api/answer-schema.js';
+import { pageKeys, pageMeta, type PageQuery, windowOf } from '../api/page-meta.js';
+import { idParams, type IdParams } from '../platform/http/path-id.js';
+import { type AnyRoute, defineRoute } from '../api/route.js';
+import type { JsonObject, JsonValue } from '../platform/json.js';
+import { nameField } from '../access/tenants/name-field.js';
 import { presentAgent } from './agent-presenter.js';
 import type { AgentService } from './agent-service.js';
 

@@ -1,14 +1,14 @@
-import { canWrite, requireTeam } from '../auth/access.js';
-import type { Actor } from '../auth/actor.js';
-import type { Database } from '../db/database.js';
-import { isDuplicateKey } from '../db/db-errors.js';
-import type { Page, Window } from '../db/page-query.js';
-import type { Session } from '../db/session.js';
-import { Conflict, NotFound, type Problem, Unprocessable } from '../errors.js';
-import { wakeResting } from '../events/story-deliveries-store.js';
-import type { JsonObject, JsonValue } from '../json.js';
-import { limited } from '../problems.js';
-import type { StockGuard } from '../quotas/stock-guard.js';
+import { canWrite, requireTeam } from '../access/auth/access.js';
+import type { Actor } from '../access/auth/actor.js';
+import type { Database } from '../platform/mysql/database.js';
+import { isDuplicateKey } from '../platform/mysql/db-errors.js';
+import type { Page, Window } from '../platform/mysql/page-query.js';
+import type { Session } from '../platform/mysql/session.js';
+import { Conflict, NotFound, type Problem, Unprocessable } from '../platform/errors.js';
+import { wakeResting } from '../engine/state/story-deliveries-store.js';
+import type { JsonObject, JsonValue } from '../platform/json.js';
+import { limited } from '../platform/validation/validate.js';
+import type { StockGuard } from '../access/quotas/stock-guard.js';
 import {
   type AgentColumns,
   type AgentRecord,
@@ -21,7 +21,7 @@ import { withoutWebhookSecrets } from './hidden-options.js';
 import type { AgentTypes } from './import/check-export.js';
 import { givenAddress, pathProblem, WEBHOOK_TYPE } from './import/import-address.js';
 import { exceedsDepth, LIMITS } from './import/import-limits.js';
-import { retryLockConflicts } from '../db/retry-conflicts.js';
+import { retryLockConflicts } from '../platform/mysql/retry-conflicts.js';
 import { parseSchedule } from './schedules/parse-schedule.js';
 import { problemsOfScheduleAt } from './schedules/schedule-kind.js';
 import { writeAgentSchedules } from './schedules/schedule-sync.js';

@@ -1,6 +1,6 @@
-import { assignments, type Page, readPage, type Window } from '../db/page-query.js';
-import type { Session } from '../db/session.js';
-import type { JsonObject } from '../json.js';
+import { assignments, type Page, readPage, type Window } from '../platform/mysql/page-query.js';
+import type { Session } from '../platform/mysql/session.js';
+import type { JsonObject } from '../platform/json.js';
 
 /** An agent with its neighbours, as the API shows it. */
 export interface AgentRecord {

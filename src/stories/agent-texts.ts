@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '../json.js';
+import { isJsonObject, type JsonValue } from '../platform/json.js';
 import type { ExportAgent } from './export-form.js';
 
 /** A text of an agent that may hold templates. */

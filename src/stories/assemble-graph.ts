@@ -1,7 +1,7 @@
-import type { JsonObject, JsonValue } from '../json.js';
+import type { JsonObject, JsonValue } from '../platform/json.js';
 import { withRecordSettings } from './record-settings.js';
 import type { AgentNode, StoryGraph } from './story-graph.js';
-import { slugOf } from '../text/slug.js';
+import { slugOf } from '../platform/text/slug.js';
 
 /** What a story's own settings say about calls: where they begin and what answers them. */
 type EntriesAndExits = Pick<

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../json.js';
+import type { JsonObject, JsonValue } from '../platform/json.js';
 
 /** A link as exports write it: zero-based positions in `agents` (spec §3.4). */
 export interface ExportLink extends JsonObject {

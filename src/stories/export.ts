@@ -1,9 +1,9 @@
-import type { Session } from '../db/session.js';
-import { isJsonObject, type JsonObject, type JsonValue } from '../json.js';
+import type { Session } from '../platform/mysql/session.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../platform/json.js';
 import { fromExtra } from './export-form.js';
 import { DEFAULT_KEEP_EVENTS_FOR } from './import/retention.js';
 import { findStoredStory, type StoredStory } from './story-export-store.js';
-import { timestamp } from '../text/timestamp.js';
+import { timestamp } from '../platform/text/timestamp.js';
 
 /** Columns that are left out when the import did not have them and they say nothing. */
 const STORY_DEFAULTS: JsonObject = {

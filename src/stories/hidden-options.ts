@@ -1,7 +1,7 @@
-import { canWrite } from '../auth/access.js';
-import type { Actor } from '../auth/actor.js';
-import { isJsonObject, type JsonObject, type JsonValue } from '../json.js';
-import { HIDDEN, hideInObject, hideInText } from '../text/hidden-secrets.js';
+import { canWrite } from '../access/auth/access.js';
+import type { Actor } from '../access/auth/actor.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../platform/json.js';
+import { HIDDEN, hideInObject, hideInText } from '../platform/text/hidden-secrets.js';
 import type { StoryRecord } from './story-store.js';
 import { givenAddress, WEBHOOK_TYPE } from './import/import-address.js';
 

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../json.js';
+import { isJsonObject, type JsonObject } from '../platform/json.js';
 import type { AgentNode } from './story-graph.js';
 
 /** The type whose settings stand beside its options in exports. */

@@ -1,5 +1,5 @@
-import { assignments } from '../db/page-query.js';
-import type { Session } from '../db/session.js';
+import { assignments } from '../platform/mysql/page-query.js';
+import type { Session } from '../platform/mysql/session.js';
 import { deleteStorySchedules } from './schedules/schedule-store.js';
 
 /** What an update may change of a story; undefined stays as it is. */

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
-import { messageOf } from '../errors.js';
-import type { Logger } from '../logger.js';
-import { type ChannelListener, listenToChannel } from '../queues/channel-listener.js';
+import { messageOf } from '../platform/errors.js';
+import type { Logger } from '../platform/logger.js';
+import { type ChannelListener, listenToChannel } from '../platform/redis/channel-listener.js';
 import type { StoryGraphs } from './story-graphs.js';
 
 /** Tells every process that a story is another than it was. */

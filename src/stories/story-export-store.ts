@@ -1,5 +1,5 @@
-import type { Session } from '../db/session.js';
-import type { JsonObject } from '../json.js';
+import type { Session } from '../platform/mysql/session.js';
+import type { JsonObject } from '../platform/json.js';
 
 /** What an export is made of. */
 export interface StoredStory {

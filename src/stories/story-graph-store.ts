@@ -1,5 +1,5 @@
-import type { Session } from '../db/session.js';
-import type { JsonObject } from '../json.js';
+import type { Session } from '../platform/mysql/session.js';
+import type { JsonObject } from '../platform/json.js';
 import { assembleGraph } from './assemble-graph.js';
 import { RECORD_TYPE } from './record-settings.js';
 import type { StoryGraph } from './story-graph.js';

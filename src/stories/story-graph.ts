@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json.js';
+import type { JsonObject } from '../platform/json.js';
 
 /** An agent as the engine sees it. */
 export interface AgentNode {

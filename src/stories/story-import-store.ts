@@ -1,5 +1,5 @@
-import type { Session } from '../db/session.js';
-import type { JsonObject } from '../json.js';
+import type { Session } from '../platform/mysql/session.js';
+import type { JsonObject } from '../platform/json.js';
 import type { ReplacedStory } from './import/story-plan.js';
 
 /** Lets one import at a time work on the team's stories; false when there is no such team. */

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import type { Database } from '../db/database.js';
-import type { Session } from '../db/session.js';
-import { NotFound } from '../errors.js';
-import { makeRecordTypes } from '../records/make-record-types.js';
-import { NO_STOCK_GUARD, type StockGuard } from '../quotas/stock-guard.js';
+import type { Database } from '../platform/mysql/database.js';
+import type { Session } from '../platform/mysql/session.js';
+import { NotFound } from '../platform/errors.js';
+import { makeRecordTypes } from '../records/types/make-record-types.js';
+import { NO_STOCK_GUARD, type StockGuard } from '../access/quotas/stock-guard.js';
 import { allStories, subStories } from './import/check-export.js';
 import type { ImportRequest } from './import/import-request.js';
 import { type ImportPlan, planImport } from './import/plan-import.js';
@@ -12,7 +12,7 @@ import type { ReadImport, ReadImportDeps } from './import/read-import.js';
 import { warningsOf } from './import/warnings.js';
 import { givenAddress, WEBHOOK_TYPE } from './import/import-address.js';
 import { findReplacedStory, findStoryNames, findTakenPaths, lockTeam } from './story-import-store.js';
-import { retryConflicts } from '../db/retry-conflicts.js';
+import { retryConflicts } from '../platform/mysql/retry-conflicts.js';
 import { findStory, type StoryRecord } from './story-store.js';
 import { clearStory, type StoryHome, writeStory } from './story-write-store.js';
 

@@ -1,8 +1,8 @@
 import Joi from 'joi';
-import { answerSchema } from '../http/answer-schema.js';
-import { idField, idParams, type IdParams } from '../http/path-id.js';
-import { type AnyRoute, defineRoute } from '../http/route.js';
-import { nameField } from '../tenants/name-field.js';
+import { answerSchema } from '../api/answer-schema.js';
+import { idField, idParams, type IdParams } from '../platform/http/path-id.js';
+import { type AnyRoute, defineRoute } from '../api/route.js';
+import { nameField } from '../access/tenants/name-field.js';
 import { LIMITS } from './import/import-limits.js';
 import { ALLOWED_RETENTION } from './import/retention.js';
 import type { StoryColumns } from './story-change-store.js';

@@ -1,5 +1,5 @@
 import type { StoryRecord } from './story-store.js';
-import { timestamp } from '../text/timestamp.js';
+import { timestamp } from '../platform/text/timestamp.js';
 
 /** A story in a list (spec §3.1). A story without a description has an empty one. */
 export function presentListedStory(story: StoryRecord) {

@@ -1,8 +1,8 @@
 import Joi from 'joi';
-import { answerSchema, idSchema, timeSchema } from '../http/answer-schema.js';
-import { pageLinks } from '../http/page-links.js';
-import { idField, idParams, type IdParams } from '../http/path-id.js';
-import { type AnyRoute, defineRoute, RouteAnswer } from '../http/route.js';
+import { answerSchema, idSchema, timeSchema } from '../api/answer-schema.js';
+import { pageLinks } from '../api/page-links.js';
+import { idField, idParams, type IdParams } from '../platform/http/path-id.js';
+import { type AnyRoute, defineRoute, RouteAnswer } from '../api/route.js';
 import { presentImportedStory, presentListedStory } from './story-presenter.js';
 import { LIMITS } from './import/import-limits.js';
 import type { ReadImport } from './import/read-import.js';

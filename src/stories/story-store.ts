@@ -1,4 +1,5 @@
-import type { Session, SqlValue } from '../db/session.js';
+import type { Session } from '../platform/mysql/session.js';
+import type { SqlValue } from '../platform/mysql/sql.js';
 
 /** A story without its agents and links. */
 export interface StoryRecord {

@@ -1,6 +1,7 @@
-import type { Session, SqlValue } from '../db/session.js';
-import { insertRows } from '../db/insert-rows.js';
-import { textBytes } from '../db/row-statements.js';
+import type { Session } from '../platform/mysql/session.js';
+import type { SqlValue } from '../platform/mysql/sql.js';
+import { insertRows } from '../platform/mysql/insert-rows.js';
+import { textBytes } from '../platform/mysql/row-statements.js';
 import type { AgentPlan, LinkPlan, StoryPlan } from './import/story-plan.js';
 import { writeStorySchedules } from './schedules/schedule-sync.js';
 

@@ -1,6 +1,6 @@
-import { JsonText } from '../json.js';
-import { inTurn, TurnOver } from '../text/time-limit.js';
-import type { ThreadPool } from '../threads/thread-pool.js';
+import { JsonText } from '../platform/json.js';
+import { inTurn, TurnOver } from '../platform/runtime/time-limit.js';
+import type { ThreadPool } from '../platform/threads/thread-pool.js';
 import type { Answer } from './answer.js';
 import { type AnswerContext, answerOrder, answerScope, MAX_ANSWER_MS } from './render-answer-task.js';
 import type { ReceivedEvent } from './webhook-event.js';

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import { GUARD_HEADERS } from '../http/answer-headers.js';
-import type { JsonValue } from '../json.js';
+import { GUARD_HEADERS } from '../platform/http/answer-headers.js';
+import type { JsonValue } from '../platform/json.js';
 
 /** A finished answer to a webhook's caller. */
 export interface Answer {

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../json.js';
+import type { JsonValue } from '../platform/json.js';
 import { parseFormBody } from './bodies/form-body.js';
 import { parseJsonBody } from './bodies/json-body.js';
 import { parseMultipartBody } from './bodies/multipart-body.js';

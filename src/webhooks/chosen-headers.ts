@@ -1,5 +1,5 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
-import { isJsonObject, type JsonValue } from '../json.js';
+import { isJsonObject, type JsonValue } from '../platform/json.js';
 import { webAddress } from './web-address.js';
 
 /** What a story asks for besides status and content. */

@@ -1,7 +1,7 @@
-import { messageOf } from '../errors.js';
-import type { Logger } from '../logger.js';
-import type { TeamValues } from '../templates/team-values.js';
-import { withMarkers } from '../text/secret-reference.js';
+import { messageOf } from '../platform/errors.js';
+import type { Logger } from '../platform/logger.js';
+import type { TeamValues } from '../language/team-values.js';
+import { withMarkers } from '../platform/text/secret-reference.js';
 import type { Answer } from './answer.js';
 import type { AnswerContext } from './render-answer-task.js';
 import type { AnswerRenderer } from './answer-renderer.js';

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { JsonObject, JsonValue } from '../json.js';
-import { withoutAdminCookie } from '../text/admin-cookie.js';
-import { CREDENTIAL_HEADERS } from '../text/credential-headers.js';
+import type { JsonObject, JsonValue } from '../platform/json.js';
+import { withoutAdminCookie } from '../platform/text/admin-cookie.js';
+import { CREDENTIAL_HEADERS } from '../platform/text/credential-headers.js';
 
 /**
  * Returns the names of the credential headers that a webhook's events keep (spec §4.4): those in `value`, the option

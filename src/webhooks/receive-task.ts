@@ -1,5 +1,5 @@
-import { PayloadTooLarge } from '../errors.js';
-import { type JsonObject, JsonText } from '../json.js';
+import { PayloadTooLarge } from '../platform/errors.js';
+import { type JsonObject, JsonText } from '../platform/json.js';
 import { parseBody } from './body-parser.js';
 import { buildEvent, type ReceivedEvent, receiveRequest } from './webhook-event.js';
 

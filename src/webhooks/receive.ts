@@ -1,6 +1,6 @@
-import { PayloadTooLarge } from '../errors.js';
-import { TaskTooLarge, TaskTooLong } from '../threads/thread-errors.js';
-import type { ThreadPool } from '../threads/thread-pool.js';
+import { PayloadTooLarge } from '../platform/errors.js';
+import { TaskTooLarge, TaskTooLong } from '../platform/threads/thread-errors.js';
+import type { ThreadPool } from '../platform/threads/thread-pool.js';
 import { mediaTypeOf } from './body-parser.js';
 import { receiveBytes, receivedFrom, type RequestBytes } from './receive-task.js';
 import type { ReceivedEvent } from './webhook-event.js';

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { AppError } from '../errors.js';
+import { AppError } from '../platform/errors.js';
 import { makeAnswer, sendAnswer } from './answer.js';
 
 /** How long the rest of a refused body is thrown away before the connection is cut. */

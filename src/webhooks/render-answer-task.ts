@@ -1,8 +1,8 @@
-import { isJsonObject, type JsonObject, jsonTextOf } from '../json.js';
-import { createFormulaLanguage } from '../templates/formula/formula-language.js';
-import { createLiquidLanguage } from '../templates/liquid/liquid-language.js';
-import type { TemplateScope } from '../templates/template.js';
-import { withinTime } from '../text/time-limit.js';
+import { isJsonObject, type JsonObject, jsonTextOf } from '../platform/json.js';
+import { createFormulaLanguage } from '../language/formula/formula-language.js';
+import { createLiquidLanguage } from '../language/liquid/liquid-language.js';
+import type { TemplateScope } from '../language/template.js';
+import { withinTime } from '../platform/runtime/time-limit.js';
 import type { Answer } from './answer.js';
 import { type ReceivedEvent, responseKeys } from './webhook-event.js';
 import { renderAnswer } from './webhook-response.js';

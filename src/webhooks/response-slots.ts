@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
-import { messageOf } from '../errors.js';
-import { inTime } from '../in-time.js';
-import type { Logger } from '../logger.js';
+import { messageOf } from '../platform/errors.js';
+import { inTime } from '../platform/runtime/timeout.js';
+import type { Logger } from '../platform/logger.js';
 
 /** Leave to wait for one run's response, or why there is none. */
 export type SlotRequest =

@@ -1,6 +1,6 @@
-import type { Database } from '../db/database.js';
-import type { JsonValue } from '../json.js';
-import { jsonWithMarkers } from '../text/secret-reference.js';
+import type { Database } from '../platform/mysql/database.js';
+import type { JsonValue } from '../platform/json.js';
+import { jsonWithMarkers } from '../platform/text/secret-reference.js';
 
 /** How an awaited run stands, once there is something to tell. */
 export type RunOutcome = { kind: 'response'; payload: JsonValue } | { kind: 'ended' };

@@ -1,9 +1,9 @@
 import type { Redis } from 'ioredis';
-import type { Database } from '../db/database.js';
-import { messageOf } from '../errors.js';
-import { readHint, responseChannel } from '../events/run-hints.js';
-import type { Logger } from '../logger.js';
-import { listenToChannel } from '../queues/channel-listener.js';
+import type { Database } from '../platform/mysql/database.js';
+import { messageOf } from '../platform/errors.js';
+import { readHint, responseChannel } from '../engine/state/run-hints.js';
+import type { Logger } from '../platform/logger.js';
+import { listenToChannel } from '../platform/redis/channel-listener.js';
 import { answeredWith, findOutcomes, type RunOutcome } from './response-store.js';
 
 export type WaitOutcome = RunOutcome | { kind: 'timeout' };

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '../json.js';
+import { isJsonObject, type JsonValue } from '../platform/json.js';
 import { type Answer, makeAnswer } from './answer.js';
 import { chosenHeaders } from './chosen-headers.js';
 

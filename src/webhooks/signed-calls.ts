@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Redis } from 'ioredis';
-import { Conflict, messageOf } from '../errors.js';
-import { inTime } from '../in-time.js';
-import type { Logger } from '../logger.js';
+import { Conflict, messageOf } from '../platform/errors.js';
+import { inTime } from '../platform/runtime/timeout.js';
+import type { Logger } from '../platform/logger.js';
 import type { WebhookSignature } from './webhook-signature.js';
 
 /** Headers in which senders name a delivery, the same for each try of it; in lower case. */

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../json.js';
+import type { JsonValue } from '../platform/json.js';
 
 /** The http or https address that `value` is, fit for a header; undefined for anything else. */
 export function webAddress(value: JsonValue): string | undefined {

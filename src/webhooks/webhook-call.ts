@@ -1,12 +1,12 @@
 import type { Request } from 'express';
-import type { RefusedCalls } from '../auth/refused-calls.js';
-import type { Config } from '../config.js';
-import { NotFound } from '../errors.js';
+import type { RefusedCalls } from '../platform/http/refused-calls.js';
+import type { Config } from '../config/config.js';
+import { NotFound } from '../platform/errors.js';
 import type { AgentNode, StoryGraph } from '../stories/story-graph.js';
 import { parseParameters } from './bodies/form-body.js';
-import type { BodyBudget } from '../http/body-budget.js';
-import { readBody } from '../http/body-reader.js';
-import { decodeContent } from '../http/content-encoding.js';
+import type { BodyBudget } from '../platform/http/body-budget.js';
+import { readBody } from '../platform/http/body-reader.js';
+import { decodeContent } from '../platform/http/content-encoding.js';
 import { MethodNotAllowed, WebhookUnauthorized } from './refusal.js';
 import { parseAddress } from './webhook-address.js';
 import { authenticate, authorizationReveals } from './webhook-auth.js';

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonText, type JsonValue } from '../json.js';
+import { isJsonObject, type JsonObject, type JsonText, type JsonValue } from '../platform/json.js';
 import type { ParsedBody } from './body-parser.js';
 
 /** A request that was let in, in the parts that events and response templates are made of. */

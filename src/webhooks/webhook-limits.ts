@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
-import type { Config } from '../config.js';
-import type { NearbyCounter } from '../http/nearby-counter.js';
-import type { RateLimit } from '../http/rate-counter.js';
-import { enforce } from '../http/rate-limit.js';
-import type { TenantQuotas } from '../quotas/tenant-quotas.js';
+import type { Config } from '../config/config.js';
+import type { NearbyCounter } from '../platform/http/nearby-counter.js';
+import type { RateLimit } from '../platform/http/rate-counter.js';
+import { enforce } from '../api/rate-limit.js';
+import type { TenantQuotas } from '../access/quotas/tenant-quotas.js';
 
 /** A webhook that is called. */
 export interface CalledWebhook {

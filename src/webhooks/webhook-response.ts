@@ -1,8 +1,8 @@
-import type { JsonObject, JsonValue } from '../json.js';
-import { renderOptions } from '../templates/option-renderer.js';
-import type { NeededValues } from '../templates/team-values.js';
-import type { TemplateLanguage, TemplateScope } from '../templates/template.js';
-import { mentions } from '../templates/template-mentions.js';
+import type { JsonObject, JsonValue } from '../platform/json.js';
+import { renderOptions } from '../language/option-renderer.js';
+import type { NeededValues } from '../language/team-values.js';
+import type { TemplateLanguage, TemplateScope } from '../language/template.js';
+import { mentions } from '../language/template-mentions.js';
 import { sniffJson } from './bodies/json-body.js';
 import { type Answer, makeAnswer } from './answer.js';
 import { chosenHeaders, REDIRECTS } from './chosen-headers.js';

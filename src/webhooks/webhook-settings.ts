@@ -1,6 +1,6 @@
-import type { JsonValue } from '../json.js';
+import type { JsonValue } from '../platform/json.js';
 import type { AgentNode, StoryGraph } from '../stories/story-graph.js';
-import type { TemplateLanguage } from '../templates/template.js';
+import type { TemplateLanguage } from '../language/template.js';
 import { readKeptHeaders } from './kept-headers.js';
 import { type PreparedResponse, prepareResponse } from './webhook-response.js';
 import { createWebhookSecret, type WebhookSecret } from './webhook-secret.js';

@@ -1,7 +1,7 @@
-import { createDatabase } from '../../src/db/database.js';
-import { migrateLatest } from '../../src/db/migrate.js';
-import type { Session } from '../../src/db/session.js';
-import { createSilentLogger } from '../../src/logger.js';
+import { createDatabase } from '../../src/platform/mysql/database.js';
+import { migrateLatest } from '../../src/platform/mysql/migrate.js';
+import type { Session } from '../../src/platform/mysql/session.js';
+import { createSilentLogger } from '../../src/platform/logger.js';
 import { startChaosStores } from '../chaos/chaos-stores.js';
 
 export const FLOOR_SCHEMA = 'bench_floor';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { JsonObject } from '../../src/json.js';
+import type { JsonObject } from '../../src/platform/json.js';
 import { storyOf } from '../support/stories.js';
 import type { Product } from './measure.js';
 import { alertBody } from './two-templates.js';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/json.js';
+import type { JsonObject } from '../../src/platform/json.js';
 import type { BenchProcess } from './bench-process.js';
 import type { BenchStores } from './bench-stores.js';
 

@@ -1,5 +1,5 @@
-import type { Actor } from '../../src/auth/actor.js';
-import type { Session } from '../../src/db/session.js';
+import type { Actor } from '../../src/access/auth/actor.js';
+import type { Session } from '../../src/platform/mysql/session.js';
 import { createRecordServices } from '../../src/records/record-services.js';
 import { type PlanRow, plansOf, sortsRows } from '../support/plans.js';
 import type { BenchStores } from './bench-stores.js';

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { findFreePort } from '../../src/embedded/free-port.js';
-import { createSilentLogger } from '../../src/logger.js';
+import { createSilentLogger } from '../../src/platform/logger.js';
 import { buildAccount } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { clientOf } from '../support/fabula.js';

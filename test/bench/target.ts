@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { findFreePort } from '../../src/embedded/free-port.js';
-import type { JsonObject } from '../../src/json.js';
+import type { JsonObject } from '../../src/platform/json.js';
 import { storyOf } from '../support/stories.js';
 import { startBenchProcess } from './bench-process.js';
 

@@ -2,12 +2,12 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { Redis } from 'ioredis';
-import { createDatabase, type Database } from '../../src/db/database.js';
-import { migrateLatest } from '../../src/db/migrate.js';
-import { patiently } from '../../src/db/patiently.js';
+import { createDatabase, type Database } from '../../src/platform/mysql/database.js';
+import { migrateLatest } from '../../src/platform/mysql/migrate.js';
+import { patiently } from '../../src/platform/mysql/retry-transient.js';
 import { startEmbeddedStores } from '../../src/embedded/stores.js';
 import type { StoreProcess } from '../../src/embedded/store-process.js';
-import { createSilentLogger } from '../../src/logger.js';
+import { createSilentLogger } from '../../src/platform/logger.js';
 
 const SERVERS = path.join(__dirname, '..', '..', '.cache', 'servers');
 const BUFFER_POOL_MB = 256;

@@ -1,5 +1,5 @@
-import type { Database } from '../../src/db/database.js';
-import { patiently } from '../../src/db/patiently.js';
+import type { Database } from '../../src/platform/mysql/database.js';
+import { patiently } from '../../src/platform/mysql/retry-transient.js';
 
 /** What the database has of one run. */
 export interface StoredRun {

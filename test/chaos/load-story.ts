@@ -1,5 +1,5 @@
 import { type ShortAgent, storyOf } from '../support/stories.js';
-import type { JsonObject } from '../../src/json.js';
+import type { JsonObject } from '../../src/platform/json.js';
 
 /** Elements that each run explodes into and implodes again. */
 export const ELEMENTS = [0, 1, 2, 3, 4];

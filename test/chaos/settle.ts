@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isTransient } from '../../src/db/db-errors.js';
-import { QUEUES, SPOOL_QUEUE } from '../../src/queues/jobs.js';
-import { queueNamed } from '../../src/queues/queues.js';
+import { isTransient } from '../../src/platform/mysql/db-errors.js';
+import { QUEUES, SPOOL_QUEUE } from '../../src/engine/dispatch/jobs.js';
+import { queueNamed } from '../../src/engine/dispatch/queues.js';
 import { makeDue, type Progress, readProgress } from './check-store.js';
 import type { World } from './world.js';
 

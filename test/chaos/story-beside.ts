@@ -1,5 +1,5 @@
-import { patiently } from '../../src/db/patiently.js';
-import type { JsonObject, JsonValue } from '../../src/json.js';
+import { patiently } from '../../src/platform/mysql/retry-transient.js';
+import type { JsonObject, JsonValue } from '../../src/platform/json.js';
 import { type ShortAgent, storyOf } from '../support/stories.js';
 import type { World } from './world.js';
 

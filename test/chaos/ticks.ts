@@ -1,4 +1,4 @@
-import type { Database } from '../../src/db/database.js';
+import type { Database } from '../../src/platform/mysql/database.js';
 
 const MINUTE_MS = 60_000;
 /** A start may come a little after its minute has begun. */

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { createQueues } from '../../src/queues/queues.js';
-import { createSilentLogger } from '../../src/logger.js';
+import { createQueues } from '../../src/engine/dispatch/queues.js';
+import { createSilentLogger } from '../../src/platform/logger.js';
 import { findFreePort } from '../../src/embedded/free-port.js';
 import { buildAccount } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';

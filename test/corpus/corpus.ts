@@ -2,8 +2,8 @@ import { checkOptions, runnable } from '../../src/agents/index.js';
 import { ignoredOptions, unusablePatterns } from '../../src/agents/option-faults.js';
 import { type FileReport, storiesOf } from '../../src/stories/check/check-report.js';
 import { createStoryChecker } from '../../src/stories/check/story-checker.js';
-import { createFormulaLanguage } from '../../src/templates/formula/formula-language.js';
-import { createLiquidLanguage } from '../../src/templates/liquid/liquid-language.js';
+import { createFormulaLanguage } from '../../src/language/formula/formula-language.js';
+import { createLiquidLanguage } from '../../src/language/liquid/liquid-language.js';
 import { AUTHOR_ERRORS, type AuthorError } from '../support/author-errors.js';
 
 /** Something in a file that keeps it, or a part of it, from working. */

@@ -1,7 +1,7 @@
 import { createAdminListener } from '../../src/admin/admin-listener.js';
-import { readConfig } from '../../src/config.js';
+import { readConfig } from '../../src/config/config.js';
 import { findFreePort } from '../../src/embedded/free-port.js';
-import type { JsonObject } from '../../src/json.js';
+import type { JsonObject } from '../../src/platform/json.js';
 import { ADMIN_BASIC, ADMIN_PASSWORD, ADMIN_USER } from '../support/admin.js';
 import { type Browser, CHROMIUM, startBrowser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';

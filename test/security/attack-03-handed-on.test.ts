@@ -1,5 +1,5 @@
 import { createHmac, createHash, generateKeyPairSync } from 'node:crypto';
-import type { JsonObject } from '../../src/json.js';
+import type { JsonObject } from '../../src/platform/json.js';
 import { startFabula, type TestFabula } from '../support/fabula.js';
 import { type HttpTarget, startHttpTarget } from '../support/http-target.js';
 import { openedFor } from '../support/opened.js';

@@ -1,6 +1,6 @@
 import { createSecretCalls } from '../../src/engine/secrets/render-secrets.js';
-import { callWithSecrets } from '../../src/templates/secrets/secret-calls.js';
-import { computeDeferred } from '../../src/templates/secrets/deferred-functions.js';
+import { callWithSecrets } from '../../src/language/secrets/secret-calls.js';
+import { computeDeferred } from '../../src/language/secrets/deferred-functions.js';
 import { startFabula, type TestFabula } from '../support/fabula.js';
 import { type HttpTarget, startHttpTarget } from '../support/http-target.js';
 import { openedFor } from '../support/opened.js';

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { FILTERS } from '../../src/templates/filters/all-filters.js';
-import { FUNCTIONS } from '../../src/templates/formula/functions/all-functions.js';
-import { secretPolicy } from '../../src/templates/secrets/secret-policy.js';
+import { FILTERS } from '../../src/language/filters/all-filters.js';
+import { FUNCTIONS } from '../../src/language/formula/functions/all-functions.js';
+import { secretPolicy } from '../../src/language/secrets/secret-policy.js';
 
 /**
  * Every place that renders templates, reads stored events, or sends. A new one needs a line that says whether references to
@@ -12,11 +12,13 @@ const PLACES: Record<string, { pattern: RegExp; files: Record<string, string> }>
   'renders templates': {
     pattern: /\brenderOptions\(|\blanguage\.render\(/,
     files: {
-      'src/engine/loop-rounds.ts':
+      'src/engine/execute/lane/loop-rounds.ts':
         'options of an action, on the loop: references; they leave by the clients alone',
-      'src/engine/rounds.ts': 'options of each round, page and setting: the same; answers come redacted',
-      'src/engine/thread-work.ts': 'the same in a thread, which knows the key that signs, and no secret',
-      'src/templates/option-renderer.ts': 'does it for the others',
+      'src/engine/execute/lane/rounds.ts':
+        'options of each round, page and setting: the same; answers come redacted',
+      'src/engine/execute/lane/thread-work.ts':
+        'the same in a thread, which knows the key that signs, and no secret',
+      'src/language/option-renderer.ts': 'does it for the others',
       'src/webhooks/webhook-response.ts':
         'webhook responses: credentials are markers before it (configured-answer.ts)',
     },
@@ -24,31 +26,31 @@ const PLACES: Record<string, { pattern: RegExp; files: Record<string, string> }>
   'reads what events hold': {
     pattern: /\bpayload\b[^;]*\bFROM\b[^;]*\bevents\b|\be\.payload\b/,
     files: {
-      'src/events/delivery-store.ts': 'for the engine: references',
-      'src/events/event-store.ts': 'for the engine, emitting again, and clicks on prompts: references',
-      'src/runs/event-view-store.ts': 'for the API: shown by event-views.ts alone, with markers',
+      'src/engine/state/delivery-store.ts': 'for the engine: references',
+      'src/engine/state/event-store.ts': 'for the engine, emitting again, and clicks on prompts: references',
+      'src/runs/events/event-view-store.ts': 'for the API: shown by event-views.ts alone, with markers',
       'src/webhooks/response-store.ts': 'awaited answers: markers',
     },
   },
   'reads payloads for the API': {
     pattern: /\bfindPayloads\(/,
     files: {
-      'src/runs/event-view-store.ts': 'gives them as they are stored',
-      'src/runs/event-views.ts': 'parses them with markers',
+      'src/runs/events/event-view-store.ts': 'gives them as they are stored',
+      'src/runs/events/event-views.ts': 'parses them with markers',
     },
   },
   'puts markers in the place of references': {
     pattern: /\b(?:withMarkers|jsonWithMarkers|valueWithMarkers)\(/,
     files: {
       'src/credentials/secret-signer.ts': 'what comes in: webhook calls, and runs that are asked for',
-      'src/engine/conclude.ts': 'records',
+      'src/engine/execute/to-outcome.ts': 'records',
       'src/engine/secrets/redactor.ts': 'logs, errors, and what comes back',
       'src/engine/secrets/secret-senders.ts': 'tells an option that is one reference',
-      'src/runs/event-views.ts': 'events, their past, and inputs of runs',
-      'src/templates/prompt-link.ts': 'names of prompts',
-      'src/templates/secrets/secret-calls.ts': 'functions and filters',
-      'src/text/secret-reference.ts': 'does it for the others',
-      'src/trial/trial-journal.ts': 'events of a trial',
+      'src/runs/events/event-views.ts': 'events, their past, and inputs of runs',
+      'src/language/prompt-link.ts': 'names of prompts',
+      'src/language/secrets/secret-calls.ts': 'functions and filters',
+      'src/platform/text/secret-reference.ts': 'does it for the others',
+      'src/engine/dry-run/trial-journal.ts': 'events of a trial',
       'src/webhooks/configured-answer.ts': 'webhook responses',
       'src/webhooks/response-store.ts': 'awaited answers',
     },
@@ -62,7 +64,7 @@ const PLACES: Record<string, { pattern: RegExp; files: Record<string, string> }>
       'src/engine/secrets/opened-secrets.ts': 'makes secrets of references',
       'src/engine/secrets/secret-senders.ts': 'for requests and mails',
       'src/engine/secrets/team-secrets.ts': 'keeps them sealed for seconds',
-      'src/engine/team-values-loader.ts': 'resources, which are no secrets',
+      'src/engine/secrets/team-values-loader.ts': 'resources, which are no secrets',
       'src/mails/mail-settings-service.ts': 'a tenant’s mail server, for the mailer',
     },
   },

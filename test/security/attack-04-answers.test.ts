@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { JsonObject } from '../../src/json.js';
-import { parseXml } from '../../src/text/xml.js';
+import type { JsonObject } from '../../src/platform/json.js';
+import { parseXml } from '../../src/platform/text/xml.js';
 import { startFabula, type TestFabula } from '../support/fabula.js';
 import { startHttpTarget } from '../support/http-target.js';
 import { storyOf } from '../support/stories.js';

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import type { JsonObject } from '../../src/json.js';
-import { createFormulaLanguage } from '../../src/templates/formula/formula-language.js';
+import type { JsonObject } from '../../src/platform/json.js';
+import { createFormulaLanguage } from '../../src/language/formula/formula-language.js';
 import { type Account, buildAccount } from '../support/builders.js';
 import { clientOf } from '../support/fabula.js';
 import { type Cost, type ProbedWeb, startProbedWeb } from '../support/probed-web.js';

@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import type { JsonObject } from '../../src/json.js';
-import { createLoopTurns } from '../../src/engine/loop-turns.js';
-import { inTurn, TimeLimit, TurnOver } from '../../src/text/time-limit.js';
+import type { JsonObject } from '../../src/platform/json.js';
+import { createLoopTurns } from '../../src/engine/execute/lane/loop-turns.js';
+import { inTurn, TimeLimit, TurnOver } from '../../src/platform/runtime/time-limit.js';
 import { buildAccount } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { startFabula, type TestFabula } from '../support/fabula.js';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { JsonObject } from '../../src/json.js';
+import type { JsonObject } from '../../src/platform/json.js';
 import { allDeliveries } from '../support/deliveries.js';
 import { buildAccount } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';

@@ -1,8 +1,8 @@
 import { Writable } from 'node:stream';
 import winston from 'winston';
-import { messageOf, stackOf } from '../../src/errors.js';
-import { defineRoute } from '../../src/http/route.js';
-import { createLogger, createStreamLogger, type Logger } from '../../src/logger.js';
+import { messageOf, stackOf } from '../../src/platform/errors.js';
+import { defineRoute } from '../../src/api/route.js';
+import { createLogger, createStreamLogger, type Logger } from '../../src/platform/logger.js';
 import { startTestApp } from '../support/app.js';
 import { buildAccount } from '../support/builders.js';
 import { clientOf, fabulaEnvironment } from '../support/fabula.js';

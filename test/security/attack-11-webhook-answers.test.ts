@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../src/json.js';
+import type { JsonObject, JsonValue } from '../../src/platform/json.js';
 import { answerFromPayload } from '../../src/webhooks/run-answer.js';
 import { call, postJson, SECRET, startWebhooks, type TestWebhooks } from '../support/webhooks.js';
 import { HTTP_FIELD_NAMES } from './http-field-names.js';

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../src/json.js';
-import { HIDDEN, hideInText } from '../../src/text/hidden-secrets.js';
+import type { JsonObject } from '../../src/platform/json.js';
+import { HIDDEN, hideInText } from '../../src/platform/text/hidden-secrets.js';
 import { type Account, buildAccount, buildKey, buildMembership } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { startFabula, type TestFabula } from '../support/fabula.js';

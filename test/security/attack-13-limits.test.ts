@@ -1,4 +1,4 @@
-import { readConfig } from '../../src/config.js';
+import { readConfig } from '../../src/config/config.js';
 import { buildAccount, buildKey, type Account } from '../support/builders.js';
 import { startFabula, type TestFabula } from '../support/fabula.js';
 import { useStores } from '../support/stores.js';

@@ -3,10 +3,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { createConnection } from 'mysql2/promise';
 import { Redis } from 'ioredis';
-import { createDatabase } from '../../src/db/database.js';
-import { migrateLatest } from '../../src/db/migrate.js';
+import { createDatabase } from '../../src/platform/mysql/database.js';
+import { migrateLatest } from '../../src/platform/mysql/migrate.js';
 import { type EmbeddedStores, startEmbeddedStores } from '../../src/embedded/stores.js';
-import { createSilentLogger } from '../../src/logger.js';
+import { createSilentLogger } from '../../src/platform/logger.js';
 
 const SERVERS = path.join(__dirname, '..', '..', '.cache', 'servers');
 let dataDir: string;

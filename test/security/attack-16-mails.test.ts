@@ -1,11 +1,11 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { readConfig } from '../../src/config.js';
-import { NotYet, PermanentJobError } from '../../src/errors.js';
-import type { JsonObject } from '../../src/json.js';
+import { readConfig } from '../../src/config/config.js';
+import { NotYet, PermanentJobError } from '../../src/platform/errors.js';
+import type { JsonObject } from '../../src/platform/json.js';
 import { createTenantMailers } from '../../src/mails/tenant-mailers.js';
-import type { Mail } from '../../src/outbound/mailer.js';
-import { QuotaReached } from '../../src/quotas/quota.js';
+import type { Mail } from '../../src/platform/outbound/mail.js';
+import { QuotaReached } from '../../src/access/quotas/quota.js';
 import { buildAccount } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { fabulaEnvironment, startFabula, type TestFabula } from '../support/fabula.js';

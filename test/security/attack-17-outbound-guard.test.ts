@@ -1,13 +1,10 @@
-import { ConfigError, readConfig } from '../../src/config.js';
-import { createAddressGuard } from '../../src/outbound/address-guard.js';
-import { BLOCKED_PORTS } from '../../src/outbound/blocked-ports.js';
-import { clientOptions } from '../../src/outbound/client-options.js';
-import {
-  createHttpClient,
-  type HttpClient,
-  type HttpClientOptions,
-  type HttpRequest,
-} from '../../src/outbound/http-client.js';
+import { ConfigError, readConfig } from '../../src/config/config.js';
+import { createAddressGuard } from '../../src/platform/outbound/address-guard.js';
+import { BLOCKED_PORTS } from '../../src/platform/outbound/blocked-ports.js';
+import { clientOptions } from '../../src/config/client-options.js';
+import { createHttpClient, type HttpClientOptions } from '../../src/platform/outbound/http-client.js';
+import type { HttpClient } from '../../src/platform/outbound/http-exchange.js';
+import type { HttpRequest } from '../../src/platform/outbound/http-exchange.js';
 import { runType } from '../support/agent-context.js';
 import { selfSigned } from '../support/certificates.js';
 import { startConnectProxy } from '../support/connect-proxy.js';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/json.js';
+import type { JsonObject } from '../../src/platform/json.js';
 import { startFabula, type TestFabula } from '../support/fabula.js';
 import { type HttpTarget, startHttpTarget } from '../support/http-target.js';
 import { storyOf } from '../support/stories.js';

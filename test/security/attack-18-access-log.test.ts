@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import { loggablePath } from '../../src/http/loggable-path.js';
-import { ROUTES } from '../../src/http/routes.js';
+import { loggablePath } from '../../src/platform/http/loggable-path.js';
+import { ROUTES } from '../../src/app/routes.js';
 import { type TestApp, startTestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { sendRaw } from '../support/raw-http.js';

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { runFabula } from '../../src/cli/run-fabula.js';
-import { readConfig } from '../../src/config.js';
+import { readConfig } from '../../src/config/config.js';
 import { startScreen } from '../../src/cli/start-screen.js';
 import { findFreePort } from '../../src/embedded/free-port.js';
 import { useStores } from '../support/stores.js';

@@ -1,5 +1,5 @@
 import { request } from 'undici';
-import { ROUTES } from '../../src/http/routes.js';
+import { ROUTES } from '../../src/app/routes.js';
 import { startFabula, type TestFabula } from '../support/fabula.js';
 import { sideBySide } from '../support/side-by-side.js';
 import { useStores } from '../support/stores.js';

@@ -1,4 +1,4 @@
-import { readConfig } from '../../src/config.js';
+import { readConfig } from '../../src/config/config.js';
 import { startFabula, type TestFabula } from '../support/fabula.js';
 import { type SmtpTestServer, startSmtpServer } from '../support/smtp-server.js';
 import { storyOf } from '../support/stories.js';

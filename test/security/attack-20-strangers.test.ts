@@ -1,7 +1,7 @@
-import { createRefusedCalls } from '../../src/auth/refused-calls.js';
-import { NotFound, Unauthorized } from '../../src/errors.js';
-import { newApiKey } from '../../src/auth/api-key.js';
-import { isPromptId, promptId } from '../../src/engine/prompt-id.js';
+import { createRefusedCalls } from '../../src/platform/http/refused-calls.js';
+import { NotFound, Unauthorized } from '../../src/platform/errors.js';
+import { newApiKey } from '../../src/access/auth/api-key.js';
+import { isPromptId, promptId } from '../../src/engine/prompts/prompt-id.js';
 import { buildAccount } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { startFabula, type TestFabula } from '../support/fabula.js';

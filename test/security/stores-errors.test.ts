@@ -1,10 +1,10 @@
-import { createDatabase, type Database } from '../../src/db/database.js';
-import { isConnectionError, isLockConflict, isTransient } from '../../src/db/db-errors.js';
-import { IN_THE_WAY, SERVER_STATES } from '../../src/db/server-errors.js';
-import { createRunWriter, newRunGuid } from '../../src/engine/run-writer.js';
-import { createSpoolingStarter } from '../../src/engine/spool.js';
-import type { RunStart } from '../../src/events/run-starter.js';
-import { createSilentLogger } from '../../src/logger.js';
+import { createDatabase, type Database } from '../../src/platform/mysql/database.js';
+import { isConnectionError, isLockConflict, isTransient } from '../../src/platform/mysql/db-errors.js';
+import { IN_THE_WAY, SERVER_STATES } from '../../src/platform/mysql/server-errors.js';
+import { createRunWriter, newRunGuid } from '../../src/engine/accept/start-runs.js';
+import { createSpoolingStarter } from '../../src/engine/accept/outage-spool.js';
+import type { RunStart } from '../../src/engine/accept/run-starter.js';
+import { createSilentLogger } from '../../src/platform/logger.js';
 import type { AgentNode, StoryGraph } from '../../src/stories/story-graph.js';
 import { allDeliveries, bareWriter, done, outputs, storeDeliveries } from '../support/deliveries.js';
 import { type RefusingProxy, startRefusingProxy } from '../support/refusing-proxy.js';

@@ -1,9 +1,9 @@
-import { runScript, type Script } from '../../src/db/script.js';
-import type { Role } from '../../src/auth/actor.js';
-import { newRunGuid } from '../../src/engine/run-writer.js';
-import { insertDeliveries } from '../../src/events/delivery-store.js';
-import { insertEvents } from '../../src/events/event-store.js';
-import { insertRuns } from '../../src/events/run-store.js';
+import { runScript, type Script } from '../../src/platform/mysql/statement-batch.js';
+import type { Role } from '../../src/access/auth/actor.js';
+import { newRunGuid } from '../../src/engine/accept/start-runs.js';
+import { insertDeliveries } from '../../src/engine/state/delivery-store.js';
+import { insertEvents } from '../../src/engine/state/event-store.js';
+import { insertRuns } from '../../src/engine/state/run-store.js';
 import { buildAccount, buildKey, buildTeam, buildUser } from './builders.js';
 import type { ManageApi, Parsed } from './manage-api.js';
 import type { TestStores } from './stores.js';

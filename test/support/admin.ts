@@ -1,6 +1,6 @@
 import type { Queue } from 'bullmq';
 import { createAdminApp, createAdminRouter, type AdminDeps } from '../../src/admin/admin-app.js';
-import { createAuditTrail } from '../../src/audit/audit-trail.js';
+import { createAuditTrail } from '../../src/access/audit/audit-trail.js';
 import { serve, type TestApp } from './app.js';
 import type { TestStores } from './stores.js';
 

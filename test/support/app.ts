@@ -1,13 +1,13 @@
 import type { AddressInfo } from 'node:net';
 import { Router } from 'express';
-import { type AppDeps, createApp } from '../../src/app.js';
-import { createAuditTrail } from '../../src/audit/audit-trail.js';
-import { createActorStore } from '../../src/auth/actor-store.js';
-import { createAuthenticator } from '../../src/auth/authenticator.js';
-import { pendingMigrations } from '../../src/db/migrate.js';
-import { createServer } from '../../src/http/create-server.js';
-import type { HealthChecks } from '../../src/http/health.js';
-import type { AnyRoute } from '../../src/http/route.js';
+import { type AppDeps, createApp } from '../../src/app/app.js';
+import { createAuditTrail } from '../../src/access/audit/audit-trail.js';
+import { createActorStore } from '../../src/access/auth/actor-store.js';
+import { createAuthenticator } from '../../src/access/auth/authenticator.js';
+import { pendingMigrations } from '../../src/platform/mysql/migrate.js';
+import { createServer } from '../../src/platform/http/create-server.js';
+import type { HealthChecks } from '../../src/platform/http/health.js';
+import type { AnyRoute } from '../../src/api/route.js';
 import type { TestStores } from './stores.js';
 
 export interface TestApp {

@@ -1,4 +1,4 @@
-import type { Database } from '../../src/db/database.js';
+import type { Database } from '../../src/platform/mysql/database.js';
 
 /**
  * Has `act` done in each group transaction of `database`, after its statements and before its COMMIT: which otherwise goes

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import type { Actor, Role } from '../../src/auth/actor.js';
-import { createActorStore } from '../../src/auth/actor-store.js';
-import type { Database } from '../../src/db/database.js';
-import { createApiKeyService, type CreateKey } from '../../src/tenants/api-key-service.js';
-import { createApiKeyStore } from '../../src/tenants/api-key-store.js';
-import type { ApiKey, Membership, Team, Tenant, User } from '../../src/tenants/tenancy.js';
-import { createTenantService, type CreateUser } from '../../src/tenants/tenant-service.js';
-import { createTenantStore } from '../../src/tenants/tenant-store.js';
+import type { Actor, Role } from '../../src/access/auth/actor.js';
+import { createActorStore } from '../../src/access/auth/actor-store.js';
+import type { Database } from '../../src/platform/mysql/database.js';
+import { createApiKeyService, type CreateKey } from '../../src/access/tenants/api-key-service.js';
+import { createApiKeyStore } from '../../src/access/tenants/api-key-store.js';
+import type { ApiKey, Membership, Team, Tenant, User } from '../../src/access/tenants/tenancy.js';
+import { createTenantService, type CreateUser } from '../../src/access/tenants/tenant-service.js';
+import { createTenantStore } from '../../src/access/tenants/tenant-store.js';
 
 /** The services that builders, and tests of them, work with. */
 export function tenancyOf(db: Database) {

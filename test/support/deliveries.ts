@@ -1,19 +1,19 @@
-import { runScript, type Script } from '../../src/db/script.js';
-import type { Database } from '../../src/db/database.js';
-import { createEventCache } from '../../src/engine/event-cache.js';
-import { awaitedRuns } from '../../src/engine/aftermath.js';
-import type { DoneOutcome, Origin, UndoneOutcome } from '../../src/engine/outcome.js';
+import { runScript, type Script } from '../../src/platform/mysql/statement-batch.js';
+import type { Database } from '../../src/platform/mysql/database.js';
+import { createEventCache } from '../../src/engine/state/event-cache.js';
+import { awaitedRuns } from '../../src/engine/follow-up/after-commit.js';
+import type { DoneOutcome, Origin, UndoneOutcome } from '../../src/engine/state/outcome.js';
 import {
   createOutcomeWriter,
   type OutcomeWriter,
   type OutcomeWriterDeps,
-} from '../../src/engine/outcome-writer.js';
-import { newRunGuid } from '../../src/engine/run-writer.js';
-import { type DeliveryRow, findDeliveries, insertDeliveries } from '../../src/events/delivery-store.js';
-import { insertEvents } from '../../src/events/event-store.js';
-import { insertRuns } from '../../src/events/run-store.js';
-import type { JobRef } from '../../src/events/delivery-job.js';
-import type { JobPlacing } from '../../src/queues/job-placing.js';
+} from '../../src/engine/commit/outcome-writer.js';
+import { newRunGuid } from '../../src/engine/accept/start-runs.js';
+import { type DeliveryRow, findDeliveries, insertDeliveries } from '../../src/engine/state/delivery-store.js';
+import { insertEvents } from '../../src/engine/state/event-store.js';
+import { insertRuns } from '../../src/engine/state/run-store.js';
+import type { JobRef } from '../../src/engine/state/delivery-job.js';
+import type { JobPlacing } from '../../src/engine/dispatch/admission.js';
 
 /** A stored delivery as a test looks at it. */
 export interface DeliveryState {

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { FUNCTIONS } from '../../src/templates/formula/functions/all-functions.js';
-import type { FormulaFunction } from '../../src/templates/formula/functions/formula-function.js';
+import { FUNCTIONS } from '../../src/language/formula/functions/all-functions.js';
+import type { FormulaFunction } from '../../src/language/formula/functions/formula-function.js';
 
 export const FORMULA_PAGE = path.resolve(__dirname, '../../docs/formulas.md');
 

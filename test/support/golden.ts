@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { JsonObject, JsonValue } from '../../src/json.js';
+import type { JsonObject, JsonValue } from '../../src/platform/json.js';
 
 export const GOLDEN_FOLDER = path.resolve(__dirname, '../golden');
 

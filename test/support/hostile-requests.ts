@@ -1,4 +1,4 @@
-import type { AnyRoute } from '../../src/http/route.js';
+import type { AnyRoute } from '../../src/api/route.js';
 
 /** A request as it goes over the wire. */
 export interface HostileRequest {

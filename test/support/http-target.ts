@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import type { JsonValue } from '../../src/json.js';
+import type { JsonValue } from '../../src/platform/json.js';
 
 /** A request as the target received it. */
 export interface ReceivedRequest {

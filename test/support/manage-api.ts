@@ -1,4 +1,4 @@
-import { ROUTES } from '../../src/http/routes.js';
+import { ROUTES } from '../../src/app/routes.js';
 import { startFabula, type FabulaOptions, type TestFabula } from './fabula.js';
 import type { TestStores } from './stores.js';
 

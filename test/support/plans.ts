@@ -1,5 +1,6 @@
-import type { Database } from '../../src/db/database.js';
-import type { Session, SqlValue } from '../../src/db/session.js';
+import type { Database } from '../../src/platform/mysql/database.js';
+import type { Session } from '../../src/platform/mysql/session.js';
+import type { SqlValue } from '../../src/platform/mysql/sql.js';
 
 /** A row of what EXPLAIN says in its traditional form. */
 export interface PlanRow {

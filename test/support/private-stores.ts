@@ -1,8 +1,8 @@
 import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Redis } from 'ioredis';
-import { createDatabase } from '../../src/db/database.js';
-import { migrateLatest } from '../../src/db/migrate.js';
+import { createDatabase } from '../../src/platform/mysql/database.js';
+import { migrateLatest } from '../../src/platform/mysql/migrate.js';
 import { type EmbeddedStores, startEmbeddedStores } from '../../src/embedded/stores.js';
 import { FAST_DATABASE, makeFastFolder } from './fast-folder.js';
 import { type TestStores, writeOutside } from './stores.js';

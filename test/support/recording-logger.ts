@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import winston from 'winston';
-import { type Logger, withoutSecrets } from '../../src/logger.js';
+import { type Logger, withoutSecrets } from '../../src/platform/logger.js';
 
 export type LogLine = Record<string, unknown>;
 

@@ -1,10 +1,10 @@
-import { ROUTES } from '../../src/http/routes.js';
+import { ROUTES } from '../../src/app/routes.js';
 import type { FieldValue } from '../../src/records/field-value.js';
 import { createRecordServices, type RecordServices } from '../../src/records/record-services.js';
 import { recordRoutes } from '../../src/records/record-routes.js';
-import { recordTypeRoutes } from '../../src/records/record-type-routes.js';
-import type { FieldInput } from '../../src/records/record-type-changes.js';
-import type { RecordType } from '../../src/records/record-type.js';
+import { recordTypeRoutes } from '../../src/records/types/record-type-routes.js';
+import type { FieldInput } from '../../src/records/types/record-type-changes.js';
+import type { RecordType } from '../../src/records/types/record-type.js';
 import type { RecordDraft } from '../../src/records/record.js';
 import { insertRecords } from '../../src/records/record-write-store.js';
 import { request } from 'undici';

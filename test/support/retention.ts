@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { Database } from '../../src/db/database.js';
-import type { Session, SqlValue } from '../../src/db/session.js';
+import type { Database } from '../../src/platform/mysql/database.js';
+import type { Session } from '../../src/platform/mysql/session.js';
+import type { SqlValue } from '../../src/platform/mysql/sql.js';
 import { createRetention, type Retention } from '../../src/engine/retention/retention-loop.js';
 import type { RetentionPeriods } from '../../src/engine/retention/retention-steps.js';
-import { createSilentLogger } from '../../src/logger.js';
+import { createSilentLogger } from '../../src/platform/logger.js';
 import { writeOutside } from './stores.js';
 
 export const HOUR = 3_600;

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../src/json.js';
+import type { JsonObject, JsonValue } from '../../src/platform/json.js';
 import type { Account } from './builders.js';
 import type { TestFabula } from './fabula.js';
 import { type Answer, routeOf } from './manage-api.js';

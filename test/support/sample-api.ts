@@ -1,9 +1,9 @@
 import Joi from 'joi';
 import { request } from 'undici';
-import { createDatabase } from '../../src/db/database.js';
-import { Conflict, NotFound, type Problem } from '../../src/errors.js';
-import { type AnyRoute, defineRoute, RouteAnswer, type RequestFacts } from '../../src/http/route.js';
-import { createSilentLogger } from '../../src/logger.js';
+import { createDatabase } from '../../src/platform/mysql/database.js';
+import { Conflict, NotFound, type Problem } from '../../src/platform/errors.js';
+import { type AnyRoute, defineRoute, RouteAnswer, type RequestFacts } from '../../src/api/route.js';
+import { createSilentLogger } from '../../src/platform/logger.js';
 import { startTestApp, type TestApp } from './app.js';
 import { buildAccount } from './builders.js';
 import type { TestStores } from './stores.js';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/json.js';
+import type { JsonObject } from '../../src/platform/json.js';
 import type { TestFabula } from './fabula.js';
 import { agentIds, call, runsOf } from './run-api.js';
 import type { TestStores } from './stores.js';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { Redis } from 'ioredis';
-import { createDatabase, type Database } from '../../src/db/database.js';
-import type { Session } from '../../src/db/session.js';
-import { createSilentLogger, type Logger } from '../../src/logger.js';
+import { createDatabase, type Database } from '../../src/platform/mysql/database.js';
+import type { Session } from '../../src/platform/mysql/session.js';
+import { createSilentLogger, type Logger } from '../../src/platform/logger.js';
 import { emptyTables, required, writeOutside } from './test-server.js';
 import { openOwnDatabase, openWorkerDatabase } from './worker-database.js';
 

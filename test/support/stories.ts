@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Actor, Role } from '../../src/auth/actor.js';
-import type { Database } from '../../src/db/database.js';
-import type { JsonObject } from '../../src/json.js';
+import type { Actor, Role } from '../../src/access/auth/actor.js';
+import type { Database } from '../../src/platform/mysql/database.js';
+import type { JsonObject } from '../../src/platform/json.js';
 
 /** Real exports; they are not part of the repository, so tests that use them skip where they are missing. */
 export const REAL_EXPORTS = path.resolve(__dirname, '../../../shared/stories');

@@ -1,9 +1,9 @@
-import type { JsonValue } from '../../src/json.js';
+import type { JsonValue } from '../../src/platform/json.js';
 import { agentTexts } from '../../src/stories/agent-texts.js';
 import type { StoryExport } from '../../src/stories/export-form.js';
 import { allStories } from '../../src/stories/import/check-export.js';
 import { languageOf } from '../../src/stories/import/language.js';
-import type { TemplateLanguage, TemplateScope } from '../../src/templates/template.js';
+import type { TemplateLanguage, TemplateScope } from '../../src/language/template.js';
 import { AUTHOR_ERRORS } from './author-errors.js';
 import { realExports } from './stories.js';
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { createDatabase, type Database } from '../../src/db/database.js';
-import { retryLockConflicts } from '../../src/db/retry-conflicts.js';
-import type { SqlValue } from '../../src/db/session.js';
-import { createSilentLogger } from '../../src/logger.js';
+import { createDatabase, type Database } from '../../src/platform/mysql/database.js';
+import { retryLockConflicts } from '../../src/platform/mysql/retry-conflicts.js';
+import type { SqlValue } from '../../src/platform/mysql/sql.js';
+import { createSilentLogger } from '../../src/platform/logger.js';
 
 /** Tables that say which migrations have run; they outlive a test. */
 const MIGRATION_TABLES = new Set(['migrations', 'migrations_lock']);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { threadId } from 'node:worker_threads';
-import { BadRequest } from '../../src/errors.js';
-import { TemplateError } from '../../src/templates/template.js';
+import { BadRequest } from '../../src/platform/errors.js';
+import { TemplateError } from '../../src/language/template-error.js';
 
 /** Tasks that do what tasks must not. */
 export const TASKS = {

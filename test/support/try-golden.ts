@@ -1,12 +1,12 @@
-import { createSilentLogger } from '../../src/logger.js';
+import { createSilentLogger } from '../../src/platform/logger.js';
 import { readExport } from '../../src/stories/check/read-export.js';
 import type { ImportRequest } from '../../src/stories/import/import-request.js';
-import { createFormulaLanguage } from '../../src/templates/formula/formula-language.js';
-import { createLiquidLanguage } from '../../src/templates/liquid/liquid-language.js';
-import { parseAnswerRules } from '../../src/trial/answer-rules.js';
-import { createAnsweredClient, createSilentClient } from '../../src/trial/answered-client.js';
-import { runTrial } from '../../src/trial/run-trial.js';
-import { entriesOf, mailOf, type TrialReport } from '../../src/trial/trial-report.js';
+import { createFormulaLanguage } from '../../src/language/formula/formula-language.js';
+import { createLiquidLanguage } from '../../src/language/liquid/liquid-language.js';
+import { parseAnswerRules } from '../../src/engine/dry-run/answer-rules.js';
+import { createAnsweredClient, createSilentClient } from '../../src/engine/dry-run/answered-client.js';
+import { runTrial } from '../../src/engine/dry-run/run-trial.js';
+import { entriesOf, mailOf, type TrialReport } from '../../src/engine/dry-run/trial-report.js';
 import type { GoldenFile } from './golden.js';
 
 const languages = { liquid: createLiquidLanguage(), formula: createFormulaLanguage() };

@@ -1,6 +1,6 @@
-import { createDatabase } from '../../src/db/database.js';
-import { migrateLatest } from '../../src/db/migrate.js';
-import { createSilentLogger } from '../../src/logger.js';
+import { createDatabase } from '../../src/platform/mysql/database.js';
+import { migrateLatest } from '../../src/platform/mysql/migrate.js';
+import { createSilentLogger } from '../../src/platform/logger.js';
 import {
   createEmptyDatabase,
   createStatement,

@@ -1,5 +1,5 @@
-import type { JsonValue } from '../../json.js';
-import type { MailAddress } from '../../outbound/mailer.js';
+import type { JsonValue } from '../../platform/json.js';
+import type { MailAddress } from '../../platform/outbound/mail.js';
 import { jsonListOf } from '../json-text.js';
 import { textOf } from '../options.js';
 

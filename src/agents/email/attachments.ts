@@ -1,6 +1,6 @@
-import { PermanentJobError } from '../../errors.js';
-import { isJsonObject, type JsonValue } from '../../json.js';
-import type { MailAttachment } from '../../outbound/mailer.js';
+import { PermanentJobError } from '../../platform/errors.js';
+import { isJsonObject, type JsonValue } from '../../platform/json.js';
+import type { MailAttachment } from '../../platform/outbound/mail.js';
 import { decodeBase64 } from '../base64.js';
 import { jsonListOf, parseJson } from '../json-text.js';
 import { textOf } from '../options.js';

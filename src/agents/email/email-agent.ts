@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import Joi from 'joi';
-import { PermanentJobError } from '../../errors.js';
-import type { JsonValue } from '../../json.js';
-import type { Mail, MailAddress } from '../../outbound/mailer.js';
+import { PermanentJobError } from '../../platform/errors.js';
+import type { JsonValue } from '../../platform/json.js';
+import type { Mail } from '../../platform/outbound/mail.js';
+import type { MailAddress } from '../../platform/outbound/mail.js';
 import { type AgentContext, defineAgent } from '../agent.js';
 import { scalar, text } from '../options.js';
 import { parseAddresses } from './addresses.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import Joi from 'joi';
-import type { JsonValue } from '../../json.js';
+import type { JsonValue } from '../../platform/json.js';
 import { flag, integer, textOf } from '../options.js';
 import { defineMode } from './mode.js';
 

@@ -1,7 +1,7 @@
 import Joi from 'joi';
-import { PermanentJobError } from '../../errors.js';
-import type { JsonValue } from '../../json.js';
-import { parseIsoTime } from '../../text/iso-time.js';
+import { PermanentJobError } from '../../platform/errors.js';
+import type { JsonValue } from '../../platform/json.js';
+import { parseIsoTime } from '../../platform/text/iso-time.js';
 import { number, scalar } from '../options.js';
 import { defineMode } from './mode.js';
 

@@ -1,6 +1,6 @@
 import Joi from 'joi';
-import { PermanentJobError } from '../../errors.js';
-import type { JsonObject } from '../../json.js';
+import { PermanentJobError } from '../../platform/errors.js';
+import type { JsonObject } from '../../platform/json.js';
 import { defineAgent } from '../agent.js';
 import { oneOf, readOptions } from '../options.js';
 import { MODES, modeReason } from './modes.js';

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { isJsonObject, type JsonValue } from '../../json.js';
+import { isJsonObject, type JsonValue } from '../../platform/json.js';
 import type { AgentContext } from '../agent.js';
 import { jsonListOf } from '../json-text.js';
 import { integer, scalar } from '../options.js';

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import type { JsonValue } from '../../json.js';
+import type { JsonValue } from '../../platform/json.js';
 import { flag, scalar, textOf, word } from '../options.js';
 import { compilePattern, startSearches } from '../pattern.js';
 import { defineMode } from './mode.js';

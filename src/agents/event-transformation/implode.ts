@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
 import { integer, number, textOf } from '../options.js';
 import { defineMode } from './mode.js';
 

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import type { JsonObject, JsonValue } from '../../json.js';
+import type { JsonObject, JsonValue } from '../../platform/json.js';
 import { defineMode, freeKeys } from './mode.js';
 
 /**

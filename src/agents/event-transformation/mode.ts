@@ -1,5 +1,5 @@
 import type Joi from 'joi';
-import type { JsonObject, JsonValue } from '../../json.js';
+import type { JsonObject, JsonValue } from '../../platform/json.js';
 import type { AgentContext, AgentResult } from '../agent.js';
 
 /** One way to make events out of events: a value of the option `mode`. */

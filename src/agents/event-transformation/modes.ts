@@ -1,5 +1,5 @@
 import type Joi from 'joi';
-import type { JsonObject } from '../../json.js';
+import type { JsonObject } from '../../platform/json.js';
 import { deduplicate } from './deduplicate.js';
 import { delay } from './delay.js';
 import { explode } from './explode.js';

@@ -1,8 +1,8 @@
 import { TextDecoder } from 'node:util';
-import type { JsonObject, JsonValue } from '../../json.js';
-import type { HttpAnswer } from '../../outbound/http-client.js';
+import type { JsonObject, JsonValue } from '../../platform/json.js';
+import type { HttpAnswer } from '../../platform/outbound/http-exchange.js';
 import { parseJson } from '../json-text.js';
-import { parseXml, XmlError } from '../../text/xml.js';
+import { parseXml, XmlError } from '../../platform/text/xml.js';
 
 /** Deeper values are kept as text: what handles events later must never run out of stack. */
 const MAX_DEPTH = 200;

@@ -1,6 +1,7 @@
 import Joi from 'joi';
-import { AgentError, PermanentJobError } from '../../errors.js';
-import type { HttpAnswer, NoAnswer } from '../../outbound/http-client.js';
+import { AgentError, PermanentJobError } from '../../platform/errors.js';
+import type { NoAnswer } from '../../platform/outbound/http-exchange.js';
+import type { HttpAnswer } from '../../platform/outbound/http-exchange.js';
 import {
   type AgentContext,
   type AgentResult,

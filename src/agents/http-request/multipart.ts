@@ -1,5 +1,5 @@
-import { bytesOf } from '../../text/byte-text.js';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json.js';
+import { bytesOf } from '../../platform/text/byte-text.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
 import { decodeBase64 } from '../base64.js';
 import { textOf } from '../options.js';
 import { formFields, type ParamsEncoder } from './query.js';

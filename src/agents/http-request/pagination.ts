@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import type { JsonValue } from '../../json.js';
+import type { JsonValue } from '../../platform/json.js';
 import { flag } from '../options.js';
 
 /** Values of `pagination` that mean one request. */

@@ -1,5 +1,5 @@
-import { PermanentJobError } from '../../errors.js';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json.js';
+import { PermanentJobError } from '../../platform/errors.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
 import { textOf } from '../options.js';
 
 export type ParamsEncoder = 'nested' | 'flat';

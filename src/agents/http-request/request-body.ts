@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { bytesOf } from '../../text/byte-text.js';
-import { PermanentJobError } from '../../errors.js';
-import { isJsonObject, type JsonValue } from '../../json.js';
+import { bytesOf } from '../../platform/text/byte-text.js';
+import { PermanentJobError } from '../../platform/errors.js';
+import { isJsonObject, type JsonValue } from '../../platform/json.js';
 import { textOf } from '../options.js';
 import { multipartBody } from './multipart.js';
 import { formFields, type ParamsEncoder } from './query.js';

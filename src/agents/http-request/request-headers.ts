@@ -1,5 +1,5 @@
-import { PermanentJobError } from '../../errors.js';
-import type { JsonObject, JsonValue } from '../../json.js';
+import { PermanentJobError } from '../../platform/errors.js';
+import type { JsonObject, JsonValue } from '../../platform/json.js';
 import { jsonListOf } from '../json-text.js';
 import { textOf } from '../options.js';
 

@@ -1,6 +1,6 @@
-import { PermanentJobError } from '../../errors.js';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json.js';
-import type { HttpRequest } from '../../outbound/http-client.js';
+import { PermanentJobError } from '../../platform/errors.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
+import type { HttpRequest } from '../../platform/outbound/http-exchange.js';
 import type { AgentContext } from '../agent.js';
 import { textOf } from '../options.js';
 import { addTextToQuery, addToQuery, formFields, type ParamsEncoder } from './query.js';

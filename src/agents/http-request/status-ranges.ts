@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { PermanentJobError } from '../../errors.js';
+import { PermanentJobError } from '../../platform/errors.js';
 import { scalar } from '../options.js';
 
 /** A list of statuses and ranges as stories write them: `["0", "400-499", 500]`. */

@@ -1,6 +1,6 @@
 import { XMLBuilder } from 'fast-xml-parser';
-import { PermanentJobError } from '../../errors.js';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json.js';
+import { PermanentJobError } from '../../platform/errors.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
 
 const builder = new XMLBuilder({ format: false, suppressEmptyNode: false });
 

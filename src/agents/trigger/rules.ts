@@ -1,9 +1,9 @@
-import { PermanentJobError } from '../../errors.js';
-import type { JsonValue } from '../../json.js';
+import { PermanentJobError } from '../../platform/errors.js';
+import type { JsonValue } from '../../platform/json.js';
 import { jsonListOf } from '../json-text.js';
 import { textOf } from '../options.js';
-import { firstPlace } from '../../text/find-text.js';
-import type { TimeLimit } from '../../text/time-limit.js';
+import { firstPlace } from '../../platform/text/find-text.js';
+import type { TimeLimit } from '../../platform/runtime/time-limit.js';
 import { compilePattern, MAX_SEARCH_MS } from '../pattern.js';
 
 /** One rule of a trigger, rendered. */

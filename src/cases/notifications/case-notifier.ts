@@ -1,4 +1,4 @@
-import { loopUntil } from '../../loop.js';
+import { loopUntil } from '../../platform/runtime/background-loop.js';
 import { deliverDueNotifications, type NotificationDeps } from './deliver-notifications.js';
 
 const BATCH = 20;

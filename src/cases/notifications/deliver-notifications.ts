@@ -1,6 +1,6 @@
-import type { Logger } from '../../logger.js';
-import { messageOf, PermanentJobError } from '../../errors.js';
-import type { HttpClient } from '../../outbound/http-client.js';
+import type { Logger } from '../../platform/logger.js';
+import { messageOf, PermanentJobError } from '../../platform/errors.js';
+import type { HttpClient } from '../../platform/outbound/http-exchange.js';
 import type { TenantMailers } from '../../mails/tenant-mailers.js';
 import { findActivity } from '../case-activity-store.js';
 import { caseUrl, presentActivity, presentCase } from '../case-presenter.js';

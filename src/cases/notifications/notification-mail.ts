@@ -1,4 +1,4 @@
-import type { Mail } from '../../outbound/mailer.js';
+import type { Mail } from '../../platform/outbound/mail.js';
 import type { ActivityType, CaseActivity, CaseUser, StoredCase } from '../case.js';
 
 /** What a person reads of an activity; `value` is the activity's, in the place of `%`. */

@@ -1,5 +1,5 @@
-import { idsOrNone } from '../../db/page-query.js';
-import type { Session } from '../../db/session.js';
+import { idsOrNone } from '../../platform/mysql/page-query.js';
+import type { Session } from '../../platform/mysql/session.js';
 
 /** An activity that others are to hear of. `userId` is whom it is of: nobody is told what they did themselves. */
 export interface Announcement {

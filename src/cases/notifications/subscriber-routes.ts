@@ -1,9 +1,9 @@
 import Joi from 'joi';
-import { answerSchema, exampleMeta, idSchema, listSchema, timeSchema } from '../../http/answer-schema.js';
-import { type PageQuery, pageMeta, windowOf } from '../../http/page-meta.js';
-import { type IdParams, idParams } from '../../http/path-id.js';
-import { type AnyRoute, defineRoute } from '../../http/route.js';
-import { timestamp } from '../../text/timestamp.js';
+import { answerSchema, exampleMeta, idSchema, listSchema, timeSchema } from '../../api/answer-schema.js';
+import { type PageQuery, pageMeta, windowOf } from '../../api/page-meta.js';
+import { type IdParams, idParams } from '../../platform/http/path-id.js';
+import { type AnyRoute, defineRoute } from '../../api/route.js';
+import { timestamp } from '../../platform/text/timestamp.js';
 import { emailField } from '../case-input.js';
 import { presentUser } from '../case-presenter.js';
 import { caseUserSchema } from '../case-schemas.js';

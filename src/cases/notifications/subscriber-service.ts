@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { canWrite } from '../../auth/access.js';
-import type { Actor } from '../../auth/actor.js';
-import type { Page, Window } from '../../db/page-query.js';
-import { Conflict, NotFound, type Problem } from '../../errors.js';
-import { HIDDEN, hideInText } from '../../text/hidden-secrets.js';
+import { canWrite } from '../../access/auth/access.js';
+import type { Actor } from '../../access/auth/actor.js';
+import type { Page, Window } from '../../platform/mysql/page-query.js';
+import { Conflict, NotFound, type Problem } from '../../platform/errors.js';
+import { HIDDEN, hideInText } from '../../platform/text/hidden-secrets.js';
 import { CASE_LIMITS, type CaseUser } from '../case.js';
 import { findPeople, refuse } from '../case-people.js';
 import {

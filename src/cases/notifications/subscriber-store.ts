@@ -1,5 +1,5 @@
-import { type Page, readPage, type Window } from '../../db/page-query.js';
-import type { Session } from '../../db/session.js';
+import { type Page, readPage, type Window } from '../../platform/mysql/page-query.js';
+import type { Session } from '../../platform/mysql/session.js';
 import type { CaseUser } from '../case.js';
 import { usersById } from '../case-people-store.js';
 

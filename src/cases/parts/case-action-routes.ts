@@ -1,9 +1,9 @@
 import Joi from 'joi';
-import { exampleMeta, listSchema } from '../../http/answer-schema.js';
-import { type PageQuery, pageMeta, windowOf } from '../../http/page-meta.js';
-import { type IdParams, idParams } from '../../http/path-id.js';
-import { type AnyRoute, defineRoute } from '../../http/route.js';
-import { nameField } from '../../tenants/name-field.js';
+import { exampleMeta, listSchema } from '../../api/answer-schema.js';
+import { type PageQuery, pageMeta, windowOf } from '../../api/page-meta.js';
+import { type IdParams, idParams } from '../../platform/http/path-id.js';
+import { type AnyRoute, defineRoute } from '../../api/route.js';
+import { nameField } from '../../access/tenants/name-field.js';
 import { exampleAction } from '../case-examples.js';
 import { presentAction } from '../case-presenter.js';
 import { caseActionSchema } from '../case-schemas.js';

@@ -1,6 +1,6 @@
-import type { Actor } from '../../auth/actor.js';
-import type { Page, Window } from '../../db/page-query.js';
-import { NotFound, type Problem } from '../../errors.js';
+import type { Actor } from '../../access/auth/actor.js';
+import type { Page, Window } from '../../platform/mysql/page-query.js';
+import { NotFound, type Problem } from '../../platform/errors.js';
 import { CASE_LIMITS, type CaseAction } from '../case.js';
 import { deleteAction, findAction, insertAction, listActions, updateAction } from '../case-action-store.js';
 import {

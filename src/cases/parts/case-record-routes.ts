@@ -1,8 +1,8 @@
 import Joi from 'joi';
-import { exampleMeta, listSchema } from '../../http/answer-schema.js';
-import { type PageQuery, pageMeta, windowOf } from '../../http/page-meta.js';
-import { idField, type IdParams, idParams } from '../../http/path-id.js';
-import { type AnyRoute, defineRoute } from '../../http/route.js';
+import { exampleMeta, listSchema } from '../../api/answer-schema.js';
+import { type PageQuery, pageMeta, windowOf } from '../../api/page-meta.js';
+import { idField, type IdParams, idParams } from '../../platform/http/path-id.js';
+import { type AnyRoute, defineRoute } from '../../api/route.js';
 import { exampleRecordGroup } from '../case-examples.js';
 import { presentRecordGroups } from '../case-presenter.js';
 import { recordGroupSchema } from '../case-schemas.js';

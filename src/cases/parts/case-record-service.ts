@@ -1,7 +1,7 @@
-import { canRead } from '../../auth/access.js';
-import type { Actor } from '../../auth/actor.js';
-import type { Page, Window } from '../../db/page-query.js';
-import { NotFound, type Problem, Unprocessable } from '../../errors.js';
+import { canRead } from '../../access/auth/access.js';
+import type { Actor } from '../../access/auth/actor.js';
+import type { Page, Window } from '../../platform/mysql/page-query.js';
+import { NotFound, type Problem, Unprocessable } from '../../platform/errors.js';
 import type { CaseRecord } from '../case.js';
 import {
   attachRecord,

@@ -1,8 +1,8 @@
 import Joi from 'joi';
-import { exampleMeta, listSchema } from '../../http/answer-schema.js';
-import { type PageQuery, pageMeta, windowOf } from '../../http/page-meta.js';
-import { type IdParams, idParams } from '../../http/path-id.js';
-import { type AnyRoute, defineRoute, type Method } from '../../http/route.js';
+import { exampleMeta, listSchema } from '../../api/answer-schema.js';
+import { type PageQuery, pageMeta, windowOf } from '../../api/page-meta.js';
+import { type IdParams, idParams } from '../../platform/http/path-id.js';
+import { type AnyRoute, defineRoute, type Method } from '../../api/route.js';
 import { exampleCase, exampleComment } from '../case-examples.js';
 import { emailField, longText } from '../case-input.js';
 import { presentActivity } from '../case-presenter.js';

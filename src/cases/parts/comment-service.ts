@@ -1,14 +1,14 @@
-import type { Actor } from '../../auth/actor.js';
-import type { Page, Window } from '../../db/page-query.js';
-import type { Session } from '../../db/session.js';
-import { NotFound, type Problem } from '../../errors.js';
+import type { Actor } from '../../access/auth/actor.js';
+import type { Page, Window } from '../../platform/mysql/page-query.js';
+import type { Session } from '../../platform/mysql/session.js';
+import { NotFound, type Problem } from '../../platform/errors.js';
 import type { CaseActivity } from '../case.js';
 import { deleteActivity, findActivity, listActivities, updateActivity } from '../case-activity-store.js';
 import { findPeople, refuse } from '../case-people.js';
 import { type CaseDatabase, type CaseScene, changeCase, checkCaseChange, readPart } from '../case-scene.js';
 import { mentionedIds, newlyMentioned } from '../mentions.js';
 import { queueForMentioned } from '../notifications/notification-store.js';
-import type { Usable } from '../../usable-input.js';
+import type { Usable } from '../../platform/validation/partial-input.js';
 
 export interface CommentBody {
   value: string;

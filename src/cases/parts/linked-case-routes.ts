@@ -1,8 +1,8 @@
 import Joi from 'joi';
-import { exampleMeta, listSchema } from '../../http/answer-schema.js';
-import { type PageQuery, pageMeta, windowOf } from '../../http/page-meta.js';
-import { idField, type IdParams, idParams } from '../../http/path-id.js';
-import { type AnyRoute, defineRoute } from '../../http/route.js';
+import { exampleMeta, listSchema } from '../../api/answer-schema.js';
+import { type PageQuery, pageMeta, windowOf } from '../../api/page-meta.js';
+import { idField, type IdParams, idParams } from '../../platform/http/path-id.js';
+import { type AnyRoute, defineRoute } from '../../api/route.js';
 import { exampleLinkedCase } from '../case-examples.js';
 import { presentLinkedCase } from '../case-presenter.js';
 import { linkedCaseSchema } from '../case-schemas.js';

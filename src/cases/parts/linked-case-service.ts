@@ -1,8 +1,8 @@
-import { visibleTeamIds } from '../../auth/access.js';
-import type { Actor } from '../../auth/actor.js';
-import { shownTo } from '../../auth/shown-to.js';
-import type { Page, Window } from '../../db/page-query.js';
-import { NotFound, type Problem, Unprocessable } from '../../errors.js';
+import { visibleTeamIds } from '../../access/auth/access.js';
+import type { Actor } from '../../access/auth/actor.js';
+import { shownTo } from '../../access/auth/shown-to.js';
+import type { Page, Window } from '../../platform/mysql/page-query.js';
+import { NotFound, type Problem, Unprocessable } from '../../platform/errors.js';
 import { CASE_LIMITS, type LinkedCase } from '../case.js';
 import { countLinks, linkCases, listLinkedCases, unlinkCases } from '../case-link-store.js';
 import {

@@ -1,9 +1,9 @@
 import Joi from 'joi';
-import { answerSchema } from '../../http/answer-schema.js';
-import { type IdParams, idParams } from '../../http/path-id.js';
-import { type AnyRoute, defineRoute } from '../../http/route.js';
-import type { JsonObject } from '../../json.js';
-import type { Usable } from '../../usable-input.js';
+import { answerSchema } from '../../api/answer-schema.js';
+import { type IdParams, idParams } from '../../platform/http/path-id.js';
+import { type AnyRoute, defineRoute } from '../../api/route.js';
+import type { JsonObject } from '../../platform/json.js';
+import type { Usable } from '../../platform/validation/partial-input.js';
 import { metadataField } from '../case-input.js';
 import type { MetadataService } from './metadata-service.js';
 import { CASE_PATH } from './part-params.js';

@@ -1,12 +1,12 @@
-import type { Actor } from '../../auth/actor.js';
-import { Conflict, type Problem, Unprocessable } from '../../errors.js';
-import type { JsonObject } from '../../json.js';
+import type { Actor } from '../../access/auth/actor.js';
+import { Conflict, type Problem, Unprocessable } from '../../platform/errors.js';
+import type { JsonObject } from '../../platform/json.js';
 import { CASE_LIMITS } from '../case.js';
 import { refuse } from '../case-people.js';
 import { type CaseDatabase, type CaseScene, changeCase, checkCaseChange, readPart } from '../case-scene.js';
 import { updateCase } from '../case-store.js';
 import { changedKeys } from '../changed-keys.js';
-import type { Usable } from '../../usable-input.js';
+import type { Usable } from '../../platform/validation/partial-input.js';
 
 export type MetadataService = ReturnType<typeof createMetadataService>;
 

@@ -1,6 +1,6 @@
 import Joi from 'joi';
-import { type PageQuery, pageKeys } from '../../http/page-meta.js';
-import { idField } from '../../http/path-id.js';
+import { type PageQuery, pageKeys } from '../../api/page-meta.js';
+import { idField } from '../../platform/http/path-id.js';
 
 /** Where the things that hang on a case are. */
 export const CASE_PATH = '/api/v2/cases/:id';

@@ -1,9 +1,9 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { INSTANCE } from '../../audit/audit-entry.js';
-import { presentAuditEntry } from '../../audit/audit-presenter.js';
-import { listAuditEntries, type StoredAuditEntry } from '../../audit/audit-store.js';
-import { parseIsoTime } from '../../text/iso-time.js';
-import { timestamp } from '../../text/timestamp.js';
+import { INSTANCE } from '../../access/audit/audit-entry.js';
+import { presentAuditEntry } from '../../access/audit/audit-presenter.js';
+import { listAuditEntries, type StoredAuditEntry } from '../../access/audit/audit-store.js';
+import { parseIsoTime } from '../../platform/text/iso-time.js';
+import { timestamp } from '../../platform/text/timestamp.js';
 import { type Cli, table } from '../cli.js';
 import { resolveTenant } from '../cli-services.js';
 

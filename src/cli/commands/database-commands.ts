@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { CredentialCipherError } from '../../credentials/credential-cipher.js';
-import { renewEpoch } from '../../db/epoch.js';
-import { Conflict, Unprocessable } from '../../errors.js';
-import { summarizeWork, type WorkSummary } from '../../events/work-summary-store.js';
+import { renewEpoch } from '../../platform/mysql/epoch.js';
+import { Conflict, Unprocessable } from '../../platform/errors.js';
+import { summarizeWork, type WorkSummary } from '../../engine/state/work-summary-store.js';
 import type { Cli } from '../cli.js';
 import type { CliServices } from '../cli-services.js';
 

@@ -1,11 +1,11 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { messageOf } from '../../errors.js';
-import type { Actor } from '../../auth/actor.js';
-import type { ManyDone } from '../../dead-letters/dead-letter-service.js';
-import { presentDeadLetter } from '../../dead-letters/dead-letter-presenter.js';
-import type { DeadLetter, DeadLetterQuery } from '../../dead-letters/dead-letter.js';
-import { parseIsoTime } from '../../text/iso-time.js';
-import { timestamp } from '../../text/timestamp.js';
+import { messageOf } from '../../platform/errors.js';
+import type { Actor } from '../../access/auth/actor.js';
+import type { ManyDone } from '../../runs/dead-letters/dead-letter-service.js';
+import { presentDeadLetter } from '../../runs/dead-letters/dead-letter-presenter.js';
+import type { DeadLetter, DeadLetterQuery } from '../../runs/dead-letters/dead-letter.js';
+import { parseIsoTime } from '../../platform/text/iso-time.js';
+import { timestamp } from '../../platform/text/timestamp.js';
 import { type Cli, table, type WriteAnswer } from '../cli.js';
 import { type CliServices, resolveActor, resolveTeam, resolveTenant } from '../cli-services.js';
 

@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { Actor, Role } from '../../auth/actor.js';
-import type { CreateKey } from '../../tenants/api-key-service.js';
-import type { ApiKey, User } from '../../tenants/tenancy.js';
-import { timestamp } from '../../text/timestamp.js';
+import type { Actor, Role } from '../../access/auth/actor.js';
+import type { CreateKey } from '../../access/tenants/api-key-service.js';
+import type { ApiKey, User } from '../../access/tenants/tenancy.js';
+import { timestamp } from '../../platform/text/timestamp.js';
 import { type Cli, table } from '../cli.js';
 import { type CliServices, resolveTeam, resolveTenant, resolveUser } from '../cli-services.js';
 

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { migrateDown, migrateLatest } from '../../db/migrate.js';
+import { migrateDown, migrateLatest } from '../../platform/mysql/migrate.js';
 import type { Cli } from '../cli.js';
 
 /** `migrate`: brings the schema up to date, or takes migrations back. */

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { QUOTA_NAMES, type QuotaName } from '../../quotas/quota.js';
-import type { QuotaUse } from '../../quotas/quota-service.js';
+import { QUOTA_NAMES, type QuotaName } from '../../access/quotas/quota.js';
+import type { QuotaUse } from '../../access/quotas/quota-service.js';
 import { type Cli, table } from '../cli.js';
 import { resolveTenant } from '../cli-services.js';
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { JsonValue } from '../../json.js';
+import type { JsonValue } from '../../platform/json.js';
 import type { Cli } from '../cli.js';
 import { readValue, type ValueOptions } from '../cli-io.js';
 import { resolveTeam, resolveTenant } from '../cli-services.js';

@@ -8,7 +8,7 @@ import {
 } from '../../engine/retention/retention-kind.js';
 import { createRetention, type Retention } from '../../engine/retention/retention-loop.js';
 import { periodsOf } from '../../engine/retention/retention-steps.js';
-import { createSilentLogger } from '../../logger.js';
+import { createSilentLogger } from '../../platform/logger.js';
 import type { Cli } from '../cli.js';
 import type { CliIo } from '../cli-io.js';
 

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { createSecretScrubber } from '../../templates/secret-scrubber.js';
-import { scrubStrings } from '../../trial/scrub-strings.js';
-import { presentTrial } from '../../trial/trial-presenter.js';
-import { hasFailed } from '../../trial/trial-report.js';
-import { trialText } from '../../trial/trial-text.js';
+import { createSecretScrubber } from '../../language/secret-scrubber.js';
+import { scrubStrings } from '../../engine/dry-run/scrub-strings.js';
+import { presentTrial } from '../../engine/dry-run/trial-presenter.js';
+import { hasFailed } from '../../engine/dry-run/trial-report.js';
+import { trialText } from '../../engine/dry-run/trial-text.js';
 import type { Cli } from '../cli.js';
 import { type TryOptions, tryStory } from '../try-story.js';
 

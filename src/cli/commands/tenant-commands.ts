@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { Tenant } from '../../tenants/tenancy.js';
-import { timestamp } from '../../text/timestamp.js';
+import type { Tenant } from '../../access/tenants/tenancy.js';
+import { timestamp } from '../../platform/text/timestamp.js';
 import { type Cli, table } from '../cli.js';
 import { addMailCommand } from './mail-commands.js';
 import { addQuotaCommands } from './quota-commands.js';

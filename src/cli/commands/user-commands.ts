@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import type { Role } from '../../auth/actor.js';
-import type { User } from '../../tenants/tenancy.js';
-import { timestamp } from '../../text/timestamp.js';
+import type { Role } from '../../access/auth/actor.js';
+import type { User } from '../../access/tenants/tenancy.js';
+import { timestamp } from '../../platform/text/timestamp.js';
 import { type Cli, table } from '../cli.js';
 import { resolveTeam, resolveTenant } from '../cli-services.js';
 

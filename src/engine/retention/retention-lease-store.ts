@@ -1,4 +1,4 @@
-import type { Session } from '../../db/session.js';
+import type { Session } from '../../platform/mysql/session.js';
 
 const NAME = 'retention_lease';
 /** After this, a process that died no longer keeps others from the work. */

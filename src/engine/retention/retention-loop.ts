@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { Database } from '../../db/database.js';
-import { messageOf } from '../../errors.js';
-import type { Logger } from '../../logger.js';
-import { loopUntil } from '../../loop.js';
+import type { Database } from '../../platform/mysql/database.js';
+import { messageOf } from '../../platform/errors.js';
+import type { Logger } from '../../platform/logger.js';
+import { loopUntil } from '../../platform/runtime/background-loop.js';
 import { countedKinds, emptyTally, type RetentionTally } from './retention-kind.js';
 import { LEASE_SECONDS, releaseLease, takeLease } from './retention-lease-store.js';
 import { createRetentionPace } from './retention-pace.js';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database } from '../../db/database.js';
-import { retryLockConflicts } from '../../db/retry-conflicts.js';
-import type { Session } from '../../db/session.js';
+import type { Database } from '../../platform/mysql/database.js';
+import { retryLockConflicts } from '../../platform/mysql/retry-conflicts.js';
+import type { Session } from '../../platform/mysql/session.js';
 import type { RetentionKind, RetentionTally } from './retention-kind.js';
 import type { RetentionPace } from './retention-pace.js';
 

@@ -1,4 +1,4 @@
-import type { Session } from '../../db/session.js';
+import type { Session } from '../../platform/mysql/session.js';
 
 /*
  * What all kinds have in common. Names of tables and columns are ours, never input.

@@ -9,8 +9,8 @@ import {
 } from './expiry-retention-store.js';
 import { clearEvents, clearInputs, findEventOwners, findInputOwners } from './event-retention-store.js';
 import { clearItems, clearMemory, clearSchedules } from './leftover-retention-store.js';
-import type { Config } from '../../config.js';
-import type { Session } from '../../db/session.js';
+import type { Config } from '../../config/config.js';
+import type { Session } from '../../platform/mysql/session.js';
 import type { RetentionKind } from './retention-kind.js';
 import type { RetentionRound } from './retention-round.js';
 import { FIRST_ROW } from './retention-rows-store.js';

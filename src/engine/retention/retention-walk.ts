@@ -1,4 +1,4 @@
-import type { Session } from '../../db/session.js';
+import type { Session } from '../../platform/mysql/session.js';
 import type { RetentionOwner } from './due-store.js';
 import type { RetentionKind } from './retention-kind.js';
 import type { RetentionRound } from './retention-round.js';

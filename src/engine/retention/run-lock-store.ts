@@ -1,4 +1,4 @@
-import type { Session } from '../../db/session.js';
+import type { Session } from '../../platform/mysql/session.js';
 
 /**
  * Keeps these runs as they are until the transaction ends: nobody gives them new work (`holdRun`). Gives the guids of

@@ -1,9 +1,13 @@
-import { messageOf, PermanentJobError } from '../../errors.js';
-import type { JsonValue } from '../../json.js';
+import { messageOf, PermanentJobError } from '../../platform/errors.js';
+import type { JsonValue } from '../../platform/json.js';
 import { withoutOwnReferences } from '../../credentials/secret-signer.js';
-import { computeDeferred } from '../../templates/secrets/deferred-functions.js';
-import { TemplateError } from '../../templates/template.js';
-import { holdsReference, type ReferenceContent, replaceReferences } from '../../text/secret-reference.js';
+import { computeDeferred } from '../../language/secrets/deferred-functions.js';
+import { TemplateError } from '../../language/template-error.js';
+import {
+  holdsReference,
+  type ReferenceContent,
+  replaceReferences,
+} from '../../platform/text/secret-reference.js';
 import { createRedactor } from './redactor.js';
 import { mapTexts, textsOf } from './texts-of.js';
 import type { Secret, TeamSecrets } from './team-secrets.js';

@@ -1,6 +1,6 @@
-import type { JsonObject, JsonValue } from '../../json.js';
-import { secretForms, SHORTEST_PART } from '../../templates/secret-scrubber.js';
-import { markerOf, withMarkers } from '../../text/secret-reference.js';
+import type { JsonObject, JsonValue } from '../../platform/json.js';
+import { secretForms, SHORTEST_PART } from '../../language/secret-scrubber.js';
+import { markerOf, withMarkers } from '../../platform/text/secret-reference.js';
 import { createFormFinder, type FormFinder } from './form-finder.js';
 
 /** Shorter ones are no secrets, and would hide half of an answer. */

@@ -1,12 +1,12 @@
-import type { JsonValue } from '../../json.js';
-import type { SecretCalls } from '../../templates/secrets/secret-calls.js';
+import type { JsonValue } from '../../platform/json.js';
+import type { SecretCalls } from '../../language/secrets/secret-calls.js';
 import {
   markerOf,
   readContent,
   type ReferenceContent,
   replaceReferences,
-} from '../../text/secret-reference.js';
-import type { LogEntry } from '../outcome.js';
+} from '../../platform/text/secret-reference.js';
+import type { LogEntry } from '../state/outcome.js';
 import { textsOf } from './texts-of.js';
 
 /** Of the values of one deferred function, as JSON. */

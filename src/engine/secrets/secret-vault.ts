@@ -1,4 +1,4 @@
-import type { Config } from '../../config.js';
+import type { Config } from '../../config/config.js';
 import type { CredentialService } from '../../credentials/credential-service.js';
 import type { SecretSigner } from '../../credentials/secret-signer.js';
 import { createOpenedSecrets, type OpenedSecrets } from './opened-secrets.js';

@@ -1,4 +1,4 @@
-import { keep } from '../team-values-loader.js';
+import { keep } from './team-values-loader.js';
 
 /** A credential as the client that sends it knows it. */
 export interface Secret {

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../json.js';
+import type { JsonValue } from '../../platform/json.js';
 
 /** Every text and key of a value, lists and objects at any depth. */
 export function* textsOf(value: JsonValue | undefined): Generator<string> {

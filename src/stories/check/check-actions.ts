@@ -1,10 +1,10 @@
-import type { JsonValue } from '../../json.js';
-import type { TemplateDependencies, TemplateLanguage } from '../../templates/template.js';
+import type { JsonValue } from '../../platform/json.js';
+import type { TemplateDependencies, TemplateLanguage } from '../../language/template.js';
 import { type AgentText, agentTexts } from '../agent-texts.js';
 import type { ExportAgent, StoryExport } from '../export-form.js';
 import { givenAddress, WEBHOOK_TYPE } from '../import/import-address.js';
 import type { AgentTypes } from '../import/check-export.js';
-import { slugOf } from '../../text/slug.js';
+import { slugOf } from '../../platform/text/slug.js';
 import { ignoredOptions, type OptionTypes, patternFaults } from './check-options.js';
 import type { ActionReport, ActionState, Finding } from './check-report.js';
 

@@ -1,6 +1,6 @@
-import type { Problem } from '../../errors.js';
-import type { JsonObject } from '../../json.js';
-import type { TemplateLanguage } from '../../templates/template.js';
+import type { Problem } from '../../platform/errors.js';
+import type { JsonObject } from '../../platform/json.js';
+import type { TemplateLanguage } from '../../language/template.js';
 import type { ExportAgent } from '../export-form.js';
 import type { Finding } from './check-report.js';
 

@@ -1,4 +1,4 @@
-import type { Problem } from '../../errors.js';
+import type { Problem } from '../../platform/errors.js';
 import type { StoryGraph } from '../story-graph.js';
 
 /** `error`: an event that gets there fails. `warning`: it does not do all it says. `hint`: worth a look. */

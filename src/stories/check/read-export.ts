@@ -1,5 +1,5 @@
-import type { Problem } from '../../errors.js';
-import type { Usable } from '../../usable-input.js';
+import type { Problem } from '../../platform/errors.js';
+import type { Usable } from '../../platform/validation/partial-input.js';
 import type { StoryExport } from '../export-form.js';
 import { importBodyOf } from '../import/import-body.js';
 import { type ImportRequest, inspectImport } from '../import/import-request.js';

@@ -1,11 +1,11 @@
-import type { TemplateDependencies, TemplateLanguage } from '../../templates/template.js';
+import type { TemplateDependencies, TemplateLanguage } from '../../language/template.js';
 import type { StoryExport } from '../export-form.js';
 import { type AgentTypes, checkExport, subStories } from '../import/check-export.js';
 import type { ImportRequest } from '../import/import-request.js';
 import { languageOf } from '../import/language.js';
 import { planImport } from '../import/plan-import.js';
 import { warningsOf } from '../import/warnings.js';
-import { limited, merged } from '../../problems.js';
+import { limited, merged } from '../../platform/validation/validate.js';
 import { checkActions } from './check-actions.js';
 import type { OptionTypes } from './check-options.js';
 import type { FileReport, StoryReport } from './check-report.js';

@@ -1,7 +1,7 @@
-import type { StoryOfTeam, TemplateDependencies } from '../../templates/template.js';
+import type { StoryOfTeam, TemplateDependencies } from '../../language/template.js';
 import type { StoryExport } from '../export-form.js';
 import { allStories } from '../import/check-export.js';
-import { slugOf } from '../../text/slug.js';
+import { slugOf } from '../../platform/text/slug.js';
 import type { StoryNeeds } from './check-report.js';
 
 /** What the team must have: what templates name, but for the stories that come with the export. */

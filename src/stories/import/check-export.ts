@@ -1,6 +1,6 @@
-import type { Problem } from '../../errors.js';
-import type { JsonObject } from '../../json.js';
-import type { Usable } from '../../usable-input.js';
+import type { Problem } from '../../platform/errors.js';
+import type { JsonObject } from '../../platform/json.js';
+import type { Usable } from '../../platform/validation/partial-input.js';
 import type { ExportAgent, ExportLink, StoryExport } from '../export-form.js';
 import { checkSchedules } from '../schedules/import-schedules.js';
 import { parseLayout } from './guid-map.js';

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
 import { mapValues } from '../export-form.js';
 
 /** From the guids of an export to the guids here. */

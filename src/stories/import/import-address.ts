@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../json.js';
-import { HIDDEN } from '../../text/hidden-secrets.js';
+import type { JsonObject } from '../../platform/json.js';
+import { HIDDEN } from '../../platform/text/hidden-secrets.js';
 
 export const WEBHOOK_TYPE = 'Agents::WebhookAgent';
 

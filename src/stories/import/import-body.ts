@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../json.js';
+import { isJsonObject } from '../../platform/json.js';
 
 /**
  * The body of an import (spec §3.3) that a file comes to: an export, which goes in under its own name, or such a body

@@ -1,9 +1,9 @@
 import Joi from 'joi';
-import type { Problem } from '../../errors.js';
-import { isJsonObject } from '../../json.js';
-import { merged } from '../../problems.js';
-import { nameField, oneLine, wholeText } from '../../tenants/name-field.js';
-import { inspect, type Usable } from '../../usable-input.js';
+import type { Problem } from '../../platform/errors.js';
+import { isJsonObject } from '../../platform/json.js';
+import { merged } from '../../platform/validation/validate.js';
+import { nameField, oneLine, wholeText } from '../../access/tenants/name-field.js';
+import { inspect, type Usable } from '../../platform/validation/partial-input.js';
 import type { StoryExport } from '../export-form.js';
 import { exceedsDepth, LIMITS } from './import-limits.js';
 

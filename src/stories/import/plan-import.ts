@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../json.js';
+import type { JsonValue } from '../../platform/json.js';
 import type { StoryExport } from '../export-form.js';
 import { subStories } from './check-export.js';
 import type { ImportRequest } from './import-request.js';

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../json.js';
+import type { JsonObject, JsonValue } from '../../platform/json.js';
 import {
   AGENT_COLUMNS,
   type ExportAgent,
@@ -13,7 +13,7 @@ import { languageOf } from './language.js';
 import { matchAgents } from './match-agents.js';
 import { allowedRetention, DEFAULT_KEEP_EVENTS_FOR } from './retention.js';
 import type { AgentPlan, LinkPlan, ReplacedAgent, ReplacedStory, StoryPlan } from './story-plan.js';
-import { HIDDEN } from '../../text/hidden-secrets.js';
+import { HIDDEN } from '../../platform/text/hidden-secrets.js';
 import { givenAddress, WEBHOOK_TYPE } from './import-address.js';
 
 /** What planning needs to know; `taken` and `warnings` grow while it goes on. */

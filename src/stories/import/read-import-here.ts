@@ -1,6 +1,6 @@
 import { checkOptions, runnable } from '../../agents/index.js';
-import { createFormulaLanguage } from '../../templates/formula/formula-language.js';
-import { createLiquidLanguage } from '../../templates/liquid/liquid-language.js';
+import { createFormulaLanguage } from '../../language/formula/formula-language.js';
+import { createLiquidLanguage } from '../../language/liquid/liquid-language.js';
 import { type ReadImport, readImport } from './read-import.js';
 import type { TemplateChecker } from './warnings.js';
 

@@ -1,5 +1,5 @@
-import type { Problem } from '../../errors.js';
-import { merged } from '../../problems.js';
+import type { Problem } from '../../platform/errors.js';
+import { merged } from '../../platform/validation/validate.js';
 import type { StoryExport } from '../export-form.js';
 import { type AgentTypes, allStories, checkExport } from './check-export.js';
 import { type InspectedImport, inspectImport } from './import-request.js';

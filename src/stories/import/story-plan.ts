@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../json.js';
+import type { JsonObject } from '../../platform/json.js';
 import type { StoryGraph } from '../story-graph.js';
 
 /** A row of `agents` to be written. */

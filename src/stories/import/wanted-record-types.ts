@@ -1,8 +1,8 @@
 import Joi from 'joi';
-import { isJsonObject, type JsonObject } from '../../json.js';
-import type { WantedRecordType } from '../../records/make-record-types.js';
-import { RESULT_TYPES } from '../../records/record-type.js';
-import { nameField } from '../../tenants/name-field.js';
+import { isJsonObject, type JsonObject } from '../../platform/json.js';
+import type { WantedRecordType } from '../../records/types/make-record-types.js';
+import { RESULT_TYPES } from '../../records/types/record-type.js';
+import { nameField } from '../../access/tenants/name-field.js';
 import type { ExportAgent, StoryExport } from '../export-form.js';
 import { RECORD_TYPE, withRecordSettings } from '../record-settings.js';
 

@@ -1,4 +1,5 @@
-import type { TemplateLanguage, TemplateProblem } from '../../templates/template.js';
+import type { TemplateLanguage } from '../../language/template.js';
+import type { TemplateProblem } from '../../language/template-error.js';
 import { agentTexts } from '../agent-texts.js';
 import type { StoryExport } from '../export-form.js';
 import { scheduleWarnings } from '../schedules/import-schedules.js';

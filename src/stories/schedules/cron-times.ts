@@ -1,5 +1,5 @@
 import { CronExpressionParser } from 'cron-parser';
-import { messageOf } from '../../errors.js';
+import { messageOf } from '../../platform/errors.js';
 
 /** The times of a cron expression, as a clock on the wall shows them. */
 export interface CronTimes {

@@ -1,4 +1,4 @@
-import type { Session } from '../../db/session.js';
+import type { Session } from '../../platform/mysql/session.js';
 import type { StoredSchedule } from './schedule-store.js';
 
 /** A schedule whose time has come; held against others until the transaction ends. */

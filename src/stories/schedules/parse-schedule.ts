@@ -1,6 +1,6 @@
-import type { Problem } from '../../errors.js';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json.js';
-import { problemAt } from '../../problems.js';
+import type { Problem } from '../../platform/errors.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
+import { problemAt } from '../../platform/validation/validate.js';
 import { CronError, parseCron } from './cron-times.js';
 import { scheduleKindProblems } from './schedule-kind.js';
 import { isTimeZone } from './time-zone.js';

@@ -1,6 +1,6 @@
-import type { Problem } from '../../errors.js';
-import { isJsonObject } from '../../json.js';
-import { problemAt } from '../../problems.js';
+import type { Problem } from '../../platform/errors.js';
+import { isJsonObject } from '../../platform/json.js';
+import { problemAt } from '../../platform/validation/validate.js';
 
 /** Schedules of one action. */
 const MAX_SCHEDULES = 20;

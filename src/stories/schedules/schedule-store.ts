@@ -1,5 +1,5 @@
-import { insertRows } from '../../db/insert-rows.js';
-import type { Session } from '../../db/session.js';
+import { insertRows } from '../../platform/mysql/insert-rows.js';
+import type { Session } from '../../platform/mysql/session.js';
 import type { Schedule } from './parse-schedule.js';
 
 /** A schedule as it is stored. */

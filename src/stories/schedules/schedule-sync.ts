@@ -1,6 +1,6 @@
-import type { Session } from '../../db/session.js';
-import { databaseNowMs } from '../../events/memory-store.js';
-import type { JsonValue } from '../../json.js';
+import type { Session } from '../../platform/mysql/session.js';
+import { databaseNowMs } from '../../engine/state/memory-store.js';
+import type { JsonValue } from '../../platform/json.js';
 import { WEBHOOK_TYPE } from '../import/import-address.js';
 import type { AgentPlan } from '../import/story-plan.js';
 import { nextTime } from './next-time.js';

@@ -1,6 +1,6 @@
 import { unescape as unescapePercent } from 'node:querystring';
-import { PayloadTooLarge } from '../../errors.js';
-import type { JsonObject } from '../../json.js';
+import { PayloadTooLarge } from '../../platform/errors.js';
+import type { JsonObject } from '../../platform/json.js';
 import { decodeText } from './charset.js';
 import { setNested } from './nested-names.js';
 

@@ -1,6 +1,6 @@
-import { BadRequest, PayloadTooLarge } from '../../errors.js';
-import type { JsonValue } from '../../json.js';
-import { type JsonExcess, measureJson } from '../../text/json-measure.js';
+import { BadRequest, PayloadTooLarge } from '../../platform/errors.js';
+import type { JsonValue } from '../../platform/json.js';
+import { type JsonExcess, measureJson } from '../../platform/text/json-measure.js';
 import { decodeText } from './charset.js';
 
 /** Deeper values could not be written as JSON text again: serialising is recursive. */

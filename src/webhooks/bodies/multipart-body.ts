@@ -1,6 +1,6 @@
 import { Busboy, type BusboyFileStream } from '@fastify/busboy';
-import { BadRequest, messageOf, PayloadTooLarge } from '../../errors.js';
-import type { JsonObject, JsonValue } from '../../json.js';
+import { BadRequest, messageOf, PayloadTooLarge } from '../../platform/errors.js';
+import type { JsonObject, JsonValue } from '../../platform/json.js';
 import { setNested } from './nested-names.js';
 
 const MAX_PARTS = 1000;

@@ -1,5 +1,5 @@
-import { BadRequest } from '../../errors.js';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json.js';
+import { BadRequest } from '../../platform/errors.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
 
 const MAX_SEGMENTS = 32;
 const GROUPS = /\[([^[\]]*)\]/g;

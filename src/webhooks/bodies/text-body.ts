@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../json.js';
+import type { JsonValue } from '../../platform/json.js';
 import { decodeText } from './charset.js';
 import { sniffJson } from './json-body.js';
 

@@ -1,10 +1,10 @@
-import { BadRequest, PayloadTooLarge } from '../../errors.js';
-import type { JsonObject } from '../../json.js';
-import { parseXml, XmlError } from '../../text/xml.js';
+import { BadRequest, PayloadTooLarge } from '../../platform/errors.js';
+import type { JsonObject } from '../../platform/json.js';
+import { parseXml, XmlError } from '../../platform/text/xml.js';
 import { decodeText } from './charset.js';
 
 /**
- * Parses an XML body into an object (`src/xml.ts` says into which).
+ * Parses an XML body into an object (`src/platform/text/xml.ts` says into which).
  * @throws BadRequest when it is not well-formed, nested too deep, or holds what the parser refuses;
  * PayloadTooLarge for more tags and attributes than are read.
  */

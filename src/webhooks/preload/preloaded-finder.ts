@@ -1,4 +1,4 @@
-import { isConnectionError } from '../../db/db-errors.js';
+import { isConnectionError } from '../../platform/mysql/db-errors.js';
 import type { WebhookFinder } from '../webhook-call.js';
 import type { WebhookPreload } from './webhook-preload.js';
 

@@ -1,11 +1,11 @@
-import { createBatchLoader } from '../../db/batch-loader.js';
-import type { Database } from '../../db/database.js';
-import { messageOf } from '../../errors.js';
-import type { Logger } from '../../logger.js';
-import { loopUntil } from '../../loop.js';
+import { createBatchLoader } from '../../platform/mysql/batch-loader.js';
+import type { Database } from '../../platform/mysql/database.js';
+import { messageOf } from '../../platform/errors.js';
+import type { Logger } from '../../platform/logger.js';
+import { loopUntil } from '../../platform/runtime/background-loop.js';
 import { findWebhookGraphs, listWebhooks, type LoadedGraph } from '../../stories/story-graph-store.js';
 import type { AgentNode, StoryGraph } from '../../stories/story-graph.js';
-import { createWebhookShelf, type ShelfBounds } from './webhook-shelf.js';
+import { createWebhookShelf, type ShelfBounds } from './webhook-cache.js';
 
 /** What changes is announced, and looked at at once; this is for what was not heard. */
 const PASS_EVERY_MS = 30_000;

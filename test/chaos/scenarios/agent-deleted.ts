@@ -1,4 +1,4 @@
-import { patiently } from '../../../src/db/patiently.js';
+import { patiently } from '../../../src/platform/mysql/retry-transient.js';
 import { defineScenario } from '../scenario.js';
 import { storyBeside } from '../story-beside.js';
 

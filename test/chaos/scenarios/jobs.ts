@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { QUEUES } from '../../../src/queues/jobs.js';
+import { QUEUES } from '../../../src/engine/dispatch/jobs.js';
 import type { DeliveryQueue } from '../../../src/agents/delivery-queues.js';
-import { queueNamed } from '../../../src/queues/queues.js';
+import { queueNamed } from '../../../src/engine/dispatch/queues.js';
 import { defineScenario } from '../scenario.js';
 import type { World } from '../world.js';
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { JsonValue } from '../../../src/json.js';
+import type { JsonValue } from '../../../src/platform/json.js';
 import { defineScenario } from '../scenario.js';
 import { eventsOf, storyBeside } from '../story-beside.js';
 

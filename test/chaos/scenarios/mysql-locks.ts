@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database } from '../../../src/db/database.js';
-import { isLockConflict } from '../../../src/db/db-errors.js';
+import type { Database } from '../../../src/platform/mysql/database.js';
+import { isLockConflict } from '../../../src/platform/mysql/db-errors.js';
 import { defineScenario } from '../scenario.js';
 
 const SHORT_MS = 8_000;

@@ -1,5 +1,5 @@
 import { eventually } from '../../support/eventually.js';
-import { patiently } from '../../../src/db/patiently.js';
+import { patiently } from '../../../src/platform/mysql/retry-transient.js';
 import { defineScenario } from '../scenario.js';
 import { eventsOf, storyBeside } from '../story-beside.js';
 import type { World } from '../world.js';

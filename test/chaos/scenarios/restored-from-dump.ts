@@ -1,6 +1,6 @@
-import { createDatabase } from '../../../src/db/database.js';
+import { createDatabase } from '../../../src/platform/mysql/database.js';
 import { findFreePort } from '../../../src/embedded/free-port.js';
-import { createSilentLogger } from '../../../src/logger.js';
+import { createSilentLogger } from '../../../src/platform/logger.js';
 import { copyDatabase } from '../../support/database-copy.js';
 import { eventually } from '../../support/eventually.js';
 import { runCli } from '../../support/run-cli.js';

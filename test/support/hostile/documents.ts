@@ -1,7 +1,7 @@
-import { MAX_FORMULA_MS } from '../../../src/templates/formula/formula-limits.js';
+import { MAX_FORMULA_MS } from '../../../src/language/formula/formula-limits.js';
 import { answerBody } from '../../../src/agents/http-request/answer-body.js';
 import { buildXml } from '../../../src/agents/http-request/xml-payload.js';
-import type { JsonObject } from '../../../src/json.js';
+import type { JsonObject } from '../../../src/platform/json.js';
 import { type Expected, formula, type HostileCase, type HostileFamily } from './hostile-case.js';
 import { filled, LONGEST, nestedList, numbers } from './hostile-data.js';
 

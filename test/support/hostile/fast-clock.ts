@@ -30,7 +30,7 @@ performance.now = time.shown;
 process.cpuUsage = () => ({ user: work.shown() * 1000, system: 0 });
 
 /**
- * Does `act` while the clocks that limits of time look at (src/text/time-limit.ts) go faster. What is tested is that the
+ * Does `act` while the clocks that limits of time look at (src/platform/runtime/time-limit.ts) go faster. What is tested is that the
  * limit is looked at often enough; how long it is makes no difference to that.
  */
 export async function withFastClocks<T>(act: () => Promise<T>): Promise<T> {

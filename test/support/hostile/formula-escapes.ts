@@ -1,5 +1,5 @@
-import type { JsonValue } from '../../../src/json.js';
-import { MAX_FORMULA_MS } from '../../../src/templates/formula/formula-limits.js';
+import type { JsonValue } from '../../../src/platform/json.js';
+import { MAX_FORMULA_MS } from '../../../src/language/formula/formula-limits.js';
 import { formula, type HostileCase, type HostileFamily } from './hostile-case.js';
 
 const event = () => ({ a: { b: [1, 'x'] }, s: 'abc' });

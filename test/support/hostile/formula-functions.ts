@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { MAX_FORMULA_MS } from '../../../src/templates/formula/formula-limits.js';
+import { MAX_FORMULA_MS } from '../../../src/language/formula/formula-limits.js';
 import { formula, type HostileFamily } from './hostile-case.js';
 import { filled, LONGEST, numbers } from './hostile-data.js';
 

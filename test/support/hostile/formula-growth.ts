@@ -1,4 +1,4 @@
-import { MAX_FORMULA_MS } from '../../../src/templates/formula/formula-limits.js';
+import { MAX_FORMULA_MS } from '../../../src/language/formula/formula-limits.js';
 import { formula, type HostileFamily } from './hostile-case.js';
 import { filled, largeValue, numbers, wideObject, wrapped } from './hostile-data.js';
 

@@ -1,4 +1,4 @@
-import { MAX_FORMULA_MS } from '../../../src/templates/formula/formula-limits.js';
+import { MAX_FORMULA_MS } from '../../../src/language/formula/formula-limits.js';
 import { checkedFormula, formula, type HostileFamily, neededByFormula } from './hostile-case.js';
 import { numbers } from './hostile-data.js';
 

@@ -1,7 +1,7 @@
-import type { JsonObject, JsonValue } from '../../../src/json.js';
-import { createFormulaLanguage } from '../../../src/templates/formula/formula-language.js';
-import { createLiquidLanguage } from '../../../src/templates/liquid/liquid-language.js';
-import type { TemplateLanguage, TemplateScope } from '../../../src/templates/template.js';
+import type { JsonObject, JsonValue } from '../../../src/platform/json.js';
+import { createFormulaLanguage } from '../../../src/language/formula/formula-language.js';
+import { createLiquidLanguage } from '../../../src/language/liquid/liquid-language.js';
+import type { TemplateLanguage, TemplateScope } from '../../../src/language/template.js';
 
 /** What must come of a case. */
 export type Expected =

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../../src/json.js';
+import type { JsonObject, JsonValue } from '../../../src/platform/json.js';
 
 /** A text of about so many characters, in one piece as it comes out of a request. */
 export function filled(unit: string, length: number): string {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../src/json.js';
+import type { JsonObject } from '../../../src/platform/json.js';
 import { agent, smallExport } from '../stories.js';
 import { filled } from './hostile-data.js';
 

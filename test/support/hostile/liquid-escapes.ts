@@ -1,4 +1,4 @@
-import { MAX_RENDER_MS } from '../../../src/templates/limits.js';
+import { MAX_RENDER_MS } from '../../../src/language/limits.js';
 import { type HostileCase, type HostileFamily, liquid } from './hostile-case.js';
 
 const NO_TAG = (name: string) => new RegExp(`^tag "${name}" not found \\(line 1, column 1\\)$`);

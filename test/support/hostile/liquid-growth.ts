@@ -1,4 +1,4 @@
-import { MAX_RENDER_MS } from '../../../src/templates/limits.js';
+import { MAX_RENDER_MS } from '../../../src/language/limits.js';
 import { type HostileFamily, liquid } from './hostile-case.js';
 import { filled, largeValue, nestedList, numbers, rows, wideObject } from './hostile-data.js';
 

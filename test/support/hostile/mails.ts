@@ -1,5 +1,5 @@
-import { MAX_RENDER_MS } from '../../../src/templates/limits.js';
-import type { JsonValue } from '../../../src/json.js';
+import { MAX_RENDER_MS } from '../../../src/language/limits.js';
+import type { JsonValue } from '../../../src/platform/json.js';
 import { type Expected, type HostileCase, type HostileFamily, liquid } from './hostile-case.js';
 import { filled, numbers } from './hostile-data.js';
 

@@ -1,9 +1,9 @@
-import type { JsonObject, JsonValue } from '../../../src/json.js';
-import { createFormulaLanguage } from '../../../src/templates/formula/formula-language.js';
-import { createLiquidLanguage } from '../../../src/templates/liquid/liquid-language.js';
-import { MAX_OPTIONS_MS, renderOptions } from '../../../src/templates/option-renderer.js';
-import type { TemplateLanguage } from '../../../src/templates/template.js';
-import { mentions } from '../../../src/templates/template-mentions.js';
+import type { JsonObject, JsonValue } from '../../../src/platform/json.js';
+import { createFormulaLanguage } from '../../../src/language/formula/formula-language.js';
+import { createLiquidLanguage } from '../../../src/language/liquid/liquid-language.js';
+import { MAX_OPTIONS_MS, renderOptions } from '../../../src/language/option-renderer.js';
+import type { TemplateLanguage } from '../../../src/language/template.js';
+import { mentions } from '../../../src/language/template-mentions.js';
 import { type Expected, type HostileCase, type HostileFamily, scopeOf } from './hostile-case.js';
 import { filled, LONGEST, numbers } from './hostile-data.js';
 

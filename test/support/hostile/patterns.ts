@@ -1,5 +1,5 @@
 import { MAX_SEARCH_MS } from '../../../src/agents/pattern.js';
-import type { JsonObject } from '../../../src/json.js';
+import type { JsonObject } from '../../../src/platform/json.js';
 import { runType } from '../agent-context.js';
 import { type Expected, formula, type HostileCase, type HostileFamily } from './hostile-case.js';
 import { filled, numbers } from './hostile-data.js';

@@ -1,0 +1,45 @@
+import Joi from 'joi';
+import { timestamp } from '../../platform/text/timestamp.js';
+import type { StoredAuditEntry } from './audit-store.js';
+
+/** An entry of the audit log. */
+export function presentAuditEntry(entry: StoredAuditEntry) {
+  return {
+    id: entry.id,
+    created_at: timestamp(entry.createdAt),
+    action: entry.action,
+    target_type: entry.targetType,
+    target_id: entry.targetId,
+    team_id: entry.teamId,
+    user_id: entry.userId,
+    user_email: entry.userEmail,
+    key_id: entry.keyId,
+    method: entry.method,
+    path: entry.path,
+    ip: entry.ip,
+    user_agent: entry.userAgent,
+    request_id: entry.requestId,
+  };
+}
+
+/** What `presentAuditEntry` gives. */
+export const auditEntrySchema = Joi.object({
+  id: Joi.number().integer().required(),
+  created_at: Joi.string().isoDate().required(),
+  action: Joi.string().required().description('Thing and verb: `record.update`'),
+  target_type: Joi.string().required().description('The thing of `action`'),
+  target_id: Joi.number().integer().allow(null).required().description('Null where the thing has no id'),
+  team_id: Joi.number().integer().allow(null).required().description('Null where the request did not tell'),
+  user_id: Joi.number()
+    .integer()
+    .allow(null)
+    .required()
+    .description('Who did it; a service account for tenant and team keys; null for a command without a user'),
+  user_email: Joi.string().allow(null).required().description('As it was then'),
+  key_id: Joi.number().integer().allow(null).required().description('Null for a command, which needs no key'),
+  method: Joi.string().required().description('`CLI` for a command'),
+  path: Joi.string().required().description('Of a command: its name'),
+  ip: Joi.string().allow(null).required(),
+  user_agent: Joi.string().allow(null, '').required(),
+  request_id: Joi.string().required(),
+});

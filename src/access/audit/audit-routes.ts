@@ -1,0 +1,94 @@
+import Joi from 'joi';
+import { type PageQuery, pageKeys, pageMeta, pageMetaSchema, windowOf } from '../../api/page-meta.js';
+import { type AnyRoute, defineRoute } from '../../api/route.js';
+import { timeField } from '../../platform/http/time-field.js';
+import { auditEntrySchema, presentAuditEntry } from './audit-presenter.js';
+import type { AuditService } from './audit-service.js';
+
+interface Services {
+  audit: Pick<AuditService, 'list'>;
+}
+
+interface ListQuery extends PageQuery {
+  user_id?: number;
+  action?: string;
+  target_type?: string;
+  target_id?: number;
+  team_id?: number;
+  from?: Date;
+  to?: Date;
+}
+
+const PATH = '/api/v1/audit_logs';
+const id = Joi.number().integer().positive();
+const word = Joi.string().max(64);
+
+const listQuery = Joi.object<ListQuery>({
+  user_id: id.description('Who did it'),
+  action: word.description('Thing and verb: `record.update`'),
+  target_type: word.description('The thing: `record`'),
+  target_id: id.description('The id of the thing; most useful with `target_type`'),
+  team_id: id,
+  from: timeField.description('Entries of this time and later (ISO 8601; without an offset it is UTC)'),
+  to: timeField.description('Entries before this time'),
+  ...pageKeys,
+});
+
+const example = {
+  query: { target_type: 'story', from: '2026-11-01T00:00:00Z', per_page: 1 },
+  response: {
+    audit_logs: [
+      {
+        id: 4711,
+        created_at: '2026-11-21T09:30:12Z',
+        action: 'story.import',
+        target_type: 'story',
+        target_id: 12,
+        team_id: 3,
+        user_id: 5,
+        user_email: 'ada@example.com',
+        key_id: 8,
+        method: 'POST',
+        path: '/api/v1/stories/import',
+        ip: '192.0.2.17',
+        user_agent: 'curl/8.5.0',
+        request_id: '0b8f4c5e-57a4-4a57-9a2c-0a4b7b3f5a11',
+      },
+    ],
+    meta: {
+      current_page: `https://fabula.example.com${PATH}?target_type=story&per_page=1&page=1`,
+      previous_page: null,
+      next_page: `https://fabula.example.com${PATH}?target_type=story&per_page=1&page=2`,
+      per_page: 1,
+      pages: 2,
+      count: 2,
+    },
+  },
+};
+
+/** Endpoints of the audit log (issue part 7). */
+export const auditRoutes: AnyRoute<Services>[] = [
+  defineRoute<unknown, ListQuery, unknown, Services>({
+    method: 'get',
+    path: PATH,
+    summary: 'List who changed what, newest first',
+    query: listQuery,
+    docs: {
+      tag: 'Audit log',
+      description:
+        'Every write through the API or from the command line that succeeded, with who did it, when and from where. For Owners of the tenant.',
+      response: Joi.object({
+        audit_logs: Joi.array().items(auditEntrySchema).required(),
+        meta: pageMetaSchema.required(),
+      }),
+      example,
+      errors: [403, 422],
+    },
+    async handle({ actor, query, request }, { audit }) {
+      const { user_id, target_type, target_id, team_id, action, from, to } = query;
+      const filter = { userId: user_id, targetType: target_type, targetId: target_id, teamId: team_id };
+      const { entries, total } = await audit.list(actor, { ...filter, action, from, to }, windowOf(query));
+      return { audit_logs: entries.map(presentAuditEntry), meta: pageMeta(request, query, total) };
+    },
+  }),
+];

@@ -1,0 +1,31 @@
+import { requireOwner } from '../auth/access.js';
+import type { Actor } from '../auth/actor.js';
+import type { Database } from '../../platform/mysql/database.js';
+import {
+  type AuditFilter,
+  countAuditEntries,
+  listAuditEntries,
+  type StoredAuditEntry,
+} from './audit-store.js';
+
+export type AuditQuery = Omit<AuditFilter, 'tenantId'>;
+export type AuditService = ReturnType<typeof createAuditService>;
+
+/** Reads the audit log, for Owners of the tenant. */
+export function createAuditService({ database }: { database: Pick<Database, 'read'> }) {
+  return {
+    /** A page of the tenant's entries, newest first. @throws Forbidden for anybody but an Owner. */
+    async list(
+      actor: Actor,
+      query: AuditQuery,
+      page: { offset: number; limit: number },
+    ): Promise<{ entries: StoredAuditEntry[]; total: number }> {
+      requireOwner(actor);
+      const filter = { ...query, tenantId: actor.tenantId };
+      return database.read(async (session) => ({
+        total: await countAuditEntries(filter, session),
+        entries: await listAuditEntries(filter, page, session),
+      }));
+    },
+  };
+}

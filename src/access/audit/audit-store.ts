@@ -1,0 +1,125 @@
+import { isDuplicateKey } from '../../platform/mysql/db-errors.js';
+import type { Session } from '../../platform/mysql/session.js';
+import type { SqlValue } from '../../platform/mysql/sql.js';
+import type { AuditEntry } from './audit-entry.js';
+
+/** An entry as it is stored. */
+export type StoredAuditEntry = Omit<AuditEntry, 'guid'> & { id: number };
+
+/** Which entries of a tenant; absent = all. */
+export interface AuditFilter {
+  tenantId: number;
+  userId?: number | undefined;
+  action?: string | undefined;
+  targetType?: string | undefined;
+  targetId?: number | undefined;
+  teamId?: number | undefined;
+  /** Inclusive. */
+  from?: Date | undefined;
+  /** Exclusive. */
+  to?: Date | undefined;
+}
+
+const COLUMNS =
+  'tenant_id, team_id, user_id, user_email, key_id, action, target_type, target_id,' +
+  ' method, path, ip, user_agent, request_id, status, created_at';
+
+const SELECTED =
+  'id, tenant_id AS tenantId, team_id AS teamId, user_id AS userId, user_email AS userEmail, key_id AS keyId,' +
+  ' action, target_type AS targetType, target_id AS targetId, method, path, ip, user_agent AS userAgent,' +
+  ' request_id AS requestId, status, created_at AS createdAt';
+
+/** The index that has each filter's entries in the order of the list. */
+const INDEXES = {
+  userId: 'audit_logs_user',
+  action: 'audit_logs_action',
+  targetType: 'audit_logs_type',
+  targetId: 'audit_logs_target_id',
+  teamId: 'audit_logs_team',
+} as const;
+
+/** Stores the entry; one that is there already (a repeated try) stays as it is. */
+export async function insertAuditEntry(entry: AuditEntry, session: Session): Promise<void> {
+  const row: SqlValue[] = [
+    entry.guid,
+    entry.tenantId,
+    entry.teamId,
+    entry.userId,
+    entry.userEmail,
+    entry.keyId,
+    entry.action,
+    entry.targetType,
+    entry.targetId,
+    entry.method,
+    entry.path,
+    entry.ip,
+    entry.userAgent,
+    entry.requestId,
+    entry.status,
+    entry.createdAt,
+  ];
+  try {
+    await session.run(`INSERT INTO audit_logs (guid, ${COLUMNS}) VALUES (?)`, [row]);
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+  }
+}
+
+/** A page of entries, newest first. */
+export function listAuditEntries(
+  filter: AuditFilter,
+  page: { offset: number; limit: number },
+  session: Session,
+): Promise<StoredAuditEntry[]> {
+  const { sql, values } = whereOf(filter);
+  return session.rows<StoredAuditEntry>(
+    `SELECT ${SELECTED} FROM audit_logs${hintOf(filter)} WHERE ${sql}
+     ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?`,
+    [...values, page.limit, page.offset],
+  );
+}
+
+/** How many entries there are under this filter: counted in the index of one of its terms. */
+export async function countAuditEntries(filter: AuditFilter, session: Session): Promise<number> {
+  const { sql, values } = whereOf(filter);
+  const [row] = await session.rows<{ n: number }>(
+    `SELECT COUNT(*) AS n FROM audit_logs${hintOf(filter)} WHERE ${sql}`,
+    values,
+  );
+  return row?.n ?? 0;
+}
+
+/**
+ * MySQL may take an index that only begins with the filter, and sort all it finds. With more than one filter the server
+ * chooses: it knows which is the rarer.
+ */
+function hintOf(filter: AuditFilter): string {
+  const given = Object.entries(INDEXES).filter(
+    ([name]) => filter[name as keyof typeof INDEXES] !== undefined,
+  );
+  if (given.length > 1) return '';
+  return ` FORCE INDEX (${given[0]?.[1] ?? 'audit_logs_tenant'})`;
+}
+
+const NOTHING = { sql: '1 = 0', values: [] };
+
+function whereOf(filter: AuditFilter): { sql: string; values: SqlValue[] } {
+  const terms: [string, SqlValue | undefined][] = [
+    ['tenant_id = ?', filter.tenantId],
+    ['user_id = ?', filter.userId],
+    ['action = ?', filter.action],
+    ['target_type = ?', filter.targetType],
+    ['target_id = ?', filter.targetId],
+    ['team_id = ?', filter.teamId],
+    ['created_at >= ?', filter.from],
+    ['created_at < ?', filter.to],
+  ];
+  const given = terms.filter((term): term is [string, SqlValue] => term[1] !== undefined);
+  // The columns hold ASCII alone, and the database refuses to compare them with anything else.
+  if (given.some(([, value]) => typeof value === 'string' && !isAscii(value))) return NOTHING;
+  return { sql: given.map(([sql]) => sql).join(' AND '), values: given.map(([, value]) => value) };
+}
+
+function isAscii(text: string): boolean {
+  return Buffer.byteLength(text) === text.length;
+}

@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '../../platform/mysql/database.js';
+import { patiently } from '../../platform/mysql/retry-transient.js';
+import { messageOf } from '../../platform/errors.js';
+import type { Logger } from '../../platform/logger.js';
+import { type AuditEntry, auditEntry } from './audit-entry.js';
+import type { AuditedWrite } from '../../api/audited-write.js';
+import { insertAuditEntry } from './audit-store.js';
+
+/** An answer waits so long for its entry; after that the entry is stored behind it. */
+const ANSWER_WAIT_MS = 1_000;
+/** At shutdown; what is not stored by then is given up. */
+const DRAIN_MS = 5_000;
+/** Entries that wait for the database; what comes beyond is lost to the table, and stands in the log. */
+const MAX_PENDING = 1_000;
+
+export interface AuditTrailDeps {
+  database: Pick<Database, 'read'>;
+  logger: Logger;
+}
+
+/** Keeps the audit log. */
+export interface AuditTrail {
+  /**
+   * Stores one successful write. Never throws: the write has happened, and its answer must say so. Tries for a
+   * minute while the database is away; an entry that cannot be stored is logged whole, as an error.
+   */
+  record(write: AuditedWrite): Promise<void>;
+  /** Resolves within seconds: every entry is stored or given up. */
+  drain(): Promise<void>;
+}
+
+/** Creates the trail of one web process. */
+export function createAuditTrail({ database, logger }: AuditTrailDeps): AuditTrail {
+  const pending = new Map<Promise<void>, AuditEntry>();
+
+  const lost = (entry: AuditEntry, reason: string) =>
+    logger.error('an audit entry could not be stored', { entry, error: reason });
+
+  const store = async (entry: AuditEntry): Promise<void> => {
+    try {
+      await patiently(() => database.read((session) => insertAuditEntry(entry, session)));
+    } catch (error) {
+      lost(entry, messageOf(error));
+    }
+  };
+
+  return {
+    async record(write) {
+      const entry = auditEntry(write);
+      if (pending.size >= MAX_PENDING) {
+        lost(entry, 'too many entries are waiting');
+        return;
+      }
+      const stored = store(entry).finally(() => pending.delete(stored));
+      pending.set(stored, entry);
+      await atMost(ANSWER_WAIT_MS, stored);
+    },
+    async drain() {
+      await atMost(DRAIN_MS, Promise.all(pending.keys()));
+      for (const entry of pending.values()) lost(entry, 'the process stops');
+    },
+  };
+}
+
+/** Waits for `work`, which never rejects, but no longer than this. */
+async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
+  const done = new AbortController();
+  const late = sleep(ms, undefined, { signal: done.signal }).catch(() => undefined);
+  await Promise.race([work, late]);
+  done.abort();
+}

@@ -1,0 +1,47 @@
+import Joi from 'joi';
+import { answerSchema, timeSchema } from '../../api/answer-schema.js';
+import { type AnyRoute, defineRoute } from '../../api/route.js';
+import { QUOTA_NAMES } from './quota.js';
+import type { QuotaService, QuotaUse } from './quota-service.js';
+
+interface Services {
+  quotas: QuotaService;
+}
+
+const quotaAnswer = answerSchema({
+  name: Joi.string().valid(...QUOTA_NAMES),
+  used: Joi.number().integer(),
+  limit: Joi.number().integer().allow(null).description('null: no limit'),
+  resets_at: timeSchema.allow(null).description('Of daily quotas'),
+});
+
+const example = {
+  quotas: [
+    { name: 'events_per_day', used: 18_204, limit: 200_000_000, resets_at: '2026-11-22T00:00:00Z' },
+    { name: 'stories', used: 12, limit: 10_000, resets_at: null },
+  ],
+};
+
+function present({ name, used, limit, resetsAt }: QuotaUse) {
+  return { name, used, limit, resets_at: resetsAt };
+}
+
+/** What a tenant uses, and may use (decision 0032). */
+export const quotaRoutes: AnyRoute<Services>[] = [
+  defineRoute<unknown, unknown, unknown, Services>({
+    method: 'get',
+    path: '/api/v1/tenants/current/usage',
+    summary: 'Get what the tenant uses',
+    docs: {
+      tag: 'Tenants',
+      description:
+        'Each quota of the key’s tenant, for all of its users. What was used of a day (UTC) is some seconds behind.',
+      response: answerSchema({ quotas: Joi.array().items(quotaAnswer) }),
+      example: { response: example },
+      errors: [],
+    },
+    async handle({ actor }, { quotas }) {
+      return { quotas: (await quotas.usage(actor)).map(present) };
+    },
+  }),
+];

@@ -1,0 +1,132 @@
+import type { Session } from '../../platform/mysql/session.js';
+import { type DayUsage, QUOTA_NAMES, type QuotaLimits } from './quota.js';
+
+/** Days that are kept, today not counted. */
+const KEPT_DAYS = 40;
+/** Rows that one look for old days deletes at most. */
+const DELETED_AT_ONCE = 10_000;
+
+/** What a tenant used today, and the quotas of its own. Times are the database's (decision 0015). */
+export interface StoredStanding extends DayUsage {
+  tenantId: number;
+  /** Null where the default holds. */
+  limits: Record<keyof QuotaLimits, number | null>;
+  /** When the next day begins: `YYYY-MM-DDTHH:MM:SSZ`, and in so many ms. */
+  resetsAt: string;
+  resetsInMs: number;
+}
+
+type StandingRow = Omit<StoredStanding, 'limits'> & StoredStanding['limits'];
+
+/** An unsigned number beside a signed one is a decimal, which comes as text. */
+const USED = [
+  ['events', 'events'],
+  ['bytes', 'bytes'],
+  ['mails', 'mails'],
+  ['cpu_ms', 'cpuMs'],
+]
+  .map(([column, name]) => `CAST(COALESCE(u.${column}, 0) AS SIGNED) AS ${name}`)
+  .join(', ');
+const OWN_LIMITS = QUOTA_NAMES.map((name) => `q.${name}`).join(', ');
+
+/** Adds what was used to the day of now, one statement for all tenants; a tenant has one row a day. */
+export async function addUsage(usage: ReadonlyMap<number, DayUsage>, session: Session): Promise<void> {
+  const rows = [...usage].toSorted(([a], [b]) => a - b);
+  if (rows.length === 0) return;
+  await session.run(
+    `INSERT INTO tenant_usage (tenant_id, day, events, bytes, mails, cpu_ms)
+     VALUES ${rows.map(() => '(?, UTC_DATE(), ?, ?, ?, ?)').join(', ')}
+     ON DUPLICATE KEY UPDATE events = events + VALUES(events), bytes = bytes + VALUES(bytes),
+       mails = mails + VALUES(mails), cpu_ms = cpu_ms + VALUES(cpu_ms)`,
+    rows.flatMap(([id, { events, bytes, mails, cpuMs }]) => [id, events, bytes, mails, Math.round(cpuMs)]),
+  );
+}
+
+/** Those of these tenants that there are. */
+export async function findStandings(tenantIds: number[], session: Session): Promise<StoredStanding[]> {
+  if (tenantIds.length === 0) return [];
+  const rows = await session.rows<StandingRow>(
+    `SELECT t.id AS tenantId, ${USED}, ${OWN_LIMITS},
+            DATE_FORMAT(UTC_DATE() + INTERVAL 1 DAY, '%Y-%m-%dT00:00:00Z') AS resetsAt,
+            TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(3), UTC_DATE() + INTERVAL 1 DAY) DIV 1000 AS resetsInMs
+     FROM tenants t LEFT JOIN tenant_quotas q ON q.tenant_id = t.id
+       LEFT JOIN tenant_usage u ON u.tenant_id = t.id AND u.day = UTC_DATE()
+     WHERE t.id IN (?)`,
+    [tenantIds],
+  );
+  return rows.map(({ tenantId, events, bytes, mails, cpuMs, resetsAt, resetsInMs, ...limits }) => ({
+    tenantId,
+    events,
+    bytes,
+    mails,
+    cpuMs,
+    resetsAt,
+    resetsInMs,
+    limits,
+  }));
+}
+
+/** How many records the tenants have, by id; one without any is not among them. */
+export async function countTenantRecords(
+  tenantIds: number[],
+  session: Session,
+): Promise<Map<number, number>> {
+  if (tenantIds.length === 0) return new Map();
+  const rows = await session.rows<{ id: number; n: number }>(
+    `SELECT t.tenant_id AS id, CAST(SUM(c.records) AS SIGNED) AS n
+     FROM teams t JOIN record_types y ON y.team_id = t.id JOIN record_counts c ON c.record_type_id = y.id
+     WHERE t.tenant_id IN (?) GROUP BY t.tenant_id`,
+    [tenantIds],
+  );
+  return new Map(rows.map(({ id, n }) => [id, n]));
+}
+
+/** What the tenant keeps, but for its records, and the quotas of its own for that. */
+export interface StoredStock {
+  stories: number;
+  schedules: number;
+  /** Null where the default holds. */
+  limits: { stories: number | null; schedules: number | null };
+}
+
+/** Counted now, in the caller's transaction. */
+export async function countStock(tenantId: number, session: Session): Promise<StoredStock> {
+  const [row] = await session.rows<{
+    stories: number;
+    schedules: number;
+    storiesLimit: number | null;
+    schedulesLimit: number | null;
+  }>(
+    `SELECT (SELECT COUNT(*) FROM stories s JOIN teams t ON t.id = s.team_id WHERE t.tenant_id = x.id) AS stories,
+            (SELECT COUNT(*) FROM schedules c JOIN stories s ON s.id = c.story_id JOIN teams t ON t.id = s.team_id
+             WHERE t.tenant_id = x.id) AS schedules,
+            q.stories AS storiesLimit, q.schedules AS schedulesLimit
+     FROM tenants x LEFT JOIN tenant_quotas q ON q.tenant_id = x.id WHERE x.id = ?`,
+    [tenantId],
+  );
+  const { storiesLimit = null, schedulesLimit = null, ...counts } = row ?? { stories: 0, schedules: 0 };
+  return { ...counts, limits: { stories: storiesLimit, schedules: schedulesLimit } };
+}
+
+/** Gives the tenant quotas of its own; null takes one back. Those that are not named stay. */
+export async function saveQuotas(
+  tenantId: number,
+  limits: Partial<StoredStanding['limits']>,
+  session: Session,
+): Promise<void> {
+  const named = QUOTA_NAMES.filter((name) => limits[name] !== undefined);
+  if (named.length === 0) return;
+  await session.run(
+    `INSERT INTO tenant_quotas (tenant_id, ${named.join(', ')}) VALUES (?)
+     ON DUPLICATE KEY UPDATE ${named.map((name) => `${name} = VALUES(${name})`).join(', ')}, updated_at = NOW(3)`,
+    [[tenantId, ...named.map((name) => limits[name] ?? null)]],
+  );
+}
+
+/** Deletes some of the days that are past their time. */
+export async function deleteOldUsage(session: Session): Promise<void> {
+  await session.run('DELETE FROM tenant_usage WHERE day < UTC_DATE() - INTERVAL ? DAY ORDER BY day LIMIT ?', [
+    KEPT_DAYS,
+    DELETED_AT_ONCE,
+  ]);
+}

@@ -1,0 +1,163 @@
+import Joi from 'joi';
+import { type Actor, ROLES, type Role } from '../auth/actor.js';
+import { answerSchema, exampleMeta, idSchema, listSchema, timeSchema } from '../../api/answer-schema.js';
+import { pageKeys, pageMeta, type PageQuery, windowOf } from '../../api/page-meta.js';
+import { idField, idParams, type IdParams } from '../../platform/http/path-id.js';
+import { type AnyRoute, defineRoute } from '../../api/route.js';
+import { timeField } from '../../platform/http/time-field.js';
+import { timestamp } from '../../platform/text/timestamp.js';
+import type { Usable } from '../../platform/validation/partial-input.js';
+import type { ActorKeyService } from './actor-key-service.js';
+import { nameField } from './name-field.js';
+import type { ApiKey } from './tenancy.js';
+
+interface Services {
+  apiKeys: ActorKeyService;
+}
+
+interface KeyBody {
+  kind: Actor['kind'];
+  name: string;
+  team_id?: number;
+  role?: Role;
+  expires_at?: Date | null;
+}
+
+const kindField = Joi.string().valid('personal', 'tenant', 'team');
+
+const keyKeys = {
+  id: idSchema,
+  kind: kindField,
+  name: Joi.string(),
+  prefix: Joi.string().description('The beginning of the key'),
+  user_id: idSchema.description('Whom it acts as'),
+  team_id: idSchema.allow(null).description('Of a team key'),
+  created_by_user_id: idSchema.allow(null),
+  expires_at: timeSchema.allow(null),
+  last_used_at: timeSchema.allow(null),
+  revoked_at: timeSchema.allow(null),
+  created_at: timeSchema,
+};
+const keyAnswer = answerSchema(keyKeys);
+
+const example = {
+  id: 9,
+  kind: 'team',
+  name: 'Ticket bridge',
+  prefix: 'fab_aB3dE5',
+  user_id: 14,
+  team_id: 2,
+  created_by_user_id: 3,
+  expires_at: null,
+  last_used_at: null,
+  revoked_at: null,
+  created_at: '2026-11-21T09:30:00Z',
+};
+
+function present(key: ApiKey) {
+  return {
+    id: key.id,
+    kind: key.kind,
+    name: key.name,
+    prefix: key.prefix,
+    user_id: key.userId,
+    team_id: key.teamId,
+    created_by_user_id: key.createdByUserId,
+    expires_at: key.expiresAt && timestamp(key.expiresAt),
+    last_used_at: key.lastUsedAt && timestamp(key.lastUsedAt),
+    revoked_at: key.revokedAt && timestamp(key.revokedAt),
+    created_at: timestamp(key.createdAt),
+  };
+}
+
+function requestOf({ team_id: teamId, expires_at: expiresAt, ...rest }: Usable<KeyBody>) {
+  return { ...rest, teamId, expiresAt: expiresAt ?? undefined };
+}
+
+/** Endpoints of API keys (spec §2.3). */
+export const apiKeyRoutes: AnyRoute<Services>[] = [
+  defineRoute<unknown, PageQuery, unknown, Services>({
+    method: 'get',
+    path: '/api/v1/api_keys',
+    summary: 'List API keys',
+    query: Joi.object<PageQuery>(pageKeys),
+    docs: {
+      tag: 'API keys',
+      description:
+        'The user’s own personal keys, and for Owners the keys of the tenant and its teams; revoked and expired ones too.',
+      response: listSchema('api_keys', keyAnswer),
+      example: { response: { api_keys: [example], meta: exampleMeta('/api/v1/api_keys') } },
+      errors: [422],
+    },
+    async handle({ actor, query, request }, { apiKeys }) {
+      const { items, total } = await apiKeys.list(actor, windowOf(query));
+      return { api_keys: items.map(present), meta: pageMeta(request, query, total) };
+    },
+  }),
+
+  defineRoute<unknown, unknown, KeyBody, Services>({
+    method: 'post',
+    path: '/api/v1/api_keys',
+    summary: 'Make an API key',
+    status: 201,
+    body: Joi.object<KeyBody>({
+      kind: kindField.required(),
+      name: nameField.required(),
+      team_id: idField.description('Of a team key'),
+      role: Joi.string()
+        .valid(...ROLES)
+        .description('Of a team key'),
+      expires_at: timeField.allow(null),
+    }),
+    audit: 'api_key.create',
+    docs: {
+      tag: 'API keys',
+      description:
+        'A personal key acts as the user who makes it. Tenant and team keys are made by Owners and act as a service account of their own. `key` is shown this once. 409: the user, or the tenant with its teams, has as many keys that work as it may have.',
+      response: answerSchema({ ...keyKeys, key: Joi.string() }),
+      example: {
+        body: { kind: 'team', name: 'Ticket bridge', team_id: 2, role: 'EDITOR' },
+        response: { ...example, key: 'fab_aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3xY5zA7bC9d' },
+      },
+      errors: [400, 403, 404, 409, 415, 422],
+    },
+    check: ({ actor, body }, { apiKeys }) => apiKeys.check(actor, requestOf(body)),
+    async handle({ actor, body }, { apiKeys }) {
+      const made = await apiKeys.create(actor, { ...requestOf(body), kind: body.kind, name: body.name });
+      return { ...present(made.record), key: made.key };
+    },
+  }),
+
+  defineRoute<IdParams, unknown, unknown, Services>({
+    method: 'get',
+    path: '/api/v1/api_keys/:id',
+    summary: 'Get an API key',
+    params: idParams,
+    docs: {
+      tag: 'API keys',
+      description: 'All but the key itself, which nobody can get back.',
+      response: keyAnswer,
+      example: { params: { id: 9 }, response: example },
+      errors: [404],
+    },
+    async handle({ actor, params }, { apiKeys }) {
+      return present(await apiKeys.get(actor, params.id));
+    },
+  }),
+
+  defineRoute<IdParams, unknown, unknown, Services>({
+    method: 'delete',
+    path: '/api/v1/api_keys/:id',
+    summary: 'Revoke an API key',
+    status: 204,
+    params: idParams,
+    audit: 'api_key.revoke',
+    docs: {
+      tag: 'API keys',
+      description: 'It is refused from now on, on every process. It stays in the list.',
+      example: { params: { id: 9 } },
+      errors: [404],
+    },
+    handle: ({ actor, params }, { apiKeys }) => apiKeys.revoke(actor, params.id),
+  }),
+];

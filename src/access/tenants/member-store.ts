@@ -1,0 +1,87 @@
+import type { Role } from '../auth/actor.js';
+import { type Page, readPage, type Window } from '../../platform/mysql/page-query.js';
+import type { Session } from '../../platform/mysql/session.js';
+
+/** A user in a team. */
+export interface Member {
+  teamId: number;
+  userId: number;
+  email: string;
+  firstName: string;
+  lastName: string;
+  isServiceAccount: boolean;
+  role: Role;
+  createdAt: Date;
+}
+
+type MemberRow = Omit<Member, 'isServiceAccount'> & { isServiceAccount: number };
+
+const COLUMNS =
+  'm.team_id AS teamId, m.user_id AS userId, u.email, u.first_name AS firstName, u.last_name AS lastName,' +
+  ' u.is_service_account AS isServiceAccount, m.role, m.created_at AS createdAt';
+const FROM = 'memberships m JOIN users u ON u.id = m.user_id';
+
+/** A page of the team's members, oldest membership first. */
+export async function listMembers(teamId: number, window: Window, session: Session): Promise<Page<Member>> {
+  const query = { columns: COLUMNS, from: FROM, where: 'm.team_id = ?', values: [teamId], order: 'm.id' };
+  const { items, total } = await readPage<MemberRow>(session, query, window);
+  return { items: items.map(toMember), total };
+}
+
+export async function findMember(
+  teamId: number,
+  userId: number,
+  session: Session,
+): Promise<Member | undefined> {
+  const [row] = await session.rows<MemberRow>(
+    `SELECT ${COLUMNS} FROM ${FROM} WHERE m.user_id = ? AND m.team_id = ?`,
+    [userId, teamId],
+  );
+  return row && toMember(row);
+}
+
+/** The tenant's active person with this id or this e-mail address; letter case does not count, accents do. */
+export async function findPerson(
+  tenantId: number,
+  { userId, email }: { userId?: number | undefined; email?: string | undefined },
+  session: Session,
+): Promise<number | undefined> {
+  // The column's collation takes é for e: such an address is another one's.
+  const rows = await session.rows<{ id: number; email: string }>(
+    'SELECT id, email FROM users WHERE tenant_id = ? AND (id = ? OR email = ?)' +
+      ' AND is_service_account = FALSE AND deactivated_at IS NULL',
+    [tenantId, userId ?? null, email ?? null],
+  );
+  return rows.find((row) => row.id === userId || row.email.toLowerCase() === email?.toLowerCase())?.id;
+}
+
+/** Whoever is a member already is a duplicate key. */
+export async function insertMember(
+  member: Pick<Member, 'teamId' | 'userId' | 'role'>,
+  session: Session,
+): Promise<void> {
+  await session.run('INSERT INTO memberships (team_id, user_id, role) VALUES (?, ?, ?)', [
+    member.teamId,
+    member.userId,
+    member.role,
+  ]);
+}
+
+export async function setRole(
+  { teamId, userId, role }: Pick<Member, 'teamId' | 'userId' | 'role'>,
+  session: Session,
+): Promise<void> {
+  await session.run('UPDATE memberships SET role = ? WHERE user_id = ? AND team_id = ?', [
+    role,
+    userId,
+    teamId,
+  ]);
+}
+
+export async function deleteMember(teamId: number, userId: number, session: Session): Promise<void> {
+  await session.run('DELETE FROM memberships WHERE user_id = ? AND team_id = ?', [userId, teamId]);
+}
+
+function toMember(row: MemberRow): Member {
+  return { ...row, isServiceAccount: row.isServiceAccount === 1 };
+}

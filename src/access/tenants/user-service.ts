@@ -1,0 +1,94 @@
+import { requireOwner, visibleTeamIds } from '../auth/access.js';
+import type { Actor } from '../auth/actor.js';
+import type { Database } from '../../platform/mysql/database.js';
+import { isDuplicateKey } from '../../platform/mysql/db-errors.js';
+import type { Page, Window } from '../../platform/mysql/page-query.js';
+import { retryLockConflicts } from '../../platform/mysql/retry-conflicts.js';
+import type { Session } from '../../platform/mysql/session.js';
+import { Conflict, NotFound } from '../../platform/errors.js';
+import {
+  countOwners,
+  findUser,
+  insertUser,
+  listUsers,
+  lockTenant,
+  updateUser,
+  type UserColumns,
+  type UserFilter,
+  type UserRecord,
+} from './user-store.js';
+
+/** What an update may change; `active: false` closes the account, `true` opens it again. */
+export type UserChange = Partial<UserColumns> & { active?: boolean };
+
+export type UserService = ReturnType<typeof createUserService>;
+
+/** Users of the tenant: seen by who shares a team with them, managed by Owners (spec §2.6). */
+export function createUserService({ database }: { database: Pick<Database, 'read' | 'transaction'> }) {
+  return {
+    list: (actor: Actor, search: string | undefined, window: Window): Promise<Page<UserRecord>> =>
+      database.read((session) => listUsers({ ...visibleTo(actor), search }, window, session)),
+
+    get: (actor: Actor, id: number): Promise<UserRecord> =>
+      database.read((session) => getUser(actor, id, session)),
+
+    /** @throws Conflict when the tenant has a user of this e-mail address. */
+    async create(actor: Actor, user: UserColumns): Promise<UserRecord> {
+      requireOwner(actor);
+      return database.read(async (session) => {
+        const id = await insertUser(actor.tenantId, user, session).catch(emailTaken);
+        return getUser(actor, id, session);
+      });
+    },
+
+    /** @throws NotFound and Forbidden as `update`. */
+    async checkUpdate(actor: Actor, id: number): Promise<void> {
+      await database.read((session) => getUser(actor, id, session));
+      requireOwner(actor);
+    },
+
+    /** @throws Conflict when nobody would be left with all rights in the tenant. */
+    async update(actor: Actor, id: number, change: UserChange): Promise<UserRecord> {
+      return retryLockConflicts(() =>
+        database.transaction(async (session) => {
+          await lockTenant(actor.tenantId, session);
+          const before = await getUser(actor, id, session);
+          requireOwner(actor);
+          if (before.isServiceAccount) {
+            throw new Conflict('This is the service account of an API key: revoke the key instead');
+          }
+          await updateUser(id, change, session).catch(emailTaken);
+          const after = await getUser(actor, id, session);
+          if (isActiveOwner(before) && !isActiveOwner(after)) await requireAnOwner(actor, session);
+          return after;
+        }),
+      );
+    },
+  };
+}
+
+/** Owners see everybody; others themselves and who is in a team with them. */
+function visibleTo(actor: Actor): UserFilter {
+  const { tenantId, userId, isOwner } = actor;
+  return { tenantId, seenBy: isOwner ? undefined : { teamIds: visibleTeamIds(actor), userId } };
+}
+
+async function getUser(actor: Actor, id: number, session: Session): Promise<UserRecord> {
+  const user = await findUser(id, visibleTo(actor), session);
+  if (user === undefined) throw new NotFound('User');
+  return user;
+}
+
+function isActiveOwner({ isOwner, deactivatedAt }: UserRecord): boolean {
+  return isOwner && deactivatedAt === null;
+}
+
+async function requireAnOwner(actor: Actor, session: Session): Promise<void> {
+  if ((await countOwners(actor.tenantId, session)) > 0) return;
+  throw new Conflict('This is the last Owner of the tenant; make somebody else an Owner first');
+}
+
+function emailTaken(error: unknown): never {
+  if (!isDuplicateKey(error)) throw error;
+  throw new Conflict([{ message: 'The tenant has a user with this address already', details: 'email' }]);
+}

@@ -1,0 +1,134 @@
+import {
+  assignments,
+  idsOrNone,
+  type Page,
+  partOf,
+  readPage,
+  type Window,
+} from '../../platform/mysql/page-query.js';
+import type { Session } from '../../platform/mysql/session.js';
+import type { SqlValue } from '../../platform/mysql/sql.js';
+import type { User } from './tenancy.js';
+
+/** A user as the API shows it. */
+export interface UserRecord extends User {
+  /** When the account was closed; null for one that is active. */
+  deactivatedAt: Date | null;
+  updatedAt: Date;
+}
+
+export type UserColumns = Pick<UserRecord, 'email' | 'firstName' | 'lastName' | 'avatarUrl' | 'isOwner'>;
+
+/** Which users of the tenant. */
+export interface UserFilter {
+  tenantId: number;
+  /** Only members of these teams and the user itself; undefined: everybody. */
+  seenBy: { teamIds: number[]; userId: number } | undefined;
+  /** Part of the name or the address. */
+  search?: string | undefined;
+}
+
+type UserRow = Omit<UserRecord, 'isOwner' | 'isServiceAccount'> & {
+  isOwner: number;
+  isServiceAccount: number;
+};
+
+const COLUMNS =
+  'u.id, u.tenant_id AS tenantId, u.email, u.first_name AS firstName, u.last_name AS lastName,' +
+  ' u.avatar_url AS avatarUrl, u.is_owner AS isOwner, u.is_service_account AS isServiceAccount,' +
+  ' u.deactivated_at AS deactivatedAt, u.created_at AS createdAt, u.updated_at AS updatedAt';
+
+/** A page of users, by id. */
+export async function listUsers(
+  filter: UserFilter,
+  window: Window,
+  session: Session,
+): Promise<Page<UserRecord>> {
+  const { where, values } = whereOf(filter);
+  const query = { columns: COLUMNS, from: 'users u', where, values, order: 'u.id' };
+  const { items, total } = await readPage<UserRow>(session, query, window);
+  return { items: items.map(toUser), total };
+}
+
+/** The user of this id, when the filter lets it through. */
+export async function findUser(
+  id: number,
+  filter: UserFilter,
+  session: Session,
+): Promise<UserRecord | undefined> {
+  const { where, values } = whereOf(filter);
+  const [row] = await session.rows<UserRow>(`SELECT ${COLUMNS} FROM users u WHERE u.id = ? AND ${where}`, [
+    id,
+    ...values,
+  ]);
+  return row && toUser(row);
+}
+
+/** Gives the new user's id. An address that the tenant has already is a duplicate key. */
+export async function insertUser(tenantId: number, user: UserColumns, session: Session): Promise<number> {
+  const { insertId } = await session.run(
+    'INSERT INTO users (tenant_id, email, first_name, last_name, avatar_url, is_owner) VALUES (?)',
+    [[tenantId, user.email, user.firstName, user.lastName, user.avatarUrl, user.isOwner]],
+  );
+  return insertId;
+}
+
+/** Sets what is given. `active` opens or closes the account. */
+export async function updateUser(
+  id: number,
+  change: Partial<UserColumns> & { active?: boolean },
+  session: Session,
+): Promise<void> {
+  const set = assignments({
+    email: change.email,
+    first_name: change.firstName,
+    last_name: change.lastName,
+    avatar_url: change.avatarUrl,
+    is_owner: change.isOwner,
+    deactivated_at: change.active === true ? null : undefined,
+  });
+  if (set !== undefined) {
+    await session.run(`UPDATE users SET ${set.sql}, updated_at = NOW(3) WHERE id = ?`, [...set.values, id]);
+  }
+  if (change.active !== false) return;
+  await session.run(
+    'UPDATE users SET deactivated_at = NOW(3), updated_at = NOW(3) WHERE id = ? AND deactivated_at IS NULL',
+    [id],
+  );
+}
+
+/** Keeps the tenant's Owners from being changed by others until the transaction ends. */
+export async function lockTenant(id: number, session: Session): Promise<void> {
+  await session.rows('SELECT id FROM tenants WHERE id = ? FOR UPDATE', [id]);
+}
+
+/** How many people have all rights in the tenant. */
+export async function countOwners(tenantId: number, session: Session): Promise<number> {
+  const [row] = await session.rows<{ n: number }>(
+    'SELECT COUNT(*) AS n FROM users WHERE tenant_id = ? AND is_owner = TRUE' +
+      ' AND is_service_account = FALSE AND deactivated_at IS NULL',
+    [tenantId],
+  );
+  return row?.n ?? 0;
+}
+
+function whereOf({ tenantId, seenBy, search }: UserFilter): { where: string; values: SqlValue[] } {
+  const terms: [string, SqlValue[]][] = [['u.tenant_id = ?', [tenantId]]];
+  if (seenBy !== undefined) {
+    terms.push([
+      '(u.id = ? OR u.id IN (SELECT m.user_id FROM memberships m WHERE m.team_id IN (?)))',
+      [seenBy.userId, idsOrNone(seenBy.teamIds)],
+    ]);
+  }
+  if (search !== undefined && search !== '') {
+    terms.push([
+      "(u.email LIKE ? ESCAPE '!' OR CONCAT(u.first_name, ' ', u.last_name) LIKE ? ESCAPE '!')",
+      [partOf(search), partOf(search)],
+    ]);
+  }
+  return { where: terms.map(([sql]) => sql).join(' AND '), values: terms.flatMap(([, values]) => values) };
+}
+
+function toUser(row: UserRow): UserRecord {
+  return { ...row, isOwner: row.isOwner === 1, isServiceAccount: row.isServiceAccount === 1 };
+}

@@ -1,0 +1,59 @@
+import type { ErrorRequestHandler } from 'express';
+import { NO_REFUSED_CALLS, type RefusedCalls } from '../platform/http/refused-calls.js';
+import { isTransient } from '../platform/mysql/db-errors.js';
+import { AppError, messageOf, Unavailable } from '../platform/errors.js';
+import type { Logger } from '../platform/logger.js';
+import { requestIdOf } from '../platform/http/request-id.js';
+
+/** What Express and its body parser throw (package http-errors). */
+interface HttpError extends Error {
+  status: number;
+  expose?: boolean;
+  type?: string;
+}
+
+/** Clearer words than the parser's own, by its type of error. */
+const PARSER_MESSAGES: Record<string, string> = {
+  'entity.too.large': 'The body is larger than this server accepts',
+  'encoding.unsupported': 'The content-encoding is not supported; use gzip, deflate, br or none',
+  'request.aborted': 'The body ended early',
+  'request.size.invalid': 'The body is not as long as content-length says',
+};
+
+/** Answers every error in the one shape of spec §1.3. What nobody expected is a bare 500, logged with its stack. */
+export function errorHandler(logger: Logger, refused: RefusedCalls = NO_REFUSED_CALLS): ErrorRequestHandler {
+  return (error: unknown, req, res, _next) => {
+    const raised = toAppError(error);
+    const known = isRefusal(raised) ? refused.judge(req.ip, raised) : raised;
+    const context = { method: req.method, route: res.locals['route'] ?? null, request_id: requestIdOf(res) };
+    if (known === undefined) logger.error('a request failed', { ...context, error });
+    else if (known.status === 503)
+      logger.warn('a request could not be served', { ...context, error: messageOf(error) });
+    // What was begun cannot become an error any more: the client sees that it is cut off.
+    if (res.headersSent) return void req.socket.destroy();
+    const { status, problems, headers } = known ?? new AppError(500, 'Internal server error');
+    return res.status(status).set(headers).json({ errors: problems });
+  };
+}
+
+/** Refused for who is asking or how often, not for what is asked. */
+function isRefusal(error: AppError | undefined): error is AppError {
+  return error !== undefined && [401, 403, 429].includes(error.status);
+}
+
+/** The error as a caller may see it; undefined for one that is nobody's business but ours. */
+export function toAppError(error: unknown): AppError | undefined {
+  if (error instanceof AppError) return error;
+  if (isHttpError(error))
+    return new AppError(error.status, PARSER_MESSAGES[error.type ?? ''] ?? error.message);
+  if (isTransient(error))
+    return new Unavailable('The database cannot serve this now; try again', { cause: error });
+  return undefined;
+}
+
+function isHttpError(error: unknown): error is HttpError {
+  if (!(error instanceof Error)) return false;
+  const { status, expose } = error as Partial<HttpError>;
+  // Errors of the router (a path that cannot be decoded) have a status but do not say `expose`.
+  return typeof status === 'number' && status >= 400 && status < 500 && expose !== false;
+}

@@ -1,0 +1,127 @@
+import { type Request, type Response, Router } from 'express';
+import type { Actor } from '../access/auth/actor.js';
+import type { Authenticator } from '../access/auth/authenticator.js';
+import { Unauthorized } from '../platform/errors.js';
+import type { ThreadPool } from '../platform/threads/thread-pool.js';
+import type { AuditedWrite } from './audited-write.js';
+import { refuseEarly } from './early-refusal.js';
+import { ownBaseUrl } from '../platform/http/own-base-url.js';
+import { loggablePath } from '../platform/http/loggable-path.js';
+import { parseQueryString } from '../platform/http/query-string.js';
+import { readRequestBody } from '../platform/http/read-request-body.js';
+import { createRequestChecker } from './request-checker.js';
+import { refusalOf } from './refused-input.js';
+import type { RouteLimits } from './rate-limit.js';
+import { requestIdOf } from '../platform/http/request-id.js';
+import { type AnyRoute, ListAnswer, RouteAnswer, type RequestFacts } from './route.js';
+import { sendList } from './send-list.js';
+
+/** A body that came more slowly than this is no longer of the actor it began with: a revocation holds within five seconds. */
+const KEY_HOLDS_MS = 3_000;
+
+export interface MountOptions<Services> {
+  routes: readonly AnyRoute<Services>[];
+  services: Services;
+  authenticator: Pick<Authenticator, 'authenticate'>;
+  bodyLimitBytes: number;
+  publicUrl: string | undefined;
+  /** For large bodies; without it they are checked at once. */
+  threads?: Pick<ThreadPool, 'run'> | undefined;
+  /** Without it there are none. */
+  limits?: RouteLimits;
+  /** Without it writes leave no trace. */
+  audit?: { record(write: AuditedWrite): Promise<void> };
+  /** How long what was found of a key is believed before its request begins to be served. */
+  keyHoldsMs?: number | undefined;
+}
+
+/**
+ * A router with every route: authenticate → limit → (of a long body: check what the path says) → read (authenticate again
+ * after a slow body) → validate (check) → handle → audit → answer. Errors go to the error handler.
+ */
+export function mountRoutes<Services>(options: MountOptions<Services>): Router {
+  const { services, publicUrl, limits, audit, keyHoldsMs = KEY_HOLDS_MS } = options;
+  const authenticate = async (req: Request, res: Response): Promise<Actor> => {
+    const actor = await options.authenticator.authenticate(keyHeaders(req), req.ip);
+    res.locals['actor'] = actor;
+    return actor;
+  };
+  const check = createRequestChecker<Services>(options.threads);
+  const router = Router();
+  for (const route of options.routes) {
+    router[route.method](route.path, async (req: Request, res: Response) => {
+      res.locals['route'] = route.path;
+      const askedAt = performance.now();
+      const sender = await authenticate(req, res);
+      await limits?.check(route, sender, res);
+      const query = parseQueryString(queryOf(req));
+      await refuseEarly(route, { req, query, actor: sender }, services);
+      const body = await readRequestBody(req, options.bodyLimitBytes);
+      const isFresh = performance.now() - askedAt < keyHoldsMs;
+      const actor = isFresh ? sender : await authenticate(req, res);
+      const given = { params: { ...req.params }, query, body, originalUrl: req.originalUrl };
+      const { problems, originalUrl, ...input } = await check(route, given, actor.tenantId);
+      if (problems.length > 0)
+        throw await refusalOf(problems, () => route.check?.({ ...input, actor } as never, services));
+      const request = { ...factsOf(req, res, publicUrl), originalUrl };
+      const answer = await route.handle({ ...input, actor, request } as never, services);
+      if (route.audit !== undefined) {
+        const facts = auditedFacts(req, route.path, request);
+        await audit?.record({ ...input, action: route.audit, actor, answer: bodyOf(answer), request: facts });
+      }
+      if (answer instanceof ListAnswer) {
+        const stillAllowed = async () => requireSameRights(actor, await authenticate(req, res));
+        await sendList(res, answer, { stillAllowed, holdsMs: keyHoldsMs });
+      } else send(res, answer, route.status ?? 200);
+    });
+  }
+  return router;
+}
+
+/** What is still to be sent was chosen for somebody with these rights. */
+function requireSameRights(before: Actor, now: Actor): void {
+  if (rightsOf(before) !== rightsOf(now)) throw new Unauthorized();
+}
+
+function rightsOf({ isOwner, roles }: Actor): string {
+  return JSON.stringify([isOwner, [...roles]]);
+}
+
+function keyHeaders(req: Request) {
+  return { userToken: req.get('x-user-token'), authorization: req.get('authorization') };
+}
+
+function queryOf(req: Request): string {
+  const start = req.originalUrl.indexOf('?');
+  return start === -1 ? '' : req.originalUrl.slice(start + 1);
+}
+
+function factsOf(
+  req: Request,
+  res: Response,
+  publicUrl: string | undefined,
+): Pick<RequestFacts, 'id' | 'baseUrl'> {
+  return { id: requestIdOf(res), baseUrl: publicUrl ?? ownBaseUrl(req) };
+}
+
+function auditedFacts(req: Request, route: string, { id }: Pick<RequestFacts, 'id'>) {
+  return {
+    id,
+    method: req.method,
+    path: loggablePath(req.path, route),
+    ip: req.ip,
+    userAgent: req.get('user-agent'),
+  };
+}
+
+function bodyOf(answer: unknown): unknown {
+  return answer instanceof RouteAnswer ? answer.body : answer;
+}
+
+function send(res: Response, answer: unknown, defaultStatus: number): void {
+  const { body, options } = answer instanceof RouteAnswer ? answer : new RouteAnswer(answer);
+  const status = options.status ?? defaultStatus;
+  res.status(status).set(options.headers ?? {});
+  if (status === 204) res.end();
+  else res.json(body);
+}

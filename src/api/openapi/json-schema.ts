@@ -1,0 +1,97 @@
+import type Joi from 'joi';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
+
+/** The only target joi writes, and the one OpenAPI 3.1 uses. */
+const TARGET = 'draft-2020-12';
+
+/**
+ * A joi schema as JSON Schema, for documentation. Joi says all that JSON Schema can express; conditions (`when`)
+ * become alternatives, and `custom` rules are left to the schema's description.
+ */
+export function jsonSchemaOf(schema: Joi.Schema): JsonObject {
+  const { jsonSchema } = withEachCase(schema)['~standard'] as unknown as {
+    jsonSchema: { input(options: { target: string }): JsonObject };
+  };
+  // What joi gives may hold undefined and objects of its own; JSON is what is served.
+  const plain = JSON.parse(JSON.stringify(jsonSchema.input({ target: TARGET }))) as JsonObject;
+  return tidied(plain) as JsonObject;
+}
+
+/** What joi offers to its extensions; `$_modify` gives undefined where nothing changed. */
+interface Inner {
+  $_modify(options: { each(item: Joi.AnySchema): Joi.AnySchema; ref: boolean }): Joi.AnySchema | undefined;
+  _flags: { insensitive?: boolean; only?: boolean };
+  _valids?: { values(): unknown[] };
+}
+
+/** Choices whose letter case does not matter, in small letters as well: JSON Schema cannot say it otherwise. */
+function withEachCase(schema: Joi.AnySchema): Joi.AnySchema {
+  const modified = inner(schema).$_modify({ each: withEachCase, ref: false }) ?? schema;
+  const { _flags: flags, _valids: valids } = inner(modified);
+  if (flags.insensitive !== true || flags.only !== true) return modified;
+  const values = valids?.values() ?? [];
+  return modified.valid(...values.map((value) => (typeof value === 'string' ? value.toLowerCase() : value)));
+}
+
+function inner(schema: Joi.AnySchema): Inner {
+  return schema as unknown as Inner;
+}
+
+/** Below these keys are names of fields, not keywords of JSON Schema. */
+const NAMES = new Set(['properties', 'patternProperties', '$defs']);
+/** Below these keys are values, which stay as they are. */
+const VALUES = new Set(['default', 'enum', 'examples', 'const']);
+
+function tidied(schema: JsonValue): JsonValue {
+  if (Array.isArray(schema)) return schema.map(tidied);
+  if (!isJsonObject(schema)) return schema;
+  const result: JsonObject = {};
+  for (const [key, value] of Object.entries(schema)) {
+    if (VALUES.has(key)) result[key] = value;
+    else if (NAMES.has(key) && isJsonObject(value)) result[key] = eachTidied(value);
+    else result[key] = tidied(value);
+  }
+  return [unwrapped, withNull, withAnyKey].reduce((tidy, step) => step(tidy), result);
+}
+
+function eachTidied(schemas: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => [
+      name,
+      TEXT_IDS.has(name) ? asTextToo(schema) : tidied(schema),
+    ]),
+  );
+}
+
+/** Ids that are written as text although they are numbers; input takes both (spec §1.4). */
+const TEXT_IDS = new Set(['field_id']);
+
+function asTextToo(schema: JsonValue): JsonValue {
+  if (!isJsonObject(schema) || schema['type'] !== 'integer') return tidied(schema);
+  return { ...schema, type: ['string', 'integer'] };
+}
+
+/** One alternative is none. A list that also takes a single element (`.single()`) is a list. */
+function unwrapped(schema: JsonObject): JsonObject {
+  const { anyOf, ...rest } = schema;
+  if (!Array.isArray(anyOf)) return schema;
+  const [first, second] = anyOf;
+  const isSingle =
+    anyOf.length === 2 && isJsonObject(first) && JSON.stringify(first['items']) === JSON.stringify(second);
+  if (!isJsonObject(first) || (anyOf.length > 1 && !isSingle)) return schema;
+  return { ...first, ...rest };
+}
+
+/** Joi forgets the null of `valid('a', null)`: its type allows it, its list does not. */
+function withNull(schema: JsonObject): JsonObject {
+  const { type, enum: values } = schema;
+  if (!Array.isArray(type) || !type.includes('null') || !Array.isArray(values)) return schema;
+  return values.includes(null) ? schema : { ...schema, enum: [...values, null] };
+}
+
+/** Any key may have such a value: simpler said than as a pattern. */
+function withAnyKey(schema: JsonObject): JsonObject {
+  const { patternProperties: patterns, ...rest } = schema;
+  if (!isJsonObject(patterns) || Object.keys(patterns).join() !== '.*') return schema;
+  return { ...rest, additionalProperties: patterns['.*'] ?? true };
+}

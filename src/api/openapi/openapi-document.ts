@@ -1,0 +1,53 @@
+import type { JsonObject } from '../../platform/json.js';
+import type { AnyRoute } from '../route.js';
+import { errorComponents } from './error-responses.js';
+import type { OpenApiDocument, Operation } from './openapi-types.js';
+import { documentedPath, operationOf } from './operation.js';
+
+const DESCRIPTION = `Records, stories, cases and what belongs to them, over JSON.
+
+Every call needs an API key, in the header \`X-User-Token\` or as \`Authorization: Bearer\`. What a key may not see is not found (404).
+
+Times are ISO 8601 and in UTC unless they say otherwise. Ids are integers; text of digits is taken too. Lists in a query may be written \`x[]=1&x[]=2\`, \`x=1&x=2\` or \`x[0]=1\`, lists of objects \`filters[0][field_id]=7\` or \`filters[][field_id]=7\`; a JSON body with the same names works on a GET as well. Unknown fields and parameters are refused by name.
+
+Every answer has an \`X-Request-Id\`. A problem is told as \`{"errors":[{"message":"…","details":"path.of.the[0].field"}]}\`, with one entry for each problem.`;
+
+export interface DocumentFacts {
+  version: string;
+  /** Undefined: the document's own host. */
+  publicUrl: string | undefined;
+}
+
+/** The OpenAPI 3.1 document of these routes, made from the schemas that check their input. */
+export function createOpenApiDocument(
+  routes: readonly AnyRoute<never>[],
+  { version, publicUrl }: DocumentFacts,
+): OpenApiDocument {
+  const paths: Record<string, Record<string, Operation>> = {};
+  for (const route of routes) {
+    const path = documentedPath(route.path);
+    paths[path] = { ...paths[path], [route.method]: operationOf(route) };
+  }
+  const tags = new Set(
+    Object.values(paths).flatMap((path) => Object.values(path).flatMap(({ tags }) => tags)),
+  );
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Fabula',
+      version,
+      description: DESCRIPTION,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: publicUrl ?? '/' }],
+    security: [{ userToken: [] }, { bearer: [] }],
+    tags: [...tags].toSorted().map((name) => ({ name })),
+    paths,
+    components: { ...errorComponents(), securitySchemes: SECURITY_SCHEMES } as unknown as JsonObject,
+  };
+}
+
+const SECURITY_SCHEMES = {
+  userToken: { type: 'apiKey', in: 'header', name: 'X-User-Token', description: 'An API key.' },
+  bearer: { type: 'http', scheme: 'bearer', description: 'An API key as bearer token.' },
+};

@@ -1,0 +1,52 @@
+import type { JsonObject } from '../../platform/json.js';
+
+/** The parts of OpenAPI 3.1 that the document uses. */
+export interface OpenApiDocument {
+  openapi: string;
+  info: {
+    title: string;
+    version: string;
+    description: string;
+    license: { name: string; identifier: string };
+  };
+  servers: { url: string }[];
+  security: Record<string, string[]>[];
+  tags: { name: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  components: JsonObject;
+}
+
+export interface Operation {
+  operationId: string;
+  summary: string;
+  description?: string;
+  tags: string[];
+  parameters: Parameter[];
+  requestBody?: { required: boolean; content: Content };
+  responses: Record<string, Response>;
+}
+
+export interface Parameter {
+  name: string;
+  in: 'path' | 'query';
+  required: boolean;
+  description?: string;
+  schema: JsonObject;
+  style?: 'form' | 'deepObject';
+  explode?: boolean;
+  example?: unknown;
+}
+
+export type Response = Reference | DescribedResponse;
+
+export interface DescribedResponse {
+  description: string;
+  headers?: Record<string, Reference>;
+  content?: Content;
+}
+
+export interface Reference {
+  $ref: string;
+}
+
+export type Content = Record<'application/json', { schema: JsonObject; example?: unknown }>;

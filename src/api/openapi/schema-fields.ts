@@ -1,0 +1,73 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
+
+/** A field of a JSON Schema, flattened for a table. */
+export interface SchemaField {
+  /** `records[].field_id`. */
+  path: string;
+  type: string;
+  required: boolean;
+  description: string;
+}
+
+/** Deeper fields are left to the OpenAPI document. */
+const MAX_DEPTH = 5;
+
+/** All fields of an object or of a list of objects, outermost first. */
+export function fieldsOf(schema: JsonObject, prefix = '', depth = 0): SchemaField[] {
+  if (depth > MAX_DEPTH) return [];
+  const { items, properties, required } = schema;
+  if (isJsonObject(items)) return fieldsOf(items, `${prefix}[]`, depth + 1);
+  if (!isJsonObject(properties))
+    return alternativesOf(schema).flatMap((one) => fieldsOf(one, prefix, depth + 1));
+  return Object.entries(properties).flatMap(([name, value]) => {
+    const field = isJsonObject(value) ? value : {};
+    const path = prefix === '' ? name : `${prefix}.${name}`;
+    const isRequired = Array.isArray(required) && required.includes(name);
+    const { description } = field;
+    const meaning = typeof description === 'string' ? description : '';
+    const own = { path, type: typeText(field), required: isRequired, description: meaning };
+    return [own, ...fieldsOf(field, path, depth + 1)];
+  });
+}
+
+/** A type in words: `integer, 1 to 500`, `array of string`, `"ASC" or "DESC"`. */
+export function typeText(schema: JsonObject): string {
+  const { enum: values, format } = schema;
+  if (Array.isArray(values)) return values.map((value) => JSON.stringify(value)).join(' or ');
+  const alternatives = alternativesOf(schema);
+  if (alternatives.length > 0) return [...new Set(alternatives.map(typeText))].join(' or ');
+  const name = nameOf(schema);
+  const form = typeof format === 'string' ? ` (${format})` : '';
+  return `${name}${form}${boundsOf(schema)}`;
+}
+
+function nameOf({ type, items }: JsonObject): string {
+  const names = (Array.isArray(type) ? type : [type ?? 'any']).map(String);
+  const of = isJsonObject(items) ? ` of ${typeText(items)}` : '';
+  return names.map((name) => (name === 'array' ? `array${of}` : name)).join(' or ');
+}
+
+function boundsOf(schema: JsonObject): string {
+  const { minimum, maximum, exclusiveMinimum, maxLength, default: preset } = schema;
+  const least = minimum ?? (exclusiveMinimum === undefined ? undefined : `over ${text(exclusiveMinimum)}`);
+  const parts: [JsonValue | undefined, string][] = [
+    [
+      least,
+      maximum === undefined
+        ? `${text(least)}${minimum === undefined ? '' : ' or more'}`
+        : `${text(least)} to ${text(maximum)}`,
+    ],
+    [least === undefined ? maximum : undefined, `${text(maximum)} or less`],
+    [maxLength, `at most ${text(maxLength)} characters`],
+    [preset, `default ${JSON.stringify(preset)}`],
+  ];
+  return parts.map(([given, words]) => (given === undefined ? '' : `, ${words}`)).join('');
+}
+
+function text(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : JSON.stringify(value ?? null);
+}
+
+function alternativesOf({ anyOf, oneOf }: JsonObject): JsonObject[] {
+  return [anyOf, oneOf].flatMap((list) => (Array.isArray(list) ? list.filter(isJsonObject) : []));
+}

@@ -1,0 +1,81 @@
+import Joi from 'joi';
+import { NotFound, type Problem } from '../platform/errors.js';
+import { isJsonObject, type JsonObject } from '../platform/json.js';
+import { check } from '../platform/validation/validate.js';
+import { inspect } from '../platform/validation/partial-input.js';
+import { writeQueryString } from '../platform/http/query-string.js';
+import type { Method } from './route.js';
+
+/** Of a route that takes nothing: any key is refused by name. */
+const NOTHING = Joi.object({});
+
+/** The input part of a route, whatever its types. */
+export interface InputSchemas {
+  method: Method;
+  params?: Joi.ObjectSchema;
+  query?: Joi.ObjectSchema;
+  body?: Joi.ObjectSchema;
+}
+
+export interface RawInput {
+  params: Record<string, unknown>;
+  query: Record<string, unknown>;
+  /** Undefined when there was none. */
+  body: unknown;
+}
+
+/** What joi makes of a request's values; with problems, only its usable parts. */
+export interface CheckedInput extends RawInput {
+  problems: Problem[];
+}
+
+/**
+ * Checks a request against the schemas of its route.
+ * @throws NotFound when the path holds what cannot be an id.
+ */
+export function checkInput(route: InputSchemas, raw: RawInput): CheckedInput {
+  const params = route.params === undefined ? { value: raw.params } : check(route.params, raw.params);
+  if (params.value === undefined) throw new NotFound();
+  const given = mergeQueryBody(route, raw);
+  const query = inspectPart(route.query, given.query);
+  const body = inspectPart(route.body, given.body ?? {});
+  const problems = [...query.problems, ...body.problems];
+  return { params: params.value, query: query.usable, body: body.usable, problems };
+}
+
+/** Where nothing is asked for and nothing was given there is nothing to check: so it is with most reads. */
+function inspectPart(schema: Joi.ObjectSchema | undefined, given: unknown) {
+  if (schema === undefined && isJsonObject(given) && Object.keys(given).length === 0) {
+    return { usable: {}, problems: [] };
+  }
+  return inspect(schema ?? NOTHING, given);
+}
+
+/**
+ * A JSON object sent with a GET counts as more of the query (spec §1.5). The address wins where
+ * both name a parameter: a client that follows `next_page` may send its old body along.
+ */
+function mergeQueryBody(route: InputSchemas, raw: RawInput): Pick<RawInput, 'query' | 'body'> {
+  if (!isMoreQuery(route, raw.body)) return raw;
+  return { query: { ...raw.body, ...raw.query }, body: undefined };
+}
+
+function isMoreQuery(route: InputSchemas, body: unknown): body is JsonObject {
+  return route.method === 'get' && route.query !== undefined && isJsonObject(body);
+}
+
+/**
+ * `originalUrl` with the parameters that came in the body of a GET, so that the addresses of pages, which are made
+ * from it, keep them (spec §1.7).
+ */
+export function fullAddress(
+  route: InputSchemas,
+  originalUrl: string,
+  { query, body }: Pick<RawInput, 'query' | 'body'>,
+): string {
+  if (!isMoreQuery(route, body)) return originalUrl;
+  const missing = Object.entries(body).filter(([name]) => !Object.hasOwn(query, name));
+  const more = writeQueryString(Object.fromEntries(missing));
+  if (more === '') return originalUrl;
+  return `${originalUrl}${originalUrl.includes('?') ? '&' : '?'}${more}`;
+}

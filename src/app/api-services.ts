@@ -1,0 +1,56 @@
+import { checkOptions, runnable } from '../agents/index.js';
+import { createTeamCredentialService } from '../credentials/team-credential-service.js';
+import { createFolderService } from '../folders/folder-service.js';
+import { createTeamResourceService } from '../resources/team-resource-service.js';
+import { createMailSettingsService } from '../mails/mail-settings-service.js';
+import { createQuotaService } from '../access/quotas/quota-service.js';
+import { createStockGuard } from '../access/quotas/stock-guard.js';
+import type { CoreServices } from './services.js';
+import type { TemplateChecker } from '../stories/import/warnings.js';
+import { createAgentService } from '../stories/agent-service.js';
+import { createStoryChanges } from '../stories/story-changes.js';
+import { createStoryService } from '../stories/story-service.js';
+import { createActorKeyService } from '../access/tenants/actor-key-service.js';
+import { createApiKeyService } from '../access/tenants/api-key-service.js';
+import { createApiKeyStore } from '../access/tenants/api-key-store.js';
+import { createMemberService } from '../access/tenants/member-service.js';
+import { createTeamService } from '../access/tenants/team-service.js';
+import { createTenantStore } from '../access/tenants/tenant-store.js';
+import { createUserService } from '../access/tenants/user-service.js';
+
+export type ManageServices = ReturnType<typeof createManageServices>;
+
+/** What the endpoints of stories, teams, keys, credentials and resources work with. */
+export function createManageServices(core: CoreServices) {
+  const { config, database, logger, redis } = core;
+  const agentTypes = { checkOptions, runnable };
+  const stock = createStockGuard(config.quotas);
+  const changes = createStoryChanges({ redis, prefix: config.queuePrefix, logger });
+  const checkTemplates: TemplateChecker = (text, language) => core.languages[language].check(text);
+  const tenants = createTenantStore(database.knex);
+  const keys = createApiKeyService({
+    db: database,
+    keys: createApiKeyStore(database.knex),
+    tenants,
+    limits: config,
+  });
+  const apiKeys = createActorKeyService({ keys });
+  return {
+    stories: createStoryService({ database, agentTypes, checkTemplates, changes, stock }),
+    agents: createAgentService({ database, agentTypes, changes, stock }),
+    folders: createFolderService({ database }),
+    teams: createTeamService({ database }),
+    members: createMemberService({ database }),
+    users: createUserService({ database }),
+    apiKeys,
+    credentials: createTeamCredentialService({
+      database,
+      credentials: core.credentials,
+      apiKeys,
+      config,
+    }),
+    resources: createTeamResourceService({ database }),
+    mailSettings: createMailSettingsService({ database, credentials: core.credentials, config }),
+    quotas: createQuotaService({ database, defaults: config.quotas }),
+  };
+}

@@ -1,0 +1,82 @@
+import express, { type Express, type Request, type Router } from 'express';
+import { adminHost } from '../admin/admin-host.js';
+import type { AuditTrail } from '../access/audit/audit-trail.js';
+import type { Authenticator } from '../access/auth/authenticator.js';
+import type { RefusedCalls } from '../platform/http/refused-calls.js';
+import type { Config } from '../config/config.js';
+import { NotFound } from '../platform/errors.js';
+import { answerHeaders } from '../platform/http/answer-headers.js';
+import { errorHandler } from '../api/error-handler.js';
+import { createHealthRouter, type HealthDeps } from '../platform/http/health.js';
+import { createDocsRouter } from '../api/openapi/docs-router.js';
+import { loggablePath } from '../platform/http/loggable-path.js';
+import { mountRoutes } from '../api/mount-routes.js';
+import type { RouteLimits } from '../api/rate-limit.js';
+import { requestId } from '../platform/http/request-id.js';
+import { requestLog } from '../api/request-log.js';
+import { requireHost } from '../platform/http/require-host.js';
+import type { AnyRoute } from '../api/route.js';
+import type { Logger } from '../platform/logger.js';
+import { productVersion } from '../platform/outbound/product-version.js';
+import type { ThreadPool } from '../platform/threads/thread-pool.js';
+
+export interface AppDeps<Services> {
+  config: Pick<Config, 'bodyLimitBytes' | 'publicUrl' | 'adminOrigin' | 'trustedProxies'>;
+  logger: Logger;
+  routes: readonly AnyRoute<Services>[];
+  services: Services;
+  authenticator: Pick<Authenticator, 'authenticate'>;
+  limits: RouteLimits;
+  /** As `mountRoutes` takes it. */
+  threads?: Pick<ThreadPool, 'run'>;
+  audit: Pick<AuditTrail, 'record'>;
+  /** As `mountRoutes` takes it. */
+  keyHoldsMs?: number;
+  /** Counts by address what was refused; without it nothing is. */
+  refused?: RefusedCalls;
+  /** What is served under the name of `adminOrigin`, and nowhere else here (decision 0028). */
+  adminRouter?: Router | undefined;
+  health: Omit<HealthDeps, 'logger'>;
+  /** Reads raw bodies; mounted at `/webhook`. */
+  webhookRouter: Router;
+  /** Mounted at `/prompts`. */
+  promptRouter: Router;
+}
+
+/** The web application: the order of its parts, and nothing else. */
+export function createApp<Services>(deps: AppDeps<Services>): Express {
+  const { config, logger } = deps;
+  const app = express();
+  app.disable('x-powered-by').disable('etag');
+  app.set('trust proxy', config.trustedProxies.length > 0 ? config.trustedProxies : false);
+
+  app.use(requestId, requestLog(logger), answerHeaders, requireHost);
+  if (config.adminOrigin !== undefined) app.use(adminHost(config.adminOrigin, deps.adminRouter));
+  app.use('/webhook', deps.webhookRouter);
+  app.use('/prompts', deps.promptRouter);
+  app.use(createHealthRouter({ ...deps.health, logger }));
+  app.use(createDocsRouter(deps.routes, { version: productVersion(), publicUrl: config.publicUrl }));
+  app.use(
+    mountRoutes({
+      routes: deps.routes,
+      services: deps.services,
+      authenticator: deps.authenticator,
+      bodyLimitBytes: config.bodyLimitBytes,
+      publicUrl: config.publicUrl,
+      threads: deps.threads,
+      limits: deps.limits,
+      audit: deps.audit,
+      keyHoldsMs: deps.keyHoldsMs,
+    }),
+  );
+  app.use((req: Request) => {
+    throw new NotFound(`${req.method} ${toldPath(req.path)}`);
+  });
+  app.use(errorHandler(logger, deps.refused));
+  return app;
+}
+
+/** The path as its caller is told of it: what looks like the address of a webhook or a prompt is cut as in the log. */
+function toldPath(path: string): string {
+  return /webhook|prompts|%/i.test(path) ? loggablePath(path) : path;
+}

@@ -1,0 +1,58 @@
+import { auditRoutes } from '../access/audit/audit-routes.js';
+import type { AuditService } from '../access/audit/audit-service.js';
+import { caseRoutes } from '../cases/case-routes.js';
+import type { CaseServices } from '../cases/case-services.js';
+import { credentialRoutes } from '../credentials/credential-routes.js';
+import { deadLetterRoutes } from '../runs/dead-letters/dead-letter-routes.js';
+import { folderRoutes } from '../folders/folder-routes.js';
+import { mailSettingsRoutes } from '../mails/mail-settings-routes.js';
+import type { ManageServices } from './api-services.js';
+import { quotaRoutes } from '../access/quotas/quota-routes.js';
+import { recordRoutes } from '../records/record-routes.js';
+import type { RecordServices } from '../records/record-services.js';
+import { recordTypeRoutes } from '../records/types/record-type-routes.js';
+import { resourcePartRoutes } from '../resources/resource-part-routes.js';
+import { resourceRoutes } from '../resources/resource-routes.js';
+import type { RunServices } from './run-services.js';
+import { actionLogRoutes } from '../runs/logs/action-log-routes.js';
+import { eventRoutes } from '../runs/events/event-routes.js';
+import { runRoutes } from '../runs/run-routes.js';
+import { agentRoutes } from '../stories/agent-routes.js';
+import { storyItemRoutes } from '../stories/story-item-routes.js';
+import { storyRoutes } from '../stories/story-routes.js';
+import { apiKeyRoutes } from '../access/tenants/api-key-routes.js';
+import { memberRoutes } from '../access/tenants/member-routes.js';
+import { teamRoutes } from '../access/tenants/team-routes.js';
+import { userRoutes } from '../access/tenants/user-routes.js';
+import type { AnyRoute } from '../api/route.js';
+
+/** Every service that some route needs. */
+export interface ApiServices extends ManageServices, RecordServices, RunServices {
+  audit: AuditService;
+  cases: CaseServices;
+}
+
+/** THE list of the REST API's endpoints. */
+export const ROUTES: readonly AnyRoute<ApiServices>[] = [
+  ...auditRoutes,
+  ...caseRoutes,
+  ...recordRoutes,
+  ...recordTypeRoutes,
+  ...storyRoutes,
+  ...storyItemRoutes,
+  ...agentRoutes,
+  ...actionLogRoutes,
+  ...runRoutes,
+  ...eventRoutes,
+  ...deadLetterRoutes,
+  ...folderRoutes,
+  ...resourceRoutes,
+  ...resourcePartRoutes,
+  ...credentialRoutes,
+  ...teamRoutes,
+  ...memberRoutes,
+  ...userRoutes,
+  ...apiKeyRoutes,
+  ...quotaRoutes,
+  ...mailSettingsRoutes,
+];

@@ -1,0 +1,38 @@
+import { runnable } from '../agents/index.js';
+import { createDeadLetterService } from '../runs/dead-letters/dead-letter-service.js';
+import { createReemit } from '../engine/commit/reemit.js';
+import { createActionLogService } from '../runs/logs/action-log-service.js';
+import { createEventService } from '../runs/events/event-service.js';
+import { createRunService } from '../runs/run-service.js';
+import type { CoreServices } from './services.js';
+import { createStoryChanges } from '../stories/story-changes.js';
+
+export type RunServices = ReturnType<typeof createRunServices>;
+
+/** What the endpoints of runs, events and logs work with. */
+export function createRunServices(core: CoreServices) {
+  const { config, database, redis, graphs, dispatcher, progress, quotas, logger } = core;
+  const reemit = createReemit({
+    database,
+    graphs,
+    dispatcher,
+    usage: quotas,
+    onAwaitedProgress: (guids) => progress.advance(guids),
+  });
+  return {
+    runs: createRunService({
+      database,
+      graphs,
+      dispatcher,
+      progress,
+      changes: createStoryChanges({ redis, prefix: config.queuePrefix, logger }),
+      newRunGuid: () => core.newRunGuid(),
+      runnable,
+      quotas,
+      admit: (json) => core.credentials.admit(json),
+    }),
+    events: createEventService({ database, reemit, quotas }),
+    actionLogs: createActionLogService({ database }),
+    deadLetters: createDeadLetterService({ database, dispatcher }),
+  };
+}

@@ -1,0 +1,162 @@
+import type { Express } from 'express';
+import { createAdminApp, createAdminRouter } from '../admin/admin-app.js';
+import type { AppDeps } from './app.js';
+import { createAuditService } from '../access/audit/audit-service.js';
+import { createAuditTrail } from '../access/audit/audit-trail.js';
+import { createActorStore } from '../access/auth/actor-store.js';
+import { createAuthenticator } from '../access/auth/authenticator.js';
+import { createRefusedCalls } from '../platform/http/refused-calls.js';
+import { noteAttachedRecord } from '../cases/attached-records.js';
+import { createCaseServices } from '../cases/case-services.js';
+import type { Config } from '../config/config.js';
+import { requireSchema } from '../platform/mysql/migrate.js';
+import type { HealthChecks } from '../platform/http/health.js';
+import { createNearbyCounter } from '../platform/http/nearby-counter.js';
+import { createRateCounter } from '../platform/http/rate-counter.js';
+import { createRouteLimits } from '../api/rate-limit.js';
+import type { ApiServices } from './routes.js';
+import type { Logger } from '../platform/logger.js';
+import { createManageServices } from './api-services.js';
+import { createPromptRouter } from '../engine/prompts/prompt-router.js';
+import { createRecordServices } from '../records/record-services.js';
+import { createRedis } from '../platform/redis/redis.js';
+import { createRunServices } from './run-services.js';
+import { type CoreServices, createCoreServices } from './services.js';
+import { followStoryChanges } from '../stories/story-changes.js';
+import { createDedicatedTenants } from '../access/tenants/dedicated-tenants.js';
+import { createTenantStore } from '../access/tenants/tenant-store.js';
+import { createPreloadedFinder } from '../webhooks/preload/preloaded-finder.js';
+import { createWebhookPreload, type WebhookPreload } from '../webhooks/preload/webhook-preload.js';
+import { createWebhookLimits } from '../webhooks/webhook-limits.js';
+import { createResponseSlots } from '../webhooks/response-slots.js';
+import { createResponseWaiter } from '../webhooks/response-waiter.js';
+import { createSignedCalls } from '../webhooks/signed-calls.js';
+import { createWebhookRouter } from '../webhooks/webhook-router.js';
+
+/** Beyond the longest wait: a slot whose process died is free again after it. */
+const SLOT_LEASE_SLACK_MS = 10_000;
+
+/** What the web application is made of. */
+export interface WebServices {
+  core: CoreServices;
+  app: Omit<AppDeps<ApiServices>, 'routes'>;
+  /** What listens on a port of its own; undefined where that is not wanted, or there is no account. */
+  admin: Express | undefined;
+  /** The webhooks that are at hand while MySQL is away. */
+  preload: Pick<WebhookPreload, 'find'>;
+  /** Answers open response calls at once: their runs go on. */
+  endWaits(): Promise<void>;
+  /** To be called after the HTTP server has closed. */
+  close(): Promise<void>;
+}
+
+/** The composition root of a web process. */
+export function createWebServices(
+  config: Config,
+  logger: Logger,
+  process: { isShuttingDown(): boolean },
+): WebServices {
+  const core = createCoreServices(config, logger);
+  const { database, redis } = core;
+  const counter = createRateCounter({ redis, prefix: config.queuePrefix, logger });
+  const refused = createRefusedCalls({ perMinute: config.refusedCallsPerMinute });
+  const audit = createAuditTrail({ database, logger });
+  const subscriber = createRedis(config, 'subscriber', logger);
+  const waiter = createResponseWaiter({ database, redis: subscriber, prefix: config.queuePrefix, logger });
+  const staleMs = config.storyStaleSeconds * 1000;
+  const preload = createWebhookPreload({ database, logger, staleMs });
+  const stopping = new AbortController();
+  const preloading = preload.run(stopping.signal);
+  const changes = followStoryChanges({
+    redis: subscriber,
+    prefix: config.queuePrefix,
+    graphs: {
+      invalidate(storyId) {
+        core.graphs.invalidate(storyId);
+        preload.look(storyId);
+      },
+    },
+    logger,
+  });
+  const slots = createResponseSlots({
+    redis,
+    prefix: config.queuePrefix,
+    limits: { ordinary: config.responseConcurrency, dedicated: config.responseConcurrencyDedicated },
+    isDedicated: createDedicatedTenants(createTenantStore(database.knex)),
+    leaseMs: config.responseWaitMs + SLOT_LEASE_SLACK_MS,
+    logger,
+  });
+  const queues = [...core.queues.values()];
+  const adminDeps = { config, logger, queues, audit, redis };
+  const adminRouter = createAdminRouter(adminDeps);
+  return {
+    core,
+    preload,
+    admin:
+      adminRouter === undefined || config.adminPort === undefined
+        ? undefined
+        : createAdminApp(adminRouter, adminDeps),
+    app: {
+      config,
+      logger,
+      threads: core.threads,
+      limits: createRouteLimits({ counter, config }),
+      audit,
+      services: {
+        audit: createAuditService({ database }),
+        cases: createCaseServices({ database }),
+        ...createRecordServices({ database, quotas: core.quotas, onAttached: noteAttachedRecord }),
+        ...createManageServices(core),
+        ...createRunServices(core),
+      },
+      authenticator: createAuthenticator({ actors: createActorStore(database), logger, refused }),
+      adminRouter,
+      health: {
+        checks: healthChecks(core, preload),
+        warnings: async () => [await core.spoolTrouble()].filter((trouble) => trouble !== undefined),
+        isShuttingDown: () => process.isShuttingDown(),
+      },
+      promptRouter: createPromptRouter({ clicks: core.promptClicks, config, logger, refused }),
+      refused,
+      webhookRouter: createWebhookRouter({
+        ...core,
+        refused,
+        signedCalls: createSignedCalls({
+          redis,
+          prefix: config.queuePrefix,
+          toleranceSeconds: config.webhookSignatureToleranceSeconds,
+          logger,
+        }),
+        graphs: createPreloadedFinder(core.graphs, preload),
+        waiter,
+        slots,
+        limits: createWebhookLimits({
+          counter: createNearbyCounter({ redis, prefix: config.queuePrefix, logger }),
+          config,
+          quotas: core.quotas,
+        }),
+      }),
+    },
+    endWaits: () => waiter.close(),
+    async close() {
+      stopping.abort();
+      await Promise.all([waiter.close(), changes.close(), preloading]);
+      subscriber.disconnect();
+      await audit.drain();
+      await core.close();
+    },
+  };
+}
+
+function healthChecks({ database, redis }: CoreServices, preload: WebhookPreload): HealthChecks {
+  return {
+    database: () => database.ping(),
+    redis: async () => {
+      await redis.ping();
+    },
+    schema: () => requireSchema(database.knex),
+    webhooks: async () => {
+      if (!preload.isLoaded()) throw new Error('the webhooks have not been loaded yet');
+    },
+  };
+}

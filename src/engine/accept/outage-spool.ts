@@ -1,0 +1,82 @@
+import type { JobsOptions, Queue } from 'bullmq';
+import { CommitUnknown, isConnectionError } from '../../platform/mysql/db-errors.js';
+import { OutcomeUnknown, Unavailable } from '../../platform/errors.js';
+import type { RunStart, RunStarter } from './run-starter.js';
+import { jsonTextOf } from '../../platform/json.js';
+import type { Logger } from '../../platform/logger.js';
+import type { SpooledRun } from '../dispatch/jobs.js';
+import { spooledBytes, type SpoolLevel, type SpoolRoom } from './spool-quota.js';
+
+/** What is larger leaves Redis as soon as it is in MySQL; smaller ones stay a while, for the board. */
+const KEPT_WHEN_DONE_BYTES = 4 * 1024;
+
+const MAYBE = 'The stores are out of reach; whether the event was taken is not known';
+
+export interface SpoolDeps {
+  writer: RunStarter;
+  queue: Pick<Queue<SpooledRun>, 'add'>;
+  room: Pick<SpoolRoom, 'take'>;
+  logger: Logger;
+}
+
+/**
+ * A RunStarter that still accepts while MySQL is out of reach: the run waits in the spool, in Redis, and
+ * begins when MySQL is back (promise 5). Runs that somebody waits for are not spooled: nobody could answer.
+ */
+export function createSpoolingStarter(deps: SpoolDeps): RunStarter {
+  return {
+    async start(run) {
+      try {
+        return await deps.writer.start(run);
+      } catch (error) {
+        if (!isDatabaseDown(error)) throw error;
+        if (run.awaited === true) throw refusal(error, error);
+        const level = await spool(run, deps, error);
+        deps.logger.warn('webhook event spooled: the database is out of reach', {
+          storyRunGuid: run.guid,
+          ...level,
+        });
+        return { eventId: undefined };
+      }
+    },
+  };
+}
+
+/**
+ * @throws Unavailable when Redis cannot take it either, or has no room (rule 17): then nothing was accepted.
+ * @throws OutcomeUnknown when one of the stores may have taken it all the same.
+ */
+async function spool(run: RunStart, deps: SpoolDeps, reason: unknown): Promise<SpoolLevel> {
+  const payload = jsonTextOf(run.payload);
+  const job = { guid: run.guid, storyId: run.story.id, agentId: run.agent.id, source: run.source, payload };
+  const bytes = spooledBytes(job);
+  // Asked first: a Redis that does not answer to this was not given the event.
+  const { taken, trouble, ...level } = await deps.room.take(bytes).catch((error: unknown) => {
+    throw refusal(reason, new Unavailable('Neither store can take the event', { cause: error }));
+  });
+  if (!taken) {
+    const why = trouble ?? 'the spool is full';
+    deps.logger.warn(`webhook event refused: the database is out of reach and ${why}`, { bytes, ...level });
+    const said =
+      trouble === undefined ? 'the spool is full' : 'Redis is no place for the only copy of an event';
+    throw refusal(reason, new Unavailable(`The database is out of reach and ${said}`, { cause: reason }));
+  }
+  await deps.queue.add('run', job, jobOptions(run.guid, bytes)).catch((error: unknown) => {
+    throw new OutcomeUnknown(MAYBE, { cause: error });
+  });
+  return level;
+}
+
+function jobOptions(guid: string, bytes: number): JobsOptions {
+  return { jobId: `run-${guid}`, ...(bytes > KEPT_WHEN_DONE_BYTES ? { removeOnComplete: true } : {}) };
+}
+
+/** A refusal says that nothing was taken (spec §4.6); after a COMMIT whose answer got lost nobody can say that. */
+function refusal(reason: unknown, refused: unknown): unknown {
+  const cause = reason instanceof Unavailable ? reason.cause : reason;
+  return cause instanceof CommitUnknown ? new OutcomeUnknown(MAYBE, { cause }) : refused;
+}
+
+function isDatabaseDown(error: unknown): boolean {
+  return isConnectionError(error) || (error instanceof Unavailable && isConnectionError(error.cause));
+}

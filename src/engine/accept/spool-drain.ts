@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isTransient } from '../../platform/mysql/db-errors.js';
+import { PermanentJobError, Unavailable } from '../../platform/errors.js';
+import type { RunStarter } from './run-starter.js';
+import { JsonText } from '../../platform/json.js';
+import type { Logger } from '../../platform/logger.js';
+import type { SpooledRun } from '../dispatch/jobs.js';
+import { type Action, actionIn } from '../../stories/find-action.js';
+import type { StoryGraphs } from '../../stories/story-graphs.js';
+
+const PAUSE_MS = 1_000;
+
+export interface SpoolDrainDeps {
+  writer: RunStarter;
+  graphs: Pick<StoryGraphs, 'find' | 'findCurrent'>;
+  logger: Logger;
+}
+
+/** Begins a spooled run; waits for the database as long as it takes. */
+export type DrainSpooledRun = (run: SpooledRun) => Promise<{ storyRunGuid: string }>;
+
+/**
+ * The story is looked at again: it may have been disabled or deleted since the event was accepted.
+ * @throws PermanentJobError when nothing can receive the event any more (rule 18).
+ */
+export function createSpoolDrain(deps: SpoolDrainDeps): DrainSpooledRun {
+  return async (run) => {
+    for (;;) {
+      try {
+        await begin(run, deps);
+        return { storyRunGuid: run.guid };
+      } catch (error) {
+        if (!isTransient(error) && !(error instanceof Unavailable)) throw error;
+        deps.logger.debug('the spool waits for the database', { storyRunGuid: run.guid });
+      }
+      await sleep(PAUSE_MS);
+    }
+  };
+}
+
+async function begin(run: SpooledRun, { writer, graphs }: SpoolDrainDeps): Promise<void> {
+  const { story, agent } = await findWebhook(run, graphs);
+  const payload = new JsonText(run.payload);
+  await writer.start({ story, agent, payload, source: run.source, guid: run.guid });
+}
+
+/** By what is known from before, which may be a quarter of an hour old, an event is taken but never rejected. */
+async function findWebhook(
+  { storyId, agentId }: SpooledRun,
+  graphs: SpoolDrainDeps['graphs'],
+): Promise<Action> {
+  const known = actionIn(await graphs.find(storyId), agentId);
+  if (known !== undefined && !isDisabled(known)) return known;
+  const current = actionIn(await graphs.findCurrent(storyId), agentId);
+  if (current === undefined) {
+    throw new PermanentJobError('The webhook that accepted this event has been deleted');
+  }
+  if (isDisabled(current)) {
+    throw new PermanentJobError('The webhook that accepted this event has been disabled since');
+  }
+  return current;
+}
+
+function isDisabled({ story, agent }: Action): boolean {
+  return story.disabled || agent.disabled;
+}

@@ -1,0 +1,186 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { Database } from '../../platform/mysql/database.js';
+import { isDuplicateKey } from '../../platform/mysql/db-errors.js';
+import { createGroupCommit } from '../../platform/mysql/group-commit.js';
+import { fitsPacket } from '../../platform/mysql/insert-rows.js';
+import { PayloadTooLarge } from '../../platform/errors.js';
+import { jsonTextOf } from '../../platform/json.js';
+import { receiversOf } from '../dispatch/receivers.js';
+import type { Dispatcher } from '../dispatch/dispatcher.js';
+import type { JobRef } from '../state/delivery-job.js';
+import { type RowId, runScript, type Script } from '../../platform/mysql/statement-batch.js';
+import { insertDeliveries, type NewDelivery } from '../state/delivery-store.js';
+import { insertEvents } from '../state/event-store.js';
+import { extendLineage } from '../state/lineage.js';
+import { findStartedRuns, insertRuns, recordResponses } from '../state/run-store.js';
+import type { RunStart, RunStarter } from './run-starter.js';
+import type { TenantQuotas } from '../../access/quotas/tenant-quotas.js';
+
+const MAX_PENDING_ITEMS = 20_000;
+const MAX_PENDING_BYTES = 256 * 1024 * 1024;
+/** Of one story: its flood must leave room for others (rule 19). */
+const MAX_PENDING_OF_STORY = 5_000;
+const MAX_BATCH_ITEMS = 500;
+const MAX_BATCH_BYTES = 16 * 1024 * 1024;
+/** A caller is waiting for an answer, so it hears soon that the database is away. */
+const RETRY_FOR_MS = 3_000;
+
+/** A run's guid: UUIDv7, so that new runs stand together in the indexes (rule 6). */
+export function newRunGuid(): string {
+  return uuidv7();
+}
+
+interface Start {
+  run: RunStart;
+  payload: string;
+  bytes: number;
+}
+
+interface Started {
+  eventId: number;
+  jobs: JobRef[];
+}
+
+export interface RunWriterDeps {
+  database: Database;
+  dispatcher: Pick<Dispatcher, 'dispatch'>;
+  /** Runs are refused while others have waited longer than this to be stored. */
+  maxWaitMs: number;
+  /** JSON text as it may come in from outside; as it is unless given. */
+  admit?(json: string): string;
+  /** Told about awaited runs that may be over as soon as they have begun. */
+  onAwaitedProgress(guids: string[]): void;
+  /** Told what each tenant has stored; nobody is unless given. */
+  usage?: Pick<TenantQuotas, 'add'>;
+}
+
+/** The RunStarter over MySQL, and `drain` for shutdown. */
+export function createRunWriter(deps: RunWriterDeps): RunStarter & { drain(): Promise<void> } {
+  const writer = createGroupCommit<Start, { eventId: number }>({
+    name: 'run starts',
+    commit: (starts) => commitStarts(starts, deps),
+    sizeOf: (start) => start.bytes,
+    maxItems: MAX_BATCH_ITEMS,
+    maxBytes: MAX_BATCH_BYTES,
+    maxPendingItems: MAX_PENDING_ITEMS,
+    maxPendingBytes: MAX_PENDING_BYTES,
+    maxWaitMs: deps.maxWaitMs,
+    shares: { keyOf: ({ run }) => run.story.id, most: MAX_PENDING_OF_STORY },
+    retryForMs: RETRY_FOR_MS,
+    isDown: () => deps.database.isDown(),
+  });
+
+  return {
+    async start(run) {
+      const json = jsonTextOf(run.payload);
+      const payload = deps.admit?.(json) ?? json;
+      const bytes = Buffer.byteLength(payload);
+      const { maxAllowedPacket } = await deps.database.facts();
+      // What could not even be sent is refused here: the server would just hang up (rule 5).
+      if (!fitsPacket(bytes, maxAllowedPacket)) throw new PayloadTooLarge('The event is too large to store');
+      return writer.submit({ run, payload, bytes });
+    },
+    drain: () => writer.drain(),
+  };
+}
+
+async function commitStarts(starts: Start[], deps: RunWriterDeps): Promise<{ eventId: number }[]> {
+  const started = await storeOnce(starts, deps.database);
+  deps.dispatcher.dispatch(started.flatMap(({ jobs }) => jobs));
+  for (const { run, bytes } of starts) deps.usage?.add(run.story.tenantId, { events: 1, bytes });
+  const over = starts.filter(({ run }, index) => run.awaited === true && started[index]?.jobs.length === 0);
+  const answered = starts.filter(isAnswer);
+  const guids = [...over, ...answered].map(({ run }) => run.guid);
+  if (guids.length > 0) deps.onAwaitedProgress(guids);
+  return started;
+}
+
+/**
+ * A run that is there already was committed by a try whose answer got lost (rule 3): it counts as started,
+ * and the relay sees to its jobs.
+ */
+async function storeOnce(starts: Start[], database: Database): Promise<Started[]> {
+  try {
+    return await store(starts, database);
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+  }
+  const guids = starts.map(({ run }) => run.guid);
+  const known = await database.read((session) => findStartedRuns(session, guids));
+  const missing = starts.filter(({ run }) => !known.has(run.guid));
+  const stored = await store(missing, database);
+  const byGuid = new Map(missing.map(({ run }, index) => [run.guid, stored[index]]));
+  return starts.map(({ run }) => byGuid.get(run.guid) ?? { eventId: known.get(run.guid) ?? 0, jobs: [] });
+}
+
+function store(starts: Start[], database: Database): Promise<Started[]> {
+  return database.groupTransaction((session) =>
+    runScript(session, { isLast: true }, (script) => storeStarts(script, starts)),
+  );
+}
+
+function storeStarts(script: Script, starts: Start[]): () => Started[] {
+  insertRuns(
+    script,
+    starts.map(({ run }) => ({
+      guid: run.guid,
+      storyId: run.story.id,
+      source: run.source,
+      awaited: run.awaited === true,
+    })),
+  );
+  const events = insertEvents(script, starts.map(toEvent));
+  const refs = events.refs();
+  const deliveries = starts.map((start, index) => toDeliveries(start, refs[index] ?? 0));
+  const inserted = insertDeliveries(script, deliveries.flat());
+  recordExits(script, starts, refs);
+  return () => pair(deliveries, events.ids(), inserted.ids());
+}
+
+function toEvent({ run, payload }: Start) {
+  return {
+    storyRunGuid: run.guid,
+    storyId: run.story.id,
+    agentId: run.agent.id,
+    payload,
+    lineage: JSON.stringify(extendLineage(run.agent.slug)),
+  };
+}
+
+function toDeliveries({ run }: Start, eventId: RowId): NewDelivery[] {
+  return receiversOf(run.story, run.agent, 'normal').map((receiver) => ({
+    storyRunGuid: run.guid,
+    storyId: run.story.id,
+    agentId: receiver.agentId,
+    eventId,
+    queue: receiver.queue,
+    awaited: run.awaited === true,
+    called: false,
+    depth: 1,
+  }));
+}
+
+/** A webhook can be an exit itself. */
+function isAnswer({ run }: Start): boolean {
+  return run.awaited === true && run.story.responseExitGuids.has(run.agent.guid);
+}
+
+function recordExits(script: Script, starts: Start[], eventIds: RowId[]): void {
+  const responses = starts.flatMap((start, index) =>
+    isAnswer(start) ? [{ guid: start.run.guid, eventId: eventIds[index] ?? 0 }] : [],
+  );
+  if (responses.length > 0) recordResponses(script, responses);
+}
+
+function pair(deliveries: NewDelivery[][], eventIds: number[], ids: number[]): Started[] {
+  let next = 0;
+  return deliveries.map((rows, index) => ({
+    eventId: eventIds[index] ?? 0,
+    jobs: rows.map((row) => ({
+      queue: row.queue,
+      storyId: row.storyId,
+      deliveryId: ids[next++] ?? 0,
+      generation: 0,
+    })),
+  }));
+}

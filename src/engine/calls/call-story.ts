@@ -1,0 +1,118 @@
+import type { Called } from '../../agents/agent.js';
+import { PermanentJobError } from '../../platform/errors.js';
+import type { JsonObject } from '../../platform/json.js';
+import type { StoryCall } from '../state/call-store.js';
+import type { DeliveryRow } from '../state/delivery-store.js';
+import type { AgentNode, StoryGraph } from '../../stories/story-graph.js';
+import type { StoryGraphs } from '../../stories/story-graphs.js';
+import type { TeamValues } from '../../language/team-values.js';
+import type { ParkedOutcome } from '../state/outcome.js';
+
+const WEBHOOK = 'Agents::WebhookAgent';
+/** Stories of this age read the payload's keys directly (spec §5.5). */
+const LAST_FLAT_SCHEMA = 2;
+
+type StoryCallRequest = Called['call'];
+
+/** The delivery whose action calls. */
+interface Calling {
+  delivery: DeliveryRow;
+  story: StoryGraph;
+  agent: AgentNode;
+}
+
+export interface StoryCallDeps {
+  loader: { call(storyRunGuid: string): Promise<Pick<StoryCall, 'path'> | undefined> };
+  values: TeamValues;
+  graphs: Pick<StoryGraphs, 'find' | 'findCurrent'>;
+  newGuid(): string;
+  limits: { maxCallDepth: number };
+}
+
+/**
+ * A delivery whose action calls another story: it is parked, and the story's run begins, both or neither.
+ * @throws PermanentJobError naming a story that is not there, cannot be called, or is called in a circle.
+ */
+export async function callStory(
+  work: Calling,
+  request: StoryCallRequest,
+  deps: StoryCallDeps,
+): Promise<Omit<ParkedOutcome, 'logs'>> {
+  const target = await findTarget(work, request.story, deps);
+  const entry = entryOf(target);
+  const above = work.delivery.called
+    ? ((await deps.loader.call(work.delivery.storyRunGuid))?.path ?? [])
+    : [];
+  const path = [...above, work.story.id];
+  await refuseCircle(path, target, deps);
+  const guid = deps.newGuid();
+  const input = JSON.stringify(inputOf(work, request, target));
+  return {
+    kind: 'parked',
+    delivery: work.delivery,
+    call: {
+      start: { guid, storyId: target.id, agentId: entry.id, source: 'send_to_story', input, called: true },
+      call: { storyRunGuid: guid, caller: work.delivery, path },
+    },
+  };
+}
+
+/**
+ * By id, or by the name or slug that a template gave; stories of other teams are not there. As it is now: nothing tries
+ * again what is refused.
+ */
+async function findTarget({ story }: Calling, wanted: string, deps: StoryCallDeps): Promise<StoryGraph> {
+  const { stories } = await deps.values.load(story.teamId, {
+    resources: false,
+    credentials: false,
+    stories: true,
+  });
+  const id = /^\d+$/.test(wanted) ? Number(wanted) : Number(stories.get(wanted));
+  const target = Number.isSafeInteger(id) ? await deps.graphs.findCurrent(id) : undefined;
+  if (target === undefined || target.teamId !== story.teamId) {
+    throw new PermanentJobError(`There is no story "${wanted.slice(0, 200)}" in this team`);
+  }
+  return target;
+}
+
+function entryOf(target: StoryGraph): AgentNode {
+  if (target.sendToStoryEnabled === false) {
+    throw new PermanentJobError(`The story "${target.name}" does not let other stories call it`);
+  }
+  const agents = [...target.agents.values()];
+  const entry =
+    target.entryGuid === undefined
+      ? agents.find(({ type }) => type === WEBHOOK)
+      : agents.find(({ guid }) => guid === target.entryGuid);
+  if (entry === undefined) {
+    throw new PermanentJobError(`The story "${target.name}" has no entry action that a call could begin at`);
+  }
+  return entry;
+}
+
+/**
+ * `path`: the stories that are waiting for this call, outermost first, the calling one last. That one may call itself
+ * where nobody called it: real stories are tried out by an action beside their flow.
+ */
+async function refuseCircle(path: number[], target: StoryGraph, deps: StoryCallDeps): Promise<void> {
+  if (path.length > deps.limits.maxCallDepth) {
+    throw new PermanentJobError(`Stories call each other more than ${deps.limits.maxCallDepth} deep`);
+  }
+  if (!path.slice(0, -1).includes(target.id)) return;
+  const circle = await Promise.all(
+    path.slice(path.indexOf(target.id)).map(async (id) => (await deps.graphs.find(id))?.name ?? String(id)),
+  );
+  throw new PermanentJobError(`Stories call each other in a circle: ${[...circle, target.name].join(' → ')}`);
+}
+
+/** What the entry action emits, or knows of the past (spec §5.5). */
+function inputOf({ agent, delivery }: Calling, request: StoryCallRequest, target: StoryGraph): JsonObject {
+  const asBody = request.asBody ?? target.schemaVersion > LAST_FLAT_SCHEMA;
+  const content = asBody ? { body: request.payload } : request.payload;
+  return {
+    ...content,
+    '#action_id': agent.id,
+    '#agent_id': agent.id,
+    '#event_id': delivery.eventId,
+  };
+}

@@ -1,0 +1,21 @@
+import type { Database } from '../../platform/mysql/database.js';
+import { patiently } from '../../platform/mysql/retry-transient.js';
+import { findEndedCalls } from '../state/call-store.js';
+import { nothingMore } from '../state/outcome.js';
+import type { OutcomeWriter } from '../commit/outcome-writer.js';
+
+export interface EndedCallsDeps {
+  database: Database;
+  outcomes: Pick<OutcomeWriter, 'submit'>;
+}
+
+/**
+ * Consumes the tokens of the actions that called those of these runs which have no work left (rule 13): their
+ * events, if any, were stored with the exits that made them.
+ */
+export async function endCalls(storyRunGuids: string[], deps: EndedCallsDeps): Promise<void> {
+  const callers = await patiently(() =>
+    deps.database.read((session) => findEndedCalls(session, storyRunGuids)),
+  );
+  await Promise.all(callers.map((caller) => deps.outcomes.submit(nothingMore(caller))));
+}

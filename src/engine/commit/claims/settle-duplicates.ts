@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import type { Session } from '../../../platform/mysql/session.js';
+import {
+  findSeenValues,
+  rememberValues,
+  type SeenValue,
+  trimSeenValues,
+} from '../../state/deduplicate-store.js';
+import { lockMemory, saveMemory } from '../../state/memory-store.js';
+import type { ClaimOutcome, SettledOutcome } from '../../state/outcome.js';
+import { claimsByAgent, type ClaimOf } from './claims.js';
+
+const MEMORY = 'deduplicate';
+
+/** What deduplicates know of the past: the number of the last value they let through. */
+export interface DeduplicateState {
+  seq: number;
+}
+
+/** A value that was let through: its number, and how long ago that was. */
+export type Seen = Pick<SeenValue, 'seq' | 'ageMs'>;
+
+/**
+ * Whether each claim's value is a new one, in their order; a value that is let through counts for those after
+ * it. `seen` and `state` are brought up to date. A value counts as seen while it is among the last `lookback` that
+ * were let through, and, where there is a period, while that was no longer ago. What may pass several times is
+ * remembered as so many values.
+ */
+export function judgeDuplicates(
+  claims: readonly ClaimOf<'deduplicate'>['claim'][],
+  seen: Map<string, Seen>,
+  state: DeduplicateState,
+): boolean[] {
+  return claims.map((claim) => {
+    const { lookback, periodSeconds } = claim;
+    const isKnown = (digest: string): boolean => {
+      const before = seen.get(digest);
+      const isRecent = before !== undefined && before.seq > state.seq - lookback;
+      return isRecent && (periodSeconds === undefined || before.ageMs < periodSeconds * 1000);
+    };
+    const free = digestsOf(claim).find((digest) => !isKnown(digest));
+    if (free === undefined) return false;
+    state.seq += 1;
+    seen.set(free, { seq: state.seq, ageMs: 0 });
+    return true;
+  });
+}
+
+/** What the value is remembered as: one digest for each time that it may pass. */
+export function digestsOf({ digest, tolerance }: ClaimOf<'deduplicate'>['claim']): string[] {
+  const others = Array.from({ length: tolerance - 1 }, (_, index) =>
+    createHash('sha256').update(`${digest}:${index}`).digest('hex'),
+  );
+  return [digest, ...others];
+}
+
+/** Settles the claims of deduplicates. */
+export async function settleDuplicates(
+  session: Session,
+  claims: ClaimOutcome[],
+): Promise<Map<ClaimOutcome, SettledOutcome>> {
+  const settled = new Map<ClaimOutcome, SettledOutcome>();
+  for (const [agentId, mine] of claimsByAgent(claims, 'deduplicate')) {
+    const state = await lockMemory<DeduplicateState>(session, { agentId, name: MEMORY, initial: { seq: 0 } });
+    const before = state.seq;
+    const seen: Map<string, Seen> = await findSeenValues(
+      session,
+      agentId,
+      mine.flatMap(({ claim }) => digestsOf(claim)),
+    );
+    const verdicts = judgeDuplicates(
+      mine.map(({ claim }) => claim),
+      seen,
+      state,
+    );
+    mine.forEach((outcome, index) =>
+      settled.set(outcome, verdicts[index] === true ? outcome.granted : outcome.refused),
+    );
+    if (state.seq === before) continue;
+    const news = [...seen].flatMap(([digest, { seq }]) => (seq > before ? [{ digest, seq }] : []));
+    await rememberValues(session, agentId, news);
+    await saveMemory(session, { agentId, name: MEMORY, value: state });
+    await trimSeenValues(session, agentId, boundsOf(mine, state));
+  }
+  return settled;
+}
+
+/** What none of the claims would look at any more. */
+function boundsOf(claims: ClaimOf<'deduplicate'>[], state: DeduplicateState) {
+  const lookback = Math.max(...claims.map(({ claim }) => claim.lookback));
+  const periods = claims.map(({ claim }) => claim.periodSeconds);
+  const known = periods.filter((period) => period !== undefined);
+  return {
+    upToSeq: state.seq - lookback,
+    olderThanSeconds: known.length === periods.length ? Math.max(...known) : undefined,
+  };
+}

@@ -1,0 +1,16 @@
+import type { TenantQuotas } from '../../access/quotas/tenant-quotas.js';
+import type { SettledOutcome } from '../state/outcome.js';
+
+/** Counts the events that were committed, for the tenants of their stories; inputs of called stories too. */
+export function meterOutcomes(outcomes: SettledOutcome[], usage: Pick<TenantQuotas, 'addOfStory'>): void {
+  for (const outcome of outcomes) {
+    if (outcome.kind === 'done') {
+      for (const { payload, origin } of outcome.outputs) {
+        usage.addOfStory(origin.storyId, { events: 1, bytes: Buffer.byteLength(payload) });
+      }
+    } else if (outcome.kind === 'parked' && outcome.call !== undefined) {
+      const { storyId, input } = outcome.call.start;
+      usage.addOfStory(storyId, { events: 1, bytes: Buffer.byteLength(input) });
+    }
+  }
+}

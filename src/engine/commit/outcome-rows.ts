@@ -1,0 +1,118 @@
+import type { RowId } from '../../platform/mysql/statement-batch.js';
+import type { DeliveryUpdate, NewDelivery } from '../state/delivery-store.js';
+import type { NewEvent } from '../state/event-store.js';
+import type { ImplodeItem } from '../state/implode-store.js';
+import type { NewLogLine } from '../state/log-store.js';
+import type { NewPrompt } from '../state/prompt-store.js';
+import type {
+  DoneOutcome,
+  Emission,
+  ParkedOutcome,
+  SettledOutcome,
+  UndoneOutcome,
+} from '../state/outcome.js';
+
+/*
+ * The rows that an outcome comes to.
+ */
+
+/** How long the work on a delivery that was just parked may take to be found by those who wait for it. */
+const PARKED_LOOK_MS = 15_000;
+
+export function toUpdate(outcome: UndoneOutcome | ParkedOutcome): DeliveryUpdate {
+  const { id, generation } = outcome.delivery;
+  if (outcome.kind === 'parked') {
+    const delayMs = Math.min(PARKED_LOOK_MS, (outcome.item?.timeoutSeconds ?? Infinity) * 1000);
+    return { id, generation, state: 'parked', attempt: 0, delayMs, error: null };
+  }
+  return {
+    id,
+    generation,
+    state: outcome.kind === 'failed' ? 'failed' : 'waiting',
+    attempt: outcome.kind === 'retry' || outcome.kind === 'failed' ? 1 : 0,
+    delayMs: outcome.delayMs,
+    dueAt: outcome.dueAt,
+    resumes: outcome.kind === 'sleep',
+    error: outcome.error,
+  };
+}
+
+/** The tokens that the outcome consumes. */
+export function toTokens({ delivery, alsoConsumes = [] }: DoneOutcome): number[] {
+  return [delivery.id, ...alsoConsumes];
+}
+
+export function toEvents({ outputs }: Emission): NewEvent[] {
+  return outputs.map(({ payload, origin }) => ({
+    storyRunGuid: origin.storyRunGuid,
+    storyId: origin.storyId,
+    agentId: origin.agentId,
+    payload,
+    lineage: origin.lineage,
+  }));
+}
+
+export function toDeliveries<Id extends RowId>(
+  { outputs }: Emission,
+  eventIds: Id[],
+): NewDelivery<Id | number>[] {
+  return outputs.flatMap(({ origin, receivers }, index) =>
+    receivers.map((receiver) => ({
+      storyRunGuid: origin.storyRunGuid,
+      storyId: origin.storyId,
+      agentId: receiver.agentId,
+      eventId: eventIds[index] ?? 0,
+      queue: receiver.queue,
+      awaited: origin.awaited,
+      called: origin.called,
+      depth: origin.depth,
+    })),
+  );
+}
+
+export function toLogLines(outcome: SettledOutcome): NewLogLine[] {
+  const { agentId, storyRunGuid, eventId } = outcome.delivery;
+  return outcome.logs.map((entry) => ({ ...entry, agentId, storyRunGuid, inboundEventId: eventId }));
+}
+
+/** An event that answers an awaited run. */
+export interface RunResponse {
+  guid: string;
+  eventId: RowId;
+  /** JSON text. */
+  payload: string;
+}
+
+/** The first event of each awaited run that answers it. */
+export function toResponses({ outputs }: Emission, eventIds: RowId[]): RunResponse[] {
+  const first = new Map<string, RunResponse>();
+  outputs.forEach(({ answers, origin, payload }, index) => {
+    const [guid, eventId] = [origin.storyRunGuid, eventIds[index]];
+    if (answers && eventId !== undefined && !first.has(guid)) first.set(guid, { guid, eventId, payload });
+  });
+  return [...first.values()];
+}
+
+/** Prompts belong to the agent's own event: the first, when it emits several. */
+export function toPrompts({ prompts = [], outputs: [first] }: DoneOutcome, eventIds: RowId[]): NewPrompt[] {
+  const [eventId] = eventIds;
+  if (first === undefined || eventId === undefined) return [];
+  const { storyRunGuid, storyId, agentId, awaited, called, depth } = first.origin;
+  return prompts.map((prompt) => ({
+    ...prompt,
+    storyRunGuid,
+    storyId,
+    agentId,
+    eventId,
+    awaited,
+    called,
+    depth,
+  }));
+}
+
+/** Key by key: with each delivery that is parked, a spread costs more than all else here. */
+export function toItems({ item: gathered, delivery }: ParkedOutcome): ImplodeItem[] {
+  if (gathered === undefined) return [];
+  const { groupKey, size, position, item, timeoutSeconds } = gathered;
+  return [{ deliveryId: delivery.id, groupKey, size, position, item, timeoutSeconds }];
+}

@@ -1,0 +1,121 @@
+import type { Branch } from '../../agents/agent.js';
+import { triggerAgent } from '../../agents/trigger/trigger-agent.js';
+import type { Database } from '../../platform/mysql/database.js';
+import { retryLockConflicts } from '../../platform/mysql/retry-conflicts.js';
+import { runScript } from '../../platform/mysql/statement-batch.js';
+import { Conflict, NotFound } from '../../platform/errors.js';
+import { findEvents, type StoredEvent } from '../state/event-store.js';
+import { findRunHold, holdRun, type RunHold } from '../state/run-hold-store.js';
+import type { JsonValue } from '../../platform/json.js';
+import type { Dispatcher } from '../dispatch/dispatcher.js';
+import type { TenantQuotas } from '../../access/quotas/tenant-quotas.js';
+import type { AgentNode, StoryGraph } from '../../stories/story-graph.js';
+import type { StoryGraphs } from '../../stories/story-graphs.js';
+import { createDirectLoader } from '../dispatch/direct-loader.js';
+import { emit } from '../dispatch/emission.js';
+import type { Emission } from '../state/outcome.js';
+import { NOTHING_STORED, type Stored, storeOutputs } from './store-outputs.js';
+
+/** An event that is to be emitted once more. */
+export interface EmittedEvent {
+  id: number;
+  storyRunGuid: string;
+  storyId: number;
+  agentId: number;
+}
+
+export interface ReemitDeps {
+  database: Database;
+  graphs: Pick<StoryGraphs, 'find' | 'findCurrent' | 'invalidate'>;
+  dispatcher: Pick<Dispatcher, 'dispatch'>;
+  /** Told about awaited runs that went on. */
+  onAwaitedProgress(guids: string[]): void;
+  /** Told what is stored. */
+  usage: Pick<TenantQuotas, 'addOfStory'>;
+}
+
+/**
+ * Stores an event's output once more, as a new event of the same run with the same past, for those who receive from its
+ * action now; gives the new event's id.
+ */
+export type Reemit = (event: EmittedEvent) => Promise<number>;
+
+export function createReemit(deps: ReemitDeps): Reemit {
+  return async (event) => {
+    const { emission, run } = await prepare(event, deps);
+    const { eventIds, jobs } = await retryLockConflicts(() =>
+      deps.database.transaction(async (session): Promise<Stored> => {
+        const held = await holdRun(session, event.storyRunGuid);
+        if (held === undefined) throw new NotFound('Event');
+        refuseCancelled(held);
+        const [stored] = await runScript(session, {}, (script) => storeOutputs(script, [emission]).stored);
+        return stored ?? NOTHING_STORED;
+      }),
+    );
+    deps.dispatcher.dispatch(jobs);
+    for (const { payload } of emission.outputs) {
+      deps.usage.addOfStory(event.storyId, { events: 1, bytes: Buffer.byteLength(payload) });
+    }
+    if (run?.awaited === true) deps.onAwaitedProgress([event.storyRunGuid]);
+    return eventIds[0] ?? 0;
+  };
+}
+
+/** What is to be stored. @throws Conflict when the run was cancelled, or story or action is disabled or gone. */
+async function prepare(
+  { id, storyRunGuid, storyId, agentId }: EmittedEvent,
+  { database, graphs }: ReemitDeps,
+): Promise<{ emission: Emission; run: RunHold | undefined }> {
+  const { story, agent } = await emitterOf(storyId, agentId, graphs);
+  const loader = createDirectLoader(database);
+  const [run, call, [event]] = await Promise.all([
+    database.read((session) => findRunHold(session, storyRunGuid)),
+    loader.call(storyRunGuid),
+    database.read((session) => findEvents(session, [id])),
+  ]);
+  refuseCancelled(run);
+  if (event === undefined) throw new NotFound('Event');
+  const delivery = {
+    storyRunGuid,
+    awaited: run?.awaited === true,
+    called: call !== undefined,
+    depth: hopsTo(event),
+  };
+  // The event is its own parent: the new one knows the same past.
+  const emitter = { delivery, story, agent, parent: event };
+  const outgoing = { payload: event.payload, branch: branchOf(agent, event.payload) };
+  return { emission: { outputs: await emit(emitter, [outgoing], { loader, graphs }) }, run };
+}
+
+/** Story and action as they are now, not as they were some seconds ago. */
+async function emitterOf(
+  storyId: number,
+  agentId: number,
+  graphs: ReemitDeps['graphs'],
+): Promise<{ story: StoryGraph; agent: AgentNode }> {
+  graphs.invalidate(storyId);
+  const story = await graphs.find(storyId);
+  const agent = story?.agents.get(agentId);
+  if (story === undefined || agent === undefined) throw new Conflict('The action has been deleted');
+  if (story.disabled) throw new Conflict('The story is disabled');
+  if (agent.disabled) throw new Conflict('The action is disabled');
+  return { story, agent };
+}
+
+function refuseCancelled(run: RunHold | undefined): void {
+  if (run?.cancelled === true) throw new Conflict('The run was cancelled');
+}
+
+/** At least so many actions stand before it; in a loop it may have been more. */
+function hopsTo({ lineage }: StoredEvent): number {
+  return Object.keys(lineage).length - 1;
+}
+
+const NO_MATCH = JSON.stringify({ rule_matched: false });
+const NO: (JsonValue | undefined)[] = [undefined, null, false, 'false', ''];
+
+/** A trigger's no-match takes the links of that branch again. Which way other events went makes no difference. */
+function branchOf({ type, options }: AgentNode, payload: string): Branch {
+  if (type !== triggerAgent.type || payload !== NO_MATCH) return 'normal';
+  return NO.includes(options['emit_no_match']) ? 'secondary' : 'all';
+}

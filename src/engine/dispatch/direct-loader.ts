@@ -1,0 +1,15 @@
+import type { Database } from '../../platform/mysql/database.js';
+import { findCalls } from '../state/call-store.js';
+import { findEvents } from '../state/event-store.js';
+import type { EmissionDeps } from './emission.js';
+
+/** What an emission asks for, straight from the database: unlike workers', it does not wait for one that is away. */
+export function createDirectLoader(database: Pick<Database, 'read'>): EmissionDeps['loader'] {
+  return {
+    call: async (guid) => (await database.read((session) => findCalls(session, [guid]))).get(guid),
+    events: async (ids) => {
+      const events = await database.read((session) => findEvents(session, ids));
+      return new Map(events.map((event) => [event.id, event]));
+    },
+  };
+}

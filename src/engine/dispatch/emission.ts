@@ -1,0 +1,96 @@
+import type { Branch } from '../../agents/agent.js';
+import type { Caller, StoryCall } from '../state/call-store.js';
+import { extendLineage, type Lineage } from '../state/lineage.js';
+import { findAction } from '../../stories/find-action.js';
+import type { AgentNode, StoryGraph } from '../../stories/story-graph.js';
+import type { StoryGraphs } from '../../stories/story-graphs.js';
+import type { Origin, StoredOutput } from '../state/outcome.js';
+import { receiversOf } from './receivers.js';
+
+/** Calls within calls; the writer of a story is told long before (`call-story.ts`). */
+const MAX_LEVELS = 50;
+
+/** Who emits, and on what. */
+export interface Emitter {
+  /** The delivery that was worked on, or that called. */
+  delivery: Pick<Caller, 'storyRunGuid' | 'awaited' | 'called' | 'depth'>;
+  story: StoryGraph;
+  agent: AgentNode;
+  /** The event that led here; none where a run begins. */
+  parent: { id: number; lineage: Lineage } | undefined;
+}
+
+/** A payload on its way out, as JSON text. */
+export interface OutgoingPayload {
+  payload: string;
+  branch: Branch;
+}
+
+export interface EmissionDeps {
+  loader: {
+    call(storyRunGuid: string): Promise<StoryCall | undefined>;
+    events(ids: number[]): Promise<ReadonlyMap<number, { id: number; lineage: Lineage }>>;
+  };
+  graphs: Pick<StoryGraphs, 'find' | 'findCurrent'>;
+}
+
+/**
+ * What is stored when an agent emits: its events, and, where it is an exit of a story that was called, the same as
+ * events of the calling action, and so on upwards (spec §5.5).
+ */
+export async function emit(
+  emitter: Emitter,
+  payloads: OutgoingPayload[],
+  deps: EmissionDeps,
+): Promise<StoredOutput[]> {
+  const stored: StoredOutput[] = [];
+  let current: Emitter | undefined = emitter;
+  let outgoing = payloads;
+  for (let level = 0; current !== undefined && outgoing.length > 0 && level < MAX_LEVELS; level++) {
+    stored.push(...outputsOf(current, outgoing));
+    outgoing = outgoing.map(({ payload }) => ({ payload, branch: 'normal' }));
+    current = mayHaveCaller(current) ? await callerOf(current, deps) : undefined;
+  }
+  return stored;
+}
+
+function outputsOf(emitter: Emitter, payloads: OutgoingPayload[]): StoredOutput[] {
+  const { story, agent, delivery } = emitter;
+  const origin = originOf(emitter);
+  const answers = delivery.awaited && story.responseExitGuids.has(agent.guid);
+  return payloads.map(({ payload, branch }) => ({
+    payload,
+    receivers: receiversOf(story, agent, branch),
+    origin,
+    answers,
+  }));
+}
+
+function originOf({ delivery, story, agent, parent }: Emitter): Origin {
+  return {
+    storyRunGuid: delivery.storyRunGuid,
+    storyId: story.id,
+    agentId: agent.id,
+    lineage: JSON.stringify(extendLineage(agent.slug, parent)),
+    awaited: delivery.awaited,
+    called: delivery.called,
+    depth: delivery.depth + 1,
+  };
+}
+
+/** Whether it is an exit of a run that was called. */
+function mayHaveCaller({ delivery, story, agent }: Emitter): boolean {
+  return delivery.called && story.exitGuids.has(agent.guid);
+}
+
+/** The action that called the run; undefined when it has been deleted since. */
+async function callerOf(
+  { delivery }: Emitter,
+  { loader, graphs }: EmissionDeps,
+): Promise<Emitter | undefined> {
+  const call = await loader.call(delivery.storyRunGuid);
+  if (call === undefined) return undefined;
+  const { caller } = call;
+  const [action, events] = await Promise.all([findAction(caller, graphs), loader.events([caller.eventId])]);
+  return action && { delivery: caller, ...action, parent: events.get(caller.eventId) };
+}

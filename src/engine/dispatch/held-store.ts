@@ -1,0 +1,69 @@
+import type { Session } from '../../platform/mysql/session.js';
+import type { JobRef } from '../state/delivery-job.js';
+import type { HeldJob } from './admission.js';
+import type { DeliveryQueue } from '../../agents/delivery-queues.js';
+import { GRACE_SECONDS } from '../state/delivery-store.js';
+
+/*
+ * Deliveries that wait in MySQL because their story has enough jobs in Redis (rule 19): state `held`, with their turn
+ * in `due_at`.
+ */
+
+/** The deliveries that have a job, or are about to get one, by queue and story. */
+export function countPending(
+  session: Session,
+): Promise<{ queue: DeliveryQueue; storyId: number; jobs: number }[]> {
+  return session.rows(
+    `SELECT queue, story_id AS storyId, COUNT(*) AS jobs FROM deliveries
+     WHERE state = 'pending' GROUP BY queue, story_id`,
+  );
+}
+
+/** Lets deliveries wait that have no job (yet). */
+export async function holdDeliveries(session: Session, jobs: HeldJob[]): Promise<void> {
+  const ascending = jobs
+    .map(({ deliveryId, generation, turnMs }) => ({ id: deliveryId, generation, turnMs }))
+    .toSorted((a, b) => a.id - b.id);
+  await session.run(
+    `UPDATE JSON_TABLE(?, '$[*]' COLUMNS (id BIGINT PATH '$.id', generation INT PATH '$.generation',
+                                          turn_ms BIGINT PATH '$.turnMs')) v
+     STRAIGHT_JOIN deliveries d FORCE INDEX (PRIMARY) ON d.id = v.id
+     SET d.state = 'held', d.due_at = NOW(3) + INTERVAL v.turn_ms * 1000 MICROSECOND
+     WHERE d.generation = v.generation AND d.state = 'pending'`,
+    [JSON.stringify(ascending)],
+  );
+}
+
+/** Up to `limit` held deliveries whose turn is next; held against other feeders until the transaction ends. */
+export async function lockHeld(session: Session, limit: number): Promise<JobRef[]> {
+  return session.rows<JobRef>(
+    `SELECT id AS deliveryId, queue, story_id AS storyId, generation FROM deliveries
+     WHERE state = 'held' ORDER BY due_at, id LIMIT ? FOR UPDATE SKIP LOCKED`,
+    [limit],
+  );
+}
+
+/** They get their job now. */
+export function releaseHeld(session: Session, deliveryIds: number[]): Promise<void> {
+  return set(
+    session,
+    deliveryIds,
+    `d.state = 'pending', d.due_at = NOW(3) + INTERVAL ${GRACE_SECONDS} SECOND`,
+  );
+}
+
+/** There is no room for them: others have their turn before they are looked at again. */
+export function passOver(session: Session, deliveryIds: number[]): Promise<void> {
+  return set(session, deliveryIds, 'd.due_at = GREATEST(d.due_at, NOW(3)) + INTERVAL 1 SECOND');
+}
+
+/** `change` is ours, never input. */
+async function set(session: Session, deliveryIds: number[], change: string): Promise<void> {
+  if (deliveryIds.length === 0) return;
+  await session.run(
+    `UPDATE JSON_TABLE(?, '$[*]' COLUMNS (id BIGINT PATH '$')) v
+     STRAIGHT_JOIN deliveries d FORCE INDEX (PRIMARY) ON d.id = v.id
+     SET ${change} WHERE d.state = 'held'`,
+    [JSON.stringify(deliveryIds.toSorted((a, b) => a - b))],
+  );
+}

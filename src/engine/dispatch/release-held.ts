@@ -1,0 +1,66 @@
+import type { Database } from '../../platform/mysql/database.js';
+import { lockHeld, passOver, releaseHeld } from './held-store.js';
+import type { Logger } from '../../platform/logger.js';
+import { loopUntil } from '../../platform/runtime/background-loop.js';
+import type { Dispatcher } from './dispatcher.js';
+import type { JobPlacing } from './admission.js';
+
+const BATCH = 500;
+const PAUSE_WHEN_BUSY_MS = 20;
+const PAUSE_WHEN_FULL_MS = 100;
+const PAUSE_MS = 500;
+const PAUSE_AFTER_ERROR_MS = 2_000;
+
+export interface FeederDeps {
+  database: Database;
+  dispatcher: Pick<Dispatcher, 'addPlaced'>;
+  placing: JobPlacing;
+  logger: Logger;
+}
+
+/**
+ * Gives jobs to deliveries that were held back, as their stories have room for more, each story in its turn
+ * (rule 19). A loop, not a job: it must not need Redis to start.
+ */
+export interface Feeder {
+  /** Looks once; gives how many were held and how many of them got a job. */
+  tick(): Promise<{ held: number; fed: number }>;
+  /** Looks again and again until `signal` ends. */
+  run(signal: AbortSignal): Promise<void>;
+}
+
+export function createFeeder(deps: FeederDeps): Feeder {
+  const tick = async () => {
+    const { go, held } = await deps.database.transaction(async (session) => {
+      const placed = await deps.placing.place(await lockHeld(session, BATCH));
+      await releaseHeld(
+        session,
+        placed.go.map(({ deliveryId }) => deliveryId),
+      );
+      await passOver(
+        session,
+        placed.held.map(({ deliveryId }) => deliveryId),
+      );
+      return placed;
+    });
+    // What is lost between the two, the relay finds.
+    await deps.dispatcher.addPlaced(go);
+    return { held: go.length + held.length, fed: go.length };
+  };
+
+  return {
+    tick,
+    run: (signal) =>
+      loopUntil(signal, {
+        pass: async () => pauseAfter(await tick()),
+        restAfterErrorMs: PAUSE_AFTER_ERROR_MS,
+        failure: 'held deliveries could not be fed',
+        logger: deps.logger,
+      }),
+  };
+}
+
+function pauseAfter({ held, fed }: { held: number; fed: number }): number {
+  if (held === 0) return PAUSE_MS;
+  return fed > 0 ? PAUSE_WHEN_BUSY_MS : PAUSE_WHEN_FULL_MS;
+}

@@ -1,0 +1,108 @@
+import Joi from 'joi';
+import { messageOf } from '../../platform/errors.js';
+import type { HttpRequest } from '../../platform/outbound/http-exchange.js';
+import { isJsonObject, type JsonValue } from '../../platform/json.js';
+import { compilePattern } from '../../language/patterns.js';
+import { bodyValue } from './request-body-value.js';
+
+/** How one or more requests are answered (docs/command-line.md, story try). */
+export interface AnswerRule {
+  /** Any unless given. */
+  method?: string;
+  /** `*` stands for anything; the query is part of it. */
+  url: string | { regex: string };
+  /** What the request's body must contain: of objects and lists, these parts. */
+  body?: JsonValue;
+  /** Requests it answers; any number unless given. */
+  times?: number;
+  /** 0: there is no answer. */
+  status: number;
+  headers: Record<string, string>;
+  /** A value becomes JSON, a text stays as it is. Without an answer: why there is none. */
+  answer?: JsonValue;
+  base64?: string;
+}
+
+const isPattern: Joi.CustomValidator<string> = (regex, helpers) => {
+  try {
+    compilePattern(regex);
+    return regex;
+  } catch (error) {
+    return helpers.message({ custom: `{{#label}}: ${messageOf(error)}` });
+  }
+};
+
+const rule = Joi.object<AnswerRule>({
+  method: Joi.string().uppercase(),
+  url: Joi.alternatives(
+    Joi.string(),
+    Joi.object({
+      regex: Joi.string().custom(isPattern).required(),
+    }),
+  ).required(),
+  body: Joi.any(),
+  times: Joi.number().integer().min(1),
+  status: Joi.number().integer().min(0).max(599).default(200),
+  headers: Joi.object().pattern(Joi.string(), Joi.string().allow('')).default({}),
+  answer: Joi.any(),
+  base64: Joi.string().base64(),
+}).oxor('answer', 'base64');
+
+const rules = Joi.array().items(rule).required();
+
+/**
+ * The rules in a parsed JSON document.
+ * @throws Error naming what is wrong with which of them.
+ */
+export function parseAnswerRules(document: unknown): AnswerRule[] {
+  const { error, value } = rules.validate(document, { abortEarly: false, convert: true });
+  if (error === undefined) return value;
+  throw new Error(`answer rules: ${error.details.map(({ message }) => message).join('; ')}`);
+}
+
+/** Whether the rule is for this request; how often it has been used does not count here. */
+export function fitsRule(rule: AnswerRule, request: HttpRequest): boolean {
+  if (rule.method !== undefined && rule.method !== request.method) return false;
+  if (!fitsUrl(rule.url, request.url)) return false;
+  return rule.body === undefined || hasBody(bodyValue(request), rule.body);
+}
+
+function fitsUrl(url: AnswerRule['url'], requested: string): boolean {
+  if (typeof url !== 'string') return compilePattern(url.regex).test(requested);
+  // As the request writes it: with its slash after the host, its spaces encoded.
+  return fitsStars(URL.canParse(url) ? new URL(url).href : url, requested);
+}
+
+function fitsStars(pattern: string, text: string): boolean {
+  const parts = pattern.split('*');
+  const [first = ''] = parts;
+  const last = parts.at(-1) ?? '';
+  if (parts.length === 1) return text === first;
+  if (!text.startsWith(first) || !text.endsWith(last)) return false;
+  const end = text.length - last.length;
+  let at = first.length;
+  for (const part of parts.slice(1, -1)) {
+    const found = text.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return at <= end;
+}
+
+/** A text that is no JSON has what stands anywhere in it. */
+function hasBody(body: JsonValue | undefined, wanted: JsonValue): boolean {
+  if (typeof body === 'string' && typeof wanted === 'string') return body.includes(wanted);
+  return body !== undefined && contains(body, wanted);
+}
+
+/** Whether `whole` has all that `part` has: elements within a list, keys within an object. */
+function contains(whole: JsonValue, part: JsonValue): boolean {
+  if (Array.isArray(part)) {
+    return Array.isArray(whole) && part.every((item) => whole.some((element) => contains(element, item)));
+  }
+  if (!isJsonObject(part)) return whole === part;
+  if (!isJsonObject(whole)) return false;
+  return Object.entries(part).every(
+    ([key, value]) => Object.hasOwn(whole, key) && contains(whole[key] ?? null, value),
+  );
+}

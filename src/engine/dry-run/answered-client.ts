@@ -1,0 +1,45 @@
+import type { HttpClient } from '../../platform/outbound/http-exchange.js';
+import type { NoAnswer } from '../../platform/outbound/http-exchange.js';
+import type { HttpAnswer } from '../../platform/outbound/http-exchange.js';
+import { type AnswerRule, fitsRule } from './answer-rules.js';
+
+/**
+ * An HTTP client that sends nothing: the first rule that fits a request and is not used up answers it. A redirect is
+ * an answer like others. What no rule is for goes to `otherwise`.
+ */
+export function createAnsweredClient(rules: readonly AnswerRule[], otherwise: HttpClient): HttpClient {
+  const used = new Map<AnswerRule, number>();
+  const isLeft = (rule: AnswerRule) => (used.get(rule) ?? 0) < (rule.times ?? Number.POSITIVE_INFINITY);
+  return {
+    request(request) {
+      const rule = rules.find((each) => isLeft(each) && fitsRule(each, request));
+      if (rule === undefined) return otherwise.request(request);
+      used.set(rule, (used.get(rule) ?? 0) + 1);
+      return Promise.resolve(answerOf(rule));
+    },
+    close: () => otherwise.close(),
+  };
+}
+
+/** A client that answers nothing, and tells `GET https://…` of each request. */
+export function createSilentClient(onUnanswered: (request: string) => void): HttpClient {
+  return {
+    request({ method, url }) {
+      onUnanswered(`${method} ${url}`);
+      const reason = `no rule answers ${method} ${url}`;
+      return Promise.resolve({ answered: false, reason, interrupted: false });
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+function answerOf({ status, headers, answer, base64 }: AnswerRule): HttpAnswer | NoAnswer {
+  const text = typeof answer === 'string' ? answer : answer === undefined ? '' : JSON.stringify(answer);
+  if (status === 0) return { answered: false, reason: text || 'there was no answer', interrupted: false };
+  const body = base64 === undefined ? Buffer.from(text) : Buffer.from(base64, 'base64');
+  return { answered: true, status, headers: lowerCased(headers), body };
+}
+
+function lowerCased(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}

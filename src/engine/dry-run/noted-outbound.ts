@@ -1,0 +1,35 @@
+import type { HttpClient } from '../../platform/outbound/http-exchange.js';
+import type { Mailer } from '../../platform/outbound/mail.js';
+import type { Mail } from '../../platform/outbound/mail.js';
+import { bodyValue } from './request-body-value.js';
+import type { Place, RequestEntry } from './trial-report.js';
+
+/** The client; `note` is told of each request when it is over. */
+export function notedClient(
+  client: HttpClient,
+  note: (request: Omit<RequestEntry, keyof Place | 'kind'>) => void,
+): HttpClient {
+  return {
+    async request(request) {
+      const answer = await client.request(request);
+      const { method, url, headers } = request;
+      const came = answer.answered
+        ? { status: answer.status, reason: undefined }
+        : { status: 0, reason: answer.reason };
+      note({ method, url, headers, body: bodyValue(request), ...came });
+      return answer;
+    },
+    close: () => client.close(),
+  };
+}
+
+/** A mailer that gives mails to `keep` and sends none. */
+export function keepingMailer(keep: (mail: Mail) => void): Mailer {
+  return {
+    send(mail) {
+      keep(mail);
+      return Promise.resolve([]);
+    },
+    close: () => Promise.resolve(),
+  };
+}

@@ -1,0 +1,62 @@
+import type { HttpClient } from '../../platform/outbound/http-exchange.js';
+import type { NoAnswer } from '../../platform/outbound/http-exchange.js';
+import type { HttpAnswer } from '../../platform/outbound/http-exchange.js';
+import type { HttpRequest } from '../../platform/outbound/http-exchange.js';
+import { createSecretScrubber } from '../../language/secret-scrubber.js';
+import type { AnswerRule } from './answer-rules.js';
+import { bodyValue } from './request-body-value.js';
+import { scrubStrings } from './scrub-strings.js';
+
+/** Headers of answers that are secrets themselves, or speak of how the body was sent and not of the body. */
+const LEFT_OUT = new Set([
+  'set-cookie',
+  'content-encoding',
+  'content-length',
+  'transfer-encoding',
+  'connection',
+]);
+
+/** The client, with a rule in `rules` for each request that was answered; without the credentials. */
+export function createRecordingClient(
+  client: HttpClient,
+  credentials: ReadonlyMap<string, string>,
+  rules: AnswerRule[],
+): HttpClient {
+  return {
+    async request(request) {
+      const answer = await client.request(request);
+      rules.push(ruleOf(request, answer, credentials));
+      return answer;
+    },
+    close: () => client.close(),
+  };
+}
+
+function ruleOf(
+  { method, url }: HttpRequest,
+  answer: HttpAnswer | NoAnswer,
+  credentials: ReadonlyMap<string, string>,
+): AnswerRule {
+  const scrub = createSecretScrubber(credentials);
+  // A rule's `*` fits whatever credential another run has.
+  const anywhere = scrub(url).replaceAll(/\[credential [^\]]*\]/g, '*');
+  const asked = { method, url: anywhere, times: 1 };
+  if (!answer.answered) return { ...asked, status: 0, headers: {}, answer: answer.reason };
+  const headers = Object.entries(answer.headers)
+    .filter(([name]) => !LEFT_OUT.has(name))
+    .map(([name, value]) => [name, scrub(value)] as const);
+  return {
+    ...asked,
+    status: answer.status,
+    headers: Object.fromEntries(headers),
+    ...bodyOf(answer.body, scrub),
+  };
+}
+
+/** The rule's `answer` is text unless it is a list or an object. */
+function bodyOf(body: Buffer, scrub: (text: string) => string): Pick<AnswerRule, 'answer' | 'base64'> {
+  const value = bodyValue({ body });
+  if (typeof value === 'object' && value !== null) return { answer: scrubStrings(value, scrub) };
+  const text = body.toString('utf8');
+  return Buffer.from(text).equals(body) ? { answer: scrub(text) } : { base64: body.toString('base64') };
+}

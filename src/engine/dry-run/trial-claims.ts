@@ -1,0 +1,60 @@
+import { digestsOf, judgeDuplicates } from '../commit/claims/settle-duplicates.js';
+import { settledBy, toStoryRecord } from '../commit/claims/settle-records.js';
+import { passAt, takeSlots, type ThrottleState } from '../commit/claims/settle-throttled.js';
+import type { ClaimOutcome, Outcome, SettledOutcome } from '../state/outcome.js';
+import type { Claim } from '../../agents/agent.js';
+import type { TrialClock } from './trial-deliveries.js';
+import type { WriteRecord } from './trial-records.js';
+
+type ClaimTo<Kind extends Claim['kind']> = Extract<Claim, { kind: Kind }>;
+
+/** What one deduplicate has let through. */
+interface Memory {
+  state: { seq: number };
+  seen: Map<string, { seq: number; atMs: number }>;
+}
+
+export interface TrialClaimsDeps {
+  clock: TrialClock;
+  writeRecord: WriteRecord;
+}
+
+/** Puts in the place of a claim what it comes to, by the same rules as on the server (engine/decisions). */
+export function createTrialClaims({ clock, writeRecord }: TrialClaimsDeps): {
+  settle(outcome: Outcome): SettledOutcome;
+} {
+  const memories = new Map<number, Memory>();
+  const throttles = new Map<number, ThrottleState>();
+
+  const isNew = (agentId: number, claim: ClaimTo<'deduplicate'>): boolean => {
+    const memory = memories.get(agentId) ?? { state: { seq: 0 }, seen: new Map() };
+    memories.set(agentId, memory);
+    const known = digestsOf(claim).flatMap((digest) => {
+      const before = memory.seen.get(digest);
+      return before === undefined ? [] : [[digest, aged(before)] as const];
+    });
+    const seen = new Map(known);
+    const [verdict = false] = judgeDuplicates([claim], seen, memory.state);
+    const { seq } = memory.state;
+    for (const [digest, now] of seen)
+      if (verdict && now.seq === seq) memory.seen.set(digest, { seq, atMs: clock.nowMs() });
+    return verdict;
+  };
+  const aged = ({ seq, atMs }: { seq: number; atMs: number }) => ({ seq, ageMs: clock.nowMs() - atMs });
+
+  const waitOf = (agentId: number, claim: ClaimTo<'throttle'>): number => {
+    const state = throttles.get(agentId) ?? { slotAtMs: 0, used: 0 };
+    throttles.set(agentId, state);
+    const [slotAtMs = 0] = takeSlots([claim], state, clock.nowMs());
+    return slotAtMs - clock.nowMs();
+  };
+
+  const settleClaim = (outcome: ClaimOutcome): SettledOutcome => {
+    const { claim, delivery, granted, refused } = outcome;
+    if (claim.kind === 'record') return settledBy(outcome, writeRecord(toStoryRecord({ ...outcome, claim })));
+    if (claim.kind === 'throttle') return passAt(outcome, waitOf(delivery.agentId, claim));
+    return isNew(delivery.agentId, claim) ? granted : refused;
+  };
+
+  return { settle: (outcome) => (outcome.kind === 'claim' ? settleClaim(outcome) : outcome) };
+}

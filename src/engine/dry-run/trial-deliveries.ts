@@ -1,0 +1,133 @@
+import type { DeliveryRow, DeliveryUpdate, NewDelivery } from '../state/delivery-store.js';
+
+/** The time of a trial: it stands still while there is work, and jumps when there is none. */
+export interface TrialClock {
+  /** Since 1970. */
+  nowMs(): number;
+}
+
+/** The deliveries of a trial: what the table of that name is to the engine. */
+export type TrialDeliveries = ReturnType<typeof createTrialDeliveries>;
+
+export function createTrialDeliveries(clock: TrialClock) {
+  const rows = new Map<number, DeliveryRow>();
+  /** In the order in which they are worked on. */
+  const pending = new Set<number>();
+  /** When those that sleep wake. */
+  const dueAt = new Map<number, number>();
+  const openInRun = new Map<string, number>();
+  let lastId = 0;
+
+  const count = ({ storyRunGuid }: NewDelivery, change: 1 | -1): void => {
+    openInRun.set(storyRunGuid, (openInRun.get(storyRunGuid) ?? 0) + change);
+  };
+
+  const insert = (delivery: NewDelivery<number>): number => {
+    const id = ++lastId;
+    rows.set(id, { ...newRow(id, delivery), createdAt: new Date(clock.nowMs()) });
+    pending.add(id);
+    count(delivery, 1);
+    return id;
+  };
+
+  return {
+    insert: (deliveries: NewDelivery<number>[]): number[] => deliveries.map(insert),
+
+    /** Its work was not done; see events/delivery-store.ts. */
+    update(change: DeliveryUpdate): void {
+      const row = rows.get(change.id);
+      if (row === undefined) return;
+      const dueAtMs = change.dueAt === undefined ? clock.nowMs() + change.delayMs : timeOf(change.dueAt);
+      rows.set(row.id, updatedRow(row, change, dueAtMs));
+      if (change.state === 'waiting') dueAt.set(row.id, dueAtMs);
+      if (change.state === 'failed') count(row, -1);
+    },
+
+    /** As the database would give it now. */
+    find(id: number): DeliveryRow | undefined {
+      const row = rows.get(id);
+      if (row === undefined) return undefined;
+      return { ...row, resumed: row.resumeAt !== null && timeOf(row.resumeAt) <= clock.nowMs() };
+    },
+
+    /** Consumes tokens. */
+    delete(ids: number[]): void {
+      for (const id of ids) {
+        const row = rows.get(id);
+        if (row === undefined) continue;
+        rows.delete(id);
+        count(row, -1);
+      }
+    },
+
+    /** The next one to be worked on, if any is ready. */
+    takeReady(): DeliveryRow | undefined {
+      const [id] = pending;
+      if (id === undefined) return undefined;
+      pending.delete(id);
+      return rows.get(id);
+    },
+
+    /** When the first sleeper wakes; undefined: none sleeps. */
+    firstDueMs(): number | undefined {
+      let first: number | undefined;
+      for (const dueAtMs of dueAt.values()) if (first === undefined || dueAtMs < first) first = dueAtMs;
+      return first;
+    },
+
+    /** Wakes those whose time has come, in the order of their times. */
+    wake(): void {
+      const due = [...dueAt].filter(([, dueAtMs]) => dueAtMs <= clock.nowMs());
+      for (const [id] of due.toSorted(([a, aDue], [b, bDue]) => aDue - bDue || a - b)) {
+        const row = rows.get(id);
+        if (row !== undefined) rows.set(id, { ...row, state: 'pending' });
+        dueAt.delete(id);
+        pending.add(id);
+      }
+    },
+
+    /** It waits for something that no time brings. */
+    hold(id: number): void {
+      dueAt.delete(id);
+    },
+
+    /** How many of a run's are not over yet. */
+    openIn: (storyRunGuid: string): number => openInRun.get(storyRunGuid) ?? 0,
+
+    /** Those that are not over, whatever they wait for. */
+    open: (): DeliveryRow[] => [...rows.values()].filter(({ state }) => state !== 'failed'),
+  };
+}
+
+function newRow(id: number, delivery: NewDelivery<number>): Omit<DeliveryRow, 'createdAt'> {
+  return {
+    ...delivery,
+    id,
+    state: 'pending',
+    generation: 0,
+    attempts: 0,
+    retries: 0,
+    resumeAt: null,
+    resumed: false,
+    cancelled: false,
+    dueSoon: true,
+  };
+}
+
+function updatedRow(row: DeliveryRow, change: DeliveryUpdate, dueAtMs: number): DeliveryRow {
+  return {
+    ...row,
+    state: change.state,
+    generation: row.generation + 1,
+    attempts: row.attempts + change.attempt,
+    resumeAt:
+      change.resumes === true
+        ? new Date(dueAtMs).toISOString().replace('T', ' ').replace('Z', '')
+        : row.resumeAt,
+  };
+}
+
+/** As the database writes times, in UTC. */
+function timeOf(text: string): number {
+  return Date.parse(`${text.replace(' ', 'T')}Z`);
+}

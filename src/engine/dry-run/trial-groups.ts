@@ -1,0 +1,86 @@
+import { type GroupMember, type ImplodeItem, isPartial } from '../state/implode-store.js';
+import type { TrialClock } from './trial-deliveries.js';
+
+interface Brought extends ImplodeItem {
+  expiresAtMs: number;
+}
+
+/** By delivery, in the order of arrival. */
+type Group = Map<number, Brought>;
+
+/** A member of a group that was not whole in time. */
+export interface ExpiredMember {
+  deliveryId: number;
+  size: number;
+  arrived: number;
+}
+
+/** What parked deliveries have brought to their groups. */
+export type TrialGroups = ReturnType<typeof createTrialGroups>;
+
+export function createTrialGroups(clock: TrialClock) {
+  const groups = new Map<string, Group>();
+  const groupOfDelivery = new Map<number, string>();
+  const isOver = (key: string, group: Group) =>
+    isPartial(key) && least(group, ({ expiresAtMs }) => expiresAtMs) <= clock.nowMs();
+
+  return {
+    add(item: ImplodeItem): void {
+      const group = groups.get(item.groupKey) ?? new Map<number, Brought>();
+      groups.set(item.groupKey, group);
+      group.set(item.deliveryId, { ...item, expiresAtMs: clock.nowMs() + item.timeoutSeconds * 1000 });
+      groupOfDelivery.set(item.deliveryId, item.groupKey);
+    },
+
+    /** They are gone, or no longer parked. */
+    delete(deliveryIds: number[]): void {
+      for (const id of deliveryIds) {
+        const key = groupOfDelivery.get(id);
+        if (key === undefined) continue;
+        const group = groups.get(key);
+        group?.delete(id);
+        if (group?.size === 0) groups.delete(key);
+        groupOfDelivery.delete(id);
+      }
+    },
+
+    /** The members of the group in the order of their deliveries, when they make an event (see `countGroups`). */
+    findWhole(groupKey: string): GroupMember[] | undefined {
+      const group = groups.get(groupKey);
+      if (group === undefined) return undefined;
+      const size = least(group, (item) => item.size);
+      if (group.size < size && !isOver(groupKey, group)) return undefined;
+      const differ = [...group.values()].some((item) => item.size !== size);
+      return [...group.values()]
+        .toSorted((a, b) => a.deliveryId - b.deliveryId)
+        .slice(0, differ ? group.size : size)
+        .map(({ deliveryId, position, item }) => ({ deliveryId, position: position ?? null, item }));
+    },
+
+    /** When the time of the first of them is over; undefined: none is waiting. */
+    firstExpiryMs(): number | undefined {
+      const times = [...groups.values()].map((group) => least(group, ({ expiresAtMs }) => expiresAtMs));
+      return times.length === 0 ? undefined : times.reduce((a, b) => Math.min(a, b));
+    },
+
+    /** The keys of those that are taken as they are now. */
+    over(): string[] {
+      return [...groups].filter(([key, group]) => isOver(key, group)).map(([key]) => key);
+    },
+
+    /** Those that are given up now. */
+    expired(): ExpiredMember[] {
+      return [...groups].flatMap(([key, group]) =>
+        [...group.values()]
+          .filter(({ expiresAtMs }) => !isPartial(key) && expiresAtMs <= clock.nowMs())
+          .map(({ deliveryId, size }) => ({ deliveryId, size, arrived: group.size })),
+      );
+    },
+  };
+}
+
+function least(group: Group, numberOf: (item: Brought) => number): number {
+  let found = Number.POSITIVE_INFINITY;
+  for (const item of group.values()) found = Math.min(found, numberOf(item));
+  return found;
+}

@@ -1,0 +1,96 @@
+import type { SettledOutcome } from '../state/outcome.js';
+import type { DeliveryRow } from '../state/delivery-store.js';
+import type { HttpClient } from '../../platform/outbound/http-exchange.js';
+import type { Mailer } from '../../platform/outbound/mail.js';
+import type { StoryGraph } from '../../stories/story-graph.js';
+import { valueWithMarkers } from '../../platform/text/secret-reference.js';
+import { keepingMailer, notedClient } from './noted-outbound.js';
+import type { NoteOutcome } from './trial-outcomes.js';
+import { createTrialPlaces } from './trial-places.js';
+import type { WriteRecord } from './trial-records.js';
+import type { Place, TrialEntry } from './trial-report.js';
+import type { TrialState } from './trial-state.js';
+
+/** Writes down what happens in a trial, in its order and at its place. */
+export interface TrialJournal {
+  entries: TrialEntry[];
+  /** A run begins with this event. */
+  noteStart(eventId: number): void;
+  /** What is written down next comes of the work on this delivery. */
+  enter(delivery: DeliveryRow): void;
+  noteOutcome: NoteOutcome;
+  /** The client, with its requests written down. */
+  noting(client: HttpClient): HttpClient;
+  /** Writes records, and writes them down. */
+  notingRecords(write: WriteRecord): WriteRecord;
+  /** Keeps mails instead of sending them. */
+  mailer: Mailer;
+  /** What is still waiting, and for nothing that comes by itself. */
+  waiting(): Place[];
+}
+
+export function createTrialJournal(state: TrialState, graphs: ReadonlyMap<number, StoryGraph>): TrialJournal {
+  const entries: TrialEntry[] = [];
+  const places = createTrialPlaces(state, graphs);
+  let here = places.at({ storyId: 0, agentId: 0, eventId: 0 });
+
+  const noteEvent = (id: number, parentId: number): void => {
+    const event = state.events.get(id);
+    if (event === undefined) return;
+    const { storyRunGuid } = event;
+    const payload = valueWithMarkers(event.payload);
+    const place = places.at({ ...event, eventId: parentId });
+    entries.push({ kind: 'event', ...place, id, storyRunGuid, payload });
+  };
+
+  return {
+    entries,
+    noteStart: (eventId) => noteEvent(eventId, 0),
+    enter(delivery) {
+      here = places.at(delivery);
+    },
+    noteOutcome(outcome, eventIds) {
+      const { delivery, kind } = outcome;
+      entries.push(...besideEvents(outcome, places.at(delivery)));
+      if (kind === 'parked' && outcome.call !== undefined) {
+        const calledStory = graphs.get(outcome.call.start.storyId)?.name ?? '';
+        entries.push({ kind: 'call', ...places.at(delivery), calledStory, inputId: eventIds[0] ?? 0 });
+      }
+      if (kind !== 'done') return;
+      outcome.outputs.forEach(({ origin }, index) =>
+        noteEvent(eventIds[index] ?? 0, places.parentIn(origin.storyRunGuid, delivery)),
+      );
+    },
+    noting: (client) =>
+      notedClient(client, (request) => entries.push({ kind: 'request', ...here, ...request })),
+    notingRecords: (write) => (wanted) => {
+      const written = write(wanted);
+      if (written.problem === undefined)
+        entries.push({ kind: 'record', ...here, recordType: wanted.typeName, record: written.record });
+      return written;
+    },
+    mailer: keepingMailer((mail) => entries.push({ kind: 'mail', ...here, mail })),
+    waiting: () => state.deliveries.open().map((delivery) => places.at(delivery)),
+  };
+}
+
+/** Log lines, the dead letter, prompts, and that nothing came out. */
+function besideEvents(outcome: SettledOutcome, place: Place): TrialEntry[] {
+  const { logs, kind } = outcome;
+  const error = kind === 'failed' ? (outcome.error ?? '') : undefined;
+  const prompts = kind === 'done' ? (outcome.prompts ?? []) : [];
+  return [
+    // What a dead letter says is logged as well.
+    ...logs
+      .filter(({ message }) => message !== error)
+      .map((line) => ({ kind: 'log' as const, ...place, ...line })),
+    ...(error === undefined ? [] : [{ kind: 'dead_letter' as const, ...place, error }]),
+    ...prompts.map(({ status }) => ({ kind: 'prompt' as const, ...place, status })),
+    ...(isSilent(outcome) ? [{ kind: 'silent' as const, ...place }] : []),
+  ];
+}
+
+/** An action that called a story has its events from there; when that is over, there is nothing to say. */
+function isSilent(outcome: SettledOutcome): boolean {
+  return outcome.kind === 'done' && outcome.outputs.length === 0 && outcome.delivery.state !== 'parked';
+}

@@ -1,0 +1,91 @@
+import { mayEndRun } from '../follow-up/after-commit.js';
+import { nothingMore } from '../state/outcome.js';
+import { deadLetter } from '../state/outcome.js';
+import type { EmissionDeps } from '../dispatch/emission.js';
+import { joinGroup } from '../implode/complete-groups.js';
+import type { Committed, DoneOutcome, Outcome, ParkedOutcome, SettledOutcome } from '../state/outcome.js';
+import { toDeliveries, toEvents, toItems, toTokens, toUpdate } from '../commit/outcome-rows.js';
+import type { OutcomeWriter } from '../commit/outcome-writer.js';
+import { givenUp } from '../implode/parked-sweeper.js';
+import type { createTrialClaims } from './trial-claims.js';
+import type { TrialState } from './trial-state.js';
+
+/** Told of everything that takes effect. `eventIds`: of its outputs, in order; for a call, of the run's input. */
+export type NoteOutcome = (outcome: SettledOutcome, eventIds: number[]) => void;
+
+export interface TrialOutcomesDeps extends EmissionDeps {
+  state: TrialState;
+  claims: ReturnType<typeof createTrialClaims>;
+  note: NoteOutcome;
+}
+
+/** The OutcomeWriter of a trial, which also sees to what follows: groups that are whole, calls that are over. */
+export interface TrialOutcomes extends OutcomeWriter {
+  /** Takes the groups whose time is over as they are, or gives them up. */
+  endGroups(): Promise<void>;
+}
+
+export function createTrialOutcomes(deps: TrialOutcomesDeps): TrialOutcomes {
+  const { state, claims, note } = deps;
+
+  const submit = async (outcome: Outcome): Promise<Committed> => {
+    const settled = claims.settle(outcome);
+    const eventIds = apply(settled, state);
+    note(settled, eventIds);
+    if (settled.kind === 'parked' && settled.item !== undefined) await completeGroup(settled.item.groupKey);
+    await endCall(settled);
+    return { applied: true, eventIds };
+  };
+
+  const completeGroup = async (groupKey: string): Promise<void> => {
+    const members = state.groups.findWhole(groupKey);
+    const last = state.deliveries.find(members?.at(-1)?.deliveryId ?? 0);
+    if (members !== undefined && last !== undefined) await submit(await joinGroup(members, last, deps));
+  };
+
+  const endCall = async (outcome: SettledOutcome): Promise<void> => {
+    const { storyRunGuid } = outcome.delivery;
+    if (!mayEndRun(outcome) || state.deliveries.openIn(storyRunGuid) > 0) return;
+    const caller = state.deliveries.find(state.calls.get(storyRunGuid)?.caller.id ?? 0);
+    if (caller?.state === 'parked') await submit(nothingMore(caller));
+  };
+
+  return {
+    submit,
+    drain: () => Promise.resolve(),
+    async endGroups() {
+      for (const key of state.groups.over()) await completeGroup(key);
+      for (const { deliveryId, ...group } of state.groups.expired()) {
+        const delivery = state.deliveries.find(deliveryId);
+        if (delivery !== undefined) await submit(deadLetter(delivery, givenUp(group)));
+      }
+    },
+  };
+}
+
+/** What storing the outcome does to the rows; see engine/store-outcomes.ts. */
+function apply(outcome: SettledOutcome, state: TrialState): number[] {
+  if (outcome.kind === 'done') return applyDone(outcome, state);
+  const { deliveries, groups } = state;
+  deliveries.update(toUpdate(outcome));
+  if (outcome.kind === 'parked') return applyParked(outcome, state);
+  // No time enables a story or an action.
+  if (outcome.kind === 'rest') deliveries.hold(outcome.delivery.id);
+  if (outcome.kind === 'failed') groups.delete([outcome.delivery.id]);
+  return [];
+}
+
+function applyDone(outcome: DoneOutcome, { deliveries, groups, insertEvent }: TrialState): number[] {
+  deliveries.delete(toTokens(outcome));
+  groups.delete(toTokens(outcome));
+  const eventIds = toEvents(outcome).map(insertEvent);
+  deliveries.insert(toDeliveries(outcome, eventIds));
+  return eventIds;
+}
+
+function applyParked(outcome: ParkedOutcome, state: TrialState): number[] {
+  for (const item of toItems(outcome)) state.groups.add(item);
+  if (outcome.call === undefined) return [];
+  state.calls.set(outcome.call.call.storyRunGuid, outcome.call.call);
+  return [state.insertStart(outcome.call.start)];
+}

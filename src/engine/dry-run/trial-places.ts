@@ -1,0 +1,38 @@
+import type { DeliveryRow } from '../state/delivery-store.js';
+import type { StoryGraph } from '../../stories/story-graph.js';
+import type { Place } from './trial-report.js';
+import type { TrialState } from './trial-state.js';
+
+/** Says where in a trial something happens. */
+export interface TrialPlaces {
+  /** The action at work, and the event it works on; 0: none. */
+  at(work: Pick<DeliveryRow, 'storyId' | 'agentId' | 'eventId'>): Place;
+  /**
+   * The id of the event that led to an output of this delivery in that run. The event of an exit is also one of the
+   * action that called its story, and so on upwards: there another event led to it.
+   */
+  parentIn(storyRunGuid: string, delivery: Pick<DeliveryRow, 'storyRunGuid' | 'eventId'>): number;
+}
+
+export function createTrialPlaces(state: TrialState, graphs: ReadonlyMap<number, StoryGraph>): TrialPlaces {
+  return {
+    at({ storyId, agentId, eventId }) {
+      const story = graphs.get(storyId);
+      const agent = story?.agents.get(agentId);
+      const parentId = eventId === 0 ? undefined : eventId;
+      return {
+        story: story?.name ?? '',
+        agent: agent?.name ?? '',
+        parentId,
+        elapsedMs: state.elapsedMs(),
+      };
+    },
+    parentIn(storyRunGuid, delivery) {
+      let below: typeof delivery | undefined = delivery;
+      while (below !== undefined && below.storyRunGuid !== storyRunGuid) {
+        below = state.calls.get(below.storyRunGuid)?.caller;
+      }
+      return (below ?? delivery).eventId;
+    },
+  };
+}

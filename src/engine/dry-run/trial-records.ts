@@ -1,0 +1,70 @@
+import { plannedFields, type WantedRecordType } from '../../records/types/make-record-types.js';
+import type { RecordDraft } from '../../records/record.js';
+import type { RecordType } from '../../records/types/record-type.js';
+import {
+  draftOf,
+  presentToStory,
+  type StoryRecord,
+  type WrittenRecord,
+} from '../../records/story-records.js';
+import type { StoryExport } from '../../stories/export-form.js';
+import { wantedRecordTypes } from '../../stories/import/wanted-record-types.js';
+import { TRIAL_TEAM, TRIAL_TENANT } from './plan-graphs.js';
+import type { TrialClock } from './trial-deliveries.js';
+
+/** What writes a record. */
+export type WriteRecord = (record: StoryRecord) => WrittenRecord;
+
+/** Writes records into memory, of the types that an import of these stories would make. */
+export function createRecordWriter(stories: StoryExport[], clock: TrialClock): WriteRecord {
+  const types = new Map(typesOf(stories).map((type) => [type.name, type]));
+  let records = 0;
+  return (record) => {
+    const { draft, problem } = draftOf(record, types.get(record.typeName));
+    if (problem !== undefined) return { problem };
+    records += 1;
+    return { record: presentToStory(storedOf(draft, records, new Date(clock.nowMs())), draft.type) };
+  };
+}
+
+/** Ids count from 1, those of fields over all types. */
+function typesOf(stories: StoryExport[]): RecordType[] {
+  let fieldId = 0;
+  return wantedRecordTypes(stories)
+    .types.filter((wanted) => plannedFields(wanted).problems.length === 0)
+    .map((wanted, index) => typeOf(wanted, index + 1, () => ++fieldId));
+}
+
+function typeOf(wanted: WantedRecordType, id: number, nextFieldId: () => number): RecordType {
+  const { fields } = plannedFields(wanted);
+  return {
+    id,
+    tenantId: TRIAL_TENANT,
+    teamId: TRIAL_TEAM,
+    name: wanted.name,
+    editable: true,
+    ttlDays: null,
+    fields: fields.map((field) => ({ ...field, id: nextFieldId(), complete: true })),
+  };
+}
+
+function storedOf(
+  { type, values, story, storyRunGuid, testMode, parentId }: RecordDraft,
+  id: number,
+  now: Date,
+) {
+  const filled = [...values].filter(([, value]) => value !== null);
+  return {
+    id,
+    typeId: type.id,
+    teamId: type.teamId,
+    storyId: story?.id ?? null,
+    storyName: story?.name ?? null,
+    storyRunGuid,
+    parentId,
+    testMode,
+    data: Object.fromEntries(filled.map(([fieldId, value]) => [String(fieldId), value])),
+    createdAt: now,
+    updatedAt: now,
+  };
+}

@@ -1,0 +1,134 @@
+import type { LogLevel } from '../../agents/agent.js';
+import { entriesOf, mailOf, type TrialEntry, type TrialReport } from './trial-report.js';
+
+/** Characters of a payload that are shown, unless all of it is asked for. */
+const SHORT_PAYLOAD = 120;
+/** Further in, lines stay in one column: a loop may go thousands of events deep. */
+const MAX_INDENT = 30;
+const SHOWN_LEVELS: LogLevel[] = ['warn', 'error'];
+/** Names and payloads come from outside: a line end or an escape sequence in one must not reach the terminal. */
+const CONTROL = /\p{Cc}/gu;
+
+export interface TrialTextOptions {
+  /** Payloads as they are, and log lines of every level. */
+  full: boolean;
+}
+
+/** A trial for people: each event under the one that led to it, what else happened at its place, and what it comes to. */
+export function trialText(report: TrialReport, options: TrialTextOptions): string {
+  const lines = [...treeLines(report, options), '', ...summaryLines(report)];
+  return lines.map((line) => line.replace(CONTROL, ' ')).join('\n');
+}
+
+interface Branch {
+  entry: TrialEntry;
+  depth: number;
+  /** When what led to it happened. */
+  beganMs: number;
+}
+
+function treeLines({ entries }: TrialReport, options: TrialTextOptions): string[] {
+  const shown = entries.filter((entry) => options.full || isImportant(entry));
+  const children = childrenOf(shown);
+  const below = (id: number | undefined, depth: number, beganMs: number): Branch[] =>
+    (children.get(id) ?? []).toReversed().map((entry) => ({ entry, depth, beganMs }));
+  const lines: string[] = [];
+  // Without recursion: a chain of events may be longer than the stack is deep.
+  const pending = below(undefined, 0, 0);
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const { entry, depth } = next;
+    lines.push(`${'  '.repeat(Math.min(depth, MAX_INDENT))}${lineOf(next, options)}`);
+    const id = idOf(entry);
+    if (id !== undefined) pending.push(...below(id, depth + 1, entry.elapsedMs));
+  }
+  return lines;
+}
+
+function isImportant(entry: TrialEntry): boolean {
+  return entry.kind !== 'log' || SHOWN_LEVELS.includes(entry.level);
+}
+
+/** What came of each event; of a run's beginning: under undefined. */
+function childrenOf(entries: TrialEntry[]): Map<number | undefined, TrialEntry[]> {
+  const ids = new Set(entries.map(idOf));
+  const children = new Map<number | undefined, TrialEntry[]>();
+  for (const entry of entries) {
+    const parent = ids.has(entry.parentId) ? entry.parentId : undefined;
+    const siblings = children.get(parent);
+    if (siblings === undefined) children.set(parent, [entry]);
+    else siblings.push(entry);
+  }
+  return children;
+}
+
+/** Of the event that others come of. */
+function idOf(entry: TrialEntry): number | undefined {
+  if (entry.kind === 'event') return entry.id;
+  return entry.kind === 'call' ? entry.inputId : undefined;
+}
+
+function lineOf({ entry, beganMs }: Branch, options: TrialTextOptions): string {
+  const waited = entry.elapsedMs > beganMs ? [`after ${seconds(entry.elapsedMs - beganMs)}`] : [];
+  return [entry.agent, ...waited, ...partsOf(entry, options)].join('  ');
+}
+
+function seconds(ms: number): string {
+  return `${Math.round(ms) / 1000} s`;
+}
+
+function partsOf(entry: TrialEntry, { full }: TrialTextOptions): string[] {
+  switch (entry.kind) {
+    case 'event':
+      return [`[#${entry.id}]`, shortened(JSON.stringify(entry.payload), full)];
+    case 'request': {
+      const { method, url, status, reason } = entry;
+      return [
+        `${method} ${shortened(url, full)}`,
+        reason === undefined ? `${status}` : `no answer: ${reason}`,
+      ];
+    }
+    case 'mail': {
+      const { to, subject } = mailOf(entry.mail);
+      return [`mail to ${to.join(', ')}`, subject];
+    }
+    case 'dead_letter':
+      return [`dead letter: ${entry.error}`];
+    case 'log':
+      return [`${entry.level}: ${entry.message}`];
+    case 'prompt':
+      return [`prompt "${entry.status}"`];
+    case 'record':
+      return [`record of type "${entry.recordType}"`, shortened(JSON.stringify(entry.record.values), full)];
+    case 'silent':
+      return ['no event'];
+    default:
+      return [`calls "${entry.calledStory}"`];
+  }
+}
+
+function shortened(text: string, full: boolean): string {
+  return full || text.length <= SHORT_PAYLOAD ? text : `${text.slice(0, SHORT_PAYLOAD)}…`;
+}
+
+function summaryLines(report: TrialReport): string[] {
+  const { unanswered, missing, importOnly, waiting, stopped } = report;
+  const counts = [
+    counted(entriesOf(report, 'event').length, 'event'),
+    counted(entriesOf(report, 'request').length, 'request'),
+    counted(entriesOf(report, 'mail').length, 'mail'),
+    counted(entriesOf(report, 'dead_letter').length, 'dead letter'),
+  ];
+  return [
+    counts.join(', '),
+    ...(stopped === undefined ? [] : [`stopped: ${stopped}`]),
+    ...unanswered.map((request) => `no rule answers ${request}`),
+    ...missing.credentials.map((name) => `credential not given: ${name}`),
+    ...missing.resources.map((name) => `resource not given: ${name}`),
+    ...importOnly.map(({ agent, reason }) => `does not run here: ${agent}: ${reason}`),
+    ...waiting.map(({ agent, parentId = '-' }) => `waits for what does not come: ${agent} on #${parentId}`),
+  ];
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

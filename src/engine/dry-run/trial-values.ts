@@ -1,0 +1,99 @@
+import Joi from 'joi';
+import { createSecretSigner } from '../../credentials/secret-signer.js';
+import { createSecretVault, type SecretVault } from '../secrets/secret-vault.js';
+import type { Secret } from '../secrets/team-secrets.js';
+import { byNameAndSlug } from '../secrets/team-values-loader.js';
+import type { JsonValue } from '../../platform/json.js';
+import type { StoryGraph } from '../../stories/story-graph.js';
+import { slugOf } from '../../platform/text/slug.js';
+import type { TeamValues } from '../../language/team-values.js';
+import { TRIAL_TEAM } from './plan-graphs.js';
+
+/** What a team would have, by name. */
+export interface GivenValues {
+  resources: Record<string, JsonValue>;
+  credentials: Record<string, string>;
+}
+
+const givenValues = Joi.object<GivenValues>({
+  resources: Joi.object().pattern(Joi.string(), Joi.any()).default({}),
+  credentials: Joi.object().pattern(Joi.string(), Joi.string().allow('')).default({}),
+}).required();
+
+/** The values in a parsed JSON document. @throws Error naming what is wrong. */
+export function parseGivenValues(document: unknown): GivenValues {
+  const { error, value } = givenValues.validate(document, { abortEarly: false });
+  if (error === undefined) return value;
+  throw new Error(`values: ${error.details.map(({ message }) => message).join('; ')}`);
+}
+
+/** Told the names that templates ask for in vain. */
+export interface OnMissing {
+  credential(name: string): void;
+  resource(name: string): void;
+}
+
+/** The values of a trial's team, as templates and as clients know them. */
+export interface TrialValues {
+  values: TeamValues;
+  vault: SecretVault;
+}
+
+/**
+ * A credential that is not given is the text `<credential name>`; a resource that is not given is empty, as it is on the
+ * server. Stories are those of the trial.
+ */
+export function createTrialValues(
+  given: GivenValues,
+  graphs: ReadonlyMap<number, StoryGraph>,
+  onMissing: OnMissing,
+): TrialValues {
+  const signer = createSecretSigner(TRIAL_KEY);
+  const reference = (credential: string) => signer.sign({ team: TRIAL_TEAM, credential });
+  const resources = new AskedMap(named(given.resources), (name) => {
+    onMissing.resource(name);
+    return undefined;
+  });
+  const references = Object.keys(given.credentials).map((name) => [name, reference(name)] as const);
+  const credentials = new AskedMap(named(Object.fromEntries(references)), (name) => {
+    onMissing.credential(name);
+    return reference(name);
+  });
+  const ids = [...graphs.values()].map(({ id, name }) => ({ name, slug: slugOf(name), value: id }));
+  const stories: ReadonlyMap<string, JsonValue> = byNameAndSlug<JsonValue>(ids);
+  const vault = createSecretVault({
+    secrets: { find: (_teamId, name) => Promise.resolve(secretOf(name, given.credentials)) },
+    signer: () => signer,
+    hasKey: true,
+    requireHosts: false,
+  });
+  return { values: { load: () => Promise.resolve({ resources, credentials, stories }) }, vault };
+}
+
+/** References of a trial stay in it, and are the same in each. */
+const TRIAL_KEY = Buffer.alloc(32, 'trial');
+
+function secretOf(name: string, given: GivenValues['credentials']): Secret {
+  const value = Object.hasOwn(given, name) ? (given[name] ?? '') : `<credential ${name}>`;
+  return { name, allowedHosts: [], open: () => value };
+}
+
+function named<Value>(values: Record<string, Value>): Map<string, Value> {
+  return byNameAndSlug(Object.entries(values).map(([name, value]) => ({ name, slug: slugOf(name), value })));
+}
+
+/** Looks a name up in every form that templates may write it in (see templates/named-values.ts), and tells of others. */
+class AskedMap<Value> extends Map<string, Value> {
+  readonly #inVain: (name: string) => Value | undefined;
+
+  constructor(values: ReadonlyMap<string, Value>, inVain: (name: string) => Value | undefined) {
+    super(values);
+    this.#inVain = inVain;
+  }
+
+  override get(name: string): Value | undefined {
+    const plain = name.replace(/^(["'])(.*)\1$/s, '$2');
+    for (const form of [name, plain, slugOf(name)]) if (this.has(form)) return super.get(form);
+    return this.#inVain(plain);
+  }
+}

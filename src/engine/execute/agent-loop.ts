@@ -1,0 +1,93 @@
+import type { AgentContext, AgentResult } from '../../agents/agent.js';
+import { PermanentJobError } from '../../platform/errors.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
+import { MAX_OUTPUT_CHARACTERS } from '../../language/limits.js';
+import { sizeWithin } from '../../language/values/value-size.js';
+import { createTurns } from './agent-turns.js';
+import type { AllRounds } from './lane/round.js';
+import type { Rounds } from './lane/round.js';
+
+const MAX_ELEMENTS = 20_000;
+/** Values of `loop` that mean the action runs once. */
+const NO_LOOP: unknown[] = [undefined, null, false, '', 'false'];
+const LOOP_AS_VALUE = ['loop'];
+
+/** One round of a loop, as templates see it under `LOOP`. */
+interface LoopElement {
+  value: JsonValue;
+  /** The position in a list, from 0; the key in an object. */
+  key: string | number;
+}
+
+/**
+ * What the option `loop` goes over: the elements of a list, or the keys and values of an object; undefined when the
+ * action runs once.
+ * @throws PermanentJobError when it is anything else, TemplateError.
+ */
+export async function loopOf(options: JsonObject, rounds: Rounds): Promise<LoopElement[] | undefined> {
+  if (NO_LOOP.includes(options.loop)) return undefined;
+  const { loop } = await rounds.render({ loop: options.loop ?? null }, { valueOptions: LOOP_AS_VALUE });
+  const elements = elementsOf(loop ?? null);
+  if (elements.length > MAX_ELEMENTS) {
+    throw new PermanentJobError(`option loop has ${elements.length} elements; ${MAX_ELEMENTS} are the most`);
+  }
+  return elements;
+}
+
+function elementsOf(value: JsonValue): LoopElement[] {
+  if (Array.isArray(value)) return value.map((element, index) => ({ value: element, key: index }));
+  if (isJsonObject(value)) return Object.entries(value).map(([key, element]) => ({ value: element, key }));
+  if (value === null || value === '') return [];
+  throw new PermanentJobError('option loop must be a list or an object');
+}
+
+interface Loop extends AllRounds {
+  loop: LoopElement[];
+}
+
+/**
+ * Runs the agent once for each element, one after the other: one event, the list of what the rounds put out
+ * (docs/agents.md, Loops). Templates see `LOOP.value`, `LOOP.key`, `LOOP.index` (from 0, as explode
+ * counts), `LOOP.first`, `LOOP.last`, `LOOP.length` and `LOOP.previous_result`.
+ */
+export async function runLoop({ loop, options, rounds, context }: Loop): Promise<AgentResult> {
+  const { loop: _, ...once } = options;
+  const payloads: JsonValue[] = [];
+  const giveTurn = createTurns();
+  let previous: JsonValue = null;
+  let charactersLeft = MAX_OUTPUT_CHARACTERS;
+  for (const [index, element] of loop.entries()) {
+    await giveTurn();
+    context.signal().throwIfAborted();
+    const variables = {
+      LOOP: { ...loopVariable(element, index, loop.length), previous_result: previous },
+    };
+    const idempotencyKey = `${context.idempotencyKey}-${index}`;
+    const result = await rounds.run(once, withKey(context, idempotencyKey), { variables });
+    if (!('outputs' in result)) throw new PermanentJobError('this kind of action cannot loop');
+    const put = result.outputs.map(({ payload }) => payload);
+    charactersLeft -= sizeWithin(put, charactersLeft, {
+      what: 'result of the loop',
+      wholeLimit: MAX_OUTPUT_CHARACTERS,
+    });
+    for (const payload of put) payloads.push(payload);
+    previous = put.length > 1 ? put : (put[0] ?? null);
+  }
+  return { outputs: [{ payload: payloads }] };
+}
+
+/** The event stays what is put together when it is looked at. */
+export function withKey(context: AgentContext, idempotencyKey: string): AgentContext {
+  return Object.create(context, { idempotencyKey: { value: idempotencyKey } }) as AgentContext;
+}
+
+function loopVariable({ value, key }: LoopElement, index: number, length: number): JsonObject {
+  return {
+    value,
+    key,
+    index,
+    first: index === 0,
+    last: index === length - 1,
+    length,
+  };
+}

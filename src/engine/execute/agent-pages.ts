@@ -1,0 +1,98 @@
+import Joi from 'joi';
+import type { AgentResult } from '../../agents/agent.js';
+import { NO_PAGINATION, type Pagination, paginationSchema } from '../../agents/http-request/pagination.js';
+import type { AgentType } from '../../agents/index.js';
+import { readOptions } from '../../agents/options.js';
+import { PermanentJobError } from '../../platform/errors.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
+import { MAX_OUTPUT_CHARACTERS } from '../../language/limits.js';
+import { sizeWithin } from '../../language/values/value-size.js';
+import { withKey } from './agent-loop.js';
+import { createTurns } from './agent-turns.js';
+import type { AllRounds } from './lane/round.js';
+
+/** A story whose `has_more` never ends must not ask for pages until its deadline. */
+const MAX_PAGES = 1_000;
+const SETTINGS = Joi.object<{ pagination: Pagination }>({ pagination: paginationSchema }).unknown(true);
+const SETTINGS_AS_VALUES = ['pagination.*'];
+
+/**
+ * The option `pagination` as the story gives it, templates and all; undefined when one request is all.
+ * @throws PermanentJobError when it does not say how the pages end: nothing has been sent yet.
+ */
+export function paginationOf(type: AgentType, { pagination }: JsonObject): JsonObject | undefined {
+  if (type.paginates !== true || NO_PAGINATION.includes(pagination)) return undefined;
+  if (!isJsonObject(pagination)) throw new PermanentJobError('option pagination must be an object');
+  const { has_more: hasMore = null } = pagination;
+  if (hasMore === null || hasMore === '') {
+    throw new PermanentJobError('option pagination.has_more is required');
+  }
+  return pagination;
+}
+
+/** What templates see as `PAGINATE`. */
+interface Page extends JsonObject {
+  index: number;
+  previous_response: JsonValue;
+}
+
+interface Pages extends AllRounds {
+  pagination: JsonObject;
+}
+
+/**
+ * Runs the agent once for each page, until `has_more` says no (docs/agents.md, Pages). Templates see `PAGINATE.index`
+ * (from 0) and `PAGINATE.previous_response`: the page before, and in `has_more` the one that has just come.
+ */
+export async function runPages(pages: Pages): Promise<AgentResult> {
+  const isSingle = await settingOf(pages, 'output_as_single_event', { index: 0, previous_response: null });
+  const giveTurn = createTurns();
+  const payloads: JsonValue[] = [];
+  let charactersLeft = MAX_OUTPUT_CHARACTERS;
+  for (let hasMore = true; hasMore; ) {
+    const index = payloads.length;
+    if (index === MAX_PAGES)
+      throw new PermanentJobError(`option pagination: ${MAX_PAGES} pages are the most`);
+    await giveTurn();
+    pages.context.signal().throwIfAborted();
+    const { put, failed } = await runPage(pages, { index, previous_response: payloads.at(-1) ?? null });
+    // A page that failed and leaves no event takes those before it along: a part would pass for the whole.
+    if (put === undefined) return { outputs: [] };
+    charactersLeft -= sizeWithin(put, charactersLeft, {
+      what: 'result of the pages',
+      wholeLimit: MAX_OUTPUT_CHARACTERS,
+    });
+    payloads.push(put);
+    hasMore = !failed && (await settingOf(pages, 'has_more', { index, previous_response: put }));
+  }
+  return { outputs: (isSingle ? [payloads] : payloads).map((payload) => ({ payload })) };
+}
+
+/** The first page has the action's own key, as if it were the only one. */
+async function runPage(
+  { options, rounds, context }: Pages,
+  page: Page,
+): Promise<{ put: JsonValue | undefined; failed: boolean }> {
+  const { pagination: _, ...request } = options;
+  const { idempotencyKey: key } = context;
+  const own = withKey(context, page.index === 0 ? key : `${key}-p${page.index}`);
+  const result = await rounds.run(request, own, { variables: { PAGINATE: page } });
+  if (!('outputs' in result)) throw new PermanentJobError('this kind of action has no pages');
+  return { put: result.outputs[0]?.payload, failed: result.failed === true };
+}
+
+/** A setting that comes to nothing is a no: what an answer does not have is null. */
+async function settingOf(
+  { pagination, options, rounds }: Pages,
+  name: keyof Pagination,
+  page: Page,
+): Promise<boolean> {
+  const { local } = options;
+  const asked = {
+    ...(local === undefined ? {} : { local }),
+    pagination: { [name]: pagination[name] ?? null },
+  };
+  const variables = { PAGINATE: page };
+  const rendered = await rounds.render(asked, { valueOptions: SETTINGS_AS_VALUES, variables });
+  return readOptions(SETTINGS, rendered).pagination?.[name] ?? false;
+}

@@ -1,0 +1,80 @@
+import type { Call, CallDeps, CallResult, Work } from './call.js';
+import { findAgentType } from '../../agents/index.js';
+import { webhookAgent } from '../../agents/webhook-agent.js';
+import { isTransient } from '../../platform/mysql/db-errors.js';
+import { messageOf, PermanentJobError } from '../../platform/errors.js';
+import type { RenderOptionsInput } from '../../language/option-renderer.js';
+import type { NeededValues, TeamValuesSnapshot } from '../../language/team-values.js';
+import type { SecretCalls } from '../../language/secrets/secret-calls.js';
+import { loadInput } from './agent-input.js';
+import { CallContext, DeliveryScope } from './call-context.js';
+import type { CachedEvent } from '../state/event-cache.js';
+import { inLane, mentionsOf } from './lane/in-lane.js';
+import { linksWith } from '../prompts/prompt-links.js';
+import { createSecretCalls } from '../secrets/render-secrets.js';
+import { threadScope } from './lane/thread-scope.js';
+import type { ThreadScope } from './lane/thread-work.js';
+
+/** Renders the options for what the agent is to work on, and runs it. */
+export async function callAgent(work: Work, call: Call): Promise<CallResult> {
+  const { story, agent } = work;
+  const type = findAgentType(agent.type);
+  if (type === undefined)
+    throw new PermanentJobError(`Actions of type ${agent.type} do not run on this server`);
+  if (work.isStart && agent.type === webhookAgent.type) return inputAsOutput(work.event);
+  const language = call.deps.languages[story.language];
+  const named = await mentionsOf(work, language, call);
+  const needed = type.readsWholeEvent?.(agent.options) === true ? 'all' : named.slugs;
+  const input = await loadInput(work.event, needed, call.deps.loader);
+  const values = needsValues(named) ? await loadValues(story.teamId, named, call.deps) : NO_VALUES;
+  const markOf = await call.deps.marks();
+  const mark = markOf(work.delivery);
+  const keys = await call.deps.prompts.keys();
+  const tainted = named.credentials || input.holdsReference;
+  const render: RenderOptionsInput = {
+    language,
+    scope: new DeliveryScope(work, call.deps.domain, {
+      input,
+      values,
+      prompt: linksWith(keys)(mark, call.prompts),
+      secrets: tainted ? secretCalls(work, call) : undefined,
+    }),
+    valueOptions: type.valueOptions ?? [],
+    rawOptions: type.rawOptions ?? [],
+  };
+  const context = new CallContext(work, call, { input, mark, tainted });
+  const prompts = { ...keys, mark };
+  const scope = () => threadScope({ render, input, prompts, secrets: secretsFor(render, work, call) });
+  return inLane(work, { type, render, input, context, scope, call });
+}
+
+/** What a run began on is what its webhook puts out, as it is stored. */
+function inputAsOutput(event: CachedEvent): CallResult {
+  return { texts: [{ payload: event.text ?? JSON.stringify(event.payload), branch: 'normal' }] };
+}
+
+function secretCalls({ story }: Work, { deps, logs }: Call): SecretCalls {
+  return createSecretCalls(story.teamId, { sign: (content) => deps.vault.signer().sign(content), logs });
+}
+
+/** What a thread makes the same with. */
+function secretsFor({ scope }: RenderOptionsInput, { story }: Work, { deps }: Call): ThreadScope['secrets'] {
+  if (scope.secrets === undefined) return undefined;
+  return { teamId: story.teamId, key: deps.vault.hasKey ? deps.vault.signer().signingKey : undefined };
+}
+
+const NO_VALUES: TeamValuesSnapshot = { resources: new Map(), credentials: new Map(), stories: new Map() };
+
+function needsValues({ resources, credentials, stories }: NeededValues): boolean {
+  return resources || credentials || stories;
+}
+
+/** That no ENCRYPTION_KEY is configured is no matter of time: no attempt of ours will cure it. */
+async function loadValues(teamId: number, needs: NeededValues, deps: CallDeps): Promise<TeamValuesSnapshot> {
+  try {
+    return await deps.values.load(teamId, needs);
+  } catch (error) {
+    if (isTransient(error)) throw error;
+    throw new PermanentJobError(messageOf(error), { cause: error });
+  }
+}

@@ -1,0 +1,120 @@
+import type { AgentContext, MailSender, RequestSender } from '../../agents/agent.js';
+import type { JsonObject } from '../../platform/json.js';
+import type { Mailer } from '../../platform/outbound/mail.js';
+import type { TeamValuesSnapshot } from '../../language/team-values.js';
+import type { SecretCalls } from '../../language/secrets/secret-calls.js';
+import type { TemplateScope } from '../../language/template.js';
+import type { AgentInput } from './agent-input.js';
+import type { Call } from './call.js';
+import type { Work } from './call.js';
+import type { LogEntry } from '../state/outcome.js';
+import { createMailSender, createRequestSender } from '../secrets/secret-senders.js';
+
+// Both are classes, not literals with getters: all objects are of one shape then, which whatever reads them is faster with.
+
+interface ScopeParts {
+  input: AgentInput;
+  values: TeamValuesSnapshot;
+  prompt: TemplateScope['prompt'];
+  secrets: SecretCalls | undefined;
+}
+
+/** What the templates of one delivery may refer to; its event is put together when it is asked for. */
+export class DeliveryScope implements TemplateScope {
+  readonly resources: TemplateScope['resources'];
+  readonly credentials: TemplateScope['credentials'];
+  readonly stories: TemplateScope['stories'];
+  readonly meta: JsonObject;
+  readonly storyRunGuid: string;
+  readonly prompt: TemplateScope['prompt'];
+  readonly secrets: SecretCalls | undefined;
+  private readonly input: AgentInput;
+
+  constructor({ story, delivery }: Work, domain: string, { input, values, prompt, secrets }: ScopeParts) {
+    const { storyRunGuid } = delivery;
+    this.resources = values.resources;
+    this.credentials = values.credentials;
+    this.stories = values.stories;
+    this.meta = {
+      tenant: { domain },
+      story: { id: story.id, name: story.name, guid: story.guid },
+      story_run: { id: storyRunGuid, guid: storyRunGuid },
+    };
+    this.storyRunGuid = storyRunGuid;
+    this.prompt = prompt;
+    this.secrets = secrets;
+    this.input = input;
+  }
+
+  get event(): JsonObject {
+    return this.input.payload;
+  }
+}
+
+/** What an agent works with. Its clients are made when they are asked for: most actions never do. */
+export class CallContext implements AgentContext {
+  readonly agent: AgentContext['agent'];
+  readonly story: AgentContext['story'];
+  readonly storyRunGuid: string;
+  readonly resumed: boolean;
+  readonly attempt: number;
+  readonly maxAttempts: number;
+  readonly idempotencyKey: string;
+  readonly newGuid: AgentContext['newGuid'];
+  readonly signal: AgentContext['signal'];
+  readonly log: AgentContext['log'];
+  writeAnswer: AgentContext['writeAnswer'];
+  readAnswer: AgentContext['readAnswer'];
+  private readonly input: AgentInput;
+  private readonly call: Call;
+  private readonly tainted: boolean;
+
+  constructor(
+    { delivery, story, agent }: Work,
+    call: Call,
+    { input, mark, tainted }: { input: AgentInput; mark: string; tainted: boolean },
+  ) {
+    this.agent = { id: agent.id, guid: agent.guid, name: agent.name, type: agent.type };
+    this.story = {
+      id: story.id,
+      tenantId: story.tenantId,
+      name: story.name,
+      schemaVersion: story.schemaVersion,
+    };
+    this.storyRunGuid = delivery.storyRunGuid;
+    this.resumed = delivery.resumed;
+    this.attempt = delivery.attempts;
+    this.maxAttempts = call.deps.limits.maxAttempts;
+    this.idempotencyKey = `${mark}-${delivery.retries}`;
+    this.newGuid = () => call.deps.newGuid();
+    this.signal = () => call.stop.signal;
+    this.log = (level: LogEntry['level'], message: string) => void call.logs.push({ level, message });
+    this.writeAnswer = undefined;
+    this.readAnswer = undefined;
+    this.input = input;
+    this.call = call;
+    this.tainted = tainted;
+  }
+
+  get event(): JsonObject {
+    return this.input.payload;
+  }
+
+  get http(): RequestSender {
+    return createRequestSender(this.call.deps.http, this.secrets());
+  }
+
+  get mailer(): MailSender {
+    return createMailSender(this.tenantMailer(), this.secrets());
+  }
+
+  private secrets() {
+    return this.tainted ? this.call.secrets() : undefined;
+  }
+
+  /** What the tenant's mailer changes in a mail stands in the action's log. */
+  private tenantMailer(): Mailer {
+    const { deps, logs } = this.call;
+    return deps.mailers.of(this.story.tenantId, (message) => logs.push({ level: 'warn', message }));
+  }
+}

@@ -1,0 +1,66 @@
+import { LRUCache } from 'lru-cache';
+import { createBatchLoader } from '../../platform/mysql/batch-loader.js';
+import { patiently } from '../../platform/mysql/retry-transient.js';
+import type { Database } from '../../platform/mysql/database.js';
+import { findCalls, type StoryCall } from '../state/call-store.js';
+import { type DeliveryRow, findDeliveriesWithInputs } from '../state/delivery-store.js';
+import { findEvents } from '../state/event-store.js';
+import type { CachedEvent, EventCache } from '../state/event-cache.js';
+
+/** Looks up what jobs need, many at a time. */
+export interface DeliveryLoader {
+  delivery(id: number): Promise<DeliveryRow | undefined>;
+  event(id: number): Promise<CachedEvent | undefined>;
+  /** The events that are (still) there, by id; from the cache, or all missing ones in one statement. */
+  events(ids: number[]): Promise<Map<number, CachedEvent>>;
+  /** Which action called the run with this guid, if one did. */
+  call(storyRunGuid: string): Promise<StoryCall | undefined>;
+}
+
+/** Between two looks at what jobs are about, while they come one by one. */
+const TOGETHER = { mostGatherMs: 1 };
+/** Calls that are kept at hand: they never change. */
+const MAX_CALLS = 10_000;
+
+export function createDeliveryLoader(deps: { database: Database; events: EventCache }): DeliveryLoader {
+  const loadDelivery = createBatchLoader<number, DeliveryRow>(async (ids) => {
+    const { deliveries, inputs } = await patiently(() =>
+      deps.database.read((session) => findDeliveriesWithInputs(session, ids)),
+    );
+    for (const input of inputs) deps.events.add(input);
+    return new Map(deliveries.map((row) => [row.id, row]));
+  }, TOGETHER);
+  const loadEvent = createBatchLoader<number, CachedEvent>(async (ids) => {
+    const rows = await patiently(() => deps.database.read((session) => findEvents(session, ids)));
+    return new Map(rows.map((row) => [row.id, deps.events.read(row)]));
+  }, TOGETHER);
+
+  const findEvent = async (id: number) => deps.events.get(id) ?? (await loadEvent(id));
+  const calls = new LRUCache<string, StoryCall>({ max: MAX_CALLS });
+  const loadCall = createBatchLoader<string, StoryCall>(
+    (guids) => patiently(() => deps.database.read((session) => findCalls(session, guids))),
+    TOGETHER,
+  );
+
+  return {
+    delivery: loadDelivery,
+    event: findEvent,
+    async call(guid) {
+      const known = calls.get(guid);
+      if (known !== undefined) return known;
+      const call = await loadCall(guid);
+      if (call !== undefined) calls.set(guid, call);
+      return call;
+    },
+    async events(ids) {
+      const found = new Map<number, CachedEvent>();
+      await Promise.all(
+        ids.map(async (id) => {
+          const event = await findEvent(id);
+          if (event !== undefined) found.set(id, event);
+        }),
+      );
+      return found;
+    },
+  };
+}

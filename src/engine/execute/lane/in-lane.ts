@@ -1,0 +1,117 @@
+import type { AgentContext } from '../../../agents/agent.js';
+import type { AgentType } from '../../../agents/index.js';
+import type { JsonObject } from '../../../platform/json.js';
+import type { RenderOptionsInput } from '../../../language/option-renderer.js';
+import { type Mentions, mentions } from '../../../language/template-mentions.js';
+import type { TemplateLanguage } from '../../../language/template.js';
+import { MAX_TURN_CHARACTERS, TurnOver } from '../../../platform/runtime/time-limit.js';
+import type { AgentInput } from '../agent-input.js';
+import type { CallResult } from '../call.js';
+import type { Call } from '../call.js';
+import type { Work } from '../call.js';
+import type { CpuShare } from './cpu-shares.js';
+import { createLoopRounds } from './loop-rounds.js';
+import { createPlainRounds, runRounds } from './rounds.js';
+import { redacting } from '../../secrets/redacting-agent.js';
+import { textOfOptions } from './thread-scope.js';
+import type { ThreadScope } from './thread-work.js';
+import type { WorkLane } from './work-lane.js';
+
+/** Longer ones, as JSON, are read in a thread: their templates take long to parse. */
+const MAX_OPTIONS_CHARACTERS = 32 * 1024;
+/** Far beyond the limits of renders and searches, which end them first. */
+const DEADLINE_MS = { once: 30_000, loop: 120_000, mentions: 30_000 };
+
+/** What the templates refer to; those of long options are read in a thread, once. */
+export async function mentionsOf(work: Work, language: TemplateLanguage, call: Call): Promise<Mentions> {
+  const { options } = work.agent;
+  const { lane } = call.deps;
+  if (lane === undefined || textOfOptions(options).length <= MAX_OPTIONS_CHARACTERS) {
+    return mentions(options, language);
+  }
+  return lane.mentions(shareOf(work), options, {
+    language: language.name,
+    deadlineMs: DEADLINE_MS.mentions,
+    signal: call.stop.signal,
+  });
+}
+
+interface LaneInput {
+  type: AgentType;
+  render: RenderOptionsInput;
+  input: AgentInput;
+  context: AgentContext;
+  scope: () => ThreadScope;
+  call: Call;
+}
+
+const shareOf = ({ story, agent }: Work): CpuShare => ({ tenantId: story.tenantId, agentId: agent.id });
+
+/** On the event loop while it is short; an action that only computes goes to a thread with all its rounds. */
+export async function inLane(work: Work, given: LaneInput): Promise<CallResult> {
+  const { render, input, context, scope, call } = given;
+  // Who only computes has sent no secret that could come back.
+  const type = given.type.computes === true ? given.type : redacting(given.type, call.secrets());
+  const { options } = work.agent;
+  const { lane } = call.deps;
+  if (lane === undefined) {
+    return runRounds(type, { options, context, rounds: createPlainRounds(type, render) });
+  }
+  const share = shareOf(work);
+  if (type.computes !== true) readInThread(context, options, writerOf(share, lane, call));
+  const isLarge =
+    input.characters > MAX_TURN_CHARACTERS || textOfOptions(options).length > MAX_OPTIONS_CHARACTERS;
+  const signal = () => call.stop.signal;
+  const { prompts, logs } = call;
+  const rounds = createLoopRounds({
+    type,
+    share,
+    lane,
+    input: render,
+    isLarge,
+    scope,
+    prompts,
+    logs,
+    signal,
+  });
+  if (type.computes !== true) return runRounds(type, { options, context, rounds });
+  const logged = call.logs.length;
+  try {
+    if (!isLarge) return await runRounds(type, { options, context, rounds });
+  } catch (error) {
+    if (!(error instanceof TurnOver)) throw error;
+    call.logs.length = logged;
+  }
+  return roundsInThread(work, { ...given, lane });
+}
+
+/** Rounds need the value that the one before has put out; else the text is enough. */
+function readInThread(context: AgentContext, options: JsonObject, write: AnswerWriter): void {
+  const hasRounds = options.loop !== undefined || options.pagination !== undefined;
+  if (hasRounds) context.readAnswer = async (answer) => JSON.parse(await write(answer)) as JsonObject;
+  else context.writeAnswer = write;
+}
+
+type AnswerWriter = NonNullable<AgentContext['writeAnswer']>;
+
+function writerOf(share: CpuShare, lane: WorkLane, { secrets, stop }: Call): AnswerWriter {
+  return async ({ status, headers, body }) => {
+    const limits = { deadlineMs: DEADLINE_MS.once, signal: stop.signal };
+    const done = await lane.writeAnswer(share, { status, headers, body, secrets: secrets().texts() }, limits);
+    lane.handled(share, done.text.length);
+    return done.text;
+  };
+}
+
+async function roundsInThread(work: Work, given: LaneInput & { lane: WorkLane }): Promise<CallResult> {
+  const { context, scope, call, lane } = given;
+  const { options } = work.agent;
+  const { agent, story, storyRunGuid, resumed, attempt, maxAttempts, idempotencyKey } = context;
+  const data = { agent, story, storyRunGuid, resumed, attempt, maxAttempts, idempotencyKey };
+  const order = { ...scope(), options: textOfOptions(options), type: work.agent.type, context: data };
+  const deadlineMs = options.loop === undefined ? DEADLINE_MS.once : DEADLINE_MS.loop;
+  const done = await lane.runRounds(shareOf(work), order, { deadlineMs, signal: call.stop.signal });
+  call.logs.push(...done.logs);
+  for (const [status, id] of done.prompts) call.prompts.set(status, id);
+  return done.result;
+}

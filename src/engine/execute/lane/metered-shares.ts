@@ -1,0 +1,17 @@
+import type { TenantQuotas } from '../../../access/quotas/tenant-quotas.js';
+import type { CpuShares } from './cpu-shares.js';
+
+/** The same shares; what is spent of them counts for the tenant's quota of processor time, too. */
+export function createMeteredShares(shares: CpuShares, usage: Pick<TenantQuotas, 'add'>): CpuShares {
+  return {
+    ...shares,
+    spent(share, ms) {
+      usage.add(share.tenantId, { cpuMs: ms });
+      shares.spent(share, ms);
+    },
+    spentInThread(share, ms) {
+      usage.add(share.tenantId, { cpuMs: ms });
+      shares.spentInThread(share, ms);
+    },
+  };
+}

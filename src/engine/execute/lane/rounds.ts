@@ -1,0 +1,32 @@
+import type { AllRounds, RoundInput, Rounds } from './round.js';
+import type { AgentResult } from '../../../agents/agent.js';
+import type { AgentType } from '../../../agents/index.js';
+import { runAgent } from '../../../agents/options.js';
+import { PermanentJobError } from '../../../platform/errors.js';
+import type { JsonObject } from '../../../platform/json.js';
+import { renderOptions, type RenderOptionsInput } from '../../../language/option-renderer.js';
+import { loopOf, runLoop } from '../agent-loop.js';
+import { paginationOf, runPages } from '../agent-pages.js';
+
+/** Rounds in which nothing waits for anybody: in a thread, or where nobody else is. */
+export function createPlainRounds(type: AgentType, input: RenderOptionsInput): Rounds {
+  const render = (options: JsonObject, more: RoundInput = {}) =>
+    renderOptions(options, { ...input, ...more });
+  return {
+    render: (options, more) => Promise.resolve(render(options, more)),
+    run: async (options, context, more) => runAgent(type, render(options, more), context),
+  };
+}
+
+/** Once, once for each element of its loop, or once for each page. */
+export async function runRounds(type: AgentType, all: AllRounds): Promise<AgentResult> {
+  const { options, rounds, context } = all;
+  const loop = options.loop === undefined ? undefined : await loopOf(options, rounds);
+  const pagination = paginationOf(type, options);
+  if (loop !== undefined && pagination !== undefined) {
+    throw new PermanentJobError('options loop and pagination cannot be used together');
+  }
+  if (loop !== undefined) return runLoop({ loop, ...all });
+  if (pagination !== undefined) return runPages({ pagination, ...all });
+  return rounds.run(options, context);
+}

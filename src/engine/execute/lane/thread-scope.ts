@@ -1,0 +1,52 @@
+import type { JsonValue } from '../../../platform/json.js';
+import type { RenderOptionsInput } from '../../../language/option-renderer.js';
+import type { AgentInput } from '../agent-input.js';
+import type { PromptKeys } from '../../prompts/prompt-links.js';
+import type { ThreadScope } from './thread-work.js';
+
+/** What goes with the scope. */
+export interface ThreadScopeInput {
+  render: RenderOptionsInput;
+  input: AgentInput;
+  prompts: PromptKeys & { mark: string };
+  secrets: ThreadScope['secrets'];
+}
+
+/** What a thread needs to render the options of one action. */
+export function threadScope({ render, input, prompts, secrets }: ThreadScopeInput): ThreadScope {
+  const { language, scope, valueOptions = [], rawOptions = [] } = render;
+  return {
+    language: language.name,
+    event: input.texts(),
+    resources: textOfMap(scope.resources),
+    credentials: [...scope.credentials],
+    stories: textOfMap(scope.stories),
+    meta: scope.meta,
+    storyRunGuid: scope.storyRunGuid,
+    prompts,
+    secrets,
+    valueOptions,
+    rawOptions,
+  };
+}
+
+/** The same options, and the same values of a team, come again and again. */
+const texts = new WeakMap<object, string>();
+
+/** The entries as JSON. */
+function textOfMap(map: ReadonlyMap<string, JsonValue>): string {
+  return map.size === 0 ? '[]' : kept(map, () => JSON.stringify([...map]));
+}
+
+/** The options as JSON; they must not change afterwards. */
+export function textOfOptions(options: object): string {
+  return kept(options, () => JSON.stringify(options));
+}
+
+function kept(key: object, make: () => string): string {
+  const known = texts.get(key);
+  if (known !== undefined) return known;
+  const text = make();
+  texts.set(key, text);
+  return text;
+}

@@ -1,0 +1,221 @@
+import { v7 as newGuid } from 'uuid';
+import type { AgentContext, AgentResult, Emitted, Gathered } from '../../../agents/agent.js';
+import { answerEvent } from '../../../agents/http-request/answer-body.js';
+import { findAgentType } from '../../../agents/index.js';
+import { signReference } from '../../../credentials/secret-signer.js';
+import { PermanentJobError } from '../../../platform/errors.js';
+import { assemblePayload } from '../../state/lineage.js';
+import type { JsonObject, JsonValue } from '../../../platform/json.js';
+import { createFormulaLanguage } from '../../../language/formula/formula-language.js';
+import { createLiquidLanguage } from '../../../language/liquid/liquid-language.js';
+import { renderOptions, type RenderOptionsInput } from '../../../language/option-renderer.js';
+import { type Mentions, mentions } from '../../../language/template-mentions.js';
+import type { TemplateLanguage } from '../../../language/template.js';
+import type { SecretCalls } from '../../../language/secrets/secret-calls.js';
+import type { LogEntry } from '../../state/outcome.js';
+import { linksWith, type MadePrompts, type PromptKeys } from '../../prompts/prompt-links.js';
+import { createRedactor } from '../../secrets/redactor.js';
+import { createSecretCalls } from '../../secrets/render-secrets.js';
+import { createPlainRounds, runRounds } from './rounds.js';
+import type { RoundInput } from './round.js';
+
+/** What templates of an action may refer to, on its way to a thread: what is large as JSON text, which is copied at once. */
+export interface ThreadScope {
+  language: TemplateLanguage['name'];
+  event: [slug: string, text: string][];
+  resources: string;
+  credentials: [name: string, value: string][];
+  stories: string;
+  meta: JsonObject;
+  storyRunGuid: string;
+  prompts: PromptKeys & { mark: string };
+  /** Present where values may hold references to secrets. Without a key nothing can be signed. */
+  secrets: { teamId: number; key: Uint8Array | undefined } | undefined;
+  valueOptions: readonly string[];
+  rawOptions: readonly string[];
+}
+
+/** Options to be rendered. */
+export interface RenderWork extends ThreadScope {
+  options: string;
+  more: RoundInput;
+  /** The type of the action that will be run with them; undefined: they are looked at first. */
+  type: string | undefined;
+}
+
+/** All rounds of an action that only computes. */
+export interface RoundsWork extends ThreadScope {
+  options: string;
+  type: string;
+  context: Pick<
+    AgentContext,
+    'agent' | 'story' | 'storyRunGuid' | 'resumed' | 'attempt' | 'maxAttempts' | 'idempotencyKey'
+  >;
+}
+
+interface FromThread {
+  logs: LogEntry[];
+  prompts: [status: string, id: string][];
+  /** Time that it took, in ms. */
+  workedMs: number;
+}
+
+export interface RenderedInThread extends FromThread {
+  rendered: JsonObject;
+  characters: number;
+}
+
+export interface RoundsInThread extends FromThread {
+  result: ComputedResult;
+}
+
+/** What may be large, as the text that will be stored. */
+export type ComputedResult =
+  | Exclude<AgentResult, Emitted | Gathered>
+  | { gatheredText: Omit<Gathered['gather'], 'item'> & { item: string } };
+
+const LANGUAGES: Record<TemplateLanguage['name'], TemplateLanguage> = {
+  liquid: createLiquidLanguage(),
+  formula: createFormulaLanguage(),
+};
+const NOBODY = new AbortController().signal;
+
+/** For `TASKS`: renders options in a thread. @throws TemplateError. */
+export function renderInThread(work: RenderWork): RenderedInThread {
+  const began = performance.now();
+  const made: Made = { prompts: new Map(), logs: [] };
+  const options = parsed(work.options) as JsonObject;
+  const values = renderOptions(options, { ...inputOf(work, made), ...work.more });
+  const rendered = flattened(values, work);
+  const characters = JSON.stringify(rendered).length;
+  return { rendered, characters, ...given(made), workedMs: performance.now() - began };
+}
+
+/** References to secrets are looked for in values, not in texts. */
+function flattened(values: JsonObject, { type, secrets }: RenderWork): JsonObject {
+  if (type === undefined || secrets !== undefined) return values;
+  return findAgentType(type)?.flatten?.(values) ?? values;
+}
+
+/** For `TASKS`: renders and runs an action that only computes. @throws what the agent throws. */
+export async function roundsInThread(work: RoundsWork): Promise<RoundsInThread> {
+  const began = performance.now();
+  const type = findAgentType(work.type);
+  if (type?.computes !== true)
+    throw new PermanentJobError(`Actions of type ${work.type} do not run in threads`);
+  const made: Made = { prompts: new Map(), logs: [] };
+  const input = inputOf(work, made);
+  const context = contextOf(work, { event: input.scope.event, logs: made.logs });
+  const options = parsed(work.options) as JsonObject;
+  const result = await runRounds(type, { options, context, rounds: createPlainRounds(type, input) });
+  return { result: asTexts(result), ...given(made), workedMs: performance.now() - began };
+}
+
+/** A large answer, and the secrets that were sent for it. */
+export interface AnswerWork {
+  status: number;
+  headers: Record<string, string>;
+  body: Uint8Array;
+  secrets: readonly [credential: string, text: string][];
+}
+
+/** JSON of more values than this stays text: they take more memory than a thread has. */
+const MOST_ANSWER_VALUES = 1_000_000;
+
+/** For `TASKS`: the event of an answer as JSON text, without the secrets: other sides like to send them back. */
+export function answerInThread({ status, headers, body, secrets }: AnswerWork): {
+  text: string;
+  workedMs: number;
+} {
+  const began = performance.now();
+  const answer = { status, headers, body: Buffer.from(body.buffer, body.byteOffset, body.byteLength) };
+  const event = answerEvent(answer, { mostValues: MOST_ANSWER_VALUES });
+  if (secrets.length === 0) return { text: JSON.stringify(event), workedMs: performance.now() - began };
+  const redactor = createRedactor();
+  for (const [credential, text] of secrets) redactor.add(credential, text);
+  const text = JSON.stringify(redactor.value(event));
+  return { text, workedMs: performance.now() - began };
+}
+
+/** For `TASKS`: what the templates of long options refer to. */
+export function mentionsInThread(work: { options: string; language: TemplateLanguage['name'] }): Mentions {
+  return mentions(parsed(work.options) as JsonObject, LANGUAGES[work.language]);
+}
+
+/** What is made on the way. */
+interface Made {
+  prompts: MadePrompts;
+  logs: LogEntry[];
+}
+
+function given({ prompts, logs }: Made): Pick<FromThread, 'prompts' | 'logs'> {
+  return { prompts: [...prompts], logs };
+}
+
+function secretsOf({ secrets }: ThreadScope, logs: LogEntry[]): SecretCalls | undefined {
+  if (secrets === undefined) return undefined;
+  const { teamId, key } = secrets;
+  return createSecretCalls(teamId, {
+    sign(content) {
+      if (key === undefined) throw new PermanentJobError('ENCRYPTION_KEY is not set');
+      return signReference(content, key);
+    },
+    logs,
+  });
+}
+
+function inputOf(work: ThreadScope, made: Made): RenderOptionsInput {
+  const { prompts, meta, storyRunGuid, valueOptions, rawOptions } = work;
+  return {
+    language: LANGUAGES[work.language],
+    scope: {
+      event: assemblePayload(work.event.map(([slug, text]) => [slug, parsed(text)])),
+      resources: mapOf(work.resources),
+      credentials: new Map(work.credentials),
+      stories: mapOf(work.stories),
+      meta,
+      storyRunGuid,
+      prompt: linksWith(prompts)(prompts.mark, made.prompts),
+      secrets: secretsOf(work, made.logs),
+    },
+    valueOptions,
+    rawOptions,
+  };
+}
+
+function contextOf(work: RoundsWork, { event, logs }: { event: JsonObject; logs: LogEntry[] }): AgentContext {
+  return {
+    ...work.context,
+    event,
+    newGuid,
+    signal: () => NOBODY,
+    log: (level, message) => logs.push({ level, message }),
+    http: { send: () => Promise.reject(unreachable()) },
+    mailer: { send: () => Promise.reject(unreachable()) },
+  };
+}
+
+function unreachable(): Error {
+  return new Error('An action that only computes asked for the network');
+}
+
+function asTexts(result: AgentResult): ComputedResult {
+  if ('outputs' in result) {
+    return {
+      texts: result.outputs.map(({ payload, branch = 'normal' }) => ({
+        payload: JSON.stringify(payload),
+        branch,
+      })),
+    };
+  }
+  if (!('gather' in result)) return result;
+  return { gatheredText: { ...result.gather, item: JSON.stringify(result.gather.item) } };
+}
+
+function mapOf(entries: string): Map<string, JsonValue> {
+  return new Map(parsed(entries) as [string, JsonValue][]);
+}
+
+function parsed(text: string): JsonValue {
+  return JSON.parse(text) as JsonValue;
+}

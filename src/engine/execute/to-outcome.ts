@@ -1,0 +1,212 @@
+import type { Asleep, Branch, Claim, Claimed, Gathered, Output } from '../../agents/agent.js';
+import { findAgentType } from '../../agents/index.js';
+import { webhookAgent } from '../../agents/webhook-agent.js';
+import { AgentError, messageOf, NotYet, PermanentJobError, stackOf } from '../../platform/errors.js';
+import type { DeliveryRow } from '../state/delivery-store.js';
+import { groupKeyOf } from '../state/implode-store.js';
+import type { JsonObject } from '../../platform/json.js';
+import { QuotaReached } from '../../access/quotas/quota.js';
+import { TemplateError } from '../../language/template-error.js';
+import { valueWithMarkers } from '../../platform/text/secret-reference.js';
+import type { CallResult } from './call.js';
+import type { Call } from './call.js';
+import type { Work } from './call.js';
+import { callStory } from '../calls/call-story.js';
+import { emit, type OutgoingPayload } from '../dispatch/emission.js';
+import type {
+  ClaimOutcome,
+  DoneOutcome,
+  LogEntry,
+  Outcome,
+  ParkedOutcome,
+  UndoneOutcome,
+} from '../state/outcome.js';
+import { disabledReceiversOf } from '../dispatch/receivers.js';
+import { retryDelayMs } from './retry-policy.js';
+
+const MAX_ERROR_CHARS = 2_000;
+
+/** What the agent came to, ready to be stored. @throws PermanentJobError when it calls a story in vain. */
+export async function conclude(work: Work, result: CallResult, call: Call): Promise<Outcome> {
+  if ('texts' in result) return doneWith(work, result.texts, call);
+  if ('sleep' in result) return asleep(work, result, call);
+  if ('gather' in result || 'gatheredText' in result || 'call' in result) refusePrompts(call);
+  if ('gatheredText' in result) return gathered(work, result.gatheredText, call);
+  if ('gather' in result) {
+    return gathered(work, { ...result.gather, item: JSON.stringify(result.gather.item) }, call);
+  }
+  if ('call' in result) return { ...(await callStory(work, result.call, call.deps)), logs: scrubbed(call) };
+  if ('claim' in result) return claimed(work, result, call);
+  return done(work, result.outputs, call);
+}
+
+/** The agent did its work: what is to be stored, and for whom. */
+export function done(work: Work, outputs: Output[], call: Call): Promise<DoneOutcome> {
+  const heard = outputs.filter((output) => isHeard(output, work));
+  return doneWith(
+    work,
+    heard.map(({ payload, branch = 'normal' }) => ({ payload: JSON.stringify(payload), branch })),
+    call,
+  );
+}
+
+/** Others answer it: what they say holds no references of ours (decision 0026). A webhook's may come from a story. */
+function isAnswered(type: string): boolean {
+  return type !== webhookAgent.type && findAgentType(type)?.computes !== true;
+}
+
+/** A no-match with nobody to hear of it is no event. */
+function isHeard({ branch }: { branch?: Branch }, { agent }: Work): boolean {
+  return branch !== 'secondary' || agent.receivers.some((link) => link.secondary);
+}
+
+/** The same of payloads as JSON text. */
+async function doneWith(work: Work, outputs: OutgoingPayload[], call: Call): Promise<DoneOutcome> {
+  const { delivery, story, agent, event } = work;
+  const admitted = (json: string) => (isAnswered(agent.type) ? call.secrets().admit(json) : json);
+  const payloads = outputs
+    .filter((output) => isHeard(output, work))
+    .map(({ payload, branch }) => ({ payload: admitted(payload), branch }));
+  // What a webhook is started on is what it puts out.
+  const parent = work.isStart && agent.type === webhookAgent.type ? undefined : event;
+  return {
+    kind: 'done',
+    delivery,
+    outputs: await emit({ delivery, story, agent, parent }, payloads, call.deps),
+    prompts: promptsOf(call),
+    logs: [...scrubbed(call), ...endOfBranches(work, payloads[0]?.branch), ...deadPrompts(payloads, call)],
+  };
+}
+
+function promptsOf({ prompts, deps }: Call): NonNullable<DoneOutcome['prompts']> {
+  const { expiresInSeconds } = deps.prompts;
+  return [...prompts].map(([status, id]) => ({ id, status, expiresInSeconds }));
+}
+
+/** A prompt gives an event once more: without one, its link leads nowhere. */
+function deadPrompts(payloads: unknown[], { prompts }: Call): LogEntry[] {
+  if (prompts.size === 0 || payloads.length > 0) return [];
+  return [{ level: 'warn', message: 'The links of its prompts lead nowhere: the action put out no event' }];
+}
+
+/** Its event comes of another's work, at another time. */
+function refusePrompts({ prompts }: Call): void {
+  if (prompts.size === 0) return;
+  throw new PermanentJobError(
+    'This kind of action cannot make prompts: they belong to the event it puts out',
+  );
+}
+
+function endOfBranches({ story, agent }: Work, branch: Branch | undefined): LogEntry[] {
+  if (branch === undefined) return [];
+  return disabledReceiversOf(story, agent, branch).map(({ name }) => ({
+    level: 'info',
+    message: `Not sent to "${name}": it is disabled`,
+  }));
+}
+
+function asleep({ delivery }: Work, { sleep }: Asleep, call: Call): UndoneOutcome {
+  const until =
+    'until' in sleep ? { dueAt: sleep.until.toISOString().replace('T', ' ').replace('Z', '') } : {};
+  const delayMs = 'seconds' in sleep ? Math.ceil(sleep.seconds * 1000) : 0;
+  return { kind: 'sleep', delivery, delayMs, ...until, error: null, logs: scrubbed(call) };
+}
+
+type GatheredText = Omit<Gathered['gather'], 'item'> & { item: string };
+
+/** A group belongs to its action, not to a run: what several runs bring can become one event. */
+function gathered({ delivery, agent }: Work, gather: GatheredText, call: Call): ParkedOutcome {
+  const { group, size, position, timeoutSeconds, partial, item } = gather;
+  const groupKey = groupKeyOf(`${agent.id}:${group}`, { partial });
+  return {
+    kind: 'parked',
+    delivery,
+    item: { groupKey, size, position, item, timeoutSeconds },
+    logs: scrubbed(call),
+  };
+}
+
+async function claimed(work: Work, { claim, granted, refused }: Claimed, call: Call): Promise<ClaimOutcome> {
+  if (claim.kind === 'record') requireRoom(work, call);
+  return {
+    kind: 'claim',
+    delivery: work.delivery,
+    claim: storableClaim(claim),
+    story: work.story,
+    granted: await done(work, granted, call),
+    refused: await done(work, refused, call),
+    logs: scrubbed(call),
+  };
+}
+
+/** @throws AgentError when the tenant has as many records as it may have: some may be deleted meanwhile. */
+function requireRoom({ story }: Work, { deps }: Call): void {
+  try {
+    deps.quotas.requireRecord(story.tenantId);
+  } catch (error) {
+    throw error instanceof QuotaReached ? new AgentError(error.message, { cause: error }) : error;
+  }
+}
+
+interface Failure extends Call {
+  error: unknown;
+}
+
+/** What becomes of a delivery whose agent threw (rule 4). */
+export function undone({ delivery, agent }: Work, failure: Failure): UndoneOutcome {
+  const { error, deps, secrets } = failure;
+  const expected = error instanceof AgentError || error instanceof TemplateError;
+  if (!expected) {
+    const stack = secrets().redactText(stackOf(error));
+    deps.logger.error('agent crashed', { agentId: agent.id, type: agent.type, stack });
+  }
+  const message = secrets().redactText(
+    expected ? messageOf(error) : 'The action failed for a reason of this server',
+  );
+  if (error instanceof NotYet) return waiting(delivery, { message, waitMs: error.waitMs }, failure);
+  const attempts = delivery.attempts + 1;
+  const permanent = error instanceof PermanentJobError || error instanceof TemplateError;
+  const over = permanent || attempts >= deps.limits.maxAttempts;
+  const asked = error instanceof AgentError ? (error.retryAfterMs ?? 0) : 0;
+  const wait = Math.max(retryDelayMs(attempts, deps.random), asked);
+  const cut = message.slice(0, MAX_ERROR_CHARS);
+  const line: LogEntry = over
+    ? { level: 'error', message: cut }
+    : {
+        level: 'warn',
+        message: `Attempt ${attempts} failed, the next one is in ${Math.ceil(wait / 1000)} s: ${cut}`,
+      };
+  return {
+    kind: over ? 'failed' : 'retry',
+    delivery,
+    delayMs: over ? 0 : wait,
+    error: cut,
+    logs: [...scrubbed(failure), line],
+  };
+}
+
+function waiting(
+  delivery: DeliveryRow,
+  { message, waitMs }: { message: string; waitMs: number },
+  call: Call,
+): UndoneOutcome {
+  const line: LogEntry = { level: 'warn', message: message.slice(0, MAX_ERROR_CHARS) };
+  return {
+    kind: 'sleep',
+    delivery,
+    delayMs: Math.ceil(waitMs),
+    error: null,
+    logs: [...scrubbed(call), line],
+  };
+}
+
+/** A record is no event: references in it would lead nowhere, and it is shown. */
+function storableClaim(claim: Claim): Claim {
+  if (claim.kind !== 'record') return claim;
+  return { ...claim, values: valueWithMarkers(claim.values as JsonObject[]) as typeof claim.values };
+}
+
+/** The agent's own log lines, without secrets and references. */
+function scrubbed({ logs, secrets }: Call): LogEntry[] {
+  return logs.map((entry) => ({ ...entry, message: secrets().redactText(entry.message) }));
+}

@@ -1,0 +1,91 @@
+import type { RunProgress } from '../state/run-notifications.js';
+import type { Logger } from '../../platform/logger.js';
+import { createBackgroundQueue } from '../commit/background-queue.js';
+import { endCalls } from '../calls/ended-calls.js';
+import { createGroupLooks } from '../implode/group-debounce.js';
+import { completeGroups, type ImplodeDeps } from '../implode/complete-groups.js';
+import type { DoneOutcome, SettledOutcome } from '../state/outcome.js';
+import type { Stored } from '../commit/store-outputs.js';
+
+const MAX_ROUND = 200;
+
+/** What follows the COMMIT of outcomes. */
+export interface Aftermath {
+  /** Sees to what these may have completed: runs that are awaited, groups that are whole, calls that are over. */
+  follow(outcomes: SettledOutcome[], stored: Stored[]): void;
+  drain(): Promise<void>;
+}
+
+export interface AftermathDeps extends ImplodeDeps {
+  logger: Logger;
+  progress: Pick<RunProgress, 'advance' | 'answered'>;
+}
+
+/** Creates the aftermath of one process's outcomes. */
+export function createAftermath(deps: AftermathDeps): Aftermath {
+  const { logger } = deps;
+  const groups = createGroupLooks({ complete: (keys) => completeGroups(keys, deps), logger });
+  const calls = createBackgroundQueue<string>({
+    name: 'send to story',
+    maxRound: MAX_ROUND,
+    work: (guids) => endCalls(guids, deps),
+    logger,
+  });
+
+  return {
+    follow(outcomes, stored) {
+      const answers = stored.flatMap((left) => left.answers);
+      deps.progress.answered(answers);
+      const answered = new Set(answers.map(({ guid }) => guid));
+      deps.progress.advance(awaitedRuns(outcomes).filter((guid) => !answered.has(guid)));
+      groups.add(outcomes.flatMap((outcome) => (outcome.kind === 'parked' ? groupOf(outcome.item) : [])));
+      calls.add(outcomes.filter(mayEndRun).map(({ delivery }) => delivery.storyRunGuid));
+    },
+    async drain() {
+      await groups.drain();
+      await calls.drain();
+    },
+  };
+}
+
+/** The runs somebody waits for whose work may be over: some of it was done, or given up, and none came of it. Each once. */
+export function awaitedRuns(outcomes: SettledOutcome[]): string[] {
+  const guids = new Set<string>();
+  for (const outcome of outcomes) {
+    if (outcome.kind !== 'done' && outcome.kind !== 'failed') continue;
+    const runs = awaitedIn(outcome);
+    if (runs.size === 0) continue;
+    for (const { origin, receivers } of outputsOf(outcome)) {
+      if (receivers.length > 0) runs.delete(origin.storyRunGuid);
+    }
+    for (const guid of runs) guids.add(guid);
+  }
+  return [...guids];
+}
+
+/** The awaited runs that an outcome belongs to: its own, and those in which it put something out. */
+function awaitedIn(outcome: SettledOutcome): Set<string> {
+  const guids = new Set<string>();
+  if (outcome.delivery.awaited) guids.add(outcome.delivery.storyRunGuid);
+  for (const { origin } of outputsOf(outcome)) if (origin.awaited) guids.add(origin.storyRunGuid);
+  return guids;
+}
+
+function outputsOf(outcome: SettledOutcome): DoneOutcome['outputs'] {
+  return outcome.kind === 'done' ? outcome.outputs : [];
+}
+
+function groupOf(item: { groupKey: string } | undefined): string[] {
+  return item === undefined ? [] : [item.groupKey];
+}
+
+/** A run can only be over where a branch has ended. */
+export function mayEndRun(outcome: SettledOutcome): boolean {
+  if (!outcome.delivery.called) return false;
+  if (outcome.kind === 'failed') return true;
+  if (outcome.kind !== 'done') return false;
+  const { storyRunGuid } = outcome.delivery;
+  return !outcome.outputs.some(
+    ({ origin, receivers }) => origin.storyRunGuid === storyRunGuid && receivers.length > 0,
+  );
+}

@@ -1,0 +1,94 @@
+import { LRUCache } from 'lru-cache';
+import type { Database } from '../../platform/mysql/database.js';
+import { patiently } from '../../platform/mysql/retry-transient.js';
+import { runScript } from '../../platform/mysql/statement-batch.js';
+import { cancelRun } from '../state/cancel-run.js';
+import { findRunSize, type RunSize } from '../state/cancel-store.js';
+import { insertLogLines } from '../state/log-store.js';
+import type { Logger } from '../../platform/logger.js';
+import type { StoryGraphs } from '../../stories/story-graphs.js';
+import { createBackgroundQueue } from '../commit/background-queue.js';
+import type { SettledOutcome } from '../state/outcome.js';
+
+const MAX_RUNS = 10_000;
+const MAX_ROUND = 20;
+/** The exact count is asked for now and then only (rule 16): events that this process makes in between. */
+const MOST_BETWEEN_COUNTS = 1_000;
+/** A run that goes nowhere twice may spread as wide as a few lists exploded at once. */
+const WIDE_RUN_FACTOR = 50;
+
+export interface RunGuardDeps {
+  database: Database;
+  graphs: Pick<StoryGraphs, 'find'>;
+  /** Events of a run that goes round in a loop. */
+  limit: number;
+  logger: Logger;
+}
+
+/** Stops runs that have run away. */
+export interface RunGuard {
+  /** Counts what was committed. */
+  follow(outcomes: SettledOutcome[]): void;
+  drain(): Promise<void>;
+}
+
+/**
+ * A story that loops without end is stopped at about `limit` events of one run (rule 16), with a line in the log of
+ * the action that was to go on. A run that passes no action twice cannot go on for ever, so it may have more.
+ */
+export function createRunGuard(deps: RunGuardDeps): RunGuard {
+  const counts = new LRUCache<string, number>({ max: MAX_RUNS });
+  const between = Math.max(1, Math.min(MOST_BETWEEN_COUNTS, Math.floor(deps.limit / 4)));
+  const queue = createBackgroundQueue<string>({
+    name: 'run guard',
+    maxRound: MAX_ROUND,
+    work: async (guids) => {
+      for (const guid of guids) await check(guid, deps);
+    },
+    logger: deps.logger,
+  });
+
+  const count = (guid: string, events: number): void => {
+    const total = (counts.get(guid) ?? 0) + events;
+    counts.set(guid, total >= between ? 0 : total);
+    if (total >= between) queue.add([guid]);
+  };
+
+  return {
+    follow(outcomes) {
+      for (const outcome of outcomes) {
+        if (outcome.kind === 'done' && outcome.outputs.length > 0)
+          count(outcome.delivery.storyRunGuid, outcome.outputs.length);
+      }
+    },
+    drain: () => queue.drain(),
+  };
+}
+
+async function check(guid: string, deps: RunGuardDeps): Promise<void> {
+  const { database, logger } = deps;
+  const size = await patiently(() => database.read((session) => findRunSize(session, guid)));
+  if (size === undefined || size.depth === 0) return;
+  const bound = await boundOf(size, deps);
+  if (size.events <= bound) return;
+  const message = `The run was stopped: it has more than ${bound} events and is taken for one that never ends`;
+  const line = {
+    agentId: size.agentId,
+    storyRunGuid: guid,
+    inboundEventId: 0,
+    level: 'error' as const,
+    message,
+  };
+  const stopped = await cancelRun(database, guid, (session) =>
+    runScript(session, {}, (script) => insertLogLines(script, [line]).ids),
+  );
+  if (!stopped) return;
+  logger.warn('runaway run stopped', { storyRunGuid: guid, storyId: size.storyId, events: size.events });
+}
+
+/** More hops than the story has actions: it has been somewhere twice. */
+async function boundOf({ storyId, depth }: RunSize, { graphs, limit }: RunGuardDeps): Promise<number> {
+  const story = await graphs.find(storyId);
+  const loops = story === undefined || depth > story.agents.size;
+  return loops ? limit : limit * WIDE_RUN_FACTOR;
+}

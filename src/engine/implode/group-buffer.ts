@@ -1,0 +1,170 @@
+import { createBatchLoader } from '../../platform/mysql/batch-loader.js';
+import { fitsPacket } from '../../platform/mysql/insert-rows.js';
+import { patiently } from '../../platform/mysql/retry-transient.js';
+import { messageOf } from '../../platform/errors.js';
+import { findGroupsWithMembers } from '../state/implode-store.js';
+import type { Logger } from '../../platform/logger.js';
+import { type ImplodeDeps, joinGroup } from './complete-groups.js';
+import type { Committed, Outcome, ParkedOutcome } from '../state/outcome.js';
+import type { OutcomeWriter } from '../commit/outcome-writer.js';
+
+/** A group to which nothing has come for so long is parked: the later, the more it lacks, as those may be on their way. */
+const QUIET_MS = { least: 20, perMember: 0.1, most: 100 };
+/** And so is one that is not whole so long after its first member came, even if more come all the time. */
+const MOST_MS = 1_000;
+const LOOK_EVERY_MS = 10;
+/** Of all groups together; whoever comes then is parked at once. */
+const MAX_MEMBERS = 10_000;
+const MAX_BYTES = 16 * 1024 * 1024;
+
+const TAKEN: Committed = { applied: true, eventIds: [] };
+
+/** A delivery that has brought something to a group. */
+type Arrival = ParkedOutcome & { item: NonNullable<ParkedOutcome['item']> };
+
+/** What has come to this process for one key, and is not parked. */
+interface Group {
+  key: string;
+  /** By delivery: the relay may have had one begun anew. */
+  members: Map<number, Arrival>;
+  /** It is whole with so many: the smallest of what they say. */
+  size: number;
+  bytes: number;
+  since: number;
+  lastAt: number;
+}
+
+export interface GroupsAtHandDeps extends ImplodeDeps {
+  logger: Logger;
+}
+
+/**
+ * The outcome writer of jobs: what arrives at an implode waits a moment in memory for the rest of its group, and is parked only
+ * where that does not come (decision 0022). Until then its delivery stays as it was, pending and not consumed: if this process
+ * dies, the relay has the work done again within the minute.
+ */
+export interface GroupsAtHand extends Pick<OutcomeWriter, 'submit'> {
+  /** All is joined or parked when it resolves; whoever comes from now on is parked at once. */
+  drain(): Promise<void>;
+}
+
+export function createGroupsAtHand(deps: GroupsAtHandDeps): GroupsAtHand {
+  const { database, outcomes, logger } = deps;
+  const open = new Map<string, Group>();
+  /** What is being joined or parked, by key; whoever comes to one of these belongs behind it. */
+  const underWay = new Map<string, Promise<void>>();
+  const held = { members: 0, bytes: 0 };
+  let timer: NodeJS.Timeout | undefined;
+  let stopping = false;
+  const hasMembersParked = createBatchLoader<string, true>(async (keys) => {
+    const found = await patiently(() => database.read((session) => findGroupsWithMembers(session, keys)));
+    return new Map(found.map((key) => [key, true]));
+  });
+
+  /** Nobody waits for it: of what cannot be stored, the relay finds the deliveries. */
+  const settle = (group: Group, work: (group: Group) => Promise<void>) => {
+    open.delete(group.key);
+    const settled = work(group)
+      .catch((error: unknown) => {
+        logger.warn('left to the relay', { work: 'implode', error: messageOf(error) });
+      })
+      .finally(() => {
+        held.members -= group.members.size;
+        held.bytes -= group.bytes;
+        underWay.delete(group.key);
+      });
+    underWay.set(group.key, settled);
+  };
+
+  const park = async ({ members }: Group): Promise<void> => {
+    await Promise.all([...members.values()].map((arrival) => outcomes.submit(arrival)));
+  };
+
+  const joinOrPark = async (group: Group): Promise<void> => {
+    if (!(await join(group))) await park(group);
+  };
+
+  /** Whether it became one event. Those that are parked already come first: then all of it is parked, and counted in the database. */
+  const join = async ({ key, members, bytes }: Group): Promise<boolean> => {
+    const { maxAllowedPacket } = await patiently(() => database.facts());
+    if (!fitsPacket(bytes, maxAllowedPacket) || (await hasMembersParked(key)) === true) return false;
+    const arrivals = [...members.values()].toSorted((a, b) => a.delivery.id - b.delivery.id);
+    const last = arrivals.at(-1);
+    if (last === undefined) return true;
+    const gathered = arrivals.map(({ delivery, item: { position, item } }) => ({
+      deliveryId: delivery.id,
+      position: position ?? null,
+      item,
+    }));
+    const outcome = await patiently(() => joinGroup(gathered, last.delivery, deps));
+    if (outcome.kind !== 'done') return false;
+    const { applied, error } = await outcomes.submit(outcome);
+    return applied && error === undefined;
+  };
+
+  const look = () => {
+    const now = performance.now();
+    for (const group of open.values()) if (isOverdue(group, now)) settle(group, park);
+    timer = open.size > 0 ? setTimeout(look, LOOK_EVERY_MS) : undefined;
+  };
+
+  const add = (arrival: Arrival) => {
+    const group = open.get(arrival.item.groupKey) ?? newGroup(arrival.item);
+    open.set(group.key, group);
+    const before = group.members.get(arrival.delivery.id);
+    const bytes = bytesOf(arrival) - (before === undefined ? 0 : bytesOf(before));
+    group.bytes += bytes;
+    held.bytes += bytes;
+    if (before === undefined) held.members += 1;
+    group.members.set(arrival.delivery.id, arrival);
+    group.size = Math.min(group.size, arrival.item.size);
+    group.lastAt = performance.now();
+    if (group.members.size >= group.size) settle(group, joinOrPark);
+    else timer ??= setTimeout(look, LOOK_EVERY_MS);
+  };
+
+  /** A log line is stored with its delivery; one that the relay looks for late would be missed for as long, were it lost here. */
+  const mayWait = (outcome: Outcome): outcome is Arrival =>
+    isArrival(outcome) &&
+    outcome.logs.length === 0 &&
+    outcome.delivery.dueSoon &&
+    held.members < MAX_MEMBERS &&
+    held.bytes + outcome.item.item.length <= MAX_BYTES &&
+    !stopping;
+
+  const submit = (outcome: Outcome): Promise<Committed> => {
+    const ahead = isArrival(outcome) ? underWay.get(outcome.item.groupKey) : undefined;
+    if (ahead !== undefined) return ahead.then(() => submit(outcome));
+    if (!mayWait(outcome)) return outcomes.submit(outcome);
+    add(outcome);
+    return Promise.resolve(TAKEN);
+  };
+
+  return {
+    submit,
+    async drain() {
+      stopping = true;
+      clearTimeout(timer);
+      for (const group of open.values()) settle(group, park);
+      await Promise.all(underWay.values());
+    },
+  };
+}
+
+function isArrival(outcome: Outcome): outcome is Arrival {
+  return outcome.kind === 'parked' && outcome.item !== undefined;
+}
+
+function bytesOf({ item }: Arrival): number {
+  return Buffer.byteLength(item.item);
+}
+
+function newGroup({ groupKey: key, size }: Arrival['item']): Group {
+  const now = performance.now();
+  return { key, members: new Map(), size, bytes: 0, since: now, lastAt: now };
+}
+
+function isOverdue({ size, members, since, lastAt }: Group, now: number): boolean {
+  const patienceMs = Math.min(QUIET_MS.most, QUIET_MS.least + QUIET_MS.perMember * (size - members.size));
+  return now - lastAt >= patienceMs || now - since >= MOST_MS;
+}

@@ -1,0 +1,90 @@
+import { findCallersAtEnd } from '../state/call-store.js';
+import type { DeliveryRow } from '../state/delivery-store.js';
+import { deleteStrayItems, findGroupsOf, isPartial } from '../state/implode-store.js';
+import type { Logger } from '../../platform/logger.js';
+import { loopUntil } from '../../platform/runtime/background-loop.js';
+import { nothingMore } from '../state/outcome.js';
+import { deadLetter } from '../state/outcome.js';
+import { completeGroups, type ImplodeDeps } from './complete-groups.js';
+import type { Outcome } from '../state/outcome.js';
+import { findCallers, leaseParked, postponeParked } from './parked-store.js';
+
+/** Deliveries taken at once; with the pause below this bounds the rate. */
+const BATCH = 500;
+/** Groups of one key that are completed before others have their turn. */
+const MAX_PASSES = 20;
+const PAUSE_WHEN_BUSY_MS = 50;
+const PAUSE_MS = 2_000;
+const PAUSE_AFTER_ERROR_MS = 5_000;
+
+export interface ParkedSweeperDeps extends ImplodeDeps {
+  logger: Logger;
+}
+
+/** Sees to parked deliveries whose end was missed, because a process died between a COMMIT and what follows it (rule 12). */
+export interface ParkedSweeper {
+  /** Looks once; gives how many it looked at. */
+  tick(): Promise<number>;
+  /** Looks again and again until `signal` ends. */
+  run(signal: AbortSignal): Promise<void>;
+}
+
+export function createParkedSweeper(deps: ParkedSweeperDeps): ParkedSweeper {
+  const { database } = deps;
+  const tick = async () => {
+    const parked = await database.transaction((session) => leaseParked(session, BATCH));
+    if (parked.length > 0) await look(parked, deps);
+    else await database.transaction((session) => deleteStrayItems(session, BATCH));
+    return parked.length;
+  };
+
+  return {
+    tick,
+    run: (signal) =>
+      loopUntil(signal, {
+        pass: async () => ((await tick()) >= BATCH ? PAUSE_WHEN_BUSY_MS : PAUSE_MS),
+        restAfterErrorMs: PAUSE_AFTER_ERROR_MS,
+        failure: 'parked deliveries could not be looked at',
+        logger: deps.logger,
+      }),
+  };
+}
+
+async function look(parked: DeliveryRow[], deps: ParkedSweeperDeps): Promise<void> {
+  const ids = parked.map(({ id }) => id);
+  const { groups, callers, atEnd } = await deps.database.read(async (session) => ({
+    groups: await findGroupsOf(session, ids),
+    callers: await findCallers(session, ids),
+    atEnd: new Set((await findCallersAtEnd(session, ids)).map(({ id }) => id)),
+  }));
+  let keys = [...new Set(groups.map(({ groupKey }) => groupKey))];
+  for (let pass = 0; keys.length > 0 && pass < MAX_PASSES; pass += 1) {
+    keys = (await completeGroups(keys, deps)).again;
+  }
+  const groupOf = new Map(groups.map((group) => [group.deliveryId, group]));
+  const endOf = (delivery: DeliveryRow): Outcome | undefined => {
+    if (delivery.cancelled || atEnd.has(delivery.id)) return nothingMore(delivery);
+    const group = groupOf.get(delivery.id);
+    // Of a key that comes again and again, whole groups may have been ended just now: what is left is looked at again.
+    const isOpen = group !== undefined && (group.expired === 0 || group.arrived >= group.size);
+    if (group !== undefined && (isOpen || isPartial(group.groupKey))) return undefined;
+    if (group !== undefined) return deadLetter(delivery, givenUp(group));
+    if (callers.has(delivery.id)) return undefined;
+    return deadLetter(delivery, 'What the action was waiting for is gone');
+  };
+  const outcomes = parked.flatMap((delivery) => endOf(delivery) ?? []);
+  // Groups that were completed just now have taken their tokens with them: what is said of those is dropped.
+  await Promise.all(outcomes.map((outcome) => deps.outcomes.submit(outcome)));
+  const ended = new Set(outcomes.map(({ delivery }) => delivery.id));
+  await deps.database.read((session) =>
+    postponeParked(
+      session,
+      ids.filter((id) => !ended.has(id)).map((id) => ({ id, mostSeconds: groupOf.get(id)?.secondsLeft })),
+    ),
+  );
+}
+
+/** Why a group that is over its time is a dead letter. */
+export function givenUp({ size, arrived }: { size: number; arrived: number }): string {
+  return `The group was given up: ${arrived} of ${size} events arrived in time`;
+}

@@ -1,0 +1,56 @@
+import type { ClickResult } from './prompt-clicks.js';
+import { htmlPage } from '../../platform/http/page-style.js';
+import { escapeHtml } from '../../platform/text/escape-html.js';
+
+/** A page for the reader of a message: plain HTML, nothing from anywhere else. */
+export interface PromptPage {
+  status: number;
+  html: string;
+}
+
+type Outcome = ClickResult['state'] | 'unavailable' | 'failed' | 'tooMany';
+
+const PAGES: Record<Outcome, { status: number; title: string; text: string }> = {
+  done: { status: 200, title: 'Thank you', text: 'Your answer was taken.' },
+  used: { status: 409, title: 'Already answered', text: 'This link was used before. It works once.' },
+  expired: { status: 410, title: 'Too late', text: 'The time to answer is over.' },
+  gone: { status: 410, title: 'No longer needed', text: 'What this link belongs to is no longer there.' },
+  disabled: {
+    status: 409,
+    title: 'Not now',
+    text: 'The story behind this link is switched off. Your answer was not taken; the link will work when it is on again.',
+  },
+  unknown: {
+    status: 404,
+    title: 'Unknown link',
+    text: 'There is no such link. If the message has only just come, try again in a moment.',
+  },
+  unavailable: {
+    status: 503,
+    title: 'Try again',
+    text: 'The server cannot take your answer right now. Try again in a moment: the link works once, however often you try.',
+  },
+  tooMany: {
+    status: 429,
+    title: 'Too many',
+    text: 'Too many links that lead nowhere were opened from your network. Try again in a moment.',
+  },
+  failed: { status: 500, title: 'Something went wrong', text: 'The server could not take your answer.' },
+};
+
+/** The page that says what came of a click; with the answer, where one was taken. */
+export function outcomePage(outcome: Outcome, answer?: string): PromptPage {
+  const { status, title, text } = PAGES[outcome];
+  const shown =
+    outcome === 'done' && answer !== undefined ? `<p><strong>${escapeHtml(answer)}</strong></p>` : '';
+  return { status, html: htmlPage(title, `${shown}<p>${text}</p>`) };
+}
+
+/** Asks before the link is used: only the button sends the POST that does it. */
+export function confirmPage(answer: string): PromptPage {
+  const button = `<button type="submit">${escapeHtml(answer)}</button>`;
+  return {
+    status: 200,
+    html: htmlPage('Your answer', `<p>Send this answer?</p><form method="post">${button}</form>`),
+  };
+}

@@ -1,0 +1,118 @@
+import type { Session } from '../../platform/mysql/session.js';
+import { GRACE_SECONDS } from '../state/delivery-store.js';
+import type { DeliveryQueue } from '../../agents/delivery-queues.js';
+
+/** A delivery whose time has come. */
+export interface DueDelivery {
+  id: number;
+  queue: DeliveryQueue;
+  storyId: number;
+  state: 'pending' | 'waiting';
+  generation: number;
+  losses: number;
+}
+
+/** How long one relay has a delivery to itself. */
+const LEASE_SECONDS = 20;
+/** The longest a delivery whose job is there goes without being looked for. */
+const MAX_GRACE_SECONDS = 3600;
+
+/** The job of a delivery this young may still be on its way to Redis. */
+const FRESH_SECONDS = 5;
+
+const COLUMNS = 'id, queue, story_id AS storyId, state, generation, losses';
+
+/**
+ * Takes up to `limit` due deliveries of each state for a while; other relays pass over them.
+ * Two statements, so that each reads its index in order and stops. Call it in a transaction.
+ */
+export async function leaseDue(session: Session, limit: number): Promise<DueDelivery[]> {
+  const rows: DueDelivery[] = [];
+  for (const state of ['waiting', 'pending']) {
+    rows.push(
+      ...(await session.rows<DueDelivery>(
+        `SELECT ${COLUMNS} FROM deliveries WHERE state = ? AND due_at <= NOW(3)
+         ORDER BY due_at, id LIMIT ? FOR UPDATE SKIP LOCKED`,
+        [state, limit],
+      )),
+    );
+  }
+  await setDue(session, rows, `NOW(3) + INTERVAL ${LEASE_SECONDS} SECOND`);
+  return rows;
+}
+
+/** Pending deliveries with an id above `afterId`, by id: for the walk after Redis was lost. */
+export function pendingAfter(session: Session, afterId: number, limit: number): Promise<DueDelivery[]> {
+  return session.rows<DueDelivery>(
+    `SELECT ${COLUMNS} FROM deliveries
+     WHERE id > ? AND state = 'pending' AND created_at < NOW(3) - INTERVAL ${FRESH_SECONDS} SECOND
+     ORDER BY id LIMIT ?`,
+    [afterId, limit],
+  );
+}
+
+/** Their jobs are there: they are looked for again later, the older they are the later (rule 11). */
+export async function postpone(session: Session, rows: DueDelivery[]): Promise<void> {
+  await setDue(
+    session,
+    rows,
+    `NOW(3) + INTERVAL GREATEST(${GRACE_SECONDS},
+       LEAST(${MAX_GRACE_SECONDS}, TIMESTAMPDIFF(SECOND, d.created_at, NOW(3)))) SECOND`,
+  );
+}
+
+/**
+ * Gives the deliveries their next generation, for new jobs; `lost` are the ids whose job ended without an
+ * outcome, which is counted. Gives the ids that were still at the generation we know.
+ */
+export async function nextGeneration(
+  session: Session,
+  rows: DueDelivery[],
+  lost: ReadonlySet<number>,
+): Promise<Set<number>> {
+  const ascending = byId(rows).map(({ id, generation }) => ({ id, generation, loss: lost.has(id) ? 1 : 0 }));
+  await session.run(
+    `UPDATE JSON_TABLE(?, '$[*]' COLUMNS (id BIGINT PATH '$.id', generation INT PATH '$.generation',
+                                          loss INT PATH '$.loss')) v
+     STRAIGHT_JOIN deliveries d FORCE INDEX (PRIMARY) ON d.id = v.id
+     SET d.losses = d.losses + v.loss, d.generation = d.generation + 1,
+         d.state = 'pending', d.due_at = NOW(3) + INTERVAL ${GRACE_SECONDS} SECOND
+     WHERE d.generation = v.generation AND d.state IN ('pending', 'waiting')`,
+    [JSON.stringify(ascending)],
+  );
+  const current = await session.rows<{ id: number; generation: number }>(
+    "SELECT id, generation FROM deliveries WHERE id IN (?) AND state = 'pending'",
+    [rows.map((row) => row.id)],
+  );
+  const known = new Map(rows.map((row) => [row.id, row.generation]));
+  return new Set(
+    current.filter((row) => row.generation === (known.get(row.id) ?? 0) + 1).map((row) => row.id),
+  );
+}
+
+/** Makes dead letters of deliveries that were begun again and again and never ended. */
+export async function setAside(session: Session, rows: DueDelivery[]): Promise<void> {
+  await session.run(
+    `UPDATE JSON_TABLE(?, '$[*]' COLUMNS (id BIGINT PATH '$.id', generation INT PATH '$.generation')) v
+     STRAIGHT_JOIN deliveries d FORCE INDEX (PRIMARY) ON d.id = v.id
+     SET d.state = 'failed', d.failed_at = NOW(3), d.generation = d.generation + 1, d.losses = d.losses + 1,
+         d.error = 'The action was begun again and again and never came to an end'
+     WHERE d.generation = v.generation AND d.state = 'pending'`,
+    [JSON.stringify(byId(rows))],
+  );
+}
+
+/** `due` is an expression of ours, never input. */
+async function setDue(session: Session, rows: DueDelivery[], due: string): Promise<void> {
+  if (rows.length === 0) return;
+  await session.run(
+    `UPDATE JSON_TABLE(?, '$[*]' COLUMNS (id BIGINT PATH '$.id', generation INT PATH '$.generation')) v
+     STRAIGHT_JOIN deliveries d FORCE INDEX (PRIMARY) ON d.id = v.id
+     SET d.due_at = ${due} WHERE d.generation = v.generation`,
+    [JSON.stringify(byId(rows))],
+  );
+}
+
+function byId(rows: DueDelivery[]): DueDelivery[] {
+  return rows.toSorted((a, b) => a.id - b.id);
+}

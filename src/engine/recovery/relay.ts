@@ -1,0 +1,113 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '../../platform/mysql/database.js';
+import type { Logger } from '../../platform/logger.js';
+import { loopUntil } from '../../platform/runtime/background-loop.js';
+import type { Dispatcher } from '../dispatch/dispatcher.js';
+import type { JobRef } from '../state/delivery-job.js';
+import type { JobLookup } from '../dispatch/job-presence.js';
+import {
+  type DueDelivery,
+  leaseDue,
+  nextGeneration,
+  pendingAfter,
+  postpone,
+  setAside,
+} from './relay-store.js';
+import type { RedisSentinel } from './redis-sentinel.js';
+import type { RelayWatch } from './relay-watch.js';
+
+/** Deliveries of each state taken at once; with the pause below this bounds the rate of catching up. */
+const BATCH = 500;
+const PAUSE_WHEN_BUSY_MS = 50;
+const PAUSE_MS = 500;
+const PAUSE_AFTER_ERROR_MS = 2_000;
+/** Jobs that ended without an outcome, one after the other, before the delivery is taken for poison (rule 9). */
+const MAX_LOSSES = 10;
+
+export interface RelayDeps {
+  database: Database;
+  dispatcher: Pick<Dispatcher, 'add'>;
+  lookup: JobLookup;
+  sentinel: RedisSentinel;
+  logger: Logger;
+}
+
+/**
+ * Finds deliveries that are due and have no job: those whose job was lost with Redis or with a process, and
+ * those that were waiting for their time (rule 11). It is a loop, not a job: it must not need Redis to start.
+ */
+export interface Relay {
+  /** Looks once; gives how many deliveries were due. `signal` ends a walk over all that is pending before its time. */
+  tick(signal?: AbortSignal): Promise<number>;
+  /** Looks again and again until `signal` ends; `watch` hears how each round ends. */
+  run(signal: AbortSignal, watch?: Pick<RelayWatch, 'succeeded' | 'failed'>): Promise<void>;
+}
+
+export function createRelay(deps: RelayDeps): Relay {
+  const tick = async (signal?: AbortSignal) => {
+    if (await deps.sentinel.redisWasLost()) await walk(deps, signal);
+    const due = await deps.database.transaction((session) => leaseDue(session, BATCH));
+    if (due.length > 0) await handle(due, deps);
+    return due.length;
+  };
+
+  return {
+    tick,
+    run: (until, watch) =>
+      loopUntil(until, {
+        async pass(signal) {
+          try {
+            const due = await tick(signal);
+            watch?.succeeded();
+            return due >= BATCH ? PAUSE_WHEN_BUSY_MS : PAUSE_MS;
+          } catch (error) {
+            await watch?.failed(error);
+            throw error;
+          }
+        },
+        restAfterErrorMs: PAUSE_AFTER_ERROR_MS,
+        failure: 'relay could not work',
+        logger: deps.logger,
+      }),
+  };
+}
+
+/** All pending deliveries, by id, at a bounded rate; then the sentinel is set up again, unless the walk broke off, or Redis was lost once more. */
+async function walk(deps: RelayDeps, signal?: AbortSignal): Promise<void> {
+  const begun = await deps.sentinel.beginWalk();
+  let afterId = 0;
+  let requeued = 0;
+  for (;;) {
+    const rows = await deps.database.read((session) => pendingAfter(session, afterId, BATCH));
+    const last = rows.at(-1);
+    if (last === undefined) break;
+    if (signal?.aborted === true) return;
+    requeued += await handle(rows, deps, { keepLive: true });
+    afterId = last.id;
+    await sleep(PAUSE_WHEN_BUSY_MS);
+  }
+  await deps.sentinel.setUp(begun);
+  if (requeued > 0) deps.logger.warn('redis had lost jobs: their deliveries are queued again', { requeued });
+}
+
+/** Adds jobs where there are none; gives how many. */
+async function handle(due: DueDelivery[], deps: RelayDeps, options = { keepLive: false }): Promise<number> {
+  const presence = await deps.lookup.find(due.filter((row) => row.state === 'pending').map(toJob));
+  const live = due.filter((row) => presence.get(row.id) === 'live');
+  const lost = due.filter((row) => presence.get(row.id) === 'finished');
+  const poison = lost.filter((row) => row.losses + 1 >= MAX_LOSSES);
+  const homeless = due.filter((row) => !live.includes(row) && !poison.includes(row));
+  const requeued = await deps.database.transaction(async (session) => {
+    if (!options.keepLive) await postpone(session, live);
+    if (poison.length > 0) await setAside(session, poison);
+    if (homeless.length === 0) return [];
+    const moved = await nextGeneration(session, homeless, new Set(lost.map((row) => row.id)));
+    return homeless.filter((row) => moved.has(row.id));
+  });
+  await deps.dispatcher.add(requeued.map((row) => ({ ...toJob(row), generation: row.generation + 1 })));
+  return requeued.length;
+}
+
+function toJob(row: DueDelivery): JobRef {
+  return { queue: row.queue, storyId: row.storyId, deliveryId: row.id, generation: row.generation };
+}

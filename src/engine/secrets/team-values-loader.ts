@@ -1,0 +1,65 @@
+import { LRUCache } from 'lru-cache';
+import type { Database } from '../../platform/mysql/database.js';
+import { findStoryNamesOfTeam } from '../../stories/story-graph-store.js';
+import { slugOf } from '../../platform/text/slug.js';
+import type { JsonValue } from '../../platform/json.js';
+import type { TeamValues } from '../../language/team-values.js';
+
+/** Changes of credentials and resources reach every process within this time. */
+const FRESH_MS = 5_000;
+const MAX_TEAMS = 1_000;
+
+/** A value of a team, with the two names that it goes by. */
+export interface Named<Value> {
+  name: string;
+  slug: string;
+  value: Value;
+}
+
+export interface TeamValuesDeps {
+  credentials: { listReferences(teamId: number): Promise<Named<string>[]> };
+  resources: { listValues(teamId: number): Promise<Named<JsonValue>[]> };
+  /** For the names of stories: a story's id stands for it in templates. */
+  database: Pick<Database, 'read'>;
+}
+
+/** TeamValues over the database, kept for a few seconds; one load at a time for each team and kind. */
+export function createTeamValues(deps: TeamValuesDeps): TeamValues {
+  const resources = keep(async (teamId) => byNameAndSlug(await deps.resources.listValues(teamId)));
+  const credentials = keep(async (teamId) => byNameAndSlug(await deps.credentials.listReferences(teamId)));
+  const stories = keep(async (teamId) => {
+    const rows = await deps.database.read((session) => findStoryNamesOfTeam(session, teamId));
+    return byNameAndSlug(rows.map(({ id, name }) => ({ name, slug: slugOf(name), value: id as JsonValue })));
+  });
+  return {
+    async load(teamId, needs) {
+      const [ofResources, ofCredentials, ofStories] = await Promise.all([
+        needs.resources ? resources(teamId) : new Map<string, JsonValue>(),
+        needs.credentials ? credentials(teamId) : new Map<string, string>(),
+        needs.stories ? stories(teamId) : new Map<string, JsonValue>(),
+      ]);
+      return { resources: ofResources, credentials: ofCredentials, stories: ofStories };
+    },
+  };
+}
+
+/** Keeps what `load` gives for a while. A failure is not kept: the next caller asks again. */
+export function keep<Value>(load: (teamId: number) => Promise<Map<string, Value>>) {
+  const loads = new LRUCache<number, Promise<Map<string, Value>>>({ max: MAX_TEAMS, ttl: FRESH_MS });
+  return (teamId: number): Promise<Map<string, Value>> => {
+    const known = loads.get(teamId);
+    if (known !== undefined) return known;
+    const loading = load(teamId);
+    loads.set(teamId, loading);
+    loading.catch(() => loads.delete(teamId));
+    return loading;
+  };
+}
+
+/** A name wins over another's slug; the first of several with one slug keeps it. */
+export function byNameAndSlug<Value>(items: Named<Value>[]): Map<string, Value> {
+  const values = new Map<string, Value>();
+  for (const { slug, value } of items) if (!values.has(slug)) values.set(slug, value);
+  for (const { name, value } of items) values.set(name, value);
+  return values;
+}

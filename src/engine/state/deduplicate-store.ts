@@ -1,0 +1,54 @@
+import type { Session } from '../../platform/mysql/session.js';
+
+/** A value that a deduplicate let through. */
+export interface SeenValue {
+  seq: number;
+  ageMs: number;
+}
+
+/** Values forgotten at once. */
+const TRIM_ROWS = 1_000;
+
+/** What is known of the values with these digests, by digest. */
+export async function findSeenValues(
+  session: Session,
+  agentId: number,
+  digests: string[],
+): Promise<Map<string, SeenValue>> {
+  const rows = await session.rows<SeenValue & { digest: string }>(
+    `SELECT digest, seq, TIMESTAMPDIFF(MICROSECOND, seen_at, NOW(3)) DIV 1000 AS ageMs
+     FROM deduplicated_values WHERE agent_id = ? AND digest IN (?)`,
+    [agentId, digests],
+  );
+  return new Map(rows.map(({ digest, ...value }) => [digest, value]));
+}
+
+/** Notes values as let through now. The action's memory is locked (`lockMemory`). */
+export async function rememberValues(
+  session: Session,
+  agentId: number,
+  values: { digest: string; seq: number }[],
+): Promise<void> {
+  await session.run(
+    `REPLACE INTO deduplicated_values (agent_id, digest, seq, seen_at)
+     SELECT ?, CONVERT(v.digest USING ascii), v.seq, NOW(3)
+     FROM JSON_TABLE(?, '$[*]' COLUMNS (digest CHAR(64) PATH '$.digest', seq BIGINT PATH '$.seq')) v`,
+    [agentId, JSON.stringify(values)],
+  );
+}
+
+/** Forgets some of the values up to a number, and of those older than a period. */
+export async function trimSeenValues(
+  session: Session,
+  agentId: number,
+  { upToSeq, olderThanSeconds }: { upToSeq: number; olderThanSeconds: number | undefined },
+): Promise<void> {
+  const deleted = 'DELETE FROM deduplicated_values WHERE agent_id = ?';
+  await session.run(`${deleted} AND seq <= ? ORDER BY seq LIMIT ?`, [agentId, upToSeq, TRIM_ROWS]);
+  if (olderThanSeconds === undefined) return;
+  await session.run(`${deleted} AND seen_at < NOW(3) - INTERVAL ? SECOND ORDER BY seen_at LIMIT ?`, [
+    agentId,
+    olderThanSeconds,
+    TRIM_ROWS,
+  ]);
+}

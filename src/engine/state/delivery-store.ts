@@ -1,0 +1,252 @@
+import { raw } from 'mysql2';
+import type { Session } from '../../platform/mysql/session.js';
+import type { SqlValue } from '../../platform/mysql/sql.js';
+import type { DeliveryQueue } from '../../agents/delivery-queues.js';
+import type { Inserted, RowId, Script } from '../../platform/mysql/statement-batch.js';
+import type { StoredEvent } from './event-store.js';
+import { parseLineage } from './lineage.js';
+
+/**
+ * `pending`: a job has been, or is being, added for it. `waiting`: it sleeps until `due_at`.
+ * `held`: its story has enough jobs, it waits for its turn. `parked`: something else will end it.
+ * `failed`: a dead letter.
+ */
+export type DeliveryState = 'pending' | 'waiting' | 'held' | 'parked' | 'failed';
+
+/** A delivery about to be stored. */
+export interface NewDelivery<EventId extends RowId = RowId> {
+  storyRunGuid: string;
+  storyId: number;
+  agentId: number;
+  eventId: EventId;
+  queue: DeliveryQueue;
+  /** Somebody waits for the run's response. */
+  awaited: boolean;
+  /** An action of another story waits for what this run comes to. */
+  called: boolean;
+  depth: number;
+}
+
+/** The row behind a job (rule 8). */
+export interface DeliveryRow extends NewDelivery<number> {
+  id: number;
+  state: DeliveryState;
+  generation: number;
+  attempts: number;
+  /** Times it was sent again by hand. */
+  retries: number;
+  /** Until when its action asked to sleep, as the database writes it; null: it did not. */
+  resumeAt: string | null;
+  /** That time has come: the action goes on where it was. */
+  resumed: boolean;
+  /** Its run was cancelled. */
+  cancelled: boolean;
+  /** The relay looks for its job within `GRACE_SECONDS`, and is so new that it does so again before twice as long. */
+  dueSoon: boolean;
+  /** By the database's clock. */
+  createdAt: Date;
+}
+
+/** What happens to a delivery whose work was not done. */
+export interface DeliveryUpdate {
+  id: number;
+  /** Only the try that holds this generation may say so (rule 9). */
+  generation: number;
+  state: 'waiting' | 'parked' | 'failed';
+  /** 1 when this try counts as an attempt. */
+  attempt: 0 | 1;
+  /** From now, by the database's clock, unless `dueAt` is given. */
+  delayMs: number;
+  /** As the database writes times: `2026-11-21 23:00:00.000`. */
+  dueAt?: string | undefined;
+  /** The action goes on where it was at that time. */
+  resumes?: boolean | undefined;
+  error: string | null;
+}
+
+/** What the relay gives a job before it looks for it (rule 11): half of the minute that promise 4 allows. */
+export const GRACE_SECONDS = 30;
+
+const COLUMNS = [
+  'story_run_guid',
+  'story_id',
+  'agent_id',
+  'event_id',
+  'queue',
+  'awaited',
+  'called',
+  'depth',
+  'due_at',
+];
+/** The database's clock, never this process's (rule 9). */
+const AFTER_GRACE = raw(`NOW(3) + INTERVAL ${GRACE_SECONDS} SECOND`);
+
+/** Inserts the deliveries in their order. */
+export function insertDeliveries(script: Script, deliveries: NewDelivery[]): Inserted {
+  return script.insert({
+    table: 'deliveries',
+    columns: COLUMNS,
+    rows: deliveries.map((row): SqlValue[] => [
+      row.storyRunGuid,
+      row.storyId,
+      row.agentId,
+      row.eventId,
+      row.queue,
+      row.awaited,
+      row.called,
+      row.depth,
+      AFTER_GRACE,
+    ]),
+    sizeOf: () => 200,
+  });
+}
+
+type Flags = 'awaited' | 'called' | 'resumed' | 'cancelled' | 'dueSoon';
+type RawRow = Omit<DeliveryRow, Flags> & Record<Flags, number>;
+
+/** All null but at a run's first deliveries. */
+interface RawInput {
+  input: number | null;
+  inputAgentId: number;
+  payload: string;
+  lineage: string;
+}
+
+const ROW = `d.id, d.story_run_guid AS storyRunGuid, d.story_id AS storyId, d.agent_id AS agentId,
+            d.event_id AS eventId, d.queue, d.awaited, d.called, d.depth, d.state, d.generation, d.attempts,
+            d.retries, CAST(d.resume_at AS CHAR) AS resumeAt, COALESCE(d.resume_at <= NOW(3), 0) AS resumed,
+            r.cancelled_at IS NOT NULL AS cancelled,
+            d.due_at <= NOW(3) + INTERVAL ${GRACE_SECONDS} SECOND
+              AND d.created_at > NOW(3) - INTERVAL ${GRACE_SECONDS} SECOND AS dueSoon,
+            d.created_at AS createdAt`;
+const ROWS = 'deliveries d LEFT JOIN story_runs r ON r.guid = d.story_run_guid';
+
+/** The rows with these ids that are there. */
+export async function findDeliveries(session: Session, ids: number[]): Promise<DeliveryRow[]> {
+  const rows = await session.rows<RawRow>(`SELECT ${ROW} FROM ${ROWS} WHERE d.id IN (?)`, [ids]);
+  return rows.map(toRow);
+}
+
+/** Longer inputs are asked for once, and not with each delivery. */
+const MAX_INPUT_BYTES = 4 * 1024;
+
+/** The same, with the events that runs began on: web processes made those, so no worker has them at hand. */
+export async function findDeliveriesWithInputs(
+  session: Session,
+  ids: number[],
+): Promise<{ deliveries: DeliveryRow[]; inputs: StoredEvent[] }> {
+  const rows = await session.rows<RawRow & RawInput>(
+    `SELECT ${ROW}, e.id AS input, e.agent_id AS inputAgentId, e.payload, e.lineage
+     FROM ${ROWS} LEFT JOIN events e ON e.id = d.event_id AND d.depth = 1 AND LENGTH(e.payload) <= ?
+     WHERE d.id IN (?)`,
+    [MAX_INPUT_BYTES, ids],
+  );
+  const deliveries: DeliveryRow[] = [];
+  const inputs: StoredEvent[] = [];
+  for (const row of rows) {
+    deliveries.push(toRow(row));
+    if (row.input === null) continue;
+    const { input, inputAgentId, payload, lineage } = row;
+    inputs.push({ id: input, agentId: inputAgentId, payload, lineage: parseLineage(lineage) });
+  }
+  return { deliveries, inputs };
+}
+
+/** Key by key: with each job, a spread costs more than all else here. */
+function toRow(row: RawRow): DeliveryRow {
+  return {
+    id: row.id,
+    storyRunGuid: row.storyRunGuid,
+    storyId: row.storyId,
+    agentId: row.agentId,
+    eventId: row.eventId,
+    queue: row.queue,
+    depth: row.depth,
+    state: row.state,
+    generation: row.generation,
+    attempts: row.attempts,
+    retries: row.retries,
+    resumeAt: row.resumeAt,
+    createdAt: row.createdAt,
+    awaited: row.awaited !== 0,
+    called: row.called !== 0,
+    resumed: row.resumed !== 0,
+    cancelled: row.cancelled !== 0,
+    dueSoon: row.dueSoon !== 0,
+  };
+}
+
+/**
+ * Straight to the primary key: with IN (…) a small table would be scanned, and every batch would wait for every other's
+ * locks (rule 1).
+ */
+const DELETE = `DELETE d FROM JSON_TABLE(?, '$[*]' COLUMNS (id BIGINT PATH '$')) v
+     STRAIGHT_JOIN deliveries d FORCE INDEX (PRIMARY) ON d.id = v.id`;
+
+/** A single key is looked up, never scanned for. */
+const DELETE_ONE = 'DELETE FROM deliveries WHERE id = ?';
+
+/** Deletes those of the tokens that are there. */
+export async function deleteDeliveries(session: Session, ids: number[]): Promise<void> {
+  await session.run(DELETE, [JSON.stringify(ascending(ids))]);
+}
+
+/**
+ * Deletes the tokens, all of them or none: where one is gone, somebody was faster, and the script ends there (rule 1); also
+ * where one is named twice, as it can be consumed once only.
+ */
+export function consumeTokens(script: Script, ids: number[]): void {
+  const [only] = ids;
+  if (ids.length === 1 && only !== undefined) return script.addExact(1, DELETE_ONE, [only]);
+  script.addExact(ids.length, DELETE, [JSON.stringify(ascending(ids))]);
+}
+
+function ascending(ids: number[]): number[] {
+  return ids.toSorted((a, b) => a - b);
+}
+
+/**
+ * Puts deliveries to rest, parks them, or sets them aside, all of them or none: where one is of another generation by
+ * now, the script ends there.
+ */
+export function updateDeliveries(script: Script, updates: DeliveryUpdate[]): void {
+  const inOrder = updates.toSorted((a, b) => a.id - b.id);
+  const parked = inOrder.filter(({ state }) => state === 'parked');
+  const others = inOrder.filter(({ state }) => state !== 'parked');
+  if (others.length > 0) script.addExact(others.length, UPDATE, [JSON.stringify(others.map(toUpdateRow))]);
+  if (parked.length === 0) return;
+  const rows = parked.map(({ id, generation, delayMs }) => [id, generation, delayMs]);
+  script.addExact(parked.length, PARK, [JSON.stringify(rows)]);
+}
+
+const DUE = 'COALESCE(v.due_at, NOW(3) + INTERVAL v.delay_ms * 1000 MICROSECOND)';
+const UPDATE = `UPDATE JSON_TABLE(?, '$[*]' COLUMNS (
+         id BIGINT PATH '$.id', generation INT PATH '$.generation', state VARCHAR(8) PATH '$.state',
+         attempt INT PATH '$.attempt', delay_ms BIGINT PATH '$.delayMs', due_at DATETIME(3) PATH '$.dueAt',
+         resumes INT PATH '$.resumes', error TEXT PATH '$.error')) v
+     STRAIGHT_JOIN deliveries d FORCE INDEX (PRIMARY) ON d.id = v.id
+     SET d.state = v.state, d.generation = d.generation + 1, d.attempts = d.attempts + v.attempt, d.losses = 0,
+         d.due_at = ${DUE}, d.resume_at = IF(v.resumes = 1, ${DUE}, d.resume_at),
+         d.error = COALESCE(v.error, d.error), d.failed_at = IF(v.state = 'failed', NOW(3), NULL)
+     WHERE d.generation = v.generation AND d.state <> 'failed'`;
+/** Most of what else an update says is nothing here, and reading it takes the server longer than the update itself. */
+const PARK = `UPDATE JSON_TABLE(?, '$[*]' COLUMNS (
+         id BIGINT PATH '$[0]', generation INT PATH '$[1]', delay_ms BIGINT PATH '$[2]')) v
+     STRAIGHT_JOIN deliveries d FORCE INDEX (PRIMARY) ON d.id = v.id
+     SET d.state = 'parked', d.generation = d.generation + 1, d.losses = 0,
+         d.due_at = NOW(3) + INTERVAL v.delay_ms * 1000 MICROSECOND, d.failed_at = NULL
+     WHERE d.generation = v.generation AND d.state <> 'failed'`;
+
+function toUpdateRow({ dueAt, resumes, ...update }: DeliveryUpdate) {
+  return {
+    ...update,
+    dueAt: dueAt ?? null,
+    resumes: resumes === true ? 1 : 0,
+    error: update.error === null ? null : wellFormed(update.error),
+  };
+}
+
+/** A character cut in half is no JSON to the server: it would refuse the whole batch. */
+function wellFormed(text: string): string {
+  return Buffer.from(text).toString();
+}

@@ -1,0 +1,89 @@
+import { LRUCache } from 'lru-cache';
+import type { JsonValue } from '../../platform/json.js';
+import type { Lineage } from './lineage.js';
+import type { StoredEvent } from './event-store.js';
+import { holdsReference } from '../../platform/text/secret-reference.js';
+
+/** An event as the engine passes it round. The payload is shared between deliveries: nobody changes it. */
+export interface CachedEvent {
+  id: number;
+  agentId: number;
+  payload: JsonValue;
+  lineage: Lineage;
+  /** Whether its payload may hold references to secrets (decision 0026). */
+  holdsReference?: boolean;
+  /** The payload as it is stored, where it is at hand. */
+  text?: string;
+}
+
+/** A parsed document takes a few times the bytes of its text. */
+const BYTES_PER_CHARACTER = 4;
+const OVERHEAD_BYTES = 500;
+
+interface Kept {
+  stored: StoredEvent;
+  wasRead: boolean;
+  parsed: CachedEvent | undefined;
+}
+
+/** Events this process has made or loaded lately, bounded by bytes. */
+export type EventCache = ReturnType<typeof createEventCache>;
+
+/**
+ * Most events are read once: they stay as text, which is one object to the collector of garbage and not dozens. One that
+ * is read again stays parsed.
+ */
+export function createEventCache(maxBytes: number) {
+  const cache = new LRUCache<number, Kept>({ maxSize: maxBytes });
+  const keep = (stored: StoredEvent, wasRead: boolean): void => {
+    const size = stored.payload.length * BYTES_PER_CHARACTER + OVERHEAD_BYTES;
+    if (size < maxBytes) cache.set(stored.id, { stored, wasRead, parsed: undefined }, { size });
+  };
+
+  return {
+    get(id: number): CachedEvent | undefined {
+      const kept = cache.get(id);
+      if (kept === undefined) return undefined;
+      const event = kept.parsed ?? parse(kept.stored);
+      if (kept.wasRead) kept.parsed = event;
+      kept.wasRead = true;
+      return event;
+    },
+    /** Keeps an event that will be read soon, unless it is larger than the whole cache; one that is here stays as it is. */
+    add(event: StoredEvent): void {
+      if (!cache.has(event.id)) keep(event, false);
+    },
+    /** Keeps an event that is read now, and gives it. */
+    read(event: StoredEvent): CachedEvent {
+      keep(event, true);
+      return parse(event);
+    },
+  };
+}
+
+function parse(stored: StoredEvent): CachedEvent {
+  return new TextEvent(stored);
+}
+
+/** Parsed when it is first asked for: a large event may go to a thread as text, and never be parsed here. */
+class TextEvent implements CachedEvent {
+  readonly id: number;
+  readonly agentId: number;
+  readonly lineage: Lineage;
+  readonly text: string;
+  readonly holdsReference: boolean;
+  #parsed: JsonValue | undefined;
+
+  constructor({ id, agentId, payload, lineage }: StoredEvent) {
+    this.id = id;
+    this.agentId = agentId;
+    this.lineage = lineage;
+    this.text = payload;
+    this.holdsReference = holdsReference(payload);
+  }
+
+  get payload(): JsonValue {
+    this.#parsed ??= JSON.parse(this.text) as JsonValue;
+    return this.#parsed;
+  }
+}

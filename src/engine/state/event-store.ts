@@ -1,0 +1,49 @@
+import { textBytes } from '../../platform/mysql/row-statements.js';
+import type { Session } from '../../platform/mysql/session.js';
+import { type Lineage, parseLineage } from './lineage.js';
+import type { Inserted, Script } from '../../platform/mysql/statement-batch.js';
+
+/** An event about to be stored; payload and lineage are JSON text, kept as they are (rule 5). */
+export interface NewEvent {
+  storyRunGuid: string;
+  storyId: number;
+  agentId: number;
+  payload: string;
+  lineage: string;
+}
+
+/** A stored event. `payload` is JSON text. */
+export interface StoredEvent {
+  id: number;
+  agentId: number;
+  payload: string;
+  lineage: Lineage;
+}
+
+const COLUMNS = ['story_run_guid', 'story_id', 'agent_id', 'payload', 'lineage'];
+
+/** Inserts the events in their order. */
+export function insertEvents(script: Script, events: NewEvent[]): Inserted {
+  return script.insert({
+    table: 'events',
+    columns: COLUMNS,
+    rows: events.map((event) => [
+      event.storyRunGuid,
+      event.storyId,
+      event.agentId,
+      event.payload,
+      event.lineage,
+    ]),
+    sizeOf: (row) => textBytes(row[3], row[4]),
+  });
+}
+
+/** The events with these ids that are (still) there, in no order. */
+export async function findEvents(session: Session, ids: number[]): Promise<StoredEvent[]> {
+  if (ids.length === 0) return [];
+  const rows = await session.rows<{ id: number; agentId: number; payload: string; lineage: string }>(
+    'SELECT id, agent_id AS agentId, payload, lineage FROM events WHERE id IN (?)',
+    [ids],
+  );
+  return rows.map((row) => ({ ...row, lineage: parseLineage(row.lineage) }));
+}

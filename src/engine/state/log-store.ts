@@ -1,0 +1,30 @@
+import { LOG_LEVELS, type LogLevel } from '../../agents/agent.js';
+import { textBytes } from '../../platform/mysql/row-statements.js';
+import type { Inserted, Script } from '../../platform/mysql/statement-batch.js';
+
+/** A line of an action's log. */
+export interface NewLogLine {
+  agentId: number;
+  storyRunGuid: string;
+  inboundEventId: number;
+  level: LogLevel;
+  message: string;
+}
+
+const MAX_MESSAGE_CHARS = 8000;
+
+/** Inserts the lines; over-long messages are cut. */
+export function insertLogLines(script: Script, lines: NewLogLine[]): Inserted {
+  return script.insert({
+    table: 'agent_logs',
+    columns: ['agent_id', 'story_run_guid', 'inbound_event_id', 'level', 'message'],
+    rows: lines.map((line) => [
+      line.agentId,
+      line.storyRunGuid,
+      line.inboundEventId,
+      LOG_LEVELS[line.level],
+      line.message.slice(0, MAX_MESSAGE_CHARS),
+    ]),
+    sizeOf: (row) => textBytes(row[4]),
+  });
+}

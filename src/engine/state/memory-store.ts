@@ -1,0 +1,46 @@
+import type { Session } from '../../platform/mysql/session.js';
+import type { JsonObject } from '../../platform/json.js';
+
+interface MemoryKey {
+  agentId: number;
+  name: string;
+}
+
+/**
+ * What an action remembers under a name; held against others until the transaction ends. Made with `initial` when
+ * there is nothing yet.
+ */
+export async function lockMemory<Value extends object>(
+  session: Session,
+  { agentId, name, initial }: MemoryKey & { initial: Value },
+): Promise<Value> {
+  const select = 'SELECT value FROM agent_memory WHERE agent_id = ? AND name = ? FOR UPDATE';
+  const [known] = await session.rows<{ value: string }>(select, [agentId, name]);
+  if (known !== undefined) return JSON.parse(known.value) as Value;
+  // Somebody else may have been faster; theirs counts.
+  await session.run(
+    `INSERT INTO agent_memory (agent_id, name, value) VALUES (?, ?, ?)
+     ON DUPLICATE KEY UPDATE name = VALUES(name)`,
+    [agentId, name, JSON.stringify(initial)],
+  );
+  const [made] = await session.rows<{ value: string }>(select, [agentId, name]);
+  if (made === undefined) throw new Error(`Agent ${agentId} has no memory of ${name}`);
+  return JSON.parse(made.value) as Value;
+}
+
+/** Keeps what the action remembers; the row is locked (`lockMemory`). */
+export async function saveMemory(
+  session: Session,
+  { agentId, name, value }: MemoryKey & { value: JsonObject | object },
+): Promise<void> {
+  await session.run(
+    'UPDATE agent_memory SET value = ?, updated_at = NOW(3) WHERE agent_id = ? AND name = ?',
+    [JSON.stringify(value), agentId, name],
+  );
+}
+
+/** The database's clock, in ms since 1970: the only one that all workers share. */
+export async function databaseNowMs(session: Session): Promise<number> {
+  const [row] = await session.rows<{ now: string }>('SELECT ROUND(UNIX_TIMESTAMP(NOW(3)) * 1000) AS now');
+  return Number(row?.now);
+}

@@ -1,0 +1,33 @@
+import { shortened } from '../values/shortened.js';
+import { TemplateError } from '../template-error.js';
+import type { FilterCall, FilterTable } from './value-filter.js';
+import { parseDate } from '../dates/parse-date.js';
+import { strftime } from '../dates/strftime.js';
+import { inZone } from '../dates/zoned-time.js';
+import { isNothing, textOf } from '../values/values.js';
+
+const MAX_FORMAT_CHARACTERS = 1_000;
+
+/** Times as text. What is not a time stays as it is. */
+export const dateFilters: FilterTable = {
+  date,
+  date_to_xmlschema: (value) => formatted(value, '%Y-%m-%dT%H:%M:%S%:z'),
+  date_to_rfc822: (value) => formatted(value, '%a, %d %b %Y %H:%M:%S %z'),
+  date_to_string: (value) => formatted(value, '%d %b %Y'),
+  date_to_long_string: (value) => formatted(value, '%d %B %Y'),
+};
+
+/** `date: format, zone`; without a format the value stays as it is. */
+function date(value: unknown, { args: [format, zone] }: FilterCall): unknown {
+  const text = textOf(format);
+  return text === '' ? value : formatted(value, text, isNothing(zone) ? undefined : textOf(zone));
+}
+
+function formatted(value: unknown, format: string, zone?: string): unknown {
+  if (format.length > MAX_FORMAT_CHARACTERS) throw new TemplateError('the format is too long');
+  const time = parseDate(value, Date.now());
+  if (time === undefined) return value;
+  const shown = zone === undefined ? time : inZone(time, zone);
+  if (shown === undefined) throw new TemplateError(`there is no time zone "${shortened(zone ?? '', 100)}"`);
+  return strftime(shown, format);
+}

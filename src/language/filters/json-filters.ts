@@ -1,0 +1,90 @@
+import { messageOf } from '../../platform/errors.js';
+import { escapedOnceLess } from '../../platform/text/secret-reference.js';
+import { TemplateError } from '../template-error.js';
+import { queryJsonPath } from '../values/json-path.js';
+import { jsonWeight } from '../values/json-weight.js';
+import type { FilterCall, FilterTable } from './value-filter.js';
+import { isNothing, jsonOf, textOf, valueAt } from '../values/values.js';
+import { replaceEach } from './replace-each.js';
+
+const asIs = (value: unknown) => value;
+const json = (value: unknown) => jsonOf(value);
+
+/** Filters between values and their JSON. */
+export const jsonFilters: FilterTable = {
+  // As the last filter of an output Liquid puts its own in their place.
+  as_object: asIs,
+  s_object: asIs,
+  raw: asIs,
+  json,
+  jsonify: json,
+  to_json: json,
+  neat_json: (value) => jsonOf(value, 2),
+  inspect: json,
+  json_parse: parseJson,
+  parse_json: parseJson,
+  jsonpath: (value, { args: [path], checkTime }) => queryJsonPath(value, textOf(path), checkTime),
+  get: (value, { args: [path, fallback] }) => valueOrFirst(value, textOf(path)) ?? fallback,
+  default: defaultTo,
+};
+
+/** The value of a JSON text; nothing for an empty text; what is a value already stays as it is. */
+function parseJson(value: unknown, { charge, checkTime }: FilterCall): unknown {
+  if (typeof value !== 'string') return value;
+  if (value.trim() === '') return undefined;
+  // A value takes more memory than an element of a list.
+  charge(jsonWeight(value) * 2);
+  const text = escapedOnceLess(value);
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    // JSON that a template has put together often holds line breaks inside its strings.
+    const escaped = withEscapedControls(text, checkTime);
+    if (escaped === text) throw notJson(error);
+    return parsedOr(escaped, () => notJson(error));
+  }
+}
+
+function parsedOr(text: string, fail: () => TemplateError): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw fail();
+  }
+}
+
+/** Without the part of the text that the parser quotes: it may be secret. */
+function notJson(cause: unknown): TemplateError {
+  const message = messageOf(cause).replace(/, ".*$|\.\.\.".*$/s, '');
+  return new TemplateError(`not valid JSON: ${message}`, { cause });
+}
+
+/** Control characters inside strings as escapes; one pass, since a hostile text must not make it slow. */
+function withEscapedControls(text: string, checkTime: () => void): string {
+  if (!/\p{Cc}/u.test(text)) return text;
+  let inString = false;
+  const by = (found: string) => {
+    if (found === '"') inString = !inString;
+    return inString && found < ' ' ? JSON.stringify(found).slice(1, -1) : found;
+  };
+  return replaceEach(text, /\\[\s\S]|["\p{Cc}]/gu, { by, checkTime });
+}
+
+/** On a list without such an element: of the first of its elements that has the path. */
+function valueOrFirst(value: unknown, path: string): unknown {
+  const own = valueAt(value, path);
+  if (own !== undefined || !Array.isArray(value)) return own;
+  for (const item of value) {
+    const found = valueAt(item, path);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** For nothing, false (unless `allow_false: true`), and the empty text, list and object. */
+function defaultTo(value: unknown, { args: [fallback = ''], named }: FilterCall): unknown {
+  if (value === false) return named.get('allow_false') === true ? value : fallback;
+  if (isNothing(value) || value === '') return fallback;
+  const isEmpty = typeof value === 'object' && Object.keys(value).length === 0;
+  return isEmpty ? fallback : value;
+}

@@ -1,0 +1,220 @@
+import type { JsonObject } from '../../platform/json.js';
+import { TemplateError } from '../template-error.js';
+import type { NamedKind } from '../named-values.js';
+import { callWithSecrets, type SecretCalls } from '../secrets/secret-calls.js';
+import { isNothing, isRecord, stepInto, textOf } from '../values/values.js';
+import {
+  type FormulaFunction,
+  type FormulaHost,
+  type FunctionCall,
+  Lambda,
+} from './functions/formula-function.js';
+import type { FormulaBudget } from './formula-budget.js';
+import { faultAt } from './formula-fault.js';
+import { OPERATIONS } from './formula-operators.js';
+import { numberFrom, numericOf } from './numbers.js';
+import type { Call, Expression, LambdaLiteral, ListLiteral, ObjectLiteral, Step } from './syntax-tree.js';
+
+/** Where the free names of a formula come from. */
+export interface FormulaWorld extends FormulaHost {
+  /** The value of a name; undefined where nothing has it. */
+  find: (name: string) => unknown;
+  /** `team`: what stands between `STORY` and the key. */
+  findNamed: (kind: NamedKind, key: string, team?: string) => unknown;
+  /** Present where values may hold references to secrets. */
+  secrets?: SecretCalls | undefined;
+}
+
+/** The variables of lambdas, loops and pipes that surround an expression, the innermost first. */
+export interface Variables {
+  name: string;
+  value: unknown;
+  outer: Variables | undefined;
+}
+
+type Limits = Pick<FunctionCall, 'step' | 'checkTime' | 'charge'>;
+
+/** No name that can be written. */
+const PIPED = '%';
+
+/** FALSE and NULL are false, all else is true (spec §8.3). */
+export function holds(value: unknown): boolean {
+  return !isNothing(value) && value !== false;
+}
+
+/** Works out expressions of one render, within one budget. */
+export class Evaluator {
+  readonly #world: FormulaWorld;
+  readonly #budget: FormulaBudget;
+  #limitsOfCalls: Limits | undefined;
+
+  constructor(world: FormulaWorld, budget: FormulaBudget) {
+    this.#world = world;
+    this.#budget = budget;
+  }
+
+  /** @throws FormulaFault at the innermost expression that failed. */
+  evaluate(expression: Expression, variables?: Variables): unknown {
+    if (expression.kind === 'literal') return expression.value;
+    try {
+      this.#budget.enter();
+      return this.#chain(expression, variables);
+    } catch (error) {
+      throw faultAt(expression.at, error);
+    } finally {
+      this.#budget.leave();
+    }
+  }
+
+  /** Goes down the left sides to the first operand and then applies what follows it, step by step. */
+  #chain(expression: Expression, variables: Variables | undefined): unknown {
+    const steps: Step[] = [];
+    let first = expression;
+    while (first.kind === 'binary' || first.kind === 'pipe' || first.kind === 'member') {
+      steps.push(first);
+      first = first.left;
+    }
+    let value = this.#operand(first, variables);
+    for (let step = steps.pop(); step !== undefined; step = steps.pop()) {
+      value = this.#apply(step, value, variables);
+    }
+    return value;
+  }
+
+  #operand(expression: Exclude<Expression, Step>, variables: Variables | undefined): unknown {
+    this.#budget.step();
+    switch (expression.kind) {
+      case 'literal':
+        return expression.value;
+      case 'absent':
+        return undefined;
+      case 'reference':
+        return this.#find(expression.name, variables);
+      case 'named': {
+        const { root, team } = expression;
+        const key = textOf(this.evaluate(expression.key, variables));
+        if (team === undefined) return this.#world.findNamed(root, key) ?? null;
+        return this.#world.findNamed(root, key, textOf(this.evaluate(team, variables))) ?? null;
+      }
+      case 'placeholder':
+        return this.#find(PIPED, variables);
+      case 'list':
+        return this.#list(expression, variables);
+      case 'object':
+        return this.#object(expression, variables);
+      case 'lambda':
+        return this.#lambda(expression, variables);
+      case 'unary': {
+        const value = this.evaluate(expression.operand, variables);
+        return expression.operator === 'not' ? !holds(value) : 0 - numberFrom(value);
+      }
+      default:
+        return this.#call(expression, variables);
+    }
+  }
+
+  #apply(step: Step, left: unknown, variables: Variables | undefined): unknown {
+    this.#budget.step();
+    if (step.kind === 'pipe') {
+      return this.evaluate(step.right, { name: PIPED, value: left, outer: variables });
+    }
+    if (step.kind === 'member') return memberAt(left, this.evaluate(step.key, variables));
+    if (step.operator === 'or') return holds(left) ? left : this.evaluate(step.right, variables);
+    if (step.operator === 'and') return holds(left) ? this.evaluate(step.right, variables) : left;
+    const right = this.evaluate(step.right, variables);
+    try {
+      const result = OPERATIONS[step.operator](left, right, this.#limits().step);
+      if (typeof result === 'string') this.#budget.charge(result);
+      return result;
+    } catch (error) {
+      throw faultAt(step.at, error);
+    }
+  }
+
+  /** The budget as functions and operators get it; made when the first one is met. */
+  #limits(): Limits {
+    const budget = this.#budget;
+    this.#limitsOfCalls ??= {
+      step: (count) => budget.step(count),
+      checkTime: () => budget.checkTime(),
+      charge: (elements) => budget.chargeElements(elements),
+    };
+    return this.#limitsOfCalls;
+  }
+
+  #find(name: string, variables: Variables | undefined): unknown {
+    for (let scope = variables; scope !== undefined; scope = scope.outer) {
+      if (scope.name === name) return scope.value;
+    }
+    if (name === PIPED)
+      throw new TemplateError('% stands for what a pipe |> puts in; there is no pipe before it');
+    return this.#world.find(name) ?? null;
+  }
+
+  #list({ items }: ListLiteral, variables: Variables | undefined): unknown[] {
+    const list = items.map((item) => this.evaluate(item, variables));
+    this.#budget.charge(list);
+    return list;
+  }
+
+  #object({ entries }: ObjectLiteral, variables: Variables | undefined): JsonObject {
+    const pairs = entries.map(({ key, value }) => [
+      textOf(this.evaluate(key, variables)),
+      this.evaluate(value, variables),
+    ]);
+    this.#budget.charge(pairs);
+    return Object.fromEntries(pairs) as JsonObject;
+  }
+
+  #lambda({ parameters, body }: LambdaLiteral, outer: Variables | undefined): Lambda {
+    return new Lambda(parameters.length, (values) => {
+      const variables = parameters.reduce<Variables | undefined>(
+        (scope, name, index) => ({ name, value: values[index] ?? null, outer: scope }),
+        outer,
+      );
+      return this.evaluate(body, variables);
+    });
+  }
+
+  #call({ function: called, args, at, isDecimal = false }: Call, variables: Variables | undefined): unknown {
+    const budget = this.#budget;
+    const call = { ...this.#limits(), isDecimal, host: this.#world };
+    try {
+      budget.checkTime();
+      const result =
+        called.runLazily === undefined
+          ? this.#run(
+              called,
+              args.map((argument) => this.evaluate(argument, variables)),
+              call,
+            )
+          : called.runLazily(
+              args.map((argument) => () => this.evaluate(argument, variables)),
+              call,
+            );
+      budget.charge(result);
+      // Rounding gives -0, which no JSON has.
+      return result === 0 ? 0 : (result ?? null);
+    } catch (error) {
+      throw faultAt(at, error, `${called.name}: `);
+    }
+  }
+
+  #run({ name, run }: FormulaFunction, values: unknown[], call: FunctionCall): unknown {
+    const { secrets } = this.#world;
+    if (secrets === undefined) return run?.(values, call);
+    return callWithSecrets({ name, values, secrets, run: (given) => run?.(given, call) });
+  }
+}
+
+/** What stands at a key or index: own properties, `first`, `last` and `size`; null where there is nothing. */
+function memberAt(value: unknown, key: unknown): unknown {
+  if (isNothing(value) || isNothing(key)) return null;
+  const index = Array.isArray(value) ? numericOf(key) : undefined;
+  if (Array.isArray(value) && index !== undefined) return (value.at(Math.trunc(index)) as unknown) ?? null;
+  if (typeof key !== 'string' && typeof key !== 'number') return null;
+  if (value instanceof Lambda || !(isRecord(value) || Array.isArray(value) || typeof value === 'string')) {
+    return null;
+  }
+  return stepInto(value, String(key)) ?? null;
+}

@@ -1,0 +1,40 @@
+import { MAX_FAULT_CHARACTERS } from '../limits.js';
+import { positionAt } from '../values/position.js';
+import { shortened } from '../values/shortened.js';
+import { TemplateError } from '../template-error.js';
+
+/** Something is wrong at a place of a text with formulas; `offset` counts its characters from 0. */
+export class FormulaFault extends Error {
+  readonly offset: number;
+
+  constructor(message: string, offset: number, options: { cause?: unknown } = {}) {
+    super(message, options);
+    this.name = 'FormulaFault';
+    this.offset = offset;
+  }
+}
+
+/** A fault of whatever was thrown: what knows no place yet gets `offset`. */
+export function faultAt(offset: number, error: unknown, prefix = ''): FormulaFault {
+  if (error instanceof FormulaFault) return error;
+  if (error instanceof TemplateError) {
+    return new FormulaFault(prefix + error.message, offset, { cause: error });
+  }
+  if (error instanceof RangeError) {
+    return new FormulaFault(`${prefix}nested too deeply, or the result is too large`, offset, {
+      cause: error,
+    });
+  }
+  throw error;
+}
+
+/** The error that leaves the language: line and column instead of an offset into `source`. */
+export function toFormulaError(error: unknown, source: string): TemplateError {
+  const { message: fault, offset, cause } = faultAt(0, error);
+  const message = shortened(fault, MAX_FAULT_CHARACTERS);
+  const place = positionAt(source, offset);
+  return new TemplateError(`${message} (line ${place.line}, column ${place.column})`, {
+    cause,
+    problem: { message, ...place },
+  });
+}

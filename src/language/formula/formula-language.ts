@@ -1,0 +1,106 @@
+import { LRUCache } from 'lru-cache';
+import type { JsonValue } from '../../platform/json.js';
+import { parsedJson } from '../values/json-result.js';
+import { CACHED_TEMPLATE_BYTES, CACHED_TEMPLATES } from '../limits.js';
+import type { RenderOptions, TemplateLanguage, TemplateReferences, TemplateScope } from '../template.js';
+import type { TemplateProblem } from '../template-error.js';
+import { Evaluator } from './evaluator.js';
+import { FormulaBudget } from './formula-budget.js';
+import { formulaDependencies } from './formula-dependencies.js';
+import { FormulaFault, toFormulaError } from './formula-fault.js';
+import { PARSED_CHARACTER_BYTES } from './formula-limits.js';
+import { referencesOf } from './formula-references.js';
+import { jsonResult } from './formula-result.js';
+import { storyWorld } from './formula-world.js';
+import type { FormulaText, TextPart } from './syntax-tree.js';
+import { walkFormula } from './formula-walk.js';
+import { hasFormula, parseText } from './text-parser.js';
+import { renderParts } from './text-renderer.js';
+
+interface Parsed {
+  text: FormulaText;
+  references: TemplateReferences;
+  failure?: FormulaFault;
+}
+
+const NOTHING: FormulaText = { kind: 'text', parts: [] };
+
+/** The formulas of stories (spec §8.3, docs/formulas.md). Parsed texts are kept; rendering is synchronous. */
+export function createFormulaLanguage(): TemplateLanguage {
+  const parsedTexts = new LRUCache<string, Parsed>({
+    max: CACHED_TEMPLATES,
+    maxSize: CACHED_TEMPLATE_BYTES,
+    sizeCalculation: ({ text }, source) => parsedBytes(text, source),
+  });
+  const parse = (text: string): Parsed => {
+    const kept = parsedTexts.get(text);
+    if (kept !== undefined) return kept;
+    const parsed = parsedOrFailed(text);
+    parsedTexts.set(text, parsed);
+    return parsed;
+  };
+  return {
+    name: 'formula',
+    isTemplate: hasFormula,
+    check: (text) => (hasFormula(text) ? problemsOf(text, parse(text)) : []),
+    references: (text) => parse(text).references,
+    dependencies: (text) => formulaDependencies(text, hasFormula(text) ? parse(text).text : NOTHING),
+    render(text, scope, renderOptions = {}) {
+      if (!hasFormula(text)) return renderOptions.asValue === true ? parsedJson(text) : text;
+      const { text: parsed, failure } = parse(text);
+      try {
+        if (failure !== undefined) throw failure;
+        return renderParsed(parsed, { scope, renderOptions });
+      } catch (error) {
+        throw toFormulaError(error, text);
+      }
+    },
+  };
+}
+
+/** A text that does not parse refers to nothing: it cannot be rendered either. */
+function parsedOrFailed(source: string): Parsed {
+  try {
+    const text = parseText(source);
+    return { text, references: referencesOf(text) };
+  } catch (error) {
+    if (!(error instanceof FormulaFault)) throw error;
+    return { text: NOTHING, references: referencesOf(NOTHING), failure: error };
+  }
+}
+
+/** About how many bytes a parsed text takes. */
+function parsedBytes(text: FormulaText, source: string): number {
+  let plain = 0;
+  for (const { part } of walkFormula(text)) if (part.kind === 'text') plain += part.text.length;
+  return 2 * source.length + PARSED_CHARACTER_BYTES * (source.length - plain) + 1;
+}
+
+function problemsOf(text: string, { failure }: Parsed): TemplateProblem[] {
+  if (failure === undefined) return [];
+  const { problem, message } = toFormulaError(failure, text);
+  return [problem ?? { message, line: 1, column: 1 }];
+}
+
+interface RenderInput {
+  scope: TemplateScope;
+  renderOptions: RenderOptions;
+}
+
+function renderParsed(text: FormulaText, { scope, renderOptions }: RenderInput): JsonValue {
+  const budget = new FormulaBudget();
+  const evaluator = new Evaluator(storyWorld(scope, renderOptions.variables), budget);
+  if (text.kind === 'formula') return jsonResult(evaluator.evaluate(text.expression));
+  if (renderOptions.asValue !== true) return renderParts(text.parts, evaluator, budget);
+  const pill = onlyPill(text.parts);
+  if (pill === undefined) return parsedJson(renderParts(text.parts, evaluator, budget));
+  const value = jsonResult(evaluator.evaluate(pill.expression));
+  return typeof value === 'string' ? parsedJson(value) : value;
+}
+
+/** The pill of a text that is nothing else; an empty pill beside it does not count. */
+function onlyPill(parts: TextPart[]) {
+  const shown = parts.filter((part) => part.kind !== 'text' || part.text.trim() !== '');
+  const [first] = shown;
+  return shown.length === 1 && first?.kind === 'pill' ? first : undefined;
+}

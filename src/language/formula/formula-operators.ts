@@ -1,0 +1,81 @@
+import { TemplateError } from '../template-error.js';
+import { isNothing, isRecord, textOf } from '../values/values.js';
+import { numberFrom, numericOf, tidy } from './numbers.js';
+import type { BinaryOperator } from './syntax-tree.js';
+
+type Operation = (left: unknown, right: unknown, step: (count?: number) => void) => unknown;
+
+/** What each operator gives; `and` and `or`, which may leave their right side alone, are the evaluator's. */
+export const OPERATIONS: Record<Exclude<BinaryOperator, 'and' | 'or'>, Operation> = {
+  '=': (left, right, step) => isEqual(left, right, step),
+  '<>': (left, right, step) => !isEqual(left, right, step),
+  '<': ordered((order) => order < 0),
+  '<=': ordered((order) => order <= 0),
+  '>': ordered((order) => order > 0),
+  '>=': ordered((order) => order >= 0),
+  '&': (left, right) => textOf(left) + textOf(right),
+  '+': (left, right) => tidy(numberFrom(left) + numberFrom(right)),
+  '-': (left, right) => tidy(numberFrom(left) - numberFrom(right)),
+  '*': (left, right) => tidy(numberFrom(left) * numberFrom(right)),
+  '/': (left, right) => tidy(numberFrom(left) / divisor(right)),
+  '%': (left, right) => remainder(numberFrom(left), divisor(right)),
+};
+
+/** A number to divide by. */
+export function divisor(value: unknown): number {
+  const number = numberFrom(value);
+  if (number === 0) throw new TemplateError('divided by 0');
+  return number;
+}
+
+/** What is left of a division, with the sign of the divisor, as in Ruby. */
+export function remainder(left: number, right: number): number {
+  return tidy(((left % right) + right) % right);
+}
+
+/**
+ * Equal by type and value, lists and objects by their content (the order of keys does not count). A number
+ * equals a text that is that number, since pills make texts of numbers.
+ */
+export function isEqual(left: unknown, right: unknown, step: (count?: number) => void): boolean {
+  const pending: [unknown, unknown][] = [[left, right]];
+  step();
+  while (pending.length > 0) {
+    const [a, b] = pending.pop() ?? [];
+    if (a === b || (isNothing(a) && isNothing(b))) continue;
+    if (Array.isArray(a) && Array.isArray(b)) {
+      if (a.length !== b.length) return false;
+      // All count before they wait: a list may be longer than the steps that are left.
+      step(a.length);
+      for (const [index, item] of a.entries()) pending.push([item, b[index]]);
+    } else if (isRecord(a) && isRecord(b)) {
+      const keys = Object.keys(a);
+      step(keys.length);
+      if (keys.length !== Object.keys(b).length || !keys.every((key) => Object.hasOwn(b, key))) return false;
+      for (const key of keys) pending.push([a[key], b[key]]);
+    } else if (!isSameNumber(a, b)) return false;
+  }
+  return true;
+}
+
+function isSameNumber(left: unknown, right: unknown): boolean {
+  if (typeof left !== 'number' && typeof right !== 'number') return false;
+  const number = numericOf(left);
+  return number !== undefined && number === numericOf(right);
+}
+
+/** Numbers, and texts that are numbers, by size; other texts by code point. Nothing is neither less nor more. */
+function ordered(decide: (order: number) => boolean): Operation {
+  return (left, right) => {
+    const order = orderOf(left, right);
+    return order !== undefined && decide(order);
+  };
+}
+
+/** Below 0, 0 or above it; undefined where two values have no order. */
+export function orderOf(left: unknown, right: unknown): number | undefined {
+  const [a, b] = [numericOf(left), numericOf(right)];
+  if (a !== undefined && b !== undefined) return a - b;
+  if (typeof left !== 'string' || typeof right !== 'string') return undefined;
+  return left < right ? -1 : Number(left > right);
+}

@@ -1,0 +1,146 @@
+import { listFilters } from '../../filters/list-filters.js';
+import { MAX_LIST_ELEMENTS } from '../../limits.js';
+import { TemplateError } from '../../template-error.js';
+import { isNothing, listOf } from '../../values/values.js';
+import { wholeFrom } from '../numbers.js';
+import { boundedTextOf } from './bounded-text.js';
+import { keyAt, keysOf } from './element-keys.js';
+import type { FunctionCall, FunctionTable } from './formula-function.js';
+import { flatItems, itemsFrom } from './selectors.js';
+import { viaFilter } from './via-filter.js';
+
+/** Lists made of lists. Elements are equal by type and content here. */
+export const arrangementFunctions: FunctionTable = {
+  COMPACT: {
+    takes: 'list, path?',
+    gives: 'the list without NULL, or without elements that have nothing at the path',
+    example: ['COMPACT([1, NULL, 2])', [1, 2]],
+    run: viaFilter(listFilters.compact),
+  },
+  UNIQ: {
+    takes: 'list, path?',
+    gives: 'the first of all elements that are equal, or equal at the path',
+    example: ['UNIQ([1, 2, 1])', [1, 2]],
+    run: viaFilter(listFilters.uniq),
+  },
+  FLATTEN: {
+    takes: 'list, depth?',
+    gives: 'lists inside the list as part of it, all of them or so many levels',
+    example: ['FLATTEN([1, [2, [3]]])', [1, 2, 3]],
+    run: ([list, depth], { step }) =>
+      flattened(itemsFrom(list), isNothing(depth) ? 100 : wholeFrom(depth), step),
+  },
+  UNION: {
+    takes: 'list, more…',
+    gives: 'the elements of all lists, each once',
+    example: ['UNION([1, 2], [2, 3])', [1, 2, 3]],
+    run: (lists, call) => distinct(listOf(flatItems(lists, call)), call),
+  },
+  INTERSECTION: {
+    takes: 'list, other',
+    gives: 'the elements that both have, each once',
+    example: ['INTERSECTION([1, 2, 3], [3, 2])', [2, 3]],
+    run: ([list, other], call) => {
+      const keys = keysOf(other, call);
+      return distinct(itemsFrom(list), call).filter((item) => keys.has(keyAt(item, call)));
+    },
+  },
+  DIFFERENCE: {
+    takes: 'list, other',
+    gives: 'the elements of the list that the other does not have',
+    example: ['DIFFERENCE(["a", "b", "c"], ["b"])', ['a', 'c']],
+    run: ([list, other], call) => {
+      const keys = keysOf(other, call);
+      return itemsFrom(list).filter((item) => !keys.has(keyAt(item, call)));
+    },
+  },
+  ZIP: {
+    takes: 'list, other, more…',
+    gives: 'lists of the elements that stand at the same place',
+    example: [
+      'ZIP(["a", "b"], [1, 2])',
+      [
+        ['a', 1],
+        ['b', 2],
+      ],
+    ],
+    run: (lists, { step }) =>
+      itemsFrom(lists[0]).map((item, index) => {
+        step(lists.length);
+        return [item, ...lists.slice(1).map((list) => itemsFrom(list)[index] ?? null)];
+      }),
+  },
+  CHUNK: {
+    takes: 'list, size',
+    gives: 'lists of so many elements, the last with the rest',
+    example: ['CHUNK([1, 2, 3], 2)', [[1, 2], [3]]],
+    run: chunks,
+  },
+  CHUNK_ARRAY: {
+    takes: 'list, size',
+    gives: 'the same as CHUNK',
+    example: ['CHUNK_ARRAY(["a", "b", "c"], 2)', [['a', 'b'], ['c']]],
+    run: chunks,
+  },
+  RANGE: {
+    takes: 'first, last, step?',
+    gives: 'the numbers from the first to the last, both included',
+    example: ['RANGE(1, 4)', [1, 2, 3, 4]],
+    run: ([first, last, step]) => range(wholeFrom(first), wholeFrom(last), wholeFrom(step ?? 1)),
+  },
+  TALLY: {
+    takes: 'list',
+    gives: 'an object with how often the list has each element, by its text',
+    example: ['TALLY(["a", "b", "a"])', { a: 2, b: 1 }],
+    run: ([list], { step }) => {
+      const counts = new Map<string, number>();
+      const keyText = boundedTextOf();
+      for (const item of itemsFrom(list)) {
+        step();
+        const key = keyText(item);
+        counts.set(key, (counts.get(key) ?? 0) + 1);
+      }
+      return Object.fromEntries(counts);
+    },
+  },
+};
+
+function chunks([list, size]: unknown[], { charge }: FunctionCall): unknown[] {
+  const [items, length] = [itemsFrom(list), wholeFrom(size)];
+  if (length < 1) throw new TemplateError('the size is at least 1');
+  charge(items.length);
+  return Array.from({ length: Math.ceil(items.length / length) }, (_, index) =>
+    items.slice(index * length, (index + 1) * length),
+  );
+}
+
+function flattened(list: unknown[], depth: number, step: (count?: number) => void): unknown[] {
+  const result: unknown[] = [];
+  const pending = list.map((item) => ({ item, depth })).toReversed();
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    step();
+    if (!Array.isArray(next.item) || next.depth < 1) {
+      result.push(next.item);
+      continue;
+    }
+    const length = result.length + pending.length + next.item.length;
+    if (length > MAX_LIST_ELEMENTS) throw new TemplateError(`a list of ${length} elements is too long`);
+    for (const item of next.item.toReversed()) pending.push({ item, depth: next.depth - 1 });
+  }
+  return result;
+}
+
+function distinct(list: unknown[], call: FunctionCall): unknown[] {
+  const seen = new Set<string>();
+  return list.filter((item) => {
+    const key = keyAt(item, call);
+    return !seen.has(key) && seen.add(key);
+  });
+}
+
+function range(first: number, last: number, step: number): number[] {
+  if (step === 0) throw new TemplateError('the step is 0');
+  const length = Math.max(Math.floor((last - first) / step) + 1, 0);
+  if (length > MAX_LIST_ELEMENTS) throw new TemplateError(`a list of ${length} elements is too long`);
+  return Array.from({ length }, (_, index) => first + index * step);
+}

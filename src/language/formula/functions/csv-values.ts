@@ -1,0 +1,40 @@
+import { MAX_LIST_ELEMENTS } from '../../limits.js';
+import { TemplateError } from '../../template-error.js';
+import { isRecord } from '../../values/values.js';
+import { boundedTextOf } from './bounded-text.js';
+import type { FunctionCall } from './formula-function.js';
+import { flatItems, itemsFrom } from './selectors.js';
+
+/** CSV of a list of objects: the first line names every key that one of them has, in order of appearance. */
+export function csvOfObjects(list: unknown, separator: string, call: FunctionCall): string {
+  const objects = flatItems(itemsFrom(list), call);
+  const names = new Set<string>();
+  for (const object of objects) {
+    call.step();
+    if (!isRecord(object)) throw new TemplateError('every element has to be an object');
+    for (const name of Object.keys(object)) names.add(name);
+  }
+  if (names.size === 0) return '';
+  if (names.size * objects.length > MAX_LIST_ELEMENTS * 20) throw new TemplateError('the table is too large');
+  const columns = [...names];
+  const rows = objects.map((object) =>
+    columns.map((name) => (isRecord(object) && Object.hasOwn(object, name) ? object[name] : null)),
+  );
+  return csvOfRows([columns, ...rows], separator, call);
+}
+
+/** CSV (RFC 4180, line feeds between the lines) of lists of values; lists and objects in them as JSON. */
+export function csvOfRows(rows: unknown[], separator: string, { step }: FunctionCall): string {
+  const cellText = boundedTextOf();
+  const fields = (row: unknown) =>
+    itemsFrom(row).map((value) => {
+      step();
+      return quoted(cellText(value), separator);
+    });
+  return rows.map((row) => fields(row).join(separator)).join('\n');
+}
+
+function quoted(text: string, separator: string): string {
+  const needsQuotes = /["\r\n]|^\s|\s$/.test(text) || text.includes(separator);
+  return needsQuotes ? `"${text.replaceAll('"', '""')}"` : text;
+}

@@ -1,0 +1,175 @@
+import qs from 'node:querystring';
+import { messageOf } from '../../../platform/errors.js';
+import { countText } from '../../../platform/text/find-text.js';
+import { escapedOnceLess } from '../../../platform/text/secret-reference.js';
+import { parseXml } from '../../../platform/text/xml.js';
+import { formatFilters, MAX_SEPARATOR_CHARACTERS } from '../../filters/format-filters.js';
+import { jsonFilters } from '../../filters/json-filters.js';
+import { queryJsonPath } from '../../values/json-path.js';
+import { jsonWeight } from '../../values/json-weight.js';
+import { MAX_LIST_ELEMENTS } from '../../limits.js';
+import { shortened } from '../../values/shortened.js';
+import { TemplateError } from '../../template-error.js';
+import { isRecord, jsonOf, textOf } from '../../values/values.js';
+import { boundedTextOf } from './bounded-text.js';
+import { csvOfObjects, csvOfRows } from './csv-values.js';
+import { type FunctionCall, type FunctionTable, Lambda } from './formula-function.js';
+import { queryValues } from './query-values.js';
+import { viaFilter } from './via-filter.js';
+
+const WITHOUT_HEADERS: ReadonlyMap<string, unknown> = new Map([['headers', false]]);
+
+/** JSON, CSV, XML, mail and addresses, read and written. */
+export const documentFunctions: FunctionTable = {
+  JSON_PARSE: {
+    takes: 'text',
+    gives: 'the value of a JSON text; NULL of an empty one; what is a value already as it is',
+    example: ['JSON_PARSE("{\\"a\\": [1]}").a[0]', 1],
+    run: viaFilter(jsonFilters.json_parse),
+  },
+  TO_JSON: {
+    takes: 'value',
+    gives: 'the value as JSON in one line',
+    example: ['TO_JSON({a: [1, NULL]})', '{"a":[1,null]}'],
+    run: ([value]) => jsonOf(value),
+  },
+  NEAT_JSON: {
+    takes: 'value',
+    gives: 'the value as JSON in indented lines',
+    example: ['NEAT_JSON({a: 1})', '{\n  "a": 1\n}'],
+    run: ([value]) => jsonOf(value, 2),
+  },
+  JSON_LINES_PARSE: {
+    takes: 'text',
+    gives: 'a list of the values of a text with JSON in each line',
+    example: ['JSON_LINES_PARSE("{\\"a\\":1}\\n{\\"a\\":2}")', [{ a: 1 }, { a: 2 }]],
+    run: ([given], { step, charge }) => {
+      const text = textOf(given);
+      charge(countText(text, '\n') * 4 + jsonWeight(text) * 2);
+      const lines = text.split('\n').filter((line) => line.trim() !== '');
+      if (lines.length > MAX_LIST_ELEMENTS) throw new TemplateError(`${lines.length} lines are too many`);
+      return lines.map((line, index) => {
+        step();
+        return parsedLine(line, index);
+      });
+    },
+  },
+  IS_JSON: {
+    takes: 'text',
+    gives: 'TRUE for a text that is JSON',
+    example: ['IS_JSON("[1,")', false],
+    run: ([text], { charge }) => {
+      charge(jsonWeight(textOf(text)));
+      return isJsonText(textOf(text));
+    },
+  },
+  JSONPATH: {
+    takes: 'value, path',
+    gives: 'a list of what the JSONPath (RFC 9535) finds; its `$.` may be absent',
+    example: ['JSONPATH([{email: "a"}, {email: "b"}], "*.email")', ['a', 'b']],
+    run: ([value, path], { checkTime }) => queryJsonPath(value, textOf(path), checkTime),
+  },
+  CSV_PARSE: {
+    takes: 'text, separator?',
+    gives: 'a list of lists: the fields of each line, the first one included',
+    example: [
+      'CSV_PARSE("a,b\\n1,2")',
+      [
+        ['a', 'b'],
+        ['1', '2'],
+      ],
+    ],
+    run: ([text, ...args], call) => parsedCsv(text, args, WITHOUT_HEADERS, call),
+  },
+  CSV_PARSE_TO_OBJECTS: {
+    takes: 'text, separator?',
+    gives: 'a list of objects, by the names in the first line',
+    example: ['CSV_PARSE_TO_OBJECTS("a,b\\n1,2")', [{ a: '1', b: '2' }]],
+    run: ([text, ...args], call) => parsedCsv(text, args, new Map(), call),
+  },
+  OBJECTS_TO_CSV: {
+    takes: 'list, separator?',
+    gives: 'CSV with the keys of the objects in the first line',
+    example: ['OBJECTS_TO_CSV([{a: 1, b: "x, y"}, {a: 2}])', 'a,b\n1,"x, y"\n2,'],
+    run: ([list, separator], call) => csvOfObjects(list, separatorFrom(separator), call),
+  },
+  LISTS_TO_CSV: {
+    takes: 'list, separator?',
+    gives: 'CSV of a list of lists, a line of each',
+    example: ['LISTS_TO_CSV([["a", "b"], [1, 2]])', 'a,b\n1,2'],
+    run: ([list, separator], call) =>
+      csvOfRows(Array.isArray(list) ? list : [], separatorFrom(separator), call),
+  },
+  XML_PARSE: {
+    takes: 'text',
+    gives:
+      'the document as an object: attributes beside child elements, repeated elements as a list, text beside either as `#text`',
+    example: ['XML_PARSE("<a x=\\"1\\"><b>2</b></a>")', { a: { b: '2', x: '1' } }],
+    run: ([text]) => {
+      try {
+        return parseXml(textOf(text));
+      } catch (error) {
+        throw new TemplateError(`not valid XML: ${shortened(messageOf(error), 300)}`, { cause: error });
+      }
+    },
+  },
+  EML_PARSE: {
+    takes: 'text',
+    gives: 'a mail as an object: from, to, cc, subject, date, headers, body, text, html, attachments',
+    example: ['EML_PARSE("From: a@x.org\\nSubject: Hi\\n\\nText").subject', 'Hi'],
+    run: viaFilter(formatFilters.eml_parse),
+  },
+  QUERY_PARSE: {
+    takes: 'text',
+    gives: 'the names and values of a query or form; a list where a name is repeated',
+    example: ['QUERY_PARSE("a=1&b=x+y&a=2")', { a: ['1', '2'], b: 'x y' }],
+    run: ([text]) => queryValues(textOf(text)),
+  },
+  TO_QUERY: {
+    takes: 'object',
+    gives: 'the object as a query or form',
+    example: ['TO_QUERY({a: 1, b: "x y"})', 'a=1&b=x%20y'],
+    run: ([object], { step }) => {
+      if (!isRecord(object) || object instanceof Lambda) throw new TemplateError('an object is needed');
+      const valueText = boundedTextOf();
+      const pairs = Object.entries(object).flatMap(([key, value]) => {
+        const values: unknown[] = Array.isArray(value) ? value : [value];
+        step(values.length);
+        return values.map((item) => [key, valueText(item)]);
+      });
+      return pairs.map((pair) => pair.map((part) => qs.escape(part ?? '')).join('=')).join('&');
+    },
+  },
+};
+
+function parsedCsv(
+  text: unknown,
+  args: unknown[],
+  named: ReadonlyMap<string, unknown>,
+  { isDecimal, checkTime, charge }: FunctionCall,
+): unknown {
+  return formatFilters.csv_parse?.(text, { args, named, isDecimal, checkTime, charge });
+}
+
+function separatorFrom(value: unknown): string {
+  const separator = textOf(value) || ',';
+  if (separator.length <= MAX_SEPARATOR_CHARACTERS) return separator;
+  throw new TemplateError(`a separator has ${MAX_SEPARATOR_CHARACTERS} characters at most`);
+}
+
+function parsedLine(line: string, index: number): unknown {
+  try {
+    return JSON.parse(escapedOnceLess(line)) as unknown;
+  } catch (error) {
+    throw new TemplateError(`line ${index + 1} is not JSON`, { cause: error });
+  }
+}
+
+function isJsonText(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,153 @@
+import { constants, gunzipSync, gzipSync } from 'node:zlib';
+import { messageOf } from '../../../platform/errors.js';
+import { bytesOf, textOfBytes } from '../../../platform/text/byte-text.js';
+import { encodingFilters } from '../../filters/encoding-filters.js';
+import { htmlFilters } from '../../filters/html-filters.js';
+import { replaceEach } from '../../filters/replace-each.js';
+import { jsonWeight } from '../../values/json-weight.js';
+import { MAX_OUTPUT_CHARACTERS } from '../../limits.js';
+import { TemplateError } from '../../template-error.js';
+import { textOf } from '../../values/values.js';
+import type { FunctionTable } from './formula-function.js';
+import { viaFilter } from './via-filter.js';
+
+/** Text in other forms. What decodes to no text keeps its bytes: encodings and digests see them unchanged. */
+export const encodingFunctions: FunctionTable = {
+  BASE64_ENCODE: {
+    takes: 'text',
+    gives: 'its bytes in base64',
+    example: ['BASE64_ENCODE("abc")', 'YWJj'],
+    run: viaFilter(encodingFilters.base64_encode),
+  },
+  BASE64_DECODE: {
+    takes: 'text',
+    gives: 'what the base64 stands for',
+    example: ['BASE64_DECODE("YWJj")', 'abc'],
+    run: viaFilter(encodingFilters.base64_decode),
+  },
+  BASE64URL_ENCODE: {
+    takes: 'text',
+    gives: 'its bytes in base64 for addresses, without `=`',
+    example: ['BASE64URL_ENCODE("a?>")', 'YT8-'],
+    run: viaFilter(encodingFilters.base64url_encode),
+  },
+  BASE64URL_DECODE: {
+    takes: 'text',
+    gives: 'what that base64 stands for',
+    example: ['BASE64URL_DECODE("YT8-")', 'a?>'],
+    run: viaFilter(encodingFilters.base64url_decode),
+  },
+  HEX_ENCODE: {
+    takes: 'text',
+    gives: 'its bytes in hexadecimal digits',
+    example: ['HEX_ENCODE("abc")', '616263'],
+    run: ([text]) => bytesOf(textOf(text)).toString('hex'),
+  },
+  HEX_DECODE: {
+    takes: 'text',
+    gives: 'what the hexadecimal digits stand for',
+    example: ['HEX_DECODE("616263")', 'abc'],
+    run: ([text], { checkTime }) => {
+      const digits = replaceEach(textOf(text), /^0x|\s+/g, { by: () => '', checkTime });
+      if (!/^(?:[0-9a-fA-F]{2})*$/.test(digits)) throw new TemplateError('these are not hexadecimal digits');
+      return textOfBytes(Buffer.from(digits, 'hex'));
+    },
+  },
+  URL_ENCODE: {
+    takes: 'text',
+    gives: 'the text for a query in an address, a space as `+`',
+    example: ['URL_ENCODE("a b&c")', 'a+b%26c'],
+    run: viaFilter(encodingFilters.url_encode),
+  },
+  URL_DECODE: {
+    takes: 'text',
+    gives: 'what that stands for',
+    example: ['URL_DECODE("a+b%26c")', 'a b&c'],
+    run: viaFilter(encodingFilters.url_decode),
+  },
+  URI_ESCAPE: {
+    takes: 'text',
+    gives: 'an address with what may not stand in one escaped',
+    example: ['URI_ESCAPE("https://x.org/a b?c=d")', 'https://x.org/a%20b?c=d'],
+    run: viaFilter(encodingFilters.uri_escape),
+  },
+  ESCAPE: {
+    takes: 'text',
+    gives: 'the text with `& < > " \'` as HTML writes them',
+    example: ['ESCAPE("a < b")', 'a &lt; b'],
+    run: viaFilter(htmlFilters.escape),
+  },
+  ESCAPE_ONCE: {
+    takes: 'text',
+    gives: 'the same, what is escaped already left alone',
+    example: ['ESCAPE_ONCE("&lt; <")', '&lt; &lt;'],
+    run: viaFilter(htmlFilters.escape_once),
+  },
+  UNESCAPE: {
+    takes: 'text',
+    gives: 'what ESCAPE has made, undone',
+    example: ['UNESCAPE("a &lt; b")', 'a < b'],
+    run: viaFilter(htmlFilters.unescape),
+  },
+  STRIP_HTML: {
+    takes: 'text',
+    gives: 'the text without tags, scripts, styles and comments',
+    example: ['STRIP_HTML("<b>Hi</b> you")', 'Hi you'],
+    run: viaFilter(htmlFilters.strip_html),
+  },
+  NEWLINE_TO_BR: {
+    takes: 'text',
+    gives: 'the text with `<br />` before each line break',
+    example: ['NEWLINE_TO_BR("a\\nb")', 'a<br />\nb'],
+    run: viaFilter(htmlFilters.newline_to_br),
+  },
+  GZIP: {
+    takes: 'text',
+    gives: 'its bytes compressed',
+    example: ['GUNZIP(GZIP("abc"))', 'abc'],
+    run: ([text]) => textOfBytes(gzipSync(bytesOf(textOf(text)), { level: constants.Z_BEST_SPEED })),
+  },
+  GUNZIP: {
+    takes: 'text',
+    gives: 'what was compressed with gzip',
+    example: ['GUNZIP(BASE64_DECODE("H4sIAAAAAAAAA0tMSgYAwkEkNQMAAAA="))', 'abc'],
+    run: ([text]) => {
+      try {
+        return textOfBytes(gunzipSync(bytesOf(textOf(text)), { maxOutputLength: MAX_OUTPUT_CHARACTERS }));
+      } catch (error) {
+        throw new TemplateError(`cannot be unpacked: ${unpackFault(error)}`, { cause: error });
+      }
+    },
+  },
+  JWT_SIGN: {
+    takes: 'claims, key, algorithm?',
+    gives: 'a signed token of the object: HS256, HS384 or HS512',
+    example: ['JWT_DECODE(JWT_SIGN({sub: "u1"}, "secret")).payload', { sub: 'u1' }],
+    run: viaFilter(encodingFilters.jwt_sign),
+  },
+  JWT_DECODE: {
+    takes: 'token',
+    gives: '`{header, payload}` of a token. Its signature is not checked',
+    example: ['JWT_DECODE("eyJhbGciOiJIUzI1NiJ9.eyJhIjoxfQ.x").payload.a', 1],
+    run: ([token]) => {
+      const [header, payload] = textOf(token).split('.', 2).map(tokenPart);
+      if (payload === undefined) throw new TemplateError('this is not a token');
+      return { header, payload };
+    },
+  },
+};
+
+function unpackFault(error: unknown): string {
+  const isTooLarge = error instanceof RangeError;
+  return isTooLarge ? `it holds more than ${MAX_OUTPUT_CHARACTERS} bytes` : messageOf(error);
+}
+
+function tokenPart(part: string): unknown {
+  const text = Buffer.from(part, 'base64url').toString();
+  jsonWeight(text);
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    throw new TemplateError('this is not a token', { cause: error });
+  }
+}

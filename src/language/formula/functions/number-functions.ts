@@ -1,0 +1,244 @@
+import { TemplateError } from '../../template-error.js';
+import { isNothing, textOf } from '../../values/values.js';
+import { divisor, OPERATIONS, remainder } from '../formula-operators.js';
+import { isFraction } from '../../values/decimals.js';
+import { numberFrom, numericOf, tidy, wholeFrom } from '../numbers.js';
+import { roundedTo } from './rounding.js';
+import type { FunctionBody, FunctionTable } from './formula-function.js';
+import { flatItems } from './selectors.js';
+
+/** Numbers, and texts that are numbers; NULL and the empty text count as 0. */
+export const numberFunctions: FunctionTable = {
+  NUMBER: {
+    takes: 'value, other?',
+    gives: 'the number a text is; the other value, or NULL, where it is none',
+    example: ['NUMBER("12.50")', 12.5],
+    run: ([value, other]) => numericOf(value) ?? other,
+  },
+  INTEGER: {
+    takes: 'value',
+    gives: 'the number without what follows its decimal point',
+    example: ['INTEGER("12.9")', 12],
+    run: ([value]) => wholeFrom(value),
+  },
+  IS_NUMBER: {
+    takes: 'value',
+    gives: 'TRUE for a number and a text that is one',
+    example: ['IS_NUMBER("1e3")', true],
+    run: ([value]) => numericOf(value) !== undefined,
+  },
+  PLUS: {
+    takes: 'number, number',
+    gives: 'the sum',
+    example: ['PLUS("0.1", 0.2)', 0.3],
+    isArithmetic: true,
+    run: ([left, right], { step }) => OPERATIONS['+'](left, right, step),
+  },
+  MINUS: {
+    takes: 'number, number',
+    gives: 'the difference',
+    example: ['MINUS(10, 3)', 7],
+    isArithmetic: true,
+    run: ([left, right], { step }) => OPERATIONS['-'](left, right, step),
+  },
+  TIMES: {
+    takes: 'number, number',
+    gives: 'the product',
+    example: ['TIMES(5, 3)', 15],
+    isArithmetic: true,
+    run: ([left, right], { step }) => OPERATIONS['*'](left, right, step),
+  },
+  DIVIDED_BY: {
+    takes: 'number, divisor',
+    gives:
+      'the quotient; of two whole numbers rounded down (`/` is not rounded). A number with a decimal point is not whole: `2.0`, `"2.0"`, `n * 1.0`',
+    example: ['DIVIDED_BY(7, 2) + DIVIDED_BY(7, 2.0)', 6.5],
+    isArithmetic: true,
+    run: ([left, right], { isDecimal }) => {
+      const quotient = numberFrom(left) / divisor(right);
+      return isDecimal || isFraction(left) || isFraction(right) ? tidy(quotient) : Math.floor(quotient);
+    },
+  },
+  MODULO: {
+    takes: 'number, divisor',
+    gives: 'what is left of the division, with the sign of the divisor',
+    example: ['MODULO(-7, 3)', 2],
+    isArithmetic: true,
+    run: ([left, right]) => remainder(numberFrom(left), divisor(right)),
+  },
+  POWER: {
+    takes: 'number, exponent',
+    gives: 'the number to that power',
+    example: ['POWER(2, 10)', 1024],
+    run: ([number, exponent]) => tidy(numberFrom(number) ** numberFrom(exponent)),
+  },
+  SQRT: {
+    takes: 'number',
+    gives: 'the square root',
+    example: ['SQRT(9)', 3],
+    run: ([number]) => tidy(Math.sqrt(numberFrom(number))),
+  },
+  LOG: {
+    takes: 'number, base?',
+    gives: 'the logarithm, to base 10 without another',
+    example: ['LOG(8, 2)', 3],
+    run: ([number, base]) =>
+      tidy(
+        base === undefined
+          ? Math.log10(numberFrom(number))
+          : Math.log(numberFrom(number)) / Math.log(numberFrom(base)),
+      ),
+  },
+  EXP: {
+    takes: 'number',
+    gives: 'e to that power',
+    example: ['EXP(0)', 1],
+    run: ([number]) => tidy(Math.exp(numberFrom(number))),
+  },
+  ABS: {
+    takes: 'number',
+    gives: 'the number without its sign',
+    example: ['ABS(-5)', 5],
+    isArithmetic: true,
+    run: ([number]) => Math.abs(numberFrom(number)),
+  },
+  SIGN: {
+    takes: 'number',
+    gives: '-1, 0 or 1',
+    example: ['SIGN(-5)', -1],
+    run: ([number]) => Math.sign(numberFrom(number)),
+  },
+  ROUND: {
+    takes: 'number, digits?',
+    gives: 'the number rounded, halves away from 0',
+    example: ['ROUND(2.345, 2)', 2.35],
+    run: ([number, digits]) => roundedTo(numberFrom(number), wholeFrom(digits)),
+  },
+  CEIL: {
+    takes: 'number',
+    gives: 'the next whole number upwards',
+    example: ['CEIL(1.2)', 2],
+    run: ([number]) => Math.ceil(numberFrom(number)),
+  },
+  FLOOR: {
+    takes: 'number',
+    gives: 'the next whole number downwards',
+    example: ['FLOOR(-1.2)', -2],
+    run: ([number]) => Math.floor(numberFrom(number)),
+  },
+  AT_LEAST: {
+    takes: 'number, limit',
+    gives: 'the larger of both',
+    example: ['AT_LEAST(3, 5)', 5],
+    isArithmetic: true,
+    run: ([number, limit]) => Math.max(numberFrom(number), numberFrom(limit)),
+  },
+  AT_MOST: {
+    takes: 'number, limit',
+    gives: 'the smaller of both',
+    example: ['AT_MOST(9, 5)', 5],
+    isArithmetic: true,
+    run: ([number, limit]) => Math.min(numberFrom(number), numberFrom(limit)),
+  },
+  CLAMP: {
+    takes: 'number, lowest, highest',
+    gives: 'the number, or the limit it is beyond',
+    example: ['CLAMP(12, 0, 10)', 10],
+    run: ([number, lowest, highest]) =>
+      Math.max(Math.min(numberFrom(number), numberFrom(highest)), numberFrom(lowest)),
+  },
+  MIN: {
+    takes: 'number, more…',
+    gives: 'the smallest number; lists count by their elements. NULL of nothing',
+    example: ['MIN(3, [1, 2])', 1],
+    run: ofNumbers((numbers) => numbers.reduce((left, right) => Math.min(left, right))),
+  },
+  MAX: {
+    takes: 'number, more…',
+    gives: 'the largest number; lists count by their elements. NULL of nothing',
+    example: ['MAX(3, [1, 7])', 7],
+    run: ofNumbers((numbers) => numbers.reduce((left, right) => Math.max(left, right))),
+  },
+  AVERAGE: {
+    takes: 'number, more…',
+    gives: 'the mean; lists count by their elements. NULL of nothing',
+    example: ['AVERAGE([1, 2, 6])', 3],
+    run: ofNumbers((numbers) => tidy(sumOf(numbers) / numbers.length)),
+  },
+  MEDIAN: {
+    takes: 'number, more…',
+    gives: 'the middle one by size, or the mean of the two middle ones. NULL of nothing',
+    example: ['MEDIAN([5, 1, 3, 10])', 4],
+    run: ofNumbers((numbers) => {
+      const sorted = numbers.toSorted((left, right) => left - right);
+      const middle = sorted.length >> 1;
+      return tidy(((sorted[middle] ?? 0) + (sorted[sorted.length - 1 - middle] ?? 0)) / 2);
+    }),
+  },
+  IS_EVEN: {
+    takes: 'number',
+    gives: 'TRUE where 2 divides it',
+    example: ['IS_EVEN(4)', true],
+    run: ([number]) => remainder(numberFrom(number), 2) === 0,
+  },
+  IS_ODD: {
+    takes: 'number',
+    gives: 'TRUE for a whole number that 2 does not divide',
+    example: ['IS_ODD(4)', false],
+    run: ([number]) => remainder(numberFrom(number), 2) === 1,
+  },
+  FORMAT_NUMBER: {
+    takes: 'number, decimals?, separator?, point?',
+    gives: 'the number as text with `,` between thousands and `.` before the decimals, or others',
+    example: ['FORMAT_NUMBER(1234567.891, 2)', '1,234,567.89'],
+    run: ([number, decimals, separator, point]) => {
+      const value = numberFrom(number);
+      const rounded = decimals === undefined ? value : roundedTo(value, digitsFrom(decimals));
+      const fixed = decimals === undefined ? String(rounded) : rounded.toFixed(digitsFrom(decimals));
+      const [whole = '', fraction] = fixed.split('.');
+      const grouped = /e/.test(whole)
+        ? whole
+        : whole.replace(/\B(?=(?:\d{3})+$)/g, () => textOf(separator ?? ','));
+      return fraction === undefined ? grouped : `${grouped}${textOf(point ?? '.')}${fraction}`;
+    },
+  },
+  TO_BASE: {
+    takes: 'number, base',
+    gives: 'the whole number in a base from 2 to 36, as text',
+    example: ['TO_BASE(255, 16)', 'ff'],
+    run: ([number, base]) => wholeFrom(number).toString(baseFrom(base)),
+  },
+  FROM_BASE: {
+    takes: 'text, base',
+    gives: 'the whole number that the text is in a base from 2 to 36; NULL where it is none',
+    example: ['FROM_BASE("ff", 16)', 255],
+    run: ([text, base]) => {
+      const [digits, radix] = [textOf(text).trim().toLowerCase(), baseFrom(base)];
+      const number = Number.parseInt(digits, radix);
+      return number.toString(radix) === digits.replace(/^\+|(?<=^-?)0+(?=.)/g, '') ? number : null;
+    },
+  },
+};
+
+function ofNumbers(compute: (numbers: number[]) => number): FunctionBody {
+  return (values, call) => {
+    const numbers = flatItems(values, call)
+      .filter((value) => !isNothing(value))
+      .map((value) => numberFrom(value));
+    return numbers.length === 0 ? null : compute(numbers);
+  };
+}
+
+function sumOf(numbers: number[]): number {
+  return numbers.reduce((sum, number) => tidy(sum + number), 0);
+}
+
+function digitsFrom(value: unknown): number {
+  return Math.min(Math.max(wholeFrom(value), 0), 20);
+}
+
+function baseFrom(value: unknown): number {
+  const base = wholeFrom(value);
+  if (base < 2 || base > 36) throw new TemplateError('a base is a number from 2 to 36');
+  return base;
+}

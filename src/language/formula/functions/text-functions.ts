@@ -1,0 +1,282 @@
+import { characterCount, sliceCharacters } from '../../../platform/text/code-points.js';
+import { countText } from '../../../platform/text/find-text.js';
+import { replaceEach } from '../../filters/replace-each.js';
+import { textFilters } from '../../filters/text-filters.js';
+import { MAX_OUTPUT_CHARACTERS } from '../../limits.js';
+import { TemplateError } from '../../template-error.js';
+import { textOf } from '../../values/values.js';
+import { wholeFrom } from '../numbers.js';
+import type { FunctionBody, FunctionTable } from './formula-function.js';
+import { viaFilter } from './via-filter.js';
+import { wordsOf } from './words.js';
+
+const MAX_ESTIMATED_CHARACTERS = 1_000_000;
+const CHARACTERS_OF_TOKEN = 3.75;
+
+/** Text. Any other value counts as the text it shows as. */
+export const textFunctions: FunctionTable = {
+  TEXT: {
+    takes: 'value',
+    gives: 'the value as text: nothing for NULL, JSON for lists and objects',
+    example: ['TEXT(12)', '12'],
+    run: ([value]) => textOf(value),
+  },
+  UPCASE: {
+    takes: 'text',
+    gives: 'the text in upper case',
+    example: ['UPCASE("abc")', 'ABC'],
+    run: viaFilter(textFilters.upcase),
+  },
+  DOWNCASE: {
+    takes: 'text',
+    gives: 'the text in lower case',
+    example: ['DOWNCASE("ABC")', 'abc'],
+    run: viaFilter(textFilters.downcase),
+  },
+  CAPITALIZE: {
+    takes: 'text',
+    gives: 'the first letter in upper case, the others in lower case',
+    example: ['CAPITALIZE("hELLO you")', 'Hello you'],
+    run: viaFilter(textFilters.capitalize),
+  },
+  TITLECASE: {
+    takes: 'text',
+    gives: 'each word with its first letter in upper case, the others in lower case',
+    example: ['TITLECASE("the last WORD")', 'The Last Word'],
+    run: ([text], { checkTime }) =>
+      replaceEach(textOf(text).toLowerCase(), /(?<![\p{L}\p{N}'’])\p{L}/gu, {
+        by: (letter) => letter.toUpperCase(),
+        checkTime,
+      }),
+  },
+  SNAKECASE: {
+    takes: 'text',
+    gives: 'its words in lower case with `_` between them',
+    example: ['SNAKECASE("alertName is-New")', 'alert_name_is_new'],
+    run: ([text], call) => wordsOf(textOf(text), call).join('_'),
+  },
+  KEBABCASE: {
+    takes: 'text',
+    gives: 'its words in lower case with `-` between them',
+    example: ['KEBABCASE("alertName is_New")', 'alert-name-is-new'],
+    run: ([text], call) => wordsOf(textOf(text), call).join('-'),
+  },
+  CAMELCASE: {
+    takes: 'text',
+    gives: 'its words joined, each but the first with a capital',
+    example: ['CAMELCASE("alert name_is new")', 'alertNameIsNew'],
+    run: ([text], call) => {
+      const [first = '', ...others] = wordsOf(textOf(text), call);
+      return first + others.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join('');
+    },
+  },
+  TRIM: {
+    takes: 'text',
+    gives: 'the text without white space at its ends',
+    example: ['TRIM("  a b ")', 'a b'],
+    run: viaFilter(textFilters.strip),
+  },
+  STRIP: {
+    takes: 'text',
+    gives: 'the same as TRIM',
+    example: ['STRIP(" a ")', 'a'],
+    run: viaFilter(textFilters.strip),
+  },
+  LSTRIP: {
+    takes: 'text',
+    gives: 'the text without white space at its start',
+    example: ['LSTRIP(" a ")', 'a '],
+    run: viaFilter(textFilters.lstrip),
+  },
+  RSTRIP: {
+    takes: 'text',
+    gives: 'the text without white space at its end',
+    example: ['RSTRIP(" a ")', ' a'],
+    run: viaFilter(textFilters.rstrip),
+  },
+  SQUISH: {
+    takes: 'text',
+    gives: 'the text trimmed, each run of white space inside one space',
+    example: ['SQUISH("  a \\n b ")', 'a b'],
+    run: viaFilter(textFilters.squish),
+  },
+  STRIP_NEWLINES: {
+    takes: 'text',
+    gives: 'the text without line breaks',
+    example: ['STRIP_NEWLINES("a\\nb")', 'ab'],
+    run: viaFilter(textFilters.strip_newlines),
+  },
+  APPEND: {
+    takes: 'text, tail',
+    gives: 'the text with the other behind it',
+    example: ['APPEND("serial eq ", "X1")', 'serial eq X1'],
+    run: viaFilter(textFilters.append),
+  },
+  PREPEND: {
+    takes: 'text, head',
+    gives: 'the text with the other before it',
+    example: ['PREPEND("b", "a")', 'ab'],
+    run: viaFilter(textFilters.prepend),
+  },
+  REPLACE: {
+    takes: 'text, search, replacement',
+    gives: 'the text with every occurrence replaced',
+    example: ['REPLACE("a b c", " ", "_")', 'a_b_c'],
+    run: viaFilter(textFilters.replace),
+  },
+  REPLACE_FIRST: {
+    takes: 'text, search, replacement',
+    gives: 'the text with the first occurrence replaced',
+    example: ['REPLACE_FIRST("aa", "a", "b")', 'ba'],
+    run: viaFilter(textFilters.replace_first),
+  },
+  REPLACE_LAST: {
+    takes: 'text, search, replacement',
+    gives: 'the text with the last occurrence replaced',
+    example: ['REPLACE_LAST("aa", "a", "b")', 'ab'],
+    run: viaFilter(textFilters.replace_last),
+  },
+  REMOVE: {
+    takes: 'text, search',
+    gives: 'the text without any occurrence',
+    example: ['REMOVE("5min", "min")', '5'],
+    run: viaFilter(textFilters.remove),
+  },
+  REMOVE_FIRST: {
+    takes: 'text, search',
+    gives: 'the text without the first occurrence',
+    example: ['REMOVE_FIRST("abab", "a")', 'bab'],
+    run: viaFilter(textFilters.remove_first),
+  },
+  REMOVE_LAST: {
+    takes: 'text, search',
+    gives: 'the text without the last occurrence',
+    example: ['REMOVE_LAST("abab", "a")', 'abb'],
+    run: viaFilter(textFilters.remove_last),
+  },
+  SPLIT: {
+    takes: 'text, separator',
+    gives: 'the parts between the separators; empty ones at the end go',
+    example: ['SPLIT("a,b,", ",")', ['a', 'b']],
+    run: viaFilter(textFilters.split),
+  },
+  LINES: {
+    takes: 'text',
+    gives: 'the lines of the text',
+    example: ['LINES("a\\nb")', ['a', 'b']],
+    run: ([text], { charge }) => {
+      // A line takes more memory than an element of a list.
+      charge((countText(textOf(text), '\n') + countText(textOf(text), '\r')) * 4);
+      return textOf(text).split(/\r\n|\n|\r/);
+    },
+  },
+  TRUNCATE: {
+    takes: 'text, length?, ending?',
+    gives: 'at most so many characters (50), the ending (`...`) included',
+    example: ['TRUNCATE("abcdefgh", 5)', 'ab...'],
+    run: viaFilter(textFilters.truncate),
+  },
+  TRUNCATEWORDS: {
+    takes: 'text, count?, ending?',
+    gives: 'at most so many words (15) and the ending',
+    example: ['TRUNCATEWORDS("one two three", 2)', 'one two...'],
+    run: viaFilter(textFilters.truncatewords),
+  },
+  LEFT: {
+    takes: 'text, count?',
+    gives: 'the first characters, one without a count',
+    example: ['LEFT("abc", 2)', 'ab'],
+    run: ([text, count]) => sliceCharacters(textOf(text), 0, atLeastZero(count ?? 1)),
+  },
+  RIGHT: {
+    takes: 'text, count?',
+    gives: 'the last characters, one without a count',
+    example: ['RIGHT("abc", 2)', 'bc'],
+    run: ([text, count]) => {
+      const wanted = atLeastZero(count ?? 1);
+      if (wanted === 0) return '';
+      // Twice as many halves of characters hold at least the wanted ones whole.
+      const end = textOf(text).slice(-wanted * 2);
+      return sliceCharacters(end, characterCount(end) - wanted);
+    },
+  },
+  PAD_LEFT: {
+    takes: 'text, length, filling?',
+    gives: 'the text filled up at its start (with spaces)',
+    example: ['PAD_LEFT(7, 3, "0")', '007'],
+    run: padded((text, length, filling) => text.padStart(length, filling)),
+  },
+  PAD_RIGHT: {
+    takes: 'text, length, filling?',
+    gives: 'the text filled up at its end (with spaces)',
+    example: ['PAD_RIGHT("a", 3, ".")', 'a..'],
+    run: padded((text, length, filling) => text.padEnd(length, filling)),
+  },
+  REPEAT: {
+    takes: 'text, count',
+    gives: 'the text so many times',
+    example: ['REPEAT("ab", 3)', 'ababab'],
+    run: ([text, count]) => {
+      const [given, times] = [textOf(text), atLeastZero(count)];
+      refuseLength(given.length * times);
+      return given.repeat(given === '' ? 0 : times);
+    },
+  },
+  STARTS_WITH: {
+    takes: 'text, start',
+    gives: 'TRUE where the text starts so',
+    example: ['STARTS_WITH("https://x", "https://")', true],
+    run: ([text, start]) => textOf(text).startsWith(textOf(start)),
+  },
+  ENDS_WITH: {
+    takes: 'text, end',
+    gives: 'TRUE where the text ends so',
+    example: ['ENDS_WITH("a.exe", ".exe")', true],
+    run: ([text, end]) => textOf(text).endsWith(textOf(end)),
+  },
+  NUMBER_OF_WORDS: {
+    takes: 'text',
+    gives: 'how many words it has',
+    example: ['NUMBER_OF_WORDS("one two")', 2],
+    run: viaFilter(textFilters.number_of_words),
+  },
+  ESTIMATED_TOKEN_COUNT: {
+    takes: 'value',
+    gives: 'about how many tokens a language model takes the value, as text, for: one for 3.75 characters',
+    example: ['ESTIMATED_TOKEN_COUNT("Hello! Nice to see you")', 6],
+    run: ([value]) => estimatedTokens(textOf(value)),
+  },
+  SLUGIFY: {
+    takes: 'text',
+    gives: 'letters and digits in lower case with `-` between them',
+    example: ['SLUGIFY("Hello, World!")', 'hello-world'],
+    run: viaFilter(textFilters.slugify),
+  },
+  COUNT_OF: {
+    takes: 'text, search',
+    gives: 'how often the text has the other, without overlaps',
+    example: ['COUNT_OF("banana", "an")', 2],
+    run: ([text, search]) => (textOf(search) === '' ? 0 : countText(textOf(text), textOf(search))),
+  },
+};
+
+function estimatedTokens(text: string): number {
+  if (text.length > MAX_ESTIMATED_CHARACTERS)
+    throw new TemplateError(`at most ${MAX_ESTIMATED_CHARACTERS} characters are estimated`);
+  return Math.ceil(text.length / CHARACTERS_OF_TOKEN);
+}
+
+function atLeastZero(value: unknown): number {
+  return Math.max(wholeFrom(value), 0);
+}
+
+function refuseLength(length: number): void {
+  if (length > MAX_OUTPUT_CHARACTERS) throw new TemplateError(`a text of ${length} characters is too long`);
+}
+
+function padded(pad: (text: string, length: number, filling: string) => string): FunctionBody {
+  return ([text, length, filling]) => {
+    refuseLength(wholeFrom(length));
+    return pad(textOf(text), wholeFrom(length), filling === undefined ? ' ' : textOf(filling));
+  };
+}

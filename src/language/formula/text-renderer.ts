@@ -1,0 +1,85 @@
+import { MAX_OUTPUT_CHARACTERS } from '../limits.js';
+import { TemplateError } from '../template-error.js';
+import { isRecord, listOf, textOf } from '../values/values.js';
+import { type Evaluator, holds, type Variables } from './evaluator.js';
+import type { FormulaBudget } from './formula-budget.js';
+import { faultAt } from './formula-fault.js';
+import { Lambda } from './functions/formula-function.js';
+import type { TextPart } from './syntax-tree.js';
+
+/** The text of parts with pills filled in and blocks carried out. */
+export function renderParts(parts: TextPart[], evaluator: Evaluator, budget: FormulaBudget): string {
+  const output: string[] = [];
+  let length = 0;
+
+  function write(text: string): void {
+    length += text.length;
+    if (length > MAX_OUTPUT_CHARACTERS) {
+      throw new TemplateError(`The result is longer than ${MAX_OUTPUT_CHARACTERS} characters`);
+    }
+    output.push(text);
+  }
+
+  function render(rendered: TextPart[], variables: Variables | undefined): void {
+    for (const part of rendered) {
+      budget.step();
+      if (part.kind === 'text') write(part.text);
+      else if (part.kind === 'pill') write(shown(evaluator.evaluate(part.expression, variables), part.at));
+      else if (part.kind === 'if') render(chosen(part, evaluator, variables), variables);
+      else loop(part, variables);
+    }
+  }
+
+  function loop(part: TextPart & { kind: 'for' }, outer: Variables | undefined): void {
+    const items = itemsOf(evaluator.evaluate(part.collection, outer));
+    for (const [index, value] of items.entries()) {
+      const forLoop = { name: 'FORLOOP', value: positionIn(items.length, index), outer };
+      render(part.parts, { name: part.variable, value, outer: forLoop });
+    }
+  }
+
+  try {
+    render(parts, undefined);
+  } catch (error) {
+    throw faultAt(0, error);
+  }
+  return output.join('');
+}
+
+function chosen(
+  { branches }: TextPart & { kind: 'if' },
+  evaluator: Evaluator,
+  variables: Variables | undefined,
+): TextPart[] {
+  const branch = branches.find(
+    ({ condition }) => condition === undefined || holds(evaluator.evaluate(condition, variables)),
+  );
+  return branch?.parts ?? [];
+}
+
+/** Elements of a list; of an object `{key, value}` each, as LOOP gives them; nothing of NULL. */
+function itemsOf(collection: unknown): unknown[] {
+  if (!isRecord(collection) || collection instanceof Lambda) return listOf(collection);
+  return Object.entries(collection).map(([key, value]) => ({ key, value }));
+}
+
+function positionIn(length: number, index: number) {
+  return {
+    index: index + 1,
+    index0: index,
+    rindex: length - index,
+    rindex0: length - index - 1,
+    first: index === 0,
+    last: index === length - 1,
+    length,
+  };
+}
+
+function shown(value: unknown, at: number): string {
+  try {
+    if (value instanceof Lambda) throw new TemplateError('A LAMBDA cannot be shown as text');
+    return textOf(value);
+  } catch (error) {
+    throw faultAt(at, error);
+  }
+}

@@ -1,0 +1,111 @@
+import type { Context, FilterImplOptions } from 'liquidjs';
+import { TemplateError } from '../template-error.js';
+import { MAX_OUTPUT_CHARACTERS } from '../limits.js';
+import type { FilterCall, ValueFilter } from '../filters/value-filter.js';
+import { isFraction } from '../values/decimals.js';
+import { ARITHMETIC_FILTERS } from '../filters/number-filters.js';
+import { Decimal } from './decimal.js';
+import { callWithSecrets } from '../secrets/secret-calls.js';
+import { leaveIfLarge } from '../../platform/runtime/time-limit.js';
+import { numberOf, textOf, valueAt } from '../values/values.js';
+import { untyped } from './output.js';
+import { scopeOf } from './render-scope.js';
+
+interface HandlerThis {
+  token: { args: unknown[] };
+  context: Pick<Context, 'getRegister'> & {
+    memoryLimit: { use(units: number): void };
+    renderLimit: { check(now: number): void };
+  };
+}
+
+const CHARACTERS_OF_UNIT = 8;
+
+/** The filter as liquidjs calls it: arguments sorted, input and output bounded, errors named. */
+export function guarded(name: string, filter: ValueFilter): FilterImplOptions {
+  const operands = operandsOf(name);
+  return function (this: HandlerThis, value: unknown, ...given: unknown[]): unknown {
+    const { memoryLimit, renderLimit } = this.context;
+    const checkTime = () => renderLimit.check(performance.now());
+    const charge = (elements: number) => {
+      memoryLimit.use(elements);
+      leaveIfLarge(elements);
+    };
+    checkTime();
+    const input = untyped(value);
+    refuseLongText(input);
+    try {
+      const isDecimal = operands(value, given, checkTime).some(isDecimalValue);
+      const { args, named } = sortArguments(this.token.args, given);
+      const call = { named, isDecimal, checkTime, charge };
+      const { secrets } = scopeOf(this.context);
+      const result =
+        secrets === undefined
+          ? filter(input, { args, ...call })
+          : callWithSecrets({
+              name,
+              values: [input, ...args],
+              secrets,
+              run: ([first, ...rest]) => filter(first, { args: rest, ...call }),
+            });
+      refuseLongText(result);
+      const units = unitsOf(result);
+      memoryLimit.use(units);
+      leaveIfLarge(units * CHARACTERS_OF_UNIT);
+      return isDecimal && Number.isInteger(result) ? new Decimal(Number(result)) : result;
+    } catch (error) {
+      if (error instanceof TemplateError)
+        throw new TemplateError(`${name}: ${error.message}`, { cause: error });
+      throw error;
+    }
+  };
+}
+
+type Operands = (value: unknown, given: unknown[], checkTime: () => void) => unknown[];
+const NONE: unknown[] = [];
+
+/** Gives what decides whether a filter's result is decimal. */
+function operandsOf(name: string): Operands {
+  if (ARITHMETIC_FILTERS.has(name)) return (value, given) => [value, ...given];
+  // To a number of digits; to a whole number without them.
+  if (name === 'round') return (value, [digits]) => (numberOf(untyped(digits)) > 0 ? [value] : NONE);
+  if (name === 'sum') return summands;
+  return () => NONE;
+}
+
+function summands(value: unknown, [given]: unknown[], checkTime: () => void): unknown[] {
+  if (!Array.isArray(value)) return NONE;
+  if (given === undefined) return value;
+  const path = textOf(untyped(given));
+  return value.map((item) => {
+    checkTime();
+    return valueAt(item, path);
+  });
+}
+
+function isDecimalValue(value: unknown): boolean {
+  return value instanceof Decimal || isFraction(value);
+}
+
+/** Named arguments arrive as `[name, value]`, which only the parsed arguments tell from lists. */
+function sortArguments(parsed: unknown[], given: unknown[]): Pick<FilterCall, 'args' | 'named'> {
+  const args: unknown[] = [];
+  const named = new Map<string, unknown>();
+  given.forEach((value, index) => {
+    if (Array.isArray(parsed[index]) && Array.isArray(value)) named.set(String(value[0]), untyped(value[1]));
+    else args.push(untyped(value));
+  });
+  return { args, named };
+}
+
+function refuseLongText(value: unknown): void {
+  if (typeof value === 'string' && value.length > MAX_OUTPUT_CHARACTERS) {
+    throw new TemplateError(`a text of ${value.length} characters is too long`);
+  }
+}
+
+/** Lists that filters give are mostly new, objects mostly parts of the event. */
+function unitsOf(result: unknown): number {
+  if (typeof result === 'string') return Math.ceil(result.length / CHARACTERS_OF_UNIT);
+  return Array.isArray(result) ? result.length + 1 : 1;
+}

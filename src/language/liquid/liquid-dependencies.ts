@@ -1,0 +1,105 @@
+import { analyzeSync, Tag, type TagToken, type Template, toValueSync, type Variables } from 'liquidjs';
+import type { NamedKind } from '../named-values.js';
+import { positionsIn } from '../values/position.js';
+import type { StoryOfTeam, TemplateDependencies } from '../template.js';
+import { WHOLE_EVENT } from './markup.js';
+import type { NormalisedTemplate } from './normalise.js';
+
+/** Tags that name something of the team, and the root that does the same in a reference. */
+const NAMING_TAGS = new Map<string, NamedKind>([
+  ['credential', 'CREDENTIAL'],
+  ['global_resource', 'RESOURCE'],
+  ['story', 'STORY'],
+]);
+
+/** Roots of references that are no names of actions. */
+const OWN_ROOTS = new Set([...NAMING_TAGS.values(), WHOLE_EVENT]);
+
+interface ParsedTemplate {
+  normalised: NormalisedTemplate;
+  templates: Template[];
+}
+
+/** What a parsed Liquid text needs; `source` is the text as its author wrote it. */
+export function liquidDependencies(source: string, parsed: ParsedTemplate): TemplateDependencies {
+  const { globals, locals, named } = analysed(parsed.templates);
+  const names = (kind: NamedKind) => [...new Set([...(named.get(kind) ?? []), ...keysOf(globals, kind)])];
+  return {
+    roots: rootsOf(globals, source, parsed.normalised),
+    sets: Object.values(locals).flatMap(([first]) => String(first?.segments[0])),
+    credentials: names('CREDENTIAL'),
+    resources: names('RESOURCE'),
+    stories: names('STORY'),
+    storiesOfTeams: storiesOfTeams(globals),
+  };
+}
+
+function analysed(templates: Template[]) {
+  try {
+    const { globals, locals } = analyzeSync(templates, { partials: false });
+    return { globals, locals, named: namesInTags(templates) };
+  } catch (error) {
+    // Tags nested so deeply that looking into them overflows the stack: what they need is not known then.
+    if (!(error instanceof RangeError)) throw error;
+    return { globals: {}, locals: {}, named: new Map<NamedKind, string[]>() };
+  }
+}
+
+function rootsOf(globals: Variables, source: string, normalised: NormalisedTemplate) {
+  const offsetAt = offsetsIn(normalised.text);
+  const positionOf = positionsIn(source);
+  return Object.values(globals).flatMap(([first]) => {
+    const name = first?.segments[0];
+    if (first === undefined || typeof name !== 'string' || OWN_ROOTS.has(name)) return [];
+    const { row, col } = first.location;
+    const offset = normalised.originalOffset(offsetAt(row, col));
+    return [{ name, ...positionOf(offset) }];
+  });
+}
+
+/** Gives the offset of a line and column, both from 1. */
+function offsetsIn(text: string): (row: number, col: number) => number {
+  const starts = [0];
+  for (const { index } of text.matchAll(/\n/g)) starts.push(index + 1);
+  return (row, col) => (starts[row - 1] ?? 0) + col - 1;
+}
+
+/** The names that follow a root such as `CREDENTIAL`. */
+function keysOf(globals: Variables, root: NamedKind): string[] {
+  const keys = (globals[root] ?? []).filter(({ segments }) => root !== 'STORY' || !isKey(segments[2]));
+  return keys
+    .map(({ segments }) => segments[1])
+    .filter(isKey)
+    .map(String);
+}
+
+/** `STORY.team.story` */
+function storiesOfTeams(globals: Variables): StoryOfTeam[] {
+  return (globals.STORY ?? []).flatMap(({ segments: [, team, story] }) =>
+    isKey(team) && isKey(story) ? [{ team: String(team), story: String(story) }] : [],
+  );
+}
+
+function isKey(segment: unknown): segment is string | number {
+  return typeof segment === 'string' || typeof segment === 'number';
+}
+
+function namesInTags(templates: Template[]): Map<NamedKind, string[]> {
+  const found = new Map<NamedKind, string[]>();
+  for (const template of templatesIn(templates)) {
+    const kind = template instanceof Tag ? NAMING_TAGS.get(template.name) : undefined;
+    if (kind === undefined) continue;
+    const names = found.get(kind) ?? [];
+    names.push((template.token as TagToken).args.trim().replace(/^(["'])(.*)\1$/s, '$2'));
+    found.set(kind, names);
+  }
+  return found;
+}
+
+function* templatesIn(templates: Template[]): Generator<Template> {
+  for (const template of templates) {
+    yield template;
+    if (template.children !== undefined)
+      yield* templatesIn(toValueSync<Template[]>(template.children(false, true)));
+  }
+}

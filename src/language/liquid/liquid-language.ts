@@ -1,0 +1,156 @@
+import { Context, type Liquid, type Template, TokenKind, toValueSync } from 'liquidjs';
+import { LRUCache } from 'lru-cache';
+import type { JsonValue } from '../../platform/json.js';
+import type { RenderOptions, TemplateLanguage, TemplateScope } from '../template.js';
+import { TemplateError } from '../template-error.js';
+import type { TemplateProblem } from '../template-error.js';
+import { parsedJson } from '../values/json-result.js';
+import { positionsIn } from '../values/position.js';
+import { shortened } from '../values/shortened.js';
+import { sizeWithin } from '../values/value-size.js';
+import { createEngine } from './engine.js';
+import { environmentOf } from './environment.js';
+import {
+  CACHED_TEMPLATE_BYTES,
+  CACHED_TEMPLATES,
+  MAX_OUTPUT_CHARACTERS,
+  MAX_TEMPLATE_CHARACTERS,
+} from '../limits.js';
+import { liquidDependencies } from './liquid-dependencies.js';
+import { type NormalisedTemplate, normaliseTemplate } from './normalise.js';
+import { Output, untyped } from './output.js';
+import { toTemplateError } from './parse-failure.js';
+import { startRenderTime } from './render-time.js';
+import { setScope } from './render-scope.js';
+
+/** A parsed text; `failure` when it does not parse. */
+interface Parsed {
+  normalised: NormalisedTemplate;
+  templates: Template[];
+  /** The only output, where the text is one bare output. */
+  bareOutput: Template[] | undefined;
+  failure?: TemplateError;
+}
+
+/** Unknown filters that the check of one text names. */
+const MAX_PROBLEMS = 100;
+
+const NO_TEMPLATES = { normalised: normaliseTemplate(''), templates: [] };
+
+/** The Liquid of stories (spec §8.2, docs/liquid.md). Parsed templates are kept; rendering is synchronous. */
+export function createLiquidLanguage(): TemplateLanguage {
+  const liquid = createEngine();
+  const parsedTexts = new LRUCache<string, Parsed>({
+    max: CACHED_TEMPLATES,
+    maxSize: CACHED_TEMPLATE_BYTES,
+    sizeCalculation: ({ normalised }, text) => 2 * text.length + normalised.parsedBytes + 1,
+  });
+  const parse = (text: string): Parsed => {
+    const kept = parsedTexts.get(text);
+    if (kept !== undefined) return kept;
+    const parsed = parseText(liquid, text);
+    parsedTexts.set(text, parsed);
+    return parsed;
+  };
+  return {
+    name: 'liquid',
+    isTemplate,
+    check: (text) => (isTemplate(text) ? problemsOf(liquid, text, parse(text)) : []),
+    dependencies: (text) => liquidDependencies(text, isTemplate(text) ? parse(text) : NO_TEMPLATES),
+    render: (text, scope, options = {}) => {
+      if (!isTemplate(text)) return options.asValue === true ? parsedJson(text) : text;
+      return renderParsed(liquid, { text, parsed: parse(text), scope, options });
+    },
+  };
+}
+
+function isTemplate(text: string): boolean {
+  return text.includes('{{') || text.includes('{%');
+}
+
+function parseText(liquid: Liquid, text: string): Parsed {
+  let normalised = normaliseTemplate('');
+  try {
+    if (text.length > MAX_TEMPLATE_CHARACTERS) {
+      throw new TemplateError(`The template is longer than ${MAX_TEMPLATE_CHARACTERS} characters`);
+    }
+    normalised = normaliseTemplate(text);
+    const templates = liquid.parse(normalised.text);
+    const outputs = templates.filter(({ token }) => token.kind === TokenKind.Output);
+    return { normalised, templates, bareOutput: normalised.isBareOutput ? outputs : undefined };
+  } catch (error) {
+    const failure = toTemplateError(error, text, normalised);
+    return { normalised, templates: [], bareOutput: undefined, failure };
+  }
+}
+
+function problemsOf(liquid: Liquid, text: string, { normalised, failure }: Parsed): TemplateProblem[] {
+  const positionOf = positionsIn(text);
+  const unknown = normalised.filters
+    .filter(({ name }) => liquid.filters[name] === undefined)
+    .slice(0, MAX_PROBLEMS)
+    .map(({ name, offset }) => ({
+      message: `Unknown filter "${shortened(name, 100)}": the value stays as it is`,
+      ...positionOf(offset),
+      harmless: true as const,
+    }));
+  if (failure === undefined) return unknown;
+  return [failure.problem ?? { message: failure.message, line: 1, column: 1 }, ...unknown];
+}
+
+interface RenderInput {
+  text: string;
+  parsed: Parsed;
+  scope: TemplateScope;
+  options: RenderOptions;
+}
+
+function renderParsed(liquid: Liquid, { text, parsed, scope, options }: RenderInput): JsonValue {
+  if (parsed.failure !== undefined) throw parsed.failure;
+  const output = new Output();
+  const limits = { liquid, renderLimit: startRenderTime() };
+  const context = new Context(environmentOf(scope), liquid.options, { sync: true }, limits);
+  setScope(context, scope);
+  Object.assign(context.bottom(), options.variables);
+  try {
+    const bareOutput = options.asValue === true ? parsed.bareOutput : undefined;
+    toValueSync(liquid.renderer.renderTemplates(bareOutput ?? parsed.templates, context, output));
+    if (options.variables !== undefined) keepVariables(context, options.variables);
+    return resultOf(output, options.asValue === true, bareOutput !== undefined);
+  } catch (error) {
+    throw toTemplateError(error, text, parsed.normalised);
+  }
+}
+
+function keepVariables(context: Context, variables: Record<string, unknown>): void {
+  for (const [name, value] of Object.entries(context.bottom())) variables[name] = untyped(value);
+}
+
+function resultOf(output: Output, asValue: boolean, isBareOutput: boolean): JsonValue {
+  const typed = output.typedValue;
+  if (typed !== undefined) return jsonValueOf(typed.value);
+  if (!asValue) return output.buffer;
+  const value = isBareOutput ? output.lastValue : output.buffer;
+  return typeof value === 'string' ? parsedJson(value) : jsonValueOf(value);
+}
+
+/** Nothing becomes null; what liquidjs keeps as an object of its own (`forloop`, `empty`) becomes JSON. */
+function jsonValueOf(value: unknown): JsonValue {
+  if (value === undefined || value === null) return null;
+  sizeWithin(value, MAX_OUTPUT_CHARACTERS);
+  return isJson(value) ? value : (JSON.parse(JSON.stringify(value) ?? 'null') as JsonValue);
+}
+
+function isJson(value: unknown): value is JsonValue {
+  if (typeof value !== 'object' || value === null) {
+    return (
+      typeof value === 'string' ||
+      typeof value === 'boolean' ||
+      (typeof value === 'number' && Number.isFinite(value))
+    );
+  }
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return Array.isArray(value)
+    ? value.every(isJson)
+    : prototype === Object.prototype && Object.values(value).every(isJson);
+}

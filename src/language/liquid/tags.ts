@@ -1,0 +1,70 @@
+import { CaptureTag, type Context, type Emitter, type Liquid, Tag } from 'liquidjs';
+import { promptLink } from '../prompt-link.js';
+import type { TemplateScope } from '../template.js';
+import { findNamed, type NamedKind } from '../named-values.js';
+import { BoundedCaseTag } from './case-tag.js';
+import { Output } from './output.js';
+import { scopeOf } from './render-scope.js';
+import { textOf } from '../values/values.js';
+
+/** Tags that would read files, or whose cost is hard to bound. */
+const UNSAFE_TAGS = ['include', 'render', 'layout', 'block', 'tablerow'];
+
+/** Takes the unsafe tags away and adds those of stories (`credential`, `line_break` …). */
+export function registerTags(liquid: Liquid): void {
+  for (const name of UNSAFE_TAGS) delete liquid.tags[name];
+  liquid.registerTag('capture', TextCaptureTag);
+  liquid.registerTag('case', BoundedCaseTag);
+  liquid.registerTag('credential', namedTag('CREDENTIAL'));
+  liquid.registerTag('global_resource', namedTag('RESOURCE'));
+  liquid.registerTag('story', namedTag('STORY'));
+  liquid.registerTag(
+    'story_run_guid',
+    tagOf((_, scope) => scope.storyRunGuid),
+  );
+  liquid.registerTag(
+    'story_run_link',
+    tagOf((_, scope) => runLink(scope)),
+  );
+  liquid.registerTag(
+    'line_break',
+    tagOf(() => '\n'),
+  );
+  liquid.registerTag(
+    'prompt',
+    tagOf((name, scope) => promptLink(name.replace(/^(["'])(.*)\1$/s, '$2'), scope)),
+  );
+}
+
+/** A tag that writes what `write` makes of its arguments' text. */
+function tagOf(write: (argument: string, scope: TemplateScope) => unknown) {
+  return class extends Tag {
+    override render(context: Context, emitter: Emitter): void {
+      emitter.write(write(this.token.args.trim(), scopeOf(context)));
+    }
+  };
+}
+
+function namedTag(kind: NamedKind) {
+  return tagOf((name, scope) => findNamed(scope, kind, name));
+}
+
+/** Text like the rest: a list or object inside a capture is JSON, not `[object Object]`. */
+class TextCaptureTag extends CaptureTag {
+  override *render(context: Context): Generator<unknown, void, string> {
+    const output = new Output();
+    yield this.liquid.renderer.renderTemplates(this.templates, context, output);
+    Object.assign(context.bottom(), { [this.variable]: output.buffer });
+  }
+}
+
+/** `META.story_run.link` when the engine gives one, else made of the tenant's domain. */
+function runLink({ meta, storyRunGuid }: TemplateScope): string {
+  const [run, tenant, story] = [meta.story_run, meta.tenant, meta.story].map(
+    (part) => Object(part) as Record<string, unknown>,
+  );
+  if (typeof run?.link === 'string') return run.link;
+  const domain = typeof tenant?.domain === 'string' ? tenant.domain : 'localhost';
+  const base = /^https?:\/\//.test(domain) ? domain : `https://${domain}`;
+  return `${base}/stories/${textOf(story?.id)}/runs/${storyRunGuid}`;
+}

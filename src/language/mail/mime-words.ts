@@ -1,0 +1,49 @@
+import { bytesOf, hexDigit, textOfBytes } from '../../platform/text/byte-text.js';
+
+/** Bytes as text in a character set that a mail names; UTF-8 where it names none, or one nobody knows. */
+export function decodeCharset(bytes: Uint8Array, charset: string | undefined): string {
+  if (charset === undefined || /^(?:utf-?8|us-ascii)$/i.test(charset)) return textOfBytes(bytes);
+  try {
+    return new TextDecoder(charset).decode(bytes);
+  } catch (error) {
+    if (error instanceof RangeError) return textOfBytes(bytes);
+    throw error;
+  }
+}
+
+const EQUALS = 0x3d;
+
+/** `=C3=A9` → bytes; a `=` at the end of a line joins it with the next. Takes bytes as latin-1 text. */
+export function decodeQuotedPrintable(latin1: string): Buffer {
+  const bytes = Buffer.allocUnsafe(latin1.length);
+  const softBreak = /=[ \t]{0,100}\r?\n/y;
+  let length = 0;
+  for (let at = 0; at < latin1.length; ) {
+    const code = latin1.charCodeAt(at);
+    const high = code === EQUALS ? hexDigit(latin1.charCodeAt(at + 1)) : -1;
+    const low = high === -1 ? -1 : hexDigit(latin1.charCodeAt(at + 2));
+    softBreak.lastIndex = at;
+    if (code === EQUALS && low === -1 && softBreak.test(latin1)) at = softBreak.lastIndex;
+    else {
+      bytes[length++] = low === -1 ? code : high * 16 + low;
+      at += low === -1 ? 1 : 3;
+    }
+  }
+  return bytes.subarray(0, length);
+}
+
+const WORD = /=\?([\w-]{1,40})(?:\*[\w-]{0,40})?\?([bq])\?([^?\s]{0,1000})\?=/gi;
+
+/** A header's text with its encoded words (RFC 2047) read: `=?utf-8?Q?caf=C3=A9?=`. */
+export function decodeWords(latin1: string): string {
+  const text = textOfBytes(Buffer.from(latin1, 'latin1'));
+  // White space between two encoded words is not part of the text.
+  const joined = text.replace(/(\?=)\s{1,100}(?==\?[\w*-]{1,80}\?[bq]\?)/gi, '$1');
+  return joined.replace(WORD, (_, charset: string, encoding: string, content: string) => {
+    const bytes =
+      encoding.toLowerCase() === 'b'
+        ? Buffer.from(content, 'base64')
+        : decodeQuotedPrintable(bytesOf(content.replaceAll('_', ' ')).toString('latin1'));
+    return decodeCharset(bytes, charset);
+  });
+}

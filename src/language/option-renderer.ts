@@ -1,0 +1,190 @@
+import { messageOf } from '../platform/errors.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../platform/json.js';
+import { isInTurn, leaveIfLarge, MAX_TURN_CHARACTERS, TimeLimit } from '../platform/runtime/time-limit.js';
+import type { TemplateLanguage, TemplateScope } from './template.js';
+import { TemplateError } from './template-error.js';
+import { sizeWithin } from './values/value-size.js';
+
+const MAX_DEPTH = 100;
+/** Of all rendered options of one agent together. */
+const MAX_CHARACTERS = 16 * 1024 * 1024;
+/** Of all that templates set as variables, overwritten ones included. */
+const MAX_VARIABLE_CHARACTERS = 32 * 1024 * 1024;
+/** One render has its own limit; an agent may hold hundreds of templates. */
+export const MAX_OPTIONS_MS = 5_000;
+
+export interface RenderOptionsInput {
+  language: TemplateLanguage;
+  scope: TemplateScope;
+  /** Paths where a template that is the whole text gives the value itself (AgentDefinition). */
+  valueOptions?: readonly string[];
+  /** Paths that are not rendered, with all below them. */
+  rawOptions?: readonly string[];
+  /** Names besides those of the scope, such as `LOOP`. */
+  variables?: Readonly<Record<string, unknown>>;
+}
+
+type Path = readonly (string | number)[];
+
+interface Walk {
+  /** Where the walk is. One list for all of it: only an error keeps a copy. */
+  path: (string | number)[];
+  language: TemplateLanguage;
+  scope: TemplateScope;
+  asValue: (path: Path) => boolean;
+  isRaw: (path: Path) => boolean;
+  /** Real stories capture a text in one option and ask for it in a later one. */
+  variables: Record<string, unknown>;
+  /** The option `local`, which is rendered before the others. */
+  local?: JsonObject | undefined;
+  time: TimeLimit;
+  charactersLeft: number;
+  /** The variables as they were counted last, and the lists and objects among them: parts of the event, mostly. */
+  counted: Map<string, unknown>;
+  countedObjects: WeakSet<object>;
+  variableCharactersLeft: number;
+}
+
+/**
+ * An agent's options with every text rendered, in their order; the keys of objects stay as they are (no export has a
+ * template in one). The input is not changed. Values taken from the scope are shared with it, not copied.
+ * @throws TemplateError that names the option: `payload.fields[0].text: …`.
+ */
+export function renderOptions(options: JsonObject, input: RenderOptionsInput): JsonObject {
+  const walk: Walk = {
+    path: [],
+    language: input.language,
+    scope: input.scope,
+    asValue: pathMatcher(input.valueOptions ?? [], { withDescendants: false }),
+    isRaw: pathMatcher(input.rawOptions ?? [], { withDescendants: true }),
+    variables: Object.assign(Object.create(null) as Record<string, unknown>, input.variables),
+    time: new TimeLimit(MAX_OPTIONS_MS),
+    charactersLeft: MAX_CHARACTERS,
+    counted: new Map(Object.entries(input.variables ?? {})),
+    countedObjects: new WeakSet(),
+    variableCharactersLeft: MAX_VARIABLE_CHARACTERS,
+  };
+  if (input.language.name === 'formula') walk.local = renderLocal(options.local, walk);
+  return renderObject(options, walk);
+}
+
+/**
+ * The option `local` names parts that formulas of the other options refer to as `LOCAL.x`, so it comes before
+ * them; what stands in it may refer to what stands above.
+ */
+function renderLocal(local: JsonValue | undefined, walk: Walk): JsonObject | undefined {
+  if (!isJsonObject(local) || walk.isRaw(['local'])) return undefined;
+  const parts = Object.create(null) as JsonObject;
+  walk.variables.LOCAL = parts;
+  walk.path.push('local');
+  for (const [key, value] of Object.entries(local)) parts[key] = renderAt(key, value, walk);
+  walk.path.pop();
+  return Object.fromEntries(Object.entries(parts));
+}
+
+function renderObject(object: JsonObject, walk: Walk): JsonObject {
+  const entries = Object.entries(object);
+  for (const entry of entries) entry[1] = renderAt(entry[0], entry[1], walk);
+  return Object.fromEntries(entries);
+}
+
+function renderAt(step: string | number, value: JsonValue, walk: Walk): JsonValue {
+  walk.path.push(step);
+  const rendered = renderValue(value, walk);
+  walk.path.pop();
+  return rendered;
+}
+
+function renderValue(value: JsonValue, walk: Walk): JsonValue {
+  const { path } = walk;
+  if (path.length > MAX_DEPTH) throw new TemplateError(`${pathText(path)}: nested deeper than ${MAX_DEPTH}`);
+  if (walk.isRaw(path)) return value;
+  if (path.length === 1 && path[0] === 'local' && walk.local !== undefined) return walk.local;
+  if (typeof value === 'string') return renderText(value, walk);
+  if (Array.isArray(value)) return value.map((item, index) => renderAt(index, item, walk));
+  if (typeof value === 'object' && value !== null) return renderObject(value, walk);
+  return value;
+}
+
+function renderText(text: string, walk: Walk): JsonValue {
+  try {
+    const asValue = walk.asValue(walk.path);
+    const isPlain = !asValue && !walk.language.isTemplate(text);
+    const rendered = isPlain ? text : renderTemplate(text, asValue, walk);
+    walk.charactersLeft -= sizeOf(rendered, walk.charactersLeft);
+    leaveIfLarge(MAX_CHARACTERS - walk.charactersLeft);
+    return rendered;
+  } catch (error) {
+    throw atPath(walk.path, error);
+  }
+}
+
+/** On the event loop nothing is looked at that is too large for it anyway. */
+function sizeOf(rendered: JsonValue, left: number): number {
+  const limit = isInTurn() ? Math.min(left, MAX_TURN_CHARACTERS) : left;
+  try {
+    return sizeWithin(rendered, limit, { what: 'sum of all rendered options', wholeLimit: MAX_CHARACTERS });
+  } catch (error) {
+    if (limit < left) leaveIfLarge(limit + 1);
+    throw error;
+  }
+}
+
+function renderTemplate(text: string, asValue: boolean, walk: Walk): JsonValue {
+  const rendered = walk.language.render(text, walk.scope, { asValue, variables: walk.variables });
+  countVariables(walk);
+  if (walk.time.isOver()) {
+    throw new TemplateError(`The options took longer than ${MAX_OPTIONS_MS} ms to render`);
+  }
+  return rendered;
+}
+
+/** A render's own limits end with it, but what it leaves in variables stays until the last option is done. */
+function countVariables(walk: Walk): void {
+  for (const [name, value] of Object.entries(walk.variables)) {
+    if (name === 'LOCAL' || walk.counted.get(name) === value) continue;
+    walk.counted.set(name, value);
+    if (typeof value === 'object' && value !== null) {
+      if (walk.countedObjects.has(value)) continue;
+      walk.countedObjects.add(value);
+    }
+    walk.variableCharactersLeft -= sizeWithin(value, walk.variableCharactersLeft, {
+      what: 'sum of all variables',
+      wholeLimit: MAX_VARIABLE_CHARACTERS,
+    });
+  }
+}
+
+function atPath(path: Path, error: unknown): TemplateError {
+  const problem = error instanceof TemplateError ? error.problem : undefined;
+  return new TemplateError(`${pathText(path)}: ${messageOf(error)}`, {
+    cause: error,
+    ...(problem === undefined ? {} : { problem }),
+  });
+}
+
+/** `payload.fields[0].text` */
+export function pathText(path: Path): string {
+  return path
+    .map((step, index) => (typeof step === 'number' ? `[${step}]` : index === 0 ? step : `.${step}`))
+    .join('');
+}
+
+/** The patterns of an agent type, each cut into its steps: the same lists come with every delivery. */
+const cutPatterns = new WeakMap<readonly string[], string[][]>();
+const matchesNothing = (): boolean => false;
+
+/** Whether a path fits one of the patterns; `*` stands for any key or index. */
+function pathMatcher(
+  patterns: readonly string[],
+  { withDescendants }: { withDescendants: boolean },
+): (path: Path) => boolean {
+  if (patterns.length === 0) return matchesNothing;
+  const steps = cutPatterns.get(patterns) ?? patterns.map((pattern) => pattern.split('.'));
+  cutPatterns.set(patterns, steps);
+  return (path) =>
+    steps.some((pattern) => {
+      if (withDescendants ? pattern.length > path.length : pattern.length !== path.length) return false;
+      return pattern.every((step, index) => step === '*' || step === String(path[index]));
+    });
+}

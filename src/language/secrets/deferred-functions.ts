@@ -1,0 +1,37 @@
+import qs from 'node:querystring';
+import { FILTERS } from '../filters/all-filters.js';
+import { findFunction } from '../formula/functions/all-functions.js';
+import { TemplateError } from '../template-error.js';
+import { textOf } from '../values/values.js';
+import { type SecretPolicy, secretPolicy } from './secret-policy.js';
+
+/** Of what one function works on, in characters. */
+const MAX_CHARACTERS = 4 * 1024 * 1024;
+const DEFERRED: ReadonlySet<SecretPolicy> = new Set(['deferred', 'whole', 'pieces']);
+const NO_NAMED: ReadonlyMap<string, unknown> = new Map();
+const nothing = (): void => undefined;
+const LIMITS = { step: nothing, checkTime: nothing, charge: nothing, isDecimal: false };
+const NO_RUN = (): never => {
+  throw new TemplateError('there is no story run here');
+};
+const HOST = { storyRunGuid: NO_RUN, promptLink: NO_RUN };
+
+/**
+ * What a deferred function gives of values without references, as the template language would have given it.
+ * @throws TemplateError for values that it cannot take.
+ */
+export function computeDeferred(name: string, values: unknown[]): string {
+  const size = values.reduce<number>((sum, value) => sum + textOf(value).length, 0);
+  if (size > MAX_CHARACTERS) throw new TemplateError(`${name}: more than ${MAX_CHARACTERS} characters`);
+  if (name === 'query_escape') return qs.escape(textOf(values[0]));
+  const policy = secretPolicy(name);
+  if (policy === undefined || !DEFERRED.has(policy)) throw new TemplateError(`${name} cannot be deferred`);
+  return textOf(run(name, values));
+}
+
+/** Filters are written in lower case, functions in upper case. */
+function run(name: string, values: unknown[]): unknown {
+  const [value, ...args] = values;
+  if (Object.hasOwn(FILTERS, name)) return FILTERS[name]?.(value, { args, named: NO_NAMED, ...LIMITS });
+  return findFunction(name)?.run?.(values, { ...LIMITS, host: HOST });
+}

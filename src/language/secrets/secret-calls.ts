@@ -1,0 +1,150 @@
+import {
+  holdsReference,
+  readContent,
+  replaceReferences,
+  splitAtReferences,
+  withMarkers,
+} from '../../platform/text/secret-reference.js';
+import { textOf } from '../values/values.js';
+import { secretPolicy } from './secret-policy.js';
+
+/** What a render knows of secrets: present in a scope that may hold references to them (decision 0026). */
+export interface SecretCalls {
+  /** A reference to what the function will give; undefined where it would be too large. */
+  defer(name: string, values: unknown[]): string | undefined;
+  /** Told that a function got a marker, or passed over the secret, of this credential. */
+  onMarker(name: string, credential: string): void;
+}
+
+/** A call of a function or filter, about to be made. */
+export interface SecretCall {
+  name: string;
+  values: unknown[];
+  secrets: SecretCalls;
+  run: (values: unknown[]) => unknown;
+}
+
+/** The one place where functions and filters meet references: what the call gives, with no secret known to it. */
+export function callWithSecrets(call: SecretCall): unknown {
+  const { name, values, run } = call;
+  const policy = secretPolicy(name);
+  if (policy === 'carried' || !values.some(holdsAny)) return run(values);
+  switch (policy) {
+    case 'elements':
+      return run(values.map((value) => (typeof value === 'string' ? marked(value, call) : value)));
+    case 'deferred':
+      return deferred(withPlainAlgorithm(call));
+    case 'whole':
+      return values.every(isWhole) ? deferred(call) : run(values.map((value) => marked(value, call)));
+    case 'pieces':
+      return inPieces(call);
+    case 'replacement':
+      return replacing(call);
+    case 'query':
+      return run(values.map((value) => mapTexts(value, (text) => deferredIn(text, 'query_escape', call))));
+    default:
+      return run(values.map((value) => marked(value, call)));
+  }
+}
+
+function deferred(call: SecretCall): unknown {
+  const { name, values, secrets, run } = call;
+  return secrets.defer(name, values) ?? run(values.map((value) => marked(value, call)));
+}
+
+/** A token's algorithm is one of three words: whether a secret is one of them is nobody's to know. */
+function withPlainAlgorithm(call: SecretCall): SecretCall {
+  if (call.name.toLowerCase() !== 'jwt_sign') return call;
+  const [claims, key, ...rest] = call.values;
+  return { ...call, values: [claims, key, ...rest.map((value) => marked(value, call))] };
+}
+
+/** One reference to a credential and nothing else, perhaps decoded before: never to what it was joined with. */
+function isWhole(value: unknown): boolean {
+  const [reference, ...others] = splitAtReferences(textOf(value));
+  if (reference === undefined || typeof reference === 'string' || others.length > 0) return false;
+  const { call } = readContent(reference.body) ?? {};
+  return call === undefined || (secretPolicy(call.name) === 'whole' && call.values.every(isWhole));
+}
+
+/** The text between references goes through the function at once, each reference by itself when it is sent. */
+function inPieces(call: SecretCall): unknown {
+  const { name, values, secrets, run } = call;
+  const [subject, ...rest] = values;
+  const others = rest.map((value) => marked(value, call));
+  return splitAtReferences(textOf(subject))
+    .map((part) =>
+      typeof part === 'string'
+        ? textOf(run([part, ...others]))
+        : (secrets.defer(name, [part.text]) ?? withMarkers(part.text)),
+    )
+    .join('');
+}
+
+/** What is put in is carried. What is looked for is not looked for in a secret, and has none in it. */
+function replacing(call: SecretCall): unknown {
+  const { name, values, run } = call;
+  const [subject, search, ...rest] = values;
+  const sought = marked(search, call);
+  if (!holdsAny(subject)) return run([subject, sought, ...rest]);
+  if (name.toLowerCase() !== 'replace' || sought === '') return run([marked(subject, call), sought, ...rest]);
+  marked(subject, call);
+  return splitAtReferences(textOf(subject))
+    .map((part) => (typeof part === 'string' ? textOf(run([part, sought, ...rest])) : part.text))
+    .join('');
+}
+
+function deferredIn(text: string, name: string, call: SecretCall): string {
+  return replaceReferences(
+    text,
+    (found) => call.secrets.defer(name, [found.text]) ?? withMarkers(found.text),
+  );
+}
+
+/** The value with markers in the place of references. */
+function marked(value: unknown, { name, secrets }: SecretCall): unknown {
+  if (!holdsAny(value)) return value;
+  return mapTexts(value, (text) => {
+    replaceReferences(text, ({ body }) => {
+      const content = readContent(body);
+      if (content !== undefined) secrets.onMarker(name, content.credential);
+      return undefined;
+    });
+    return withMarkers(text);
+  });
+}
+
+/** Values do not change while they are looked at: most are parts of events. */
+const clean = new WeakSet<object>();
+
+/** Whether a reference stands in the texts or keys of a value. Each list and object is looked through once. */
+function holdsAny(value: unknown): boolean {
+  if (typeof value === 'string') return holdsReference(value);
+  if (!isPlain(value) || clean.has(value)) return false;
+  const pending: object[] = [value];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (!Array.isArray(next) && Object.keys(next).some(holdsReference)) return true;
+    for (const item of Object.values(next) as unknown[]) {
+      if (typeof item === 'string' && holdsReference(item)) return true;
+      if (isPlain(item) && !clean.has(item)) pending.push(item);
+    }
+  }
+  clean.add(value);
+  return false;
+}
+
+function isPlain(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false;
+  if (Array.isArray(value)) return true;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+/** A value with each of its texts and keys as `map` gives them. */
+function mapTexts(value: unknown, map: (text: string) => string): unknown {
+  if (typeof value === 'string') return map(value);
+  if (Array.isArray(value)) return value.map((item) => mapTexts(item, map));
+  if (!isPlain(value)) return value;
+  const entries = Object.entries(value) as [string, unknown][];
+  return Object.fromEntries(entries.map(([key, item]) => [map(key), mapTexts(item, map)]));
+}

@@ -1,0 +1,17 @@
+import { measureJson } from '../../platform/text/json-measure.js';
+import { MAX_JSON_VALUES, MAX_VALUE_DEPTH } from '../limits.js';
+import { TemplateError } from '../template-error.js';
+
+/**
+ * How many values, about, a JSON text is going to make; asked before it is parsed.
+ * @throws TemplateError for more than MAX_JSON_VALUES, or deeper than MAX_VALUE_DEPTH.
+ */
+export function jsonWeight(text: string): number {
+  // The text itself is one, which costs nothing worth counting.
+  const { values, excess } = measureJson(text, { depth: MAX_VALUE_DEPTH, values: MAX_JSON_VALUES + 1 });
+  if (excess === 'depth')
+    throw new TemplateError(`JSON nested deeper than ${MAX_VALUE_DEPTH} levels cannot be read`);
+  if (excess === 'values')
+    throw new TemplateError(`JSON of more than ${MAX_JSON_VALUES} values is too large`);
+  return values - 1;
+}

@@ -1,0 +1,89 @@
+import { toValue } from 'liquidjs';
+import { escapedOnceMore } from '../../platform/text/secret-reference.js';
+import { TemplateError } from '../template-error.js';
+import { sizeWithin } from './value-size.js';
+import { MAX_LIST_ELEMENTS, MAX_OUTPUT_CHARACTERS } from '../limits.js';
+
+/** How a value shows inside text: nothing for null, JSON for lists and objects (spec §8.2). */
+export function textOf(given: unknown): string {
+  const value: unknown = toValue(given);
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  return jsonOf(value);
+}
+
+/**
+ * @param space spaces of indentation; 0 for one line.
+ * @throws TemplateError when the text would be too large.
+ */
+export function jsonOf(value: unknown, space = 0): string {
+  sizeWithin(value, MAX_OUTPUT_CHARACTERS, { indent: space });
+  return escapedOnceMore(JSON.stringify(value ?? null, null, space));
+}
+
+/** A list as it is, nothing for null, and any other value as a list of one. */
+export function listOf(given: unknown): unknown[] {
+  const value: unknown = toValue(given);
+  if (value === undefined || value === null) return [];
+  if (!Array.isArray(value)) return [value];
+  if (value.length > MAX_LIST_ELEMENTS) {
+    throw new TemplateError(
+      `A list of ${value.length} elements is too long for a filter (${MAX_LIST_ELEMENTS})`,
+    );
+  }
+  return value;
+}
+
+/** A number, or a text that starts with one; everything else counts as 0, as in Liquid. */
+export function numberOf(given: unknown): number {
+  const value: unknown = toValue(given);
+  if (typeof value === 'number') return value;
+  if (typeof value !== 'string') return 0;
+  const [digits] = /^\s*[-+]?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][-+]?\d{1,3})?/.exec(value) ?? [];
+  return digits === undefined ? 0 : Number(digits);
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** What Liquid counts as absent for `default`, `compact` and the like. */
+export function isNothing(value: unknown): value is null | undefined {
+  return value === undefined || value === null;
+}
+
+/**
+ * The value at a dotted path (`a.b[0].c`, `['odd key']`), own properties only. A key that holds the whole
+ * path as it is wins..
+ */
+export function valueAt(value: unknown, path: string): unknown {
+  if (isRecord(value) && Object.hasOwn(value, path)) return value[path];
+  if (path.length > MAX_PATH_CHARACTERS) return undefined;
+  return stepsOf(path).reduce<unknown>(stepInto, value);
+}
+
+/** Longer ones can only be keys. */
+const MAX_PATH_CHARACTERS = 1_000;
+
+function stepsOf(path: string): string[] {
+  return [...path.matchAll(/\[\s*(?:"([^"]*)"|'([^']*)'|([^\]]*))\]|([^.[\]]+)/g)].map(
+    ([, double, single, bare, plain]) => double ?? single ?? bare ?? plain ?? '',
+  );
+}
+
+/** What stands at one key or index: own properties, and `first`, `last`, `size`. Undefined: nothing. */
+export function stepInto(value: unknown, step: string): unknown {
+  if (Array.isArray(value)) return stepIntoList(value, step);
+  if (typeof value === 'string') return step === 'size' ? value.length : undefined;
+  if (!isRecord(value)) return undefined;
+  if (Object.hasOwn(value, step)) return value[step];
+  return step === 'size' ? Object.keys(value).length : undefined;
+}
+
+function stepIntoList(list: unknown[], step: string): unknown {
+  if (step === 'first') return list[0];
+  if (step === 'last') return list.at(-1);
+  if (step === 'size') return list.length;
+  return /^-?\d+$/.test(step) ? list.at(Number(step)) : undefined;
+}

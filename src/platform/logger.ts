@@ -1,0 +1,72 @@
+import winston from 'winston';
+import { loggable } from './loggable.js';
+import { isError, plainError } from './plain-error.js';
+
+export type Logger = winston.Logger;
+
+/** What winston hands from format to format: the entry, with its level under a symbol. */
+type Entry = winston.Logform.TransformableInfo;
+
+/** Under which winston keeps what was given besides the message. */
+const SPLAT = Symbol.for('splat');
+
+/**
+ * Leaves out of each entry what no log may hold: statements with their values, arguments of commands, headers. It comes
+ * first, and stands in for winston's own format of errors.
+ */
+export const withoutSecrets = winston.format((entry: Entry): Entry => {
+  const symbols = Object.getOwnPropertySymbols(entry).map((symbol) => [symbol, entry[symbol]] as const);
+  const fields = { level: entry.level, ...(loggable(fieldsOf(entry)) as object) };
+  return Object.assign(fields, Object.fromEntries(symbols)) as Entry;
+});
+
+/** The fields of an entry. An error may stand for it, for its message, or beside it, where winston mixes the two. */
+function fieldsOf(entry: Entry): object {
+  if (isError(entry)) return plainError(entry);
+  const { message } = entry as { message: unknown };
+  if (isError(message)) return { ...entry, ...plainError(message) };
+  const given: unknown = (entry[SPLAT] as unknown[] | undefined)?.[0];
+  if (!isError(given)) return { ...entry };
+  const told = plainError(given);
+  const text = String(message).replace(given.message, () => told.message);
+  return { ...told, ...Object.fromEntries(OWN.map((key) => [key, entry[key]])), message: text };
+}
+
+/** What stays of an entry that an error was mixed into. */
+const OWN = ['level', 'role'];
+
+/**
+ * A logger that writes one JSON line for each entry to standard output.
+ * `role` names the process (`web`, `worker:trigger`) on every line.
+ */
+export function createLogger(options: { level: string; role: string }): Logger {
+  return winston.createLogger({
+    level: options.level,
+    defaultMeta: { role: options.role },
+    format: winston.format.combine(withoutSecrets(), winston.format.timestamp(), winston.format.json()),
+    transports: [new winston.transports.Console()],
+  });
+}
+
+/** A logger that writes readable lines to a stream; for commands that run parts of the server. */
+export function createStreamLogger({
+  level,
+  stream,
+}: {
+  level: string;
+  stream: NodeJS.WritableStream;
+}): Logger {
+  return winston.createLogger({
+    level,
+    format: winston.format.combine(withoutSecrets(), winston.format.simple()),
+    transports: [new winston.transports.Stream({ stream })],
+  });
+}
+
+/** A logger that writes nothing; for one-shot commands and for tests. */
+export function createSilentLogger(): Logger {
+  return winston.createLogger({
+    silent: true,
+    transports: [new winston.transports.Console({ silent: true })],
+  });
+}

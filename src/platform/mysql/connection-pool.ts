@@ -1,0 +1,117 @@
+import { createPool, type Pool, type PoolConnection } from 'mysql2';
+import { messageOf } from '../errors.js';
+import { type DatabaseTarget, driverOptions, POOL_IDLE_MS } from './connection-settings.js';
+import { prepareConnection, type ConnectionOptions } from './prepare-connection.js';
+import type { Reach } from './availability.js';
+import { createSession, type Session } from './session.js';
+
+/** Who waits for a connection of one pool, at most. */
+const MOST_WAITING = 10_000;
+
+export interface PoolOptions extends ConnectionOptions, DatabaseTarget {
+  /** Connections, at most. */
+  size: number;
+  /** Whether one packet may have several statements (`Session.runAll`). Default: false. */
+  multiple?: boolean;
+  /**
+   * How often a connection that idles is used, in ms, from the first use of the pool on: one of them then stays, and who
+   * comes after a quiet time need not wait for a new one. Unless given, all leave.
+   */
+  stirMs?: number | undefined;
+  /** Whether the server answers, where it is watched (decision 0014). */
+  reach: Reach | undefined;
+}
+
+/** Connections that are set up alike; each is made when it is first needed. */
+export interface ConnectionPool {
+  /** The driver's own, for knex. */
+  driver: Pool;
+  /** Runs `work` on a connection of its own, when one is free. `singly`: the step of its ids is not relied on. */
+  withSession<T>(work: (session: Session) => Promise<T>, options?: { singly?: boolean }): Promise<T>;
+  /** From now on only connections that are made anew are used. */
+  renew(): void;
+  close(): Promise<void>;
+}
+
+/** Opens a pool. Connections that idle leave it well before the server would drop them. */
+export function openPool(options: PoolOptions): ConnectionPool {
+  const { reach } = options;
+  const driver = createPool({
+    ...driverOptions(options),
+    multipleStatements: options.multiple ?? false,
+    connectionLimit: options.size,
+    maxIdle: Math.max(1, options.size - 1),
+    idleTimeout: POOL_IDLE_MS,
+    queueLimit: MOST_WAITING,
+  });
+  const known = new WeakMap<PoolConnection, Known>();
+  let generation = 0;
+  driver.on('connection', (connection) => {
+    known.set(connection, { generation, idStep: prepareConnection(connection, options, reach) });
+  });
+  if (reach !== undefined) guardWaiting(driver, reach);
+  let stirring: NodeJS.Timeout | undefined;
+
+  const acquireCurrent = async (): Promise<PoolConnection> => {
+    for (;;) {
+      const connection = await acquire(driver);
+      if (known.get(connection)?.generation === generation) return connection;
+      connection.destroy();
+    }
+  };
+  const withSession: ConnectionPool['withSession'] = async (work, { singly = false } = {}) => {
+    const connection = await acquireCurrent();
+    const idStep = singly ? undefined : await known.get(connection)?.idStep;
+    const session = createSession(connection, { ...options, idStep });
+    if (options.stirMs !== undefined) stirring ??= setInterval(stir, options.stirMs).unref();
+    try {
+      return await work(session);
+    } finally {
+      session.release();
+    }
+  };
+  const stir = () => {
+    withSession((session) => session.transact(() => Promise.resolve())).catch((error: unknown) =>
+      options.logger.debug('no connection is kept', { error: messageOf(error) }),
+    );
+  };
+  return {
+    driver,
+    withSession,
+    renew: () => void (generation += 1),
+    close: () => {
+      clearInterval(stirring);
+      return new Promise((resolve, reject) => driver.end((error) => (error ? reject(error) : resolve())));
+    },
+  };
+}
+
+/** What is known of a connection since it was made. */
+interface Known {
+  generation: number;
+  idStep: Promise<number | undefined>;
+}
+
+function acquire(pool: Pool): Promise<PoolConnection> {
+  return new Promise((resolve, reject) => {
+    pool.getConnection((error, connection) => (error ? reject(error) : resolve(connection)));
+  });
+}
+
+/** Who waits for a connection while the database is found not to answer waits no longer. */
+function guardWaiting(pool: Pool, reach: Reach): void {
+  const getConnection = pool.getConnection.bind(pool);
+  pool.getConnection = (callback) => {
+    let given = false;
+    const end = reach.begin((error) => {
+      given = true;
+      callback(error, undefined as unknown as PoolConnection);
+    });
+    if (given) return;
+    getConnection((error, connection) => {
+      end(false);
+      if (!given) callback(error, connection);
+      else if (error === null) connection.release();
+    });
+  };
+}

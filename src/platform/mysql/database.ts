@@ -1,0 +1,132 @@
+import knex, { type Knex } from 'knex';
+import type { Logger } from '../logger.js';
+import { memoize } from '../runtime/memoize.js';
+import { type ConnectionPool, openPool } from './connection-pool.js';
+import { type DatabaseTarget, POOL_IDLE_MS } from './connection-settings.js';
+import { IdStepChanged } from './db-errors.js';
+import { createStepAlarm } from './id-step.js';
+import { LEAST_PACKET_BYTES } from './insert-rows.js';
+import type { ConnectionOptions } from './prepare-connection.js';
+import { probeDatabase } from './probe.js';
+import { createReach } from './availability.js';
+import type { Session } from './session.js';
+
+/** For group commits: two writers of a process (runs and outcomes), each with a lane for small and one for large items. */
+const GROUP_CONNECTIONS = 4;
+
+/** MySQL as the process sees it: one pool, for knex and for hand-written SQL alike, and a small one for group commits. */
+export interface Database {
+  knex: Knex;
+  /**
+   * Runs `work` in one transaction on a connection of its own. A failed transaction is rolled back; after a
+   * broken connection or a time-out the connection is destroyed instead (rule 3). `work` is run again, up to twice, where
+   * the step of the server's ids has changed.
+   */
+  transaction<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  /**
+   * The same for those who write what many callers wait for: on connections that nobody else can hold, and without a
+   * statement that begins the transaction (decision 0020).
+   */
+  groupTransaction<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  /** Runs `work` on a connection without a transaction. */
+  read<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  /** Resolves when the server answers. */
+  ping(): Promise<void>;
+  /** Whether the server answers nobody, asked now; after an error of a connection. False where it is not watched. */
+  isDown(): Promise<boolean>;
+  /** Facts of the server, read once. */
+  facts(): Promise<ServerFacts>;
+  close(): Promise<void>;
+}
+
+export interface ServerFacts {
+  maxAllowedPacket: number;
+}
+
+export interface DatabaseOptions extends Omit<ConnectionOptions, 'autocommit'>, DatabaseTarget {
+  /** Connections, besides those of group commits. */
+  poolSize: number;
+  /** Whether a server that hangs is found out, and all that waits for it fails at once (decision 0014). */
+  watched?: boolean;
+}
+
+/** Opens the pools; connections are made when they are first needed. */
+export function createDatabase(options: DatabaseOptions): Database {
+  const reach =
+    options.watched === true
+      ? createReach({ probe: () => probeDatabase(options), logger: options.logger })
+      : undefined;
+  const pool = openPool({ ...options, size: options.poolSize, reach });
+  const groupPool = openPool({
+    ...options,
+    size: GROUP_CONNECTIONS,
+    stirMs: POOL_IDLE_MS / 2,
+    reach,
+    autocommit: false,
+    multiple: true,
+  });
+
+  const read: Database['read'] = (work) => pool.withSession(work);
+  const facts = memoize(() => read(readFacts));
+  const alarm = createStepAlarm(options.logger);
+  const transactOn =
+    (used: ConnectionPool) =>
+    <T>(work: (session: Session) => Promise<T>) =>
+      transactWithIds(used, work, alarm);
+
+  return {
+    knex: knex({
+      client: 'mysql2',
+      connectionPool: pool.driver,
+      log: quietLog(options.logger),
+    } as Knex.Config),
+    transaction: transactOn(pool),
+    groupTransaction: transactOn(groupPool),
+    read,
+    ping: async () => void (await read((session) => session.rows('SELECT 1'))),
+    isDown: async () => (await reach?.isDown()) ?? false,
+    facts,
+    async close() {
+      reach?.close();
+      await Promise.all([pool.close(), groupPool.close()]);
+    },
+  };
+}
+
+/** With the step that its connection was made with, then with that of a new one, then without relying on any. */
+const TRIES_WITH_STEP = 2;
+
+async function transactWithIds<T>(
+  pool: ConnectionPool,
+  work: (session: Session) => Promise<T>,
+  alarm: ReturnType<typeof createStepAlarm>,
+): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    const singly = tries > TRIES_WITH_STEP;
+    try {
+      return await pool.withSession((session) => session.transact(() => work(session)), { singly });
+    } catch (error) {
+      if (!(error instanceof IdStepChanged)) throw error;
+    }
+    pool.renew();
+    if (tries < TRIES_WITH_STEP) alarm.changed();
+    else alarm.keepsChanging();
+  }
+}
+
+/** What knex would print: whoever asked is told of an error, so it is no news of its own. */
+function quietLog(logger: Logger): Knex.Logger {
+  const tell = (said: unknown) => logger.debug('knex', { said: String(said) });
+  return { debug: tell, warn: tell, error: tell, deprecate: (method) => tell(`${method} is deprecated`) };
+}
+
+async function readFacts(session: Session): Promise<ServerFacts> {
+  const [row] = await session.rows<{ packet: number }>('SELECT @@max_allowed_packet AS packet');
+  if (row === undefined) throw new Error('The database gave no answer to a question about its settings');
+  if (row.packet < LEAST_PACKET_BYTES) {
+    throw new Error(
+      `The database's max_allowed_packet is ${row.packet} bytes; it must be ${LEAST_PACKET_BYTES} at least`,
+    );
+  }
+  return { maxAllowedPacket: row.packet };
+}

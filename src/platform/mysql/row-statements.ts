@@ -1,0 +1,55 @@
+import { LARGE_TEXT, withLargeTexts } from './large-text.js';
+import type { SqlValue } from './sql.js';
+
+/** Statements stay well below `max_allowed_packet` (rule 5): escaping may double these bytes. */
+export const MAX_STATEMENT_BYTES = 2 * 1024 * 1024;
+export const MAX_STATEMENT_ROWS = 1000;
+/** What a row takes besides its large columns, at most. */
+const ROW_BYTES = 300;
+
+/** Rows on their way into a table. */
+export interface RowInsert<Row extends SqlValue[]> {
+  table: string;
+  columns: string[];
+  rows: Row[];
+  /** Bytes (not characters) of the row, roughly; only the large columns matter. */
+  sizeOf(row: Row, index: number): number;
+}
+
+/** Some of the rows, that go in with one statement. */
+export interface RowStatement<Row extends SqlValue[]> {
+  /** With one place holder, for the rows. */
+  sql: string;
+  rows: Row[];
+  /** Of the whole statement, roughly; before escaping. */
+  bytes: number;
+}
+
+/** Bytes of the texts among these: nothing else can be long. */
+export function textBytes(...values: (SqlValue | undefined)[]): number {
+  return values.reduce<number>(
+    (sum, value) => sum + (typeof value === 'string' ? Buffer.byteLength(value) : 0),
+    0,
+  );
+}
+
+/** As few multi-row statements as may be, bounded by bytes and by number (`mostRows`). */
+export function* rowStatements<Row extends SqlValue[]>(
+  insert: RowInsert<Row>,
+  mostRows = MAX_STATEMENT_ROWS,
+): Generator<RowStatement<Row>> {
+  const sql = `INSERT INTO ${insert.table} (${insert.columns.join(', ')}) VALUES ?`;
+  let rows: Row[] = [];
+  let bytes = 0;
+  for (const [index, row] of insert.rows.entries()) {
+    const size = insert.sizeOf(row, index);
+    if (rows.length > 0 && (bytes + size > MAX_STATEMENT_BYTES || rows.length >= mostRows)) {
+      yield { sql, rows, bytes: bytes + rows.length * ROW_BYTES };
+      rows = [];
+      bytes = 0;
+    }
+    rows.push(size < LARGE_TEXT ? row : (withLargeTexts(row) as Row));
+    bytes += size;
+  }
+  if (rows.length > 0) yield { sql, rows, bytes: bytes + rows.length * ROW_BYTES };
+}

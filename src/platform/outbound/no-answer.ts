@@ -1,0 +1,88 @@
+import { AddressBlocked } from './address-guard.js';
+import { TooManyWaiting } from './connection-slots.js';
+import { errorCode } from './error-code.js';
+import { OutboundRefused } from './hop-rules.js';
+import type { NoAnswer } from './http-exchange.js';
+import { ProxyFailed } from './proxy-connector.js';
+import { BodyTooLarge, BodyUnreadable } from './read-body.js';
+import { TooManyRedirects } from './redirects.js';
+
+/** What happened, in words, by the code of the system, the TLS layer or undici. */
+const REASONS: Record<string, string> = {
+  ECONNREFUSED: 'the connection was refused',
+  ECONNRESET: 'the connection was reset',
+  EPIPE: 'the connection was closed while the request was being sent',
+  ENOTFOUND: 'the host name is not known',
+  EAI_AGAIN: 'the host name could not be looked up',
+  EHOSTUNREACH: 'the host cannot be reached',
+  ENETUNREACH: 'the network cannot be reached',
+  ETIMEDOUT: 'connecting took too long',
+  UND_ERR_CONNECT_TIMEOUT: 'connecting took too long',
+  UND_ERR_SOCKET: 'the connection was closed before the answer was complete',
+  UND_ERR_HEADERS_OVERFLOW: "the answer's headers are too large",
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the answer is shorter or longer than it says',
+  CERT_HAS_EXPIRED: 'the certificate has expired',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'the certificate is signed by an unknown authority',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate is signed by an unknown authority',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the certificate is signed by an unknown authority',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host',
+};
+
+/** No code at all, or one that says the client was called wrongly. */
+const FAULTS_OF_THE_CALL = /^$|^UND_ERR_(INVALID_ARG|NOT_SUPPORTED)|^ERR_INVALID/;
+
+/** Errors whose own message is written for a story's author. */
+const PLAIN_ERRORS = [
+  AddressBlocked,
+  BodyTooLarge,
+  BodyUnreadable,
+  OutboundRefused,
+  ProxyFailed,
+  TooManyRedirects,
+  TooManyWaiting,
+];
+
+/** What is known of a request when it ends. */
+interface RequestFacts {
+  /** Of the hop that was under way. */
+  url: string;
+  /** It waited for a connection. */
+  waits: boolean;
+  timedOut: boolean;
+  interrupted: boolean;
+  /** The time it had, where it asked for more than the operator allows. */
+  cappedMs: number | undefined;
+}
+
+/** Makes an answer of an error: why there was none, without anything that may be secret. */
+export function noAnswer(error: unknown, facts: RequestFacts): NoAnswer {
+  const { interrupted, timedOut } = facts;
+  if (interrupted) return { answered: false, interrupted, reason: 'the request was interrupted' };
+  const reason = timedOut ? reasonOfTime(facts) : (reasonOf(error) ?? rethrow(error));
+  return { answered: false, interrupted, reason: `${hostOf(facts.url)}: ${reason}` };
+}
+
+function reasonOfTime({ waits, cappedMs }: RequestFacts): string {
+  const what = waits ? 'the request waited in vain for a free connection' : 'there was no answer in time';
+  if (cappedMs === undefined) return what;
+  return `${what} (${cappedMs / 1000} s are the most that HTTP_TIMEOUT_MAX_SECONDS allows)`;
+}
+
+function reasonOf(error: unknown): string | undefined {
+  if (error instanceof Error && PLAIN_ERRORS.some((type) => error instanceof type)) return error.message;
+  const code = errorCode(error) ?? '';
+  if (Object.hasOwn(REASONS, code)) return REASONS[code];
+  if (code.startsWith('HPE_')) return 'the answer is not HTTP';
+  if (/^(ERR_SSL_|ERR_TLS_|EPROTO|CERT_)/.test(code)) return `the TLS handshake failed (${code})`;
+  return FAULTS_OF_THE_CALL.test(code) ? undefined : `failed (${code})`;
+}
+
+/** A fault of this program, not of the network. */
+function rethrow(error: unknown): never {
+  throw error;
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : 'the address';
+}

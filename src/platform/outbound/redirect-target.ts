@@ -1,0 +1,52 @@
+import type { HttpRequest } from './http-exchange.js';
+
+const REDIRECTS = [301, 302, 303, 307, 308];
+/** What says nothing but how an answer should look, and who asks. Whatever else is set may be a secret. */
+const HARMLESS = ['accept', 'accept-language', 'user-agent'];
+
+/** Where an answer sends the request; undefined: it is the answer. */
+export function targetOf(
+  request: HttpRequest,
+  { status, location }: { status: number; location: unknown },
+): URL | undefined {
+  if (!REDIRECTS.includes(status) || typeof location !== 'string') return undefined;
+  if (!URL.canParse(location, request.url)) return undefined;
+  const target = new URL(location, request.url);
+  if (target.protocol !== 'http:' && target.protocol !== 'https:') return undefined;
+  target.username = '';
+  target.password = '';
+  return target;
+}
+
+/**
+ * The request that follows a redirect. 303, and 301 or 302 after a POST, ask for a GET without a body. To another
+ * origin (scheme, host or port) only harmless headers go along: undefined when a body would have to go there.
+ */
+export function redirected(request: HttpRequest, status: number, target: URL): HttpRequest | undefined {
+  const asGet = becomesGet(request, status);
+  const sameOrigin = new URL(request.url).origin === target.origin;
+  if (!sameOrigin && !asGet && request.body !== undefined) return undefined;
+  const { body, ...rest } = request;
+  return {
+    ...rest,
+    ...(body === undefined || asGet ? {} : { body }),
+    url: target.href,
+    method: asGet ? 'GET' : request.method,
+    headers: headersFor(request, { sameOrigin, asGet }),
+  };
+}
+
+function becomesGet({ method }: HttpRequest, status: number): boolean {
+  return (status === 303 && method !== 'HEAD') || (status <= 302 && method === 'POST');
+}
+
+function headersFor(
+  { headers, secretHeaders = [] }: HttpRequest,
+  { sameOrigin, asGet }: { sameOrigin: boolean; asGet: boolean },
+): Record<string, string> {
+  const kept = (name: string) =>
+    sameOrigin
+      ? name !== 'host' && !(asGet && name.startsWith('content-'))
+      : HARMLESS.includes(name) && !secretHeaders.includes(name);
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => kept(name)));
+}

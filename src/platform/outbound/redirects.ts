@@ -1,0 +1,133 @@
+import { type Dispatcher, request as undiciRequest } from 'undici';
+import type { ConnectionSlots } from './connection-slots.js';
+import type { HopRules } from './hop-rules.js';
+import type { HttpAnswer } from './http-exchange.js';
+import type { HttpRequest } from './http-exchange.js';
+import { readBody } from './read-body.js';
+import { redirected, targetOf } from './redirect-target.js';
+
+const MAX_REDIRECTS = 5;
+/** A redirect's own body is thrown away; a long one is not waited for. */
+const DISCARD_LIMIT = 64 * 1024;
+
+/** The chain of redirects is too long, or goes round in a circle. */
+export class TooManyRedirects extends Error {
+  constructor() {
+    super(`there were more than ${MAX_REDIRECTS} redirects`);
+    this.name = 'TooManyRedirects';
+  }
+}
+
+/** The caller's `checkHop` threw; `cause` is what. */
+export class HopRefused extends Error {}
+
+/** How far a request has come. */
+export interface Progress {
+  /** Of the hop that is under way. */
+  url: string;
+  /** It waits for one of the connections that there may be. */
+  waits: boolean;
+}
+
+interface Channel {
+  dispatcher: Dispatcher;
+  rules: HopRules;
+  slots: ConnectionSlots;
+  signal: AbortSignal;
+  maxResponseBytes: number;
+  /** Kept up to date. */
+  progress: Progress;
+}
+
+/** What one hop came to: the answer, or the request that it sends on to. */
+type Hop = { answer: HttpAnswer } | { next: HttpRequest };
+
+/**
+ * Makes the request, and those that its answers send on to (at most five, each through the guarded connections).
+ * What was left out on the way to another origin stays out, also where a later redirect leads back.
+ * @throws whatever the connection throws, OutboundRefused, AddressBlocked, HopRefused, TooManyRedirects, and the
+ * errors of `readBody`.
+ */
+export async function followRedirects(first: HttpRequest, channel: Channel): Promise<HttpAnswer> {
+  let request = first;
+  let bare = false;
+  for (let hops = 0; hops <= MAX_REDIRECTS; hops += 1) {
+    channel.signal.throwIfAborted();
+    const url = new URL(request.url);
+    channel.progress.url = request.url;
+    checkHop(request, { url, bare }, channel.rules);
+    const hop = await inSlot(url, request, channel);
+    if ('answer' in hop) return hop.answer;
+    bare ||= url.origin !== new URL(hop.next.url).origin;
+    request = hop.next;
+  }
+  throw new TooManyRedirects();
+}
+
+function checkHop(request: HttpRequest, { url, bare }: { url: URL; bare: boolean }, rules: HopRules): void {
+  const refusal = rules.refusalOfUrl(url);
+  if (refusal !== undefined) throw refusal;
+  try {
+    request.checkHop?.(url, { bare });
+  } catch (cause) {
+    throw new HopRefused('the caller refuses this hop', { cause });
+  }
+}
+
+/** The slot is held until the connection is done with, also when nobody waits for the request any more. */
+async function inSlot(url: URL, request: HttpRequest, channel: Channel): Promise<Hop> {
+  channel.progress.waits = true;
+  const release = await channel.slots.take(url.origin, request.group, channel.signal);
+  channel.progress.waits = false;
+  try {
+    channel.signal.throwIfAborted();
+    return await makeHop(request, channel);
+  } finally {
+    release();
+  }
+}
+
+async function makeHop(request: HttpRequest, channel: Channel): Promise<Hop> {
+  const answer = await send(request, channel);
+  const { statusCode: status } = answer;
+  const target =
+    request.followRedirects === false
+      ? undefined
+      : targetOf(request, { status, location: answer.headers.location });
+  if (target === undefined) return { answer: await read(answer, channel) };
+  const next = redirected(request, status, target);
+  if (next === undefined) return { answer: { ...(await read(answer, channel)), note: notFollowed(target) } };
+  await answer.body.dump({ limit: DISCARD_LIMIT, signal: channel.signal });
+  return { next };
+}
+
+function notFollowed({ host }: URL): string {
+  return `the redirect to ${host} was not followed: a body is not sent on to another origin`;
+}
+
+function send(request: HttpRequest, { dispatcher, signal }: Channel): Promise<Dispatcher.ResponseData> {
+  return undiciRequest(request.url, {
+    dispatcher,
+    signal,
+    method: request.method,
+    headers: { 'accept-encoding': 'gzip, deflate, br', ...request.headers },
+    body: request.body ?? null,
+  });
+}
+
+async function read(answer: Dispatcher.ResponseData, { maxResponseBytes }: Channel): Promise<HttpAnswer> {
+  const headers = flatten(answer.headers);
+  const body = await readBody(answer.body, {
+    encoding: headers['content-encoding'],
+    limit: maxResponseBytes,
+  });
+  return { answered: true, status: answer.statusCode, headers, body };
+}
+
+function flatten(headers: Dispatcher.ResponseData['headers']): Record<string, string> {
+  const entries = Object.entries(headers).map(([name, value]) => [
+    name.toLowerCase(),
+    Array.isArray(value) ? value.join(', ') : (value ?? ''),
+  ]);
+  return Object.fromEntries(entries) as Record<string, string>;
+}

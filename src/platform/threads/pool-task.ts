@@ -1,0 +1,97 @@
+import type { Transferable } from 'node:worker_threads';
+import { TimeLimit } from '../runtime/time-limit.js';
+import type { PoolThread } from './pool-thread.js';
+import { TaskFailed, TaskTooLong, ThreadsBusy } from './thread-errors.js';
+import type { ThreadOrder } from './thread-main.js';
+
+/** A thread that has not begun by then never will. */
+const START_LIMIT_MS = 60_000;
+/** A task that gets no processor is ended all the same after so many times its limit. */
+const MOST_LIMITS = 10;
+
+export interface PoolTaskOptions {
+  tenantId: number;
+  bytes?: number;
+  deadlineMs: number;
+  waitMs: number;
+  signal: AbortSignal | undefined;
+  transfer: readonly Transferable[];
+}
+
+/** One call of the pool, from its wait to its end. */
+export interface PoolTask {
+  tenantId: number;
+  bytes: number;
+  /** What becomes of it. */
+  output: Promise<unknown>;
+  /** Has `thread` do it. Gives what settles `output`, when the thread is free again or has ended. */
+  workOn(thread: PoolThread): Promise<() => void>;
+  /** Ends it with this error, wherever it is. */
+  stop(error: unknown): void;
+}
+
+export function createPoolTask(order: ThreadOrder, options: PoolTaskOptions): PoolTask {
+  const { tenantId, bytes = 0, deadlineMs, waitMs, signal, transfer } = options;
+  let settle: Settle | undefined;
+  const output = new Promise<unknown>((resolve, reject) => {
+    settle = { resolve, reject };
+  });
+  let thread: PoolThread | undefined;
+  let stopped: { error: unknown } | undefined;
+
+  const stop = (error: unknown) => {
+    stopped ??= { error };
+    if (thread === undefined) end(() => settle?.reject(error))();
+    else void thread.end();
+  };
+  /** Nothing may stop it any more. */
+  const end = (how: () => void) => {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', onAbort);
+    return how;
+  };
+  const onAbort = () => stop(signal?.reason);
+  signal?.addEventListener('abort', onAbort, { once: true });
+  let timer = setTimeout(() => stop(new ThreadsBusy()), waitMs);
+  const watch = (error: Error, limitMs: number) => {
+    clearTimeout(timer);
+    timer = watchTime(limitMs, { setTimer: (next) => (timer = next), onOver: () => stop(error) });
+  };
+
+  return {
+    tenantId,
+    bytes,
+    output,
+    stop,
+    async workOn(given) {
+      thread = given;
+      watch(new TaskFailed('The thread did not start'), START_LIMIT_MS);
+      const onBegin = () => watch(new TaskTooLong(order.name, deadlineMs), deadlineMs);
+      try {
+        const value = await given.run(order, { transfer, onBegin });
+        return end(() => settle?.resolve(value));
+      } catch (error) {
+        return end(() => settle?.reject(stopped === undefined ? error : stopped.error));
+      }
+    },
+  };
+}
+
+interface Settle {
+  resolve(value: unknown): void;
+  reject(error: unknown): void;
+}
+
+/** Calls `onOver` when the process has worked for so long: one that was stopped meanwhile has not taken too long (decision 0024). */
+function watchTime(
+  limitMs: number,
+  { setTimer, onOver }: { setTimer: (timer: NodeJS.Timeout) => void; onOver: () => void },
+): NodeJS.Timeout {
+  const limit = new TimeLimit(limitMs);
+  const lastAt = performance.now() + limitMs * MOST_LIMITS;
+  const look = () => {
+    if (limit.isOver() || performance.now() > lastAt) onOver();
+    else setTimer(setTimeout(look, Math.max(1, limit.leftMs())));
+  };
+  return setTimeout(look, limitMs);
+}

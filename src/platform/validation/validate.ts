@@ -1,0 +1,121 @@
+import type Joi from 'joi';
+import { type Problem, Unprocessable } from '../errors.js';
+
+/** More problems than this in one answer help nobody. */
+const MAX_PROBLEMS = 100;
+
+/** Each problem is named by its path; `"5"` counts as 5. */
+const OPTIONS: Joi.ValidationOptions = { errors: { label: 'path' } };
+
+/** What joi made of an input, or everything that is wrong with it. */
+export type Checked<T> = { value: T; problems: [] } | { value: undefined; problems: Problem[] };
+
+/** Values in an input of which every problem is looked for. The largest real story has 5,000. */
+const MAX_VALUES = 20_000;
+
+/** Said where it is so. */
+const ONLY_THE_FIRST: Problem = { message: 'This is so large that only its first problem was looked for' };
+
+/** What joi says of an input. */
+export type Validated<T> =
+  | { value: T; problems: [] }
+  | { value: unknown; problems: Problem[]; paths: Path[]; isCutShort: boolean };
+
+export type Path = readonly (string | number)[];
+
+/**
+ * What joi makes of `input`, with every problem. Of a larger input only the first is looked for: a million wrong ids
+ * would take joi ten seconds, in which nobody else is served.
+ */
+export function validate<T>(schema: Joi.Schema<T>, input: unknown): Validated<T> {
+  const first = schema.validate(input, { ...OPTIONS, abortEarly: true });
+  if (first.error === undefined) return { value: first.value, problems: [] };
+  const isCutShort = isLarge(input);
+  const { value, error } = isCutShort ? first : schema.validate(input, { ...OPTIONS, abortEarly: false });
+  const { details } = error ?? first.error;
+  const problems = details.map(({ message, path }) => problemAt(message, path));
+  if (isCutShort) problems.push(ONLY_THE_FIRST);
+  return { value, problems, paths: details.map(({ path }) => path), isCutShort };
+}
+
+function isLarge(input: unknown): boolean {
+  const waiting = [input];
+  for (let seen = 0; waiting.length > 0; seen++) {
+    const value = waiting.pop();
+    const parts: unknown[] = typeof value === 'object' && value !== null ? Object.values(value) : [];
+    if (seen + waiting.length + parts.length > MAX_VALUES) return true;
+    waiting.push(...parts);
+  }
+  return false;
+}
+
+/** Checks `input` against `schema`; gives every problem at once (spec §1.3). */
+export function check<T>(schema: Joi.Schema<T>, input: unknown): Checked<T> {
+  const validated = validate(schema, input);
+  if (isValid(validated)) return validated;
+  return { value: undefined, problems: limited(validated.problems) };
+}
+
+/** Whether there is nothing wrong with it. */
+export function isValid<T>(validated: Validated<T>): validated is { value: T; problems: [] } {
+  return validated.problems.length === 0;
+}
+
+/**
+ * The checked and converted input.
+ * @throws Unprocessable with every problem.
+ */
+export function valid<T>(schema: Joi.Schema<T>, input: unknown): T {
+  const { value, problems } = check(schema, input);
+  if (problems.length > 0) throw new Unprocessable(problems);
+  return value as T;
+}
+
+/** A field path as spec §1.3 writes it: `filters[1].operator`. Empty for the whole input. */
+export function fieldPath(path: readonly (string | number)[]): string {
+  return path.reduce<string>((text, part) => {
+    if (typeof part === 'number') return `${text}[${part}]`;
+    return text === '' ? part : `${text}.${part}`;
+  }, '');
+}
+
+/** A problem of the place at `path`. */
+export function problemAt(message: string, path: readonly (string | number)[]): Problem {
+  return path.length === 0 ? { message } : { message, details: fieldPath(path) };
+}
+
+/** The first hundred problems, and how many more there are. */
+export function limited(problems: Problem[]): Problem[] {
+  if (problems.length <= MAX_PROBLEMS) return problems;
+  const more = problems.length - MAX_PROBLEMS;
+  return [...problems.slice(0, MAX_PROBLEMS), { message: `… and ${more} more` }];
+}
+
+/**
+ * What is wrong with an input's shape, and then with its meaning. Of a place that has no usable shape, and of what is in it,
+ * nothing more is said.
+ */
+export function merged(shape: readonly Problem[], meaning: readonly Problem[]): Problem[] {
+  const places = new Set(shape.map(({ details }) => details));
+  const isNew = ({ details }: Problem) =>
+    details === undefined || !placesAround(details).some((place) => places.has(place));
+  return [...shape, ...meaning.filter(isNew)];
+}
+
+/** `a`, `a[1]` and `a[1].b` for `a[1].b`. */
+function placesAround(place: string): string[] {
+  const ends = [...place.matchAll(/[.[]/g)].map(({ index }) => index);
+  return [...ends.map((end) => place.slice(0, end)), place];
+}
+
+/** What `work` gives, or the problems that it refuses with; other errors go on their way. */
+export async function attempt<T>(
+  work: () => T | Promise<T>,
+): Promise<{ value: T; problems: [] } | { value: undefined; problems: Problem[] }> {
+  try {
+    return { value: await work(), problems: [] };
+  } catch (error) {
+    if (!(error instanceof Unprocessable)) throw error;
+    return { value: undefined, problems: error.problems };
+  }
+}

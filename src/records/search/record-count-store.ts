@@ -1,0 +1,41 @@
+import { randomInt } from 'node:crypto';
+import type { Session } from '../../platform/mysql/session.js';
+
+/** Writers that meet on one type spread over so many rows; readers sum them. */
+const SHARDS = 16;
+
+/** Records that come (`by` 1) or go (-1). */
+export interface CountChange {
+  typeId: number;
+  testMode: boolean;
+  by: number;
+}
+
+/** Counts records in the transaction that writes them: the totals are always exact. */
+export async function countRecords(changes: readonly CountChange[], session: Session): Promise<void> {
+  const sums = new Map<string, CountChange>();
+  for (const change of changes) {
+    const key = `${change.typeId} ${change.testMode}`;
+    sums.set(key, { ...change, by: change.by + (sums.get(key)?.by ?? 0) });
+  }
+  if (sums.size === 0) return;
+  const shard = randomInt(SHARDS);
+  // In one order everywhere, so that two transactions do not wait for each other.
+  const rows = [...sums.values()]
+    .toSorted((a, b) => a.typeId - b.typeId || Number(a.testMode) - Number(b.testMode))
+    .map(({ typeId, testMode, by }) => [typeId, testMode, shard, by]);
+  await session.run(
+    `INSERT INTO record_counts (record_type_id, test_mode, shard, records) VALUES ?
+     ON DUPLICATE KEY UPDATE records = records + VALUES(records)`,
+    [rows],
+  );
+}
+
+/** How many live or test records a type has. */
+export async function totalOf(typeId: number, testMode: boolean, session: Session): Promise<number> {
+  const [row] = await session.rows<{ n: number }>(
+    'SELECT CAST(COALESCE(SUM(records), 0) AS SIGNED) AS n FROM record_counts WHERE record_type_id = ? AND test_mode = ?',
+    [typeId, testMode],
+  );
+  return row?.n ?? 0;
+}

@@ -1,0 +1,75 @@
+import type { Window } from '../../platform/mysql/page-query.js';
+import type { Session } from '../../platform/mysql/session.js';
+import { type Direction, isScoped, orderingField, type RecordSearch } from './record-search.js';
+import { type Driver, sourcesOf } from '../record-sources.js';
+import { countIds, selectIds } from './record-sql-store.js';
+
+const FILLED = [{ sql: 'o.sort_key IS NOT NULL', values: [] }];
+const REVERSE: Record<Direction, Direction> = { ASC: 'DESC', DESC: 'ASC' };
+const EMPTY = [{ sql: 'o.sort_key IS NULL', values: [] }];
+
+/** Where to begin, and how many records there are in all. */
+export interface PagePlan {
+  driver: Driver;
+  total: number;
+}
+
+/** The ids of a page of the search. Only indexes are read; the records come after. */
+export function readIds(
+  search: RecordSearch,
+  plan: PagePlan,
+  window: Window,
+  session: Session,
+): Promise<number[]> {
+  const { driver } = plan;
+  if (orderingField(search) === undefined) return readByCreation(search, plan, window, session);
+  if (driver.kind === 'order') return readAlongField(search, window, session);
+  const { direction } = search.order;
+  const sources = sourcesOf(search, driver, { records: isScoped(search), order: true });
+  const order = `o.sort_key IS NULL, o.sort_key ${direction}, ${sources.id} ${direction}`;
+  return selectIds(sources, { ...window, order }, session);
+}
+
+/** In order of creation, from the nearer end: the last of many pages costs no more than the first. */
+async function readByCreation(
+  search: RecordSearch,
+  { driver, total }: PagePlan,
+  { offset, limit }: Window,
+  session: Session,
+): Promise<number[]> {
+  const { direction } = search.order;
+  const backwards = offset > total / 2;
+  const length = Math.min(limit, total - offset);
+  const skipped = backwards ? total - offset - length : offset;
+  const walked = backwards ? REVERSE[direction] : direction;
+  const sources = sourcesOf(search, driver, { records: true });
+  const order = `r.created_at ${walked}, r.id ${walked}`;
+  const ids = await selectIds(sources, { offset: skipped, limit: length, order }, session);
+  return backwards ? ids.toReversed() : ids;
+}
+
+/** Along the index of the ordering field: those with a value first, then those without, in either direction. */
+async function readAlongField(
+  search: RecordSearch,
+  { offset, limit }: Window,
+  session: Session,
+): Promise<number[]> {
+  const { direction } = search.order;
+  const sources = sourcesOf(search, { kind: 'order' }, { records: isScoped(search) });
+  const order = `o.sort_key ${direction}, o.record_id ${direction}`;
+  const filled = await selectIds(sources, { where: FILLED, order, offset, limit }, session);
+  if (filled.length === limit) return filled;
+  // Some of this page had a value: the empties begin right after them.
+  const skipped =
+    filled.length > 0 || offset === 0 ? offset + filled.length : await countIds(sources, FILLED, session);
+  const rest = { offset: Math.max(0, offset - skipped), limit: limit - filled.length };
+  return [...filled, ...(await readEmpties(search, rest, session))];
+}
+
+/** The records without a value in the ordering field, by id: by its index, or where that does not have them all, by the records. */
+function readEmpties(search: RecordSearch, window: Window, session: Session): Promise<number[]> {
+  const { direction } = search.order;
+  const driver: Driver = orderingField(search)?.complete === true ? { kind: 'order' } : { kind: 'records' };
+  const sources = sourcesOf(search, driver, { records: isScoped(search), order: true });
+  return selectIds(sources, { ...window, where: EMPTY, order: `${sources.id} ${direction}` }, session);
+}

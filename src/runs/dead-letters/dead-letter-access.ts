@@ -1,0 +1,76 @@
+import { can, canRead, canWrite, requireTeam } from '../../access/auth/access.js';
+import type { Actor } from '../../access/auth/actor.js';
+import type { Session } from '../../platform/mysql/session.js';
+import { Forbidden, NotFound } from '../../platform/errors.js';
+import { findAgentPlace, findRunPlace } from '../run-place-store.js';
+import { visibleStory } from '../../stories/story-change.js';
+import type { DeadLetterQuery, DeadLetterSearch } from './dead-letter.js';
+import { findLetter, type FoundLetter } from './dead-letter-list-store.js';
+
+type Need = 'read' | 'write';
+
+/** The dead letter, for who may do this with it. @throws NotFound, or Forbidden when the role is too weak. */
+export async function visibleLetter(
+  session: Session,
+  actor: Actor,
+  { id, need }: { id: number; need: Need },
+): Promise<FoundLetter> {
+  const letter = await findLetter(session, { id, tenantId: actor.tenantId });
+  if (letter === undefined) throw new NotFound('Dead letter');
+  requireTeam(actor, letter.teamId, need, 'Dead letter');
+  return letter;
+}
+
+/**
+ * What of the query is in the actor's reach; undefined: nothing can match. Where the query names nothing, all teams in
+ * which the actor may do this.
+ * @throws NotFound for a team, a story or an action out of sight; Forbidden when the role is too weak.
+ */
+export async function searchFor(
+  session: Session,
+  actor: Actor,
+  { query, need }: { query: DeadLetterQuery; need: Need },
+): Promise<DeadLetterSearch | undefined> {
+  const { teamId, agentIds: _, ...rest } = query;
+  const agentIds = [...new Set(query.agentIds)];
+  if (teamId !== undefined) requireTeam(actor, teamId, need);
+  if (query.storyId !== undefined) await visibleStory(actor, query.storyId, need, session);
+  for (const id of agentIds) await requireAgent(session, actor, { id, need });
+  const isThere = query.storyRunGuid === undefined || (await hasRun(session, actor, { query, need }));
+  const teamIds = teamId === undefined ? teamsOf(actor, need) : [teamId];
+  if (!isThere || teamIds.length === 0 || agentIds.length > 1) return undefined;
+  const openTeamIds = teamIds.filter((id) => canWrite(actor, id));
+  return { ...rest, tenantId: actor.tenantId, teamIds, openTeamIds, agentId: agentIds[0] };
+}
+
+/** @throws Forbidden for who may see something and change nothing. */
+function teamsOf(actor: Actor, need: Need): number[] {
+  const visible = [...actor.roles.keys()];
+  const teamIds = visible.filter((id) => can(actor, id, need));
+  if (visible.length > 0 && teamIds.length === 0) throw new Forbidden();
+  return teamIds;
+}
+
+async function requireAgent(
+  session: Session,
+  actor: Actor,
+  { id, need }: { id: number; need: Need },
+): Promise<void> {
+  const place = await findAgentPlace(session, { id, tenantId: actor.tenantId });
+  if (place === undefined) throw new NotFound('Agent');
+  requireTeam(actor, place.teamId, need, 'Agent');
+}
+
+async function hasRun(
+  session: Session,
+  actor: Actor,
+  { query, need }: { query: DeadLetterQuery; need: Need },
+): Promise<boolean> {
+  const place = await findRunPlace(session, {
+    guid: query.storyRunGuid ?? '',
+    tenantId: actor.tenantId,
+  });
+  if (place === undefined || !canRead(actor, place.teamId)) return false;
+  requireTeam(actor, place.teamId, need, 'Story run');
+  return true;
+}

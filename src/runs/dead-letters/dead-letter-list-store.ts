@@ -1,0 +1,152 @@
+import { countUpTo, readIds } from '../../platform/mysql/id-page.js';
+import type { Page, Window } from '../../platform/mysql/page-query.js';
+import type { Session } from '../../platform/mysql/session.js';
+import type { SqlValue } from '../../platform/mysql/sql.js';
+import { hasPart } from '../../platform/mysql/shown-search.js';
+import type { LetterRef } from '../../engine/recovery/dead-letter-store.js';
+import { START_QUEUE } from '../../agents/delivery-queues.js';
+import type { DeadLetter, DeadLetterSearch } from './dead-letter.js';
+
+type Term = [sql: string, ...values: SqlValue[]];
+
+/** `due_at` of a dead letter is the time it failed, or seconds later (rule 9's leases), and has an index. */
+const LATEST_DUE_MINUTES = 1;
+const ERROR = { column: 'd.error COLLATE utf8mb4_unicode_520_ci', teamColumn: 's.team_id' };
+const REACH = 'STRAIGHT_JOIN stories s ON s.id = d.story_id';
+
+/** The ids of a page of dead letters, newest first. */
+export async function listDeadLetterIds(
+  session: Session,
+  search: DeadLetterSearch,
+  window: Window,
+): Promise<Page<number>> {
+  const query = { id: 'd.id', order: 'd.due_at DESC, d.id DESC', ...listOf(search) };
+  return readIds(session, query, { window, total: await countUpTo(session, query) });
+}
+
+/** The dead letters with these ids that are still there, in the order of the ids. */
+export async function findDeadLetters(session: Session, ids: number[]): Promise<DeadLetter[]> {
+  if (ids.length === 0) return [];
+  const rows = await session.rows<DeadLetter>(
+    `SELECT d.id, s.team_id AS teamId, d.story_id AS storyId, s.name AS storyName, d.agent_id AS agentId,
+            a.name AS agentName, d.story_run_guid AS storyRunGuid, IF(d.queue = ?, NULL, d.event_id) AS eventId,
+            d.attempts, d.retries, d.error, d.created_at AS createdAt, d.failed_at AS failedAt
+     FROM deliveries d JOIN stories s ON s.id = d.story_id LEFT JOIN agents a ON a.id = d.agent_id
+     WHERE d.id IN (?) AND d.state = 'failed'`,
+    [START_QUEUE, ids],
+  );
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+/** A dead letter with what decides on it. */
+export interface FoundLetter extends LetterRef {
+  teamId: number;
+  runCancelled: boolean;
+}
+
+/** The tenant's dead letter with this id. */
+export async function findLetter(
+  session: Session,
+  { id, tenantId }: { id: number; tenantId: number },
+): Promise<FoundLetter | undefined> {
+  const [row] = await session.rows<Omit<FoundLetter, 'runCancelled'> & { runCancelled: number }>(
+    `SELECT d.id, d.generation, d.queue, d.story_id AS storyId, s.team_id AS teamId,
+            r.cancelled_at IS NOT NULL AS runCancelled
+     FROM deliveries d JOIN stories s ON s.id = d.story_id LEFT JOIN story_runs r ON r.guid = d.story_run_guid
+     WHERE d.id = ? AND d.state = 'failed' AND s.tenant_id = ?`,
+    [id, tenantId],
+  );
+  return row && { ...row, runCancelled: row.runCancelled !== 0 };
+}
+
+/** How far a walk through dead letters has come. Times are as the database writes them. */
+export interface LetterWalk {
+  /** Letters that failed later are not part of it: one that fails again does not come twice. */
+  until: string;
+  after: { dueAt: string; id: number };
+}
+
+/** A walk from the oldest dead letter to those of now, by the database's clock. */
+export async function beginWalk(session: Session): Promise<LetterWalk> {
+  const [row] = await session.rows<{ now: string }>('SELECT CAST(NOW(3) AS CHAR) AS now');
+  return { until: row?.now ?? '', after: { dueAt: '1970-01-02 00:00:00.000', id: 0 } };
+}
+
+/** Whose runs are taken. */
+export interface WalkOptions {
+  /** Runs that were cancelled: nothing can be done in them any more. */
+  withCancelled: boolean;
+}
+
+/** The next dead letters of a walk, oldest first, and how far it has come with them. */
+export async function nextLetters(
+  session: Session,
+  search: DeadLetterSearch,
+  page: WalkOptions & { walk: LetterWalk; limit: number },
+): Promise<{ letters: LetterRef[]; walk: LetterWalk }> {
+  const { from, where, values } = walkOf(search, page);
+  const rows = await session.rows<LetterRef & { dueAt: string }>(
+    `SELECT d.id, d.generation, d.queue, d.story_id AS storyId, CAST(d.due_at AS CHAR) AS dueAt
+     FROM ${from} WHERE ${where} ORDER BY d.due_at, d.id LIMIT ?`,
+    [...values, page.limit],
+  );
+  const last = rows.at(-1);
+  const walk = last === undefined ? page.walk : { ...page.walk, after: { dueAt: last.dueAt, id: last.id } };
+  const letters = rows.map(({ id, generation, queue, storyId }) => ({ id, generation, queue, storyId }));
+  return { letters, walk };
+}
+
+/** How many are left of a walk, up to the bound of lists. */
+export function countLeft(
+  session: Session,
+  search: DeadLetterSearch,
+  page: WalkOptions & { walk: LetterWalk },
+): Promise<number> {
+  return countUpTo(session, walkOf(search, page));
+}
+
+function walkOf(search: DeadLetterSearch, { walk, withCancelled }: WalkOptions & { walk: LetterWalk }) {
+  const { dueAt, id } = walk.after;
+  const more: Term[] = [
+    ['d.due_at >= ? AND d.due_at <= ?', dueAt, walk.until],
+    ['(d.due_at > ? OR d.id > ?)', dueAt, id],
+  ];
+  if (!withCancelled) {
+    more.push([
+      'NOT EXISTS (SELECT 1 FROM story_runs r WHERE r.guid = d.story_run_guid AND r.cancelled_at IS NOT NULL)',
+    ]);
+  }
+  return listOf(search, more);
+}
+
+function listOf(search: DeadLetterSearch, more: Term[] = []) {
+  const { storyRunGuid } = search;
+  const index = storyRunGuid === undefined ? 'deliveries_due' : 'deliveries_run';
+  const terms = [...termsOf(search), ...more];
+  return {
+    from: `deliveries d FORCE INDEX (${index}) ${REACH}`,
+    where: terms.map(([sql]) => sql).join(' AND '),
+    values: terms.flatMap(([, ...values]) => values),
+  };
+}
+
+function termsOf(search: DeadLetterSearch): Term[] {
+  const { storyId, agentId, storyRunGuid, error, since, until } = search;
+  const terms: Term[] = [
+    ["d.state = 'failed'"],
+    ['s.tenant_id = ? AND s.team_id IN (?)', search.tenantId, search.teamIds],
+  ];
+  if (storyRunGuid !== undefined) terms.push(['d.story_run_guid = ?', storyRunGuid]);
+  if (storyId !== undefined) terms.push(['d.story_id = ?', storyId]);
+  if (agentId !== undefined) terms.push(['d.agent_id = ?', agentId]);
+  if (error !== undefined) {
+    const [sql, values] = hasPart(ERROR, error, search);
+    terms.push([sql, ...values]);
+  }
+  if (since !== undefined) terms.push(['d.due_at >= ? AND d.failed_at >= ?', since, since]);
+  if (until !== undefined) {
+    terms.push([`d.due_at < ? + INTERVAL ${LATEST_DUE_MINUTES} MINUTE AND d.failed_at < ?`, until, until]);
+  }
+  return terms;
+}

@@ -1,0 +1,55 @@
+import Joi from 'joi';
+import { type PageQuery, pageKeys } from '../../api/page-meta.js';
+import { idField } from '../../platform/http/path-id.js';
+import { timeField } from '../../platform/http/time-field.js';
+import { runGuidField } from '../run-params.js';
+import type { DeadLetterQuery } from './dead-letter.js';
+
+/** What a list is narrowed by, and what many are chosen by. */
+export interface DeadLetterFilter {
+  team_id?: number | undefined;
+  story_id?: number | undefined;
+  agent_id?: number | undefined;
+  action_id?: number | undefined;
+  story_run_guid?: string | undefined;
+  error?: string | undefined;
+  since?: Date | undefined;
+  until?: Date | undefined;
+}
+
+export type DeadLetterListQuery = DeadLetterFilter & PageQuery;
+
+export interface DeadLetterSelection extends DeadLetterFilter {
+  all?: boolean | undefined;
+}
+
+const MAX_ERROR_CHARS = 500;
+
+const filterKeys = {
+  team_id: idField,
+  story_id: idField,
+  agent_id: idField,
+  action_id: idField.description('The same as `agent_id`'),
+  story_run_guid: runGuidField,
+  error: Joi.string().max(MAX_ERROR_CHARS).description('Part of the error; letter case does not count'),
+  since: timeField.description('Failed at this time or later'),
+  until: timeField.description('Failed before this time'),
+};
+const filterNames = Object.keys(filterKeys);
+
+export const deadLetterListQuery = Joi.object<DeadLetterListQuery>({ ...filterKeys, ...pageKeys });
+
+/** Everything has to be asked for by name. */
+export const deadLetterSelection = Joi.object<DeadLetterSelection>({
+  ...filterKeys,
+  all: Joi.boolean().valid(true).description('Every one of the teams that you may change'),
+})
+  .or('all', ...filterNames)
+  .without('all', filterNames);
+
+/** The filter as the service takes it. */
+export function toDeadLetterQuery(filter: DeadLetterFilter): DeadLetterQuery {
+  const { team_id: teamId, story_id: storyId, story_run_guid: storyRunGuid, error, since, until } = filter;
+  const agentIds = [filter.agent_id, filter.action_id].filter((id) => id !== undefined);
+  return { teamId, storyId, agentIds, storyRunGuid, error, since, until };
+}

@@ -1,0 +1,57 @@
+import Joi from 'joi';
+import { answerSchema, idSchema, timeSchema } from '../../api/answer-schema.js';
+import { timestamp } from '../../platform/text/timestamp.js';
+import type { DeadLetter } from './dead-letter.js';
+
+/** A dead letter. */
+export function presentDeadLetter(letter: DeadLetter) {
+  return {
+    id: letter.id,
+    team_id: letter.teamId,
+    story_id: letter.storyId,
+    story_name: letter.storyName,
+    agent_id: letter.agentId,
+    agent_name: letter.agentName,
+    story_run_guid: letter.storyRunGuid,
+    event_id: letter.eventId,
+    attempts: letter.attempts,
+    retries: letter.retries,
+    error: letter.error,
+    created_at: timestamp(letter.createdAt),
+    failed_at: timestamp(letter.failedAt),
+  };
+}
+
+/** Of an answer with a dead letter. */
+export const deadLetterSchema = answerSchema({
+  id: idSchema,
+  team_id: idSchema,
+  story_id: idSchema,
+  story_name: Joi.string().allow(''),
+  agent_id: idSchema.description('The action that failed'),
+  agent_name: Joi.string().allow('', null).description('null: the action has been deleted'),
+  story_run_guid: Joi.string().guid(),
+  event_id: idSchema.allow(null).description('The event it worked on; null: it began the run'),
+  attempts: Joi.number().integer(),
+  retries: Joi.number().integer().description('Times it was sent again by hand'),
+  error: Joi.string().allow('', null),
+  created_at: timeSchema,
+  failed_at: timeSchema,
+});
+
+/** For the documentation. */
+export const deadLetterExample = {
+  id: 901,
+  team_id: 3,
+  story_id: 12,
+  story_name: 'Alerts',
+  agent_id: 32,
+  agent_name: 'Send mail',
+  story_run_guid: '0193a5c1-7d2e-7b31-9c44-2f6d0a1b8e57',
+  event_id: 813,
+  attempts: 10,
+  retries: 0,
+  error: 'The mail server refused the connection',
+  created_at: '2026-11-21T09:30:01Z',
+  failed_at: '2026-11-21T10:42:07Z',
+};

@@ -1,0 +1,153 @@
+import Joi from 'joi';
+import { answerSchema, exampleMeta, listSchema } from '../../api/answer-schema.js';
+import { pageMeta, windowOf } from '../../api/page-meta.js';
+import { type IdParams, idParams } from '../../platform/http/path-id.js';
+import { type AnyRoute, defineRoute } from '../../api/route.js';
+import {
+  type DeadLetterListQuery,
+  deadLetterListQuery,
+  type DeadLetterSelection,
+  deadLetterSelection,
+  toDeadLetterQuery,
+} from './dead-letter-params.js';
+import { deadLetterExample, deadLetterSchema, presentDeadLetter } from './dead-letter-presenter.js';
+import type { DeadLetterService } from './dead-letter-service.js';
+
+interface Services {
+  deadLetters: DeadLetterService;
+}
+
+const LETTERS = '/api/v1/dead_letters';
+const LETTER = `${LETTERS}/:id`;
+const TAG = 'Dead letters';
+/** Of one request, so that it is answered within seconds. */
+const MAX_AT_ONCE = 10_000;
+
+const count = Joi.number().integer();
+const remaining = count.description('Left out because one call takes 10,000 at most; counted up to 100,000');
+const BOUND = 'At most the oldest 10,000 at once: call again while `remaining` is not 0.';
+
+/** Endpoints of deliveries that failed for good. */
+export const deadLetterRoutes: AnyRoute<Services>[] = [
+  defineRoute<unknown, DeadLetterListQuery, unknown, Services>({
+    method: 'get',
+    path: LETTERS,
+    summary: 'List dead letters, newest first',
+    query: deadLetterListQuery,
+    docs: {
+      tag: TAG,
+      description:
+        'Deliveries that failed for good, each with its last error. At most the newest 100,000 are counted and listed: narrow the list by `until` to see older ones.',
+      response: listSchema('dead_letters', deadLetterSchema),
+      example: {
+        query: { story_id: deadLetterExample.story_id, error: 'mail server' },
+        response: { dead_letters: [deadLetterExample], meta: exampleMeta(LETTERS) },
+      },
+      errors: [404, 422],
+    },
+    async handle({ actor, query, request }, { deadLetters }) {
+      const { items, total } = await deadLetters.list(actor, toDeadLetterQuery(query), windowOf(query));
+      return { dead_letters: items.map(presentDeadLetter), meta: pageMeta(request, query, total) };
+    },
+  }),
+
+  defineRoute<IdParams, unknown, unknown, Services>({
+    method: 'get',
+    path: LETTER,
+    summary: 'Get a dead letter',
+    params: idParams,
+    docs: {
+      tag: TAG,
+      response: deadLetterSchema,
+      example: { params: { id: deadLetterExample.id }, response: deadLetterExample },
+      errors: [404],
+    },
+    async handle({ actor, params }, { deadLetters }) {
+      return presentDeadLetter(await deadLetters.get(actor, params.id));
+    },
+  }),
+
+  defineRoute<IdParams, unknown, unknown, Services>({
+    method: 'post',
+    path: `${LETTER}/retry`,
+    summary: 'Send a dead letter again',
+    params: idParams,
+    audit: 'dead_letter.retry',
+    docs: {
+      tag: TAG,
+      description:
+        'Its action works on the same event once more, with as many attempts as the first time and a new idempotency key. Not in a run that was cancelled. When it fails for good again it is a dead letter again, with the same id.',
+      response: deadLetterSchema,
+      example: { params: { id: deadLetterExample.id }, response: { ...deadLetterExample, retries: 1 } },
+      errors: [403, 404, 409],
+    },
+    async handle({ actor, params }, { deadLetters }) {
+      return presentDeadLetter(await deadLetters.retry(actor, params.id));
+    },
+  }),
+
+  defineRoute<unknown, unknown, DeadLetterSelection, Services>({
+    method: 'post',
+    path: `${LETTERS}/retry`,
+    summary: 'Send many dead letters again',
+    body: deadLetterSelection,
+    audit: 'dead_letter.retry_many',
+    docs: {
+      tag: TAG,
+      description: `Those that the filter finds, or with \`all\` every one of the teams that you may change; those of cancelled runs stay. ${BOUND} What fails again meanwhile comes again with the next call, unless \`until\` leaves it out.`,
+      response: answerSchema({ retried: count, remaining }),
+      example: {
+        body: { story_id: deadLetterExample.story_id, error: 'mail server' },
+        response: { retried: 38, remaining: 0 },
+      },
+      errors: [400, 403, 404, 415, 422],
+    },
+    check: ({ actor, body }, { deadLetters }) => deadLetters.checkSelection(actor, toDeadLetterQuery(body)),
+    async handle({ actor, body }, { deadLetters }) {
+      const { done, remaining: left } = await deadLetters.retryMany(
+        actor,
+        toDeadLetterQuery(body),
+        MAX_AT_ONCE,
+      );
+      return { retried: done, remaining: left };
+    },
+  }),
+
+  defineRoute<IdParams, unknown, unknown, Services>({
+    method: 'delete',
+    path: LETTER,
+    summary: 'Drop a dead letter',
+    status: 204,
+    params: idParams,
+    audit: 'dead_letter.drop',
+    docs: { tag: TAG, example: { params: { id: deadLetterExample.id } }, errors: [403, 404] },
+    handle: ({ actor, params }, { deadLetters }) => deadLetters.drop(actor, params.id),
+  }),
+
+  defineRoute<unknown, unknown, DeadLetterSelection, Services>({
+    method: 'post',
+    path: `${LETTERS}/drop`,
+    summary: 'Drop many dead letters',
+    body: deadLetterSelection,
+    audit: 'dead_letter.drop_many',
+    docs: {
+      tag: TAG,
+      description: `Those that the filter finds, or with \`all\` every one of the teams that you may change. ${BOUND}`,
+      response: answerSchema({ dropped: count, remaining }),
+      example: {
+        body: { until: '2026-11-21T00:00:00Z' },
+        response: { dropped: 412, remaining: 0 },
+      },
+      errors: [400, 403, 404, 415, 422],
+    },
+    check: ({ actor, body }, { deadLetters }) => deadLetters.checkSelection(actor, toDeadLetterQuery(body)),
+    async handle({ actor, body }, { deadLetters }) {
+      const { done, remaining: left } = await deadLetters.dropMany(
+        actor,
+        toDeadLetterQuery(body),
+        MAX_AT_ONCE,
+      );
+      return { dropped: done, remaining: left };
+    },
+  }),
+];

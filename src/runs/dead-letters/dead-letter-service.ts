@@ -1,0 +1,160 @@
+import { canWrite } from '../../access/auth/access.js';
+import type { Actor } from '../../access/auth/actor.js';
+import type { Database } from '../../platform/mysql/database.js';
+import type { Page, Window } from '../../platform/mysql/page-query.js';
+import { retryLockConflicts } from '../../platform/mysql/retry-conflicts.js';
+import type { Session } from '../../platform/mysql/session.js';
+import { Conflict, NotFound } from '../../platform/errors.js';
+import { deleteLetters, type LetterRef, reviveLetters } from '../../engine/recovery/dead-letter-store.js';
+import { GRACE_SECONDS } from '../../engine/state/delivery-store.js';
+import type { Dispatcher } from '../../engine/dispatch/dispatcher.js';
+import { hideInText } from '../../platform/text/hidden-secrets.js';
+import { searchFor, visibleLetter } from './dead-letter-access.js';
+import {
+  beginWalk,
+  countLeft,
+  findDeadLetters,
+  listDeadLetterIds,
+  nextLetters,
+} from './dead-letter-list-store.js';
+import type { DeadLetter, DeadLetterQuery } from './dead-letter.js';
+
+/** Rows of one transaction: small ones keep out of the engine's way. */
+const BATCH = 500;
+
+export interface DeadLetterServiceDeps {
+  database: Pick<Database, 'read' | 'transaction'>;
+  /** Without one (command line), the relay adds the jobs, as soon as it looks. */
+  dispatcher?: Pick<Dispatcher, 'dispatch'> | undefined;
+}
+
+/** What was done to the dead letters of a query. */
+export interface ManyDone {
+  done: number;
+  /** What was left out for the bound of one call; counted up to 100,000. */
+  remaining: number;
+}
+
+export type DeadLetterService = ReturnType<typeof createDeadLetterService>;
+
+/** Dead letters, for somebody who may or may not see them, send them again and drop them (spec §2.2 and §5.10). */
+export function createDeadLetterService(deps: DeadLetterServiceDeps) {
+  const { database } = deps;
+  const get = async (actor: Actor, id: number, need: 'read' | 'write'): Promise<DeadLetter> =>
+    database.read(async (session) => {
+      await visibleLetter(session, actor, { id, need });
+      return shown(actor, found(await findDeadLetters(session, [id])));
+    });
+
+  return {
+    /** A page, newest first. @throws NotFound for a team, a story or an action out of sight. */
+    list(actor: Actor, query: DeadLetterQuery, window: Window): Promise<Page<DeadLetter>> {
+      return database.read(async (session) => {
+        const search = await searchFor(session, actor, { query, need: 'read' });
+        if (search === undefined) return { items: [], total: 0 };
+        const { items, total } = await listDeadLetterIds(session, search, window);
+        const letters = await findDeadLetters(session, items);
+        return { items: letters.map((letter) => shown(actor, letter)), total };
+      });
+    },
+
+    /** @throws NotFound when there is none that the actor may see. */
+    get: (actor: Actor, id: number): Promise<DeadLetter> => get(actor, id, 'read'),
+
+    /**
+     * Sends it again, as if it had never been tried; gives it as it was, with the count of retries as it is.
+     * @throws NotFound and Forbidden; NotFound too when somebody else was faster; Conflict when its run was cancelled.
+     */
+    async retry(actor: Actor, id: number): Promise<DeadLetter> {
+      const letter = await get(actor, id, 'write');
+      const ref = await database.read((session) => visibleLetter(session, actor, { id, need: 'write' }));
+      if (ref.runCancelled) throw new Conflict('The run was cancelled');
+      if ((await retryLetters([ref], deps)) === 0) throw new NotFound('Dead letter');
+      return { ...letter, retries: letter.retries + 1 };
+    },
+
+    /** @throws NotFound and Forbidden. */
+    async drop(actor: Actor, id: number): Promise<void> {
+      const ref = await database.read((session) => visibleLetter(session, actor, { id, need: 'write' }));
+      if ((await dropLetters([ref], deps)) === 0) throw new NotFound('Dead letter');
+    },
+
+    /** Nothing; refuses who may not act on what the query names. @throws NotFound and Forbidden. */
+    async checkSelection(actor: Actor, query: DeadLetterQuery): Promise<void> {
+      await database.read((session) => searchFor(session, actor, { query, need: 'write' }));
+    },
+
+    /**
+     * Sends up to `limit` of them again, oldest first, those of cancelled runs left out; each once, also when it fails
+     * again meanwhile. @throws NotFound and Forbidden as `checkSelection`.
+     */
+    retryMany: (actor: Actor, query: DeadLetterQuery, limit: number): Promise<ManyDone> =>
+      eachBatch(
+        { actor, query, limit, withCancelled: false },
+        (letters) => retryLetters(letters, deps),
+        deps,
+      ),
+
+    /** Deletes up to `limit` of them, oldest first. @throws NotFound and Forbidden as `checkSelection`. */
+    dropMany: (actor: Actor, query: DeadLetterQuery, limit: number): Promise<ManyDone> =>
+      eachBatch({ actor, query, limit, withCancelled: true }, (letters) => dropLetters(letters, deps), deps),
+  };
+}
+
+/** Who only reads sees no link that starts or answers something. */
+function shown(actor: Actor, letter: DeadLetter): DeadLetter {
+  if (canWrite(actor, letter.teamId) || letter.error === null) return letter;
+  return { ...letter, error: hideInText(letter.error) };
+}
+
+function found([letter]: DeadLetter[]): DeadLetter {
+  if (letter === undefined) throw new NotFound('Dead letter');
+  return letter;
+}
+
+async function retryLetters(letters: LetterRef[], deps: DeadLetterServiceDeps): Promise<number> {
+  const grace = deps.dispatcher === undefined ? 0 : GRACE_SECONDS;
+  const revived = await inTransaction(deps, (session) => reviveLetters(session, letters, grace));
+  const jobs = revived.map(({ id, ...job }) => ({ ...job, deliveryId: id }));
+  deps.dispatcher?.dispatch(jobs);
+  return revived.length;
+}
+
+function dropLetters(letters: LetterRef[], deps: DeadLetterServiceDeps): Promise<number> {
+  return inTransaction(deps, (session) => deleteLetters(session, letters));
+}
+
+function inTransaction<T>(
+  { database }: DeadLetterServiceDeps,
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
+  return retryLockConflicts(() => database.transaction(work));
+}
+
+interface Selection {
+  actor: Actor;
+  query: DeadLetterQuery;
+  limit: number;
+  withCancelled: boolean;
+}
+
+/** Goes through what the query finds, oldest first; the look itself locks nothing. */
+async function eachBatch(
+  { actor, query, limit, withCancelled }: Selection,
+  work: (letters: LetterRef[]) => Promise<number>,
+  { database }: DeadLetterServiceDeps,
+): Promise<ManyDone> {
+  const search = await database.read((session) => searchFor(session, actor, { query, need: 'write' }));
+  if (search === undefined) return { done: 0, remaining: 0 };
+  let walk = await database.read(beginWalk);
+  for (let done = 0, seen = 0; ; ) {
+    const size = Math.min(BATCH, limit - seen);
+    const page = { walk, limit: size, withCancelled };
+    if (size === 0) return { done, remaining: await database.read((s) => countLeft(s, search, page)) };
+    const next = await database.read((session) => nextLetters(session, search, page));
+    done += next.letters.length === 0 ? 0 : await work(next.letters);
+    seen += next.letters.length;
+    if (next.letters.length < size) return { done, remaining: 0 };
+    walk = next.walk;
+  }
+}

@@ -1,0 +1,48 @@
+import Joi from 'joi';
+import { answerSchema, idSchema, timeSchema } from '../../api/answer-schema.js';
+import { timestamp } from '../../platform/text/timestamp.js';
+import type { EventView } from './event.js';
+import { previousEventIds } from './event-views.js';
+
+/** An event. */
+export function presentEvent(event: EventView) {
+  return {
+    id: event.id,
+    story_id: event.storyId,
+    story_run_guid: event.storyRunGuid,
+    agent_id: event.agentId,
+    agent_name: event.agentName,
+    previous_events_ids: previousEventIds(event),
+    payload: event.payload,
+    incomplete: event.incomplete,
+    created_at: timestamp(event.createdAt),
+  };
+}
+
+/** Of an answer with an event. */
+export const eventSchema = answerSchema({
+  id: idSchema,
+  story_id: idSchema,
+  story_run_guid: Joi.string().guid(),
+  agent_id: idSchema.description('The action that emitted it'),
+  agent_name: Joi.string().allow('', null).description('null: the action has been deleted'),
+  previous_events_ids: Joi.array()
+    .items(idSchema)
+    .description('The events behind the other keys of its cumulative payload, oldest first'),
+  payload: Joi.any(),
+  incomplete: Joi.boolean().description('Whether something of the payload is missing'),
+  created_at: timeSchema,
+});
+
+/** An event in a list, for examples. */
+export const eventExample = {
+  id: 813,
+  story_id: 12,
+  story_run_guid: '0193a5c1-7d2e-7b31-9c44-2f6d0a1b8e57',
+  agent_id: 31,
+  agent_name: 'Pick the host',
+  previous_events_ids: [812],
+  payload: { host: 'web-1' },
+  incomplete: false,
+  created_at: '2026-11-21T09:30:01Z',
+};

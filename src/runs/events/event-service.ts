@@ -1,0 +1,105 @@
+import { canRead, visibleTeamIds } from '../../access/auth/access.js';
+import type { Actor } from '../../access/auth/actor.js';
+import type { Database } from '../../platform/mysql/database.js';
+import type { Page, Window } from '../../platform/mysql/page-query.js';
+import type { Session } from '../../platform/mysql/session.js';
+import type { TenantQuotas } from '../../access/quotas/tenant-quotas.js';
+import { visibleStory } from '../../stories/story-change.js';
+import type { EventRecord, EventView } from './event.js';
+import { type EventSearch, listEventIds } from './event-list-store.js';
+import { viewCumulative, viewEvents, viewEventsCumulative, viewOwnOutput } from './event-views.js';
+import { visibleAgent, visibleEvent } from '../run-access.js';
+import { shownEvent } from '../shown-runs.js';
+import { findRunPlace } from '../run-place-store.js';
+
+/** What a list of events may be narrowed by; all of it must hold. */
+export interface EventQuery {
+  storyId?: number | undefined;
+  /** `agent_id` and `action_id`: the same thing twice. */
+  agentIds: number[];
+  storyRunGuid?: string | undefined;
+  sinceId?: number | undefined;
+  untilId?: number | undefined;
+  /** Whether each event shows all that its receivers see, and not its own output alone. */
+  cumulative?: boolean;
+}
+
+/** Stores the event's output once more, as a new event; gives its id. @throws Conflict when it cannot go on. */
+export type Reemit = (event: EventRecord) => Promise<number>;
+
+export interface EventServiceDeps {
+  database: Pick<Database, 'read'>;
+  reemit: Reemit;
+  quotas: Pick<TenantQuotas, 'requireArrival'>;
+}
+
+export type EventService = ReturnType<typeof createEventService>;
+
+/** Events, for somebody who may or may not see them and send them once more (spec §2.2 and §5.8). */
+export function createEventService({ database, reemit, quotas }: EventServiceDeps) {
+  const get = (actor: Actor, id: number): Promise<EventView> =>
+    database.read(async (session) => {
+      const event = await visibleEvent(session, actor, { id, need: 'read' });
+      return shownEvent(actor, await viewCumulative(session, event));
+    });
+
+  return {
+    /** A page, newest first. @throws NotFound for a story or an action out of sight. */
+    list(actor: Actor, query: EventQuery, window: Window): Promise<Page<EventView>> {
+      return database.read(async (session) => {
+        const search = await searchOf(session, actor, query);
+        if (search === undefined) return { items: [], total: 0 };
+        const { items, total } = await listEventIds(session, search, window);
+        const view = query.cumulative === true ? viewEventsCumulative : viewEvents;
+        const events = await view(session, items);
+        return { items: events.map((event) => shownEvent(actor, event)), total };
+      });
+    },
+
+    /** The event with all that its receivers see. @throws NotFound when there is none that the actor may see. */
+    get,
+
+    /** The event with its own output alone. @throws NotFound as `get`. */
+    getOwnOutput: (actor: Actor, id: number): Promise<EventView> =>
+      database.read(async (session) => {
+        const event = await visibleEvent(session, actor, { id, need: 'read' });
+        return shownEvent(actor, await viewOwnOutput(session, event));
+      }),
+
+    /**
+     * Sends the event to those who receive from its action now; gives the new event.
+     * @throws NotFound and Forbidden; Conflict when story or action is disabled or gone, or the run was cancelled;
+     * QuotaReached.
+     */
+    async reemit(actor: Actor, id: number): Promise<EventView> {
+      const event = await database.read((session) => visibleEvent(session, actor, { id, need: 'write' }));
+      quotas.requireArrival(actor.tenantId);
+      return get(actor, await reemit(event));
+    },
+  };
+}
+
+/** Undefined: nothing can match. */
+async function searchOf(session: Session, actor: Actor, query: EventQuery): Promise<EventSearch | undefined> {
+  const { storyId, storyRunGuid, sinceId, untilId } = query;
+  const agentIds = [...new Set(query.agentIds)];
+  if (storyId !== undefined) await visibleStory(actor, storyId, 'read', session);
+  const storyIds = storyId === undefined ? [] : [storyId];
+  for (const id of agentIds) storyIds.push((await visibleAgent(session, actor, id)).storyId);
+  if (storyRunGuid !== undefined) {
+    const place = await findRunPlace(session, { guid: storyRunGuid, tenantId: actor.tenantId });
+    if (place === undefined || !canRead(actor, place.teamId)) return undefined;
+    storyIds.push(place.storyId);
+  }
+  if (new Set(storyIds).size > 1 || agentIds.length > 1) return undefined;
+  return { scope: scopeOf(actor, query), agentId: agentIds[0], sinceId, untilId };
+}
+
+/** The narrowest that is asked for. */
+function scopeOf(actor: Actor, { storyId, agentIds, storyRunGuid }: EventQuery): EventSearch['scope'] {
+  const [agentId] = agentIds;
+  if (storyRunGuid !== undefined) return { kind: 'run', storyRunGuid };
+  if (agentId !== undefined) return { kind: 'agent', agentId };
+  if (storyId !== undefined) return { kind: 'story', storyId };
+  return { kind: 'teams', tenantId: actor.tenantId, teamIds: visibleTeamIds(actor) };
+}

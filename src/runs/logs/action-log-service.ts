@@ -1,0 +1,28 @@
+import { canWrite } from '../../access/auth/access.js';
+import type { Actor } from '../../access/auth/actor.js';
+import type { Database } from '../../platform/mysql/database.js';
+import type { Page, Window } from '../../platform/mysql/page-query.js';
+import { hideInText } from '../../platform/text/hidden-secrets.js';
+import { findLogLines, listLogLineIds, type LogFilter, type LogLine } from './action-log-store.js';
+import { visibleAgent } from '../run-access.js';
+
+export type ActionLogService = ReturnType<typeof createActionLogService>;
+
+/** Logs of actions, for somebody who may or may not see them. */
+export function createActionLogService({ database }: { database: Pick<Database, 'read'> }) {
+  return {
+    /** A page of the action's lines, newest first. @throws NotFound for an action that the actor may not see. */
+    list(actor: Actor, filter: LogFilter, window: Window): Promise<Page<LogLine>> {
+      return database.read(async (session) => {
+        const { teamId } = await visibleAgent(session, actor, filter.agentId);
+        const { items, total } = await listLogLineIds(session, filter, window);
+        const lines = await findLogLines(session, items);
+        return { items: canWrite(actor, teamId) ? lines : lines.map(withoutSecrets), total };
+      });
+    },
+  };
+}
+
+function withoutSecrets(line: LogLine): LogLine {
+  return { ...line, message: hideInText(line.message) };
+}

@@ -1,0 +1,67 @@
+import { countUpTo, readIds } from '../../platform/mysql/id-page.js';
+import type { Page, Window } from '../../platform/mysql/page-query.js';
+import type { Session } from '../../platform/mysql/session.js';
+import type { SqlValue } from '../../platform/mysql/sql.js';
+
+/** A line of an action's log. */
+export interface LogLine {
+  id: number;
+  /** As `LOG_LEVELS` numbers them. */
+  level: number;
+  message: string;
+  storyRunGuid: string;
+  /** Null: the action began the run, or retention has taken the event. */
+  inboundEventId: number | null;
+  createdAt: Date;
+}
+
+/** Which lines of a list. */
+export interface LogFilter {
+  agentId: number;
+  /** Lines of this level and above. */
+  level?: number | undefined;
+  storyRunGuid?: string | undefined;
+}
+
+/** The ids of a page of lines, newest first. */
+export async function listLogLineIds(
+  session: Session,
+  { agentId, level, storyRunGuid }: LogFilter,
+  window: Window,
+): Promise<Page<number>> {
+  const terms: [string, SqlValue][] = [['l.agent_id = ?', agentId]];
+  if (level !== undefined) terms.push(['l.level >= ?', level]);
+  if (storyRunGuid !== undefined) terms.push(['l.story_run_guid = ?', storyRunGuid]);
+  const index = storyRunGuid === undefined ? 'agent_logs_agent' : 'agent_logs_run';
+  const query = {
+    id: 'l.id',
+    from: `agent_logs l FORCE INDEX (${index})`,
+    where: terms.map(([sql]) => sql).join(' AND '),
+    values: terms.map(([, value]) => value),
+    order: 'l.id DESC',
+  };
+  return readIds(session, query, { window, total: await countUpTo(session, query) });
+}
+
+/** The lines with these ids that are still there, in the order of the ids. */
+export async function findLogLines(session: Session, ids: number[]): Promise<LogLine[]> {
+  if (ids.length === 0) return [];
+  const rows = await session.rows<LogLine>(
+    `SELECT l.id, l.level, l.message, l.story_run_guid AS storyRunGuid, e.id AS inboundEventId,
+            l.created_at AS createdAt
+     FROM agent_logs l LEFT JOIN events e ON e.id = l.inbound_event_id AND e.agent_id <> 0
+     WHERE l.id IN (?)`,
+    [ids],
+  );
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+/** How many lines the run's actions have written. */
+export function countLogLines(session: Session, storyRunGuid: string): Promise<number> {
+  return countUpTo(session, {
+    from: 'agent_logs l FORCE INDEX (agent_logs_run)',
+    where: 'l.story_run_guid = ?',
+    values: [storyRunGuid],
+  });
+}

@@ -1,0 +1,57 @@
+import { loadConfig } from '../src/config/config.js';
+import { JobTaken, type RunDelivery } from '../src/engine/execute/run-delivery.js';
+import { Stop } from '../src/engine/execute/cancellation.js';
+import { AgentError, messageOf } from '../src/platform/errors.js';
+import { createLogger } from '../src/platform/logger.js';
+import type { DeliveryJob } from '../src/engine/state/delivery-job.js';
+import { createWorkerServices } from '../src/app/services.js';
+import { exitOnUncaught } from '../src/platform/runtime/shutdown.js';
+import type { LoneOrder, LoneReport } from './isolated-messages.js';
+import { watchLoop } from './loop-watchdog.js';
+
+const CLOSE_LIMIT_MS = 5_000;
+
+/*
+ * Runs the jobs that may have taken their worker down, one at a time, with nothing else in the process (decision 0013).
+ * It belongs to the worker that started it, and ends with it.
+ */
+const config = loadConfig();
+const logger = createLogger({ level: config.logLevel, role: 'worker:alone' });
+exitOnUncaught(logger);
+watchLoop({ limitMs: config.workerStallSeconds * 1000, role: 'worker:alone' });
+const services = createWorkerServices(config, logger);
+let current = new Stop();
+
+// A terminal or a platform signals all processes at once; this one still has its job to finish for the worker.
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
+process.on('disconnect', () => void end());
+process.on('message', (order: LoneOrder) => {
+  if (order.kind === 'stop') current.abort(reasonOf(order.reason));
+  else void work(order.job, services.runDelivery);
+});
+if (process.connected) report({ kind: 'ready' });
+else void end();
+
+async function work(job: DeliveryJob, runDelivery: RunDelivery): Promise<void> {
+  current = new Stop();
+  try {
+    report({ kind: 'ended', summary: await runDelivery(job, current) });
+  } catch (error) {
+    report({ kind: 'undone', error: messageOf(error) });
+  }
+}
+
+function reasonOf(reason: 'late' | 'taken'): Error {
+  return reason === 'late' ? new AgentError('The action took too long') : new JobTaken();
+}
+
+function report(message: LoneReport): void {
+  if (process.connected) process.send?.(message);
+}
+
+/** The worker needs it no more, or is dead. */
+async function end(): Promise<void> {
+  setTimeout(() => process.exit(1), CLOSE_LIMIT_MS);
+  await services.close();
+  process.exit(0);
+}
