@@ -1,6 +1,6 @@
 import { httpRequestAgent } from '../src/agents/http-request/http-request-agent.js';
 import { buildRequest } from '../src/agents/http-request/request.js';
-import type { AgentContext } from '../src/agents/agent.js';
+import type { AgentContext, RequestBody } from '../src/agents/agent.js';
 import { readOptions } from '../src/agents/options.js';
 import type { JsonObject, JsonValue } from '../src/json.js';
 
@@ -11,12 +11,10 @@ const context = {
   log: () => undefined,
 } as unknown as AgentContext;
 
-function requestOf(rendered: JsonObject) {
-  const { url, method, headers, body } = buildRequest(
-    readOptions(httpRequestAgent.options, rendered),
-    context,
-  );
-  return { url, method, headers, body: body?.toString('latin1') };
+function requestOf(rendered: JsonObject, body?: RequestBody) {
+  const request = buildRequest(readOptions(httpRequestAgent.options, rendered), { ...context, body });
+  const { url: address, method, headers } = request;
+  return { address, method, headers, body: request.body?.toString('latin1') };
 }
 
 const PAYLOADS: JsonValue[] = [
@@ -43,6 +41,9 @@ const OTHER_KINDS: JsonObject[] = [
   { method: 'post', content_type: 'form' },
   { method: 'post', content_type: 'data' },
   { method: 'post', content_type: 'text' },
+  { method: 'post', content_type: 'xml' },
+  { method: 'post', content_type: 'form', params_encoder: 'flat' },
+  { method: 'post', content_type: '<none>' },
   { method: 'post', headers: { 'content-type': 'text/csv' } },
 ];
 
@@ -62,18 +63,33 @@ function outcomeOf(work: () => unknown): unknown {
   }
 }
 
-const kept = (options: JsonObject) => httpRequestAgent.flatten?.({ url, ...options, payload: { a: 1 } });
+const REFERENCE = `~fabula-secret~0${'A'.repeat(40)}~`;
+const written = (options: JsonObject) =>
+  httpRequestAgent.writeBody?.({ url, payload: { a: 1 }, ...options }, 'key')?.body.toString();
 
-describe('a payload that was made text where it was rendered', () => {
-  it.each(cases)('is the same request: %s', (_, rendered) => {
-    const flat = outcomeOf(() => requestOf(httpRequestAgent.flatten?.(rendered) ?? {}));
-    expect(flat).toEqual(outcomeOf(() => requestOf(rendered)));
+/** As the engine does it: the payload is left out where its body is at hand. */
+function inTwoSteps(rendered: JsonObject) {
+  const body = httpRequestAgent.writeBody?.(rendered, context.idempotencyKey);
+  const { payload: _, ...others } = rendered;
+  return requestOf(body === undefined ? rendered : others, body);
+}
+
+describe('a body that was written where the options were rendered', () => {
+  it.each(cases)('is part of the same request: %s', (_, rendered) => {
+    expect(outcomeOf(() => inTwoSteps(rendered))).toEqual(outcomeOf(() => requestOf(rendered)));
   });
 
-  it('is text for JSON that is sent as a body, and nothing else', () => {
-    for (const options of OPTIONS.slice(0, 6)) expect(kept(options)).toMatchObject({ payload: '{"a":1}' });
-    for (const options of [...OPTIONS.slice(6), ...OTHER_KINDS]) {
-      expect(kept(options)).toMatchObject({ payload: { a: 1 } });
-    }
+  it('is there for each type of content, and for no method without a body', () => {
+    for (const options of OPTIONS.slice(0, 6)) expect(written(options)).toBe('{"a":1}');
+    for (const options of OPTIONS.slice(6)) expect(written(options)).toBeUndefined();
+    expect(written({ method: 'post', content_type: 'form' })).toBe('a=1');
+  });
+
+  it('is not there where a reference to a secret stands in what it depends on', () => {
+    expect(written({ method: 'post', payload: { a: [REFERENCE] } })).toBeUndefined();
+    expect(written({ method: 'post', payload: { [REFERENCE]: 1 } })).toBeUndefined();
+    expect(written({ method: 'post', content_type: `text/plain; a=${REFERENCE}` })).toBeUndefined();
+    expect(written({ method: 'post', headers: { [REFERENCE]: 'text/plain' } })).toBeUndefined();
+    expect(written({ method: 'post', headers: { authorization: REFERENCE } })).toBe('{"a":1}');
   });
 });

@@ -108,6 +108,12 @@ export interface RequestSender {
   send<Options>(options: Options, build: (opened: Options) => HttpRequest): Promise<Exchange>;
 }
 
+/** A request's body and its `content-type`. */
+export interface RequestBody {
+  body: Buffer;
+  contentType: string;
+}
+
 /** What came of a request. */
 export interface Exchange {
   answer: HttpAnswer | NoAnswer;
@@ -149,6 +155,8 @@ export interface AgentContext {
   writeAnswer?: ((answer: Pick<HttpAnswer, 'status' | 'headers' | 'body'>) => Promise<string>) | undefined;
   /** The same where the value is needed; undefined: to be read here. */
   readAnswer?: ((answer: Pick<HttpAnswer, 'status' | 'headers' | 'body'>) => Promise<JsonObject>) | undefined;
+  /** The body of the request, where a thread wrote it (`AgentDefinition.writeBody`). */
+  body?: RequestBody | undefined;
   /** Ends when the delivery's deadline passes or the process stops. Made when it is first asked for. */
   signal: () => AbortSignal;
   /** Adds a line to the action's log; it is stored together with the result. */
@@ -179,10 +187,11 @@ export interface AgentDefinition<Options> {
   /** Whether it reads `context.event` besides what its templates name; `options` are not rendered yet. */
   readsWholeEvent?(options: JsonObject): boolean;
   /**
-   * Rendered options that mean the same with less: large values as the text that is sent. Called where they were rendered in a
-   * thread, so that the event loop need not make the text. Not for options that may hold references to secrets.
+   * The body of the request that these rendered options ask for: where they were rendered in a thread, it is written there too, for
+   * `context.body`, and `payload` is left out. Undefined for none, and where the payload holds references to secrets.
+   * @throws PermanentJobError as `run`.
    */
-  flatten?(rendered: JsonObject): JsonObject;
+  writeBody?(rendered: JsonObject, idempotencyKey: string): RequestBody | undefined;
   /**
    * Writes nothing; returns what is to be stored.
    * @throws AgentError to be tried again later, PermanentJobError to be set aside.

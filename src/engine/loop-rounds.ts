@@ -1,3 +1,4 @@
+import type { AgentContext, RequestBody } from '../agents/agent.js';
 import type { AgentType } from '../agents/index.js';
 import { readOptions, runAgent } from '../agents/options.js';
 import type { JsonObject } from '../json.js';
@@ -7,7 +8,7 @@ import type { LogEntry } from './outcome.js';
 import type { MadePrompts } from './prompt-links.js';
 import type { CpuShare } from './cpu-shares.js';
 import type { RoundInput, Rounds } from './rounds.js';
-import type { ThreadScope } from './thread-work.js';
+import type { RenderedInThread, RenderWork, ThreadScope } from './thread-work.js';
 import type { WorkLane } from './work-lane.js';
 
 /** Of options that are rendered in a thread, all templates together. */
@@ -50,12 +51,13 @@ function computing({ type, share, lane, input }: LoopRoundsInput): Rounds {
 
 function sending(given: LoopRoundsInput): Rounds {
   const { type, share, lane } = given;
-  const render = async (options: JsonObject, round: Round = {}): Promise<JsonObject> => {
+  const render = async (options: JsonObject, round: Round = {}): Promise<Rendered> => {
     const { more = {} } = round;
     if (given.isLarge || !lane.isFree(share)) return renderInThread(options, given, round);
     const logged = given.logs.length;
     try {
-      return await lane.onLoop(share, () => renderOptions(options, { ...given.input, ...more }));
+      const rendered = await lane.onLoop(share, () => renderOptions(options, { ...given.input, ...more }));
+      return { rendered };
     } catch (error) {
       if (!(error instanceof TurnOver)) throw error;
       given.logs.length = logged;
@@ -63,31 +65,41 @@ function sending(given: LoopRoundsInput): Rounds {
     }
   };
   return {
-    render: (options, more) => render(options, { more }),
+    render: async (options, more) => (await render(options, { more })).rendered,
     async run(options, context, more) {
-      const rendered = await render(options, { more, type: type.type });
-      return lane.hereInTime(share, () => runAgent(type, rendered, context));
+      const sends = { type: type.type, idempotencyKey: context.idempotencyKey };
+      const { rendered, body } = await render(options, { more, sends });
+      const ready = body === undefined ? context : withBody(context, body);
+      return lane.hereInTime(share, () => runAgent(type, rendered, ready));
     },
   };
 }
 
 interface Round {
   more?: RoundInput | undefined;
-  /** The type of the action that is run with what comes of it. */
-  type?: string;
+  /** The action that is run with what comes of it. */
+  sends?: RenderWork['sends'];
+}
+
+type Rendered = Pick<RenderedInThread, 'rendered' | 'body'>;
+
+/** Out of a thread bytes come as a plain array of them. */
+function withBody(context: AgentContext, { body, contentType }: RequestBody): AgentContext {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  return Object.create(context, { body: { value: { body: bytes, contentType } } }) as AgentContext;
 }
 
 async function renderInThread(
   options: JsonObject,
   given: LoopRoundsInput,
-  { more = {}, type }: Round,
-): Promise<JsonObject> {
+  { more = {}, sends }: Round,
+): Promise<Rendered> {
   const { lane, share, prompts } = given;
-  const work = { ...given.scope(), options: JSON.stringify(options), more, type };
+  const work = { ...given.scope(), options: JSON.stringify(options), more, sends };
   const limits = { deadlineMs: RENDER_DEADLINE_MS, signal: given.signal() };
   const done = await lane.render(share, work, limits);
   for (const [status, id] of done.prompts) prompts.set(status, id);
   given.logs.push(...done.logs);
   lane.handled(share, done.characters);
-  return done.rendered;
+  return done;
 }

@@ -1,5 +1,5 @@
 import { v7 as newGuid } from 'uuid';
-import type { AgentContext, AgentResult, Emitted, Gathered } from '../agents/agent.js';
+import type { AgentContext, AgentResult, Emitted, Gathered, RequestBody } from '../agents/agent.js';
 import { answerEvent } from '../agents/http-request/answer-body.js';
 import { findAgentType } from '../agents/index.js';
 import { signReference } from '../credentials/secret-signer.js';
@@ -38,8 +38,8 @@ export interface ThreadScope {
 export interface RenderWork extends ThreadScope {
   options: string;
   more: RoundInput;
-  /** The type of the action that will be run with them; undefined: they are looked at first. */
-  type: string | undefined;
+  /** Whose request is sent with them: its body is written as well. */
+  sends?: { type: string; idempotencyKey: string } | undefined;
 }
 
 /** All rounds of an action that only computes. */
@@ -60,8 +60,10 @@ interface FromThread {
 }
 
 export interface RenderedInThread extends FromThread {
+  /** Without the payload where `body` has it. */
   rendered: JsonObject;
   characters: number;
+  body?: RequestBody | undefined;
 }
 
 export interface RoundsInThread extends FromThread {
@@ -85,15 +87,22 @@ export function renderInThread(work: RenderWork): RenderedInThread {
   const made: Made = { prompts: new Map(), logs: [] };
   const options = parsed(work.options) as JsonObject;
   const values = renderOptions(options, { ...inputOf(work, made), ...work.more });
-  const rendered = flattened(values, work);
-  const characters = JSON.stringify(rendered).length;
-  return { rendered, characters, ...given(made), workedMs: performance.now() - began };
+  const body = bodyOf(values, work);
+  const { payload: _, ...others } = values;
+  const rendered = body === undefined ? values : others;
+  const characters = JSON.stringify(rendered).length + (body?.body.length ?? 0);
+  return { rendered, body, characters, ...given(made), workedMs: performance.now() - began };
 }
 
-/** References to secrets are looked for in values, not in texts. */
-function flattened(values: JsonObject, { type, secrets }: RenderWork): JsonObject {
-  if (type === undefined || secrets !== undefined) return values;
-  return findAgentType(type)?.flatten?.(values) ?? values;
+/** What is wrong with the options is found again when the action is run with them. */
+function bodyOf(values: JsonObject, { sends }: RenderWork): RequestBody | undefined {
+  if (sends === undefined) return undefined;
+  try {
+    return findAgentType(sends.type)?.writeBody?.(values, sends.idempotencyKey);
+  } catch (error) {
+    if (error instanceof PermanentJobError) return undefined;
+    throw error;
+  }
 }
 
 /** For `TASKS`: renders and runs an action that only computes. @throws what the agent throws. */

@@ -24,56 +24,75 @@ export interface Cost {
   grownMb: number;
 }
 
-/** A web process of its own, whose event loop is watched from within. */
-export interface ProbedWeb {
-  url: string;
+/** A process of its own, whose event loop is watched from within. */
+export interface ProbedProcess {
   /** What `work` costs the process. */
   costOf(work: () => Promise<unknown>): Promise<Cost>;
+  /** It ends with the test file's stores otherwise. */
+  end(): Promise<void>;
 }
 
-/** Starts it on the test file's stores; it ends with them. */
+export interface ProbedWeb extends ProbedProcess {
+  url: string;
+}
+
+/** Starts a web process on the test file's stores; it ends with them. */
 export async function startProbedWeb(stores: TestStores, env: NodeJS.ProcessEnv = {}): Promise<ProbedWeb> {
+  const { child, said } = start('src/server.ts', stores, env);
+  const [, ...ports] = await said(/web is listening.*"port":(\d+)|"port":(\d+).*web is listening/);
+  return {
+    url: `http://127.0.0.1:${Number(ports.find(Boolean))}`,
+    costOf: probed(child),
+    end: () => end(child),
+  };
+}
+
+/** Starts a worker process for all queues on the test file's stores; it ends with them. */
+export async function startProbedWorker(
+  stores: TestStores,
+  env: NodeJS.ProcessEnv = {},
+): Promise<ProbedProcess> {
+  const { child, said } = start('workers/all.ts', stores, env);
+  await said(/worker is running/);
+  return { costOf: probed(child), end: () => end(child) };
+}
+
+function start(file: string, stores: TestStores, env: NodeJS.ProcessEnv) {
   const probe = path.join(__dirname, 'loop-probe.cjs');
-  const child = spawn(
-    process.execPath,
-    ['--import', 'tsx', '--require', probe, path.join(ROOT, 'src/server.ts')],
-    {
-      cwd: ROOT,
-      env: { PATH: process.env['PATH'], ...fabulaEnvironment(stores, { LOG_LEVEL: 'info', ...env }) },
-      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-    },
-  );
+  const child = spawn(process.execPath, ['--import', 'tsx', '--require', probe, path.join(ROOT, file)], {
+    cwd: ROOT,
+    env: { PATH: process.env['PATH'], ...fabulaEnvironment(stores, { LOG_LEVEL: 'info', ...env }) },
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
   stores.onClose(() => end(child));
-  const port = await portOf(child);
+  let output = '';
+  child.stdout?.on('data', (chunk: Buffer) => {
+    output += chunk.toString();
+  });
+  const said = async (words: RegExp): Promise<string[]> => {
+    await eventually(() => words.test(output), 60_000);
+    return [...(words.exec(output) ?? [])];
+  };
+  return { child, said };
+}
+
+function probed(child: ChildProcess): ProbedProcess['costOf'] {
   const ask = async (): Promise<Probe> => {
     const answer = once(child, 'message');
     child.send('probe');
     return ((await answer) as [Probe])[0];
   };
-  return {
-    url: `http://127.0.0.1:${port}`,
-    async costOf(work) {
-      await ask();
-      const before = await ask();
-      await work();
-      const after = await ask();
-      return {
-        loopMs: after.loopCpuMs - before.loopCpuMs,
-        delayMs: after.maxDelayMs,
-        grownMb: (after.peakRss - before.rss) / 1024 / 1024,
-      };
-    },
+  return async (work) => {
+    await ask();
+    const before = await ask();
+    await work();
+    const after = await ask();
+    return {
+      loopMs: after.loopCpuMs - before.loopCpuMs,
+      delayMs: after.maxDelayMs,
+      grownMb: (after.peakRss - before.rss) / 1024 / 1024,
+    };
   };
-}
-
-async function portOf(child: ChildProcess): Promise<number> {
-  let output = '';
-  child.stdout?.on('data', (chunk: Buffer) => {
-    output += chunk.toString();
-  });
-  const port = () => /web is listening.*"port":(\d+)|"port":(\d+).*web is listening/.exec(output);
-  await eventually(() => port() !== null, 60_000);
-  return Number(port()?.slice(1).find(Boolean));
 }
 
 async function end(child: ChildProcess): Promise<void> {
@@ -81,4 +100,6 @@ async function end(child: ChildProcess): Promise<void> {
   const ended = once(child, 'exit');
   child.kill('SIGKILL');
   await ended;
+  // A worker's own children have it too, for a moment.
+  child.stdout?.destroy();
 }

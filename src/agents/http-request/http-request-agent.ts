@@ -11,7 +11,7 @@ import {
 import { flag, object, readOptions, word } from '../options.js';
 import { answerEvent, isLargeAnswer, isXmlAnswer } from './answer-body.js';
 import { paginationSchema } from './pagination.js';
-import { buildRequest, payloadText, type RequestOptions } from './request.js';
+import { bodyBeforehand, buildRequest, type RequestOptions } from './request.js';
 import { retryAfterMs } from './retry-after.js';
 import { type StatusTest, statusRanges, statusTest } from './status-ranges.js';
 
@@ -62,10 +62,7 @@ export const httpRequestAgent = defineAgent<HttpRequestOptions>({
   options: schema,
   valueOptions: ['payload', 'headers', 'basic_auth', 'query_params'],
   paginates: true,
-  flatten(rendered) {
-    const payload = payloadText(readOptions(schema, rendered));
-    return payload === undefined ? rendered : { ...rendered, payload };
-  },
+  writeBody: (rendered, key) => bodyBeforehand(readOptions(schema, rendered), key),
   async run(options, context) {
     const statuses = {
       logs: statusTest(options.log_error_on_status, 'log_error_on_status'),

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { bytesOf } from '../../text/byte-text.js';
 import { PermanentJobError } from '../../errors.js';
 import { isJsonObject, type JsonValue } from '../../json.js';
+import type { RequestBody } from '../agent.js';
 import { textOf } from '../options.js';
 import { multipartBody } from './multipart.js';
 import { formFields, type ParamsEncoder } from './query.js';
@@ -53,12 +54,6 @@ function kindOf(type: string): ContentKind['kind'] {
   return type.startsWith('text/') ? 'text' : 'other';
 }
 
-/** A body and its `content-type`. */
-export interface EncodedBody {
-  body: Buffer;
-  contentType: string;
-}
-
 /**
  * A payload written as the content type says. A text is sent as it is; `seed` makes the multipart boundary the
  * same for every attempt.
@@ -68,7 +63,7 @@ export function encodeBody(
   payload: JsonValue,
   { kind, header }: ContentKind,
   options: { encoder: ParamsEncoder; seed: string },
-): EncodedBody {
+): RequestBody {
   if (kind === 'data') return encodeMultipart(payload, options);
   if (typeof payload === 'string') return { body: bytesOf(payload), contentType: header };
   return { body: Buffer.from(encodeText(payload, kind, options.encoder)), contentType: header };
@@ -80,7 +75,7 @@ function encodeText(payload: JsonValue, kind: ContentKind['kind'], encoder: Para
   return kind === 'json' ? JSON.stringify(payload) : textOf(payload);
 }
 
-function encodeMultipart(payload: JsonValue, options: { encoder: ParamsEncoder; seed: string }): EncodedBody {
+function encodeMultipart(payload: JsonValue, options: { encoder: ParamsEncoder; seed: string }): RequestBody {
   const boundary = `fabula-${createHash('sha256').update(options.seed).digest('hex').slice(0, 40)}`;
   const body = multipartBody(objectOf(payload, 'data'), { boundary, encoder: options.encoder });
   return { body, contentType: `multipart/form-data; boundary=${boundary}` };

@@ -1,10 +1,11 @@
 import { PermanentJobError } from '../../errors.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.js';
 import type { HttpRequest } from '../../outbound/http-client.js';
-import type { AgentContext } from '../agent.js';
+import { holdsReference } from '../../text/secret-reference.js';
+import type { AgentContext, RequestBody } from '../agent.js';
 import { textOf } from '../options.js';
 import { addTextToQuery, addToQuery, formFields, type ParamsEncoder } from './query.js';
-import { type ContentKind, contentKindOf, type EncodedBody, encodeBody } from './request-body.js';
+import { contentKindOf, encodeBody } from './request-body.js';
 import { basicAuthorization, requestHeaders } from './request-headers.js';
 
 /** The options that say what is sent. */
@@ -40,7 +41,7 @@ export function buildRequest(options: RequestOptions, context: AgentContext): Ht
   addToQuery(url, formFields(options.query_params, options.params_encoder));
   const encoded = isBodiless(method)
     ? addPayloadToQuery(url, options)
-    : bodyOf(options, headers['content-type'], context.idempotencyKey);
+    : (context.body ?? bodyOf(options, headers['content-type'], context.idempotencyKey));
   const authorization = basicAuthorization(options.basic_auth) ?? basicAuthorization(userinfo);
   return {
     url: url.href,
@@ -62,14 +63,16 @@ export function buildRequest(options: RequestOptions, context: AgentContext): Ht
 }
 
 /**
- * The payload as the JSON text that `buildRequest` would make of it; other payloads as they are.
- * @throws PermanentJobError as `buildRequest`, for what is wrong with content type and headers.
+ * The body that `buildRequest` would write; undefined for none, and where secrets come into it only when it is sent.
+ * @throws PermanentJobError as `buildRequest`.
  */
-export function payloadText(options: RequestOptions): JsonValue | undefined {
-  const { payload } = options;
-  if (typeof payload !== 'object' || payload === null || isBodiless(methodOf(options.method))) return payload;
-  const { kind } = kindOf(options, requestHeaders(options.headers)['content-type']);
-  return kind === 'json' ? JSON.stringify(payload) : payload;
+export function bodyBeforehand(options: RequestOptions, seed: string): RequestBody | undefined {
+  if (isBodiless(methodOf(options.method))) return undefined;
+  const header = requestHeaders(options.headers)['content-type'];
+  const type = options.content_type ?? options['content-type'] ?? header;
+  // A name of a header may turn out to be that of the type.
+  const parts = [type, Object.keys(options.headers), options.payload];
+  return holdsReference(JSON.stringify(parts)) ? undefined : bodyOf(options, header, seed);
 }
 
 /** Behind an address that may be reached there can be other hosts, which the operator has not opened. */
@@ -115,18 +118,15 @@ function addPayloadToQuery(url: URL, { payload, params_encoder: encoder }: Reque
   else if (payload.length > 0) throw new PermanentJobError('payload: a list cannot be sent with this method');
 }
 
-function bodyOf(options: RequestOptions, header: string | undefined, seed: string): EncodedBody | undefined {
+function bodyOf(options: RequestOptions, header: string | undefined, seed: string): RequestBody | undefined {
   const { payload } = options;
   if (payload === undefined || payload === null || payload === '') return undefined;
-  return encodeBody(payload, kindOf(options, header), { encoder: options.params_encoder, seed });
-}
-
-function kindOf(options: RequestOptions, header: string | undefined): ContentKind {
-  return contentKindOf(options.content_type ?? options['content-type'] ?? header);
+  const kind = contentKindOf(options.content_type ?? options['content-type'] ?? header);
+  return encodeBody(payload, kind, { encoder: options.params_encoder, seed });
 }
 
 /** The story's own header wins, but for multipart, where only the body's writer knows the boundary. */
-function contentType(encoded: EncodedBody, headers: Record<string, string>): string {
+function contentType(encoded: RequestBody, headers: Record<string, string>): string {
   const own = headers['content-type'];
   return own === undefined || encoded.contentType.startsWith('multipart/') ? encoded.contentType : own;
 }

@@ -1,0 +1,97 @@
+import type { JsonObject } from '../../src/json.js';
+import { buildAccount } from '../support/builders.js';
+import { eventually } from '../support/eventually.js';
+import { clientOf } from '../support/fabula.js';
+import { type HttpTarget, startHttpTarget } from '../support/http-target.js';
+import {
+  type Cost,
+  type ProbedProcess,
+  type ProbedWeb,
+  startProbedWeb,
+  startProbedWorker,
+} from '../support/probed-web.js';
+import { type ShortAgent, storyOf } from '../support/stories.js';
+import { useStores } from '../support/stores.js';
+
+const stores = useStores();
+
+/** 5 MB of as many objects as a call may bring. */
+const EVENT = { rows: Array.from({ length: 48_000 }, () => ({ text: 'x'.repeat(90) })) };
+const TRIES = 5;
+const SECRET = 'a secret of twenty characters';
+
+let target: HttpTarget;
+let web: ProbedWeb;
+let worker: ProbedProcess;
+let client: ReturnType<typeof clientOf>;
+
+beforeEach(async () => {
+  target = await startHttpTarget({ rules: { '/quick': { body: {} } } });
+  web = await startProbedWeb(stores);
+  worker = await startProbedWorker(stores);
+  const account = await buildAccount(stores.db, { owner: true });
+  client = clientOf({ url: web.url, account, stores });
+  const credential = { name: 'key', value: SECRET, team_id: account.team.id };
+  expect((await client.api('POST', '/api/v1/credentials', credential)).status).toBe(201);
+}, 120_000);
+afterEach(async () => {
+  await Promise.all([web.end(), worker.end()]);
+  await target.close();
+});
+
+/** Processor time of this process. */
+function cpuMsOf(work: () => void): number {
+  const before = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+/** What the worker's event loop takes for a call, the least of some: what else the machine does only adds. */
+async function leastCost(agent: ShortAgent): Promise<Cost> {
+  const story = storyOf({ Receive: ['Webhook', { include_headers: false }], Send: agent }, [
+    'Receive > Send',
+  ]);
+  const { webhooks } = await client.importStory(story);
+  const call = async () => {
+    const sent = target.requests.length;
+    await client.fire(String(webhooks['Receive']), EVENT);
+    await eventually(() => target.requests.length > sent, 60_000);
+    await client.settled(60_000);
+  };
+  await call();
+  const costs: Cost[] = [];
+  for (let tries = 0; tries < TRIES; tries += 1) costs.push(await worker.costOf(call));
+  return costs.reduce((least, cost) => (cost.loopMs < least.loopMs ? cost : least));
+}
+
+/** What a request is sent with that takes long to put together. */
+const PAYLOADS: [string, JsonObject][] = [
+  ['JSON', { payload: { first: '=receive', second: '=receive', third: '=receive' } }],
+  ['a form', { payload: '=receive', content_type: 'form' }],
+  ['multipart', { payload: '=receive', content_type: 'data' }],
+  ['XML', { payload: '=receive', content_type: 'xml' }],
+];
+
+test.each(PAYLOADS)(
+  'attack 6 a large body of %s is written beside the event loop',
+  async (kind, options) => {
+    const request = {
+      url: `${target.url}/quick`,
+      method: 'post',
+      headers: { 'x-key': '<<CREDENTIAL.key>>' },
+    };
+    const cost = await leastCost(['HTTPRequest', { ...request, ...options }]);
+    const [first, ...others] = target.requests;
+    expect(first?.headers['x-key']).toBe(SECRET);
+    expect(first?.body.length).toBeGreaterThan(4_500_000);
+    expect(
+      others.every(({ body }) => body.equals(first?.body ?? Buffer.alloc(0)) || kind === 'multipart'),
+    ).toBe(true);
+    // To put 15 MB of JSON together takes longer than all that the loop still does: to read the event, and to send the body.
+    const values = { first: EVENT, second: EVENT, third: EVENT };
+    const write = () => void Buffer.from(JSON.stringify(structuredClone(values)));
+    expect(cost.loopMs).toBeLessThan(Math.min(...[1, 2, 3].map(() => cpuMsOf(write))));
+  },
+  180_000,
+);
