@@ -44,6 +44,7 @@ const BODIES: [string, string, () => string][] = [
   ['JSON in text', 'text/plain', () => `[${repeated('{},')}1]`],
   ['text', 'text/plain', () => repeated('x')],
   ['text of quotes', 'text/plain', () => repeated("it's ")],
+  ['text of double quotes', 'text/plain', () => repeated('"')],
   [
     'text that looks like references',
     'text/plain',
