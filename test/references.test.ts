@@ -89,13 +89,12 @@ const badPages = (texts = sources.filter((each) => !isPage(each))) =>
 
 /** What is left of a `§` must say of which document it is: `spec §4.2`, `RFC 9110 §10.1.1`. */
 const withoutDocument = (texts: Source[] = sources) =>
-  broken(
-    /.{0,24}§\d\S*/g,
-    () => true,
-    texts.map(({ file, joined }) =>
-      source(file, joined.replaceAll(SPEC, '').replaceAll(/\bRFC \d+ §[\d.]+/g, '')),
-    ),
-  );
+  texts.flatMap(({ file, joined }) => {
+    const rest = joined.replaceAll(SPEC, '').replaceAll(/\bRFC \d+ §[\d.]+/g, '');
+    return [...rest.matchAll(/§\d/g)].map(
+      ({ index }) => `${file}: ${rest.slice(Math.max(0, index - 24), index + 8)}`,
+    );
+  });
 
 /** Names of documents that are not here, and other ways to write what has one form. */
 const otherForms = (texts?: Source[]) =>
@@ -126,6 +125,18 @@ function badLinks({ file, text }: Source): string[] {
     })
     .map(([found]) => `${file}: ${found}`);
 }
+
+/**
+ * `src/app.ts`: files that comments name, files and folders that pages name in backticks. The change log tells of files that
+ * were, and so do lists of files in tests, which check themselves.
+ */
+const badPaths = (texts: Source[] = sources.filter(({ file }) => !/^test|^CHANGELOG/.test(file))) =>
+  texts.flatMap((each) => {
+    const named = isPage(each)
+      ? /`((?:src|workers|migrations|test|bin)\/[\w./-]+)`/g
+      : /(?<![\w./-])((?:src|workers|migrations|test|bin)\/[\w./-]+\.(?:ts|mjs))\b/g;
+    return broken(named, ([target = '']) => !existsSync(path.join(ROOT, target)), [each]);
+  });
 
 const count = (pattern: RegExp): number =>
   sources.reduce((sum, { joined }) => sum + [...joined.matchAll(pattern)].length, 0);
@@ -159,6 +170,12 @@ describe('references', () => {
     expect(badPages(inComment('(docs/agents.md, Nothing like it; spec §4)'))).toHaveLength(1);
     expect(badPages(inComment('(docs/nowhere.md)'))).toHaveLength(1);
     expect(badPages(inComment('(docs/agents.md, HTTP request)'))).toEqual([]);
+  });
+
+  it('to files of the code lead to one', () => {
+    expect(badPaths()).toEqual([]);
+    expect(badPaths(inComment('(src/nowhere/nothing.ts)'))).toHaveLength(1);
+    expect(badPaths([source('docs/x.md', 'See `src/nowhere` and `test/support`.')])).toHaveLength(1);
   });
 
   it('have one form for each kind, and name a document that is here', () => {
