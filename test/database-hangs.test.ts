@@ -3,8 +3,8 @@ import { createDatabaseClock } from '../src/platform/mysql/database-clock.js';
 import { CommitUnknown, isConnectionError } from '../src/platform/mysql/db-errors.js';
 import { createGroupCommit } from '../src/platform/mysql/group-commit.js';
 import { probeDatabase } from '../src/platform/mysql/probe.js';
-import { createReach, DatabaseDown } from '../src/platform/mysql/availability.js';
-import type { SpoolRoom } from '../src/engine/accept/spool-quota.js';
+import { createAvailability, DatabaseDown } from '../src/platform/mysql/availability.js';
+import type { SpoolQuota } from '../src/engine/accept/spool-quota.js';
 import { createSpoolingStarter } from '../src/engine/accept/outage-spool.js';
 import { OutcomeUnknown, Unavailable } from '../src/platform/errors.js';
 import type { RunStart } from '../src/engine/accept/run-starter.js';
@@ -107,7 +107,7 @@ describe('a database that does not answer', () => {
 
 const watching = (answers: () => boolean) => {
   let probes = 0;
-  const reach = createReach({
+  const reach = createAvailability({
     probe: () => {
       probes += 1;
       return Promise.resolve(answers());
@@ -148,7 +148,7 @@ describe('the watch', () => {
 describe('a database that is busy', () => {
   it('is not taken for one that is away while it answers others, though it keeps a newcomer waiting', async () => {
     let others = true;
-    const reach = createReach({
+    const reach = createAvailability({
       probe: async () => {
         // An answer that comes while the newcomer waits.
         if (others) await new Promise((resolve) => setImmediate(resolve));
@@ -186,7 +186,7 @@ describe('batches of a group commit', () => {
   });
 });
 
-const starterOf = (reason: Error, spool: { take?: SpoolRoom['take']; add?: () => Promise<unknown> }) =>
+const starterOf = (reason: Error, spool: { take?: SpoolQuota['take']; add?: () => Promise<unknown> }) =>
   createSpoolingStarter({
     writer: { start: () => Promise.reject(new Unavailable('away', { cause: reason })) },
     queue: { add: () => Promise.resolve({}), ...spool } as never,
@@ -238,7 +238,7 @@ it('while the database hangs, webhooks are accepted soon, and each is stored onc
   const fire = async (n: number) => {
     const began = Date.now();
     const { status } = await fabula.fire(webhooks['Hook']!, { n });
-    return { status, inTime: Date.now() - began < SOON_MS };
+    return { status, withTimeout: Date.now() - began < SOON_MS };
   };
   await fire(0);
   await fabula.settled();
@@ -246,11 +246,11 @@ it('while the database hangs, webhooks are accepted soon, and each is stored onc
   proxy.freeze();
   const hanging = Promise.all([5, 6, 7, 8].map(fire));
   expect([...(await busy), ...(await hanging)]).toEqual(
-    Array.from({ length: 8 }, () => ({ status: 201, inTime: true })),
+    Array.from({ length: 8 }, () => ({ status: 201, withTimeout: true })),
   );
   const spool = queueNamed(fabula.web.core.queues, SPOOL_QUEUE);
   expect(await spool.getJobCountByTypes('wait', 'active')).toBeGreaterThan(0);
-  expect(await fire(9)).toEqual({ status: 201, inTime: true });
+  expect(await fire(9)).toEqual({ status: 201, withTimeout: true });
   proxy.restore();
   await eventually(async () => (await spool.getJobCountByTypes('wait', 'active')) === 0, 30_000);
   await stores.sql('UPDATE deliveries SET due_at = NOW(3) - INTERVAL 1 SECOND');

@@ -3,7 +3,7 @@ import type { Config } from '../src/config/config.js';
 import { awaitedRuns } from '../src/engine/follow-up/after-commit.js';
 import { Stop } from '../src/engine/execute/cancellation.js';
 import { responseChannel } from '../src/engine/state/run-hints.js';
-import { createRunProgress } from '../src/engine/state/run-notifications.js';
+import { createRunNotifications } from '../src/engine/state/run-notifications.js';
 import { createResponseWaiter } from '../src/webhooks/response-waiter.js';
 import { beforeCommit } from './support/before-commit.js';
 import { allDeliveries, bareWriter, done, storeDeliveries } from './support/deliveries.js';
@@ -68,7 +68,7 @@ test('who waits for a run whose last two branches end at the same moment hears t
   const [one, two] = await storeDeliveries(stores.db, 2, { awaited: true });
   const guid = one!.storyRunGuid;
   const parts = { redis: stores.redis, prefix: stores.queuePrefix, logger: stores.logger };
-  const progress = createRunProgress(parts);
+  const progress = createRunNotifications(parts);
   const redis = stores.redis.duplicate();
   const waiter = createResponseWaiter({ ...parts, database: stores.db, redis, pollMs: NEVER });
   const channel = responseChannel(stores.queuePrefix);

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { createFeeder } from '../src/engine/dispatch/release-held.js';
-import { createStorySlots, NoSlot } from '../src/engine/execute/story-concurrency.js';
+import { createStoryConcurrency, NoSlot } from '../src/engine/execute/story-concurrency.js';
 import { createEpoch } from '../src/platform/mysql/epoch.js';
 import { countPending, holdDeliveries } from '../src/engine/dispatch/held-store.js';
 import { createDispatcher } from '../src/engine/dispatch/dispatcher.js';
 import { createFairShares } from '../src/engine/dispatch/fair-shares.js';
-import { createJobPlacing } from '../src/engine/dispatch/admission.js';
+import { createAdmission } from '../src/engine/dispatch/admission.js';
 import { createQueues, queueNamed } from '../src/engine/dispatch/queues.js';
 import { createRedis } from '../src/platform/redis/redis.js';
 import { storeDeliveries } from './support/deliveries.js';
@@ -54,7 +54,7 @@ describe('places', () => {
 
 describe('slots', () => {
   it('are each story’s own, and come free again', async () => {
-    const slots = createStorySlots(2, 20);
+    const slots = createStoryConcurrency(2, 20);
     const release = await slots.take(slotOf(1));
     await slots.take(slotOf(1));
     await expect(slots.take(slotOf(1))).rejects.toThrow(NoSlot);
@@ -65,7 +65,7 @@ describe('slots', () => {
   });
 
   it('go to who has waited longest', async () => {
-    const slots = createStorySlots(1, 10_000);
+    const slots = createStoryConcurrency(1, 10_000);
     const order: number[] = [];
     const first = await slots.take(slotOf(1));
     const later = [1, 2, 3].map(async (n) => {
@@ -83,7 +83,7 @@ describe('slots', () => {
     afterEach(() => void jest.useRealTimers());
 
     it('are waited for while one’s turn is near, and not when it is far', async () => {
-      const slots = createStorySlots(1, 100);
+      const slots = createStoryConcurrency(1, 100);
       const releases = [await slots.take(slotOf(1))];
       const ends: string[] = [];
       const waiters = ['a', 'b', 'c', 'd', 'e'].map((name) =>
@@ -113,7 +113,7 @@ async function world(bounds = BOUNDS, priority: number[] = []) {
     await Promise.all([...queues.values()].map((queue) => queue.close()));
     redis.disconnect();
   });
-  const placing = createJobPlacing({
+  const placing = createAdmission({
     shares: createFairShares(bounds),
     standingOf: (storyId) => Promise.resolve({ tenantId: storyId, priority: priority.includes(storyId) }),
     countJobs: () => db.read(countPending),

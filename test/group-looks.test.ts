@@ -1,4 +1,4 @@
-import { createGroupLooks } from '../src/engine/implode/group-debounce.js';
+import { createGroupDebounce } from '../src/engine/implode/group-debounce.js';
 import { createSilentLogger } from '../src/platform/logger.js';
 import { eventually } from './support/eventually.js';
 
@@ -6,7 +6,7 @@ import { eventually } from './support/eventually.js';
 function scene(size: number) {
   const arrived = new Map<string, number>();
   const looks: { groupKey: string; members: number }[] = [];
-  const groups = createGroupLooks({
+  const groups = createGroupDebounce({
     complete: async (groupKeys) => {
       await new Promise(setImmediate);
       const seen = groupKeys.map((groupKey) => ({ groupKey, members: arrived.get(groupKey) ?? 0 }));

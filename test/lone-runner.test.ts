@@ -5,7 +5,7 @@ import { NoSlot } from '../src/engine/execute/story-concurrency.js';
 import { deliveryJobId } from '../src/engine/dispatch/jobs.js';
 import { queueNamed } from '../src/engine/dispatch/queues.js';
 import { startLoneChild } from '../workers/isolated-child.js';
-import { createLoneRunner } from '../workers/isolated-runner.js';
+import { createIsolatedRunner } from '../workers/isolated-runner.js';
 import { allDeliveries, recordingWriter, storeDeliveries, undone } from './support/deliveries.js';
 import { eventually } from './support/eventually.js';
 import { fabulaEnvironment, startFabula } from './support/fabula.js';
@@ -25,7 +25,7 @@ const never = () => new AbortController().signal;
 
 function runnerOf(options: { giveUp?: GiveUp; idleMs?: number } = {}) {
   let starts = 0;
-  const runner = createLoneRunner({
+  const runner = createIsolatedRunner({
     giveUp: options.giveUp ?? (() => Promise.reject(new Error('nothing is to be given up'))),
     logger: stores.logger,
     pauseMs: 1,
@@ -99,7 +99,7 @@ describe('jobs that are run alone', () => {
   });
 
   it('fail when no process can be started', async () => {
-    const runner = createLoneRunner({
+    const runner = createIsolatedRunner({
       giveUp: () => Promise.reject(new Error('nothing is to be given up')),
       logger: stores.logger,
       startChild: () => startLoneChild(path.join(__dirname, 'support', 'nothing-here.mjs')),

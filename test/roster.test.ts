@@ -1,7 +1,7 @@
-import { createRoster } from '../src/platform/runtime/linked-list.js';
+import { createLinkedList } from '../src/platform/runtime/linked-list.js';
 
 test('members stand in the order of their coming, whoever leaves', () => {
-  const roster = createRoster<string>();
+  const roster = createLinkedList<string>();
   const [leaveA, leaveB, leaveC, leaveD] = ['a', 'b', 'c', 'd'].map((member) => roster.enter(member));
   leaveB!();
   expect([...roster]).toEqual(['a', 'c', 'd']);
@@ -16,7 +16,7 @@ test('members stand in the order of their coming, whoever leaves', () => {
 });
 
 test('who leaves twice, or after all were sent away, takes nobody along', () => {
-  const roster = createRoster<number>();
+  const roster = createLinkedList<number>();
   const leaves = [1, 2, 3].map((member) => roster.enter(member));
   expect(leaves[1]!()).toBe(true);
   expect(leaves[1]!()).toBe(false);
@@ -31,7 +31,7 @@ test('who leaves twice, or after all were sent away, takes nobody along', () => 
 });
 
 test('the same member may enter more than once', () => {
-  const roster = createRoster<string>();
+  const roster = createLinkedList<string>();
   const leave = roster.enter('a');
   roster.enter('a');
   leave();
@@ -39,7 +39,7 @@ test('the same member may enter more than once', () => {
 });
 
 test('members may come and go while one looks at them', () => {
-  const roster = createRoster<number>();
+  const roster = createLinkedList<number>();
   const leaves = new Map([1, 2, 3].map((member) => [member, roster.enter(member)]));
   const seen: number[] = [];
   for (const member of roster) {
@@ -53,7 +53,7 @@ test('members may come and go while one looks at them', () => {
 
 /** Random comings and goings against a list, which says the same more slowly. */
 test('it holds what a list would hold', () => {
-  const roster = createRoster<number>();
+  const roster = createLinkedList<number>();
   let model: { member: number; leave: () => void }[] = [];
   let state = 7;
   const random = (below: number) => (state = (state * 48_271) % 2_147_483_647) % below;

@@ -1,4 +1,4 @@
-import { type AftermathDeps, createAftermath } from '../src/engine/follow-up/after-commit.js';
+import { type AfterCommitDeps, createAfterCommit } from '../src/engine/follow-up/after-commit.js';
 import { NOTHING_STORED } from '../src/engine/commit/store-outputs.js';
 import type { DeliveryRow } from '../src/engine/state/delivery-store.js';
 import type { RunAnswer } from '../src/engine/state/run-hints.js';
@@ -50,12 +50,12 @@ test('an answer is told also where its run goes on; whether a run is over is ask
   const deliveries = await storeDeliveries(stores.db, 3, { awaited: true });
   const [goesOn, ends, silent] = deliveries.map(({ storyRunGuid }) => storyRunGuid);
   const said: string[] = [];
-  const aftermath = createAftermath({
+  const aftermath = createAfterCommit({
     progress: {
       answered: (answers) => void said.push(...answers.map(({ guid, payload }) => `${guid} ${payload}`)),
       advance: (guids) => void said.push(...guids.map((guid) => `${guid} over?`)),
     },
-  } as AftermathDeps);
+  } as AfterCommitDeps);
   const answers = [[{ guid: goesOn!, payload: '1' }], [{ guid: ends!, payload: '2' }], []];
   aftermath.follow(
     deliveries.map((delivery, index) => done(delivery, '{}', index === 0 ? 1 : 0)),

@@ -1,4 +1,4 @@
-import type { SpoolRoom } from '../src/engine/accept/spool-quota.js';
+import type { SpoolQuota } from '../src/engine/accept/spool-quota.js';
 import { createSpoolingStarter } from '../src/engine/accept/outage-spool.js';
 import { Unavailable } from '../src/platform/errors.js';
 import type { RunStart } from '../src/engine/accept/run-starter.js';
@@ -24,7 +24,7 @@ const run = (overrides: Partial<RunStart> = {}): RunStart =>
   }) as RunStart;
 
 /** A spool whose room says what it is told. */
-function build(take: SpoolRoom['take'], reason: unknown = away) {
+function build(take: SpoolQuota['take'], reason: unknown = away) {
   const added: unknown[] = [];
   const add = async (_name: string, data: unknown, options: unknown) => {
     added.push({ data, options });

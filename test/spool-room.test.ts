@@ -1,4 +1,4 @@
-import { createSpoolRoom, spooledBytes } from '../src/engine/accept/spool-quota.js';
+import { createSpoolQuota, spooledBytes } from '../src/engine/accept/spool-quota.js';
 import { createSpoolingStarter } from '../src/engine/accept/outage-spool.js';
 import type { RunStart } from '../src/engine/accept/run-starter.js';
 import { SPOOL_QUEUE, type SpooledRun } from '../src/engine/dispatch/jobs.js';
@@ -28,7 +28,7 @@ function spoolOf(maxBytes: number | undefined, on: Pick<typeof stores, 'redis'> 
   const process = () => {
     const queues = createQueues({ redis: on.redis, prefix, logger: recording.logger });
     const queue = queueNamed(queues, SPOOL_QUEUE);
-    const room = createSpoolRoom({ redis: on.redis, queue, maxBytes, logger: recording.logger });
+    const room = createSpoolQuota({ redis: on.redis, queue, maxBytes, logger: recording.logger });
     const starter = createSpoolingStarter({
       writer: { start: () => Promise.reject(away) },
       queue,

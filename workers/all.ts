@@ -1,5 +1,5 @@
 import { QUEUES } from '../src/engine/dispatch/jobs.js';
-import { keepHouse } from './run-maintenance.js';
+import { runMaintenance } from './run-maintenance.js';
 import { startWorker } from './start-worker.js';
 
-void startWorker({ name: 'all', queues: QUEUES, background: keepHouse });
+void startWorker({ name: 'all', queues: QUEUES, background: runMaintenance });

@@ -14,7 +14,7 @@ const PAUSE_MS = 3_000;
 const IDLE_MS = 30_000;
 
 /** Runs jobs that may have taken their worker down, each alone in a process beside the worker (decision 0013). */
-export interface LoneRunner {
+export interface IsolatedRunner {
   /**
    * What `runDelivery` would give; a dead letter when the process ends each time. Deaths of the worker itself do not
    * count: this process then ends too, and another worker begins anew.
@@ -32,7 +32,7 @@ export interface LoneRunnerDeps {
   idleMs?: number;
 }
 
-export function createLoneRunner(deps: LoneRunnerDeps): LoneRunner {
+export function createIsolatedRunner(deps: LoneRunnerDeps): IsolatedRunner {
   const { startChild = startLoneChild, pauseMs = PAUSE_MS, idleMs = IDLE_MS } = deps;
   let inUse = false;
   let child: LoneChild | undefined;

@@ -1,4 +1,4 @@
-import { keepHouse } from './run-maintenance.js';
+import { runMaintenance } from './run-maintenance.js';
 import { startWorker } from './start-worker.js';
 
-void startWorker({ name: 'maintenance', queues: [], background: keepHouse });
+void startWorker({ name: 'maintenance', queues: [], background: runMaintenance });

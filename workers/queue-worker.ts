@@ -2,7 +2,7 @@ import { DelayedError, type Job, UnrecoverableError, WaitingError } from 'bullmq
 import { AgentError, messageOf, PermanentJobError, stackOf } from '../src/platform/errors.js';
 import { type DeliverySummary, isDeliveryJob, JobTaken } from '../src/engine/execute/run-delivery.js';
 import { Stop } from '../src/engine/execute/cancellation.js';
-import { createStorySlots, NoSlot } from '../src/engine/execute/story-concurrency.js';
+import { createStoryConcurrency, NoSlot } from '../src/engine/execute/story-concurrency.js';
 import { jobsAtOnce } from '../src/engine/dispatch/jobs-at-once.js';
 import { type QueueName, SPOOL_QUEUE, type SpooledRun } from '../src/engine/dispatch/jobs.js';
 import type { DeliveryJob } from '../src/engine/state/delivery-job.js';
@@ -11,7 +11,7 @@ import { bullPrefix } from '../src/engine/dispatch/queues.js';
 import { createRedis } from '../src/platform/redis/redis.js';
 import type { WorkerServices } from '../src/app/services.js';
 import { BatchFetchWorker } from './batch-fetch-worker.js';
-import type { LoneRunner } from './isolated-runner.js';
+import type { IsolatedRunner } from './isolated-runner.js';
 import type { Progressing } from './progress-watch.js';
 
 /** After a kill -9 the lock must run out, then a scan finds the job: well within a minute (promise 4). */
@@ -35,7 +35,7 @@ export interface QueueWorker extends Progressing {
 export function createQueueWorker(
   queue: QueueName,
   services: WorkerServices,
-  lone?: LoneRunner,
+  lone?: IsolatedRunner,
 ): QueueWorker {
   return queue === SPOOL_QUEUE ? spoolWorker(services) : deliveryWorker(queue, services, lone);
 }
@@ -43,9 +43,9 @@ export function createQueueWorker(
 function deliveryWorker(
   queue: QueueName,
   services: WorkerServices,
-  lone: LoneRunner | undefined,
+  lone: IsolatedRunner | undefined,
 ): QueueWorker {
-  const slots = createStorySlots(services.config.workerConcurrency);
+  const slots = createStoryConcurrency(services.config.workerConcurrency);
   return runWorker<DeliveryJob, DeliverySummary | { outcome: 'sent again' }>(services, {
     queue,
     concurrency: jobsAtOnce(services.config),

@@ -4,7 +4,7 @@ import type { WorkerServices } from '../src/app/services.js';
 import { endUnhealthy } from './end-unhealthy.js';
 
 /** What the maintenance worker does for as long as it runs. */
-export async function keepHouse(services: WorkerServices, signal: AbortSignal): Promise<void> {
+export async function runMaintenance(services: WorkerServices, signal: AbortSignal): Promise<void> {
   const watch = createRelayWatch({
     redisAnswers: () =>
       services.redis.ping().then(

@@ -5,7 +5,7 @@ import type { QueueName } from '../src/engine/dispatch/jobs.js';
 import { createWorkerServices, type WorkerServices } from '../src/app/services.js';
 import { exitOnUncaught, onShutdown } from '../src/platform/runtime/shutdown.js';
 import { endUnhealthy } from './end-unhealthy.js';
-import { createLoneRunner, type LoneRunner } from './isolated-runner.js';
+import { createIsolatedRunner, type IsolatedRunner } from './isolated-runner.js';
 import { watchLoop } from './loop-watchdog.js';
 import { watchProgress } from './progress-watch.js';
 import { createQueueWorker, type QueueWorker } from './queue-worker.js';
@@ -33,7 +33,7 @@ export async function startWorker(role: Role): Promise<void> {
   watchLoop({ limitMs: config.workerStallSeconds * 1000, role: `worker:${role.name}` });
   const services = createWorkerServices(config, logger);
   const stopping = new AbortController();
-  const lone = createLoneRunner(services);
+  const lone = createIsolatedRunner(services);
   const work = begin(role, services, { lone, signal: stopping.signal });
 
   const shutdownMs = config.shutdownSeconds * 1000;
@@ -67,7 +67,7 @@ interface Work {
 async function begin(
   role: Role,
   services: WorkerServices,
-  { lone, signal }: { lone: LoneRunner; signal: AbortSignal },
+  { lone, signal }: { lone: IsolatedRunner; signal: AbortSignal },
 ): Promise<Work> {
   await waitForStores(services, signal);
   if (signal.aborted) return { workers: [], background: Promise.resolve() };

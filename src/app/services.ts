@@ -6,7 +6,7 @@ import { createCredentialStore } from '../credentials/credential-store.js';
 import type { Database } from '../platform/mysql/database.js';
 import { createDatabaseClock } from '../platform/mysql/database-clock.js';
 import { createEpoch, createInstallation } from '../platform/mysql/epoch.js';
-import { createAftermath } from '../engine/follow-up/after-commit.js';
+import { createAfterCommit } from '../engine/follow-up/after-commit.js';
 import { type CpuShares, createCpuShares } from '../engine/execute/lane/cpu-shares.js';
 import { createDeliveryLoader } from '../engine/execute/delivery-loader.js';
 import { createEventCache } from '../engine/state/event-cache.js';
@@ -14,7 +14,7 @@ import { meterOutcomes } from '../engine/commit/meter-outcomes.js';
 import { createMeteredShares } from '../engine/execute/lane/metered-shares.js';
 import { openDatabase } from './open-database.js';
 import { createOutcomeWriter, type OutcomeWriter } from '../engine/commit/outcome-writer.js';
-import { createGroupsAtHand } from '../engine/implode/group-buffer.js';
+import { createGroupBuffer } from '../engine/implode/group-buffer.js';
 import { createParkedSweeper, type ParkedSweeper } from '../engine/implode/parked-sweeper.js';
 import { createPromptClicks, type PromptClicks } from '../engine/prompts/prompt-clicks.js';
 import { createOwnPromptLinks } from '../engine/prompts/own-prompt-links.js';
@@ -27,19 +27,19 @@ import { createRetention, type Retention } from '../engine/retention/retention-l
 import { periodsOf } from '../engine/retention/retention-steps.js';
 import { createRunDelivery, type RunDelivery } from '../engine/execute/run-delivery.js';
 import { createRetryByHand, type RetryByHand } from '../engine/recovery/retry-by-hand.js';
-import { createRunGuard } from '../engine/follow-up/runaway-guard.js';
+import { createRunawayGuard } from '../engine/follow-up/runaway-guard.js';
 import { createRunWriter, newRunGuid } from '../engine/accept/start-runs.js';
 import { createScheduler, type Scheduler } from '../engine/accept/scheduler.js';
 import { createTeamVault } from '../engine/secrets/secret-vault.js';
 import { createSpoolDrain, type DrainSpooledRun } from '../engine/accept/spool-drain.js';
-import { createSpoolRoom, type SpoolRoom } from '../engine/accept/spool-quota.js';
+import { createSpoolQuota, type SpoolQuota } from '../engine/accept/spool-quota.js';
 import { createSpoolingStarter } from '../engine/accept/outage-spool.js';
 import { createTeamValues } from '../engine/secrets/team-values-loader.js';
 import { createWorkLane } from '../engine/execute/lane/work-lane.js';
 import { createWorkUnderWay } from '../engine/execute/work-under-way.js';
 import { createMarks, type Marks } from '../engine/state/idempotency-key.js';
 import { countPending, holdDeliveries } from '../engine/dispatch/held-store.js';
-import { createRunProgress, type RunProgress } from '../engine/state/run-notifications.js';
+import { createRunNotifications, type RunNotifications } from '../engine/state/run-notifications.js';
 import type { RunStarter } from '../engine/accept/run-starter.js';
 import type { Logger } from '../platform/logger.js';
 import { createMailers } from '../mails/create-mailers.js';
@@ -48,7 +48,7 @@ import { createHttpClient, type HttpClientOptions } from '../platform/outbound/h
 import type { HttpClient } from '../platform/outbound/http-exchange.js';
 import { baseUrlOf, domainOf } from '../platform/http/own-address.js';
 import { createFairShares } from '../engine/dispatch/fair-shares.js';
-import { createJobPlacing, type HeldJob } from '../engine/dispatch/admission.js';
+import { createAdmission, type HeldJob } from '../engine/dispatch/admission.js';
 import { type Backlog, createBacklog } from '../engine/dispatch/backlog.js';
 import { createDispatcher, type Dispatcher } from '../engine/dispatch/dispatcher.js';
 import { createJobLookup } from '../engine/dispatch/job-presence.js';
@@ -97,13 +97,13 @@ export interface CoreServices {
   /** Accepts runs; while MySQL is out of reach, into the spool. */
   runs: RunStarter;
   /** Why events could not be spooled in this Redis; undefined: they could. */
-  spoolTrouble: SpoolRoom['trouble'];
+  spoolTrouble: SpoolQuota['trouble'];
   /** The links of prompts, as their readers use them. */
   promptClicks: PromptClicks;
   /** Adds the jobs of what a request has committed. */
   dispatcher: Dispatcher;
   /** Told of awaited runs that a request has moved on. */
-  progress: RunProgress;
+  progress: RunNotifications;
   /** What tenants use, and may use. */
   quotas: TenantQuotas;
   newRunGuid(): string;
@@ -165,9 +165,9 @@ export function createWorkerServices(
       meterOutcomes(committed, services.quotas);
     },
   });
-  const aftermath = createAftermath({ database, outcomes, loader, graphs, logger, progress });
-  const groupsAtHand = createGroupsAtHand({ database, outcomes, loader, graphs, logger });
-  const guard = createRunGuard({ database, graphs, limit: config.runEventLimit, logger });
+  const aftermath = createAfterCommit({ database, outcomes, loader, graphs, logger, progress });
+  const groupsAtHand = createGroupBuffer({ database, outcomes, loader, graphs, logger });
+  const guard = createRunawayGuard({ database, graphs, limit: config.runEventLimit, logger });
   return {
     ...services,
     runDelivery: createRunDelivery({
@@ -229,14 +229,14 @@ function createCore(config: Config, logger: Logger, threadOptions: Partial<Threa
   const graphs = createStoryGraphs(database, { staleMs: config.storyStaleSeconds * 1000 });
   const tenantOf = async (storyId: number) => (await graphs.find(storyId))?.tenantId;
   const quotas = createTenantQuotas({ database, defaults: config.quotas, tenantOf, logger });
-  const placing = createJobPlacing({
+  const placing = createAdmission({
     shares: createFairShares(),
     standingOf: (storyId) => graphs.find(storyId),
     countJobs: () => database.read(countPending),
   });
   const hold = (jobs: HeldJob[]) => database.read((session) => holdDeliveries(session, jobs));
   const dispatcher = createDispatcher({ queues, epoch, placing, hold, logger });
-  const progress = createRunProgress({ redis, prefix: config.queuePrefix, logger });
+  const progress = createRunNotifications({ redis, prefix: config.queuePrefix, logger });
   const writer = createRunWriter({
     database,
     dispatcher,
@@ -246,7 +246,7 @@ function createCore(config: Config, logger: Logger, threadOptions: Partial<Threa
     usage: quotas,
   });
   const spool = queueNamed(queues, SPOOL_QUEUE);
-  const room = createSpoolRoom({ redis, queue: spool, maxBytes: config.spoolMaxBytes, logger });
+  const room = createSpoolQuota({ redis, queue: spool, maxBytes: config.spoolMaxBytes, logger });
   const credentials = createCredentialService({
     store: createCredentialStore(database),
     encryptionKey: config.encryptionKey,

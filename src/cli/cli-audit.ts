@@ -3,7 +3,7 @@ import { auditEntry } from '../access/audit/audit-entry.js';
 import { insertAuditEntry } from '../access/audit/audit-store.js';
 import type { Database } from '../platform/mysql/database.js';
 import { isTransient, needsPerson } from '../platform/mysql/db-errors.js';
-import { patiently } from '../platform/mysql/retry-transient.js';
+import { retryTransient } from '../platform/mysql/retry-transient.js';
 
 /** Where a command wrote, and as whom. */
 export interface CliWrite {
@@ -38,5 +38,5 @@ export async function recordCommand(
     answer: made,
     request: { id: randomUUID(), method: 'CLI', path: command, ip: undefined, userAgent: undefined },
   });
-  await patiently(() => database.read((session) => insertAuditEntry(entry, session)), isPassing);
+  await retryTransient(() => database.read((session) => insertAuditEntry(entry, session)), isPassing);
 }

@@ -4,7 +4,7 @@ import type { Page, Window } from '../platform/mysql/page-query.js';
 import type { Session } from '../platform/mysql/session.js';
 import { NotFound, type Problem } from '../platform/errors.js';
 import { cancelRun } from '../engine/state/cancel-run.js';
-import type { RunProgress } from '../engine/state/run-notifications.js';
+import type { RunNotifications } from '../engine/state/run-notifications.js';
 import type { JsonObject } from '../platform/json.js';
 import type { TenantQuotas } from '../access/quotas/tenant-quotas.js';
 import { visibleStory } from '../stories/story-change.js';
@@ -36,7 +36,7 @@ export interface RequestedRun {
 export interface RunServiceDeps extends RunStartDeps {
   database: Database;
   graphs: Pick<StoryGraphs, 'find' | 'invalidate'>;
-  progress: Pick<RunProgress, 'advance'>;
+  progress: Pick<RunNotifications, 'advance'>;
   /** Tells workers to look at what they do for the story. */
   changes: Pick<StoryChanges, 'announce'>;
   newRunGuid(): string;

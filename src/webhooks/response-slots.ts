@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import { messageOf } from '../platform/errors.js';
-import { inTime } from '../platform/runtime/timeout.js';
+import { withTimeout } from '../platform/runtime/timeout.js';
 import type { Logger } from '../platform/logger.js';
 
 /** Leave to wait for one run's response, or why there is none. */
@@ -59,7 +59,7 @@ export function createResponseSlots(options: ResponseSlotsOptions): ResponseSlot
   };
 
   const release = async (key: string, guid: string): Promise<void> => {
-    await inTime(redis.zrem(key, guid), timeoutMs).catch((error: unknown) => {
+    await withTimeout(redis.zrem(key, guid), timeoutMs).catch((error: unknown) => {
       // The lease ends by itself.
       logger.warn('response slot not released', { error: messageOf(error) });
     });
@@ -71,7 +71,10 @@ export function createResponseSlots(options: ResponseSlotsOptions): ResponseSlot
       const limit = await limitOf(tenantId);
       try {
         // One that comes through after its time-out is unknown, not failed: a lease it made runs out.
-        const granted = await inTime(redis.eval(ACQUIRE, 1, key, limit, options.leaseMs, guid), timeoutMs);
+        const granted = await withTimeout(
+          redis.eval(ACQUIRE, 1, key, limit, options.leaseMs, guid),
+          timeoutMs,
+        );
         return granted === 1 ? { kind: 'granted', release: () => release(key, guid) } : { kind: 'limit' };
       } catch (error) {
         logger.warn('response slots unavailable', { error: messageOf(error) });

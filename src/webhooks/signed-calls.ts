@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Redis } from 'ioredis';
 import { Conflict, messageOf } from '../platform/errors.js';
-import { inTime } from '../platform/runtime/timeout.js';
+import { withTimeout } from '../platform/runtime/timeout.js';
 import type { Logger } from '../platform/logger.js';
 import type { WebhookSignature } from './webhook-signature.js';
 
@@ -58,7 +58,7 @@ export function createSignedCalls({ redis, prefix, toleranceSeconds, logger }: S
   const ask = async (work: () => Promise<unknown>): Promise<unknown> => {
     if (performance.now() < askAgainAt) return null;
     try {
-      return await inTime(work(), COMMAND_TIMEOUT_MS);
+      return await withTimeout(work(), COMMAND_TIMEOUT_MS);
     } catch (error) {
       askAgainAt = performance.now() + PAUSE_MS;
       logger.info('signatures are not remembered: Redis does not answer', { error: messageOf(error) });

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Redis } from 'ioredis';
 import { createDatabase, type Database } from '../../src/platform/mysql/database.js';
 import { migrateLatest } from '../../src/platform/mysql/migrate.js';
-import { patiently } from '../../src/platform/mysql/retry-transient.js';
+import { retryTransient } from '../../src/platform/mysql/retry-transient.js';
 import { startEmbeddedStores } from '../../src/embedded/stores.js';
 import type { StoreProcess } from '../../src/embedded/store-process.js';
 import { createSilentLogger } from '../../src/platform/logger.js';
@@ -67,7 +67,7 @@ export async function startChaosStores(searchPath: string) {
     /** Forgets all stories, runs and jobs. Ids go on from where they were: caches may still know the old ones. */
     async empty(): Promise<void> {
       for (const table of EMPTIED) {
-        await patiently(() => db.read((session) => session.run(`DELETE FROM ${table}`)));
+        await retryTransient(() => db.read((session) => session.run(`DELETE FROM ${table}`)));
       }
       await redis.flushall();
     },

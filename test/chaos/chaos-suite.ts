@@ -131,7 +131,7 @@ async function play(
       throw new Error(await readinessReport(world), { cause: error });
     });
     await sleep(AFTERWARDS_MS);
-    return await conclude(world, load, { check, hurry: small ?? false });
+    return await toOutcome(world, load, { check, hurry: small ?? false });
   } finally {
     load.abort();
   }
@@ -153,7 +153,7 @@ async function readinessReport({ url, group }: World): Promise<string> {
   return `never ready again: ${said}\n${group.outputOf('web').slice(-2_000)}`;
 }
 
-async function conclude(
+async function toOutcome(
   world: World,
   load: Load,
   { check, hurry }: { check: (() => Promise<string[]>) | undefined; hurry: boolean },

@@ -1,5 +1,5 @@
 import type { Database } from '../../src/platform/mysql/database.js';
-import { patiently } from '../../src/platform/mysql/retry-transient.js';
+import { retryTransient } from '../../src/platform/mysql/retry-transient.js';
 
 /** What the database has of one run. */
 export interface StoredRun {
@@ -21,7 +21,7 @@ export async function readRuns(db: Database, storyId: number): Promise<Map<strin
     return known;
   };
   const rows = <Row>(sql: string, values: (string | number)[]) =>
-    patiently(() => db.read((session) => session.rows<Row>(sql, values)));
+    retryTransient(() => db.read((session) => session.rows<Row>(sql, values)));
   for (const { guid } of await rows<{ guid: string }>('SELECT guid FROM story_runs WHERE story_id = ?', [
     storyId,
   ])) {
@@ -70,7 +70,7 @@ export async function readProgress(db: Database): Promise<Progress> {
 
 /** Has the relay look at what is open as it would after a minute. */
 export async function makeDue(db: Database): Promise<void> {
-  await patiently(() =>
+  await retryTransient(() =>
     db.read((session) =>
       session.run(
         `UPDATE deliveries SET due_at = NOW(3)
@@ -82,7 +82,7 @@ export async function makeDue(db: Database): Promise<void> {
 
 /** What the dead letters say, each reason once. */
 export async function deadLetterReasons(db: Database): Promise<string[]> {
-  const rows = await patiently(() =>
+  const rows = await retryTransient(() =>
     db.read((session) =>
       session.rows<{ error: string; letters: number }>(
         "SELECT error, COUNT(*) AS letters FROM deliveries WHERE state = 'failed' GROUP BY error LIMIT 10",

@@ -1,4 +1,4 @@
-import { patiently } from '../../src/platform/mysql/retry-transient.js';
+import { retryTransient } from '../../src/platform/mysql/retry-transient.js';
 import type { JsonObject, JsonValue } from '../../src/platform/json.js';
 import { type ShortAgent, storyOf } from '../support/stories.js';
 import type { World } from './world.js';
@@ -47,7 +47,7 @@ export interface StoredPayload {
 
 /** What an agent of the story has put out, oldest first. */
 export async function eventsOf(world: World, storyId: number, agent: string): Promise<StoredPayload[]> {
-  const rows = await patiently(() =>
+  const rows = await retryTransient(() =>
     world.stores.db.read((session) =>
       session.rows<{ payload: string; createdAt: Date }>(
         `SELECT e.payload, e.created_at AS createdAt FROM events e JOIN agents a ON a.id = e.agent_id

@@ -1,6 +1,6 @@
 import { createRelayWatch } from '../../src/engine/recovery/relay-watch.js';
 import { createRedisSentinel } from '../../src/engine/recovery/redis-sentinel.js';
-import { createSpoolRoom } from '../../src/engine/accept/spool-quota.js';
+import { createSpoolQuota } from '../../src/engine/accept/spool-quota.js';
 import { createSpoolingStarter } from '../../src/engine/accept/outage-spool.js';
 import type { RunStart } from '../../src/engine/accept/run-starter.js';
 import { SPOOL_QUEUE } from '../../src/engine/dispatch/jobs.js';
@@ -35,7 +35,7 @@ async function processOf(as: { redisUrl: string } = own) {
   await eventually(() => redis.status === 'ready');
   const queues = createQueues({ redis, prefix: `${own.queuePrefix}-${used}`, logger: recording.logger });
   const queue = queueNamed(queues, SPOOL_QUEUE);
-  const room = createSpoolRoom({ redis, queue, maxBytes: 10 * MIB, logger: recording.logger });
+  const room = createSpoolQuota({ redis, queue, maxBytes: 10 * MIB, logger: recording.logger });
   const starter = createSpoolingStarter({
     writer: { start: () => Promise.reject(away) },
     queue,

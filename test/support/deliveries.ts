@@ -13,7 +13,7 @@ import { type DeliveryRow, findDeliveries, insertDeliveries } from '../../src/en
 import { insertEvents } from '../../src/engine/state/event-store.js';
 import { insertRuns } from '../../src/engine/state/run-store.js';
 import type { JobRef } from '../../src/engine/state/delivery-job.js';
-import type { JobPlacing } from '../../src/engine/dispatch/admission.js';
+import type { Admission } from '../../src/engine/dispatch/admission.js';
 
 /** A stored delivery as a test looks at it. */
 export interface DeliveryState {
@@ -172,7 +172,7 @@ export async function logMessages(db: Database): Promise<string[]> {
 }
 
 /** Places all jobs at once, whosever they are. */
-export function openPlacing(): JobPlacing {
+export function openPlacing(): Admission {
   return {
     place: (jobs) =>
       Promise.resolve({ go: jobs.map((job) => ({ ...job, priority: 0, first: false })), held: [] }),

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../platform/mysql/database.js';
-import { patiently } from '../../platform/mysql/retry-transient.js';
+import { retryTransient } from '../../platform/mysql/retry-transient.js';
 import { messageOf } from '../../platform/errors.js';
 import type { Logger } from '../../platform/logger.js';
 import { type AuditEntry, auditEntry } from './audit-entry.js';
@@ -39,7 +39,7 @@ export function createAuditTrail({ database, logger }: AuditTrailDeps): AuditTra
 
   const store = async (entry: AuditEntry): Promise<void> => {
     try {
-      await patiently(() => database.read((session) => insertAuditEntry(entry, session)));
+      await retryTransient(() => database.read((session) => insertAuditEntry(entry, session)));
     } catch (error) {
       lost(entry, messageOf(error));
     }

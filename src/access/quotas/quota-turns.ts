@@ -2,7 +2,7 @@ import type { LRUCache } from 'lru-cache';
 import type { Database } from '../../platform/mysql/database.js';
 import { retryLockConflicts } from '../../platform/mysql/retry-conflicts.js';
 import { messageOf } from '../../platform/errors.js';
-import { inTime } from '../../platform/runtime/timeout.js';
+import { withTimeout } from '../../platform/runtime/timeout.js';
 import type { Logger } from '../../platform/logger.js';
 import { type DayUsage, type QuotaLimits, sumOfUsage } from './quota.js';
 import { addUsage, countTenantRecords, deleteOldUsage, findStandings } from './quota-store.js';
@@ -87,7 +87,7 @@ export function createQuotaTurns(deps: QuotaTurnsDeps): QuotaTurns {
     async close() {
       clearTimeout(timer);
       dueAt = Number.NEGATIVE_INFINITY;
-      if (!deps.tally.isEmpty()) await inTime(storeUsage(deps), LAST_TURN_MS).catch(failed);
+      if (!deps.tally.isEmpty()) await withTimeout(storeUsage(deps), LAST_TURN_MS).catch(failed);
     },
   };
 }

@@ -5,7 +5,7 @@ import type { RunStart, RunStarter } from './run-starter.js';
 import { jsonTextOf } from '../../platform/json.js';
 import type { Logger } from '../../platform/logger.js';
 import type { SpooledRun } from '../dispatch/jobs.js';
-import { spooledBytes, type SpoolLevel, type SpoolRoom } from './spool-quota.js';
+import { spooledBytes, type SpoolLevel, type SpoolQuota } from './spool-quota.js';
 
 /** What is larger leaves Redis as soon as it is in MySQL; smaller ones stay a while, for the board. */
 const KEPT_WHEN_DONE_BYTES = 4 * 1024;
@@ -15,7 +15,7 @@ const MAYBE = 'The stores are out of reach; whether the event was taken is not k
 export interface SpoolDeps {
   writer: RunStarter;
   queue: Pick<Queue<SpooledRun>, 'add'>;
-  room: Pick<SpoolRoom, 'take'>;
+  room: Pick<SpoolQuota, 'take'>;
   logger: Logger;
 }
 

@@ -52,7 +52,7 @@ export interface SpoolLevel {
 }
 
 /** How many bytes of Redis the spool holds, over all processes, and may hold. */
-export interface SpoolRoom {
+export interface SpoolQuota {
   /**
    * Sets room aside for so many bytes, if there is any. `trouble`: why none is given here, whatever there is. @throws when
    * Redis does not answer.
@@ -89,7 +89,7 @@ function allocated(dataBytes: number): number {
  * and costs one command. Nobody takes away from it: the jobs are counted anew when half a minute has passed, by one process.
  * So nothing that happens to a job, or to who works on it, can make the number wrong for longer.
  */
-export function createSpoolRoom({ redis, queue, maxBytes, logger }: SpoolRoomDeps): SpoolRoom {
+export function createSpoolQuota({ redis, queue, maxBytes, logger }: SpoolRoomDeps): SpoolQuota {
   const memory = createRedisMemory(redis, logger);
   const heldKey = queue.toKey('held-bytes');
   const counterKey = queue.toKey('held-counter');

@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/mysql/database.js';
-import { patiently } from '../../platform/mysql/retry-transient.js';
+import { retryTransient } from '../../platform/mysql/retry-transient.js';
 import { findEndedCalls } from '../state/call-store.js';
 import { nothingMore } from '../state/outcome.js';
 import type { OutcomeWriter } from '../commit/outcome-writer.js';
@@ -14,7 +14,7 @@ export interface EndedCallsDeps {
  * events, if any, were stored with the exits that made them.
  */
 export async function endCalls(storyRunGuids: string[], deps: EndedCallsDeps): Promise<void> {
-  const callers = await patiently(() =>
+  const callers = await retryTransient(() =>
     deps.database.read((session) => findEndedCalls(session, storyRunGuids)),
   );
   await Promise.all(callers.map((caller) => deps.outcomes.submit(nothingMore(caller))));

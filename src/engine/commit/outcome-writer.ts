@@ -3,7 +3,7 @@ import type { Database } from '../../platform/mysql/database.js';
 import { RowsMissed } from '../../platform/mysql/db-errors.js';
 import { createGroupCommit } from '../../platform/mysql/group-commit.js';
 import { fitsPacket } from '../../platform/mysql/insert-rows.js';
-import { patiently } from '../../platform/mysql/retry-transient.js';
+import { retryTransient } from '../../platform/mysql/retry-transient.js';
 import { runScript } from '../../platform/mysql/statement-batch.js';
 import { messageOf, PayloadTooLarge } from '../../platform/errors.js';
 import { findDeliveries } from '../state/delivery-store.js';
@@ -56,7 +56,7 @@ export function createOutcomeWriter(deps: OutcomeWriterDeps): OutcomeWriter {
     // The row cannot be stored as it is: it becomes a dead letter that says why (rule 4).
     reject: async (outcome, error) => {
       const letter = asFailed(outcome, error);
-      const [committed] = await patiently(() => commit([letter]));
+      const [committed] = await retryTransient(() => commit([letter]));
       return { applied: committed?.applied ?? false, eventIds: [], error: letter.error };
     },
     sizeOf: sizeOfOutcome,

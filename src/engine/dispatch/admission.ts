@@ -41,11 +41,11 @@ export interface HeldJob extends JobRef {
 }
 
 /** Divides jobs into those that go and those that wait (rule 19). */
-export interface JobPlacing {
+export interface Admission {
   place(jobs: JobRef[]): Promise<{ go: PlacedJob[]; held: HeldJob[] }>;
 }
 
-export function createJobPlacing(deps: JobPlacingDeps): JobPlacing {
+export function createAdmission(deps: JobPlacingDeps): Admission {
   const turns = new LRUCache<number, number>({ max: MAX_STORIES });
   // On the clock of `performance.now()`, which nobody sets: a count that lies ahead would not be made again for minutes.
   let nextCountAt = Number.NEGATIVE_INFINITY;

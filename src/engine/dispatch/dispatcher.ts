@@ -1,7 +1,7 @@
 import type { JobsOptions, Queue } from 'bullmq';
 import type { Logger } from '../../platform/logger.js';
 import { messageOf } from '../../platform/errors.js';
-import type { HeldJob, JobPlacing, PlacedJob } from './admission.js';
+import type { HeldJob, Admission, PlacedJob } from './admission.js';
 import { deliveryJobId } from './jobs.js';
 import type { DeliveryJob } from '../state/delivery-job.js';
 import type { DeliveryQueue } from '../../agents/delivery-queues.js';
@@ -32,7 +32,7 @@ export interface DispatcherDeps {
   queues: Queues;
   /** See `deliveryJobId`. */
   epoch(): Promise<string>;
-  placing: JobPlacing;
+  placing: Admission;
   /** Lets these deliveries wait in MySQL. */
   hold(jobs: HeldJob[]): Promise<void>;
   logger: Logger;

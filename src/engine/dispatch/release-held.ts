@@ -3,7 +3,7 @@ import { lockHeld, passOver, releaseHeld } from './held-store.js';
 import type { Logger } from '../../platform/logger.js';
 import { loopUntil } from '../../platform/runtime/background-loop.js';
 import type { Dispatcher } from './dispatcher.js';
-import type { JobPlacing } from './admission.js';
+import type { Admission } from './admission.js';
 
 const BATCH = 500;
 const PAUSE_WHEN_BUSY_MS = 20;
@@ -14,7 +14,7 @@ const PAUSE_AFTER_ERROR_MS = 2_000;
 export interface FeederDeps {
   database: Database;
   dispatcher: Pick<Dispatcher, 'addPlaced'>;
-  placing: JobPlacing;
+  placing: Admission;
   logger: Logger;
 }
 

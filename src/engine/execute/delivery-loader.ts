@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { createBatchLoader } from '../../platform/mysql/batch-loader.js';
-import { patiently } from '../../platform/mysql/retry-transient.js';
+import { retryTransient } from '../../platform/mysql/retry-transient.js';
 import type { Database } from '../../platform/mysql/database.js';
 import { findCalls, type StoryCall } from '../state/call-store.js';
 import { type DeliveryRow, findDeliveriesWithInputs } from '../state/delivery-store.js';
@@ -24,21 +24,21 @@ const MAX_CALLS = 10_000;
 
 export function createDeliveryLoader(deps: { database: Database; events: EventCache }): DeliveryLoader {
   const loadDelivery = createBatchLoader<number, DeliveryRow>(async (ids) => {
-    const { deliveries, inputs } = await patiently(() =>
+    const { deliveries, inputs } = await retryTransient(() =>
       deps.database.read((session) => findDeliveriesWithInputs(session, ids)),
     );
     for (const input of inputs) deps.events.add(input);
     return new Map(deliveries.map((row) => [row.id, row]));
   }, TOGETHER);
   const loadEvent = createBatchLoader<number, CachedEvent>(async (ids) => {
-    const rows = await patiently(() => deps.database.read((session) => findEvents(session, ids)));
+    const rows = await retryTransient(() => deps.database.read((session) => findEvents(session, ids)));
     return new Map(rows.map((row) => [row.id, deps.events.read(row)]));
   }, TOGETHER);
 
   const findEvent = async (id: number) => deps.events.get(id) ?? (await loadEvent(id));
   const calls = new LRUCache<string, StoryCall>({ max: MAX_CALLS });
   const loadCall = createBatchLoader<string, StoryCall>(
-    (guids) => patiently(() => deps.database.read((session) => findCalls(session, guids))),
+    (guids) => retryTransient(() => deps.database.read((session) => findCalls(session, guids))),
     TOGETHER,
   );
 

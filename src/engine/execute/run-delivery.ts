@@ -8,7 +8,7 @@ import { callAgent } from './call-agent.js';
 import type { Call } from './call.js';
 import type { Work } from './call.js';
 import type { CallDeps } from './call.js';
-import { conclude, undone } from './to-outcome.js';
+import { toOutcome, undone } from './to-outcome.js';
 import { nothingMore } from '../state/outcome.js';
 import { sleepOn } from '../state/outcome.js';
 import { rest } from '../state/outcome.js';
@@ -17,7 +17,7 @@ import type { Committed, Outcome } from '../state/outcome.js';
 import type { OutcomeWriter } from '../commit/outcome-writer.js';
 import type { OpenedSecrets } from '../secrets/opened-secrets.js';
 import type { Stop } from './cancellation.js';
-import { NoSlot, type SlotShare, type StorySlots } from './story-concurrency.js';
+import { NoSlot, type SlotShare, type StoryConcurrency } from './story-concurrency.js';
 import { NoLongerWanted, type WorkUnderWay } from './work-under-way.js';
 
 /** Event ids that a job's summary names at most. */
@@ -52,7 +52,11 @@ export class JobTaken extends Error {
  * Runs one agent on one event: load, render, run, store. Runs at least once, takes effect once.
  * @throws NoSlot when its story has all the slots it may have.
  */
-export type RunDelivery = (job: DeliveryJob, stop: Stop, slots?: StorySlots) => Promise<DeliverySummary>;
+export type RunDelivery = (
+  job: DeliveryJob,
+  stop: Stop,
+  slots?: StoryConcurrency,
+) => Promise<DeliverySummary>;
 
 export function createRunDelivery(deps: EngineDeps): RunDelivery {
   return async (job, stop, slots) => {
@@ -97,7 +101,7 @@ function summary(outcome: Outcome, committed: Committed, agent: AgentNode | unde
  * wait less. One that took longer has waited for somebody else: another request may go out meanwhile (rule 19).
  */
 async function inSlot<T>(
-  slots: StorySlots | undefined,
+  slots: StoryConcurrency | undefined,
   share: SlotShare,
   work: (leave: () => void) => Promise<T>,
 ): Promise<T> {
@@ -122,7 +126,7 @@ const shareOf = ({ id, tenantId }: StoryGraph): SlotShare => ({ storyId: id, ten
 async function findWork(
   delivery: DeliveryRow,
   deps: EngineDeps,
-  slots?: Pick<StorySlots, 'check'>,
+  slots?: Pick<StoryConcurrency, 'check'>,
 ): Promise<Work | Outcome> {
   if (delivery.cancelled) return nothingMore(delivery);
   const action = await findAction(delivery, deps.graphs);
@@ -152,7 +156,7 @@ async function workOn(
   const call: Call = { deps, stop, logs: [], secrets, prompts: new Map() };
   const leave = deps.underWay?.enter(work.delivery, stop);
   try {
-    return await conclude(work, await stop.heededBy(callAgent(work, call)), call);
+    return await toOutcome(work, await stop.heededBy(callAgent(work, call)), call);
   } catch (error) {
     if (stop.reason instanceof NoLongerWanted) return unwanted(work.delivery, deps);
     // Nothing is wrong with the action: the relay has the delivery tried again, and it counts as no attempt.

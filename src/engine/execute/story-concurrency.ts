@@ -1,4 +1,4 @@
-import { createRoster, type Roster } from '../../platform/runtime/linked-list.js';
+import { createLinkedList, type LinkedList } from '../../platform/runtime/linked-list.js';
 import { createSlotBounds } from './slot-bounds.js';
 import { SlotPace } from './slot-pace.js';
 
@@ -27,7 +27,7 @@ export interface SlotShare {
 }
 
 /** How many jobs of each story and tenant are under way in one worker (decision 0030). */
-export interface StorySlots {
+export interface StoryConcurrency {
   /** @throws NoSlot where `take` would refuse at once: nothing needs to be loaded for it. */
   check(share: SlotShare): void;
   /**
@@ -62,11 +62,11 @@ interface Story extends Holder {
   id: number;
   tenant: Tenant;
   /** In the order of their coming; each is given the slot of one that ends. */
-  waiting: Roster<() => void>;
+  waiting: LinkedList<() => void>;
 }
 
 /** At most `most` of twice as many slots for one story, two thirds for one tenant: what is slow leaves room for others. */
-export function createStorySlots(most: number, waitMs = WAIT_MS): StorySlots {
+export function createStoryConcurrency(most: number, waitMs = WAIT_MS): StoryConcurrency {
   const stories = new Map<number, Story>();
   const tenants = new Map<number, Tenant>();
   const bounds = createSlotBounds(SLOTS_PER_STORY_SLOT * most, most);
@@ -86,7 +86,7 @@ export function createStorySlots(most: number, waitMs = WAIT_MS): StorySlots {
     const tenant = tenantOf(tenantId, now);
     tenant.stories += 1;
     const pace = new SlotPace(waitMs, now);
-    const story = { id: storyId, tenant, used: 0, pace, waiting: createRoster<() => void>() };
+    const story = { id: storyId, tenant, used: 0, pace, waiting: createLinkedList<() => void>() };
     stories.set(storyId, story);
     return story;
   };

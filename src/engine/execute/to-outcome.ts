@@ -27,7 +27,7 @@ import { retryDelayMs } from './retry-policy.js';
 const MAX_ERROR_CHARS = 2_000;
 
 /** What the agent came to, ready to be stored. @throws PermanentJobError when it calls a story in vain. */
-export async function conclude(work: Work, result: CallResult, call: Call): Promise<Outcome> {
+export async function toOutcome(work: Work, result: CallResult, call: Call): Promise<Outcome> {
   if ('texts' in result) return doneWith(work, result.texts, call);
   if ('sleep' in result) return asleep(work, result, call);
   if ('gather' in result || 'gatheredText' in result || 'call' in result) refusePrompts(call);

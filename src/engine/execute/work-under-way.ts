@@ -1,8 +1,8 @@
-import { patiently } from '../../platform/mysql/retry-transient.js';
+import { retryTransient } from '../../platform/mysql/retry-transient.js';
 import type { Database } from '../../platform/mysql/database.js';
 import { type DeliveryRow, findDeliveries } from '../state/delivery-store.js';
 import type { Logger } from '../../platform/logger.js';
-import { createRoster } from '../../platform/runtime/linked-list.js';
+import { createLinkedList } from '../../platform/runtime/linked-list.js';
 import { findAction } from '../../stories/find-action.js';
 import type { StoryGraphs } from '../../stories/story-graphs.js';
 import { createBackgroundQueue } from '../commit/background-queue.js';
@@ -44,7 +44,7 @@ export interface WorkUnderWayDeps {
 }
 
 export function createWorkUnderWay(deps: WorkUnderWayDeps): WorkUnderWay {
-  const working = createRoster<Working>();
+  const working = createLinkedList<Working>();
   const looks = createBackgroundQueue<number>({
     name: 'work that nobody wants',
     maxRound: MAX_ROUND,
@@ -78,7 +78,7 @@ export function createWorkUnderWay(deps: WorkUnderWayDeps): WorkUnderWay {
 async function stopUnwanted(works: Working[], deps: WorkUnderWayDeps): Promise<void> {
   if (works.length === 0) return;
   const ids = works.map(({ delivery }) => delivery.id);
-  const rows = await patiently(() => deps.database.read((session) => findDeliveries(session, ids)));
+  const rows = await retryTransient(() => deps.database.read((session) => findDeliveries(session, ids)));
   const rowOf = new Map(rows.map((row) => [row.id, row]));
   for (const { delivery, stop } of works) {
     if (!(await isWanted(rowOf.get(delivery.id), deps))) stop.abort(new NoLongerWanted());

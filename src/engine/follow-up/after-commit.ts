@@ -1,8 +1,8 @@
-import type { RunProgress } from '../state/run-notifications.js';
+import type { RunNotifications } from '../state/run-notifications.js';
 import type { Logger } from '../../platform/logger.js';
 import { createBackgroundQueue } from '../commit/background-queue.js';
 import { endCalls } from '../calls/ended-calls.js';
-import { createGroupLooks } from '../implode/group-debounce.js';
+import { createGroupDebounce } from '../implode/group-debounce.js';
 import { completeGroups, type ImplodeDeps } from '../implode/complete-groups.js';
 import type { DoneOutcome, SettledOutcome } from '../state/outcome.js';
 import type { Stored } from '../commit/store-outputs.js';
@@ -10,21 +10,21 @@ import type { Stored } from '../commit/store-outputs.js';
 const MAX_ROUND = 200;
 
 /** What follows the COMMIT of outcomes. */
-export interface Aftermath {
+export interface AfterCommit {
   /** Sees to what these may have completed: runs that are awaited, groups that are whole, calls that are over. */
   follow(outcomes: SettledOutcome[], stored: Stored[]): void;
   drain(): Promise<void>;
 }
 
-export interface AftermathDeps extends ImplodeDeps {
+export interface AfterCommitDeps extends ImplodeDeps {
   logger: Logger;
-  progress: Pick<RunProgress, 'advance' | 'answered'>;
+  progress: Pick<RunNotifications, 'advance' | 'answered'>;
 }
 
 /** Creates the aftermath of one process's outcomes. */
-export function createAftermath(deps: AftermathDeps): Aftermath {
+export function createAfterCommit(deps: AfterCommitDeps): AfterCommit {
   const { logger } = deps;
-  const groups = createGroupLooks({ complete: (keys) => completeGroups(keys, deps), logger });
+  const groups = createGroupDebounce({ complete: (keys) => completeGroups(keys, deps), logger });
   const calls = createBackgroundQueue<string>({
     name: 'send to story',
     maxRound: MAX_ROUND,

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../../platform/mysql/database.js';
-import { patiently } from '../../platform/mysql/retry-transient.js';
+import { retryTransient } from '../../platform/mysql/retry-transient.js';
 import { runScript } from '../../platform/mysql/statement-batch.js';
 import { cancelRun } from '../state/cancel-run.js';
 import { findRunSize, type RunSize } from '../state/cancel-store.js';
@@ -26,7 +26,7 @@ export interface RunGuardDeps {
 }
 
 /** Stops runs that have run away. */
-export interface RunGuard {
+export interface RunawayGuard {
   /** Counts what was committed. */
   follow(outcomes: SettledOutcome[]): void;
   drain(): Promise<void>;
@@ -36,7 +36,7 @@ export interface RunGuard {
  * A story that loops without end is stopped at about `limit` events of one run (rule 16), with a line in the log of
  * the action that was to go on. A run that passes no action twice cannot go on for ever, so it may have more.
  */
-export function createRunGuard(deps: RunGuardDeps): RunGuard {
+export function createRunawayGuard(deps: RunGuardDeps): RunawayGuard {
   const counts = new LRUCache<string, number>({ max: MAX_RUNS });
   const between = Math.max(1, Math.min(MOST_BETWEEN_COUNTS, Math.floor(deps.limit / 4)));
   const queue = createBackgroundQueue<string>({
@@ -67,7 +67,7 @@ export function createRunGuard(deps: RunGuardDeps): RunGuard {
 
 async function check(guid: string, deps: RunGuardDeps): Promise<void> {
   const { database, logger } = deps;
-  const size = await patiently(() => database.read((session) => findRunSize(session, guid)));
+  const size = await retryTransient(() => database.read((session) => findRunSize(session, guid)));
   if (size === undefined || size.depth === 0) return;
   const bound = await boundOf(size, deps);
   if (size.events <= bound) return;

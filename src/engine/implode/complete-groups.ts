@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/mysql/database.js';
 import { fitsPacket } from '../../platform/mysql/insert-rows.js';
-import { patiently } from '../../platform/mysql/retry-transient.js';
+import { retryTransient } from '../../platform/mysql/retry-transient.js';
 import { findDeliveries, type DeliveryRow } from '../state/delivery-store.js';
 import {
   countFirst,
@@ -43,7 +43,7 @@ export interface GroupsLeft {
  */
 export async function completeGroups(groupKeys: string[], deps: ImplodeDeps): Promise<GroupsLeft> {
   if (groupKeys.length === 0) return { again: [], missing: new Map() };
-  const { whole, missing } = await patiently(() =>
+  const { whole, missing } = await retryTransient(() =>
     deps.database.read((session) => countGroups(session, groupKeys)),
   );
   const { maxAllowedPacket } = await deps.database.facts();
@@ -84,10 +84,10 @@ async function completeGroup(
   if (isTooLarge && !isPartial(groupKey)) return giveUp({ ...group, error: TOO_LARGE }, deps);
   // A group that ends by time is what is there: what does not fit into one event makes another.
   const size = isTooLarge
-    ? await patiently(() => deps.database.read((session) => countFirst(session, groupKey, fits)))
+    ? await retryTransient(() => deps.database.read((session) => countFirst(session, groupKey, fits)))
     : group.size;
   if (size === 0) return giveUp({ groupKey, size: 1, error: TOO_LARGE }, deps);
-  const members = await patiently(() =>
+  const members = await retryTransient(() =>
     deps.database.read((session) => findMembers(session, groupKey, size)),
   );
   if (members.length < size) return false;
@@ -103,7 +103,7 @@ async function giveUp(
   { groupKey, size, error }: Pick<WholeGroup, 'groupKey' | 'size'> & { error: string },
   { database, outcomes }: ImplodeDeps,
 ): Promise<boolean> {
-  const members = await patiently(() =>
+  const members = await retryTransient(() =>
     database.read((session) => findGroupDeliveries(session, groupKey, Math.min(size, MAX_GIVEN_UP))),
   );
   const ended = await Promise.all(members.map((delivery) => outcomes.submit(deadLetter(delivery, error))));
@@ -140,7 +140,7 @@ async function lastDelivery(
   { database }: ImplodeDeps,
 ): Promise<DeliveryRow | undefined> {
   const id = members.at(-1)?.deliveryId ?? 0;
-  const [row] = await patiently(() => database.read((session) => findDeliveries(session, [id])));
+  const [row] = await retryTransient(() => database.read((session) => findDeliveries(session, [id])));
   return row;
 }
 

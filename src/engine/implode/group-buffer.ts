@@ -1,6 +1,6 @@
 import { createBatchLoader } from '../../platform/mysql/batch-loader.js';
 import { fitsPacket } from '../../platform/mysql/insert-rows.js';
-import { patiently } from '../../platform/mysql/retry-transient.js';
+import { retryTransient } from '../../platform/mysql/retry-transient.js';
 import { messageOf } from '../../platform/errors.js';
 import { findGroupsWithMembers } from '../state/implode-store.js';
 import type { Logger } from '../../platform/logger.js';
@@ -43,12 +43,12 @@ export interface GroupsAtHandDeps extends ImplodeDeps {
  * where that does not come (decision 0022). Until then its delivery stays as it was, pending and not consumed: if this process
  * dies, the relay has the work done again within the minute.
  */
-export interface GroupsAtHand extends Pick<OutcomeWriter, 'submit'> {
+export interface GroupBuffer extends Pick<OutcomeWriter, 'submit'> {
   /** All is joined or parked when it resolves; whoever comes from now on is parked at once. */
   drain(): Promise<void>;
 }
 
-export function createGroupsAtHand(deps: GroupsAtHandDeps): GroupsAtHand {
+export function createGroupBuffer(deps: GroupsAtHandDeps): GroupBuffer {
   const { database, outcomes, logger } = deps;
   const open = new Map<string, Group>();
   /** What is being joined or parked, by key; whoever comes to one of these belongs behind it. */
@@ -57,7 +57,9 @@ export function createGroupsAtHand(deps: GroupsAtHandDeps): GroupsAtHand {
   let timer: NodeJS.Timeout | undefined;
   let stopping = false;
   const hasMembersParked = createBatchLoader<string, true>(async (keys) => {
-    const found = await patiently(() => database.read((session) => findGroupsWithMembers(session, keys)));
+    const found = await retryTransient(() =>
+      database.read((session) => findGroupsWithMembers(session, keys)),
+    );
     return new Map(found.map((key) => [key, true]));
   });
 
@@ -86,7 +88,7 @@ export function createGroupsAtHand(deps: GroupsAtHandDeps): GroupsAtHand {
 
   /** Whether it became one event. Those that are parked already come first: then all of it is parked, and counted in the database. */
   const join = async ({ key, members, bytes }: Group): Promise<boolean> => {
-    const { maxAllowedPacket } = await patiently(() => database.facts());
+    const { maxAllowedPacket } = await retryTransient(() => database.facts());
     if (!fitsPacket(bytes, maxAllowedPacket) || (await hasMembersParked(key)) === true) return false;
     const arrivals = [...members.values()].toSorted((a, b) => a.delivery.id - b.delivery.id);
     const last = arrivals.at(-1);
@@ -96,7 +98,7 @@ export function createGroupsAtHand(deps: GroupsAtHandDeps): GroupsAtHand {
       position: position ?? null,
       item,
     }));
-    const outcome = await patiently(() => joinGroup(gathered, last.delivery, deps));
+    const outcome = await retryTransient(() => joinGroup(gathered, last.delivery, deps));
     if (outcome.kind !== 'done') return false;
     const { applied, error } = await outcomes.submit(outcome);
     return applied && error === undefined;

@@ -12,7 +12,7 @@ const LONGEST_REST_MS = 50;
 const MAX_RESTING = 10_000;
 
 /** Looks at groups to which something has come: each look counts all members, so a large group is not looked at each time. */
-export interface GroupLooks {
+export interface GroupDebounce {
   /** Something has come to these groups. Each is looked at soon, and again after that when more comes. */
   add(groupKeys: Iterable<string>): void;
   /** Has looked at all when it resolves; nothing rests from now on. */
@@ -38,7 +38,7 @@ export interface GroupLooksDeps {
 }
 
 /** Creates the looks of one process. */
-export function createGroupLooks({ complete, logger }: GroupLooksDeps): GroupLooks {
+export function createGroupDebounce({ complete, logger }: GroupLooksDeps): GroupDebounce {
   const resting = new Map<string, Rest>();
   /** The look that is under way. */
   let look: Look | undefined;

@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/mysql/database.js';
-import { patiently } from '../../platform/mysql/retry-transient.js';
+import { retryTransient } from '../../platform/mysql/retry-transient.js';
 import { reviveLetters } from './dead-letter-store.js';
 import { findDeliveries, GRACE_SECONDS } from '../state/delivery-store.js';
 import type { Dispatcher } from '../dispatch/dispatcher.js';
@@ -26,7 +26,7 @@ export function createRetryByHand({ database, dispatcher }: RetryByHandDeps): Re
     if (delivery?.state !== 'failed' || delivery.generation !== job.generation + 1 || delivery.cancelled) {
       return false;
     }
-    const revived = await patiently(() =>
+    const revived = await retryTransient(() =>
       database.transaction((session) => reviveLetters(session, [delivery], GRACE_SECONDS)),
     );
     const jobs = revived.map(({ generation, queue, storyId, id }) => ({

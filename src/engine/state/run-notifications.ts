@@ -7,7 +7,7 @@ import { hintOf, responseChannel, type RunAnswer } from './run-hints.js';
  * Tells web processes of the runs they wait for, in the background. Only hints: what is missed here, the waiting
  * process finds by polling (rule 15).
  */
-export interface RunProgress {
+export interface RunNotifications {
   /** After a COMMIT by which these runs may be over: who waits for one looks whether it is. */
   advance(guids: string[]): void;
   /** After a COMMIT that stored the answers of these runs. */
@@ -15,7 +15,11 @@ export interface RunProgress {
   drain(): Promise<void>;
 }
 
-export function createRunProgress(deps: { redis: Redis; prefix: string; logger: Logger }): RunProgress {
+export function createRunNotifications(deps: {
+  redis: Redis;
+  prefix: string;
+  logger: Logger;
+}): RunNotifications {
   const { redis, logger } = deps;
   const channel = responseChannel(deps.prefix);
   // Commands are answered in their order: when the last are, all are.

@@ -1,6 +1,6 @@
 import type http from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
-import { createRoster } from '../runtime/linked-list.js';
+import { createLinkedList } from '../runtime/linked-list.js';
 
 export interface DrainTimes {
   /** After this, those who wait for a run's response are answered without it. */
@@ -33,7 +33,7 @@ const PATIENCE_LOST = 0.02;
  * `endWaits` answers the calls that wait for a run.
  */
 export function createDrain(server: http.Server, endWaits: () => Promise<void>): Drain {
-  const underWay = createRoster<http.ServerResponse>();
+  const underWay = createLinkedList<http.ServerResponse>();
   const connections = new Set<Socket>();
   let accepted = 0;
   let draining = false;

@@ -1,6 +1,6 @@
 import { type Request, type Response, Router } from 'express';
 import { messageOf, type Problem } from '../errors.js';
-import { inTime } from '../runtime/timeout.js';
+import { withTimeout } from '../runtime/timeout.js';
 import type { Logger } from '../logger.js';
 import { memoizeFor } from '../runtime/memoize.js';
 
@@ -49,7 +49,7 @@ export function createHealthRouter(deps: HealthDeps): Router {
 async function warningsOf({ warnings, logger }: HealthDeps): Promise<{ warnings?: Problem[] }> {
   if (warnings === undefined) return {};
   try {
-    const found = await inTime(warnings(), CHECK_TIMEOUT_MS);
+    const found = await withTimeout(warnings(), CHECK_TIMEOUT_MS);
     return found.length === 0 ? {} : { warnings: found.map((message) => ({ message })) };
   } catch (error) {
     logger.debug('warnings are not known', { error: messageOf(error) });
@@ -60,7 +60,9 @@ async function warningsOf({ warnings, logger }: HealthDeps): Promise<{ warnings?
 /** Which checks fail. The reason is for the log: it may name hosts and users. */
 async function failures(checks: HealthChecks, logger: Logger): Promise<Problem[]> {
   const names = ['database', 'redis', 'schema', 'webhooks'] as const;
-  const results = await Promise.allSettled(names.map((name) => inTime(checks[name](), CHECK_TIMEOUT_MS)));
+  const results = await Promise.allSettled(
+    names.map((name) => withTimeout(checks[name](), CHECK_TIMEOUT_MS)),
+  );
   return results.flatMap((result, index) => {
     if (result.status === 'fulfilled') return [];
     const name = String(names[index]);

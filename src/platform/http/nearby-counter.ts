@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { messageOf } from '../errors.js';
-import { inTime } from '../runtime/timeout.js';
+import { withTimeout } from '../runtime/timeout.js';
 import type { Logger } from '../logger.js';
 import {
   addCalls,
@@ -108,7 +108,7 @@ export function createNearbyCounter(options: NearbyCounterOptions): NearbyCounte
 /** Tells Redis what was counted here, and takes over what all have counted and when their window ends. */
 async function share(window: Window, { redis, key }: { redis: CountingRedis; key: string }): Promise<void> {
   const told = window.own;
-  const [count, leftMs] = await inTime(addCalls(redis, [key], told), COMMAND_TIMEOUT_MS);
+  const [count, leftMs] = await withTimeout(addCalls(redis, [key], told), COMMAND_TIMEOUT_MS);
   if (count === undefined || leftMs === undefined) throw new Error('Redis gave too short an answer');
   window.shared = count;
   window.own -= told;

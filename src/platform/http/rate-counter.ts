@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { messageOf } from '../errors.js';
-import { inTime } from '../runtime/timeout.js';
+import { withTimeout } from '../runtime/timeout.js';
 import type { Logger } from '../logger.js';
 
 /** Calls are counted by the minute. */
@@ -101,7 +101,7 @@ export function createRateCounter({ redis, prefix, logger }: RateCounterOptions)
       if (limits.length === 0 || performance.now() < askAgainAt) return undefined;
       const keys = limits.map(({ name }) => keyOf(prefix, name));
       try {
-        return tightest(limits, await inTime(addCalls(redis, keys), COMMAND_TIMEOUT_MS));
+        return tightest(limits, await withTimeout(addCalls(redis, keys), COMMAND_TIMEOUT_MS));
       } catch (error) {
         return failed(error);
       }

@@ -1,5 +1,5 @@
 import type { Logger } from '../logger.js';
-import { createRoster } from '../runtime/linked-list.js';
+import { createLinkedList } from '../runtime/linked-list.js';
 
 /** Something that waits for the database for so long is a reason to ask whether it is there. */
 const SUSPECT_MS = 300;
@@ -42,8 +42,8 @@ interface Wait {
 }
 
 /** Looks at what waits, and asks the database when something waits for long, or when it was away. */
-export function createReach({ probe, logger }: ReachOptions): Reach {
-  const waits = createRoster<Wait>();
+export function createAvailability({ probe, logger }: ReachOptions): Reach {
+  const waits = createLinkedList<Wait>();
   let down = false;
   let askedAt = Number.NEGATIVE_INFINITY;
   let answeredAt = Number.NEGATIVE_INFINITY;

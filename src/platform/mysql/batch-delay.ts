@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
  * way never waits for it. Resolves after half of what the last round took, `mostMs` at most, in whole ms, when what has come
  * meanwhile was read: rounds are slow where much is going on, and where little is nobody should wait longer than for those.
  */
-export async function gatherMore(tookMs: number, mostMs: number): Promise<void> {
+export async function delayBatch(tookMs: number, mostMs: number): Promise<void> {
   const ms = Math.min(mostMs, Math.floor(tookMs / 2));
   if (ms > 0) await sleep(ms);
   await new Promise(setImmediate);

@@ -1,4 +1,4 @@
-import { gatherMore } from './batch-delay.js';
+import { delayBatch } from './batch-delay.js';
 
 /** Items of one round: a bound on the length of one statement. */
 const MAX_ROUND = 500;
@@ -47,7 +47,7 @@ export function createBatchLoader<Key, Value>(
       await round();
       const tookMs = performance.now() - began;
       if (mostGatherMs > 0 && waiting.length > 0 && waiting.length < maxRound)
-        await gatherMore(tookMs, mostGatherMs);
+        await delayBatch(tookMs, mostGatherMs);
     }
     running -= 1;
   };

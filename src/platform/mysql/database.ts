@@ -8,7 +8,7 @@ import { createStepAlarm } from './id-step.js';
 import { LEAST_PACKET_BYTES } from './insert-rows.js';
 import type { ConnectionOptions } from './prepare-connection.js';
 import { probeDatabase } from './probe.js';
-import { createReach } from './availability.js';
+import { createAvailability } from './availability.js';
 import type { Session } from './session.js';
 
 /** For group commits: two writers of a process (runs and outcomes), each with a lane for small and one for large items. */
@@ -54,7 +54,7 @@ export interface DatabaseOptions extends Omit<ConnectionOptions, 'autocommit'>, 
 export function createDatabase(options: DatabaseOptions): Database {
   const reach =
     options.watched === true
-      ? createReach({ probe: () => probeDatabase(options), logger: options.logger })
+      ? createAvailability({ probe: () => probeDatabase(options), logger: options.logger })
       : undefined;
   const pool = openPool({ ...options, size: options.poolSize, reach });
   const groupPool = openPool({

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Unavailable } from '../errors.js';
 import { createShares, type Shares, tooMuch } from './commit-shares.js';
 import { CommitUnknown, isConnectionError, isLockConflict, isTransient } from './db-errors.js';
-import { gatherMore } from './batch-delay.js';
+import { delayBatch } from './batch-delay.js';
 
 /** Items larger than this go their own way, so that they do not hold up the many small ones (rule 5). */
 const LARGE_ITEM_BYTES = 256 * 1024;
@@ -130,7 +130,7 @@ function createLane<Item, Result>(options: LaneOptions<Item, Result>) {
       const began = performance.now();
       await settle(batch, options);
       const tookMs = performance.now() - began;
-      if (waiting.length > 0 && !fillBatch(waiting, options)) await gatherMore(tookMs, MOST_GATHER_MS);
+      if (waiting.length > 0 && !fillBatch(waiting, options)) await delayBatch(tookMs, MOST_GATHER_MS);
     }
     running = undefined;
   };

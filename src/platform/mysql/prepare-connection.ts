@@ -5,7 +5,7 @@ import { messageOf } from '../errors.js';
 import { SESSION_STATEMENTS, STATEMENT_TIMEOUT_MS } from './connection-settings.js';
 import { streamOf } from './connection-stream.js';
 import { READ_ID_STEP } from './id-step.js';
-import { createRoster } from '../runtime/linked-list.js';
+import { createLinkedList } from '../runtime/linked-list.js';
 import type { Reach } from './availability.js';
 
 /** How each connection of a pool is set up. */
@@ -79,7 +79,7 @@ function followStatements(
   reach: Reach | undefined,
 ): (statement: Statement) => void {
   const stream = streamOf(connection);
-  const open = createRoster<{ statement: Statement; end: (answered: boolean) => void }>();
+  const open = createLinkedList<{ statement: Statement; end: (answered: boolean) => void }>();
   stream.once('close', () => {
     for (const { statement, end } of open) {
       // The driver forgets the timers of statements whose connection is lost; they would keep the process.

@@ -8,7 +8,7 @@ const MAX_PAUSE_MS = 1_000;
  * Runs `work` again while the database is out of reach or others are in the way, for up to a minute. Only
  * for reads, and for writes that may be repeated. `isPassing` says of which errors; unless given, of all that are transient.
  */
-export async function patiently<T>(
+export async function retryTransient<T>(
   work: () => Promise<T>,
   isPassing: (error: unknown) => boolean = isTransient,
 ): Promise<T> {

@@ -1,4 +1,4 @@
-import { createRoster } from '../runtime/linked-list.js';
+import { createLinkedList } from '../runtime/linked-list.js';
 
 /** More wait only where something is wrong: workers have far fewer jobs at work. */
 const MOST_WAITING = 1000;
@@ -38,7 +38,7 @@ interface Waiting {
  */
 export function createConnectionSlots(perOrigin: number): ConnectionSlots {
   const used = new Map<string, number>();
-  const waiting = createRoster<Waiting>();
+  const waiting = createLinkedList<Waiting>();
   const limits = [perOrigin, perOrigin * ORIGINS_PER_GROUP, perOrigin * ORIGINS_IN_ALL];
   const isFree = (seat: Seat) => seat.every((key, index) => (used.get(key) ?? 0) < (limits[index] ?? 0));
 

@@ -1,5 +1,5 @@
 /** Members that come and go all the time, in the order of their coming. */
-export interface Roster<Member> extends Iterable<Member> {
+export interface LinkedList<Member> extends Iterable<Member> {
   readonly size: number;
   /** Gives what ends the membership, and says whether it had not ended before. */
   enter(member: Member): () => boolean;
@@ -20,7 +20,7 @@ interface Seat<Member> {
  * stood in a later one is kept, and copied, until the whole heap is collected (measured: a third of the young space of a web
  * process under load, instead of a tenth). Here nothing leads from who has gone to anybody else.
  */
-export function createRoster<Member>(): Roster<Member> {
+export function createLinkedList<Member>(): LinkedList<Member> {
   let first: Seat<Member> | undefined;
   let last: Seat<Member> | undefined;
   let size = 0;

@@ -27,7 +27,7 @@ export function onSilence(limitMs: number, then: () => void): () => void {
 }
 
 /** Gives what `work` gives. @throws Error when it gives nothing for `limitMs` (see `onSilence`); it is not ended by that. */
-export async function inTime<T>(work: Promise<T>, limitMs: number): Promise<T> {
+export async function withTimeout<T>(work: Promise<T>, limitMs: number): Promise<T> {
   let callOff: (() => void) | undefined;
   const silence = new Promise<never>((_resolve, reject) => {
     callOff = onSilence(limitMs, () => reject(new Error(`no answer within ${limitMs} ms`)));

@@ -19,9 +19,9 @@ interface Entry {
 }
 
 /** The webhooks of many stories, by path: as many as the bounds allow, first come first kept. */
-export type WebhookShelf = ReturnType<typeof createWebhookShelf>;
+export type WebhookCache = ReturnType<typeof createWebhookCache>;
 
-export function createWebhookShelf(bounds: ShelfBounds) {
+export function createWebhookCache(bounds: ShelfBounds) {
   const entries = new Map<number, Entry>();
   const storyOfPath = new Map<string, number>();
   let bytes = 0;

@@ -5,7 +5,7 @@ import type { Logger } from '../../platform/logger.js';
 import { loopUntil } from '../../platform/runtime/background-loop.js';
 import { findWebhookGraphs, listWebhooks, type LoadedGraph } from '../../stories/story-graph-store.js';
 import type { AgentNode, StoryGraph } from '../../stories/story-graph.js';
-import { createWebhookShelf, type ShelfBounds } from './webhook-cache.js';
+import { createWebhookCache, type ShelfBounds } from './webhook-cache.js';
 
 /** What changes is announced, and looked at at once; this is for what was not heard. */
 const PASS_EVERY_MS = 30_000;
@@ -46,7 +46,7 @@ export function createWebhookPreload({
   staleMs,
   bounds = BOUNDS,
 }: WebhookPreloadDeps): WebhookPreload {
-  const shelf = createWebhookShelf(bounds);
+  const shelf = createWebhookCache(bounds);
   let toldOfBound = false;
   let loaded = false;
   let whole = false;

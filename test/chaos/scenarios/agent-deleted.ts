@@ -1,4 +1,4 @@
-import { patiently } from '../../../src/platform/mysql/retry-transient.js';
+import { retryTransient } from '../../../src/platform/mysql/retry-transient.js';
 import { defineScenario } from '../scenario.js';
 import { storyBeside } from '../story-beside.js';
 
@@ -16,7 +16,7 @@ export const agentDeleted = defineScenario({
       links: ['Hook > Nap'],
     });
     await Promise.all(Array.from({ length: EVENTS }, (_, event) => story.fire({ event })));
-    await patiently(() =>
+    await retryTransient(() =>
       world.stores.db.transaction(async (session) => {
         await session.run("DELETE FROM agents WHERE story_id = ? AND name = 'Nap'", [story.id]);
         await session.run('UPDATE stories SET version = version + 1 WHERE id = ?', [story.id]);

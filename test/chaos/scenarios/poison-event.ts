@@ -1,5 +1,5 @@
 import { eventually } from '../../support/eventually.js';
-import { patiently } from '../../../src/platform/mysql/retry-transient.js';
+import { retryTransient } from '../../../src/platform/mysql/retry-transient.js';
 import { defineScenario } from '../scenario.js';
 import { eventsOf, storyBeside } from '../story-beside.js';
 import type { World } from '../world.js';
@@ -48,7 +48,7 @@ export const poisonEvent = defineScenario({
 });
 
 async function isSetAside({ stores }: World, storyId: number): Promise<boolean> {
-  const rows = await patiently(() =>
+  const rows = await retryTransient(() =>
     stores.db.read((session) =>
       session.rows("SELECT 1 FROM deliveries WHERE story_id = ? AND state = 'failed'", [storyId]),
     ),
