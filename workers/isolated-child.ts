@@ -9,7 +9,7 @@ const STOP_LIMIT_MS = 15_000;
 const READY_LIMIT_MS = 60_000;
 /** What one that is let go may take to end. */
 const END_LIMIT_MS = 6_000;
-const FILE = path.join(__dirname, `lone-process${path.extname(__filename)}`);
+const FILE = path.join(__dirname, `isolated-process${path.extname(__filename)}`);
 
 /** What the job came to; `died`: the process ended before it could say. */
 export type LoneEnd = Exclude<LoneReport, { kind: 'ready' }> | { kind: 'died'; how: string };
