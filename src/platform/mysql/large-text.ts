@@ -1,7 +1,7 @@
 import type { SqlValue } from './sql.js';
 
-/** From this length on the driver's own way of writing a text takes long: it looks at each character of a fault with a pattern. */
-export const LARGE_TEXT = 64 * 1024;
+/** From this length on a pass over the bytes is faster than the driver's pattern: twice as fast for JSON. */
+export const LARGE_TEXT = 8 * 1024;
 /** From this length on a pass over the bytes takes long too: 70 ms of the event loop for 10 MB. */
 const TOO_LARGE_FOR_A_PASS = 1024 * 1024;
 
@@ -9,7 +9,7 @@ const NUL = '\0';
 const BACKSLASH = 0x5c;
 const QUOTE = 0x27;
 
-/** A large text for a statement's place holder: written ten times as fast as the driver does. Others go as they are. */
+/** A large text for a statement's place holder: written twice to ten times as fast as the driver does. Others go as they are. */
 export function largeText(text: string): string | { toSqlString(): string } {
   const isForDriver = text.length < LARGE_TEXT || (text.length <= TOO_LARGE_FOR_A_PASS && text.includes(NUL));
   return isForDriver ? text : { toSqlString: () => quoted(text) };
