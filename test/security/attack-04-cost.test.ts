@@ -97,22 +97,16 @@ interface Scene {
 
 let scene: Scene;
 
-let web: ProbedWeb;
-beforeAll(async () => {
-  web = await startProbedWeb(stores, { RATE_LIMIT_PER_MINUTE: '0' });
-  await begin();
-  // The threads start, and what is only done once is done.
-  for (const [, type, body] of BODIES.slice(8, 10)) await callWebhook(type, Buffer.from(body()));
-  await callApi(scene.owner, 'POST', '/api/v1/folders', Buffer.from(`{"name":"${repeated('x', 100_000)}"}`));
-});
-beforeEach(begin);
-
-async function begin() {
+beforeEach(async () => {
+  const web = await startProbedWeb(stores, { RATE_LIMIT_PER_MINUTE: '0' });
   const owner = await buildAccount(stores.db, { owner: true });
   const viewer = await buildAccount(stores.db, { team: owner.team, role: 'VIEWER' });
   const story = await clientOf({ url: web.url, account: owner, stores }).importStory(smallExport());
   scene = { web, owner, viewer, address: String(Object.values(story.webhooks)[0]) };
-}
+  // The threads start, and what is only done once is done.
+  for (const [, type, body] of BODIES.slice(8, 10)) await callWebhook(type, Buffer.from(body()));
+  await callApi(owner, 'POST', '/api/v1/folders', Buffer.from(`{"name":"${repeated('x', 100_000)}"}`));
+});
 
 function callWebhook(type: string, body: Buffer, headers: Record<string, string> = {}): Promise<number> {
   const { web, address } = scene;
