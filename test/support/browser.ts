@@ -66,7 +66,8 @@ export async function startBrowser(): Promise<Browser> {
       const gone = new Promise((resolve) => child.once('exit', resolve));
       child.kill('SIGKILL');
       await gone;
-      rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+      // Its other processes still write for a moment.
+      rmSync(profile, { recursive: true, force: true, maxRetries: 20 });
     },
   };
 }
