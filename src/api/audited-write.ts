@@ -21,18 +21,6 @@ export interface AuditedWrite {
   request: AuditedRequest;
 }
 
-/** What a request, or a command, and its answer say of a write. */
-export interface AuditedWrite {
-  action: string;
-  actor: AuditedActor;
-  params: unknown;
-  body: unknown;
-  answer: unknown;
-  /** Absent: only what succeeds is recorded. */
-  status?: number;
-  request: AuditedRequest;
-}
-
 export interface AuditedRequest {
   id: string;
   method: string;
