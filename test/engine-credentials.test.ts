@@ -1,6 +1,5 @@
 import { createSecretSigner } from '../src/credentials/secret-signer.js';
-import type { Work } from '../src/engine/execute/call.js';
-import type { CallDeps } from '../src/engine/execute/call.js';
+import type { CallDeps, Work } from '../src/engine/execute/call.js';
 import { undone } from '../src/engine/execute/to-outcome.js';
 import { createOpenedSecrets } from '../src/engine/secrets/opened-secrets.js';
 import { queueNamed } from '../src/engine/dispatch/queues.js';

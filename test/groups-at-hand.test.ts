@@ -1,6 +1,6 @@
 import type { ImplodeItem } from '../src/engine/state/implode-store.js';
 import type { Database } from '../src/platform/mysql/database.js';
-import { createGroupBuffer, type GroupsAtHandDeps } from '../src/engine/implode/group-buffer.js';
+import { createGroupBuffer, type GroupBufferDeps } from '../src/engine/implode/group-buffer.js';
 import type { DoneOutcome, Outcome, ParkedOutcome } from '../src/engine/state/outcome.js';
 import { Stop } from '../src/engine/execute/cancellation.js';
 import { createSilentLogger } from '../src/platform/logger.js';
@@ -233,7 +233,7 @@ function bare({ maxAllowedPacket = 64 * 1024 * 1024 } = {}) {
     graphs: { find: () => Promise.resolve(undefined), findCurrent: () => Promise.resolve(undefined) },
     logger: createSilentLogger(),
   };
-  return { noted, groups: createGroupBuffer(deps as unknown as GroupsAtHandDeps) };
+  return { noted, groups: createGroupBuffer(deps as unknown as GroupBufferDeps) };
 }
 
 function arrival(id: number, item: Partial<ImplodeItem> = {}): ParkedOutcome {

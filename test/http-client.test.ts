@@ -5,8 +5,7 @@ import path from 'node:path';
 import zlib from 'node:zlib';
 import { createAddressGuard } from '../src/platform/outbound/address-guard.js';
 import { createHttpClient } from '../src/platform/outbound/http-client.js';
-import type { HttpClient } from '../src/platform/outbound/http-exchange.js';
-import type { HttpRequest } from '../src/platform/outbound/http-exchange.js';
+import type { HttpClient, HttpRequest } from '../src/platform/outbound/http-exchange.js';
 import { productVersion } from '../src/platform/outbound/product-version.js';
 import { type HttpTarget, startHttpTarget } from './support/http-target.js';
 

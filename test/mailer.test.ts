@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { AgentError, PermanentJobError } from '../src/platform/errors.js';
 import { createMailer } from '../src/platform/outbound/mailer.js';
-import type { Mailer } from '../src/platform/outbound/mail.js';
-import type { Mail } from '../src/platform/outbound/mail.js';
+import type { Mail, Mailer } from '../src/platform/outbound/mail.js';
 import { type SmtpTestServer, startSmtpServer } from './support/smtp-server.js';
 
 const mail: Mail = {

@@ -155,6 +155,17 @@ describe('what waits for a thread', () => {
     expect(await Promise.all([large, other])).toEqual([[2], [6]]);
   });
 
+  it('is refused when what waits of all tenants holds too many bytes, until some of it is done', async () => {
+    const pool = poolOf({ size: 1, waiting: { ofTenant: 9, ofAll: 9, bytesOfAll: 100 } });
+    const begun = pool.run('wait', 100, ONE);
+    const large = pool.run('double', [1], { ...ONE, bytes: 90 });
+    await expect(pool.run('double', [2], { ...TWO, bytes: 20 })).rejects.toBeInstanceOf(ThreadsBusy);
+    const small = pool.run('double', [3], { ...TWO, bytes: 10 });
+    await begun;
+    expect(await Promise.all([large, small])).toEqual([[2], [6]]);
+    expect(await pool.run('double', [2], { ...TWO, bytes: 100 })).toEqual([4]);
+  });
+
   it('is refused when no thread became free in time', async () => {
     const pool = poolOf({ size: 1 });
     const spinning = pool.run('spin', undefined, ONE).catch((error: unknown) => error);

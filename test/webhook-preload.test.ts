@@ -3,7 +3,7 @@ import { SPOOL_QUEUE } from '../src/engine/dispatch/jobs.js';
 import { queueNamed } from '../src/engine/dispatch/queues.js';
 import { storyChannel } from '../src/stories/story-changes.js';
 import { createWebhookPreload } from '../src/webhooks/preload/webhook-preload.js';
-import type { ShelfBounds } from '../src/webhooks/preload/webhook-cache.js';
+import type { CacheBounds } from '../src/webhooks/preload/webhook-cache.js';
 import { eventually } from './support/eventually.js';
 import { startFabula, type TestFabula } from './support/fabula.js';
 import { recordingLogger } from './support/recording-logger.js';
@@ -61,7 +61,7 @@ const storyAt = (path: string, options = {}) => ({
   ],
 });
 
-function preloadWith(bounds?: ShelfBounds) {
+function preloadWith(bounds?: CacheBounds) {
   const recording = recordingLogger();
   const preload = createWebhookPreload({
     database,

@@ -24,7 +24,7 @@ export interface IsolatedRunner {
   close(): Promise<void>;
 }
 
-export interface LoneRunnerDeps {
+export interface IsolatedRunnerDeps {
   giveUp: GiveUp;
   logger: Logger;
   startChild?: () => Promise<LoneChild>;
@@ -32,7 +32,7 @@ export interface LoneRunnerDeps {
   idleMs?: number;
 }
 
-export function createIsolatedRunner(deps: LoneRunnerDeps): IsolatedRunner {
+export function createIsolatedRunner(deps: IsolatedRunnerDeps): IsolatedRunner {
   const { startChild = startLoneChild, pauseMs = PAUSE_MS, idleMs = IDLE_MS } = deps;
   let inUse = false;
   let child: LoneChild | undefined;

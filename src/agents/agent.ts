@@ -1,10 +1,7 @@
 import type Joi from 'joi';
 import type { JsonObject, JsonValue } from '../platform/json.js';
-import type { NoAnswer } from '../platform/outbound/http-exchange.js';
-import type { HttpAnswer } from '../platform/outbound/http-exchange.js';
-import type { HttpRequest } from '../platform/outbound/http-exchange.js';
-import type { RefusedRecipient } from '../platform/outbound/mail.js';
-import type { Mail } from '../platform/outbound/mail.js';
+import type { HttpAnswer, HttpRequest, NoAnswer } from '../platform/outbound/http-exchange.js';
+import type { Mail, RefusedRecipient } from '../platform/outbound/mail.js';
 import type { DeliveryQueue } from './delivery-queues.js';
 
 /** Levels of an action's log, as the API numbers them. */

@@ -1,7 +1,6 @@
 import { PermanentJobError } from '../../src/platform/errors.js';
 import { createHttpClient } from '../../src/platform/outbound/http-client.js';
-import type { HttpClient } from '../../src/platform/outbound/http-exchange.js';
-import type { HttpRequest } from '../../src/platform/outbound/http-exchange.js';
+import type { HttpClient, HttpRequest } from '../../src/platform/outbound/http-exchange.js';
 import { runType } from '../support/agent-context.js';
 import { selfSigned } from '../support/certificates.js';
 import { type HttpTarget, startHttpTarget } from '../support/http-target.js';

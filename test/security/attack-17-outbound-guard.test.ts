@@ -3,8 +3,7 @@ import { createAddressGuard } from '../../src/platform/outbound/address-guard.js
 import { BLOCKED_PORTS } from '../../src/platform/outbound/blocked-ports.js';
 import { clientOptions } from '../../src/config/client-options.js';
 import { createHttpClient, type HttpClientOptions } from '../../src/platform/outbound/http-client.js';
-import type { HttpClient } from '../../src/platform/outbound/http-exchange.js';
-import type { HttpRequest } from '../../src/platform/outbound/http-exchange.js';
+import type { HttpClient, HttpRequest } from '../../src/platform/outbound/http-exchange.js';
 import { runType } from '../support/agent-context.js';
 import { selfSigned } from '../support/certificates.js';
 import { startConnectProxy } from '../support/connect-proxy.js';

@@ -1,7 +1,6 @@
 import Joi from 'joi';
 import { AgentError, PermanentJobError } from '../../platform/errors.js';
-import type { NoAnswer } from '../../platform/outbound/http-exchange.js';
-import type { HttpAnswer } from '../../platform/outbound/http-exchange.js';
+import type { HttpAnswer, NoAnswer } from '../../platform/outbound/http-exchange.js';
 import {
   type AgentContext,
   type AgentResult,

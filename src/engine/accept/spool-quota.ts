@@ -64,7 +64,7 @@ export interface SpoolQuota {
   close(): Promise<void>;
 }
 
-export interface SpoolRoomDeps {
+export interface SpoolQuotaDeps {
   redis: Redis;
   queue: Pick<Queue<SpooledRun>, 'getRanges' | 'toKey'>;
   /** Instead of a share of Redis's memory. */
@@ -89,7 +89,7 @@ function allocated(dataBytes: number): number {
  * and costs one command. Nobody takes away from it: the jobs are counted anew when half a minute has passed, by one process.
  * So nothing that happens to a job, or to who works on it, can make the number wrong for longer.
  */
-export function createSpoolQuota({ redis, queue, maxBytes, logger }: SpoolRoomDeps): SpoolQuota {
+export function createSpoolQuota({ redis, queue, maxBytes, logger }: SpoolQuotaDeps): SpoolQuota {
   const memory = createRedisMemory(redis, logger);
   const heldKey = queue.toKey('held-bytes');
   const counterKey = queue.toKey('held-counter');
@@ -138,7 +138,7 @@ export function createSpoolQuota({ redis, queue, maxBytes, logger }: SpoolRoomDe
   };
 }
 
-async function count(deps: Pick<SpoolRoomDeps, 'redis' | 'queue'>): Promise<number> {
+async function count(deps: Pick<SpoolQuotaDeps, 'redis' | 'queue'>): Promise<number> {
   let bytes = 0;
   for (let start = 0; ; start += PAGE) {
     const ids = await deps.queue.getRanges(HELD, start, start + PAGE - 1, true);
@@ -147,7 +147,7 @@ async function count(deps: Pick<SpoolRoomDeps, 'redis' | 'queue'>): Promise<numb
   }
 }
 
-async function bytesOf(ids: string[], { redis, queue }: Pick<SpoolRoomDeps, 'redis' | 'queue'>) {
+async function bytesOf(ids: string[], { redis, queue }: Pick<SpoolQuotaDeps, 'redis' | 'queue'>) {
   const lengths = redis.pipeline();
   for (const id of ids) lengths.hstrlen(queue.toKey(id), 'data');
   const answers = (await lengths.exec()) ?? [];

@@ -19,7 +19,7 @@ export interface StoryStanding {
 /** Of a story that is gone. */
 const NO_STANDING: StoryStanding = { tenantId: 0, priority: false };
 
-export interface JobPlacingDeps {
+export interface AdmissionDeps {
   shares: FairShares;
   standingOf(storyId: number): Promise<StoryStanding | undefined>;
   /** The deliveries that have a job, by queue and story. */
@@ -45,7 +45,7 @@ export interface Admission {
   place(jobs: JobRef[]): Promise<{ go: PlacedJob[]; held: HeldJob[] }>;
 }
 
-export function createAdmission(deps: JobPlacingDeps): Admission {
+export function createAdmission(deps: AdmissionDeps): Admission {
   const turns = new LRUCache<number, number>({ max: MAX_STORIES });
   // On the clock of `performance.now()`, which nobody sets: a count that lies ahead would not be made again for minutes.
   let nextCountAt = Number.NEGATIVE_INFINITY;
@@ -95,7 +95,7 @@ export function createAdmission(deps: JobPlacingDeps): Admission {
 
 async function standingsOf(
   jobs: { storyId: number }[],
-  deps: JobPlacingDeps,
+  deps: AdmissionDeps,
 ): Promise<Map<number, StoryStanding>> {
   const standings = new Map<number, StoryStanding>();
   for (const storyId of new Set(jobs.map((job) => job.storyId))) {

@@ -3,9 +3,8 @@ import type { Logger } from '../../platform/logger.js';
 import { messageOf } from '../../platform/errors.js';
 import type { HeldJob, Admission, PlacedJob } from './admission.js';
 import { deliveryJobId } from './jobs.js';
-import type { DeliveryJob } from '../state/delivery-job.js';
+import type { DeliveryJob, JobRef } from '../state/delivery-job.js';
 import type { DeliveryQueue } from '../../agents/delivery-queues.js';
-import type { JobRef } from '../state/delivery-job.js';
 import { queueNamed, type Queues } from './queues.js';
 
 /** Adds jobs for deliveries that are committed. */

@@ -1,6 +1,4 @@
-import type { HttpClient } from '../../platform/outbound/http-exchange.js';
-import type { NoAnswer } from '../../platform/outbound/http-exchange.js';
-import type { HttpAnswer } from '../../platform/outbound/http-exchange.js';
+import type { HttpAnswer, HttpClient, NoAnswer } from '../../platform/outbound/http-exchange.js';
 import { type AnswerRule, fitsRule } from './answer-rules.js';
 
 /**

@@ -1,7 +1,4 @@
-import type { HttpClient } from '../../platform/outbound/http-exchange.js';
-import type { NoAnswer } from '../../platform/outbound/http-exchange.js';
-import type { HttpAnswer } from '../../platform/outbound/http-exchange.js';
-import type { HttpRequest } from '../../platform/outbound/http-exchange.js';
+import type { HttpAnswer, HttpClient, HttpRequest, NoAnswer } from '../../platform/outbound/http-exchange.js';
 import { createSecretScrubber } from '../../language/secret-scrubber.js';
 import type { AnswerRule } from './answer-rules.js';
 import { bodyValue } from './request-body-value.js';

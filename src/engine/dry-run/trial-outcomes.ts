@@ -1,6 +1,5 @@
 import { mayEndRun } from '../follow-up/after-commit.js';
-import { nothingMore } from '../state/outcome.js';
-import { deadLetter } from '../state/outcome.js';
+import { deadLetter, nothingMore } from '../state/outcome.js';
 import type { EmissionDeps } from '../dispatch/emission.js';
 import { joinGroup } from '../implode/complete-groups.js';
 import type { Committed, DoneOutcome, Outcome, ParkedOutcome, SettledOutcome } from '../state/outcome.js';

@@ -4,8 +4,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/js
 import { MAX_OUTPUT_CHARACTERS } from '../../language/limits.js';
 import { sizeWithin } from '../../language/values/value-size.js';
 import { createTurns } from './agent-turns.js';
-import type { AllRounds } from './lane/round.js';
-import type { Rounds } from './lane/round.js';
+import type { AllRounds, Rounds } from './lane/round.js';
 
 const MAX_ELEMENTS = 20_000;
 /** Values of `loop` that mean the action runs once. */

@@ -5,12 +5,11 @@ import type { TeamValuesSnapshot } from '../../language/team-values.js';
 import type { SecretCalls } from '../../language/secrets/secret-calls.js';
 import type { TemplateScope } from '../../language/template.js';
 import type { AgentInput } from './agent-input.js';
-import type { Call } from './call.js';
-import type { Work } from './call.js';
+import type { Call, Work } from './call.js';
 import type { LogEntry } from '../state/outcome.js';
 import { createMailSender, createRequestSender } from '../secrets/secret-senders.js';
 
-// Both are classes, not literals with getters: all objects are of one shape then, which whatever reads them is faster with.
+// Classes, not literals with getters: with a literal, V8 gives each object a shape of its own, and reading its properties is slow.
 
 interface ScopeParts {
   input: AgentInput;

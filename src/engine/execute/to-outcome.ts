@@ -8,9 +8,7 @@ import type { JsonObject } from '../../platform/json.js';
 import { QuotaReached } from '../../access/quotas/quota.js';
 import { TemplateError } from '../../language/template-error.js';
 import { valueWithMarkers } from '../../platform/text/secret-reference.js';
-import type { CallResult } from './call.js';
-import type { Call } from './call.js';
-import type { Work } from './call.js';
+import type { Call, CallResult, Work } from './call.js';
 import { callStory } from '../calls/call-story.js';
 import { emit, type OutgoingPayload } from '../dispatch/emission.js';
 import type {

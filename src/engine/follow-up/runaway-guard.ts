@@ -17,7 +17,7 @@ const MOST_BETWEEN_COUNTS = 1_000;
 /** A run that goes nowhere twice may spread as wide as a few lists exploded at once. */
 const WIDE_RUN_FACTOR = 50;
 
-export interface RunGuardDeps {
+export interface RunawayGuardDeps {
   database: Database;
   graphs: Pick<StoryGraphs, 'find'>;
   /** Events of a run that goes round in a loop. */
@@ -36,7 +36,7 @@ export interface RunawayGuard {
  * A story that loops without end is stopped at about `limit` events of one run (rule 16), with a line in the log of
  * the action that was to go on. A run that passes no action twice cannot go on for ever, so it may have more.
  */
-export function createRunawayGuard(deps: RunGuardDeps): RunawayGuard {
+export function createRunawayGuard(deps: RunawayGuardDeps): RunawayGuard {
   const counts = new LRUCache<string, number>({ max: MAX_RUNS });
   const between = Math.max(1, Math.min(MOST_BETWEEN_COUNTS, Math.floor(deps.limit / 4)));
   const queue = createBackgroundQueue<string>({
@@ -65,7 +65,7 @@ export function createRunawayGuard(deps: RunGuardDeps): RunawayGuard {
   };
 }
 
-async function check(guid: string, deps: RunGuardDeps): Promise<void> {
+async function check(guid: string, deps: RunawayGuardDeps): Promise<void> {
   const { database, logger } = deps;
   const size = await retryTransient(() => database.read((session) => findRunSize(session, guid)));
   if (size === undefined || size.depth === 0) return;
@@ -87,7 +87,7 @@ async function check(guid: string, deps: RunGuardDeps): Promise<void> {
 }
 
 /** More hops than the story has actions: it has been somewhere twice. */
-async function boundOf({ storyId, depth }: RunSize, { graphs, limit }: RunGuardDeps): Promise<number> {
+async function boundOf({ storyId, depth }: RunSize, { graphs, limit }: RunawayGuardDeps): Promise<number> {
   const story = await graphs.find(storyId);
   const loops = story === undefined || depth > story.agents.size;
   return loops ? limit : limit * WIDE_RUN_FACTOR;

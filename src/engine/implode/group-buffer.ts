@@ -34,7 +34,7 @@ interface Group {
   lastAt: number;
 }
 
-export interface GroupsAtHandDeps extends ImplodeDeps {
+export interface GroupBufferDeps extends ImplodeDeps {
   logger: Logger;
 }
 
@@ -48,7 +48,7 @@ export interface GroupBuffer extends Pick<OutcomeWriter, 'submit'> {
   drain(): Promise<void>;
 }
 
-export function createGroupBuffer(deps: GroupsAtHandDeps): GroupBuffer {
+export function createGroupBuffer(deps: GroupBufferDeps): GroupBuffer {
   const { database, outcomes, logger } = deps;
   const open = new Map<string, Group>();
   /** What is being joined or parked, by key; whoever comes to one of these belongs behind it. */

@@ -31,14 +31,14 @@ interface Look {
   came: Set<string>;
 }
 
-export interface GroupLooksDeps {
+export interface GroupDebounceDeps {
   /** Ends those groups that are whole (see `completeGroups`). */
   complete: (groupKeys: string[]) => Promise<GroupsLeft>;
   logger: Logger;
 }
 
 /** Creates the looks of one process. */
-export function createGroupDebounce({ complete, logger }: GroupLooksDeps): GroupDebounce {
+export function createGroupDebounce({ complete, logger }: GroupDebounceDeps): GroupDebounce {
   const resting = new Map<string, Rest>();
   /** The look that is under way. */
   let look: Look | undefined;

@@ -1,6 +1,5 @@
 import type { JsonValue } from '../../platform/json.js';
-import type { NoAnswer } from '../../platform/outbound/http-exchange.js';
-import type { HttpAnswer } from '../../platform/outbound/http-exchange.js';
+import type { HttpAnswer, NoAnswer } from '../../platform/outbound/http-exchange.js';
 import { textsOf } from './texts-of.js';
 
 /** Addresses read numbers as such: 16909060 is the host 1.2.3.4. Names of other scripts are written in other letters. */

@@ -1,7 +1,5 @@
 import { MAX_STATEMENT_BYTES } from './row-statements.js';
-import type { Statement } from './sql.js';
-import type { RunResult } from './sql.js';
-import type { SqlValue } from './sql.js';
+import type { RunResult, SqlValue, Statement } from './sql.js';
 
 /** Several statements in the text of one, for a connection that takes such. */
 export interface Packet {

@@ -1,9 +1,7 @@
 import { guardStep } from './id-step.js';
 import { MAX_STATEMENT_ROWS, type RowInsert, rowStatements, textBytes } from './row-statements.js';
 import type { Session } from './session.js';
-import type { Statement } from './sql.js';
-import type { RunResult } from './sql.js';
-import type { SqlValue } from './sql.js';
+import type { RunResult, SqlValue, Statement } from './sql.js';
 
 /** What a statement did, once its script has run. */
 export type Ran = () => RunResult;

@@ -6,8 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import { createTransport } from 'nodemailer';
 import { AgentError } from '../errors.js';
 import { mailMessage } from './mail-message.js';
-import type { Mailer } from './mail.js';
-import type { Mail } from './mail.js';
+import type { Mail, Mailer } from './mail.js';
 
 /**
  * Writes each mail to a file `<digest of its Message-ID>.eml`, whole or not at all. Hidden recipients stand in its

@@ -1,6 +1,5 @@
 import type { SendMailOptions } from 'nodemailer';
-import type { Mail } from './mail.js';
-import type { MailAddress } from './mail.js';
+import type { Mail, MailAddress } from './mail.js';
 
 /** A mail in the mail library's terms. Nothing in it can make the library read a file or an address of its own. */
 export function mailMessage(mail: Mail, mailFrom: string): SendMailOptions {

@@ -1,8 +1,7 @@
 import { type Dispatcher, request as undiciRequest } from 'undici';
 import type { ConnectionSlots } from './connection-slots.js';
 import type { HopRules } from './hop-rules.js';
-import type { HttpAnswer } from './http-exchange.js';
-import type { HttpRequest } from './http-exchange.js';
+import type { HttpAnswer, HttpRequest } from './http-exchange.js';
 import { readBody } from './read-body.js';
 import { redirected, targetOf } from './redirect-target.js';
 

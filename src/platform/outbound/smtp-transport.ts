@@ -4,8 +4,7 @@ import { createTransport, type NodemailerError } from 'nodemailer';
 import { AgentError, PermanentJobError } from '../errors.js';
 import { type ConnectionGuard, connectGuarded } from './guarded-socket.js';
 import { mailMessage } from './mail-message.js';
-import type { Mailer } from './mail.js';
-import type { RefusedRecipient } from './mail.js';
+import type { Mailer, RefusedRecipient } from './mail.js';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 const IDLE_TIMEOUT_MS = 60_000;

@@ -15,19 +15,25 @@ export interface FairQueue<Item extends Waiting> {
   takeAll(): Item[];
 }
 
-/** How many may wait, and how many bytes they may hold. A tenant of which nothing waits may always add one. */
+/**
+ * How many may wait, and how many bytes they may hold: of one tenant, and of all together. What waits alone may hold more: one of a
+ * tenant, one of all.
+ */
 export interface QueueBounds {
   ofTenant: number;
   ofAll: number;
   bytesOfTenant?: number;
+  bytesOfAll?: number;
 }
 
 /** A bounded queue in which tenants take turns, however much of one of them waits. */
 export function createFairQueue<Item extends Waiting>(bounds: QueueBounds): FairQueue<Item> {
   /** In the order of their turns. */
   const tenants = new Map<number, Item[]>();
-  const { ofTenant, ofAll, bytesOfTenant = Number.POSITIVE_INFINITY } = bounds;
+  const { ofTenant, ofAll } = bounds;
+  const { bytesOfTenant = Number.POSITIVE_INFINITY, bytesOfAll = Number.POSITIVE_INFINITY } = bounds;
   let size = 0;
+  let bytes = 0;
 
   const keep = (tenantId: number, items: Item[]) => {
     tenants.delete(tenantId);
@@ -38,10 +44,13 @@ export function createFairQueue<Item extends Waiting>(bounds: QueueBounds): Fair
     add(item) {
       const own = tenants.get(item.tenantId) ?? [];
       if (size >= ofAll || own.length >= ofTenant) return false;
-      if (own.length > 0 && bytesOf(own) + bytesOf([item]) > bytesOfTenant) return false;
+      const more = bytesOf([item]);
+      if (own.length > 0 && bytesOf(own) + more > bytesOfTenant) return false;
+      if (size > 0 && bytes + more > bytesOfAll) return false;
       own.push(item);
       if (own.length === 1) tenants.set(item.tenantId, own);
       size += 1;
+      bytes += more;
       return true;
     },
     take(mayHave) {
@@ -50,6 +59,7 @@ export function createFairQueue<Item extends Waiting>(bounds: QueueBounds): Fair
         const item = items.shift();
         keep(tenantId, items);
         size -= 1;
+        bytes -= item === undefined ? 0 : bytesOf([item]);
         return item;
       }
       return undefined;
@@ -61,11 +71,13 @@ export function createFairQueue<Item extends Waiting>(bounds: QueueBounds): Fair
       own.splice(at, 1);
       if (own.length === 0) tenants.delete(item.tenantId);
       size -= 1;
+      bytes -= bytesOf([item]);
     },
     takeAll() {
       const all = [...tenants.values()].flat();
       tenants.clear();
       size = 0;
+      bytes = 0;
       return all;
     },
   };

@@ -52,7 +52,12 @@ export interface ThreadPoolOptions extends ThreadsOptions {
 const SIZE = 2;
 const WAIT_MS = 10_000;
 /** More than a caller's connections; what they hold is bounded by bytes. */
-const WAITING = { ofTenant: 500, ofAll: 2_000, bytesOfTenant: 64 * 1024 * 1024 };
+const WAITING = {
+  ofTenant: 500,
+  ofAll: 2_000,
+  bytesOfTenant: 64 * 1024 * 1024,
+  bytesOfAll: 256 * 1024 * 1024,
+};
 
 /** A pool without threads: they start with the first tasks. */
 export function createThreadPool<Tasks extends TaskTable = typeof TASKS>(

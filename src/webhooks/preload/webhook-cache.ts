@@ -6,7 +6,7 @@ const WEBHOOK_BYTES = 4_096;
 /** Of the options' text; one outside Latin-1 needs both. */
 const BYTES_PER_CHARACTER = 2;
 
-export interface ShelfBounds {
+export interface CacheBounds {
   webhooks: number;
   bytes: number;
 }
@@ -21,7 +21,7 @@ interface Entry {
 /** The webhooks of many stories, by path: as many as the bounds allow, first come first kept. */
 export type WebhookCache = ReturnType<typeof createWebhookCache>;
 
-export function createWebhookCache(bounds: ShelfBounds) {
+export function createWebhookCache(bounds: CacheBounds) {
   const entries = new Map<number, Entry>();
   const storyOfPath = new Map<string, number>();
   let bytes = 0;

@@ -5,7 +5,7 @@ import type { Logger } from '../../platform/logger.js';
 import { loopUntil } from '../../platform/runtime/background-loop.js';
 import { findWebhookGraphs, listWebhooks, type LoadedGraph } from '../../stories/story-graph-store.js';
 import type { AgentNode, StoryGraph } from '../../stories/story-graph.js';
-import { createWebhookCache, type ShelfBounds } from './webhook-cache.js';
+import { createWebhookCache, type CacheBounds } from './webhook-cache.js';
 
 /** What changes is announced, and looked at at once; this is for what was not heard. */
 const PASS_EVERY_MS = 30_000;
@@ -13,7 +13,7 @@ const PAUSE_AFTER_ERROR_MS = 1_000;
 /** Webhooks asked for in one statement. */
 const PAGE = 200;
 /** What that comes to was measured (docs/operations/spool.md). */
-const BOUNDS: ShelfBounds = { webhooks: 20_000, bytes: 128 * 1024 * 1024 };
+const BOUNDS: CacheBounds = { webhooks: 20_000, bytes: 128 * 1024 * 1024 };
 
 /** The webhooks of all stories, for the time when the database cannot be asked (rule 18). */
 export interface WebhookPreload {
@@ -36,7 +36,7 @@ export interface WebhookPreloadDeps {
   logger: Logger;
   /** How old they may be while the database is out of reach (rule 18). */
   staleMs: number;
-  bounds?: ShelfBounds;
+  bounds?: CacheBounds;
 }
 
 /** Nothing is loaded before the first pass. */

@@ -6,9 +6,7 @@ import { type Mentions, mentions } from '../../../language/template-mentions.js'
 import type { TemplateLanguage } from '../../../language/template.js';
 import { MAX_TURN_CHARACTERS, TurnOver } from '../../../platform/runtime/time-limit.js';
 import type { AgentInput } from '../agent-input.js';
-import type { CallResult } from '../call.js';
-import type { Call } from '../call.js';
-import type { Work } from '../call.js';
+import type { Call, CallResult, Work } from '../call.js';
 import type { CpuShare } from './cpu-shares.js';
 import { createLoopRounds } from './loop-rounds.js';
 import { createPlainRounds, runRounds } from './rounds.js';
