@@ -31,10 +31,10 @@ export function createAdminSessions(account: AdminAccount, encryptionKey: Buffer
     .digest();
   // Slow to make: a token that is stolen must not be of use for guessing the password.
   const key = scryptSync(`${account.user}\n${account.password}`, salt, 32);
-  const sign = (text: string) => createHmac('sha256', key).update(text).digest();
+  const sign = (text: string) => createHmac('sha256', key).update(text).digest('base64url');
   const tokenOf = ({ id, startedAt, seenAt }: AdminSession): string => {
     const text = [VERSION, id, startedAt.toString(36), seenAt.toString(36)].join('.');
-    return `${text}.${sign(text).toString('base64url')}`;
+    return `${text}.${sign(text)}`;
   };
 
   return {
@@ -48,7 +48,7 @@ export function createAdminSessions(account: AdminAccount, encryptionKey: Buffer
       if (!TOKEN.test(token)) return undefined;
       const end = token.lastIndexOf('.');
       const text = token.slice(0, end);
-      if (!timingSafeEqual(Buffer.from(token.slice(end + 1), 'base64url'), sign(text))) return undefined;
+      if (!timingSafeEqual(Buffer.from(token.slice(end + 1)), Buffer.from(sign(text)))) return undefined;
       const [, id = '', started = '', seen = ''] = text.split('.');
       const session = { id, startedAt: Number.parseInt(started, 36), seenAt: Number.parseInt(seen, 36) };
       return isAlive(session, nowMs) ? session : undefined;

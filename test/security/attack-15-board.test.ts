@@ -13,6 +13,7 @@ import { useStores } from '../support/stores.js';
 
 const stores = useStores();
 const OWN_PAGE = { 'Sec-Fetch-Site': 'same-origin' };
+const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 const PAUSE = '/admin/queues/api/queues/trigger/pause';
 let queue: Queue;
 
@@ -261,10 +262,13 @@ describe('sessions', () => {
     const read = (text: string, nowMs = 1_000) => sessions.read(text, nowMs);
     const session = read(token)!;
     expect(session).toMatchObject({ startedAt: 1_000, seenAt: 1_000 });
-    for (const at of [3, 10, 30, token.length - 1]) {
+    for (const at of [3, 10, 30]) {
       const changed = token.slice(0, at) + (token[at] === 'A' ? 'B' : 'A') + token.slice(at + 1);
       expect(read(changed)).toBeUndefined();
     }
+    // The last character of a signature holds two bits that stand for nothing: they are compared too.
+    for (const last of BASE64URL.replace(token.at(-1)!, ''))
+      expect(read(token.slice(0, -1) + last)).toBeUndefined();
     for (const other of ['', 'v1', `${token}x`, token.replace('v1', 'v2'), `${token} `])
       expect(read(other)).toBeUndefined();
     expect(read(token, 1_000 + IDLE_MS - 1)).toBeDefined();
