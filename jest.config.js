@@ -1,8 +1,8 @@
-/** @type {import('jest').Config} */
-module.exports = {
+const { availableParallelism } = require('node:os');
+
+/** What every project shares. */
+const common = {
   testEnvironment: 'node',
-  testMatch: ['<rootDir>/test/**/*.test.ts'],
-  testPathIgnorePatterns: ['/node_modules/', '/test/bench/'],
   transform: {
     '^.+\\.ts$': [
       '@swc/jest',
@@ -10,9 +10,21 @@ module.exports = {
     ],
   },
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
-  globalSetup: '<rootDir>/test/support/global-setup.ts',
-  globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+};
+
+/** @type {import('jest').Config} */
+module.exports = {
   // Many tests wait for something: three at a time keep two processors busy.
-  maxWorkers: Math.max(3, require('node:os').availableParallelism()),
+  maxWorkers: Math.max(3, availableParallelism()),
   testTimeout: 120_000,
+  projects: [
+    { ...common, displayName: 'unit', testMatch: ['<rootDir>/test/unit/**/*.test.ts'] },
+    {
+      ...common,
+      displayName: 'stores',
+      testMatch: ['<rootDir>/test/{api,engine,system}/**/*.test.ts'],
+      globalSetup: '<rootDir>/test/support/global-setup.ts',
+      globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+    },
+  ],
 };

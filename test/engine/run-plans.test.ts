@@ -1,0 +1,211 @@
+import { NO_QUOTAS } from '../../src/access/quotas/tenant-quotas.js';
+import { MAX_COUNT } from '../../src/platform/mysql/id-page.js';
+import type { Session } from '../../src/platform/mysql/session.js';
+import type { SqlValue } from '../../src/platform/mysql/sql.js';
+import { createActionLogService } from '../../src/runs/logs/action-log-service.js';
+import type { LogFilter } from '../../src/runs/logs/action-log-store.js';
+import { createEventService, type EventQuery } from '../../src/runs/events/event-service.js';
+import { viewRun } from '../../src/runs/run-details.js';
+import { listRunIds, type RunFilter } from '../../src/runs/run-list-store.js';
+import { findRunViews } from '../../src/runs/run-view-store.js';
+import { type Account, buildAccount } from '../support/builders.js';
+import { type PlanRow, plansOf as readPlans, sortsRows } from '../support/plans.js';
+import { useStores } from '../support/stores.js';
+
+const stores = useStores({ ownDatabase: true });
+
+const RUNS = 5_000;
+const FIRST_PAGE = { limit: 20, offset: 0 };
+const GUID = "CONCAT(LPAD(?, 8, '0'), '-0000-7000-8000-', LPAD(v.n, 12, '0'))";
+const NUMBERS = "JSON_TABLE(?, '$[*]' COLUMNS (n INT PATH '$')) v";
+
+/**
+ * `runs:index` of each table, and `sorts` where the rows that were found are sorted. Derived tables are left out, and so is
+ * the order, in which servers differ where subqueries are.
+ */
+function planOf(rows: PlanRow[]): string {
+  const steps = rows.flatMap(({ table, type, key }) =>
+    table === null || table.startsWith('<') ? [] : [`${table}:${type === 'ALL' ? 'ALL' : key}`],
+  );
+  return [...new Set(steps)]
+    .toSorted()
+    .concat(sortsRows(rows) ? ['sorts'] : [])
+    .join(' ');
+}
+
+const plansOf = (work: (session: Session) => Promise<unknown>) => readPlans(stores.db, work, planOf);
+
+/** Two stories of one team, 5,000 runs each, with three events, an input and two lines of log a run; some have work left. */
+async function scene(): Promise<{ account: Account; story: number; agent: number; guid: string }> {
+  const account = await buildAccount(stores.db);
+  const numbers = JSON.stringify(Array.from({ length: RUNS }, (_value, index) => index));
+  const run = (sql: string, values: SqlValue[]) => stores.sql(sql, values);
+  const stories: number[] = [];
+  let agent = 0;
+  for (const name of ['One', 'Two']) {
+    const { insertId: story } = await run(
+      `INSERT INTO stories (tenant_id, team_id, user_id, name, guid, schema_version, language, keep_events_for, extra)
+       VALUES (?, ?, ?, ?, LEFT(SHA2(?, 256), 32), 30, 'formula', 3600, '{}')`,
+      [account.tenantId, account.team.id, account.user.id, name, name],
+    );
+    agent = (
+      await run(
+        `INSERT INTO agents (story_id, position, type, name, guid, disabled, options, keep_events_for, extra)
+         VALUES (?, 0, 'Agents::TriggerAgent', 'A', LEFT(SHA2(?, 256), 32), FALSE, '{}', 0, '{}')`,
+        [story, name],
+      )
+    ).insertId;
+    await run(
+      `INSERT INTO story_runs (guid, story_id, source, created_at, cancelled_at)
+       SELECT ${GUID}, ?, 'webhook', NOW(3) - INTERVAL ${RUNS} - v.n SECOND, IF(v.n % 50 = 1, NOW(3), NULL)
+       FROM ${NUMBERS}`,
+      [story, story, numbers],
+    );
+    for (const who of [0, agent, agent, agent]) {
+      await run(
+        `INSERT INTO events (story_run_guid, story_id, agent_id, payload, lineage)
+         SELECT ${GUID}, ?, ?, '{}', '{"a":0}' FROM ${NUMBERS}`,
+        [story, story, who, numbers],
+      );
+    }
+    for (const level of [2, 4]) {
+      await run(
+        `INSERT INTO agent_logs (agent_id, story_run_guid, inbound_event_id, level, message)
+         SELECT ?, ${GUID}, 1, ?, 'x' FROM ${NUMBERS}`,
+        [agent, story, level, numbers],
+      );
+    }
+    await run(
+      `INSERT INTO deliveries (story_run_guid, story_id, agent_id, event_id, queue, depth, due_at, state)
+       SELECT ${GUID}, ?, ?, 1, 'trigger', 1, NOW(3), IF(v.n % 2 = 0, 'failed', 'waiting') FROM ${NUMBERS}
+       WHERE v.n % 25 = 0`,
+      [story, story, agent, numbers],
+    );
+    stories.push(story);
+  }
+  // With few actions, MySQL reads them all rather than looking for one.
+  await run(
+    `INSERT INTO agents (story_id, position, type, name, guid, disabled, options, keep_events_for, extra)
+     SELECT ?, 1 + v.n, 'Agents::TriggerAgent', 'Other', LPAD(v.n, 32, '0'), FALSE, '{}', 0, '{}'
+     FROM ${NUMBERS} WHERE v.n < 1000`,
+    [stories[0]!, numbers],
+  );
+  await stores.db.read((session) =>
+    session.rows('ANALYZE TABLE story_runs, events, agent_logs, deliveries, stories, agents'),
+  );
+  const story = stories.at(-1)!;
+  return { account, story, agent, guid: `${String(story).padStart(8, '0')}-0000-7000-8000-000000000025` };
+}
+
+const PLANS_OF_VIEWS = ['d:deliveries_run e:events_run l:PRIMARY r:PRIMARY', 'deliveries:deliveries_run'];
+const PLANS_OF_EVENTS = ['a:PRIMARY e:PRIMARY s:PRIMARY', 'events:PRIMARY'];
+
+/** A database of one session. */
+const reading = (session: Session) => ({ read: <T>(work: (own: Session) => Promise<T>) => work(session) });
+
+it('lists of runs read an index, whatever they are narrowed by; those with work left are sorted, which are few', async () => {
+  const { story } = await scene();
+  const since = new Date(Date.now() - 3_600_000);
+  const withWork = ['r:story_runs_guid w:deliveries_due', 'r:story_runs_guid w:deliveries_due sorts'];
+  const failed = [
+    'o:deliveries_run r:story_runs_guid w:deliveries_due',
+    'o:deliveries_run r:story_runs_guid w:deliveries_due sorts',
+  ];
+  const cases: [Omit<RunFilter, 'storyId'>, number, string[]][] = [
+    [{}, 0, ['r:story_runs_list']],
+    [{}, 4_900, ['r:story_runs_list']],
+    [{ since, source: 'webhook' }, 2_000, ['r:story_runs_list']],
+    [{ status: 'cancelled' }, 0, ['r:story_runs_list']],
+    [{ status: 'running' }, 0, withWork],
+    [{ status: 'failed' }, 0, failed],
+    [{ status: 'completed' }, 0, [withWork[0]!, 'r:story_runs_list', 'd:deliveries_run r:story_runs_list']],
+  ];
+  for (const [filter, offset, plans] of cases) {
+    const found = await plansOf((session) =>
+      listRunIds(session, { storyId: story, ...filter }, { limit: 20, offset }),
+    );
+    expect({ filter, plans: found }).toEqual({ filter, plans });
+  }
+});
+
+it('a run, and what is shown of runs, is found by indexes', async () => {
+  const { story } = await scene();
+  const { items } = await stores.db.read((session) =>
+    listRunIds(session, { storyId: story, status: 'failed' }, FIRST_PAGE),
+  );
+  expect(await plansOf((session) => findRunViews(session, items))).toEqual(PLANS_OF_VIEWS);
+  const [run] = await stores.db.read((session) => findRunViews(session, items));
+  expect(await plansOf((session) => viewRun(session, run!, FIRST_PAGE))).toEqual([
+    'events:events_run',
+    'e:events_run',
+    'events:PRIMARY',
+    'l:agent_logs_run',
+    'd:deliveries_run',
+    'a:PRIMARY d:deliveries_run',
+    'a:PRIMARY e:PRIMARY s:PRIMARY',
+  ]);
+});
+
+it('events and lines of logs are found by indexes, in their order where it can be', async () => {
+  const { account, story, agent, guid } = await scene();
+  const events = (query: Partial<EventQuery>, offset: number) =>
+    plansOf((session) =>
+      createEventService({
+        database: reading(session),
+        reemit: () => Promise.resolve(0),
+        quotas: NO_QUOTAS,
+      }).list(account.actor, { agentIds: [], ...query }, { limit: 20, offset }),
+    );
+  const logs = (filter: Partial<LogFilter>) =>
+    plansOf((session) =>
+      createActionLogService({ database: reading(session) }).list(
+        account.actor,
+        { agentId: agent, ...filter },
+        FIRST_PAGE,
+      ),
+    );
+  // The tenant has one team only: which of the two indexes finds its stories is the server's choice.
+  const ofTeams = async (offset: number) =>
+    (await events({}, offset)).map((plan) => plan.replace('s:stories_team_name', 's:stories_tenant'));
+  const all = ['e:events_story s:stories_tenant', ''];
+  expect(await ofTeams(0)).toEqual([...all, 'e:PRIMARY s:PRIMARY', ...PLANS_OF_EVENTS]);
+  expect(await ofTeams(20_000)).toEqual([...all, `${all[0]} sorts`, ...PLANS_OF_EVENTS]);
+  expect(await events({ storyId: story, sinceId: 10 }, 100)).toEqual([
+    'stories:PRIMARY',
+    'e:events_story',
+    ...PLANS_OF_EVENTS,
+  ]);
+  expect(await events({ agentIds: [agent], untilId: 1_000_000_000 }, 100)).toEqual([
+    'a:PRIMARY s:PRIMARY',
+    'e:events_agent',
+    ...PLANS_OF_EVENTS,
+  ]);
+  expect(await events({ storyRunGuid: guid, agentIds: [agent] }, 0)).toEqual([
+    'a:PRIMARY s:PRIMARY',
+    'r:story_runs_guid s:PRIMARY',
+    'e:events_run',
+    ...PLANS_OF_EVENTS,
+  ]);
+  const lines = 'e:PRIMARY l:PRIMARY';
+  expect(await logs({ level: 3 })).toEqual(['a:PRIMARY s:PRIMARY', 'l:agent_logs_agent', lines]);
+  expect(await logs({ storyRunGuid: guid })).toEqual(['a:PRIMARY s:PRIMARY', 'l:agent_logs_run', lines]);
+});
+
+it('a story with very many runs is counted and paged to a bound, and what is older is found by time', async () => {
+  const { story } = await scene();
+  const many = MAX_COUNT + 10;
+  await stores.sql(
+    `INSERT INTO story_runs (guid, story_id, source, created_at)
+       SELECT ${GUID}, ?, 'api', '2020-01-01' + INTERVAL v.n SECOND FROM ${NUMBERS}`,
+    [99, story, JSON.stringify(Array.from({ length: many }, (_value, index) => index))],
+  );
+  const list = (filter: Partial<RunFilter>, offset: number) =>
+    stores.db.read((session) =>
+      listRunIds(session, { storyId: story, source: 'api', ...filter }, { limit: 5, offset }),
+    );
+  expect(await list({}, MAX_COUNT - 5)).toMatchObject({ items: { length: 5 }, total: MAX_COUNT });
+  expect(await list({}, MAX_COUNT)).toEqual({ items: [], total: MAX_COUNT });
+  expect(await list({ status: 'completed' }, 0)).toMatchObject({ items: { length: 5 }, total: MAX_COUNT });
+  const until = new Date('2020-01-01T00:00:07Z');
+  expect(await list({ until }, 5)).toMatchObject({ items: { length: 2 }, total: 7 });
+});

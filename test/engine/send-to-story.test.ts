@@ -1,0 +1,191 @@
+import type { JsonObject } from '../../src/platform/json.js';
+import { eventually } from '../support/eventually.js';
+import { startFabula, type TestFabula } from '../support/fabula.js';
+import { storyOf } from '../support/stories.js';
+import { useStores } from '../support/stores.js';
+
+const stores = useStores();
+let fabula: TestFabula;
+
+beforeEach(async () => {
+  fabula = await startFabula(stores);
+});
+
+afterEach(() => fabula.close());
+
+const caller = (options: JsonObject, overrides: JsonObject = {}) =>
+  storyOf(
+    {
+      Hook: ['Webhook', {}],
+      Ask: ['SendToStory', { story: '<<STORY.helper>>', payload: { n: '=hook.body.n' }, ...options }],
+      After: [
+        'EventTransformation',
+        { mode: 'message_only', payload: { got: '=ask', from: '=hook.body.n' } },
+      ],
+    },
+    ['Hook > Ask > After'],
+    { name: 'Caller', ...overrides },
+  );
+
+/** Doubles `n`; events at both exits. */
+const helper = (overrides: JsonObject = {}) =>
+  storyOf(
+    {
+      Start: ['Webhook', {}],
+      Double: ['EventTransformation', { mode: 'message_only', payload: { twice: '=start.body.n * 2' } }],
+      Big: ['Trigger', { rules: [{ type: 'field>value', path: '=double.twice', value: '10' }] }],
+      Extra: ['EventTransformation', { mode: 'message_only', payload: { big: true } }],
+    },
+    ['Start > Double > Big > Extra'],
+    {
+      name: 'Helper',
+      send_to_story_enabled: true,
+      entry_agent_guid: 'Start',
+      exit_agent_guids: ['Double', 'Extra'],
+      ...overrides,
+    },
+  );
+
+const ring = (name: string, next: string) =>
+  storyOf(
+    { Hook: ['Webhook', {}], Ask: ['SendToStory', { story: `<<STORY.${next}>>`, payload: {} }] },
+    ['Hook > Ask'],
+    { name, send_to_story_enabled: true, entry_agent_guid: 'Hook', exit_agent_guids: ['Ask'] },
+  );
+
+async function run(story: { webhooks: Record<string, string> }, body: JsonObject = {}) {
+  expect((await fabula.fire(story.webhooks['Hook']!, body)).status).toBe(201);
+  await fabula.settled();
+}
+
+async function payloadsOf(agent: string) {
+  return (await fabula.events()).filter((event) => event.agent === agent).map(({ payload }) => payload);
+}
+
+test('the calling action gets the event of each exit, and goes on with what it knew', async () => {
+  await fabula.importStory(helper());
+  await run(await fabula.importStory(caller({})), { n: 7 });
+  expect(await payloadsOf('Ask')).toEqual([{ twice: 14 }, { big: true }]);
+  expect(await payloadsOf('After')).toEqual([
+    { got: { twice: 14 }, from: 7 },
+    { got: { big: true }, from: 7 },
+  ]);
+  expect(await fabula.deadLetters()).toEqual([]);
+});
+
+test('the entry gets the payload under body, with ids of the call', async () => {
+  await fabula.importStory(helper());
+  await run(await fabula.importStory(caller({})), { n: 1 });
+  const [start] = await payloadsOf('Start');
+  expect(start).toEqual({
+    body: { n: 1 },
+    '#action_id': expect.any(Number) as number,
+    '#agent_id': expect.any(Number) as number,
+    '#event_id': expect.any(Number) as number,
+  });
+});
+
+test('the entry gets the payload at the top when the call says so, or the called story is of schema 1', async () => {
+  await fabula.importStory(helper());
+  await run(await fabula.importStory(caller({ send_payload_as_body: 'false' })), { n: 1 });
+  expect((await payloadsOf('Start'))[0]).toMatchObject({ n: 1 });
+});
+
+test('an exit that is itself a call gives its events to all who wait above', async () => {
+  await fabula.importStory(helper());
+  await fabula.importStory(
+    storyOf(
+      {
+        Middle: ['Webhook', {}],
+        Deeper: ['SendToStory', { story: '<<STORY.helper>>', payload: { n: '=middle.body.n + 1' } }],
+      },
+      ['Middle > Deeper'],
+      {
+        name: 'Between',
+        send_to_story_enabled: true,
+        entry_agent_guid: 'Middle',
+        exit_agent_guids: ['Deeper'],
+      },
+    ),
+  );
+  await run(await fabula.importStory(caller({ story: '<<STORY.between>>' })), { n: 1 });
+  expect(await payloadsOf('Deeper')).toEqual([{ twice: 4 }]);
+  expect(await payloadsOf('Ask')).toEqual([{ twice: 4 }]);
+  expect(await payloadsOf('After')).toEqual([{ got: { twice: 4 }, from: 1 }]);
+});
+
+test('a call whose story ends without an exit ends the branch', async () => {
+  await fabula.importStory(helper({ exit_agent_guids: ['Extra'] }));
+  await run(await fabula.importStory(caller({})), { n: 1 });
+  expect(await payloadsOf('After')).toEqual([]);
+  expect(await fabula.deadLetters()).toEqual([]);
+});
+
+test('a response-enabled webhook is answered by what a called story comes to', async () => {
+  await fabula.importStory(helper({ exit_agent_guids: ['Double'] }));
+  const story = await fabula.importStory(
+    caller({}, { synchronous_webhooks_enabled: true, exit_agent_guids: ['After'] }),
+  );
+  const answer = await fabula.fire(story.webhooks['Hook']!, { n: 4 });
+  expect([answer.status, await answer.json()]).toEqual([200, { got: { twice: 8 }, from: 4 }]);
+});
+
+test.each([
+  ['a story that is not there', { story: 'Nobody' }, 'There is no story "Nobody" in this team'],
+  ['a story that does not let itself be called', {}, 'The story "Helper" does not let other stories call it'],
+])('%s is a dead letter that says so', async (_, options, error) => {
+  await fabula.importStory(helper({ send_to_story_enabled: false }));
+  await run(await fabula.importStory(caller(options)), { n: 1 });
+  expect((await fabula.deadLetters()).map((letter) => letter.error)).toEqual([error]);
+});
+
+test('stories that call each other in a circle are told which', async () => {
+  const one = await fabula.importStory(ring('One', 'two'));
+  await fabula.importStory(ring('Two', 'one'));
+  await run(one);
+  expect((await fabula.deadLetters()).map((letter) => letter.error)).toEqual([
+    'Stories call each other in a circle: One → Two → One',
+  ]);
+});
+
+test('a story may call itself from an action beside its flow', async () => {
+  const story = storyOf(
+    {
+      Start: ['Webhook', {}],
+      Double: ['EventTransformation', { mode: 'message_only', payload: { twice: '=start.body.n * 2' } }],
+      Hook: ['Webhook', {}],
+      Ask: ['SendToStory', { story: '<<STORY.mirror>>', payload: { n: '=hook.body.n' } }],
+    },
+    ['Start > Double', 'Hook > Ask'],
+    { name: 'Mirror', send_to_story_enabled: true, entry_agent_guid: 'Start', exit_agent_guids: ['Double'] },
+  );
+  await run(await fabula.importStory(story), { n: 3 });
+  expect(await payloadsOf('Ask')).toEqual([{ twice: 6 }]);
+  expect(await fabula.deadLetters()).toEqual([]);
+});
+
+test('a story whose own flow calls it is stopped the second time', async () => {
+  await run(await fabula.importStory(ring('One', 'one')));
+  expect((await fabula.deadLetters()).map((letter) => letter.error)).toEqual([
+    'Stories call each other in a circle: One → One → One',
+  ]);
+});
+
+test('a call whose end nobody noticed is ended by the sweeper', async () => {
+  await fabula.importStory(helper());
+  const story = await fabula.importStory(caller({}));
+  await fabula.fire(story.webhooks['Hook']!, { n: 1 });
+  await fabula.settled();
+  // The state that a process leaves which dies between the last COMMIT of the called run and its look at the caller.
+  await stores.sql(
+    `INSERT INTO deliveries (id, story_run_guid, story_id, agent_id, event_id, queue, state, awaited, called, depth, due_at)
+       SELECT caller_delivery_id, caller_run_guid, caller_story_id, caller_agent_id, caller_event_id,
+              'send-to-story', 'parked', 0, 0, 1, NOW(3) FROM story_calls`,
+  );
+  await fabula.workers.parkedSweeper.tick();
+  await eventually(async () => {
+    const rows = await stores.db.read((session) => session.rows('SELECT id FROM deliveries'));
+    return rows.length === 0;
+  });
+  expect(await payloadsOf('Ask')).toHaveLength(1);
+});

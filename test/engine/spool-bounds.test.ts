@@ -1,0 +1,111 @@
+import type { SpoolQuota } from '../../src/engine/accept/spool-quota.js';
+import { createSpoolingStarter } from '../../src/engine/accept/outage-spool.js';
+import { Unavailable } from '../../src/platform/errors.js';
+import type { RunStart } from '../../src/engine/accept/run-starter.js';
+import { createSilentLogger } from '../../src/platform/logger.js';
+import { SPOOL_QUEUE, type SpooledRun } from '../../src/engine/dispatch/jobs.js';
+import { queueNamed } from '../../src/engine/dispatch/queues.js';
+import { createQueueWorker } from '../../workers/queue-worker.js';
+import { eventually } from '../support/eventually.js';
+import { startFabula } from '../support/fabula.js';
+import { useStores } from '../support/stores.js';
+
+const stores = useStores();
+
+const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', fatal: true });
+const run = (overrides: Partial<RunStart> = {}): RunStart =>
+  ({
+    story: { id: 1 },
+    agent: { id: 2 },
+    payload: { n: 1 },
+    source: 'webhook',
+    guid: 'g',
+    ...overrides,
+  }) as RunStart;
+
+/** A spool whose room says what it is told. */
+function build(take: SpoolQuota['take'], reason: unknown = away) {
+  const added: unknown[] = [];
+  const add = async (_name: string, data: unknown, options: unknown) => {
+    added.push({ data, options });
+    return undefined as never;
+  };
+  const starter = createSpoolingStarter({
+    writer: { start: () => Promise.reject(reason) },
+    queue: { add: add },
+    room: { take },
+    logger: createSilentLogger(),
+  });
+  return { starter, added };
+}
+
+const room = (taken: boolean) => () => Promise.resolve({ taken, heldBytes: 1, limitBytes: 2 });
+
+test('a spool that is full refuses, and so does one that cannot tell', async () => {
+  const free = build(room(true));
+  expect(await free.starter.start(run())).toEqual({ eventId: undefined });
+  expect(free.added).toMatchObject([{ data: { guid: 'g', storyId: 1, agentId: 2, payload: '{"n":1}' } }]);
+
+  const full = build(room(false));
+  await expect(full.starter.start(run())).rejects.toThrow(Unavailable);
+  const silent = build(() => Promise.reject(new Error('Command timed out')));
+  await expect(silent.starter.start(run())).rejects.toThrow(Unavailable);
+  expect([...full.added, ...silent.added]).toEqual([]);
+});
+
+test('what somebody waits for, and what MySQL refuses is not spooled', async () => {
+  const { starter, added } = build(room(true));
+  await expect(starter.start(run({ awaited: true }))).rejects.toBe(away);
+  const busy = new Unavailable('Too much is waiting to be stored');
+  const shedding = build(room(true), busy);
+  await expect(shedding.starter.start(run())).rejects.toBe(busy);
+  expect([...added, ...shedding.added]).toEqual([]);
+});
+
+test('what is large does not stay in Redis when it is done, what is small does for a while', async () => {
+  const { starter, added } = build(room(true));
+  await starter.start(run());
+  await starter.start(run({ payload: 'x'.repeat(4_096) }));
+  expect(added).toMatchObject([{ options: { jobId: 'run-g' } }, { options: { removeOnComplete: true } }]);
+  expect(added[0]).not.toHaveProperty('options.removeOnComplete');
+});
+
+test('the spool is drained one event at a time, in the order in which they came', async () => {
+  const fabula = await startFabula(stores, { queues: [], relay: false });
+  const spool = queueNamed(fabula.web.core.queues, SPOOL_QUEUE);
+  await eventually(() => fabula.web.core.redis.status === 'ready');
+  const guids = Array.from({ length: 12 }, (_, index) => `g${index}`);
+  await spool.addBulk(guids.map((guid) => ({ name: 'run', data: { guid }, opts: { jobId: `run-${guid}` } })));
+  const ended: string[] = [];
+  const together: number[] = [];
+  let under = 0;
+  const drainSpooledRun = async ({ guid }: SpooledRun) => {
+    under += 1;
+    together.push(under);
+    // As long as it takes to store one.
+    for (let look = 0; look < 3; look++) await stores.db.ping();
+    under -= 1;
+    ended.push(guid);
+    return { storyRunGuid: guid };
+  };
+  const worker = createQueueWorker(SPOOL_QUEUE, { ...fabula.workers, drainSpooledRun });
+  await eventually(() => ended.length === guids.length);
+  await worker.close(10_000);
+  await fabula.close();
+  expect(ended).toEqual(guids);
+  expect(Math.max(...together)).toBe(1);
+});
+
+test('an accepted event that cannot be drained stays among the failed jobs, however many they are', async () => {
+  const fabula = await startFabula(stores, { queues: [], relay: false });
+  const spool = queueNamed(fabula.web.core.queues, SPOOL_QUEUE);
+  await eventually(() => fabula.web.core.redis.status === 'ready');
+  const failed = Array.from({ length: 20_000 }, (_, index) => [Date.now() - index, `run-${index}`]);
+  await stores.redis.zadd(spool.toKey('failed'), ...failed.flat());
+  await spool.add('run', { guid: 'g', storyId: 1, agentId: 2, source: 'webhook', payload: '{}' });
+  const worker = createQueueWorker(SPOOL_QUEUE, fabula.workers);
+  await eventually(async () => (await spool.getWaitingCount()) + (await spool.getActiveCount()) === 0);
+  await worker.close(10_000);
+  expect(await spool.getFailedCount()).toBe(failed.length + 1);
+  await fabula.close();
+});

@@ -1,0 +1,344 @@
+import { ROUTES } from '../../src/app/routes.js';
+import {
+  type AccessWorld,
+  buildAccessWorld,
+  CALLERS,
+  type Kind,
+  type Place,
+  type PlaceName,
+  PLACES,
+} from '../support/access-world.js';
+import { useManageApi } from '../support/manage-api.js';
+import { sideBySide } from '../support/side-by-side.js';
+import { useStores } from '../support/stores.js';
+import { smallExport } from '../support/stories.js';
+
+const stores = useStores();
+// It asks without a key more often than a stranger may.
+const api = useManageApi(stores, { queues: [], relay: false, env: { REFUSED_CALLS_PER_MINUTE: '0' } });
+
+/** By caller: VIEWER, EDITOR, TEAM_ADMIN, Owner, tenant key, and the team keys VIEWER, EDITOR, TEAM_ADMIN. */
+type Statuses = string;
+
+const MEMBERS_CANNOT_SEE = '404 404 404 ok  ok  404 404 404';
+const NOBODY_CAN_SEE = '    404 404 404 404 404 404 404 404';
+
+/** Who may do what with a thing of a team's (spec §2.2). */
+const OF_TEAM = (own: Statuses): Record<PlaceName, Statuses> => ({
+  'own team': own,
+  'other team': MEMBERS_CANNOT_SEE,
+  'other tenant': NOBODY_CAN_SEE,
+});
+const ANYWHERE = (statuses: Statuses): Record<PlaceName, Statuses> => ({
+  'own team': statuses,
+  'other team': statuses,
+  'other tenant': statuses,
+});
+
+const read = OF_TEAM('  ok  ok  ok  ok  ok  ok  ok  ok');
+const write = OF_TEAM(' 403 ok  ok  ok  ok  403 ok  ok');
+const manage = OF_TEAM('403 403 ok  ok  ok  403 403 ok');
+const owners = OF_TEAM('403 403 403 ok  ok  403 403 403');
+const ownersKey = OF_TEAM(MEMBERS_CANNOT_SEE);
+/** Of the tenant, or of nobody but the caller: no team plays a part. */
+const everybody = ANYWHERE('ok  ok  ok  ok  ok  ok  ok  ok');
+const tenantOwners = ANYWHERE('403 403 403 ok  ok  403 403 403');
+
+interface Row {
+  expected: Record<PlaceName, Statuses>;
+  /** What the parameters of the path stand for, in order. The first is what the others are parts of. */
+  ids?: Kind[];
+  query?: (place: Place, world: AccessWorld) => string | Promise<string>;
+  body?: (place: Place, world: AccessWorld) => object | Promise<object>;
+  /** Instead of a success, for who may do it. */
+  allowed?: number;
+}
+
+const inTeam = { query: ({ teamId }: Place) => `team_id=${teamId}` };
+let count = 0;
+const named =
+  (extra: object = {}) =>
+  ({ teamId }: Place) => ({ name: `new ${++count}`, team_id: teamId, ...extra });
+const body = (value: object) => ({ body: () => value });
+const renamed = { body: () => ({ name: `renamed ${++count}` }) };
+
+/** THE expected matrix: one row for every route. */
+const MATRIX: Record<string, Row> = {
+  'GET /api/v1/audit_logs': { expected: tenantOwners },
+
+  'GET /api/v1/stories': { expected: read, ...inTeam },
+  'POST /api/v1/stories/import': {
+    expected: write,
+    body: ({ teamId }) => ({ new_name: 'S', team_id: teamId, data: smallExport({ agents: [], links: [] }) }),
+  },
+  'GET /api/v1/stories/:id': { expected: read, ids: ['story'] },
+  'PUT /api/v1/stories/:id': { expected: write, ids: ['story'], ...renamed },
+  'PATCH /api/v1/stories/:id': { expected: write, ids: ['story'], ...renamed },
+  'DELETE /api/v1/stories/:id': { expected: write, ids: ['story'] },
+  'GET /api/v1/stories/:id/export': { expected: read, ids: ['story'] },
+  'GET /api/v1/stories/:id/agents': { expected: read, ids: ['story'] },
+  'GET /api/v1/stories/:id/actions': { expected: read, ids: ['story'] },
+  'GET /api/v1/agents/:id': { expected: read, ids: ['agent'] },
+  'PUT /api/v1/agents/:id': { expected: write, ids: ['agent'], ...renamed },
+  'PATCH /api/v1/agents/:id': { expected: write, ids: ['agent'], ...renamed },
+  'GET /api/v1/actions/:id': { expected: read, ids: ['agent'] },
+  'PUT /api/v1/actions/:id': { expected: write, ids: ['agent'], ...renamed },
+  'PATCH /api/v1/actions/:id': { expected: write, ids: ['agent'], ...renamed },
+  'GET /api/v1/agents/:id/logs': { expected: read, ids: ['agent'] },
+  'GET /api/v1/actions/:id/logs': { expected: read, ids: ['agent'] },
+
+  'GET /api/v1/stories/:id/runs': { expected: read, ids: ['story'] },
+  'POST /api/v1/stories/:id/runs': { expected: write, ids: ['storyWithAgent'], ...body({}) },
+  'GET /api/v1/stories/:id/runs/:guid': { expected: read, ids: ['story', 'run'] },
+  'POST /api/v1/stories/:id/runs/:guid/cancel': { expected: write, ids: ['story', 'run'] },
+  'GET /api/v1/events': {
+    expected: read,
+    query: async (place, { make }) => `story_id=${await make('story', place)}`,
+  },
+  'GET /api/v1/events/:id': { expected: read, ids: ['event'] },
+  'POST /api/v1/events/:id/reemit': { expected: write, ids: ['event'] },
+
+  'GET /api/v1/dead_letters': { expected: read, ...inTeam },
+  'GET /api/v1/dead_letters/:id': { expected: read, ids: ['deadLetter'] },
+  'POST /api/v1/dead_letters/:id/retry': { expected: write, ids: ['deadLetter'] },
+  'POST /api/v1/dead_letters/retry': { expected: write, body: ({ teamId }) => ({ team_id: teamId }) },
+  'DELETE /api/v1/dead_letters/:id': { expected: write, ids: ['deadLetter'] },
+  'POST /api/v1/dead_letters/drop': { expected: write, body: ({ teamId }) => ({ team_id: teamId }) },
+
+  'GET /api/v1/folders': { expected: read, ...inTeam },
+  'POST /api/v1/folders': { expected: write, body: named() },
+  'GET /api/v1/folders/:id': { expected: read, ids: ['folder'] },
+  'PUT /api/v1/folders/:id': { expected: write, ids: ['folder'], ...renamed },
+  'PATCH /api/v1/folders/:id': { expected: write, ids: ['folder'], ...renamed },
+  'DELETE /api/v1/folders/:id': { expected: write, ids: ['folder'] },
+
+  'GET /api/v1/global_resources': { expected: read, ...inTeam },
+  'POST /api/v1/global_resources': { expected: write, body: named({ value: 'x' }) },
+  'GET /api/v1/global_resources/:id': { expected: read, ids: ['resource'] },
+  'PUT /api/v1/global_resources/:id': { expected: write, ids: ['resource'], ...body({ value: '' }) },
+  'PATCH /api/v1/global_resources/:id': { expected: write, ids: ['resource'], ...body({ value: '' }) },
+  'DELETE /api/v1/global_resources/:id': { expected: write, ids: ['resource'], ...body({}) },
+  'POST /api/v1/global_resources/:id/append': { expected: write, ids: ['resource'], ...body({ value: 1 }) },
+  'POST /api/v1/global_resources/:id/remove': { expected: write, ids: ['resource'], ...body({ index: 0 }) },
+  'POST /api/v1/global_resources/:id/replace': {
+    expected: write,
+    ids: ['resource'],
+    ...body({ index: 0, value: 1 }),
+  },
+
+  'GET /api/v1/credentials': { expected: read, ...inTeam },
+  'POST /api/v1/credentials': { expected: manage, body: named({ value: 'x' }) },
+  'GET /api/v1/credentials/:id': { expected: read, ids: ['credential'] },
+  'PUT /api/v1/credentials/:id': { expected: manage, ids: ['credential'], ...body({ value: 'y' }) },
+  'PATCH /api/v1/credentials/:id': { expected: manage, ids: ['credential'], ...body({ value: 'y' }) },
+  'DELETE /api/v1/credentials/:id': { expected: manage, ids: ['credential'] },
+
+  'GET /api/v1/teams': { expected: everybody },
+  'POST /api/v1/teams': { expected: tenantOwners, ...renamed },
+  'GET /api/v1/teams/:id': { expected: read, ids: ['team'] },
+  'PUT /api/v1/teams/:id': { expected: owners, ids: ['team'], ...renamed },
+  'PATCH /api/v1/teams/:id': { expected: owners, ids: ['team'], ...renamed },
+  // Both teams have stories by now: who may delete a team is told so.
+  'DELETE /api/v1/teams/:id': { expected: owners, ids: ['team'], allowed: 409 },
+  'GET /api/v1/teams/:team_id/members': { expected: read, ids: ['team'] },
+  'POST /api/v1/teams/:team_id/members': {
+    expected: manage,
+    ids: ['team'],
+    body: async (place, { make }) => ({ user_id: await make('person', place), role: 'VIEWER' }),
+  },
+  'PUT /api/v1/teams/:team_id/members/:user_id': {
+    expected: manage,
+    ids: ['team', 'member'],
+    ...body({ role: 'EDITOR' }),
+  },
+  'PATCH /api/v1/teams/:team_id/members/:user_id': {
+    expected: manage,
+    ids: ['team', 'member'],
+    ...body({ role: 'EDITOR' }),
+  },
+  'DELETE /api/v1/teams/:team_id/members/:user_id': { expected: manage, ids: ['team', 'member'] },
+
+  'GET /api/v1/tenants/current/usage': { expected: everybody },
+  'GET /api/v1/tenants/current/mail_settings': { expected: tenantOwners },
+  'PUT /api/v1/tenants/current/mail_settings': {
+    expected: tenantOwners,
+    ...body({ smtp_url: 'smtps://u:p@mail.example', mail_from: 'a@b.example' }),
+  },
+
+  'GET /api/v1/users': { expected: everybody },
+  'GET /api/v1/users/me': { expected: everybody },
+  'POST /api/v1/users': { expected: tenantOwners, body: () => ({ email: `new${++count}@x.test` }) },
+  'GET /api/v1/users/:id': { expected: read, ids: ['member'] },
+  'PUT /api/v1/users/:id': { expected: owners, ids: ['member'], ...body({ first_name: 'A' }) },
+  'PATCH /api/v1/users/:id': { expected: owners, ids: ['member'], ...body({ first_name: 'A' }) },
+  'DELETE /api/v1/users/:id': { expected: owners, ids: ['member'] },
+
+  'GET /api/v1/api_keys': { expected: everybody },
+  'POST /api/v1/api_keys': { expected: owners, body: named({ kind: 'team', role: 'VIEWER' }) },
+  'GET /api/v1/api_keys/:id': { expected: ownersKey, ids: ['apiKey'] },
+  'DELETE /api/v1/api_keys/:id': { expected: ownersKey, ids: ['apiKey'] },
+
+  'GET /api/v1/record_types': { expected: read, ...inTeam },
+  'POST /api/v1/record_types': {
+    expected: write,
+    body: named({ fields: [{ name: 'A', result_type: 'TEXT' }] }),
+  },
+  'GET /api/v1/record_types/:id': { expected: read, ids: ['recordType'] },
+  'PUT /api/v1/record_types/:id': { expected: write, ids: ['recordType'], ...renamed },
+  'DELETE /api/v1/record_types/:id': { expected: write, ids: ['recordType'] },
+  'GET /api/v1/records': {
+    expected: read,
+    query: async (place, { make }) => `record_type_id=${await make('recordType', place)}`,
+  },
+  'POST /api/v1/records': {
+    expected: write,
+    body: async (place, { make }) => ({ record_type_id: await make('recordType', place), field_values: [] }),
+  },
+  'GET /api/v1/records/:id': { expected: read, ids: ['record'] },
+  'PUT /api/v1/records/:id': { expected: write, ids: ['record'], ...body({ field_values: [] }) },
+  'DELETE /api/v1/records/:id': { expected: write, ids: ['record'] },
+
+  'GET /api/v2/cases': { expected: read, ...inTeam },
+  'POST /api/v2/cases': { expected: write, body: named() },
+  'GET /api/v2/cases/:id': { expected: read, ids: ['case'] },
+  'PUT /api/v2/cases/:id': { expected: write, ids: ['case'], ...renamed },
+  'PATCH /api/v2/cases/:id': { expected: write, ids: ['case'], ...renamed },
+  'DELETE /api/v2/cases/:id': { expected: write, ids: ['case'] },
+  'GET /api/v2/cases/:id/activities': { expected: read, ids: ['case'] },
+  'GET /api/v2/cases/:id/comments': { expected: read, ids: ['case'] },
+  'POST /api/v2/cases/:id/comments': { expected: write, ids: ['case'], ...body({ value: 'x' }) },
+  'GET /api/v2/cases/:id/comments/:comment_id': { expected: read, ids: ['case', 'comment'] },
+  'PUT /api/v2/cases/:id/comments/:comment_id': {
+    expected: write,
+    ids: ['case', 'comment'],
+    ...body({ value: 'y' }),
+  },
+  'PATCH /api/v2/cases/:id/comments/:comment_id': {
+    expected: write,
+    ids: ['case', 'comment'],
+    ...body({ value: 'y' }),
+  },
+  'DELETE /api/v2/cases/:id/comments/:comment_id': { expected: write, ids: ['case', 'comment'] },
+  'GET /api/v2/cases/:id/metadata': { expected: read, ids: ['case'] },
+  'POST /api/v2/cases/:id/metadata': { expected: write, ids: ['case'], ...body({ metadata: { a: 1 } }) },
+  'PUT /api/v2/cases/:id/metadata': { expected: write, ids: ['case'], ...body({ metadata: { a: 1 } }) },
+  'DELETE /api/v2/cases/:id/metadata': { expected: write, ids: ['case'], ...body({ metadata: ['b'] }) },
+  'GET /api/v2/cases/:id/records': { expected: read, ids: ['case'] },
+  'POST /api/v2/cases/:id/records': {
+    expected: write,
+    ids: ['case'],
+    body: async (place, { make }) => ({ record_id: await make('record', place) }),
+  },
+  'DELETE /api/v2/cases/:id/records/:record_id': { expected: write, ids: ['case', 'caseRecord'] },
+  'GET /api/v2/cases/:id/linked_cases': { expected: read, ids: ['case'] },
+  'POST /api/v2/cases/:id/linked_cases': {
+    expected: write,
+    ids: ['case'],
+    body: async (place, { make }) => ({ id: await make('case', place) }),
+  },
+  'DELETE /api/v2/cases/:id/linked_cases/:linked_case_id': { expected: write, ids: ['case', 'linkedCase'] },
+  'GET /api/v2/cases/:id/actions': { expected: read, ids: ['case'] },
+  'POST /api/v2/cases/:id/actions': {
+    expected: write,
+    ids: ['case'],
+    ...body({ url: 'https://a.example', label: 'A', action_type: 'page' }),
+  },
+  'PUT /api/v2/cases/:id/actions/:action_id': {
+    expected: write,
+    ids: ['case', 'caseAction'],
+    ...body({ label: 'B' }),
+  },
+  'DELETE /api/v2/cases/:id/actions/:action_id': { expected: write, ids: ['case', 'caseAction'] },
+  'GET /api/v2/cases/:id/subscribers': { expected: read, ids: ['case'] },
+  'POST /api/v2/cases/:id/subscribers': {
+    expected: write,
+    ids: ['case'],
+    ...body({ url: 'https://b.example/hook' }),
+  },
+  'DELETE /api/v2/cases/:id/subscribers/:subscriber_id': { expected: write, ids: ['case', 'subscriber'] },
+};
+
+const nameOf = ({ method, path }: { method: string; path: string }) => `${method.toUpperCase()} ${path}`;
+
+it('every route has its row, and every row its route', () => {
+  expect(ROUTES.map(nameOf).toSorted()).toEqual(Object.keys(MATRIX).toSorted());
+});
+
+const ROUTES_AT_ONCE = 8;
+/** Calls that retry or drop all dead letters of a team meet those that other calls ask for: one after the other. */
+const TOUCHES_OTHERS = /dead_letters/;
+
+/** Routes that are called one after the other; the groups are independent of one another. */
+function groupsOf(routes: string[]): string[][] {
+  const together = routes.filter((name) => TOUCHES_OTHERS.test(name));
+  return [together, ...routes.filter((name) => !TOUCHES_OTHERS.test(name)).map((name) => [name])];
+}
+
+/** The request of a row, on a thing of its own. */
+async function requestOf(name: string, place: Place, world: AccessWorld) {
+  const row = MATRIX[name]!;
+  const ids: (number | string)[] = [];
+  for (const kind of row.ids ?? []) ids.push(await world.make(kind, place, Number(ids[0] ?? 0)));
+  const path = name.replaceAll(/:\w+/g, () => String(ids.shift()));
+  const query = (await row.query?.(place, world)) ?? '';
+  return { request: query === '' ? path : `${path}?${query}`, body: await row.body?.(place, world) };
+}
+
+/** What is other than the row says: `EDITOR, own team: 403 instead of ok`. */
+async function differences(name: string, place: PlaceName, world: AccessWorld): Promise<string[]> {
+  const { expected, allowed } = MATRIX[name]!;
+  const wanted = expected[place].trim().split(/\s+/);
+  const where = world.places.get(place)!;
+  const found: string[] = [];
+  let current = await requestOf(name, where, world);
+  const nobody = await api.call(null, current.request, current.body);
+  if (nobody.status !== 401) found.push(`no key, ${place}: ${nobody.status} instead of 401`);
+  for (const [index, caller] of CALLERS.entries()) {
+    const { status, body: answer } = await api.call(world.keys.get(caller)!, current.request, current.body);
+    const success = allowed === undefined ? status < 300 : status === allowed;
+    const got = success ? 'ok' : String(status);
+    if (got !== wanted[index]) {
+      found.push(
+        `${name}, ${caller}, ${place}: ${got} instead of ${wanted[index]} ${JSON.stringify(answer)}`,
+      );
+    }
+    // What was done cannot be done to the same thing again.
+    if (success && !name.startsWith('GET ')) current = await requestOf(name, where, world);
+  }
+  return found;
+}
+
+it('every role may do what the matrix says, and nothing else, wherever the thing is', async () => {
+  const world = await buildAccessWorld(stores, api);
+  for (const place of world.places.values()) await world.make('story', place);
+  const routes = ROUTES.map(nameOf).filter((name) => MATRIX[name] !== undefined);
+  const found = await sideBySide(groupsOf(routes), ROUTES_AT_ONCE, async (names) => {
+    const differing: string[] = [];
+    for (const name of names) {
+      for (const place of PLACES) differing.push(...(await differences(name, place, world)));
+    }
+    return differing;
+  });
+  expect(found.flat()).toEqual([]);
+}, 300_000);
+
+it('a request that is malformed as well says no more to who may not do it', async () => {
+  const world = await buildAccessWorld(stores, api);
+  const withBodies = ROUTES.filter(({ body: schema }) => schema !== undefined).map(nameOf);
+  const routes = withBodies.filter((each) => MATRIX[each] !== undefined);
+  const found = await sideBySide(routes, ROUTES_AT_ONCE, async (name) => {
+    const wrong: string[] = [];
+    for (const place of PLACES) {
+      const wanted = MATRIX[name]!.expected[place].trim().split(/\s+/);
+      const { request, body: given } = await requestOf(name, world.places.get(place)!, world);
+      for (const [index, caller] of CALLERS.entries()) {
+        const malformed = { ...given, nobody_knows_this: 1 };
+        const { status } = await api.call(world.keys.get(caller)!, request, malformed);
+        const expected = wanted[index] === 'ok' ? '422' : wanted[index];
+        if (String(status) !== expected) wrong.push(`${name}, ${caller}, ${place}: ${status}`);
+      }
+    }
+    return wrong;
+  });
+  expect(found.flat()).toEqual([]);
+}, 300_000);

@@ -1,0 +1,174 @@
+import type { Job } from 'bullmq';
+import { SPOOL_QUEUE } from '../../src/engine/dispatch/jobs.js';
+import { queueNamed } from '../../src/engine/dispatch/queues.js';
+import { eventually } from '../support/eventually.js';
+import { startFabula, type TestFabula } from '../support/fabula.js';
+import { startPrivateStores } from '../support/private-stores.js';
+import { agent } from '../support/stories.js';
+import { useStores } from '../support/stores.js';
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
+
+const stores = useStores();
+let proxy: TcpProxy;
+let running: TestFabula[] = [];
+
+beforeEach(async () => {
+  proxy = await startTcpProxy(stores.databaseUrl);
+});
+afterEach(async () => {
+  await Promise.all(running.map((fabula) => fabula.close()));
+  running = [];
+  await proxy.close();
+});
+
+const STORY = {
+  schema_version: 3,
+  name: 'Spooled',
+  guid: 'b'.repeat(32),
+  agents: [
+    agent(
+      'Agents::WebhookAgent',
+      '1',
+      { path: 'spooled', secret: 's3cret', verbs: 'post' },
+      { name: 'Receive' },
+    ),
+    agent(
+      'Agents::EventTransformationAgent',
+      '2',
+      { mode: 'message_only', payload: { n: '{{ .receive.body.n }}' } },
+      { name: 'Copy' },
+    ),
+  ],
+  links: [{ source: 0, receiver: 1 }],
+};
+
+/** A web process that reaches the database through the proxy, with its webhook in the cache. */
+async function startWeb(options: Parameters<typeof startFabula>[1] & { on?: typeof stores } = {}) {
+  const { on = stores, env, ...rest } = options;
+  const fabula = await startFabula(on, { ...rest, env: { DATABASE_URL: proxy.url, ...env } });
+  running.push(fabula);
+  const { webhooks } = await fabula.importStory(STORY);
+  const address = webhooks['Receive']!;
+  expect((await fabula.fire(address, { n: -1 })).status).toBe(201);
+  const spool = queueNamed(fabula.web.core.queues, SPOOL_QUEUE);
+  return { fabula, address, spool, prefix: fabula.config.queuePrefix };
+}
+
+const noWorkers = { queues: [], relay: false };
+
+async function startWorkers(prefix: string) {
+  const fabula = await startFabula(stores, { env: { QUEUE_PREFIX: prefix } });
+  running.push(fabula);
+  return fabula;
+}
+
+async function received(fabula: TestFabula, name = 'Receive'): Promise<number[]> {
+  const events = await fabula.events();
+  return events
+    .filter((event) => event.agent === name)
+    .map(({ payload }) =>
+      Number((payload as { body?: { n: number }; n?: string }).body?.n ?? (payload as { n: string }).n),
+    );
+}
+
+test('while the database is away, webhooks are accepted into the spool, and drained once and in order afterwards', async () => {
+  const { fabula, address, spool, prefix } = await startWeb(noWorkers);
+  proxy.cut();
+  const guids: string[] = [];
+  for (let n = 0; n < 6; n += 1) {
+    const answer = await fabula.fire(address, { n });
+    expect(answer.status).toBe(201);
+    guids.push(answer.headers.get('x-service-story-run')!);
+  }
+  expect(await spool.getWaitingCount()).toBe(6);
+  expect(await received(fabula)).toEqual([-1]);
+  proxy.restore();
+  const workers = await startWorkers(prefix);
+  await eventually(async () => (await spool.getCompletedCount()) === 6);
+  // The job of the first one may have been on its way when the database went: the relay is not to be waited for here.
+  await stores.sql('UPDATE deliveries SET due_at = NOW(3) - INTERVAL 1 SECOND');
+  await workers.settled();
+  expect(await received(workers)).toEqual([-1, 0, 1, 2, 3, 4, 5]);
+  expect((await received(workers, 'Copy')).toSorted((a, b) => a - b)).toEqual([-1, 0, 1, 2, 3, 4, 5]);
+  for (const [n, guid] of guids.entries()) {
+    expect((await workers.events(guid))[0]).toMatchObject({ agent: 'Receive', payload: { body: { n } } });
+  }
+}, 60_000);
+
+test('workers that lost the database too drain the spool as soon as it is back', async () => {
+  const { fabula, address } = await startWeb();
+  await fabula.settled();
+  proxy.cut();
+  const answers = await Promise.all([0, 1, 2, 3].map((n) => fabula.fire(address, { n })));
+  expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+  proxy.restore();
+  await eventually(async () => (await received(fabula, 'Copy')).length === 5, 40_000);
+  expect((await received(fabula)).toSorted((a, b) => a - b)).toEqual([-1, 0, 1, 2, 3]);
+  await fabula.settled(40_000);
+  expect(await fabula.deadLetters()).toEqual([]);
+}, 60_000);
+
+test('an event that was committed before the database went, but nobody knew, is not stored again', async () => {
+  const { fabula, address, spool, prefix } = await startWeb(noWorkers);
+  proxy.swallowCommits(1, { thenCut: true });
+  expect((await fabula.fire(address, { n: 0 })).status).toBe(201);
+  expect(proxy.swallowed()).toBe(1);
+  expect(await spool.getWaitingCount()).toBe(1);
+  expect(await received(fabula)).toEqual([-1, 0]);
+  proxy.restore();
+  const workers = await startWorkers(prefix);
+  await eventually(async () => (await spool.getCompletedCount()) === 1);
+  // Its job was never added: the relay is not to be waited for here.
+  await stores.sql('UPDATE deliveries SET due_at = NOW(3) - INTERVAL 1 SECOND');
+  await workers.settled();
+  expect(await received(workers)).toEqual([-1, 0]);
+  expect(await received(workers, 'Copy')).toHaveLength(2);
+}, 60_000);
+
+test.each([
+  ['disabled', "UPDATE stories SET disabled = 1, version = version + 1 WHERE name = 'Spooled'", /disabled/],
+  ['deleted', "DELETE FROM stories WHERE name = 'Spooled'", /deleted/],
+])(
+  'an event whose story was %s meanwhile is a failed job that says so',
+  async (_what, change, reason) => {
+    const { fabula, address, spool, prefix } = await startWeb(noWorkers);
+    proxy.cut();
+    expect((await fabula.fire(address, { n: 0 })).status).toBe(201);
+    await stores.sql(change);
+    const workers = await startWorkers(prefix);
+    const [job] = (await eventually(async () => {
+      const failed = await spool.getFailed();
+      return failed.length > 0 && failed;
+    })) as Job[];
+    expect(job!.failedReason).toMatch(reason);
+    expect((job!.data as { payload: string }).payload).toContain('"n":0');
+    expect(await received(workers)).not.toContain(0);
+  },
+  60_000,
+);
+
+test('a caller of a path that is not known is told to come again', async () => {
+  const { fabula } = await startWeb(noWorkers);
+  proxy.cut();
+  const answer = await fabula.fire('unknown/s3cret', {});
+  expect(answer.status).toBe(503);
+  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+});
+
+test('with both stores away the answer is 503 with Retry-After, and nothing was taken', async () => {
+  const own = await startPrivateStores(stores, { redis: true });
+  const { fabula, address, spool } = await startWeb({ ...noWorkers, on: own });
+  proxy.cut();
+  await own.embedded.redis!.stop();
+  const began = Date.now();
+  const answer = await fabula.fire(address, { n: 0 });
+  expect(answer.status).toBe(503);
+  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(Date.now() - began).toBeLessThan(2_000);
+  await own.embedded.redis!.start();
+  await eventually(async () => fabula.web.core.redis.status === 'ready');
+  expect(await spool.getWaitingCount()).toBe(0);
+  expect(await received(fabula)).toEqual([-1]);
+  expect((await fabula.fire(address, { n: 1 })).status).toBe(201);
+  expect(await spool.getWaitingCount()).toBe(1);
+}, 60_000);

@@ -1,0 +1,98 @@
+import { eventually } from '../support/eventually.js';
+import { fabulaEnvironment, startFabula } from '../support/fabula.js';
+import { type FabulaProcess, startProcess } from '../support/processes.js';
+import { agent } from '../support/stories.js';
+import { useStores } from '../support/stores.js';
+
+const RUNS = 500;
+const stores = useStores();
+
+/** Webhook → two transformations → trigger: four events a run. */
+const chain = {
+  schema_version: 3,
+  name: 'Chain',
+  guid: 'c'.repeat(32),
+  agents: [
+    agent(
+      'Agents::WebhookAgent',
+      '1',
+      { path: 'chain', secret: 's3cret', verbs: 'post' },
+      { name: 'Receive' },
+    ),
+    agent(
+      'Agents::EventTransformationAgent',
+      '2',
+      { mode: 'message_only', payload: { number: '{{ .receive.body.number | plus: 0 | as_object }}' } },
+      { name: 'Number' },
+    ),
+    agent(
+      'Agents::EventTransformationAgent',
+      '3',
+      { mode: 'message_only', payload: { next: '{{ .number.number | plus: 1 | as_object }}' } },
+      { name: 'Next' },
+    ),
+    agent(
+      'Agents::TriggerAgent',
+      '4',
+      { rules: [{ type: 'field>value', value: '0', path: '{{ .next.next }}' }] },
+      { name: 'Exit' },
+    ),
+  ],
+  links: [0, 1, 2].map((source) => ({ source, receiver: source + 1 })),
+};
+
+test(`a worker killed in the middle of ${RUNS} runs loses nothing and doubles nothing`, async () => {
+  const fabula = await startFabula(stores, { queues: [], relay: false });
+  const env = fabulaEnvironment(stores, {
+    QUEUE_PREFIX: fabula.config.queuePrefix,
+    DATA_DIR: fabula.config.dataDir,
+    LOG_LEVEL: 'info',
+  });
+  const workers: FabulaProcess[] = [];
+  const startWorker = async () => {
+    const worker = startProcess('workers/all.ts', env);
+    workers.push(worker);
+    stores.onClose(() => worker.stop('SIGKILL'));
+    await worker.said('worker is running');
+    return worker;
+  };
+  const { webhooks } = await fabula.importStory(chain);
+
+  const first = await startWorker();
+  const answers = Promise.all(
+    Array.from(
+      { length: RUNS },
+      async (_, number) => (await fabula.fire(webhooks['Receive']!, { number })).status,
+    ),
+  );
+  await eventually(async () => (await doneRuns()) > RUNS / 10, 60_000);
+  await first.stop('SIGKILL');
+  expect(await doneRuns()).toBeLessThan(RUNS);
+  // As if they had run out already.
+  for (const lock of await stores.redis.keys(`*${fabula.config.queuePrefix}*:lock`))
+    await stores.redis.del(lock);
+  expect(new Set(await answers)).toEqual(new Set([201]));
+
+  const second = await startWorker();
+  await fabula.settled(90_000);
+  const events = await fabula.events();
+  expect(events).toHaveLength(RUNS * 4);
+  for (const name of ['Receive', 'Number', 'Next', 'Exit']) {
+    expect(events.filter((event) => event.agent === name)).toHaveLength(RUNS);
+  }
+  const numbers = events
+    .filter((event) => event.agent === 'Next')
+    .map(({ payload }) => (payload as { next: number }).next);
+  expect(numbers.toSorted((a, b) => a - b)).toEqual(Array.from({ length: RUNS }, (_, number) => number + 1));
+  expect(await fabula.deadLetters()).toEqual([]);
+  expect(await second.stop('SIGTERM')).toBe(0);
+
+  async function doneRuns(): Promise<number> {
+    const [row] = await stores.db.read((session) =>
+      session.rows<{ done: number }>(
+        "SELECT COUNT(*) AS done FROM events e JOIN agents a ON a.id = e.agent_id WHERE a.name = 'Exit'",
+      ),
+    );
+    return row?.done ?? 0;
+  }
+}, 240_000);

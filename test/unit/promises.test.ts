@@ -1,0 +1,93 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { SCENARIOS } from '../chaos/scenarios/index.js';
+
+const ROOT = path.resolve(__dirname, '../..');
+const PAGE = readFileSync(path.join(ROOT, 'docs/operations/promises.md'), 'utf8');
+const SECURITY_PAGE = readFileSync(path.join(ROOT, 'docs/security.md'), 'utf8');
+const FOLDERS = ['unit', 'api', 'engine', 'system'];
+const PROMISES = 10;
+const RULES = 19;
+
+/** The rows of all tables, as the number they stand for and their cells. */
+const rows = [...PAGE.matchAll(/^\| (P?\d+) \|(.*)\|(.*)\|$/gm)].map(
+  ([, number = '', what = '', tests = '']) => ({
+    number,
+    what,
+    tests: testsNamedIn(tests),
+  }),
+);
+
+function testsNamedIn(text: string): { file: string; title: string }[] {
+  return [...text.matchAll(/`([^`]+?) › ([^`]+)`/g)].map(([, file = '', title = '']) => ({ file, title }));
+}
+
+/** Titles as they are written in the sources: of tests and of what they stand in, with their place holders. */
+const titlesIn = (file: string): Set<string> => {
+  const source = FOLDERS.map((folder) => path.join(ROOT, 'test', folder, `${file}.test.ts`)).find(existsSync);
+  if (source === undefined) return new Set();
+  const texts = readFileSync(source, 'utf8').matchAll(
+    /(?:\b(?:describe|it|test)\(|\b(?:describe|it|test)\.each[\s\S]*?\]?\)\(|^\s*)\s*(?:'([^'\n]+)'|"([^"\n]+)"|`([^`\n]+)`),\s*(?:async\b|\(|$)/gm,
+  );
+  return new Set([...texts].map(([, single, double, back]) => single ?? double ?? back ?? ''));
+};
+
+const isThere = ({ file, title }: { file: string; title: string }): boolean =>
+  file === 'chaos' ? SCENARIOS.some(({ name }) => name === title) : titlesIn(file).has(title);
+
+/** The rules and promises that comments in the product name. */
+function namedInSources(): Set<string> {
+  const files = ['src', 'workers', 'migrations'].flatMap((folder) =>
+    readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => readFileSync(path.join(ROOT, folder, name), 'utf8')),
+  );
+  const found = files.flatMap((text) => [
+    ...text.matchAll(/\b(rules?|promises?) (\d+)(?:(?:,| and) (\d+))?/gi),
+  ]);
+  return new Set(
+    found.flatMap(([, kind = '', ...numbers]) =>
+      numbers
+        .filter((number) => number !== undefined)
+        .map((number) => (kind.toLowerCase().startsWith('p') ? `P${number}` : number)),
+    ),
+  );
+}
+
+test('every promise and every rule has its place, and each of its sentences a test', () => {
+  const numbers = [
+    ...Array.from({ length: PROMISES }, (_, index) => `P${index + 1}`),
+    ...Array.from({ length: RULES }, (_, index) => String(index + 1)),
+  ];
+  expect([...new Set(rows.map(({ number }) => number))]).toEqual(numbers);
+  expect(rows.filter(({ what, tests }) => what.trim() === '' || tests.length === 0)).toEqual([]);
+});
+
+test('every test that the page names is there', () => {
+  const named = [...rows.flatMap(({ tests }) => tests), ...testsNamedIn(SECURITY_PAGE)];
+  expect(named.filter((each) => !isThere(each)).map(({ file, title }) => `${file} › ${title}`)).toEqual([]);
+});
+
+test('the page on security names a test of each finding', () => {
+  const findings = Array.from({ length: 20 }, (_, index) => `attack ${index + 1}`);
+  const titles = testsNamedIn(SECURITY_PAGE).map(({ file, title }) => `${file} ${title}`);
+  const named = new Set(titles.flatMap((title) => title.match(/attack \d+/g) ?? []));
+  const files = titles.flatMap((title) => title.match(/attack-(\d+)/)?.[1] ?? []);
+  for (const file of files) named.add(`attack ${Number(file)}`);
+  expect(findings.filter((finding) => !named.has(finding))).toEqual([]);
+});
+
+test('a name that is nowhere would be missed', () => {
+  expect(isThere({ file: 'promises', title: 'every test that the page names is there' })).toBe(true);
+  expect(isThere({ file: 'promises', title: 'every test that the page' })).toBe(false);
+  expect(isThere({ file: 'nowhere', title: 'x' })).toBe(false);
+  expect(isThere({ file: 'chaos', title: 'quiet' })).toBe(true);
+  expect(isThere({ file: 'chaos', title: 'quieter' })).toBe(false);
+});
+
+test('the page has every rule and promise that the sources speak of', () => {
+  const known = new Set(rows.map(({ number }) => number));
+  const named = namedInSources();
+  expect(named.size).toBeGreaterThan(15);
+  expect([...named].filter((number) => !known.has(number))).toEqual([]);
+});
