@@ -2,16 +2,16 @@ import type { Script } from '../../platform/mysql/statement-batch.js';
 import type { Session } from '../../platform/mysql/session.js';
 import { findDeliveries, type DeliveryRow } from './delivery-store.js';
 
-/** The action that called a run, and all that is needed to give it its events. */
+/** A run that a send-to-story agent called, with what is needed to emit its events there. */
 export interface StoryCall {
-  /** Of the run that was called. */
+  /** The called run. */
   storyRunGuid: string;
   caller: Caller;
-  /** Ids of the stories above the called one, outermost first. */
+  /** Ids of the calling stories above the called one, outermost first. */
   path: number[];
 }
 
-/** The delivery of the calling action, as it was when it called. */
+/** The delivery of the calling agent, as it was at the call. */
 export type Caller = Pick<
   DeliveryRow,
   'id' | 'storyRunGuid' | 'storyId' | 'agentId' | 'eventId' | 'depth' | 'awaited' | 'called'
@@ -30,7 +30,7 @@ const COLUMNS = [
   'path',
 ];
 
-/** Notes who called each of these runs; in the transaction that stores the run. */
+/** Stores the caller of each of these runs, in the transaction that stores the run. */
 export function insertCalls(script: Script, calls: StoryCall[]): void {
   script.insert({
     table: 'story_calls',
@@ -64,7 +64,7 @@ interface CallRow {
   path: string;
 }
 
-/** Who called these runs, by guid. */
+/** Returns the calls of these runs, by guid of the called run. */
 export async function findCalls(session: Session, guids: string[]): Promise<Map<string, StoryCall>> {
   const rows = await session.rows<CallRow>(
     `SELECT story_run_guid AS storyRunGuid, caller_delivery_id AS id, caller_run_guid AS runGuid,
@@ -84,17 +84,17 @@ function toCall({ storyRunGuid, runGuid, path, awaited, called, ...caller }: Cal
   };
 }
 
-/** The parked deliveries whose called run is one of these and has no work left. */
+/** Returns the parked deliveries that called one of these runs, if the run has no work left. */
 export async function findEndedCalls(session: Session, guids: string[]): Promise<DeliveryRow[]> {
   return findParked(session, 'c.story_run_guid', guids);
 }
 
-/** Those of these parked deliveries that called a run which has no work left. */
+/** Returns the parked deliveries among these whose called run has no work left. */
 export async function findCallersAtEnd(session: Session, deliveryIds: number[]): Promise<DeliveryRow[]> {
   return findParked(session, 'c.caller_delivery_id', deliveryIds);
 }
 
-/** `column` is ours, never input. */
+/** `column` is a constant of this file, never input. */
 async function findParked(
   session: Session,
   column: string,

@@ -5,16 +5,16 @@ import { findCalledRuns, findOpenDeliveries, markCancelled } from './cancel-stor
 import { deleteDeliveries } from './delivery-store.js';
 import { deleteImplodeItems } from './implode-store.js';
 
-/** Rows of one statement: small transactions keep out of the engine's way. */
+/** Rows of one statement; small transactions do not block the engine. */
 const BATCH = 1_000;
-/** Runs called by runs, all levels together. */
+/** Most runs cancelled with one run: called runs of all levels. */
 const MAX_RUNS = 10_000;
 
 /**
- * Stops a run, and the runs its actions have called (rule 13): committed first, so that work under way finds out
- * when it looks; then what is waiting goes. An action that is at work right now ends; its event leads nowhere. Gives
- * false when the run was cancelled before, and completes that if it broke off; else what `alongside` stores is there from
- * the moment of the mark on.
+ * Cancels a run and the runs that its agents called (rule 13). The mark is committed first, so that running work sees it
+ * at its next check; then open deliveries are deleted. An agent that runs now finishes, but its event goes to no receiver.
+ * `alongside` stores in the transaction of the mark. Returns false if the run was cancelled before; then it only
+ * completes an interrupted cancel.
  */
 export async function cancelRun(
   database: Database,
@@ -29,7 +29,7 @@ export async function cancelRun(
     }),
   );
   const runs = new Set([storyRunGuid]);
-  // Comes to those that are added on the way, too.
+  // The loop also visits the runs that are added meanwhile.
   for (const guid of runs) {
     await deleteOpenDeliveries(database, guid);
     const called = await database.read((session) => findCalledRuns(session, guid, MAX_RUNS - runs.size));

@@ -1,6 +1,6 @@
 import type { Session } from '../../platform/mysql/session.js';
 
-/** Marks the run as cancelled, once; false when it is already, or is not there. */
+/** Marks the run as cancelled. Returns false if it was cancelled before or does not exist. */
 export async function markCancelled(session: Session, storyRunGuid: string): Promise<boolean> {
   const { affectedRows } = await session.run(
     'UPDATE story_runs SET cancelled_at = NOW(3) WHERE guid = ? AND cancelled_at IS NULL',
@@ -10,8 +10,8 @@ export async function markCancelled(session: Session, storyRunGuid: string): Pro
 }
 
 /**
- * The runs that actions of this run have called; at most `limit`, those that are not cancelled first. A cancel that broke
- * off may have left work in one that is, and in those that it has called.
+ * Returns at most `limit` runs that agents of this run called, those not cancelled first. Cancelled ones are included: an
+ * interrupted cancel may have left work in them, or in the runs that they called.
  */
 export async function findCalledRuns(
   session: Session,
@@ -26,7 +26,7 @@ export async function findCalledRuns(
   return rows.map(({ guid }) => guid);
 }
 
-/** The deliveries of the run that are still to be done; dead letters are not. */
+/** Returns the ids of at most `limit` deliveries of the run, without dead letters. */
 export async function findOpenDeliveries(
   session: Session,
   storyRunGuid: string,
@@ -39,16 +39,16 @@ export async function findOpenDeliveries(
   return rows.map(({ id }) => id);
 }
 
-/** What is needed to tell whether a run has run away. */
+/** The numbers by which a runaway run is recognised. */
 export interface RunSize {
   storyId: number;
   events: number;
-  /** Hops of the delivery that is furthest from the start, and its action; 0 where no work is left. */
+  /** Hops of the delivery furthest from the start; this and `agentId` are 0 without deliveries. */
   depth: number;
   agentId: number;
 }
 
-/** The size of a run that is not cancelled. */
+/** Returns the size of a run; undefined if it is cancelled or missing. */
 export async function findRunSize(session: Session, storyRunGuid: string): Promise<RunSize | undefined> {
   const [row] = await session.rows<RunSize>(
     `SELECT r.story_id AS storyId,

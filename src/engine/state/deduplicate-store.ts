@@ -1,15 +1,15 @@
 import type { Session } from '../../platform/mysql/session.js';
 
-/** A value that a deduplicate let through. */
+/** A value that a deduplicate agent let through. */
 export interface SeenValue {
   seq: number;
   ageMs: number;
 }
 
-/** Values forgotten at once. */
+/** Values deleted by one statement. */
 const TRIM_ROWS = 1_000;
 
-/** What is known of the values with these digests, by digest. */
+/** Returns the stored values with these digests, by digest. */
 export async function findSeenValues(
   session: Session,
   agentId: number,
@@ -23,7 +23,7 @@ export async function findSeenValues(
   return new Map(rows.map(({ digest, ...value }) => [digest, value]));
 }
 
-/** Notes values as let through now. The action's memory is locked (`lockMemory`). */
+/** Stores values as let through now. The caller has locked the agent's memory (`lockMemory`). */
 export async function rememberValues(
   session: Session,
   agentId: number,
@@ -37,7 +37,7 @@ export async function rememberValues(
   );
 }
 
-/** Forgets some of the values up to a number, and of those older than a period. */
+/** Deletes up to `TRIM_ROWS` values with a `seq` up to `upToSeq`, and as many older than `olderThanSeconds`. */
 export async function trimSeenValues(
   session: Session,
   agentId: number,

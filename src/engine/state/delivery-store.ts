@@ -7,8 +7,8 @@ import type { StoredEvent } from './event-store.js';
 import { parseLineage } from './lineage.js';
 
 /**
- * `pending`: a job has been, or is being, added for it. `waiting`: it sleeps until `due_at`.
- * `held`: its story has enough jobs, it waits for its turn. `parked`: something else will end it.
+ * `pending`: a job was added for it, or is being added. `waiting`: it sleeps until `due_at`.
+ * `held`: its story has its share of jobs, so it gets one later. `parked`: a group or a called run will end it.
  * `failed`: a dead letter.
  */
 export type DeliveryState = 'pending' | 'waiting' | 'held' | 'parked' | 'failed';
@@ -20,9 +20,9 @@ export interface NewDelivery<EventId extends RowId = RowId> {
   agentId: number;
   eventId: EventId;
   queue: DeliveryQueue;
-  /** Somebody waits for the run's response. */
+  /** A webhook request waits for the run's response. */
   awaited: boolean;
-  /** An action of another story waits for what this run comes to. */
+  /** An agent of another story waits for this run's events. */
   called: boolean;
   depth: number;
 }
@@ -33,38 +33,38 @@ export interface DeliveryRow extends NewDelivery<number> {
   state: DeliveryState;
   generation: number;
   attempts: number;
-  /** Times it was sent again by hand. */
+  /** Number of retries by hand. */
   retries: number;
-  /** Until when its action asked to sleep, as the database writes it; null: it did not. */
+  /** End of the sleep that its agent asked for, as the database writes times; null without a sleep. */
   resumeAt: string | null;
-  /** That time has come: the action goes on where it was. */
+  /** The sleep is over: the agent continues where it stopped. */
   resumed: boolean;
   /** Its run was cancelled. */
   cancelled: boolean;
-  /** The relay looks for its job within `GRACE_SECONDS`, and is so new that it does so again before twice as long. */
+  /** The relay checks for its job within `GRACE_SECONDS`, and less than twice that after the row was created. */
   dueSoon: boolean;
   /** By the database's clock. */
   createdAt: Date;
 }
 
-/** What happens to a delivery whose work was not done. */
+/** The new state of a delivery whose work was not done. */
 export interface DeliveryUpdate {
   id: number;
-  /** Only the try that holds this generation may say so (rule 9). */
+  /** The update applies only to a row of this generation (rule 9). */
   generation: number;
   state: 'waiting' | 'parked' | 'failed';
-  /** 1 when this try counts as an attempt. */
+  /** 1 if this job counts as an attempt. */
   attempt: 0 | 1;
-  /** From now, by the database's clock, unless `dueAt` is given. */
+  /** Delay from now, by the database's clock; ignored if `dueAt` is given. */
   delayMs: number;
-  /** As the database writes times: `2026-11-21 23:00:00.000`. */
+  /** UTC, as the database writes times: `2026-11-21 23:00:00.000`. */
   dueAt?: string | undefined;
-  /** The action goes on where it was at that time. */
+  /** The agent continues at that time where it stopped. */
   resumes?: boolean | undefined;
   error: string | null;
 }
 
-/** What the relay gives a job before it looks for it (rule 11): half of the minute that promise 4 allows. */
+/** Seconds before the relay checks for a delivery's job (rule 11): half of the minute that promise 4 allows. */
 export const GRACE_SECONDS = 30;
 
 const COLUMNS = [
@@ -81,7 +81,7 @@ const COLUMNS = [
 /** The database's clock, never this process's (rule 9). */
 const AFTER_GRACE = raw(`NOW(3) + INTERVAL ${GRACE_SECONDS} SECOND`);
 
-/** Inserts the deliveries in their order. */
+/** Inserts the deliveries in the given order. */
 export function insertDeliveries(script: Script, deliveries: NewDelivery[]): Inserted {
   return script.insert({
     table: 'deliveries',
@@ -104,7 +104,7 @@ export function insertDeliveries(script: Script, deliveries: NewDelivery[]): Ins
 type Flags = 'awaited' | 'called' | 'resumed' | 'cancelled' | 'dueSoon';
 type RawRow = Omit<DeliveryRow, Flags> & Record<Flags, number>;
 
-/** All null but at a run's first deliveries. */
+/** All null except for a run's first deliveries. */
 interface RawInput {
   input: number | null;
   inputAgentId: number;
@@ -121,16 +121,16 @@ const ROW = `d.id, d.story_run_guid AS storyRunGuid, d.story_id AS storyId, d.ag
             d.created_at AS createdAt`;
 const ROWS = 'deliveries d LEFT JOIN story_runs r ON r.guid = d.story_run_guid';
 
-/** The rows with these ids that are there. */
+/** Returns the rows that exist of these ids. */
 export async function findDeliveries(session: Session, ids: number[]): Promise<DeliveryRow[]> {
   const rows = await session.rows<RawRow>(`SELECT ${ROW} FROM ${ROWS} WHERE d.id IN (?)`, [ids]);
   return rows.map(toRow);
 }
 
-/** Longer inputs are asked for once, and not with each delivery. */
+/** Longer inputs are loaded once per event, not with each delivery. */
 const MAX_INPUT_BYTES = 4 * 1024;
 
-/** The same, with the events that runs began on: web processes made those, so no worker has them at hand. */
+/** As `findDeliveries`, with the input events of new runs: web processes stored them, so no worker has them cached. */
 export async function findDeliveriesWithInputs(
   session: Session,
   ids: number[],
@@ -152,7 +152,7 @@ export async function findDeliveriesWithInputs(
   return { deliveries, inputs };
 }
 
-/** Key by key: with each job, a spread costs more than all else here. */
+/** Copies key by key: this runs for each job, and a spread would cost more than the rest. */
 function toRow(row: RawRow): DeliveryRow {
   return {
     id: row.id,
@@ -177,23 +177,23 @@ function toRow(row: RawRow): DeliveryRow {
 }
 
 /**
- * Straight to the primary key: with IN (…) a small table would be scanned, and every batch would wait for every other's
- * locks (rule 1).
+ * Joins by primary key: for IN (…) the server scans a small table, and each batch waits for the locks of all others
+ * (rule 1).
  */
 const DELETE = `DELETE d FROM JSON_TABLE(?, '$[*]' COLUMNS (id BIGINT PATH '$')) v
      STRAIGHT_JOIN deliveries d FORCE INDEX (PRIMARY) ON d.id = v.id`;
 
-/** A single key is looked up, never scanned for. */
+/** For a single id the server uses the primary key and never scans. */
 const DELETE_ONE = 'DELETE FROM deliveries WHERE id = ?';
 
-/** Deletes those of the tokens that are there. */
+/** Deletes the tokens that exist of these ids. */
 export async function deleteDeliveries(session: Session, ids: number[]): Promise<void> {
   await session.run(DELETE, [JSON.stringify(ascending(ids))]);
 }
 
 /**
- * Deletes the tokens, all of them or none: where one is gone, somebody was faster, and the script ends there (rule 1); also
- * where one is named twice, as it can be consumed once only.
+ * Deletes the tokens, all or none. If one is missing (another worker was faster) or given twice, the script ends there
+ * (rule 1).
  */
 export function consumeTokens(script: Script, ids: number[]): void {
   const [only] = ids;
@@ -206,8 +206,8 @@ function ascending(ids: number[]): number[] {
 }
 
 /**
- * Puts deliveries to rest, parks them, or sets them aside, all of them or none: where one is of another generation by
- * now, the script ends there.
+ * Sets deliveries to `waiting`, `parked` or `failed`, all or none: if one has another generation by now, the script
+ * ends there.
  */
 export function updateDeliveries(script: Script, updates: DeliveryUpdate[]): void {
   const inOrder = updates.toSorted((a, b) => a.id - b.id);
@@ -229,7 +229,7 @@ const UPDATE = `UPDATE JSON_TABLE(?, '$[*]' COLUMNS (
          d.due_at = ${DUE}, d.resume_at = IF(v.resumes = 1, ${DUE}, d.resume_at),
          d.error = COALESCE(v.error, d.error), d.failed_at = IF(v.state = 'failed', NOW(3), NULL)
      WHERE d.generation = v.generation AND d.state <> 'failed'`;
-/** Most of what else an update says is nothing here, and reading it takes the server longer than the update itself. */
+/** Parking needs few of the columns of `UPDATE`; the server would need longer to parse the rest than to update. */
 const PARK = `UPDATE JSON_TABLE(?, '$[*]' COLUMNS (
          id BIGINT PATH '$[0]', generation INT PATH '$[1]', delay_ms BIGINT PATH '$[2]')) v
      STRAIGHT_JOIN deliveries d FORCE INDEX (PRIMARY) ON d.id = v.id
@@ -246,7 +246,7 @@ function toUpdateRow({ dueAt, resumes, ...update }: DeliveryUpdate) {
   };
 }
 
-/** A character cut in half is no JSON to the server: it would refuse the whole batch. */
+/** Replaces half of a surrogate pair: the server would reject it as JSON, and with it the whole batch. */
 function wellFormed(text: string): string {
   return Buffer.from(text).toString();
 }

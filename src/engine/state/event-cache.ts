@@ -4,19 +4,19 @@ import type { Lineage } from './lineage.js';
 import type { StoredEvent } from './event-store.js';
 import { holdsReference } from '../../platform/text/secret-reference.js';
 
-/** An event as the engine passes it round. The payload is shared between deliveries: nobody changes it. */
+/** An event in the engine's memory. Deliveries share the payload, so no code may change it. */
 export interface CachedEvent {
   id: number;
   agentId: number;
   payload: JsonValue;
   lineage: Lineage;
-  /** Whether its payload may hold references to secrets (decision 0026). */
+  /** Whether its payload may contain references to secrets (decision 0026). */
   holdsReference?: boolean;
-  /** The payload as it is stored, where it is at hand. */
+  /** The payload as stored JSON text, if it is in memory. */
   text?: string;
 }
 
-/** A parsed document takes a few times the bytes of its text. */
+/** A parsed document takes several times the memory of its text. */
 const BYTES_PER_CHARACTER = 4;
 const OVERHEAD_BYTES = 500;
 
@@ -26,12 +26,12 @@ interface Kept {
   parsed: CachedEvent | undefined;
 }
 
-/** Events this process has made or loaded lately, bounded by bytes. */
+/** Events that this process stored or loaded recently, bounded by bytes. */
 export type EventCache = ReturnType<typeof createEventCache>;
 
 /**
- * Most events are read once: they stay as text, which is one object to the collector of garbage and not dozens. One that
- * is read again stays parsed.
+ * Most events are read once, so they are cached as text: one object for the garbage collector instead of dozens. At the
+ * second read the parsed event is cached too.
  */
 export function createEventCache(maxBytes: number) {
   const cache = new LRUCache<number, Kept>({ maxSize: maxBytes });
@@ -49,11 +49,11 @@ export function createEventCache(maxBytes: number) {
       kept.wasRead = true;
       return event;
     },
-    /** Keeps an event that will be read soon, unless it is larger than the whole cache; one that is here stays as it is. */
+    /** Caches an event that will be read soon, unless it is cached already or larger than the whole cache. */
     add(event: StoredEvent): void {
       if (!cache.has(event.id)) keep(event, false);
     },
-    /** Keeps an event that is read now, and gives it. */
+    /** Caches an event that is read now, and returns it. */
     read(event: StoredEvent): CachedEvent {
       keep(event, true);
       return parse(event);
@@ -65,7 +65,7 @@ function parse(stored: StoredEvent): CachedEvent {
   return new TextEvent(stored);
 }
 
-/** Parsed when it is first asked for: a large event may go to a thread as text, and never be parsed here. */
+/** Parses the payload at its first use: a large event may go to a thread as text, without being parsed here. */
 class TextEvent implements CachedEvent {
   readonly id: number;
   readonly agentId: number;

@@ -3,7 +3,7 @@ import type { Session } from '../../platform/mysql/session.js';
 import { type Lineage, parseLineage } from './lineage.js';
 import type { Inserted, Script } from '../../platform/mysql/statement-batch.js';
 
-/** An event about to be stored; payload and lineage are JSON text, kept as they are (rule 5). */
+/** An event about to be stored; payload and lineage are JSON text, stored unchanged (rule 5). */
 export interface NewEvent {
   storyRunGuid: string;
   storyId: number;
@@ -22,7 +22,7 @@ export interface StoredEvent {
 
 const COLUMNS = ['story_run_guid', 'story_id', 'agent_id', 'payload', 'lineage'];
 
-/** Inserts the events in their order. */
+/** Inserts the events in the given order. */
 export function insertEvents(script: Script, events: NewEvent[]): Inserted {
   return script.insert({
     table: 'events',
@@ -38,7 +38,7 @@ export function insertEvents(script: Script, events: NewEvent[]): Inserted {
   });
 }
 
-/** The events with these ids that are (still) there, in no order. */
+/** Returns the events that (still) exist of these ids, unordered. */
 export async function findEvents(session: Session, ids: number[]): Promise<StoredEvent[]> {
   if (ids.length === 0) return [];
   const rows = await session.rows<{ id: number; agentId: number; payload: string; lineage: string }>(

@@ -1,16 +1,16 @@
 import { memoize } from '../../platform/runtime/memoize.js';
 import type { DeliveryRow } from './delivery-store.js';
 
-/** Gives the mark of a delivery: the same for every try of it, and never another delivery's. */
+/** Returns the idempotency key of a delivery: the same for each of its attempts, and unique among deliveries. */
 export type MarkOf = (delivery: Pick<DeliveryRow, 'id' | 'createdAt'>) => string;
 
-/** Gives what makes marks; asks the database once. */
+/** Returns the function that makes idempotency keys; reads the installation's id from the database once. */
 export type Marks = () => Promise<MarkOf>;
 
 /**
- * Marks for what leaves the machine (promise 2). Ids alone come again when a backup is restored: what was
- * made after the backup is gone, and the next deliveries get the same numbers. The time of their making tells them apart
- * whether anybody thinks of it or not, and a delivery that is in the backup keeps the mark that others know it by.
+ * Makes idempotency keys for what leaves the machine (promise 2). After a restored backup, new deliveries get ids that
+ * were used before. The creation time makes their keys differ without an operator's help, and a delivery that is in the
+ * backup keeps its key.
  */
 export function createMarks(installation: () => Promise<string>): Marks {
   return memoize(async () => {

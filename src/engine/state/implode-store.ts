@@ -6,26 +6,26 @@ import type { Session } from '../../platform/mysql/session.js';
 import type { SqlValue } from '../../platform/mysql/sql.js';
 import { type DeliveryRow, findDeliveries } from './delivery-store.js';
 
-/** What one parked delivery brings to its group. */
+/** The member of an implode group that one parked delivery stores. */
 export interface ImplodeItem {
   deliveryId: number;
   /** See `groupKeyOf`. */
   groupKey: string;
-  /** How many make the group whole, as this one says. */
+  /** Members of the whole group, according to this member. */
   size: number;
-  /** Where it belongs in the list; unknown: in the order of arrival. */
+  /** Its index in the list; undefined: by order of arrival. */
   position: number | undefined;
   /** JSON text. */
   item: string;
   timeoutSeconds: number;
 }
 
-/** Begins the key of a partial group; no hex digit. */
+/** First character of a partial group's key; no hex digit. */
 const PARTIAL = 'p';
 
 /**
- * The key of a group: a digest of the action and what holds the group together. A `partial` group is taken as it is when
- * its time is over, the others are given up; the key tells them apart.
+ * Returns the key of a group: a digest of the agent and the group's own key. At its timeout a `partial` group is emitted
+ * as it is, any other is given up; the key tells them apart.
  */
 export function groupKeyOf(group: string, { partial }: { partial: boolean }): string {
   const digest = createHash('sha256').update(group).digest('hex');
@@ -38,7 +38,7 @@ export function isPartial(groupKey: string): boolean {
 
 const COLUMNS = ['delivery_id', 'group_key', 'size', 'position', 'item', 'expires_at'];
 
-/** Stores what deliveries bring that are parked in the same transaction. */
+/** Stores the members of deliveries that are parked in the same transaction. */
 export function insertImplodeItems(script: Script, items: ImplodeItem[]): void {
   script.insert({
     table: 'implode_items',
@@ -58,12 +58,12 @@ export function insertImplodeItems(script: Script, items: ImplodeItem[]): void {
 const DELETE = `DELETE i FROM JSON_TABLE(?, '$[*]' COLUMNS (id BIGINT PATH '$')) v
      STRAIGHT_JOIN implode_items i FORCE INDEX (PRIMARY) ON i.delivery_id = v.id`;
 
-/** What was brought by deliveries that are now gone, or no longer parked. */
+/** Deletes the members of deliveries that are deleted or no longer parked. */
 export async function deleteImplodeItems(session: Session, deliveryIds: number[]): Promise<void> {
   await session.run(DELETE, [ascending(deliveryIds)]);
 }
 
-/** The same, as part of a script. */
+/** As `deleteImplodeItems`, but adds the statement to a script. */
 export function forgetImplodeItems(script: Script, deliveryIds: number[]): void {
   script.add(DELETE, [ascending(deliveryIds)]);
 }
@@ -72,24 +72,24 @@ function ascending(ids: number[]): string {
   return JSON.stringify(ids.toSorted((a, b) => a - b));
 }
 
-/** Below this nobody needs to know how much of it is another group's. */
+/** Below this the bytes of all members are exact enough, even if some belong to the next group. */
 const ROUGH_BYTES = 1024 * 1024;
-/** Members whose lengths are added up; a group of more short ones becomes several events. */
+/** Most members of one event; a larger group of short ones becomes several events. */
 const MAX_COUNTED = 100_000;
 
 const PARKED =
   "STRAIGHT_JOIN deliveries d FORCE INDEX (PRIMARY) ON d.id = i.delivery_id AND d.state = 'parked'";
 
-/** A group that is whole, or partial and over its time. */
+/** A group that is whole, or partial and past its timeout. */
 export interface WholeGroup {
   groupKey: string;
-  /** As its members say; all that are there, when they differ. */
+  /** The size that its members give; if they differ, the number of members present. */
   size: number;
-  /** Of its items, at most. */
+  /** Upper bound of the bytes of its items. */
   bytes: number;
 }
 
-/** Those of the groups that have a member parked. */
+/** Returns the groups among these that have a parked member. */
 export async function findGroupsWithMembers(session: Session, groupKeys: string[]): Promise<string[]> {
   const rows = await session.rows<{ groupKey: string }>(
     `SELECT DISTINCT i.group_key AS groupKey FROM implode_items i ${PARKED} WHERE i.group_key IN (?)`,
@@ -99,9 +99,9 @@ export async function findGroupsWithMembers(session: Session, groupKeys: string[
 }
 
 /**
- * Those of the groups that have as many members as the smallest of their sizes, and how many the others lack. Where the sizes
- * differ the story knows the last one only: real stories page so, with a size that is too large until the last page comes.
- * Partial groups are whole also when the time of a member is over: that of the first ends first.
+ * Returns the groups with at least as many members as the smallest size given, and how many members the others lack. Sizes
+ * differ in stories that page: the size is too large until the last page arrives. A partial group is whole too once a
+ * member's timeout has passed; the first member's passes first.
  */
 export async function countGroups(
   session: Session,
@@ -129,7 +129,7 @@ export async function countGroups(
       continue;
     }
     const size = least === most ? Math.min(least, arrived) : arrived;
-    // Where more have come than one group has, only the first of them are loaded. What all have is a bound, mostly low enough.
+    // Of more members than one group has, only the first are loaded; the bytes of all are an upper bound, mostly low enough.
     const isRough = size < arrived && Number(row.bytes) > ROUGH_BYTES;
     const bytes = isRough ? await bytesOfFirst(session, groupKey, size) : Number(row.bytes);
     whole.push({ groupKey, size, bytes });
@@ -147,7 +147,7 @@ async function bytesOfFirst(session: Session, groupKey: string, size: number): P
   return Number(row?.bytes ?? 0);
 }
 
-/** How many of a group's first members have items that together are not too long. */
+/** Returns how many of a group's first members have items that fit together. */
 export async function countFirst(
   session: Session,
   groupKey: string,
@@ -166,7 +166,7 @@ export async function countFirst(
   return over === -1 ? rows.length : over;
 }
 
-/** The parked deliveries of a group, in the order of their arrival; at most `limit`. */
+/** Returns at most `limit` parked deliveries of a group, in order of arrival. */
 export async function findGroupDeliveries(
   session: Session,
   groupKey: string,
@@ -188,7 +188,7 @@ export interface GroupMember {
   item: string;
 }
 
-/** The first `size` members of a group, in the order of their arrival. */
+/** Returns the first `size` members of a group, in order of arrival. */
 export function findMembers(session: Session, groupKey: string, size: number): Promise<GroupMember[]> {
   return session.rows(
     `SELECT i.delivery_id AS deliveryId, i.position, i.item
@@ -198,7 +198,7 @@ export function findMembers(session: Session, groupKey: string, size: number): P
   );
 }
 
-/** What a parked delivery waits for. */
+/** The group that a parked delivery waits for. */
 export interface Membership {
   deliveryId: number;
   groupKey: string;
@@ -207,11 +207,11 @@ export interface Membership {
   expired: number;
   /** At least 1. */
   secondsLeft: number;
-  /** How many the group has. */
+  /** Members of the group so far. */
   arrived: number;
 }
 
-/** The groups of these parked deliveries. The members of a group are counted once, however many of them are asked for. */
+/** Returns the groups of these parked deliveries. Each group's members are counted once, however many are asked for. */
 export async function findGroupsOf(session: Session, deliveryIds: number[]): Promise<Membership[]> {
   const rows = await session.rows<Omit<Membership, 'arrived'>>(
     `SELECT i.delivery_id AS deliveryId, i.group_key AS groupKey, i.size, i.expires_at <= NOW(3) AS expired,
@@ -229,7 +229,7 @@ export async function findGroupsOf(session: Session, deliveryIds: number[]): Pro
   return rows.map((row) => ({ ...row, arrived: arrivedOf.get(row.groupKey) ?? 0 }));
 }
 
-/** Forgets up to `limit` items that are over their time and whose delivery is gone; gives how many. */
+/** Deletes up to `limit` items whose timeout passed over an hour ago and whose delivery is missing. Returns the count. */
 export async function deleteStrayItems(session: Session, limit: number): Promise<number> {
   const rows = await session.rows<{ id: number }>(
     `SELECT i.delivery_id AS id FROM implode_items i LEFT JOIN deliveries d ON d.id = i.delivery_id

@@ -1,21 +1,21 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
 
 /**
- * Which event stands behind each key of a cumulative payload: slug → event id, oldest first. The event that
- * carries the lineage has the id 0 in it: it is stored before its own id is known.
+ * The event behind each key of a cumulative payload: slug → event id, oldest first. The event that carries the lineage
+ * has the id 0 in it: it is stored before its id is known.
  */
 export type Lineage = Record<string, number>;
 
 const SELF = 0;
-/** The key of what a run began on, which is no slug: its own keys stand at the top of the payload. */
+/** The key of a run's input. It is no slug: the input's own keys go to the top level of the payload. */
 const INPUT = '#input';
 
-/** The lineage, as JSON text, of a run's input: what its first action, and all after that, know of the past. */
+/** Returns the lineage of a run's input as JSON text; its first agent and all later ones inherit it. */
 export function lineageOfInput(input: string): string {
   return input === '{}' ? '{}' : JSON.stringify({ [INPUT]: SELF });
 }
 
-/** The lineage of an event by an agent with this slug, made from the event that led to it; none at a start. */
+/** Returns the lineage of an event of the agent with this slug; `parent` is its inbound event, none at a start. */
 export function extendLineage(slug: string, parent?: { id: number; lineage: Lineage }): Lineage {
   const lineage: Lineage = {};
   for (const [upstream, id] of Object.entries(parent?.lineage ?? {})) {
@@ -25,17 +25,17 @@ export function extendLineage(slug: string, parent?: { id: number; lineage: Line
   return lineage;
 }
 
-/** Slug and event id of every part of the cumulative payload of event `id`, oldest first. */
+/** Returns slug and event id of each part of the cumulative payload of event `id`, oldest first. */
 export function ancestry(id: number, lineage: Lineage): [slug: string, eventId: number][] {
   return Object.entries(lineage).map(([slug, eventId]) => [slug, eventId === SELF ? id : eventId]);
 }
 
-/** Reads what `JSON.stringify` of a lineage stored. */
+/** Parses a stored lineage. */
 export function parseLineage(text: string): Lineage {
   return JSON.parse(text) as Lineage;
 }
 
-/** The cumulative payload made of its parts, oldest first; the keys of a run's input come before all. */
+/** Returns the cumulative payload of these parts, oldest first; the keys of a run's input come first. */
 export function assemblePayload(parts: Iterable<[slug: string, part: JsonValue]>): JsonObject {
   const payload: JsonObject = {};
   for (const [slug, part] of parts) {
@@ -45,7 +45,7 @@ export function assemblePayload(parts: Iterable<[slug: string, part: JsonValue]>
   return payload;
 }
 
-/** Whether a part is wanted by templates that name `slugs`: the input's keys are not known by name. */
+/** Returns true if templates that name `slugs` may need this part; the input always, as templates use its keys directly. */
 export function isNamed(slug: string, slugs: ReadonlySet<string> | 'all'): boolean {
   return slugs === 'all' || slug === INPUT || slugs.has(slug);
 }

@@ -2,7 +2,7 @@ import { LOG_LEVELS, type LogLevel } from '../../agents/agent.js';
 import { textBytes } from '../../platform/mysql/row-statements.js';
 import type { Inserted, Script } from '../../platform/mysql/statement-batch.js';
 
-/** A line of an action's log. */
+/** A line of an agent's log. */
 export interface NewLogLine {
   agentId: number;
   storyRunGuid: string;

@@ -7,8 +7,8 @@ interface MemoryKey {
 }
 
 /**
- * What an action remembers under a name; held against others until the transaction ends. Made with `initial` when
- * there is nothing yet.
+ * Returns the agent's memory of this name, locked until the transaction ends. Creates it with `initial` if it does not
+ * exist.
  */
 export async function lockMemory<Value extends object>(
   session: Session,
@@ -17,7 +17,7 @@ export async function lockMemory<Value extends object>(
   const select = 'SELECT value FROM agent_memory WHERE agent_id = ? AND name = ? FOR UPDATE';
   const [known] = await session.rows<{ value: string }>(select, [agentId, name]);
   if (known !== undefined) return JSON.parse(known.value) as Value;
-  // Somebody else may have been faster; theirs counts.
+  // If another transaction inserts the row first, its value counts.
   await session.run(
     `INSERT INTO agent_memory (agent_id, name, value) VALUES (?, ?, ?)
      ON DUPLICATE KEY UPDATE name = VALUES(name)`,
@@ -28,7 +28,7 @@ export async function lockMemory<Value extends object>(
   return JSON.parse(made.value) as Value;
 }
 
-/** Keeps what the action remembers; the row is locked (`lockMemory`). */
+/** Stores the agent's memory of this name; the caller has locked the row (`lockMemory`). */
 export async function saveMemory(
   session: Session,
   { agentId, name, value }: MemoryKey & { value: JsonObject | object },
@@ -39,7 +39,7 @@ export async function saveMemory(
   );
 }
 
-/** The database's clock, in ms since 1970: the only one that all workers share. */
+/** Returns the database's time in ms since 1970: the only clock that all workers share. */
 export async function databaseNowMs(session: Session): Promise<number> {
   const [row] = await session.rows<{ now: string }>('SELECT ROUND(UNIX_TIMESTAMP(NOW(3)) * 1000) AS now');
   return Number(row?.now);

@@ -7,16 +7,16 @@ import type { NewPrompt } from './prompt-store.js';
 import { RESTING } from './story-deliveries-store.js';
 import type { NewStart } from './start-store.js';
 
-/** How long a delivery of a disabled story or agent rests before it is looked at again. */
+/** Pause before a delivery of a disabled story or agent is checked again. */
 const REST_MS = 30_000;
 
-/** A line for the action's log. */
+/** A line for the agent's log. */
 export interface LogEntry {
   level: LogLevel;
   message: string;
 }
 
-/** Whose event it is, and what its deliveries inherit. */
+/** The run, story and agent of an event, and what its deliveries inherit. */
 export interface Origin {
   storyRunGuid: string;
   storyId: number;
@@ -25,23 +25,23 @@ export interface Origin {
   lineage: string;
   awaited: boolean;
   called: boolean;
-  /** Of its deliveries. */
+  /** Depth of its deliveries. */
   depth: number;
 }
 
-/** Who gets an event. */
+/** An agent that receives an event. */
 export interface Receiver {
   agentId: number;
   queue: DeliveryQueue;
 }
 
-/** An event ready to be stored, with those who get it. */
+/** An event ready to be stored, with its receivers. */
 export interface StoredOutput {
   /** JSON text. */
   payload: string;
   receivers: Receiver[];
   origin: Origin;
-  /** Whether it answers a response-enabled webhook. */
+  /** Whether it is the response of a response-enabled webhook. */
   answers: boolean;
 }
 
@@ -54,9 +54,9 @@ export interface Emission {
 export interface DoneOutcome extends Emission {
   kind: 'done';
   delivery: DeliveryRow;
-  /** Tokens that are consumed with it: a whole group becomes one event (implode). */
+  /** Further tokens consumed in the same transaction: a whole group becomes one event (implode). */
   alsoConsumes?: number[];
-  /** Links in what the agent sent, that give the first of its outputs once more. */
+  /** Prompt links that the agent sent; a click emits the first output again. */
   prompts?: Pick<NewPrompt, 'id' | 'status' | 'expiresInSeconds'>[];
   logs: LogEntry[];
 }
@@ -64,30 +64,30 @@ export interface DoneOutcome extends Emission {
 /** The work was not done. */
 export interface UndoneOutcome {
   /**
-   * `retry`: after a delay, this counted as an attempt. `rest`: story or agent is disabled. `sleep`: the action
-   * asked to go on later. `failed`: dead letter.
+   * `retry`: counts as an attempt, another follows after a delay. `rest`: story or agent is disabled. `sleep`: the
+   * agent asked to continue later. `failed`: dead letter.
    */
   kind: 'retry' | 'rest' | 'sleep' | 'failed';
   delivery: DeliveryRow;
   delayMs: number;
-  /** Instead of `delayMs`: as the database writes times. */
+  /** Replaces `delayMs`; as the database writes times. */
   dueAt?: string;
   error: string | null;
   logs: LogEntry[];
 }
 
-/** Something else will end the delivery: the rest of its group, or the run that it called. */
+/** The delivery is ended later: by the rest of its group, or by the run that it called. */
 export interface ParkedOutcome {
   kind: 'parked';
   delivery: DeliveryRow;
-  /** For the group it belongs to. */
+  /** Its member of the implode group. */
   item?: Omit<ImplodeItem, 'deliveryId'>;
   /** The run it calls. */
   call?: { start: NewStart; call: StoryCall };
   logs: LogEntry[];
 }
 
-/** What becomes of it is decided inside the transaction, on locked state (rule 10). */
+/** Granted or refused inside the transaction, on locked state (rule 10). */
 export interface ClaimOutcome {
   kind: 'claim';
   delivery: DeliveryRow;
@@ -101,34 +101,34 @@ export interface ClaimOutcome {
 export type SettledOutcome = DoneOutcome | UndoneOutcome | ParkedOutcome;
 export type Outcome = SettledOutcome | ClaimOutcome;
 
-/** What became of an outcome. */
+/** The result of storing an outcome. */
 export interface Committed {
-  /** False: somebody was faster, and this outcome was dropped. */
+  /** False: another worker was faster, and this outcome was dropped. */
   applied: boolean;
   eventIds: number[];
-  /** Set when it could not be stored and became a dead letter instead: why. */
+  /** Why it could not be stored and became a dead letter; otherwise unset. */
   error?: string;
 }
 
-/** The delivery cannot be done, and never will. */
+/** Returns the outcome of a delivery that can never succeed. */
 export function deadLetter(delivery: DeliveryRow, error: string): UndoneOutcome {
   return { kind: 'failed', delivery, delayMs: 0, error, logs: [{ level: 'error', message: error }] };
 }
 
 /**
- * Story or agent is disabled: the delivery waits until that changes (spec §3.7). What it says tells it from
- * one that waits for a retry: enabling wakes it at once.
+ * Returns the outcome while story or agent is disabled: the delivery waits (spec §3.7). Its error text separates it from
+ * a retry, so that enabling the story wakes it at once.
  */
 export function rest(delivery: DeliveryRow): UndoneOutcome {
   return { kind: 'rest', delivery, delayMs: REST_MS, error: RESTING, logs: [] };
 }
 
-/** It came before its time, woken with its story: it goes back to sleep (rule 9). */
+/** Returns the outcome of a delivery woken with its story before its sleep ended: it sleeps on (rule 9). */
 export function sleepOn(delivery: DeliveryRow, until: string): UndoneOutcome {
   return { kind: 'sleep', delivery, delayMs: 0, dueAt: until, error: null, logs: [] };
 }
 
-/** The token is consumed, and nothing comes of it: the run was cancelled, or the call is over. */
+/** Returns an outcome that consumes the token without outputs: the run was cancelled, or the called run has ended. */
 export function nothingMore(delivery: DeliveryRow): DoneOutcome {
   return { kind: 'done', delivery, outputs: [], logs: [] };
 }

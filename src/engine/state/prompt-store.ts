@@ -3,19 +3,19 @@ import type { RowId, Script } from '../../platform/mysql/statement-batch.js';
 import type { Session } from '../../platform/mysql/session.js';
 import type { SqlValue } from '../../platform/mysql/sql.js';
 
-/** A link that gives an event of an action once more, with the reader's answer. */
+/** A link that emits an agent's event again, with the reader's choice. */
 export interface StoredPrompt {
-  /** Whoever knows it may use it. */
+  /** A bearer id: knowing it is enough to use the link. */
   id: string;
   storyRunGuid: string;
   storyId: number;
   agentId: number;
   eventId: number;
-  /** As the event's deliveries had them. */
+  /** As in the event's deliveries. */
   awaited: boolean;
   called: boolean;
   depth: number;
-  /** The answer: `prompt.status` of the event. */
+  /** The reader's choice: `prompt.status` of the event. */
   status: string;
 }
 
@@ -25,12 +25,12 @@ export interface NewPrompt extends Omit<StoredPrompt, 'eventId'> {
   expiresInSeconds: number;
 }
 
-/** A prompt as it is now. */
+/** A stored prompt with its current state. */
 export interface Prompt extends StoredPrompt {
   expired: boolean;
   /** Its run was cancelled. */
   cancelled: boolean;
-  /** The click that used it; null: it is unused. */
+  /** The click that used it; null if unused. */
   usedBy: string | null;
 }
 
@@ -47,7 +47,7 @@ const COLUMNS = [
   'expires_at',
 ];
 
-/** Stores prompts, in the transaction that stores the events they belong to. */
+/** Stores prompts in the transaction that stores their events. */
 export function insertPrompts(script: Script, prompts: NewPrompt[]): void {
   script.insert({
     table: 'prompts',
@@ -70,7 +70,7 @@ export function insertPrompts(script: Script, prompts: NewPrompt[]): void {
 
 type Flags = 'awaited' | 'called' | 'expired' | 'cancelled';
 
-/** The prompts with these ids that are there, by id. */
+/** Returns the prompts that exist of these ids, by id. */
 export async function findPrompts(session: Session, ids: string[]): Promise<Map<string, Prompt>> {
   const rows = await session.rows<Omit<Prompt, Flags> & Record<Flags, number>>(
     `SELECT p.id, p.story_run_guid AS storyRunGuid, p.story_id AS storyId, p.agent_id AS agentId,
@@ -94,8 +94,8 @@ export async function findPrompts(session: Session, ids: string[]): Promise<Map<
 }
 
 /**
- * Uses the prompt up; false when it is used, expired or gone. `clickGuid` tells this click from others: whose answer to
- * COMMIT was lost finds it in the row.
+ * Marks the prompt as used. Returns false if it is used, expired or missing. `clickGuid` identifies this click: if the
+ * response to COMMIT was lost, the caller finds it in the row.
  */
 export async function usePrompt(session: Session, id: string, clickGuid: string): Promise<boolean> {
   const { affectedRows } = await session.run(

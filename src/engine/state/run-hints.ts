@@ -1,28 +1,29 @@
 /*
- * What workers say to the web processes that wait for runs: the run's guid, and after it, where it is short, its answer.
+ * Messages from workers to web processes that wait for runs: the run's guid, followed by its response if that is short.
  */
 
-/** The channel on which web processes hear of runs they wait for. */
+/** Returns the Redis channel for messages about awaited runs. */
 export function responseChannel(prefix: string): string {
   return `${prefix}:run-responses`;
 }
 
-/** The answer of a run that somebody waits for. */
+/** The response of a run that a webhook request waits for. */
 export interface RunAnswer {
   guid: string;
-  /** JSON text of the event that answers it; missing: who waits has to look it up. */
+  /** JSON text of the response event; if missing, the web process loads it from the database. */
   payload?: string | undefined;
 }
 
 const GUID_LENGTH = 36;
-/** Every web process gets every hint: longer answers are looked up by the one that waits. */
+/** Each message goes to all web processes; the one that waits loads longer responses itself. */
 const MAX_PAYLOAD = 4 * 1024;
 
+/** Returns the message of a run's response. */
 export function hintOf({ guid, payload = '' }: RunAnswer): string {
   return payload.length > MAX_PAYLOAD ? guid : guid + payload;
 }
 
-/** The opposite of `hintOf`. */
+/** Parses a message that `hintOf` made. */
 export function readHint(hint: string): RunAnswer {
   const guid = hint.slice(0, GUID_LENGTH);
   return hint.length > GUID_LENGTH ? { guid, payload: hint.slice(GUID_LENGTH) } : { guid };

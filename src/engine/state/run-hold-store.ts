@@ -1,18 +1,18 @@
 import type { Session } from '../../platform/mysql/session.js';
 
-/** What somebody must know who gives a run more to do. */
+/** What code that adds deliveries to a run must know. */
 export interface RunHold {
-  /** Somebody waits for its response. */
+  /** A webhook request waits for its response. */
   awaited: boolean;
   cancelled: boolean;
 }
 
-/** How the run stands now; undefined when it is not there (any more). */
+/** Returns the run's current state; undefined if it does not exist (any more). */
 export function findRunHold(session: Session, storyRunGuid: string): Promise<RunHold | undefined> {
   return read(session, storyRunGuid, '');
 }
 
-/** As `findRunHold`; nobody cancels the run until the transaction ends, so that a cancel finds all that was added. */
+/** As `findRunHold`, and blocks a cancel until the transaction ends, so that the cancel finds all added deliveries. */
 export function holdRun(session: Session, storyRunGuid: string): Promise<RunHold | undefined> {
   return read(session, storyRunGuid, ' LOCK IN SHARE MODE');
 }

@@ -4,13 +4,13 @@ import type { Logger } from '../../platform/logger.js';
 import { hintOf, responseChannel, type RunAnswer } from './run-hints.js';
 
 /**
- * Tells web processes of the runs they wait for, in the background. Only hints: what is missed here, the waiting
- * process finds by polling (rule 15).
+ * Notifies web processes of the runs they wait for, in the background. A message may be lost: the web process polls as
+ * well (rule 15).
  */
 export interface RunNotifications {
-  /** After a COMMIT by which these runs may be over: who waits for one looks whether it is. */
+  /** To be called after a COMMIT that may have completed these runs; a web process that waits for one checks it. */
   advance(guids: string[]): void;
-  /** After a COMMIT that stored the answers of these runs. */
+  /** To be called after a COMMIT that stored the responses of these runs. */
   answered(answers: RunAnswer[]): void;
   drain(): Promise<void>;
 }
@@ -22,7 +22,7 @@ export function createRunNotifications(deps: {
 }): RunNotifications {
   const { redis, logger } = deps;
   const channel = responseChannel(deps.prefix);
-  // Commands are answered in their order: when the last are, all are.
+  // Redis replies in order: when the last command is done, all are.
   let last = Promise.resolve();
 
   const publish = (answers: RunAnswer[]) => {
@@ -30,7 +30,7 @@ export function createRunNotifications(deps: {
     last = Promise.all(answers.map((answer) => redis.publish(channel, hintOf(answer)))).then(
       () => undefined,
       (error: unknown) =>
-        void logger.warn('waiting callers could not be told of a run', { error: messageOf(error) }),
+        void logger.warn('notifying the web processes of a run failed', { error: messageOf(error) }),
     );
   };
 

@@ -1,7 +1,7 @@
 import type { Ran, RowId, Script } from '../../platform/mysql/statement-batch.js';
 import type { Session } from '../../platform/mysql/session.js';
 
-/** What set a run off. */
+/** What started a run. */
 export type RunSource = 'webhook' | 'api' | 'schedule' | 'send_to_story';
 
 /** A run about to be stored. */
@@ -12,7 +12,7 @@ export interface NewRun {
   awaited: boolean;
 }
 
-/** Inserts the runs. The script ends with the driver's duplicate-key error when one is there already (`isDuplicateKey`). */
+/** Inserts the runs. If one exists already, the script ends with the driver's duplicate-key error (`isDuplicateKey`). */
 export function insertRuns(script: Script, runs: NewRun[]): void {
   script.insert({
     table: 'story_runs',
@@ -22,7 +22,7 @@ export function insertRuns(script: Script, runs: NewRun[]): void {
   });
 }
 
-/** The first event id of each of these runs that is stored, by guid; 0 when retention has taken the event. */
+/** Returns the first event id of each stored run, by guid; 0 if retention has deleted the event. */
 export async function findStartedRuns(session: Session, guids: string[]): Promise<Map<string, number>> {
   const rows = await session.rows<{ guid: string; eventId: number | null }>(
     `SELECT r.guid, MIN(e.id) AS eventId FROM story_runs r LEFT JOIN events e ON e.story_run_guid = r.guid
@@ -33,11 +33,11 @@ export async function findStartedRuns(session: Session, guids: string[]): Promis
 }
 
 /**
- * Notes the first exit's event as the response of each awaited run; later ones change nothing. Runs ascending, as
- * everybody locks them (rule 2); of one run, the first that is given counts. As many are affected as had none before.
+ * Stores the first exit's event as the response of each awaited run; later ones change nothing. Locks runs in ascending
+ * order (rule 2). Of several responses of one run the first counts. Affected rows: runs that had no response before.
  */
 export function recordResponses(script: Script, responses: { guid: string; eventId: RowId }[]): Ran {
-  // Most come alone; reading a list takes the server as long as all else here.
+  // Most batches have one response; parsing a JSON list costs the server as much as the rest of the statement.
   const [only] = responses;
   if (responses.length === 1 && only !== undefined) {
     return script.add(
@@ -46,7 +46,7 @@ export function recordResponses(script: Script, responses: { guid: string; event
     );
   }
   const ascending = responses.toSorted((a, b) => (a.guid < b.guid ? -1 : Number(a.guid > b.guid)));
-  // Not as one text: an id can be one that the database gives only now.
+  // Not one JSON text: an event id may be a variable that this script sets.
   const list = ascending.map(() => "JSON_OBJECT('guid', ?, 'eventId', ?)").join(', ');
   return script.add(
     `UPDATE JSON_TABLE(JSON_ARRAY(${list}), '$[*]' COLUMNS (guid CHAR(36) PATH '$.guid', event_id BIGINT PATH '$.eventId')) v

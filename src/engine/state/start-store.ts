@@ -7,25 +7,25 @@ import { insertRuns } from './run-store.js';
 import { lineageOfInput } from './lineage.js';
 import type { RunSource } from './run-store.js';
 
-/** A run that begins with its entry action doing its work: by schedule, by request, or called by another story. */
+/** A run that starts with a delivery to its entry agent: by schedule, by the API, or called by another story. */
 export interface NewStart {
-  /** Made before the first try (`newRunGuid`), so that a repeated insert is noticed (rule 3). */
+  /** Made before the first attempt (`newRunGuid`), so that a repeated insert is recognised (rule 3). */
   guid: string;
   storyId: number;
-  /** The entry action. */
+  /** The entry agent. */
   agentId: number;
   source: RunSource;
-  /** JSON text: a webhook emits it as it is, to other actions it is what they know of the past. */
+  /** JSON text. A webhook agent emits it unchanged; other agents see it as their inbound event. */
   input: string;
   called?: boolean;
 }
 
-/** The agent that a run's input is stored under: none. */
+/** The agent id of a run's input event: no agent emitted it. */
 const NO_AGENT = 0;
 
 /**
- * Stores the runs with their input and one delivery each; gives the jobs of these, in order, to be added after COMMIT. The
- * script ends with the driver's duplicate-key error when a run is there already (`isDuplicateKey`).
+ * Stores the runs, each with its input event and one delivery. Returns their jobs, in order, to be added after COMMIT. If
+ * a run exists already, the script ends with the driver's duplicate-key error (`isDuplicateKey`).
  */
 export function insertStarts(script: Script, starts: NewStart[]): () => JobRef[] {
   insertRuns(

@@ -1,17 +1,17 @@
 import type { Database } from '../../platform/mysql/database.js';
 import { deleteDeliveries } from './delivery-store.js';
 
-/** What a delivery says that rests because its story or its agent is disabled. */
+/** The error text of a delivery that waits because its story or its agent is disabled. */
 export const RESTING = 'Waits: the story or the action is disabled';
 
-/** Rows of one statement: small transactions keep out of the engine's way. */
+/** Rows of one statement; small transactions do not block the engine. */
 const BATCH = 1_000;
 
 type Deps = Pick<Database, 'read' | 'transaction'>;
 
 /**
- * Has the deliveries of the story that rest because of disabling go on now instead of at their next look
- * (spec §3.7). Those that wait for a retry keep their time.
+ * Wakes the story's deliveries that wait because it was disabled, without waiting for their next check (spec §3.7).
+ * Deliveries that wait for a retry keep their time.
  */
 export async function wakeResting(database: Deps, storyId: number): Promise<void> {
   await eachBatch(
@@ -30,8 +30,8 @@ export async function wakeResting(database: Deps, storyId: number): Promise<void
 }
 
 /**
- * Deletes every delivery of the story, dead letters too. The engine takes a delivery that is gone for one that
- * somebody else has done; one that is stored by work under way becomes a dead letter of its own.
+ * Deletes every delivery of the story, dead letters included. To the engine a missing delivery is one that another worker
+ * has done. A delivery that running work stores afterwards becomes a dead letter.
  */
 export async function deleteStoryDeliveries(database: Deps, storyId: number): Promise<void> {
   await eachBatch(database, { storyId, where: 'TRUE', values: [] }, (ids) =>
@@ -43,12 +43,12 @@ export async function deleteStoryDeliveries(database: Deps, storyId: number): Pr
 
 interface Wanted {
   storyId: number;
-  /** Ours, never input. */
+  /** A constant of this file, never input. */
   where: string;
   values: string[];
 }
 
-/** Goes through the story's deliveries by id; the look itself locks nothing. */
+/** Passes the ids of the story's deliveries to `work`, in batches and in order. The SELECT takes no locks. */
 async function eachBatch(
   database: Deps,
   { storyId, where, values }: Wanted,
