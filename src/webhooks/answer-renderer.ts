@@ -6,11 +6,11 @@ import { type AnswerContext, answerOrder, answerScope, MAX_ANSWER_MS } from './r
 import type { ReceivedEvent } from './webhook-event.js';
 import { type PreparedResponse, renderAnswer } from './webhook-response.js';
 
-/** What the templates of one answer may hold the event loop for. What needs more is rendered in a thread. */
+/** Time that the templates of one response may block the event loop. A slower response is rendered in a thread. */
 const AT_ONCE_MS = 25;
-/** A webhook that needed more goes to a thread at once for so long. */
+/** After a slow rendering, a webhook's responses are rendered in a thread for this long. */
 const REMEMBERED_MS = 60_000;
-/** The thread parses the event besides. */
+/** Longer than the limit of rendering, because the thread also parses the event. */
 const DEADLINE_MS = 2 * MAX_ANSWER_MS;
 
 export interface AnswerRequest {
@@ -19,10 +19,10 @@ export interface AnswerRequest {
   tenantId: number;
 }
 
-/** Makes the answer to one request. @throws TemplateError; what a thread throws. */
+/** Renders the response to one request. @throws TemplateError, and the errors of the thread pool. */
 export type AnswerRenderer = (response: PreparedResponse, request: AnswerRequest) => Promise<Answer>;
 
-/** Rendering changes nothing: what took too long on the event loop is given up, and done again in a thread. */
+/** Rendering has no side effects: one that takes too long on the event loop is stopped, and repeated in a thread. */
 export function createAnswerRenderer(threads: Pick<ThreadPool, 'run'>): AnswerRenderer {
   const slowUntil = new WeakMap<PreparedResponse, number>();
   return async (response, { received, context, tenantId }) => {
@@ -38,7 +38,7 @@ export function createAnswerRenderer(threads: Pick<ThreadPool, 'run'>): AnswerRe
   };
 }
 
-/** Undefined when it takes too long, or comes upon what is too large for the event loop. */
+/** Returns undefined if rendering takes too long, or meets a value that is too large for the event loop. */
 function renderAtOnce(
   { parts, language }: PreparedResponse,
   received: ReceivedEvent<Exclude<ReceivedEvent['event'], JsonText>>,

@@ -2,26 +2,26 @@ import type { ServerResponse } from 'node:http';
 import { GUARD_HEADERS } from '../platform/http/answer-headers.js';
 import type { JsonValue } from '../platform/json.js';
 
-/** A finished answer to a webhook's caller. */
+/** A finished response to a webhook request. */
 export interface Answer {
   status: number;
   headers: Readonly<Record<string, string | string[]>>;
-  /** As text: sent together with the headers, as a buffer after them. */
+  /** A string: Node sends it together with the headers, but a buffer after them. */
   body: string;
 }
 
-/** The content types a story may choose (spec §4.5): none that a browser would run as a page. */
+/** The content types a story may choose (spec §4.5): no type that a browser runs as a page. */
 const CONTENT_TYPES = new Set(['text/plain', 'text/xml', 'application/json']);
 
-/** Shown by a browser it would be a page, with any text and links in it; programs pay no heed to where it is to be kept. */
+/** Browsers would display it as a page with any text and links. As an attachment they do not; programs ignore that header. */
 const SHOWN_AS_PAGE = 'text/xml';
 
 /** Statuses that HTTP defines without a body. */
 const EMPTY_STATUSES = new Set([204, 205, 304]);
-/** Those of them that must not even say that its length is 0. */
+/** Statuses that must not even have a `Content-Length` of 0. */
 const UNMEASURED_STATUSES = new Set([204, 304]);
 
-/** Text as plain text, or as one of the allowed types; a value of another kind as JSON. */
+/** Builds a response: scalars as plain text or as the allowed `contentType`, objects and lists as JSON. */
 export function makeAnswer(
   status: number,
   content: JsonValue,
@@ -51,7 +51,7 @@ function allowedType(contentType: string | undefined): string | undefined {
   return type !== undefined && CONTENT_TYPES.has(type) ? type : undefined;
 }
 
-/** Sends `answer` with `extra` headers. Does nothing when the caller has gone. */
+/** Sends `answer` with `extra` headers. Does nothing if the client has disconnected. */
 export function sendAnswer(
   response: ServerResponse,
   answer: Answer,

@@ -15,12 +15,12 @@ export interface AwaitedRun {
   tenantId: number;
   guid: string;
   waitMs: number;
-  /** The caller wants text rather than JSON. */
+  /** The client accepts plain text rather than JSON. */
   asText: boolean;
-  /** Stores the run, the same one when called again; `awaited` when its response shall be recorded. */
+  /** Stores the run; a second function call stores the same run. `awaited`: the run's response is recorded. */
   start(awaited: boolean): Promise<void>;
   configured(): Promise<Answer>;
-  /** Calls `giveUp` when the caller goes away. */
+  /** Calls `giveUp` when the client disconnects. */
   onCallerGone(giveUp: () => void): void;
 }
 
@@ -30,9 +30,9 @@ export interface AwaitedAnswerDeps {
 }
 
 /**
- * Starts a run and waits for its first exit. Without leave to wait (over the tenant's limit, Redis down) and
- * for a run that ends without an exit, the configured response (spec §4.7). Leave is asked for while the run
- * is stored: nearly every call has it, and would wait for one after the other (decision 0025).
+ * Starts a run and waits for its first exit. Returns the configured response (spec §4.7) if no slot was granted (the
+ * tenant's limit is reached, Redis is down), or if the run ends without an exit. The slot is requested while the run
+ * is stored: nearly every request gets one, so waiting for both in turn would only cost time (decision 0025).
  */
 export async function answerFromRun(run: AwaitedRun, deps: AwaitedAnswerDeps): Promise<AwaitedAnswer> {
   const deadline = performance.now() + run.waitMs;
@@ -52,7 +52,7 @@ export async function answerFromRun(run: AwaitedRun, deps: AwaitedAnswerDeps): P
   }
 }
 
-/** A run that nobody waits for is accepted where one that is awaited cannot be: while the database is away (promise 5). */
+/** If an awaited run cannot be stored because MySQL is down, one that is not awaited still can (promise 5). */
 async function startWith(asked: Promise<SlotRequest>, run: AwaitedRun): Promise<SlotRequest> {
   const known = await knownNow(asked);
   const mayWait = known === undefined || known.kind === 'granted';
@@ -66,13 +66,13 @@ async function startWith(asked: Promise<SlotRequest>, run: AwaitedRun): Promise<
   return asked;
 }
 
-/** The answer to what is asked, where it takes nobody's: that Redis is away is known at once. */
+/** Returns the slot decision if it is known without I/O (a disconnected Redis fails at once); otherwise undefined. */
 function knownNow(asked: Promise<SlotRequest>): Promise<SlotRequest | undefined> {
-  // After all promises that are settled now.
+  // `nextTick` runs after the callbacks of all promises that are settled by now.
   return Promise.race([asked, new Promise<undefined>((resolve) => process.nextTick(resolve, undefined))]);
 }
 
-/** Nobody waits for this: it reports its own failure, and the lease ends by itself. */
+/** Not awaited: `release` logs its own failure, and the lease expires anyway. */
 async function endOf(asked: Promise<SlotRequest>): Promise<void> {
   const slot = await asked;
   if (slot.kind === 'granted') await slot.release();

@@ -5,14 +5,14 @@ import { parseMultipartBody } from './bodies/multipart-body.js';
 import { parseTextBody } from './bodies/text-body.js';
 import { parseXmlBody } from './bodies/xml-body.js';
 
-/** What a request's body came to; undefined in its place means that there was none. */
+/** A parsed request body. Functions use undefined for a request without a body. */
 export interface ParsedBody {
   value: JsonValue;
-  /** Set when `value` is base64 of bytes that are no text. */
+  /** Set if `value` is the base64 of binary data. */
   encoding?: 'base64';
 }
 
-/** Types under which senders hide JSON (spec §4.3). */
+/** Content types with which some senders label JSON (spec §4.3). */
 const SNIFFED_TYPES = new Set(['', 'text/plain', 'application/octet-stream']);
 
 /**

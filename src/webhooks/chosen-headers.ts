@@ -2,20 +2,20 @@ import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { isJsonObject, type JsonValue } from '../platform/json.js';
 import { webAddress } from './web-address.js';
 
-/** What a story asks for besides status and content. */
+/** The response headers that a story sets. */
 export interface ChosenHeaders {
   headers: Record<string, string | string[]>;
   contentType: string | undefined;
 }
 
-/** Statuses that lead a browser to `Location`. */
+/** Statuses with which a browser follows `Location`. */
 export const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** What a story may set besides `content-type`, `location` and `x-…` (decision 0028). */
+/** Headers that a story may set besides `content-type`, `location` and `x-…` (decision 0028). */
 const ALLOWED = new Set(['cache-control', 'content-language', 'retry-after']);
 
 /**
- * Of `x-…` those that somebody on the way acts upon: this server's own; browsers' rules; orders to proxies, caches and
+ * The `x-…` headers that have an effect: this server's own, those of browsers, and those of proxies, caches and
  * hosts, such as nginx's `X-Accel-Redirect`, mod_zip's `X-Archive-Files` or Envoy's `X-Envoy-Immediate-Health-Check-Fail`.
  */
 const ACTED_UPON = new RegExp(
@@ -30,8 +30,8 @@ const ACTED_UPON = new RegExp(
 );
 
 /**
- * The headers of a story that may be sent with `status`, and the content type it asks for. Others are left out without
- * a word, and so is one that cannot be sent (a line break in its value): the call itself was taken.
+ * Returns the story's headers that may be sent with `status`, and its content type. Other headers, and those with an
+ * invalid value (a line break), are dropped without an error, because the request itself was accepted.
  */
 export function chosenHeaders(value: JsonValue | undefined, status: number): ChosenHeaders {
   const chosen = new Map<string, [string, string | string[]]>();
@@ -47,13 +47,13 @@ export function chosenHeaders(value: JsonValue | undefined, status: number): Cho
 }
 
 function mayBeSent(name: string, text: string | string[], status: number): boolean {
-  // A place to go is sent only where the status says to go there.
+  // `Location` is sent only with a status that redirects.
   if (name === 'location') return REDIRECTS.has(status) && isPlace(String(text));
   const allowed = ALLOWED.has(name) || (/^x-./.test(name) && !ACTED_UPON.test(name));
   return allowed && isSendable(name, text);
 }
 
-/** An address of the web as it can be sent, or a path of this host: never another scheme, nor another host by `//`. */
+/** Whether `text` is a valid http(s) address or a path on this host: no other scheme, and no other host by `//`. */
 function isPlace(text: string): boolean {
   return webAddress(text) === text || /^\/(?![/\\])[\x21-\x7e]*$/.test(text);
 }

@@ -15,7 +15,7 @@ export interface ConfiguredAnswerDeps {
   logger: Logger;
 }
 
-/** An accepted call with the event it led to. */
+/** An accepted webhook request and the run that it starts. */
 export interface StartedCall {
   call: WebhookCall;
   received: ReceivedEvent;
@@ -23,8 +23,8 @@ export interface StartedCall {
 }
 
 /**
- * The answer that the webhook's options describe. The event is stored by now, so a template that fails must
- * not look like a refusal, or the caller would send the same again: it gives `201 Ok` and a warning.
+ * Renders the response from the webhook's options. The event is already stored. A template that fails must therefore
+ * not look like a refusal, or the client would send the event again: it gives `201 Ok` and a logged warning.
  */
 export async function configuredAnswer(started: StartedCall, deps: ConfiguredAnswerDeps): Promise<Answer> {
   const { call, guid } = started;
@@ -49,7 +49,7 @@ export async function configuredAnswer(started: StartedCall, deps: ConfiguredAns
   }
 }
 
-/** An answer leaves the server: nothing in it becomes a secret again (decision 0026). */
+/** A response leaves the server, so credentials in it stay markers (decision 0026). */
 function markersOf(credentials: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   return new Map([...credentials].map(([name, reference]) => [name, withMarkers(reference)]));
 }

@@ -15,8 +15,8 @@ export function readKeptHeaders(value: JsonValue | undefined): ReadonlySet<strin
 }
 
 /**
- * The headers of a call as its event holds them. `reveals` tells whether a header's value carries the webhook's own secret;
- * it is asked of credentials only, and one that does is never kept.
+ * Returns the request headers that the event stores. `reveals` tells whether a header's value contains the webhook's own
+ * secret. It is called for credential headers only; a header that reveals the secret is never kept.
  */
 export function eventHeaders(
   headers: IncomingHttpHeaders,
@@ -34,7 +34,7 @@ export function eventHeaders(
   return event;
 }
 
-/** `headers`, a copy, without the credentials that are not to be kept; names in lower case. */
+/** Returns a copy of `headers` without the credential headers that are not in `keep`; names in lower case. */
 export function withoutCredentials(headers: JsonObject, keep: ReadonlySet<string>): JsonObject {
   const left = { ...headers };
   for (const name of CREDENTIAL_HEADERS) if (!keep.has(name)) delete left[name];

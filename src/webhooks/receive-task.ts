@@ -3,33 +3,33 @@ import { type JsonObject, JsonText } from '../platform/json.js';
 import { parseBody } from './body-parser.js';
 import { buildEvent, type ReceivedEvent, receiveRequest } from './webhook-event.js';
 
-/** Characters of an event's JSON: 10 MiB of quotes have 21 million, as base64 14 million; as control characters they have 63. */
+/** Characters of an event's JSON. 10 MiB of quotes become 21 million, as base64 14 million, control characters 63 million. */
 const MAX_EVENT_CHARACTERS = 24 * 1024 * 1024;
 
-/** A request that was let in, with its body as it came. */
+/** An admitted request with its raw body. */
 export interface RequestBytes {
   bytes: Uint8Array;
   contentType: string | undefined;
-  /** As events hold them. */
+  /** The headers that the event may store. */
   headers: JsonObject;
   query: JsonObject;
   includeHeaders: boolean;
 }
 
-/** A `ReceivedEvent` on its way out of a thread. */
+/** A `ReceivedEvent` as a thread returns it. */
 export interface ReceivedText {
   text: string;
   bodyIsEvent: boolean;
 }
 
-/** All the way from the bytes of a request to its event. @throws as `parseBody`. */
+/** Parses a request's bytes into its event. @throws as `parseBody`. */
 export async function receiveBytes(request: RequestBytes): Promise<ReceivedEvent<JsonObject>> {
   const { buffer, byteOffset, byteLength } = request.bytes;
   const body = await parseBody(Buffer.from(buffer, byteOffset, byteLength), request.contentType);
   return buildEvent(receiveRequest(request.headers, body, request.query), request.includeHeaders);
 }
 
-/** The same for a thread, and on to the event's text. */
+/** Does the same in a thread, and returns the event's JSON text. */
 export async function receiveText(request: RequestBytes): Promise<ReceivedText> {
   const { event, bodyIsEvent } = await receiveBytes(request);
   const text = JSON.stringify(event);
@@ -39,7 +39,7 @@ export async function receiveText(request: RequestBytes): Promise<ReceivedText> 
   return { text, bodyIsEvent };
 }
 
-/** What came out of the thread. */
+/** Converts the thread's result. */
 export function receivedFrom({ headers }: RequestBytes, { text, bodyIsEvent }: ReceivedText): ReceivedEvent {
   return { headers, event: new JsonText(text), bodyIsEvent };
 }

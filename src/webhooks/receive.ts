@@ -6,12 +6,12 @@ import { receiveBytes, receivedFrom, type RequestBytes } from './receive-task.js
 import type { ReceivedEvent } from './webhook-event.js';
 
 /**
- * Bodies up to this size are parsed at once, in 20 ms at worst; a thread parses the others (decision 0029). XML takes ten times
- * as long as JSON, and of multipart bodies a part may take as long as 100 KB of another.
+ * Bodies up to this size are parsed on the event loop, in 20 ms at worst; larger ones in a thread (decision 0029). XML takes
+ * ten times as long as JSON. A multipart part can take as long as 100 KB of another body.
  */
 const AT_ONCE_BYTES = 64 * 1024;
 const AT_ONCE_BYTES_OF_MARKUP = 16 * 1024;
-/** A longer body is parsed at once too, in 10 ms at worst, if it is text with few values. */
+/** A longer body is parsed on the event loop too, in 10 ms at worst, if it is text with few values. */
 const AT_ONCE_BYTES_OF_FEW_VALUES = 512 * 1024;
 const FEW_SEPARATORS = 4_000;
 const SEPARATORS = Uint8Array.from({ length: 256 }, (_, code) =>
@@ -54,7 +54,7 @@ function hasFewSeparators(bytes: Uint8Array): boolean {
   return true;
 }
 
-/** Memory that holds nothing else is handed over; of the rest the thread gets a copy. */
+/** Transfers a buffer that holds nothing else; any other buffer is copied to the thread. */
 function handOver({ buffer, byteLength }: Uint8Array): ArrayBuffer[] {
   return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [];
 }

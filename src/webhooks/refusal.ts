@@ -2,24 +2,24 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '../platform/errors.js';
 import { makeAnswer, sendAnswer } from './answer.js';
 
-/** How long the rest of a refused body is thrown away before the connection is cut. */
+/** How long the rest of a refused body is read and discarded before the connection is closed. */
 const LINGER_MS = 2000;
 
-/** 401: the secret or signature is wrong or missing. Which of them is not said. */
+/** 401: the secret or signature is wrong or missing. The response does not say which. */
 export class WebhookUnauthorized extends AppError {
   constructor() {
     super(401, 'Unauthorized', { headers: { 'WWW-Authenticate': 'Basic realm="webhook"' } });
   }
 }
 
-/** 405: `allow` lists the methods that the webhook takes. */
+/** 405: `allow` lists the methods that the webhook accepts. */
 export class MethodNotAllowed extends AppError {
   constructor(allow: string) {
     super(405, 'Method not allowed', { headers: { Allow: allow } });
   }
 }
 
-/** Answers a refused call with the error's status and message, as plain text. */
+/** Responds to a refused request with the error's status and message, as plain text. */
 export function sendRefusal(request: IncomingMessage, response: ServerResponse, error: AppError): void {
   const headers = isBrowser(request) ? withoutChallenge(error.headers) : error.headers;
   sendAnswer(response, makeAnswer(error.status, error.message, { headers }));
@@ -27,8 +27,8 @@ export function sendRefusal(request: IncomingMessage, response: ServerResponse, 
 }
 
 /**
- * A browser that is asked for a password shows a dialog in the name of this host, and from then on sends what was typed
- * to every webhook of it, other tenants' too (RFC 7617 §2.2).
+ * A browser that gets a password challenge shows a dialog in the name of this host. It then sends the typed password
+ * to every webhook of this host, other tenants' too (RFC 7617 §2.2).
  */
 function withoutChallenge(headers: Record<string, string>): Record<string, string> {
   const { 'WWW-Authenticate': _challenge, ...others } = headers;
@@ -41,8 +41,8 @@ function isBrowser({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * Node reads on and throws away what is left of the body, so that the caller gets to see the answer instead
- * of a broken connection; a caller that does not stop is cut off.
+ * Node reads and discards the rest of the body, so that the client sees the response instead of a broken connection.
+ * A client that does not stop sending is disconnected.
  */
 function cutLater(request: IncomingMessage): void {
   const timer = setTimeout(() => {

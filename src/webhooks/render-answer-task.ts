@@ -7,17 +7,17 @@ import type { Answer } from './answer.js';
 import { type ReceivedEvent, responseKeys } from './webhook-event.js';
 import { renderAnswer } from './webhook-response.js';
 
-/** The limit of all templates of one answer. */
+/** Time limit for all templates of one response. */
 export const MAX_ANSWER_MS = 1_000;
 
-/** What an answer is made of besides the request. */
+/** The values besides the request that a response is rendered from. */
 export interface AnswerContext extends Pick<TemplateScope, 'resources' | 'credentials' | 'stories'> {
   slug: string;
   meta: JsonObject;
   storyRunGuid: string;
 }
 
-/** An answer to be made, as it goes to a thread. */
+/** The input of the thread that renders a response. */
 export interface AnswerOrder {
   /** The webhook's response options. */
   parts: JsonObject;
@@ -26,13 +26,13 @@ export interface AnswerOrder {
   context: AnswerContext;
 }
 
-/** What the templates of an answer see. */
+/** Returns the scope of a response's templates. */
 export function answerScope(received: ReceivedEvent<JsonObject>, context: AnswerContext): TemplateScope {
   const { slug, ...others } = context;
   return { ...others, event: { ...responseKeys(received), [slug]: received.event } };
 }
 
-/** The order for such an answer. */
+/** Builds the input for the thread. */
 export function answerOrder(received: ReceivedEvent, how: Omit<AnswerOrder, 'received'>): AnswerOrder {
   const { headers, event, bodyIsEvent } = received;
   return { ...how, received: { headers, eventText: jsonTextOf(event), bodyIsEvent } };
@@ -40,7 +40,7 @@ export function answerOrder(received: ReceivedEvent, how: Omit<AnswerOrder, 'rec
 
 const languages = { liquid: createLiquidLanguage(), formula: createFormulaLanguage() };
 
-/** Makes an answer in a thread. @throws TemplateError */
+/** Renders a response in a thread. @throws TemplateError */
 export function answerInThread({ parts, language, received, context }: AnswerOrder): Answer {
   const event: unknown = JSON.parse(received.eventText);
   const scope = answerScope({ ...received, event: isJsonObject(event) ? event : {} }, context);

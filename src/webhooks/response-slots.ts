@@ -3,15 +3,15 @@ import { messageOf } from '../platform/errors.js';
 import { withTimeout } from '../platform/runtime/timeout.js';
 import type { Logger } from '../platform/logger.js';
 
-/** Leave to wait for one run's response, or why there is none. */
+/** A slot to wait for one run's response, or why none was granted. */
 export type SlotRequest =
   | { kind: 'granted'; release(): Promise<void> }
-  /** The tenant has as many open waits as it may. */
+  /** The tenant has reached its limit of open waits. */
   | { kind: 'limit' }
-  /** Redis cannot say. */
+  /** Redis is unreachable. */
   | { kind: 'unavailable' };
 
-/** Counts the waiting calls of each tenant over all web processes (spec §4.7). */
+/** Counts the waiting webhook requests of each tenant across all web processes (spec §4.7). */
 export interface ResponseSlots {
   /** Never throws. `guid` is the run's. */
   acquire(tenantId: number, guid: string): Promise<SlotRequest>;
@@ -21,9 +21,9 @@ export interface ResponseSlotsOptions {
   redis: Pick<Redis, 'eval' | 'zrem'>;
   prefix: string;
   limits: { ordinary: number; dedicated: number };
-  /** Cached by whoever gives it: it is asked for every call. */
+  /** Runs for every request, so it must be cached. */
   isDedicated(tenantId: number): Promise<boolean>;
-  /** After which a slot counts as free although nobody released it: its process has died. */
+  /** After this time a slot that was not released counts as free: its process has died. */
   leaseMs: number;
   logger: Logger;
   commandTimeoutMs?: number;
@@ -49,7 +49,7 @@ export function createResponseSlots(options: ResponseSlotsOptions): ResponseSlot
 
   const limitOf = async (tenantId: number): Promise<number> => {
     const dedicated = await options.isDedicated(tenantId).catch((error: unknown) => {
-      logger.warn('tenant not looked up, ordinary limit used', {
+      logger.warn('tenant not loaded, ordinary limit used', {
         tenant_id: tenantId,
         error: messageOf(error),
       });
@@ -60,7 +60,7 @@ export function createResponseSlots(options: ResponseSlotsOptions): ResponseSlot
 
   const release = async (key: string, guid: string): Promise<void> => {
     await withTimeout(redis.zrem(key, guid), timeoutMs).catch((error: unknown) => {
-      // The lease ends by itself.
+      // The lease expires anyway.
       logger.warn('response slot not released', { error: messageOf(error) });
     });
   };
@@ -70,7 +70,7 @@ export function createResponseSlots(options: ResponseSlotsOptions): ResponseSlot
       const key = `${options.prefix}:response-slots:${tenantId}`;
       const limit = await limitOf(tenantId);
       try {
-        // One that comes through after its time-out is unknown, not failed: a lease it made runs out.
+        // After a timeout the result is unknown, not failed: a lease that was still granted expires.
         const granted = await withTimeout(
           redis.eval(ACQUIRE, 1, key, limit, options.leaseMs, guid),
           timeoutMs,

@@ -2,7 +2,7 @@ import type { Database } from '../platform/mysql/database.js';
 import type { JsonValue } from '../platform/json.js';
 import { jsonWithMarkers } from '../platform/text/secret-reference.js';
 
-/** How an awaited run stands, once there is something to tell. */
+/** The outcome of an awaited run that has responded or ended. */
 export type RunOutcome = { kind: 'response'; payload: JsonValue } | { kind: 'ended' };
 
 interface OutcomeRow {
@@ -12,8 +12,8 @@ interface OutcomeRow {
 }
 
 /**
- * A run that has no work left is over (rule 12): tokens go, next deliveries and the response come in one transaction, so
- * there is no moment in between to be misled by, and nobody has to write it down.
+ * A run without pending deliveries has ended (rule 12). One transaction deletes a delivery and inserts the next ones and
+ * the response, so no read sees an intermediate state, and the end needs no column of its own.
  */
 const SETTLED_RUNS = `
   SELECT r.guid, r.response_event_id AS responseEventId, e.payload
@@ -22,7 +22,7 @@ const SETTLED_RUNS = `
     AND (r.response_event_id IS NOT NULL OR r.cancelled_at IS NOT NULL
          OR NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.story_run_guid = r.guid AND d.state <> 'failed'))`;
 
-/** The outcomes, by guid, of those of the runs that have been answered or have ended, in one query. */
+/** Returns the outcomes, by guid, of the runs that have responded or ended, with one query. */
 export async function findOutcomes(
   database: Pick<Database, 'read'>,
   guids: string[],
@@ -31,7 +31,7 @@ export async function findOutcomes(
   return new Map(rows.map((row) => [row.guid, outcomeOf(row)]));
 }
 
-/** The outcome that a hint says itself; undefined when it is none that could be read, and has to be looked up. */
+/** Parses the outcome that a notification carries. Returns undefined if it cannot be parsed and must be queried. */
 export function answeredWith(payload: string): RunOutcome | undefined {
   try {
     return { kind: 'response', payload: answerValue(payload) };
@@ -40,12 +40,12 @@ export function answeredWith(payload: string): RunOutcome | undefined {
   }
 }
 
-/** An answer leaves the server: credentials in it are markers (decision 0026). */
+/** A response leaves the server, so credentials in it are markers (decision 0026). */
 function answerValue(payload: string): JsonValue {
   return JSON.parse(jsonWithMarkers(payload)) as JsonValue;
 }
 
-/** A response whose event is gone already (a retention of nothing) is as good as none. */
+/** A response whose event is already deleted (a retention of 0) counts as none. */
 function outcomeOf(row: OutcomeRow): RunOutcome {
   if (row.responseEventId === null || row.payload === null) return { kind: 'ended' };
   return { kind: 'response', payload: answerValue(row.payload) };

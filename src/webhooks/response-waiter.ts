@@ -10,22 +10,22 @@ export type WaitOutcome = RunOutcome | { kind: 'timeout' };
 
 /** One open wait. */
 export interface ResponseTicket {
-  /** The run's outcome, or `timeout` after `ms`, after `cancel`, or when the process stops. Called once. */
+  /** Returns the run's outcome, or `timeout` after `ms`, after `cancel`, or when the process stops. Call it once. */
   wait(ms: number): Promise<WaitOutcome>;
   cancel(): void;
 }
 
 /** Waits for the responses of runs (rule 15). */
 export interface ResponseWaiter {
-  /** To be called before the run is started, so that no hint is missed. Ends by `wait` or by `cancel`. */
+  /** Must run before the run is started, so that no notification is missed. End it with `wait` or `cancel`. */
   expect(guid: string): ResponseTicket;
-  /** Settles every open wait as `timeout` and stops listening. The connection stays the caller's. */
+  /** Settles every open wait as `timeout` and stops listening. Does not close the connection. */
   close(): Promise<void>;
 }
 
 export interface ResponseWaiterOptions {
   database: Pick<Database, 'read'>;
-  /** A connection of its own: one that listens can do nothing else. */
+  /** A connection of its own: in subscriber mode it can run no other commands. */
   redis: Redis;
   prefix: string;
   logger: Logger;
@@ -37,7 +37,7 @@ const GUIDS_PER_QUERY = 500;
 
 type Settle = (outcome: WaitOutcome) => void;
 
-/** Listens for hints, and looks at all open waits once a second, since hints may be lost. */
+/** Listens for notifications, and polls all open waits once a second because notifications may be lost. */
 export function createResponseWaiter(options: ResponseWaiterOptions): ResponseWaiter {
   const open = new Map<string, Settle>();
   const due = new Set<string>();
@@ -66,7 +66,7 @@ export function createResponseWaiter(options: ResponseWaiterOptions): ResponseWa
     resolve?.(outcome);
   };
 
-  /** One query at a time; what comes in meanwhile shares the next one. */
+  /** One query at a time: guids that become due meanwhile share the next one. */
   const lookAtDue = async (): Promise<void> => {
     while (due.size > 0) {
       const guids = [...due].slice(0, GUIDS_PER_QUERY);
@@ -82,7 +82,7 @@ export function createResponseWaiter(options: ResponseWaiterOptions): ResponseWa
     looking = true;
     lookAtDue()
       .catch((error: unknown) =>
-        options.logger.warn('open responses not looked up', { error: messageOf(error) }),
+        options.logger.warn('open responses could not be queried', { error: messageOf(error) }),
       )
       .finally(() => (looking = false));
   };

@@ -2,14 +2,14 @@ import { isJsonObject, type JsonValue } from '../platform/json.js';
 import { type Answer, makeAnswer } from './answer.js';
 import { chosenHeaders } from './chosen-headers.js';
 
-/** Answer of a run that reached no exit in time. The run itself goes on. */
+/** Response if a run reached no exit in time. The run itself continues. */
 export const TIMED_OUT_ANSWER = makeAnswer(504, 'The story gave no response in time; its run goes on');
 
 const SHAPE_KEYS = new Set(['status', 'body', 'headers']);
 
 /**
- * The answer that an exit's payload stands for: `{status, body[, headers]}` says all itself, anything else
- * is the content of a 200 (spec §4.7). `asText`: the caller wants plain text, not JSON.
+ * Builds the response from an exit's payload: `{status, body[, headers]}` is the whole response, any other payload is
+ * the content of a 200 (spec §4.7). `asText`: the client accepts plain text, not JSON.
  */
 export function answerFromPayload(payload: JsonValue, asText: boolean): Answer {
   const shaped = readShape(payload);
@@ -36,7 +36,7 @@ interface Shape {
   headers: JsonValue | undefined;
 }
 
-/** Other keys beside the three mean that the payload is data which happens to have a status. */
+/** If the payload has any other key, it is data that happens to have a status. */
 function readShape(payload: JsonValue): Shape | undefined {
   if (!isJsonObject(payload) || !Object.keys(payload).every((key) => SHAPE_KEYS.has(key))) return undefined;
   const { status, body, headers } = payload;

@@ -6,7 +6,7 @@ import { withTimeout } from '../platform/runtime/timeout.js';
 import type { Logger } from '../platform/logger.js';
 import type { WebhookSignature } from './webhook-signature.js';
 
-/** Headers in which senders name a delivery, the same for each try of it; in lower case. */
+/** Headers in which senders put a delivery's id, the same for each of its attempts; in lower case. */
 const DELIVERY_HEADERS = [
   'x-service-delivery',
   'webhook-id',
@@ -22,21 +22,21 @@ const DELIVERY_HEADERS = [
   'x-event-id',
 ];
 const COMMAND_TIMEOUT_MS = 250;
-/** After a failure Redis is left alone for so long. */
+/** After a failure no command is sent to Redis for this long. */
 const PAUSE_MS = 1_000;
 
-/** A call whose signature was found to be right. */
+/** A webhook request with a valid signature. */
 export interface SignedCall {
   agentId: number;
   signature: WebhookSignature;
   headers: IncomingHttpHeaders;
 }
 
-/** Keeps signatures from being used twice, where the sender names its deliveries (decision 0031). */
+/** Prevents the reuse of signatures, if the sender gives its deliveries an id (decision 0031). */
 export interface SignedCalls {
   /**
-   * The guid of the call's run: the same when the same delivery comes again with the same signature, so that it is
-   * stored once. Undefined for a call that names no delivery.
+   * Returns the guid for the request's run. The same delivery with the same signature gets the same guid, so that it is
+   * stored once. Returns undefined if the request has no delivery id.
    * @throws Conflict for a signature that was used for another delivery.
    */
   guidOf(call: SignedCall): Promise<string | undefined>;
@@ -50,7 +50,7 @@ export interface SignedCallsDeps {
   logger: Logger;
 }
 
-/** Which delivery a signature was used for stands in Redis for as long as it is good; without Redis calls pass. */
+/** Redis maps each signature to its delivery until the signature expires; without Redis all requests pass. */
 export function createSignedCalls({ redis, prefix, toleranceSeconds, logger }: SignedCallsDeps): SignedCalls {
   const keepMs = 2 * toleranceSeconds * 1_000;
   let askAgainAt = 0;
@@ -61,7 +61,7 @@ export function createSignedCalls({ redis, prefix, toleranceSeconds, logger }: S
       return await withTimeout(work(), COMMAND_TIMEOUT_MS);
     } catch (error) {
       askAgainAt = performance.now() + PAUSE_MS;
-      logger.info('signatures are not remembered: Redis does not answer', { error: messageOf(error) });
+      logger.info('signatures are not remembered: Redis does not respond', { error: messageOf(error) });
       return null;
     }
   };
@@ -87,7 +87,7 @@ export function createSignedCalls({ redis, prefix, toleranceSeconds, logger }: S
   };
 }
 
-/** What the sender calls this delivery; undefined where it does not say. */
+/** Returns the sender's id of this delivery; undefined if the request has none. */
 function deliveryIdOf(headers: IncomingHttpHeaders): string | undefined {
   const found = DELIVERY_HEADERS.map((name) => headers[name]).find(
     (value) => value !== undefined && value !== '',
@@ -101,7 +101,7 @@ function digest(text: string): string {
 
 const TIME_BYTES = 6;
 
-/** A UUID of version 7: of this time, and the same for the same text. */
+/** Returns a version 7 UUID with the given time; the same text gives the same UUID. */
 function guidFrom(text: string, timeMs: number): string {
   const bytes = createHash('sha256').update(text).digest().subarray(0, 16);
   bytes.writeUIntBE(Math.min(timeMs, 2 ** 48 - 1), 0, TIME_BYTES);

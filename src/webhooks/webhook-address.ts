@@ -1,9 +1,9 @@
 import { pathProblem } from '../stories/import/import-address.js';
 
-/** What a webhook's URL says, seen from where the router is mounted. */
+/** The parts of a webhook's URL, relative to the router's mount point. */
 export interface WebhookAddress {
   path: string;
-  /** Undefined: the caller proves itself with a header. */
+  /** Undefined: the client authenticates with a header. */
   secret: string | undefined;
   /** Without the question mark; empty when there is none. */
   query: string;
@@ -11,7 +11,8 @@ export interface WebhookAddress {
 
 /**
  * Splits `/<path>/<secret>?<query>` or `/<path>?<query>`; a trailing slash makes no difference.
- * Undefined for any other form, and for a path that no webhook can have. A secret that is not valid percent-encoding is taken as it is written.
+ * Returns undefined for any other form, and for a path that no webhook can have. A secret with invalid
+ * percent-encoding is used unchanged.
  */
 export function parseAddress(url: string): WebhookAddress | undefined {
   const mark = url.indexOf('?');

@@ -8,26 +8,26 @@ import {
   type WebhookSignature,
 } from './webhook-signature.js';
 
-/** What a caller shows to be let in (spec §4.2). */
+/** The credentials that a client sends (spec §4.2). */
 export interface Credentials {
   secretInUrl: string | undefined;
   headers: IncomingHttpHeaders;
-  /** The forms of the URL that a signature may have been made over. */
+  /** The forms of the URL that the client may have signed. */
   urls(): string[];
 }
 
-/** Decides once the raw body is there, since a signature covers it. */
+/** Decides when the raw body has been read, because a signature covers it. */
 export interface BodyCheck {
   accepts(rawBody: Buffer): boolean;
-  /** What the body is checked with; undefined where something else has proved who is calling. */
+  /** The signature that the body is checked against; undefined if a secret has already authenticated the client. */
   signature?: WebhookSignature;
 }
 
 const ACCEPTED: BodyCheck = { accepts: () => true };
 
 /**
- * Undefined when the caller is refused whatever the body is; else the check that is left to do with it.
- * A secret in the URL decides alone; without one, Basic or a fresh signature will do.
+ * Returns undefined if the client is refused whatever the body is; otherwise the check that the body still needs.
+ * A secret in the URL decides alone. Without one, Basic or a fresh signature is enough.
  */
 export function authenticate(
   secret: WebhookSecret,
@@ -52,7 +52,7 @@ export function authenticate(
 const AUTHORIZATION = /^\s*(\S+)\s+(\S.*?)\s*$/;
 
 /**
- * Whether `Authorization: Basic X` carries the secret, X being the secret as it is, base64 of the secret, or
+ * Whether `Authorization: Basic X` carries the secret. X may be the secret itself, base64 of the secret, or
  * base64 of `user:secret` (spec §4.2).
  */
 export function basicCarries(secret: WebhookSecret, authorization: string | undefined): boolean {
@@ -61,13 +61,13 @@ export function basicCarries(secret: WebhookSecret, authorization: string | unde
   return credentialMatches(secret, credential);
 }
 
-/** Whether the header gives the secret away, whatever its scheme: then it must not be stored in an event. */
+/** Whether the header reveals the secret, whatever its scheme: then an event must not store it. */
 export function authorizationReveals(secret: WebhookSecret, authorization: string): boolean {
   const [, , credential] = AUTHORIZATION.exec(authorization) ?? [];
   return credentialMatches(secret, credential ?? authorization.trim());
 }
 
-/** Every form is compared, also after a match, so that the time does not tell which one fitted. */
+/** Compares every form, also after a match, so that the duration does not reveal which form matched. */
 function credentialMatches(secret: WebhookSecret, credential: string): boolean {
   const decoded = Buffer.from(credential, 'base64').toString('utf8');
   const password = decoded.slice(decoded.indexOf(':') + 1);

@@ -15,7 +15,7 @@ import type { RequestBytes } from './receive-task.js';
 import type { WebhookSettings } from './webhook-settings.js';
 import { SIGNATURE_HEADER, type WebhookSignature } from './webhook-signature.js';
 
-/** A call that was let in. */
+/** An admitted webhook request. */
 export interface WebhookCall {
   story: StoryGraph;
   agent: AgentNode;
@@ -23,7 +23,7 @@ export interface WebhookCall {
   /** As received, before any decompression. */
   rawBody: Buffer;
   query: string;
-  /** The signature that proved who is calling; undefined where a secret did. */
+  /** The signature that authenticated the client; undefined if a secret did. */
   signature: WebhookSignature | undefined;
 }
 
@@ -31,7 +31,7 @@ export interface WebhookCall {
 export interface WebhookFinder {
   /** Also finds disabled ones. @throws Unavailable when the path is not cached and the database is down. */
   findWebhook(path: string): Promise<{ story: StoryGraph; agent: AgentNode } | undefined>;
-  /** Whether there may be such a webhook, by what is at hand. Absent: there always may. */
+  /** Whether such a webhook may exist, decided without I/O. If absent, any may exist. */
   mayExist?(path: string): boolean;
 }
 
@@ -41,22 +41,22 @@ export interface AdmissionDeps {
   settingsOf(story: StoryGraph, agent: AgentNode): WebhookSettings;
   config: Pick<Config, 'publicUrl' | 'bodyLimitBytes' | 'webhookSignatureToleranceSeconds'>;
   bodyTimeoutMs: number;
-  /** For the bodies of callers who show a signature. */
+  /** Bounds the bodies of clients that have shown a signature, which is not verified yet. */
   unprovenBodies: BodyBudget;
-  /** What time it is, for the age of signatures. */
+  /** Returns the current time, for the age of signatures. */
   nowMs: () => Promise<number>;
 }
 
 /**
- * Takes a request in: path, then verb, then secret or signature, then body (spec §4.8). A wrong verb is
- * said before a wrong secret, so that the `Allow` header can be had without one. What the body says is not looked at.
- * @throws NotFound (unknown and disabled look the same), MethodNotAllowed, WebhookUnauthorized, and what
- * reading the body throws.
+ * Admits a request. Checks the path, then the verb, then secret or signature, then the body (spec §4.8). A
+ * wrong verb is reported before a wrong secret, so that clients get `Allow` without a secret. Does not parse the body.
+ * @throws NotFound (unknown and disabled look the same), MethodNotAllowed, WebhookUnauthorized, and the errors
+ * of reading the body.
  */
 export async function admit(request: Request, deps: AdmissionDeps): Promise<WebhookCall> {
   const address = parseAddress(request.url);
   const isGuess = address !== undefined && deps.graphs.mayExist?.(address.path) === false;
-  // Who guesses addresses all the time is not worth a question to the database.
+  // A client that keeps guessing addresses causes no more queries.
   if (isGuess && deps.refused.isOver(request.ip)) throw new NotFound('Webhook');
   const found = address && (await deps.graphs.findWebhook(address.path));
   if (found === undefined || found.story.disabled || found.agent.disabled) throw new NotFound('Webhook');
@@ -71,7 +71,7 @@ export async function admit(request: Request, deps: AdmissionDeps): Promise<Webh
   return { ...found, settings, rawBody, signature, query: address?.query ?? '' };
 }
 
-/** What of a request its event is made of. @throws as `decodeContent` and `parseParameters`. */
+/** Returns the parts of a request that its event is built from. @throws as `decodeContent` and `parseParameters`. */
 export async function requestBytes(
   request: Request,
   call: WebhookCall,
@@ -95,7 +95,7 @@ interface Entrance {
   deps: AdmissionDeps;
 }
 
-/** The body is only read for a caller that may still turn out to be allowed in. */
+/** Reads the body only for a client that can still be authenticated. */
 async function readAuthenticBody(
   request: Request,
   entrance: Entrance,
@@ -110,12 +110,12 @@ async function readAuthenticBody(
     },
     {
       toleranceSeconds: config.webhookSignatureToleranceSeconds,
-      // Most calls bear none: they need not wait for a clock.
+      // Most requests have no signature: they need not wait for the clock.
       nowMs: request.headers[SIGNATURE_HEADER] === undefined ? 0 : await nowMs(),
     },
   );
   if (check === undefined) throw new WebhookUnauthorized();
-  // Who shows a signature has proved nothing before its body is there: those together are bounded.
+  // A signature proves nothing before the body is read: such bodies share one budget.
   const budget = check.signature && entrance.deps.unprovenBodies;
   const rawBody = await readBody(request, {
     limitBytes: config.bodyLimitBytes,
@@ -126,7 +126,7 @@ async function readAuthenticBody(
   return { rawBody, signature: check.signature };
 }
 
-/** The full URL as the caller may know it (spec §4.2). Express knows which proxies to trust. */
+/** Returns the full URL in the forms the client may know (spec §4.2). Express knows which proxies to trust. */
 function signedUrls(request: Request, publicUrl: string | undefined): string[] {
   const own = `${request.protocol}://${request.host}${request.originalUrl}`;
   return publicUrl === undefined ? [own] : [publicUrl + request.originalUrl, own];

@@ -1,17 +1,17 @@
 import { isJsonObject, type JsonObject, type JsonText, type JsonValue } from '../platform/json.js';
 import type { ParsedBody } from './body-parser.js';
 
-/** A request that was let in, in the parts that events and response templates are made of. */
+/** An admitted request, in the parts that events and response templates use. */
 export interface ReceivedRequest {
-  /** Names in lower case; without what must not be stored. */
+  /** Names in lower case; without the headers that must not be stored. */
   headers: JsonObject;
-  /** The body with the query merged in where that applies; `{}` when there was neither. */
+  /** The body, with the query merged in if it is an object; `{}` if there was neither. */
   body: JsonValue;
-  /** What stands beside `body`: `query`, `encoding`. */
+  /** The keys beside `body`: `query`, `encoding`. */
   extra: JsonObject;
 }
 
-/** Puts a request together; the query goes under an object's keys, else beside it (spec §4.3). */
+/** Combines a request's parts. The query merges into an object body, whose keys win; else it stays beside the body (spec §4.3). */
 export function receiveRequest(
   headers: JsonObject,
   body: ParsedBody | undefined,
@@ -28,16 +28,16 @@ export function receiveRequest(
   return { headers, body: body.value, extra };
 }
 
-/** The event that a webhook emits (spec §4.4), with what is needed to tell its parts. */
+/** The event that a webhook emits (spec §4.4), and how to find its parts. */
 export interface ReceivedEvent<Event extends JsonObject | JsonText = JsonObject | JsonText> {
-  /** Names in lower case; also where the event does not hold them. */
+  /** Names in lower case; set even if the event does not include them. */
   headers: JsonObject;
   event: Event;
-  /** The event is the body itself; else it is the event's `body`. */
+  /** The event is the body itself; otherwise the body is the event's key `body`. */
   bodyIsEvent: boolean;
 }
 
-/** Puts the event together. */
+/** Builds the event. */
 export function buildEvent(request: ReceivedRequest, includeHeaders: boolean): ReceivedEvent<JsonObject> {
   const { headers, body, extra } = request;
   if (includeHeaders) return { headers, event: { headers, body, ...extra }, bodyIsEvent: false };
@@ -45,7 +45,7 @@ export function buildEvent(request: ReceivedRequest, includeHeaders: boolean): R
   return { headers, event: bodyIsEvent ? body : { body, ...extra }, bodyIsEvent };
 }
 
-/** What templates of a response see of a request: the body's keys, what stands beside the body, `body` and `headers` (spec §4.5). */
+/** Returns the keys that response templates see: the body's keys, those beside the body, `body` and `headers` (spec §4.5). */
 export function responseKeys({ headers, event, bodyIsEvent }: ReceivedEvent<JsonObject>): JsonObject {
   if (bodyIsEvent) return { ...event, body: event, headers };
   const { body = null, ...beside } = event;

@@ -5,7 +5,7 @@ import type { RateLimit } from '../platform/http/rate-counter.js';
 import { enforce } from '../api/rate-limit.js';
 import type { TenantQuotas } from '../access/quotas/tenant-quotas.js';
 
-/** A webhook that is called. */
+/** A webhook that received a request. */
 export interface CalledWebhook {
   agentId: number;
   tenantId: number;
@@ -14,21 +14,21 @@ export interface CalledWebhook {
 /** Rate limits of webhooks, and the quotas of their tenants (spec §1.8; decision 0032). */
 export interface WebhookLimits {
   /**
-   * Counts one call of somebody who knows the secret: strangers cannot use a limit up. Waits for nobody.
-   * @throws TooManyRequests when the webhook or its tenant has had its calls of this minute; QuotaReached when the
-   * tenant may begin no more runs today.
+   * Counts one request that knows the secret, so that strangers cannot use up a limit. Does no I/O.
+   * @throws TooManyRequests if the webhook or its tenant has reached its requests of this minute; QuotaReached if the
+   * tenant may start no more runs today.
    */
   check(call: CalledWebhook, response: ServerResponse): void;
 }
 
 export interface WebhookLimitsDeps {
   counter: NearbyCounter;
-  /** Calls a minute for each webhook, and for all webhooks of a tenant; 0 = no limit. */
+  /** Requests a minute for each webhook, and for all webhooks of a tenant; 0 = no limit. */
   config: Pick<Config, 'webhookRateLimitPerMinute' | 'webhookTenantRateLimitPerMinute'>;
   quotas: Pick<TenantQuotas, 'requireArrival'>;
 }
 
-/** The agent stands for its path: they belong together one to one. */
+/** Counts by agent id instead of path, because each path belongs to one agent. */
 export function createWebhookLimits({ counter, config, quotas }: WebhookLimitsDeps): WebhookLimits {
   const perWebhook = config.webhookRateLimitPerMinute;
   const perTenant = config.webhookTenantRateLimitPerMinute;

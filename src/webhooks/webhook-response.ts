@@ -10,16 +10,16 @@ import { webAddress } from './web-address.js';
 
 const DEFAULT_STATUS = 201;
 
-/** What a webhook answers when it has accepted an ordinary call. */
+/** Default response to a request that does not wait for its run. */
 export const DEFAULT_ANSWER = makeAnswer(DEFAULT_STATUS, 'Ok');
 
-/** The response options of one webhook, made ready. */
+/** The prepared response options of one webhook. */
 export interface PreparedResponse {
-  /** The answer to every call; undefined when it depends on the request. */
+  /** The response to every request; undefined if it depends on the request. */
   fixed: Answer | undefined;
-  /** What its templates refer to besides the request. */
+  /** The values besides the request that its templates refer to. */
   needs: NeededValues;
-  /** What is rendered: `response`, `response_code` and `response_headers`. */
+  /** The options to render: `response`, `response_code` and `response_headers`. */
   parts: JsonObject;
   language: TemplateLanguage;
 }
@@ -35,7 +35,7 @@ export function prepareResponse(options: JsonObject, language: TemplateLanguage)
   return { fixed, needs: mentions(parts, language), parts, language };
 }
 
-/** The answer that response options describe. @throws TemplateError */
+/** Renders response options into a response. @throws TemplateError */
 export function renderAnswer(parts: JsonObject, language: TemplateLanguage, scope: TemplateScope): Answer {
   return buildAnswer(renderOptions(parts, { language, scope }));
 }
@@ -46,12 +46,12 @@ function holdsTemplate(value: JsonValue, language: TemplateLanguage): boolean {
   return Object.values(value).some((item) => holdsTemplate(item, language));
 }
 
-/** The answer that filled-in response options describe (spec §4.5). */
+/** Builds the response from rendered response options (spec §4.5). */
 export function buildAnswer(parts: JsonObject): Answer {
   const response = parts['response'] ?? '';
   const status = statusOf(parts['response_code']);
   const given = parts['response_headers'];
-  // A form field of an editor may give the object as text.
+  // An editor's form field may give the object as text.
   const wanted = typeof given === 'string' ? sniffJson(given) : given;
   if (!REDIRECTS.has(status)) return makeAnswer(status, response, chosenHeaders(wanted, status));
   const location = webAddress(response);

@@ -32,23 +32,23 @@ export interface WebhookRouterDeps {
   waiter: ResponseWaiter;
   slots: ResponseSlots;
   limits: WebhookLimits;
-  /** Without it signatures may be used again for as long as they are good. */
+  /** Without it, a signature can be reused until it expires. */
   signedCalls?: SignedCalls;
-  /** Counts by address what was refused; without it nothing is. */
+  /** Counts refused requests by client address; without it nothing is counted. */
   refused?: RefusedCalls;
   config: Pick<
     Config,
     'publicUrl' | 'bodyLimitBytes' | 'webhookSignatureToleranceSeconds' | 'responseWaitMs'
   >;
   logger: Logger;
-  /** For the whole body of one request. */
+  /** Time limit for reading the whole body of one request. */
   bodyTimeoutMs?: number;
-  /** The clock that signatures are checked by; this process's own unless given. */
+  /** The clock for checking signatures; by default this process's own. */
   nowMs?: () => Promise<number>;
 }
 
 const BODY_TIMEOUT_MS = 60_000;
-/** Held at once for callers whose signature waits for its body: so much, or so many of the largest. */
+/** Memory for the bodies of clients with an unverified signature: this many bytes, or this many of the largest bodies. */
 const UNPROVEN_BYTES = 64 * 1024 * 1024;
 const UNPROVEN_BODIES = 4;
 /** No such webhook, a wrong secret or signature, or too many calls. */
@@ -57,8 +57,8 @@ const RUN_HEADER = 'X-Service-Story-Run';
 const STATUS_HEADER = 'X-Service-Status';
 
 /**
- * The webhooks of all stories (spec §4), to be mounted at `/webhook` before any body parser: it reads
- * bodies itself. Takes every method; refusals are plain text.
+ * The webhooks of all stories (spec §4). Mount it at `/webhook` before any body parser, because it reads
+ * bodies itself. It accepts every method; refusals are plain text.
  */
 export function createWebhookRouter(deps: WebhookRouterDeps): Router {
   const { refused = NO_REFUSED_CALLS } = deps;
@@ -86,7 +86,7 @@ export function createWebhookRouter(deps: WebhookRouterDeps): Router {
     sendAnswer(response, answer, { [RUN_HEADER]: started.guid });
   };
 
-  /** Most calls bear no signature: nothing is asked for them. */
+  /** Most requests have no signature and need no lookup. */
   const guidOf = async ({ agent, signature }: WebhookCall, { headers }: Request): Promise<string> => {
     const fixed = signature && (await deps.signedCalls?.guidOf({ agentId: agent.id, signature, headers }));
     return fixed ?? deps.newRunGuid();
@@ -123,7 +123,7 @@ export function createWebhookRouter(deps: WebhookRouterDeps): Router {
       return sendRefusal(request, response, new Unavailable('A store is not available', { cause: error }));
     }
     // The URL holds the secret and stays out of the log.
-    deps.logger.error('webhook call failed', { stack: stackOf(error) });
+    deps.logger.error('webhook request failed', { stack: stackOf(error) });
     return sendRefusal(request, response, new AppError(500, 'Internal error'));
   };
 

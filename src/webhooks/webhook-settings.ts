@@ -5,10 +5,10 @@ import { readKeptHeaders } from './kept-headers.js';
 import { type PreparedResponse, prepareResponse } from './webhook-response.js';
 import { createWebhookSecret, type WebhookSecret } from './webhook-secret.js';
 
-/** The languages of templates; a story says which is its own. */
+/** The template languages; each story uses one of them. */
 export type Languages = Readonly<Record<StoryGraph['language'], TemplateLanguage>>;
 
-/** What is known of a webhook before a request comes. */
+/** The settings of a webhook, prepared before the first request. */
 export interface WebhookSettings {
   /** In capitals. */
   verbs: ReadonlySet<string>;
@@ -16,19 +16,19 @@ export interface WebhookSettings {
   allow: string;
   secret: WebhookSecret;
   includeHeaders: boolean;
-  /** Callers' credentials that its events hold all the same (spec §4.4). */
+  /** Credential headers that events keep (spec §4.4). */
   keepHeaders: ReadonlySet<string>;
   response: PreparedResponse;
-  /** The answer is the event of the story's first exit (spec §4.7). */
+  /** The response is the event of the story's first exit (spec §4.7). */
   awaitsRun: boolean;
 }
 
 const DEFAULT_VERBS = ['GET', 'POST'];
-/** These never emit, whatever `verbs` says (spec §4.1). */
+/** Requests with these verbs never emit, whatever `verbs` says (spec §4.1). */
 const SILENT_VERBS = new Set(['HEAD', 'OPTIONS']);
 const LAST_SCHEMA_WITHOUT_HEADERS = 2;
 
-/** Gives a webhook's settings, worked out once for each loaded agent. */
+/** Returns a function that gives a webhook's settings, prepared once for each loaded agent. */
 export function createSettingsCache(
   languages: Languages,
 ): (story: StoryGraph, agent: AgentNode) => WebhookSettings {
@@ -75,14 +75,14 @@ function secretText(value: JsonValue | undefined): string {
 const YES: ReadonlySet<JsonValue | undefined> = new Set([true, 1, 'true', 'yes', '1', 'on']);
 const NO: ReadonlySet<JsonValue | undefined> = new Set([false, 0, 'false', 'no', '0', 'off']);
 
-/** Undefined when nothing is said; booleans may be given as text or number (spec §1.1). */
+/** Returns undefined if the option is not set; booleans may be text or numbers (spec §1.1). */
 function readFlag(value: JsonValue | undefined): boolean | undefined {
   const plain = typeof value === 'string' ? value.trim().toLowerCase() : value;
   if (YES.has(plain)) return true;
   return NO.has(plain) ? false : undefined;
 }
 
-/** Without an exit there is nothing to wait for: the configured response goes out at once. */
+/** A story without an exit has nothing to wait for: the configured response is sent at once. */
 function awaitsRun(story: StoryGraph, agent: AgentNode): boolean {
   if (!story.synchronousWebhooksEnabled || story.responseExitGuids.size === 0) return false;
   return story.responseEntryGuids === undefined || story.responseEntryGuids.has(agent.guid);

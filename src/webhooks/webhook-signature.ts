@@ -38,20 +38,20 @@ function decodeHmac(text: string): Buffer | undefined {
   return bytes.length === HMAC_BYTES ? bytes : undefined;
 }
 
-/** Whether the signature was made at most `toleranceSeconds` ago, or ahead of our clock. */
+/** Whether the signature's time is within `toleranceSeconds` of `nowMs`, in the past or the future. */
 export function isFresh(signature: WebhookSignature, toleranceSeconds: number, nowMs: number): boolean {
   return Math.abs(nowMs - signature.timestampMs) <= toleranceSeconds * 1000;
 }
 
-/** What a signature is made over besides the timestamp. */
+/** The signed parts besides the timestamp. */
 export interface SignedRequest {
-  /** The URL the caller may have used, in its possible forms; all are tried. */
+  /** The possible forms of the URL that the client used; all are tried. */
   urls: string[];
   /** As received, before any decompression. */
   rawBody: Buffer;
 }
 
-/** Whether `signature` is the HMAC-SHA256, by the webhook's secret, of `<timestamp>.<url>.<body>`. */
+/** Whether `signature` is the HMAC-SHA256 of `<timestamp>.<url>.<body>` with the webhook's secret as key. */
 export function isSignedBy(key: KeyObject, signature: WebhookSignature, request: SignedRequest): boolean {
   const outcomes = request.urls.map((url) => {
     const expected = createHmac('sha256', key)

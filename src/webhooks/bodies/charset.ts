@@ -4,7 +4,7 @@ import { TextDecoder } from 'node:util';
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
- * The text that `bytes` hold, without a byte order mark; undefined when they are not text in that charset.
+ * Decodes `bytes` and strips a byte order mark. Returns undefined if they are not valid in that charset.
  * An unknown charset counts as UTF-8.
  */
 export function decodeText(bytes: Buffer, charset = 'utf-8'): string | undefined {

@@ -8,7 +8,7 @@ const MAX_PARAMETERS = 10_000;
 
 /** Parses an `application/x-www-form-urlencoded` body. @throws as `parseParameters`. */
 export function parseFormBody(bytes: Buffer, charset: string | undefined): JsonObject {
-  // Bytes that are no text in the charset are still a form to most receivers: take them one by one.
+  // Most receivers still parse a form whose bytes are invalid in the charset: read it byte by byte.
   return parseParameters(decodeText(bytes, charset) ?? bytes.toString('latin1'));
 }
 

@@ -3,9 +3,9 @@ import type { JsonValue } from '../../platform/json.js';
 import { type JsonExcess, measureJson } from '../../platform/text/json-measure.js';
 import { decodeText } from './charset.js';
 
-/** Deeper values could not be written as JSON text again: serialising is recursive. */
+/** Deeper values could not be serialised again, because `JSON.stringify` is recursive. */
 export const MAX_JSON_DEPTH = 1000;
-/** Each takes a microsecond on its way into an event, and far more memory than its text. */
+/** Each value costs a microsecond on its way into an event, and far more memory than its text. */
 export const MAX_JSON_VALUES = 200_000;
 
 /**
@@ -27,12 +27,12 @@ function parse(text: string): JsonValue {
   try {
     return JSON.parse(text) as JsonValue;
   } catch (error) {
-    // The parser's message quotes the body: it is for the caller, who sent it, and nobody else.
+    // The parser's message quotes the body: it goes to the client, who sent it, and to no log.
     throw new BadRequest(`The request body is not valid JSON: ${(error as Error).message}`, { cause: error });
   }
 }
 
-/** Some senders label JSON as text: the object or list that `text` is, or undefined (spec §4.3). */
+/** Some senders label JSON as text. Returns the object or list that `text` holds, or undefined (spec §4.3). */
 export function sniffJson(text: string): JsonValue | undefined {
   if (!/^\s*[[{]/.test(text) || excessOf(text) !== undefined) return undefined;
   try {
@@ -42,7 +42,7 @@ export function sniffJson(text: string): JsonValue | undefined {
   }
 }
 
-/** Each level takes two characters, and each value one: short texts need no look inside. */
+/** A level takes two characters and a value one, so short texts need no measuring. */
 function excessOf(text: string): JsonExcess | undefined {
   if (text.length <= 2 * MAX_JSON_DEPTH) return undefined;
   return measureJson(text, { depth: MAX_JSON_DEPTH, values: MAX_JSON_VALUES }).excess;

@@ -5,7 +5,7 @@ import { setNested } from './nested-names.js';
 
 const MAX_PARTS = 1000;
 const MAX_HEADER_BYTES = 16 * 1024;
-/** The parser works through what it is given at once; between two pieces it can be stopped. */
+/** The parser works synchronously on each piece; it can be stopped only between two pieces. */
 const PIECE_BYTES = 64 * 1024;
 
 /**
@@ -52,7 +52,7 @@ export function parseMultipartBody(bytes: Buffer, contentType: string): Promise<
 }
 
 /**
- * Counts what may be the beginning of a part before the parser makes parts: those cost 15 µs and 1.5 KB each.
+ * Counts the possible part delimiters before the parser creates parts, which cost 15 µs and 1.5 KB each.
  * @throws PayloadTooLarge
  */
 function requireFewParts(bytes: Buffer, contentType: string): void {
@@ -101,7 +101,7 @@ function setFile(fields: JsonObject, part: FilePart, contents: Buffer): void {
   });
 }
 
-/** A part without a name has no place in the event. */
+/** A part without a name is dropped: the event has no key for it. */
 function setField(fields: JsonObject, name: string | undefined, value: JsonValue): void {
   if (name !== undefined && name !== '') setNested(fields, name, value);
 }

@@ -36,7 +36,7 @@ export function setNested(target: JsonObject, name: string, value: JsonValue): v
   setOwn(node, key, value);
 }
 
-/** `a[b][]` → `['a', 'b', '']`; a name that is not well-formed is one key as it stands. */
+/** `a[b][]` → `['a', 'b', '']`. A malformed name is one key, unchanged. */
 function splitName(name: string): string[] {
   if (!name.includes('[')) return [name];
   if (hasMoreBrackets(name, MAX_SEGMENTS - 1)) {
@@ -47,7 +47,7 @@ function splitName(name: string): string[] {
   return [first, ...Array.from(groups.matchAll(GROUPS), ([, inner = '']) => inner)];
 }
 
-/** Asked before they are taken apart: there may be millions. */
+/** Checked before the name is split, because it may have millions of brackets. */
 function hasMoreBrackets(name: string, most: number): boolean {
   let at = -1;
   for (let count = 0; count <= most; count += 1) {

@@ -2,7 +2,7 @@ import type { JsonValue } from '../../platform/json.js';
 import { decodeText } from './charset.js';
 import { sniffJson } from './json-body.js';
 
-/** A body that is text, or base64 of bytes that are not. */
+/** A text body, or the base64 of a binary one. */
 export interface TextBody {
   value: JsonValue;
   encoding?: 'base64';
@@ -11,12 +11,12 @@ export interface TextBody {
 const NUL = 0;
 
 /**
- * A body of no declared structure: text, or base64 where the bytes are no text (invalid in the charset, or
- * holding a NUL). With `sniff`, text that is a JSON object or list becomes that value (spec §4.3).
+ * Parses a body without a declared structure: text, or base64 if the bytes are not text (invalid in the charset, or
+ * with a NUL). With `sniff`, text that is a JSON object or list becomes that value (spec §4.3).
  */
 export function parseTextBody(bytes: Buffer, charset: string | undefined, sniff: boolean): TextBody {
   const text = decodeText(bytes, charset);
-  // UTF-16 is full of NUL bytes; only in the text itself do they mean binary data.
+  // UTF-16 bytes are full of NULs; only a NUL in the decoded text means binary data.
   if (text === undefined || text.includes(String.fromCharCode(NUL))) {
     return { value: bytes.toString('base64'), encoding: 'base64' };
   }

@@ -4,9 +4,9 @@ import { parseXml, XmlError } from '../../platform/text/xml.js';
 import { decodeText } from './charset.js';
 
 /**
- * Parses an XML body into an object (`src/platform/text/xml.ts` says into which).
+ * Parses an XML body into an object; `src/platform/text/xml.ts` describes its shape.
  * @throws BadRequest when it is not well-formed, nested too deep, or holds what the parser refuses;
- * PayloadTooLarge for more tags and attributes than are read.
+ * PayloadTooLarge for too many tags and attributes.
  */
 export function parseXmlBody(bytes: Buffer, charset: string | undefined): JsonObject {
   const text = decodeText(bytes, charset);

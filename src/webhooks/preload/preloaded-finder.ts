@@ -2,7 +2,7 @@ import { isConnectionError } from '../../platform/mysql/db-errors.js';
 import type { WebhookFinder } from '../webhook-call.js';
 import type { WebhookPreload } from './webhook-preload.js';
 
-/** Finds webhooks as `graphs` does; while the database is out of reach, also those that nobody has called yet (rule 18). */
+/** Finds webhooks as `graphs` does. While MySQL is unreachable, it also finds webhooks that were never used (rule 18). */
 export function createPreloadedFinder(
   graphs: WebhookFinder,
   preload: Pick<WebhookPreload, 'find' | 'hasAll'>,

@@ -1,9 +1,9 @@
 import type { LoadedGraph } from '../../stories/story-graph-store.js';
 import type { AgentNode, StoryGraph } from '../../stories/story-graph.js';
 
-/** Measured: what a webhook takes besides the text of its options, with its story and two receivers. */
+/** Measured memory of a webhook with its story and two receivers, without the text of its options. */
 const WEBHOOK_BYTES = 4_096;
-/** Of the options' text; one outside Latin-1 needs both. */
+/** Memory of the options' text; a string with a character outside Latin-1 needs two bytes for each. */
 const BYTES_PER_CHARACTER = 2;
 
 export interface CacheBounds {
@@ -14,11 +14,11 @@ export interface CacheBounds {
 interface Entry {
   loaded: LoadedGraph;
   bytes: number;
-  /** When the database was asked (`performance.now()`). */
+  /** When this version was last read from MySQL (`performance.now()`). */
   checkedAt: number;
 }
 
-/** The webhooks of many stories, by path: as many as the bounds allow, first come first kept. */
+/** The webhooks of many stories, by path. Within the bounds, earlier entries stay and later ones are refused. */
 export type WebhookCache = ReturnType<typeof createWebhookCache>;
 
 export function createWebhookCache(bounds: CacheBounds) {
@@ -37,10 +37,10 @@ export function createWebhookCache(bounds: CacheBounds) {
   };
 
   return {
-    /** Puts a story's webhooks in the place of those it had. False when there is no room for them. */
+    /** Replaces a story's webhooks. Returns false if they do not fit into the bounds. */
     put(loaded: LoadedGraph, checkedAt: number): boolean {
       const { graph, webhookPaths } = loaded;
-      // It was asked for again meanwhile.
+      // A later read is already in the cache.
       if ((entries.get(graph.id)?.checkedAt ?? 0) > checkedAt) return true;
       remove(graph.id);
       const size = sizeOf(loaded);
@@ -51,14 +51,14 @@ export function createWebhookCache(bounds: CacheBounds) {
       return true;
     },
     remove,
-    /** The database has this version. False when another one is here, or none. */
+    /** MySQL has this version of the story. Returns false if the cache has another version, or none. */
     confirm(storyId: number, version: number, checkedAt: number): boolean {
       const entry = entries.get(storyId);
       if (entry?.loaded.graph.version !== version) return false;
       entry.checkedAt = Math.max(entry.checkedAt, checkedAt);
       return true;
     },
-    /** Drops what the database has not had since. */
+    /** Removes the stories that were last seen in MySQL before `checkedAt`. */
     dropOlderThan(checkedAt: number): void {
       for (const [storyId, entry] of entries) if (entry.checkedAt < checkedAt) remove(storyId);
     },
@@ -69,7 +69,7 @@ export function createWebhookCache(bounds: CacheBounds) {
       const agent = graph.agents.get(webhookPaths.get(path) ?? 0);
       return agent && { story: graph, agent };
     },
-    /** How many webhooks are here. */
+    /** The number of cached webhooks. */
     count: () => storyOfPath.size,
   };
 }

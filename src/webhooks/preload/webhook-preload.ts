@@ -7,39 +7,39 @@ import { findWebhookGraphs, listWebhooks, type LoadedGraph } from '../../stories
 import type { AgentNode, StoryGraph } from '../../stories/story-graph.js';
 import { createWebhookCache, type CacheBounds } from './webhook-cache.js';
 
-/** What changes is announced, and looked at at once; this is for what was not heard. */
+/** Changes are announced and reloaded at once; passes catch the announcements that were lost. */
 const PASS_EVERY_MS = 30_000;
 const PAUSE_AFTER_ERROR_MS = 1_000;
-/** Webhooks asked for in one statement. */
+/** Webhooks that one statement reads. */
 const PAGE = 200;
-/** What that comes to was measured (docs/operations/spool.md). */
+/** Their memory was measured (docs/operations/spool.md). */
 const BOUNDS: CacheBounds = { webhooks: 20_000, bytes: 128 * 1024 * 1024 };
 
-/** The webhooks of all stories, for the time when the database cannot be asked (rule 18). */
+/** Caches the webhooks of all stories, for the time when MySQL is unreachable (rule 18). */
 export interface WebhookPreload {
-  /** As the database had it at most `staleMs` ago; undefined when it is not known. */
+  /** Returns the webhook as it was in MySQL at most `staleMs` ago; undefined if it is not known. */
   find(path: string): { story: StoryGraph; agent: AgentNode } | undefined;
-  /** The story was changed: it is looked at soon. */
+  /** Reloads a changed story soon. */
   look(storyId: number): void;
-  /** Whether all webhooks, or as many as the bounds allow, have been at hand since the start. */
+  /** Whether the first pass has cached all webhooks, or as many as the bounds allow. */
   isLoaded(): boolean;
-  /** Whether no webhook is missing, as of the last pass. */
+  /** Whether the last pass cached every webhook. */
   hasAll(): boolean;
-  /** Goes through all webhooks once. */
+  /** Reads all webhooks once. */
   pass(): Promise<void>;
-  /** Does so again and again until `signal` ends. */
+  /** Repeats the pass until `signal` aborts. */
   run(signal: AbortSignal): Promise<void>;
 }
 
 export interface WebhookPreloadDeps {
   database: Pick<Database, 'read'>;
   logger: Logger;
-  /** How old they may be while the database is out of reach (rule 18). */
+  /** Maximum age of an entry while MySQL is unreachable (rule 18). */
   staleMs: number;
   bounds?: CacheBounds;
 }
 
-/** Nothing is loaded before the first pass. */
+/** Loads nothing before the first pass. */
 export function createWebhookPreload({
   database,
   logger,
@@ -69,7 +69,7 @@ export function createWebhookPreload({
     for await (const { webhooks, askedAt } of pages(database)) {
       if (signal?.aborted === true) return;
       const unknown = webhooks.filter(({ storyId, version }) => !shelf.confirm(storyId, version, askedAt));
-      // Once it is full, what is on the shelf is only kept up to date.
+      // Once the cache is full, only the stories in it are kept up to date.
       if (unknown.length > 0 && fits) fits = await load([...new Set(unknown.map(({ storyId }) => storyId))]);
     }
     shelf.dropOlderThan(began);
@@ -79,8 +79,7 @@ export function createWebhookPreload({
   };
 
   const tellOfBound = () => {
-    if (!toldOfBound)
-      logger.warn('not all webhooks are kept at hand: there are too many', { kept: shelf.count() });
+    if (!toldOfBound) logger.warn('not all webhooks are cached: there are too many', { kept: shelf.count() });
     toldOfBound = true;
   };
 
@@ -93,7 +92,10 @@ export function createWebhookPreload({
     find: (path) => shelf.find(path, performance.now() - staleMs),
     look(storyId) {
       reload(storyId).catch((error: unknown) =>
-        logger.debug('a story is looked at later', { story_id: storyId, error: messageOf(error) }),
+        logger.debug('story not reloaded, the next pass does it', {
+          story_id: storyId,
+          error: messageOf(error),
+        }),
       );
     },
     isLoaded: () => loaded,
