@@ -1,12 +1,12 @@
 import { isIPv6 } from 'node:net';
 
 const GROUPS = 8;
-/** Of an IPv6 address: whoever has one has a whole /64. */
+/** Length of the network prefix of an IPv6 address: the owner of one address usually owns its whole /64. */
 const NETWORK_GROUPS = 4;
 
 /**
- * What limits by address count: an IPv4 address, or the /64 of an IPv6 address. An IPv4 address that is written as
- * IPv6 (`::ffff:192.0.2.1`) counts as itself.
+ * Returns the key under which limits count an address: the IPv4 address, or the /64 of an IPv6 address.
+ * An IPv4 address written as IPv6 (`::ffff:192.0.2.1`) counts as the IPv4 address.
  */
 export function addressKey(address: string | undefined): string {
   if (address === undefined) return '';
@@ -16,7 +16,7 @@ export function addressKey(address: string | undefined): string {
   return `${groupsOf(address).slice(0, NETWORK_GROUPS).join(':')}::/64`;
 }
 
-/** The eight groups of an IPv6 address, without zeros in front. */
+/** The eight groups of an IPv6 address, without leading zeros. */
 function groupsOf(address: string): string[] {
   const [plain = ''] = address.toLowerCase().split('%', 1);
   const [head = '', tail] = plain.split('::');

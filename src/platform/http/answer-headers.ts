@@ -1,10 +1,10 @@
 import type { NextFunction, Request, Response } from 'express';
 
-/** Of whatever tenants serve: a browser that shows it runs no script, sends no form, and counts it to no origin (decision 0028). */
+/** Policy for content that tenants serve: in a browser it runs no script, sends no form and has no origin (decision 0028). */
 export const SANDBOX_POLICY =
   "default-src 'none'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'; sandbox";
 
-/** Headers of every answer that no story and no route may replace by weaker ones. */
+/** Headers of every response that no story and no route may replace by weaker ones. */
 export const GUARD_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
@@ -13,7 +13,7 @@ export const GUARD_HEADERS = {
 } as const;
 
 /**
- * Headers of every answer. Set by hand: helmet's dozen more matter to pages only, and cost each webhook call.
+ * Sets the headers of every response. By hand: helmet's dozen more matter only for pages, and cost each webhook request.
  * Our own pages replace the policy with their own.
  */
 export function answerHeaders(_req: Request, res: Response, next: NextFunction): void {

@@ -1,11 +1,11 @@
-/** Bytes of bodies that are held for senders who have not yet proved who they are. */
+/** Memory for bodies whose senders are not authenticated yet. */
 export interface BodyBudget {
-  /** Whether there is room for so many more; then they are held. */
+  /** Reserves the bytes and returns true if they fit into the budget; otherwise returns false. */
   take(bytes: number): boolean;
   give(bytes: number): void;
 }
 
-/** A budget of so many bytes, for one process. */
+/** Creates a budget of `maxBytes` for one process. */
 export function createBodyBudget(maxBytes: number): BodyBudget {
   let held = 0;
   return {

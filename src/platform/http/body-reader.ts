@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { AppError, PayloadTooLarge, Unavailable } from '../errors.js';
 import type { BodyBudget } from './body-budget.js';
 
-/** The caller went away before the body was complete: there is nobody to answer. */
+/** The client closed the connection before the body was complete: no response can be sent. */
 export class ClientGone extends Error {}
 
 /** 408: the body did not arrive in time. */
@@ -14,16 +14,16 @@ export class BodyTimeout extends AppError {
 
 export interface BodyLimits {
   limitBytes: number;
-  /** For the whole body, so that a slow drip does not hold the connection. */
+  /** For the whole body, so that a slow sender cannot keep the connection open. */
   timeoutMs: number;
-  /** What all bodies that are read with it may hold together; absent: no bound. */
+  /** Limit for all bodies that are read at the same time; absent: no limit. */
   budget?: BodyBudget | undefined;
 }
 
 const EMPTY = Buffer.alloc(0);
 
 /**
- * Reads the raw body. The limit is enforced while reading: what comes after it is thrown away.
+ * Reads the raw body. The limit is enforced while reading: bytes beyond it are discarded.
  * @throws PayloadTooLarge, BodyTimeout, ClientGone; Unavailable when the budget is used up.
  */
 export function readBody(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
@@ -31,7 +31,7 @@ export function readBody(request: IncomingMessage, limits: BodyLimits): Promise<
   const declared = headers['content-length'];
   if (declared === undefined && headers['transfer-encoding'] === undefined) return Promise.resolve(EMPTY);
   if (Number(declared) > limits.limitBytes) return Promise.reject(tooLarge(limits));
-  // It tells its end once only: who went away before that is known by this alone.
+  // A request emits `close` only once: if that was earlier, only `destroyed` shows it.
   if (request.destroyed) return Promise.reject(new ClientGone('The client closed the connection'));
   return collect(request, limits);
 }
@@ -53,7 +53,7 @@ function collect(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> 
     const onClose = () => finish(new ClientGone('The client closed the connection'));
     let over = false;
     const finish = (error?: Error) => {
-      // An error of the connection may come after the end of the body.
+      // The connection may report an error after the end of the body.
       if (over) return;
       over = true;
       clearTimeout(timer);
@@ -64,7 +64,7 @@ function collect(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> 
     };
 
     request.on('data', onData).on('end', onEnd).on('close', onClose);
-    // A broken connection shows as `error` and then `close`; without a listener it would end the process.
+    // A broken connection emits `error`, then `close`; an `error` without a listener would end the process.
     request.once('error', onClose);
   });
 }

@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Problem } from '../errors.js';
 
-/** What Node's parser says of a request that never becomes one; anything else is a 400. */
+/** Responses by the error code of Node's HTTP parser; any other code is a 400. */
 const REFUSALS: Record<string, { status: number; message: string }> = {
   HPE_HEADER_OVERFLOW: {
     status: 431,
@@ -14,14 +14,14 @@ const REFUSALS: Record<string, { status: number; message: string }> = {
 };
 const MALFORMED = { status: 400, message: 'The request is not valid HTTP' };
 
-/** A socket with the answer it is sending, as Node's own handler looks at it. */
+/** A socket with the response it is sending; Node's own handler reads the same field. */
 interface AnsweringSocket {
   _httpMessage?: { headersSent: boolean } | null;
 }
 
 /**
- * Answers a request that is not valid HTTP in the one shape of spec §1.3, and closes the connection. Where an
- * answer is on its way already, more bytes would be taken for part of it: then it is only closed.
+ * Responds to a request that is not valid HTTP in the error format of spec §1.3, and closes the connection. If a
+ * response is already being sent, more bytes would become part of it: then the connection is only closed.
  */
 export function refuseClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
   const sending = (socket as AnsweringSocket)._httpMessage?.headersSent === true;

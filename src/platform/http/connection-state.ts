@@ -1,24 +1,24 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** How long connections may do nothing. */
+/** How long a connection may be idle. */
 export interface ConnectionTimes {
-  /** One that this side is done with, until it is cut: so long the other side may read the answer and close. */
+  /** From the end of our response until the connection is closed: time for the client to read it and close. */
   lingerMs: number;
-  /** In this time the other side takes at least 1 KiB/s of an answer that waits for it. */
+  /** Over this time the client must take at least 1 KiB/s of a pending response. */
   stalledMs: number;
 }
 
 const LEAST_BYTES_PER_MS = 1.024;
-/** Requests on one connection that were not answered yet: only a client that pipelines has more than one. */
+/** Most unanswered requests on one connection: only a client that pipelines has more than one. */
 const MAX_UNANSWERED = 100;
 
-/** The libuv handle of a socket, as Node's own time-outs look at it. */
+/** The libuv handle of a socket; Node's own timeouts read the same fields. */
 interface SocketInside {
   _handle?: { bytesWritten?: number; writeQueueSize?: number } | null;
 }
 
-/** What is known of one connection between two looks at it. */
+/** State of one connection between two checks. */
 export class ConnectionState {
   private responses: ServerResponse[] = [];
   private leftAt: number | undefined;
@@ -29,7 +29,7 @@ export class ConnectionState {
     readonly addressKey: string | undefined,
   ) {}
 
-  /** Notes one more request; false when the connection has too many that were not answered. */
+  /** Records a request; returns false when the connection has too many unanswered ones. */
   begin(response: ServerResponse): boolean {
     if (this.last?.writableFinished !== false) this.responses = [];
     else if (this.responses.length >= MAX_UNANSWERED) {
@@ -39,7 +39,7 @@ export class ConnectionState {
     return this.responses.length <= MAX_UNANSWERED;
   }
 
-  /** Whether the connection has to be cut at this time (ms of any one clock). */
+  /** Returns true if the connection must be closed at `now` (ms of any one clock). */
   isOverdue(now: number, times: ConnectionTimes): boolean {
     if (this.socket.writableLength > 0) {
       this.leftAt = undefined;
@@ -58,7 +58,7 @@ export class ConnectionState {
     return this.responses.at(-1);
   }
 
-  /** This side has ended the connection, or has answered before the whole request was there. */
+  /** Returns true if this side has ended the connection, or responded before the request was complete. */
   private isLeft(): boolean {
     if (this.socket.writableEnded) return true;
     return this.last?.writableFinished === true && !this.last.req.complete;
@@ -75,7 +75,7 @@ export class ConnectionState {
   }
 }
 
-/** What the system has taken of all that was written; of a large write it takes a part at a time. */
+/** Bytes the system has taken of all bytes written; it takes a large write in parts. */
 function bytesTaken(socket: Socket): number {
   const { _handle: handle } = socket as SocketInside;
   const { bytesWritten = socket.bytesWritten, writeQueueSize = socket.writableLength } = handle ?? {};

@@ -11,14 +11,14 @@ const DECODERS = new Map<string, Decode>([
   ['br', promisify<Buffer, ZlibOptions, Buffer>(brotliDecompress)],
 ]);
 
-/** What a body may always become, and how many times what came: logs in JSON come to 30 times, and a bomb to 1,000. */
+/** A decompressed body may always have 64 KiB, else 100 times its sent size: JSON logs reach 30 times, a zip bomb 1,000. */
 const FREE_BYTES = 64 * 1024;
 const MOST_TIMES = 100;
-/** Of what is decompressed, between two looks at its size. */
+/** Bytes decompressed between two checks of the size. */
 const PIECE_BYTES = 64 * 1024;
 
 /**
- * Undoes `Content-Encoding` (gzip, deflate or br; one layer), never making more than `limitBytes`, nor more than 64 KiB and 100 times what came.
+ * Decodes `Content-Encoding` (gzip, deflate or br; one layer). The result has at most `limitBytes`, and at most 64 KiB + 100 times the sent size.
  * @throws UnsupportedMediaType for another encoding, BadRequest for damaged data, PayloadTooLarge.
  */
 export async function decodeContent(

@@ -6,20 +6,20 @@ import { type AskedLimits, connectionLimits } from './connection-limits.js';
 import type { ConnectionTimes } from './connection-state.js';
 import { keepConnections } from './keep-connections.js';
 
-/** How long a server waits for whoever has connected to it. */
+/** Timeouts of a server towards its clients. */
 export interface ServerTimes extends ConnectionTimes {
-  /** To send all headers, and the whole request: slower senders only hold connections (slow loris). */
+  /** For all headers, and for the whole request: slower senders only occupy connections (slow loris). */
   headersMs: number;
   requestMs: number;
-  /** Longer than the idle time of usual load balancers (60 s), so that they never reuse a closed connection. */
+  /** Longer than the idle timeout of usual load balancers (60 s), so that they never reuse a closed connection. */
   keepAliveMs: number;
-  /** How often all connections are looked at; the two times of sending are checked at five times this. */
+  /** Interval between checks of all connections; `headersMs` and `requestMs` are checked at five times this interval. */
   lookEveryMs: number;
 }
 
 export interface ServerOptions {
   logger?: Logger;
-  /** Where none are given, they follow from the limit of open files. */
+  /** Default: derived from the limit of open files. */
   limits?: AskedLimits;
   times?: Partial<ServerTimes>;
 }
@@ -32,19 +32,19 @@ const TIMES: ServerTimes = {
   stalledMs: 60_000,
   lookEveryMs: 1_000,
 };
-/** Of the address and all headers: a query may hold lists of a thousand ids. */
+/** Limit for the URL and all headers: a query may hold lists of a thousand ids. */
 const MAX_HEADER_BYTES = 64 * 1024;
 
 /**
- * The HTTP server of an Express application; call `listen` on it. Its connections are bounded in number and time
- * (decision 0031). Express changes the prototypes of each request and response, which costs two thirds of the
- * throughput; here they are made with those prototypes.
+ * Creates the HTTP server of an Express application; call `listen` on it. Its connections are limited in number and
+ * time (decision 0031). Express changes the prototypes of each request and response, which costs two thirds of the
+ * throughput; here they are created with those prototypes.
  */
 export function createServer(app: Express, options: ServerOptions = {}): http.Server {
   const times = { ...TIMES, ...options.times };
   const server = http.createServer({ ...classesOf(app), ...nodeTimes(times), ...HTTP_OPTIONS }, app);
   server.on('clientError', refuseClientError);
-  // An expectation nobody knows keeps no webhook out: it may be passed over (RFC 9110 §10.1.1).
+  // An unknown `Expect` value must not block a webhook: RFC 9110 §10.1.1 allows to ignore it.
   server.on('checkExpectation', (req, res) => server.emit('request', req, res));
   const isProxy = app.get('trust proxy fn') as (address: string, hop: number) => boolean;
   keepConnections(server, {
@@ -58,7 +58,7 @@ export function createServer(app: Express, options: ServerOptions = {}): http.Se
 
 const HTTP_OPTIONS = {
   maxHeaderSize: MAX_HEADER_BYTES,
-  // The application refuses those without one itself, in the shape of all errors.
+  // The application itself rejects requests without a Host, in the format of all errors.
   requireHostHeader: false,
 };
 

@@ -3,34 +3,34 @@ import { Server as NetServer, type Socket } from 'node:net';
 import { createLinkedList } from '../runtime/linked-list.js';
 
 export interface DrainTimes {
-  /** After this, those who wait for a run's response are answered without it. */
+  /** After this, requests that wait for a run's response are answered without it. */
   waitsMs: number;
-  /** After this, connections that are still open are cut. */
+  /** After this, connections that are still open are closed. */
   allMs: number;
 }
 
-/** Ends an HTTP server without cutting anybody off. */
+/** Ends an HTTP server without aborting any request. */
 export interface Drain {
-  /** Takes no more connections; resolves when every request that was begun is answered. */
+  /** Accepts no more connections; resolves when a response is sent for every request received. */
   drain(times: DrainTimes): Promise<void>;
 }
 
-/** Idle connections are closed when nothing has come for so long: whoever is about to send has sent by then. */
+/** Idle connections are closed when no request has arrived for this time: clients about to send have sent by then. */
 const QUIET_MS = 500;
-/** Under a load that never pauses they are closed all the same, after this share of the time. */
+/** Under a load that never pauses, they are closed after this fraction of the time anyway. */
 const LONGEST_WAIT_FOR_QUIET = 0.2;
 const LOOK_EVERY_MS = 100;
-/** A turn of the event loop this short leaves hardly a moment in which something can come unseen. */
+/** In an event loop iteration this short, hardly any request can arrive unread. */
 const CALM_TURN_MS = 3;
-/** Of the time: a process that gets little of the processor needs a while to accept all who wait for it. */
+/** Fraction of the time: a process with little CPU needs a while to accept all pending connections. */
 const LONGEST_WAIT_FOR_CALM = 0.3;
-/** Where all turns are long: how much longer one may be for each ms of waiting. */
+/** If all iterations are long, the allowed length grows by this much for each ms of waiting. */
 const PATIENCE_LOST = 0.02;
 
 /**
- * Follows the answers under way, so that each can say that its connection ends with it: a client that sends one request
- * after the other on one connection would else never let go, and be cut off in the end. Call it before `listen`;
- * `endWaits` answers the calls that wait for a run.
+ * Tracks pending responses, so that each can announce the end of its connection. Otherwise a client that sends one
+ * request after another on a connection would never close it, and be cut off in the end. Call it before `listen`;
+ * `endWaits` answers the requests that wait for a run.
  */
 export function createDrain(server: http.Server, endWaits: () => Promise<void>): Drain {
   const underWay = createLinkedList<http.ServerResponse>();
@@ -52,20 +52,20 @@ export function createDrain(server: http.Server, endWaits: () => Promise<void>):
 
   const closeIdle = () => {
     server.closeIdleConnections();
-    // Those on which nothing has come yet are not idle to http.
+    // http does not count connections without any request as idle.
     for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
   };
 
   /**
-   * Resolves in a turn in which all that had come was just looked at; false when there was none for `longestMs`. What lies
-   * unread in the system's queues when its connection, or the server that was to accept it, is closed is cut off; a busy
-   * process leaves it there for tenths of seconds.
+   * Resolves with true in an iteration that has just read all input; with false if there was none within `longestMs`.
+   * Input still unread in the system's queues is lost when its connection or the listening socket is closed. A busy
+   * process leaves input there for tenths of seconds.
    */
   const calmTurn = (longestMs: number): Promise<boolean> =>
     new Promise((resolve) => {
       const asked = performance.now();
       let before = { at: Number.NEGATIVE_INFINITY, accepted };
-      // From one of these to the next, the loop has looked at each connection once, and has accepted one new one at most.
+      // Between two of these the loop polls each connection once, and accepts at most one new connection.
       const turn = () => {
         const at = performance.now();
         const longestTurnMs = CALM_TURN_MS + (at - asked) * PATIENCE_LOST;
@@ -83,7 +83,7 @@ export function createDrain(server: http.Server, endWaits: () => Promise<void>):
     return setInterval(() => {
       const now = performance.now();
       const quiet = now - lastRequestAt >= QUIET_MS || now - began >= LONGEST_WAIT_FOR_QUIET * allMs;
-      // Where no turn is calm, the next look comes soon.
+      // If no iteration is calm, the next check follows soon.
       if (quiet) void calmTurn(LOOK_EVERY_MS).then((calm) => calm && closeIdle());
     }, LOOK_EVERY_MS);
   };
@@ -100,9 +100,9 @@ export function createDrain(server: http.Server, endWaits: () => Promise<void>):
         };
         const closeListener = async () => {
           await calmTurn(LONGEST_WAIT_FOR_CALM * allMs);
-          // Not http's own: it closes idle connections at once, whatever is on its way on them.
+          // Not http's own close: that closes idle connections at once, even if a request is on its way.
           NetServer.prototype.close.call(server, over);
-          // Not before: who has to connect anew for each call would come faster than a busy process accepts.
+          // Not earlier: clients that reconnect for each request would arrive faster than a busy process accepts.
           draining = true;
           for (const res of underWay) endConnection(res);
           idle = closeWhenIdle(allMs);

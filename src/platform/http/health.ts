@@ -5,28 +5,28 @@ import type { Logger } from '../logger.js';
 import { memoizeFor } from '../runtime/memoize.js';
 
 const CHECK_TIMEOUT_MS = 1_000;
-/** Whoever asks within this gets the same answer: nobody needs a key to ask. */
+/** Requests within this time share one result: they need no key. */
 const SHARED_MS = 1_000;
 
-/** What readiness depends on. Each check rejects when its part does not work; it need not bring a time-out. */
+/** The checks of readiness. Each rejects when its part does not work; it needs no timeout of its own. */
 export interface HealthChecks {
   database(): Promise<void>;
   redis(): Promise<void>;
-  /** Whether every migration has run. */
+  /** Rejects unless every migration has run. */
   schema(): Promise<void>;
-  /** Whether calls could be taken without the database (rule 18). */
+  /** Rejects unless webhook requests could be accepted without the database (rule 18). */
   webhooks(): Promise<void>;
 }
 
 export interface HealthDeps {
   checks: HealthChecks;
-  /** What does not stop this server from serving, but will when something else happens. Default: nothing. */
+  /** Faults that do not stop this server now, but will after a further failure. Default: none. */
   warnings?: () => Promise<string[]>;
   isShuttingDown: () => boolean;
   logger: Logger;
 }
 
-/** `GET /healthz`: the process lives. `GET /readyz`: it can serve; else 503 naming what is missing. */
+/** `GET /healthz`: the process is alive. `GET /readyz`: it can serve; otherwise 503 with the failed checks. */
 export function createHealthRouter(deps: HealthDeps): Router {
   const { checks, isShuttingDown, logger } = deps;
   const router = Router();
@@ -52,12 +52,12 @@ async function warningsOf({ warnings, logger }: HealthDeps): Promise<{ warnings?
     const found = await withTimeout(warnings(), CHECK_TIMEOUT_MS);
     return found.length === 0 ? {} : { warnings: found.map((message) => ({ message })) };
   } catch (error) {
-    logger.debug('warnings are not known', { error: messageOf(error) });
+    logger.debug('warnings could not be read', { error: messageOf(error) });
     return {};
   }
 }
 
-/** Which checks fail. The reason is for the log: it may name hosts and users. */
+/** Returns the failed checks. The reason is only logged: it may name hosts and users. */
 async function failures(checks: HealthChecks, logger: Logger): Promise<Problem[]> {
   const names = ['database', 'redis', 'schema', 'webhooks'] as const;
   const results = await Promise.allSettled(
@@ -66,7 +66,7 @@ async function failures(checks: HealthChecks, logger: Logger): Promise<Problem[]
   return results.flatMap((result, index) => {
     if (result.status === 'fulfilled') return [];
     const name = String(names[index]);
-    // Every process begins without them: that is no news.
+    // Every process starts without webhooks loaded: that is no reason for a warning.
     const level = name === 'webhooks' ? 'info' : 'warn';
     logger.log(level, 'not ready', { check: name, error: messageOf(result.reason) });
     return [{ message: `The ${name} check failed`, details: name }];

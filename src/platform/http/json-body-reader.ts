@@ -4,18 +4,18 @@ import { takeRefusedKeys } from './refused-keys.js';
 
 /** JSON nested deeper than this is an attack on recursive code, not data. */
 const MAX_DEPTH = 500;
-/** Values in a body: checking each takes up to 10 µs, and the largest real request has some hundreds. */
+/** Most values in a body: checking each takes up to 10 µs, and the largest real request has some hundreds. */
 const MAX_VALUES = 20_000;
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json$/i;
 
-/** A body as it came, decompressed. */
+/** A body as received, decompressed. */
 export interface RawBody {
   bytes: Uint8Array;
   contentType: string | undefined;
 }
 
 export interface ReadBody {
-  /** Undefined when there was none. Without what the problems name. */
+  /** Undefined without a body. The keys named by `problems` are removed. */
   value: unknown;
   /** One for each `__proto__` key. */
   problems: Problem[];
@@ -23,8 +23,8 @@ export interface ReadBody {
 
 /**
  * Reads a body as JSON.
- * @throws UnsupportedMediaType for a body that is not labelled as JSON; BadRequest for one that is not JSON, not UTF-8, or nested too
- * deep; PayloadTooLarge for more than `maxValues` values.
+ * @throws UnsupportedMediaType for a body not labelled as JSON; BadRequest for one that is not JSON, not UTF-8, or nested
+ * too deep; PayloadTooLarge for more than `maxValues` values.
  */
 export function readJsonBody({ bytes, contentType }: RawBody, maxValues = MAX_VALUES): ReadBody {
   if (bytes.length === 0) return { value: undefined, problems: [] };
@@ -35,14 +35,14 @@ export function readJsonBody({ bytes, contentType }: RawBody, maxValues = MAX_VA
   return { value, problems: takeRefusedKeys(text, value) };
 }
 
-/** Whether a body that is not long holds more than `values` values all the same; false where it cannot be read. */
+/** Returns true if even a short body holds more than `values` values; false if it cannot be read. */
 export function hasManyValues({ bytes }: RawBody, values: number): boolean {
-  // Each takes two characters at least.
+  // Each value takes at least two characters.
   if (bytes.length <= 2 * values) return false;
   return measureJson(Buffer.from(bytes).toString('latin1'), { depth: MAX_DEPTH, values }).excess === 'values';
 }
 
-/** A body without a type is taken for JSON: there is nothing else it could be. */
+/** A body without a content type is read as JSON: no other format is accepted. */
 function checkType(header: string | undefined): void {
   if (header === undefined) return;
   const [type = '', ...parameters] = header.split(';').map((part) => part.trim());

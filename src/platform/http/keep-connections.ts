@@ -7,9 +7,9 @@ import { ConnectionState, type ConnectionTimes } from './connection-state.js';
 
 export interface ConnectionRules extends ConnectionTimes {
   limits: ConnectionLimits;
-  /** How often all connections are looked at. */
+  /** Interval between checks of all connections. */
   lookEveryMs: number;
-  /** Whether the address is a proxy whose many callers come from it alone. */
+  /** Returns true if the address is a proxy, from which many clients connect. */
   isProxy(address: string): boolean;
   logger?: Pick<Logger, 'warn'> | undefined;
 }
@@ -17,9 +17,9 @@ export interface ConnectionRules extends ConnectionTimes {
 const LOG_EVERY_MS = 60_000;
 
 /**
- * Bounds the connections of an HTTP server in number and in time, whatever the other side does. Node itself ends those
- * that send no whole request and those that are idle; the others are looked at here (decision 0031).
- * Call it before `listen`. Nothing runs while there is no connection.
+ * Limits the connections of an HTTP server in number and time. Node itself closes those that send no complete request
+ * and those that are idle; the others are checked here (decision 0031).
+ * Call it before `listen`. No timer runs without connections.
  */
 export function keepConnections(server: http.Server, rules: ConnectionRules): void {
   const connections = new Map<Socket, ConnectionState>();
@@ -67,7 +67,7 @@ function lessOne(counts: Map<string, number>, key: string): void {
   else counts.delete(key);
 }
 
-/** Says at most once a minute that connections are refused, with how many there were. */
+/** Logs at most once a minute that connections are refused, and how many. */
 function createRefusalLog({ logger, limits }: ConnectionRules): (limit: 'all' | 'address') => void {
   let refused = 0;
   let logAgainAt = 0;

@@ -3,12 +3,12 @@ const MAX_LAYERS = 5;
 const MAX_SEGMENT = 40;
 /** Ids: numbers and UUIDs, with or without dashes. */
 const ID = /^(?:\d{1,20}|[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;
-/** The address of a webhook as it is written in the documentation; its secret comes after. */
+/** A webhook's URL as documented; its secret follows the path. */
 const WEBHOOK = /^\/webhook\/([^/]*)/i;
 
 /**
- * A request's path without what may be a secret. Of a known route its pattern, with the ids that the path has; of a
- * webhook's address `/webhook/<path>`; of everything else the first part alone, however it is encoded.
+ * Returns a request's path without parts that may be secret. For a known route: its pattern, with the ids of the path.
+ * For a webhook: `/webhook/<path>`. Otherwise only the first segment, decoded.
  */
 export function loggablePath(path: string, route?: string): string {
   if (route !== undefined) return filledPattern(route, path);
@@ -17,7 +17,7 @@ export function loggablePath(path: string, route?: string): string {
   return hook === undefined ? first : `${first}/${plainStart(hook)}`;
 }
 
-/** The pattern with ids in the places of its parameters; what is no id stays the parameter's name. */
+/** Returns the pattern with ids in place of its parameters; a value that is no id leaves the parameter's name. */
 function filledPattern(pattern: string, path: string): string {
   const given = path.split('/');
   return pattern
@@ -41,14 +41,14 @@ function firstSegment(path: string): string {
   );
 }
 
-/** The rest of the characters do not matter here: the path is cut at them. */
+/** Leaves other characters encoded: the path is cut at them. */
 function decodeAscii(text: string): string {
   return text.replace(/%([0-7][0-9a-f])/gi, (_, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16)),
   );
 }
 
-/** As far as it has only characters that need no encoding. */
+/** Returns the start of the segment up to the first character that needs encoding. */
 function plainStart(segment: string): string {
   return (/^[\w.~-]*/.exec(segment)?.[0] ?? '').slice(0, MAX_SEGMENT);
 }

@@ -13,29 +13,29 @@ import {
   WINDOW_MS,
 } from './rate-counter.js';
 
-/** How often what was counted here is told to Redis. */
+/** Interval at which local counts are sent to Redis. */
 const SHARE_EVERY_MS = 1_000;
-/** Names told at once; the others wait for the next turn. */
+/** Names sent per interval; the others wait for the next one. */
 const SHARED_AT_ONCE = 500;
 const COMMAND_TIMEOUT_MS = 1_000;
 const LOG_EVERY_MS = 60_000;
-/** Windows of this process; where there are more, those that were quiet longest begin anew. */
+/** Windows kept in this process; beyond that, the least recently used ones start again at 0. */
 const MAX_WINDOWS = 50_000;
 
-/** The calls of one name within a minute. */
+/** The requests counted under one name within a minute. */
 interface Window {
   name: string;
   /** By the clock of `performance.now()`. */
   endsAt: number;
-  /** The calls of all processes, as Redis said last. */
+  /** The requests of all processes, as last read from Redis. */
   shared: number;
-  /** The calls of this process that Redis has not been told. */
+  /** The requests of this process that are not yet sent to Redis. */
   own: number;
 }
 
-/** Counts in this process, and now and then with the other processes. */
+/** Counts in this process, and shares its counts with the other processes at intervals. */
 export interface NearbyCounter {
-  /** Counts one call against all of `limits`, at once; gives the usage of the tightest. Undefined without limits. */
+  /** Counts one request against all of `limits`, at once; returns the usage of the tightest. Undefined without limits. */
   count(limits: readonly RateLimit[]): RateUsage | undefined;
 }
 
@@ -43,14 +43,14 @@ export interface NearbyCounterOptions {
   redis: CountingRedis;
   prefix: string;
   logger: Logger;
-  /** How often Redis is told; a second unless given. */
+  /** Interval at which counts are sent to Redis; default: one second. */
   shareEveryMs?: number;
 }
 
 /**
- * A counter that nobody waits for: it costs no round trip. What it counts is shared each second with the other
- * processes, by the keys of `RateCounter`. So a limit may be passed by the calls of a second in the other processes.
- * Without Redis each process counts for itself.
+ * Creates a counter without a round trip to Redis per request. Its counts are shared with the other processes each second,
+ * under the keys of `RateCounter`. So a limit may be exceeded by one second's requests to the other processes.
+ * Without Redis each process counts alone.
  */
 export function createNearbyCounter(options: NearbyCounterOptions): NearbyCounter {
   const windows = new LRUCache<string, Window>({ max: MAX_WINDOWS });
@@ -70,12 +70,12 @@ export function createNearbyCounter(options: NearbyCounterOptions): NearbyCounte
     const now = performance.now();
     if (now < logAgainAt) return;
     logAgainAt = now + LOG_EVERY_MS;
-    const message = 'each web process counts webhook calls for itself: Redis cannot count';
+    const message = 'Redis cannot count: each web process counts webhook requests for itself';
     options.logger.warn(message, { error: messageOf(error) });
   };
 
   const shareLater = (): void => {
-    // Nothing is counted while nobody calls, and a process that ends does not wait for this.
+    // No timer runs without requests, and a process that ends does not wait for it.
     timer ??= setTimeout(() => {
       const some = [...untold].slice(0, SHARED_AT_ONCE);
       for (const window of some) untold.delete(window);
@@ -105,11 +105,11 @@ export function createNearbyCounter(options: NearbyCounterOptions): NearbyCounte
   };
 }
 
-/** Tells Redis what was counted here, and takes over what all have counted and when their window ends. */
+/** Sends the local count to Redis, and stores the total of all processes and the end of their window. */
 async function share(window: Window, { redis, key }: { redis: CountingRedis; key: string }): Promise<void> {
   const told = window.own;
   const [count, leftMs] = await withTimeout(addCalls(redis, [key], told), COMMAND_TIMEOUT_MS);
-  if (count === undefined || leftMs === undefined) throw new Error('Redis gave too short an answer');
+  if (count === undefined || leftMs === undefined) throw new Error('The response of Redis is too short');
   window.shared = count;
   window.own -= told;
   window.endsAt = performance.now() + leftMs;

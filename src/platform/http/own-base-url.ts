@@ -3,16 +3,16 @@ import type { Request } from 'express';
 import { hostnameOf } from '../text/host-name.js';
 
 /**
- * The address of this server as the caller of `req` may know it, without `PUBLIC_URL`. A `Host` may say anything, so it is
- * taken over only where it is one of ours for certain: the name that a trusted proxy passes on, a loopback one, or the
- * address that the connection came to. Any other gives `http://localhost:<port>`, as in mails (decision 0028).
+ * Returns this server's base URL for the sender of `req`, for use without `PUBLIC_URL`. A `Host` header can be forged, so
+ * it is used only if it is certainly ours: a name from a trusted proxy, a loopback name, or the local address of the
+ * connection. Otherwise returns `http://localhost:<port>`, as in mails (decision 0028).
  */
 export function ownBaseUrl(req: Request): string {
   if (isForwarded(req) || isOurs(req)) return `${req.protocol}://${req.host}`;
   return `http://localhost:${req.socket.localPort ?? 80}`;
 }
 
-/** Whether the name is one that a trusted proxy vouches for; then Express prefers it. */
+/** Returns true if a trusted proxy sent the name; Express prefers it then. */
 function isForwarded(req: Request): boolean {
   const trusts = req.app.get('trust proxy fn') as (address: string | undefined, hop: number) => boolean;
   return req.headers['x-forwarded-host'] !== undefined && trusts(req.socket.remoteAddress, 0);

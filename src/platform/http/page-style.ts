@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The look of our few pages for people: one column, light or dark as the reader's system is, nothing from elsewhere. */
+/** Style of our few HTML pages: one column, light or dark as the reader's system is, no external resources. */
 export const PAGE_STYLE = `:root{color-scheme:light dark;--ink:#1c2330;--soft:#5a6478;--page:#f3f5f9;--card:#fff;--line:#c6cdd9;--act:#2457d6;--on-act:#fff;--bad:#a61b1b;--bad-page:#fdecec}
 @media(prefers-color-scheme:dark){:root{--ink:#e8ebf2;--soft:#a3adbf;--page:#12161e;--card:#1b212c;--line:#3b4557;--act:#8fb0ff;--on-act:#0e1420;--bad:#ffb4b4;--bad-page:#3a1d20}}
 *{box-sizing:border-box}
@@ -18,7 +18,7 @@ input:focus-visible,button:focus-visible,a:focus-visible{outline:3px solid var(-
 strong{overflow-wrap:anywhere}
 a{color:var(--act)}`;
 
-/** A policy for a page with that style: forms to this host only, no scripts, no frames, no other hosts. */
+/** Content security policy of a page with that style: forms to this host only, no scripts, no frames, no other hosts. */
 export const PAGE_POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(PAGE_STYLE).digest('base64')}'`,
@@ -27,7 +27,7 @@ export const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Headers of such a page besides its content type. */
+/** Headers of such a page, except its content type. */
 export const PAGE_HEADERS = {
   'Content-Security-Policy': PAGE_POLICY,
   'Cache-Control': 'no-store',
@@ -37,7 +37,7 @@ export const PAGE_HEADERS = {
   'X-Frame-Options': 'DENY',
 } as const;
 
-/** A whole page around `body`, which is HTML; `title` is text of ours. */
+/** Returns a whole page around `body`, which is HTML; `title` must be trusted text. */
 export function htmlPage(title: string, body: string): string {
   return `<!doctype html>
 <html lang="en">

@@ -3,13 +3,13 @@ import { Unprocessable } from '../errors.js';
 
 const LIMITS = { parameterLimit: 2000, arrayLimit: 1000, depth: 5 };
 
-/** `filters[][field_id]`: an element of a list, without saying which. */
+/** `filters[][field_id]`: an element of a list without an index. */
 const ELEMENT_KEY = /^([^[\]]+)\[\](\[.+)$/;
 
 /**
- * Reads a query string in every form of spec §1.5: `x[]=1&x[]=2`, `x=1&x=2`, `x[0]=1`, `filters[0][field_id]=…`
+ * Parses a query string in every form of spec §1.5: `x[]=1&x[]=2`, `x=1&x=2`, `x[0]=1`, `filters[0][field_id]=…`
  * and `filters[][field_id]=…`, where a repeated key starts the next element. A single `x=1` stays a text: schemas of
- * lists take it with joi's `.single()`.
+ * lists accept it with joi's `.single()`.
  * @throws Unprocessable when it holds more than the limits allow.
  */
 export function parseQueryString(text: string): Record<string, unknown> {
@@ -26,12 +26,12 @@ export function parseQueryString(text: string): Record<string, unknown> {
   }
 }
 
-/** Writes values as a query string that `parseQueryString` reads back, as texts. Empty lists and null leave nothing. */
+/** Writes values as a query string for `parseQueryString`, which returns them as texts. Empty lists and null are left out. */
 export function writeQueryString(values: Record<string, unknown>): string {
   return qs.stringify(values, { skipNulls: true });
 }
 
-/** Writes `filters[][a]=1&filters[][b]=2&filters[][a]=3` with the elements' numbers: 0, 0, 1. */
+/** Adds the elements' indexes to `filters[][a]=1&filters[][b]=2&filters[][a]=3`: 0, 0, 1. */
 function numberElements(text: string): string {
   if (!/\[\]|%5B%5D/i.test(text)) return text;
   const elements = new Map<string, { index: number; seen: Set<string> }>();

@@ -4,29 +4,29 @@ import { messageOf } from '../errors.js';
 import { withTimeout } from '../runtime/timeout.js';
 import type { Logger } from '../logger.js';
 
-/** Calls are counted by the minute. */
+/** Requests are counted per minute. */
 export const WINDOW_MS = 60_000;
-/** Redis answers within a millisecond; a limit is not worth more waiting than this. */
+/** Redis responds within a millisecond; a limit is not worth a longer wait than this. */
 const COMMAND_TIMEOUT_MS = 250;
-/** After a failure Redis is left alone for so long, so that a hanging one does not slow every request. */
+/** After a failure Redis is not asked for this time, so that a hanging one does not slow every request. */
 const PAUSE_MS = 1_000;
 const LOG_EVERY_MS = 60_000;
 
-/** What is counted, and how many calls a minute it may have. */
+/** What is counted, and how many requests per minute are allowed. */
 export interface RateLimit {
   /** Unique among all limits: `api:12`. */
   name: string;
   perMinute: number;
-  /** Whose calls are counted, for the refusal: `of one user`. */
+  /** Whose requests are counted, for the error message: `of one user`. */
   whose?: string;
 }
 
-/** How far a limit is used up, the present call included. */
+/** Usage of a limit, the present request included. */
 export interface RateUsage {
   limit: number;
-  /** Calls left in this window; 0 for the last one allowed and for each one refused. */
+  /** Requests left in this window; 0 for the last one allowed and for each one refused. */
   remaining: number;
-  /** Until the window ends and all calls are there again. */
+  /** Time until the window ends and the full limit is available again. */
   resetMs: number;
   exceeded: boolean;
   whose?: string | undefined;
@@ -34,13 +34,13 @@ export interface RateUsage {
 
 export interface RateCounter {
   /**
-   * Counts one call against all of `limits` in one round trip, and gives the usage of the tightest of them.
-   * Undefined, never an error, when Redis cannot say: the call then passes (spec §1.8).
+   * Counts one request against all of `limits` in one round trip; returns the usage of the tightest of them.
+   * Never throws: returns undefined when Redis fails; the request is then allowed (spec §1.8).
    */
   count(limits: readonly RateLimit[]): Promise<RateUsage | undefined>;
 }
 
-/** What is asked of Redis. */
+/** The Redis commands used. */
 export type CountingRedis = Pick<Redis, 'eval' | 'evalsha'>;
 
 export interface RateCounterOptions {
@@ -50,8 +50,8 @@ export interface RateCounterOptions {
 }
 
 /**
- * A fixed window for each name, which begins with its first call. Exact and cheap: one counter that expires.
- * Counting and expiry are one script, so that no counter is left without an end. The second argument is how many calls.
+ * A fixed window per name, which begins with its first request. Exact and cheap: one counter that expires.
+ * One script counts and sets the expiry, so that no counter lives forever. ARGV: window in ms, number of requests.
  */
 const COUNT = `
 local usage = {}
@@ -71,8 +71,8 @@ return usage
 const COUNT_SHA = createHash('sha1').update(COUNT).digest('hex');
 
 /**
- * Counts `calls` of each key; gives for each key the calls of its window, and the time until that ends, in ms. A Redis
- * that has not met the script, or was restarted, is given the text.
+ * Adds `calls` requests to each key; returns for each key the count in its window and the ms until that ends. The script's
+ * text is sent only if Redis does not know it yet, for example after a restart.
  */
 export async function addCalls(redis: CountingRedis, keys: string[], calls = 1): Promise<number[]> {
   try {
@@ -109,7 +109,7 @@ export function createRateCounter({ redis, prefix, logger }: RateCounterOptions)
   };
 }
 
-/** The key of Redis that a limit is counted under. */
+/** The Redis key of a limit's counter. */
 export function keyOf(prefix: string, name: string): string {
   return `${prefix}:rate:${name}`;
 }
@@ -117,13 +117,13 @@ export function keyOf(prefix: string, name: string): string {
 function tightest(limits: readonly RateLimit[], reply: number[]): RateUsage | undefined {
   const usages = limits.map((limit, index) => {
     const [count, resetMs] = [reply[index * 2], reply[index * 2 + 1]];
-    if (count === undefined || resetMs === undefined) throw new Error('Redis gave too short an answer');
+    if (count === undefined || resetMs === undefined) throw new Error('The response of Redis is too short');
     return usageOf(limit, count, resetMs);
   });
   return tightestOf(usages);
 }
 
-/** Of the limits that are exceeded the one that lasts longest; of the others the one with the fewest calls left. */
+/** Returns the exceeded limit that lasts longest; if none is exceeded, the one with the fewest requests left. */
 export function tightestOf(usages: readonly RateUsage[]): RateUsage | undefined {
   return usages.reduce<RateUsage | undefined>(
     (tightest, usage) => (tightest === undefined || isTighter(usage, tightest) ? usage : tightest),
@@ -136,7 +136,7 @@ function isTighter(one: RateUsage, other: RateUsage): boolean {
   return one.exceeded ? one.resetMs > other.resetMs : one.remaining < other.remaining;
 }
 
-/** How far a limit is used up by `count` calls of the window that ends in `resetMs`. */
+/** Returns the usage of a limit by `count` requests in a window that ends in `resetMs`. */
 export function usageOf({ perMinute: limit, whose }: RateLimit, count: number, resetMs: number): RateUsage {
   return { limit, remaining: Math.max(0, limit - count), resetMs, exceeded: count > limit, whose };
 }

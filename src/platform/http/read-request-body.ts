@@ -4,9 +4,9 @@ import { ClientGone, readBody } from './body-reader.js';
 import { decodeContent } from './content-encoding.js';
 import type { RawBody } from './json-body-reader.js';
 
-/** For the whole body, so that a slow drip does not hold the connection. */
+/** For the whole body, so that a slow sender cannot keep the connection open. */
 const TIMEOUT_MS = 120_000;
-/** What is longer, or does not say how long it is, is looked at twice before it is read. */
+/** Longer bodies, and those of unknown length, pass additional checks before they are read. */
 const LONG_BYTES = 16 * 1024;
 
 /**
@@ -24,7 +24,7 @@ export async function readRequestBody(request: Request, limitBytes: number): Pro
   }
 }
 
-/** Whether the request may bring a body that costs something to read. */
+/** Returns true if the request may have a body that is expensive to read. */
 export function hasLongBody({ headers }: Request): boolean {
   if (headers['transfer-encoding'] !== undefined || headers['content-encoding'] !== undefined) return true;
   return Number(headers['content-length'] ?? 0) > LONG_BYTES;

@@ -3,28 +3,28 @@ import { AppError } from '../errors.js';
 import { addressKey } from './address-key.js';
 
 const MINUTE_MS = 60_000;
-/** Addresses that are remembered: those that were refused longest ago are forgotten first. */
+/** Most addresses remembered; the least recently used ones are forgotten first. */
 const MAX_ADDRESSES = 20_000;
-/** Refusals of who is not known: no key or a wrong one, a wrong secret, an address that leads nowhere. */
+/** Statuses sent to unknown clients: no key or a wrong one, a wrong secret, an unknown path. */
 const OF_STRANGERS = new Set([401, 404]);
 
-/** 429: too many calls of this address were refused. Calls that show the right key or secret go on. */
+/** 429: too many requests from this address were refused. Requests with a correct key or secret are still accepted. */
 export class TooManyRefused extends AppError {
   constructor(perMinute: number) {
-    super(429, `More than ${perMinute} calls of this address were refused within a minute`, {
+    super(429, `More than ${perMinute} requests from this address were refused within a minute`, {
       headers: { 'Retry-After': '1' },
     });
   }
 }
 
-/** Counts by address what was refused, so that guessing costs us nothing. In each process by itself; asks no store. */
+/** Counts refused requests by address, so that guessing is cheap to refuse. Per process; uses no store. */
 export interface RefusedCalls {
   /**
-   * Notes a refusal, and gives the error to answer: this one, or 429 where the address had too many. Errors that do not
-   * tell a stranger are counted and stay what they are.
+   * Records a refusal; returns the error to send: `error`, or 429 if the address had too many. Errors other than 401 and 404
+   * are counted and returned unchanged.
    */
   judge(address: string | undefined, error: AppError): AppError;
-  /** Whether the address had too many: only what is known to be right is looked up for it. */
+  /** Returns true if the address had too many: then only keys and secrets known to be correct are accepted. */
   isOver(address: string | undefined): boolean;
 }
 
@@ -39,7 +39,7 @@ export interface RefusedCallsOptions {
   now?: () => number;
 }
 
-/** A bucket for each address, which empties evenly in a minute. */
+/** Creates a leaky bucket per address, which empties evenly within a minute. */
 export function createRefusedCalls({
   perMinute,
   now = () => performance.now(),

@@ -1,13 +1,13 @@
 import type { Problem } from '../errors.js';
 import { fieldPath } from '../validation/validate.js';
 
-/** Bodies without it, which are all real ones, cost one look at their text. */
+/** A body without the key, as all real ones are, costs one scan of its text. */
 const MAY_HOLD_KEY = /__proto__|\\u00/i;
 const KEY = '__proto__';
 
 /**
- * Takes each `__proto__` out of a JSON value, and gives a problem for it. Schemas do not see this key, so it would be the
- * one unknown field that is not refused; and it is not data but an attack on code that copies objects.
+ * Removes each `__proto__` key from a JSON value; returns a problem for each. Schemas do not see this key, so it would be
+ * the only unknown field that is accepted. It is not data but an attack on code that copies objects.
  */
 export function takeRefusedKeys(text: string, value: unknown): Problem[] {
   if (!MAY_HOLD_KEY.test(text)) return [];

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { NextFunction, Request, Response } from 'express';
 
-/** What a caller or a proxy may give as id: nothing that could forge a log line. */
+/** Allowed ids from a client or proxy: no characters that could forge a log line. */
 const ACCEPTABLE = /^[A-Za-z0-9._-]{1,100}$/;
 
-/** Gives every request an id, the caller's own when it sent a usable one, and every answer `X-Request-Id`. */
+/** Gives every request an id, the client's own if it is valid, and every response `X-Request-Id`. */
 export function requestId(req: Request, res: Response, next: NextFunction): void {
   const given = req.headers['x-request-id'];
   const id = typeof given === 'string' && ACCEPTABLE.test(given) ? given : randomUUID();
@@ -13,7 +13,7 @@ export function requestId(req: Request, res: Response, next: NextFunction): void
   next();
 }
 
-/** The id of the request that `res` answers. */
+/** The id of the request that belongs to `res`. */
 export function requestIdOf(res: Response): string {
   return String(res.locals['requestId'] ?? '');
 }

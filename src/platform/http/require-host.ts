@@ -1,19 +1,19 @@
 import type { NextFunction, Request, Response } from 'express';
 import { AppError, BadRequest } from '../errors.js';
 
-/** A host with or without a port (RFC 3986 §3.2.2): it may end up in addresses that are made from it. */
+/** A host with or without a port (RFC 3986 §3.2.2): URLs may be built from it. */
 const HOST = /^(?:\[[0-9a-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d{0,5})?$/i;
-/** A request target that is a whole address: scheme and authority. */
+/** A request target that is an absolute URL: scheme and authority. */
 const ABSOLUTE = /^https?:\/\/([^/?#]*)/i;
 
 /**
- * Refuses requests that two readers could take for two different ones (RFC 9112 §3.2): without a `Host`, with two, or with
- * another one than their address has. Node would refuse the first itself, but in no shape that callers of an API know.
+ * Refuses requests that two servers could read as two different ones (RFC 9112 §3.2): without a `Host`, with two, or with
+ * one that differs from the host of the URL. Node would refuse the first itself, but not in the API's error format.
  */
 export function requireHost(req: Request, res: Response, next: NextFunction): void {
   const fault = faultOf(req);
   if (fault === undefined) return next();
-  // As Node does: what comes next on such a connection is not worth waiting for.
+  // As Node does: further requests on such a connection are not worth reading.
   res.set('Connection', 'close');
   throw fault;
 }
@@ -29,7 +29,7 @@ function faultOf(req: Request): AppError | undefined {
   return targetFault(req.url, host);
 }
 
-/** Names and values take turns. */
+/** Names and values alternate. */
 function hasTwoHosts(headers: readonly string[]): boolean {
   let found = 0;
   for (let at = 0; at < headers.length; at += 2) {
@@ -42,7 +42,7 @@ function hasTwoHosts(headers: readonly string[]): boolean {
 function targetFault(target: string, host: string): AppError | undefined {
   if (target.startsWith('/') || target === '*') return undefined;
   const [, authority] = ABSOLUTE.exec(target) ?? [];
-  if (authority === undefined) return new BadRequest('The request target is no address');
+  if (authority === undefined) return new BadRequest('The request target is not a URL');
   if (authority.toLowerCase() === host.toLowerCase()) return undefined;
   return new BadRequest('The request target has another host than the Host header');
 }
