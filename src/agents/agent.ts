@@ -11,99 +11,101 @@ export type LogLevel = keyof typeof LOG_LEVELS;
 /** Which links an output follows: the normal ones, the no-match branch, or both. */
 export type Branch = 'normal' | 'secondary' | 'all';
 
-/** One event to be stored and passed on. */
+/** One event to be stored and delivered to the next agents. */
 export interface Output {
   payload: JsonValue;
-  /** Default `normal`. An output for `secondary` links is dropped where the agent has none. */
+  /** Default `normal`. An output for `secondary` links is dropped if the agent has none. */
   branch?: Branch;
 }
 
-/** It did its work. */
+/** The agent finished and emits events. */
 export interface Emitted {
   outputs: Output[];
-  /** What it was to do failed, and this is all that comes of it: no next page is asked for. */
+  /** The agent failed and emits only this event: the next page is not requested. */
   failed?: true;
 }
 
-/** The same as JSON text, as it will be stored: it was too large for the event loop that others share. */
+/** Outputs as the JSON text to be stored, because they were too large for the shared event loop. */
 export interface EmittedText {
   texts: { payload: string; branch: Branch }[];
   failed?: true;
 }
 
-/** It goes on later: it is run again then, on the same event, with `context.resumed` set. */
+/** The agent sleeps. It then runs again on the same event, with `context.resumed` set. */
 export interface Asleep {
   sleep: { seconds: number } | { until: Date };
 }
 
-/** Its output comes when its group is whole, or its time is over: one event for all of them (implode). */
+/** The item joins a group, which emits one event when it is complete or its time is over (implode). */
 export interface Gathered {
   gather: {
-    /** What holds the group together, within the action. */
+    /** The group's key, unique within the action. */
     group: string;
     size: number;
-    /** Where the item belongs in the list; unknown: in the order of arrival. */
+    /** The item's position in the list; undefined: the order of arrival. */
     position: number | undefined;
     item: JsonValue;
-    /** How long the group waits for the rest. */
+    /** How long the group waits for its missing items. */
     timeoutSeconds: number;
-    /** Whether it is taken as it is after that; else it is given up. */
+    /** Whether an incomplete group is emitted after that time; otherwise it is deleted. */
     partial: boolean;
   };
 }
 
-/** Another story does the work; each event of its exit actions becomes one of this action's. */
+/** Another story does the work; each event of its exit actions becomes an event of this action. */
 export interface Called {
   call: {
     /** Id, slug or name. */
     story: string;
     payload: JsonObject;
-    /** Whether the entry action's event has the payload under `body`; undefined: as the called story's age says. */
+    /** Whether the entry action's event has the payload under `body`; undefined: the called story's schema version decides. */
     asBody: boolean | undefined;
   };
 }
 
-/** What only the database can say, in the transaction that stores the result (rule 10). */
+/** A decision that needs the database, in the transaction that stores the result (rule 10). */
 export type Claim =
   | {
       kind: 'deduplicate';
       /** Hex digest of the value. */
       digest: string;
-      /** Values let through that are looked at. */
+      /** How many of the latest passed values are compared. */
       lookback: number;
-      /** How long one counts. */
+      /** How long a passed value counts. */
       periodSeconds: number | undefined;
-      /** How many times it is let through before it is a duplicate. */
+      /** How many times a value passes before it counts as a duplicate. */
       tolerance: number;
     }
   | {
       kind: 'record';
-      /** Its name, in the team of the story. */
+      /** The record type's name, in the story's team. */
       recordType: string;
-      /** By the name of the field, in the order of the action. */
+      /** By field name, in the order of the action. */
       values: { field: string; value: JsonValue }[];
     }
   | {
-      kind: 'throttle' /** Let through together. */;
-      perSlot: number /** From one to the next. */;
+      kind: 'throttle';
+      /** Events that pass together. */
+      perSlot: number;
+      /** Milliseconds from one slot to the next. */
       slotMs: number;
     };
 
-/** What it puts out depends on what is stored: what other deliveries came to before, the record that is written. */
+/** The outputs depend on stored data: the results of other deliveries, or the record that is written. */
 export interface Claimed {
   claim: Claim;
   granted: Output[];
   refused: Output[];
 }
 
-/** What one run of an agent came to. It takes effect all at once, or not at all. */
+/** The result of one run of an agent. It takes effect completely or not at all. */
 export type AgentResult = Emitted | EmittedText | Asleep | Gathered | Called | Claimed;
 
-/** Sends requests. Options may hold references to secrets: only what `build` gets has the secrets themselves. */
+/** Sends requests. Options may hold references to secrets; only the argument of `build` holds the secrets themselves. */
 export interface RequestSender {
   /**
-   * Never throws for what the network or the other side does.
-   * @throws what `build` throws; PermanentJobError for a credential that may not be sent there.
+   * Returns network errors and error responses as an `Exchange`.
+   * @throws the errors of `build`; PermanentJobError for a credential that may not be sent to this host.
    */
   send<Options>(options: Options, build: (opened: Options) => HttpRequest): Promise<Exchange>;
 }
@@ -114,16 +116,16 @@ export interface RequestBody {
   contentType: string;
 }
 
-/** What came of a request. */
+/** The outcome of a request. */
 export interface Exchange {
   answer: HttpAnswer | NoAnswer;
-  /** Where the request went first. */
+  /** The host that the request was sent to, before any redirect. */
   host: string;
 }
 
-/** Hands mails over, in the same way. */
+/** Sends mails, in the same way. */
 export interface MailSender {
-  /** Gives what was built, and the addresses that were refused. @throws as `Mailer.send` and `RequestSender.send`. */
+  /** Returns the built mail and the refused addresses. @throws as `Mailer.send` and `RequestSender.send`. */
   send<Options, Built extends { mail: Mail }>(
     options: Options,
     build: (opened: Options) => Built,
@@ -131,35 +133,36 @@ export interface MailSender {
   ): Promise<{ built: Built; refused: RefusedRecipient[] }>;
 }
 
-/** All that an agent may reach: agents know no database, no queue and no request. */
+/** Everything that an agent can access. Agents know no database, no queue and no web request. */
 export interface AgentContext {
   agent: { id: number; guid: string; name: string; type: string };
   story: { id: number; tenantId: number; name: string; schemaVersion: number };
   storyRunGuid: string;
-  /** The receiver's whole input: one key for each upstream action (spec §5.1). */
+  /** The complete input: one key for each upstream action (spec §5.1). */
   event: JsonObject;
-  /** The sleep that an earlier run of this delivery asked for is over. */
+  /** Whether this delivery has slept, and its sleep is over. */
   resumed: boolean;
-  /** Tries of this delivery before this one. */
+  /** Number of earlier attempts of this delivery. */
   attempt: number;
-  /** Tries it gets in all; this one is the last when `attempt + 1 >= maxAttempts`. */
+  /** Maximum number of attempts; this one is the last when `attempt + 1 >= maxAttempts`. */
   maxAttempts: number;
-  /** The same for every try of this delivery, another for a retry by hand (promise 2). */
+  /** The same for every attempt of this delivery; a retry by hand has another (promise 2). */
   idempotencyKey: string;
   http: RequestSender;
   mailer: MailSender;
   newGuid: () => string;
   /**
-   * The event of a large answer as JSON text, read in a thread. Absent where the value itself is needed, or nobody else waits.
+   * Builds the event of a large response in a thread, as JSON text. Absent if the value itself is needed, or if this
+   * process has no other work.
    */
   writeAnswer?: ((answer: Pick<HttpAnswer, 'status' | 'headers' | 'body'>) => Promise<string>) | undefined;
-  /** The same where the value is needed; undefined: to be read here. */
+  /** Does the same and returns the value; undefined: the agent builds the event itself. */
   readAnswer?: ((answer: Pick<HttpAnswer, 'status' | 'headers' | 'body'>) => Promise<JsonObject>) | undefined;
-  /** The body of the request, where a thread wrote it (`AgentDefinition.writeBody`). */
+  /** The request's body, if a thread has encoded it (`AgentDefinition.writeBody`). */
   body?: RequestBody | undefined;
-  /** Ends when the delivery's deadline passes or the process stops. Made when it is first asked for. */
+  /** Aborts when the delivery's deadline passes or the process stops. Created at its first use. */
   signal: () => AbortSignal;
-  /** Adds a line to the action's log; it is stored together with the result. */
+  /** Adds a line to the action's log, which is stored together with the result. */
   log: (level: LogLevel, message: string) => void;
 }
 
@@ -170,7 +173,7 @@ export interface AgentContext {
 export interface AgentDefinition<Options> {
   /** As in exports: `Agents::TriggerAgent`. */
   type: string;
-  /** The queue its deliveries wait on; undefined for a root, which nothing is delivered to. */
+  /** The queue of its deliveries; undefined for a root, which receives none. */
   queue: DeliveryQueue | undefined;
   options: Joi.Schema<Options>;
   /**
@@ -178,28 +181,28 @@ export interface AgentDefinition<Options> {
    * whole text gives the value itself instead of text (spec §8.2).
    */
   valueOptions?: string[];
-  /** Option paths that are not rendered beforehand. */
+  /** Option paths that are not rendered before `run`. */
   rawOptions?: string[];
-  /** It waits for nothing and reaches nobody: what it gives depends on its options and the event alone. */
+  /** It does no I/O: its result depends only on its options and the event. */
   computes?: true;
-  /** Whether it runs once for each page, when its option `pagination` says so. */
+  /** Whether it runs once for each page, if its option `pagination` asks for pages. */
   paginates?: true;
-  /** Whether it reads `context.event` besides what its templates name; `options` are not rendered yet. */
+  /** Whether it reads `context.event` beyond the values that its templates name; `options` are not rendered yet. */
   readsWholeEvent?(options: JsonObject): boolean;
   /**
-   * The body of the request that these rendered options ask for: where they were rendered in a thread, it is written there too, for
-   * `context.body`, and `payload` is left out. Undefined for none, and where the payload holds references to secrets.
+   * Encodes the request body for these rendered options. It runs in the thread that rendered them; the result becomes
+   * `context.body`, and `payload` is left out. Returns undefined if there is no body, or if it holds references to secrets.
    * @throws PermanentJobError as `run`.
    */
   writeBody?(rendered: JsonObject, idempotencyKey: string): RequestBody | undefined;
   /**
-   * Writes nothing; returns what is to be stored.
-   * @throws AgentError to be tried again later, PermanentJobError to be set aside.
+   * Writes nothing; returns the result to be stored.
+   * @throws AgentError for another attempt, PermanentJobError for a dead letter.
    */
   run(options: Options, context: AgentContext): Promise<AgentResult> | AgentResult;
 }
 
-/** Keeps the option type of an agent definition while checking its shape. */
+/** Returns the definition unchanged; the type checker keeps its option type and checks its shape. */
 export function defineAgent<Options>(definition: AgentDefinition<Options>): AgentDefinition<Options> {
   return definition;
 }

@@ -1,6 +1,6 @@
 import { PermanentJobError } from '../platform/errors.js';
 
-/** The bytes of a base64 text, plain or URL-safe, line ends allowed. `name` is the option it stands in. */
+/** Decodes base64, plain or URL-safe, with line ends allowed. `name` is the option's, for the error. */
 export function decodeBase64(text: string, name: string): Buffer {
   const compact = text.replace(/\s+/g, '').replace(/=+$/, '');
   if (!/^[A-Za-z0-9+/_-]*$/.test(compact) || compact.length % 4 === 1) {

@@ -2,25 +2,25 @@ import type Joi from 'joi';
 import { LRUCache } from 'lru-cache';
 import type { JsonObject } from '../platform/json.js';
 
-/** Sets of values that are kept for one schema. */
+/** Number of cached sets of values for one schema. */
 const MAX_KNOWN = 200;
-/** Of a number as text. */
+/** Maximum length of a number as text. */
 const MAX_CHARS = 100;
 
-/** What a schema made of options that it found right. */
+/** Caches the results of validating an action's options. */
 export interface CheckedOptions {
-  /** The options as the schema would make them; undefined: it has to be asked. */
+  /** Returns the options as the schema would convert them; undefined: the schema must validate them. */
   find(rendered: JsonObject): JsonObject | undefined;
-  /** Keeps what the schema made of them. */
+  /** Caches the result of a validation. */
   keep(rendered: JsonObject, made: JsonObject): void;
 }
 
 /**
- * The numbers and the yes and no in an action's options are mostly the same for every event: a size, a limit. Asking the
- * schema each time costs as much as the action itself, so what it made of them is kept by their values. Keys that may be
- * anything are taken as they come. Of other texts only words of ours are kept, such as a mode: any other may hold a
- * credential, and those are held for five seconds at most (docs/operations/key-rotation.md). Undefined for schemas where one
- * key after the other does not say it all.
+ * An action's numbers and flags, such as sizes and limits, are mostly equal for every event. Validating them each time
+ * costs as much as the action itself, so the result is cached by their values. Keys that accept any value are copied.
+ * Of texts only our own words are cached, such as a mode: another text may hold a credential, and a credential is kept
+ * in memory for at most five seconds (docs/operations/key-rotation.md). Returns undefined for a schema whose keys cannot
+ * be validated one by one.
  */
 export function createCheckedOptions(schema: Joi.Schema): CheckedOptions | undefined {
   const keys = keysOf(schema.describe());
@@ -38,7 +38,7 @@ export function createCheckedOptions(schema: Joi.Schema): CheckedOptions | undef
     keep(rendered, made) {
       const values = valuesOf(rendered, keys);
       const checked = Object.entries(made).filter(([name]) => keys.checked.has(name));
-      // What was made of one run's options must not become part of another's.
+      // An object from one run's options must not become part of another run's options.
       if (values === undefined || checked.some(([, value]) => typeof value === 'object')) return;
       const absent = Object.keys(rendered).filter(
         (name) => keys.checked.has(name) && made[name] === undefined,
@@ -48,22 +48,22 @@ export function createCheckedOptions(schema: Joi.Schema): CheckedOptions | undef
   };
 }
 
-/** What the schema made of the checked keys. */
+/** The result of validating the checked keys. */
 interface Made {
   values: JsonObject;
-  /** Those that are as good as absent, though they stand there. */
+  /** Keys that are present but count as absent. */
   absent: string[];
 }
 
 interface Keys {
   checked: ReadonlySet<string>;
-  /** The texts that may be kept, of those of the checked that may have any: words of ours (`oneOf` in options.ts). */
+  /** Texts that may be cached, for checked keys of any text: our own words (`oneOf` in options.ts). */
   texts: ReadonlyMap<string, ReadonlySet<string>>;
-  /** May be anything; some must be there. */
+  /** Keys that accept any value; some of them are required. */
   free: ReadonlySet<string>;
 }
 
-/** What the schema's answer depends on, as text; undefined where that is not to be kept. */
+/** Returns the cache key: everything that the schema's result depends on. Undefined if it must not be cached. */
 function valuesOf(rendered: JsonObject, { checked, texts, free }: Keys): string | undefined {
   let values = '';
   for (const name of checked) {
@@ -76,7 +76,7 @@ function valuesOf(rendered: JsonObject, { checked, texts, free }: Keys): string 
   return values;
 }
 
-/** Ends each value; in no text that is kept. */
+/** Ends each value; no cached text contains it. */
 const END = '\n';
 
 function mayBeKept(text: string, words: ReadonlySet<string> | undefined): boolean {
@@ -84,7 +84,7 @@ function mayBeKept(text: string, words: ReadonlySet<string> | undefined): boolea
   return text.length <= MAX_CHARS && !text.includes(END);
 }
 
-/** Of an object of named keys and any others, with no rule about several of them. */
+/** Returns the keys of an object schema that allows other keys and has no rule across keys; otherwise undefined. */
 function keysOf({ type, flags, keys, ...rest }: Joi.Description): Keys | undefined {
   const isPlain = type === 'object' && JSON.stringify(flags) === '{"unknown":true}';
   if (!isPlain || Object.keys(rest).length > 0) return undefined;
@@ -102,10 +102,10 @@ function wordsOf({ metas = [] }: Joi.Description): ReadonlySet<string> {
   return new Set((metas as { words?: string[] }[]).flatMap(({ words = [] }) => words));
 }
 
-/** Keys that may be anything, as joi describes them. */
+/** Descriptions of the keys that accept any value, as joi gives them. */
 const FREE = new Set(['{"type":"any"}', '{"type":"any","flags":{"presence":"required"}}']);
 
-/** The keys on whose values others depend. */
+/** The keys on whose values other keys depend. */
 function referredTo(description: unknown): string[] {
   if (typeof description !== 'object' || description === null) return [];
   return Object.entries(description).flatMap(([name, part]) =>

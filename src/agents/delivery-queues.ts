@@ -1,9 +1,9 @@
-/** Runs that begin by themselves or by request: each job runs the entry action of one. */
+/** The queue of new runs: each job executes the entry action of one run. */
 export const START_QUEUE = 'story-runs' as const;
 
 /**
- * Queues of deliveries (ARCHITECTURE.md, Queues and processes): one for starts and one for each agent type that
- * receives events, so that each scales alone and Bull Board shows each flow.
+ * The queues of deliveries (ARCHITECTURE.md, Queues and processes): one for new runs and one for each agent type that
+ * receives events. So each scales separately, and Bull Board shows each flow.
  */
 export const DELIVERY_QUEUES = [
   'story-runs',

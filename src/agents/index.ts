@@ -11,10 +11,10 @@ import { sendToStoryAgent } from './send-to-story-agent.js';
 import { triggerAgent } from './trigger/trigger-agent.js';
 import { webhookAgent } from './webhook-agent.js';
 
-/** An agent type whose options are its own business; `runAgent` in options.ts calls it. */
+/** An agent type without its option type; `runAgent` in options.ts runs it. */
 export type AgentType = AgentDefinition<never>;
 
-/** THE list of agent types that run. */
+/** THE list of agent types that can run. */
 export const AGENT_TYPES: ReadonlyMap<string, AgentType> = new Map(
   [
     anyAgent(webhookAgent),
@@ -27,7 +27,7 @@ export const AGENT_TYPES: ReadonlyMap<string, AgentType> = new Map(
   ].map((agent) => [agent.type, agent]),
 );
 
-/** Types of the export format that are stored, but do not run (spec §3.3); the sentence says why. */
+/** Types of the export format that can be stored, but not run (spec §3.3), with the reason. */
 const IMPORT_ONLY: ReadonlyMap<string, string> = new Map([
   ['Agents::FormAgent', 'pages and forms are not shown by this server'],
   ['Agents::IMAPAgent', 'this server does not read mailboxes'],
@@ -35,14 +35,14 @@ const IMPORT_ONLY: ReadonlyMap<string, string> = new Map([
   ['Agents::LLMAgent', 'this server calls no language models'],
 ]);
 
-/** The agent type of this name as exports write it, if it runs here. */
+/** Returns the agent type with this name in exports; undefined if it cannot run here. */
 export function findAgentType(type: string): AgentType | undefined {
   return AGENT_TYPES.get(type);
 }
 
 /**
- * What is wrong with options as a story gives them, templates and all: only what no value could satisfy, such as
- * `rules: 5` (spec §3.3). `details` is the path within the options (`rules[0]`).
+ * Returns the faults in a story's options before their templates are rendered: only those that no value could
+ * cure, such as `rules: 5` (spec §3.3). `details` is the path within the options (`rules[0]`).
  */
 export function checkOptions(type: string, options: JsonObject): Problem[] {
   const agent = findAgentType(type);
@@ -51,7 +51,7 @@ export function checkOptions(type: string, options: JsonObject): Problem[] {
   return [...wrongKinds(agent.options, options), ...(mode === undefined ? [] : wrongKinds(mode, options))];
 }
 
-/** Why an action with these options can be stored but not run; undefined when it can run (spec §3.3). */
+/** Returns the reason why an action with these options can be stored but not run; undefined if it can run (spec §3.3). */
 export function runnable(type: string, options: JsonObject): string | undefined {
   if (!AGENT_TYPES.has(type)) return IMPORT_ONLY.get(type) ?? `this server has no agent type ${type}`;
   if (type === recordAgent.type) return recordModeNotRunnable(options);

@@ -6,13 +6,13 @@ import { httpRequestAgent } from './http-request/http-request-agent.js';
 import { patternFault } from './pattern.js';
 import { triggerAgent } from './trigger/trigger-agent.js';
 
-/** Options of the export format that change what an action does, but nothing here. */
+/** Options of the export format that change an action elsewhere, but have no effect here. */
 const IGNORED: ReadonlyMap<string, readonly string[]> = new Map([
   [httpRequestAgent.type, ['customize_output', 'custom_certificate_authority_name', 'disable_url_encoding']],
   [emailAgent.type, ['send_to_draft']],
 ]);
 
-/** Those of the options that an action of this type does nothing with; only where they say something. */
+/** Returns the names of the options that have a value but no effect on an action of this type. */
 export function ignoredOptions(type: string, options: JsonObject): string[] {
   const blank: unknown[] = [undefined, null, '', false, 'false'];
   return (IGNORED.get(type) ?? []).filter((name) => !blank.includes(options[name]));
@@ -23,7 +23,7 @@ interface PlacedPattern {
   pattern: string;
 }
 
-/** The patterns in these options that cannot be used, by their path; what is a template is not known yet. */
+/** Returns the faults of the patterns in these options, with their paths. Templates are skipped: their result is not known yet. */
 export function unusablePatterns(
   type: string,
   options: JsonObject,
@@ -56,7 +56,7 @@ interface Placed {
   value: JsonValue;
 }
 
-/** The elements of a list; one alone counts as a list of it. */
+/** Returns a list's elements with their paths; a single value counts as a list of one. */
 function placed(list: JsonValue | undefined, name: string): Placed[] {
   const values = Array.isArray(list) ? list : [list ?? null];
   return values.map((value, index) => ({ place: `${name}[${index}]`, value }));

@@ -5,16 +5,16 @@ import { escapedOnceMore } from '../platform/text/secret-reference.js';
 import type { AgentContext, AgentDefinition, AgentResult } from './agent.js';
 import { type CheckedOptions, createCheckedOptions } from './checked-options.js';
 
-/** Absent, null and the empty text mean the same in options: exports leave fields of a form empty. */
+/** Absent, null and the empty text mean the same in options: exports leave form fields empty. */
 const BLANK = Joi.valid('', null);
 
-/** A whole number, also as text. */
+/** An integer, also as text. */
 export const integer = () => Joi.number().integer().empty(BLANK);
 
 /** A number, also as text. */
 export const number = () => Joi.number().empty(BLANK);
 
-/** A yes or no, also as text. */
+/** A boolean, also as text. */
 export const flag = () => Joi.boolean().truthy('yes', '1', 'on', 1).falsy('no', '0', 'off', 0).empty(BLANK);
 
 /** A text; numbers and booleans count as text, a list or an object is its JSON. */
@@ -23,7 +23,7 @@ export const text = () => Joi.any().empty(Joi.valid(null)).custom(textOf);
 /** A text that can only be text, such as an address. */
 export const word = () => Joi.string().trim().empty(BLANK);
 
-/** A text that is mostly one of these words of ours: then it is not asked for again (checked-options.ts). */
+/** A text that is usually one of our own words, whose validation may be cached (checked-options.ts). */
 export const oneOf = (words: Iterable<string>) => word().meta({ words: [...words] });
 
 /** Names: a list of texts, or one text with commas. */
@@ -36,7 +36,7 @@ export const scalar = () =>
 /** An object, or text that holds its JSON. */
 export const object = () => Joi.object().unknown(true).empty(BLANK);
 
-/** The text of a value as it stands in a template: null is empty, lists and objects are JSON. */
+/** Returns a value's text as templates render it: null is empty, lists and objects are JSON. */
 export function textOf(value: JsonValue | undefined): string {
   if (value === null || value === undefined) return '';
   return typeof value === 'object' ? escapedOnceMore(JSON.stringify(value)) : String(value);
@@ -45,14 +45,14 @@ export function textOf(value: JsonValue | undefined): string {
 const scalarOf: Joi.CustomValidator = (value: JsonValue, helpers) =>
   typeof value === 'object' ? helpers.error('string.base') : String(value).trim();
 
-/** Forgets the type of an agent's options, so that agents of all types fit one list. */
+/** Returns an agent without its option type, so that agents of all types fit one list. */
 export function anyAgent<Options>(definition: AgentDefinition<Options>): AgentDefinition<never> {
   return definition as unknown as AgentDefinition<never>;
 }
 
 /**
- * The options as the schema makes them from rendered ones: `"5"` is 5, keys it does not know stay.
- * @throws PermanentJobError naming every option that is wrong, never its value.
+ * Validates and converts rendered options: `"5"` becomes 5, unknown keys stay.
+ * @throws PermanentJobError naming every invalid option, never its value.
  */
 export function readOptions<Options>(schema: Joi.Schema<Options>, rendered: JsonObject): Options {
   const { ready, checked } = prepared(schema);
@@ -66,7 +66,7 @@ export function readOptions<Options>(schema: Joi.Schema<Options>, rendered: Json
   throw new PermanentJobError(error.details.map(({ message }) => `option ${message}`).join('; '));
 }
 
-/** Validates rendered options and runs the agent on them: what the engine calls for one delivery. */
+/** Validates rendered options and runs the agent on them; the engine uses it for one delivery. */
 export async function runAgent(
   agent: AgentDefinition<never>,
   rendered: JsonObject,
@@ -79,11 +79,11 @@ export async function runAgent(
 const VALIDATION: Joi.ValidationOptions = {
   abortEarly: false,
   errors: { wrap: { label: false, array: false } },
-  messages: { 'any.only': '{{#label}} has none of the values it may have' },
+  messages: { 'any.only': '{{#label}} has none of the allowed values' },
 };
 
 interface Prepared {
-  /** With our settings built in: given with each call, joi would compile the messages anew each time. */
+  /** With `VALIDATION` built in: if it were passed at each use, joi would compile the messages each time. */
   ready: Joi.Schema;
   checked: CheckedOptions | undefined;
 }
@@ -98,7 +98,7 @@ function prepared(schema: Joi.Schema): Prepared {
   return made;
 }
 
-/** Faults of kind: a number where a list is wanted. All others may be cured by another value. */
+/** Faults of a value's type, such as a number instead of a list. Another value might cure all other faults. */
 const KIND_FAULTS = new Set([
   'alternatives.match',
   'alternatives.types',
@@ -109,7 +109,7 @@ const KIND_FAULTS = new Set([
   'string.base',
 ]);
 
-/** Faults of kind in options that may still hold templates (see `checkOptions` in index.ts). */
+/** Returns the type faults in options that may still hold templates (see `checkOptions` in index.ts). */
 export function wrongKinds(schema: Joi.Schema, options: JsonObject): Problem[] {
   const { error } = prepared(schema).ready.validate(options);
   return (error?.details ?? [])
@@ -117,7 +117,7 @@ export function wrongKinds(schema: Joi.Schema, options: JsonObject): Problem[] {
     .map(({ message, context }) => ({ message, details: String(context?.label) }));
 }
 
-/** Text with template syntax of either language: what it renders to is not known yet. */
+/** Whether the value is a text with template syntax of either language: its result is not known yet. */
 function mayBecomeAnything(value: unknown): boolean {
   return typeof value === 'string' && /\{\{|\{%|<<|<%|^\s*=/.test(value);
 }

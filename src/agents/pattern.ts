@@ -8,45 +8,45 @@ import { TimeLimit } from '../platform/runtime/time-limit.js';
 
 const MAX_PATTERN_LENGTH = 10_000;
 const MAX_PROGRAM_SIZE = 20_000;
-/** The engine keeps the places of all groups for each instruction. */
+/** The engine stores the positions of all groups for each instruction. */
 const MAX_GROUPS = 200;
-/** Instructions times groups of the patterns that are kept, about 16 bytes each. */
+/** Bound of the cached patterns: the sum of instructions × groups, about 16 bytes each. */
 const MAX_KEPT_WEIGHT = 5_000_000;
-/** Of the fault in a message: the engine quotes the pattern, which may be very long. */
+/** Bound of the fault's text in a message: the engine quotes the pattern, which may be very long. */
 const MAX_FAULT_CHARACTERS = 300;
-/** That all searches of one run may take together, during which nobody else is served. */
+/** Time limit for all searches of one run together, because they block the event loop. */
 export const MAX_SEARCH_MS = 2_000;
-/** Characters searched: fewer for a large pattern, so that no search holds up the process for long. */
+/** Characters that are searched: fewer for a large pattern, so that no search blocks the process for long. */
 const MAX_SUBJECT_LENGTH = 1024 * 1024;
 const MIN_SUBJECT_LENGTH = 16 * 1024;
 const MAX_WORK = 50_000_000;
 const MAX_MATCHES = 50_000;
 
-/** What a search came to; when `searched` is less than `length`, the rest of the text was not looked at. */
+/** The extent of a search; if `searched` is less than `length`, the rest of the text was not searched. */
 interface Searched {
   searched: number;
   length: number;
 }
 
-/** A pattern of a story's author, compiled for an engine that takes linear time whatever the pattern. */
+/** A compiled pattern of a story's author. Its engine takes linear time for every pattern. */
 export interface Pattern {
   /**
-   * Whether it is found anywhere in the text.
-   * @throws PermanentJobError naming the option when the time is up (see startSearches).
+   * Whether the pattern matches anywhere in the text.
+   * @throws PermanentJobError naming the option if the time limit is over (see startSearches).
    */
   find(subject: string, time: TimeLimit): Searched & { found: boolean };
   /**
-   * Like Ruby's `String#scan`: texts, or lists of the groups' texts when the pattern has groups.
+   * Returns all matches like Ruby's `String#scan`: texts, or lists of the groups' texts if the pattern has groups.
    * @throws PermanentJobError as `find`, and for too many matches.
    */
   scan(subject: string, time: TimeLimit): Searched & { matches: JsonValue[] };
 }
 
-/** A compiled pattern, whatever option it stands in. */
+/** A compiled pattern, independent of the option that holds it. */
 interface Engine {
   regex: RE2JS;
   lookahead: boolean;
-  /** Characters of a text that are searched. */
+  /** Maximum number of characters that are searched. */
   limit: number;
   weight: number;
 }
@@ -57,14 +57,14 @@ const compiled = new LRUCache<string, Engine>({
   sizeCalculation: ({ weight }) => weight,
 });
 
-/** The time of all searches of a run, which begins now. */
+/** Starts the time limit for all searches of a run. */
 export function startSearches(): TimeLimit {
   return new TimeLimit(MAX_SEARCH_MS);
 }
 
 /**
- * Compiles a pattern in Ruby's syntax: `^` and `$` are ends of lines, and lookaround works at the two ends only.
- * `name` is the option it stands in.
+ * Compiles a pattern in Ruby's syntax: `^` and `$` match at line ends. Lookaround works only at the two ends of the
+ * pattern. `name` is the option's.
  * @throws PermanentJobError naming the option and the fault.
  */
 export function compilePattern(source: string, options: { name: string; ignoreCase: boolean }): Pattern {
@@ -76,7 +76,7 @@ export function compilePattern(source: string, options: { name: string; ignoreCa
   return patternOf(built, options.name);
 }
 
-/** Why a pattern cannot be used; undefined when it can. */
+/** Returns the reason why a pattern cannot be used; undefined if it can. */
 export function patternFault(source: string): string | undefined {
   try {
     compilePattern(source, { name: 'pattern', ignoreCase: false });

@@ -13,8 +13,8 @@ const writer = Joi.object({ formula: Joi.any(), record_field: named.required() }
 const CREATE = 'create';
 
 /**
- * Writes a record; the record is its event (docs/agents.md, Record). Exports keep `record_type` and `record_writers`
- * beside the options.
+ * Writes a record and emits it (docs/agents.md, Record). Exports store `record_type` and `record_writers` beside the
+ * options.
  */
 export const recordAgent = defineAgent<RecordOptions>({
   type: 'Agents::RecordAgent',
@@ -30,7 +30,7 @@ export const recordAgent = defineAgent<RecordOptions>({
       field: field.name,
       value: formula,
     }));
-    // The event is made where the record is written.
+    // The event's payload is built where the record is written.
     return {
       claim: { kind: 'record', recordType: type.name, values },
       granted: [{ payload: null }],
@@ -39,7 +39,7 @@ export const recordAgent = defineAgent<RecordOptions>({
   },
 });
 
-/** Why a record action with this mode cannot run; undefined when it can. */
+/** Returns the reason why a record action with this mode cannot run; undefined if it can. */
 export function recordModeNotRunnable({ mode }: JsonObject): string | undefined {
   const isCreate = typeof mode !== 'string' || ['', CREATE].includes(mode.trim().toLowerCase());
   return isCreate ? undefined : `a story can create records; the mode "${mode}" does not run here`;

@@ -11,8 +11,8 @@ interface SendToStoryOptions {
 }
 
 /**
- * Has another story of the team do the work: its run begins with `payload` at its entry action, and every event of
- * its exit actions becomes one of this action's (docs/agents.md, Send to story).
+ * Starts a run of another story of the team with `payload` at its entry action. Every event of that story's exit
+ * actions becomes an event of this action (docs/agents.md, Send to story).
  */
 export const sendToStoryAgent = defineAgent<SendToStoryOptions>({
   type: 'Agents::SendToStoryAgent',
@@ -27,7 +27,7 @@ export const sendToStoryAgent = defineAgent<SendToStoryOptions>({
   },
 });
 
-/** What is no object, nor the JSON of one, is sent under `payload`. */
+/** A payload that is neither an object nor the JSON of one is sent under the key `payload`. */
 function objectOf(payload: JsonValue | undefined): JsonObject {
   if (payload === undefined || payload === null || payload === '') return {};
   const value = typeof payload === 'string' ? parseJson(payload) : payload;

@@ -4,7 +4,7 @@ import type { JsonValue } from '../platform/json.js';
 import { defineAgent } from './agent.js';
 import { flag, names, object, scalar, word } from './options.js';
 
-/** Options of a webhook action (spec §4.1); the receiving side of the server acts on them. */
+/** Options of a webhook action (spec §4.1); `src/webhooks` applies them. */
 export interface WebhookOptions {
   path?: string;
   secret?: string;
@@ -14,11 +14,11 @@ export interface WebhookOptions {
   response_code?: string;
   response_headers?: Record<string, JsonValue>;
   include_headers?: boolean;
-  /** Credentials of callers that events hold all the same: a list of header names, or a text with commas. */
+  /** Credential headers that events keep: a list of header names, or a text with commas. */
   keep_headers?: JsonValue;
 }
 
-/** A root: calls from outside become its events, and nothing is ever delivered to it. */
+/** A root: webhook requests become its events, and it never receives a delivery. */
 export const webhookAgent = defineAgent<WebhookOptions>({
   type: 'Agents::WebhookAgent',
   queue: undefined,
@@ -34,6 +34,6 @@ export const webhookAgent = defineAgent<WebhookOptions>({
   }).unknown(true),
   rawOptions: ['response', 'response_headers'],
   run() {
-    throw new PermanentJobError('a webhook takes calls from outside; nothing can be delivered to it');
+    throw new PermanentJobError('a webhook receives requests only; no event can be delivered to it');
   },
 });

@@ -6,15 +6,15 @@ import { textOf } from '../options.js';
 const MAX_ADDRESS_LENGTH = 254;
 const ADDRESS = /^[^\s@<>()[\],;:"\\]+@[^\s@<>()[\],;:"\\]+$/;
 
-/** Addresses of an option, and the texts in it that are none. */
+/** The addresses of an option, and the texts in it that are not addresses. */
 export interface ParsedAddresses {
   addresses: MailAddress[];
   malformed: string[];
 }
 
 /**
- * The addresses in a list or a text: `a@example.com, "Doe, Jane" <jane@example.com>`; commas, semicolons and line
- * ends separate. Each address once.
+ * Parses the addresses in a list or a text: `a@example.com, "Doe, Jane" <jane@example.com>`. Commas, semicolons and line
+ * ends separate addresses. Duplicates are removed.
  */
 export function parseAddresses(value: JsonValue | undefined): ParsedAddresses {
   const texts = (jsonListOf(value) ?? [value]).flatMap((item) => (jsonListOf(item) ?? [item]).map(textOf));

@@ -5,12 +5,12 @@ import { decodeBase64 } from '../base64.js';
 import { jsonListOf, parseJson } from '../json-text.js';
 import { textOf } from '../options.js';
 
-/** All attachments of one mail together; most mail servers refuse more. */
+/** Maximum size of all attachments of one mail; most mail servers refuse more. */
 const MAX_BYTES = 25 * 1024 * 1024;
 
 /**
- * The attachments of an option: a list of `{filename, base64encodedcontents, content_type}`, or one.
- * @throws PermanentJobError naming the one that cannot be attached.
+ * Reads the attachments of an option: a list of `{filename, base64encodedcontents, content_type}`, or a single one.
+ * @throws PermanentJobError naming the invalid attachment.
  */
 export function readAttachments(value: JsonValue | undefined): MailAttachment[] {
   const list = jsonListOf(value) ?? (isBlank(value) ? [] : [value]);
@@ -31,7 +31,7 @@ function readAttachment(item: JsonValue | undefined, place: string): MailAttachm
   }
   const content = decodeBase64(textOf(attachment.base64encodedcontents), `${place}.base64encodedcontents`);
   const contentType = textOf(attachment.content_type);
-  // Anything that is no media type, such as `auto`, means: tell it from the name.
+  // A text that is no media type, such as `auto`, means: derive the type from the file name.
   const isType = /^[\w.+-]+\/[\w.+-]+$/.test(contentType);
   return {
     filename: textOf(attachment.filename).trim() || 'attachment',

@@ -60,15 +60,16 @@ export const emailAgent = defineAgent<EmailOptions>({
 type AddressOptions = Pick<EmailOptions, 'recipients' | 'cc' | 'bcc' | 'reply_to'>;
 
 /**
- * Names a part of the addresses as the options are written. A credential may hold separators: what it falls into is named by
- * nobody, since parts of a secret are not known again (decision 0026).
+ * Returns a function that quotes a malformed address for a message: only a text that the options contain literally.
+ * A credential may hold separators. Its pieces are replaced, because parts of a secret cannot be recognised later
+ * (decision 0026).
  */
 function quoterOf({ recipients, cc, bcc, reply_to: replies }: AddressOptions): (part: string) => string {
   const written = [recipients, cc, bcc, replies].flatMap((value) => parseAddresses(value).malformed);
   return (part) => (written.includes(part) ? part : '[credential]');
 }
 
-/** The mail, and what stood among its recipients but is no address: the others get it all the same. */
+/** Builds the mail, and lists the malformed recipients; the other recipients still get the mail. */
 function mailOf(
   options: EmailOptions,
   context: AgentContext,
@@ -125,7 +126,7 @@ function replyTo(
   return addresses;
 }
 
-/** Stable over all attempts of a delivery, so that the receiving side can tell a repetition. */
+/** The same for all attempts of a delivery, so that the receiving side can detect duplicates. */
 function messageIdOf(idempotencyKey: string): string {
   const plain = /^[A-Za-z0-9._-]{1,200}$/.test(idempotencyKey)
     ? idempotencyKey

@@ -4,7 +4,7 @@ const BLOCKS = new Set(
     ' ',
   ),
 );
-/** Those that stand apart from what is before and after. */
+/** Block elements with an empty line before and after. */
 const PARAGRAPHS = /^(p|h[1-6])$/;
 /** Elements whose content is not shown. */
 const HIDDEN = new Set(['head', 'script', 'style', 'template', 'title']);
@@ -30,24 +30,24 @@ export function isHtml(text: string): boolean {
   return /<[a-z!/][^<>]*>|&(?:[a-z]+|#\d+|#x[0-9a-f]+);/i.test(text);
 }
 
-/** Plain text as HTML that looks the same. */
+/** Converts plain text to HTML that looks the same. */
 export function textToHtml(text: string): string {
   const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
   return escaped.replace(/\r\n|\r|\n/g, '<br>\n');
 }
 
-/** What has been read so far. Parts are joined once, at the end: that keeps long mails cheap. */
+/** The state of the conversion. Parts are joined once, at the end, to keep long mails cheap. */
 interface Reading {
   parts: string[];
-  /** Line ends at the end of what has been read. */
+  /** Line ends at the end of the output so far. */
   lineEnds: number;
-  /** Name of the hidden element we are in. */
+  /** Name of the current hidden element. */
   hidden: string | undefined;
-  /** Address of the link we are in, and the number of the part where its text begins. */
+  /** Address of the current link, and the index of the part where its text begins. */
   link: { href: string; start: number } | undefined;
 }
 
-/** The readable text of HTML: lines where blocks and `<br>` are, links followed by their address. Takes linear time. */
+/** Converts HTML to readable text: lines for blocks and `<br>`, links followed by their address. Takes linear time. */
 export function htmlToText(html: string): string {
   const reading: Reading = { parts: [], lineEnds: 2, hidden: undefined, link: undefined };
   for (const [token, close, name] of withoutComments(html).matchAll(TOKEN)) {
@@ -82,7 +82,7 @@ function readText(reading: Reading, text: string): void {
   reading.lineEnds = 0;
 }
 
-/** Ends the line, and leaves an empty one after it for 2; more than that is never left. */
+/** Ends the line, and adds an empty line if `lineEnds` is 2; there is never more than one empty line. */
 function endLine(reading: Reading, lineEnds: number): void {
   while (reading.lineEnds < lineEnds) {
     reading.parts.push('\n');

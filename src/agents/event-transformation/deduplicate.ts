@@ -5,9 +5,9 @@ import { flag, integer, textOf } from '../options.js';
 import { defineMode } from './mode.js';
 
 const DEFAULT_LOOKBACK = 100;
-/** Also what 0, and a period alone, mean: everything has an end. */
+/** Also the meaning of 0, or of a period without a lookback: every lookback is bounded. */
 const HIGHEST_LOOKBACK = 1_000_000;
-/** Each time that a value may pass is looked up. */
+/** Bounded, because each time that a value passes is stored and queried. */
 const HIGHEST_TOLERANCE = 100;
 const YEAR_SECONDS = 366 * 24 * 60 * 60;
 
@@ -17,15 +17,14 @@ interface DeduplicateOptions {
   period?: number;
   tolerance?: JsonValue;
   emit_duplicates?: boolean;
-  /** As one export has it. */
+  /** Spelling in one export. */
   emit_duplicate?: boolean;
 }
 
 /**
- * `deduplicate`: an event passes when the value at `path` (absent: the whole event) is none of the last `lookback`
- * different ones that passed, or none of those that passed within `period` seconds; with `tolerance`, while it is
- * there fewer times than that. What comes out is
- * `{unique_event}`; duplicates come out only with `emit_duplicates`.
+ * `deduplicate`: compares the value at `path` (absent: the whole event) with the last `lookback` distinct values that
+ * passed, or with those that passed within `period` seconds. An event passes if its value is not among them; with
+ * `tolerance`, if it is there fewer times than that. Emits `{unique_event}`; duplicates emit only with `emit_duplicates`.
  */
 export const deduplicate = defineMode<DeduplicateOptions>({
   options: Joi.object({
@@ -56,7 +55,7 @@ export const deduplicate = defineMode<DeduplicateOptions>({
   },
 });
 
-/** What is no number, or below 1, is the least there is: stories that run without the option must go on. */
+/** A tolerance that is no number, or below 1, counts as 1: stories that ran without the option must keep running. */
 function toleranceOf(value: JsonValue | undefined): number {
   const asked = Math.trunc(Number(value ?? 1));
   return asked >= 1 ? Math.min(asked, HIGHEST_TOLERANCE) : 1;

@@ -13,8 +13,8 @@ interface DelayOptions {
 }
 
 /**
- * `delay`: the event goes on after `seconds`, or at the time `until` (ISO 8601, or seconds since 1970), at most a
- * year ahead; never before. What comes out is `{seconds}` (spec §5.3).
+ * `delay`: emits `{seconds}` or `{until}` after `seconds`, or at the time `until` (ISO 8601, or seconds since 1970), at
+ * most a year ahead; never earlier (spec §5.3).
  */
 export const delay = defineMode<DelayOptions>({
   options: Joi.object({ seconds: number().max(YEAR_SECONDS), until: scalar() }).unknown(true),

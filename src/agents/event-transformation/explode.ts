@@ -6,7 +6,7 @@ import { integer, scalar } from '../options.js';
 import { defineMode } from './mode.js';
 
 const DEFAULT_LIMIT = 500;
-/** Events one delivery may become, whatever the story asks for. */
+/** Maximum number of events from one delivery, whatever the story's limit. */
 const HIGHEST_LIMIT = 50_000;
 
 interface ExplodeOptions {
@@ -16,8 +16,8 @@ interface ExplodeOptions {
 }
 
 /**
- * `explode`: one event for each element of the list at `path`, under the key `to`, with its `index`, the `size`
- * (how many are emitted) and a `guid` that all of them share. Elements past `limit` are dropped, with a warning.
+ * `explode`: emits one event for each element of the list at `path`, under the key `to`, with its `index`, the `size`
+ * (number of emitted events) and a `guid` that they all share. Elements past `limit` are dropped with a warning.
  */
 export const explode = defineMode<ExplodeOptions>({
   options: Joi.object({

@@ -16,9 +16,9 @@ interface ExtractOptions {
 }
 
 /**
- * `extract`: all that each matcher's pattern finds in the text at its `path`, as a list under `to`, in one event
- * (spec §5.3: like Ruby's `String#scan`, so a pattern with groups gives a list of lists). Nothing is emitted
- * when no matcher finds anything, unless `emit_no_match`.
+ * `extract`: emits one event with all matches of each matcher's pattern in the text at its `path`, as a list under `to`
+ * (spec §5.3: like Ruby's `String#scan`, so a pattern with groups gives a list of lists). Emits nothing
+ * if no matcher matches, unless `emit_no_match`.
  */
 export const extract = defineMode<ExtractOptions>({
   options: Joi.object({

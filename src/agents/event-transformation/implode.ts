@@ -5,7 +5,7 @@ import { defineMode } from './mode.js';
 
 const DAY_SECONDS = 24 * 60 * 60;
 const LONGEST_SECONDS = 30 * DAY_SECONDS;
-/** Also of a group that only time ends. */
+/** Also the bound of a group that is ended by time only. */
 const LARGEST_GROUP = 1_000_000;
 
 interface ImplodeOptions {
@@ -17,10 +17,10 @@ interface ImplodeOptions {
 }
 
 /**
- * `implode`: gathers the events whose text at `guid_path` is the same until there are as many as `size_path` says,
- * and puts out the list of what stands at `item_path` (absent: of the whole events), in the order of the list that
- * was exploded. With `seconds`, what has come so long after the first of the group makes the event, whole or not.
- * Without, a group that is not whole after `timeout` seconds (default a day) is given up.
+ * `implode`: gathers events with the same text at `guid_path` until there are `size_path` of them. Emits the list of
+ * the values at `item_path` (absent: the whole events), in the order of the exploded list. With `seconds`, the group is
+ * emitted that long after its first event, complete or not. Without, a group that is incomplete after `timeout`
+ * seconds (default a day) is deleted.
  */
 export const implode = defineMode<ImplodeOptions>({
   options: Joi.object({
@@ -30,7 +30,7 @@ export const implode = defineMode<ImplodeOptions>({
       .min(1)
       .max(LARGEST_GROUP)
       .when('seconds', { is: Joi.number().greater(0).required(), otherwise: Joi.required() }),
-    /** None, or 0: the group has no end by time. */
+    /** Absent or 0: the group is not ended by time. */
     seconds: number().min(0),
     timeout: integer().min(1).max(LONGEST_SECONDS).default(DAY_SECONDS),
   }).unknown(true),
@@ -51,7 +51,7 @@ export const implode = defineMode<ImplodeOptions>({
   },
 });
 
-/** The `index` beside the `guid` that holds the group together: where explode took the element from. */
+/** Returns the `index` beside the group's `guid`: the element's position in the exploded list. */
 function positionOf(event: JsonObject, guid: string): number | undefined {
   const exploded = Object.values(event).find(
     (part) => isJsonObject(part) && part.guid === guid && Number.isSafeInteger(part.index),

@@ -3,8 +3,8 @@ import type { JsonObject, JsonValue } from '../../platform/json.js';
 import { defineMode, freeKeys } from './mode.js';
 
 /**
- * `message_only`: the payload is the event. Without `payload` every other option is (all stories of schema 1
- * and some later ones are written so).
+ * `message_only`: emits the payload. Without the option `payload`, all other options are the payload (stories of
+ * schema 1 and some later ones use this form).
  */
 export const messageOnly = defineMode<JsonObject & { payload?: JsonValue }>({
   options: Joi.object<JsonObject & { payload?: JsonValue }>().unknown(true),

@@ -9,7 +9,7 @@ import { messageOnly } from './message-only.js';
 import type { Mode } from './mode.js';
 import { throttle } from './throttle.js';
 
-/** THE list of transformation modes that run. */
+/** THE list of transformation modes that can run. */
 export const MODES: ReadonlyMap<string, Mode<never>> = new Map([
   ['message_only', messageOnly],
   ['explode', explode],
@@ -20,23 +20,23 @@ export const MODES: ReadonlyMap<string, Mode<never>> = new Map([
   ['throttle', throttle],
 ]);
 
-/** Modes of the export format that are stored, but do not run (spec §3.3). */
+/** Modes of the export format that can be stored, but not run (spec §3.3). */
 const IMPORT_ONLY: ReadonlyMap<string, string> = new Map([
   ['automatic', 'cannot run here: this server runs no generated scripts'],
 ]);
 
-/** Why a mode cannot run. */
+/** Returns the reason why a mode cannot run. */
 export function modeReason(mode: string): string {
   return `the transformation mode "${mode}" ${IMPORT_ONLY.get(mode) ?? 'is unknown'}`;
 }
 
-/** Why the mode in these options cannot run, if that is known before they are rendered. */
+/** Returns the reason why the mode in these options cannot run; undefined if it can, or if it is a template. */
 export function modeNotRunnable({ mode }: JsonObject): string | undefined {
   if (typeof mode !== 'string') return 'an event transformation needs a mode';
   return MODES.has(mode) ? undefined : modeReason(mode);
 }
 
-/** What the mode in these options wants of them; undefined for a mode that does not run. */
+/** Returns the option schema of the mode in these options; undefined for a mode that cannot run. */
 export function modeOptions({ mode }: JsonObject): Joi.Schema | undefined {
   return typeof mode === 'string' ? MODES.get(mode)?.options : undefined;
 }

@@ -17,8 +17,7 @@ interface ThrottleOptions {
 
 /**
  * `throttle`: at most `capacity` events pass in each `interval` (second, minute, hour, day), evenly spaced,
- * `events_per_run` at a time, whichever workers they are on; the others wait for their turn. What comes out is
- * `{interval, capacity}`.
+ * `events_per_run` at a time, across all workers. The other events wait for a later slot. Emits `{interval, capacity}`.
  */
 export const throttle = defineMode<ThrottleOptions>({
   options: Joi.object({

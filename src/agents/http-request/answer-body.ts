@@ -4,10 +4,10 @@ import type { HttpAnswer } from '../../platform/outbound/http-exchange.js';
 import { parseJson } from '../json-text.js';
 import { parseXml, XmlError } from '../../platform/text/xml.js';
 
-/** Deeper values are kept as text: what handles events later must never run out of stack. */
+/** Deeper values stay text, so that later processing cannot overflow the stack. */
 const MAX_DEPTH = 200;
 
-/** Larger ones are read in a thread where that can be; JSON of more values than this stays text where it cannot. */
+/** Larger bodies are parsed in a thread if possible. Without a thread, JSON with more than `MOST_VALUES` values stays text. */
 const LARGE_BYTES = 256 * 1024;
 /** XML takes ten times as long as JSON. */
 const LARGE_BYTES_OF_XML = 32 * 1024;
@@ -15,12 +15,12 @@ const MOST_VALUES = 200_000;
 
 const JSON_TYPE = /^(application|text)\/(json|x-json)$|\+json$/;
 const XML_TYPE = /^(application|text)\/xml$|^application\/.+\+xml$/;
-/** Types some servers give to JSON. */
+/** Content types that some servers give to JSON. */
 const LOOSE_TYPE = /^$|^text\/(plain|javascript)$|^application\/(octet-stream|javascript)$/;
 const TEXT_TYPE = /^text\/|[/+](json|xml|javascript|yaml|x-www-form-urlencoded|graphql)$/;
 const BINARY_TYPE = /^(image\/(?!svg)|audio\/|video\/|font\/|application\/(pdf|zip|gzip)$)/;
 
-/** An answer's body as the event holds it; `encoding` says that `body` is base64 of bytes that are no text. */
+/** A response body as the event stores it; `encoding` marks a `body` that is the base64 of binary data. */
 export interface AnswerBody {
   body: JsonValue;
   encoding?: 'base64';
@@ -28,7 +28,7 @@ export interface AnswerBody {
 
 type Answered = Pick<HttpAnswer, 'status' | 'headers' | 'body'>;
 
-/** Whether to read an answer takes too long for the event loop. */
+/** Whether parsing this response takes too long for the event loop. */
 export function isLargeAnswer(answer: Answered): boolean {
   return answer.body.length > (isXmlAnswer(answer) ? LARGE_BYTES_OF_XML : LARGE_BYTES);
 }
@@ -37,7 +37,7 @@ export function isXmlAnswer({ headers }: Answered): boolean {
   return XML_TYPE.test(mediaTypeOf(headers['content-type']));
 }
 
-/** The event of an answer. */
+/** Builds the event of a response. */
 export function answerEvent(
   { status, headers, body }: Answered,
   limits: { mostValues?: number } = {},
@@ -45,7 +45,7 @@ export function answerEvent(
   return { status, headers, ...answerBody(body, headers['content-type'], limits) };
 }
 
-/** JSON and XML become values, text is decoded by its charset, everything else is base64 (spec §5.3). */
+/** Parses JSON and XML, decodes text by its charset, and encodes everything else as base64 (spec §5.3). */
 export function answerBody(
   bytes: Buffer,
   contentType: string | undefined,
@@ -68,11 +68,11 @@ const COMMA = 0x2c;
 const BRACKET = 0x5b;
 const BRACE = 0x7b;
 
-/** Whether JSON in these bytes may have so many values; reading more takes long. */
+/** Whether the bytes, read as JSON, have at most this many values; parsing more takes long. */
 function holdsAtMost(most: number, bytes: Buffer): boolean {
   if (bytes.length <= LARGE_BYTES) return true;
   let values = 0;
-  // An iterator would take ten times as long.
+  // An iterator takes ten times as long.
   for (let at = 0; at < bytes.length && values <= most; at += 1) {
     const byte = bytes[at];
     if (byte === COMMA || byte === BRACKET || byte === BRACE) values += 1;
@@ -87,7 +87,7 @@ function valueOf(text: string, mediaType: string): JsonValue | undefined {
   return value === undefined || isDeep(value) ? undefined : value;
 }
 
-/** What is labelled XML and is none, or is not read, stays text. */
+/** Invalid XML, and XML that the parser refuses, stays text. */
 function xmlOf(text: string): JsonValue | undefined {
   try {
     return parseXml(text);
@@ -97,7 +97,7 @@ function xmlOf(text: string): JsonValue | undefined {
   }
 }
 
-/** The text, or undefined when the bytes are none. A type that is text by its name is decoded in any case. */
+/** Returns the text, or undefined if the bytes are not text. A content type that names text is always decoded. */
 function decode(bytes: Buffer, mediaType: string, charset: string | undefined): string | undefined {
   const decoder = decoderOf(charset);
   if (decoder !== undefined) return decoder.decode(bytes);
@@ -116,7 +116,7 @@ function charsetOf(parameters: string[]): string | undefined {
   return charset?.slice('charset='.length).replace(/^"|"$/g, '');
 }
 
-/** Undefined for none, and for names that no encoding has. */
+/** Returns undefined if there is no charset, or an unknown one. */
 function decoderOf(charset: string | undefined): TextDecoder | undefined {
   if (charset === undefined) return undefined;
   try {
@@ -127,13 +127,13 @@ function decoderOf(charset: string | undefined): TextDecoder | undefined {
   }
 }
 
-/** Bytes that are not of the encoding, or an encoding nobody knows. */
+/** Whether the bytes are invalid in the encoding, or the encoding is unknown. */
 function isEncodingFault(error: unknown): boolean {
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
   return code === 'ERR_ENCODING_INVALID_ENCODED_DATA' || code === 'ERR_ENCODING_NOT_SUPPORTED';
 }
 
-/** Level by level, without recursion. */
+/** Measures the depth level by level, without recursion. */
 function isDeep(value: JsonValue): boolean {
   let level: JsonValue[] = [value];
   for (let depth = 0; level.length > 0; depth += 1) {

@@ -18,7 +18,7 @@ import { type StatusTest, statusRanges, statusTest } from './status-ranges.js';
 /** Ten minutes. */
 const MAX_TIMEOUT_SECONDS = 600;
 const ERRORS = ['0', '400-599'];
-/** Failures another attempt may cure; the other 4xx mean that the request itself is wrong. */
+/** Failures that another attempt may cure; other 4xx mean that the request itself is wrong. */
 const isPassing = statusTest(['0', '404', '408', '409', '423', '425', '429', '500-599'], 'passing');
 
 interface HttpRequestOptions extends RequestOptions {
@@ -55,7 +55,7 @@ const schema: Joi.Schema<HttpRequestOptions> = Joi.object({
   pagination: paginationSchema,
 }).unknown(true);
 
-/** Sends an HTTP request; the answer is the event (docs/agents.md, HTTP request; spec §5.3). */
+/** Sends an HTTP request and emits the response (docs/agents.md, HTTP request; spec §5.3). */
 export const httpRequestAgent = defineAgent<HttpRequestOptions>({
   type: 'Agents::HTTPRequestAgent',
   queue: 'http-request',
@@ -82,7 +82,7 @@ interface Exchange {
   emitsFailures: boolean | undefined;
 }
 
-/** What becomes of an answer: an event, nothing, another attempt or a failure. */
+/** Decides whether the outcome of a request gives an event, nothing, another attempt or a failure. */
 async function resultOf(answer: HttpAnswer | NoAnswer, exchange: Exchange): Promise<AgentResult> {
   const { statuses, context, host, emitsFailures } = exchange;
   if (!answer.answered && answer.interrupted) throw new AgentError(answer.reason);
@@ -109,7 +109,7 @@ async function emitted(
   if (isLarge && writeAnswer !== undefined) {
     return { texts: [{ payload: await writeAnswer(answer), branch: 'normal' }] };
   }
-  // JSON would have to be parsed here all the same.
+  // JSON would be parsed on this event loop anyway.
   const isReadElsewhere = isLarge && readAnswer !== undefined && isXmlAnswer(answer);
   return { outputs: [{ payload: isReadElsewhere ? await readAnswer(answer) : answerEvent(answer) }] };
 }

@@ -4,7 +4,7 @@ import { decodeBase64 } from '../base64.js';
 import { textOf } from '../options.js';
 import { formFields, type ParamsEncoder } from './query.js';
 
-/** A field of a multipart body that is a file. */
+/** A file field of a multipart body. */
 interface FilePart {
   filename: string;
   contentType: string;
@@ -12,8 +12,8 @@ interface FilePart {
 }
 
 /**
- * An object as `multipart/form-data`. A field `{filename, contents}` or `{filename, base64encodedcontents}` is a
- * file (`content_type` optional); a list of files is one part for each.
+ * Encodes an object as `multipart/form-data`. A field `{filename, contents}` or `{filename, base64encodedcontents}` is
+ * a file (`content_type` optional); a list of files gives one part for each.
  */
 export function multipartBody(
   object: JsonObject,
@@ -67,7 +67,7 @@ function filePart(name: string, { filename, contentType, content }: FilePart) {
   return { head: `Content-Disposition: ${disposition}\r\nContent-Type: ${type}`, content };
 }
 
-/** As browsers write names in multipart headers. */
+/** Escapes names in multipart headers as browsers do. */
 function quoted(text: string): string {
   return text.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }

@@ -6,18 +6,18 @@ import { flag } from '../options.js';
 export const NO_PAGINATION: unknown[] = [undefined, null, false, '', 'false'];
 
 export interface Pagination {
-  /** Whether another page follows the one that has come. */
+  /** Whether another page follows this one. */
   has_more?: boolean;
-  /** One event, the list of all pages, instead of one for each. */
+  /** Emits one event with the list of all pages, instead of one event for each page. */
   output_as_single_event?: boolean;
 }
 
-/** Blocks of a template leave white space where they say nothing. */
+/** Blocks of a template may render to white space, which means: not set. */
 const setting = () => flag().empty(Joi.string().trim().valid('', null));
 
 const NO = new Set(['', 'false', 'no', 'off', '0', 'null']);
 
-/** Stories also give what the next page is asked with, such as its address: nothing of it is a no. */
+/** Some stories give the next page's request data, such as its address; any of it means that there is a next page. */
 function saysMore(value: JsonValue): boolean {
   if (typeof value === 'string') return !NO.has(value.trim().toLowerCase());
   if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;

@@ -7,8 +7,8 @@ export type ParamsEncoder = 'nested' | 'flat';
 const MAX_DEPTH = 20;
 
 /**
- * An object as form fields: lists as `k[]=1&k[]=2` and objects as `k[a]=1`, or flat: `k=1&k=2`, an object as its
- * JSON.
+ * Converts an object to form fields. Nested: lists as `k[]=1&k[]=2` and objects as `k[a]=1`. Flat: `k=1&k=2`, and an
+ * object as its JSON.
  */
 export function formFields(object: JsonObject, encoder: ParamsEncoder): [string, string][] {
   const entries = Object.entries(object);
@@ -29,12 +29,12 @@ function listOf(value: JsonValue): JsonValue[] {
   return Array.isArray(value) ? value : [value];
 }
 
-/** Adds fields to what the address already asks for; a space is `%20`, which every server reads. */
+/** Adds fields to the query of `url`; a space becomes `%20`, which every server decodes. */
 export function addToQuery(url: URL, fields: [string, string][]): void {
   if (fields.length > 0) addTextToQuery(url, new URLSearchParams(fields).toString().replaceAll('+', '%20'));
 }
 
-/** Adds a query that is written out already. */
+/** Adds an encoded query to the query of `url`. */
 export function addTextToQuery(url: URL, query: string): void {
   const before = url.search.replace(/^\?/, '');
   url.search = [before, query.trim().replace(/^\?/, '')].filter((part) => part !== '').join('&');

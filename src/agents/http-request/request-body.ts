@@ -8,7 +8,7 @@ import { multipartBody } from './multipart.js';
 import { formFields, type ParamsEncoder } from './query.js';
 import { buildXml } from './xml-payload.js';
 
-/** How a payload is written, and the `content-type` that says so. */
+/** The encoding of a payload, and its `content-type` header. */
 export interface ContentKind {
   kind: 'json' | 'form' | 'data' | 'xml' | 'text' | 'other';
   header: string;
@@ -16,7 +16,7 @@ export interface ContentKind {
 
 const UTF8 = 'charset=utf-8';
 
-/** Short names that stories use for media types, with the parameters that each stands for. */
+/** Short names that stories use for media types, with their parameters. */
 const SHORT_NAMES: Record<string, string> = {
   json: `application/json; ${UTF8}`,
   application_json: 'application/json',
@@ -27,7 +27,7 @@ const SHORT_NAMES: Record<string, string> = {
   text: 'text/plain',
 };
 
-/** The kind of content an option or a header names; JSON when nothing does, as in all exports. */
+/** Returns the content kind that an option or a header names; JSON by default, as in all exports. */
 export function contentKindOf(contentType: string | undefined): ContentKind {
   const [name = '', ...own] = partsOf(contentType ?? 'application/json');
   const lower = name.toLowerCase();
@@ -55,9 +55,9 @@ function kindOf(type: string): ContentKind['kind'] {
 }
 
 /**
- * A payload written as the content type says. A text is sent as it is; `seed` makes the multipart boundary the
- * same for every attempt.
- * @throws PermanentJobError for a list or text that cannot be written so.
+ * Encodes a payload for the content type. A text is sent unchanged. `seed` keeps the multipart boundary equal for
+ * every attempt.
+ * @throws PermanentJobError for a list or text that this content type cannot encode.
  */
 export function encodeBody(
   payload: JsonValue,

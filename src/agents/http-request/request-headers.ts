@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../../platform/json.js';
 import { jsonListOf } from '../json-text.js';
 import { textOf } from '../options.js';
 
-/** Headers that belong to the connection; the client writes them itself. */
+/** Connection headers; the HTTP client sets them itself. */
 const CONNECTION_HEADERS = new Set([
   'connection',
   'content-length',
@@ -16,15 +16,15 @@ const CONNECTION_HEADERS = new Set([
   'upgrade',
 ]);
 
-/** Between a client and its proxy, which is the operator's matter. */
+/** Headers between a client and its proxy; the operator configures the proxy. */
 const PROXY_HEADER = /^proxy-/;
 
 const TOKEN = /^[!#$%&'*+.^_`|~0-9a-z-]+$/;
 const CONTROL = /(?!\t)\p{Cc}/u;
 
 /**
- * The headers of a request, names in lower case. Empty ones are left out, as are those of the connection; `host`, which
- * the client takes from the address, is for the caller to look at.
+ * Returns a request's headers, names in lower case, without empty and connection headers. The caller must check
+ * `host`, because the HTTP client derives it from the address.
  * @throws PermanentJobError naming the header, never its value.
  */
 export function requestHeaders(headers: JsonObject): Record<string, string> {
@@ -39,7 +39,7 @@ export function requestHeaders(headers: JsonObject): Record<string, string> {
   return Object.fromEntries(entries.map(([name, value]) => [name, bytesOf(value)]));
 }
 
-/** Bytes of UTF-8, one character each, which is how Node writes headers. */
+/** Converts text to one character for each UTF-8 byte, which is how Node writes headers. */
 function bytesOf(text: string): string {
   return Buffer.from(text, 'utf8').toString('latin1');
 }
@@ -48,7 +48,7 @@ function headerText(value: JsonValue): string {
   return (Array.isArray(value) ? value.map(textOf).join(', ') : textOf(value)).trim();
 }
 
-/** The `authorization` of a user and a password: `["user", "password"]` or `user:password`. */
+/** Returns the `authorization` header of a user and a password: `["user", "password"]` or `user:password`. */
 export function basicAuthorization(basicAuth: JsonValue | undefined): string | undefined {
   if (basicAuth === undefined || basicAuth === null || basicAuth === '') return undefined;
   const list = jsonListOf(basicAuth)?.map(textOf);

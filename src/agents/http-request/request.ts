@@ -8,12 +8,12 @@ import { addTextToQuery, addToQuery, formFields, type ParamsEncoder } from './qu
 import { contentKindOf, encodeBody } from './request-body.js';
 import { basicAuthorization, requestHeaders } from './request-headers.js';
 
-/** The options that say what is sent. */
+/** The options that define the request. */
 export interface RequestOptions {
   url: string;
   method: string;
   content_type?: string;
-  /** Seen in exports instead of `content_type`. */
+  /** Some exports use this name instead of `content_type`. */
   'content-type'?: string;
   payload?: JsonValue;
   headers: JsonObject;
@@ -26,12 +26,12 @@ export interface RequestOptions {
   disable_redirect_follow: boolean;
 }
 
-/** Requests without a body: their payload goes into the query. */
+/** Methods without a body: their payload becomes part of the query. */
 const BODILESS = ['GET', 'HEAD'];
 
 /**
- * The request these options ask for.
- * @throws PermanentJobError naming the option that makes it impossible.
+ * Builds the request from the options.
+ * @throws PermanentJobError naming the invalid option.
  */
 export function buildRequest(options: RequestOptions, context: AgentContext): HttpRequest {
   const method = methodOf(options.method);
@@ -63,19 +63,20 @@ export function buildRequest(options: RequestOptions, context: AgentContext): Ht
 }
 
 /**
- * The body that `buildRequest` would write; undefined for none, and where secrets come into it only when it is sent.
+ * Encodes the body before `buildRequest` runs. Returns undefined if there is none, or if it contains secrets, which
+ * are inserted only when it is sent.
  * @throws PermanentJobError as `buildRequest`.
  */
 export function bodyBeforehand(options: RequestOptions, seed: string): RequestBody | undefined {
   if (isBodiless(methodOf(options.method))) return undefined;
   const header = requestHeaders(options.headers)['content-type'];
   const type = options.content_type ?? options['content-type'] ?? header;
-  // A name of a header may turn out to be that of the type.
+  // A reference in a header's name may become `content-type`.
   const parts = [type, Object.keys(options.headers), options.payload];
   return holdsReference(JSON.stringify(parts)) ? undefined : bodyOf(options, header, seed);
 }
 
-/** Behind an address that may be reached there can be other hosts, which the operator has not opened. */
+/** An allowed address may serve other hosts by name, which the operator has not allowed. */
 const OTHER_HOST = 'headers.host was left out: a request always names the host of its url';
 
 function isBodiless(method: string): boolean {
@@ -94,7 +95,7 @@ function methodOf(method: string): string {
   return upper;
 }
 
-/** The address without its fragment; a user and password in it become basic authentication. */
+/** Parses the address and removes its fragment; a user and password in it become basic authentication. */
 function addressOf(text: string): { url: URL; userinfo: string | undefined } {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
@@ -125,7 +126,7 @@ function bodyOf(options: RequestOptions, header: string | undefined, seed: strin
   return encodeBody(payload, kind, { encoder: options.params_encoder, seed });
 }
 
-/** The story's own header wins, but for multipart, where only the body's writer knows the boundary. */
+/** The story's own header wins. Multipart is the exception, because only the encoder knows the boundary. */
 function contentType(encoded: RequestBody, headers: Record<string, string>): string {
   const own = headers['content-type'];
   return own === undefined || encoded.contentType.startsWith('multipart/') ? encoded.contentType : own;

@@ -2,15 +2,15 @@ import Joi from 'joi';
 import { PermanentJobError } from '../../platform/errors.js';
 import { scalar } from '../options.js';
 
-/** A list of statuses and ranges as stories write them: `["0", "400-499", 500]`. */
+/** Schema for a list of statuses and ranges in stories: `["0", "400-499", 500]`. */
 export const statusRanges = () => Joi.array().items(scalar()).single().empty(Joi.valid('', null));
 
-/** Whether a status is meant; status 0 stands for no answer. */
+/** Whether the ranges contain a status; status 0 stands for no response. */
 export type StatusTest = (status: number) => boolean;
 
 /**
- * A test for the statuses these ranges hold. `name` is the option's.
- * @throws PermanentJobError for a text that is no range.
+ * Returns a test for the statuses in these ranges. `name` is the option's.
+ * @throws PermanentJobError for a text that is not a range.
  */
 export function statusTest(ranges: string[], name: string): StatusTest {
   const parsed = ranges.flatMap((range) => range.split(',')).map((range) => parseRange(range, name));

@@ -6,20 +6,20 @@ const builder = new XMLBuilder({ format: false, suppressEmptyNode: false });
 
 const NAME = /^(?:[\p{L}_][\p{L}\p{N}_.:-]*|#text)$/u;
 const MAX_DEPTH = 100;
-/** As many as are read; both cost time in which nobody else is served. */
+/** As many as the XML parser reads: writing and reading both block the event loop. */
 const MAX_VALUES = 200_000;
 const MAX_CHARACTERS = 10 * 1024 * 1024;
 
 /**
- * An object as an XML document: keys are elements, lists are repeated elements.
- * @throws PermanentJobError for a key that cannot be an element's name, and for what is too large.
+ * Converts an object to an XML document: keys are elements, lists are repeated elements.
+ * @throws PermanentJobError for a key that is no valid element name, and for an object that is too large.
  */
 export function buildXml(object: JsonObject): string {
   checkValue(object, MAX_DEPTH, { values: 0, characters: 0 });
   return `<?xml version="1.0" encoding="UTF-8"?>${builder.build(object)}`;
 }
 
-/** What has been counted so far. */
+/** The counts so far. */
 interface Size {
   values: number;
   characters: number;

@@ -6,7 +6,7 @@ import { firstPlace } from '../../platform/text/find-text.js';
 import type { TimeLimit } from '../../platform/runtime/time-limit.js';
 import { compilePattern, MAX_SEARCH_MS } from '../pattern.js';
 
-/** One rule of a trigger, rendered. */
+/** One rendered rule of a trigger. */
 export interface Rule {
   type: string;
   path?: JsonValue;
@@ -15,8 +15,8 @@ export interface Rule {
 }
 
 /**
- * What a rule is told besides itself: its place (`rules[0]`) for messages, where to report a cut text, and the
- * time of all rules.
+ * The context of a rule: its path (`rules[0]`) for messages, a function that reports a truncated text, and the
+ * time limit of all rules.
  */
 interface RuleContext {
   place: string;
@@ -24,7 +24,7 @@ interface RuleContext {
   time: TimeLimit;
 }
 
-/** Whether the rule holds for one of its values. */
+/** Whether the rule matches one of its values. */
 type Test = (rule: Rule, value: JsonValue | undefined, context: RuleContext) => boolean;
 
 const isEqual: Test = ({ path }, value) => textOf(path) === textOf(value);
@@ -49,7 +49,7 @@ const isIn: Test = ({ path }, value) => {
 
 const isNull: Test = ({ path }) => path === undefined || path === null || path === '';
 
-/** A comparison as numbers; what is not a number never matches. */
+/** Compares as numbers; a value that is not a number never matches. */
 const compares =
   (holds: (path: number, value: number) => boolean): Test =>
   ({ path }, value) => {
@@ -64,7 +64,7 @@ const COMPARISONS: Record<string, Test> = {
   'field>=value': compares((path, value) => path >= value),
 };
 
-/** Each rule type: its test, and whether the rule is the opposite of it. */
+/** Each rule type: its test, and whether the rule negates it. */
 const RULE_TYPES: ReadonlyMap<string, { test: Test; negated: boolean }> = new Map<
   string,
   { test: Test; negated: boolean }
@@ -83,7 +83,7 @@ const RULE_TYPES: ReadonlyMap<string, { test: Test; negated: boolean }> = new Ma
 /**
  * Whether an event satisfies a rule. A list as `value` means any of its elements; a negated rule (`!regex`,
  * `field!=value`, `not in`) is always the opposite of the plain one.
- * @throws PermanentJobError naming the rule: an unknown type, a pattern that cannot be used, no time left.
+ * @throws PermanentJobError naming the rule: an unknown type, an invalid pattern, or the time limit is over.
  */
 export function ruleHolds(rule: Rule, context: RuleContext): boolean {
   if (rule.type === 'formula') return isTrue(rule.path);
@@ -96,18 +96,18 @@ export function ruleHolds(rule: Rule, context: RuleContext): boolean {
   return holds !== kind.negated;
 }
 
-/** A rule may have thousands of values, and its path megabytes of text. */
+/** Checked before each value: a rule may have thousands of values, and its path megabytes of text. */
 function refuseLate({ time, place }: RuleContext): void {
   if (time.isOver()) throw new PermanentJobError(`${place}: the rules take longer than ${MAX_SEARCH_MS} ms`);
 }
 
-/** Where lists may be meant by their JSON text: `{{ .RESOURCE.list }}` renders to it. */
+/** Returns the values to compare. For `in` and `not in` a JSON text is a list: `{{ .RESOURCE.list }}` renders to one. */
 function valuesOf({ type, value }: Rule): (JsonValue | undefined)[] {
   if (Array.isArray(value)) return value;
   return ((type === 'in' || type === 'not in') && jsonListOf(value)) || [value];
 }
 
-/** A formula is evaluated before the rule sees it: what it gave decides (spec §8.3). */
+/** A formula is evaluated before the rule runs; its result decides (spec §8.3). */
 function isTrue(path: JsonValue | undefined): boolean {
   if (typeof path === 'object' && path !== null) return Object.keys(path).length > 0;
   return path !== undefined && path !== null && path !== '' && path !== false;

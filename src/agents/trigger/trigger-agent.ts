@@ -11,12 +11,12 @@ interface TriggerOptions {
   emit_no_match: boolean;
 }
 
-/** `path` and `value` may be anything. */
+/** `path` and `value` may have any type. */
 const rule = Joi.object({ type: word().required(), case_sensitive: flag() }).unknown(true);
 
 /**
- * Lets an event pass when enough of its rules hold (docs/agents.md, Trigger). The other outcome goes down the
- * no-match links, or, with `emit_no_match`, down every link.
+ * An event passes if enough rules match (docs/agents.md, Trigger). Otherwise it follows the no-match links or, with
+ * `emit_no_match`, all links.
  */
 export const triggerAgent = defineAgent<TriggerOptions>({
   type: 'Agents::TriggerAgent',
@@ -33,7 +33,7 @@ export const triggerAgent = defineAgent<TriggerOptions>({
   },
 });
 
-/** Every rule is tried, also when the outcome is known: one that cannot be used must not hide behind another. */
+/** Checks every rule, even if the outcome is already known, so that an invalid rule is always reported. */
 function matches(rules: Rule[], mustMatch: number, { log }: AgentContext): boolean {
   const warn = (message: string) => log('warn', message);
   const time = startSearches();
