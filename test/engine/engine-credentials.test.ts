@@ -185,7 +185,10 @@ test('an error that nobody expected does not give a credential away either', asy
     { message: 'agent crashed', stack: expect.stringContaining('[credential token]') as string },
   ]);
   expect(JSON.stringify([outcome, log.lines()])).not.toContain(JSON.stringify(SECRET).slice(1, -1));
-  expect(outcome).toMatchObject({ kind: 'retry', error: 'The action failed for a reason of this server' });
+  expect(outcome).toMatchObject({
+    kind: 'retry',
+    error: 'The action failed because of an error in this server',
+  });
 });
 
 /** As it is and as URLs, JSON (stored once and twice) and base64 write it. */

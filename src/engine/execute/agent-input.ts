@@ -4,21 +4,21 @@ import type { Mentions } from '../../language/template-mentions.js';
 import type { CachedEvent } from '../state/event-cache.js';
 import type { DeliveryLoader } from './delivery-loader.js';
 
-/** What an action works on, in its parts; put together when somebody looks at it. */
+/** The input of an agent, in parts; they are assembled when `payload` is read first. */
 export interface AgentInput {
-  /** One key for each upstream action, oldest first (spec §5.1). */
+  /** One key per upstream agent, oldest first (spec §5.1). */
   readonly payload: JsonObject;
-  /** Characters of the parts as they are stored. */
+  /** Characters of the parts as stored. */
   readonly characters: number;
-  /** Whether references to secrets may be among it (decision 0026). */
+  /** Whether it may contain references to secrets (decision 0026). */
   readonly holdsReference: boolean;
   /** The parts as JSON text, for another thread. */
   texts(): [slug: string, text: string][];
 }
 
 /**
- * The cumulative payload that a receiver of `event` sees. Only what the templates name is loaded, and always the event
- * itself. An ancestor that retention has taken is an absent key (rule 16).
+ * Returns the cumulative payload that a receiver of `event` sees: the event itself and the parts that templates name. An
+ * ancestor that retention has deleted is an absent key (rule 16).
  */
 export async function loadInput(
   event: CachedEvent,

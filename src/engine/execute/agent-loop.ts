@@ -7,7 +7,7 @@ import { createTurns } from './agent-turns.js';
 import type { AllRounds, Rounds } from './lane/round.js';
 
 const MAX_ELEMENTS = 20_000;
-/** Values of `loop` that mean the action runs once. */
+/** Values of `loop` with which the agent runs once. */
 const NO_LOOP: unknown[] = [undefined, null, false, '', 'false'];
 const LOOP_AS_VALUE = ['loop'];
 
@@ -19,9 +19,9 @@ interface LoopElement {
 }
 
 /**
- * What the option `loop` goes over: the elements of a list, or the keys and values of an object; undefined when the
- * action runs once.
- * @throws PermanentJobError when it is anything else, TemplateError.
+ * Returns the elements of the option `loop`: of a list, or the keys and values of an object; undefined if the agent runs
+ * once.
+ * @throws PermanentJobError for any other value or too many elements, TemplateError.
  */
 export async function loopOf(options: JsonObject, rounds: Rounds): Promise<LoopElement[] | undefined> {
   if (NO_LOOP.includes(options.loop)) return undefined;
@@ -45,9 +45,9 @@ interface Loop extends AllRounds {
 }
 
 /**
- * Runs the agent once for each element, one after the other: one event, the list of what the rounds put out
- * (docs/agents.md, Loops). Templates see `LOOP.value`, `LOOP.key`, `LOOP.index` (from 0, as explode
- * counts), `LOOP.first`, `LOOP.last`, `LOOP.length` and `LOOP.previous_result`.
+ * Runs the agent once per element, one after the other. Returns one event: the list of all outputs (docs/agents.md,
+ * Loops). Templates see `LOOP.value`, `LOOP.key`, `LOOP.index` (from 0, as in explode), `LOOP.first`, `LOOP.last`,
+ * `LOOP.length` and `LOOP.previous_result`.
  */
 export async function runLoop({ loop, options, rounds, context }: Loop): Promise<AgentResult> {
   const { loop: _, ...once } = options;
@@ -75,7 +75,7 @@ export async function runLoop({ loop, options, rounds, context }: Loop): Promise
   return { outputs: [{ payload: payloads }] };
 }
 
-/** The event stays what is put together when it is looked at. */
+/** Returns the context with another key. The prototype keeps the event lazy: a copy would assemble it. */
 export function withKey(context: AgentContext, idempotencyKey: string): AgentContext {
   return Object.create(context, { idempotencyKey: { value: idempotencyKey } }) as AgentContext;
 }

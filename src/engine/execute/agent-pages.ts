@@ -11,14 +11,14 @@ import { withKey } from './agent-loop.js';
 import { createTurns } from './agent-turns.js';
 import type { AllRounds } from './lane/round.js';
 
-/** A story whose `has_more` never ends must not ask for pages until its deadline. */
+/** A story whose `has_more` is always true must not request pages until its deadline. */
 const MAX_PAGES = 1_000;
 const SETTINGS = Joi.object<{ pagination: Pagination }>({ pagination: paginationSchema }).unknown(true);
 const SETTINGS_AS_VALUES = ['pagination.*'];
 
 /**
- * The option `pagination` as the story gives it, templates and all; undefined when one request is all.
- * @throws PermanentJobError when it does not say how the pages end: nothing has been sent yet.
+ * Returns the option `pagination` unrendered; undefined if the agent sends a single request.
+ * @throws PermanentJobError without `has_more`, before anything is sent.
  */
 export function paginationOf(type: AgentType, { pagination }: JsonObject): JsonObject | undefined {
   if (type.paginates !== true || NO_PAGINATION.includes(pagination)) return undefined;
@@ -30,7 +30,7 @@ export function paginationOf(type: AgentType, { pagination }: JsonObject): JsonO
   return pagination;
 }
 
-/** What templates see as `PAGINATE`. */
+/** The template variable `PAGINATE`. */
 interface Page extends JsonObject {
   index: number;
   previous_response: JsonValue;
@@ -41,8 +41,8 @@ interface Pages extends AllRounds {
 }
 
 /**
- * Runs the agent once for each page, until `has_more` says no (docs/agents.md, Pages). Templates see `PAGINATE.index`
- * (from 0) and `PAGINATE.previous_response`: the page before, and in `has_more` the one that has just come.
+ * Runs the agent once per page, until `has_more` is false (docs/agents.md, Pages). Templates see `PAGINATE.index` (from 0)
+ * and `PAGINATE.previous_response`: the page before, and in `has_more` the page just received.
  */
 export async function runPages(pages: Pages): Promise<AgentResult> {
   const isSingle = await settingOf(pages, 'output_as_single_event', { index: 0, previous_response: null });
@@ -56,7 +56,7 @@ export async function runPages(pages: Pages): Promise<AgentResult> {
     await giveTurn();
     pages.context.signal().throwIfAborted();
     const { put, failed } = await runPage(pages, { index, previous_response: payloads.at(-1) ?? null });
-    // A page that failed and leaves no event takes those before it along: a part would pass for the whole.
+    // If a page fails without an event, the pages before it are dropped: a part would be taken for the whole.
     if (put === undefined) return { outputs: [] };
     charactersLeft -= sizeWithin(put, charactersLeft, {
       what: 'result of the pages',
@@ -68,7 +68,7 @@ export async function runPages(pages: Pages): Promise<AgentResult> {
   return { outputs: (isSingle ? [payloads] : payloads).map((payload) => ({ payload })) };
 }
 
-/** The first page has the action's own key, as if it were the only one. */
+/** The first page uses the agent's idempotency key unchanged, as a single request does. */
 async function runPage(
   { options, rounds, context }: Pages,
   page: Page,
@@ -81,7 +81,7 @@ async function runPage(
   return { put: result.outputs[0]?.payload, failed: result.failed === true };
 }
 
-/** A setting that comes to nothing is a no: what an answer does not have is null. */
+/** Returns a rendered setting. An empty value is false: a field that the response lacks renders as null. */
 async function settingOf(
   { pagination, options, rounds }: Pages,
   name: keyof Pagination,

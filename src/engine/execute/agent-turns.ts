@@ -1,9 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
 
-/** How long rounds go on before others get their turn: rendering does not let them in by itself. */
+/** Time after which rounds yield to the event loop; rendering does not yield by itself. */
 const TURN_EVERY_MS = 50;
 
-/** Makes what an action that runs many times awaits before each round. */
+/** Returns the function that an agent with many rounds awaits before each round. */
 export function createTurns(): () => Promise<void> {
   let turnedAt = 0;
   return async () => {

@@ -15,7 +15,7 @@ import { createSecretCalls } from '../secrets/render-secrets.js';
 import { threadScope } from './lane/thread-scope.js';
 import type { ThreadScope } from './lane/thread-work.js';
 
-/** Renders the options for what the agent is to work on, and runs it. */
+/** Renders the agent's options for its input and runs it. */
 export async function callAgent(work: Work, call: Call): Promise<CallResult> {
   const { story, agent } = work;
   const type = findAgentType(agent.type);
@@ -48,7 +48,7 @@ export async function callAgent(work: Work, call: Call): Promise<CallResult> {
   return inLane(work, { type, render, input, context, scope, call });
 }
 
-/** What a run began on is what its webhook puts out, as it is stored. */
+/** Returns the run's input, as stored, as the output of its webhook agent. */
 function inputAsOutput(event: CachedEvent): CallResult {
   return { texts: [{ payload: event.text ?? JSON.stringify(event.payload), branch: 'normal' }] };
 }
@@ -57,7 +57,7 @@ function secretCalls({ story }: Work, { deps, logs }: Call): SecretCalls {
   return createSecretCalls(story.teamId, { sign: (content) => deps.vault.signer().sign(content), logs });
 }
 
-/** What a thread makes the same with. */
+/** Returns what a thread needs for the same secret calls; undefined without secrets. */
 function secretsFor({ scope }: RenderOptionsInput, { story }: Work, { deps }: Call): ThreadScope['secrets'] {
   if (scope.secrets === undefined) return undefined;
   return { teamId: story.teamId, key: deps.vault.hasKey ? deps.vault.signer().signingKey : undefined };
@@ -69,7 +69,7 @@ function needsValues({ resources, credentials, stories }: NeededValues): boolean
   return resources || credentials || stories;
 }
 
-/** That no ENCRYPTION_KEY is configured is no matter of time: no attempt of ours will cure it. */
+/** Only transient errors are retried: a missing ENCRYPTION_KEY, for example, is still missing at the next attempt. */
 async function loadValues(teamId: number, needs: NeededValues, deps: CallDeps): Promise<TeamValuesSnapshot> {
   try {
     return await deps.values.load(teamId, needs);

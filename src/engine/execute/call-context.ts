@@ -9,7 +9,7 @@ import type { Call, Work } from './call.js';
 import type { LogEntry } from '../state/outcome.js';
 import { createMailSender, createRequestSender } from '../secrets/secret-senders.js';
 
-// Classes, not literals with getters: with a literal, V8 gives each object a shape of its own, and reading its properties is slow.
+// Classes instead of literals with getters: V8 gives each such literal its own shape, which makes property reads slow.
 
 interface ScopeParts {
   input: AgentInput;
@@ -18,7 +18,7 @@ interface ScopeParts {
   secrets: SecretCalls | undefined;
 }
 
-/** What the templates of one delivery may refer to; its event is put together when it is asked for. */
+/** The values that templates of one delivery may use; the event is assembled when it is read first. */
 export class DeliveryScope implements TemplateScope {
   readonly resources: TemplateScope['resources'];
   readonly credentials: TemplateScope['credentials'];
@@ -50,7 +50,7 @@ export class DeliveryScope implements TemplateScope {
   }
 }
 
-/** What an agent works with. Its clients are made when they are asked for: most actions never do. */
+/** The context of one agent execution. Clients are created at their first use: most agents need none. */
 export class CallContext implements AgentContext {
   readonly agent: AgentContext['agent'];
   readonly story: AgentContext['story'];
@@ -111,7 +111,7 @@ export class CallContext implements AgentContext {
     return this.tainted ? this.call.secrets() : undefined;
   }
 
-  /** What the tenant's mailer changes in a mail stands in the action's log. */
+  /** Changes that the tenant's mailer makes to a mail are written to the agent's log. */
   private tenantMailer(): Mailer {
     const { deps, logs } = this.call;
     return deps.mailers.of(this.story.tenantId, (message) => logs.push({ level: 'warn', message }));

@@ -19,11 +19,11 @@ import type { SecretVault } from '../secrets/secret-vault.js';
 import type { Stop } from './cancellation.js';
 import type { WorkLane } from './lane/work-lane.js';
 
-/** What agents are run with. */
+/** Dependencies for running agents. */
 export interface CallDeps {
   loader: DeliveryLoader;
   values: TeamValues;
-  /** The credentials behind the references that `values` gives to templates. */
+  /** The credentials behind the references that `values` returns to templates. */
   vault: SecretVault;
   languages: Record<StoryGraph['language'], TemplateLanguage>;
   http: HttpClient;
@@ -33,37 +33,37 @@ export interface CallDeps {
   marks: Marks;
   graphs: Pick<StoryGraphs, 'find' | 'findCurrent'>;
   prompts: PromptLinks;
-  /** Where the work is done; absent where nobody else waits for it: here, however long it takes. */
+  /** Chooses event loop or thread; if absent, all work is done on the event loop, however long it takes. */
   lane?: WorkLane;
   limits: { maxAttempts: number; maxDepth: number; maxCallDepth: number };
   /** Spreads retries over time; `Math.random` unless given. */
   random?: () => number;
-  /** What `META` says in templates: where this server is reached. */
+  /** The server's domain, for `META` in templates. */
   domain: string;
   logger: Logger;
   quotas: Pick<TenantQuotas, 'requireRecord'>;
 }
 
-/** Everything that is known about one delivery. */
+/** A delivery with its loaded story, agent and event. */
 export interface Work {
   delivery: DeliveryRow;
   story: StoryGraph;
   agent: AgentNode;
   event: CachedEvent;
-  /** The event is the input of a run that begins with this agent, not another's output. */
+  /** The event is the input of a run that starts at this agent, not another agent's output. */
   isStart: boolean;
 }
 
-/** One call of an agent, and what gathers on the way. */
+/** One execution of an agent, with the logs, secrets and prompts that it collects. */
 export interface Call {
   deps: CallDeps;
   stop: Stop;
   logs: LogEntry[];
-  /** What the clients have made text of, so that no message and no event gives it away. */
+  /** The secrets that clients have resolved to text, so that messages and events can be redacted. */
   secrets: () => OpenedSecrets;
-  /** Filled with the prompts whose links the templates have made. */
+  /** Filled with the prompts whose links the templates created. */
   prompts: MadePrompts;
 }
 
-/** What an action came to. */
+/** The result of an agent. */
 export type CallResult = AgentResult | ComputedResult;

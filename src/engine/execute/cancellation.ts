@@ -1,21 +1,21 @@
-/** What an action that was told to stop may still take to do so. */
+/** Time that an aborted agent has to end. */
 const GRACE_MS = 5_000;
 
 /**
- * Tells the work on one job to stop. An AbortSignal is made only for who asks for one: most actions never do, and with its
- * events it costs as much as everything else that a job needs in memory.
+ * Cancels the work on one job. The AbortSignal is created at its first use: most agents need none, and it takes as much
+ * memory as the rest of a job.
  */
 export class Stop {
   #reason: Error | undefined;
   #listener: (() => void) | undefined;
   #controller: AbortController | undefined;
 
-  /** Why it is to stop; undefined: it is not. */
+  /** The reason of the abort; undefined if not aborted. */
   get reason(): Error | undefined {
     return this.#reason;
   }
 
-  /** For those who know nothing of jobs. */
+  /** The same as an AbortSignal, for code that does not know jobs. */
   get signal(): AbortSignal {
     this.#controller ??= new AbortController();
     if (this.#reason !== undefined) this.#controller.abort(this.#reason);
@@ -31,9 +31,9 @@ export class Stop {
   }
 
   /**
-   * What `work` comes to; an action that goes on although it was told to stop is no longer waited for, so that it cannot
-   * hold its slot for ever. It writes nothing by itself (rule 10): what it still comes to is dropped. One work at a time.
-   * @throws what `work` throws; the reason when nothing came in time.
+   * Returns the result of `work`. After an abort it waits for `graceMs` at most, so that an agent that ignores the abort
+   * frees its slot. Its later result is dropped: agents write nothing themselves (rule 10). One `work` at a time.
+   * @throws what `work` throws; the reason if `work` did not end in time.
    */
   heededBy<T>(work: Promise<T>, graceMs: number = GRACE_MS): Promise<T> {
     return new Promise((resolve, reject) => {

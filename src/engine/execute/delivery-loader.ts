@@ -7,19 +7,19 @@ import { type DeliveryRow, findDeliveriesWithInputs } from '../state/delivery-st
 import { findEvents } from '../state/event-store.js';
 import type { CachedEvent, EventCache } from '../state/event-cache.js';
 
-/** Looks up what jobs need, many at a time. */
+/** Loads the rows that jobs need, in batches. */
 export interface DeliveryLoader {
   delivery(id: number): Promise<DeliveryRow | undefined>;
   event(id: number): Promise<CachedEvent | undefined>;
-  /** The events that are (still) there, by id; from the cache, or all missing ones in one statement. */
+  /** Returns the events that (still) exist, by id: from the cache, the others with one statement. */
   events(ids: number[]): Promise<Map<number, CachedEvent>>;
-  /** Which action called the run with this guid, if one did. */
+  /** Returns the agent's call that started this run; undefined if none did. */
   call(storyRunGuid: string): Promise<StoryCall | undefined>;
 }
 
-/** Between two looks at what jobs are about, while they come one by one. */
+/** Longest pause between two batches, in which further ids are collected. */
 const TOGETHER = { mostGatherMs: 1 };
-/** Calls that are kept at hand: they never change. */
+/** Cached calls; they never change. */
 const MAX_CALLS = 10_000;
 
 export function createDeliveryLoader(deps: { database: Database; events: EventCache }): DeliveryLoader {

@@ -2,8 +2,8 @@ const FIRST_DELAY_MS = 1_000;
 const MAX_DELAY_MS = 60 * 60_000;
 
 /**
- * How long to wait before the next attempt: doubling from a second to an hour, the upper half of it at
- * random, so that what failed together is not tried again together.
+ * Returns the delay before the next attempt, in ms: doubling from a second to an hour, its upper half random, so that
+ * deliveries that failed together are not retried together.
  * @param attempts attempts made so far, this one included
  */
 export function retryDelayMs(attempts: number, random: () => number = Math.random): number {

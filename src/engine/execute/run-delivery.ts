@@ -15,18 +15,18 @@ import type { Stop } from './cancellation.js';
 import { NoSlot, type SlotShare, type StoryConcurrency } from './story-concurrency.js';
 import { NoLongerWanted, type WorkUnderWay } from './work-under-way.js';
 
-/** Event ids that a job's summary names at most. */
+/** Most event ids in a job's summary. */
 const MAX_NAMED_EVENTS = 20;
-/** What an action takes that only computes. */
+/** An agent that takes longer is taken for one that waited for another server. */
 const QUICK_MS = 20;
 
 export interface EngineDeps extends CallDeps {
   outcomes: Pick<OutcomeWriter, 'submit'>;
-  /** Tells work to stop that nobody wants any more; absent where nothing changes meanwhile. */
+  /** Cancels work that is no longer wanted; absent where stories and runs cannot change meanwhile. */
   underWay?: Pick<WorkUnderWay, 'enter'>;
 }
 
-/** What a job says about itself when it is over; Bull Board shows it. */
+/** The return value of a job, shown by Bull Board. */
 export interface DeliverySummary {
   outcome: Exclude<Outcome['kind'], 'claim'> | 'gone';
   storyRunGuid?: string;
@@ -35,7 +35,7 @@ export interface DeliverySummary {
   error?: string;
 }
 
-/** Why a job is cancelled whose lock is lost: what it comes to is for another to say. */
+/** The reason for cancelling a job whose lock is lost: another worker has the job now. */
 export class JobTaken extends Error {
   constructor() {
     super('The job was given to another worker');
@@ -44,8 +44,8 @@ export class JobTaken extends Error {
 }
 
 /**
- * Runs one agent on one event: load, render, run, store. Runs at least once, takes effect once.
- * @throws NoSlot when its story has all the slots it may have.
+ * Runs one agent on one event: load, render, run, store. May run more than once, takes effect once.
+ * @throws NoSlot if the story or its tenant has all the slots it may have.
  */
 export type RunDelivery = (
   job: DeliveryJob,
@@ -71,7 +71,7 @@ export function createRunDelivery(deps: EngineDeps): RunDelivery {
   };
 }
 
-/** A job can be added by hand, with anything in it; it must not break the look-up that others share. */
+/** Returns true for the data of a delivery job. Jobs added by hand may hold anything, and must not break a shared batch. */
 export function isDeliveryJob(job: unknown): job is DeliveryJob {
   return (
     typeof job === 'object' && job !== null && 'deliveryId' in job && Number.isSafeInteger(job.deliveryId)
@@ -92,8 +92,9 @@ function summary(outcome: Outcome, committed: Committed, agent: AgentNode | unde
 }
 
 /**
- * Quick actions keep their slot until what they came to is stored: a crowd of them is bounded in each transaction, and others
- * wait less. One that took longer has waited for somebody else: another request may go out meanwhile (rule 19).
+ * Runs `work` in a slot. A quick agent keeps it until its outcome is stored: that bounds a flood's part of each
+ * transaction, so others wait less. A slow agent waited for another server and leaves early, so that the next request can
+ * be sent (rule 19).
  */
 async function inSlot<T>(
   slots: StoryConcurrency | undefined,
@@ -115,8 +116,9 @@ async function inSlot<T>(
 const shareOf = ({ id, tenantId }: StoryGraph): SlotShare => ({ storyId: id, tenantId });
 
 /**
- * Loads what the delivery is about, or says what becomes of it without. The event comes last: it may be large.
- * @throws NoSlot where it would be for nothing.
+ * Loads a delivery's agent and event, or returns its outcome if it cannot run now. The event is loaded last, as it may be
+ * large.
+ * @throws NoSlot if the event would be loaded in vain.
  */
 async function findWork(
   delivery: DeliveryRow,
@@ -132,16 +134,16 @@ async function findWork(
   if (delivery.depth > deps.limits.maxDepth) {
     return deadLetter(
       delivery,
-      `The run went over ${deps.limits.maxDepth} actions in a row: it is taken for a runaway loop`,
+      `The run passed more than ${deps.limits.maxDepth} actions in a row: it counts as a runaway loop`,
     );
   }
   slots?.check(shareOf(story));
   const event = await deps.loader.event(delivery.eventId);
-  if (event === undefined) return deadLetter(delivery, 'The event is no longer there');
+  if (event === undefined) return deadLetter(delivery, 'The event no longer exists');
   return { delivery, story, agent, event, isStart: delivery.queue === START_QUEUE };
 }
 
-/** Undefined: the delivery is gone, nothing comes of it. */
+/** Returns the agent's outcome; undefined if the delivery was deleted or changed meanwhile. */
 async function workOn(
   work: Work,
   { deps, stop }: { deps: EngineDeps; stop: Stop },
@@ -154,7 +156,7 @@ async function workOn(
     return await toOutcome(work, await stop.heededBy(callAgent(work, call)), call);
   } catch (error) {
     if (stop.reason instanceof NoLongerWanted) return unwanted(work.delivery, deps);
-    // Nothing is wrong with the action: the relay has the delivery tried again, and it counts as no attempt.
+    // The agent did not fail: the relay adds a new job for the delivery, and this does not count as an attempt.
     if (isTransient(error) || error instanceof NoSlot || stop.reason instanceof JobTaken) throw error;
     return undone(work, { ...call, error });
   } finally {
@@ -162,7 +164,7 @@ async function workOn(
   }
 }
 
-/** What becomes of a delivery that nobody wanted a moment ago: the same as if it began now. */
+/** Returns the outcome of cancelled work: the same as if the delivery started now. */
 async function unwanted({ id, generation }: DeliveryRow, deps: EngineDeps): Promise<Outcome | undefined> {
   const delivery = await deps.loader.delivery(id);
   if (delivery === undefined || delivery.generation !== generation) return undefined;

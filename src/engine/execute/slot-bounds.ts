@@ -1,18 +1,18 @@
-/** A tenant may have so many slots for each that it leaves free. */
+/** Slots that a tenant may have per slot that it leaves free. */
 const TENANT_PER_FREE = 3;
-/** A story may have so many slots for each that its tenant could still take, but for one. */
+/** Slots that a story may have per slot that its tenant can still take, not counting one of those. */
 const STORY_PER_FREE = 4;
-/** One of so many slots is for tenants that have none; a worker with fewer has none to keep. */
+/** One in so many slots is reserved for tenants without a slot; a worker with fewer reserves none. */
 const KEPT_OF = 8;
 
 /** The slots of one worker. */
 export interface SlotBounds {
   /**
-   * How many more slots a tenant may take that has `tenantUsed` of them, while `used` are taken in all. The more others have,
-   * the less it may, so whoever comes later finds some; alone it may have about two thirds (decision 0030).
+   * Returns how many more slots a tenant with `tenantUsed` of them may take, while `used` are taken in all. The more are
+   * taken, the fewer, so that later tenants find free ones; a tenant alone gets about two thirds (decision 0030).
    */
   tenantRoom(tenantUsed: number, used: number): number;
-  /** Whether a story that has `storyUsed` slots may take one more, where its tenant has room for so many more. */
+  /** Returns true if a story with `storyUsed` slots may take one more; `room`: slots its tenant may still take. */
   storyMayTake(storyUsed: number, room: number): boolean;
 }
 

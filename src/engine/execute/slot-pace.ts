@@ -1,4 +1,4 @@
-/** How often slots come free, by windows of time; all times in ms on the clock of `performance.now()`. */
+/** The rate at which slots are released, in windows of time; all times are ms of `performance.now()`. */
 export class SlotPace {
   readonly #windowMs: number;
   readonly #begunAt: number;
@@ -20,7 +20,7 @@ export class SlotPace {
     this.#movedAt = now;
   }
 
-  /** A slot came free. */
+  /** A slot was released. */
   ended(now: number): void {
     this.#roll(now);
     this.#movedAt = now;
@@ -28,23 +28,23 @@ export class SlotPace {
     this.#ended += 1;
   }
 
-  /** Slots that came free in the last window, or in this one so far if more. */
+  /** Returns the slots released in the last window, or in the current one if more. */
   recent(now: number): number {
     this.#roll(now);
     return Math.max(this.#before, this.#inWindow);
   }
 
-  /** Slots that have come free so far. */
+  /** Returns the slots released so far. */
   total(): number {
     return this.#ended;
   }
 
-  /** Nothing was taken and nothing came free for a whole window. */
+  /** Returns true if no slot was taken or released for a whole window. */
   standsStill(now: number): boolean {
     return now - this.#movedAt > this.#windowMs;
   }
 
-  /** The first window is not over: nothing is known yet. */
+  /** Returns true during the first window: the rate is not known yet. */
   isNew(now: number): boolean {
     return now - this.#begunAt < this.#windowMs;
   }

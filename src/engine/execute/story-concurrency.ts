@@ -2,15 +2,15 @@ import { createLinkedList, type LinkedList } from '../../platform/runtime/linked
 import { createSlotBounds } from './slot-bounds.js';
 import { SlotPace } from './slot-pace.js';
 
-/** When a job comes again that was handed back. */
+/** Delay before a job that was handed back is tried again. */
 const HAND_BACK_MS = 500;
-/** Jobs of one tenant whose slots hardly come free come back so far apart; of several tenants further. */
+/** Interval, per tenant in the worker, between returning jobs of a tenant whose slots are rarely released. */
 const RETURN_EVERY_MS = 10;
 const MOST_HAND_BACK_MS = 300_000;
 
-/** Why a job is handed back: its story or tenant has all the slots that it may have in this worker (rule 19). */
+/** The reason for handing back a job: its story or tenant has all the slots it may have in this worker (rule 19). */
 export class NoSlot extends Error {
-  /** When it should come again, in ms from now. */
+  /** Delay before the job should be tried again, in ms. */
   readonly afterMs: number;
 
   constructor(afterMs = HAND_BACK_MS) {
@@ -20,30 +20,30 @@ export class NoSlot extends Error {
   }
 }
 
-/** Whom a slot counts for. */
+/** The story and tenant that a slot counts for. */
 export interface SlotShare {
   storyId: number;
   tenantId: number;
 }
 
-/** How many jobs of each story and tenant are under way in one worker (decision 0030). */
+/** Limits the jobs of each story and tenant that run at once in one worker (decision 0030). */
 export interface StoryConcurrency {
-  /** @throws NoSlot where `take` would refuse at once: nothing needs to be loaded for it. */
+  /** @throws NoSlot if `take` would refuse at once, so that nothing is loaded in vain. */
   check(share: SlotShare): void;
   /**
-   * Gives what ends the use of the slot, as soon as there is one.
-   * @throws NoSlot when it would be long until there is one: then the job stands in the way of others'.
+   * Waits for a slot and returns the function that releases it.
+   * @throws NoSlot if the wait would be long: the waiting job would block the jobs of others.
    */
   take(share: SlotShare): Promise<() => void>;
 }
 
-/** What quick actions need to make room: they are not worth a way back through Redis. */
+/** Time in which quick agents release a slot; waiting so long is cheaper than a way back through Redis. */
 const WAIT_MS = 100;
-/** How often a job looks again whether its turn is near. */
+/** Most periods of `WAIT_MS` that a job waits; after each it checks whether its slot is near. */
 const MOST_WAITS = 5;
-/** Its turn is near when it comes within so many waits, at the pace of the last one. */
+/** A slot is near if it comes within so many periods, at the rate of the last one. */
 const NEAR_WAITS = 2;
-/** Slots of a worker for each that one story may have. */
+/** Slots of a worker per slot that one story may have. */
 const SLOTS_PER_STORY_SLOT = 2;
 
 interface Holder {
@@ -54,18 +54,18 @@ interface Holder {
 interface Tenant extends Holder {
   waiting: number;
   stories: number;
-  /** When the last of its jobs that were handed back comes again. */
+  /** When the last of its jobs that were handed back is tried again. */
   returnsAt: number;
 }
 
 interface Story extends Holder {
   id: number;
   tenant: Tenant;
-  /** In the order of their coming; each is given the slot of one that ends. */
+  /** Callbacks in order of arrival; each gets the slot of a job that ends. */
   waiting: LinkedList<() => void>;
 }
 
-/** At most `most` of twice as many slots for one story, two thirds for one tenant: what is slow leaves room for others. */
+/** Of `2 * most` slots a story gets at most `most`, a tenant two thirds, so that slow work leaves slots for others. */
 export function createStoryConcurrency(most: number, waitMs = WAIT_MS): StoryConcurrency {
   const stories = new Map<number, Story>();
   const tenants = new Map<number, Tenant>();
@@ -94,9 +94,9 @@ export function createStoryConcurrency(most: number, waitMs = WAIT_MS): StoryCon
   const mayTake = (used: number, tenant: Tenant): boolean =>
     bounds.storyMayTake(used, bounds.tenantRoom(tenant.used, all.used));
 
-  /** Who is quick makes room at once; who is slow must not fill the worker with those that wait. */
+  /** Returns true if the job may wait here. Quick agents free slots soon; waiting jobs of slow ones would fill the worker. */
   const mayWait = (story: Story | undefined, tenant: Tenant, now: number): boolean => {
-    // A story without a slot waits for the others of its tenant.
+    // A story without a slot waits for slots of its tenant's other stories.
     const holder = story === undefined || story.used === 0 ? tenant : story;
     if (holder.pace.isNew(now)) return true;
     if (holder.pace.standsStill(now)) return false;
@@ -107,7 +107,7 @@ export function createStoryConcurrency(most: number, waitMs = WAIT_MS): StoryCon
     return bounds.tenantRoom(tenant.used + tenant.waiting, all.used + all.waiting) > 0;
   };
 
-  /** Those of a slow story come back one after the other, at twice the pace at which they could be taken at least. */
+  /** Jobs of a slow story return one after the other, at least at twice the rate at which its slots are released. */
   const refusal = (story: Story | undefined, tenant: Tenant, now: number): NoSlot => {
     const { used, pace } = story === undefined || story.used === 0 ? tenant : story;
     const recent = pace.recent(now);
@@ -142,7 +142,7 @@ export function createStoryConcurrency(most: number, waitMs = WAIT_MS): StoryCon
     seat();
   };
 
-  /** The first that waits and may have one; it goes behind the others. */
+  /** Returns the first story with a waiting job that may take a slot, and moves it behind the other stories. */
   const otherToSeat = (): Story | undefined => {
     for (const story of stories.values()) {
       if (story.waiting.size === 0 || !mayTake(story.used, story.tenant)) continue;
@@ -204,7 +204,7 @@ export function createStoryConcurrency(most: number, waitMs = WAIT_MS): StoryCon
   };
 }
 
-/** Resolves when a slot was handed over. */
+/** Resolves when a slot was handed over; rejects with `refusal()` if none is near. */
 function waitFor({ pace, waiting }: Story, waitMs: number, refusal: () => NoSlot): Promise<void> {
   return new Promise((resolve, reject) => {
     let waits = 0;
@@ -227,7 +227,7 @@ function waitFor({ pace, waiting }: Story, waitMs: number, refusal: () => NoSlot
   });
 }
 
-/** How many wait before this one. */
+/** Returns how many wait before this one. */
 function placeOf<Waiter>(waiter: Waiter, waiting: Iterable<Waiter>): number {
   let place = 0;
   for (const other of waiting) {

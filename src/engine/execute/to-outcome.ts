@@ -24,7 +24,7 @@ import { retryDelayMs } from './retry-policy.js';
 
 const MAX_ERROR_CHARS = 2_000;
 
-/** What the agent came to, ready to be stored. @throws PermanentJobError when it calls a story in vain. */
+/** Returns an agent's result ready to be stored. @throws PermanentJobError if it calls a story that cannot be called. */
 export async function toOutcome(work: Work, result: CallResult, call: Call): Promise<Outcome> {
   if ('texts' in result) return doneWith(work, result.texts, call);
   if ('sleep' in result) return asleep(work, result, call);
@@ -38,7 +38,7 @@ export async function toOutcome(work: Work, result: CallResult, call: Call): Pro
   return done(work, result.outputs, call);
 }
 
-/** The agent did its work: what is to be stored, and for whom. */
+/** Returns the outcome of an agent that did its work: its events with their receivers. */
 export function done(work: Work, outputs: Output[], call: Call): Promise<DoneOutcome> {
   const heard = outputs.filter((output) => isHeard(output, work));
   return doneWith(
@@ -48,24 +48,24 @@ export function done(work: Work, outputs: Output[], call: Call): Promise<DoneOut
   );
 }
 
-/** Others answer it: what they say holds no references of ours (decision 0026). A webhook's may come from a story. */
+/** True if the output comes from another server, so it cannot hold our references (decision 0026); a webhook's may. */
 function isAnswered(type: string): boolean {
   return type !== webhookAgent.type && findAgentType(type)?.computes !== true;
 }
 
-/** A no-match with nobody to hear of it is no event. */
+/** A no-match output without a receiver is not stored as an event. */
 function isHeard({ branch }: { branch?: Branch }, { agent }: Work): boolean {
   return branch !== 'secondary' || agent.receivers.some((link) => link.secondary);
 }
 
-/** The same of payloads as JSON text. */
+/** As `done`, for payloads as JSON text. */
 async function doneWith(work: Work, outputs: OutgoingPayload[], call: Call): Promise<DoneOutcome> {
   const { delivery, story, agent, event } = work;
   const admitted = (json: string) => (isAnswered(agent.type) ? call.secrets().admit(json) : json);
   const payloads = outputs
     .filter((output) => isHeard(output, work))
     .map(({ payload, branch }) => ({ payload: admitted(payload), branch }));
-  // What a webhook is started on is what it puts out.
+  // A webhook agent emits the run's input itself, so the event has no parent.
   const parent = work.isStart && agent.type === webhookAgent.type ? undefined : event;
   return {
     kind: 'done',
@@ -81,17 +81,17 @@ function promptsOf({ prompts, deps }: Call): NonNullable<DoneOutcome['prompts']>
   return [...prompts].map(([status, id]) => ({ id, status, expiresInSeconds }));
 }
 
-/** A prompt gives an event once more: without one, its link leads nowhere. */
+/** A prompt re-emits an event: without one, its link leads nowhere. */
 function deadPrompts(payloads: unknown[], { prompts }: Call): LogEntry[] {
   if (prompts.size === 0 || payloads.length > 0) return [];
-  return [{ level: 'warn', message: 'The links of its prompts lead nowhere: the action put out no event' }];
+  return [{ level: 'warn', message: 'The links of its prompts lead nowhere: the action emitted no event' }];
 }
 
-/** Its event comes of another's work, at another time. */
+/** Implode and send-to-story emit their event later, from another delivery: a prompt has no event to re-emit. */
 function refusePrompts({ prompts }: Call): void {
   if (prompts.size === 0) return;
   throw new PermanentJobError(
-    'This kind of action cannot make prompts: they belong to the event it puts out',
+    'This kind of action cannot make prompts: they belong to the event that an action emits itself',
   );
 }
 
@@ -112,7 +112,7 @@ function asleep({ delivery }: Work, { sleep }: Asleep, call: Call): UndoneOutcom
 
 type GatheredText = Omit<Gathered['gather'], 'item'> & { item: string };
 
-/** A group belongs to its action, not to a run: what several runs bring can become one event. */
+/** A group belongs to its agent, not to a run: members of several runs can become one event. */
 function gathered({ delivery, agent }: Work, gather: GatheredText, call: Call): ParkedOutcome {
   const { group, size, position, timeoutSeconds, partial, item } = gather;
   const groupKey = groupKeyOf(`${agent.id}:${group}`, { partial });
@@ -137,7 +137,7 @@ async function claimed(work: Work, { claim, granted, refused }: Claimed, call: C
   };
 }
 
-/** @throws AgentError when the tenant has as many records as it may have: some may be deleted meanwhile. */
+/** @throws AgentError, a retryable error, if the tenant's quota of records is reached: some may be deleted meanwhile. */
 function requireRoom({ story }: Work, { deps }: Call): void {
   try {
     deps.quotas.requireRecord(story.tenantId);
@@ -150,7 +150,7 @@ interface Failure extends Call {
   error: unknown;
 }
 
-/** What becomes of a delivery whose agent threw (rule 4). */
+/** Returns the outcome of a delivery whose agent threw (rule 4). */
 export function undone({ delivery, agent }: Work, failure: Failure): UndoneOutcome {
   const { error, deps, secrets } = failure;
   const expected = error instanceof AgentError || error instanceof TemplateError;
@@ -159,7 +159,7 @@ export function undone({ delivery, agent }: Work, failure: Failure): UndoneOutco
     deps.logger.error('agent crashed', { agentId: agent.id, type: agent.type, stack });
   }
   const message = secrets().redactText(
-    expected ? messageOf(error) : 'The action failed for a reason of this server',
+    expected ? messageOf(error) : 'The action failed because of an error in this server',
   );
   if (error instanceof NotYet) return waiting(delivery, { message, waitMs: error.waitMs }, failure);
   const attempts = delivery.attempts + 1;
@@ -198,13 +198,13 @@ function waiting(
   };
 }
 
-/** A record is no event: references in it would lead nowhere, and it is shown. */
+/** Replaces references in a record by markers: unlike in an event, they cannot be resolved there and would be shown. */
 function storableClaim(claim: Claim): Claim {
   if (claim.kind !== 'record') return claim;
   return { ...claim, values: valueWithMarkers(claim.values as JsonObject[]) as typeof claim.values };
 }
 
-/** The agent's own log lines, without secrets and references. */
+/** Returns the agent's log lines without secrets and references. */
 function scrubbed({ logs, secrets }: Call): LogEntry[] {
   return logs.map((entry) => ({ ...entry, message: secrets().redactText(entry.message) }));
 }

@@ -8,12 +8,12 @@ import type { StoryGraphs } from '../../stories/story-graphs.js';
 import { createBackgroundQueue } from '../commit/background-queue.js';
 import type { Stop } from './cancellation.js';
 
-/** Work that goes on for so long is looked at again and again: the hint of a change may be lost. */
+/** Work older than this is checked at this interval, as the notification of a change may be lost. */
 const LOOK_EVERY_MS = 3_000;
-/** Stories of one look. */
+/** Stories per check. */
 const MAX_ROUND = 50;
 
-/** Why work is stopped: its story or action was deleted or disabled, its run was cancelled, or somebody was faster. */
+/** The reason for cancelling work: story or agent deleted or disabled, run cancelled, or another worker was faster. */
 export class NoLongerWanted extends Error {
   constructor() {
     super('The story, the action or the run was changed meanwhile');
@@ -21,13 +21,13 @@ export class NoLongerWanted extends Error {
   }
 }
 
-/** The deliveries that this process works on, and what tells each of them to stop (decision 0030). */
+/** The deliveries that this process works on, each with its `Stop` (decision 0030). */
 export interface WorkUnderWay {
-  /** Gives what ends the work. */
+  /** Registers work; returns the function that removes it. */
   enter(delivery: DeliveryRow, stop: Stop): () => void;
-  /** The story was changed: what is known of it counts no more, and its work is stopped that nobody wants any more. */
+  /** The story was changed: drops it from the cache, and cancels its work that is no longer wanted. */
   invalidate(storyId: number): void;
-  /** Ends the looks; resolves when none is under way. */
+  /** Ends the checks; resolves when none is running. */
   close(): Promise<void>;
 }
 
@@ -46,7 +46,7 @@ export interface WorkUnderWayDeps {
 export function createWorkUnderWay(deps: WorkUnderWayDeps): WorkUnderWay {
   const working = createLinkedList<Working>();
   const looks = createBackgroundQueue<number>({
-    name: 'work that nobody wants',
+    name: 'cancel unwanted work',
     maxRound: MAX_ROUND,
     work: (storyIds) => stopUnwanted(worksOf(new Set(storyIds)), deps),
     logger: deps.logger,
@@ -85,7 +85,7 @@ async function stopUnwanted(works: Working[], deps: WorkUnderWayDeps): Promise<v
   }
 }
 
-/** A row that is gone is somebody else's success, or of what was cancelled or deleted. */
+/** A missing row means that another worker was faster, or that its run was cancelled or its story deleted. */
 async function isWanted(row: DeliveryRow | undefined, { graphs }: WorkUnderWayDeps): Promise<boolean> {
   if (row === undefined || row.cancelled) return false;
   const action = await findAction(row, graphs);

@@ -1,19 +1,19 @@
 import { LRUCache } from 'lru-cache';
 
-/** What a tenant may use at once, and all tenants together, in ms. */
+/** Processor time that a tenant may use in one burst. */
 const BURST_MS = 200;
-/** All tenants together may use twice as much as one. */
+/** All tenants together may use so many times what one may. */
 const TENANTS_OF_ALL = 2;
-/** What every delivery takes; only what goes beyond is counted. */
+/** Time of each piece of work that is not counted. */
 const FREE_MS = 0.25;
-/** An action that took too long goes to a thread for so long. */
+/** An agent that took too long runs in threads for this long. */
 const REMEMBERED_MS = 60_000;
-/** A tenant is alone when no other one had work for so long. */
+/** A tenant counts as alone if no other had work for this long. */
 const ALONE_MS = 10_000;
 const MAX_TENANTS = 10_000;
 const MAX_ACTIONS = 10_000;
 
-/** Whose work it is. */
+/** The tenant and agent that work is counted for. */
 export interface CpuShare {
   tenantId: number;
   agentId: number;
@@ -27,17 +27,17 @@ export interface CpuUse {
 
 /** Processor time of the event loop that tenants share (promise 9). */
 export interface CpuShares {
-  /** Whether the action may be worked on here: it was quick lately, and its tenant has time left, or is alone. */
+  /** Returns true if the agent may run on the event loop: it was quick lately, and its tenant has time left or is alone. */
   isFree(share: CpuShare): boolean;
-  /** Work was done here. */
+  /** Counts work done on the event loop. */
   spent(share: CpuShare, ms: number): void;
-  /** Work was too long for here: it is done in threads for a while. */
+  /** The agent took too long for the event loop: it runs in threads for a while. */
   wasTooLong(share: CpuShare): void;
-  /** Work was done in a thread. */
+  /** Counts work done in a thread. */
   spentInThread(share: CpuShare, ms: number): void;
-  /** How long the tenant has to wait until it has time left, in ms; 0 when it has, or is alone. */
+  /** Returns the ms until the tenant has time left; 0 if it has some or is alone. */
   debtMs(tenantId: number): number;
-  /** What tenants have used, for who measures: of those that were here lately. */
+  /** Returns the use of tenants that had work lately, for measurements. */
   usage(): Map<number, CpuUse>;
 }
 
@@ -46,7 +46,7 @@ interface Bucket {
   at: number;
 }
 
-/** Gives it what has become due. */
+/** Adds the time earned since the last call, up to `most`. */
 function filled<Filled extends Bucket>(
   bucket: Filled,
   now: number,
@@ -59,7 +59,7 @@ function filled<Filled extends Bucket>(
 
 type Account = CpuUse & Bucket;
 
-/** @param share of a process's time that one tenant may have here, from 0 to 1. */
+/** @param share part of the event loop's time that one tenant may use, from 0 to 1. */
 export function createCpuShares(share: number): CpuShares {
   const accounts = new LRUCache<number, Account>({ max: MAX_TENANTS });
   const tooLong = new LRUCache<number, true>({ max: MAX_ACTIONS, ttl: REMEMBERED_MS });

@@ -15,12 +15,12 @@ import { textOfOptions } from './thread-scope.js';
 import type { ThreadScope } from './thread-work.js';
 import type { WorkLane } from './work-lane.js';
 
-/** Longer ones, as JSON, are read in a thread: their templates take long to parse. */
+/** Options with longer JSON are parsed in a thread: their templates take long to parse. */
 const MAX_OPTIONS_CHARACTERS = 32 * 1024;
-/** Far beyond the limits of renders and searches, which end them first. */
+/** Far beyond the limits of renders and searches, which are reached first. */
 const DEADLINE_MS = { once: 30_000, loop: 120_000, mentions: 30_000 };
 
-/** What the templates refer to; those of long options are read in a thread, once. */
+/** Returns what the agent's templates refer to; long options are parsed in a thread, once. */
 export async function mentionsOf(work: Work, language: TemplateLanguage, call: Call): Promise<Mentions> {
   const { options } = work.agent;
   const { lane } = call.deps;
@@ -45,10 +45,10 @@ interface LaneInput {
 
 const shareOf = ({ story, agent }: Work): CpuShare => ({ tenantId: story.tenantId, agentId: agent.id });
 
-/** On the event loop while it is short; an action that only computes goes to a thread with all its rounds. */
+/** Runs the agent on the event loop while its work is short; if it only computes, a thread repeats all its rounds. */
 export async function inLane(work: Work, given: LaneInput): Promise<CallResult> {
   const { render, input, context, scope, call } = given;
-  // Who only computes has sent no secret that could come back.
+  // An agent that only computes sends no secret that a response could contain.
   const type = given.type.computes === true ? given.type : redacting(given.type, call.secrets());
   const { options } = work.agent;
   const { lane } = call.deps;
@@ -83,7 +83,7 @@ export async function inLane(work: Work, given: LaneInput): Promise<CallResult> 
   return roundsInThread(work, { ...given, lane });
 }
 
-/** Rounds need the value that the one before has put out; else the text is enough. */
+/** Has large responses read in a thread. Rounds need the value for the next round; otherwise the text is enough. */
 function readInThread(context: AgentContext, options: JsonObject, write: AnswerWriter): void {
   const hasRounds = options.loop !== undefined || options.pagination !== undefined;
   if (hasRounds) context.readAnswer = async (answer) => JSON.parse(await write(answer)) as JsonObject;

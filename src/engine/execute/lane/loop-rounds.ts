@@ -11,7 +11,7 @@ import type { RoundInput, Rounds } from './round.js';
 import type { RenderedInThread, RenderWork, ThreadScope } from './thread-work.js';
 import type { WorkLane } from './work-lane.js';
 
-/** Of options that are rendered in a thread, all templates together. */
+/** Limit for rendering all templates of the options in a thread. */
 const RENDER_DEADLINE_MS = 30_000;
 
 export interface LoopRoundsInput {
@@ -28,8 +28,8 @@ export interface LoopRoundsInput {
 }
 
 /**
- * Rounds on an event loop that others share. What takes too long for it: the options of an action that sends are rendered in a thread;
- * an action that only computes fails with TurnOver, to be done in a thread as a whole.
+ * Runs rounds on the shared event loop. If rendering takes too long for it, an agent that sends renders in a thread. An
+ * agent that only computes throws TurnOver, and a thread repeats its whole work.
  */
 export function createLoopRounds(given: LoopRoundsInput): Rounds {
   return given.type.computes === true ? computing(given) : sending(given);
@@ -77,13 +77,13 @@ function sending(given: LoopRoundsInput): Rounds {
 
 interface Round {
   more?: RoundInput | undefined;
-  /** The action that is run with what comes of it. */
+  /** The agent that sends a request with the rendered options. */
   sends?: RenderWork['sends'];
 }
 
 type Rendered = Pick<RenderedInThread, 'rendered' | 'body'>;
 
-/** Out of a thread bytes come as a plain array of them. */
+/** A thread returns the body as Uint8Array; the agent needs a Buffer. */
 function withBody(context: AgentContext, { body, contentType }: RequestBody): AgentContext {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   return Object.create(context, { body: { value: { body: bytes, contentType } } }) as AgentContext;

@@ -1,13 +1,13 @@
 import { createFairQueue } from '../../../platform/threads/fair-queue.js';
 
-/** Work of one turn of the event loop: whoever comes later waits for the next one. */
+/** Most work in one turn of the event loop; further work waits for the next turn. */
 const TURN_MS = 5;
-/** Bounded by the jobs under way. */
+/** The number of running jobs is the bound. */
 const NO_BOUNDS = { ofTenant: Number.POSITIVE_INFINITY, ofAll: Number.POSITIVE_INFINITY };
 
-/** Spreads work over turns of the event loop, so that others are served between (decision 0030). */
+/** Spreads work over turns of the event loop, so that other callbacks run in between (decision 0030). */
 export interface LoopTurns {
-  /** Does the work at once, or, when much was done in this turn, in a later one; tenants take turns. */
+  /** Runs the work at once, or in a later turn if this one is used up; waiting tenants are served round-robin. */
   run<T>(tenantId: number, work: () => T): T | Promise<T>;
 }
 

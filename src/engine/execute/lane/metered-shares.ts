@@ -1,7 +1,7 @@
 import type { TenantQuotas } from '../../../access/quotas/tenant-quotas.js';
 import type { CpuShares } from './cpu-shares.js';
 
-/** The same shares; what is spent of them counts for the tenant's quota of processor time, too. */
+/** Returns shares that also count the time spent towards the tenant's quota of processor time. */
 export function createMeteredShares(shares: CpuShares, usage: Pick<TenantQuotas, 'add'>): CpuShares {
   return {
     ...shares,

@@ -2,12 +2,12 @@ import type { AgentContext, AgentResult } from '../../../agents/agent.js';
 import type { RenderOptionsInput } from '../../../language/option-renderer.js';
 import type { JsonObject } from '../../../platform/json.js';
 
-/** What templates see besides what is the same in each round, and what they give values for. */
+/** The template variables of one round, and the options that render to values. */
 export type RoundInput = Partial<Pick<RenderOptionsInput, 'variables' | 'valueOptions'>>;
 
-/** Renders the options of one action, and runs it, as often as it has rounds. */
+/** Renders the options of one agent and runs it, once per round. */
 export interface Rounds {
-  /** @throws TemplateError; TurnOver on an event loop. */
+  /** @throws TemplateError; TurnOver on the event loop. */
   render(options: JsonObject, more?: RoundInput): Promise<JsonObject>;
   /** @throws the same, and what the agent throws. */
   run(options: JsonObject, context: AgentContext, more?: RoundInput): Promise<AgentResult>;

@@ -8,7 +8,7 @@ import { renderOptions, type RenderOptionsInput } from '../../../language/option
 import { loopOf, runLoop } from '../agent-loop.js';
 import { paginationOf, runPages } from '../agent-pages.js';
 
-/** Rounds in which nothing waits for anybody: in a thread, or where nobody else is. */
+/** Returns rounds without limits of the event loop: for a thread, or a process without other work. */
 export function createPlainRounds(type: AgentType, input: RenderOptionsInput): Rounds {
   const render = (options: JsonObject, more: RoundInput = {}) =>
     renderOptions(options, { ...input, ...more });
@@ -18,7 +18,7 @@ export function createPlainRounds(type: AgentType, input: RenderOptionsInput): R
   };
 }
 
-/** Once, once for each element of its loop, or once for each page. */
+/** Runs the agent once, once per element of its loop, or once per page. */
 export async function runRounds(type: AgentType, all: AllRounds): Promise<AgentResult> {
   const { options, rounds, context } = all;
   const loop = options.loop === undefined ? undefined : await loopOf(options, rounds);

@@ -4,7 +4,7 @@ import type { AgentInput } from '../agent-input.js';
 import type { PromptKeys } from '../../prompts/prompt-links.js';
 import type { ThreadScope } from './thread-work.js';
 
-/** What goes with the scope. */
+/** The values that a thread's scope is made of. */
 export interface ThreadScopeInput {
   render: RenderOptionsInput;
   input: AgentInput;
@@ -12,7 +12,7 @@ export interface ThreadScopeInput {
   secrets: ThreadScope['secrets'];
 }
 
-/** What a thread needs to render the options of one action. */
+/** Returns what a thread needs to render the options of one agent. */
 export function threadScope({ render, input, prompts, secrets }: ThreadScopeInput): ThreadScope {
   const { language, scope, valueOptions = [], rawOptions = [] } = render;
   return {
@@ -30,15 +30,15 @@ export function threadScope({ render, input, prompts, secrets }: ThreadScopeInpu
   };
 }
 
-/** The same options, and the same values of a team, come again and again. */
+/** Cached JSON: the same options and team values are used again and again. */
 const texts = new WeakMap<object, string>();
 
-/** The entries as JSON. */
+/** Returns the map's entries as JSON. */
 function textOfMap(map: ReadonlyMap<string, JsonValue>): string {
   return map.size === 0 ? '[]' : kept(map, () => JSON.stringify([...map]));
 }
 
-/** The options as JSON; they must not change afterwards. */
+/** Returns the options as JSON, cached by object: they must not change afterwards. */
 export function textOfOptions(options: object): string {
   return kept(options, () => JSON.stringify(options));
 }

@@ -19,7 +19,7 @@ import { createSecretCalls } from '../../secrets/render-secrets.js';
 import { createPlainRounds, runRounds } from './rounds.js';
 import { type RoundInput } from './round.js';
 
-/** What templates of an action may refer to, on its way to a thread: what is large as JSON text, which is copied at once. */
+/** The values that an agent's templates may use, for a thread; large ones as JSON text, which is copied fast. */
 export interface ThreadScope {
   language: TemplateLanguage['name'];
   event: [slug: string, text: string][];
@@ -29,21 +29,21 @@ export interface ThreadScope {
   meta: JsonObject;
   storyRunGuid: string;
   prompts: PromptKeys & { mark: string };
-  /** Present where values may hold references to secrets. Without a key nothing can be signed. */
+  /** Present if values may hold references to secrets. Without a key nothing can be signed. */
   secrets: { teamId: number; key: Uint8Array | undefined } | undefined;
   valueOptions: readonly string[];
   rawOptions: readonly string[];
 }
 
-/** Options to be rendered. */
+/** Options to render. */
 export interface RenderWork extends ThreadScope {
   options: string;
   more: RoundInput;
-  /** Whose request is sent with them: its body is written as well. */
+  /** The agent that sends a request with the options: the thread writes its body too. */
   sends?: { type: string; idempotencyKey: string } | undefined;
 }
 
-/** All rounds of an action that only computes. */
+/** All rounds of an agent that only computes. */
 export interface RoundsWork extends ThreadScope {
   options: string;
   type: string;
@@ -56,12 +56,12 @@ export interface RoundsWork extends ThreadScope {
 interface FromThread {
   logs: LogEntry[];
   prompts: [status: string, id: string][];
-  /** Time that it took, in ms. */
+  /** Time the work took, in ms. */
   workedMs: number;
 }
 
 export interface RenderedInThread extends FromThread {
-  /** Without the payload where `body` has it. */
+  /** Without the payload if `body` holds it. */
   rendered: JsonObject;
   characters: number;
   body?: RequestBody | undefined;
@@ -71,7 +71,7 @@ export interface RoundsInThread extends FromThread {
   result: ComputedResult;
 }
 
-/** What may be large, as the text that will be stored. */
+/** An agent's result, with large parts as the JSON text that will be stored. */
 export type ComputedResult =
   | Exclude<AgentResult, Emitted | Gathered>
   | { gatheredText: Omit<Gathered['gather'], 'item'> & { item: string } };
@@ -95,7 +95,7 @@ export function renderInThread(work: RenderWork): RenderedInThread {
   return { rendered, body, characters, ...given(made), workedMs: performance.now() - began };
 }
 
-/** What is wrong with the options is found again when the action is run with them. */
+/** Returns the request body; undefined if the options are wrong, as running the agent reports that. */
 function bodyOf(values: JsonObject, { sends }: RenderWork): RequestBody | undefined {
   if (sends === undefined) return undefined;
   try {
@@ -106,7 +106,7 @@ function bodyOf(values: JsonObject, { sends }: RenderWork): RequestBody | undefi
   }
 }
 
-/** For `TASKS`: renders and runs an action that only computes. @throws what the agent throws. */
+/** For `TASKS`: renders and runs an agent that only computes. @throws what the agent throws. */
 export async function roundsInThread(work: RoundsWork): Promise<RoundsInThread> {
   const began = performance.now();
   const type = findAgentType(work.type);
@@ -120,7 +120,7 @@ export async function roundsInThread(work: RoundsWork): Promise<RoundsInThread> 
   return { result: asTexts(result), ...given(made), workedMs: performance.now() - began };
 }
 
-/** A large answer, and the secrets that were sent for it. */
+/** A large response, and the secrets that its request sent. */
 export interface AnswerWork {
   status: number;
   headers: Record<string, string>;
@@ -128,10 +128,10 @@ export interface AnswerWork {
   secrets: readonly [credential: string, text: string][];
 }
 
-/** JSON of more values than this stays text: they take more memory than a thread has. */
+/** JSON with more values stays text: parsed, it would need more memory than a thread has. */
 const MOST_ANSWER_VALUES = 1_000_000;
 
-/** For `TASKS`: the event of an answer as JSON text, without the secrets: other sides like to send them back. */
+/** For `TASKS`: returns the event of a response as JSON text, redacted: some servers echo the secrets they received. */
 export function answerInThread({ status, headers, body, secrets }: AnswerWork): {
   text: string;
   workedMs: number;
@@ -146,12 +146,12 @@ export function answerInThread({ status, headers, body, secrets }: AnswerWork): 
   return { text, workedMs: performance.now() - began };
 }
 
-/** For `TASKS`: what the templates of long options refer to. */
+/** For `TASKS`: returns what the templates of long options refer to. */
 export function mentionsInThread(work: { options: string; language: TemplateLanguage['name'] }): Mentions {
   return mentions(parsed(work.options) as JsonObject, LANGUAGES[work.language]);
 }
 
-/** What is made on the way. */
+/** Prompts and log lines that rendering creates. */
 interface Made {
   prompts: MadePrompts;
   logs: LogEntry[];
@@ -205,7 +205,7 @@ function contextOf(work: RoundsWork, { event, logs }: { event: JsonObject; logs:
 }
 
 function unreachable(): Error {
-  return new Error('An action that only computes asked for the network');
+  return new Error('An action that only computes tried to use the network');
 }
 
 function asTexts(result: AgentResult): ComputedResult {

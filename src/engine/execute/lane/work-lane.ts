@@ -12,33 +12,33 @@ import { NoSlot } from '../story-concurrency.js';
 import { textOfOptions } from './thread-scope.js';
 import type { AnswerWork, RenderedInThread, RenderWork, RoundsInThread, RoundsWork } from './thread-work.js';
 
-/** What one delivery may take of an event loop that others share (promise 9). */
+/** Longest time of one delivery on the shared event loop (promise 9). */
 const MOST_LOOP_MS = 50;
-/** What waits for a thread for so long is handed back. */
+/** A job that waits longer for a thread is handed back. */
 const THREAD_WAIT_MS = 60_000;
 const MOST_DEBT_WAIT_MS = 10_000;
 
-/** Where the work of deliveries is done: on the event loop while it is short, else in a thread (decision 0030). */
+/** Runs the work of deliveries on the event loop while it is short, otherwise in a thread (decision 0030). */
 export interface WorkLane {
-  /** Whether it may be tried on the event loop. */
+  /** Returns true if the work may be tried on the event loop. */
   isFree(share: CpuShare): boolean;
-  /** @throws TurnOver when it is too long for the event loop; what `work` throws. */
+  /** @throws TurnOver if the work takes too long for the event loop; what `work` throws. */
   onLoop<T>(share: CpuShare, work: () => T): T | Promise<T>;
-  /** For what has to be done here, such as sending: waits while the tenant has used more than its share. */
+  /** Runs work that needs the event loop, such as sending, once the tenant has time left (`MOST_DEBT_WAIT_MS` at most). */
   hereInTime<T>(share: CpuShare, work: () => T): Promise<T>;
-  /** @throws NoSlot when no thread has time for it; PermanentJobError when it takes too long or too much; what the work throws. */
+  /** @throws NoSlot if no thread is free in time; PermanentJobError for too much time or memory; what the work throws. */
   render(share: CpuShare, work: RenderWork, limits: ThreadLimits): Promise<RenderedInThread>;
   /** @throws the same. */
   runRounds(share: CpuShare, work: RoundsWork, limits: ThreadLimits): Promise<RoundsInThread>;
-  /** The event of a large answer, as JSON text. @throws the same. */
+  /** Returns the event of a large response as JSON text. @throws the same. */
   writeAnswer(share: CpuShare, work: AnswerWork, limits: ThreadLimits): Promise<{ text: string }>;
-  /** What the templates of these options refer to; found once. @throws the same. */
+  /** Returns what the templates of these options refer to; cached by object. @throws the same. */
   mentions(
     share: CpuShare,
     options: JsonObject,
     limits: ThreadLimits & { language: TemplateLanguage['name'] },
   ): Promise<Mentions>;
-  /** Something large of this many characters was, or will be, handled on the event loop. */
+  /** Counts the handling of this many characters on the event loop, before or after it. */
   handled(share: CpuShare, characters: number): void;
 }
 
@@ -52,7 +52,7 @@ export interface WorkLaneDeps {
   threads: Pick<ThreadPool, 'run'>;
 }
 
-/** Copying, writing as JSON and sending take about so long. */
+/** Approximate time for copying, serialising and sending. */
 const MS_PER_CHARACTER = 0.00001;
 const LARGE_CHARACTERS = 64 * 1024;
 
@@ -120,7 +120,7 @@ export function createWorkLane({ shares, threads }: WorkLaneDeps): WorkLane {
   };
 }
 
-/** What an error of the pool means for a delivery. */
+/** Returns the delivery's error for an error of the thread pool. */
 function fromThread(error: unknown): unknown {
   if (error instanceof ThreadsBusy) return new NoSlot();
   if (error instanceof TaskTooLong) {
