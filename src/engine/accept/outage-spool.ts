@@ -7,10 +7,10 @@ import type { Logger } from '../../platform/logger.js';
 import type { SpooledRun } from '../dispatch/jobs.js';
 import { spooledBytes, type SpoolLevel, type SpoolQuota } from './spool-quota.js';
 
-/** What is larger leaves Redis as soon as it is in MySQL; smaller ones stay a while, for the board. */
+/** Larger jobs are removed from Redis once stored in MySQL; smaller ones stay a while, for the board. */
 const KEPT_WHEN_DONE_BYTES = 4 * 1024;
 
-const MAYBE = 'The stores are out of reach; whether the event was taken is not known';
+const MAYBE = 'The stores are out of reach; it is not known whether the event was accepted';
 
 export interface SpoolDeps {
   writer: RunStarter;
@@ -20,8 +20,8 @@ export interface SpoolDeps {
 }
 
 /**
- * A RunStarter that still accepts while MySQL is out of reach: the run waits in the spool, in Redis, and
- * begins when MySQL is back (promise 5). Runs that somebody waits for are not spooled: nobody could answer.
+ * Returns a RunStarter that still accepts while MySQL is unreachable: the run waits in the spool, in Redis, and starts
+ * when MySQL is back (promise 5). Awaited runs are not spooled: their response would come too late.
  */
 export function createSpoolingStarter(deps: SpoolDeps): RunStarter {
   return {
@@ -43,22 +43,21 @@ export function createSpoolingStarter(deps: SpoolDeps): RunStarter {
 }
 
 /**
- * @throws Unavailable when Redis cannot take it either, or has no room (rule 17): then nothing was accepted.
- * @throws OutcomeUnknown when one of the stores may have taken it all the same.
+ * @throws Unavailable if Redis cannot take it either, or the spool is full (rule 17): nothing was accepted.
+ * @throws OutcomeUnknown if one of the stores may have taken it nevertheless.
  */
 async function spool(run: RunStart, deps: SpoolDeps, reason: unknown): Promise<SpoolLevel> {
   const payload = jsonTextOf(run.payload);
   const job = { guid: run.guid, storyId: run.story.id, agentId: run.agent.id, source: run.source, payload };
   const bytes = spooledBytes(job);
-  // Asked first: a Redis that does not answer to this was not given the event.
+  // Reserved before the job is added: if Redis does not reply here, it certainly has no event.
   const { taken, trouble, ...level } = await deps.room.take(bytes).catch((error: unknown) => {
     throw refusal(reason, new Unavailable('Neither store can take the event', { cause: error }));
   });
   if (!taken) {
     const why = trouble ?? 'the spool is full';
     deps.logger.warn(`webhook event refused: the database is out of reach and ${why}`, { bytes, ...level });
-    const said =
-      trouble === undefined ? 'the spool is full' : 'Redis is no place for the only copy of an event';
+    const said = trouble === undefined ? 'the spool is full' : 'Redis might evict the only copy of an event';
     throw refusal(reason, new Unavailable(`The database is out of reach and ${said}`, { cause: reason }));
   }
   await deps.queue.add('run', job, jobOptions(run.guid, bytes)).catch((error: unknown) => {
@@ -71,7 +70,7 @@ function jobOptions(guid: string, bytes: number): JobsOptions {
   return { jobId: `run-${guid}`, ...(bytes > KEPT_WHEN_DONE_BYTES ? { removeOnComplete: true } : {}) };
 }
 
-/** A refusal says that nothing was taken (spec §4.6); after a COMMIT whose answer got lost nobody can say that. */
+/** A refusal says that nothing was accepted (spec §4.6). After a COMMIT without a response that is not known. */
 function refusal(reason: unknown, refused: unknown): unknown {
   const cause = reason instanceof Unavailable ? reason.cause : reason;
   return cause instanceof CommitUnknown ? new OutcomeUnknown(MAYBE, { cause }) : refused;

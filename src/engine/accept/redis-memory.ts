@@ -2,38 +2,39 @@ import type { Redis } from 'ioredis';
 import type { Logger } from '../../platform/logger.js';
 import { isDenied } from './redis-replies.js';
 
-/** What Redis says of its memory is asked again after this: it can be set while it runs. */
+/** Redis's memory settings are read again after this time: they can change while it runs. */
 const ASK_EVERY_MS = 5_000;
-/** Taken where Redis says neither what it may use nor what there is. */
+/** Assumed if Redis reports neither its limit nor the machine's memory. */
 const UNKNOWN_BYTES = 256 * 1024 * 1024;
-/** Policies that leave alone what has no time to live: so does all that the spool holds. */
+/** Policies that never evict keys without a time to live; the keys of the spool have none. */
 const KEEPING = /^(noeviction|volatile-[a-z]+)$/;
 
-/** What Redis does with what has no time to live, when its memory is full; `unknown`: it does not say. */
+/** What Redis does with keys without a time to live when its memory is full; `unknown`: it does not report that. */
 export type Keeping = 'keeps' | 'evicts' | 'unknown';
 
 export interface RedisMemory {
-  /** It may use: its `maxmemory`; without one, what its machine has. */
+  /** Its `maxmemory`; if unset, the memory of its machine. */
   bytes: number;
   keeping: Keeping;
 }
 
 const SAID: Record<Keeping, string> = {
-  keeps: 'Redis keeps what it is given',
+  keeps: 'Redis does not evict keys, so webhooks can be spooled there',
   evicts:
-    'Redis evicts keys when its memory is full, so webhooks are not spooled there while MySQL is away: set maxmemory-policy to noeviction',
+    'Redis evicts keys when its memory is full, so webhooks are not spooled there while MySQL is down: set maxmemory-policy to noeviction',
   unknown:
-    'Redis does not say whether it evicts keys, so webhooks are not spooled there while MySQL is away: give the user the right to INFO',
+    'Redis does not report whether it evicts keys, so webhooks are not spooled there while MySQL is down: give the user the right to INFO',
 };
 
-/** What is wrong with a Redis as a place for the only copy of something; undefined: nothing. */
+/** Returns why Redis cannot hold the only copy of something; undefined if it can. */
 export function troubleOf(keeping: Keeping): string | undefined {
   return keeping === 'keeps' ? undefined : SAID[keeping];
 }
 
 /**
- * Gives how much memory Redis may use, and whether it keeps what it is given. In a container its machine has more than it
- * will get, and Redis cannot know. Says so in the log when it does not keep, and when that changes. @throws when Redis does not answer.
+ * Returns a function that reads how much memory Redis may use, and whether it evicts keys; cached for `ASK_EVERY_MS`. In a
+ * container without `maxmemory` the value is too high: Redis sees the whole machine. Logs when evicting starts or ends.
+ * @throws if Redis does not reply.
  */
 export function createRedisMemory(
   redis: Pick<Redis, 'info' | 'config'>,
@@ -54,7 +55,7 @@ export function createRedisMemory(
 
 type Settings = (name: string) => string | undefined;
 
-/** By INFO; where this user may not ask that, by CONFIG. */
+/** Reads the settings with INFO; if this user may not, with CONFIG. */
 async function settingsOf(redis: Pick<Redis, 'info' | 'config'>): Promise<Settings> {
   const info = await unlessDenied(redis.info('memory'));
   if (info !== undefined) return (name) => new RegExp(`^${name}:(\\S+)`, 'm').exec(info)?.[1];
@@ -80,6 +81,6 @@ function memoryIn(settings: Settings): RedisMemory {
   const policy = settings('maxmemory_policy');
   const bytes = [limit, bytesOf('total_system_memory')].find((known) => known > 0) ?? UNKNOWN_BYTES;
   if (policy === undefined) return { bytes, keeping: 'unknown' };
-  // Without a limit there is nothing to make room for.
+  // Without a limit Redis never evicts.
   return { bytes, keeping: KEEPING.test(policy) || limit === 0 ? 'keeps' : 'evicts' };
 }

@@ -1,10 +1,10 @@
-/** Errors that Redis answers with begin with a word for what they are; those of connections do not come from it. */
+/** Returns the code that an error reply of Redis begins with; undefined for other errors, such as of connections. */
 function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Object) || (error as Error).name !== 'ReplyError') return undefined;
   return /^[A-Z]+/.exec((error as Error).message)?.[0];
 }
 
-/** What passes by itself, or is for whoever runs Redis to end: a new process would fare no better. */
+/** States that pass by themselves or that the operator of Redis must end; restarting this process would not help. */
 const STATES = new Set([
   'LOADING',
   'READONLY',
@@ -17,18 +17,18 @@ const STATES = new Set([
   'BUSY',
 ]);
 
-/** Whether the command is one that this user may not give, or that there is not. */
+/** Returns true if the user may not use the command, or Redis does not know it. */
 export function isDenied(error: unknown): boolean {
   const code = codeOf(error);
   return code === 'NOPERM' || code === 'ERR';
 }
 
-/** Whether Redis answered that it cannot serve now. */
+/** Returns true if Redis replied that it cannot serve now. */
 export function isRedisState(error: unknown): boolean {
   return STATES.has(codeOf(error) ?? '');
 }
 
-/** Whether Redis answered at all. */
+/** Returns true if the error is a reply of Redis. */
 export function isReply(error: unknown): boolean {
   return codeOf(error) !== undefined;
 }

@@ -19,16 +19,16 @@ import {
 import { nextTime } from '../../stories/schedules/next-time.js';
 import { deleteSchedules } from '../../stories/schedules/schedule-store.js';
 
-/** Schedules taken at once; with the pause below this bounds the rate. */
+/** Schedules of one pass; with the pause below this bounds the rate. */
 const BATCH = 200;
 const PAUSE_WHEN_BUSY_MS = 50;
 const PAUSE_MS = 1_000;
 const PAUSE_AFTER_ERROR_MS = 2_000;
-/** A time that was missed by more than this, because nothing ran, passes without a start (rule 14). */
+/** A time missed by more than this, because no process ran, starts no run (rule 14). */
 const MAX_LATE_MS = 10 * 60 * 1000;
-/** When a schedule that has no next time is looked at again: the server's list of time zones may be a newer one then. */
+/** Pause before a schedule without a next time is checked again: the list of time zones may have been updated. */
 const LOOK_AGAIN_MS = 24 * 60 * 60 * 1000;
-/** What a run begins with that nobody called. */
+/** The input of a scheduled run. */
 const NO_INPUT = '{}';
 
 export interface SchedulerDeps {
@@ -40,23 +40,22 @@ export interface SchedulerDeps {
 }
 
 /**
- * Starts runs at the times of schedules, once each over any number of processes (rule 14). A loop over the database, not
- * a job: it must not need Redis to start.
+ * Starts runs at the times of schedules, once each over any number of processes (rule 14). It polls the database instead
+ * of using jobs, so that it does not need Redis.
  */
 export interface Scheduler {
-  /** Looks once; gives how many schedules were due. */
+  /** Runs one pass; returns the number of due schedules. */
   tick(): Promise<number>;
-  /** Looks again and again until `signal` ends. */
+  /** Repeats passes until `signal` is aborted. */
   run(signal: AbortSignal): Promise<void>;
 }
 
 export function createScheduler(deps: SchedulerDeps): Scheduler {
   const tick = async () => {
     const { due, missed, refused, jobs } = await deps.database.transaction((session) => pass(session, deps));
-    if (missed > 0) deps.logger.info('times of schedules were missed, because nothing ran', { missed });
+    if (missed > 0) deps.logger.info('schedule times were missed because no process ran', { missed });
     if (refused.length > 0) {
-      const message =
-        'times of schedules passed without a run, because the quotas of their tenants are used up';
+      const message = 'schedules started no run because the quotas of their tenants are used up';
       deps.logger.warn(message, { agentIds: refused });
     }
     for (const { storyId } of jobs) deps.quotas.addOfStory(storyId, { events: 1, bytes: NO_INPUT.length });
@@ -70,15 +69,15 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
       loopUntil(signal, {
         pass: async () => ((await tick()) >= BATCH ? PAUSE_WHEN_BUSY_MS : PAUSE_MS),
         restAfterErrorMs: PAUSE_AFTER_ERROR_MS,
-        failure: 'schedules could not be looked at',
+        failure: 'checking schedules failed',
         logger: deps.logger,
       }),
   };
 }
 
 /**
- * Lets what is due pass: the next time and the run, or neither. When the answer to COMMIT gets lost, the schedule has
- * either moved on, and the relay sees to the job, or it is still due.
+ * Moves due schedules to their next time and stores their runs, both or neither. If the response to COMMIT is lost, either
+ * the schedule has moved, and the relay adds the job, or it is still due.
  */
 async function pass(session: Session, deps: SchedulerDeps): Promise<Passed> {
   const due = await lockDueSchedules(BATCH, session);
@@ -92,8 +91,9 @@ async function pass(session: Session, deps: SchedulerDeps): Promise<Passed> {
     return agent === undefined ? [] : [tickOf(schedule, agent, deps)];
   });
   const moved = await moveSchedules(ticks, session);
-  // They are locked, so this cannot be; but a start without it could be a second one.
-  if (moved !== ticks.length) throw new Error(`${moved} of ${ticks.length} schedules could be moved on`);
+  // The rows are locked, so this cannot happen; a start without its move could start a run twice.
+  if (moved !== ticks.length)
+    throw new Error(`${moved} of ${ticks.length} schedules were moved to their next time`);
   const starts = ticks.flatMap(({ started, schedule }) => (started ? [startOf(schedule, deps)] : []));
   const missed = ticks.filter(({ late }) => late).length;
   const jobs = await runScript(session, {}, (script) => insertStarts(script, starts));
@@ -103,15 +103,15 @@ async function pass(session: Session, deps: SchedulerDeps): Promise<Passed> {
 
 interface Passed {
   due: number;
-  /** Those that were too late to start anything. */
+  /** Number of schedules that were too late to start a run. */
   missed: number;
-  /** The agents of those whose tenants may begin no more runs today. */
+  /** Agents whose tenants may start no more runs today. */
   refused: number[];
-  /** Of the runs that were started. */
+  /** The jobs of the started runs. */
   jobs: JobRef[];
 }
 
-/** What becomes of a schedule now that its time has come. */
+/** Returns a due schedule's next time, and whether it starts a run. */
 function tickOf(
   schedule: DueSchedule,
   agent: ScheduledAgent,
@@ -126,13 +126,13 @@ function tickOf(
   return { id, from, to: next, started: wanted && !refused, late, refused, schedule };
 }
 
-/** The times that were missed meanwhile are left out. */
+/** Returns the schedule's next time after now: missed times are skipped; undefined if there is none. */
 function nextOf(schedule: DueSchedule, logger: Logger): Date | undefined {
   try {
     return nextTime(schedule, schedule.now);
   } catch (error) {
     const { agentId, cron, timezone } = schedule;
-    logger.warn('a schedule cannot be followed', { agentId, cron, timezone, error: messageOf(error) });
+    logger.warn('a schedule has no next time', { agentId, cron, timezone, error: messageOf(error) });
     return undefined;
   }
 }

@@ -16,12 +16,12 @@ export interface SpoolDrainDeps {
   logger: Logger;
 }
 
-/** Begins a spooled run; waits for the database as long as it takes. */
+/** Starts a spooled run; waits for the database without a limit. */
 export type DrainSpooledRun = (run: SpooledRun) => Promise<{ storyRunGuid: string }>;
 
 /**
- * The story is looked at again: it may have been disabled or deleted since the event was accepted.
- * @throws PermanentJobError when nothing can receive the event any more (rule 18).
+ * Checks the story again: it may have been disabled or deleted since the event was accepted.
+ * @throws PermanentJobError if the webhook was deleted or disabled since (rule 18).
  */
 export function createSpoolDrain(deps: SpoolDrainDeps): DrainSpooledRun {
   return async (run) => {
@@ -44,7 +44,7 @@ async function begin(run: SpooledRun, { writer, graphs }: SpoolDrainDeps): Promi
   await writer.start({ story, agent, payload, source: run.source, guid: run.guid });
 }
 
-/** By what is known from before, which may be a quarter of an hour old, an event is taken but never rejected. */
+/** The cached story may be 15 minutes old: it is enough to accept an event, but before rejecting one it is loaded again. */
 async function findWebhook(
   { storyId, agentId }: SpooledRun,
   graphs: SpoolDrainDeps['graphs'],

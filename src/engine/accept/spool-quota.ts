@@ -7,20 +7,20 @@ import type { Logger } from '../../platform/logger.js';
 import type { SpooledRun } from '../dispatch/jobs.js';
 import { createRedisMemory, troubleOf } from './redis-memory.js';
 
-/** Of Redis's memory: the rest is for jobs, and for what else is in it (rule 17). */
+/** The spool's part of Redis's memory; the rest is for jobs and other data (rule 17). */
 const SHARE = 0.25;
-/** What a job takes in Redis besides its data: its other fields, its key, its place in lists (measured: 600, without those that a worker adds). */
+/** Memory of a job in Redis besides its data: other fields, key, list entries (measured: 600, before a worker adds more). */
 const JOB_BYTES = 1024;
-/** At most, what a string takes beside its text. */
+/** Upper bound of a Redis string's overhead. */
 const STRING_BYTES = 32;
-/** Jobs that still have something to say; those that are done are few and small (`KEPT_WHEN_DONE_BYTES` in the spool). */
+/** Counted states; completed jobs are few and small (`KEPT_WHEN_DONE_BYTES` in the spool). */
 const HELD: JobType[] = ['wait', 'active', 'failed'];
 const COUNT_EVERY_MS = 30_000;
-/** Who has been given room has added its job by then, or given up: Redis has a second for a command. */
+/** After this, a process that reserved bytes has added its job or given up: a Redis command times out after a second. */
 const UNDER_WAY_MS = 2_000;
 const PAGE = 1_000;
 
-/** KEYS: held, counter; ARGV: bytes, limit, ms and name of a count. Gives: taken, held, whether it is time to count. */
+/** KEYS: held, counter; ARGV: bytes, limit, ms and name of a count. Returns: taken, held, whether a count is due. */
 const TAKE = `
 local held = redis.call('GET', KEYS[1])
 if not held then return {0, -1, 0} end
@@ -33,12 +33,12 @@ local due = redis.call('SET', KEYS[2], ARGV[4], 'PX', ARGV[3], 'NX') and 1 or 0
 return {taken, tonumber(held), due}
 `;
 
-/** KEYS: held, counter; ARGV: counted, ms. Who came first has said it, and others have added to it. */
+/** KEYS: held, counter; ARGV: counted, ms. Sets the number only if no other process did: others may have added to it. */
 const BEGIN = `
 if redis.call('SET', KEYS[1], ARGV[1], 'NX') then redis.call('SET', KEYS[2], '', 'PX', ARGV[2]) end
 `;
 
-/** KEYS: held, counter; ARGV: counted, held before, name of the count. What was added since then is kept, and may be counted twice. */
+/** KEYS: held, counter; ARGV: counted, held before, name of the count. Keeps later additions; these may count twice. */
 const CORRECT = `
 if redis.call('GET', KEYS[2]) == ARGV[3] and redis.call('EXISTS', KEYS[1]) == 1 then
   redis.call('INCRBY', KEYS[1], ARGV[1] - ARGV[2])
@@ -46,38 +46,38 @@ end
 `;
 
 export interface SpoolLevel {
-  /** At most: what has left the spool since it was last counted is among them. */
+  /** Upper bound: includes jobs that left the spool since the last count. */
   heldBytes: number;
   limitBytes: number;
 }
 
-/** How many bytes of Redis the spool holds, over all processes, and may hold. */
+/** The bytes that the spool uses in Redis, over all processes, and their limit. */
 export interface SpoolQuota {
   /**
-   * Sets room aside for so many bytes, if there is any. `trouble`: why none is given here, whatever there is. @throws when
-   * Redis does not answer.
+   * Reserves bytes if the limit allows it. `trouble`: why this Redis is not used at all. @throws if Redis does not
+   * reply.
    */
   take(bytes: number): Promise<SpoolLevel & { taken: boolean; trouble?: string }>;
-  /** Why nothing could be spooled in this Redis; undefined: it could. @throws when Redis does not answer. */
+  /** Returns why this Redis cannot be used for the spool; undefined if it can. @throws if Redis does not reply. */
   trouble(): Promise<string | undefined>;
-  /** Ends a count that is under way. */
+  /** Ends a running count. */
   close(): Promise<void>;
 }
 
 export interface SpoolQuotaDeps {
   redis: Redis;
   queue: Pick<Queue<SpooledRun>, 'getRanges' | 'toKey'>;
-  /** Instead of a share of Redis's memory. */
+  /** Replaces the limit of `SHARE` of Redis's memory. */
   maxBytes: number | undefined;
   logger: Logger;
 }
 
-/** What a spooled run takes in Redis. */
+/** Returns the bytes that a spooled run takes in Redis. */
 export function spooledBytes(job: SpooledRun): number {
   return allocated(Buffer.byteLength(JSON.stringify(job)));
 }
 
-/** The allocator of Redis has four sizes for each power of two, and gives the next larger one. */
+/** The allocator of Redis has four size classes per power of two, and rounds up to the next one. */
 function allocated(dataBytes: number): number {
   const needed = STRING_BYTES + dataBytes;
   const step = 2 ** Math.max(4, Math.floor(Math.log2(needed)) - 2);
@@ -85,9 +85,9 @@ function allocated(dataBytes: number): number {
 }
 
 /**
- * One number in Redis, which every process adds to before it adds a job, by a script: so the bound holds over all of them,
- * and costs one command. Nobody takes away from it: the jobs are counted anew when half a minute has passed, by one process.
- * So nothing that happens to a job, or to who works on it, can make the number wrong for longer.
+ * Each process adds to one number in Redis before it adds a job, with a script: the limit holds over all processes and
+ * costs one command. The number is never decremented: every 30 s one process counts the jobs again. So a lost job or
+ * process cannot make the number wrong for longer.
  */
 export function createSpoolQuota({ redis, queue, maxBytes, logger }: SpoolQuotaDeps): SpoolQuota {
   const memory = createRedisMemory(redis, logger);

@@ -18,14 +18,14 @@ import type { TenantQuotas } from '../../access/quotas/tenant-quotas.js';
 
 const MAX_PENDING_ITEMS = 20_000;
 const MAX_PENDING_BYTES = 256 * 1024 * 1024;
-/** Of one story: its flood must leave room for others (rule 19). */
+/** Limit of one story, so that its flood leaves room for others (rule 19). */
 const MAX_PENDING_OF_STORY = 5_000;
 const MAX_BATCH_ITEMS = 500;
 const MAX_BATCH_BYTES = 16 * 1024 * 1024;
-/** A caller is waiting for an answer, so it hears soon that the database is away. */
+/** A web request is waiting, so it fails soon if the database is unreachable. */
 const RETRY_FOR_MS = 3_000;
 
-/** A run's guid: UUIDv7, so that new runs stand together in the indexes (rule 6). */
+/** Returns a new run's guid: a UUIDv7, so that new runs are adjacent in indexes (rule 6). */
 export function newRunGuid(): string {
   return uuidv7();
 }
@@ -44,17 +44,17 @@ interface Started {
 export interface RunWriterDeps {
   database: Database;
   dispatcher: Pick<Dispatcher, 'dispatch'>;
-  /** Runs are refused while others have waited longer than this to be stored. */
+  /** New runs are refused while others have waited longer than this to be stored. */
   maxWaitMs: number;
-  /** JSON text as it may come in from outside; as it is unless given. */
+  /** Replaces what JSON text from outside must not contain; without it the text is stored unchanged. */
   admit?(json: string): string;
-  /** Told about awaited runs that may be over as soon as they have begun. */
+  /** Called with awaited runs that may be complete as soon as they start. */
   onAwaitedProgress(guids: string[]): void;
-  /** Told what each tenant has stored; nobody is unless given. */
+  /** Counts what each tenant stores; not counted without it. */
   usage?: Pick<TenantQuotas, 'add'>;
 }
 
-/** The RunStarter over MySQL, and `drain` for shutdown. */
+/** Returns the RunStarter that stores in MySQL, with `drain` for shutdown. */
 export function createRunWriter(deps: RunWriterDeps): RunStarter & { drain(): Promise<void> } {
   const writer = createGroupCommit<Start, { eventId: number }>({
     name: 'run starts',
@@ -76,7 +76,7 @@ export function createRunWriter(deps: RunWriterDeps): RunStarter & { drain(): Pr
       const payload = deps.admit?.(json) ?? json;
       const bytes = Buffer.byteLength(payload);
       const { maxAllowedPacket } = await deps.database.facts();
-      // What could not even be sent is refused here: the server would just hang up (rule 5).
+      // MySQL closes the connection on a packet over its limit, so that payload is refused here (rule 5).
       if (!fitsPacket(bytes, maxAllowedPacket)) throw new PayloadTooLarge('The event is too large to store');
       return writer.submit({ run, payload, bytes });
     },
@@ -96,8 +96,8 @@ async function commitStarts(starts: Start[], deps: RunWriterDeps): Promise<{ eve
 }
 
 /**
- * A run that is there already was committed by a try whose answer got lost (rule 3): it counts as started,
- * and the relay sees to its jobs.
+ * Stores each run once. A run that exists was committed by an attempt whose response was lost (rule 3): it counts as
+ * started, and the relay adds its jobs.
  */
 async function storeOnce(starts: Start[], database: Database): Promise<Started[]> {
   try {
@@ -160,7 +160,7 @@ function toDeliveries({ run }: Start, eventId: RowId): NewDelivery[] {
   }));
 }
 
-/** A webhook can be an exit itself. */
+/** Returns true if the webhook agent is itself a response exit of an awaited run. */
 function isAnswer({ run }: Start): boolean {
   return run.awaited === true && run.story.responseExitGuids.has(run.agent.guid);
 }

@@ -9,12 +9,12 @@ import type { TeamValues } from '../../language/team-values.js';
 import type { ParkedOutcome } from '../state/outcome.js';
 
 const WEBHOOK = 'Agents::WebhookAgent';
-/** Stories of this age read the payload's keys directly (spec §5.5). */
+/** Stories up to this schema version read the payload's keys directly (spec §5.5). */
 const LAST_FLAT_SCHEMA = 2;
 
 type StoryCallRequest = Called['call'];
 
-/** The delivery whose action calls. */
+/** The delivery of the calling agent. */
 interface Calling {
   delivery: DeliveryRow;
   story: StoryGraph;
@@ -30,8 +30,9 @@ export interface StoryCallDeps {
 }
 
 /**
- * A delivery whose action calls another story: it is parked, and the story's run begins, both or neither.
- * @throws PermanentJobError naming a story that is not there, cannot be called, or is called in a circle.
+ * Returns the outcome of an agent that calls another story: its delivery is parked and the called run starts, both or
+ * neither.
+ * @throws PermanentJobError if the story does not exist, cannot be called, or is called in a circle; names the story.
  */
 export async function callStory(
   work: Calling,
@@ -58,8 +59,8 @@ export async function callStory(
 }
 
 /**
- * By id, or by the name or slug that a template gave; stories of other teams are not there. As it is now: nothing tries
- * again what is refused.
+ * Finds the story by id, or by the name or slug that a template gave; not in other teams. Loads its current state, not the
+ * cached one, as a refusal is not retried.
  */
 async function findTarget({ story }: Calling, wanted: string, deps: StoryCallDeps): Promise<StoryGraph> {
   const { stories } = await deps.values.load(story.teamId, {
@@ -91,8 +92,8 @@ function entryOf(target: StoryGraph): AgentNode {
 }
 
 /**
- * `path`: the stories that are waiting for this call, outermost first, the calling one last. That one may call itself
- * where nobody called it: real stories are tried out by an action beside their flow.
+ * `path`: the stories that wait for this call, outermost first, the calling one last. A story that was not called may call
+ * itself: real stories contain an agent beside their flow for trying them out.
  */
 async function refuseCircle(path: number[], target: StoryGraph, deps: StoryCallDeps): Promise<void> {
   if (path.length > deps.limits.maxCallDepth) {
@@ -105,7 +106,7 @@ async function refuseCircle(path: number[], target: StoryGraph, deps: StoryCallD
   throw new PermanentJobError(`Stories call each other in a circle: ${[...circle, target.name].join(' → ')}`);
 }
 
-/** What the entry action emits, or knows of the past (spec §5.5). */
+/** Returns the input of the called run: the entry agent emits it or sees it as its inbound event (spec §5.5). */
 function inputOf({ agent, delivery }: Calling, request: StoryCallRequest, target: StoryGraph): JsonObject {
   const asBody = request.asBody ?? target.schemaVersion > LAST_FLAT_SCHEMA;
   const content = asBody ? { body: request.payload } : request.payload;

@@ -10,8 +10,8 @@ export interface EndedCallsDeps {
 }
 
 /**
- * Consumes the tokens of the actions that called those of these runs which have no work left (rule 13): their
- * events, if any, were stored with the exits that made them.
+ * Consumes the tokens of the agents that called these runs, for runs without work left (rule 13). The events of the
+ * calling agents, if any, were stored with the exits.
  */
 export async function endCalls(storyRunGuids: string[], deps: EndedCallsDeps): Promise<void> {
   const callers = await retryTransient(() =>

@@ -18,9 +18,9 @@ import type { DoneOutcome, UndoneOutcome } from '../state/outcome.js';
 import type { OutcomeWriter } from '../commit/outcome-writer.js';
 
 const TOO_LARGE = 'The group is too large to become one event';
-/** Members set aside at once; the others are looked at again. */
+/** Most members given up in one pass; the next pass continues. */
 const MAX_GIVEN_UP = 1_000;
-/** Groups that are joined at the same time, and the bytes of their items. */
+/** Most groups joined at the same time, and most bytes of their items. */
 const MAX_JOINED_GROUPS = 50;
 const MAX_JOINED_BYTES = 16 * 1024 * 1024;
 
@@ -29,17 +29,17 @@ export interface ImplodeDeps extends EmissionDeps {
   outcomes: Pick<OutcomeWriter, 'submit'>;
 }
 
-/** What is left of groups that were looked at. */
+/** The groups that need further checks. */
 export interface GroupsLeft {
-  /** To be asked for again: where a key comes again and again, more groups of it may have come together. */
+  /** Keys to check again: with a reused key, members of its next group may have arrived. */
   again: string[];
-  /** How many members those lack that are not whole. */
+  /** Missing members of each group that is not whole. */
   missing: ReadonlyMap<string, number>;
 }
 
 /**
- * Makes one event of each of these groups that is whole (rule 12). Asked after the COMMIT of arrivals: of several
- * that arrive at once, the last to commit sees all of them. Who gets there second finds the tokens gone.
+ * Emits one event for each of these groups that is whole (rule 12). Runs after the COMMIT of arrivals: of members that
+ * arrive at once, the last to commit sees all of them. A second call for the same group finds no tokens.
  */
 export async function completeGroups(groupKeys: string[], deps: ImplodeDeps): Promise<GroupsLeft> {
   if (groupKeys.length === 0) return { again: [], missing: new Map() };
@@ -55,7 +55,7 @@ export async function completeGroups(groupKeys: string[], deps: ImplodeDeps): Pr
   return { again, missing };
 }
 
-/** Several at a time, so that their results share a transaction; few enough for memory and for the pool. */
+/** Splits groups into batches that share a transaction, small enough for memory and for the connection pool. */
 function joinedTogether(whole: WholeGroup[]): WholeGroup[][] {
   const shares: WholeGroup[][] = [];
   let share: WholeGroup[] = [];
@@ -72,7 +72,7 @@ function joinedTogether(whole: WholeGroup[]): WholeGroup[][] {
   return share.length === 0 ? shares : [...shares, share];
 }
 
-/** Whether something came of the group here. */
+/** Returns true if this call ended the group: as an event or as dead letters. */
 async function completeGroup(
   group: WholeGroup,
   maxAllowedPacket: number,
@@ -82,7 +82,7 @@ async function completeGroup(
   const fits = (bytes: number) => fitsPacket(bytes, maxAllowedPacket);
   const isTooLarge = !fits(group.bytes);
   if (isTooLarge && !isPartial(groupKey)) return giveUp({ ...group, error: TOO_LARGE }, deps);
-  // A group that ends by time is what is there: what does not fit into one event makes another.
+  // A partial group need not be complete: members that do not fit into one event form another.
   const size = isTooLarge
     ? await retryTransient(() => deps.database.read((session) => countFirst(session, groupKey, fits)))
     : group.size;
@@ -98,7 +98,7 @@ async function completeGroup(
   return (await deps.outcomes.submit(outcome)).applied;
 }
 
-/** Nothing of it is loaded: it may be larger than this process. What arrives later makes a group of its own. */
+/** Makes the members dead letters without loading their items, which may exceed memory. Later members form a new group. */
 async function giveUp(
   { groupKey, size, error }: Pick<WholeGroup, 'groupKey' | 'size'> & { error: string },
   { database, outcomes }: ImplodeDeps,
@@ -111,8 +111,8 @@ async function giveUp(
 }
 
 /**
- * One event for a whole group, `members` in the order of their arrival. It continues the run of the last of them,
- * `delivery`: what it knows of the past is what that one knew.
+ * Returns the outcome of a whole group: one event with `members` in order of arrival. It continues the run of the last
+ * member, `delivery`, and has its lineage.
  */
 export async function joinGroup(
   members: GroupMember[],
@@ -144,7 +144,7 @@ async function lastDelivery(
   return row;
 }
 
-/** By position where all have one; members without come in the order of their arrival. */
+/** Returns members by position if all have one, otherwise in order of arrival. */
 function inOrder(members: GroupMember[]): GroupMember[] {
   if (members.some(({ position }) => position === null)) return members;
   return members.toSorted((a, b) => (a.position ?? 0) - (b.position ?? 0) || a.deliveryId - b.deliveryId);

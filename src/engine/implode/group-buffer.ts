@@ -8,26 +8,26 @@ import { type ImplodeDeps, joinGroup } from './complete-groups.js';
 import type { Committed, Outcome, ParkedOutcome } from '../state/outcome.js';
 import type { OutcomeWriter } from '../commit/outcome-writer.js';
 
-/** A group to which nothing has come for so long is parked: the later, the more it lacks, as those may be on their way. */
+/** Idle time before a group is parked; it grows with the number of missing members, as these may be on their way. */
 const QUIET_MS = { least: 20, perMember: 0.1, most: 100 };
-/** And so is one that is not whole so long after its first member came, even if more come all the time. */
+/** Time since its first member after which a group is parked even if members still arrive. */
 const MOST_MS = 1_000;
 const LOOK_EVERY_MS = 10;
-/** Of all groups together; whoever comes then is parked at once. */
+/** Limits of all groups together; above them arrivals are parked at once. */
 const MAX_MEMBERS = 10_000;
 const MAX_BYTES = 16 * 1024 * 1024;
 
 const TAKEN: Committed = { applied: true, eventIds: [] };
 
-/** A delivery that has brought something to a group. */
+/** The outcome of a delivery that adds a member to a group. */
 type Arrival = ParkedOutcome & { item: NonNullable<ParkedOutcome['item']> };
 
-/** What has come to this process for one key, and is not parked. */
+/** The arrivals of one key in this process that are not parked. */
 interface Group {
   key: string;
-  /** By delivery: the relay may have had one begun anew. */
+  /** By delivery id: the relay may have started a delivery a second time. */
   members: Map<number, Arrival>;
-  /** It is whole with so many: the smallest of what they say. */
+  /** Members of the whole group: the smallest size that its members give. */
   size: number;
   bytes: number;
   since: number;
@@ -39,19 +39,19 @@ export interface GroupBufferDeps extends ImplodeDeps {
 }
 
 /**
- * The outcome writer of jobs: what arrives at an implode waits a moment in memory for the rest of its group, and is parked only
- * where that does not come (decision 0022). Until then its delivery stays as it was, pending and not consumed: if this process
- * dies, the relay has the work done again within the minute.
+ * The outcome writer for jobs. A member of an implode group waits briefly in memory for the rest of its group, and is
+ * parked only if that does not arrive (decision 0022). Until then its delivery stays pending: if this process dies, the
+ * relay has the work repeated within a minute.
  */
 export interface GroupBuffer extends Pick<OutcomeWriter, 'submit'> {
-  /** All is joined or parked when it resolves; whoever comes from now on is parked at once. */
+  /** Resolves when all groups are joined or parked; later arrivals are parked at once. */
   drain(): Promise<void>;
 }
 
 export function createGroupBuffer(deps: GroupBufferDeps): GroupBuffer {
   const { database, outcomes, logger } = deps;
   const open = new Map<string, Group>();
-  /** What is being joined or parked, by key; whoever comes to one of these belongs behind it. */
+  /** Groups being joined or parked, by key; a new arrival for such a key waits for it. */
   const underWay = new Map<string, Promise<void>>();
   const held = { members: 0, bytes: 0 };
   let timer: NodeJS.Timeout | undefined;
@@ -63,7 +63,7 @@ export function createGroupBuffer(deps: GroupBufferDeps): GroupBuffer {
     return new Map(found.map((key) => [key, true]));
   });
 
-  /** Nobody waits for it: of what cannot be stored, the relay finds the deliveries. */
+  /** Runs in the background: if storing fails, the relay finds the deliveries. */
   const settle = (group: Group, work: (group: Group) => Promise<void>) => {
     open.delete(group.key);
     const settled = work(group)
@@ -86,7 +86,7 @@ export function createGroupBuffer(deps: GroupBufferDeps): GroupBuffer {
     if (!(await join(group))) await park(group);
   };
 
-  /** Whether it became one event. Those that are parked already come first: then all of it is parked, and counted in the database. */
+  /** Returns true if it became one event. If some members are parked already, all are parked and counted in the database. */
   const join = async ({ key, members, bytes }: Group): Promise<boolean> => {
     const { maxAllowedPacket } = await retryTransient(() => database.facts());
     if (!fitsPacket(bytes, maxAllowedPacket) || (await hasMembersParked(key)) === true) return false;
@@ -125,7 +125,7 @@ export function createGroupBuffer(deps: GroupBufferDeps): GroupBuffer {
     else timer ??= setTimeout(look, LOOK_EVERY_MS);
   };
 
-  /** A log line is stored with its delivery; one that the relay looks for late would be missed for as long, were it lost here. */
+  /** Returns true if the outcome may wait here; not with log lines, which are stored with it, or if the relay checks late. */
   const mayWait = (outcome: Outcome): outcome is Arrival =>
     isArrival(outcome) &&
     outcome.logs.length === 0 &&

@@ -3,46 +3,46 @@ import { createBackgroundQueue } from '../commit/background-queue.js';
 import type { GroupsLeft } from './complete-groups.js';
 
 const MAX_ROUND = 200;
-/** A member of a group comes no sooner after another one: what lacks many is not whole before. */
+/** Shortest time between two members: a group that lacks many cannot be whole earlier. */
 const MS_PER_MEMBER = 0.1;
-/** A rest that is shorter is not worth a timer. */
+/** A shorter pause is not worth a timer. */
 const SHORTEST_REST_MS = 2;
-/** Where more workers bring them faster, or the last one says that there are fewer, a group waits no longer than this for a look. */
+/** Longest pause before a check: several workers may add members faster, or the last member may give a smaller size. */
 const LONGEST_REST_MS = 50;
 const MAX_RESTING = 10_000;
 
-/** Looks at groups to which something has come: each look counts all members, so a large group is not looked at each time. */
+/** Checks groups with new members. A check counts all members, so a large group is not checked for each of them. */
 export interface GroupDebounce {
-  /** Something has come to these groups. Each is looked at soon, and again after that when more comes. */
+  /** These groups have new members: each is checked soon, and once more if further members arrive. */
   add(groupKeys: Iterable<string>): void;
-  /** Has looked at all when it resolves; nothing rests from now on. */
+  /** Resolves when all groups are checked; later ones are checked without a pause. */
   drain(): Promise<void>;
 }
 
 interface Rest {
   timer: NodeJS.Timeout;
-  /** Something has come meanwhile. */
+  /** A member has arrived meanwhile. */
   isAwaited: boolean;
 }
 
 interface Look {
   at: ReadonlySet<string>;
-  /** Those to which something comes meanwhile: whether the look has seen it nobody knows. */
+  /** Groups with members that arrived during the check, which may not have counted them. */
   came: Set<string>;
 }
 
 export interface GroupDebounceDeps {
-  /** Ends those groups that are whole (see `completeGroups`). */
+  /** Emits the groups that are whole (see `completeGroups`). */
   complete: (groupKeys: string[]) => Promise<GroupsLeft>;
   logger: Logger;
 }
 
-/** Creates the looks of one process. */
+/** Creates the checks of one process. */
 export function createGroupDebounce({ complete, logger }: GroupDebounceDeps): GroupDebounce {
   const resting = new Map<string, Rest>();
-  /** The look that is under way. */
+  /** The running check. */
   let look: Look | undefined;
-  /** What is left then, the sweeper of another process finds. */
+  /** Set by `drain`: unfinished groups are left to the sweeper of another process. */
   let stopping = false;
   const queue = createBackgroundQueue<string>({
     name: 'implode',
@@ -55,7 +55,7 @@ export function createGroupDebounce({ complete, logger }: GroupDebounceDeps): Gr
         for (const [groupKey, members] of stopping ? [] : missing) {
           if (rest(groupKey, members, came.has(groupKey))) came.delete(groupKey);
         }
-        // Behind the others: one key that comes again and again must not keep their groups waiting.
+        // Appended behind the others, so that a reused key does not delay their groups.
         if (!stopping) queue.add(again);
       } finally {
         look = undefined;
@@ -65,7 +65,7 @@ export function createGroupDebounce({ complete, logger }: GroupDebounceDeps): Gr
     logger,
   });
 
-  /** Whether it rests from now on. */
+  /** Starts a pause for the group; returns false if it is too short, or the limit is reached. */
   const rest = (groupKey: string, missing: number, isAwaited: boolean): boolean => {
     const ms = Math.min(LONGEST_REST_MS, missing * MS_PER_MEMBER);
     if (ms < SHORTEST_REST_MS || resting.size >= MAX_RESTING || resting.has(groupKey)) return false;

@@ -1,12 +1,12 @@
 import type { Session } from '../../platform/mysql/session.js';
 import { findDeliveries, type DeliveryRow } from '../state/delivery-store.js';
 
-/** How long one sweeper has a delivery to itself. */
+/** Time that a delivery is leased to one sweeper. */
 const LEASE_SECONDS = 20;
-/** A parked delivery is looked at again after as long as it has been there, but at most after this. */
+/** A parked delivery is checked again after its own age, and after this at the latest. */
 const MAX_PAUSE_SECONDS = 60;
 
-/** Takes up to `limit` parked deliveries whose time has come to be looked at; other sweepers pass over them. */
+/** Leases up to `limit` parked deliveries that are due for a check; other sweepers skip them. */
 export async function leaseParked(session: Session, limit: number): Promise<DeliveryRow[]> {
   const rows = await session.rows<{ id: number }>(
     `SELECT id FROM deliveries WHERE state = 'parked' AND due_at <= NOW(3)
@@ -20,7 +20,7 @@ export async function leaseParked(session: Session, limit: number): Promise<Deli
   return findDeliveries(session, ids);
 }
 
-/** Nothing has come of them yet: they are looked at again later, the older they are the later, but after `mostSeconds`. */
+/** Postpones the next check of these deliveries: by their age, at least 5 s, at most `mostSeconds` and a minute. */
 export async function postponeParked(
   session: Session,
   deliveries: { id: number; mostSeconds: number | undefined }[],
@@ -33,7 +33,7 @@ export async function postponeParked(
   await setDue(session, rows, 'LEAST(v.most, GREATEST(5, TIMESTAMPDIFF(SECOND, d.created_at, NOW(3))))');
 }
 
-/** Those of these deliveries that called a run which is (still) known. */
+/** Returns the deliveries among these whose called run is (still) known. */
 export async function findCallers(session: Session, deliveryIds: number[]): Promise<Set<number>> {
   const rows = await session.rows<{ id: number }>(
     'SELECT caller_delivery_id AS id FROM story_calls WHERE caller_delivery_id IN (?)',
@@ -42,7 +42,7 @@ export async function findCallers(session: Session, deliveryIds: number[]): Prom
   return new Set(rows.map(({ id }) => id));
 }
 
-/** `seconds` is an expression of ours, never input. */
+/** `seconds` is an SQL expression of this file, never input. */
 async function setDue(
   session: Session,
   rows: { id: number; most: number }[],

@@ -8,9 +8,9 @@ import { completeGroups, type ImplodeDeps } from './complete-groups.js';
 import type { Outcome } from '../state/outcome.js';
 import { findCallers, leaseParked, postponeParked } from './parked-store.js';
 
-/** Deliveries taken at once; with the pause below this bounds the rate. */
+/** Deliveries of one pass; with the pause below this bounds the rate. */
 const BATCH = 500;
-/** Groups of one key that are completed before others have their turn. */
+/** Most groups of one key completed in one pass, so that others are not delayed. */
 const MAX_PASSES = 20;
 const PAUSE_WHEN_BUSY_MS = 50;
 const PAUSE_MS = 2_000;
@@ -20,11 +20,11 @@ export interface ParkedSweeperDeps extends ImplodeDeps {
   logger: Logger;
 }
 
-/** Sees to parked deliveries whose end was missed, because a process died between a COMMIT and what follows it (rule 12). */
+/** Ends parked deliveries that were missed because a process died between a COMMIT and its follow-up (rule 12). */
 export interface ParkedSweeper {
-  /** Looks once; gives how many it looked at. */
+  /** Runs one pass; returns the number of checked deliveries. */
   tick(): Promise<number>;
-  /** Looks again and again until `signal` ends. */
+  /** Repeats passes until `signal` is aborted. */
   run(signal: AbortSignal): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ export function createParkedSweeper(deps: ParkedSweeperDeps): ParkedSweeper {
       loopUntil(signal, {
         pass: async () => ((await tick()) >= BATCH ? PAUSE_WHEN_BUSY_MS : PAUSE_MS),
         restAfterErrorMs: PAUSE_AFTER_ERROR_MS,
-        failure: 'parked deliveries could not be looked at',
+        failure: 'checking parked deliveries failed',
         logger: deps.logger,
       }),
   };
@@ -64,15 +64,15 @@ async function look(parked: DeliveryRow[], deps: ParkedSweeperDeps): Promise<voi
   const endOf = (delivery: DeliveryRow): Outcome | undefined => {
     if (delivery.cancelled || atEnd.has(delivery.id)) return nothingMore(delivery);
     const group = groupOf.get(delivery.id);
-    // Of a key that comes again and again, whole groups may have been ended just now: what is left is looked at again.
+    // With a reused key, whole groups may have been emitted just now: the remaining members are checked again.
     const isOpen = group !== undefined && (group.expired === 0 || group.arrived >= group.size);
     if (group !== undefined && (isOpen || isPartial(group.groupKey))) return undefined;
     if (group !== undefined) return deadLetter(delivery, givenUp(group));
     if (callers.has(delivery.id)) return undefined;
-    return deadLetter(delivery, 'What the action was waiting for is gone');
+    return deadLetter(delivery, 'The group or run that the action waited for no longer exists');
   };
   const outcomes = parked.flatMap((delivery) => endOf(delivery) ?? []);
-  // Groups that were completed just now have taken their tokens with them: what is said of those is dropped.
+  // Groups completed just now have consumed their tokens: outcomes for those are dropped.
   await Promise.all(outcomes.map((outcome) => deps.outcomes.submit(outcome)));
   const ended = new Set(outcomes.map(({ delivery }) => delivery.id));
   await deps.database.read((session) =>
@@ -83,7 +83,7 @@ async function look(parked: DeliveryRow[], deps: ParkedSweeperDeps): Promise<voi
   );
 }
 
-/** Why a group that is over its time is a dead letter. */
+/** Returns the error of a group that was incomplete at its timeout. */
 export function givenUp({ size, arrived }: { size: number; arrived: number }): string {
   return `The group was given up: ${arrived} of ${size} events arrived in time`;
 }
