@@ -9,9 +9,9 @@ import type { Stored } from '../commit/store-outputs.js';
 
 const MAX_ROUND = 200;
 
-/** What follows the COMMIT of outcomes. */
+/** The work that follows a COMMIT of outcomes. */
 export interface AfterCommit {
-  /** Sees to what these may have completed: runs that are awaited, groups that are whole, calls that are over. */
+  /** Checks what these outcomes may have completed: awaited runs, implode groups, called runs. */
   follow(outcomes: SettledOutcome[], stored: Stored[]): void;
   drain(): Promise<void>;
 }
@@ -21,7 +21,7 @@ export interface AfterCommitDeps extends ImplodeDeps {
   progress: Pick<RunNotifications, 'advance' | 'answered'>;
 }
 
-/** Creates the aftermath of one process's outcomes. */
+/** Creates the follow-up work for the outcomes of one process. */
 export function createAfterCommit(deps: AfterCommitDeps): AfterCommit {
   const { logger } = deps;
   const groups = createGroupDebounce({ complete: (keys) => completeGroups(keys, deps), logger });
@@ -48,7 +48,7 @@ export function createAfterCommit(deps: AfterCommitDeps): AfterCommit {
   };
 }
 
-/** The runs somebody waits for whose work may be over: some of it was done, or given up, and none came of it. Each once. */
+/** Returns awaited runs that may be complete, each once: a delivery ended, and the run got no new one. */
 export function awaitedRuns(outcomes: SettledOutcome[]): string[] {
   const guids = new Set<string>();
   for (const outcome of outcomes) {
@@ -63,7 +63,7 @@ export function awaitedRuns(outcomes: SettledOutcome[]): string[] {
   return [...guids];
 }
 
-/** The awaited runs that an outcome belongs to: its own, and those in which it put something out. */
+/** Returns the awaited runs of an outcome: its delivery's run, and the runs that it emitted events in. */
 function awaitedIn(outcome: SettledOutcome): Set<string> {
   const guids = new Set<string>();
   if (outcome.delivery.awaited) guids.add(outcome.delivery.storyRunGuid);
@@ -79,7 +79,7 @@ function groupOf(item: { groupKey: string } | undefined): string[] {
   return item === undefined ? [] : [item.groupKey];
 }
 
-/** A run can only be over where a branch has ended. */
+/** Returns true if the called run may be complete: a run can only end where a branch ends. */
 export function mayEndRun(outcome: SettledOutcome): boolean {
   if (!outcome.delivery.called) return false;
   if (outcome.kind === 'failed') return true;

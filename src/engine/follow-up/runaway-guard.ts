@@ -12,35 +12,35 @@ import type { SettledOutcome } from '../state/outcome.js';
 
 const MAX_RUNS = 10_000;
 const MAX_ROUND = 20;
-/** The exact count is asked for now and then only (rule 16): events that this process makes in between. */
+/** Most events of a run that this process stores between two exact counts (rule 16). */
 const MOST_BETWEEN_COUNTS = 1_000;
-/** A run that goes nowhere twice may spread as wide as a few lists exploded at once. */
+/** A run that passes no agent twice may have more events, such as from several exploded lists. */
 const WIDE_RUN_FACTOR = 50;
 
 export interface RunawayGuardDeps {
   database: Database;
   graphs: Pick<StoryGraphs, 'find'>;
-  /** Events of a run that goes round in a loop. */
+  /** Most events of a run that loops. */
   limit: number;
   logger: Logger;
 }
 
-/** Stops runs that have run away. */
+/** Cancels runaway runs. */
 export interface RunawayGuard {
-  /** Counts what was committed. */
+  /** Counts committed events. */
   follow(outcomes: SettledOutcome[]): void;
   drain(): Promise<void>;
 }
 
 /**
- * A story that loops without end is stopped at about `limit` events of one run (rule 16), with a line in the log of
- * the action that was to go on. A run that passes no action twice cannot go on for ever, so it may have more.
+ * Cancels a run of a story that loops endlessly at about `limit` events (rule 16), with a line in the log of the agent
+ * furthest from the start. A run that passes no agent twice must end, so it may have more events.
  */
 export function createRunawayGuard(deps: RunawayGuardDeps): RunawayGuard {
   const counts = new LRUCache<string, number>({ max: MAX_RUNS });
   const between = Math.max(1, Math.min(MOST_BETWEEN_COUNTS, Math.floor(deps.limit / 4)));
   const queue = createBackgroundQueue<string>({
-    name: 'run guard',
+    name: 'runaway guard',
     maxRound: MAX_ROUND,
     work: async (guids) => {
       for (const guid of guids) await check(guid, deps);
@@ -71,7 +71,7 @@ async function check(guid: string, deps: RunawayGuardDeps): Promise<void> {
   if (size === undefined || size.depth === 0) return;
   const bound = await boundOf(size, deps);
   if (size.events <= bound) return;
-  const message = `The run was stopped: it has more than ${bound} events and is taken for one that never ends`;
+  const message = `The run was cancelled: it has more than ${bound} events and counts as a runaway`;
   const line = {
     agentId: size.agentId,
     storyRunGuid: guid,
@@ -83,10 +83,10 @@ async function check(guid: string, deps: RunawayGuardDeps): Promise<void> {
     runScript(session, {}, (script) => insertLogLines(script, [line]).ids),
   );
   if (!stopped) return;
-  logger.warn('runaway run stopped', { storyRunGuid: guid, storyId: size.storyId, events: size.events });
+  logger.warn('runaway run cancelled', { storyRunGuid: guid, storyId: size.storyId, events: size.events });
 }
 
-/** More hops than the story has actions: it has been somewhere twice. */
+/** Returns the run's limit of events. With more hops than the story has agents, the run has passed one twice. */
 async function boundOf({ storyId, depth }: RunSize, { graphs, limit }: RunawayGuardDeps): Promise<number> {
   const story = await graphs.find(storyId);
   const loops = story === undefined || depth > story.agents.size;

@@ -4,7 +4,7 @@ import type { Database } from '../../platform/mysql/database.js';
 import { createPromptLinks, type PromptLinks } from './prompt-links.js';
 import { promptSecretOf } from './prompt-secret.js';
 
-/** The links of prompts on this server: with its own secret, made once, and its own address. */
+/** Returns this server's prompt links: with its base URL and the secret stored in the database. */
 export function createOwnPromptLinks(
   database: Database,
   { baseUrl, promptExpirySeconds }: Pick<Config, 'promptExpirySeconds'> & { baseUrl: string },

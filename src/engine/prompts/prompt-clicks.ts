@@ -25,35 +25,35 @@ import { storeOutputs, type Stored } from '../commit/store-outputs.js';
 
 const MAX_TRIES = 2;
 
-/** What came of a click: `done` for the one that used the link. */
+/** The result of a click: `done` if it used the link. */
 export interface ClickResult {
   state: Exclude<PromptState, 'open'> | 'done';
-  /** The answer that the link stands for; undefined when it is not known. */
+  /** The answer that the link stands for; undefined for an unknown link. */
   status: string | undefined;
 }
 
-/** Links in messages, as their readers use them (decision 0009). */
+/** Clicks of readers on the prompt links of a message (decision 0009). */
 export interface PromptClicks {
   /**
-   * Uses the link: the action's event is stored once more, with the answer under `prompt.status`, and goes to the
-   * action's receivers. A link that is not there yet is waited for, up to two seconds.
+   * Uses the link: stores the agent's event again, with the answer under `prompt.status`, and delivers it to the agent's
+   * receivers. Waits up to two seconds for a link that is not stored yet.
    */
   click(id: string): Promise<ClickResult>;
-  /** What the link is good for; uses nothing. */
+  /** Returns the link's state without using it. */
   look(id: string): Promise<{ state: PromptState; status: string | undefined }>;
-  /** Whether the id is one that this product makes; links from before it had a check are not known as such. */
+  /** Returns true if this server made the id; false also for old links, made before ids had check digits. */
   isOurs(id: string): Promise<boolean>;
 }
 
 export interface PromptClicksDeps extends PromptStateDeps {
   database: Database;
-  /** Of this database; ids of prompts are made with it. */
+  /** The database's secret for ids of prompts. */
   secret(): Promise<string>;
   dispatcher: Pick<Dispatcher, 'dispatch'>;
   newGuid(): string;
-  /** Told what is stored; nobody is unless given. */
+  /** Counts what is stored; not counted without it. */
   usage?: Pick<TenantQuotas, 'addOfStory'>;
-  /** Told about awaited runs that went on. */
+  /** Called with awaited runs that got a new event. */
   onAwaitedProgress(guids: string[]): void;
 }
 
@@ -66,7 +66,7 @@ export function createPromptClicks(deps: PromptClicksDeps): PromptClicks {
   );
   const isOurs = async (id: string) => isPromptId(id, await deps.secret());
   const wait = createWaitingFinder(load);
-  // What is no link of ours will not come: it is looked up once, for links of before ids had a check.
+  // An id that this server did not make never appears later: it is loaded once, as old links have no check digits.
   const find: Load = async (id) => ((await isOurs(id)) ? wait(id) : load(id));
 
   return {
@@ -94,7 +94,7 @@ interface Click {
   outputs: StoredOutput[];
 }
 
-/** Whether this very click used the link. After a lost answer to COMMIT the row says so (rule 3). */
+/** Returns true if this click used the link. If the response to COMMIT was lost, the row says so (rule 3). */
 async function use(open: OpenPrompt, load: Load, deps: PromptClicksDeps): Promise<boolean> {
   const click: Click = { open, guid: deps.newGuid(), outputs: await outputsAgain(open, deps) };
   const isMine = async () => (await load(open.prompt.id))?.usedBy === click.guid;
@@ -103,14 +103,14 @@ async function use(open: OpenPrompt, load: Load, deps: PromptClicksDeps): Promis
       return (await store(click, deps)) || (await isMine());
     } catch (error) {
       if (!isConnectionError(error)) throw error;
-      // Its jobs are then found by the relay.
+      // The relay then adds its jobs.
       if (await isMine()) return true;
       if (tries === MAX_TRIES) throw error;
     }
   }
 }
 
-/** Stores what the click comes to, and sees to its jobs; false when somebody was faster, or the time was over. */
+/** Stores the click's event and adds its jobs. Returns false if another click was faster or the link expired. */
 async function store(click: Click, deps: PromptClicksDeps): Promise<boolean> {
   const stored = await retryLockConflicts(() =>
     deps.database.transaction((session) => apply(click, session)),
@@ -137,17 +137,17 @@ async function apply({ open, guid, outputs }: Click, session: Session): Promise<
   return stored;
 }
 
-/** The event once more, for those who receive the action's events now, and upwards where the story was called. */
+/** Returns the event again, for the agent's current receivers, and for the calling story if the run was called. */
 function outputsAgain(open: OpenPrompt, deps: PromptClicksDeps): Promise<StoredOutput[]> {
   const { prompt, story, agent, event } = open;
   const payload = answered(JSON.parse(event.payload) as JsonValue, prompt.status);
   const outgoing = { payload: JSON.stringify(payload), branch: 'normal' as const };
-  // The event is its own parent: the new one knows the same past.
+  // The event is its own parent, so that the new event has the same lineage.
   const emitter = { delivery: prompt, story, agent, parent: event };
   return emit(emitter, [outgoing], { loader: createDirectLoader(deps.database), graphs: deps.graphs });
 }
 
-/** What is no object has no keys to go beside. */
+/** Adds the answer; a payload that is no object is replaced, as it cannot take a key. */
 function answered(payload: JsonValue, status: string): JsonObject {
   return { ...(isJsonObject(payload) ? payload : {}), prompt: { status } };
 }

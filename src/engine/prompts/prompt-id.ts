@@ -1,17 +1,17 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** In hexadecimal: 96 bits that nobody can guess, and 32 that show that they are ours. */
+/** Hexadecimal digits: 96 unguessable bits and 32 check bits. */
 const BODY_DIGITS = 24;
 const CHECK_DIGITS = 8;
 
-/** The id of a prompt, of 32 hexadecimal digits: the same for the same text and secret. */
+/** Returns the id of a prompt, 32 hexadecimal digits: the same for the same text and secret. */
 export function promptId(text: string, secret: string): string {
   const body = digits(text, secret, BODY_DIGITS);
   return body + checkOf(body, secret);
 }
 
 /**
- * Whether the id was made with this secret. False for guesses, and for links that were made before ids had a check
+ * Returns true if the id was made with this secret; false for a guessed id, or one made before ids had check digits
  * (decision 0031).
  */
 export function isPromptId(id: string, secret: string): boolean {

@@ -3,19 +3,19 @@ import { TemplateError } from '../../language/template-error.js';
 import { promptId } from './prompt-id.js';
 
 const MAX_STATUS_CHARACTERS = 255;
-/** Of one delivery. */
+/** Most prompts of one delivery. */
 const MAX_PROMPTS = 1_000;
 
-/** The prompts that a delivery's templates have made: id by status. */
+/** The prompts that a delivery's templates created: id by status. */
 export type MadePrompts = Map<string, string>;
 
 /**
- * Gives the function that makes the links of the delivery with this mark, the same for every try of it, and notes them in
- * `made`. What it makes leads somewhere once the prompt is stored.
+ * Returns the function that makes a delivery's links and adds them to `made`. `mark` is the delivery's idempotency key, so
+ * each attempt makes the same links. A link works once its prompt is stored.
  */
 export type LinksOf = (mark: string, made: MadePrompts) => (status: string) => string;
 
-/** What links are made of. */
+/** The secret and address that links are made with. */
 export interface PromptKeys {
   secret: string;
   baseUrl: string;
@@ -24,14 +24,14 @@ export interface PromptKeys {
 /** Makes the links of prompts (decision 0009). */
 export interface PromptLinks {
   expiresInSeconds: number;
-  /** Gives what links are made of; asks the database once. */
+  /** Returns the keys of links; reads the database once. */
   keys(): Promise<PromptKeys>;
 }
 
 export interface PromptLinksDeps {
-  /** Of this database; who does not know it can guess no link. */
+  /** The database's secret; without it links cannot be guessed. */
   secret(): Promise<string>;
-  /** Where this server is reached, without a trailing slash. */
+  /** The server's public URL, without a trailing slash. */
   baseUrl: string;
   expiresInSeconds: number;
 }
@@ -41,12 +41,12 @@ export function createPromptLinks(deps: PromptLinksDeps): PromptLinks {
   return { expiresInSeconds, keys: memoize(async () => ({ secret: await deps.secret(), baseUrl })) };
 }
 
-/** What makes links with these keys. */
+/** Returns the maker of links with these keys. */
 export function linksWith({ secret, baseUrl }: PromptKeys): LinksOf {
   return (mark, made) => (status) => `${baseUrl}/prompts/${noted(status, { mark, made, secret })}`;
 }
 
-/** The id of a delivery's prompt. @throws TemplateError when it may not have this one. */
+/** Returns the id of a delivery's prompt and adds it to `made`. @throws TemplateError for a bad name or too many prompts. */
 function noted(
   status: string,
   { mark, made, secret }: { mark: string; made: MadePrompts; secret: string },

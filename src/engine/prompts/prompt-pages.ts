@@ -2,7 +2,7 @@ import type { ClickResult } from './prompt-clicks.js';
 import { htmlPage } from '../../platform/http/page-style.js';
 import { escapeHtml } from '../../platform/text/escape-html.js';
 
-/** A page for the reader of a message: plain HTML, nothing from anywhere else. */
+/** A page for the reader of a message: plain HTML without external resources. */
 export interface PromptPage {
   status: number;
   html: string;
@@ -11,34 +11,38 @@ export interface PromptPage {
 type Outcome = ClickResult['state'] | 'unavailable' | 'failed' | 'tooMany';
 
 const PAGES: Record<Outcome, { status: number; title: string; text: string }> = {
-  done: { status: 200, title: 'Thank you', text: 'Your answer was taken.' },
+  done: { status: 200, title: 'Thank you', text: 'Your answer was received.' },
   used: { status: 409, title: 'Already answered', text: 'This link was used before. It works once.' },
-  expired: { status: 410, title: 'Too late', text: 'The time to answer is over.' },
-  gone: { status: 410, title: 'No longer needed', text: 'What this link belongs to is no longer there.' },
+  expired: { status: 410, title: 'Too late', text: 'The time for an answer is over.' },
+  gone: {
+    status: 410,
+    title: 'No longer needed',
+    text: 'What this link belongs to was cancelled or deleted.',
+  },
   disabled: {
     status: 409,
     title: 'Not now',
-    text: 'The story behind this link is switched off. Your answer was not taken; the link will work when it is on again.',
+    text: 'The story behind this link is switched off. Your answer was not received; the link will work when the story is on again.',
   },
   unknown: {
     status: 404,
     title: 'Unknown link',
-    text: 'There is no such link. If the message has only just come, try again in a moment.',
+    text: 'There is no such link. If the message has just arrived, try again in a moment.',
   },
   unavailable: {
     status: 503,
     title: 'Try again',
-    text: 'The server cannot take your answer right now. Try again in a moment: the link works once, however often you try.',
+    text: 'The server cannot receive your answer right now. Try again in a moment: the link works once, however often you try.',
   },
   tooMany: {
     status: 429,
     title: 'Too many',
-    text: 'Too many links that lead nowhere were opened from your network. Try again in a moment.',
+    text: 'Too many unknown links were opened from your network. Try again in a moment.',
   },
-  failed: { status: 500, title: 'Something went wrong', text: 'The server could not take your answer.' },
+  failed: { status: 500, title: 'Something went wrong', text: 'The server could not receive your answer.' },
 };
 
-/** The page that says what came of a click; with the answer, where one was taken. */
+/** Returns the page for the result of a click, with the answer if it was received. */
 export function outcomePage(outcome: Outcome, answer?: string): PromptPage {
   const { status, title, text } = PAGES[outcome];
   const shown =
@@ -46,7 +50,7 @@ export function outcomePage(outcome: Outcome, answer?: string): PromptPage {
   return { status, html: htmlPage(title, `${shown}<p>${text}</p>`) };
 }
 
-/** Asks before the link is used: only the button sends the POST that does it. */
+/** Returns the page that asks for confirmation: only its button sends the POST that uses the link. */
 export function confirmPage(answer: string): PromptPage {
   const button = `<button type="submit">${escapeHtml(answer)}</button>`;
   return {

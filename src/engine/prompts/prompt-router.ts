@@ -9,7 +9,7 @@ import { confirmPage, outcomePage, type PromptPage } from './prompt-pages.js';
 
 export interface PromptRouterDeps {
   clicks: PromptClicks;
-  /** Whether a GET only asks, so that programs which open the links of a mail answer nothing. */
+  /** `promptConfirm`: a GET only asks for confirmation, so that programs that open the links of a mail use none. */
   config: { promptConfirm: boolean };
   refused?: RefusedCalls;
   logger: Pick<Logger, 'warn' | 'error'>;
@@ -19,16 +19,15 @@ const ID = /^\/([0-9a-f]{32})\/?$/;
 const HEADERS = {
   ...PAGE_HEADERS,
   'Content-Type': 'text/html; charset=utf-8',
-  // The address is a secret: it is told to nobody, not even to this host.
+  // The URL is a secret: browsers must not send it as referrer, not even to this host.
   'Referrer-Policy': 'no-referrer',
 };
-/** How browsers say that nobody has clicked yet: they look ahead, or make a preview. */
+/** Headers by which browsers mark a prefetch or a preview, before any click. */
 const AHEAD_HEADERS = ['purpose', 'sec-purpose', 'x-purpose', 'x-moz'];
 
 /**
- * The links of prompts (decision 0009), to be mounted at `/prompts`: no key, the address itself is
- * the secret. POST uses the link, and so does GET where it need not ask first; HEAD and OPTIONS never do, nor does a
- * browser that looks ahead.
+ * Returns the router for prompt links (decision 0009), to be mounted at `/prompts`: without a key, as the URL is the
+ * secret. POST uses the link, and so does GET without `promptConfirm`; HEAD, OPTIONS and a prefetch never do.
  */
 export function createPromptRouter(deps: PromptRouterDeps): Router {
   const handle = async (request: Request, response: Response): Promise<void> => {
@@ -66,7 +65,7 @@ function noLink(request: Request, { refused = NO_REFUSED_CALLS }: PromptRouterDe
   return outcomePage(status === 429 ? 'tooMany' : 'unknown');
 }
 
-/** The address is a secret and stays out of the log. */
+/** Logs the error without the URL, which is a secret. */
 function failure(error: unknown, { logger }: PromptRouterDeps): PromptPage {
   if (isStoreAway(error)) {
     logger.warn('a prompt could not be used: a store is not available', { error: messageOf(error) });
@@ -84,7 +83,7 @@ function looksAhead(request: Request): boolean {
   return AHEAD_HEADERS.some((name) => /prefetch|prerender|preview/i.test(String(request.headers[name])));
 }
 
-/** Does nothing when the reader has gone. */
+/** Sends the page, unless the reader has closed the connection. */
 function send(response: Response, { status, html }: PromptPage): void {
   if (response.destroyed) return;
   const body = Buffer.from(html);

@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/mysql/database.js';
 import { createMadeOnce } from '../../platform/mysql/persistent-secret.js';
 
-/** Gives the secret of this database that ids of prompts are made with; asks once. */
+/** Returns a function for the database's secret for ids of prompts; it reads the database once. */
 export function promptSecretOf(database: Pick<Database, 'read'>): () => Promise<string> {
   return createMadeOnce(database, { name: 'prompt_secret', bytes: 32 });
 }

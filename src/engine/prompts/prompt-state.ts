@@ -6,19 +6,19 @@ import type { AgentNode, StoryGraph } from '../../stories/story-graph.js';
 import { findAction } from '../../stories/find-action.js';
 import type { StoryGraphs } from '../../stories/story-graphs.js';
 
-/** A message may be read before the COMMIT that stores its prompts. */
+/** Time to wait for an unknown link: a message may be read before the COMMIT that stores its prompts. */
 const WAIT_MS = 2_000;
 const POLL_MS = 100;
-/** Look-ups that wait at once; beyond it an unknown link is unknown right away. */
+/** Most look-ups that wait at once; above this an unknown link is reported at once. */
 const MAX_WAITING = 500;
 
 /**
- * What a link is good for. `open`: it can be used. `gone`: its run was cancelled, or the event or the action is no
- * longer there. `disabled`: the story or the action is; it can be used when that is enabled again.
+ * The state of a link. `open`: it can be used. `gone`: its run was cancelled, or its event or agent was deleted.
+ * `disabled`: its story or agent is disabled; it works again once that is enabled.
  */
 export type PromptState = 'open' | 'used' | 'expired' | 'gone' | 'disabled' | 'unknown';
 
-/** A link that can be used, with what it gives once more. */
+/** A link that can be used, with the event that it emits again. */
 export interface OpenPrompt {
   state: 'open';
   prompt: Prompt;
@@ -27,7 +27,7 @@ export interface OpenPrompt {
   event: StoredEvent;
 }
 
-/** A link, and what it is good for. */
+/** A link with its state. */
 export type JudgedPrompt = OpenPrompt | { state: Exclude<PromptState, 'open'>; prompt?: Prompt };
 
 export interface PromptStateDeps {
@@ -35,7 +35,7 @@ export interface PromptStateDeps {
   graphs: Pick<StoryGraphs, 'find' | 'findCurrent'>;
 }
 
-/** What the link of a prompt is good for now. `prompt`: as it was just read. */
+/** Returns the current state of a link. `prompt`: as just loaded. */
 export async function judgePrompt(prompt: Prompt | undefined, deps: PromptStateDeps): Promise<JudgedPrompt> {
   if (prompt === undefined) return { state: 'unknown' };
   if (prompt.usedBy !== null) return { state: 'used', prompt };
@@ -49,7 +49,7 @@ export async function judgePrompt(prompt: Prompt | undefined, deps: PromptStateD
   return event === undefined ? { state: 'gone', prompt } : { state: 'open', prompt, story, agent, event };
 }
 
-/** Look-ups of prompts that give one that is not there yet a moment to come. */
+/** Returns a look-up that polls up to `WAIT_MS` for a prompt that is not stored yet. */
 export function createWaitingFinder(
   load: (id: string) => Promise<Prompt | undefined>,
 ): (id: string) => Promise<Prompt | undefined> {

@@ -1,7 +1,7 @@
 import type { Session } from '../../platform/mysql/session.js';
 import type { DeliveryQueue } from '../../agents/delivery-queues.js';
 
-/** A dead letter as one who acts on it has seen it. */
+/** A dead letter as the caller loaded it. */
 export interface LetterRef {
   id: number;
   generation: number;
@@ -10,9 +10,9 @@ export interface LetterRef {
 }
 
 /**
- * Makes dead letters deliveries again: as new, but for the count of retries by hand, which changes the idempotency key
- * (promise 2). The error stays until the next outcome. Only those that still are the dead letters they
- * were; gives them with their new generation, for their jobs. The relay looks for the jobs after `graceSeconds`.
+ * Makes dead letters pending deliveries again, except those changed since. They are like new, but with one more retry by
+ * hand, which changes the idempotency key (promise 2); the error stays until the next outcome. Returns them with their new
+ * generation, for their jobs. The relay checks for the jobs after `graceSeconds`.
  */
 export async function reviveLetters(
   session: Session,
@@ -35,7 +35,7 @@ export async function reviveLetters(
     .map((letter) => ({ ...letter, generation: letter.generation + 1 }));
 }
 
-/** Deletes those that still are the dead letters they were; gives how many. */
+/** Deletes these dead letters, except those changed since; returns the number deleted. */
 export async function deleteLetters(session: Session, letters: LetterRef[]): Promise<number> {
   const ascending = letters.map(({ id, generation }) => ({ id, generation })).toSorted((a, b) => a.id - b.id);
   const { affectedRows } = await session.run(
@@ -48,7 +48,7 @@ export async function deleteLetters(session: Session, letters: LetterRef[]): Pro
 }
 
 /**
- * Ascending, as all tokens are locked (rule 2), straight by the primary key. IN, as MySQL refuses FOR UPDATE beside a
+ * Locks in ascending order, as everywhere (rule 2), by primary key. Uses IN because MySQL refuses FOR UPDATE with
  * JSON_TABLE (3569).
  */
 async function lockLetters(

@@ -9,7 +9,7 @@ export interface GiveUpDeps {
   outcomes: Pick<OutcomeWriter, 'submit'>;
 }
 
-/** Makes a dead letter of a delivery that cannot be run, without looking at its event (rule 9). */
+/** Makes a delivery that cannot be run a dead letter, without loading its event (rule 9). */
 export type GiveUp = (job: DeliveryJob, error: string) => Promise<DeliverySummary>;
 
 export function createGiveUp({ loader, outcomes }: GiveUpDeps): GiveUp {

@@ -3,10 +3,9 @@ import type { Redis } from 'ioredis';
 import type { Logger } from '../../platform/logger.js';
 import { isDenied } from '../accept/redis-replies.js';
 
-const WITHOUT_INFO =
-  'this user of Redis may not give INFO: that Redis was emptied is noticed, that it was started anew is not';
+const WITHOUT_INFO = 'this Redis user may not run INFO: an emptied Redis is detected, a restarted one is not';
 
-/** KEYS: sentinel; ARGV: run id, mark. Who walks already, or has, since this run began has set it: that is kept. */
+/** KEYS: sentinel; ARGV: run id, mark. Keeps a value of this Redis run: another walk has set it. */
 const BEGIN = `
 local held = redis.call('GET', KEYS[1])
 if held and string.sub(held, 1, #ARGV[1]) == ARGV[1] then return held end
@@ -20,21 +19,22 @@ if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('SET', KEYS[1], ARGV[2]
 `;
 
 /**
- * Notices that Redis does not hold the jobs of this database: it was emptied, or started anew (rule 11), or the database
- * was restored beside it.
+ * Detects that Redis does not hold the jobs of this database: Redis was emptied or restarted (rule 11), or the database
+ * was restored.
  */
 export interface RedisSentinel {
-  /** True until `setUp`. @throws when Redis does not answer. */
+  /** Returns true until `setUp`. @throws if Redis does not reply. */
   redisWasLost(): Promise<boolean>;
-  /** To be called before all jobs are looked for; gives a mark for `setUp`. */
+  /** To be called before a walk over all pending deliveries; returns a mark for `setUp`. */
   beginWalk(): Promise<string>;
-  /** All jobs are there, unless Redis was lost once more since that mark: then it still counts as lost. */
+  /** All jobs exist again. If Redis was lost once more since that mark, it still counts as lost. */
   setUp(mark: string): Promise<void>;
 }
 
 /**
- * A key that bears the database's epoch and holds the server's `run_id`: the key goes with FLUSHALL, the id changes with a
- * restart, the epoch with a restore. Where the user may not ask for the id, the key alone counts. While jobs are looked for it holds a mark besides, which goes with FLUSHALL too.
+ * Returns a sentinel of one key: its name contains the database's epoch, its value is Redis's `run_id`. FLUSHALL deletes
+ * the key, a restart changes the `run_id`, a restore of the database the epoch. If the user may not read the id, only the
+ * key counts. During a walk the value also contains a mark.
  */
 export function createRedisSentinel(
   redis: Redis,
@@ -60,7 +60,7 @@ export function createRedisSentinel(
       return String(await redis.eval(BEGIN, 1, await key(), run, `${run} ${randomUUID()}`));
     },
     async setUp(mark) {
-      // The run of then: after a restart it is not the server's, whether the key was lost or not.
+      // The run id at `beginWalk`: after a restart it differs from the server's, even if the key was kept.
       const [run = ''] = mark.split(' ');
       await redis.eval(END, 1, await key(), mark, run);
     },

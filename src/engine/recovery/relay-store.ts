@@ -2,7 +2,7 @@ import type { Session } from '../../platform/mysql/session.js';
 import { GRACE_SECONDS } from '../state/delivery-store.js';
 import type { DeliveryQueue } from '../../agents/delivery-queues.js';
 
-/** A delivery whose time has come. */
+/** A due delivery. */
 export interface DueDelivery {
   id: number;
   queue: DeliveryQueue;
@@ -12,9 +12,9 @@ export interface DueDelivery {
   losses: number;
 }
 
-/** How long one relay has a delivery to itself. */
+/** Time that a delivery is leased to one relay. */
 const LEASE_SECONDS = 20;
-/** The longest a delivery whose job is there goes without being looked for. */
+/** Longest time between two checks of a delivery that has a job. */
 const MAX_GRACE_SECONDS = 3600;
 
 /** The job of a delivery this young may still be on its way to Redis. */
@@ -23,8 +23,8 @@ const FRESH_SECONDS = 5;
 const COLUMNS = 'id, queue, story_id AS storyId, state, generation, losses';
 
 /**
- * Takes up to `limit` due deliveries of each state for a while; other relays pass over them.
- * Two statements, so that each reads its index in order and stops. Call it in a transaction.
+ * Leases up to `limit` due deliveries of each state; other relays skip them. Two statements, so that each reads its index
+ * in order and stops. To be called in a transaction.
  */
 export async function leaseDue(session: Session, limit: number): Promise<DueDelivery[]> {
   const rows: DueDelivery[] = [];
@@ -41,7 +41,7 @@ export async function leaseDue(session: Session, limit: number): Promise<DueDeli
   return rows;
 }
 
-/** Pending deliveries with an id above `afterId`, by id: for the walk after Redis was lost. */
+/** Returns pending deliveries with an id above `afterId`, by id, for the walk after Redis was lost. */
 export function pendingAfter(session: Session, afterId: number, limit: number): Promise<DueDelivery[]> {
   return session.rows<DueDelivery>(
     `SELECT ${COLUMNS} FROM deliveries
@@ -51,7 +51,7 @@ export function pendingAfter(session: Session, afterId: number, limit: number): 
   );
 }
 
-/** Their jobs are there: they are looked for again later, the older they are the later (rule 11). */
+/** Postpones the next check of deliveries that have jobs, by their age (rule 11). */
 export async function postpone(session: Session, rows: DueDelivery[]): Promise<void> {
   await setDue(
     session,
@@ -62,8 +62,8 @@ export async function postpone(session: Session, rows: DueDelivery[]): Promise<v
 }
 
 /**
- * Gives the deliveries their next generation, for new jobs; `lost` are the ids whose job ended without an
- * outcome, which is counted. Gives the ids that were still at the generation we know.
+ * Raises the deliveries' generation for new jobs; `lost` are the ids whose job ended without an outcome, which is
+ * counted. Returns the ids that still had the given generation.
  */
 export async function nextGeneration(
   session: Session,
@@ -90,19 +90,19 @@ export async function nextGeneration(
   );
 }
 
-/** Makes dead letters of deliveries that were begun again and again and never ended. */
+/** Makes deliveries dead letters whose jobs ended again and again without an outcome. */
 export async function setAside(session: Session, rows: DueDelivery[]): Promise<void> {
   await session.run(
     `UPDATE JSON_TABLE(?, '$[*]' COLUMNS (id BIGINT PATH '$.id', generation INT PATH '$.generation')) v
      STRAIGHT_JOIN deliveries d FORCE INDEX (PRIMARY) ON d.id = v.id
      SET d.state = 'failed', d.failed_at = NOW(3), d.generation = d.generation + 1, d.losses = d.losses + 1,
-         d.error = 'The action was begun again and again and never came to an end'
+         d.error = 'The action was started again and again and never ended'
      WHERE d.generation = v.generation AND d.state = 'pending'`,
     [JSON.stringify(byId(rows))],
   );
 }
 
-/** `due` is an expression of ours, never input. */
+/** `due` is an SQL expression of this file, never input. */
 async function setDue(session: Session, rows: DueDelivery[], due: string): Promise<void> {
   if (rows.length === 0) return;
   await session.run(

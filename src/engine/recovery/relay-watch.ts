@@ -1,25 +1,25 @@
 import { isTransient } from '../../platform/mysql/db-errors.js';
 import { isRedisState, isReply } from '../accept/redis-replies.js';
 
-/** Rounds that fail for so long, and so many of them, are no passing fault (promise 7). */
+/** Rounds that fail this long, and this many of them, are no transient fault (promise 7). */
 const STUCK_AFTER_MS = 5 * 60_000;
 const LEAST_ROUNDS = 20;
 
 export interface RelayWatchOptions {
-  /** Whether Redis answers anything. Must not throw. */
+  /** Returns true if Redis replies at all. Must not throw. */
   redisAnswers: () => Promise<boolean>;
-  /** Told once, with the last error. */
+  /** Called once, with the last error. */
   onStuck: (error: unknown) => void;
   stuckAfterMs?: number | undefined;
 }
 
-/** Hears how the rounds of the relay end. */
+/** Watches how the rounds of the relay end. */
 export type RelayWatch = ReturnType<typeof createRelayWatch>;
 
 /**
- * Tells when rounds have failed for long although both stores are there. While one is away, or says that it does not serve now,
- * the relay waits: a new process could do no more. Rounds count besides time, so that a process that was stopped for a while
- * is not taken for one that failed.
+ * Calls `onStuck` if rounds fail for long while both stores serve. If a store is unreachable or refuses to serve, the
+ * relay waits: restarting the process would not help. Rounds count as well as time, so that a process that was suspended
+ * does not count as failed.
  */
 export function createRelayWatch(options: RelayWatchOptions) {
   const { redisAnswers, onStuck, stuckAfterMs = STUCK_AFTER_MS } = options;

@@ -16,12 +16,12 @@ import {
 import type { RedisSentinel } from './redis-sentinel.js';
 import type { RelayWatch } from './relay-watch.js';
 
-/** Deliveries of each state taken at once; with the pause below this bounds the rate of catching up. */
+/** Deliveries of each state in one pass; with the pause below this bounds the rate of catching up. */
 const BATCH = 500;
 const PAUSE_WHEN_BUSY_MS = 50;
 const PAUSE_MS = 500;
 const PAUSE_AFTER_ERROR_MS = 2_000;
-/** Jobs that ended without an outcome, one after the other, before the delivery is taken for poison (rule 9). */
+/** Successive jobs without an outcome after which a delivery counts as poison (rule 9). */
 const MAX_LOSSES = 10;
 
 export interface RelayDeps {
@@ -33,13 +33,13 @@ export interface RelayDeps {
 }
 
 /**
- * Finds deliveries that are due and have no job: those whose job was lost with Redis or with a process, and
- * those that were waiting for their time (rule 11). It is a loop, not a job: it must not need Redis to start.
+ * Adds jobs for due deliveries without one: their job was lost with Redis or a process, or their waiting time is over
+ * (rule 11). It polls the database instead of using jobs, so that it does not need Redis.
  */
 export interface Relay {
-  /** Looks once; gives how many deliveries were due. `signal` ends a walk over all that is pending before its time. */
+  /** Runs one pass; returns the number of due deliveries. `signal` aborts a walk over all pending deliveries. */
   tick(signal?: AbortSignal): Promise<number>;
-  /** Looks again and again until `signal` ends; `watch` hears how each round ends. */
+  /** Repeats passes until `signal` is aborted; reports each result to `watch`. */
   run(signal: AbortSignal, watch?: Pick<RelayWatch, 'succeeded' | 'failed'>): Promise<void>;
 }
 
@@ -66,13 +66,16 @@ export function createRelay(deps: RelayDeps): Relay {
           }
         },
         restAfterErrorMs: PAUSE_AFTER_ERROR_MS,
-        failure: 'relay could not work',
+        failure: 'relay pass failed',
         logger: deps.logger,
       }),
   };
 }
 
-/** All pending deliveries, by id, at a bounded rate; then the sentinel is set up again, unless the walk broke off, or Redis was lost once more. */
+/**
+ * Adds missing jobs for all pending deliveries, by id, at a bounded rate. Then sets the sentinel, unless the walk was
+ * aborted or Redis was lost once more.
+ */
 async function walk(deps: RelayDeps, signal?: AbortSignal): Promise<void> {
   const begun = await deps.sentinel.beginWalk();
   let afterId = 0;
@@ -87,10 +90,11 @@ async function walk(deps: RelayDeps, signal?: AbortSignal): Promise<void> {
     await sleep(PAUSE_WHEN_BUSY_MS);
   }
   await deps.sentinel.setUp(begun);
-  if (requeued > 0) deps.logger.warn('redis had lost jobs: their deliveries are queued again', { requeued });
+  if (requeued > 0)
+    deps.logger.warn('redis lost jobs: new jobs were added for their deliveries', { requeued });
 }
 
-/** Adds jobs where there are none; gives how many. */
+/** Adds missing jobs; returns their number. */
 async function handle(due: DueDelivery[], deps: RelayDeps, options = { keepLive: false }): Promise<number> {
   const presence = await deps.lookup.find(due.filter((row) => row.state === 'pending').map(toJob));
   const live = due.filter((row) => presence.get(row.id) === 'live');

@@ -11,13 +11,13 @@ export interface RetryByHandDeps {
   dispatcher: Pick<Dispatcher, 'dispatch'>;
 }
 
-/** Sends the dead letter again that this job has left behind; false: it has left none. */
+/** Retries the dead letter that this job left; returns false if it left none. */
 export type RetryByHand = (job: DeliveryJob) => Promise<boolean>;
 
 /**
- * For a job that failed and was put back by hand (Bull Board's retry). Its delivery went one generation on when it became
- * a dead letter: one that has gone further was sent again, or has failed again, in another job. The work itself is done by
- * a new job, which the relay knows by its name.
+ * For a failed job that was retried by hand on Bull Board. Becoming a dead letter raised its delivery's generation by one:
+ * a higher one means that another job has retried it since. A new job does the work, as the relay finds jobs by their
+ * name.
  */
 export function createRetryByHand({ database, dispatcher }: RetryByHandDeps): RetryByHand {
   return async (job) => {
