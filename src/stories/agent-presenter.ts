@@ -1,7 +1,7 @@
 import { timestamp } from '../platform/text/timestamp.js';
 import type { AgentRecord } from './agent-store.js';
 
-/** An agent of a story. Options come as they are stored, a webhook's path and secret with them (spec §3.5). */
+/** An agent of a story. Options are presented as stored, with a webhook's path and secret (spec §3.5). */
 export function presentAgent(agent: AgentRecord) {
   return {
     id: agent.id,

@@ -32,7 +32,7 @@ const scheduleField = Joi.alternatives(
   cronObject,
   Joi.array().items(scheduleWord, cronObject),
 ).description(
-  'When it starts runs by itself: a word such as every_1d, cron with a time zone, or a list of these',
+  'When the action starts runs without a request: a word such as every_1d, cron with a time zone, or a list of these',
 );
 
 const agentBody = Joi.object<AgentBody>({
@@ -43,7 +43,7 @@ const agentBody = Joi.object<AgentBody>({
     .integer()
     .min(0)
     .max(MAX_SECONDS)
-    .description('Seconds; 0: as long as the story keeps them'),
+    .description('Seconds; 0: the period of the story'),
   schedule: scheduleField,
 });
 
@@ -57,9 +57,9 @@ const agentAnswer = answerSchema({
   disabled: Joi.boolean(),
   options: Joi.object().unknown(true),
   keep_events_for: Joi.number().integer(),
-  schedule: Joi.any().description('As it came with the import or was set; null: none'),
+  schedule: Joi.any().description('As imported or set; null: none'),
   sources: Joi.array().items(idSchema).description('Ids of the actions it receives events from'),
-  receivers: Joi.array().items(idSchema).description('Ids of the actions its events go to'),
+  receivers: Joi.array().items(idSchema).description('Ids of the actions that receive its events'),
   created_at: timeSchema,
   updated_at: timeSchema,
 });
@@ -81,7 +81,7 @@ const example = {
   updated_at: '2026-11-21T09:30:00Z',
 };
 
-/** The two words for the same thing in paths; answers use the key `agents` (spec §3.9). */
+/** `agents` and `actions` mean the same in paths; responses use the key `agents` (spec §3.9). */
 const WORDS = ['agents', 'actions'] as const;
 
 /** Endpoints of a story's agents (spec §3.5). */
@@ -145,7 +145,7 @@ function updateRoute(method: 'put' | 'patch', word: (typeof WORDS)[number]): Any
     docs: {
       tag: 'Agents',
       description:
-        'Changes what is given; `options` and `schedule` replace the old ones. A webhook keeps its path and its secret when `options` name none; a path in use is a conflict.',
+        'Changes the given fields; `options` and `schedule` replace the old values. A webhook keeps its path and its secret unless `options` set them; a path in use is a conflict.',
       response: agentAnswer,
       example: { params: { id: 31 }, body: { name: 'Pick the host' }, response: example },
       errors: [400, 403, 404, 409, 413, 415, 422],

@@ -29,9 +29,9 @@ import { lockStory, touchStory } from './story-change-store.js';
 import type { StoryChanges } from './story-changes.js';
 import { findStory } from './story-store.js';
 
-/** What an update may change; undefined stays as it is. */
+/** The fields that an update may change; undefined fields stay. */
 export interface AgentChange extends Omit<AgentColumns, 'webhookPath' | 'extra'> {
-  /** As exports have it; null: none. */
+  /** In the export's form; null: none. */
   schedule?: JsonValue | undefined;
 }
 
@@ -44,11 +44,11 @@ export interface AgentServiceDeps {
 
 export type AgentService = ReturnType<typeof createAgentService>;
 
-/** The agents of stories, for somebody who may or may not see and change them (spec §2.2 and §3). */
+/** Agents of stories, with checks of what the actor may see and change (spec §2.2 and §3). */
 export function createAgentService(deps: AgentServiceDeps) {
   const { database } = deps;
   return {
-    /** The story's agents in its order. @throws NotFound for a story that the actor may not see. */
+    /** Returns the story's agents in its order. @throws NotFound for a story that the actor may not see. */
     list(actor: Actor, storyId: number, window: Window): Promise<Page<AgentRecord>> {
       return database.read(async (session) => {
         const story = await findStory(storyId, actor.tenantId, session);
@@ -66,7 +66,7 @@ export function createAgentService(deps: AgentServiceDeps) {
         return shown;
       }),
 
-    /** What is wrong with options and schedule, where they are given. @throws NotFound and Forbidden as `update`. */
+    /** Returns the faults of options and schedule, if given. @throws NotFound and Forbidden as `update`. */
     check: (actor: Actor, id: number, change: CheckedChange): Promise<Problem[]> =>
       database.read(async (session) => {
         const { type } = await visibleAgent(actor, id, 'write', session);
@@ -74,8 +74,8 @@ export function createAgentService(deps: AgentServiceDeps) {
       }),
 
     /**
-     * Changes what is given; `options` replace the old ones, but that a webhook keeps path and secret when they
-     * name none.
+     * Changes the given fields. `options` replace the old ones, except that a webhook keeps path and secret unless
+     * they set them.
      * @throws Unprocessable for options that an import would refuse and for a schedule that starts nothing; Conflict for
      * a webhook path in use; QuotaReached for more schedules than the tenant may have.
      */
@@ -92,7 +92,7 @@ export function createAgentService(deps: AgentServiceDeps) {
   };
 }
 
-/** Agents of one story as the actor may see them. */
+/** Removes webhook secrets from agents of one story, unless the actor may write. */
 async function shownAgents(actor: Actor, agents: AgentRecord[], session: Session): Promise<AgentRecord[]> {
   const [first] = agents;
   if (first === undefined || canWrite(actor, first.teamId)) return agents;
@@ -118,7 +118,7 @@ async function applyChange(
   session: Session,
 ): Promise<{ before: AgentRecord; after: AgentRecord }> {
   const seen = await visibleAgent(actor, id, 'write', session);
-  // The story's lock is taken before the agent is looked at: imports take them in this order too.
+  // Lock the story before reading the agent: imports lock in this order too.
   if (!(await lockStory(seen.storyId, session))) throw new NotFound('Agent');
   const before = await visibleAgent(actor, id, 'write', session);
   const problems = changeProblems(before.type, change, deps.agentTypes);
@@ -135,7 +135,7 @@ async function applyChange(
   return { before, after: await visibleAgent(actor, id, 'write', session) };
 }
 
-/** A webhook always has a path and a secret: those it has stay where the new options name none. */
+/** A webhook always has a path and a secret: the old ones stay unless the new options set them. */
 function withAddress({ type, options: old }: AgentRecord, options: JsonObject): JsonObject {
   if (type !== WEBHOOK_TYPE) return options;
   const before = givenAddress(old);
@@ -164,7 +164,7 @@ function scheduleProblems(type: string, schedule: JsonValue): Problem[] {
   const { schedules, problems } = parseSchedule(schedule);
   if (type !== WEBHOOK_TYPE || schedules.length === 0) return problemsOfScheduleAt('schedule', problems);
   return problemsOfScheduleAt('schedule', [
-    { message: 'cannot be given to a webhook, which begins with a call' },
+    { message: 'cannot be given to a webhook, which starts with a request' },
   ]);
 }
 
@@ -172,7 +172,7 @@ function wholeOptions(what: string): Problem[] {
   return [{ message: `"options" is ${what}`, details: 'options' }];
 }
 
-/** What an import would refuse in these options of an agent. */
+/** Returns the faults for which an import would refuse these options. */
 function optionProblems(type: string, options: JsonObject, types: AgentServiceDeps['agentTypes']): Problem[] {
   if (exceedsDepth(options, LIMITS.depth)) return wholeOptions(`nested deeper than ${LIMITS.depth} levels`);
   if (Buffer.byteLength(JSON.stringify(options)) > LIMITS.rowBytes) {

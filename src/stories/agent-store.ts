@@ -2,7 +2,7 @@ import { assignments, type Page, readPage, type Window } from '../platform/mysql
 import type { Session } from '../platform/mysql/session.js';
 import type { JsonObject } from '../platform/json.js';
 
-/** An agent with its neighbours, as the API shows it. */
+/** An agent with the ids of its neighbours, as the API returns it. */
 export interface AgentRecord {
   id: number;
   storyId: number;
@@ -13,18 +13,18 @@ export interface AgentRecord {
   disabled: boolean;
   options: JsonObject;
   keepEventsForSeconds: number;
-  /** Of a webhook. */
+  /** For webhooks only. */
   webhookPath: string | null;
-  /** What exports have besides, its `schedule` among it. */
+  /** The export's keys without a column, such as `schedule`. */
   extra: JsonObject;
-  /** Ids of the agents it receives from and sends to, each once, ascending. */
+  /** Ids of the agents that it receives from and sends to, without duplicates, ascending. */
   sourceIds: number[];
   receiverIds: number[];
   createdAt: Date;
   updatedAt: Date;
 }
 
-/** What an update may change of an agent; undefined stays as it is. */
+/** The columns that an update may change; undefined ones stay. */
 export interface AgentColumns {
   name?: string | undefined;
   disabled?: boolean | undefined;
@@ -63,7 +63,7 @@ export async function listAgents(
   return { items: await withLinks(items, storyId, session), total };
 }
 
-/** The agent of this id, when its story is of this tenant. */
+/** Returns the agent with this id, if its story belongs to this tenant. */
 export async function findAgent(
   id: number,
   tenantId: number,
@@ -78,7 +78,7 @@ export async function findAgent(
   return agent;
 }
 
-/** Sets the columns that are given. A webhook path that is in use is a duplicate key. */
+/** Sets the given columns. A webhook path in use gives a duplicate-key error. */
 export async function updateAgent(id: number, change: AgentColumns, session: Session): Promise<void> {
   const set = assignments({
     name: change.name,
@@ -120,7 +120,7 @@ function ascending(ids: ReadonlySet<number> = new Set()): number[] {
   return [...ids].toSorted((a, b) => a - b);
 }
 
-/** The options of the story's webhooks. */
+/** Returns the options of the story's webhooks. */
 export async function findWebhookOptions(storyId: number, session: Session): Promise<JsonObject[]> {
   const rows = await session.rows<{ options: string }>(
     'SELECT options FROM agents WHERE story_id = ? AND webhook_path IS NOT NULL',

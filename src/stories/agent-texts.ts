@@ -3,17 +3,17 @@ import type { ExportAgent } from './export-form.js';
 
 /** A text of an agent that may hold templates. */
 export interface AgentText {
-  /** Where it stands in the agent: `options.payload.fields[0].text`, `record_writers[0].formula`. */
+  /** The path within the agent: `options.payload.fields[0].text`, `record_writers[0].formula`. */
   place: string;
   text: string;
 }
 
-/** Every text of an agent that may hold templates: those in its options, and the formulas that write a record. */
+/** Returns every text of an agent that may hold templates: those in its options, and the formulas of record fields. */
 export function agentTexts({ options, record_writers: writers }: ExportAgent): AgentText[] {
   return [...textsIn(options, 'options'), ...writerTexts(writers)];
 }
 
-/** What a record's fields are written with stands beside the options (spec §6.3). */
+/** The formulas of record fields stand beside the options (spec §6.3). */
 function writerTexts(writers: JsonValue | undefined): AgentText[] {
   if (!Array.isArray(writers)) return [];
   return writers.flatMap((writer, index) =>

@@ -3,26 +3,26 @@ import { withRecordSettings } from './record-settings.js';
 import type { AgentNode, StoryGraph } from './story-graph.js';
 import { slugOf } from '../platform/text/slug.js';
 
-/** What a story's own settings say about calls: where they begin and what answers them. */
+/** A story's settings of its entry and exit agents. */
 type EntriesAndExits = Pick<
   StoryGraph,
   'responseEntryGuids' | 'responseExitGuids' | 'sendToStoryEnabled' | 'entryGuid' | 'exitGuids'
 >;
 
-/** `extra`: the keys of its export that have no column, where they matter. */
+/** `extra`: the export's keys without a column, if the agent needs them. */
 type AgentParts = Omit<AgentNode, 'slug' | 'receivers'> & { extra?: JsonObject | undefined };
 
-/** A story in the parts that it is kept in. */
+/** The parts of a story, stored separately. */
 export interface GraphParts {
   story: Omit<StoryGraph, 'agents' | keyof EntriesAndExits>;
-  /** The keys of its export that have no column. */
+  /** The export's keys without a column. */
   extra: JsonObject;
-  /** In the order of the export, as the links are. */
+  /** In the order of the export; so are the links. */
   agents: AgentParts[];
   links: { source: number; receiver: number; linkType: string | null | undefined }[];
 }
 
-/** The graph that the engine works on, whether its parts were stored or have just been read from an export. */
+/** Builds the graph that the engine executes, from stored parts or from an export. */
 export function assembleGraph({ story, extra, agents, links }: GraphParts): StoryGraph {
   return {
     ...story,
@@ -56,7 +56,7 @@ function entriesAndExits(story: JsonObject): EntriesAndExits {
   };
 }
 
-/** The first that names any. */
+/** Returns the first list that is not empty. */
 function firstOf(lists: string[][]): Set<string> {
   return new Set(lists.find((guids) => guids.length > 0));
 }

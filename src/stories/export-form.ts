@@ -1,12 +1,12 @@
 import type { JsonObject, JsonValue } from '../platform/json.js';
 
-/** A link as exports write it: zero-based positions in `agents` (spec §3.4). */
+/** A link in the export form: zero-based positions in `agents` (spec §3.4). */
 export interface ExportLink extends JsonObject {
   source: number;
   receiver: number;
 }
 
-/** An agent as exports write it; keys the runtime does not use come along. */
+/** An agent in the export form; keys that the engine does not use are preserved. */
 export interface ExportAgent extends JsonObject {
   type: string;
   name: string;
@@ -14,8 +14,8 @@ export interface ExportAgent extends JsonObject {
 }
 
 /**
- * A story as exports write it (spec §3.4), after its structure was checked.
- * At the top of an import its name is the one it is imported under.
+ * A story in the export form (spec §3.4), with its structure checked.
+ * The top story of an import has the name under which it is imported.
  */
 export interface StoryExport extends JsonObject {
   name: string;
@@ -24,7 +24,7 @@ export interface StoryExport extends JsonObject {
   links: ExportLink[];
 }
 
-/** Keys that live in columns or tables of their own; what `extra` holds of them is their place and origin. */
+/** Keys with columns or tables of their own; `extra` holds only their order and presence. */
 export const STORY_COLUMNS = [
   'schema_version',
   'name',
@@ -42,16 +42,16 @@ export const AGENT_COLUMNS = ['type', 'name', 'disabled', 'guid', 'options', 'ke
 export const LINK_COLUMNS = ['source', 'receiver', 'link_type'];
 
 /**
- * What is stored of an exported object besides its columns: every key in its order, so that the export has the
- * same shape. Column keys are blank, but for those in `keep` (the guid in the export: later imports match on it).
+ * Returns the keys of an exported object in their order, so that the export has the same shape. The values of column
+ * keys are null, except those in `keep` (the guid in the export: later imports match on it).
  */
 export function toExtra(exported: JsonObject, columns: string[], keep: string[] = []): JsonObject {
   return mapValues(exported, (value, key) => (columns.includes(key) && !keep.includes(key) ? null : value));
 }
 
 /**
- * The exported object again: the keys of `extra`, with the columns' values in their places. A column whose key
- * was not in the import is added when its value is another than the one in `defaults`.
+ * Rebuilds the exported object: the keys of `extra`, with the columns' values in their positions. A column whose key
+ * was not in the import is added if its value differs from `defaults`.
  */
 export function fromExtra(extra: JsonObject, columns: JsonObject, defaults: JsonObject = {}): JsonObject {
   // Own keys only: an export may have a key such as `constructor`.
@@ -65,7 +65,7 @@ export function fromExtra(extra: JsonObject, columns: JsonObject, defaults: Json
   return Object.fromEntries([...Object.entries(filled), ...added]);
 }
 
-/** The object with each value replaced; keys such as `__proto__` stay ordinary keys. */
+/** Returns the object with each value replaced; keys such as `__proto__` stay ordinary keys. */
 export function mapValues(object: JsonObject, map: (value: JsonValue, key: string) => JsonValue): JsonObject {
   return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value, key)]));
 }

@@ -5,7 +5,7 @@ import { DEFAULT_KEEP_EVENTS_FOR } from './import/retention.js';
 import { findStoredStory, type StoredStory } from './story-export-store.js';
 import { timestamp } from '../platform/text/timestamp.js';
 
-/** Columns that are left out when the import did not have them and they say nothing. */
+/** Columns with these values are left out if the import did not have them. */
 const STORY_DEFAULTS: JsonObject = {
   description: null,
   keep_events_for: DEFAULT_KEEP_EVENTS_FOR,
@@ -17,8 +17,8 @@ const AGENT_DEFAULTS: JsonObject = { disabled: false, keep_events_for: 0 };
 const LINK_DEFAULTS: JsonObject = { link_type: null };
 
 /**
- * The story in the export form (spec §3.4), with the stories that were imported along with it
- * as they are now. An import of it gives the same story (spec §3.4). Undefined when it is gone.
+ * Returns the story in the export form (spec §3.4), with the current versions of the stories that were imported with
+ * it. Importing it gives the same story (spec §3.4). Returns undefined if the story is deleted.
  */
 export async function exportStory(
   story: { guid: string; teamId: number },
@@ -35,7 +35,7 @@ export async function exportStory(
 interface ExportContext {
   teamId: number;
   exportedAt: string;
-  /** Guids on the way to here: an export never holds itself. */
+  /** Guids of the enclosing stories: an export never contains itself. */
   seen: ReadonlySet<string>;
 }
 

@@ -7,9 +7,9 @@ export interface Action {
 }
 
 /**
- * An action with its story; undefined when it has been deleted. What is known of a story may be older than what made work
- * for its new actions: the database is asked before one counts as deleted (rule 18).
- * @throws when that cannot be done.
+ * Returns an action with its story; undefined if it is deleted. The cached story may be older than the delivery that
+ * names the action, so the database is read before an action counts as deleted (rule 18).
+ * @throws when the database cannot be read.
  */
 export async function findAction(
   { storyId, agentId }: { storyId: number; agentId: number },
@@ -20,7 +20,7 @@ export async function findAction(
   );
 }
 
-/** The action as this story has it. */
+/** Returns the action in this version of the story. */
 export function actionIn(story: StoryGraph | undefined, agentId: number): Action | undefined {
   const agent = story?.agents.get(agentId);
   return story === undefined || agent === undefined ? undefined : { story, agent };

@@ -5,15 +5,15 @@ import { HIDDEN, hideInObject, hideInText } from '../platform/text/hidden-secret
 import type { StoryRecord } from './story-store.js';
 import { givenAddress, WEBHOOK_TYPE } from './import/import-address.js';
 
-/** An agent as far as its secrets go. */
+/** The parts of an agent that may hold secrets. */
 interface OptionHolder {
   type: string;
   options: JsonObject;
 }
 
 /**
- * Agents of a story as somebody sees them who may not start runs: without the secrets of its webhooks, wherever they
- * stand. `webhooks`: the options of all of these.
+ * Returns agents of a story for an actor who may not start runs: without the secrets of its webhooks, in any option.
+ * `webhooks`: the options of all webhooks of the story.
  */
 export function withoutWebhookSecrets<Agent extends OptionHolder>(
   agents: Agent[],
@@ -23,13 +23,13 @@ export function withoutWebhookSecrets<Agent extends OptionHolder>(
   return agents.map((agent) => ({ ...agent, options: shownOptions(agent, secrets) }));
 }
 
-/** The story as the actor may see it: its description may say how it is called. */
+/** Returns the story without secrets unless the actor may write: its description may hold a webhook's address. */
 export function shownStory(actor: Actor, story: StoryRecord): StoryRecord {
   if (canWrite(actor, story.teamId) || story.description === null) return story;
   return { ...story, description: hideInText(story.description) };
 }
 
-/** The same of a story in the export form, with the stories in it. */
+/** Does the same for a story in the export form, with its embedded stories. */
 export function exportWithoutSecrets(story: JsonObject): JsonObject {
   const secrets = secretsOf(agentsWithin(story));
   return hiddenExport(story, secrets);

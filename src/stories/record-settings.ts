@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonObject } from '../platform/json.js';
 import type { AgentNode } from './story-graph.js';
 
-/** The type whose settings stand beside its options in exports. */
+/** The agent type whose settings stand beside its options in exports. */
 export const RECORD_TYPE = 'Agents::RecordAgent';
 
 /**
- * The options of an action with all that it works by: what a record is written with stands beside the options
- * (spec §6.3). Options of its own win.
+ * Returns an action's options with its record settings, which stand beside the options (spec §6.3).
+ * Settings inside the options take precedence.
  */
 export function withRecordSettings(
   { type, options }: Pick<AgentNode, 'type' | 'options'>,

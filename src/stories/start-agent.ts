@@ -3,8 +3,8 @@ import type { AgentNode, StoryGraph } from './story-graph.js';
 const WEBHOOK = 'Agents::WebhookAgent';
 
 /**
- * Where a run begins that names no action: the story's entry, else its first webhook, else its first action that
- * nothing is linked to. Undefined in a story that is all circles.
+ * Returns the first agent of a run that names none: the story's entry, else its first webhook, else its first agent
+ * without incoming links. Undefined if every agent is part of a cycle.
  */
 export function startAgentOf({ agents, entryGuid }: StoryGraph): AgentNode | undefined {
   const all = [...agents.values()];

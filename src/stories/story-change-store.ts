@@ -2,7 +2,7 @@ import { assignments } from '../platform/mysql/page-query.js';
 import type { Session } from '../platform/mysql/session.js';
 import { deleteStorySchedules } from './schedules/schedule-store.js';
 
-/** What an update may change of a story; undefined stays as it is. */
+/** The columns of a story that an update may change; undefined ones stay. */
 export interface StoryColumns {
   name?: string | undefined;
   description?: string | null | undefined;
@@ -15,13 +15,13 @@ export interface StoryColumns {
   teamId?: number | undefined;
 }
 
-/** Keeps others from changing the story until the transaction ends; false when it is gone. */
+/** Locks the story until the transaction ends; returns false if it does not exist. */
 export async function lockStory(id: number, session: Session): Promise<boolean> {
   const rows = await session.rows('SELECT id FROM stories WHERE id = ? FOR UPDATE', [id]);
   return rows.length > 0;
 }
 
-/** Sets the columns that are given, and raises the story's version: processes load it again. */
+/** Sets the given columns, and increments the story's version, so that processes reload it. */
 export async function updateStory(id: number, change: StoryColumns, session: Session): Promise<void> {
   const set = assignments({
     name: change.name,
@@ -38,12 +38,12 @@ export async function updateStory(id: number, change: StoryColumns, session: Ses
   await touchStory(id, session);
 }
 
-/** Raises the story's version: something of it is another than it was. */
+/** Increments the story's version after a change of any part. */
 export async function touchStory(id: number, session: Session): Promise<void> {
   await session.run('UPDATE stories SET version = version + 1, updated_at = NOW(3) WHERE id = ?', [id]);
 }
 
-/** Deletes the story with its links, its agents, their schedules and what they remember. Its deliveries are another matter. */
+/** Deletes the story with its links, its agents, their schedules and their memory, but not its deliveries. */
 export async function deleteStory(id: number, session: Session): Promise<void> {
   await session.run('DELETE FROM links WHERE story_id = ?', [id]);
   await deleteStorySchedules(id, session);

@@ -11,7 +11,7 @@ import { deleteStory, lockStory, type StoryColumns, updateStory } from './story-
 import type { StoryChanges } from './story-changes.js';
 import { findFolderTeam, findStory, type StoryRecord } from './story-store.js';
 
-/** Where a body puts a story; `null`: in no folder. */
+/** The team and folder in a request body; `null`: in no folder. */
 export interface StoryPlace {
   team_id?: number | null | undefined;
   folder_id?: number | null | undefined;
@@ -27,7 +27,7 @@ interface Deps {
   changes: StoryChanges;
 }
 
-/** The story, for who may do this with it. @throws NotFound, or Forbidden when its role is too weak. */
+/** Returns the story if the actor may see it. @throws NotFound, or Forbidden if the actor's role is too weak. */
 export async function visibleStory(
   actor: Actor,
   id: number,
@@ -48,7 +48,7 @@ export async function changeStory(
 ): Promise<StoryRecord> {
   const { before, after } = await retryLockConflicts(() =>
     deps.database.transaction(async (session) => {
-      // Before the story, as imports do: a team that goes at the same time must not leave the story behind.
+      // The team is locked before the story, as imports do: the team must not be deleted before the story moves there.
       if (change.teamId !== undefined) await holdTeam(change.teamId, session);
       const before = await lockedStory(actor, id, session);
       const folderId = await folderAfter(actor, { before, change }, session);
@@ -57,7 +57,7 @@ export async function changeStory(
     }),
   );
   await deps.changes.announce(id);
-  // After the announcement: a worker that still takes the story for disabled would put them to rest again.
+  // After the announcement: a worker that still sees the story as disabled would suspend them again.
   if (before.disabled && !after.disabled) {
     await deps.changes.followUp(id, () => wakeResting(deps.database, id));
   }
@@ -72,7 +72,7 @@ export function checkStoryChange(
 ): Promise<void> {
   return database.read(async (session) => {
     const before = await visibleStory(actor, id, 'write', session);
-    // Without the team nobody can say whether the folder is of it.
+    // Without a valid team, the folder's team cannot be checked.
     if (isFaulty(body, 'team_id')) return;
     const change = { teamId: body.team_id ?? undefined, folderId: body.folder_id };
     await folderAfter(actor, { before, change }, session);
@@ -98,8 +98,8 @@ async function lockedStory(actor: Actor, id: number, session: Session): Promise<
 }
 
 /**
- * The story's folder from now on, undefined for the one it has: a story that moves to another team leaves
- * its folder.
+ * Returns the story's folder after the change, undefined if it stays. A story that moves to another team leaves its
+ * folder.
  */
 async function folderAfter(
   actor: Actor,

@@ -4,29 +4,29 @@ import type { Logger } from '../platform/logger.js';
 import { type ChannelListener, listenToChannel } from '../platform/redis/channel-listener.js';
 import type { StoryGraphs } from './story-graphs.js';
 
-/** Tells every process that a story is another than it was. */
+/** Notifies every process of changed stories. */
 export interface StoryChanges {
-  /** To be called after COMMIT. Never fails: without the hint, processes see the change within five seconds. */
+  /** Call it after COMMIT. Never fails: without the notification, processes see the change within five seconds. */
   announce(storyId: number): Promise<void>;
   /**
-   * Runs what follows a change that is committed. Never fails: the change holds, and the engine comes to the same
-   * by itself, later.
+   * Runs the work that follows a committed change. Never fails: the change stays committed, and the engine does the
+   * same work later by itself.
    */
   followUp(storyId: number, work: () => Promise<void>): Promise<void>;
 }
 
-/** For who has no Redis (the command line): the five seconds of `StoryGraphs` are good enough. */
+/** For processes without Redis (the command line): `StoryGraphs` reads the change within five seconds. */
 export const NO_STORY_CHANGES: StoryChanges = {
   announce: () => Promise.resolve(),
   followUp: (_storyId, work) => work(),
 };
 
-/** The channel on which web and worker processes hear of stories that were changed; the message is the id. */
+/** The channel on which web and worker processes receive the ids of changed stories. */
 export function storyChannel(prefix: string): string {
   return `${prefix}:story-changes`;
 }
 
-/** Announces changes over Redis. What cannot be done is logged. */
+/** Announces changes over Redis; failures are logged. */
 export function createStoryChanges(deps: { redis: Redis; prefix: string; logger: Logger }): StoryChanges {
   const attempt = async (storyId: number, message: string, work: () => Promise<unknown>): Promise<void> => {
     try {
@@ -37,15 +37,15 @@ export function createStoryChanges(deps: { redis: Redis; prefix: string; logger:
   };
   return {
     announce: (storyId) =>
-      attempt(storyId, 'the change of a story could not be announced', () =>
+      attempt(storyId, 'story change not announced', () =>
         deps.redis.publish(storyChannel(deps.prefix), String(storyId)),
       ),
     followUp: (storyId, work) =>
-      attempt(storyId, 'what follows the change of a story was left to the engine', work),
+      attempt(storyId, 'work after a story change failed, the engine does it later', work),
   };
 }
 
-/** Has the stories of this process follow what is announced. `redis` is a connection for listening. */
+/** Invalidates the cached stories of this process when they change. `redis` must be a connection of its own. */
 export function followStoryChanges(deps: {
   redis: Redis;
   prefix: string;

@@ -1,7 +1,7 @@
 import type { Session } from '../platform/mysql/session.js';
 import type { JsonObject } from '../platform/json.js';
 
-/** What an export is made of. */
+/** The parts that an export is built from. */
 export interface StoredStory {
   id: number;
   columns: JsonObject;
@@ -42,8 +42,8 @@ interface LinkRow {
 }
 
 /**
- * The team's story with this guid, whole. Inside a transaction: the lock on the story's row keeps a new version
- * from coming between its agents and its links.
+ * Returns the team's story with this guid, complete. Call it inside a transaction: the lock on the story's row prevents
+ * a new version between reading its agents and its links.
  */
 export async function findStoredStory(
   guid: string,

@@ -4,7 +4,7 @@ import { assembleGraph } from './assemble-graph.js';
 import { RECORD_TYPE } from './record-settings.js';
 import type { StoryGraph } from './story-graph.js';
 
-/** A graph with what only the cache needs: which of its agents has which webhook path. */
+/** A graph, and the agent id of each webhook path, which only the cache needs. */
 export interface LoadedGraph {
   graph: StoryGraph;
   webhookPaths: ReadonlyMap<string, number>;
@@ -34,7 +34,7 @@ interface AgentRow {
   disabled: number;
   options: string;
   webhookPath: string | null;
-  /** Null where it does not matter. */
+  /** Null if the agent does not need it. */
   extra: string | null;
 }
 
@@ -46,8 +46,8 @@ interface LinkRow {
 }
 
 /**
- * The stories with these ids that are there, with agents and links, by id. Each is of one version: an import that is
- * committed between two of these statements would make links that lead nowhere.
+ * Returns the existing stories with these ids, with agents and links, by id. One snapshot reads each story in one
+ * version: an import committed between these statements would otherwise give links to missing agents.
  */
 export function findStoryGraphs(session: Session, ids: number[]): Promise<Map<number, LoadedGraph>> {
   return session.snapshot(async () => {
@@ -68,8 +68,8 @@ export function findStoryGraphs(session: Session, ids: number[]): Promise<Map<nu
 }
 
 /**
- * Of the stories with these ids what a call of their webhooks needs, by id: the webhooks, the links that lead away from
- * them, and of the agents there all but their options. A story without webhooks has none of it. Each is of one version.
+ * Returns the parts of these stories that a webhook request needs, by id: the webhooks with their links, and the linked
+ * agents without options. A story without webhooks has no agents. One snapshot reads each story in one version.
  */
 export function findWebhookGraphs(session: Session, ids: number[]): Promise<Map<number, LoadedGraph>> {
   return session.snapshot(async () => {
@@ -91,7 +91,7 @@ export function findWebhookGraphs(session: Session, ids: number[]): Promise<Map<
   });
 }
 
-/** A page of all webhooks, in the order of their paths, each with its story and what version that has. */
+/** Returns a page of all webhooks in the order of their paths, each with its story's id and version. */
 export function listWebhooks(
   session: Session,
   { after, limit }: { after: string; limit: number },
@@ -103,7 +103,7 @@ export function listWebhooks(
   );
 }
 
-/** The version of each of these stories that is there, by id. */
+/** Returns the version of each existing story, by id. */
 export async function findStoryVersions(session: Session, ids: number[]): Promise<Map<number, number>> {
   const rows = await session.rows<{ id: number; version: number }>(
     'SELECT id, version FROM stories WHERE id IN (?)',
@@ -112,7 +112,7 @@ export async function findStoryVersions(session: Session, ids: number[]): Promis
   return new Map(rows.map((row) => [row.id, row.version]));
 }
 
-/** The story whose webhook has each of these paths, by path. */
+/** Returns the id of the story that has each of these webhook paths, by path. */
 export async function findWebhookStories(session: Session, paths: string[]): Promise<Map<string, number>> {
   const rows = await session.rows<{ path: string; storyId: number }>(
     'SELECT webhook_path AS path, story_id AS storyId FROM agents WHERE webhook_path IN (?)',
@@ -121,7 +121,7 @@ export async function findWebhookStories(session: Session, paths: string[]): Pro
   return new Map(rows.map((row) => [row.path, row.storyId]));
 }
 
-/** Id and name of every story of the team. */
+/** Returns id and name of every story of the team. */
 export function findStoryNamesOfTeam(
   session: Session,
   teamId: number,

@@ -1,12 +1,12 @@
 import type { JsonObject } from '../platform/json.js';
 
-/** An agent as the engine sees it. */
+/** An agent in the form that the engine uses. */
 export interface AgentNode {
   id: number;
   guid: string;
   type: string;
   name: string;
-  /** Under which its output is seen downstream (spec §5.1). */
+  /** The key of its output in downstream input (spec §5.1). */
   slug: string;
   disabled: boolean;
   options: JsonObject;
@@ -14,7 +14,7 @@ export interface AgentNode {
   receivers: { agentId: number; secondary: boolean }[];
 }
 
-/** A story with its agents and links, as loaded by web and workers. Never changed once made. */
+/** A story with its agents and links, as web and workers load it. Immutable. */
 export interface StoryGraph {
   id: number;
   tenantId: number;
@@ -26,17 +26,17 @@ export interface StoryGraph {
   schemaVersion: number;
   language: 'liquid' | 'formula';
   synchronousWebhooksEnabled: boolean;
-  /** Webhooks that may answer with the run's result; undefined: all of them. */
+  /** Webhooks that may respond with the run's result; undefined: all of them. */
   responseEntryGuids: ReadonlySet<string> | undefined;
-  /** Agents whose event is the answer of a response-enabled webhook. */
+  /** Agents whose event is the response of a response-enabled webhook. */
   responseExitGuids: ReadonlySet<string>;
-  /** Whether actions of other stories may call it; undefined: it does not say. */
+  /** Whether actions of other stories may start its runs; undefined: not set. */
   sendToStoryEnabled: boolean | undefined;
-  /** The agent that such a call begins at. */
+  /** The first agent of a run that Send to story starts. */
   entryGuid: string | undefined;
-  /** Agents whose events the calling action gets. */
+  /** Agents whose events are returned to the Send to story action. */
   exitGuids: ReadonlySet<string>;
-  /** Raised by every change of the story. */
+  /** Incremented by every change of the story. */
   version: number;
   agents: ReadonlyMap<number, AgentNode>;
 }

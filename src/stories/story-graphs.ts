@@ -10,18 +10,18 @@ import {
   type LoadedGraph,
 } from './story-graph-store.js';
 
-/** Rule 18: how old an entry may be. */
+/** Maximum age of an entry (rule 18). */
 const FRESH_MS = 5_000;
 const MAX_STORIES = 5_000;
 const MAX_PATHS = 50_000;
 
-/** Stories as this process knows them; at most five seconds behind the database. */
+/** This process's cache of stories, at most five seconds older than the database. */
 export interface StoryGraphs {
   find(storyId: number): Promise<StoryGraph | undefined>;
-  /** As the database has it now, for what cannot be taken back. @throws when the database is out of reach. */
+  /** Reads the database's current version, for decisions that cannot be undone. @throws when MySQL is unreachable. */
   findCurrent(storyId: number): Promise<StoryGraph | undefined>;
   findWebhook(path: string): Promise<{ story: StoryGraph; agent: AgentNode } | undefined>;
-  /** The story was changed: the next look asks the database. */
+  /** The story was changed: the next access reads the database. */
   invalidate(storyId: number): void;
 }
 
@@ -30,10 +30,10 @@ interface Entry {
   checkedAt: number;
 }
 
-/** `staleMs`: how old an entry may be while the database is out of reach (rule 18). */
+/** `staleMs`: maximum age of an entry while MySQL is unreachable (rule 18). */
 export function createStoryGraphs(database: Database, { staleMs }: { staleMs: number }): StoryGraphs {
   const entries = new LRUCache<number, Entry>({ max: MAX_STORIES });
-  /** When stories were said to have changed: what was asked before that, or just then, counts no more. */
+  /** When stories were reported as changed: entries read before or at that time are stale. */
   const changedAt = new LRUCache<number, number>({ max: MAX_STORIES, ttl: FRESH_MS });
   const storyOfPath = new LRUCache<string, number>({ max: MAX_PATHS });
   const loadPath = createBatchLoader<string, number>((paths) =>
@@ -41,7 +41,7 @@ export function createStoryGraphs(database: Database, { staleMs }: { staleMs: nu
   );
   const refresh = createBatchLoader<number, Entry>((ids) => refreshAll(ids, entries, database));
 
-  /** Nearly always: it is worth no promise of its own. */
+  /** The usual case, kept synchronous to save a promise. */
   const freshEntryOf = (storyId: number): Entry | undefined => {
     const known = entries.get(storyId);
     return known !== undefined && isFresh(storyId, known) ? known : undefined;
@@ -102,14 +102,14 @@ export function createStoryGraphs(database: Database, { staleMs }: { staleMs: nu
     },
   };
 
-  /** The path was added to a story that is cached without it. */
+  /** The cached version of the story lacks the path: it was added later. */
   async function afterReload(storyId: number, path: string) {
     entries.delete(storyId);
     return webhookIn(await entryOf(storyId), path);
   }
 }
 
-/** Asks for the versions of those that are known, and loads the others and those that have changed. */
+/** Reads the versions of the cached stories, and loads the others and those that have changed. */
 async function refreshAll(
   ids: number[],
   entries: LRUCache<number, Entry>,

@@ -2,7 +2,7 @@ import type { Session } from '../platform/mysql/session.js';
 import type { JsonObject } from '../platform/json.js';
 import type { ReplacedStory } from './import/story-plan.js';
 
-/** Lets one import at a time work on the team's stories; false when there is no such team. */
+/** Locks the team, so that its imports run one at a time; returns false if there is no such team. */
 export async function lockTeam(teamId: number, tenantId: number, session: Session): Promise<boolean> {
   const rows = await session.rows('SELECT id FROM teams WHERE id = ? AND tenant_id = ? FOR UPDATE', [
     teamId,
@@ -11,7 +11,7 @@ export async function lockTeam(teamId: number, tenantId: number, session: Sessio
   return rows.length > 0;
 }
 
-/** Those of `names` that stories of the team have. */
+/** Returns those of `names` that are in use by stories of the team. */
 export async function findStoryNames(
   teamId: number,
   names: string[],
@@ -25,7 +25,7 @@ export async function findStoryNames(
   return new Set(rows.map(({ name }) => name));
 }
 
-/** Those of `paths` that webhooks of other stories than `exceptStoryId` have, on the whole server. */
+/** Returns those of `paths` that webhooks of other stories than `exceptStoryId` use, on the whole server. */
 export async function findTakenPaths(
   paths: string[],
   exceptStoryId: number | undefined,
@@ -48,7 +48,7 @@ interface ReplacedAgentRow {
   extra: string;
 }
 
-/** The team's newest story of this very name, as far as a new version of it keeps it. */
+/** Returns the team's newest story with exactly this name, with the parts that a new version keeps. */
 export async function findReplacedStory(
   teamId: number,
   name: string,

@@ -18,22 +18,22 @@ import { clearStory, type StoryHome, writeStory } from './story-write-store.js';
 
 export interface StoryImportDeps extends ReadImportDeps {
   database: Pick<Database, 'transaction'>;
-  /** Without it tenants have as many stories and schedules as they like. */
+  /** If absent, the number of stories and schedules is not limited. */
   stock?: StockGuard;
 }
 
-/** An import that was read, and nothing is wrong with it. */
+/** A valid import. */
 export interface SoundImport extends Pick<ReadImport, 'templateFaults'> {
   request: ImportRequest;
 }
 
 export interface ImportedStory {
   story: StoryRecord;
-  /** Texts for the owner; empty when all is well. */
+  /** Messages for the owner; empty if there are none. */
   warnings: string[];
 }
 
-/** Writes a story that was checked, and those embedded in it, all or nothing (spec §3.3). @throws QuotaReached */
+/** Writes a checked story and its embedded stories, all or nothing (spec §3.3). @throws QuotaReached */
 export async function importStory(
   { request, templateFaults }: SoundImport,
   home: StoryHome,
@@ -60,14 +60,14 @@ async function writeImport(
   const { plan, warnings } = await makePlan(request, home, session);
   const records = wantedRecordTypes(plan.exports);
   warnings.push(...records.warnings, ...(await makeRecordTypes(records.types, home, session)));
-  // First of all: a webhook may have moved into an embedded story, along with its path.
+  // The old agents are deleted first: a webhook may have moved into an embedded story, along with its path.
   if (plan.story.replacedId !== undefined) await clearStory(plan.story.replacedId, session);
-  // Only the story asked for goes into the folder; a replaced one that names none stays where it is.
+  // Only the requested story is put into the folder; a replaced story without a given folder keeps its own.
   for (const subStory of plan.subStories)
     await writeStory(subStory, { ...home, folderId: undefined }, session);
   const id = await writeStory(plan.story, home, session);
   const story = await findStory(id, home.tenantId, session);
-  if (story === undefined) throw new Error(`Story ${id} is not there after it was written`);
+  if (story === undefined) throw new Error(`Story ${id} is missing after it was written`);
   return { story, plan, warnings };
 }
 
@@ -88,7 +88,7 @@ async function makePlan(request: ImportRequest, home: StoryHome, session: Sessio
   return { plan, warnings };
 }
 
-/** The webhook paths that the export asks for. */
+/** Returns the webhook paths in the export. */
 function wantedPaths(request: ImportRequest): string[] {
   return allStories(request.data)
     .flatMap((story) => story.agents)

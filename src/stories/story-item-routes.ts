@@ -70,7 +70,7 @@ export const storyItemRoutes: AnyRoute<Services>[] = [
       docs: {
         tag: 'Stories',
         description:
-          'Changes what is given. While a story is disabled its webhooks answer 404 and what waits in it rests; it goes on at once when it is enabled again.',
+          'Changes the given fields. While a story is disabled its webhooks respond 404 and its pending events wait; they continue at once when it is enabled again.',
         response: wholeStory,
         example: {
           params: { id: 12 },
@@ -96,7 +96,7 @@ export const storyItemRoutes: AnyRoute<Services>[] = [
     docs: {
       tag: 'Stories',
       description:
-        'With its actions, its webhooks and all that waits or has failed in it. Its events go as their time comes.',
+        'Deletes its actions, its webhooks and its pending and failed deliveries. Its events are deleted when their retention is over.',
       example: { params: { id: 12 } },
       errors: [403, 404],
     },

@@ -14,7 +14,7 @@ export function presentListedStory(story: StoryRecord) {
   };
 }
 
-/** A story by itself: as after an import, and whether its webhooks may answer with its result. */
+/** A single story: the fields of an import's response, and whether its webhooks may respond with the run's result. */
 export function presentStory(story: StoryRecord) {
   return {
     ...presentImportedStory({ story, warnings: [] }),
@@ -22,7 +22,7 @@ export function presentStory(story: StoryRecord) {
   };
 }
 
-/** An imported story (spec §3.1); `warnings` only when there is one (spec §3.3). */
+/** An imported story (spec §3.1); `warnings` is absent if there are none (spec §3.3). */
 export function presentImportedStory({ story, warnings }: { story: StoryRecord; warnings: string[] }) {
   return {
     id: story.id,

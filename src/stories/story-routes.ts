@@ -41,7 +41,7 @@ const listedKeys = {
   guid: Joi.string().hex().length(32),
 };
 
-/** Of an answer with a whole story (spec §3.1). */
+/** The keys of a response with a whole story (spec §3.1). */
 export const storyKeys = {
   ...listedKeys,
   keep_events_for: Joi.number().integer(),
@@ -90,7 +90,7 @@ const exportExample = {
   exported_at: '2026-11-21T09:30:00Z',
 };
 
-/** Pages are there when either parameter asks for them. */
+/** The list has pages only if one of the two parameters is given. */
 function pageOf({ per_page, page }: ListQuery): { number: number; size: number } | undefined {
   if (per_page === undefined && page === undefined) return undefined;
   return { number: page ?? 1, size: per_page ?? DEFAULT_PER_PAGE };
@@ -106,7 +106,7 @@ export const storyRoutes: AnyRoute<Services>[] = [
     docs: {
       tag: 'Stories',
       description:
-        'Every story the key may see, as a bare array. With `per_page` or `page` the array is that page, and the headers `Link` and `X-Total-Count` are sent.',
+        'Every story that the key may see, as an array without an envelope. With `per_page` or `page` the array is that page, and the headers `Link` and `X-Total-Count` are sent.',
       response: Joi.array().items(answerSchema(listedKeys)),
       example: { query: { per_page: 20 }, response: [listedExample] },
       errors: [404, 422],
@@ -130,7 +130,7 @@ export const storyRoutes: AnyRoute<Services>[] = [
     path: '/api/v1/stories/import',
     summary: 'Import a story',
     maxValues: LIMITS.values,
-    // The command line and other callers get the same answers from the same check of the whole body.
+    // The command line checks the whole body with the same function and gives the same messages.
     prepare: readImportHere,
     body: Joi.object({
       new_name: Joi.any(),
@@ -143,7 +143,7 @@ export const storyRoutes: AnyRoute<Services>[] = [
     docs: {
       tag: 'Stories',
       description:
-        'All or nothing. `new_name` and `data`, a story in the export form, are required. Without `team_id` the story goes to the team of the key, else to the user’s first one. `mode` is `new`, or `versionReplace` to replace the newest story of that name. `warnings` is there when there is something to say.',
+        'All or nothing. `new_name` and `data`, a story in the export form, are required. Without `team_id` the story is imported into the team of the key, else into the user’s first one. `mode` is `new`, or `versionReplace` to replace the newest story of that name. `warnings` is absent if there are none.',
       response: answerSchema(storyKeys).keys({ warnings: Joi.array().items(Joi.string()) }),
       example: {
         body: { new_name: 'Alert triage', data: exportExample, team_id: 2 },
@@ -165,7 +165,7 @@ export const storyRoutes: AnyRoute<Services>[] = [
     docs: {
       tag: 'Stories',
       description:
-        'The story in the export form, which an import takes. It holds the secrets of its webhooks.',
+        'Returns the story in the export form, which an import accepts. It holds the secrets of its webhooks.',
       response: Joi.object({
         schema_version: Joi.number().integer().required(),
         name: Joi.string().required(),

@@ -28,33 +28,33 @@ import {
   type StoryRecord,
 } from './story-store.js';
 
-/** What a list of stories may be narrowed by (spec §3.2). */
+/** The filters of a list of stories (spec §3.2). */
 export interface StoryQuery {
   teamId?: number | undefined;
   folderId?: number | undefined;
   search?: string | undefined;
-  /** Absent: all stories at once. Pages count from 1. */
+  /** If absent, all stories are returned. Pages count from 1. */
   page?: { number: number; size: number } | undefined;
 }
 
 export interface StoryList {
   stories: StoryRecord[];
-  /** Over all pages; only counted when there are pages. */
+  /** Over all pages; without pages, the length of the list. */
   total: number;
 }
 
 export type StoryServiceDeps = StoryImportDeps & {
   database: Pick<Database, 'read' | 'transaction'>;
-  /** Told of every change; absent where there is no Redis. */
+  /** Notified of every change; absent without Redis. */
   changes?: StoryChanges;
 };
 export type StoryService = ReturnType<typeof createStoryService>;
 
-/** Stories, for somebody who may or may not see and change them (spec §2.2 and §3). */
+/** Stories, with checks of what the actor may see and change (spec §2.2 and §3). */
 export function createStoryService(deps: StoryServiceDeps) {
   const { database, changes = NO_STORY_CHANGES } = deps;
 
-  /** Imports what was read. @throws as `import`. */
+  /** Imports a body that `readImport` has read. @throws as `import`. */
   const importRead = async (actor: Actor, read: ReadImport): Promise<ImportedStory> => {
     const { request, usable, templateFaults } = read;
     const { teamId, problems: ofHome } = await homeOf(actor, usable, database);
@@ -72,7 +72,7 @@ export function createStoryService(deps: StoryServiceDeps) {
   return {
     /**
      * Imports a story in the export form; `body` is that of spec §3.3.
-     * @throws Unprocessable naming every place that is wrong; NotFound for an unknown team or folder.
+     * @throws Unprocessable naming every invalid place; NotFound for an unknown team or folder.
      */
     async import(actor: Actor, body: unknown): Promise<ImportedStory> {
       return importRead(actor, readImport(body, deps));
@@ -80,11 +80,11 @@ export function createStoryService(deps: StoryServiceDeps) {
 
     importRead,
 
-    /** What is wrong with an import. @throws NotFound and Forbidden as `import`. */
+    /** Returns the faults of an import. @throws NotFound and Forbidden as `import`. */
     checkImport: async (actor: Actor, read: ReadImport): Promise<Problem[]> =>
       importProblems(read, (await homeOf(actor, read.usable, database)).problems),
 
-    /** The stories the actor may see, newest first. @throws NotFound for an unknown team or folder. */
+    /** Returns the stories that the actor may see, newest first. @throws NotFound for an unknown team or folder. */
     async list(actor: Actor, query: StoryQuery): Promise<StoryList> {
       const filter = await filterOf(actor, query, database);
       const { page } = query;
@@ -100,25 +100,25 @@ export function createStoryService(deps: StoryServiceDeps) {
       });
     },
 
-    /** @throws NotFound when there is no such story that the actor may see. */
+    /** @throws NotFound for a story that does not exist or that the actor may not see. */
     get: (actor: Actor, id: number): Promise<StoryRecord> =>
       database.read(async (session) => shownStory(actor, await visibleStory(actor, id, 'read', session))),
 
     /**
-     * Changes what is given; a story that is enabled again goes on at once.
+     * Changes the given fields; the events of a story that is enabled again continue at once.
      * @throws NotFound for an unknown story, team or folder; Unprocessable for a folder of another team.
      */
     update: (actor: Actor, id: number, change: StoryColumns): Promise<StoryRecord> =>
       changeStory(actor, { id, change }, { database, changes }),
 
-    /** @throws NotFound, Forbidden and Unprocessable as `update`, for team and folder of a body as far as they can be used. */
+    /** @throws NotFound, Forbidden and Unprocessable as `update`, for the valid team and folder of a body. */
     checkUpdate: (actor: Actor, id: number, body: StoryPlace): Promise<void> =>
       checkStoryChange(actor, { id, body }, database),
 
-    /** Deletes the story with all that waits for it; its webhooks are unknown from now on. */
+    /** Deletes the story with its pending deliveries; its webhooks respond 404 from then on. */
     delete: (actor: Actor, id: number): Promise<void> => removeStory(actor, id, { database, changes }),
 
-    /** The story in the export form. @throws NotFound when there is none that the actor may see. */
+    /** Returns the story in the export form. @throws NotFound as `get`. */
     async export(actor: Actor, id: number): Promise<JsonObject> {
       const found = await database.read((session) => visibleStory(actor, id, 'read', session));
       const exported = await retryConflicts(() =>
@@ -130,7 +130,7 @@ export function createStoryService(deps: StoryServiceDeps) {
   };
 }
 
-/** The team to import into: the one named, else that of the folder, else the actor's own. */
+/** Returns the team to import into: the named one, else that of the folder, else the actor's own. */
 async function homeOf(
   actor: Actor,
   place: StoryPlace,

@@ -19,7 +19,7 @@ export interface StoryRecord {
   updatedAt: Date;
 }
 
-/** Which stories of a list. `teamIds` are the teams that may be seen. */
+/** The filter of a list of stories. `teamIds` are the teams that the actor may see. */
 export interface StoryFilter {
   tenantId: number;
   teamIds: number[];
@@ -48,7 +48,7 @@ function toRecord(row: StoryRow): StoryRecord {
   };
 }
 
-/** A page of stories, newest first; all of them without a page. */
+/** Returns a page of stories, newest first; all of them without a page. */
 export async function listStories(
   filter: StoryFilter,
   page: { limit: number; offset: number } | undefined,
@@ -64,7 +64,7 @@ export async function listStories(
   return rows.map(toRecord);
 }
 
-/** How many stories there are under this filter. */
+/** Returns the number of stories under this filter. */
 export async function countStories(filter: StoryFilter, session: Session): Promise<number> {
   if (filter.teamIds.length === 0) return 0;
   const { sql, values } = whereOf(filter);
@@ -84,7 +84,7 @@ function whereOf(filter: StoryFilter): { sql: string; values: SqlValue[] } {
   return { sql: terms.map(([sql]) => sql).join(' AND '), values: terms.map(([, value]) => value) };
 }
 
-/** The story of this id in the tenant. */
+/** Returns the tenant's story with this id. */
 export async function findStory(
   id: number,
   tenantId: number,
@@ -97,7 +97,7 @@ export async function findStory(
   return row === undefined ? undefined : toRecord(row);
 }
 
-/** The team that a folder belongs to. */
+/** Returns the team that a folder belongs to. */
 export async function findFolderTeam(folderId: number, session: Session): Promise<number | undefined> {
   const [row] = await session.rows<{ teamId: number }>('SELECT team_id AS teamId FROM folders WHERE id = ?', [
     folderId,

@@ -5,22 +5,22 @@ import { textBytes } from '../platform/mysql/row-statements.js';
 import type { AgentPlan, LinkPlan, StoryPlan } from './import/story-plan.js';
 import { writeStorySchedules } from './schedules/schedule-sync.js';
 
-/** Where a story is written, and for whom. */
+/** The destination and the owner of a written story. */
 export interface StoryHome {
   tenantId: number;
   teamId: number;
-  /** undefined: none, or where the replaced story is. */
+  /** undefined: none, or the replaced story's folder. */
   folderId: number | undefined;
   userId: number;
 }
 
-/** Takes agents and links off a story that is about to be written anew, and with them their webhook paths. */
+/** Deletes the agents and links of a story before it is rewritten, which frees their webhook paths. */
 export async function clearStory(id: number, session: Session): Promise<void> {
   await session.run('DELETE FROM links WHERE story_id = ?', [id]);
   await session.run('DELETE FROM agents WHERE story_id = ?', [id]);
 }
 
-/** Writes a story with its agents, links and schedules; gives its id. One that is replaced was cleared before. */
+/** Writes a story with its agents, links and schedules; returns its id. A replaced story must be cleared before. */
 export async function writeStory(plan: StoryPlan, home: StoryHome, session: Session): Promise<number> {
   const id =
     plan.replacedId === undefined
@@ -80,7 +80,7 @@ async function replaceStory(
   return plan.replacedId;
 }
 
-/** Agents that go on come back under their old ids, so that their events stay theirs. */
+/** Continued agents keep their ids, so that their events stay theirs. */
 async function insertAgents(storyId: number, agents: AgentPlan[], session: Session): Promise<void> {
   const now = new Date();
   const rows = agents.map((agent, position): SqlValue[] => [

@@ -259,7 +259,7 @@ describe('what fabula story check says of each action', () => {
       {
         level: 'hint',
         kind: 'webhook_path',
-        message: 'the webhook has no path: the import gives it one',
+        message: 'the webhook has no path: the import generates one',
         option: 'path',
         line: null,
         column: null,

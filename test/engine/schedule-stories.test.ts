@@ -89,7 +89,7 @@ describe('an import', () => {
     );
     expect(status).toBe(200);
     expect(body.warnings).toEqual([
-      '"Hook" of "Scheduled" is a webhook, which begins with a call: its schedule was stored but starts nothing',
+      '"Hook" of "Scheduled" is a webhook, which starts with a request: its schedule was stored but starts nothing',
       expect.stringMatching(
         /^"A" of "Scheduled": "schedule\[0\]" is no word .*; it was stored but starts nothing$/,
       ),

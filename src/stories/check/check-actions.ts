@@ -13,7 +13,7 @@ const CALLER_TYPE = 'Agents::SendToStoryAgent';
 
 export interface ActionCheck {
   report: ActionReport;
-  /** What its templates need, one entry for each, and the story that it calls by a plain name. */
+  /** The named values of its templates, one entry for each, and the story that it names without a template. */
   dependencies: Partial<TemplateDependencies>[];
 }
 
@@ -26,7 +26,7 @@ interface ParsedText {
   dependencies: TemplateDependencies;
 }
 
-/** What becomes of each action of a story, and what is wrong with its templates and options. */
+/** Returns the state of each action of a story, and the faults of its templates and options. */
 export function checkActions(
   story: StoryExport,
   language: TemplateLanguage,
@@ -41,7 +41,7 @@ export function checkActions(
     const { name, type, options } = agent;
     const hints = type === WEBHOOK_TYPE ? addressHints(agent) : unknownReferences(texts, slugs);
     const others = [...patterns, ...ignoredOptions(agent, types), ...hints];
-    // Of an action that never runs nothing is known: its texts may be programs in another language.
+    // An action that never runs is not checked further: its texts may be programs in another language.
     const findings = state === 'import_only' ? faults : [...faults, ...others];
     const mode = type === TRANSFORMATION_TYPE && typeof options.mode === 'string' ? options.mode : undefined;
     const report = { position, name, type, mode, state, reason, templates: texts.length, findings };
@@ -53,7 +53,7 @@ export function checkActions(
   });
 }
 
-/** A template in the option names its story itself. */
+/** Only an option without a template is itself a story's name. */
 function calledByName(story: JsonValue | undefined, language: TemplateLanguage) {
   const isName = typeof story === 'string' && story.trim() !== '' && !language.isTemplate(story);
   return isName ? [{ stories: [story] }] : [];
@@ -83,7 +83,7 @@ function templateFindings(found: AgentText, language: TemplateLanguage): Finding
   }));
 }
 
-/** Shorter ones can be guessed. */
+/** Shorter secrets can be guessed. */
 const MIN_SECRET = 10;
 
 function addressHints({ options }: ExportAgent): Finding[] {
@@ -95,7 +95,7 @@ function addressHints({ options }: ExportAgent): Finding[] {
 const NO_PATH: Finding = {
   level: 'hint',
   kind: 'webhook_path',
-  message: 'the webhook has no path: the import gives it one',
+  message: 'the webhook has no path: the import generates one',
   option: 'path',
   at: undefined,
 };
@@ -108,9 +108,9 @@ const SHORT_SECRET: Finding = {
 };
 
 /**
- * References to actions that are not in the story, each name once for each option. Only of names that a slug could be,
- * and that no text of the action sets: the others are roots such as META, or loop variables. What a webhook's
- * templates name are keys of the request.
+ * Finds references to actions that are not in the story, each name once for each option. Skips names that cannot be
+ * a slug and names that a text of the action sets: those are roots such as META, or loop variables. Webhooks are not
+ * checked, because their templates name keys of the request.
  */
 function unknownReferences(texts: ParsedText[], slugs: ReadonlySet<string>): Finding[] {
   const known = new Set([...slugs, ...texts.flatMap(({ dependencies }) => dependencies.sets)]);
@@ -138,7 +138,7 @@ function stateOf(agent: ExportAgent, input: StateInput): { state: ActionState; r
   const importOnly = types.runnable(agent.type, agent.options);
   if (importOnly !== undefined) return { state: 'import_only', reason: importOnly };
   const fault = findings.find(({ level }) => level === 'error');
-  // A webhook takes its call before its response is made.
+  // A webhook accepts its request before its response is rendered.
   if (fault !== undefined && agent.type !== WEBHOOK_TYPE) return { state: 'fails', reason: reasonOf(fault) };
   if (agent.disabled === true) return { state: 'disabled', reason: 'it is disabled' };
   if (story.disabled === true) return { state: 'disabled', reason: 'its story is disabled' };

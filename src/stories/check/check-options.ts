@@ -4,15 +4,15 @@ import type { TemplateLanguage } from '../../language/template.js';
 import type { ExportAgent } from '../export-form.js';
 import type { Finding } from './check-report.js';
 
-/** What the agent types say of options besides their kinds; `details` is the path within the options. */
+/** Checks of options beyond their types; `details` is the path within the options. */
 export interface OptionTypes {
-  /** Patterns, no templates among them, with which an action fails. */
+  /** Invalid patterns that are not templates; with one of them the action always fails. */
   unusablePatterns(type: string, options: JsonObject, isTemplate: (text: string) => boolean): Problem[];
-  /** Names of options with which nothing is done. */
+  /** Names of options without an effect. */
   ignoredOptions(type: string, options: JsonObject): string[];
 }
 
-/** Patterns that an action of this story cannot use: with one it fails whatever the event. */
+/** Returns the invalid patterns of an action; with one of them it fails whatever the event. */
 export function patternFaults(
   { type, options }: ExportAgent,
   language: TemplateLanguage,
@@ -29,9 +29,9 @@ export function patternFaults(
     }));
 }
 
-/** Options of the action with which nothing is done here. */
+/** Returns the options of the action that have no effect here. */
 export function ignoredOptions({ type, options }: ExportAgent, types: OptionTypes): Finding[] {
-  const message = 'this server does nothing with this option';
+  const message = 'this option has no effect on this server';
   return types
     .ignoredOptions(type, options)
     .map((option) => ({ level: 'warning', kind: 'option', message, option, at: undefined }));

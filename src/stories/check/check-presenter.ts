@@ -7,7 +7,7 @@ import {
   type StoryReport,
 } from './check-report.js';
 
-/** The reports as JSON; its keys stay as they are. */
+/** The reports as JSON; its keys are a stable interface. */
 export function presentReports(files: FileReport[], strict: boolean) {
   return { ok: !hasFailed(files, strict), files: files.map(presentFile), totals: countsOf(files) };
 }

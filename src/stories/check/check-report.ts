@@ -1,29 +1,29 @@
 import type { Problem } from '../../platform/errors.js';
 import type { StoryGraph } from '../story-graph.js';
 
-/** `error`: an event that gets there fails. `warning`: it does not do all it says. `hint`: worth a look. */
+/** `error`: an event fails there. `warning`: the action does not do all that its options say. `hint`: a possible fault. */
 export type FindingLevel = 'error' | 'warning' | 'hint';
 
-/** One thing about one action. */
+/** One finding about one action. */
 export interface Finding {
   level: FindingLevel;
   kind: 'template' | 'filter' | 'reference' | 'webhook_path' | 'webhook_secret' | 'pattern' | 'option';
   message: string;
-  /** Path within the options, or within the agent for what stands beside them. */
+  /** Path within the options, or within the agent for texts beside them. */
   option: string;
-  /** Of the option's text, from 1; undefined: the option as a whole. */
+  /** Position in the option's text, from 1; undefined: the whole option. */
   at: { line: number; column: number } | undefined;
 }
 
-/** What becomes of an action here: see `reason` for all but those that run. */
+/** The state of an action here; every state but `runs` has a `reason`. */
 export type ActionState = 'runs' | 'fails' | 'disabled' | 'import_only';
 
 export interface ActionReport {
-  /** In `agents[]` of its story, from 0. */
+  /** Index in `agents[]` of its story, from 0. */
   position: number;
   name: string;
   type: string;
-  /** Of an event transformation; undefined for other types. */
+  /** The mode of an event transformation; undefined for other types. */
   mode: string | undefined;
   state: ActionState;
   reason: string | undefined;
@@ -42,21 +42,21 @@ export interface StoryReport {
   subStories: StoryReport[];
 }
 
-/** What a team must have for the stories of a file to work, by the names that their templates use. */
+/** The names that a file's templates use and that the team must have. */
 export interface StoryNeeds {
   credentials: string[];
   resources: string[];
   stories: string[];
 }
 
-/** All that is known of one file without a database. */
+/** The result of checking one file without a database. */
 export interface FileReport {
   file: string;
-  /** Why the import would answer 422; nothing is imported then. */
+  /** Faults for which the import would respond 422; nothing is imported then. */
   refusals: Problem[];
-  /** What the import would warn of, besides what is said of single actions. */
+  /** Warnings that the import would give, without those about single actions. */
   warnings: string[];
-  /** undefined: not an export at all. */
+  /** undefined: the file is not an export. */
   story: StoryReport | undefined;
   needs: StoryNeeds;
 }
@@ -67,14 +67,14 @@ export type CheckCounts = Record<
   number
 >;
 
-/** The story of a report and all that are embedded in it, at any depth. */
+/** Returns the story of a report and all stories embedded in it, at any depth. */
 export function storiesOf({ story }: FileReport): StoryReport[] {
   const all = story === undefined ? [] : [story];
   for (const next of all) all.push(...next.subStories);
   return all;
 }
 
-/** `warnings` counts those of the import too; `liquid` and `formula` count the texts with templates. */
+/** `warnings` includes those of the import; `liquid` and `formula` count the texts with templates. */
 export function countsOf(files: FileReport[]): CheckCounts {
   const stories = files.flatMap(storiesOf);
   const actions = stories.flatMap((story) => story.actions);
@@ -103,7 +103,7 @@ export function countsOf(files: FileReport[]): CheckCounts {
   };
 }
 
-/** Whether these files are not fit to be imported; `strict`: actions that can only be stored count as well. */
+/** Whether these files must not be imported; with `strict`, actions that cannot run count as well. */
 export function hasFailed(files: FileReport[], strict: boolean): boolean {
   const { refusals, errors, import_only: importOnly } = countsOf(files);
   return refusals > 0 || errors > 0 || (strict && importOnly > 0);

@@ -14,10 +14,10 @@ const STATES = {
   import_only: 'does not run',
 };
 
-/** Names come from the file: a line end or an escape sequence in one must not reach the terminal. */
+/** Names come from the file: a line end or an escape sequence in them must not reach the terminal. */
 const CONTROL = /\p{Cc}/gu;
 
-/** The reports for people: one block for each file, and what they come to. */
+/** Formats the reports as text: one block for each file, and the totals. */
 export function reportText(files: FileReport[]): string {
   const blocks = files.map((report) => fileLines(report).map(printable).join('\n'));
   if (files.length !== 1) blocks.push(`${files.length} files: ${summary(files)}`);

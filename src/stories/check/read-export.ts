@@ -4,12 +4,12 @@ import type { StoryExport } from '../export-form.js';
 import { importBodyOf } from '../import/import-body.js';
 import { type ImportRequest, inspectImport } from '../import/import-request.js';
 
-/** An export that an import could take, as far as its structure goes, or why not, and what can be used of it. */
+/** An export with a valid structure, or its faults and its usable parts. */
 export type ReadExport =
   | { request: ImportRequest; refusals: [] }
   | { request: undefined; refusals: Problem[]; usable: Usable<StoryExport> };
 
-/** Reads an export, or the body of an import (`{new_name, data}`), from its text. */
+/** Reads an export, or the body of an import (`{new_name, data}`), from JSON text. */
 export function readExport(text: string): ReadExport {
   const parsed = parsedText(text);
   if (parsed === undefined) return { request: undefined, refusals: [{ message: 'is not JSON' }], usable: {} };
@@ -22,6 +22,6 @@ function parsedText(text: string): { value: unknown } | undefined {
   try {
     return { value: JSON.parse(text) as unknown };
   } catch {
-    return undefined; // not JSON: the caller says so
+    return undefined; // not JSON: `readExport` reports it
   }
 }

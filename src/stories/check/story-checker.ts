@@ -19,7 +19,7 @@ export interface StoryCheckerDeps {
 
 export type StoryChecker = ReturnType<typeof createStoryChecker>;
 
-/** Says of the text of an export what an import and a run of it would come to, without a database. */
+/** Checks the text of an export without a database: what an import would refuse and which actions would run. */
 export function createStoryChecker({ agentTypes, languages }: StoryCheckerDeps) {
   const checkStory = (story: StoryExport, dependencies: Partial<TemplateDependencies>[]): StoryReport => {
     const language = languages[languageOf(story)];
@@ -35,7 +35,7 @@ export function createStoryChecker({ agentTypes, languages }: StoryCheckerDeps) 
     };
   };
   return {
-    /** `file` is what the report calls the text. */
+    /** `file` is the name of the text in the report. */
     check(file: string, text: string): FileReport {
       const read = readExport(text);
       const { request } = read;
@@ -56,7 +56,7 @@ export function createStoryChecker({ agentTypes, languages }: StoryCheckerDeps) 
   };
 }
 
-/** The warnings of an import into an empty team, but for what is said of each action anyway. */
+/** Returns the warnings of an import into an empty team, without those about single actions. */
 function importWarnings(request: ImportRequest, agentTypes: AgentTypes): string[] {
   const warnings: string[] = [];
   const plan = planImport(request, undefined, {

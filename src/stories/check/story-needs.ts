@@ -4,7 +4,7 @@ import { allStories } from '../import/check-export.js';
 import { slugOf } from '../../platform/text/slug.js';
 import type { StoryNeeds } from './check-report.js';
 
-/** What the team must have: what templates name, but for the stories that come with the export. */
+/** Returns the names that templates use, without the stories that the export contains. */
 export function needsOf(dependencies: Partial<TemplateDependencies>[], story?: StoryExport): StoryNeeds {
   const given = story === undefined ? [] : allStories(story).map(({ name }) => name);
   return {
@@ -20,7 +20,7 @@ export function needsOf(dependencies: Partial<TemplateDependencies>[], story?: S
   };
 }
 
-/** Of `STORY.x.y`, y is meant unless x is known to be a story itself (templates/named-values.ts). */
+/** In `STORY.x.y`, y is the story's name unless x is a known story itself (src/language/named-values.ts). */
 function isMeant(given: string[]): (named: StoryOfTeam) => boolean {
   const keys = new Set(given.map(keyOf));
   return ({ team }) => !keys.has(keyOf(team));
@@ -28,7 +28,7 @@ function isMeant(given: string[]): (named: StoryOfTeam) => boolean {
 
 const keyOf = (name: string) => slugOf(name) || name;
 
-/** Each name once, in one of its spellings, in alphabetical order: a name and its slug mean the same (spec §8.3). */
+/** Removes duplicates and sorts by alphabet: a name and its slug mean the same (spec §8.3), so one spelling is kept. */
 function distinct(names: string[], given: string[] = []): string[] {
   const without = new Set(given.map(keyOf));
   const found = new Map<string, string>();

@@ -7,17 +7,17 @@ import { parseLayout } from './guid-map.js';
 import { LIMITS } from './import-limits.js';
 import { givenAddress, pathProblem, WEBHOOK_TYPE } from './import-address.js';
 
-/** What an import asks the list of agent types. */
+/** The functions of the agent types that an import uses. */
 export interface AgentTypes {
-  /** Options of the wrong kind; `details` is the path within the options. */
+  /** Returns the options of the wrong type; `details` is the path within the options. */
   checkOptions(type: string, options: JsonObject): Problem[];
-  /** Why an action can only be stored; undefined when it runs. */
+  /** Returns the reason why an action can only be stored; undefined if it can run. */
   runnable(type: string, options: JsonObject): string | undefined;
 }
 
 /**
- * Every rule of spec §3.3 that the export breaks, embedded stories included; `place` leads the paths. Of an export with
- * faults of structure, the usable parts are enough.
+ * Returns every rule of spec §3.3 that the export breaks, embedded stories included; `place` is the prefix of the paths.
+ * If the export's structure is invalid, its usable parts are checked.
  */
 export function checkExport(story: Usable<StoryExport>, types: AgentTypes, place = 'data'): Problem[] {
   const embedded = (story.send_to_stories ?? []) as Usable<StoryExport[]>;
@@ -33,12 +33,12 @@ export function checkExport(story: Usable<StoryExport>, types: AgentTypes, place
   ];
 }
 
-/** The stories embedded in this one. */
+/** Returns the stories embedded in this one. */
 export function subStories(story: StoryExport): StoryExport[] {
   return (story.send_to_stories ?? []) as StoryExport[];
 }
 
-/** This story and all that are embedded in it, at any depth. */
+/** Returns this story and all stories embedded in it, at any depth. */
 export function allStories(story: StoryExport): StoryExport[] {
   return [story, ...subStories(story).flatMap(allStories)];
 }
@@ -72,7 +72,7 @@ function checkOptions({ type, options }: Usable<ExportAgent>, types: AgentTypes,
 }
 
 function checkLinks({ agents, links }: Usable<StoryExport>, place: string): Problem[] {
-  // Without the agents nobody can say which positions there are.
+  // Without the agents the valid positions are unknown.
   if (agents === undefined || links === undefined) return [];
   return links.flatMap((link, index) =>
     link === undefined ? [] : checkLink(link, agents, `${place}.links[${index}]`),
@@ -99,13 +99,13 @@ function checkLayout(story: Usable<StoryExport>, place: string): Problem[] {
   return [{ message: `"${at}" must be text that holds a JSON object`, details: at }];
 }
 
-/** What goes into one row of the database is bounded. */
+/** The size of one database row is bounded. */
 function checkSize(value: object, at: string): Problem[] {
   if (Buffer.byteLength(JSON.stringify(value)) <= LIMITS.rowBytes) return [];
   return [{ message: `"${at}" is larger than ${LIMITS.rowBytes} bytes`, details: at }];
 }
 
-/** What the story keeps besides its agents, its links and the stories embedded in it. */
+/** Returns the story without its agents, links and embedded stories. */
 function besideAgents(story: Usable<StoryExport>): object {
   const { agents: _agents, links: _links, send_to_stories: _subStories, ...rest } = story;
   return rest;

@@ -1,15 +1,15 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
 import { mapValues } from '../export-form.js';
 
-/** From the guids of an export to the guids here. */
+/** Maps the guids of an export to the guids on this server. */
 export type GuidMap = ReadonlyMap<string, string>;
 
 /** Keys whose values are guids of agents: `entry_agent_guid`, `form.agent_guid`, `integrations[].action_guid` … */
 const GUID_KEY = /(^|_)(agent|action)_guids?$/;
 
 /**
- * The value with every reference to an agent replaced (spec §3.3). Only the keys that hold guids are
- * touched: a guid may be any text, and the same text may stand elsewhere. Guids without an agent stay.
+ * Replaces every reference to an agent (spec §3.3). Changes only the keys that hold guids: a guid may be any text,
+ * and the same text may occur elsewhere. Guids without an agent stay.
  */
 export function mapGuids(value: JsonValue, guids: GuidMap): JsonValue {
   if (Array.isArray(value)) return value.map((item) => mapGuids(item, guids));
@@ -26,12 +26,12 @@ function mapReference(value: JsonValue, guids: GuidMap): JsonValue {
   return mapGuids(value, guids);
 }
 
-/** A text of JSON, and the colon behind it where it is a key. */
+/** A JSON string, and the colon after it if it is a key. */
 const JSON_TEXT = /("(?:[^"\\]|\\.)*")(\s*:)?/g;
 
 /**
- * The layout is an object from guid to position, as JSON text; an object itself is taken too. In a text only the keys
- * change: writing it anew would turn `105.0` into `105`, and put keys that are numbers first.
+ * The layout is an object from guid to position, as JSON text; an object is accepted too. In a text only the keys
+ * change: serialising it again would turn `105.0` into `105`, and put numeric keys first.
  */
 function mapLayout(layout: JsonValue, guids: GuidMap): JsonValue {
   if (typeof layout !== 'string') return isJsonObject(layout) ? mapKeys(layout, guids) : layout;
@@ -42,13 +42,13 @@ function mapLayout(layout: JsonValue, guids: GuidMap): JsonValue {
   });
 }
 
-/** The positions in the text of a layout; undefined when it is not the JSON of an object. */
+/** Parses the text of a layout; undefined if it is not a JSON object. */
 export function parseLayout(layout: string): JsonObject | undefined {
   try {
     const parsed = JSON.parse(layout) as unknown;
     return isJsonObject(parsed) ? parsed : undefined;
   } catch {
-    return undefined; // not JSON: the caller says what that means
+    return undefined; // not JSON: the caller decides what that means
   }
 }
 

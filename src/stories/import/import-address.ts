@@ -3,16 +3,16 @@ import { HIDDEN } from '../../platform/text/hidden-secrets.js';
 
 export const WEBHOOK_TYPE = 'Agents::WebhookAgent';
 
-/** What a webhook's path may be (spec §3.3); `.` and `..` would not survive in an address. */
+/** The allowed webhook paths (spec §3.3); clients remove `.` and `..` from an address. */
 const PATH = /^(?!\.{1,2}$)[A-Za-z0-9\-_.~]{1,255}$/;
 
-/** The webhook address that options give; blank values and a hidden secret count as absent, numbers as text. */
+/** Returns the webhook address in options; blank values and a hidden secret count as absent, numbers as text. */
 export function givenAddress(options: JsonObject): { path: string | undefined; secret: string | undefined } {
   const secret = scalarText(options.secret);
   return { path: scalarText(options.path), secret: secret === HIDDEN ? undefined : secret };
 }
 
-/** Why this path cannot be one; undefined when it can. */
+/** Returns the reason why a path is invalid; undefined if it is valid. */
 export function pathProblem(path: string): string | undefined {
   return PATH.test(path) ? undefined : 'may hold letters, digits and -_.~ (255 at most)';
 }

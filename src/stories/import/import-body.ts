@@ -1,8 +1,8 @@
 import { isJsonObject } from '../../platform/json.js';
 
 /**
- * The body of an import (spec §3.3) that a file comes to: an export, which goes in under its own name, or such a body
- * itself (`{new_name, data}`). What is neither becomes a body that the import refuses by name.
+ * Returns the body of an import (spec §3.3) for a file's JSON: an export is imported under its own name; a body
+ * (`{new_name, data}`) is used unchanged. Anything else becomes a body that the import refuses with a message.
  */
 export function importBodyOf(value: unknown): Record<string, unknown> {
   if (!isJsonObject(value)) return { data: value };

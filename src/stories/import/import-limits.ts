@@ -1,20 +1,20 @@
-/** What one import may hold. The largest real export has 78 agents and six sub-stories. */
+/** Limits of one import. The largest real export has 78 agents and six sub-stories. */
 export const LIMITS = {
   agents: 2_000,
   links: 20_000,
   /** Stories embedded in one story. */
   subStories: 200,
-  /** Values in all. The largest real export has 5,000; the event loop takes a microsecond for each when a thread hands them over. */
+  /** Values in the whole body. The largest real export has 5,000; taking each from a thread costs the event loop a microsecond. */
   values: 100_000,
-  /** Levels of lists and objects in the body. */
+  /** Nesting of lists and objects in the body. */
   depth: 100,
-  /** Of one agent, or of all that a story keeps besides its agents and links, as JSON. */
+  /** JSON bytes of one agent, or of the story without its agents and links. */
   rowBytes: 4 * 1024 * 1024,
-  /** What the column takes. */
+  /** The size of the column. */
   descriptionBytes: 65_535,
 };
 
-/** Whether lists and objects are nested deeper than `limit`; looks without recursion. */
+/** Whether lists and objects are nested deeper than `limit`; works without recursion. */
 export function exceedsDepth(value: unknown, limit: number): boolean {
   let level = [value];
   for (let depth = 0; level.length > 0; depth++) {

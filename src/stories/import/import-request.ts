@@ -7,7 +7,7 @@ import { inspect, type Usable } from '../../platform/validation/partial-input.js
 import type { StoryExport } from '../export-form.js';
 import { exceedsDepth, LIMITS } from './import-limits.js';
 
-/** The body of an import (spec §3.3), structure checked. */
+/** The body of an import (spec §3.3) with its structure checked. */
 export interface ImportRequest {
   newName: string;
   data: StoryExport;
@@ -16,7 +16,7 @@ export interface ImportRequest {
   mode: 'new' | 'versionReplace';
 }
 
-/** As it is written. */
+/** The body as the client sends it. */
 export interface ImportBody {
   new_name: string;
   data: StoryExport;
@@ -70,7 +70,7 @@ const story = Joi.object({
   send_to_stories: Joi.array().items(Joi.link('#embedded')).max(LIMITS.subStories).allow(null),
 }).unknown(true);
 
-/** Its name stays as it stands: actions call it by it. */
+/** An embedded story keeps its name, because actions refer to it by name. */
 const embedded = story.keys({ name: oneLine.required() }).id('embedded');
 
 const importBody = Joi.object<ImportBody>({
@@ -83,23 +83,23 @@ const importBody = Joi.object<ImportBody>({
   .shared(embedded)
   .required();
 
-/** The body of an import, whole or as far as it can be used. */
+/** The result of reading an import's body, complete or as far as it is usable. */
 export interface InspectedImport {
-  /** Undefined when there are problems. */
+  /** Undefined if there are problems. */
   request: ImportRequest | undefined;
   usable: Usable<ImportBody>;
-  /** Of its structure, each naming the place. */
+  /** Faults of the structure, each with its path. */
   problems: Problem[];
 }
 
-/** Reads the body of an import. Numbers and booleans may be given as text. */
+/** Reads the body of an import. Numbers and booleans may be text. */
 export function inspectImport(body: unknown): InspectedImport {
   if (exceedsDepth(body, LIMITS.depth)) return inspectTooDeep(body);
   const { value, usable, problems } = inspect(importBody, body);
   return { request: value && requestOf(value), usable, problems };
 }
 
-/** Nobody looks into `data` then; what is beside it is checked. */
+/** Checks only the keys beside `data`, because `data` is too deep. */
 function inspectTooDeep(body: unknown): InspectedImport {
   const problem = { message: `is nested deeper than ${LIMITS.depth} levels`, details: 'data' };
   const { data: _data, ...rest } = isJsonObject(body) ? body : {};

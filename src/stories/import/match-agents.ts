@@ -3,9 +3,9 @@ import { WEBHOOK_TYPE } from './import-address.js';
 import type { ReplacedAgent } from './story-plan.js';
 
 /**
- * Which agents of the replaced story go on as which agents of the export: those with the same guid, be it
- * their own (the export was made here) or the one of the export they came from (spec §3.3).
- * Each goes on once at most; the own guid goes first.
+ * Maps agents of the export to the agents of the replaced story that they continue: those with the same guid, either
+ * their own (the export was made here) or the guid in the export that they came from (spec §3.3).
+ * Each agent continues at most once; its own guid takes precedence.
  */
 export function matchAgents(
   incoming: ExportAgent[],
@@ -24,7 +24,7 @@ export function matchAgents(
   return matches;
 }
 
-/** The webhook paths that stay where they are when these agents replace those. */
+/** Returns the webhook paths that stay in the story when these agents replace those. */
 export function keptPaths(incoming: ExportAgent[], replaced: ReplacedAgent[]): string[] {
   return [...matchAgents(incoming, replaced)].flatMap(([{ type }, { webhookPath }]) =>
     type === WEBHOOK_TYPE && webhookPath !== undefined ? [webhookPath] : [],

@@ -6,30 +6,30 @@ import { keptPaths } from './match-agents.js';
 import { type PlanContext, planStory } from './plan-story.js';
 import type { ReplacedStory, StoryPlan } from './story-plan.js';
 
-/** All that an import writes, in the order of writing: sub-stories come first, the story itself last. */
+/** Everything that an import writes, in the order of writing: sub-stories first, the story itself last. */
 export interface ImportPlan {
   story: StoryPlan;
   subStories: StoryPlan[];
-  /** The exports that are written, the story itself first. */
+  /** The exports that are written; the story itself is first. */
   exports: StoryExport[];
 }
 
-/** What planning needs to know of the team; `names` grows while it goes on. */
+/** The state of the team that planning needs; planning adds to `names`. */
 export interface TeamContext extends PlanContext {
   /** Names of the team's stories. */
   names: Set<string>;
 }
 
 /**
- * What stands in a stored story for one embedded in its export: a reference, when the story was imported along
- * with it. Where the team had a story of that name, the embedded export itself is kept, so that an export
- * gives back what was imported.
+ * Replaces an embedded export in a stored story: a reference to the story that was imported with it. If the team
+ * already had a story of that name, the embedded export itself is stored, so that an export returns what was
+ * imported.
  */
 export interface SubStoryReference {
   imported_as: string;
 }
 
-/** Plans a whole import. Pure but for `context`. */
+/** Plans a whole import. Changes nothing but `context`. */
 export function planImport(
   request: ImportRequest,
   replaced: ReplacedStory | undefined,
@@ -37,7 +37,7 @@ export function planImport(
 ): ImportPlan {
   const plans: StoryPlan[] = [];
   const exports: StoryExport[] = [request.data];
-  // Before any story is planned: an embedded one must not ask for what the story itself keeps.
+  // Before any story is planned: an embedded story must not take a path that the story itself keeps.
   for (const path of keptPaths(request.data.agents, replaced?.agents ?? [])) context.taken.add(path);
 
   const planEmbedded = (story: StoryExport): JsonValue => {

@@ -16,7 +16,7 @@ import type { AgentPlan, LinkPlan, ReplacedAgent, ReplacedStory, StoryPlan } fro
 import { HIDDEN } from '../../platform/text/hidden-secrets.js';
 import { givenAddress, WEBHOOK_TYPE } from './import-address.js';
 
-/** What planning needs to know; `taken` and `warnings` grow while it goes on. */
+/** The input of planning; planning adds to `taken` and `warnings`. */
 export interface PlanContext {
   /** 32 hexadecimal digits. */
   newGuid(): string;
@@ -25,14 +25,14 @@ export interface PlanContext {
   warnings: string[];
 }
 
-/** How the story is called, what it replaces, and what stands for the stories embedded in it. */
+/** The story's name, the story that it replaces, and the replacements of its embedded stories. */
 export interface PlanTarget {
   name: string;
   replaced: ReplacedStory | undefined;
   subStories: JsonValue[];
 }
 
-/** The rows that one exported story becomes. Pure but for `context`. */
+/** Returns the rows for one exported story. Changes nothing but `context`. */
 export function planStory(story: StoryExport, target: PlanTarget, context: PlanContext): StoryPlan {
   const matches = matchAgents(story.agents, target.replaced?.agents ?? []);
   const newGuids = story.agents.map((agent) => matches.get(agent)?.guid ?? context.newGuid());
@@ -102,7 +102,7 @@ function planAgent(agent: ExportAgent, target: AgentTarget, context: PlanContext
   };
 }
 
-/** A webhook keeps its address; a new one gets the one it asks for, unless that is in use (spec §3.3). */
+/** A continued webhook keeps its address; a new one gets the address in its options, unless that is in use (spec §3.3). */
 function planAddress(agent: ExportAgent, { guid, match }: AgentTarget, context: PlanContext) {
   const given = givenAddress(agent.options);
   const secret = match?.secret ?? given.secret ?? context.newGuid();

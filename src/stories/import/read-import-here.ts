@@ -7,7 +7,7 @@ import type { TemplateChecker } from './warnings.js';
 const languages = { liquid: createLiquidLanguage(), formula: createFormulaLanguage() };
 const checkTemplates: TemplateChecker = (text, language) => languages[language].check(text);
 
-/** Reads the body of an import by the agent types and languages of this server. */
+/** Reads the body of an import with the agent types and languages of this server. */
 export function readImportHere(body: unknown): ReadImport {
   return readImport(body, { agentTypes: { checkOptions, runnable }, checkTemplates });
 }

@@ -5,19 +5,19 @@ import { type AgentTypes, allStories, checkExport } from './check-export.js';
 import { type InspectedImport, inspectImport } from './import-request.js';
 import { type TemplateChecker, type TemplateFaults, templateFaultsOf } from './warnings.js';
 
-/** All that can be told of an import's body without the database: the costly part, and a pure one. */
+/** Everything about an import's body that needs no database: the expensive part, without side effects. */
 export interface ReadImport extends Pick<InspectedImport, 'request' | 'usable'> {
-  /** Of its structure, each naming the place. */
+  /** Faults of its structure, each with its path. */
   shape: Problem[];
-  /** Of the stories. */
+  /** Faults of its stories. */
   meaning: Problem[];
-  /** Of each story of the request, in the order of `allStories`; empty where templates are not checked. */
+  /** For each story of the request, in the order of `allStories`; empty if templates are not checked. */
   templateFaults: TemplateFaults[];
 }
 
 export interface ReadImportDeps {
   agentTypes: AgentTypes;
-  /** Faults in templates become warnings, where a checker is given. */
+  /** If given, faults in templates become warnings. */
   checkTemplates?: TemplateChecker | undefined;
 }
 
@@ -31,7 +31,7 @@ export function readImport(body: unknown, { agentTypes, checkTemplates }: ReadIm
   return { request, usable, shape, meaning, templateFaults };
 }
 
-/** What is wrong with it, and with where it goes. */
+/** Combines the faults of the body with those of its target team and folder. */
 export function importProblems({ shape, meaning }: ReadImport, ofHome: Problem[]): Problem[] {
   return merged(shape, [...ofHome, ...meaning]);
 }

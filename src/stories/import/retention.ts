@@ -5,7 +5,7 @@ export const ALLOWED_RETENTION = [
 
 export const DEFAULT_KEEP_EVENTS_FOR = 604_800;
 
-/** The next allowed period, in seconds: rounded up, at most a year. */
+/** Returns the next longer allowed period in seconds, at most a year. */
 export function allowedRetention(seconds: number): number {
   return ALLOWED_RETENTION.find((allowed) => allowed >= seconds) ?? 31_536_000;
 }

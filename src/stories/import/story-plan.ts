@@ -3,7 +3,7 @@ import type { StoryGraph } from '../story-graph.js';
 
 /** A row of `agents` to be written. */
 export interface AgentPlan {
-  /** Of the agent that is replaced; undefined: a new one. */
+  /** The agent that it continues; undefined: a new one. */
   kept: { id: number; createdAt: Date } | undefined;
   guid: string;
   type: string;
@@ -15,7 +15,7 @@ export interface AgentPlan {
   extra: JsonObject;
 }
 
-/** A row of `links` to be written; the ends are known by guid until the agents have ids. */
+/** A row of `links` to be written; its ends are guids until the agents have ids. */
 export interface LinkPlan {
   sourceGuid: string;
   receiverGuid: string;
@@ -23,9 +23,9 @@ export interface LinkPlan {
   extra: JsonObject;
 }
 
-/** A story to be written, new or in place of one that is there. */
+/** A story to be written, new or as a replacement. */
 export interface StoryPlan {
-  /** Of the story that is replaced; undefined: a new one. */
+  /** Id of the replaced story; undefined: a new one. */
   replacedId: number | undefined;
   guid: string;
   name: string;
@@ -33,7 +33,7 @@ export interface StoryPlan {
   schemaVersion: number;
   language: StoryGraph['language'];
   keepEventsForSeconds: number;
-  /** undefined: what it is already, or no. */
+  /** undefined: the replaced story's value, or false. */
   disabled: boolean | undefined;
   priority: boolean | undefined;
   synchronousWebhooksEnabled: boolean;
@@ -42,7 +42,7 @@ export interface StoryPlan {
   links: LinkPlan[];
 }
 
-/** The story that an import replaces, as far as it is kept. */
+/** The parts of the replaced story that an import keeps. */
 export interface ReplacedStory {
   id: number;
   guid: string;
@@ -52,7 +52,7 @@ export interface ReplacedStory {
 export interface ReplacedAgent {
   id: number;
   guid: string;
-  /** The guid it had in the export it first came from. */
+  /** The guid in the export that it first came from. */
   exportGuid: string | undefined;
   createdAt: Date;
   webhookPath: string | undefined;

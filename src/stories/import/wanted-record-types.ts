@@ -6,7 +6,7 @@ import { nameField } from '../../access/tenants/name-field.js';
 import type { ExportAgent, StoryExport } from '../export-form.js';
 import { RECORD_TYPE, withRecordSettings } from '../record-settings.js';
 
-/** Of one import: they are made one by one while the team is locked. */
+/** For one import: they are created one by one while the team is locked. */
 const MAX_TYPES = 100;
 const MAX_FIELDS = 500;
 
@@ -41,7 +41,7 @@ const settings = Joi.object<ExportedType>({
     .default([]),
 }).prefs({ stripUnknown: true, errors: { wrap: { label: false, array: false } } });
 
-/** The record types that the actions of these stories write, by name, and what cannot be understood of them. */
+/** Returns the record types that the actions of these stories write, by name, and warnings for invalid ones. */
 export function wantedRecordTypes(stories: StoryExport[]): {
   types: WantedRecordType[];
   warnings: string[];
@@ -57,19 +57,19 @@ export function wantedRecordTypes(stories: StoryExport[]): {
   }
   const all = [...types.values()];
   if (all.length > MAX_TYPES) {
-    warnings.push(`The import writes ${all.length} record types; ${MAX_TYPES} of them were seen to`);
+    warnings.push(`The import writes ${all.length} record types; only ${MAX_TYPES} of them were created`);
   }
   return { types: all.slice(0, MAX_TYPES), warnings };
 }
 
-/** Undefined for other actions, and for one that names no type: it says so when it runs. */
+/** Returns undefined for other actions, and for an action without a record type, which fails when it runs. */
 function givenSettings(agent: ExportAgent): JsonObject | undefined {
   if (agent.type !== RECORD_TYPE) return undefined;
   const given = withRecordSettings(agent, agent);
   return isJsonObject(given.record_type) ? given : undefined;
 }
 
-/** Several actions may write one type. */
+/** Merges the fields, because several actions may write one type. */
 function merge({ record_type, record_writers }: ExportedType, types: Map<string, WantedRecordType>): void {
   const { name, record_fields: ownFields } = record_type;
   const type = types.get(name) ?? { name, fields: [], written: new Set<string>() };

@@ -7,13 +7,13 @@ import type { AgentTypes } from './check-export.js';
 import { languageOf, NEWEST_SCHEMA_VERSION } from './language.js';
 import { allowedRetention } from './retention.js';
 
-/** The faults of one text of a story in this language (its `check`). */
+/** Returns the faults of one text of a story in this language. */
 export type TemplateChecker = (text: string, language: TemplateLanguage['name']) => TemplateProblem[];
 
 const MAX_TEMPLATE_WARNINGS = 20;
 const MAX_NAMES = 10;
 
-/** What the owner should know of the stories that were imported; empty when all is well (spec §3.3). */
+/** Returns the warnings about imported stories for their owner; empty if there are none (spec §3.3). */
 export function warningsOf(
   stories: StoryExport[],
   types: AgentTypes,
@@ -62,13 +62,13 @@ function listed(names: string[]): string {
 
 /** Faults in the templates of one story. */
 export interface TemplateFaults {
-  /** The first ones, in words. */
+  /** The first faults, as messages. */
   shown: string[];
-  /** Of all of them. */
+  /** The number of all faults. */
   count: number;
 }
 
-/** Looks for the faults in all texts of one story, which takes a microsecond a character. */
+/** Checks the templates in all texts of one story, which takes a microsecond a character. */
 export function templateFaultsOf(story: StoryExport, check: TemplateChecker | undefined): TemplateFaults {
   if (check === undefined) return { shown: [], count: 0 };
   const language = languageOf(story);

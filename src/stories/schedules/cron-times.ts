@@ -1,34 +1,34 @@
 import { CronExpressionParser } from 'cron-parser';
 import { messageOf } from '../../platform/errors.js';
 
-/** The times of a cron expression, as a clock on the wall shows them. */
+/** The times of a cron expression in local time. */
 export interface CronTimes {
   /** Ascending. */
   minutes: readonly number[];
   /** Ascending. */
   hours: readonly number[];
-  /** Whether it has times on this day; any time of the day, in ms, as a clock in UTC would show it. */
+  /** Whether the expression has times on this day. `wallMs` is any local time of the day, encoded as if it were UTC, in ms. */
   isOn(wallMs: number): boolean;
 }
 
-/** A text that is no cron expression, or one without any time; the message says what is wrong. */
+/** The text is not a cron expression, or it has no times; the message gives the fault. */
 export class CronError extends Error {}
 
 export const DAY_MS = 24 * 60 * 60 * 1000;
 
 const MAX_CHARS = 255;
-/** Without `L`, `#` and `H`, which mean something else on every system; months and days may be named. */
+/** Without `L`, `#` and `H`, whose meaning differs between systems; months and days may have names. */
 const NUMBERS = /^[\d*?,\-/]+$/;
 const NAMES = /^(?:[\d*?,\-/]|[a-z]{3})+$/i;
 const FORMS = [NUMBERS, NUMBERS, NUMBERS, NAMES, NAMES];
 
-/** From one leap year to the next every day of a month comes up. */
+/** Between two leap years every day of a month occurs. */
 const LEAP_CYCLE_DAYS = 4 * 365 + 1;
 const LEAP_CYCLE_START = Date.UTC(2024, 0, 1);
 
 /**
- * The times of an expression of five fields: minute, hour, day of month, month, day of week. Where both kinds of day are
- * given, either is enough. @throws CronError
+ * Parses an expression of five fields: minute, hour, day of month, month, day of week. If both kinds of day are
+ * restricted, either is enough. @throws CronError
  */
 export function parseCron(text: string): CronTimes {
   const fields = text.trim().split(/\s+/);

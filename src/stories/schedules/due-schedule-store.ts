@@ -1,11 +1,11 @@
 import type { Session } from '../../platform/mysql/session.js';
 import type { StoredSchedule } from './schedule-store.js';
 
-/** A schedule whose time has come; held against others until the transaction ends. */
+/** A schedule that is due; its row is locked until the transaction ends. */
 export interface DueSchedule extends StoredSchedule {
   storyId: number;
   nextAt: Date;
-  /** The database's clock, when it was asked. */
+  /** The database's time at the query. */
   now: Date;
 }
 
@@ -17,17 +17,17 @@ export interface ScheduledAgent {
   tenantId: number;
 }
 
-/** A schedule's way from one time to the next. */
+/** The move of a schedule from one time to the next. */
 export interface ScheduleMove {
   id: number;
-  /** The time it had: it only moves from there. */
+  /** Its previous time; the move applies only if it is unchanged. */
   from: Date;
   to: Date;
   /** A run was started at `from`. */
   started: boolean;
 }
 
-/** Takes up to `limit` schedules whose time has come; other schedulers pass over them. Call it in a transaction. */
+/** Locks and returns up to `limit` due schedules; other schedulers skip them. Call it in a transaction. */
 export function lockDueSchedules(limit: number, session: Session): Promise<DueSchedule[]> {
   return session.rows<DueSchedule>(
     `SELECT id, story_id AS storyId, agent_id AS agentId, cron, timezone, next_at AS nextAt, NOW(3) AS now
@@ -37,7 +37,7 @@ export function lockDueSchedules(limit: number, session: Session): Promise<DueSc
   );
 }
 
-/** Those of these agents that are there, by id. */
+/** Returns the existing agents among these, by id. */
 export async function findScheduledAgents(
   ids: number[],
   session: Session,
@@ -50,7 +50,7 @@ export async function findScheduledAgents(
   return new Map(rows.map(({ id, disabled, ...agent }) => [id, { ...agent, disabled: disabled !== 0 }]));
 }
 
-/** Gives the schedules their next times; gives how many still had the time they move from. */
+/** Sets the schedules' next times. Returns how many still had their `from` time. */
 export async function moveSchedules(moves: ScheduleMove[], session: Session): Promise<number> {
   if (moves.length === 0) return 0;
   const ascending = moves
@@ -68,7 +68,7 @@ export async function moveSchedules(moves: ScheduleMove[], session: Session): Pr
   return affectedRows;
 }
 
-/** As the database writes times. */
+/** Formats a time for the database. */
 function stamp(time: Date): string {
   return time.toISOString().replace('T', ' ').replace('Z', '');
 }

@@ -5,10 +5,10 @@ import { WEBHOOK_TYPE } from '../import/import-address.js';
 import { parseSchedule } from './parse-schedule.js';
 import { problemsOfScheduleAt, scheduleKindProblems } from './schedule-kind.js';
 
-/** Of one import, embedded stories included: the next time of each is worked out while it is written. */
+/** For one import, embedded stories included: the next time of each is calculated when it is written. */
 const MAX_IN_IMPORT = 500;
 
-/** The schedules of this story's agents that an import refuses, and too many of them; `place` leads the paths. */
+/** Returns the faults of this story's schedules, including too many of them; `place` is the prefix of the paths. */
 export function checkSchedules(story: Usable<StoryExport>, place: string): Problem[] {
   const wrongKinds = (story.agents ?? []).flatMap((agent, index) =>
     problemsOfScheduleAt(`${place}.agents[${index}].schedule`, scheduleKindProblems(agent?.schedule)),
@@ -19,14 +19,14 @@ export function checkSchedules(story: Usable<StoryExport>, place: string): Probl
   return [...wrongKinds, { message, details: place }];
 }
 
-/** What the owner should know of schedules that came with an import and start nothing. */
+/** Returns warnings about imported schedules that start nothing. */
 export function scheduleWarnings({ name: story, agents }: StoryExport): string[] {
   return agents.flatMap(({ type, name, schedule }) => {
     const { schedules, problems } = parseSchedule(schedule);
     if (type === WEBHOOK_TYPE) {
       if (schedules.length === 0 && problems.length === 0) return [];
       return [
-        `"${name}" of "${story}" is a webhook, which begins with a call: its schedule was stored but starts nothing`,
+        `"${name}" of "${story}" is a webhook, which starts with a request: its schedule was stored but starts nothing`,
       ];
     }
     return problemsOfScheduleAt('schedule', problems).map(

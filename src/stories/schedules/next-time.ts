@@ -5,20 +5,20 @@ import { offsetMs } from './time-zone.js';
 const HOUR_MS = 60 * 60 * 1000;
 const MINUTE_MS = 60 * 1000;
 const HOURS_A_DAY = 24;
-/** The 29th of February can be eight years away. */
+/** The next 29th of February can be eight years away. */
 const MAX_DAYS = 9 * 366;
 
 /**
- * The first time of the schedule strictly after `after`; undefined when there is none within nine years. Where clocks
- * are put forward, a time that is left out comes that much later; where they are put back, a time that comes twice
- * counts once, when it comes first. A schedule of all hours just goes on with the clock.
- * @throws CronError, RangeError for a schedule that `parseSchedule` does not give.
+ * Returns the first time of the schedule strictly after `after`; undefined if there is none within nine years. If a
+ * clock change skips a time, it occurs later by the skipped duration. If a clock change repeats a time, only the first
+ * occurrence counts. A schedule of all hours has no such exceptions.
+ * @throws CronError, RangeError for a schedule that `parseSchedule` does not return.
  */
 export function nextTime({ cron, timezone }: Schedule, after: Date): Date | undefined {
   const times = parseCron(cron);
   const afterMs = after.getTime();
   const [before, later] = offsetsAround(timezone, afterMs);
-  // Near a change of the clocks, a time that the wall has shown already can still be to come.
+  // Near a clock change, a local time before the current one can still be in the future.
   const from = afterMs + offsetMs(timezone, afterMs) - Math.abs(later - before);
   let next = Infinity;
   for (const wall of wallTimes(times, from)) {
@@ -31,7 +31,7 @@ export function nextTime({ cron, timezone }: Schedule, after: Date): Date | unde
   return Number.isFinite(next) ? new Date(next) : undefined;
 }
 
-/** What a clock on the wall shows at the times of the schedule after `from`, in ms as a clock in UTC would show it. */
+/** Yields the schedule's local times after `from`, encoded as if they were UTC, in ms. */
 function* wallTimes(times: CronTimes, from: number): Generator<number> {
   const firstDay = Math.floor(from / DAY_MS) * DAY_MS;
   for (let day = 0; day < MAX_DAYS; day++) {
@@ -48,12 +48,12 @@ function* wallTimes(times: CronTimes, from: number): Generator<number> {
 
 type Offsets = [before: number, later: number];
 
-/** The zone's offsets a day before and a day after: two, where the clocks are changed in between. */
+/** Returns the zone's offsets a day before and a day after; they differ if the clocks change in between. */
 function offsetsAround(timezone: string, atMs: number): Offsets {
   return [offsetMs(timezone, atMs - DAY_MS), offsetMs(timezone, atMs + DAY_MS)];
 }
 
-/** When the wall shows this, earliest first: once, twice, or never. */
+/** Returns the moments with this local time, earliest first: one, two or none. */
 function momentsOf(wall: number, timezone: string, offsets: Offsets): number[] {
   return [...new Set(offsets)]
     .filter((offset) => offsetMs(timezone, wall - offset) === offset)

@@ -5,14 +5,14 @@ import { CronError, parseCron } from './cron-times.js';
 import { scheduleKindProblems } from './schedule-kind.js';
 import { isTimeZone } from './time-zone.js';
 
-/** When an action starts runs by itself: at the times that `cron` gives in `timezone`, an IANA name. */
+/** An action with a schedule starts runs at the times of `cron` in `timezone`, an IANA name. */
 export interface Schedule {
   cron: string;
   timezone: string;
 }
 
 export interface ParsedSchedule {
-  /** Those that can be used, each once. */
+  /** The valid schedules, without duplicates. */
   schedules: Schedule[];
   /** `details` is the path within the value (`[0].cron`). */
   problems: Problem[];
@@ -20,7 +20,7 @@ export interface ParsedSchedule {
 
 const DEFAULT_TIMEZONE = 'UTC';
 
-/** One word instead of cron, as in stories of schema 1 and in those of Huginn, where they come from. */
+/** Words instead of cron, in stories of schema 1 and in Huginn, where the words come from. */
 const WORDS: ReadonlyMap<string, string> = new Map([
   ['every_1m', '* * * * *'],
   ['every_2m', '*/2 * * * *'],
@@ -45,7 +45,7 @@ function nameOf(hour: number): string {
 }
 
 /**
- * Reads the `schedule` of an action as exports have it: nothing, `never`, a word such as `every_1d`, an object with
+ * Parses an action's `schedule` in the export form: nothing, `never`, a word such as `every_1d`, an object with
  * `cron` and `timezone`, or a list of these.
  */
 export function parseSchedule(value: JsonValue | undefined): ParsedSchedule {
@@ -69,7 +69,7 @@ function parseWord(word: string, path: Path): ParsedSchedule {
   if (word === '' || word === 'never') return { schedules: [], problems: [] };
   const cron = WORDS.get(word);
   if (cron !== undefined) return { schedules: [{ cron, timezone: DEFAULT_TIMEZONE }], problems: [] };
-  const message = 'is no word for a schedule; every_1d, midnight and 5pm are such';
+  const message = 'is no word for a schedule, such as every_1d, midnight or 5pm';
   return { schedules: [], problems: [problemAt(message, path)] };
 }
 
@@ -84,7 +84,7 @@ function parseObject({ cron, timezone }: JsonObject, path: Path): ParsedSchedule
   return { schedules: problems.length > 0 ? [] : [{ cron: text, timezone: zone }], problems };
 }
 
-/** Values of other kinds are null or absent here (`scheduleKindProblems`). */
+/** Values of other types are null or absent here (`scheduleKindProblems`). */
 function trimmed(value: JsonValue | undefined): string {
   return typeof value === 'string' ? value.trim() : '';
 }

@@ -8,7 +8,7 @@ const MAX_SCHEDULES = 20;
 type Path = readonly (string | number)[];
 
 /**
- * What is wrong with a `schedule` whose kind no schedule has: an import refuses it, and warns of all other faults
+ * Returns the faults of a `schedule` whose type no schedule has. An import refuses those, and warns of all other faults
  * (spec §3.5). `details` is the path within the value (`[0].cron`).
  */
 export function scheduleKindProblems(value: unknown): Problem[] {
@@ -17,7 +17,7 @@ export function scheduleKindProblems(value: unknown): Problem[] {
   return value.flatMap((entry, index) => entryProblems(entry, [index]));
 }
 
-/** The problems of the schedule at `place`, each with its path in full. */
+/** Returns the problems of the schedule at `place`, each with its full path. */
 export function problemsOfScheduleAt(place: string, problems: Problem[]): Problem[] {
   return problems.map(({ message, details: path }) => {
     const join = path === undefined || path.startsWith('[') ? '' : '.';

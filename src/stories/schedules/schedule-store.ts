@@ -2,20 +2,20 @@ import { insertRows } from '../../platform/mysql/insert-rows.js';
 import type { Session } from '../../platform/mysql/session.js';
 import type { Schedule } from './parse-schedule.js';
 
-/** A schedule as it is stored. */
+/** A stored schedule. */
 export interface StoredSchedule extends Schedule {
   id: number;
   agentId: number;
 }
 
-/** A schedule about to be stored, with its first time. */
+/** A schedule to be inserted, with its first time. */
 export interface NewSchedule extends Schedule {
   storyId: number;
   agentId: number;
   nextAt: Date;
 }
 
-/** The schedules of the story's agents, or of one of them. */
+/** Returns the schedules of the story's agents, or of one of them. */
 export function findSchedules(
   { storyId, agentId }: { storyId: number; agentId?: number },
   session: Session,
@@ -56,7 +56,7 @@ export async function deleteStorySchedules(storyId: number, session: Session): P
   );
 }
 
-/** The ids of the story's agents, by guid. */
+/** Returns the ids of the story's agents, by guid. */
 export async function findAgentIds(storyId: number, session: Session): Promise<Map<string, number>> {
   const rows = await session.rows<{ id: number; guid: string }>(
     'SELECT id, guid FROM agents WHERE story_id = ?',

@@ -18,8 +18,8 @@ interface WantedSchedule extends Schedule {
 }
 
 /**
- * Brings the stored schedules of a story in line with its agents, in the transaction that writes these. A schedule that
- * is the same as before keeps its next time.
+ * Updates the stored schedules of a story to match its agents, in the transaction that writes the agents. An unchanged
+ * schedule keeps its next time.
  */
 export async function writeStorySchedules(
   storyId: number,
@@ -37,7 +37,7 @@ export async function writeStorySchedules(
   await settle(storyId, { stored: await findSchedules({ storyId }, session), wanted }, session);
 }
 
-/** The same for one agent, whose `schedule` is now this. */
+/** Does the same for one agent, with its new `schedule`. */
 export async function writeAgentSchedules(
   agent: { id: number; storyId: number; type: string },
   schedule: JsonValue,
@@ -48,7 +48,7 @@ export async function writeAgentSchedules(
   await settle(storyId, { stored: await findSchedules({ storyId, agentId }, session), wanted }, session);
 }
 
-/** A webhook begins with a call, whatever its schedule says. */
+/** A webhook starts with a request, so its schedule is ignored. */
 function schedulesOf(type: string, schedule: JsonValue | undefined): Schedule[] {
   return type === WEBHOOK_TYPE ? [] : parseSchedule(schedule).schedules;
 }

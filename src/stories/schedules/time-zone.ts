@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 
-/** Making a format takes long, asking it does not. */
+/** Creating a format is slow, using it is not. */
 const formats = new LRUCache<string, Intl.DateTimeFormat>({ max: 500 });
 
-/** Names only: an offset such as `+01:00` knows no summer time. */
+/** Names only: an offset such as `+01:00` has no daylight saving time. */
 const NAME = /^[A-Za-z][A-Za-z0-9_+\-/]{0,63}$/;
 const OFFSET = /GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/;
 
@@ -14,16 +14,15 @@ export function isTimeZone(name: string): boolean {
     formatOf(name);
     return true;
   } catch {
-    return false; // the only answer that Intl has to an unknown name
+    return false; // `Intl` throws for an unknown name
   }
 }
 
-/** What clocks in the zone are ahead of UTC by at this moment, in ms. @throws RangeError for an unknown zone */
+/** Returns the zone's offset from UTC at this moment, in ms (positive east of UTC). @throws RangeError for an unknown zone */
 export function offsetMs(timezone: string, atMs: number): number {
   const text = formatOf(timezone).format(atMs);
   const [matched, sign, hours = 0, minutes = 0, seconds = 0] = OFFSET.exec(text) ?? [];
-  if (matched === undefined)
-    throw new RangeError(`The offset of ${timezone} is not to be had from "${text}"`);
+  if (matched === undefined) throw new RangeError(`The offset of ${timezone} cannot be read from "${text}"`);
   const ms = (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * 1000;
   return sign === '-' ? -ms : ms;
 }
