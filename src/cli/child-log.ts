@@ -16,9 +16,9 @@ export interface ChildLogOptions {
 }
 
 /**
- * Writes what a child prints to its log file, and shows warnings, errors and what is no log entry on
- * standard error; a flood of them is cut, as the file has it all. Writing waits for the disk on purpose:
- * a child that prints faster is slowed down rather than kept in memory.
+ * Copies the output of a child process to its log file. Shows warnings, errors and plain text of its
+ * standard error on the terminal, limited to 20 lines in 10 s. Writes are synchronous on purpose: they slow
+ * down a child that prints too fast, so that its output does not fill the memory.
  */
 export function createChildLog({ name, file, say }: ChildLogOptions) {
   let written = 0;
@@ -49,7 +49,7 @@ export function createChildLog({ name, file, say }: ChildLogOptions) {
 
   rotateLog(file);
   return {
-    /** Takes over both outputs of a child that was just started. */
+    /** Reads standard output and standard error of a child that was just started. */
     attach(child: { stdout: Readable | null; stderr: Readable | null }): void {
       if (child.stdout) follow(child.stdout, false);
       if (child.stderr) follow(child.stderr, true);
@@ -57,7 +57,10 @@ export function createChildLog({ name, file, say }: ChildLogOptions) {
   };
 }
 
-/** The part of a line a person should see: warnings and errors of our logger, or plain text if asked for. */
+/**
+ * Returns the text to show on the terminal for a log line, at most 500 characters: a warning or an error of
+ * our logger, or plain text if `showPlain`. Otherwise undefined.
+ */
 export function worthShowing(line: string, showPlain: boolean): string | undefined {
   if (line.trim() === '') return undefined;
   const entry = line.startsWith('{') ? parsed(line) : undefined;
@@ -70,7 +73,7 @@ function parsed(line: string): { level?: unknown; message?: unknown } | undefine
   try {
     return JSON.parse(line) as { level?: unknown; message?: unknown };
   } catch {
-    // Not an entry of our logger: plain text, then.
+    // Not JSON, so not an entry of our logger: treat it as plain text.
     return undefined;
   }
 }
@@ -86,6 +89,6 @@ function limited(say: (line: string) => void, file: string): (line: string) => v
     }
     shown += 1;
     if (shown <= SHOWN_LINES) say(line);
-    if (shown === SHOWN_LINES) say(`… more of this is in ${file}`);
+    if (shown === SHOWN_LINES) say(`… more lines are in ${file}`);
   };
 }

@@ -5,27 +5,27 @@ import type { Database } from '../platform/mysql/database.js';
 import { isTransient, needsPerson } from '../platform/mysql/db-errors.js';
 import { retryTransient } from '../platform/mysql/retry-transient.js';
 
-/** Where a command wrote, and as whom. */
+/** The tenant that a command changed, and the user it acted as. */
 export interface CliWrite {
   tenantId: number;
-  /** Absent: as nobody (somebody at this machine). */
+  /** Absent if the command acted as no user (anybody with access to this machine). */
   user?: { id: number; email: string };
 }
 
-/** What the audit log is to say of it. */
+/** The facts for the audit entry of one command. */
 export interface AuditedCommand extends CliWrite {
-  /** As the API calls it: `story.import`. */
+  /** The name that the API uses: `story.import`. */
   action: string;
-  /** Its name: `fabula story import`. What was given to it may be a secret. */
+  /** Name of the command without its arguments, which may be secrets: `fabula story import`. */
   command: string;
-  /** What it made or changed, as its answer shows it; ids are taken from it, and nothing else. */
+  /** The created or changed object, as the command prints it. Only its ids are stored. */
   made: unknown;
 }
 
-/** The person who could mend the other states is the one who waits for the command. */
+/** Errors that a person must fix are not retried: that person is waiting for the command. */
 const isPassing = (error: unknown) => isTransient(error) && !needsPerson(error);
 
-/** Stores the entry of a write from the command line (spec §2.8); tries for a minute while the database is away. */
+/** Stores the audit entry of a command (spec §2.8). Retries for a minute while the database is unreachable. */
 export async function recordCommand(
   database: Pick<Database, 'read'>,
   { action, command, tenantId, user, made }: AuditedCommand,

@@ -2,21 +2,21 @@ import path from 'node:path';
 import { type Config, readConfig, storesGiven } from '../config/config.js';
 
 /**
- * The configuration of a command: the environment's, or, where it names no database, that of the `npm start`
- * that runs on `DATA_DIR`, with the key its credentials are encrypted with. Commands need no Redis.
+ * Returns the configuration of a command. If the environment names no database, the command uses the database
+ * and the encryption key of the `npm start` that runs on `DATA_DIR`. Commands need no Redis.
  * @throws Error that says how to name a database.
  */
 export async function cliConfig(env: NodeJS.ProcessEnv): Promise<Config> {
   const given = storesGiven(env);
-  // Redis is not spoken to; the address only completes the configuration.
+  // No command connects to Redis; the configuration only requires an address.
   const complete = given.redis ? env : { ...env, REDIS_URL: 'redis://127.0.0.1' };
   if (given.database) return readConfig(complete);
   const { ENCRYPTION_KEY, ...running } = await runningStart(env.DATA_DIR || '.data');
-  // As at that start: a key in the environment goes before the one that is kept in the data folder.
+  // As in `npm start`, a key in the environment overrides the key stored in the data folder.
   return readConfig({ ...complete, ...running, ENCRYPTION_KEY: env.ENCRYPTION_KEY || ENCRYPTION_KEY });
 }
 
-/** The configuration of a command that opens no store; the two addresses only complete it. */
+/** Returns the configuration of a command that opens no store; the two addresses are placeholders. */
 export function offlineConfig(env: NodeJS.ProcessEnv): Config {
   return readConfig({ ...env, DATABASE_URL: 'mysql://127.0.0.1', REDIS_URL: 'redis://127.0.0.1' });
 }

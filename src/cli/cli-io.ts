@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
 
-/** The outside world of a command. */
+/** Environment and streams of a command. */
 export interface CliIo {
   env: NodeJS.ProcessEnv;
   stdin: Readable & { isTTY?: boolean };
@@ -13,8 +13,8 @@ const MAX_INPUT_BYTES = 32 * 1024 * 1024;
 const INPUT_LIMIT_MS = 60_000;
 
 /**
- * All of standard input.
- * @throws Error when it is a terminal, too large, or does not end within a minute.
+ * Reads standard input to its end.
+ * @throws Error if it is a terminal, is too large, or does not end within a minute.
  */
 export async function readStandardInput({ stdin }: CliIo): Promise<string> {
   if (stdin.isTTY === true) throw new Error('nothing was piped into standard input');
@@ -37,18 +37,21 @@ export async function readStandardInput({ stdin }: CliIo): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** A file, or standard input for `-`. */
+/** Reads a file, or standard input if `file` is `-`. */
 export async function readInput(io: CliIo, file: string): Promise<string> {
   return file === '-' ? readStandardInput(io) : readFile(file, 'utf8');
 }
 
-/** Where a value comes from: the options of commands that take one. */
+/** Options of commands that take a value: the value itself or its file. Default: standard input. */
 export interface ValueOptions {
   value?: string;
   valueFile?: string;
 }
 
-/** The value of `--value`, of the file of `--value-file`, or of standard input, there without its last line end. */
+/**
+ * Returns the value of `--value`, or the content of `--value-file` or standard input without its last line end.
+ * @throws Error if both options are given.
+ */
 export async function readValue(io: CliIo, { value, valueFile }: ValueOptions): Promise<string> {
   if (value !== undefined && valueFile !== undefined) {
     throw new Error('give one of --value and --value-file, not both');

@@ -21,14 +21,14 @@ import { createTenantService } from '../access/tenants/tenant-service.js';
 import { createTenantStore } from '../access/tenants/tenant-store.js';
 
 const POOL_SIZE = 2;
-/** Migrations and large imports may take long; nobody else waits for this connection. */
+/** Migrations and large imports may take long, and no other request waits for this connection. */
 const STATEMENT_TIMEOUT_MS = 60 * 60_000;
-/** A migration that waits for a table has everybody else wait behind it. */
+/** While a migration waits for a table lock, all later statements on the table wait behind it. */
 const LOCK_WAIT_SECONDS = 5;
 
 export type CliServices = ReturnType<typeof createCliServices>;
 
-/** What commands work with: the database alone. */
+/** Creates the services of the commands. They need only the database. */
 export function createCliServices(config: Config, database: Database) {
   const tenantStore = createTenantStore(database.knex);
   const keys = createApiKeyStore(database.knex);
@@ -60,8 +60,8 @@ export function createCliServices(config: Config, database: Database) {
 }
 
 /**
- * Opens the services for the time of `work`.
- * @throws Error that says so when the database is out of reach, or was never migrated.
+ * Opens the services, runs `work` and closes the database.
+ * @throws Error that says so if the database is unreachable or was never migrated.
  */
 export async function withCliServices<T>(
   config: Config,
@@ -90,9 +90,9 @@ async function reach(database: Database): Promise<void> {
   try {
     await database.facts();
   } catch (error) {
-    // Of several attempts to connect (IPv4 and IPv6) the message is empty, the code is not.
+    // After several failed connection attempts (IPv4 and IPv6) the message is empty, but the code is set.
     const reason = messageOf(error) || (error as NodeJS.ErrnoException).code;
-    throw new Error(`the database is out of reach: ${reason}`, { cause: error });
+    throw new Error(`the database is unreachable: ${reason}`, { cause: error });
   }
 }
 
@@ -102,19 +102,19 @@ function isMissingTable(error: unknown): boolean {
 
 type Lookup = Pick<CliServices, 'tenants' | 'actors'>;
 
-/** The tenant of this id or name; without one, the only tenant. */
+/** Returns the tenant with this id or name; without `wanted`, the only tenant. */
 export async function resolveTenant({ tenants }: Lookup, wanted?: string): Promise<Tenant> {
   const all = await tenants.listTenants();
   return pick(all, { what: 'tenant', wanted, nameOf: ({ name }) => name });
 }
 
-/** The tenant's team of this id or name; without one, its only team. */
+/** Returns the tenant's team with this id or name; without `wanted`, its only team. */
 export async function resolveTeam({ tenants }: Lookup, tenantId: number, wanted?: string): Promise<Team> {
   const all = await tenants.listTeams(tenantId);
   return pick(all, { what: 'team', wanted, nameOf: ({ name }) => name });
 }
 
-/** The tenant's user of this id or e-mail address; without one, its first owner. */
+/** Returns the tenant's user with this id or e-mail address; without `wanted`, its first owner. */
 export async function resolveUser({ tenants }: Lookup, tenantId: number, wanted?: string): Promise<User> {
   const people = (await tenants.listUsers(tenantId)).filter((user) => !user.isServiceAccount);
   if (wanted !== undefined) return pick(people, { what: 'user', wanted, nameOf: ({ email }) => email });
@@ -123,11 +123,11 @@ export async function resolveUser({ tenants }: Lookup, tenantId: number, wanted?
   return owner;
 }
 
-/** Who a command acts as: with the rights of the tenant's owner (spec §2.2). */
+/** Returns the actor of a command: the wanted user, or the tenant's first owner with their rights (spec §2.2). */
 export async function resolveActor(lookup: Lookup, tenantId: number, wanted?: string): Promise<Actor> {
   const user = await resolveUser(lookup, tenantId, wanted);
   const actor = await lookup.actors.findByUser(user.id);
-  if (actor === undefined) throw new Error(`the user ${user.email} is gone`);
+  if (actor === undefined) throw new Error(`the user ${user.email} was deleted`);
   return actor;
 }
 

@@ -5,43 +5,43 @@ import { cliConfig } from './cli-environment.js';
 import type { CliIo } from './cli-io.js';
 import { type CliServices, withCliServices } from './cli-services.js';
 
-/** A command's answer: `json` for machines, `text` for people. */
+/** Output of a command: `json` for machines, `text` for people. */
 export interface CliAnswer {
   json: unknown;
   text: string;
-  /** What was asked about is not well: the answer is printed all the same, and the exit code is 1. */
+  /** True if the check found a problem: the output is printed, and the exit code is 1. */
   failed?: boolean;
 }
 
-/** The answer of a command that writes. */
+/** Output of a command that writes. */
 export interface WriteAnswer extends CliAnswer {
-  /** One for each tenant that it changed something of. */
+  /** One entry for each tenant that the command changed. */
   wrote: readonly CliWrite[];
-  /** What it could not do; then this is the error that is shown, instead of an answer. */
+  /** Why the command did not finish. If set, it is shown as the error instead of the output. */
   failure?: string;
 }
 
-/** What the commands are given. */
+/** Shared parts of all commands. */
 export interface Cli {
   io: CliIo;
   /**
-   * The action of a command: opens the services, runs `work` with the command's arguments and options, prints
-   * what it answers (as JSON with `--json`), and closes the services.
+   * Returns the action of a command: opens the services, runs `work` with the command's arguments and options,
+   * prints its result (as JSON with `--json`), and closes the services.
    */
   action(work: CommandWork<CliAnswer>): (this: Command) => Promise<void>;
-  /** The action of a command that writes: as `action`, and each write gets its entry in the audit log. */
+  /** Like `action`, for a command that writes: adds an audit entry for each changed tenant. */
   writeAction(action: string, work: CommandWork<WriteAnswer>): (this: Command) => Promise<void>;
-  /** The action of a command that needs no services, and so no database; else as `action`. */
+  /** Like `action`, for a command that needs no services and so no database. */
   offlineAction(work: OfflineWork): (this: Command) => Promise<void>;
 }
 
-/** What a command does. The type of its options is its own business: they are as commander read them. */
+/** The work of a command. Each command declares the type of its options; commander has parsed them. */
 type CommandWork<Answer> = (services: CliServices, options: never, args: string[]) => Promise<Answer>;
 
-/** What a command without services does; `args` are all of its arguments, as they were typed. */
+/** The work of a command without services; `args` are all of its arguments, as typed. */
 type OfflineWork = (options: never, args: string[]) => Promise<CliAnswer>;
 
-/** The part of the commands that is the same for all. */
+/** Creates the parts that all commands share. */
 export function createCli(io: CliIo): Cli {
   const withServices = async <T>(
     command: Command,
@@ -84,12 +84,12 @@ function isForMachines(command: Command): boolean {
   return command.optsWithGlobals<{ json?: boolean }>().json === true;
 }
 
-/** `fabula story import`. */
+/** Returns the full name of a command: `fabula story import`. */
 function nameOf(command: Command): string {
   return command.parent === null ? command.name() : `${nameOf(command.parent)} ${command.name()}`;
 }
 
-/** Gives what went wrong: what was done is done, and its answer (a key is shown once) must be shown. */
+/** Returns the error instead of throwing it: the work is done, and its output (such as a new key) must be shown. */
 async function recordAll(
   { database }: CliServices,
   wrote: readonly CliWrite[],
@@ -103,13 +103,13 @@ async function recordAll(
   }
 }
 
-/** @throws CommanderError, which ends the program with exit code 1 and no further word, for an answer that failed. */
+/** @throws CommanderError if `failed`: it ends the program with exit code 1 and prints nothing more. */
 function print(io: CliIo, { json, text, failed = false }: CliAnswer, asJson: boolean): void {
   io.stdout.write(asJson ? `${JSON.stringify(json)}\n` : `${text}\n`);
-  if (failed) throw new CommanderError(1, 'fabula.failed', 'the answer says what is wrong');
+  if (failed) throw new CommanderError(1, 'fabula.failed', 'the output says what is wrong');
 }
 
-/** Rows under headings, for people. */
+/** Formats rows as a text table with headings. */
 export function table(headings: string[], rows: (string | number | null)[][]): string {
   const cells = [headings, ...rows.map((row) => row.map((cell) => String(cell ?? '-')))];
   const widths = headings.map((_, column) => Math.max(...cells.map((row) => (row[column] ?? '').length)));

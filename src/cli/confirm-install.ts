@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline/promises';
 
 /**
- * Asks once, at a terminal, whether system packages may be installed; without a terminal, and with `--yes`, it is said and done.
- * An answer that never comes ends with `signal`.
+ * Creates a function that asks once, at a terminal, whether system packages may be installed. Without a terminal,
+ * or with `--yes`, it returns true without a question. `signal` ends the wait for an answer.
  */
 export function createConfirmInstall({ yes, signal }: { yes: boolean; signal: AbortSignal }) {
   const asks = !yes && process.stdin.isTTY && process.stdout.isTTY;

@@ -2,12 +2,12 @@ import path from 'node:path';
 import { readJsonFile, writePrivateJson } from '../embedded/private-file.js';
 import type { Credentials, Seeded } from './seeded.js';
 
-/** Where the credentials of the first start are kept, for this user only. */
+/** Path of the file with the credentials of the first start, readable only by this user. */
 export const credentialsFile = (dataDir: string): string => path.join(dataDir, 'credentials.json');
 
 /**
- * What an earlier start wrote; undefined when there is none, or it was changed into something else.
- * @throws Error that names the file when it is not JSON.
+ * Returns the credentials that an earlier start wrote; undefined if the file is missing or holds no object.
+ * @throws Error that names the file if it is not JSON.
  */
 export function readCredentials(dataDir: string): Partial<Credentials> | undefined {
   const content = readJsonFile(credentialsFile(dataDir));

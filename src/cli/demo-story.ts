@@ -5,13 +5,13 @@ const GREETING = '9a1f0c5de1b04a6f8d2c3b7e5a90d102';
 const NAMED = '9a1f0c5de1b04a6f8d2c3b7e5a90d103';
 const MAIL = '9a1f0c5de1b04a6f8d2c3b7e5a90d104';
 
-/** Segment of the demo webhook's address, unless it is in use; its secret is made at the import. */
+/** Path segment of the demo webhook, unless it is in use. The import creates the secret. */
 export const DEMO_WEBHOOK_PATH = 'demo';
 export const DEMO_STORY_NAME = 'Demo: greet somebody';
 
 /**
- * The story of a first start, in the export form: a call with `{"name": "Ada"}` becomes a greeting, and, where
- * there is a name, a mail. It needs nothing outside this machine.
+ * The story of a first start, in the export format. A webhook request with `{"name": "Ada"}` becomes a greeting;
+ * if it has a name, the greeting is mailed. The story needs no service outside this machine.
  */
 export const DEMO_STORY: JsonObject = {
   schema_version: 3,

@@ -16,13 +16,13 @@ import { addTeamCommands } from './commands/team-commands.js';
 import { addTenantCommands } from './commands/tenant-commands.js';
 import { addUserCommands } from './commands/user-commands.js';
 
-/** Runs the command line on `args` (without the program's own name); gives the exit code. */
+/** Runs the command line with `args` (without the program's own name). Returns the exit code. */
 export async function run(args: string[], io: CliIo): Promise<number> {
   try {
     await createProgram(io).parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode; // has said what is wrong already
+    if (error instanceof CommanderError) return error.exitCode; // commander has already printed the error
     io.stderr.write(`error: ${oneLine(error)}\n`);
     return 1;
   }
@@ -62,10 +62,10 @@ function oneLine(error: unknown): string {
 
 async function main(): Promise<void> {
   const { stdin, stdout, stderr } = process;
-  // Nothing is left to do when whoever reads the output has gone (a closed pipe).
+  // If the reader of the output has closed the pipe, there is nothing left to do.
   stdout.on('error', () => process.exit(1));
   process.exitCode = await run(process.argv.slice(2), { env: inheritedEnvironment(), stdin, stdout, stderr });
-  // Input that nobody reads any more must not keep the process.
+  // An open standard input must not keep the process alive.
   stdin.destroy();
 }
 

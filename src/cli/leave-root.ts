@@ -6,10 +6,10 @@ import { type EmbeddedOptions, obtainStores, stopLeftovers } from '../embedded/s
 import { messageOf } from '../platform/errors.js';
 import { planStart, type StartPlan } from './start-environment.js';
 
-/** Tried in this order where `FABULA_USER` names nobody. */
+/** Tried in this order if `FABULA_USER` is not set. */
 const USUAL_USERS = ['fabula', 'nobody'];
 const ROOT = 0;
-/** What a data folder holds; nothing else is given away. */
+/** Entries of a data folder. The owner of anything else is not changed. */
 const OURS = [
   'credentials.json',
   'logs',
@@ -21,14 +21,14 @@ const OURS = [
   'servers',
   'store-passwords.json',
 ];
-/** Of a volume that was just made. */
+/** Entries that a new volume may have. */
 const NOBODYS = ['lost+found'];
 const TRY_LIMIT_MS = 30_000;
 
 export interface LeaveRootOptions {
   env: NodeJS.ProcessEnv;
   say: (line: string) => void;
-  /** Tries, as the other user, what a start needs; ends with another code than 0 and says why when it cannot. */
+  /** Program that checks, as the other user, what a start needs. If a check fails, it prints why and exits non-zero. */
   probe: { command: string; args: string[] };
   confirmInstall?: EmbeddedOptions['confirmInstall'];
   serversDir?: string;
@@ -41,9 +41,10 @@ interface Account {
 }
 
 /**
- * Started as root, this process becomes another user, and with it all that it starts: stores, web and workers. What needs root is
- * done before: packages of the system are installed, the data folder is given to that user. Where it cannot be done, everything
- * goes on as root, and a warning says why (decision 0033). @throws ConfigError; Error where `FABULA_USER` is no user.
+ * If this process was started as root, it becomes another user, and so do the stores, web and workers that it starts.
+ * Before that it does what needs root: installs system packages and changes the owner of the data folder. If the
+ * switch is not possible, everything runs as root, and a warning says why (decision 0033).
+ * @throws ConfigError; Error if the user `FABULA_USER` does not exist.
  */
 export async function leaveRoot(options: LeaveRootOptions): Promise<void> {
   if (process.getuid?.() !== ROOT) return;
@@ -53,12 +54,12 @@ export async function leaveRoot(options: LeaveRootOptions): Promise<void> {
   const problem = account === undefined ? 'there is no other user' : await leaveFor(account, plan, options);
   if (problem === undefined) return;
   options.say(
-    `WARNING: started as root, and everything goes on as root: ${problem}.\n` +
-      'Start it as another user, or set FABULA_USER to one (root: to leave it so).',
+    `WARNING: started as root, and everything runs as root: ${problem}.\n` +
+      'Start it as another user, or set FABULA_USER to another user (to root: no warning).',
   );
 }
 
-/** Gives why it could not be done. */
+/** Switches to `account`. Returns the reason if that is not possible, otherwise undefined. */
 async function leaveFor(
   account: Account,
   plan: StartPlan,
@@ -67,7 +68,7 @@ async function leaveFor(
   const { uid, gid, name } = account;
   const { dataDir } = plan.config;
   const strange = strangeIn(dataDir);
-  if (strange !== undefined) return `${dataDir} holds what is not Fabula's (${strange})`;
+  if (strange !== undefined) return `${dataDir} holds files that are not Fabula's (${strange})`;
   const unable = await tryAs(account, plan, options);
   if (unable !== undefined) return `${name} cannot run it (${unable})`;
   try {
@@ -91,17 +92,17 @@ async function leaveFor(
     lchownSync(dataDir, uid, gid);
     for (const entry of OURS) giveTo(account, path.join(dataDir, entry));
   } catch (error) {
-    // The start itself says what is wrong then.
+    // The start itself reports this error later.
     if (error instanceof AlreadyRunning) return undefined;
     if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
-    return `${dataDir} cannot be given to ${name} (${messageOf(error)})`;
+    return `the owner of ${dataDir} cannot be changed to ${name} (${messageOf(error)})`;
   }
   if (lstatSync(dataDir).uid !== uid) return `the file system of ${dataDir} keeps no owners`;
   process.setgroups?.([gid]);
   process.setgid?.(gid);
   process.setuid?.(uid);
   Object.assign(options.env, { HOME: dataDir, USER: name, LOGNAME: name });
-  options.say(`Started as root: everything runs as ${name} from here on, who owns ${dataDir} now.`);
+  options.say(`Started as root: everything now runs as ${name}, the new owner of ${dataDir}.`);
   return undefined;
 }
 
@@ -142,13 +143,13 @@ async function accountOf(name: string): Promise<Account | undefined> {
   }
 }
 
-/** A folder that others use too is not given away. */
+/** Returns an entry of the data folder that is not ours, if any. Such a folder may be shared and keeps its owner. */
 function strangeIn(dataDir: string): string | undefined {
   if (!existsSync(dataDir)) return undefined;
   return readdirSync(dataDir).find((name) => ![...OURS, ...NOBODYS].includes(name));
 }
 
-/** Links are given, not followed: what they lead to is not ours. */
+/** Changes the owner of a file or folder. Symbolic links are not followed: their targets may not be ours. */
 function giveTo({ uid, gid }: Pick<Account, 'uid' | 'gid'>, file: string): void {
   if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return;
   lchownSync(file, uid, gid);

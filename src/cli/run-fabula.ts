@@ -23,28 +23,28 @@ export interface RunOptions {
   env: NodeJS.ProcessEnv;
   say: (line: string) => void;
   stop: StopRequest;
-  /** Whether the screen has keys and passwords at later starts too. Default: at the first one only. */
+  /** True to show keys and passwords on the start screen again. Default: at the first start only. */
   show?: boolean;
-  /** What is run: a seam for tests of the supervisor itself. */
+  /** The programs to run; tests of the supervisor replace them. */
   parts: { migrate: Command; web: Command; worker: Command; seed: (config: Config) => Promise<Seeded> };
   backoff?: BackoffOptions;
   serversDir?: string;
-  /** Asked before packages are installed on the system. Default: they may be. */
+  /** Called before system packages are installed. Default: installation is allowed. */
   confirmInstall?: EmbeddedOptions['confirmInstall'];
 }
 
 const MIGRATE_LIMIT_MS = 60 * 60_000;
 const READY_LIMIT_MS = 60_000;
-/** Together below the 15 s that stopping may take. */
+/** The two limits together stay below the 15 s that a stop may take. */
 const CHILDREN_LIMIT_MS = 9_000;
 const STORES_LIMIT_MS = 4_500;
-/** What web and workers are told that they have. */
+/** `SHUTDOWN_SECONDS` of web and workers. */
 const CHILDREN_SHUTDOWN_SECONDS = 8;
 const HURRY_LIMIT_MS = 1_000;
 
 /**
- * Runs stores, web and workers until `stop` is asked for, and stops them in the opposite order.
- * @throws Error that says why when it cannot start, or a part of it that has never worked keeps dying; all is stopped by then.
+ * Runs stores, web and workers until a stop is requested, and stops them in reverse order.
+ * @throws Error with the reason if it cannot start, or a process that never worked keeps failing; all parts are stopped.
  */
 export async function runFabula(options: RunOptions): Promise<void> {
   const plan = await planStart(options.env);
@@ -107,7 +107,7 @@ async function runOnStores(options: RunOptions, plan: StartPlan, stores: Embedde
   }
 }
 
-/** The two ways it ends: asked for (undefined), or given up on (the reason). */
+/** `ended` resolves with undefined after a stop request, or with the reason after `giveUp`. */
 function endOf(stop: StopRequest) {
   let settle: ((reason: string | undefined) => void) | undefined;
   const ended = new Promise<string | undefined>((resolve) => {
@@ -117,7 +117,7 @@ function endOf(stop: StopRequest) {
   return { ended, giveUp: (reason: string): void => settle?.(reason) };
 }
 
-/** It has started, or nothing would be watched. */
+/** A store is watched only after its first successful start. */
 const hasWorked = () => true;
 
 function watchStores({ say, backoff }: RunOptions, stores: EmbeddedStores, giveUp: (reason: string) => void) {

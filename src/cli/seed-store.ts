@@ -2,10 +2,10 @@ import type { Database } from '../platform/mysql/database.js';
 
 const MARK = 'seed';
 
-/** `seeding`: begun, not known to have ended; `done`; undefined: never begun here. */
+/** `seeding`: started, but perhaps not finished; `done`: finished; undefined: never started in this database. */
 export type SeedState = 'seeding' | 'done' | undefined;
 
-/** How far the seed of this database came, and what it made. */
+/** Reads and writes the seed state of this database, and finds the webhook of the demo story. */
 export function createSeedStore(database: Pick<Database, 'read'>) {
   return {
     async state(): Promise<SeedState> {
@@ -24,7 +24,7 @@ export function createSeedStore(database: Pick<Database, 'read'>) {
       );
     },
 
-    /** Path and secret of the first webhook of the team's newest story of this name. */
+    /** Returns path and secret of the first webhook in the team's newest story with this name. */
     async findWebhook(
       teamId: number,
       storyName: string,

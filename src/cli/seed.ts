@@ -14,16 +14,16 @@ const TEAM_NAME = 'Demo';
 const USER_EMAIL = 'admin@fabula.local';
 
 /**
- * Makes what a newcomer needs: a tenant, a team, an owner with a key, and a demo story; once, in a database
- * without tenants. Later calls, and those on a database that has tenants of its own, find what is there. Only a
- * key is made then, when `credentials.json` has none: the database keeps digests.
+ * Creates a tenant, a team, an owner with an API key, and a demo story, once, in a database without tenants.
+ * If tenants already exist, it returns the existing objects. It then creates only a key, if `credentials.json`
+ * has none: the database stores only digests.
  */
 export async function seed(config: Config): Promise<Seeded> {
   return withCliServices(config, async (services) => {
     const store = createSeedStore(services.database);
     const state = await store.state();
     const known = await services.tenants.listTenants();
-    // A seed that was interrupted is taken up again; tenants that others made are left alone.
+    // Continue an interrupted seed. Do not change tenants that the seed did not create.
     const making = state === 'seeding' || (state === undefined && known.length === 0);
     if (making) await store.mark('seeding');
     const home = making ? await makeHome(services) : await findHome(services, known);
@@ -43,7 +43,7 @@ interface Home {
   user: User;
 }
 
-/** Finds or makes each part, so that it can go on where it was interrupted. */
+/** Finds or creates each part, so that an interrupted seed can continue. */
 async function makeHome({ tenants, database }: CliServices): Promise<Home> {
   const [knownTenant] = await tenants.listTenants();
   const tenant = knownTenant ?? (await tenants.createTenant({ name: TENANT_NAME }));
@@ -62,16 +62,16 @@ async function makeHome({ tenants, database }: CliServices): Promise<Home> {
   return { tenant, team, user };
 }
 
-/** Every write has its entry in the audit log, those of the first start too. */
+/** Adds an audit entry for a write of the first start, as for every write. */
 function noteWrite(database: CliServices['database'], write: Omit<AuditedCommand, 'command'>): Promise<void> {
   return recordCommand(database, { ...write, command: 'npm start' });
 }
 
-/** The oldest tenant with its oldest team and its first owner. */
+/** Returns the oldest tenant with its oldest team and its first owner. */
 async function findHome(services: CliServices, known: Tenant[]): Promise<Home> {
   const [tenant] = known;
   if (tenant === undefined)
-    throw new Error('the tenant of the first start is gone; make one with "tenant create"');
+    throw new Error('the tenant of the first start was deleted; make one with "tenant create"');
   const [team] = await services.tenants.listTeams(tenant.id);
   if (team === undefined)
     throw new Error(`the tenant "${tenant.name}" has no team; make one with "team create"`);

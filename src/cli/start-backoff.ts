@@ -1,10 +1,10 @@
 export interface BackoffOptions {
-  /** The first wait; each further quick death doubles it. */
+  /** The first wait; each further quick exit doubles it. */
   firstMs: number;
   maxMs: number;
-  /** A run that lasted this long was a good one: counting starts again. */
+  /** An exit after at least this run time resets the count of quick exits. */
   goodRunMs: number;
-  /** After this many quick deaths in a row something keeps failing. */
+  /** A process keeps failing after more than this many quick exits in a row. */
   quickDeaths: number;
 }
 
@@ -15,11 +15,11 @@ export const DEFAULT_BACKOFF: BackoffOptions = {
   quickDeaths: 6,
 };
 
-/** How long to wait before something that died is started again, and whether it keeps failing. */
+/** Computes the wait before a process is restarted, and whether the process keeps failing. */
 export function createBackoff(options: BackoffOptions = DEFAULT_BACKOFF) {
   let deaths = 0;
   return {
-    /** In ms. */
+    /** Call after each exit; `ranMs` is how long the process ran. Returns the wait in ms. */
     next(ranMs: number): { waitMs: number; keepsFailing: boolean } {
       deaths = ranMs >= options.goodRunMs ? 1 : deaths + 1;
       const waitMs = Math.min(options.firstMs * 2 ** (deaths - 1), options.maxMs);

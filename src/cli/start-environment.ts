@@ -5,16 +5,16 @@ import { readJsonFile, writePrivateJson } from '../embedded/private-file.js';
 import type { EmbeddedStores } from '../embedded/stores.js';
 import { boardPort, publicPort } from './start-ports.js';
 
-/** What is made up at the first start and must stay the same: kept in `$DATA_DIR/secrets.json` (mode 0600). */
+/** Secrets generated at the first start. Later starts reuse them from `$DATA_DIR/secrets.json` (mode 0600). */
 interface Generated {
   ADMIN_USER: string;
   ADMIN_PASSWORD: string;
   ENCRYPTION_KEY: string;
 }
 
-/** What `npm start` runs with, known before any store runs. */
+/** Settings of `npm start` that are known before a store runs. */
 export interface StartPlan {
-  /** The given environment with the defaults of `npm start`; the user's values win. */
+  /** The given environment plus the defaults of `npm start`; given values override defaults. */
   env: NodeJS.ProcessEnv;
   /** Read from `env`; the addresses of embedded stores are placeholders in it. */
   config: Config;
@@ -23,8 +23,8 @@ export interface StartPlan {
 }
 
 /**
- * Completes the environment of `npm start` with its defaults. Writes nothing.
- * @throws ConfigError naming every wrong variable.
+ * Adds the defaults of `npm start` to the environment. Writes no file.
+ * @throws ConfigError that names every invalid variable.
  */
 export async function planStart(given: NodeJS.ProcessEnv): Promise<StartPlan> {
   const stores = storesGiven(given);
@@ -37,7 +37,7 @@ export async function planStart(given: NodeJS.ProcessEnv): Promise<StartPlan> {
   };
   const env: NodeJS.ProcessEnv = { HOST: '127.0.0.1', NODE_ENV: 'production', ...set };
   const first = readConfig({ ...env, ...placeholders });
-  // Children may have another working folder, and the supervisor must know the port that is used.
+  // Child processes may have another working folder, and the supervisor must know the actual port.
   env.DATA_DIR = first.dataDir;
   const port = await publicPort(first.port);
   env.PORT = String(port);
@@ -48,8 +48,8 @@ export async function planStart(given: NodeJS.ProcessEnv): Promise<StartPlan> {
 }
 
 /**
- * The environment of the children: the plan's, the stores' addresses, and the secrets that are made at the
- * first start. To be called by the holder of the data folder's lock.
+ * Returns the environment of the child processes: the plan's environment, the addresses of the stores, and the
+ * generated secrets. The caller must hold the lock of the data folder.
  */
 export function completeEnvironment(
   { env, config }: StartPlan,
@@ -67,7 +67,7 @@ function generated(dataDir: string): Generated {
   const file = path.join(dataDir, 'secrets.json');
   const stored = readJsonFile(file);
   if (isGenerated(stored)) return stored;
-  // Never replaced silently: what was encrypted with the key would be lost.
+  // Never replace the file silently: data encrypted with its key would be lost.
   if (stored !== undefined)
     throw new Error(`${file} does not hold ADMIN_USER, ADMIN_PASSWORD and ENCRYPTION_KEY`);
   const made = {

@@ -4,14 +4,14 @@ import { messageOf } from '../platform/errors.js';
 
 type Ports = Pick<Config, 'port' | 'adminPort' | 'adminHost'>;
 
-/** The port that `npm start` listens on: the one that was asked for, or a free one for 0. */
+/** Returns the port that `npm start` listens on: the configured one, or a free one for 0. */
 export async function publicPort(asked: number): Promise<number> {
   return asked === 0 ? await findFreePort() : asked;
 }
 
 /**
- * The port of the board: the one that was asked for; else the one after the public port, so that it is the same each time,
- * or a free one where that is taken. Undefined where there is none, but a host name (`ADMIN_ORIGIN`).
+ * Returns the port of the queue board: the configured one, or else the public port + 1, so that it stays the same.
+ * If that is in use, returns a free port. Returns undefined if the board has a host name (`ADMIN_ORIGIN`) and no port.
  */
 export async function boardPort(
   { port, adminPort, adminHost }: Ports,
@@ -23,12 +23,12 @@ export async function boardPort(
   return findFreePort([port]);
 }
 
-/** An address that cannot be listened on at all is said when it comes to it. */
+/** Returns true also for an address that nothing can listen on: `requireFreePort` reports that later. */
 async function isFreeOn(port: number, host: string): Promise<boolean> {
   return await isPortFree(port, host).catch(() => true);
 }
 
-/** @throws Error that names the variables to set when the port cannot be listened on. */
+/** @throws Error that names the variables to set if nothing can listen on the port. */
 export async function requireFreePort(
   port: number,
   host: string,

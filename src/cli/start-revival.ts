@@ -4,22 +4,22 @@ import { type BackoffOptions, createBackoff } from './start-backoff.js';
 
 export interface RevivalOptions {
   name: string;
-  /** Starts it again; a failure counts as a death. */
+  /** Restarts the process; a failure counts as another exit. */
   start: () => Promise<void>;
   say: (line: string) => void;
-  /** It died too often and has never worked: a start that cannot succeed. Told once. */
+  /** Called once if the process keeps failing and has never worked. */
   giveUp: (reason: string) => void;
-  /** Whether it has worked, as far as others can tell. One that ran for some seconds has worked in any case. */
+  /** Returns true if others saw the process work. A process that ran for 5 s counts as working in any case. */
   hasWorked?: (() => boolean) | undefined;
   backoff?: BackoffOptions | undefined;
 }
 
-/** What cannot start at all ends sooner. */
+/** A process that cannot start at all exits earlier than this. */
 const WORKED_MS = 5_000;
 
 /**
- * Brings back one process that died, after a wait that grows; reports each death and each return. One that has worked before is never given
- * up: whatever ends it, the others go on.
+ * Restarts one process after it exited, with growing waits, and reports each exit and each restart. A process that
+ * has worked before is restarted without end, while the other processes keep running.
  */
 export function createRevival({ name, start, say, giveUp, ...options }: RevivalOptions) {
   const backoff = createBackoff(options.backoff);
@@ -33,7 +33,7 @@ export function createRevival({ name, start, say, giveUp, ...options }: RevivalO
       const { waitMs, keepsFailing } = backoff.next(ranMs);
       worked ||= ranMs >= WORKED_MS || options.hasWorked?.() === true;
       if (keepsFailing && !worked) return giveUp(`${name} keeps failing (last: ${reason})`);
-      const others = keepsFailing ? ` (it keeps failing; all else goes on)` : '';
+      const others = keepsFailing ? ` (it keeps failing; all other processes keep running)` : '';
       say(`${name} ${reason}; starting it again in ${waitMs / 1000} s${others}`);
       if (!(await waited(waitMs))) return;
       since = Date.now();
@@ -51,17 +51,17 @@ export function createRevival({ name, start, say, giveUp, ...options }: RevivalO
       await pause(ms, undefined, { signal: cancelled.signal });
       return true;
     } catch {
-      // Only cancelling ends the wait early.
+      // Only `cancel` ends the wait early.
       return false;
     }
   }
 
   return {
-    /** It died; `how` says in what way ("ended with code 1"). */
+    /** Call when the process has exited; `how` describes the exit ("ended with code 1"). */
     died(how: string): void {
       revive(how).catch((error: unknown) => giveUp(`${name}: ${messageOf(error)}`));
     },
-    /** No further start: everything is being stopped. */
+    /** Prevents further restarts, because everything is being stopped. */
     cancel(): void {
       cancelled.abort();
     },

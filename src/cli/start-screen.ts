@@ -5,8 +5,8 @@ import { reachableHost } from './reachable-host.js';
 import type { Seeded } from './seeded.js';
 
 /**
- * The one screen that a start ends with: where everything is, and what to try first. `secrets`: whether keys, passwords and the
- * secret of the demo story are on it; what is printed stays in the logs of containers and services.
+ * Returns the text that a start prints at its end: all addresses, and a first command to try. If `secrets`, it includes
+ * keys, passwords and the secret of the demo story; logs of containers and services keep what is printed.
  */
 export function startScreen(config: Config, seeded: Seeded, { secrets }: { secrets: boolean }): string {
   const rows: [string, string][] = [
@@ -51,7 +51,7 @@ function firstTry({ demo_webhook_url: url }: Seeded): string[] {
   ];
 }
 
-/** Where browsers find the board: on an origin of its own (decision 0028). */
+/** Returns the URL of the queue board, which has an origin of its own (decision 0028). */
 function boardUrl({ adminOrigin, adminHost, adminPort }: Config): string {
   return `${adminOrigin ?? `http://${reachableHost(adminHost)}:${adminPort ?? ''}`}/admin/queues`;
 }

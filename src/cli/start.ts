@@ -9,9 +9,9 @@ import { listenForStop } from './stop-signals.js';
 
 const STOP_LIMIT_MS = 15_000;
 
-/** `npm start`: runs everything until it is told to stop. Gives the exit code. */
+/** `npm start`: runs all parts until a stop is requested. Returns the exit code. */
 export async function main(): Promise<number> {
-  // A terminal that was closed must not keep us from stopping the stores cleanly.
+  // A closed terminal must not prevent a clean stop of the stores.
   process.stdout.on('error', () => undefined);
   process.stderr.on('error', () => undefined);
   const env = inheritedEnvironment();
@@ -24,10 +24,10 @@ export async function main(): Promise<number> {
     return 0;
   } catch (error) {
     if (stop.asked.aborted) {
-      say('Stopped before it was up.');
+      say('Stopped before the start was complete.');
       return 0;
     }
-    process.stderr.write(`\nFabula did not keep running: ${messageOf(error)}\n`);
+    process.stderr.write(`\nFabula has stopped: ${messageOf(error)}\n`);
     return 1;
   } finally {
     stop.release();

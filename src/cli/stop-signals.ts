@@ -1,19 +1,19 @@
-/** How the user asks for the end: first politely, then in a hurry. */
+/** The stop requests of the user: the first for an orderly stop, the second for a fast one. */
 export interface StopRequest {
   /** Aborted by the first SIGINT, SIGTERM or SIGHUP. */
   asked: AbortSignal;
-  /** Aborted by a second one. */
+  /** Aborted by a second signal. */
   hurried: AbortSignal;
 }
 
-/** Ctrl-C under npm comes twice at once: from the terminal, and handed on by npm. */
+/** Under npm, one Ctrl-C sends two signals at once: from the terminal, and forwarded by npm. */
 const SAME_REQUEST_MS = 1_000;
 const PARENT_POLL_MS = 500;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Listens for the signals that stop a process; `onAsked` is called once. With `withParent` the end of the
- * parent counts as one too: npm and the shell it uses may end on a signal without handing it on.
+ * Listens for the signals that stop a process, and calls `onAsked` once. With `withParent`, the exit of the
+ * parent process counts as a signal: npm and its shell may exit on a signal without forwarding it.
  */
 export function listenForStop(
   onAsked: () => void,

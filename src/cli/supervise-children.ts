@@ -4,13 +4,13 @@ import { createChildLog } from './child-log.js';
 import type { BackoffOptions } from './start-backoff.js';
 import { createRevival } from './start-revival.js';
 
-/** One process to keep alive. */
+/** One child process to keep running. */
 export interface ChildSpec {
   name: string;
   command: string;
   args: string[];
   env: NodeJS.ProcessEnv;
-  /** Whether it has worked, where that can be asked. */
+  /** Returns true if the process has worked; absent if that is unknown. */
   hasWorked?: () => boolean;
 }
 
@@ -18,7 +18,7 @@ export interface SuperviseOptions {
   children: ChildSpec[];
   logFolder: string;
   say: (line: string) => void;
-  /** A child that has never worked keeps dying: everything should be stopped. */
+  /** Called if a child that has never worked keeps failing: stop everything. */
   giveUp: (reason: string) => void;
   backoff?: BackoffOptions;
 }
@@ -26,18 +26,18 @@ export interface SuperviseOptions {
 export type SupervisedChildren = ReturnType<typeof superviseChildren>;
 
 /**
- * Starts the children and brings back those that die, with growing waits. Each has a process group of its
- * own, so that Ctrl-C reaches the supervisor alone, and a channel to it (`process.on('disconnect')`) that
- * tells it when the supervisor is gone.
+ * Starts the children, and restarts those that exit, with growing waits. Each child has its own process group,
+ * so that Ctrl-C reaches only the supervisor. Each has an IPC channel, so that it sees the exit of the supervisor
+ * (`process.on('disconnect')`).
  */
 export function superviseChildren(options: SuperviseOptions) {
   const kept = options.children.map((spec) => keepChild(spec, options));
   return {
-    /** Processes by name; undefined for one that is down at the moment. */
+    /** Returns process ids by name; undefined for a process that is not running now. */
     pids: () => Object.fromEntries(kept.map(({ name, pid }) => [name, pid()])),
-    /** SIGTERM to all, and SIGKILL to those that are still there after `limitMs`. */
+    /** Sends SIGTERM to all, and SIGKILL to those still running after `limitMs`. */
     stop: (limitMs: number) => Promise.all(kept.map((child) => child.stop(limitMs))).then(() => undefined),
-    /** SIGKILL at once; `stop` still has to be awaited. */
+    /** Sends SIGKILL to all; the caller must still await `stop`. */
     kill(): void {
       for (const child of kept) child.signal('SIGKILL');
     },
@@ -72,7 +72,7 @@ function keepChild(spec: ChildSpec, { logFolder, say, giveUp, backoff }: Supervi
     });
   }
 
-  /** To the whole group: a child of the child must not stay either. */
+  /** Sends SIGKILL to the whole process group, so that grandchildren end too; other signals only to the child. */
   function signal(name: NodeJS.Signals): void {
     if (child?.pid === undefined) return;
     try {
@@ -87,7 +87,7 @@ function keepChild(spec: ChildSpec, { logFolder, say, giveUp, backoff }: Supervi
     revival.cancel();
     signal('SIGTERM');
     const force = setTimeout(() => {
-      say(`${spec.name} does not stop; ending it by force`);
+      say(`${spec.name} did not stop in time; killing it`);
       signal('SIGKILL');
     }, limitMs);
     await gone;

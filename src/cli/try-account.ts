@@ -6,8 +6,8 @@ import { messageOf } from '../platform/errors.js';
 import { planStart } from './start-environment.js';
 
 /*
- * Run as the user that a start by root is to go on as: whether that user can read this program, reach the data folder, read what
- * the configuration names, and listen on the port. That it runs at all says that Node and the packages can be read.
+ * Runs as the user that a start by root switches to. Checks that this user can read this program, reach the data folder,
+ * read the files that the configuration names, and listen on the port. If it runs at all, Node and the packages are readable.
  */
 async function tryAccount(): Promise<void> {
   const { config } = await planStart(inheritedEnvironment());
@@ -16,7 +16,7 @@ async function tryAccount(): Promise<void> {
   await isPortFree(config.port, config.host);
 }
 
-/** The folder itself, or the first above it that is there. */
+/** Returns the folder itself, or its nearest parent that exists. */
 function nearest(folder: string): string {
   return existsSync(folder) || path.dirname(folder) === folder ? folder : nearest(path.dirname(folder));
 }

@@ -20,7 +20,7 @@ import { parseGivenValues } from '../engine/dry-run/trial-values.js';
 import { offlineConfig } from './cli-environment.js';
 import { type CliIo, readInput } from './cli-io.js';
 
-/** The options of `story try` that say what is run, and with what. */
+/** The options of `story try`. */
 export interface TryOptions {
   event?: string;
   start?: string;
@@ -32,8 +32,8 @@ export interface TryOptions {
 }
 
 /**
- * Runs the story in `file` as the options say; with `record`, writes that file too.
- * @throws Error for what cannot be read, and for an export that an import would refuse.
+ * Runs the story in `file` with the given options. With `record`, also writes that file.
+ * @throws Error for a file that cannot be read, and for an export that an import would refuse.
  */
 export async function tryStory(
   io: CliIo,
@@ -51,7 +51,7 @@ export async function tryStory(
     options.record === undefined
       ? undefined
       : createRecordingClient(createHttpClient(clientOptions(config)), credentials, recorded);
-  // A file that cannot be written is found out before anything is sent.
+  // Write the file once before the first request, so that an unwritable path fails early.
   if (options.record !== undefined) await writeRules(options.record, recorded);
   const start = { agent: options.start, payload, headers: headersOf(options.header) };
   try {
@@ -68,7 +68,7 @@ export async function tryStory(
   }
 }
 
-/** @throws Error with every reason why an import would refuse it. */
+/** @throws Error with every reason why an import would refuse the story. */
 function importable(text: string): ImportRequest {
   const { request, refusals } = readExport(text);
   const problems = request === undefined ? refusals : checkExport(request.data, { checkOptions, runnable });
@@ -86,7 +86,7 @@ async function readJson(io: CliIo, file: string | undefined): Promise<JsonValue 
   }
 }
 
-/** As a webhook stores them, with what every such call has. */
+/** Returns the headers as a webhook stores them, with the content type that each webhook request has. */
 function headersOf(given: string[]): JsonObject {
   const pairs = given.map((header) => {
     const [, name, value] = /^([^:\s]+)\s*:\s*(.*)$/s.exec(header) ?? [];

@@ -12,8 +12,8 @@ export interface ReadyOptions {
 }
 
 /**
- * Waits until `GET /readyz` answers 200.
- * @throws Error with the last answer after `limitMs`; the reason of `signal` when that comes first.
+ * Waits until `GET /readyz` responds with 200.
+ * @throws Error with the last response after `limitMs`; the reason of `signal` if that is aborted earlier.
  */
 export async function waitUntilReady({ host, port, limitMs, signal }: ReadyOptions): Promise<void> {
   const deadline = Date.now() + limitMs;
@@ -27,7 +27,7 @@ export async function waitUntilReady({ host, port, limitMs, signal }: ReadyOptio
   }
 }
 
-/** Where to call a server that listens on `host`. */
+/** Returns the address of a server that listens on `host`. */
 function reachable(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   return host === '::' ? '::1' : host;
@@ -42,7 +42,7 @@ function ask(host: string, port: number): Promise<string> {
         resolve(`status ${response.statusCode}`);
       },
     );
-    request.on('timeout', () => request.destroy(new Error('no answer in time')));
+    request.on('timeout', () => request.destroy(new Error('no response in time')));
     request.on('error', (error) => resolve(error.message));
   });
 }

@@ -344,7 +344,7 @@ describe('the command line', () => {
     expect(listed).toMatchObject({ count: 2, dead_letters: [{ story_id: one.id }, { story_id: one.id }] });
     expect(listed.dead_letters).toEqual(await list(`?story_id=${one.id}`));
     const { out } = await cli('list', ...here(), '--limit', '1');
-    expect(out).toMatch(/^id +failed +story +action +attempts +error\n.*Ask +1 .*500.*\n3 altogether\n$/);
+    expect(out).toMatch(/^id +failed +story +action +attempts +error\n.*Ask +1 .*500.*\n3 in total\n$/);
 
     mend();
     expect(await json('retry', '--run', one.guids[0]!.toUpperCase())).toEqual({ retried: 1 });

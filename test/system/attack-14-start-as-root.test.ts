@@ -60,7 +60,7 @@ describe('attack 14 a start as root', () => {
       const outcome = await start(dataDir);
       expect(outcome).toMatchObject({ uid: NOBODY, owners: [NOBODY, NOBODY] });
       expect(new Set(outcome.files)).toEqual(new Set([NOBODY]));
-      expect(outcome.said).toEqual([expect.stringContaining('runs as nobody from here on')]);
+      expect(outcome.said).toEqual([expect.stringContaining('now runs as nobody')]);
     }
   });
 

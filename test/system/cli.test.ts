@@ -306,7 +306,7 @@ describe('errors', () => {
     [
       ['tenant', 'list'],
       { DATABASE_URL: 'mysql://root@127.0.0.1:1/x' },
-      /^error: the database is out of reach: .+\n$/,
+      /^error: the database is unreachable: .+\n$/,
     ],
     [['tenant', 'list'], { DATABASE_URL: 'nonsense' }, /^error: Wrong configuration: DATABASE_URL .*\n$/],
     [
@@ -389,7 +389,7 @@ describe('the real process', () => {
       };
       expect(ran.length).toBeGreaterThan(10);
       const { stdout } = await node('fabula.ts', ['migrate', '--down', '1'], env);
-      expect(stdout).toBe(`${ran.at(-1)} was taken back\n`);
+      expect(stdout).toBe(`${ran.at(-1)} was reverted\n`);
       await node('fabula.ts', ['migrate'], env);
 
       const seeded = JSON.parse((await node('seed.ts', [], env)).stdout) as Record<string, unknown>;

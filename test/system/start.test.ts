@@ -219,7 +219,7 @@ describe('npm start', () => {
       const worker = await workerPid();
       const trigger = path.join(dataDir, 'notes.crash');
       await writeFile(trigger, '');
-      await until(() => lines.some((line) => /^web .*it keeps failing; all else goes on/.test(line)));
+      await until(() => lines.some((line) => /^web .*it keeps failing; all other processes keep running/.test(line)));
       await rm(trigger);
       const before = await webStarts();
       await until(async () => (await webStarts()) > before);

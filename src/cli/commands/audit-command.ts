@@ -13,14 +13,14 @@ interface AuditOptions {
   limit: number;
 }
 
-/** `audit`: who changed what; of the instance (the queue board), or of a tenant. Needs the database alone. */
+/** `audit`: lists the audit entries of the instance (the queue board) or of a tenant. Needs only the database. */
 export function addAuditCommand(program: Command, cli: Cli): void {
   program
     .command('audit')
-    .description('who changed what on the queue board, newest first; or in a tenant')
-    .option('--tenant <tenant>', 'id or name; without it, deeds on the instance')
+    .description('list the changes made on the queue board, or in a tenant, newest first')
+    .option('--tenant <tenant>', 'id or name; without it, changes of the instance')
     .option('--since <time>', 'at this time or later (ISO 8601)', readTime)
-    .option('--limit <number>', 'how many at most', readLimit, 50)
+    .option('--limit <number>', 'maximum number of entries', readLimit, 50)
     .action(
       cli.action(async (services, { tenant, since, limit }: AuditOptions) => {
         const tenantId = tenant === undefined ? INSTANCE : (await resolveTenant(services, tenant)).id;

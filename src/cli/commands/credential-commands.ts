@@ -4,7 +4,7 @@ import type { Cli } from '../cli.js';
 import { readValue, type ValueOptions } from '../cli-io.js';
 import { type CliServices, resolveTeam, resolveTenant } from '../cli-services.js';
 
-/** Of credentials that cannot be decrypted. */
+/** Maximum number of credentials named in the error. */
 const MAX_NAMED = 10;
 
 interface SetOptions extends ValueOptions {
@@ -68,7 +68,7 @@ function addRotateKey(credential: Command, cli: Cli): void {
   credential
     .command('rotate-key')
     .description(
-      'encrypt every credential under ENCRYPTION_KEY that still is under one of ENCRYPTION_KEY_PREVIOUS; may be run again at any time',
+      'encrypt with ENCRYPTION_KEY every credential that still uses a key of ENCRYPTION_KEY_PREVIOUS; safe to repeat',
     )
     .action(
       cli.writeAction('credential.rotate_key', async ({ credentials, database, mailSettings, tenants }) => {
@@ -104,7 +104,7 @@ function failureOf(messages: string[]): { failure?: string } {
   return messages.length === 0 ? {} : { failure: messages.join('; ') };
 }
 
-/** The tenants of these teams, each once. */
+/** Returns the tenants of these teams, each once. */
 async function tenantsOf(
   tenants: CliServices['tenants'],
   teamIds: ReadonlySet<number>,

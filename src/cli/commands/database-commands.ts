@@ -12,7 +12,7 @@ export function addDatabaseCommands(program: Command, cli: Cli): void {
   database
     .command('restored')
     .description(
-      'after a backup was loaded: begin a new life of the database, so that jobs of the old one are not taken for its own; may be run again at any time',
+      'run after a backup was loaded: begin a new epoch of the database, so that jobs from before the restore are ignored; safe to repeat',
     )
     .action(
       cli.action(async (services) => {
@@ -30,7 +30,7 @@ export function addDatabaseCommands(program: Command, cli: Cli): void {
     );
 }
 
-/** Teams with a credential that none of the keys at hand opens, and what the first of these is. */
+/** Returns the teams with a credential that no given key decrypts, each with its first error. */
 async function unreadableCredentials({
   tenants,
   credentials,
@@ -49,7 +49,7 @@ async function unreadableCredentials({
   return unreadable;
 }
 
-/** Tenants whose own mail server none of the keys at hand opens. */
+/** Returns the tenants whose own mail server settings no given key decrypts. */
 async function unreadableMailServers({
   tenants,
   mailSettings,
@@ -69,5 +69,5 @@ async function unreadableMailServers({
 function describe({ newestEventAt, openDeliveries, deadLetters }: WorkSummary): string {
   const newest =
     newestEventAt === null ? 'There are no events.' : `The newest event is of ${newestEventAt} UTC.`;
-  return `${newest} ${openDeliveries} deliveries are open, ${deadLetters} are dead letters. A new life of the database has begun.`;
+  return `${newest} ${openDeliveries} deliveries are open, ${deadLetters} are dead letters. A new epoch of the database has begun.`;
 }

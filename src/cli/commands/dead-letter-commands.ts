@@ -31,17 +31,17 @@ interface SelectOptions extends FilterOptions {
 const MAX_ERROR_CHARS = 80;
 const FILTERS = ['team', 'story', 'agent', 'run', 'error', 'since', 'until'] as const;
 
-/** `dead-letters list|retry|drop`: deliveries that failed for good. Needs the database alone. */
+/** `dead-letters list|retry|drop`: deliveries that failed for good. Needs only the database. */
 export function addDeadLetterCommands(program: Command, cli: Cli): void {
   const letters = program.command('dead-letters').description('deliveries that failed for good');
   addList(letters, cli);
   addAct(letters, cli, {
     name: 'retry',
-    description: 'send dead letters again; the relay of the application adds their jobs',
+    description: 'retry dead letters; the relay of the server adds their jobs',
     one: async ({ deadLetters }, actor, id) => void (await deadLetters.retry(actor, id)),
     many: ({ deadLetters }, actor, query) => deadLetters.retryMany(actor, query, Number.POSITIVE_INFINITY),
     word: 'retried',
-    said: (count) => `${count} dead letters are sent again.`,
+    said: (count) => `${count} dead letters will be retried.`,
   });
   addAct(letters, cli, {
     name: 'drop',
@@ -60,21 +60,21 @@ function withFilters(command: Command): Command {
     .option('--story <id>', 'of this story', readId)
     .option('--agent <id>', 'of this action', readId)
     .option('--run <guid>', 'of this run')
-    .option('--error <text>', 'whose error has this text in it')
+    .option('--error <text>', 'error contains this text')
     .option('--since <time>', 'failed at this time or later (ISO 8601)', readTime)
     .option('--until <time>', 'failed before this time (ISO 8601)', readTime);
 }
 
 function addList(letters: Command, cli: Cli): void {
   withFilters(letters.command('list').description('list dead letters, newest first'))
-    .option('--limit <number>', 'how many at most', readId, 50)
+    .option('--limit <number>', 'maximum number of dead letters', readId, 50)
     .action(
       cli.action(async (services, options: ListOptions) => {
         const { actor, query } = await asked(services, options);
         const window = { offset: 0, limit: options.limit };
         const { items, total } = await services.deadLetters.list(actor, query, window);
         const rows = items.map(toRow);
-        const more = total > items.length ? `\n${total} altogether` : '';
+        const more = total > items.length ? `\n${total} in total` : '';
         return {
           json: { dead_letters: items.map(presentDeadLetter), count: total },
           text: table(['id', 'failed', 'story', 'action', 'attempts', 'error'], rows) + more,
@@ -95,7 +95,7 @@ interface Act {
 function addAct(letters: Command, cli: Cli, act: Act): void {
   withFilters(letters.command(act.name).description(act.description))
     .argument('[ids...]', 'ids of dead letters; instead of them a filter, or --all', readIds, [])
-    .option('--all', 'every one of the tenant')
+    .option('--all', 'all dead letters of the tenant')
     .action(
       cli.writeAction(`dead_letter.${act.name}`, async (services, options: SelectOptions, args) => {
         const [ids = []] = args as unknown as number[][];
@@ -107,7 +107,7 @@ function addAct(letters: Command, cli: Cli, act: Act): void {
     );
 }
 
-/** @throws Error for a command that chooses nothing, or in two ways. */
+/** @throws Error unless exactly one of ids, filters and `--all` is given. */
 function requireOneChoice(ids: number[], options: SelectOptions): void {
   const filtered = FILTERS.some((name) => options[name] !== undefined);
   const ways = [ids.length > 0, filtered, options.all === true].filter(Boolean).length;
@@ -120,7 +120,7 @@ interface Chosen {
   query: DeadLetterQuery;
 }
 
-/** How many it was done to; with ids, the first that cannot be done is the failure. */
+/** Returns the number of dead letters handled. With ids, stops at the first failure and returns it. */
 async function actOn(act: Act, services: CliServices, { actor, ids, query }: Chosen) {
   if (ids.length === 0) return { done: (await act.many(services, actor, query)).done };
   let done = 0;
@@ -146,7 +146,7 @@ function answerOf(
     wrote:
       done === 0 ? [] : [{ tenantId: actor.tenantId, user: { id: actor.userId, email: actor.userEmail } }],
     ...(failure !== undefined && {
-      failure: done === 0 ? failure : `${act.said(done)} Then the next could not be done: ${failure}`,
+      failure: done === 0 ? failure : `${act.said(done)} The next one failed: ${failure}`,
     }),
   };
 }

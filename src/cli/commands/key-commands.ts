@@ -43,7 +43,7 @@ function addCreate(key: Command, cli: Cli): void {
     .command('create')
     .description('make a key; it is shown once')
     .addOption(
-      new Option('--kind <kind>', 'whom it acts as')
+      new Option('--kind <kind>', 'whose rights the key has')
         .choices(['personal', 'tenant', 'team'])
         .default('personal'),
     )
@@ -83,7 +83,7 @@ function addList(key: Command, cli: Cli): void {
 function addRevoke(key: Command, cli: Cli): void {
   key
     .command('revoke')
-    .description('end a key for good')
+    .description('revoke a key for good')
     .argument('<id>', 'id of the key')
     .option('--tenant <tenant>', 'id or name (default: the only one)')
     .action(
@@ -97,7 +97,7 @@ function addRevoke(key: Command, cli: Cli): void {
     );
 }
 
-/** The key that is asked for; a personal one with the user it is of. */
+/** Returns the input for the new key; for a personal key also the user who owns it. */
 async function keyInput(
   services: CliServices,
   options: CreateOptions,

@@ -14,16 +14,16 @@ interface MailOptions {
   allow?: string[];
 }
 
-/** `tenant mail`: how a tenant's mails leave, and other settings for that. */
+/** `tenant mail`: the mail server and the senders of a tenant. */
 export function addMailCommand(tenant: Command, cli: Cli): void {
   tenant
     .command('mail')
-    .description('set how the mails of a tenant leave; the password is not shown')
+    .description('set the mail server and the senders of a tenant; the password is not shown')
     .argument('[tenant]', 'id or name (default: the only one)')
     .option('--smtp-url-file <file>', 'file that holds smtps://user:password@host:port; -: standard input')
-    .option('--shared', 'take the mail server of its own away')
-    .option('--mail-from <sender>', 'the sender of mails whose action names none', readField(mailFromField))
-    .option('--allow <sender...>', 'senders that actions may name besides: addresses, *@domain', readSender)
+    .option('--shared', 'remove the mail server of the tenant and use the shared one')
+    .option('--mail-from <sender>', 'sender of mails whose action names no sender', readField(mailFromField))
+    .option('--allow <sender...>', 'other senders that actions may name: addresses, *@domain', readSender)
     .action(
       cli.writeAction('tenant.mail_settings', async (services, options: MailOptions, [wanted]: string[]) => {
         const { id } = await resolveTenant(services, wanted);
@@ -44,7 +44,7 @@ function readSender(text: string, before: string[] = []): string[] {
   return [...before, readField(allowedSender)(text)];
 }
 
-/** Says what is wrong as a command line does. */
+/** Returns a parser that throws InvalidArgumentError, which commander prints. */
 function readField(schema: Joi.StringSchema): (text: string) => string {
   return (text) => {
     const { error } = schema.validate(text, { errors: { wrap: { label: false } } });
@@ -62,5 +62,5 @@ function answerOf(settings: MailSettingsView) {
     mail_from_allow: mailFromAllow,
   };
   const rows = [[smtpServer ?? 'of the installation', smtpUser, mailFrom, mailFromAllow.join(', ')]];
-  return { json, text: table(['server', 'user', 'from', 'may be from'], rows) };
+  return { json, text: table(['server', 'user', 'from', 'allowed senders'], rows) };
 }

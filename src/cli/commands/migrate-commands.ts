@@ -2,14 +2,14 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { migrateDown, migrateLatest } from '../../platform/mysql/migrate.js';
 import type { Cli } from '../cli.js';
 
-/** `migrate`: brings the schema up to date, or takes migrations back. */
+/** `migrate`: brings the schema up to date, or reverts migrations. */
 export function addMigrateCommand(program: Command, cli: Cli): void {
   program
     .command('migrate')
     .description('bring the schema of the database up to date')
     .option(
       '--down <steps>',
-      'take back this many migrations instead, with the data in their tables',
+      'revert this many migrations instead, and delete the data in their tables',
       readSteps,
     )
     .action(
@@ -21,7 +21,7 @@ export function addMigrateCommand(program: Command, cli: Cli): void {
         const undone = await migrateDown(database.knex, down);
         return {
           json: { undone },
-          text: summary(undone, 'was taken back', 'There was nothing to take back.'),
+          text: summary(undone, 'was reverted', 'There was nothing to revert.'),
         };
       }),
     );

@@ -10,7 +10,7 @@ type Limits = Partial<Record<QuotaName, number | null>>;
 export function addQuotaCommands(tenant: Command, cli: Cli): void {
   tenant
     .command('usage')
-    .description('what a tenant uses of its quotas')
+    .description('show the quotas of a tenant and how much is used')
     .argument('[tenant]', 'id or name (default: the only one)')
     .action(
       cli.action(async (services, _options: never, [wanted]: string[]) => {
@@ -20,11 +20,11 @@ export function addQuotaCommands(tenant: Command, cli: Cli): void {
     );
   tenant
     .command('quota')
-    .description('give a tenant quotas of its own')
+    .description('set quotas for one tenant')
     .argument('[tenant]', 'id or name (default: the only one)')
     .requiredOption(
       '--set <name=limit...>',
-      `${QUOTA_NAMES.join(', ')}; 0: no limit; default: as all tenants`,
+      `${QUOTA_NAMES.join(', ')}; 0: no limit; default: the limit of all tenants`,
       readLimit,
     )
     .action(
@@ -50,5 +50,5 @@ function answerOf(uses: QuotaUse[]) {
     quotas: uses.map(({ name, used, limit, resetsAt }) => ({ name, used, limit, resets_at: resetsAt })),
   };
   const rows = uses.map(({ name, used, limit, resetsAt }) => [name, used, limit ?? 'none', resetsAt]);
-  return { json, text: table(['quota', 'used', 'limit', 'begins anew'], rows) };
+  return { json, text: table(['quota', 'used', 'limit', 'resets at'], rows) };
 }

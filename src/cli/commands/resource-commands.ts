@@ -22,7 +22,7 @@ export function addResourceCommands(program: Command, cli: Cli): void {
     .argument('<name>', 'its name')
     .option('--value <value>', 'text, or the JSON of a list or an object')
     .option('--value-file <file>', 'file that holds the value')
-    .option('--text', 'keep the value as text, also when it is JSON')
+    .option('--text', 'store the value as text, even if it is JSON')
     .option('--team <team>', 'id or name (default: the only one)')
     .option('--tenant <tenant>', 'id or name (default: the only one)')
     .action(
@@ -41,7 +41,7 @@ export function addResourceCommands(program: Command, cli: Cli): void {
     );
 }
 
-/** The list or object in the text; any other text, numbers too, is itself. */
+/** Parses a JSON list or object. Returns any other text unchanged, also a number. */
 function listOrObject(text: string): JsonValue {
   if (!/^\s*[[{]/.test(text)) return text;
   try {

@@ -14,9 +14,9 @@ import type { CliIo } from '../cli-io.js';
 
 const SAY_EVERY_MS = 2_000;
 const LOOK_EVERY_MS = 500;
-/** What comes due while it runs is left to the worker. */
+/** Data that expires while the command runs is left to the worker. */
 const MAX_PASSES = 5;
-/** A worker that is at it has begun a pass; one that died gives way after a minute. */
+/** A running worker finishes its pass within this time; the lease of a dead one ends after a minute. */
 const WAIT_MS = 90_000;
 
 interface RetentionOptions {
@@ -24,12 +24,12 @@ interface RetentionOptions {
   json?: boolean;
 }
 
-/** `retention`: deletes what is past its time, until nothing is left of it. Needs the database alone. */
+/** `retention`: deletes all expired data. Needs only the database. */
 export function addRetentionCommand(program: Command, cli: Cli): void {
   program
     .command('retention')
-    .description('delete what is past its time now, as the maintenance worker does all along')
-    .option('--dry-run', 'count what would go, and delete nothing')
+    .description('delete expired data now, as the maintenance worker does in the background')
+    .option('--dry-run', 'count what would be deleted, and delete nothing')
     .action(
       cli.action(async ({ config, database }, { dryRun = false, json = false }: RetentionOptions) => {
         const retention = createRetention({
@@ -49,7 +49,7 @@ export function addRetentionCommand(program: Command, cli: Cli): void {
     );
 }
 
-/** What was in somebody's hands may be free the next time: passes until one finds nothing. */
+/** Repeats passes until one deletes nothing: rows that were locked in one pass may be free in the next. */
 async function clearAll(
   retention: Retention,
   onProgress: (tally: RetentionTally) => void,
@@ -68,7 +68,7 @@ async function clearAll(
   return total;
 }
 
-/** @throws Error when another process does not come to an end. */
+/** Waits until no other process holds the retention lease. @throws Error after 90 s. */
 async function passInTurn(
   retention: Retention,
   options: Parameters<Retention['pass']>[0],
@@ -77,7 +77,9 @@ async function passInTurn(
     const tally = await retention.pass(options);
     if (tally !== undefined) return tally;
     if (Date.now() > giveUpAt) {
-      throw new Error('another process (a maintenance worker, or this command) is at it; it has much to do');
+      throw new Error(
+        'another process (a maintenance worker, or this command) is still deleting expired data',
+      );
     }
     await sleep(LOOK_EVERY_MS);
   }
@@ -88,7 +90,7 @@ function sumOf(one: RetentionTally, other: RetentionTally): RetentionTally {
   return Object.fromEntries(kinds.map((kind) => [kind, one[kind] + other[kind]])) as RetentionTally;
 }
 
-/** A line on standard error now and then. */
+/** Returns a function that prints progress on standard error, at most every 2 s. */
 function createProgress({ stderr }: CliIo): (tally: RetentionTally) => void {
   let saidAt = Date.now();
   return (tally) => {
@@ -99,9 +101,9 @@ function createProgress({ stderr }: CliIo): (tally: RetentionTally) => void {
 }
 
 function summary(tally: RetentionTally, dryRun: boolean): string {
-  if (countedKinds(tally).length === 0) return 'Nothing is past its time.';
+  if (countedKinds(tally).length === 0) return 'Nothing has expired.';
   return dryRun
-    ? `Past their time: ${inWords(tally)}. What only they keep would go after them.`
+    ? `Expired: ${inWords(tally)}. Data that only these rows use would be deleted too.`
     : `Deleted: ${inWords(tally)}.`;
 }
 

@@ -19,18 +19,18 @@ interface CheckOptions {
   tenant?: string;
 }
 
-/** `story check`: what an import of these files would come to. Needs no database, but for what a team has. */
+/** `story check`: reports what an import of these files would do. Only `--team` needs the database. */
 export function addStoryCheck(story: Command, cli: Cli): void {
   story
     .command('check')
     .description(
-      'say what would run, what would not, and what is wrong; exit code 1 when it should not go in',
+      'report which actions would run, which would not, and every error; exit code 1 if a file has errors',
     )
     .argument('<file...>', 'exports, or bodies of an import; - for standard input')
-    .option('--strict', 'fail on actions that can only be stored, too')
+    .option('--strict', 'also fail on actions that can be stored but not run')
     .option(
       '--team <team>',
-      'id or name: name the credentials in use that this team lets be sent to any host; this needs the database',
+      'id or name: warn of used credentials that this team allows for any host; needs the database',
     )
     .option('--tenant <tenant>', 'of the team, id or name (default: the only one)')
     .action(
@@ -59,7 +59,7 @@ async function checkFiles(cli: Cli, names: string[]): Promise<FileReport[]> {
   return reports;
 }
 
-/** The reports, with a warning for each credential that they use and the team has not bound to hosts. */
+/** Adds a warning for each used credential that the team has not bound to hosts. */
 async function withHostWarnings(
   cli: Cli,
   files: FileReport[],

@@ -76,7 +76,7 @@ function addList(story: Command, cli: Cli): void {
 
 function addExport(story: Command, cli: Cli): void {
   where(story.command('export'))
-    .description('print a story in the export form; it holds the secrets of its webhooks')
+    .description('print a story in the export format, including the secrets of its webhooks')
     .argument('<id>', 'id of the story')
     .option('--output <file>', 'write it to a file')
     .action(
@@ -96,7 +96,7 @@ function where(command: Command): Command {
   return command
     .option('--tenant <tenant>', 'id or name (default: the only one)')
     .option('--team <team>', 'id or name')
-    .option('--user <user>', 'id or e-mail address of who does it (default: the first owner)');
+    .option('--user <user>', 'id or e-mail address of the acting user (default: the first owner)');
 }
 
 async function resolveWhere(services: CliServices, options: WhereOptions) {
@@ -106,7 +106,7 @@ async function resolveWhere(services: CliServices, options: WhereOptions) {
   return { actor, teamId: team?.id };
 }
 
-/** What the options say goes before what the file says. */
+/** Returns the import body; options override the values in the file. */
 function bodyFor(
   { name, folder, mode }: ImportOptions,
   teamId: number | undefined,

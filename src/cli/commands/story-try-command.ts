@@ -7,25 +7,33 @@ import { trialText } from '../../engine/dry-run/trial-text.js';
 import type { Cli } from '../cli.js';
 import { type TryOptions, tryStory } from '../try-story.js';
 
-/** `story try`: a story runs in this process, and what it does is shown. Needs no database. */
+/** `story try`: runs a story in this process and shows what it does. Needs no database. */
 export function addStoryTry(story: Command, cli: Cli): void {
   story
     .command('try')
     .description(
-      'run a story without a database, and show what it does; exit code 1 when it does not get through',
+      'run a story without a database, and show what it does; exit code 1 if the run does not succeed',
     )
     .argument('<file>', 'an export, or the body of an import; - for standard input')
     .option(
       '--event <file>',
-      'JSON: the body for a webhook, what another action knows of the past (default: {})',
+      'JSON: the body for a webhook, or the input of another action (default: {})',
     )
-    .option('--start <action>', 'action to begin at (default: the one that a manual run begins at)')
-    .option('--header <header>', '"name: value" of the call of a webhook; may be repeated', collected, [])
-    .option('--answer <file>', 'JSON: rules that say how requests are answered')
-    .option('--record <file>', 'really send what no rule answers, and write the answers there as rules')
+    .option('--start <action>', 'action to begin at (default: the first action of a manual run)')
+    .option(
+      '--header <header>',
+      '"name: value" header of the webhook request; may be repeated',
+      collected,
+      [],
+    )
+    .option('--answer <file>', 'JSON: rules with the responses to HTTP requests')
+    .option(
+      '--record <file>',
+      'really send requests without a rule, and write their responses to this file as rules',
+    )
     .option('--values <file>', 'JSON: {"resources": {…}, "credentials": {…}}')
-    .option('--max-events <number>', 'stop after so many (default: RUN_EVENT_LIMIT)')
-    .option('--full', 'show payloads whole, and every log line')
+    .option('--max-events <number>', 'stop after this many events (default: RUN_EVENT_LIMIT)')
+    .option('--full', 'show complete payloads, and every log line')
     .action(
       cli.offlineAction(async (options: TryOptions & { full?: boolean }, [file = '-']) => {
         const { report, credentials } = await tryStory(cli.io, file, options);

@@ -14,7 +14,7 @@ const present = (tenant: Tenant) => ({
 
 /** `tenant create|list|usage|quota|mail`. */
 export function addTenantCommands(program: Command, cli: Cli): void {
-  const tenant = program.command('tenant').description('organisations: nothing of one is seen by another');
+  const tenant = program.command('tenant').description('organisations, isolated from each other');
   addCreate(tenant, cli);
   addList(tenant, cli);
   addQuotaCommands(tenant, cli);
@@ -26,7 +26,7 @@ function addCreate(tenant: Command, cli: Cli): void {
     .command('create')
     .description('make a tenant')
     .requiredOption('--name <name>', 'its name')
-    .option('--dedicated', 'with the higher limit of responses waited for at once')
+    .option('--dedicated', 'use the higher limit of webhook requests that wait for a response')
     .action(
       cli.writeAction(
         'tenant.create',

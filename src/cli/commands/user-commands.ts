@@ -36,7 +36,7 @@ export function addUserCommands(program: Command, cli: Cli): void {
 function addCreate(user: Command, cli: Cli): void {
   user
     .command('create')
-    .description('make a user, and a member of a team where one is named')
+    .description('make a user; with --team, also a member of that team')
     .requiredOption('--email <address>', 'e-mail address, unique in the tenant')
     .option('--tenant <tenant>', 'id or name (default: the only one)')
     .option('--first-name <name>', 'first name')
@@ -48,7 +48,7 @@ function addCreate(user: Command, cli: Cli): void {
       cli.writeAction('user.create', async (services, options: CreateOptions) => {
         const { tenants } = services;
         const tenant = await resolveTenant(services, options.tenant);
-        // Looked up first: a wrong team must not leave a user behind.
+        // Look up the team first, so that a wrong team creates no user.
         const team =
           options.team === undefined ? undefined : await resolveTeam(services, tenant.id, options.team);
         const { email, firstName = '', lastName = '', owner = false, role } = options;
