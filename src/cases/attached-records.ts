@@ -3,7 +3,7 @@ import type { Session } from '../platform/mysql/session.js';
 import { createScene } from './case-scene.js';
 import { lockCases } from './case-store.js';
 
-/** Notes in each of the cases that the record was attached to it, in the transaction that attached it. */
+/** Adds an activity to each case that the record was attached to, in the transaction that attached it. */
 export async function noteAttachedRecord(
   actor: Actor,
   recordId: number,

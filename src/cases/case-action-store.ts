@@ -4,7 +4,7 @@ import type { CaseAction } from './case.js';
 
 const COLUMNS = 'id, url, label, action_type AS actionType';
 
-/** A page of the case's actions, oldest first. */
+/** Returns a page of the case's actions, oldest first. */
 export function listActions(caseId: number, window: Window, session: Session): Promise<Page<CaseAction>> {
   const query = {
     columns: COLUMNS,
@@ -28,7 +28,7 @@ export async function findAction(
   return row;
 }
 
-/** Gives the new action's id. */
+/** Returns the new action's id. */
 export async function insertAction(
   caseId: number,
   action: Omit<CaseAction, 'id'>,
@@ -52,7 +52,7 @@ export async function updateAction(
     await session.run(`UPDATE case_actions SET ${set.sql} WHERE id = ?`, [...set.values, id]);
 }
 
-/** Whether there was one. */
+/** Returns true if the action existed. */
 export async function deleteAction(caseId: number, id: number, session: Session): Promise<boolean> {
   const { affectedRows } = await session.run('DELETE FROM case_actions WHERE id = ? AND case_id = ?', [
     id,

@@ -7,16 +7,16 @@ export interface NewActivity {
   caseId: number;
   activityType: ActivityType;
   value: string;
-  /** Whose name it bears. */
+  /** The user shown as the author. */
   userId: number;
-  /** Who writes it. */
+  /** The user who wrote it. */
   actingUserId: number;
 }
 
 /** An activity without its users. */
 export type ActivityRow = Omit<CaseActivity, 'user' | 'actingUser'> & {
   userId: number;
-  /** Null: not known. */
+  /** Null if unknown. */
   actingUserId: number | null;
 };
 
@@ -24,7 +24,7 @@ export const ACTIVITY_COLUMNS =
   'id, case_id AS caseId, activity_type AS activityType, value, user_id AS userId,' +
   ' acting_user_id AS actingUserId, created_at AS createdAt';
 
-/** Gives the new activity's id. */
+/** Returns the new activity's id. */
 export async function insertActivity(activity: NewActivity, session: Session): Promise<number> {
   const { insertId } = await session.run(
     'INSERT INTO case_activities (case_id, activity_type, value, user_id, acting_user_id) VALUES (?)',
@@ -33,7 +33,7 @@ export async function insertActivity(activity: NewActivity, session: Session): P
   return insertId;
 }
 
-/** A page of the case's activities, oldest first; only those of `type` when it is given. */
+/** Returns a page of the case's activities, oldest first; only those of `type` if given. */
 export async function listActivities(
   caseId: number,
   type: ActivityType | undefined,
@@ -54,7 +54,7 @@ export async function listActivities(
   return { ...page, items: await withUsers(page.items, session) };
 }
 
-/** The case's activity of this id and, when given, type. */
+/** Returns the case's activity with this id and, if given, this type. */
 export async function findActivity(
   caseId: number,
   id: number,
@@ -69,7 +69,7 @@ export async function findActivity(
   return type === undefined || found?.activityType === type ? found : undefined;
 }
 
-/** Gives the activity a text of this user's. */
+/** Replaces the text of the activity, and its acting user. */
 export async function updateActivity(
   id: number,
   { value, actingUserId }: Pick<NewActivity, 'value' | 'actingUserId'>,
@@ -82,7 +82,7 @@ export async function updateActivity(
   ]);
 }
 
-/** Deletes the activity, and what would still have told somebody of it. */
+/** Deletes the activity and its notifications that are not sent yet. */
 export async function deleteActivity(activity: CaseActivity, session: Session): Promise<void> {
   await session.run('DELETE FROM case_notifications WHERE case_id = ? AND activity_id = ?', [
     activity.caseId,
@@ -100,12 +100,12 @@ async function withUsers(rows: ActivityRow[], session: Session): Promise<CaseAct
   return rows.map((row) => withPeople(row, users));
 }
 
-/** Ids of the users that an activity shows. */
+/** Returns the ids of the users that an activity shows. */
 export function userIdsOf({ userId, actingUserId }: Pick<ActivityRow, 'userId' | 'actingUserId'>): number[] {
   return actingUserId === null ? [userId] : [userId, actingUserId];
 }
 
-/** The activity with its users, of those that were found. */
+/** Returns the activity with its users; a user missing in `users` is undefined. */
 export function withPeople<Row extends ActivityRow>(
   { userId, actingUserId, ...row }: Row,
   users: ReadonlyMap<number, CaseUser>,

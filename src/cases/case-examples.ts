@@ -1,6 +1,6 @@
 import { exampleMeta } from '../api/answer-schema.js';
 
-/** Values that the documentation shows: one case of a security team, as it might be. */
+/** Example values for the API documentation: one case of a security team. */
 export const exampleUser = {
   user_id: '5',
   first_name: 'Ada',
@@ -45,7 +45,7 @@ export const exampleRecordGroup = {
 
 const CASE_API = '/api/v2/cases/42';
 
-/** The pagination object inside of a case. */
+/** Returns the pagination object inside a case. */
 function insideMeta(list: string) {
   return {
     ...exampleMeta(`${CASE_API}/${list}`),

@@ -12,7 +12,7 @@ import {
   type ClosureCondition,
 } from './case.js';
 
-/** The fields of create and update that mean the same in both; null counts as absent (spec §7.3). */
+/** Fields with the same meaning in create and update; null counts as absent (spec §7.3). */
 interface CaseFields {
   name?: string | null;
   description?: string | null;
@@ -40,10 +40,10 @@ export interface UpdateCaseBody extends CaseFields {
   remove_tag_names?: string[] | null;
 }
 
-/** Before it, the database cannot hold a time. */
+/** The database cannot store an earlier time. */
 const EARLIEST = Date.UTC(1000, 0, 1);
 
-/** A time; empty text takes it away. */
+/** A time; an empty text removes it. */
 const caseTime = Joi.string()
   .custom((text: string, helpers) => {
     const time = parseIsoTime(text);
@@ -66,10 +66,10 @@ export const priorityField = Joi.string()
   .valid(...CASE_PRIORITIES)
   .insensitive();
 const emails = Joi.array().items(emailField).max(CASE_LIMITS.assignees);
-/** A tag's name stands in comma lists of activities, and is one line. */
+/** Activities list tag names separated by commas, so a name is one line. */
 const tagNames = Joi.array().items(nameField).max(CASE_LIMITS.tags);
 
-/** Any JSON object, in its own key order. joi copies no object without keys of its own, so nothing gets lost. */
+/** Any JSON object, with its key order. joi does not copy an object whose schema names no keys, so all keys stay. */
 export const metadataField = Joi.object<JsonObject>()
   .custom((metadata: JsonObject, helpers) => {
     const wrong = Object.keys(metadata).find((key) => key.trim() === '' || key.length > 255);
@@ -108,7 +108,7 @@ export const createCaseBody = Joi.object<CreateCaseBody>({
   tag_names: tagNames.allow(null),
 });
 
-/** Body of an update: null is unchanged, empty text empties (spec §7.3). */
+/** Body of an update: null leaves a field unchanged, an empty text clears it (spec §7.3). */
 export const updateCaseBody = Joi.object<UpdateCaseBody>({
   name: nameField.allow(null),
   team_id: idField.allow(null),

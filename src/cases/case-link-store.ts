@@ -2,7 +2,7 @@ import { idsOrNone, type Page, readPage, type Window } from '../platform/mysql/p
 import type { Session } from '../platform/mysql/session.js';
 import type { LinkedCase } from './case.js';
 
-/** A page of the linked cases in these teams, in the order they were linked. */
+/** Returns a page of the linked cases in these teams, in the order they were linked. */
 export function listLinkedCases(
   caseId: number,
   teamIds: readonly number[],
@@ -22,7 +22,7 @@ export function listLinkedCases(
   );
 }
 
-/** How many cases are linked to each of these. */
+/** Counts the cases linked to each of these cases. */
 export async function countLinks(caseIds: readonly number[], session: Session): Promise<Map<number, number>> {
   const rows = await session.rows<{ caseId: number; n: number }>(
     'SELECT case_id AS caseId, COUNT(*) AS n FROM case_links WHERE case_id IN (?) GROUP BY case_id',
@@ -31,7 +31,7 @@ export async function countLinks(caseIds: readonly number[], session: Session): 
   return new Map(rows.map(({ caseId, n }) => [caseId, n]));
 }
 
-/** Links two cases, for both; gives whether they were not linked before. */
+/** Links two cases in both directions. Returns true if they were not linked before. */
 export async function linkCases(one: number, other: number, session: Session): Promise<boolean> {
   const { affectedRows } = await session.run(
     'INSERT IGNORE INTO case_links (case_id, linked_case_id) VALUES ?',
@@ -45,7 +45,7 @@ export async function linkCases(one: number, other: number, session: Session): P
   return affectedRows > 0;
 }
 
-/** Whether they were linked. */
+/** Removes the link between two cases. Returns true if they were linked. */
 export async function unlinkCases(one: number, other: number, session: Session): Promise<boolean> {
   const { affectedRows } = await session.run(
     'DELETE FROM case_links WHERE (case_id, linked_case_id) IN ((?, ?), (?, ?))',

@@ -12,7 +12,7 @@ function toUser({ isServiceAccount, ...row }: UserRow): CaseUser {
   return { ...row, isServiceAccount: isServiceAccount === 1 };
 }
 
-/** Users by id. */
+/** Returns the users by id. */
 export async function usersById(ids: Iterable<number>, session: Session): Promise<Map<number, CaseUser>> {
   const rows = await session.rows<UserRow>(`SELECT ${USER} FROM users u WHERE u.id IN (?)`, [
     idsOrNone([...new Set(ids)]),
@@ -20,7 +20,7 @@ export async function usersById(ids: Iterable<number>, session: Session): Promis
   return new Map(rows.map((row) => [row.id, toUser(row)]));
 }
 
-/** Users of the tenant by lower-case e-mail address; letter case does not count, accents do. */
+/** Returns the tenant's users by lower-case e-mail address. The comparison ignores letter case, but not accents. */
 export async function usersByEmail(
   emails: readonly string[],
   tenantId: number,
@@ -35,7 +35,7 @@ export async function usersByEmail(
   return new Map(known);
 }
 
-/** Ids of the case's assignees, in the order of their assignment. */
+/** Returns the ids of the case's assignees, in the order of their assignment. */
 export async function assigneeIds(caseId: number, session: Session): Promise<number[]> {
   const rows = await session.rows<{ userId: number }>(
     'SELECT user_id AS userId FROM case_assignees WHERE case_id = ? ORDER BY id',

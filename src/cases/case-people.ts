@@ -6,13 +6,13 @@ import { usersByEmail } from './case-people-store.js';
 
 type Emails = string | readonly (string | undefined)[] | null | undefined;
 
-/** E-mail addresses of a body by their field: a list, or one. Empty texts and null name nobody. */
+/** E-mail addresses of a body by their field: a list, or one. Empty texts and null are ignored. */
 export type EmailFields = Record<string, Emails>;
 
 export interface People {
-  /** Users of these addresses, each once, in their order. Unknown addresses are left out. */
+  /** Returns the users with these addresses, each once, in the same order. Skips unknown addresses. */
   of(emails: readonly string[]): CaseUser[];
-  /** One for each address that no user of the tenant has. */
+  /** One problem for each address that no user of the tenant has. */
   problems: Problem[];
 }
 
@@ -41,7 +41,7 @@ function placesOf(field: string, value: Emails): { email: string; details: strin
   );
 }
 
-/** @throws Unprocessable with all of the problems, when there are any. */
+/** @throws Unprocessable with all problems, if there are any. */
 export function refuse(problems: Problem[]): void {
   if (problems.length > 0) throw new Unprocessable(limited(problems));
 }

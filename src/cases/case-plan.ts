@@ -11,20 +11,20 @@ import { tagsOf } from './case-tag-store.js';
 import { formulaProblems } from './closure.js';
 import type { ClosureFormulas } from './closure-formulas.js';
 
-/** What plans are made with. Nothing is written. */
+/** Dependencies of a plan. A plan writes nothing. */
 export interface PlanDeps {
   actor: Actor;
   session: Session;
   formulas: ClosureFormulas;
 }
 
-/** What a body comes to, and everything that is wrong with it. */
+/** The users that a body names, and all problems of the body. */
 export interface CasePlan {
   people: People;
   problems: Problem[];
 }
 
-/** What changes of a list that hangs on a case. */
+/** The items that a list of a case gains and loses. */
 export interface ListChange<Item> {
   added: Item[];
   gone: Item[];
@@ -43,7 +43,7 @@ export function planCase(body: Usable<CreateCaseBody>, deps: PlanDeps): Promise<
   return planFields(body, deps);
 }
 
-/** @throws NotFound and Forbidden for the team that the case is to move to. */
+/** @throws NotFound and Forbidden for the team that the case moves to. */
 export async function planCaseUpdate(
   { id }: Pick<StoredCase, 'id'>,
   body: Usable<UpdateCaseBody>,
@@ -98,7 +98,7 @@ function planTags(before: string[], body: Usable<UpdateCaseBody>): Planned<strin
   return { added, gone, problems: tooMany ? [noRoom('add_tag_names', CASE_LIMITS.tags, 'tags')] : [] };
 }
 
-/** The texts of a list; "" and null are none. */
+/** Returns the texts of a list; an empty list for "" and null. */
 function given(list: readonly (string | undefined)[] | '' | null | undefined): string[] {
   return (list || []).filter((item) => item !== undefined);
 }

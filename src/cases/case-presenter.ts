@@ -10,7 +10,7 @@ import {
   type LinkedCase,
 } from './case.js';
 
-/** A case in answers, notifications and formulas (spec §7.1). `baseUrl` has no slash at its end. */
+/** Returns a case as responses, notifications and formulas show it (spec §7.1). `baseUrl` has no trailing slash. */
 export function presentCase(view: CaseView, baseUrl: string): JsonObject {
   const { stored } = view;
   const api = `${baseUrl}/api/v2/cases/${stored.id}`;
@@ -43,12 +43,12 @@ export function presentCase(view: CaseView, baseUrl: string): JsonObject {
   };
 }
 
-/** Where people see the case (spec §7.1). */
+/** Returns the URL of the case's page (spec §7.1). */
 export function caseUrl(id: number, baseUrl: string): string {
   return `${baseUrl}/cases/${id}`;
 }
 
-/** A user as cases show it: the id is text (spec §1.4). */
+/** Returns a user as cases show it: the id is a string (spec §1.4). */
 export function presentUser(user: CaseUser | undefined) {
   if (user === undefined) return null;
   return {
@@ -72,7 +72,7 @@ export function presentActivity(activity: CaseActivity) {
   };
 }
 
-/** Who acted, and in whose name, where these are two; else nothing. */
+/** Returns the acting user and the user it acted for; an empty object if both are the same. */
 function presentActing(actingUser: CaseUser | undefined, named: CaseUser | undefined) {
   if (actingUser === undefined) return {};
   return { acting_user: presentUser(actingUser), on_behalf_of: presentUser(named) };
@@ -86,7 +86,7 @@ export function presentLinkedCase({ id, name }: LinkedCase) {
   return { case_id: id, name };
 }
 
-/** Records by their type; types in the order of their first record. */
+/** Groups records by type; types are in the order of their first record. */
 export function presentRecordGroups(records: CaseRecord[]) {
   const groups = new Map<number, CaseRecord[]>();
   for (const record of records) {
@@ -111,7 +111,7 @@ function presentTime(time: Date | null): string | null {
   return time === null ? null : timestamp(time);
 }
 
-/** The pagination object of what the case itself shows: the first page, and where the next ones are. */
+/** Returns the pagination object of a list inside a case: the first page, and the URL of the next one. */
 function firstPage(address: string, count: number) {
   const pages = Math.max(1, Math.ceil(count / CASE_PAGE));
   const page = (number: number) => `${address}?page=${number}&per_page=${CASE_PAGE}`;

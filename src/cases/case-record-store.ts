@@ -7,15 +7,15 @@ import type { RecordType } from '../records/types/record-type.js';
 import { findRecordTypes } from '../records/types/record-type-store.js';
 import { CASE_PAGE, type CaseRecord } from './case.js';
 
-/** Cases whose records one statement looks for. */
+/** Number of cases whose records one statement reads. */
 const CASES_A_STATEMENT = 50;
 
-/** A case shows the records of its own team: it may have been moved here from another one. */
+/** A case shows only records of its own team: it may have been moved from another team, with records of that team. */
 const ATTACHED =
   'case_records cr JOIN cases c ON c.id = cr.case_id' +
   ' JOIN records r ON r.id = cr.record_id AND r.team_id = c.team_id JOIN record_types t ON t.id = r.record_type_id';
 
-/** The first page of each case's records, by record id. One index range for each case. */
+/** Returns the first page of each case's records, by record id. Reads one index range for each case. */
 export async function firstRecords(
   caseIds: readonly number[],
   session: Session,
@@ -42,7 +42,7 @@ export async function firstRecords(
   return byCase;
 }
 
-/** How many records each case shows. */
+/** Counts the records that each case shows. */
 export async function countRecords(
   caseIds: readonly number[],
   session: Session,
@@ -54,7 +54,7 @@ export async function countRecords(
   return new Map(rows.map(({ caseId, n }) => [caseId, n]));
 }
 
-/** A page of the case's records, by record id. */
+/** Returns a page of the case's records, by record id. */
 export async function listRecords(
   caseId: number,
   { limit, offset }: Window,
@@ -70,7 +70,7 @@ export async function listRecords(
   return { total, items: ids.flatMap((id) => records.get(id) ?? []) };
 }
 
-/** The record's team, when there is such a record. */
+/** Returns the record's team; undefined if the record does not exist. Locks the record in share mode. */
 export async function findRecordTeam(recordId: number, session: Session): Promise<number | undefined> {
   const [row] = await session.rows<{ teamId: number }>(
     `SELECT r.team_id AS teamId FROM records r JOIN record_types t ON t.id = r.record_type_id
@@ -80,7 +80,7 @@ export async function findRecordTeam(recordId: number, session: Session): Promis
   return row?.teamId;
 }
 
-/** Whether it was not attached before. */
+/** Returns true if the record was not attached before. */
 export async function attachRecord(caseId: number, recordId: number, session: Session): Promise<boolean> {
   const { affectedRows } = await session.run(
     'INSERT IGNORE INTO case_records (case_id, record_id) VALUES (?, ?)',
@@ -89,7 +89,7 @@ export async function attachRecord(caseId: number, recordId: number, session: Se
   return affectedRows > 0;
 }
 
-/** Whether it was attached before. */
+/** Returns true if the record was attached before. */
 export async function detachRecord(caseId: number, recordId: number, session: Session): Promise<boolean> {
   const { affectedRows } = await session.run('DELETE FROM case_records WHERE case_id = ? AND record_id = ?', [
     caseId,
@@ -98,7 +98,7 @@ export async function detachRecord(caseId: number, recordId: number, session: Se
   return affectedRows > 0;
 }
 
-/** Records with the values of all fields of their type, by id. */
+/** Returns the records by id, with the values of all fields of their type. */
 export async function recordsById(
   ids: readonly number[],
   session: Session,

@@ -64,7 +64,7 @@ async function* presented(views: AsyncIterable<CaseView>, baseUrl: string): Asyn
   for await (const view of views) yield presentCase(view, baseUrl);
 }
 
-/** PUT and PATCH mean the same: what is not named stays (spec §7.3). */
+/** PUT and PATCH mean the same: fields that the body does not name stay unchanged (spec §7.3). */
 function updateRoute(method: Method): AnyRoute<Services> {
   return defineRoute<IdParams, unknown, UpdateCaseBody, Services>({
     method,
@@ -76,7 +76,7 @@ function updateRoute(method: Method): AnyRoute<Services> {
     docs: {
       tag: TAG,
       description:
-        'Changes what the body names: null is unchanged, an empty text empties. Closing checks every closure condition.',
+        'Changes the fields that the body names: null leaves a field unchanged, an empty text clears it. Closing checks every closure condition.',
       response: caseSchema,
       example: {
         params: { id: 42 },
@@ -103,7 +103,7 @@ const ownRoutes: AnyRoute<Services>[] = [
     docs: {
       tag: TAG,
       description:
-        'Without assignees, the case is assigned to the user that owns the key. Tags are made when the team lacks them.',
+        'Without assignees, the case is assigned to the user that owns the key. Tags that the team lacks are created.',
       response: caseSchema,
       example: {
         body: {
@@ -154,7 +154,8 @@ const ownRoutes: AnyRoute<Services>[] = [
     params: idParams,
     docs: {
       tag: TAG,
-      description: 'With its first 20 activities and records; the addresses in their `_meta` lead to more.',
+      description:
+        'With its first 20 activities and records; their `_meta` has the addresses of the next pages.',
       response: caseSchema,
       example: { params: { id: 42 }, response: exampleCase },
       errors: [404],
@@ -184,7 +185,7 @@ const ownRoutes: AnyRoute<Services>[] = [
   }),
 ];
 
-/** Endpoints of cases and of all that hangs on them (spec §7). */
+/** Endpoints of cases and of their parts (spec §7). */
 export const caseRoutes: readonly AnyRoute<{ cases: CaseServices }>[] = [
   ...ownRoutes,
   ...commentRoutes,

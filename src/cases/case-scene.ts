@@ -11,30 +11,30 @@ import { findCase, lockCases, updateCase } from './case-store.js';
 import { loadCases } from './case-view-store.js';
 import { queueForMentioned, queueForSubscribers } from './notifications/notification-store.js';
 
-/** A case that is being changed: nobody else changes it until the transaction ends. */
+/** A case that is being changed; its row is locked until the transaction ends. */
 export interface CaseScene {
   stored: StoredCase;
   actor: Actor;
   session: Session;
-  /** Writes an activity and puts it in the outbox for all who are to hear of it; gives its id. */
+  /** Writes an activity and queues its notifications in the outbox. Returns the activity's id. */
   note(activityType: ActivityType, value: string, options?: NoteOptions): Promise<number>;
 }
 
 export interface NoteOptions {
-  /** Whose name the activity bears; the acting user's unless given. */
+  /** The user shown as the author of the activity. Default: the acting user. */
   userId?: number;
   /** Users that the text mentions. */
   mentions?: number[];
 }
 
-/** A case that is only looked at. */
+/** A case that is only read. */
 export type CaseLook = Pick<CaseScene, 'stored' | 'session'>;
 
 export type CaseDatabase = Pick<Database, 'read' | 'transaction'>;
 
 /**
- * Changes a case of the actor's in one transaction: `work` gets it locked. Gives what `work` gives.
- * @throws NotFound when the actor cannot see the case; Forbidden when its role is too weak to write.
+ * Locks a case and runs `work` on it, in one transaction. Returns the result of `work`.
+ * @throws NotFound if the actor cannot see the case; Forbidden if its role does not allow writing.
  */
 export function changeCase<T>(
   database: CaseDatabase,
@@ -45,7 +45,7 @@ export function changeCase<T>(
   return changeCases(database, actor, [id], ([scene]) => work(required(scene)));
 }
 
-/** The same for several cases, in the order of `ids`; all of them must be there. */
+/** Like `changeCase` for several cases, in the order of `ids`; all of them must exist. */
 export function changeCases<T>(
   database: CaseDatabase,
   actor: Actor,
@@ -64,7 +64,7 @@ export function changeCases<T>(
 }
 
 /**
- * What is wrong with a change of a case of the actor's, as `find` sees it; nothing is held, nothing written.
+ * Returns the problems that `find` reports for a change of a case. Locks and writes nothing.
  * @throws NotFound and Forbidden as `changeCase`.
  */
 export function checkCaseChange(
@@ -78,7 +78,7 @@ export function checkCaseChange(
   );
 }
 
-/** A scene for a case that this transaction has locked or made. */
+/** Creates the scene of a case that this transaction has locked or created. */
 export function createScene(stored: StoredCase, actor: Actor, session: Session): CaseScene {
   return {
     stored,
@@ -90,7 +90,7 @@ export function createScene(stored: StoredCase, actor: Actor, session: Session):
         { caseId, activityType, value, userId, actingUserId: actor.userId },
         session,
       );
-      // Whose name is used hears of it; who did it knows.
+      // The acting user is not notified; the user shown as the author is.
       const announcement = { caseId, activityId, userId: actor.userId };
       await queueForSubscribers(announcement, session);
       if (mentions.length > 0) await queueForMentioned(announcement, mentions, session);
@@ -100,12 +100,12 @@ export function createScene(stored: StoredCase, actor: Actor, session: Session):
   };
 }
 
-/** The case when the actor may read it. @throws NotFound when not. */
+/** Returns the case. @throws NotFound if the actor may not read it. */
 async function readableCase(actor: Actor, id: number, session: Session): Promise<StoredCase> {
   return permitted(await findCase(id, actor.tenantId, session), actor, 'read');
 }
 
-/** What `load` finds of a case, as the actor may see it. @throws NotFound when the actor may not read the case. */
+/** Returns the result of `load`, reduced to what the actor may see. @throws NotFound if the actor may not read the case. */
 export function readPart<T>(
   database: Pick<CaseDatabase, 'read'>,
   actor: Actor,
@@ -118,13 +118,13 @@ export function readPart<T>(
   });
 }
 
-/** The case as its answer shows it to the actor. */
+/** Loads the case as responses show it to the actor. */
 export async function viewCase(actor: Actor, id: number, session: Session): Promise<CaseView> {
   const [view] = await loadCases([id], visibleTeamIds(actor), session);
   return shownView(actor, required(view));
 }
 
-/** The case as the actor may see it. */
+/** Reduces the case to what the actor may see. */
 export function shownView(actor: Actor, view: CaseView): CaseView {
   const linkedCases = view.linkedCases.map((linked) => shownTo(actor, linked.teamId, linked));
   return shownTo(actor, view.stored.teamId, { ...view, linkedCases });
@@ -141,7 +141,7 @@ function required<T>(thing: T | undefined): T {
   return thing;
 }
 
-/** @throws Unprocessable when a case already has as many of these as it may have. */
+/** @throws Unprocessable if a case already has the maximum number of these. */
 export function requireRoom(count: number, most: number, what: string): void {
   if (count >= most) throw new Unprocessable(`A case can have at most ${most} ${what}`);
 }

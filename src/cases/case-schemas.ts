@@ -15,10 +15,14 @@ export const caseUserSchema = answerSchema({
   is_service_account: Joi.boolean(),
 });
 
-/** Only there where somebody acted in another's name (decision 0031). */
+/** Present only if a user acted on behalf of another user (decision 0031). */
 const actingKeys = {
-  acting_user: caseUserSchema.description('Who really did it; only there where the name is of another'),
-  on_behalf_of: caseUserSchema.allow(null).description('In whose name; only there beside `acting_user`'),
+  acting_user: caseUserSchema.description(
+    'The user who acted; present only if that is not the user shown as the author',
+  ),
+  on_behalf_of: caseUserSchema
+    .allow(null)
+    .description('The user it acted for; present only with `acting_user`'),
 };
 
 export const activitySchema = answerSchema({

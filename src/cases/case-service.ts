@@ -35,23 +35,23 @@ import { closeCase, type ClosureDeps } from './closure.js';
 import type { ClosureFormulas } from './closure-formulas.js';
 import { mentionedIds } from './mentions.js';
 
-/** Who asks, and where this server is reached: addresses in cases begin with it. */
+/** The actor, and the base URL of this server: addresses in cases begin with it. */
 export interface CaseCaller {
   actor: Actor;
   baseUrl: string;
 }
 
-/** What a list of cases may be narrowed by. */
+/** Filters of a list of cases. */
 export type CaseQuery = Omit<CaseFilter, 'teamIds' | 'openTeamIds'> & { teamId?: number | undefined };
 
-/** A page whose cases come one after the other, each as it is when its turn comes; one that is gone by then is left out. */
+/** A page whose cases are loaded while the caller iterates. Cases deleted in the meantime are left out. */
 export interface CasePage {
   items: AsyncIterable<CaseView>;
   /** Over all pages. */
   total: number;
 }
 
-/** Cases in memory at a time: each has up to some 6 MB of activities and records. */
+/** Number of cases in memory at a time: one case has up to about 6 MB of activities and records. */
 const CASES_AT_ONCE = 20;
 
 export interface CaseServiceDeps {
@@ -61,13 +61,13 @@ export interface CaseServiceDeps {
 
 export type CaseService = ReturnType<typeof createCaseService>;
 
-/** Cases, for somebody who may or may not do this (spec §2.2 and §7). */
+/** Creates the service of cases. Each function checks the rights of the actor (spec §2.2 and §7). */
 export function createCaseService({ database, formulas }: CaseServiceDeps) {
   return {
     /**
-     * Makes a case.
-     * @throws NotFound or Forbidden for the team; Unprocessable naming unknown users, wrong formulas, and the
-     * conditions that keep a case from being closed at once.
+     * Creates a case.
+     * @throws NotFound or Forbidden for the team; Unprocessable that names unknown users, invalid formulas, and unmet
+     * closure conditions of a case that is created closed.
      */
     async create({ actor, baseUrl }: CaseCaller, body: CreateCaseBody): Promise<CaseView> {
       return retryConflicts(() =>
@@ -75,11 +75,11 @@ export function createCaseService({ database, formulas }: CaseServiceDeps) {
       );
     },
 
-    /** What is wrong with the usable parts of a new case. @throws NotFound and Forbidden as `create`. */
+    /** Returns the problems in the valid parts of a new case. @throws NotFound and Forbidden as `create`. */
     checkCreate: (actor: Actor, body: Usable<CreateCaseBody>): Promise<Problem[]> =>
       database.read(async (session) => (await planCase(body, { actor, session, formulas })).problems),
 
-    /** What is wrong with the usable parts of an update. @throws NotFound and Forbidden as `update`. */
+    /** Returns the problems in the valid parts of an update. @throws NotFound and Forbidden as `update`. */
     checkUpdate: (actor: Actor, id: number, body: Usable<UpdateCaseBody>): Promise<Problem[]> =>
       checkCaseChange(
         database,
@@ -89,13 +89,13 @@ export function createCaseService({ database, formulas }: CaseServiceDeps) {
           (await planCaseUpdate(stored, body, { actor, session, formulas })).problems,
       ),
 
-    /** @throws NotFound when the actor cannot see it. */
+    /** @throws NotFound if the actor cannot see it. */
     get: (actor: Actor, id: number): Promise<CaseView> =>
       readPart(database, actor, id, ({ session }) => viewCase(actor, id, session)),
 
     /**
-     * A page of the cases that the actor may see; they are loaded while they are taken. @throws NotFound for an unknown
-     * team.
+     * Returns a page of the cases that the actor may see; they are loaded while the caller iterates.
+     * @throws NotFound for an unknown team.
      */
     async list(actor: Actor, { teamId, ...filter }: CaseQuery, window: Window): Promise<CasePage> {
       if (teamId !== undefined) requireTeam(actor, teamId, 'read');
@@ -107,7 +107,7 @@ export function createCaseService({ database, formulas }: CaseServiceDeps) {
       return { items: viewsOf(items, teamIds, { actor, database }), total };
     },
 
-    /** Changes what the body names. @throws as `create`; all or nothing. */
+    /** Changes the fields that the body names, all or none. @throws as `create`. */
     update: ({ actor, baseUrl }: CaseCaller, id: number, body: UpdateCaseBody): Promise<CaseView> =>
       changeCase(database, actor, id, async (scene) => {
         await updateLockedCase(scene, body, { formulas, baseUrl });
@@ -120,7 +120,7 @@ export function createCaseService({ database, formulas }: CaseServiceDeps) {
   };
 }
 
-/** No connection is held between the parts: whoever takes the cases may be slow. What has left the teams meanwhile is left out. */
+/** Holds no connection between two batches: the client may read slowly. Skips cases that have left the teams meanwhile. */
 async function* viewsOf(
   ids: number[],
   teamIds: readonly number[],
@@ -157,7 +157,7 @@ async function createIn(
   return viewCase(actor, id, session);
 }
 
-/** An open case with the defaults of spec §7.2; closing it is a step of its own. */
+/** Returns an open case with the defaults of spec §7.2; a separate step closes it. */
 function newCase(actor: Actor, body: CreateCaseBody, authorId: number | null): NewCase {
   return {
     tenantId: actor.tenantId,

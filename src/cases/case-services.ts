@@ -10,7 +10,7 @@ import { createMetadataService } from './parts/metadata-service.js';
 
 export type CaseServices = ReturnType<typeof createCaseServices>;
 
-/** What the routes of cases need. */
+/** Creates the services for the routes of cases. */
 export function createCaseServices({ database }: { database: CaseDatabase }) {
   return {
     cases: createCaseService({ database, formulas: createClosureFormulas() }),

@@ -5,13 +5,13 @@ import { hasPart, type SearchedTeams } from '../platform/mysql/shown-search.js';
 import type { JsonObject } from '../platform/json.js';
 import type { CasePriority, CaseStatus, ClosureCondition, StoredCase } from './case.js';
 
-/** What a case is made with. */
+/** Fields of a new case. */
 export type NewCase = Omit<StoredCase, 'id' | 'createdAt' | 'updatedAt' | 'resolvedById'>;
 
-/** Columns that may change; absent keys stay as they are. */
+/** Columns that an update can change; absent keys stay unchanged. */
 export type CaseChanges = Partial<Omit<StoredCase, 'id' | 'tenantId' | 'createdAt' | 'updatedAt'>>;
 
-/** Which cases of a list. `teamIds` are the teams that may be seen. */
+/** Filters and order of a list of cases. `teamIds` are the teams whose cases the list shows. */
 export interface CaseFilter extends SearchedTeams {
   teamIds: number[];
   status?: CaseStatus | undefined;
@@ -21,7 +21,7 @@ export interface CaseFilter extends SearchedTeams {
   order: CaseOrder;
 }
 
-/** Columns a list can be ordered by, each up and down. */
+/** Columns a list can be ordered by, each ascending or descending. */
 const ORDERS = {
   CREATED_AT: 'c.created_at',
   UPDATED_AT: 'c.updated_at',
@@ -55,7 +55,7 @@ function toCase(row: CaseRow): StoredCase {
   };
 }
 
-/** The case of this id in the tenant. */
+/** Returns the case with this id in the tenant. */
 export async function findCase(
   id: number,
   tenantId: number,
@@ -68,7 +68,7 @@ export async function findCase(
   return row === undefined ? undefined : toCase(row);
 }
 
-/** The cases of these ids, by id, whoever they belong to. */
+/** Returns the cases with these ids, ordered by id, of any tenant. */
 export async function findCases(ids: readonly number[], session: Session): Promise<StoredCase[]> {
   const rows = await session.rows<CaseRow>(`SELECT ${COLUMNS} FROM cases c WHERE c.id IN (?) ORDER BY c.id`, [
     idsOrNone(ids),
@@ -76,7 +76,7 @@ export async function findCases(ids: readonly number[], session: Session): Promi
   return rows.map(toCase);
 }
 
-/** Holds the cases until the transaction ends, the lowest id first, so that two writers cannot block each other. */
+/** Locks the cases until the transaction ends, in ascending order of ids, so that two writers cannot deadlock. */
 export async function lockCases(ids: number[], tenantId: number, session: Session): Promise<StoredCase[]> {
   const rows = await session.rows<CaseRow>(
     `SELECT ${COLUMNS} FROM cases c WHERE c.id IN (?) AND c.tenant_id = ? ORDER BY c.id FOR UPDATE`,
@@ -85,7 +85,7 @@ export async function lockCases(ids: number[], tenantId: number, session: Sessio
   return rows.map(toCase);
 }
 
-/** Ids of one page of a list, in its order. */
+/** Returns the ids of one page of a list, in its order. */
 export async function listCaseIds(
   filter: CaseFilter,
   window: Window,
@@ -135,7 +135,7 @@ export async function insertCase(made: NewCase, session: Session): Promise<numbe
   return insertId;
 }
 
-/** Changes the case, and notes that it changed. */
+/** Changes the case and sets `updated_at`. */
 export async function updateCase(id: number, changes: CaseChanges, session: Session): Promise<void> {
   const set = assignments(columnsOf(changes));
   const columns = set === undefined ? '' : `${set.sql}, `;
@@ -145,7 +145,7 @@ export async function updateCase(id: number, changes: CaseChanges, session: Sess
   ]);
 }
 
-/** The columns of what is given. */
+/** Returns the columns of the given changes. */
 function columnsOf(changes: CaseChanges): Record<string, SqlValue> {
   const { metadata, closureConditions } = changes;
   const columns: Record<string, SqlValue | undefined> = {
@@ -168,7 +168,7 @@ function columnsOf(changes: CaseChanges): Record<string, SqlValue> {
   );
 }
 
-/** Deletes the case and all that hangs on it. */
+/** Deletes the case and all its parts. */
 export async function deleteCase(id: number, session: Session): Promise<void> {
   for (const table of [
     'case_notifications',

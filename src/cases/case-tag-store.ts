@@ -2,7 +2,7 @@ import { idsOrNone } from '../platform/mysql/page-query.js';
 import type { Session } from '../platform/mysql/session.js';
 import type { CaseTag } from './case.js';
 
-/** The case's tags, in the order they were added. */
+/** Returns the case's tags, in the order they were added. */
 export function tagsOf(caseId: number, session: Session): Promise<CaseTag[]> {
   return session.rows<CaseTag>(
     'SELECT t.id, t.name FROM case_tags ct JOIN tags t ON t.id = ct.tag_id WHERE ct.case_id = ? ORDER BY ct.id',
@@ -10,7 +10,7 @@ export function tagsOf(caseId: number, session: Session): Promise<CaseTag[]> {
   );
 }
 
-/** Adds tags, none of which the case has; those the team lacks are made. */
+/** Adds tags that the case does not have yet; creates those that the team lacks. */
 export async function addTags(
   place: { caseId: number; teamId: number },
   names: readonly string[],
@@ -18,7 +18,7 @@ export async function addTags(
 ): Promise<void> {
   if (names.length === 0) return;
   const { caseId, teamId } = place;
-  // In one order everywhere, so that two cases getting the same new tags do not block each other.
+  // Insert in one fixed order, so that two cases that get the same new tags do not deadlock.
   const rows = names.toSorted().map((name) => [teamId, name]);
   await session.run('INSERT INTO tags (team_id, name) VALUES ? ON DUPLICATE KEY UPDATE name = VALUES(name)', [
     rows,

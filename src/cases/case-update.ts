@@ -14,8 +14,8 @@ import { newlyMentioned } from './mentions.js';
 import { removeUrlSubscribers } from './notifications/subscriber-store.js';
 
 /**
- * Changes a locked case as the body says (spec §7.3): null is unchanged, empty text empties. Every
- * change that is one is noted, always in the same order; a case is closed last, as it is by then.
+ * Applies an update body to a locked case (spec §7.3): null leaves a field unchanged, an empty text clears it. Each
+ * actual change adds an activity, always in the same order. A case is closed last, with all other changes applied.
  * @throws NotFound, Forbidden (another team); Unprocessable with every problem.
  */
 export async function updateLockedCase(
@@ -52,7 +52,7 @@ function fieldChanges({ stored, actor }: CaseScene, body: UpdateCaseBody, people
     ...(isGiven(body.closure_conditions) && { closureConditions: body.closure_conditions || [] }),
     ...(isGiven(authorEmail) && authorOf(actor, people.of([authorEmail]))),
     ...(isGiven(openedAt) && { openedAt: openedAt || null }),
-    // Of a case that is about to be closed or reopened, the time is set with the status.
+    // If the case is closed or reopened by this update, `updateStatus` sets the time.
     ...(isGiven(resolvedAt) && !changesStatus(stored.status, body) && { resolvedAt: resolvedAt || null }),
   };
 }
@@ -110,8 +110,8 @@ async function updateTags(
 }
 
 /**
- * Moves the case; gives its team. Tags are a team's: in the new one, the case gets those of the same names. URLs of
- * the old team hear no more.
+ * Moves the case to another team if the body names one. Returns the case's team. Tags belong to a team: the case gets
+ * tags with the same names in the new team. URL subscribers of the old team are removed.
  */
 async function updateTeam(scene: CaseScene, { team_id: teamId }: UpdateCaseBody): Promise<number> {
   const { stored, session } = scene;

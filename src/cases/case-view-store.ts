@@ -14,14 +14,14 @@ import { usersById } from './case-people-store.js';
 import { countRecords, firstRecords } from './case-record-store.js';
 import { findCases } from './case-store.js';
 
-/** Cases whose activities one statement looks for. */
+/** Number of cases whose activities one statement reads. */
 const CASES_A_STATEMENT = 50;
 
 type OfCase<T> = T & { caseId: number };
 
 /**
- * The cases with all that their answer shows, in the order of `ids`; ids without a case are left out. Every
- * kind of thing is read for all cases at once. `teamIds`: whose linked cases may be seen.
+ * Returns the cases with all parts that a response shows, in the order of `ids`; skips ids without a case. Each
+ * kind of part is read for all cases at once. `teamIds` are the teams whose linked cases are shown.
  */
 export async function loadCases(
   ids: readonly number[],
@@ -144,7 +144,7 @@ async function linkedOf(ids: readonly number[], teamIds: readonly number[], sess
   );
 }
 
-/** One index range for each case, so that a case with very many activities costs no more than another. */
+/** Reads one index range for each case, so that a case with many activities costs no more than another. */
 async function firstActivities(ids: readonly number[], session: Session) {
   const rows: ActivityRow[] = [];
   for (let start = 0; start < ids.length; start += CASES_A_STATEMENT) {

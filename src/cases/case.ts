@@ -1,6 +1,6 @@
 import type { JsonObject } from '../platform/json.js';
 
-/** As answers and the database write them; input takes any letter case. */
+/** As responses and the database write them; input may use any letter case. */
 export const CASE_STATUSES = ['OPEN', 'CLOSED'] as const;
 export type CaseStatus = (typeof CASE_STATUSES)[number];
 
@@ -8,7 +8,7 @@ export type CaseStatus = (typeof CASE_STATUSES)[number];
 export const CASE_PRIORITIES = ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW', 'INFO'] as const;
 export type CasePriority = (typeof CASE_PRIORITIES)[number];
 
-/** What can happen in a case (spec §7.5). */
+/** Types of activities of a case (spec §7.5). */
 export const ACTIVITY_TYPES = [
   'CREATED',
   'ASSIGNED',
@@ -30,13 +30,13 @@ export const ACTIVITY_TYPES = [
 ] as const;
 export type ActivityType = (typeof ACTIVITY_TYPES)[number];
 
-/** A rule that must hold before the case may be closed; `formula` is of spec §8. */
+/** A condition for closing the case; `formula` is a formula of spec §8. */
 export interface ClosureCondition {
   name: string;
   formula: string;
 }
 
-/** A case without what hangs on it. */
+/** A case without its parts. */
 export interface StoredCase {
   id: number;
   tenantId: number;
@@ -48,7 +48,7 @@ export interface StoredCase {
   metadata: JsonObject;
   closureConditions: ClosureCondition[];
   authorId: number | null;
-  /** Who named the author. */
+  /** The user who set the author. */
   authorSetById: number | null;
   openedById: number | null;
   resolvedById: number | null;
@@ -79,9 +79,9 @@ export interface CaseActivity {
   caseId: number;
   activityType: ActivityType;
   value: string;
-  /** Whose name it bears; undefined when there is no such user any more. */
+  /** The user shown as the author; undefined if that user was deleted. */
   user: CaseUser | undefined;
-  /** Who wrote it, where that is not `user`. */
+  /** The user who wrote it, if that is not `user`. */
   actingUser: CaseUser | undefined;
   createdAt: Date;
 }
@@ -108,12 +108,12 @@ export interface CaseRecord {
   values: { fieldId: number; name: string; value: string | null }[];
 }
 
-/** A case with all that its answer shows; activities and records are the first page, oldest first. */
+/** A case with all parts that a response shows; activities and records are the first page, oldest first. */
 export interface CaseView {
   stored: StoredCase;
   teamName: string;
   author: CaseUser | undefined;
-  /** Who named the author, where that is not the author. */
+  /** The user who set the author, if that is not the author. */
   authorSetBy: CaseUser | undefined;
   openedBy: CaseUser | undefined;
   resolvedBy: CaseUser | undefined;
@@ -127,10 +127,10 @@ export interface CaseView {
   recordCount: number;
 }
 
-/** Activities and records shown inside of a case (spec §7.1). */
+/** Number of activities and of records shown inside a case (spec §7.1). */
 export const CASE_PAGE = 20;
 
-/** The most of each thing that one case can have; more would make its answer unusable. */
+/** Maximum number of each part that one case can have; more would make its response unusable. */
 export const CASE_LIMITS = {
   assignees: 100,
   tags: 200,

@@ -4,21 +4,21 @@ import { TemplateError } from '../language/template-error.js';
 import type { TemplateProblem } from '../language/template-error.js';
 import { TimeLimit, withinTime } from '../platform/runtime/time-limit.js';
 
-/** Whether the formula is true. @throws TemplateError when it cannot be evaluated. */
+/** Returns true if the formula is true. @throws TemplateError if it cannot be evaluated. */
 export type FormulaJudge = (formula: string) => boolean;
 
-/** All that closure conditions need of the formula language (spec §7.6 and §8.3). */
+/** The part of the formula language that closure conditions need (spec §7.6 and §8.3). */
 export interface ClosureFormulas {
-  /** What is wrong with the formula's text; undefined when it can be evaluated. */
+  /** Returns the first problem in the formula's text; undefined if it can be evaluated. */
   check(formula: string): TemplateProblem | undefined;
-  /** What tells of one formula after the other whether it is true. All of them share one time, which begins now. */
+  /** Returns a function that evaluates one formula after the other. All share one time limit, which starts now. */
   judge(variables: Record<string, JsonValue>): FormulaJudge;
 }
 
-/** For all conditions of a case together: they hold up the process, and the case is locked. */
+/** Limit for all conditions of a case together: they block the event loop while the case is locked. */
 const MAX_CLOSURE_MS = 150;
 
-/** Closure conditions in the language of formula stories; a leading `=` is fine. */
+/** Closure conditions use the language of formula stories; a leading `=` is allowed. */
 export function createClosureFormulas(startTime = startTimeLimit): ClosureFormulas {
   return {
     check(formula) {

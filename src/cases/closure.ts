@@ -10,11 +10,11 @@ import type { ClosureFormulas, FormulaJudge } from './closure-formulas.js';
 
 export interface ClosureDeps {
   formulas: ClosureFormulas;
-  /** For the addresses in the case that formulas see. */
+  /** Base URL for the addresses in the case that formulas see. */
   baseUrl: string;
 }
 
-/** Every formula that does not parse, with the place in it. */
+/** Returns a problem for every formula that does not parse, with line and column. */
 export function formulaProblems(
   conditions: Usable<ClosureCondition[]>,
   formulas: ClosureFormulas,
@@ -28,8 +28,8 @@ export function formulaProblems(
 }
 
 /**
- * Closes an open case (spec §7.6). The conditions see it as it is with all other changes, still open.
- * @throws Unprocessable naming every condition that is not met.
+ * Closes an open case (spec §7.6). The conditions see the case with all other changes applied, but still open.
+ * @throws Unprocessable that names every unmet condition.
  */
 export async function closeCase(
   scene: CaseScene,
@@ -61,7 +61,7 @@ function unmetConditions(
   });
 }
 
-/** Why the case cannot be closed; undefined when this formula allows it. */
+/** Returns why this formula does not allow closing the case; undefined if it does. */
 function reasonAgainst(formula: string, judge: FormulaJudge): string | undefined {
   try {
     return judge(formula) ? undefined : 'is not met';

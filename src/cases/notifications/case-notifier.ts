@@ -7,14 +7,14 @@ const PAUSE_AFTER_ERROR_MS = 5_000;
 
 export type CaseNotifier = ReturnType<typeof createCaseNotifier>;
 
-/** Works off the outbox of case notifications; any number of processes may do so at once. */
+/** Creates the sender of the case notifications in the outbox. Any number of processes may run it. */
 export function createCaseNotifier(deps: NotificationDeps) {
   const tick = (signal?: AbortSignal): Promise<number> => deliverDueNotifications(deps, BATCH, signal);
 
   return {
-    /** Looks once; gives how many were due. */
+    /** Sends one batch of due notifications. Returns their number. */
     tick,
-    /** Looks again and again until `signal` ends. */
+    /** Polls the outbox until `until` is aborted. */
     run: (until: AbortSignal): Promise<void> =>
       loopUntil(until, {
         pass: async (signal) => ((await tick(signal)) === BATCH ? 0 : PAUSE_MS),

@@ -24,30 +24,30 @@ export interface NotificationDeps {
   database: CaseDatabase;
   http: Pick<HttpClient, 'request'>;
   mailers: Pick<TenantMailers, 'of'>;
-  /** What gives each row a mark that is never another's, also after a restore. */
+  /** Returns a function that gives each row a unique idempotency key, also after a restore. */
   marks(): Promise<(row: Pick<DueNotification, 'id' | 'createdAt'>) => string>;
-  /** Begins the addresses in what is sent; without a slash at its end. */
+  /** Prefix of the addresses in notifications, without a trailing slash. */
   baseUrl: string;
-  /** What time it is for the database: calls are signed with it, for receivers that check their age. */
+  /** Returns the database's time. It is part of the signature, because receivers check its age. */
   nowMs(): Promise<number>;
   logger: Logger;
 }
 
-/** Sent at the same time: half of what the pool of a small process allows. */
+/** Number of notifications sent at the same time: half the connections of a small process's pool. */
 const CONCURRENCY = 4;
 const CALL_TIMEOUT_MS = 10_000;
-/** Most of a day in all, with the delays below. */
+/** With the delays below, the attempts span most of a day. */
 const MAX_ATTEMPTS = 10;
 const FIRST_DELAY_SECONDS = 30;
 const MAX_DELAY_SECONDS = 6 * 3600;
 
-/** What came of one attempt. */
+/** The result of one attempt. */
 type Outcome = 'done' | 'interrupted' | { error: string; permanent: boolean };
 
 /**
- * Sends what is due of the outbox, at most `limit` (spec §7.7): calls to subscriber URLs, mails to users. Gives
- * how many notifications were taken up. What cannot be delivered is tried again later, the more often it failed
- * the later; nothing is thrown for what the other side does.
+ * Sends at most `limit` due notifications of the outbox (spec §7.7): HTTP requests to subscriber URLs, mails to users.
+ * Returns the number of due notifications. A failed one is retried later, with growing delays. Failures of the
+ * receiver do not throw.
  */
 export async function deliverDueNotifications(
   deps: NotificationDeps,
@@ -63,7 +63,7 @@ export async function deliverDueNotifications(
       await settle(next, await attempt(next, deps, signal), deps);
     }
   };
-  // All of them come to their end before an error of one is thrown: nothing goes on behind the caller's back.
+  // Wait for all of them before an error of one is thrown, so that none is still running when this function returns.
   const ends = await Promise.allSettled(Array.from({ length: Math.min(CONCURRENCY, due.length) }, work));
   const failure = ends.find((end) => end.status === 'rejected');
   if (failure !== undefined) throw failure.reason;
@@ -77,7 +77,7 @@ async function settle(
   { database, logger }: NotificationDeps,
 ): Promise<void> {
   const { id, caseId, attempts } = notification;
-  // Its lease ends by itself, and somebody else takes it up.
+  // Its lease expires, and another process sends it.
   if (outcome === 'interrupted') return;
   if (outcome === 'done') return database.read((session) => removeNotification(id, session));
   const { error, permanent } = outcome;
@@ -88,7 +88,7 @@ async function settle(
   await database.read((session) => postponeNotification(id, { error, delaySeconds }, session));
 }
 
-/** Triples, with some randomness, so that what failed together does not come back together. */
+/** Returns a delay that triples with each attempt, with some randomness, so that retries spread out. */
 function backoffSeconds(attempts: number): number {
   const delay = Math.min(MAX_DELAY_SECONDS, FIRST_DELAY_SECONDS * 3 ** attempts);
   return Math.ceil(delay * (0.75 + Math.random() / 4));
@@ -108,7 +108,7 @@ async function attempt(
   return userId === null ? 'done' : mail({ ...notification, userId }, deps, signal);
 }
 
-/** What is told is the case and the activity as they are when it is told; a deleted one is not told any more. */
+/** Sends the current state of the case and the activity. Sends nothing if either was deleted. */
 async function call(
   notification: DueNotification,
   { url, secret }: CallAddress,
@@ -119,7 +119,7 @@ async function call(
   const told = await deps.database.read(async (session) => {
     const activity = await findActivity(caseId, activityId, session);
     const [stored] = await findCases([caseId], session);
-    // Of other teams' cases, what is linked is not shown to the team's URLs.
+    // Do not show linked cases of other teams to the URLs of this team.
     const [view] = stored === undefined ? [] : await loadCases([caseId], [stored.teamId], session);
     return activity && view && { activity, view };
   });
@@ -135,7 +135,7 @@ async function call(
     },
     body,
     timeoutMs: CALL_TIMEOUT_MS,
-    // The signature is for this very address.
+    // The signature covers this exact address.
     followRedirects: false,
     ...(signal === undefined ? {} : { signal }),
   });
@@ -143,10 +143,10 @@ async function call(
     return answer.interrupted ? 'interrupted' : { error: answer.reason, permanent: false };
   }
   if (answer.status >= 200 && answer.status < 300) return 'done';
-  return { error: `The answer had the status ${answer.status}`, permanent: false };
+  return { error: `The response had the status ${answer.status}`, permanent: false };
 }
 
-/** The version is written as receivers know it: with a decimal, which JavaScript would leave out. */
+/** Returns the body. The version is written by hand, because JSON.stringify would write 2 instead of 2.0. */
 function payloadOf(activity: CaseActivity, view: CaseView, baseUrl: string): string {
   const shown = { activity: presentActivity(activity), case: presentCase(view, baseUrl) };
   return `${JSON.stringify(shown).slice(0, -1)},"version":2.0}`;
@@ -178,7 +178,7 @@ async function mail(
   }
 }
 
-/** The same for every attempt, so that the other side can tell a repetition. */
+/** Returns the idempotency key, which is the same for every attempt, so that the receiver can detect a retry. */
 async function markOf(notification: DueNotification, deps: NotificationDeps): Promise<string> {
   const mark = await deps.marks();
   return `case-${mark(notification)}`;

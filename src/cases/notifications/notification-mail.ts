@@ -1,11 +1,11 @@
 import type { Mail } from '../../platform/outbound/mail.js';
 import type { ActivityType, CaseActivity, CaseUser, StoredCase } from '../case.js';
 
-/** What a person reads of an activity; `value` is the activity's, in the place of `%`. */
+/** The sentence about each type of activity; `%` stands for the activity's value. */
 const SENTENCES: Record<ActivityType, string> = {
   CREATED: 'opened the case',
   ASSIGNED: 'assigned users (%)',
-  UNASSIGNED: 'took users off the case (%)',
+  UNASSIGNED: 'unassigned users (%)',
   STATUS_UPDATED: 'set the status to %',
   SEVERITY_UPDATED: 'set the priority to %',
   COMMENTED: 'commented:\n\n%',
@@ -18,17 +18,17 @@ const SENTENCES: Record<ActivityType, string> = {
   RECORD_RESULT_SET_ADDED: 'added the record %',
   RECORD_RESULT_SET_REMOVED: 'removed the record %',
   LINKED_CASE_ADDED: 'linked the case %',
-  LINKED_CASE_REMOVED: 'took away the link to the case %',
+  LINKED_CASE_REMOVED: 'removed the link to the case %',
   TEAM_UPDATED: 'moved the case to the team %',
 };
 
-/** A mail that tells one person of an activity. `messageId` is the same for every attempt. */
+/** Returns a mail to one person about an activity. `messageId` is the same for every attempt. */
 export function notificationMail(facts: {
   to: string;
   messageId: string;
   stored: StoredCase;
   activity: CaseActivity;
-  /** Whether the activity mentions them: the reason for the mail, then. */
+  /** True if the mail is sent because the activity mentions the person. */
   mentioned: boolean;
   url: string;
 }): Mail {
@@ -50,7 +50,7 @@ export function notificationMail(facts: {
   };
 }
 
-/** Puts the words before the colon, where there is one at the end of the first line. */
+/** Appends `mention` to the sentence; before the colon, if its first line ends with one. */
 function withMention(what: string, mention: string): string {
   return /:\n/.test(what) ? what.replace(':\n', () => `${mention}:\n`) : `${what}${mention}`;
 }

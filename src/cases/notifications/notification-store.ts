@@ -1,19 +1,19 @@
 import { idsOrNone } from '../../platform/mysql/page-query.js';
 import type { Session } from '../../platform/mysql/session.js';
 
-/** An activity that others are to hear of. `userId` is whom it is of: nobody is told what they did themselves. */
+/** An activity to notify users of. `userId` is the user who acted: they are not notified. */
 export interface Announcement {
   caseId: number;
   activityId: number;
   userId: number;
 }
 
-/** A notification whose time has come. */
+/** A notification that is due. */
 export interface DueNotification {
   id: number;
   caseId: number;
   activityId: number;
-  /** Null: it tells a user of being mentioned. */
+  /** Null if the notification is for a mentioned user. */
   subscriberId: number | null;
   userId: number | null;
   /** Failed attempts so far. */
@@ -21,11 +21,11 @@ export interface DueNotification {
   createdAt: Date;
 }
 
-/** How long one process has a notification to itself; longer than an attempt can take. */
+/** Lease of one process on a notification; longer than an attempt can take. */
 const LEASE_SECONDS = 300;
 const KEEP_FAILED_DAYS = 14;
 
-/** Puts the activity in the outbox for every subscriber of the case, in the transaction that wrote it. */
+/** Adds the activity to the outbox for every subscriber of the case, in the transaction that wrote it. */
 export async function queueForSubscribers(announcement: Announcement, session: Session): Promise<void> {
   const { caseId, activityId, userId } = announcement;
   await session.run(
@@ -36,7 +36,7 @@ export async function queueForSubscribers(announcement: Announcement, session: S
   );
 }
 
-/** The same for people the activity mentions who may see the case and do not hear of it as subscribers anyway. */
+/** The same for mentioned people of the tenant who are not subscribers of the case. */
 export async function queueForMentioned(
   announcement: Announcement,
   mentioned: readonly number[],
@@ -53,7 +53,7 @@ export async function queueForMentioned(
   );
 }
 
-/** Takes up to `limit` due notifications; other processes pass over them. Call it in a transaction. */
+/** Leases up to `limit` due notifications; other processes skip them. Must run in a transaction. */
 export async function leaseNotifications(limit: number, session: Session): Promise<DueNotification[]> {
   const rows = await session.rows<DueNotification>(
     `SELECT id, case_id AS caseId, activity_id AS activityId, subscriber_id AS subscriberId, user_id AS userId,
@@ -64,7 +64,7 @@ export async function leaseNotifications(limit: number, session: Session): Promi
   );
   const ids = rows.map(({ id }) => ({ id })).toSorted((a, b) => a.id - b.id);
   if (ids.length === 0) return rows;
-  // Joined to the primary key: on a small table an IN list would scan, and wait for other leases.
+  // Join on the primary key: on a small table an IN list would scan all rows, and wait for other leases.
   await session.run(
     `UPDATE JSON_TABLE(?, '$[*]' COLUMNS (id BIGINT PATH '$.id')) v
      STRAIGHT_JOIN case_notifications n ON n.id = v.id SET n.due_at = NOW(3) + INTERVAL ${LEASE_SECONDS} SECOND`,
@@ -73,12 +73,12 @@ export async function leaseNotifications(limit: number, session: Session): Promi
   return rows;
 }
 
-/** It was delivered, or there is nobody or nothing left to tell. */
+/** Deletes a notification that was delivered, or whose case, activity or receiver no longer exists. */
 export async function removeNotification(id: number, session: Session): Promise<void> {
   await session.run('DELETE FROM case_notifications WHERE id = ?', [id]);
 }
 
-/** An attempt failed: the next one is in `delaySeconds`, or never when that is undefined. */
+/** Records a failed attempt. The next one is due in `delaySeconds`; never if that is undefined. */
 export async function postponeNotification(
   id: number,
   failure: { error: string; delaySeconds: number | undefined },
@@ -92,7 +92,7 @@ export async function postponeNotification(
   );
 }
 
-/** Forgets some of the notifications that were given up long ago. */
+/** Deletes up to `limit` notifications that were given up more than 14 days ago. */
 export async function forgetFailed(limit: number, session: Session): Promise<void> {
   await session.run(
     `DELETE FROM case_notifications
@@ -101,7 +101,10 @@ export async function forgetFailed(limit: number, session: Session): Promise<voi
   );
 }
 
-/** An address to write to; undefined when the user is gone or deactivated, is no person, or may not see the team's cases. */
+/**
+ * Returns the user's address. Undefined for a user who was deleted or deactivated, is a service account, or may not
+ * see the team's cases.
+ */
 export async function findReader(
   userId: number,
   teamId: number,

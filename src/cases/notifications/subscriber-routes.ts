@@ -41,13 +41,16 @@ const addBody = Joi.object<AddBody>({
   url: Joi.string()
     .uri({ scheme: ['http', 'https'] })
     .max(2048),
-  secret: Joi.string().min(16).max(255).description('What calls are signed with; one is made unless given'),
+  secret: Joi.string()
+    .min(16)
+    .max(255)
+    .description('Signs the requests; a random one is created unless given'),
   user_email: emailField,
 })
   .xor('url', 'user_email')
   .without('user_email', 'secret');
 
-/** Who hears of changes of a case (spec §7.7). */
+/** Subscribers, who are notified of changes of a case (spec §7.7). */
 export const subscriberRoutes: AnyRoute<Services>[] = [
   defineRoute<IdParams, PageQuery, unknown, Services>({
     method: 'get',
@@ -82,7 +85,7 @@ export const subscriberRoutes: AnyRoute<Services>[] = [
       tag: TAG,
       description:
         'An address gets a POST of `{"activity", "case", "version": 2.0}` for each later activity, signed as webhooks are' +
-        ' (`X-Service-Signature: ts=…;sig1=…`) with the `secret` that only this answer shows; a user gets mails.',
+        ' (`X-Service-Signature: ts=…;sig1=…`) with the `secret` that only this response shows; a user gets mails.',
       response: answerSchema({ ...keys, secret: Joi.string().allow(null) }),
       example: {
         params: { id: 42 },
@@ -111,7 +114,7 @@ export const subscriberRoutes: AnyRoute<Services>[] = [
   }),
 ];
 
-/** The schema lets exactly one of the two pass. */
+/** The schema allows exactly one of `url` and `user_email`. */
 function wantedOf({ url, secret, user_email: userEmail }: AddBody): NewSubscriber {
   return url === undefined ? { userEmail: userEmail ?? '' } : { url, secret };
 }

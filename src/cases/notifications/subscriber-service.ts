@@ -27,12 +27,12 @@ import { findReader } from './notification-store.js';
 /** An address, or a user. */
 export type NewSubscriber = { url: string; secret?: string | undefined } | { userEmail: string };
 
-/** A subscriber that was just made: the only time its secret is shown. */
+/** A subscriber that was just created. Its secret is shown only once. */
 export type MadeSubscriber = CaseSubscriber & { secret: string | undefined };
 
 export type SubscriberService = ReturnType<typeof createSubscriberService>;
 
-/** Who hears of changes of a case (spec §7.7). */
+/** Creates the service of subscribers, who are notified of changes of a case (spec §7.7). */
 export function createSubscriberService({ database }: { database: CaseDatabase }) {
   return {
     list: (actor: Actor, caseId: number, window: Window): Promise<Page<CaseSubscriber>> =>
@@ -41,7 +41,7 @@ export function createSubscriberService({ database }: { database: CaseDatabase }
         return { items: canWrite(actor, stored.teamId) ? items : items.map(withoutSecret), total };
       }),
 
-    /** @throws Unprocessable for a user that is unknown or may not see the case; Conflict for one, or an address, that hears of it already. */
+    /** @throws Unprocessable for a user who is unknown or may not see the case; Conflict for an existing subscriber. */
     add: (actor: Actor, caseId: number, wanted: NewSubscriber): Promise<MadeSubscriber> =>
       changeCase(database, actor, caseId, async (scene) => {
         const known = await allSubscribers(caseId, scene.session);
@@ -49,13 +49,13 @@ export function createSubscriberService({ database }: { database: CaseDatabase }
         return 'url' in wanted ? addUrl(scene, known, wanted) : addUser(scene, known, wanted.userEmail);
       }),
 
-    /** What is wrong with the user, where one is named. @throws NotFound and Forbidden as `add`. */
+    /** Returns the problems of the user, if one is named. @throws NotFound and Forbidden as `add`. */
     check: (actor: Actor, caseId: number, userEmail: string | undefined): Promise<Problem[]> =>
       checkCaseChange(database, actor, caseId, async (look) =>
         userEmail === undefined ? [] : (await findUser(actor, look, userEmail)).problems,
       ),
 
-    /** @throws NotFound when the case has no such subscriber. */
+    /** @throws NotFound if the case has no such subscriber. */
     remove: (actor: Actor, caseId: number, id: number): Promise<void> =>
       changeCase(database, actor, caseId, async ({ session }) => {
         const removed = await removeSubscriber(caseId, id, session);
@@ -64,7 +64,7 @@ export function createSubscriberService({ database }: { database: CaseDatabase }
   };
 }
 
-/** The address of a webhook would let its reader start runs; what is left is still an address. */
+/** Hides secrets in the address, because the address of a webhook lets its reader start runs. Returns a valid URL. */
 function withoutSecret(subscriber: CaseSubscriber): CaseSubscriber {
   const { url } = subscriber;
   return url === null ? subscriber : { ...subscriber, url: hideInText(url).replaceAll(HIDDEN, 'hidden') };
@@ -88,7 +88,7 @@ async function addUser(scene: CaseScene, known: CaseSubscriber[], email: string)
   return made(scene, await insertSubscriber(scene.stored.id, { userId: user.id }, scene.session), undefined);
 }
 
-/** The user of this address, and why it cannot hear of the case. */
+/** Returns the user with this address, and the problems that prevent a subscription. */
 async function findUser(
   { tenantId }: Actor,
   { stored, session }: CaseLook,
@@ -98,7 +98,7 @@ async function findUser(
   const [user] = people.of([email]);
   const isReader = user === undefined || (await findReader(user.id, stored.teamId, session)) !== undefined;
   if (isReader) return { user, problems: people.problems };
-  const message = `${user.email} is no person who may see the cases of this team`;
+  const message = `${user.email} is not a person who may see the cases of this team`;
   return { user, problems: [{ message, details: 'user_email' }] };
 }
 

@@ -3,7 +3,7 @@ import type { Session } from '../../platform/mysql/session.js';
 import type { CaseUser } from '../case.js';
 import { usersById } from '../case-people-store.js';
 
-/** Who hears of changes: an address or a user. */
+/** A subscriber of a case: an address or a user. */
 export interface CaseSubscriber {
   id: number;
   url: string | null;
@@ -11,7 +11,7 @@ export interface CaseSubscriber {
   createdAt: Date;
 }
 
-/** Where a subscriber's calls go, and what they are signed with. */
+/** URL of a subscriber, and the secret that signs requests to it. */
 export interface CallAddress {
   url: string;
   secret: string;
@@ -26,7 +26,7 @@ interface SubscriberRow {
 
 const COLUMNS = 'id, url, user_id AS userId, created_at AS createdAt';
 
-/** A page of the case's subscribers, oldest first. */
+/** Returns a page of the case's subscribers, oldest first. */
 export async function listSubscribers(
   caseId: number,
   window: Window,
@@ -37,7 +37,7 @@ export async function listSubscribers(
   return { ...page, items: await withUsers(page.items, session) };
 }
 
-/** All of the case's subscribers. */
+/** Returns all subscribers of the case. */
 export async function allSubscribers(caseId: number, session: Session): Promise<CaseSubscriber[]> {
   const rows = await session.rows<SubscriberRow>(
     `SELECT ${COLUMNS} FROM case_subscribers WHERE case_id = ? ORDER BY id`,
@@ -46,7 +46,7 @@ export async function allSubscribers(caseId: number, session: Session): Promise<
   return withUsers(rows, session);
 }
 
-/** Gives the new subscriber's id. */
+/** Returns the new subscriber's id. */
 export async function insertSubscriber(
   caseId: number,
   subscriber: CallAddress | { userId: number },
@@ -63,7 +63,7 @@ export async function insertSubscriber(
   return insertId;
 }
 
-/** Whether there was one. What was still to be told to it is dropped when its time comes. */
+/** Returns true if the subscriber existed. Its queued notifications are dropped when they are due. */
 export async function removeSubscriber(caseId: number, id: number, session: Session): Promise<boolean> {
   const { affectedRows } = await session.run('DELETE FROM case_subscribers WHERE id = ? AND case_id = ?', [
     id,
@@ -72,12 +72,12 @@ export async function removeSubscriber(caseId: number, id: number, session: Sess
   return affectedRows > 0;
 }
 
-/** Takes the addresses off the case; users stay. */
+/** Removes the URL subscribers of the case; users stay. */
 export async function removeUrlSubscribers(caseId: number, session: Session): Promise<void> {
   await session.run('DELETE FROM case_subscribers WHERE case_id = ? AND url IS NOT NULL', [caseId]);
 }
 
-/** The subscriber's address; undefined when there is no such subscriber, `null` when it is a user. */
+/** Returns the subscriber's address; undefined if the subscriber does not exist, `null` if it is a user. */
 export async function findCallAddress(id: number, session: Session): Promise<CallAddress | null | undefined> {
   const [row] = await session.rows<{ url: string | null; secret: string | null }>(
     'SELECT url, secret FROM case_subscribers WHERE id = ?',

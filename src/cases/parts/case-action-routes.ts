@@ -18,7 +18,7 @@ const TAG = 'Case actions';
 const ACTIONS = `${CASE_PATH}/actions`;
 const { id: _id, ...exampleBody } = exampleAction;
 
-/** Only addresses that a browser opens as a page: no `javascript:`. */
+/** Allows only addresses that a browser opens as a page: no `javascript:`. */
 const url = Joi.string()
   .uri({ scheme: ['http', 'https'] })
   .max(2048);

@@ -21,7 +21,7 @@ export interface ActionBody {
 
 export type CaseActionService = ReturnType<typeof createCaseActionService>;
 
-/** Downstream actions of a case: what its page offers to open (spec §7.1). They are no activities. */
+/** Creates the service of downstream actions: links on a case's page (spec §7.1). They are not activities. */
 export function createCaseActionService({ database }: { database: CaseDatabase }) {
   return {
     list: (actor: Actor, caseId: number, window: Window): Promise<Page<CaseAction>> =>
@@ -36,7 +36,7 @@ export function createCaseActionService({ database }: { database: CaseDatabase }
         return { id, ...action };
       }),
 
-    /** @throws NotFound, Forbidden and Unprocessable as `add`, whatever the action. */
+    /** @throws NotFound, Forbidden and Unprocessable as `add`, for any action. */
     checkAdd: (actor: Actor, caseId: number): Promise<Problem[]> =>
       checkCaseChange(database, actor, caseId, async (look) => {
         await requireRoomForAction(look);
@@ -50,7 +50,7 @@ export function createCaseActionService({ database }: { database: CaseDatabase }
         return [];
       }),
 
-    /** Changes what is given. */
+    /** Changes the given fields. */
     update: (actor: Actor, caseId: number, id: number, body: ActionBody): Promise<CaseAction> =>
       changeCase(database, actor, caseId, async ({ session }) => {
         const { url, label, action_type: actionType } = body;

@@ -55,7 +55,7 @@ export const caseRecordRoutes: AnyRoute<Services>[] = [
     docs: {
       tag: TAG,
       description:
-        'A record that is in the case stays there. The answer is its record type with this one record.',
+        'Adding a record that is already in the case changes nothing. The response is its record type with this one record.',
       response: recordGroupSchema,
       example: { params: { id: 42 }, body: { record_id: 1204 }, response: exampleRecordGroup },
       errors: [400, 403, 404, 413, 415, 422],
@@ -75,7 +75,7 @@ export const caseRecordRoutes: AnyRoute<Services>[] = [
     audit: 'case_record.delete',
     docs: {
       tag: TAG,
-      description: 'The record itself stays.',
+      description: 'The record itself is not deleted.',
       example: { params: { id: 42, record_id: 1204 } },
       errors: [403, 404],
     },

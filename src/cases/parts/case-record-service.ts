@@ -17,13 +17,13 @@ export type CaseRecordService = ReturnType<typeof createCaseRecordService>;
 /** Records attached to a case (spec §7.4). */
 export function createCaseRecordService({ database }: { database: CaseDatabase }) {
   return {
-    /** A page of the case's records, oldest first. */
+    /** Returns a page of the case's records, oldest first. */
     list: (actor: Actor, caseId: number, window: Window): Promise<Page<CaseRecord>> =>
       readPart(database, actor, caseId, ({ session }) => listRecords(caseId, window, session)),
 
     /**
-     * Attaches a record of the case's team; one that is attached stays so.
-     * @throws NotFound for a record the actor cannot see; Unprocessable for one of another team.
+     * Attaches a record of the case's team, unless it is already attached.
+     * @throws NotFound for a record the actor cannot see; Unprocessable for a record of another team.
      */
     add: (actor: Actor, caseId: number, recordId: number): Promise<CaseRecord> =>
       changeCase(database, actor, caseId, async (scene) => {
@@ -36,13 +36,13 @@ export function createCaseRecordService({ database }: { database: CaseDatabase }
         return record;
       }),
 
-    /** What is wrong with the record, where one is named. @throws NotFound and Forbidden as `add`. */
+    /** Returns the problems of the record, if one is named. @throws NotFound and Forbidden as `add`. */
     check: (actor: Actor, caseId: number, recordId: number | undefined): Promise<Problem[]> =>
       checkCaseChange(database, actor, caseId, async (look) =>
         recordId === undefined ? [] : checkRecord(actor, look, recordId),
       ),
 
-    /** Takes the record off the case; the record itself stays. @throws NotFound when it is not attached. */
+    /** Detaches the record from the case; the record itself stays. @throws NotFound if it is not attached. */
     remove: (actor: Actor, caseId: number, recordId: number): Promise<void> =>
       changeCase(database, actor, caseId, async (scene) => {
         const removed = await detachRecord(caseId, recordId, scene.session);

@@ -99,7 +99,7 @@ export const commentRoutes: AnyRoute<Services>[] = [
     docs: {
       tag: TAG,
       description:
-        'As the user of the key, or as the one of `author_email`: then `acting_user` says who it really was, and `on_behalf_of` in whose name. Users it mentions get a mail.',
+        'As the user of the key, or on behalf of the user with `author_email`: then `acting_user` is the user of the key, and `on_behalf_of` the other one. Mentioned users get a mail.',
       response: activitySchema,
       example: {
         params: { id: 42 },
@@ -142,7 +142,7 @@ export const commentRoutes: AnyRoute<Services>[] = [
     audit: 'case_comment.delete',
     docs: {
       tag: TAG,
-      description: 'Its text is gone; the activity DELETED_COMMENT tells that there was one.',
+      description: 'Its text is deleted; the activity DELETED_COMMENT records that there was a comment.',
       example: { params: { id: 42, comment_id: 902 } },
       errors: [403, 404],
     },

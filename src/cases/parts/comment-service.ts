@@ -23,18 +23,18 @@ export function createCommentService({ database }: { database: CaseDatabase }) {
     readPart(database, actor, caseId, ({ session }) => work(session));
 
   return {
-    /** A page of everything that happened in the case, oldest first. */
+    /** Returns a page of all activities of the case, oldest first. */
     activities: (actor: Actor, caseId: number, window: Window): Promise<Page<CaseActivity>> =>
       read(actor, caseId, (session) => listActivities(caseId, undefined, window, session)),
 
-    /** A page of the comments, oldest first. */
+    /** Returns a page of the comments, oldest first. */
     list: (actor: Actor, caseId: number, window: Window): Promise<Page<CaseActivity>> =>
       read(actor, caseId, (session) => listActivities(caseId, 'COMMENTED', window, session)),
 
     get: (actor: Actor, caseId: number, id: number): Promise<CaseActivity> =>
       read(actor, caseId, (session) => getComment(caseId, id, session)),
 
-    /** Comments as the acting user, or as the one of `author_email`. @throws Unprocessable for an unknown one. */
+    /** Adds a comment of the actor, or of the user with `author_email`. @throws Unprocessable if that user is unknown. */
     add: (actor: Actor, caseId: number, body: CommentBody): Promise<CaseActivity> =>
       changeCase(database, actor, caseId, async (scene) => {
         const { value, author_email } = body;
@@ -46,7 +46,7 @@ export function createCommentService({ database }: { database: CaseDatabase }) {
         return getComment(caseId, id, scene.session);
       }),
 
-    /** What is wrong with the usable parts of a comment. @throws NotFound and Forbidden as `add`. */
+    /** Returns the problems in the valid parts of a comment. @throws NotFound and Forbidden as `add`. */
     checkAdd: (actor: Actor, caseId: number, { author_email }: Usable<CommentBody>): Promise<Problem[]> =>
       checkCaseChange(
         database,
@@ -62,7 +62,7 @@ export function createCommentService({ database }: { database: CaseDatabase }) {
         return [];
       }),
 
-    /** Gives the comment another text; whoever is mentioned only now is told. */
+    /** Replaces the comment's text, and notifies users who were not mentioned before. */
     update: (actor: Actor, caseId: number, id: number, value: string): Promise<CaseActivity> =>
       changeCase(database, actor, caseId, async (scene) => {
         const comment = await getComment(caseId, id, scene.session);
@@ -71,7 +71,7 @@ export function createCommentService({ database }: { database: CaseDatabase }) {
         return getComment(caseId, id, scene.session);
       }),
 
-    /** Takes the comment and its text away; that there was one stays on record (its id as text). */
+    /** Deletes the comment with its text, and adds an activity with the comment's id as text. */
     remove: (actor: Actor, caseId: number, id: number): Promise<void> =>
       changeCase(database, actor, caseId, async (scene) => {
         await deleteActivity(await getComment(caseId, id, scene.session), scene.session);

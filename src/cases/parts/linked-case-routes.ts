@@ -50,7 +50,7 @@ export const linkedCaseRoutes: AnyRoute<Services>[] = [
     docs: {
       tag: TAG,
       description:
-        'The link holds for both sides, and needs the right to write both. The answer is the other case.',
+        'The link appears in both cases, and needs the right to write both. The response is the other case.',
       response: linkedCaseSchema,
       example: { params: { id: 42 }, body: { id: 40 }, response: exampleLinkedCase },
       errors: [400, 403, 404, 413, 415, 422],
@@ -64,7 +64,7 @@ export const linkedCaseRoutes: AnyRoute<Services>[] = [
   defineRoute<PartParams<'linked_case_id'>, unknown, unknown, Services>({
     method: 'delete',
     path: `${LINKED}/:linked_case_id`,
-    summary: 'Take a link between cases away',
+    summary: 'Remove a link between cases',
     status: 204,
     params: partParams('linked_case_id'),
     audit: 'case_link.delete',

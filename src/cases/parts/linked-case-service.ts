@@ -18,17 +18,17 @@ const LINKED_TO_ITSELF: Problem = { message: 'A case cannot be linked to itself'
 
 export type LinkedCaseService = ReturnType<typeof createLinkedCaseService>;
 
-/** Cases that belong together (spec §7.4). A link holds for both sides, so both must be the actor's to write. */
+/** Creates the service of links between cases (spec §7.4). A link changes both cases, so it needs the right to write both. */
 export function createLinkedCaseService({ database }: { database: CaseDatabase }) {
   return {
-    /** A page of the linked cases that the actor may see, in the order they were linked. */
+    /** Returns a page of the linked cases that the actor may see, in the order they were linked. */
     list: (actor: Actor, caseId: number, window: Window): Promise<Page<LinkedCase>> =>
       readPart(database, actor, caseId, async ({ session }) => {
         const { items, total } = await listLinkedCases(caseId, visibleTeamIds(actor), window, session);
         return { items: items.map((linked) => shownTo(actor, linked.teamId, linked)), total };
       }),
 
-    /** Links two cases; those that are linked stay so. Gives the other one. */
+    /** Links two cases, unless they are already linked. Returns the other case. */
     add: (actor: Actor, caseId: number, otherId: number): Promise<LinkedCase> => {
       if (otherId === caseId) throw new Unprocessable([LINKED_TO_ITSELF]);
       return changeCases(database, actor, [caseId, otherId], async ([one, other]) => {
@@ -44,14 +44,14 @@ export function createLinkedCaseService({ database }: { database: CaseDatabase }
       });
     },
 
-    /** What is wrong with the other case, where one is named. @throws NotFound and Forbidden as `add`. */
+    /** Returns the problems of the other case, if one is named. @throws NotFound and Forbidden as `add`. */
     check: async (actor: Actor, caseId: number, otherId: number | undefined): Promise<Problem[]> => {
       await checkCaseChange(database, actor, caseId);
       if (otherId === caseId) return [LINKED_TO_ITSELF];
       return otherId === undefined ? [] : checkCaseChange(database, actor, otherId);
     },
 
-    /** @throws NotFound when they are not linked. */
+    /** @throws NotFound if they are not linked. */
     remove: (actor: Actor, caseId: number, otherId: number): Promise<void> =>
       changeCases(database, actor, [caseId, otherId], async ([one, other]) => {
         if (one === undefined || other === undefined) throw new NotFound('Case');

@@ -28,7 +28,7 @@ const pairsBody = Joi.object<PairsBody>({ metadata: metadataField.required() });
 const keysBody = Joi.object<KeysBody>({
   metadata: Joi.alternatives(Joi.array().items(Joi.string()).max(1000), Joi.object())
     .required()
-    .description('Keys; or an object, of which only the keys count'),
+    .description('Keys; or an object, of which only the keys are used'),
 });
 
 /** Metadata of a case (spec §7.4). */
@@ -59,7 +59,7 @@ export const metadataRoutes: AnyRoute<Services>[] = [
     audit: 'case_metadata.create',
     docs: {
       tag: TAG,
-      description: 'The answer holds all of the metadata.',
+      description: 'The response has all of the metadata.',
       response,
       example: { params: { id: 42 }, body: { metadata: { mails: 3 } }, response: example },
       errors: [400, 403, 404, 409, 413, 415, 422],
@@ -79,7 +79,7 @@ export const metadataRoutes: AnyRoute<Services>[] = [
     audit: 'case_metadata.update',
     docs: {
       tag: TAG,
-      description: 'Keys that are not named stay as they are. The answer holds all of the metadata.',
+      description: 'Keys that are not named stay unchanged. The response has all of the metadata.',
       response,
       example: { params: { id: 42 }, body: { metadata: { mails: 3 } }, response: example },
       errors: [400, 403, 404, 413, 415, 422],
@@ -110,7 +110,7 @@ export const metadataRoutes: AnyRoute<Services>[] = [
   }),
 ];
 
-/** The keys that a list names, or that an object has. */
+/** Returns the keys that a list names, or the keys of an object. */
 function keysIn(metadata: string[] | object): string[];
 function keysIn(metadata: Usable<string[]> | object): Usable<string[]>;
 function keysIn(metadata: Usable<string[]> | object): Usable<string[]> {

@@ -10,13 +10,13 @@ import type { Usable } from '../../platform/validation/partial-input.js';
 
 export type MetadataService = ReturnType<typeof createMetadataService>;
 
-/** The key-value pairs of a case (spec §7.4). Each change gives all pairs as they are by then. */
+/** Creates the service of a case's key-value pairs (spec §7.4). `add` and `set` return all pairs after the change. */
 export function createMetadataService({ database }: { database: CaseDatabase }) {
   return {
     get: (actor: Actor, caseId: number): Promise<JsonObject> =>
       readPart(database, actor, caseId, ({ stored }) => Promise.resolve(stored.metadata)),
 
-    /** Adds pairs. @throws Conflict naming every key that is there already. */
+    /** Adds pairs. @throws Conflict that names every key that already exists. */
     add: (actor: Actor, caseId: number, pairs: JsonObject): Promise<JsonObject> =>
       changeCase(database, actor, caseId, async (scene) => {
         const { metadata } = scene.stored;
@@ -25,15 +25,15 @@ export function createMetadataService({ database }: { database: CaseDatabase }) 
         return store(scene, { ...metadata, ...pairs });
       }),
 
-    /** Sets pairs, whether their keys are there or not; all others stay. */
+    /** Sets pairs, whether or not their keys exist; all other pairs stay unchanged. */
     set: (actor: Actor, caseId: number, pairs: JsonObject): Promise<JsonObject> =>
       changeCase(database, actor, caseId, (scene) => store(scene, { ...scene.stored.metadata, ...pairs })),
 
-    /** What is wrong with the usable ones of the keys to be taken away. @throws NotFound and Forbidden as `remove`. */
+    /** Returns the problems of the valid keys to remove. @throws NotFound and Forbidden as `remove`. */
     check: (actor: Actor, caseId: number, keys: Usable<string[]> = []): Promise<Problem[]> =>
       checkCaseChange(database, actor, caseId, async ({ stored }) => missingKeys(stored.metadata, keys)),
 
-    /** Takes pairs away. @throws Unprocessable naming every key that is not there. */
+    /** Removes pairs. @throws Unprocessable that names every key that does not exist. */
     remove: async (actor: Actor, caseId: number, keys: readonly string[]): Promise<void> => {
       await changeCase(database, actor, caseId, (scene) => {
         const { metadata } = scene.stored;

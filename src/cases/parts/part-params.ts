@@ -2,15 +2,15 @@ import Joi from 'joi';
 import { type PageQuery, pageKeys } from '../../api/page-meta.js';
 import { idField } from '../../platform/http/path-id.js';
 
-/** Where the things that hang on a case are. */
+/** Path prefix of all parts of a case. */
 export const CASE_PATH = '/api/v2/cases/:id';
 
-/** One of the things that hang on a case; `Name` is what the path calls its id. */
+/** Path parameters of one part of a case; `Name` is the name of its id in the path. */
 export type PartParams<Name extends string> = { id: number } & Record<Name, number>;
 
 export function partParams<Name extends string>(name: Name): Joi.ObjectSchema<PartParams<Name>> {
   return Joi.object({ id: idField.required(), [name]: idField.required() });
 }
 
-/** Of lists that take nothing but a page. */
+/** Query of lists whose only parameters are those of a page. */
 export const partQuery = Joi.object<PageQuery>(pageKeys);
