@@ -1,12 +1,12 @@
 import { safeMessage, safeStack } from './plain-error.js';
 
-/** One thing that is wrong with a request; `details` names the field path (spec §1.3). */
+/** One fault of a request; `details` names the field path (spec §1.3). */
 export interface Problem {
   message: string;
   details?: string;
 }
 
-/** Base of the errors a caller of the API may see: it knows its status and its problems. */
+/** Base of the errors that API clients may see: it has a status and problems. */
 export class AppError extends Error {
   readonly status: number;
   readonly problems: Problem[];
@@ -40,28 +40,28 @@ export class Unauthorized extends AppError {
   }
 }
 
-/** 403: the item may be seen, but the role may not do this. */
+/** 403: the key may see the item, but its role may not do this. */
 export class Forbidden extends AppError {
   constructor(message = 'Your role does not allow this') {
     super(403, message);
   }
 }
 
-/** 404: unknown, or not to be seen by this key (ids cannot be probed). */
+/** 404: unknown, or not visible to this key (ids cannot be probed). */
 export class NotFound extends AppError {
   constructor(what = 'Resource') {
     super(404, `${what} not found`);
   }
 }
 
-/** 409: the request conflicts with what is stored. */
+/** 409: the request conflicts with stored data. */
 export class Conflict extends AppError {
   constructor(problems: string | Problem[]) {
     super(409, problems);
   }
 }
 
-/** 413: larger than a configured limit, or than the database can take. */
+/** 413: larger than a configured limit, or than the database accepts. */
 export class PayloadTooLarge extends AppError {
   constructor(message: string) {
     super(413, message);
@@ -75,14 +75,14 @@ export class UnsupportedMediaType extends AppError {
   }
 }
 
-/** 422: well-formed, but it breaks a rule; one problem for each rule broken. */
+/** 422: well-formed, but it violates rules; one problem for each. */
 export class Unprocessable extends AppError {
   constructor(problems: string | Problem[]) {
     super(422, problems);
   }
 }
 
-/** 429: over a rate limit of so many calls a minute (spec §1.8). `whose` calls: `of one user`. */
+/** 429: over a rate limit of `perMinute` requests (spec §1.8). `whose` requests: `of one user`. */
 export class TooManyRequests extends AppError {
   constructor(perMinute: number, retryAfterSeconds: number, whose = '') {
     const calls = whose === '' ? 'calls' : `calls ${whose}`;
@@ -92,7 +92,7 @@ export class TooManyRequests extends AppError {
   }
 }
 
-/** 503: a store that is needed is down, or the server sheds load. Nothing was taken. */
+/** 503: a required store is down, or the server sheds load. Nothing was accepted. */
 export class Unavailable extends AppError {
   constructor(message: string, options: { cause?: unknown; retryAfterSeconds?: number } = {}) {
     const headers = { 'Retry-After': String(options.retryAfterSeconds ?? 5) };
@@ -100,16 +100,16 @@ export class Unavailable extends AppError {
   }
 }
 
-/** 504: what was asked for may have been done, or may still be: the stores did not say. */
+/** 504: the stores did not respond: the request may have taken effect, or may still do so. */
 export class OutcomeUnknown extends AppError {
   constructor(message: string, options: { cause?: unknown } = {}) {
     super(504, message, options);
   }
 }
 
-/** An agent could not do its work; a later attempt may succeed (a mail server that is down). */
+/** An agent failed; a later attempt may succeed (for example, a mail server is down). */
 export class AgentError extends Error {
-  /** Wait at least this long before the next attempt, when the other side said so. */
+  /** Minimum wait before the next attempt, if the remote server named one. */
   readonly retryAfterMs: number | undefined;
 
   constructor(message: string, options: { cause?: unknown; retryAfterMs?: number } = {}) {
@@ -119,7 +119,7 @@ export class AgentError extends Error {
   }
 }
 
-/** It is not the time for it: the action goes on after `waitMs`, and this counts as no attempt. */
+/** The agent cannot work yet: the delivery is retried after `waitMs`, and this counts as no attempt. */
 export class NotYet extends AgentError {
   readonly waitMs: number;
 
@@ -129,11 +129,11 @@ export class NotYet extends AgentError {
   }
 }
 
-/** Trying again cannot help: the delivery is set aside as a dead letter. */
+/** A retry cannot help: the delivery becomes a dead letter. */
 export class PermanentJobError extends AgentError {}
 
-/** The message of whatever was thrown, without what an error of a store says of statements and values. */
+/** Returns the message of any thrown value, without statements and values that a store's error contains. */
 export const messageOf = safeMessage;
 
-/** Name, message and places in the code of whatever was thrown, as `messageOf` tells the message. */
+/** Returns name, message (as `messageOf`) and stack frames of any thrown value. */
 export const stackOf = safeStack;

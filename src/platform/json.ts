@@ -1,15 +1,15 @@
-/** Any value JSON can hold: what payloads, options and resources are made of. */
+/** Any JSON value: payloads, options and resources consist of these. */
 export type JsonValue = string | number | boolean | null | JsonValue[] | JsonObject;
 export interface JsonObject {
   [key: string]: JsonValue;
 }
 
-/** Whether `value` is a JSON object (neither a list nor null). */
+/** Returns true if `value` is a JSON object (neither a list nor null). */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A JSON value that is at hand as its text only. */
+/** A JSON value of which only the text is known. */
 export class JsonText {
   constructor(readonly text: string) {}
 }

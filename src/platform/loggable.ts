@@ -1,14 +1,14 @@
 import { withoutQuotedValues } from './driver-text.js';
 import { isError, plainError } from './plain-error.js';
 
-/** Keys under which libraries keep statements, their values and the arguments of commands. */
+/** Keys under which libraries store statements, their values and the arguments of commands. */
 const LEFT_OUT = new Set(['sql', 'sqlMessage', 'parameters', 'bindings', 'command', 'commandArgs']);
 const MAX_DEPTH = 8;
 const MAX_ITEMS = 1_000;
 
 /**
- * The value as a log line may hold it, at any depth: of errors what `plainError` tells, no statement, and no value that
- * a store's error quotes. What is nested too deeply, or holds itself, is left out.
+ * Returns the value as a log line may contain it, at any depth: errors as `plainError` returns them, no statement, and
+ * no value that a store's error quotes. Deeply nested and circular values are cut off.
  */
 export function loggable(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return withoutQuotedValues(value);
@@ -21,7 +21,7 @@ export function loggable(value: unknown, depth = 0): unknown {
   return loggableObject(value, depth);
 }
 
-/** Only what is a plain object is looked into: others say themselves what they are in JSON. */
+/** Copies a plain object; an object with `toJSON` is replaced by its result. */
 function loggableObject(value: object, depth: number): unknown {
   const { toJSON } = value as { toJSON?: unknown };
   if (typeof toJSON === 'function') return loggable(toJSON.call(value), depth + 1);

@@ -4,15 +4,15 @@ import { isError, plainError } from './plain-error.js';
 
 export type Logger = winston.Logger;
 
-/** What winston hands from format to format: the entry, with its level under a symbol. */
+/** The entry that winston passes from format to format, with its level under a symbol. */
 type Entry = winston.Logform.TransformableInfo;
 
-/** Under which winston keeps what was given besides the message. */
+/** The key of the arguments after the message. */
 const SPLAT = Symbol.for('splat');
 
 /**
- * Leaves out of each entry what no log may hold: statements with their values, arguments of commands, headers. It comes
- * first, and stands in for winston's own format of errors.
+ * Removes from each entry what no log may contain: statements with their values, command arguments, headers. It must be
+ * the first format, and replaces winston's own format for errors.
  */
 export const withoutSecrets = winston.format((entry: Entry): Entry => {
   const symbols = Object.getOwnPropertySymbols(entry).map((symbol) => [symbol, entry[symbol]] as const);
@@ -20,7 +20,7 @@ export const withoutSecrets = winston.format((entry: Entry): Entry => {
   return Object.assign(fields, Object.fromEntries(symbols)) as Entry;
 });
 
-/** The fields of an entry. An error may stand for it, for its message, or beside it, where winston mixes the two. */
+/** Returns the fields of an entry. An error may be the entry, its message, or an argument that winston mixed into it. */
 function fieldsOf(entry: Entry): object {
   if (isError(entry)) return plainError(entry);
   const { message } = entry as { message: unknown };
@@ -32,11 +32,11 @@ function fieldsOf(entry: Entry): object {
   return { ...told, ...Object.fromEntries(OWN.map((key) => [key, entry[key]])), message: text };
 }
 
-/** What stays of an entry that an error was mixed into. */
+/** Fields kept from an entry that an error was mixed into. */
 const OWN = ['level', 'role'];
 
 /**
- * A logger that writes one JSON line for each entry to standard output.
+ * Creates a logger that writes one JSON line per entry to standard output.
  * `role` names the process (`web`, `worker:trigger`) on every line.
  */
 export function createLogger(options: { level: string; role: string }): Logger {
@@ -48,7 +48,7 @@ export function createLogger(options: { level: string; role: string }): Logger {
   });
 }
 
-/** A logger that writes readable lines to a stream; for commands that run parts of the server. */
+/** Creates a logger that writes readable lines to a stream; for commands that run parts of the server. */
 export function createStreamLogger({
   level,
   stream,
@@ -63,7 +63,7 @@ export function createStreamLogger({
   });
 }
 
-/** A logger that writes nothing; for one-shot commands and for tests. */
+/** Creates a logger that writes nothing; for one-shot commands and for tests. */
 export function createSilentLogger(): Logger {
   return winston.createLogger({
     silent: true,

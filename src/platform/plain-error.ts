@@ -1,7 +1,7 @@
 import { types } from 'node:util';
 import { driverText, withoutQuotedValues } from './driver-text.js';
 
-/** What may be told of an error. Everything else that libraries hang on it (statements, headers) is left out. */
+/** The loggable fields of an error. All others that libraries add (statements, headers) are left out. */
 export interface PlainError {
   name: string;
   message: string;
@@ -13,7 +13,7 @@ export interface PlainError {
   errors?: (PlainError | string)[];
 }
 
-/** Causes, one inside the other; and errors of one AggregateError. */
+/** Depth of nested causes; number of errors in one AggregateError. */
 const MAX_DEPTH = 5;
 const MAX_ERRORS = 10;
 const FRAME = /^\s+at /;
@@ -27,31 +27,31 @@ interface KnownFields {
   errors?: unknown;
 }
 
-/** Also one of another realm, as Node's own are where tests run in one of theirs. */
+/** Returns true for errors, also from another realm: under jest Node's own errors are from another one. */
 export function isError(value: unknown): value is Error {
   return value instanceof Error || types.isNativeError(value);
 }
 
 /**
- * The message of whatever was thrown. An error of the database says what is wrong, but neither the statement nor its
+ * Returns the message of any thrown value. A database error keeps its reason, but neither the statement nor its
  * values, which may be secrets.
  */
 export function safeMessage(error: unknown): string {
   if (!isError(error)) return withoutQuotedValues(String(error));
   const { sqlMessage, sqlState } = error as KnownFields;
-  // Knex puts the statement in front of the message.
+  // Knex prepends the statement to the message.
   if (typeof sqlMessage === 'string') return driverText(sqlMessage);
   return typeof sqlState === 'string' ? driverText(error.message) : withoutQuotedValues(error.message);
 }
 
-/** Name, message and the places in the code; what is no error as text. */
+/** Returns name, message and stack frames; a value that is no error as text. */
 export function safeStack(error: unknown): string {
   if (!isError(error)) return safeMessage(error);
   const frames = (error.stack ?? '').split('\n').filter((line) => FRAME.test(line));
   return [`${error.name}: ${safeMessage(error)}`, ...frames].join('\n');
 }
 
-/** The error with its causes, as a log line may hold it. */
+/** Returns the error with its causes, as a log line may contain it. */
 export function plainError(error: Error, depth = 0): PlainError {
   const { code, errno, sqlState, cause, errors } = error as KnownFields;
   const inner = (value: unknown) => (isError(value) ? plainError(value, depth + 1) : safeMessage(value));

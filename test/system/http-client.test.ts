@@ -208,7 +208,7 @@ describe('a request', () => {
   ])('ends in time when the other side %s', async (_name, rule) => {
     target.on('/slow', rule);
     const started = Date.now();
-    expect(await reasonOf('/slow', { timeoutMs: 300 })).toContain('no answer in time');
+    expect(await reasonOf('/slow', { timeoutMs: 300 })).toContain('no response in time');
     expect(Date.now() - started).toBeLessThan(3000);
   });
 

@@ -279,7 +279,7 @@ describe('the event', () => {
     target.on('/', { hang: true });
     const { payloads, logs } = await run({ timeout: '0.2' });
     expect(payloads).toEqual([
-      { status: 0, headers: {}, body: `127.0.0.1:${target.port}: there was no answer in time` },
+      { status: 0, headers: {}, body: `127.0.0.1:${target.port}: there was no response in time` },
     ]);
     expect(logs[0]?.level).toBe('error');
   });

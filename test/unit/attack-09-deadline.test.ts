@@ -145,7 +145,10 @@ describe('a server that takes connections and says nothing', () => {
     'attack 9 does not keep a request longer than its time with %s',
     async (scheme) => {
       const { answer, tookMs } = await timed(get(`${scheme}${url}`, { timeoutMs: 300 }));
-      expect(answer).toMatchObject({ answered: false, reason: expect.stringContaining('no answer in time') });
+      expect(answer).toMatchObject({
+        answered: false,
+        reason: expect.stringContaining('no response in time'),
+      });
       expect(tookMs).toBeLessThan(SOON_MS);
     },
   );
@@ -155,7 +158,7 @@ test('attack 9 the time of a request is for all its redirects together', async (
   target.on('/slow', { delayMs: 200, redirect: `${other.url}/slow` });
   other.on('/slow', { delayMs: 200, redirect: `${target.url}/slow` });
   const { answer } = await timed(get(`${target.url}/slow`, { timeoutMs: 500 }));
-  expect(answer).toMatchObject({ answered: false, reason: expect.stringContaining('no answer in time') });
+  expect(answer).toMatchObject({ answered: false, reason: expect.stringContaining('no response in time') });
 });
 
 test('attack 9 a time-out above the limit of the operator is cut, and the reason says so', async () => {
@@ -170,7 +173,7 @@ test('attack 9 a time-out above the limit of the operator is cut, and the reason
     { url: `${target.url}/hang`, timeout: 600 },
     { http: capped },
   );
-  const reason = `127.0.0.1:${target.port}: there was no answer in time (0.3 s are the most that HTTP_TIMEOUT_MAX_SECONDS allows)`;
+  const reason = `127.0.0.1:${target.port}: there was no response in time (0.3 s are the most that HTTP_TIMEOUT_MAX_SECONDS allows)`;
   expect(payloads).toEqual([{ status: 0, headers: {}, body: reason }]);
   expect(logs).toEqual([{ level: 'error', message: reason }]);
   await capped.close();
@@ -192,7 +195,7 @@ describe('an answer that is far larger once decompressed', () => {
     const answer = await roomy.request({ url: `${target.url}/bomb`, method: 'GET', headers: {} });
     expect(answer).toMatchObject({
       answered: false,
-      reason: expect.stringMatching(/so short an answer decompresses to more than \d+ bytes$/),
+      reason: expect.stringMatching(/so short a response decompresses to more than \d+ bytes$/),
     });
     await roomy.close();
   });

@@ -400,7 +400,7 @@ describe('OUTBOUND_PROXY', () => {
 
   test('attack 17 that is away or silent ends a request in its time', async () => {
     const silent = { allow: [], proxy: await start({ port: target.port, silent: true }) };
-    expect(await said(silent, 'http://example.com/', { timeoutMs: 300 })).toContain('no answer in time');
+    expect(await said(silent, 'http://example.com/', { timeoutMs: 300 })).toContain('no response in time');
     await proxy.close();
     const words = await said(silent, 'http://example.com/');
     expect(words).toBe('example.com: the proxy of OUTBOUND_PROXY failed (ECONNREFUSED)');

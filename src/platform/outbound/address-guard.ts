@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net';
 import { embeddedIpv4 } from './embedded-ipv4.js';
 import { CLOSED_IPV4, CLOSED_IPV6, GLOBAL_IPV6 } from './special-networks.js';
 
-/** A request would have gone to an address that this server may not reach. */
+/** The request's target is an address that this server may not reach. */
 export class AddressBlocked extends Error {
   constructor() {
     super('the address is in a private or reserved network that OUTBOUND_ALLOW does not open');
@@ -10,10 +10,10 @@ export class AddressBlocked extends Error {
   }
 }
 
-/** Says of an IP address whether it is meant. */
+/** Returns true if an IP address matches. */
 export type AddressGuard = (address: string) => boolean;
 
-/** Lets public addresses through, and those on the allow list (`OUTBOUND_ALLOW`). What is no IP address is refused. */
+/** Accepts public addresses and those on the allow list (`OUTBOUND_ALLOW`). Refuses a text that is no IP address. */
 export function createAddressGuard(allow: string[]): AddressGuard {
   const closed = blockListOf([...CLOSED_IPV4, ...CLOSED_IPV6]);
   const global = blockListOf([GLOBAL_IPV6]);
@@ -30,7 +30,7 @@ export function createAddressGuard(allow: string[]): AddressGuard {
   };
 }
 
-/** Says of an address whether it, or the IPv4 address that it stands for, is in one of these networks. */
+/** Accepts an address if it, or the IPv4 address embedded in it, is in one of these networks. */
 export function createAddressList(networks: string[]): AddressGuard {
   const list = blockListOf(networks);
   return (address) => {

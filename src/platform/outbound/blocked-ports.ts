@@ -7,7 +7,7 @@ const BAD_PORTS = `
 /** SMB, MS SQL, Oracle, MySQL, RDP, PostgreSQL, AMQP, Redis, memcached, MongoDB. */
 const SERVERS = '445 1433 1521 3306 3389 5432 5672 6379 11211 27017';
 
-/** Ports of services that are not HTTP, and would take lines of a request for commands. */
+/** Ports of services that are not HTTP, and would read lines of a request as commands. */
 export const BLOCKED_PORTS: ReadonlySet<number> = new Set(
   `${BAD_PORTS} ${SERVERS}`.trim().split(/\s+/).map(Number),
 );

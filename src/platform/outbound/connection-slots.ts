@@ -1,13 +1,13 @@
 import { createLinkedList } from '../runtime/linked-list.js';
 
-/** More wait only where something is wrong: workers have far fewer jobs at work. */
+/** Most waiting requests; only a fault reaches it: workers run far fewer jobs. */
 const MOST_WAITING = 1000;
-/** What a group (a tenant) may have to all origins together, in connections to one origin. */
+/** Connections of one group (a tenant) to all origins, as a multiple of those to one origin. */
 const ORIGINS_PER_GROUP = 4;
-/** What there is for all groups together, in the same measure. */
+/** Connections of all groups together, as the same multiple. */
 const ORIGINS_IN_ALL = 16;
 
-/** So many requests wait for a connection that no more may. */
+/** Too many requests already wait for a connection. */
 export class TooManyWaiting extends Error {
   constructor() {
     super('too many requests wait for a connection');
@@ -17,14 +17,14 @@ export class TooManyWaiting extends Error {
 
 export interface ConnectionSlots {
   /**
-   * Gives what ends the use of a connection to `origin`, as soon as there may be one. `group`: whoever asks, with a
-   * share of its own.
-   * @throws TooManyWaiting, and the reason of `signal` when that ends first.
+   * Waits until a connection to `origin` is allowed; returns the function that releases it. Each `group` has a limit of
+   * its own.
+   * @throws TooManyWaiting; the reason of `signal` when it aborts first.
    */
   take(origin: string, group: number | undefined, signal: AbortSignal): Promise<() => void>;
 }
 
-/** What a connection counts towards. */
+/** The counters that a connection is counted in. */
 type Seat = readonly string[];
 
 interface Waiting {
@@ -33,8 +33,8 @@ interface Waiting {
 }
 
 /**
- * At most `perOrigin` connections to one origin for each group, four times as many for a group in all, and sixteen
- * times as many together: no group's slow targets take the connections of another.
+ * Allows each group at most `perOrigin` connections to one origin, and four times as many in all; all groups together
+ * have sixteen times as many: slow targets of one group do not take the connections of another.
  */
 export function createConnectionSlots(perOrigin: number): ConnectionSlots {
   const used = new Map<string, number>();

@@ -15,13 +15,13 @@ interface Tls {
   rejectUnauthorized?: boolean;
 }
 
-/** The pools of connections requests go through: one that checks certificates, and one that does not. */
+/** Creates the connection pools: one that verifies certificates, and one that does not. */
 export function createConnections(rules: HopRules, options: { ca?: string; proxy?: string | undefined }) {
   const connector = connectorMaker(rules, options.proxy);
   const strict = createAgent(connector(options.ca === undefined ? {} : { ca: options.ca }));
   const lax = createAgent(connector({ rejectUnauthorized: false }));
   return {
-    /** The pool for requests that do, or do not, insist on a valid certificate. */
+    /** The pool for requests that do, or do not, require a valid certificate. */
     forTls(verify: boolean): Dispatcher {
       return verify ? strict : lax;
     },
@@ -31,7 +31,7 @@ export function createConnections(rules: HopRules, options: { ca?: string; proxy
   };
 }
 
-/** Through the proxy, which looks names up itself and keeps to rules of its own, or straight. */
+/** Connects through the proxy, which resolves names and has rules of its own, or directly. */
 function connectorMaker(rules: HopRules, proxy: string | undefined): (tls: Tls) => buildConnector.connector {
   if (proxy !== undefined) {
     return (tls) => createProxyConnector(proxy, { tls, timeoutMs: CONNECT_TIMEOUT_MS });
@@ -41,15 +41,15 @@ function connectorMaker(rules: HopRules, proxy: string | undefined): (tls: Tls) 
 }
 
 /**
- * Nothing waits for a connection here, where nobody would notice: slots are taken before (`connection-slots.ts`).
- * Idle connections close after seconds, and undici forgets an origin with its last connection.
+ * No request waits inside the pool, where it would go unnoticed: slots are taken before (`connection-slots.ts`).
+ * Idle connections close after seconds, and undici removes an origin with its last connection.
  */
 function createAgent(connect: buildConnector.connector): Agent {
   return new Agent({
     connect,
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: KEEP_ALIVE_MS * 3,
-    // The caller's deadline rules; undici's own per-gap limits would only hide it.
+    // The caller's deadline applies; undici's own timeouts between chunks would only hide it.
     headersTimeout: 0,
     bodyTimeout: 0,
     maxHeaderSize: 64 * 1024,
@@ -58,8 +58,8 @@ function createAgent(connect: buildConnector.connector): Agent {
 
 /**
  * Checks the address at connect time, so that a name that resolves to another address a moment later does not
- * get past. undici calls `lookup` for names only: a literal address was checked with the URL, and the address that
- * was really connected to is checked after.
+ * get past. undici calls `lookup` only for names: a literal address was checked with the URL, and the address of the
+ * open connection is checked afterwards.
  */
 function guardedConnector(
   rules: HopRules,
@@ -84,7 +84,7 @@ function guardedConnector(
   };
 }
 
-/** Resolves a name to the addresses that may be reached. */
+/** Resolves a name to its allowed addresses. */
 function guardedLookup(rules: HopRules, names: NameLookup): LookupFunction {
   const lookup = callbackify((name: string) => openAddresses(name, rules, names));
   return (hostname, options, callback) => {
@@ -97,7 +97,7 @@ function guardedLookup(rules: HopRules, names: NameLookup): LookupFunction {
   };
 }
 
-/** At least one. */
+/** Returns at least one. */
 async function openAddresses(name: string, rules: HopRules, names: NameLookup): Promise<LookupAddress[]> {
   const addresses = await names(name);
   const refusals = addresses.map(({ address }) => rules.refusalOfAddress(address));

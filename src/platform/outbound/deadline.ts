@@ -1,16 +1,16 @@
-/** The end of a request: when its time is over, or its caller has enough of it. */
+/** The end of a request: its timeout, or its caller's abort. */
 export interface Deadline {
   readonly signal: AbortSignal;
-  /** Rejects at the end, whatever the request waits for. */
+  /** Rejects at the deadline. */
   readonly passed: Promise<never>;
   timedOut(): boolean;
-  /** The caller ended it. */
+  /** The caller aborted the request. */
   interrupted(): boolean;
-  /** To be called when the request is done. */
+  /** Must be called when the request is done. */
   clear(): void;
 }
 
-/** A deadline in `timeoutMs`, or with `outer`, whichever is first. */
+/** Creates a deadline in `timeoutMs`, or when `outer` aborts, whichever is first. */
 export function createDeadline(timeoutMs: number, outer: AbortSignal | undefined): Deadline {
   const controller = new AbortController();
   let cause: 'time' | 'outer' | undefined;

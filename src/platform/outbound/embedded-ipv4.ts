@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 
-/** What stands before an IPv4 address: the first six of the eight groups. */
+/** Prefixes of an embedded IPv4 address: the first six of the eight groups. */
 const PREFIXES = [
   // IPv4-mapped: ::ffff:0:0/96.
   [0, 0, 0, 0, 0, 0xffff],
@@ -8,7 +8,7 @@ const PREFIXES = [
   [0x64, 0xff9b, 0, 0, 0, 0],
 ];
 
-/** The IPv4 address that an IPv6 address stands for (IPv4-mapped, NAT64); undefined: it stands for itself. */
+/** Returns the IPv4 address embedded in an IPv6 address (IPv4-mapped, NAT64), or undefined. */
 export function embeddedIpv4(address: string): string | undefined {
   if (!isIPv6(address)) return undefined;
   const groups = groupsOf(address);
@@ -20,7 +20,7 @@ export function embeddedIpv4(address: string): string | undefined {
     .join('.');
 }
 
-/** Its eight groups; the URL parser writes an embedded IPv4 address and all zeros in one way. */
+/** Returns its eight groups; the URL parser normalises embedded IPv4 addresses and zeros. */
 function groupsOf(address: string): number[] {
   const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
   const [left, right] = [head, tail ?? ''].map((part) => (part === '' ? [] : part.split(':')));

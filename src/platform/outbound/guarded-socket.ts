@@ -4,22 +4,22 @@ import { AddressBlocked } from './address-guard.js';
 import type { HopRules } from './hop-rules.js';
 import type { NameLookup } from './name-lookup.js';
 
-/** Where a connection goes to. */
+/** The target of a connection. */
 export interface Target {
   host: string;
   port: number;
   timeoutMs: number;
 }
 
-/** Where connections may go, and what names stand for. */
+/** The rules for connections, and the resolver of names. */
 export interface ConnectionGuard {
   rules: HopRules;
   names: NameLookup;
 }
 
 /**
- * A TCP connection to a host that the rules let through: each address that a name stands for is checked as it is used.
- * @throws AddressBlocked, OutboundRefused; the system's error when nobody answers.
+ * Opens a TCP connection to a host that the rules allow: each address that a name resolves to is checked when used.
+ * @throws AddressBlocked, OutboundRefused; the system's error when the host does not respond.
  */
 export async function connectGuarded(target: Target, { rules, names }: ConnectionGuard): Promise<Socket> {
   const { host, port } = target;
@@ -50,7 +50,7 @@ function connected({ timeoutMs }: Target, socket: Socket): Promise<Socket> {
   });
 }
 
-/** Resolves a name to the addresses that may be reached. */
+/** Resolves a name to its allowed addresses. */
 function lookupOf({ rules, names }: ConnectionGuard): LookupFunction {
   const lookup = callbackify(async (name: string) => {
     const addresses = await names(name);

@@ -4,41 +4,41 @@ import { BLOCKED_PORTS } from './blocked-ports.js';
 import { createHostTest, plainHost } from './host-pattern.js';
 import { isLocalName } from './local-name.js';
 
-/** An operator's setting does not let this request go; `message` names the variable. */
+/** An operator's setting forbids this request; `message` names the variable. */
 export class OutboundRefused extends Error {}
 
-/** From and to, both included. */
+/** First and last port, both included. */
 export type PortRange = readonly [number, number];
 
-/** What an operator lets requests reach (README, Configuration). */
+/** The targets that an operator allows (README, Configuration). */
 export interface OutboundRules {
-  /** CIDRs or addresses that may be reached although they are not public. */
+  /** CIDRs or addresses that are allowed although they are not public. */
   allow: string[];
-  /** CIDRs, addresses and host patterns that are never reached; wins over everything. */
+  /** CIDRs, addresses and host patterns that are never allowed; takes precedence over all others. */
   deny?: string[];
-  /** Host patterns; when there are some, no other host is reached. */
+  /** Host patterns; if not empty, no other host is allowed. */
   allowHosts?: string[];
-  /** The only ports; undefined: all but those of services that are not HTTP. */
+  /** The only allowed ports; undefined: all but those of services that are not HTTP. */
   ports?: readonly PortRange[] | undefined;
-  /** No plain HTTP, and no certificate that is not verified. */
+  /** Forbids plain HTTP and unverified certificates. */
   requireTls?: boolean;
-  /** Address of an HTTP proxy that all requests go through; names are looked up there. */
+  /** URL of an HTTP proxy for all requests, which also resolves the names. */
   proxy?: string | undefined;
 }
 
-/** Each gives why there is to be no connection; undefined: there may be one. */
+/** Each returns why a connection is forbidden; undefined: it is allowed. */
 export interface HopRules {
   /** Before a connection to this URL is made. */
   refusalOfUrl(url: URL): Error | undefined;
-  /** Of an address that a name was resolved to, or that was connected to. */
+  /** Checks an address that a name resolved to, or of an open connection. */
   refusalOfAddress(address: string): Error | undefined;
 }
 
-/** Origins that are known to be open: the rules do not change. */
+/** Most cached origins that are allowed: the rules do not change. */
 const MOST_KNOWN = 1000;
 const ADDRESS = /^[\d.]+(?:\/\d+)?$|:/;
 
-/** The rules for each hop of a request: by its URL before it is connected, and by its address. */
+/** Creates the rules for each hop of a request: by its URL before it connects, and by its address. */
 export function createHopRules(rules: OutboundRules): HopRules {
   const refusalOfAddress = addressRule(rules);
   const refusalOfHost = hostRule(rules);

@@ -1,9 +1,9 @@
-/** Says of a host whether it is meant. */
+/** Returns true if a host matches. */
 export type HostTest = (host: string) => boolean;
 
 /**
- * A test for hosts as a URL has them: `api.example.com` means itself, `*.example.com` every name below it, and an
- * address means itself in every way of writing it.
+ * Creates a test for hosts as they appear in a URL: `api.example.com` matches itself, `*.example.com` every name below
+ * it, and an address matches itself in every notation.
  */
 export function createHostTest(patterns: string[]): HostTest {
   const exact = new Set(patterns.filter((pattern) => !pattern.startsWith('*.')).map(plainHost));
@@ -15,7 +15,7 @@ export function createHostTest(patterns: string[]): HostTest {
   };
 }
 
-/** A host as the URL parser writes it, without the brackets of IPv6 and the dot that may end a name. */
+/** Returns a host as the URL parser writes it, without the brackets of IPv6 and a trailing dot. */
 export function plainHost(host: string): string {
   const bracketed = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
   const address = `http://${bracketed}`;

@@ -8,24 +8,24 @@ import { productVersion } from './product-version.js';
 import { followRedirects, HopRefused, type Progress } from './redirects.js';
 
 export interface HttpClientOptions extends OutboundRules {
-  /** Limit for a whole request that names none itself. */
+  /** Timeout of a request that sets none. */
   timeoutMs: number;
-  /** The most that a request may name; as much as it likes unless given. */
+  /** The longest timeout that a request may set; no limit if absent. */
   maxTimeoutMs?: number;
-  /** Limit of a body, on the wire and after decompression. */
+  /** Size limit of a body, received and after decompression. */
   maxResponseBytes: number;
-  /** Sent by requests that name no other; `Fabula/<version>` unless given. */
+  /** Sent with requests that set none; default: `Fabula/<version>`. */
   userAgent?: string;
-  /** Of one group. As many as requests may be under way at once: one that waits uses up its time. */
+  /** Per group. Should equal the number of concurrent requests: a waiting request uses up its timeout. */
   connectionsPerOrigin?: number;
-  /** Certificates trusted besides the usual ones (PEM). */
+  /** Additional trusted certificates (PEM). */
   ca?: string;
 }
 
-/** Unless more requests may be under way at once. */
+/** Default of `connectionsPerOrigin`. */
 const CONNECTIONS_PER_ORIGIN = 32;
 
-/** An HTTP client that goes only where the operator lets it (docs/agents.md, Outbound; decision 0027). */
+/** Creates an HTTP client that reaches only what the operator allows (docs/agents.md, Outbound; decision 0027). */
 export function createHttpClient(options: HttpClientOptions): HttpClient {
   const rules = createHopRules(options);
   const connections = createConnections(rules, options);
@@ -54,7 +54,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   };
 }
 
-/** The operator's limit, where the request asks for more; what it gives to those that name none is not limited. */
+/** Returns the operator's limit if the request asks for more. The default timeout is not limited by it. */
 function capOf({ timeoutMs = 0 }: HttpRequest, { maxTimeoutMs = timeoutMs }: HttpClientOptions) {
   return timeoutMs > maxTimeoutMs ? maxTimeoutMs : undefined;
 }
@@ -63,7 +63,7 @@ function verifiesTls(request: HttpRequest, { requireTls = false }: HttpClientOpt
   return (request.verifyTls ?? true) || request.alwaysVerifyTls === true || requireTls;
 }
 
-/** The host is that of the address, and what is said to a proxy is the operator's matter, whoever calls. */
+/** Callers may not set these: the host follows from the URL, and the proxy's headers are the operator's. */
 const NOT_THE_CALLERS = ['host', 'proxy-authorization'];
 
 function withOwnHeaders(request: HttpRequest, userAgent: string): HttpRequest {

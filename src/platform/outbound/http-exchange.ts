@@ -1,4 +1,4 @@
-/** One request that leaves the machine. */
+/** An outgoing request. */
 export interface HttpRequest {
   /** Absolute, http or https. */
   url: string;
@@ -7,53 +7,53 @@ export interface HttpRequest {
   /** Names in lower case. */
   headers: Record<string, string>;
   body?: Buffer;
-  /** For the whole request, waiting for a connection, redirects and body included; the client's own unless given. */
+  /** For the whole request, with the wait for a connection, redirects and body; default: the client's timeout. */
   timeoutMs?: number;
-  /** Default true; at most five. */
+  /** Default true; at most five are followed. */
   followRedirects?: boolean;
   /** Default true. */
   verifyTls?: boolean;
-  /** Certificates are verified, whatever `verifyTls` says: for requests that carry a secret. */
+  /** Certificates are verified even if `verifyTls` is false: for requests that contain a secret. */
   alwaysVerifyTls?: boolean;
   /**
-   * Called before each hop's connection, the first included. What it throws comes out of `request` as it is. `bare`:
-   * a redirect went to another origin, so the caller's headers and body are left out, but for harmless headers.
+   * Called before each hop connects, the first included. `request` throws unchanged what it throws. `bare`: after a
+   * redirect to another origin, the caller's body and all but harmless headers are left out.
    */
   checkHop?: (url: URL, hop: { bare: boolean }) => void;
-  /** Headers that hold a secret: they go to no other origin, harmless as their names are. */
+  /** Headers that contain a secret: they are not sent to another origin, even if their names are harmless. */
   secretHeaders?: readonly string[];
-  /** Ends the request early. */
+  /** Aborts the request. */
   signal?: AbortSignal;
-  /** Whose request it is (the tenant): each has connections of its own, so that one cannot hold up another. */
+  /** The owner of the request (the tenant): each has connections of its own, so that none blocks another. */
   group?: number;
 }
 
-/** The other side answered; `body` is decompressed. */
+/** The server responded; `body` is decompressed. */
 export interface HttpAnswer {
   answered: true;
   status: number;
-  /** Names in lower case; a name that came several times has its values joined by `, `. */
+  /** Names in lower case; the values of a repeated name are joined by `, `. */
   headers: Record<string, string>;
   body: Buffer;
-  /** For the story's author: what was not done as the request asks, such as a redirect that was not followed. */
+  /** For the story's author: what was done differently from the request, such as a redirect that was not followed. */
   note?: string;
 }
 
-/** There was no usable answer. */
+/** No usable response was received. */
 export interface NoAnswer {
   answered: false;
-  /** For a story's author: names the host at most, never the path, the query or a header. */
+  /** For a story's author: contains the host at most, never the path, the query or a header. */
   reason: string;
-  /** The caller's signal ended it: nothing is known about the other side. */
+  /** The caller aborted it: nothing is known about the server. */
   interrupted: boolean;
 }
 
 export interface HttpClient {
   /**
-   * Never throws for what the network or the other side does: that is a `NoAnswer`.
+   * Never throws for faults of the network or the server: those are a `NoAnswer`.
    * @throws what the request's `checkHop` throws.
    */
   request(request: HttpRequest): Promise<HttpAnswer | NoAnswer>;
-  /** Ends idle connections and those in use. */
+  /** Closes all connections, idle or in use. */
   close(): Promise<void>;
 }

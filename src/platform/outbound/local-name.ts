@@ -1,6 +1,6 @@
 const LOCAL_NAME = /^[^.]*$|(?:^|\.)(?:localhost|local|internal|home\.arpa|localdomain|lan)$/;
 
-/** Whether a name means something only in the network that it is used in: no dot, or an ending of such networks. */
+/** Returns true if a name is valid only in a local network: it has no dot, or a suffix of such networks. */
 export function isLocalName(name: string): boolean {
   return LOCAL_NAME.test(name);
 }

@@ -9,7 +9,7 @@ import { mailMessage } from './mail-message.js';
 import type { Mail, Mailer } from './mail.js';
 
 /**
- * Writes each mail to a file `<digest of its Message-ID>.eml`, whole or not at all. Hidden recipients stand in its
+ * Writes each mail to a file `<digest of its Message-ID>.eml`, atomically. Hidden recipients are listed in its
  * `Bcc` line.
  */
 export function createFileTransport({
@@ -40,7 +40,7 @@ async function toBuffer(message: Buffer | Readable): Promise<Buffer> {
   return Buffer.isBuffer(message) ? message : await buffer(message);
 }
 
-/** The same for every attempt to send one mail, so that a repeated one replaces the first. */
+/** The same name for every attempt to send one mail, so that a repeated attempt replaces the first. */
 function fileName({ messageId }: Mail): string {
   return `${createHash('sha256').update(messageId).digest('hex').slice(0, 32)}.eml`;
 }

@@ -1,7 +1,7 @@
 import type { SendMailOptions } from 'nodemailer';
 import type { Mail, MailAddress } from './mail.js';
 
-/** A mail in the mail library's terms. Nothing in it can make the library read a file or an address of its own. */
+/** Converts a mail for the mail library. No field can make the library read a file or a URL. */
 export function mailMessage(mail: Mail, mailFrom: string): SendMailOptions {
   const sender = addressOf(mailFrom);
   return {
@@ -14,7 +14,7 @@ export function mailMessage(mail: Mail, mailFrom: string): SendMailOptions {
     subject: mail.subject,
     html: mail.html,
     text: mail.text,
-    // Bounces go to the configured sender, whatever name or address is shown.
+    // Bounces are sent to the configured sender, whatever name or address is shown.
     envelope: { from: sender, to: recipientsOf(mail) },
     attachments: mail.attachments.map(({ filename, content, contentType }) => ({
       filename,
@@ -26,7 +26,7 @@ export function mailMessage(mail: Mail, mailFrom: string): SendMailOptions {
   };
 }
 
-/** Every address the mail goes to, each once. */
+/** Returns every recipient's address once. */
 function recipientsOf({ to, cc, bcc }: Mail): string[] {
   return [...new Set([...to, ...cc, ...bcc].map(({ address }) => address))];
 }
@@ -35,7 +35,7 @@ function named({ name, address }: MailAddress): { name: string; address: string 
   return { name: name ?? '', address };
 }
 
-/** The address in `Name <address>`. */
+/** Returns the address in `Name <address>`. */
 export function addressOf(from: string): string {
   return (/<([^<>]*)>\s*$/.exec(from)?.[1] ?? from).trim();
 }

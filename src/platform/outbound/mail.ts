@@ -1,4 +1,4 @@
-/** A mail address; `name` is what people see. */
+/** A mail address; `name` is shown to readers. */
 export interface MailAddress {
   name?: string;
   address: string;
@@ -7,11 +7,11 @@ export interface MailAddress {
 export interface MailAttachment {
   filename: string;
   content: Buffer;
-  /** Told from the file name unless given. */
+  /** Default: derived from the file name. */
   contentType?: string;
 }
 
-/** One mail; addresses are well-formed already. */
+/** One mail; its addresses are already validated. */
 export interface Mail {
   /** With its angle brackets; the same for every attempt to send this mail. */
   messageId: string;
@@ -28,19 +28,19 @@ export interface Mail {
   attachments: MailAttachment[];
 }
 
-/** An address the mail server would not take, while it took others. */
+/** An address that the mail server rejected while it accepted others. */
 export interface RefusedRecipient {
   address: string;
   reason: string;
-  /** The server said that trying again is no use. */
+  /** The server reported that a retry is useless. */
   permanent: boolean;
 }
 
 export interface Mailer {
   /**
-   * Hands a mail over: to the SMTP server, or to a file. Gives the addresses that were refused while others were
-   * taken.
-   * @throws AgentError when nothing was handed over and a later attempt may succeed; PermanentJobError when not.
+   * Submits a mail to the SMTP server, or writes it to a file. Returns the addresses that were rejected while others were
+   * accepted.
+   * @throws AgentError when no recipient was accepted and a retry may succeed; PermanentJobError when a retry cannot.
    */
   send(mail: Mail, signal?: AbortSignal): Promise<RefusedRecipient[]>;
   close(): Promise<void>;

@@ -5,16 +5,16 @@ import { isLocalName } from './local-name.js';
 import { createSystemLookup, type SystemLookup } from './system-lookup.js';
 import { createSystemNames, type SystemNames } from './system-names.js';
 
-/** One question to one server, and how often it is put. */
+/** Timeout of one query to one server, and the number of tries. */
 const QUERY_TIMEOUT_MS = 2500;
 const TRIES = 2;
-/** Of a whole look-up: as long as connecting may take. */
+/** Timeout of a whole lookup: the same as for connecting. */
 const LOOKUP_TIMEOUT_MS = 10_000;
 const LOOPBACK = ['127.0.0.1', '::1'];
-/** There is no such name, or it has no address of this family. */
+/** Codes for a name that does not exist, or has no address of this family. */
 const ABSENT = ['ENOTFOUND', 'ENODATA', 'EBADNAME'];
 
-/** A name could not be looked up; `code` is that of the system's look-up. */
+/** A name lookup failed; `code` is that of the system's lookup. */
 class LookupFailed extends Error {
   constructor(
     name: string,
@@ -28,9 +28,9 @@ class LookupFailed extends Error {
 export type NameLookup = (name: string) => Promise<LookupAddress[]>;
 
 /**
- * Looks names up without the system's look-up, which has few threads for all: names that are never answered would
- * hold up everybody's. The hosts file and the endings of resolv.conf count as usual. The system is asked for what it
- * alone knows: names of the local network, which no stranger's server answers.
+ * Resolves names without the system's lookup, whose few threads are shared: names that are never answered would block
+ * all other lookups. The hosts file and the search domains of resolv.conf apply as usual. The system is asked only for
+ * names of the local network, which public servers do not know.
  */
 export function createNameLookup(
   options: { hosts?: string; resolver?: string; servers?: string[]; system?: SystemLookup } = {},
@@ -52,13 +52,13 @@ export function createNameLookup(
   };
 }
 
-/** The names that a name may stand for, in their order (resolv.conf(5), ndots). */
+/** Returns the names to try, in order (resolv.conf(5), ndots). */
 function candidates(name: string, { search, ndots }: SystemNames): string[] {
   const longer = search.map((ending) => `${name}.${ending}`);
   return name.split('.').length - 1 >= ndots ? [name, ...longer] : [...longer, name];
 }
 
-/** One resolver for each look-up: it reads the system's servers anew, and can be told to stop. */
+/** Creates one resolver per lookup: it reads the system's servers anew, and can be cancelled. */
 async function ask(names: string[], servers: string[] | undefined): Promise<LookupAddress[]> {
   const resolver = new dns.Resolver({ timeout: QUERY_TIMEOUT_MS, tries: TRIES });
   if (servers !== undefined) resolver.setServers(servers);
@@ -83,7 +83,7 @@ async function ask(names: string[], servers: string[] | undefined): Promise<Look
   throw failure ?? new LookupFailed(names.at(-1) ?? '', 'ENOTFOUND');
 }
 
-/** IPv4 first: where there is no way to IPv6, the next address is tried only after a while. */
+/** Returns IPv4 addresses first: without IPv6 connectivity, the next address is tried only after a while. */
 async function askFor(name: string, resolver: dns.Resolver): Promise<LookupAddress[]> {
   const results = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
   const found = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));

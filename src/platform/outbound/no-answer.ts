@@ -7,7 +7,7 @@ import { ProxyFailed } from './proxy-connector.js';
 import { BodyTooLarge, BodyUnreadable } from './read-body.js';
 import { TooManyRedirects } from './redirects.js';
 
-/** What happened, in words, by the code of the system, the TLS layer or undici. */
+/** Readable reasons by the code of the system, the TLS layer or undici. */
 const REASONS: Record<string, string> = {
   ECONNREFUSED: 'the connection was refused',
   ECONNRESET: 'the connection was reset',
@@ -18,9 +18,9 @@ const REASONS: Record<string, string> = {
   ENETUNREACH: 'the network cannot be reached',
   ETIMEDOUT: 'connecting took too long',
   UND_ERR_CONNECT_TIMEOUT: 'connecting took too long',
-  UND_ERR_SOCKET: 'the connection was closed before the answer was complete',
-  UND_ERR_HEADERS_OVERFLOW: "the answer's headers are too large",
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the answer is shorter or longer than it says',
+  UND_ERR_SOCKET: 'the connection was closed before the response was complete',
+  UND_ERR_HEADERS_OVERFLOW: 'the response headers are too large',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the length of the response differs from its Content-Length',
   CERT_HAS_EXPIRED: 'the certificate has expired',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is self-signed',
   SELF_SIGNED_CERT_IN_CHAIN: 'the certificate is signed by an unknown authority',
@@ -29,7 +29,7 @@ const REASONS: Record<string, string> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host',
 };
 
-/** No code at all, or one that says the client was called wrongly. */
+/** No code at all, or one for wrong arguments to the client. */
 const FAULTS_OF_THE_CALL = /^$|^UND_ERR_(INVALID_ARG|NOT_SUPPORTED)|^ERR_INVALID/;
 
 /** Errors whose own message is written for a story's author. */
@@ -43,19 +43,19 @@ const PLAIN_ERRORS = [
   TooManyWaiting,
 ];
 
-/** What is known of a request when it ends. */
+/** State of a request when it ends. */
 interface RequestFacts {
-  /** Of the hop that was under way. */
+  /** URL of the current hop. */
   url: string;
-  /** It waited for a connection. */
+  /** The request was waiting for a connection. */
   waits: boolean;
   timedOut: boolean;
   interrupted: boolean;
-  /** The time it had, where it asked for more than the operator allows. */
+  /** The timeout applied, if the request asked for more than the operator allows. */
   cappedMs: number | undefined;
 }
 
-/** Makes an answer of an error: why there was none, without anything that may be secret. */
+/** Converts an error to a `NoAnswer` with its reason, without anything that may be secret. */
 export function noAnswer(error: unknown, facts: RequestFacts): NoAnswer {
   const { interrupted, timedOut } = facts;
   if (interrupted) return { answered: false, interrupted, reason: 'the request was interrupted' };
@@ -64,7 +64,7 @@ export function noAnswer(error: unknown, facts: RequestFacts): NoAnswer {
 }
 
 function reasonOfTime({ waits, cappedMs }: RequestFacts): string {
-  const what = waits ? 'the request waited in vain for a free connection' : 'there was no answer in time';
+  const what = waits ? 'the request waited in vain for a free connection' : 'there was no response in time';
   if (cappedMs === undefined) return what;
   return `${what} (${cappedMs / 1000} s are the most that HTTP_TIMEOUT_MAX_SECONDS allows)`;
 }
@@ -73,12 +73,12 @@ function reasonOf(error: unknown): string | undefined {
   if (error instanceof Error && PLAIN_ERRORS.some((type) => error instanceof type)) return error.message;
   const code = errorCode(error) ?? '';
   if (Object.hasOwn(REASONS, code)) return REASONS[code];
-  if (code.startsWith('HPE_')) return 'the answer is not HTTP';
+  if (code.startsWith('HPE_')) return 'the response is not HTTP';
   if (/^(ERR_SSL_|ERR_TLS_|EPROTO|CERT_)/.test(code)) return `the TLS handshake failed (${code})`;
   return FAULTS_OF_THE_CALL.test(code) ? undefined : `failed (${code})`;
 }
 
-/** A fault of this program, not of the network. */
+/** The error is a bug in this program, not a network fault. */
 function rethrow(error: unknown): never {
   throw error;
 }

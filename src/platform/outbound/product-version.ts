@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { errorCode } from './error-code.js';
 
-/** The version in package.json, which lies above this file both in the sources and in the build. */
+/** Returns the version in package.json, which is in a parent folder of this file in the sources and in the build. */
 export function productVersion(directory = __dirname): string {
   const file = path.join(directory, 'package.json');
   const parent = path.dirname(directory);

@@ -5,7 +5,7 @@ import { callbackify } from 'node:util';
 import { buildConnector } from 'undici';
 import { errorCode } from './error-code.js';
 
-/** The proxy of `OUTBOUND_PROXY` did not connect; `message` has nothing of its address. */
+/** The proxy of `OUTBOUND_PROXY` did not connect; `message` does not contain its address. */
 export class ProxyFailed extends Error {
   constructor(what: string, cause?: unknown) {
     super(`the proxy of OUTBOUND_PROXY ${what}`, { cause });
@@ -18,7 +18,7 @@ interface Options {
   tls: { ca?: string; rejectUnauthorized?: boolean };
 }
 
-/** Connects through an HTTP proxy by CONNECT, for http and https alike: the proxy looks the names up. */
+/** Connects through an HTTP proxy by CONNECT, for http and https alike: the proxy resolves the names. */
 export function createProxyConnector(proxy: string, { timeoutMs, tls }: Options): buildConnector.connector {
   const address = new URL(proxy);
   const finish = buildConnector({ ...tls, timeout: timeoutMs });
@@ -53,7 +53,7 @@ function openTunnel(proxy: URL, authority: string, { timeoutMs, tls }: Options):
       request.destroy();
       reject(error);
     };
-    const timer = setTimeout(() => fail(new ProxyFailed('did not answer in time')), timeoutMs);
+    const timer = setTimeout(() => fail(new ProxyFailed('did not respond in time')), timeoutMs);
     request.on('error', (error) => fail(new ProxyFailed(`failed (${errorCode(error) ?? 'no code'})`, error)));
     request.once('response', ({ statusCode }) => fail(new ProxyFailed(`answered ${statusCode}`)));
     request.once('connect', ({ statusCode = 0 }, socket: Socket, head: Buffer) => {
@@ -63,7 +63,7 @@ function openTunnel(proxy: URL, authority: string, { timeoutMs, tls }: Options):
         return;
       }
       clearTimeout(timer);
-      // Whoever uses it reads what became of it; nobody listens yet.
+      // The later owner of the socket reads its errors; until then there is no other listener.
       socket.on('error', () => undefined);
       if (head.length > 0) socket.unshift(head);
       resolve(socket);

@@ -2,25 +2,25 @@ import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import { errorCode } from './error-code.js';
 
-/** More compressions on top of each other are not an honest answer. */
+/** Most nested encodings; an honest response has fewer. */
 const MAX_ENCODINGS = 3;
 
-/** What may come of any answer, and how many times its size of a larger one: honest data stay far below. */
+/** Limits after decompression: always 1 MiB, or 200 times the compressed size; honest data stay far below. */
 const MODEST_BYTES = 1024 * 1024;
 const MAX_RATIO = 200;
 
-/** The answer is over the limit, on the wire or once decompressed. */
+/** The response is over the limit, as received or decompressed. */
 export class BodyTooLarge extends Error {
-  constructor(limit: number, what = 'the answer is larger') {
+  constructor(limit: number, what = 'the response is larger') {
     super(`${what} than ${limit} bytes`);
     this.name = 'BodyTooLarge';
   }
 }
 
-/** The answer is compressed, but does not decompress. */
+/** The response is compressed, but cannot be decompressed. */
 export class BodyUnreadable extends Error {
   constructor(encoding: string, cause: unknown) {
-    super(`the answer is not valid ${encoding}`, { cause });
+    super(`the response is not valid ${encoding}`, { cause });
     this.name = 'BodyUnreadable';
   }
 }
@@ -31,7 +31,7 @@ const gunzip: Decompress = promisify(zlib.gunzip);
 const inflate: Decompress = promisify(zlib.inflate);
 const inflateRaw: Decompress = promisify(zlib.inflateRaw);
 
-/** `deflate` means zlib's format; some servers send the bare stream. */
+/** `deflate` is zlib's format; some servers send the raw stream. */
 const inflateEither: Decompress = (body, options) =>
   ((body[0] ?? 0) & 0x0f) === 8 ? inflate(body, options) : inflateRaw(body, options);
 
@@ -43,8 +43,8 @@ const DECOMPRESS: ReadonlyMap<string, Decompress> = new Map([
 ]);
 
 /**
- * Reads an answer's body whole, at most `limit` bytes on the wire and after decompression, and of a compressed one at
- * most 200 times its size or 1 MiB.
+ * Reads a whole response body: at most `limit` bytes as received and decompressed, and a compressed body at most 200
+ * times its size or 1 MiB.
  * @throws BodyTooLarge, BodyUnreadable, and what the connection throws.
  */
 export async function readBody(
@@ -55,7 +55,7 @@ export async function readBody(
   let size = 0;
   for await (const chunk of stream) {
     size += chunk.length;
-    // Leaving the loop destroys the stream, and its connection with it.
+    // Leaving the loop destroys the stream and its connection.
     if (size > limit) throw new BodyTooLarge(limit);
     chunks.push(chunk);
   }
@@ -86,5 +86,5 @@ async function decompress(body: Buffer, encoding: string | undefined, limit: num
 function tooLarge(most: number, limit: number): BodyTooLarge {
   return most === limit
     ? new BodyTooLarge(limit)
-    : new BodyTooLarge(most, 'so short an answer decompresses to more');
+    : new BodyTooLarge(most, 'so short a response decompresses to more');
 }

@@ -1,10 +1,10 @@
 import type { HttpRequest } from './http-exchange.js';
 
 const REDIRECTS = [301, 302, 303, 307, 308];
-/** What says nothing but how an answer should look, and who asks. Whatever else is set may be a secret. */
+/** Headers that state only the wanted format and the client. Any other may be a secret. */
 const HARMLESS = ['accept', 'accept-language', 'user-agent'];
 
-/** Where an answer sends the request; undefined: it is the answer. */
+/** Returns the target of a redirect; undefined: the response is final. */
 export function targetOf(
   request: HttpRequest,
   { status, location }: { status: number; location: unknown },
@@ -19,8 +19,8 @@ export function targetOf(
 }
 
 /**
- * The request that follows a redirect. 303, and 301 or 302 after a POST, ask for a GET without a body. To another
- * origin (scheme, host or port) only harmless headers go along: undefined when a body would have to go there.
+ * Returns the request that follows a redirect. 303, and 301 or 302 after a POST, ask for a GET without a body. To
+ * another origin (scheme, host or port) only harmless headers are sent; returns undefined if a body would be sent there.
  */
 export function redirected(request: HttpRequest, status: number, target: URL): HttpRequest | undefined {
   const asGet = becomesGet(request, status);

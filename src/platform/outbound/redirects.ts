@@ -6,10 +6,10 @@ import { readBody } from './read-body.js';
 import { redirected, targetOf } from './redirect-target.js';
 
 const MAX_REDIRECTS = 5;
-/** A redirect's own body is thrown away; a long one is not waited for. */
+/** A redirect's own body is discarded; a long one is not read to its end. */
 const DISCARD_LIMIT = 64 * 1024;
 
-/** The chain of redirects is too long, or goes round in a circle. */
+/** The chain of redirects is too long, or circular. */
 export class TooManyRedirects extends Error {
   constructor() {
     super(`there were more than ${MAX_REDIRECTS} redirects`);
@@ -17,14 +17,14 @@ export class TooManyRedirects extends Error {
   }
 }
 
-/** The caller's `checkHop` threw; `cause` is what. */
+/** The caller's `checkHop` threw; `cause` is its error. */
 export class HopRefused extends Error {}
 
-/** How far a request has come. */
+/** Progress of a request. */
 export interface Progress {
-  /** Of the hop that is under way. */
+  /** URL of the current hop. */
   url: string;
-  /** It waits for one of the connections that there may be. */
+  /** The request is waiting for a connection slot. */
   waits: boolean;
 }
 
@@ -34,16 +34,16 @@ interface Channel {
   slots: ConnectionSlots;
   signal: AbortSignal;
   maxResponseBytes: number;
-  /** Kept up to date. */
+  /** Updated with each hop. */
   progress: Progress;
 }
 
-/** What one hop came to: the answer, or the request that it sends on to. */
+/** Result of one hop: the response, or the next request. */
 type Hop = { answer: HttpAnswer } | { next: HttpRequest };
 
 /**
- * Makes the request, and those that its answers send on to (at most five, each through the guarded connections).
- * What was left out on the way to another origin stays out, also where a later redirect leads back.
+ * Sends the request and follows redirects (at most five, each through the guarded connections).
+ * Headers and body left out for another origin stay out, even if a later redirect leads back.
  * @throws whatever the connection throws, OutboundRefused, AddressBlocked, HopRefused, TooManyRedirects, and the
  * errors of `readBody`.
  */
@@ -73,7 +73,7 @@ function checkHop(request: HttpRequest, { url, bare }: { url: URL; bare: boolean
   }
 }
 
-/** The slot is held until the connection is done with, also when nobody waits for the request any more. */
+/** The slot stays taken until the connection is released, even if the caller no longer waits. */
 async function inSlot(url: URL, request: HttpRequest, channel: Channel): Promise<Hop> {
   channel.progress.waits = true;
   const release = await channel.slots.take(url.origin, request.group, channel.signal);

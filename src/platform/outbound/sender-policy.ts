@@ -2,20 +2,20 @@ import { domainToASCII } from 'node:url';
 import { addressOf } from './mail-message.js';
 import type { Mail } from './mail.js';
 
-/** Who mails may be from. */
+/** The allowed senders of mails. */
 export interface SenderPolicy {
-  /** `Name <address>` or an address: it may always be. */
+  /** `Name <address>` or an address: always allowed. */
   mailFrom: string;
   /** Addresses, `*@domain`, domains, or `*`. */
   allow: readonly string[];
 }
 
-/** A name that shows an address, which readers take for the sender's. */
+/** An address inside a display name, which readers take for the sender's. */
 const SHOWN_ADDRESS = /[^\s@<>"(),;:]+@[^\s@<>"(),;:]+/g;
 
 /**
- * The mail with a sender that the policy allows: where the one it names is not, it is from the policy's own, and answers
- * go to the one it names, unless it says where they go. `notes` says what was changed.
+ * Returns the mail with a sender that the policy allows. If its own is not allowed, it is from `mailFrom`, and replies
+ * go to the address it names, unless it has a reply-to. `notes` lists what was changed.
  */
 export function withAllowedSender(mail: Mail, policy: SenderPolicy): { mail: Mail; notes: string[] } {
   const { senderName: name, senderAddress: address } = mail;
@@ -27,7 +27,7 @@ export function withAllowedSender(mail: Mail, policy: SenderPolicy): { mail: Mai
     allowed = { ...rest, replyTo: mail.replyTo.length > 0 ? mail.replyTo : [{ address }] };
     notes.push(
       `sender_address ${address} is not allowed here (MAIL_FROM_ALLOW): the mail is from ${own}` +
-        (mail.replyTo.length > 0 ? '' : `, and answers go to ${address}`),
+        (mail.replyTo.length > 0 ? '' : `, and replies go to ${address}`),
     );
   }
   const shown = (name ?? '').normalize('NFKC').match(SHOWN_ADDRESS) ?? [];
@@ -48,7 +48,7 @@ function mayBeFrom(address: string, { mailFrom, allow }: SenderPolicy): boolean 
   });
 }
 
-/** Without regard to case, and to how a domain is written. */
+/** Normalises case, and the notation of the domain. */
 function comparable(text: string): string {
   const at = text.lastIndexOf('@');
   const domain = text.slice(at + 1);

@@ -10,19 +10,19 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const IDLE_TIMEOUT_MS = 60_000;
 const CONNECTIONS = 5;
 
-/** Faults that a person must cure, but a later attempt then succeeds: they are no fault of the mail. */
+/** Faults that a person must fix; a retry then succeeds, since the mail itself is valid. */
 const CURABLE = new Set(['EAUTH', 'ENOAUTH', 'EOAUTH2', 'ETLS']);
-/** Faults found before the server was asked: the mail or its addresses cannot be sent at all. */
+/** Faults found before the mail was submitted: the mail or its addresses are invalid. */
 const REFUSED_HERE = new Set(['EENVELOPE', 'EMESSAGE', 'EMAXRECIPIENTS']);
 
 export interface SmtpOptions {
   smtpUrl: string;
   mailFrom: string;
-  /** For a server that somebody else than the operator named: where it may be. Its password never goes in clear. */
+  /** For a server that the operator has not configured: its allowed addresses. Its password is never sent unencrypted. */
   guard?: ConnectionGuard;
 }
 
-/** Hands mails to an SMTP server over a few kept connections. */
+/** Creates a mailer that submits mails to an SMTP server over a few pooled connections. */
 export function createSmtpTransport({ smtpUrl, mailFrom, guard }: SmtpOptions): Mailer {
   const transport = createTransport({
     url: smtpUrl,
@@ -57,7 +57,7 @@ type SocketCallback = (error: NodeJS.ErrnoException | null, socket: { connection
 const SMTP_PORT = 587;
 const SMTPS_PORT = 465;
 
-/** Connections that are made here, to addresses that the guard lets through. */
+/** Options that open connections only to addresses that the guard allows. */
 function guarded(smtpUrl: string, guard: ConnectionGuard) {
   const { protocol, hostname: host, port, username } = new URL(smtpUrl);
   const target = {
@@ -80,7 +80,7 @@ function refusedRecipient(error: NodemailerError): RefusedRecipient {
   };
 }
 
-/** Permanent when the server, for every recipient, said so. */
+/** Permanent if the server reported so for every recipient. */
 function deliveryError(error: NodemailerError): AgentError {
   const refused = (error.rejectedErrors ?? []).map(refusedRecipient);
   const said = refused.map(({ address, reason }) => `${address}: ${reason}`).join('; ');

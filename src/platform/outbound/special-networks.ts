@@ -1,6 +1,6 @@
 /*
- * Networks that requests of stories do not reach: what IANA's registries of special-purpose addresses list, what is
- * not unicast, and addresses by which clouds give secrets to their machines (decision 0027).
+ * Networks that requests of stories may not reach: IANA's registries of special-purpose addresses, addresses that are
+ * not unicast, and addresses where clouds serve secrets to their machines (decision 0027).
  */
 
 /** IPv4: all of IANA's special-purpose blocks, multicast, and cloud services behind addresses that look public. */
@@ -44,10 +44,10 @@ export const CLOSED_IPV4 = [
   '240.0.0.0/4',
 ];
 
-/** The only part of IPv6 that is given out as global unicast addresses. */
+/** The only part of IPv6 that is allocated for global unicast addresses. */
 export const GLOBAL_IPV6 = '2000::/3';
 
-/** What of it is special all the same. */
+/** Special networks within `GLOBAL_IPV6`. */
 export const CLOSED_IPV6 = [
   // IETF protocol assignments: Teredo, anycast, benchmarking, AMT, AS112, ORCHID (both), drone identifiers.
   '2001::/23',

@@ -3,10 +3,10 @@ import { type LookupAddress, promises as dns } from 'node:dns';
 /** Asks the system for the addresses of a name; rejects with the system's code. */
 export type SystemLookup = (name: string) => Promise<LookupAddress[]>;
 
-/** More wait only where the system does not answer. */
+/** Most waiting lookups; reached only if the system does not respond. */
 const MOST_WAITING = 20;
 
-/** Too many names wait for the system. */
+/** Too many names already wait for the system. */
 class LookupsFull extends Error {
   readonly code = 'EAI_AGAIN';
 
@@ -16,7 +16,7 @@ class LookupsFull extends Error {
 }
 
 /**
- * One name after the other: the system's look-ups have two threads, which the connections to stores and mail servers
+ * Looks up one name at a time: the system's lookups have two threads, which the connections to stores and mail servers
  * need too.
  */
 export function createSystemLookup(): SystemLookup {

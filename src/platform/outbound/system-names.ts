@@ -2,22 +2,22 @@ import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { errorCode } from './error-code.js';
 
-/** What the machine itself says of names. */
+/** Name settings of this machine. */
 export interface SystemNames {
-  /** By name in lower case, as the hosts file has them. */
+  /** Addresses by name in lower case, from the hosts file. */
   hosts: ReadonlyMap<string, readonly string[]>;
-  /** Endings that short names are tried with. */
+  /** Search domains for short names. */
   search: readonly string[];
-  /** Names with so many dots are tried as they are first. */
+  /** Names with at least this many dots are tried unchanged first. */
   ndots: number;
 }
 
-/** A change of the files is seen after so long. */
+/** How long the files' content is cached. */
 const FRESH_MS = 5000;
 const MAX_SEARCH = 6;
 const MAX_NDOTS = 15;
 
-/** Reads what these files say, at most every few seconds; a file that is not there says nothing. */
+/** Reads these files, at most every few seconds; a missing file counts as empty. */
 export function createSystemNames(files: { hosts: string; resolver: string }): () => Promise<SystemNames> {
   let known: { names: Promise<SystemNames>; untilMs: number } | undefined;
   return () => {
@@ -59,7 +59,7 @@ function hostsOf(text: string): Map<string, string[]> {
   return hosts;
 }
 
-/** The last `search` or `domain` counts (resolv.conf(5)). */
+/** The last `search` or `domain` line applies (resolv.conf(5)). */
 function searchOf(text: string): Pick<SystemNames, 'search' | 'ndots'> {
   let search: string[] = [];
   let ndots = 1;

@@ -3,12 +3,12 @@ import { messageOf } from '../errors.js';
 import type { Logger } from '../logger.js';
 
 export interface ChannelListener {
-  /** Stops listening. The connection stays the caller's. */
+  /** Stops listening. The caller still owns the connection. */
   close(): Promise<void>;
 }
 
 export interface ChannelListenerOptions {
-  /** A connection for listening: one that listens can do nothing else. Several channels may share it. */
+  /** A connection in subscriber mode, which accepts no other commands. Several channels may share it. */
   redis: Redis;
   channel: string;
   logger: Logger;
@@ -16,8 +16,8 @@ export interface ChannelListenerOptions {
 }
 
 /**
- * Hears the messages of a channel. Messages sent while Redis is away are lost: they may only be hints.
- * Subscribes now and after each reconnection: a subscription that failed is not repeated by the driver.
+ * Receives the messages of a channel. Messages sent while Redis is unreachable are lost: they may only be hints.
+ * Subscribes now and after each reconnection: the driver does not repeat a failed subscription.
  */
 export function listenToChannel(options: ChannelListenerOptions): ChannelListener {
   const { redis, channel, logger } = options;
@@ -26,7 +26,7 @@ export function listenToChannel(options: ChannelListenerOptions): ChannelListene
   };
   const subscribe = () => {
     redis.subscribe(channel).catch((error: unknown) => {
-      logger.warn('hints are not heard', { channel, error: messageOf(error) });
+      logger.warn('cannot subscribe to a Redis channel', { channel, error: messageOf(error) });
     });
   };
   redis.on('message', onMessage).on('ready', subscribe);
@@ -36,7 +36,7 @@ export function listenToChannel(options: ChannelListenerOptions): ChannelListene
       redis.off('message', onMessage).off('ready', subscribe);
       if (redis.status !== 'ready') return;
       await redis.unsubscribe(channel).catch((error: unknown) => {
-        logger.debug('not unsubscribed', { channel, error: messageOf(error) });
+        logger.debug('cannot unsubscribe from a Redis channel', { channel, error: messageOf(error) });
       });
     },
   };

@@ -1,9 +1,9 @@
 import type { Redis } from 'ioredis';
 
 /**
- * Has a connection send what it is given in one turn of the event loop with one system call: jobs that end with one
- * COMMIT each end with a command of their own. Commands stay as they are, each with its own answer and error; pipelining
- * by itself, which the client offers, changes that.
+ * Makes a connection send all commands of one event loop iteration with one system call: jobs that end with one COMMIT
+ * each end with a command of their own. Each command keeps its own response and error; the client's automatic pipelining
+ * would change that.
  */
 export function joinWrites(redis: Redis): void {
   redis.on('connect', () => {
@@ -14,7 +14,7 @@ export function joinWrites(redis: Redis): void {
       if (!joining) {
         joining = true;
         stream.cork();
-        // After the promises that are settled now, before anything else comes in.
+        // Runs after the promises that are settled now, before further input is read.
         process.nextTick(() => {
           joining = false;
           stream.uncork();

@@ -5,7 +5,7 @@ import { readRedisAddress } from '../text/redis-address.js';
 import type { TlsSettings } from '../text/tls-settings.js';
 import { joinWrites } from './join-writes.js';
 
-/** Of one command of a producer: a job that is late is found by the relay (rule 7). */
+/** Timeout of one command of a producer: the relay finds jobs that were not added (rule 7). */
 const COMMAND_TIMEOUT_MS = 1_000;
 
 export interface RedisTarget {
@@ -16,26 +16,26 @@ export interface RedisTarget {
 }
 
 /**
- * `producer`: fails at once while Redis is away, for requests and for adding jobs.
- * `worker`: waits for Redis for ever, as BullMQ's blocking calls must.
- * `subscriber`: waits too; who listens subscribes again (`listenToChannel`).
+ * `producer`: fails at once while Redis is unreachable, for requests and for adding jobs.
+ * `worker`: waits for Redis without limit, as BullMQ's blocking commands require.
+ * `subscriber`: waits too; the listener subscribes again (`listenToChannel`).
  */
 export type RedisUse = 'producer' | 'worker' | 'subscriber';
 
 /**
- * Of a connection on which commands wait for answers: a half-open one would hang for as long as the system resends, a
- * quarter of an hour. BullMQ's blocking calls last 10 s at most.
+ * Time without input after which a connection with pending commands is closed: a half-open one would hang as long as TCP
+ * retransmits, a quarter of an hour. BullMQ's blocking commands last 10 s at most.
  */
 const SOCKET_TIMEOUT_MS = { producer: 5_000, worker: 15_000, subscriber: 5_000 };
 
 const USES: Record<RedisUse, Omit<RedisOptions, 'replyMapping'>> = {
   producer: { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: COMMAND_TIMEOUT_MS },
   worker: { maxRetriesPerRequest: null },
-  // `listenToChannel` subscribes again; the driver would too, and nobody could catch what becomes of that at a shutdown.
+  // `listenToChannel` subscribes again; if the driver did too, nothing could catch its error at a shutdown.
   subscriber: { maxRetriesPerRequest: null, autoResubscribe: false },
 };
 
-/** A connection for one use. Losing it is logged once, and so is getting it back; it reconnects by itself. */
+/** Creates a connection for one use. Losing it is logged once, and so is its return; it reconnects by itself. */
 export function createRedis(target: RedisTarget, use: RedisUse, logger: Logger): Redis {
   const { url, tls, family } = readRedisAddress(target.redisUrl, {
     ca: target.redisTlsCa,
@@ -68,8 +68,8 @@ function tlsOptions({ verifyIdentity, ...settings }: TlsSettings): RedisOptions[
 }
 
 /**
- * Resolves when there is something to be said of a new connection: it is ready, or the first try has failed, or has taken so
- * long. Who uses one before that finds a Redis away that is there.
+ * Resolves when the state of a new connection is known: it is ready, the first attempt has failed, or `limitMs` have
+ * passed. A connection used earlier fails as if Redis were down.
  */
 export function heardOf(redis: Redis, limitMs: number): Promise<void> {
   if (redis.status === 'ready') return Promise.resolve();

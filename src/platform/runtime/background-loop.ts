@@ -3,20 +3,20 @@ import { isTransient } from '../mysql/db-errors.js';
 import { messageOf } from '../errors.js';
 import type { Logger } from '../logger.js';
 
-/** Work that is done again and again in the background. */
+/** Work that is repeated in the background. */
 export interface Loop {
-  /** Works once; gives how long to rest after it, in ms. The signal is the loop's own. */
+  /** Runs one pass; returns the pause after it, in ms. The signal is the loop's own. */
   pass(signal: AbortSignal): Promise<number>;
-  /** The rest after a pass that failed, in ms. */
+  /** The pause after a failed pass, in ms. */
   restAfterErrorMs: number;
-  /** What a pass that failed means, for the log. */
+  /** The log message of a failed pass. */
   failure: string;
   logger: Logger;
 }
 
 /**
- * Runs one pass after the other until `signal` ends, which ends a rest at once; the pass under way is waited for. Never
- * rejects: a pass that fails is made again.
+ * Runs one pass after another until `signal` aborts, which ends a pause at once; a running pass is awaited. Never
+ * rejects: after a failed pass the next one follows.
  */
 export async function loopUntil(signal: AbortSignal, loop: Loop): Promise<void> {
   let told = false;
@@ -28,7 +28,7 @@ export async function loopUntil(signal: AbortSignal, loop: Loop): Promise<void> 
       },
       (error: unknown) => {
         const passing = isTransient(error);
-        // An outage is told of once, not at each try; what is cut short by the end is no news at all.
+        // An outage is logged once, not on each pass; a pass interrupted by the shutdown is not worth a warning.
         const level = signal.aborted || (passing && told) ? 'debug' : 'warn';
         told = passing;
         loop.logger.log(level, loop.failure, { error: messageOf(error) });

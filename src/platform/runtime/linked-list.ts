@@ -1,9 +1,9 @@
-/** Members that come and go all the time, in the order of their coming. */
+/** A list in insertion order whose members are added and removed frequently. */
 export interface LinkedList<Member> extends Iterable<Member> {
   readonly size: number;
-  /** Gives what ends the membership, and says whether it had not ended before. */
+  /** Adds a member; returns a function that removes it, and returns false if it was removed before. */
   enter(member: Member): () => boolean;
-  /** Ends all memberships. */
+  /** Removes all members. */
   clear(): void;
 }
 
@@ -15,10 +15,10 @@ interface Seat<Member> {
 }
 
 /**
- * For members that come and go with each request, job or statement. A Set would do the same, but V8 replaces its table
- * every few dozen members, and leaves in each old one a way to the next: when one of them has grown old, every member that ever
- * stood in a later one is kept, and copied, until the whole heap is collected (measured: a third of the young space of a web
- * process under load, instead of a tenth). Here nothing leads from who has gone to anybody else.
+ * For members added and removed with each request, job or statement. V8 replaces a Set's table every few dozen members;
+ * each old table keeps a reference to the next. Once one of them is in the old generation, all members of later tables
+ * survive and are copied, until a full garbage collection (measured: a third of the young space of a web process under
+ * load, instead of a tenth). Here a removed member references no other.
  */
 export function createLinkedList<Member>(): LinkedList<Member> {
   let first: Seat<Member> | undefined;
@@ -63,7 +63,7 @@ export function createLinkedList<Member>(): LinkedList<Member> {
       while (seat !== undefined) {
         const { member, after } = seat;
         yield member;
-        // Who has left meanwhile leads nowhere any more.
+        // A seat that was removed meanwhile no longer references the next one.
         seat = seat.isTaken ? seat.after : after;
       }
     },

@@ -1,4 +1,4 @@
-/** Remembers the first success; a failure is forgotten, so that the next caller asks again. */
+/** Caches the first success; a failure is not cached, so that the next caller loads again. */
 export function memoize<T>(load: () => Promise<T>): () => Promise<T> {
   let loading: Promise<T> | undefined;
   return () => {
@@ -10,7 +10,7 @@ export function memoize<T>(load: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** The same for so long: who asks while it is being found shares the answer. An error is not kept. */
+/** Caches the result for `ms`; concurrent callers share one load. An error is not cached. */
 export function memoizeFor<T>(ms: number, find: () => Promise<T>): () => Promise<T> {
   let shared: { at: number; value: Promise<T> } | undefined;
   return () => {

@@ -1,16 +1,15 @@
 import { messageOf } from '../errors.js';
 import type { Logger } from '../logger.js';
 
-/** One step of stopping, done in the order given. */
+/** One step of the shutdown; steps run in the order given. */
 export interface ShutdownStep {
   name: string;
   stop(): Promise<void> | void;
 }
 
 /**
- * Stops the process in order on SIGTERM, SIGINT, or when the supervisor that started it is gone. Exits 0
- * when all steps are through, 1 when one failed or the deadline passed: what was not finished is taken up by
- * another process.
+ * Stops the process in order on SIGTERM, SIGINT, or when its supervisor has ended. Exits with 0 when all steps have
+ * succeeded, with 1 when one failed or the deadline passed: another process takes over unfinished work.
  */
 export function onShutdown(options: { steps: ShutdownStep[]; logger: Logger; deadlineMs: number }): void {
   let stopping = false;
@@ -27,7 +26,7 @@ export function onShutdown(options: { steps: ShutdownStep[]; logger: Logger; dea
   };
   process.on('SIGTERM', () => stop('SIGTERM'));
   process.on('SIGINT', () => stop('SIGINT'));
-  process.on('disconnect', () => stop('the supervisor is gone'));
+  process.on('disconnect', () => stop('the supervisor has ended'));
 }
 
 async function runSteps(steps: ShutdownStep[], logger: Logger): Promise<boolean> {
@@ -44,8 +43,8 @@ async function runSteps(steps: ShutdownStep[], logger: Logger): Promise<boolean>
 }
 
 /**
- * What nobody caught: the process is in an unknown state, so it says why and goes; its supervisor starts a
- * new one, and its work is taken up by others (promise 4).
+ * Exits on an uncaught error: the process is in an unknown state. It logs the error; its supervisor starts a new
+ * process, and other processes take over its work (promise 4).
  */
 export function exitOnUncaught(logger: Logger): void {
   const exit = (error: unknown) => {

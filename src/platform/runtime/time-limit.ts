@@ -3,24 +3,24 @@ import { isMainThread } from 'node:worker_threads';
 
 const THREAD_TIMES = '/proc/thread-self/schedstat';
 const tellsThreadTimes = !isMainThread && existsSync(THREAD_TIMES);
-/** Between two questions for the process's processor time: one takes as long as many a template. */
+/** Interval between reads of the process's CPU time: one read takes as long as many a template. */
 const ASK_EVERY_MS = 50;
 
 let askedAt = -Infinity;
 let cpuMsThen = 0;
 let outer: TimeLimit | undefined;
-/** The work that is being done on the event loop, if it has to leave it after a while. */
+/** The time slice of the work that runs on the event loop now, if it is limited. */
 let turn: Turn | undefined;
 
 interface Turn {
   limit: TimeLimit;
-  /** It has to leave: what it comes to counts no more, even if it goes on. */
+  /** The work must leave the event loop: its result is discarded, even if it continues. */
   isOver: boolean;
 }
 
 /**
- * Does `work`, which waits for nothing, in `ms` at most: every limit that begins in it ends with this one at the latest. `work` gets
- * the limit: where it throws and the limit is over, the reason is that it took too long.
+ * Runs `work`, which is synchronous, with a limit of `ms`: every limit created inside ends with this one at the latest.
+ * `work` receives the limit: if it throws and the limit is over, the reason is that it took too long.
  */
 export function withinTime<T>(ms: number, work: (limit: TimeLimit) => T): T {
   const before = outer;
@@ -34,8 +34,8 @@ export function withinTime<T>(ms: number, work: (limit: TimeLimit) => T): T {
 }
 
 /**
- * A limit of the time for work that waits for nothing, such as a render; it begins when it is made. It is over when so much time has passed and the
- * process has worked for as long: one that was stopped for a while, or got no processor, has not taken too long (decision 0024).
+ * A time limit for synchronous work, such as a render; it starts when created. It is over when `ms` have passed and the
+ * process has used as much CPU time: work that was suspended, or got no CPU, has not taken too long (decision 0024).
  */
 export class TimeLimit {
   readonly ms: number;
@@ -54,23 +54,23 @@ export class TimeLimit {
     this.#cpuMsBefore = cpuMsThen;
   }
 
-  /** What is left of it, in ms; 0 or less when it is over. `now` is for who has asked the clock already. */
+  /** Returns the ms left; 0 or less when the limit is over. Pass `now` if the clock was read already. */
   leftMs(now = performance.now()): number {
     const leftMs = Math.max(this.#endsAt, this.#askAgainAt) - now;
     if (leftMs > 0) return leftMs;
     const cpuLeftMs = this.#cpuMsBefore + this.ms - cpuMs();
-    // A thread works no faster than time passes, and to ask for it takes a while.
+    // CPU time of a thread advances no faster than the clock, and reading it is slow.
     if (tellsThreadTimes && cpuLeftMs > 0) this.#askAgainAt = now + cpuLeftMs;
     return cpuLeftMs;
   }
 
-  /** Also when the work's turn on the event loop is over. */
+  /** Returns true if the limit or the work's time slice on the event loop is over. */
   isOver(now = performance.now()): boolean {
     return this.leftMs(now) <= 0 || (turn !== undefined && turnIsOver(turn, now));
   }
 }
 
-/** The work takes too long for an event loop that others wait for: it is to be done in a thread. */
+/** The work takes too long for an event loop that others share: it must run in a thread. */
 export class TurnOver extends Error {
   constructor() {
     super('The work takes too long for the event loop');
@@ -79,8 +79,9 @@ export class TurnOver extends Error {
 }
 
 /**
- * What `work` gives, if it takes `ms` at most and makes nothing large: within it each limit ends with the turn (decision 0030).
- * @throws TurnOver, whatever `work` made of the end of its turn; else what `work` throws.
+ * Returns what `work` returns, if it takes at most `ms` and makes nothing large: inside, each limit ends with the time slice
+ * (decision 0030).
+ * @throws TurnOver if the time slice ended, whatever `work` returned or threw; otherwise what `work` throws.
  */
 export function inTurn<T>(ms: number, work: () => T): T {
   const own: Turn = { limit: new TimeLimit(ms), isOver: false };
@@ -94,21 +95,21 @@ export function inTurn<T>(ms: number, work: () => T): T {
   } finally {
     turn = before;
   }
-  // What it gave or threw came of the end of its turn.
+  // Its result or error may be due to the end of its time slice.
   throw new TurnOver();
 }
 
-/** Work on the event loop leaves it when it comes upon a text of more characters, or a value that takes as many: each step takes long then. */
+/** Work leaves the event loop at a text of more characters, or a value of the same size: each step takes long then. */
 export const MAX_TURN_CHARACTERS = 256 * 1024;
 
-/** To be told of what work has made, in characters. @throws TurnOver where that is too large for the event loop. */
+/** Reports the size of a value that work has made, in characters. @throws TurnOver if it is too large for the event loop. */
 export function leaveIfLarge(characters: number): void {
   if (turn === undefined || characters <= MAX_TURN_CHARACTERS) return;
   turn.isOver = true;
   throw new TurnOver();
 }
 
-/** Whether the work that is being done has to leave the event loop after a while. */
+/** Returns true while work runs in a time slice of the event loop. */
 export function isInTurn(): boolean {
   return turn !== undefined;
 }
@@ -118,7 +119,7 @@ function turnIsOver(current: Turn, now: number): boolean {
   return current.isOver;
 }
 
-/** Of all threads of this process, ever; in a thread of a pool its own, where the system tells it. */
+/** CPU time of all threads of this process so far; in a pool thread its own, if the system reports it. */
 function cpuMs(): number {
   const own = isMainThread ? undefined : threadCpuMs();
   if (own !== undefined) return own;
@@ -126,7 +127,7 @@ function cpuMs(): number {
   return (user + system) / 1000;
 }
 
-/** Linux tells it, in ns. What the others do meanwhile must not use up this thread's limits. */
+/** Linux reports it, in ns. Work of other threads must not use up this thread's limits. */
 function threadCpuMs(): number | undefined {
   if (!tellsThreadTimes) return undefined;
   return Number(readFileSync(THREAD_TIMES, 'latin1').split(' ')[0]) / 1e6;

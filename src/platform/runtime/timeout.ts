@@ -1,12 +1,12 @@
-/** A timer later than this share says that the process itself was held up: its time-out means nothing. */
+/** If a timer fires later than this multiple of its time, this process was stalled, so its timeout says nothing. */
 const HELD_UP = 1.2;
 const MORE_WAITS = 3;
-/** Beyond so many times the limit `onSilence` has judged, but in a process that is held up without end. */
+/** After this multiple of the limit, `onSilence` has fired, unless the process is stalled permanently. */
 export const LONGEST_SILENCE = MORE_WAITS + 3;
 
 /**
- * Calls `then` when `limitMs` are over, unless it is called off by the function that is given. A process that was held up
- * must not take that for the other side's silence: it waits again, a few times, and hears first what has come meanwhile.
+ * Calls `then` after `limitMs`, unless cancelled by the returned function. A process that was stalled must not take that
+ * for silence of the other side: it waits again, a few times, and handles input received meanwhile first.
  */
 export function onSilence(limitMs: number, then: () => void): () => void {
   let timer: NodeJS.Timeout;
@@ -26,11 +26,11 @@ export function onSilence(limitMs: number, then: () => void): () => void {
   };
 }
 
-/** Gives what `work` gives. @throws Error when it gives nothing for `limitMs` (see `onSilence`); it is not ended by that. */
+/** Returns what `work` returns. @throws Error without a result within `limitMs` (see `onSilence`); `work` itself continues. */
 export async function withTimeout<T>(work: Promise<T>, limitMs: number): Promise<T> {
   let callOff: (() => void) | undefined;
   const silence = new Promise<never>((_resolve, reject) => {
-    callOff = onSilence(limitMs, () => reject(new Error(`no answer within ${limitMs} ms`)));
+    callOff = onSilence(limitMs, () => reject(new Error(`no response within ${limitMs} ms`)));
   });
   try {
     return await Promise.race([work, silence]);

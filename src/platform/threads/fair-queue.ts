@@ -1,23 +1,23 @@
-/** Something that waits for a thread, and whose it is. */
+/** An item that waits for a thread, and its tenant. */
 export interface Waiting {
   tenantId: number;
-  /** What it holds of memory while it waits; nothing worth counting unless given. */
+  /** Memory it occupies while it waits; default 0. */
   bytes?: number;
 }
 
 export interface FairQueue<Item extends Waiting> {
-  /** False when too much waits already, of this tenant or of all. */
+  /** Returns false if too much waits already, of this tenant or of all. */
   add(item: Item): boolean;
-  /** Takes the next one of the first tenant that may have it; tenants take turns. */
+  /** Removes and returns the next item of the first tenant that may run one; tenants take turns. */
   take(mayHave: (tenantId: number) => boolean): Item | undefined;
   remove(item: Item): void;
-  /** Takes all of them. */
+  /** Removes and returns all items. */
   takeAll(): Item[];
 }
 
 /**
- * How many may wait, and how many bytes they may hold: of one tenant, and of all together. What waits alone may hold more: one of a
- * tenant, one of all.
+ * The most items that may wait, and their bytes: of one tenant, and of all together. A single waiting item may have more
+ * bytes: one of a tenant, one of all.
  */
 export interface QueueBounds {
   ofTenant: number;
@@ -26,9 +26,9 @@ export interface QueueBounds {
   bytesOfAll?: number;
 }
 
-/** A bounded queue in which tenants take turns, however much of one of them waits. */
+/** Creates a bounded queue in which tenants take turns, however many items one of them has. */
 export function createFairQueue<Item extends Waiting>(bounds: QueueBounds): FairQueue<Item> {
-  /** In the order of their turns. */
+  /** In the order in which they are served. */
   const tenants = new Map<number, Item[]>();
   const { ofTenant, ofAll } = bounds;
   const { bytesOfTenant = Number.POSITIVE_INFINITY, bytesOfAll = Number.POSITIVE_INFINITY } = bounds;

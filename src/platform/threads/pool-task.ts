@@ -4,9 +4,9 @@ import type { PoolThread } from './pool-thread.js';
 import { TaskFailed, TaskTooLong, ThreadsBusy } from './thread-errors.js';
 import type { ThreadOrder } from './thread-main.js';
 
-/** A thread that has not begun by then never will. */
+/** A thread that has not started by then never will. */
 const START_LIMIT_MS = 60_000;
-/** A task that gets no processor is ended all the same after so many times its limit. */
+/** A task that gets no CPU is ended anyway after this multiple of its limit. */
 const MOST_LIMITS = 10;
 
 export interface PoolTaskOptions {
@@ -18,15 +18,15 @@ export interface PoolTaskOptions {
   transfer: readonly Transferable[];
 }
 
-/** One call of the pool, from its wait to its end. */
+/** One task of the pool, from its wait to its end. */
 export interface PoolTask {
   tenantId: number;
   bytes: number;
-  /** What becomes of it. */
+  /** The task's result. */
   output: Promise<unknown>;
-  /** Has `thread` do it. Gives what settles `output`, when the thread is free again or has ended. */
+  /** Runs it on `thread`. Returns the function that settles `output`, when the thread is free again or has ended. */
   workOn(thread: PoolThread): Promise<() => void>;
-  /** Ends it with this error, wherever it is. */
+  /** Ends it with this error, whether it waits or runs. */
   stop(error: unknown): void;
 }
 
@@ -44,7 +44,7 @@ export function createPoolTask(order: ThreadOrder, options: PoolTaskOptions): Po
     if (thread === undefined) end(() => settle?.reject(error))();
     else void thread.end();
   };
-  /** Nothing may stop it any more. */
+  /** After this nothing can stop the task any more. */
   const end = (how: () => void) => {
     clearTimeout(timer);
     signal?.removeEventListener('abort', onAbort);
@@ -82,7 +82,7 @@ interface Settle {
   reject(error: unknown): void;
 }
 
-/** Calls `onOver` when the process has worked for so long: one that was stopped meanwhile has not taken too long (decision 0024). */
+/** Calls `onOver` when the process has used `limitMs` of CPU time: a suspended one has not taken too long (decision 0024). */
 function watchTime(
   limitMs: number,
   { setTimer, onOver }: { setTimer: (timer: NodeJS.Timeout) => void; onOver: () => void },

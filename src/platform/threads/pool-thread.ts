@@ -6,10 +6,10 @@ import type { ThreadData, ThreadOrder, ThreadReport } from './thread-main.js';
 const FILE = path.join(__dirname, `thread-main${path.extname(__filename)}`);
 const YOUNG_SPACE_MB = 32;
 
-/** One thread, which does one task at a time. */
+/** A thread that runs one task at a time. */
 export interface PoolThread {
   /**
-   * The task's output. `onBegin` is called when the task begins: starting a thread and loading its code take a while.
+   * Returns the task's output. `onBegin` is called when the task begins: starting a thread and loading its code take a while.
    * @throws what the task throws, TaskTooLarge, TaskFailed when the thread ends.
    */
   run(
@@ -17,7 +17,7 @@ export interface PoolThread {
     options: { transfer: readonly Transferable[]; onBegin: () => void },
   ): Promise<unknown>;
   isAlive(): boolean;
-  /** Ends it, whatever it does. */
+  /** Terminates the thread, even during a task. */
   end(): Promise<void>;
 }
 
@@ -26,11 +26,11 @@ export interface ThreadOptions {
   memoryMb: number;
 }
 
-/** Starts a thread. It does not keep the process alive, but for the time of a task. */
+/** Starts a thread. It keeps the process alive only during a task. */
 export function startThread({ tasksFile, memoryMb }: ThreadOptions): PoolThread {
   const worker = makeWorker({ tasksFile }, memoryMb);
   let alive = true;
-  /** The end of the thread for whatever reason, as an error; it is never fulfilled. */
+  /** Rejects when the thread ends for any reason; never resolves. */
   const ended = new Promise<never>((_, reject) => {
     worker.once('error', (cause) => {
       alive = false;
@@ -64,14 +64,14 @@ export function startThread({ tasksFile, memoryMb }: ThreadOptions): PoolThread 
   };
 }
 
-/** From the sources there is a loader for TypeScript to be registered, which threads do not inherit. */
+/** When run from the sources, the thread must register the TypeScript loader: threads do not inherit it. */
 function makeWorker(workerData: ThreadData, memoryMb: number): Worker {
   const fromSources = FILE.endsWith('.ts');
   const entry = `require('tsx/cjs');require(${JSON.stringify(FILE)})`;
   return new Worker(fromSources ? entry : FILE, {
     eval: fromSources,
     execArgv: [],
-    // A task depends on its input alone.
+    // A task depends only on its input.
     env: {},
     workerData,
     resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: YOUNG_SPACE_MB },

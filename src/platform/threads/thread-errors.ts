@@ -3,7 +3,7 @@ import { messageOf } from '../errors.js';
 import { TemplateError } from '../../language/template-error.js';
 import { XmlError } from '../text/xml.js';
 
-/** A task worked longer than it may; its thread was ended. Trying again cannot help. */
+/** A task exceeded its time limit; its thread was terminated. A retry cannot help. */
 export class TaskTooLong extends Error {
   constructor(
     readonly task: string,
@@ -14,7 +14,7 @@ export class TaskTooLong extends Error {
   }
 }
 
-/** A task needed more memory than a thread has. Trying again cannot help. */
+/** A task needed more memory than a thread has. A retry cannot help. */
 export class TaskTooLarge extends Error {
   constructor(readonly task: string) {
     super('The work needs more memory than it may take');
@@ -22,7 +22,7 @@ export class TaskTooLarge extends Error {
   }
 }
 
-/** A task threw what has no class of its own here, or its thread died. */
+/** A task threw an error of an unknown class, or its thread ended. */
 export class TaskFailed extends Error {
   constructor(message: string, options: { cause?: unknown } = {}) {
     super(message, options);
@@ -30,19 +30,19 @@ export class TaskFailed extends Error {
   }
 }
 
-/** 503: too much waits for the threads, of this tenant or of all. Nothing was done; it can be tried again. */
+/** 503: too many tasks wait for the threads, of this tenant or of all. Nothing was done; the request can be repeated. */
 export class ThreadsBusy extends appErrors.Unavailable {
   constructor() {
     super('The server is busy; try again', { retryAfterSeconds: 1 });
   }
 }
 
-/** An error on its way from one thread to another: classes do not survive it. */
+/** An error as sent between threads: a structured clone loses its class. */
 export interface PackedError {
   className: string;
   message: string;
   stack: string | undefined;
-  /** What else it holds, such as a status or a problem. */
+  /** Its other fields, such as a status or a problem. */
   fields: Record<string, unknown>;
 }
 
@@ -58,7 +58,7 @@ function isErrorClass(value: unknown): value is ErrorClass {
   return typeof value === 'function' && value.prototype instanceof Error;
 }
 
-/** What is needed to make the same error in another thread. */
+/** Returns what another thread needs to recreate the error. */
 export function packError(error: unknown): PackedError {
   if (!(error instanceof Error)) {
     return { className: '', message: messageOf(error), stack: undefined, fields: {} };
@@ -68,7 +68,7 @@ export function packError(error: unknown): PackedError {
   return { className: error.constructor.name, message, stack, fields };
 }
 
-/** The error as its class made it; `TaskFailed` for one whose class is none of ours. */
+/** Returns the error with its class; `TaskFailed` if that is not one of ours. */
 export function unpackError({ className, message, stack, fields }: PackedError): Error {
   const known = CLASSES.get(className);
   const error = known === undefined ? new TaskFailed(message) : new Error(message);

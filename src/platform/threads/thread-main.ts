@@ -1,19 +1,19 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { packError, type PackedError } from './thread-errors.js';
 
-/** What a thread is started with. */
+/** Start data of a thread. */
 export interface ThreadData {
-  /** The module whose `TASKS` it can do. */
+  /** The module that exports `TASKS`. */
   tasksFile: string;
 }
 
-/** One task for a thread; one at a time. */
+/** One task for a thread. */
 export interface ThreadOrder {
   name: string;
   input: unknown;
 }
 
-/** What a thread says of each task: that its code is loaded and it begins, then what became of it. */
+/** Reports of a thread about a task: its code is loaded and it begins, then its result. */
 export type ThreadReport =
   | { kind: 'begun' }
   | { kind: 'done'; output: unknown }
@@ -45,7 +45,7 @@ function say(report: ThreadReport): void {
   try {
     port?.postMessage(report);
   } catch (error) {
-    // It holds what cannot be sent, such as a function.
+    // The output contains a value that cannot be cloned, such as a function.
     port?.postMessage({ kind: 'failed', error: packError(error) } satisfies ThreadReport);
   }
 }

@@ -6,30 +6,30 @@ import type { ThreadOrder } from './thread-main.js';
 import type { TASKS } from '../../app/thread-tasks.js';
 import { ThreadsBusy } from './thread-errors.js';
 
-/** A list of tasks, such as `TASKS`: each name with what loads the task. */
+/** A list of tasks, such as `TASKS`: each name with a function that loads the task. */
 export type TaskTable = Record<string, () => (input: never) => unknown>;
 type TaskOf<Tasks extends TaskTable, Name extends keyof Tasks> = ReturnType<Tasks[Name]>;
 
 export interface RunOptions {
-  /** Whose work it is: tenants take turns, and one has at most half of the threads. */
+  /** The owner of the task: tenants take turns, and each has at most half of the threads. */
   tenantId: number;
-  /** How long the task may work, in ms, from when it begins. */
+  /** Time limit of the task, in ms, from when it begins. */
   deadlineMs: number;
-  /** What the input holds of memory, where that is much: so much of one tenant may wait. */
+  /** Memory of the input, if large: the waiting bytes of a tenant are limited. */
   bytes?: number;
   /** How long it may wait for a thread, in ms. */
   waitMs?: number;
-  /** Nobody needs the output any more: the task is ended. */
+  /** When it aborts, the task is ended. */
   signal?: AbortSignal | undefined;
-  /** What of the input is handed over rather than copied. */
+  /** Parts of the input that are transferred instead of copied. */
   transfer?: readonly Transferable[];
 }
 
-/** A few threads beside the event loop, for work that would hold it for long (decision 0029). */
+/** A few threads for work that would block the event loop for long (decision 0029). */
 export interface ThreadPool<Tasks extends TaskTable = typeof TASKS> {
   /**
-   * What the task makes of `input`; both go through a structured clone.
-   * @throws what the task throws, of the same class if it is one of ours, else TaskFailed; TaskTooLong, TaskTooLarge; ThreadsBusy when
+   * Returns the task's output for `input`; both are passed by structured clone.
+   * @throws what the task throws, with its class if it is one of ours, else TaskFailed; TaskTooLong, TaskTooLarge; ThreadsBusy when
    * too much waits already or no thread became free in time; the signal's reason.
    */
   run<Name extends keyof Tasks & string>(
@@ -37,21 +37,21 @@ export interface ThreadPool<Tasks extends TaskTable = typeof TASKS> {
     input: Parameters<TaskOf<Tasks, Name>>[0],
     options: RunOptions,
   ): Promise<Awaited<ReturnType<TaskOf<Tasks, Name>>>>;
-  /** Ends all threads; what is under way or waits fails with ThreadsBusy. */
+  /** Terminates all threads; running and waiting tasks fail with ThreadsBusy. */
   close(): Promise<void>;
 }
 
 export interface ThreadPoolOptions extends ThreadsOptions {
-  /** At most so many threads. They start when they are needed. */
+  /** Most threads. They start when needed. */
   size?: number;
-  /** What may wait, of one tenant and of all. */
+  /** Limits of the queue, of one tenant and of all. */
   waiting?: QueueBounds;
 }
 
-/** One for the work of one tenant, and one for that of the others: what loads threads more is a flood, and waits for its turn. */
+/** One for the work of one tenant, and one for the others: more load than that is a flood, and waits in the queue. */
 const SIZE = 2;
 const WAIT_MS = 10_000;
-/** More than a caller's connections; what they hold is bounded by bytes. */
+/** More than a client's connections; their memory is limited by bytes. */
 const WAITING = {
   ofTenant: 500,
   ofAll: 2_000,
@@ -59,7 +59,7 @@ const WAITING = {
   bytesOfAll: 256 * 1024 * 1024,
 };
 
-/** A pool without threads: they start with the first tasks. */
+/** Creates a pool; its threads start with the first tasks. */
 export function createThreadPool<Tasks extends TaskTable = typeof TASKS>(
   options: ThreadPoolOptions,
 ): ThreadPool<Tasks> {

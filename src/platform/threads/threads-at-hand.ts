@@ -4,21 +4,21 @@ const MEMORY_MB = 256;
 const IDLE_MS = 30_000;
 
 export interface ThreadsOptions {
-  /** Of JavaScript values of one thread, in MB. One value far beyond it ends the process: tasks bound their input first. */
+  /** Heap size of one thread, in MB. One value far beyond it ends the process: tasks limit their input first. */
   memoryMb?: number;
-  /** A thread without work for so long is ended. */
+  /** A thread idle for this time is terminated. */
   idleMs?: number;
   /** The module that exports `TASKS`. */
   tasksFile: string;
 }
 
-/** The threads of a pool that have no task. */
+/** The idle threads of a pool. */
 export interface Threads {
-  /** One that is at hand, or a new one. */
+  /** Returns an idle thread, or a new one. */
   take(): PoolThread;
-  /** Keeps it for the next task for a while, if it is alive. */
+  /** Keeps the thread for the next task for a while, if it is alive. */
   giveBack(thread: PoolThread): void;
-  /** Ends those at hand, and each that is given back. */
+  /** Terminates idle threads, and later each that is given back. */
   close(): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ export function createThreads(options: ThreadsOptions): Threads {
 
   return {
     take() {
-      // The one that had work last: the others come to their end.
+      // The most recently used one, so that the others reach their idle timeout.
       const thread = [...atHand.keys()].at(-1);
       if (thread === undefined) return startThread({ tasksFile, memoryMb });
       clearTimeout(atHand.get(thread));

@@ -7,9 +7,9 @@ type Leaf = string | number | boolean | null | undefined | Date;
 type IsAnyObject<T> = [T, JsonObject] extends [JsonObject, T] ? true : false;
 
 /**
- * An input without its faulty parts. Each of them is undefined, but its key is there, and the elements of lists keep
- * their places. What may be any JSON, or any object, is whole or undefined. A whole input is one too, so that the same
- * checks serve both.
+ * An input without its invalid parts. Each is undefined, but its key exists, and list elements keep their indexes.
+ * A part that accepts any JSON, or any object, is complete or undefined. A complete input has this type too, so that the
+ * same checks serve both.
  */
 export type Usable<T> = [JsonValue] extends [T] ? T : UsablePart<T>;
 
@@ -23,20 +23,20 @@ type UsablePart<T> = T extends Leaf
         ? { [Key in keyof T]?: Usable<T[Key]> | undefined }
         : T;
 
-/** What joi made of an input: all of it, or everything that is wrong with its shape and the parts that can be used. */
+/** The validated input: the whole value, or all faults of its shape and the usable parts. */
 export type Inspected<T> =
   | { value: T; usable: T; problems: [] }
   | { value: undefined; usable: Usable<T>; problems: Problem[] };
 
-/** Whether a problem names this part: then it is undefined, but not absent. */
+/** Returns true if a problem names this part: then it is undefined, but its key exists. */
 export function isFaulty<Input extends object>(input: Input, key: keyof Input & string): boolean {
   return input[key] === undefined && Object.hasOwn(input, key);
 }
 
-/** Taking a part out may make another one wrong (a field that needs the first); a schema has no longer chains. */
+/** Removing one part may make another invalid (a field that requires the first); no schema has a longer chain. */
 const MAX_PASSES = 5;
 
-/** Checks `input`, an object, and on faults makes out what is left of it (decision 0008). Gives every problem. */
+/** Validates `input`, an object; on faults also returns its usable parts (decision 0008). Returns every problem. */
 export function inspect<T>(schema: Joi.Schema<T>, input: unknown): Inspected<T> {
   const validated = validate(schema, input);
   if (isValid(validated)) return { ...validated, usable: validated.value };
@@ -45,7 +45,7 @@ export function inspect<T>(schema: Joi.Schema<T>, input: unknown): Inspected<T> 
   return { value: undefined, usable: usable as Usable<T>, problems };
 }
 
-/** The input without what is at `faults`, converted by the schema as a whole one would be. */
+/** Returns the input without the parts at `faults`, converted by the schema like a complete one. */
 function withoutFaults(schema: Joi.Schema, input: unknown, faults: Path[]): unknown {
   const lenient = leniently(schema);
   const rest = isJsonObject(input) ? structuredClone(input) : {};
@@ -56,7 +56,7 @@ function withoutFaults(schema: Joi.Schema, input: unknown, faults: Path[]): unkn
     wrong = isValid(validated) ? [] : validated.paths.filter((path) => path.length > 0);
     if (wrong.length > 0) continue;
     const value: unknown = validated.value;
-    // A part that was given and is wrong must not appear as its default.
+    // A given but invalid part must not be replaced by its default.
     for (const path of faults) blank(value, path);
     return value;
   }
@@ -73,9 +73,9 @@ function leniently(schema: Joi.Schema): Joi.Schema {
   return made;
 }
 
-/** The schema with nothing in it required and gaps in its lists allowed: joi converts nothing beside a fault. */
+/** Returns the schema with all parts optional and gaps in lists allowed: joi does not convert an input with faults. */
 function lenientCopy(schema: Joi.Schema): Joi.Schema {
-  // The types call `each` a boolean; joi itself uses it so, in `tailor`.
+  // The types declare `each` as a boolean; joi itself passes a function, in `tailor`.
   const copy = schema
     .$_modify({ each: lenientCopy as never, ref: false })
     .$_mutateRebuild()
@@ -94,7 +94,7 @@ function blank(value: unknown, path: Path): void {
   if (holder !== undefined && Array.isArray(holder) === (typeof last === 'number')) holder[last] = undefined;
 }
 
-/** What holds the value at `path`, and under which key; nothing where the path leads nowhere. */
+/** Returns the parent of the value at `path`, and its key; no parent if the path does not exist. */
 function placeIn(
   value: unknown,
   path: Path,

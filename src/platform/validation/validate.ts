@@ -1,22 +1,22 @@
 import type Joi from 'joi';
 import { type Problem, Unprocessable } from '../errors.js';
 
-/** More problems than this in one answer help nobody. */
+/** Most problems in one response; more are no use to a reader. */
 const MAX_PROBLEMS = 100;
 
-/** Each problem is named by its path; `"5"` counts as 5. */
+/** Each problem names its path; `"5"` is accepted as 5. */
 const OPTIONS: Joi.ValidationOptions = { errors: { label: 'path' } };
 
-/** What joi made of an input, or everything that is wrong with it. */
+/** The converted input, or all its faults. */
 export type Checked<T> = { value: T; problems: [] } | { value: undefined; problems: Problem[] };
 
-/** Values in an input of which every problem is looked for. The largest real story has 5,000. */
+/** Most values in an input that is searched for all problems. The largest real story has 5,000. */
 const MAX_VALUES = 20_000;
 
-/** Said where it is so. */
+/** Added when only the first problem was searched for. */
 const ONLY_THE_FIRST: Problem = { message: 'This is so large that only its first problem was looked for' };
 
-/** What joi says of an input. */
+/** Joi's result for an input. */
 export type Validated<T> =
   | { value: T; problems: [] }
   | { value: unknown; problems: Problem[]; paths: Path[]; isCutShort: boolean };
@@ -24,8 +24,8 @@ export type Validated<T> =
 export type Path = readonly (string | number)[];
 
 /**
- * What joi makes of `input`, with every problem. Of a larger input only the first is looked for: a million wrong ids
- * would take joi ten seconds, in which nobody else is served.
+ * Returns joi's result for `input`, with every problem. In a larger input only the first is searched for: a million
+ * invalid ids would take joi ten seconds, during which the process serves no other request.
  */
 export function validate<T>(schema: Joi.Schema<T>, input: unknown): Validated<T> {
   const first = schema.validate(input, { ...OPTIONS, abortEarly: true });
@@ -49,20 +49,20 @@ function isLarge(input: unknown): boolean {
   return false;
 }
 
-/** Checks `input` against `schema`; gives every problem at once (spec §1.3). */
+/** Validates `input` against `schema`; returns every problem at once (spec §1.3). */
 export function check<T>(schema: Joi.Schema<T>, input: unknown): Checked<T> {
   const validated = validate(schema, input);
   if (isValid(validated)) return validated;
   return { value: undefined, problems: limited(validated.problems) };
 }
 
-/** Whether there is nothing wrong with it. */
+/** Returns true if there is no problem. */
 export function isValid<T>(validated: Validated<T>): validated is { value: T; problems: [] } {
   return validated.problems.length === 0;
 }
 
 /**
- * The checked and converted input.
+ * Returns the validated and converted input.
  * @throws Unprocessable with every problem.
  */
 export function valid<T>(schema: Joi.Schema<T>, input: unknown): T {
@@ -79,12 +79,12 @@ export function fieldPath(path: readonly (string | number)[]): string {
   }, '');
 }
 
-/** A problem of the place at `path`. */
+/** The problem of the field at `path`. */
 export function problemAt(message: string, path: readonly (string | number)[]): Problem {
   return path.length === 0 ? { message } : { message, details: fieldPath(path) };
 }
 
-/** The first hundred problems, and how many more there are. */
+/** The first hundred problems, and the number of the others. */
 export function limited(problems: Problem[]): Problem[] {
   if (problems.length <= MAX_PROBLEMS) return problems;
   const more = problems.length - MAX_PROBLEMS;
@@ -92,8 +92,8 @@ export function limited(problems: Problem[]): Problem[] {
 }
 
 /**
- * What is wrong with an input's shape, and then with its meaning. Of a place that has no usable shape, and of what is in it,
- * nothing more is said.
+ * Joins the problems of an input's shape and of its meaning. Problems of meaning are left out for a field with a shape
+ * problem, and for fields inside it.
  */
 export function merged(shape: readonly Problem[], meaning: readonly Problem[]): Problem[] {
   const places = new Set(shape.map(({ details }) => details));
@@ -108,7 +108,7 @@ function placesAround(place: string): string[] {
   return [...ends.map((end) => place.slice(0, end)), place];
 }
 
-/** What `work` gives, or the problems that it refuses with; other errors go on their way. */
+/** Returns what `work` returns, or the problems of its Unprocessable; other errors are thrown. */
 export async function attempt<T>(
   work: () => T | Promise<T>,
 ): Promise<{ value: T; problems: [] } | { value: undefined; problems: Problem[] }> {

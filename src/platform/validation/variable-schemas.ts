@@ -2,12 +2,12 @@ import { isIP } from 'node:net';
 import Joi from 'joi';
 
 /*
- * What the texts of environment variables may be, and what is made of them.
+ * Schemas that check and convert the texts of environment variables.
  */
 
-/** An address with one of these schemes. */
+/** A URL with one of these schemes. */
 export const schemes = (...scheme: string[]) => Joi.string().uri({ scheme });
-/** A list of items with commas between; `example` says what is expected of one. */
+/** A comma-separated list of items; `example` describes a valid item in the error message. */
 export const commaList = (item: Joi.StringSchema, example: string) =>
   Joi.string()
     .allow('')
@@ -33,18 +33,18 @@ export const cidr = Joi.string().custom((text: string, helpers) => {
 
 const HOST_PATTERN = /^(?:\*\.)?[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)*$/u;
 
-/** A name, `*.` and a name for all below it, or an address. */
+/** A name, `*.` and a name for all names below it, or an address. */
 export const hostPattern = Joi.string().custom((text: string, helpers) =>
   isIP(text) !== 0 || HOST_PATTERN.test(text) ? text : helpers.error('any.invalid'),
 );
 
-/** A network, an address or a host pattern; what looks like a network must be one. */
+/** A network, an address or a host pattern; a text that looks like a network must be one. */
 export const networkOrHost = Joi.string().custom((text: string, helpers) => {
   const schema = /^[\d.]+$|[/:]/.test(text) ? cidr : hostPattern;
   return schema.validate(text).error === undefined ? text : helpers.error('any.invalid');
 });
 
-/** A port, or two with a dash between: from and to. */
+/** A port, or a range: two ports with a dash between. */
 export const portRange = Joi.string().custom((text: string, helpers) => {
   const [, low, high = low] = /^(\d{1,5})(?:-(\d{1,5}))?$/.exec(text) ?? [];
   const valid =
@@ -52,12 +52,12 @@ export const portRange = Joi.string().custom((text: string, helpers) => {
   return valid ? text : helpers.error('any.invalid');
 });
 
-/** 32 bytes. Messages do not repeat what was given: it is a secret, mistyped or not. */
+/** 32 bytes. Messages do not repeat the given text: it is a secret, mistyped or not. */
 export const encryptionKey = Joi.string()
   .pattern(/^[0-9a-fA-F]{64}$/)
   .custom((text: string) => Buffer.from(text, 'hex'))
   .messages({ 'string.pattern.base': '{{#label}} must be 64 hexadecimal digits' });
-/** Several of them, with commas between. */
+/** Several encryption keys, comma-separated. */
 export const encryptionKeys = Joi.string()
   .pattern(/^[0-9a-fA-F]{64}(,[0-9a-fA-F]{64})*$/)
   .custom((text: string) => text.split(',').map((key) => Buffer.from(key, 'hex')))
