@@ -2,24 +2,24 @@ import type { Session } from '../../platform/mysql/session.js';
 import type { RetentionPage } from './retention-rows-store.js';
 
 /*
- * When things are due: parts of statements that the stores of this folder share. `s` is the story, `a` the agent; one
- * that is gone is null there. What belongs to a story that is gone is due at once.
+ * SQL conditions for due rows, shared by the stores of this folder. `s` is the story, `a` the agent; deleted ones are null.
+ * Rows of a deleted story are due at once.
  */
 
 const DAY_SECONDS = 86_400;
 
-/** The agent's time where it has one of its own, else the story's (spec §3.6), in seconds. */
+/** Retention time in seconds: the agent's own if set, otherwise the story's (spec §3.6). */
 export const AGENT_KEEPS = 'COALESCE(NULLIF(a.keep_events_for, 0), s.keep_events_for)';
 
-/** Traces of what happened stay for a day at least, however soon events go. */
+/** Logs and runs are kept for at least a day, even if events are deleted earlier. */
 export const aDayAtLeast = (seconds: string): string => `GREATEST(${seconds}, ${DAY_SECONDS})`;
 
 export const isOver = (createdAt: string, seconds: string): string =>
   `${createdAt} <= NOW(3) - INTERVAL ${seconds} SECOND`;
 
 /**
- * Whether the run has work left, or may get some: deliveries of any state, dead letters too, need the events of their
- * run (rule 16), and so does a prompt that can still be answered. A minute longer: a click may be under way.
+ * True if the run has work left or may get some: deliveries in any state, dead letters included, need the events of their
+ * run (rule 16), and so does an open prompt. A prompt counts for a minute longer, as a click may be running.
  */
 export const runIsBusy = (guid: string): string =>
   `(EXISTS (SELECT 1 FROM deliveries d WHERE d.story_run_guid = ${guid})
@@ -27,15 +27,15 @@ export const runIsBusy = (guid: string): string =>
                                      AND p.used_at IS NULL
                                      AND p.expires_at > NOW(3) - INTERVAL 1 MINUTE)))`;
 
-/** Whether the oldest row of an agent, or of a story, is past its time. */
+/** An agent or story; `due` is 1 if its oldest row is past its retention time. */
 export interface RetentionOwner {
   id: number;
   due: number;
 }
 
 /**
- * The next agents by id; `table` has an index of ours on agent and id. The order names the whole index: otherwise MySQL
- * reads and sorts all that an agent has.
+ * Returns the next agents by id; `index` of `table` is on agent and id. ORDER BY names the whole index: otherwise MySQL
+ * reads and sorts all rows of an agent.
  */
 export function findAgentOwners(
   session: Session,
@@ -52,7 +52,7 @@ export function findAgentOwners(
   );
 }
 
-/** A page of a story's runs `r`, oldest first: the order of the index that lists of runs have. */
+/** Returns a page of a story's runs `r`, oldest first, in the order of the index that lists of runs use. */
 export function findRunPage<Row>(
   session: Session,
   columns: string,
@@ -67,7 +67,7 @@ export function findRunPage<Row>(
   );
 }
 
-/** The next stories by id, by the oldest of their runs; its order names the whole index, as above. */
+/** Returns the next stories by id; `due` by their oldest run. ORDER BY names the whole index, as above. */
 export function findStoryOwners(
   session: Session,
   { keeps }: { keeps: string },

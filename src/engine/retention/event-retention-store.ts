@@ -24,10 +24,10 @@ interface EventRow extends LookedAt {
 const DUE = `(s.id IS NULL OR ${isOver('e.created_at', AGENT_KEEPS)})`;
 const COLUMNS = `e.id, e.story_run_guid AS guid, COALESCE(${DUE}, 0) AS due,
   IF(${DUE}, NOT ${runIsBusy('e.story_run_guid')}, 0) AS free`;
-/** The agent may have been removed from a story that is still there: then the story's time counts. */
+/** If the agent was removed from an existing story, the story's retention time counts. */
 const OWNERS = 'LEFT JOIN agents a ON a.id = e.agent_id LEFT JOIN stories s ON s.id = e.story_id';
 
-/** The next agents, and whether their oldest event is past its time. */
+/** Returns the next agents; `due` if their oldest event is past its retention time. */
 export function findEventOwners(
   session: Session,
   page: { afterId: number; limit: number },
@@ -35,7 +35,7 @@ export function findEventOwners(
   return findAgentOwners(session, { table: 'events', index: 'events_agent', keeps: AGENT_KEEPS }, page);
 }
 
-/** Deletes those of an agent's next events that are past their time and that no run needs. In a transaction. */
+/** Deletes the due events in an agent's next page, unless their run needs them. To be called in a transaction. */
 export async function clearEvents(session: Session, page: RetentionPage): Promise<Cleared> {
   const rows = await session.rows<EventRow>(
     `SELECT ${COLUMNS} FROM events e FORCE INDEX (events_agent) ${OWNERS}
@@ -43,12 +43,12 @@ export async function clearEvents(session: Session, page: RetentionPage): Promis
     [page.ownerId, page.after.id, page.limit],
   );
   const { deleted, young } = await deleteFree(session, rows, page);
-  // Its story was given more time just now: it is not settled, a later pass comes to it.
+  // The story's retention time was just extended: the row is not settled, so that a later pass checks it again.
   const asTheyAre = rows.map((row) => (young.has(row.id) ? { ...row, due: 0 } : row));
   return clearedOf(asTheyAre, page, deleted);
 }
 
-/** The next stories, and whether the oldest of their runs, and so its input, is past its time. */
+/** Returns the next stories; `due` if their oldest run, and so its input, is past its retention time. */
 export function findInputOwners(
   session: Session,
   page: { afterId: number; limit: number },
@@ -56,13 +56,13 @@ export function findInputOwners(
   return findStoryOwners(session, { keeps: 's.keep_events_for' }, page);
 }
 
-/** The first event of run `r`, if it is the run's input: stored with it, and by no agent. Ordered by the whole index, for MySQL. */
+/** The first event of run `r` if it is the run's input, which no agent emitted. ORDER BY names the whole index, for MySQL. */
 const INPUT = `(SELECT IF(x.agent_id = 0, x.id, NULL) FROM events x FORCE INDEX (events_run)
                 WHERE x.story_run_guid = r.guid ORDER BY x.story_run_guid, x.id LIMIT 1)`;
 
 /**
- * Deletes the inputs of those of a story's next runs that are past the story's time. They are found by their runs:
- * inputs belong to no agent, and those of all stories stand together in the index.
+ * Deletes the inputs of the due runs in a story's next page. They are found by run: inputs belong to no agent, so the
+ * index has those of all stories together.
  */
 export async function clearInputs(session: Session, page: RetentionPage): Promise<Cleared> {
   const due = `(s.id IS NULL OR ${isOver('r.created_at', 's.keep_events_for')})`;
@@ -75,8 +75,8 @@ export async function clearInputs(session: Session, page: RetentionPage): Promis
 }
 
 /**
- * The runs are locked first, then everything is asked once more: between the look and the lock a run may have been
- * given new work, or its story more time. Gives how many were deleted, and which are not due any more.
+ * Locks the runs, then checks all conditions again: before the lock a run may have got new work, or its story a longer
+ * retention time. Returns the number deleted, and the ids that are no longer due.
  */
 async function deleteFree(
   session: Session,

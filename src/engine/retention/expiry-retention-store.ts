@@ -10,10 +10,10 @@ import {
 } from './retention-rows-store.js';
 
 /*
- * What goes by its age alone.
+ * Rows that are deleted by their age alone.
  */
 
-/** The next agents, and whether the oldest line of their log is past its time. */
+/** Returns the next agents; `due` if the oldest line of their log is past its retention time. */
 export function findLogOwners(
   session: Session,
   page: { afterId: number; limit: number },
@@ -22,7 +22,7 @@ export function findLogOwners(
   return findAgentOwners(session, { table: 'agent_logs', index: 'agent_logs_agent', keeps }, page);
 }
 
-/** Deletes those of the next lines of an agent's log that are as old as its events may get, and a day at least. */
+/** Deletes the lines in the next page of an agent's log that exceed the age of its events, and a day. */
 export async function clearLogs(session: Session, page: RetentionPage): Promise<Cleared> {
   const due = `COALESCE(s.id IS NULL OR ${isOver('l.created_at', aDayAtLeast(AGENT_KEEPS))}, 0)`;
   const rows = await session.rows<LookedAt>(
@@ -34,7 +34,7 @@ export async function clearLogs(session: Session, page: RetentionPage): Promise<
   return clearDue(session, 'agent_logs', { rows, page });
 }
 
-/** Deletes those of the next entries of the audit log that are older than `days`. */
+/** Deletes the entries in the next page of the audit log that are older than `days`. */
 export async function clearAudit(session: Session, page: RetentionPage, days: number): Promise<Cleared> {
   const rows = await session.rows<LookedAt>(
     `SELECT id, created_at <= NOW(3) - INTERVAL ? DAY AS due, 1 AS free FROM audit_logs FORCE INDEX (PRIMARY)
@@ -53,15 +53,15 @@ async function clearDue(
   return clearedOf(rows, page, page.countOnly ? ids.length : await deleteByIds(session, { table }, ids));
 }
 
-/** `due_at` of a dead letter is the time it failed, or seconds later, and has an index. */
+/** A dead letter's `due_at` is indexed; it is the time of failure, or seconds later. */
 const LETTER_IS_OLD = "state = 'failed' AND due_at <= NOW(3) - INTERVAL ? DAY";
 
-/** How many dead letters are older than `days`. */
+/** Returns the number of dead letters older than `days`. */
 export async function countOldLetters(session: Session, days: number): Promise<number> {
   return countOf(session, `deliveries WHERE ${LETTER_IS_OLD}`, [days]);
 }
 
-/** Deletes up to `limit` dead letters older than `days`; one that is being sent again stays. */
+/** Deletes up to `limit` dead letters older than `days`, except those being retried. Returns the number deleted. */
 export async function deleteOldLetters(session: Session, limit: number, days: number): Promise<number> {
   const rows = await session.rows<{ id: number }>(
     `SELECT id FROM deliveries FORCE INDEX (deliveries_due) WHERE ${LETTER_IS_OLD} ORDER BY due_at, id LIMIT ?`,
@@ -79,12 +79,12 @@ export async function deleteOldLetters(session: Session, limit: number, days: nu
 
 const PROMPT_IS_OLD = 'expires_at <= NOW(3) - INTERVAL 1 DAY';
 
-/** How many prompts expired more than a day ago. */
+/** Returns the number of prompts that expired more than a day ago. */
 export async function countOldPrompts(session: Session): Promise<number> {
   return countOf(session, `prompts WHERE ${PROMPT_IS_OLD}`, []);
 }
 
-/** Deletes up to `limit` prompts that expired more than a day ago: until then they say so to whoever clicks. */
+/** Deletes up to `limit` prompts that expired more than a day ago; until then a click shows that they expired. */
 export async function deleteOldPrompts(session: Session, limit: number): Promise<number> {
   const rows = await session.rows<{ id: string }>(
     `SELECT id FROM prompts FORCE INDEX (prompts_expiry) WHERE ${PROMPT_IS_OLD} ORDER BY expires_at LIMIT ?`,

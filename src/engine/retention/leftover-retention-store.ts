@@ -9,13 +9,13 @@ import {
 } from './retention-rows-store.js';
 
 /*
- * What is left of agents and deliveries that are gone.
+ * Rows left by deleted agents and deliveries.
  */
 
-/** What agents remember, by the column that tells an agent's rows apart. */
+/** Tables of agents' memory, each with the column that is unique per agent. */
 const KEYS = { agent_memory: 'name', deduplicated_values: 'digest' } as const;
 
-/** Deletes the next of what an agent that is gone remembered. */
+/** Deletes the next page of a deleted agent's memory. */
 export async function clearMemory(
   session: Session,
   table: keyof typeof KEYS,
@@ -51,7 +51,7 @@ function cleared(page: RetentionPage, deleted: number): Cleared {
   return clearedOf([], page, deleted);
 }
 
-/** Deletes those of the next schedules whose agent is gone. */
+/** Deletes the schedules in the next page whose agent was deleted. */
 export async function clearSchedules(session: Session, page: RetentionPage): Promise<Cleared> {
   const rows = await session.rows<LookedAt>(
     `SELECT x.id, 1 AS due, a.id IS NULL AS free FROM schedules x LEFT JOIN agents a ON a.id = x.agent_id
@@ -61,7 +61,7 @@ export async function clearSchedules(session: Session, page: RetentionPage): Pro
   return clearStrays(session, { table: 'schedules' }, { rows, page });
 }
 
-/** Deletes those of the next gathered items whose delivery is gone: the two come and go in one transaction. */
+/** Deletes the implode items in the next page without a delivery; both are stored and deleted in one transaction. */
 export async function clearItems(session: Session, page: RetentionPage): Promise<Cleared> {
   const rows = await session.rows<LookedAt>(
     `SELECT x.delivery_id AS id, 1 AS due, d.id IS NULL AS free

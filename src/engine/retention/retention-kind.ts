@@ -1,4 +1,4 @@
-/** What goes with time, as it is counted and named. `events` are the inputs of runs, too. */
+/** Names of what retention deletes and counts. `events` includes the inputs of runs. */
 export const RETENTION_KINDS = [
   'dead_letters',
   'prompts',
@@ -14,14 +14,14 @@ export const RETENTION_KINDS = [
 
 export type RetentionKind = (typeof RETENTION_KINDS)[number];
 
-/** How many of each kind went. */
+/** Number of rows deleted, by kind. */
 export type RetentionTally = Record<RetentionKind, number>;
 
 export function emptyTally(): RetentionTally {
   return Object.fromEntries(RETENTION_KINDS.map((kind) => [kind, 0])) as RetentionTally;
 }
 
-/** The kinds of which something went, with their numbers. */
+/** Returns the kinds with a number above 0. */
 export function countedKinds(tally: RetentionTally): [RetentionKind, number][] {
   return RETENTION_KINDS.map((kind): [RetentionKind, number] => [kind, tally[kind]]).filter(
     ([, count]) => count > 0,

@@ -1,7 +1,7 @@
 import type { Session } from '../../platform/mysql/session.js';
 
 const NAME = 'retention_lease';
-/** After this, a process that died no longer keeps others from the work. */
+/** After this, the lease of a process that died no longer blocks others. */
 export const LEASE_SECONDS = 60;
 
 const NOW_MS = 'ROUND(UNIX_TIMESTAMP(NOW(3)) * 1000)';
@@ -9,7 +9,7 @@ const NOW_MS = 'ROUND(UNIX_TIMESTAMP(NOW(3)) * 1000)';
 const UNTIL = "CAST(SUBSTRING_INDEX(value, ' ', 1) AS UNSIGNED)";
 const OWNER = "SUBSTRING_INDEX(value, ' ', -1)";
 
-/** Takes or renews the lease for a minute; false when another owner has it. */
+/** Takes or renews the lease for a minute. Returns false if another owner has it. */
 export async function takeLease(session: Session, owner: string): Promise<boolean> {
   await session.run(
     "INSERT INTO settings (name, value) VALUES (?, '0 -') ON DUPLICATE KEY UPDATE name = VALUES(name)",
@@ -23,7 +23,7 @@ export async function takeLease(session: Session, owner: string): Promise<boolea
   return affectedRows === 1;
 }
 
-/** Gives the lease back, if this owner has it. */
+/** Releases the lease if this owner has it. */
 export async function releaseLease(session: Session, owner: string): Promise<void> {
   await session.run(`UPDATE settings SET value = '0 -' WHERE name = ? AND ${OWNER} = ?`, [NAME, owner]);
 }

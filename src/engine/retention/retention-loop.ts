@@ -12,10 +12,10 @@ import { createRetentionSteps, type RetentionPeriods } from './retention-steps.j
 const PAUSE_MS = 60_000;
 const PAUSE_AFTER_ERROR_MS = 10_000;
 const FAILURE = 'retention could not finish a pass';
-/** What was kept when it was due, and what is left of others, is looked at this often. */
+/** Interval of thorough passes: they check due rows that had to stay, and rows of deleted owners. */
 const THOROUGH_EVERY_MS = 15 * 60_000;
 
-/** Another process took over in the middle of a pass: this one was stopped for longer than its lease. */
+/** Another process took over during a pass, because this one was suspended for longer than its lease. */
 class LeaseLost extends Error {}
 
 export interface RetentionDeps {
@@ -25,21 +25,21 @@ export interface RetentionDeps {
 }
 
 export interface PassOptions {
-  /** A first pass always is; see `RetentionRound`. */
+  /** See `RetentionRound`; the first pass always is. */
   thorough?: boolean;
-  /** Nothing is deleted, only counted: what would go now, not what hangs on it. */
+  /** Only counts what is due now, without rows that depend on it, and deletes nothing. */
   countOnly?: boolean;
-  /** Told what has gone so far. */
+  /** Called with the numbers deleted so far. */
   onProgress?(tally: RetentionTally): void;
-  /** Ends the pass after the batch under way: its reason is thrown. */
+  /** Ends the pass after the current batch; its reason is thrown. */
   signal?: AbortSignal;
 }
 
-/** Deletes what is past its time (spec §5.6), in small transactions, one process at a time. */
+/** Deletes rows past their retention time (spec §5.6), in small transactions, one process at a time. */
 export interface Retention {
-  /** Goes over everything once, until nothing is due; undefined when another process is at it. */
+  /** Runs one pass until nothing is due. Returns the numbers deleted; undefined if another process has the lease. */
   pass(options?: PassOptions): Promise<RetentionTally | undefined>;
-  /** One pass after the other until `signal` ends. */
+  /** Repeats passes until `signal` is aborted. */
   run(signal: AbortSignal): Promise<void>;
 }
 
@@ -95,12 +95,12 @@ export function createRetention({ database, periods, logger }: RetentionDeps): R
 
 interface Lease {
   take(): Promise<boolean>;
-  /** Renews it when a part of its time is over. @throws LeaseLost */
+  /** Renews the lease after a quarter of its time. @throws LeaseLost */
   keep(): Promise<void>;
   release(): Promise<void>;
 }
 
-/** Who only counts is in nobody's way. */
+/** Counting needs no lease. */
 const NO_LEASE: Lease = {
   take: () => Promise.resolve(true),
   keep: () => Promise.resolve(),
@@ -108,8 +108,8 @@ const NO_LEASE: Lease = {
 };
 
 /**
- * A row with a time, not a lock of the server's: such a lock belongs to one connection, which a pool would have to set
- * aside and keep awake for the whole pass. Two at once, after a process was frozen, do no harm: every batch asks again.
+ * The lease is a row with a time instead of a lock of the server: such a lock belongs to one connection, which would be
+ * reserved for the whole pass. Two passes at once, after a process was suspended, do no harm: each batch checks again.
  */
 function createLease(database: Pick<Database, 'read'>, owner: string): Lease {
   let takenAt = 0;

@@ -4,27 +4,27 @@ import type { RetentionKind } from './retention-kind.js';
 const MOST_ROWS = 500;
 const FEWEST_ROWS = 20;
 const FIRST_ROWS = 200;
-/** A batch shall be over before anybody has to wait for it. */
+/** Above `SLOW_MS` batches become smaller, below `QUICK_MS` larger, so that other transactions wait little. */
 const SLOW_MS = 200;
 const QUICK_MS = 50;
 const LONGEST_PAUSE_MS = 2_000;
-/** The pause for each ms of a batch: where it took long, others are at work, or had to wait. */
+/** Pause per ms of a batch. A slow batch shows that others use the database, or had to wait. */
 const PAUSE_AFTER_QUICK = 0.25;
 const PAUSE_AFTER_SLOW = 1;
 
-/** How much is deleted at once, and how long the database is left to others in between. */
+/** Controls the size of batches and the pauses between them. */
 export interface RetentionPace {
-  /** Rows of the next batch of this kind. */
+  /** Returns the number of rows of the next batch of this kind. */
   rows(kind: RetentionKind): number;
-  /** Notes how a batch went; gives the pause that should follow, in ms. */
+  /** Adapts to a finished batch; returns the pause that should follow, in ms. */
   took(kind: RetentionKind, batch: { ms: number; deleted: number }): number;
-  /** A batch failed: it may have been too much at once. */
+  /** Adapts to a failed batch, which may have been too large. */
   failed(kind: RetentionKind): void;
 }
 
 /**
- * Batches become smaller where they take long (large events, a slow disk, a busy server) and larger again where they
- * do not. A quick one is followed by a short pause, one that was not quick by a pause as long as itself.
+ * Batches become smaller if they take long (large events, a slow disk, a busy server) and larger again if not. After a
+ * quick batch follows a short pause, after any other a pause as long as the batch.
  */
 export function createRetentionPace(): RetentionPace {
   const sizes = new Map<RetentionKind, number>();
@@ -33,7 +33,7 @@ export function createRetentionPace(): RetentionPace {
     rows,
     took(kind, { ms, deleted }) {
       const size = rows(kind);
-      // A batch that deleted next to nothing says nothing of how long a full one takes.
+      // A batch that deleted little does not show how long a full one takes.
       if (ms > SLOW_MS) sizes.set(kind, Math.max(FEWEST_ROWS, Math.floor(size / 2)));
       else if (ms < QUICK_MS && deleted >= size / 2) sizes.set(kind, Math.min(MOST_ROWS, size * 2));
       const share = ms < QUICK_MS ? PAUSE_AFTER_QUICK : PAUSE_AFTER_SLOW;

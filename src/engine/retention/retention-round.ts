@@ -5,35 +5,35 @@ import type { Session } from '../../platform/mysql/session.js';
 import type { RetentionKind, RetentionTally } from './retention-kind.js';
 import type { RetentionPace } from './retention-pace.js';
 
-/** A batch that was over at once needs no pause. */
+/** Shorter pauses are skipped. */
 const LEAST_PAUSE_MS = 3;
 
-/** One pass over everything. */
+/** One pass of retention. */
 export interface RetentionRound {
-  /** Also looks again at what was kept when it was due, and for what is left of agents and stories that are gone. */
+  /** Whether to check due rows that had to stay again, and rows of deleted agents and stories. */
   thorough: boolean;
-  /** Nothing is deleted, only counted. */
+  /** Whether rows are only counted, not deleted. */
   countOnly: boolean;
-  /** Looks, without changing anything. */
+  /** Reads without changing anything. */
   look<T>(work: (session: Session) => Promise<T>): Promise<T>;
-  /** One short transaction of at most `limit` rows, then a pause. */
+  /** Runs one short transaction of at most `limit` rows, then pauses. */
   batch<T extends { deleted: number }>(
     kind: RetentionKind,
     work: (session: Session, limit: number) => Promise<T>,
   ): Promise<T>;
-  /** Notes what was counted without a batch. */
+  /** Adds rows that were counted without a batch. */
   count(kind: RetentionKind, found: number): void;
 }
 
 export interface RetentionRoundDeps {
   database: Pick<Database, 'read' | 'transaction'>;
   pace: RetentionPace;
-  /** Filled. */
+  /** Filled with the numbers deleted. */
   tally: RetentionTally;
-  /** Makes sure that this process still is the one at it. */
+  /** Renews this process's lease. @throws if another process has taken over. */
   keepLease(): Promise<void>;
   onProgress(): void;
-  /** Ends the pass: its reason is thrown. */
+  /** Ends the pass; its reason is thrown. */
   signal: AbortSignal;
   thorough: boolean;
   countOnly: boolean;

@@ -1,10 +1,10 @@
 import type { Session } from '../../platform/mysql/session.js';
 
 /*
- * What all kinds have in common. Names of tables and columns are ours, never input.
+ * Shared by all kinds. Names of tables and columns are constants of this folder, never input.
  */
 
-/** A row that was looked at: `due` when its time is over, `free` when nothing needs it besides. 0 or 1. */
+/** A checked row: `due` if past its retention time, `free` if nothing else needs it. 0 or 1. */
 export interface LookedAt {
   id: number;
   at?: string;
@@ -12,38 +12,38 @@ export interface LookedAt {
   free: number;
 }
 
-/** Where a walk is: rows come in the order of their ids, or, where `at` says so, of their time and then their ids. */
+/** Position of a walk through rows, ordered by id, or by time and then id if the rows have an `at`. */
 export interface RowCursor {
   id: number;
-  /** As the database writes times; of rows that come in the order of their ids it means nothing. */
+  /** As the database writes times; unused for rows ordered by id. */
   at: string;
 }
 
 export const FIRST_ROW: RowCursor = { id: 0, at: '1000-01-01 00:00:00.000' };
 
-/** Where to go on in a table, and how far. */
+/** The next page of a table. */
 export interface RetentionPage {
-  /** Whose rows; unused where rows belong to nobody. */
+  /** Owner of the rows; unused for rows without owners. */
   ownerId: number;
   after: RowCursor;
   limit: number;
-  /** Nothing is deleted, only counted. */
+  /** Whether rows are only counted, not deleted. */
   countOnly: boolean;
 }
 
-/** What became of a page. */
+/** The result of clearing a page. */
 export interface Cleared {
   deleted: number;
   last: RowCursor;
-  /** There may be due rows beyond `last`. */
+  /** Whether there may be due rows after `last`. */
   more: boolean;
-  /** What is left of the rows up to this one is due, and stays for another reason than its age. */
+  /** Rows up to this one are due; those that remain are needed by something else. */
   settled: RowCursor;
-  /** Whether the page was nothing but due rows. */
+  /** Whether all rows of the page were due. */
   allDue: boolean;
 }
 
-/** Sums up a page: its rows come due in their order, but for a few that were stored side by side. */
+/** Returns the result of a page. Rows become due in their order, except a few that were stored at the same time. */
 export function clearedOf(rows: LookedAt[], { after, limit }: RetentionPage, deleted: number): Cleared {
   const firstYoung = rows.findIndex(({ due }) => due !== 1);
   const leading = firstYoung === -1 ? rows : rows.slice(0, firstYoung);
@@ -61,7 +61,7 @@ function cursorOf(row: LookedAt | undefined, otherwise: RowCursor): RowCursor {
   return row === undefined ? otherwise : { id: row.id, at: row.at ?? otherwise.at };
 }
 
-/** Deletes rows by their ids, ascending, straight by the primary key (rule 1); gives how many were there. */
+/** Deletes rows by id, ascending, by primary key (rule 1); returns the number deleted. */
 export async function deleteByIds(
   session: Session,
   { table, column = 'id' }: { table: string; column?: string },
@@ -76,7 +76,7 @@ export async function deleteByIds(
   return affectedRows;
 }
 
-/** As `deleteByIds`, for a key of ASCII text, or its last part: `scope` fixes the other part. */
+/** As `deleteByIds`, for a key of ASCII text or the last part of a key; `scope` is the other part. */
 export async function deleteByNames(
   session: Session,
   { table, column, scope }: { table: string; column: string; scope?: { column: string; id: number } },
@@ -93,7 +93,7 @@ export async function deleteByNames(
   return affectedRows;
 }
 
-/** The next id above `afterId` in a column that an index begins with: one look, however many rows share an id. */
+/** Returns the next id above `afterId` in the first column of an index: one seek, however many rows share an id. */
 export async function nextOwner(
   session: Session,
   { table, column }: { table: string; column: string },
@@ -106,7 +106,7 @@ export async function nextOwner(
   return row?.id;
 }
 
-/** Those of the ids that are no agents, or no stories, any more. */
+/** Returns the ids whose agents or stories no longer exist. */
 export async function findGone(
   session: Session,
   table: 'agents' | 'stories',

@@ -17,14 +17,14 @@ import { FIRST_ROW } from './retention-rows-store.js';
 import { clearOwned, clearRows, type ClearPage, type OwnedRows, type SettledRows } from './retention-walk.js';
 import { clearLettersOfStory, clearRuns, findRunOwners } from './run-retention-store.js';
 
-/** How long things are kept that no story has a say in. */
+/** Retention periods that are configured for the server, not by story. */
 export interface RetentionPeriods {
   deadLetterDays: number;
-  /** 0: for ever. */
+  /** 0: never deleted. */
   auditDays: number;
 }
 
-/** The periods that this process is configured with. */
+/** Returns the configured periods. */
 export function periodsOf(
   config: Pick<Config, 'deadLetterRetentionDays' | 'auditRetentionDays'>,
 ): RetentionPeriods {
@@ -35,8 +35,8 @@ export function periodsOf(
 export type RetentionStep = (round: RetentionRound) => Promise<void>;
 
 /**
- * THE list, in this order: dead letters keep the events of their run, events keep their run. Steps remember between
- * passes what was due and had to stay; a thorough pass looks at it again.
+ * THE list of steps. The order matters: dead letters keep the events of their run, events keep their run. Between passes
+ * steps remember due rows that had to stay; a thorough pass checks them again.
  */
 export function createRetentionSteps({ deadLetterDays, auditDays }: RetentionPeriods): RetentionStep[] {
   return [
@@ -77,10 +77,10 @@ function owned(rows: OwnedRows): RetentionStep {
   };
 }
 
-/** What an index holds in the order of its expiry. */
+/** Rows with an index by expiry. */
 interface Expired {
   count: (session: Session) => Promise<number>;
-  /** Deletes up to `limit`; gives how many. */
+  /** Deletes up to `limit` rows; returns the number. */
   clear: (session: Session, limit: number) => Promise<number>;
 }
 
@@ -94,7 +94,7 @@ function expired(kind: RetentionKind, { count, clear }: Expired): RetentionStep 
   };
 }
 
-/** Small tables, in which what is left over stands among the rest. */
+/** A step for a small table that is scanned for rows of deleted owners. */
 function leftover(kind: RetentionKind, clear: ClearPage): RetentionStep {
   return async (round) => {
     if (round.thorough)

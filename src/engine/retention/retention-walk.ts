@@ -12,32 +12,32 @@ import {
 } from './retention-rows-store.js';
 
 const OWNERS_AT_ONCE = 200;
-/** Looks for owners that are gone, on one connection. */
+/** Seeks for deleted owners per use of a connection. */
 const SEEKS_AT_ONCE = 100;
 
-/** Deletes what has to go of a page of rows; in a transaction. */
+/** Deletes the due rows of a page; called in a transaction. */
 export type ClearPage = (session: Session, page: RetentionPage) => Promise<Cleared>;
 
-/** Rows that belong to agents or to stories, and are walked through by their ids: nearly by their age. */
+/** Rows of agents or stories, walked through by id, which is nearly by age. */
 export interface OwnedRows {
   kind: RetentionKind;
   owner: 'agents' | 'stories';
-  /** Where the owner's id stands, first in an index. */
+  /** The column of the owner's id, the first one of an index. */
   place: { table: string; column: string };
-  /** The next owners that are there; absent: only what is left of others goes. */
+  /** Returns the next existing owners; if absent, only rows of deleted owners are deleted. */
   owners?: (session: Session, page: { afterId: number; limit: number }) => Promise<RetentionOwner[]>;
   clear: ClearPage;
 }
 
-/** By owner: the row up to which everything was due, was looked at, and is gone or had to stay. */
+/** By owner: the row up to which all rows were due, and were deleted or had to stay. */
 export type SettledRows = Map<number, RowCursor>;
 
-/** More owners than this are simply looked at again. */
+/** Further owners are not remembered, and checked from the start each time. */
 const MAX_SETTLED = 100_000;
 
 /**
- * Deletes what has to go of these rows. Where nothing is due, one row of each owner is looked at: an owner's rows all
- * have the same time to live, so they come due in the order of their ids.
+ * Deletes the due rows. If nothing is due, it reads one row per owner: all rows of an owner have the same retention time,
+ * so they become due in the order of their ids.
  */
 export async function clearOwned(
   rows: OwnedRows,
@@ -57,7 +57,7 @@ export async function clearOwned(
   if (round.thorough) await clearGone(rows, round);
 }
 
-/** Takes up an owner's rows where they were left. */
+/** Continues an owner's rows after the last settled one. */
 async function goOn(
   rows: OwnedRows,
   { ownerId, settled }: { ownerId: number; settled: SettledRows },
@@ -69,7 +69,7 @@ async function goOn(
   if (from !== undefined || settled.size < MAX_SETTLED) settled.set(ownerId, until);
 }
 
-/** Owners are looked for in the rows themselves, by jumps from one to the next. */
+/** Deletes rows of deleted owners, which it finds in the rows themselves, by seeks from one owner to the next. */
 async function clearGone(rows: OwnedRows, round: RetentionRound): Promise<void> {
   for (let afterId: number | undefined = 0; afterId !== undefined; ) {
     const from: number = afterId;
@@ -96,13 +96,13 @@ async function lookForGone(
 interface WalkFrom {
   ownerId: number;
   after: RowCursor;
-  /** Begins with a single row: most probably it is not due. */
+  /** Whether to start with a single row, as it is probably not due. */
   probe: boolean;
 }
 
 /**
- * Goes through rows for as long as they are due. Gives the row up to which all were due: what is left of them need not
- * be looked at for a while.
+ * Clears pages as long as rows are due. Returns the row up to which all were due: the remaining ones need no check for a
+ * while.
  */
 export async function clearRows(
   { kind, clear }: Pick<OwnedRows, 'kind' | 'clear'>,

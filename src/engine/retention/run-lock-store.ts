@@ -1,8 +1,8 @@
 import type { Session } from '../../platform/mysql/session.js';
 
 /**
- * Keeps these runs as they are until the transaction ends: nobody gives them new work (`holdRun`). Gives the guids of
- * those that could be locked at once, and of those that are no runs; the others are in somebody's hands.
+ * Locks these runs until the transaction ends, so that they get no new work (`holdRun`). Returns the guids that it locked
+ * at once, and those without a run; the others are locked by another transaction.
  */
 export async function lockIdleRuns(session: Session, guids: string[]): Promise<Set<string>> {
   if (guids.length === 0) return new Set();

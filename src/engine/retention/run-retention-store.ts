@@ -23,14 +23,14 @@ interface RunRow extends LookedAt {
 
 const KEEPS = aDayAtLeast('s.keep_events_for');
 const DUE = `(s.id IS NULL OR ${isOver('r.created_at', KEEPS)})`;
-/** An action that called the run and is still there finds out by it that the run is over. */
+/** The delivery that called the run still exists, and learns from the run's row that it has ended. */
 const IS_AWAITED = `EXISTS (SELECT 1 FROM story_calls c STRAIGHT_JOIN deliveries k ON k.id = c.caller_delivery_id
                             WHERE c.story_run_guid = r.guid)`;
 const IS_EMPTY = 'NOT EXISTS (SELECT 1 FROM events e WHERE e.story_run_guid = r.guid)';
 const COLUMNS = `r.guid, ${DUE} AS due,
   IF(${DUE}, ${IS_EMPTY} AND NOT ${runIsBusy('r.guid')} AND NOT ${IS_AWAITED}, 0) AS free`;
 
-/** The next stories, and whether the oldest of their runs is past its time. */
+/** Returns the next stories; `due` if their oldest run is past its retention time. */
 export function findRunOwners(
   session: Session,
   page: { afterId: number; limit: number },
@@ -38,7 +38,7 @@ export function findRunOwners(
   return findStoryOwners(session, { keeps: KEEPS }, page);
 }
 
-/** Deletes those of a story's next runs that nothing is left of, with the calls they began with. In a transaction. */
+/** Deletes the due, empty runs in a story's next page, with the calls that started them. To be called in a transaction. */
 export async function clearRuns(session: Session, page: RetentionPage): Promise<Cleared> {
   const rows = await findRunPage<RunRow>(session, COLUMNS, page);
   const free = rows.filter(({ free }) => free === 1);
@@ -68,13 +68,13 @@ async function deleteRuns(session: Session, runs: RunRow[]): Promise<number> {
   );
 }
 
-/** Deletes the dead letters of a story that is gone: nobody can send them again. In a transaction. */
+/** Deletes the dead letters of a deleted story, which cannot be retried. To be called in a transaction. */
 export async function clearLettersOfStory(session: Session, page: RetentionPage): Promise<Cleared> {
   const runs = await findRunPage<RunRow>(session, 'r.guid, 1 AS due, 1 AS free', page);
   const ids = await findLetters(session, runs, page.limit);
   const deleted = page.countOnly ? ids.length : await deleteByIds(session, { table: 'deliveries' }, ids);
   const cleared = clearedOf(runs, page, deleted);
-  // These runs have more than one batch of them: they come again.
+  // These runs may have more dead letters than one batch: the same page is repeated.
   const again = deleted === page.limit && !page.countOnly;
   return again ? { ...cleared, last: page.after, more: true } : cleared;
 }

@@ -1,26 +1,26 @@
-/** Characters that are looked at together. */
+/** Characters of a gram. */
 const GRAM = 3;
-/** Every text that is looked for is at least this long: one of its first grams stands where we look. */
+/** Shortest form to find. With the stride below, at least one of its grams starts at a checked position. */
 const SHORTEST = 6;
 const STRIDE = SHORTEST - GRAM + 1;
-/** Of characters that may be compared in one text: only one that was made to be slow has more that begin like a form. */
+/** Most characters compared in one text; only a text crafted to be slow has more matches of a form's beginning. */
 const MOST_COMPARED = 32 * 1024 * 1024;
 const BITS = 16;
 const MASK = (1 << BITS) - 1;
 
-/** Finds which of some texts stand in another one. */
+/** Finds given texts in another text. */
 export interface FormFinder {
   /**
-   * The text with `by` in the place of each of them, the longest first; or of the whole text, where it would take too long to
-   * find them.
+   * Returns the text with each form replaced by `by(form)`, the longest first. If searching takes too long, the whole text
+   * is replaced.
    */
   replace(text: string, by: (form: string) => string): string;
 }
 
 /**
- * A finder of these texts, each of at least six characters. Most texts hold none of them, which every fourth place of
- * them shows: an answer of 8 MB takes some ten milliseconds instead of hundreds. No regular expression: a long text is too
- * large for one, and its error would quote the secret.
+ * Returns a finder of these forms, each of at least six characters. Most texts contain none; checking every fourth position
+ * shows that, so a response of 8 MB takes about ten milliseconds instead of hundreds. Not a regular expression: a long form
+ * is too large for one, and its error would quote the secret.
  */
 export function createFormFinder(forms: readonly string[]): FormFinder {
   const grams = new Uint8Array(1 << BITS);
@@ -63,7 +63,7 @@ function replaced(
   return parts.length === 0 ? text : parts.join('') + text.slice(end);
 }
 
-/** The forms by their first characters, the longest first: one may be part of another. */
+/** Returns the forms by their first characters, the longest first, as one may contain another. */
 function byStart(forms: readonly string[]): ReadonlyMap<string, string[]> {
   const known = new Map<string, string[]>();
   for (const form of forms.toSorted((a, b) => b.length - a.length)) {

@@ -12,26 +12,26 @@ import { createRedactor } from './redactor.js';
 import { mapTexts, textsOf } from './texts-of.js';
 import type { Secret, TeamSecrets } from './team-secrets.js';
 
-/** Functions within functions. */
+/** Most levels of nested functions. */
 const MAX_DEPTH = 12;
-/** Of all that one action's references come to, in characters. */
+/** Most characters of all resolved references of one agent. */
 const MAX_CHARACTERS = 16 * 1024 * 1024;
-/** Texts that functions make of credentials for one request: all of them are looked for in its answer. */
+/** Most texts that functions make of credentials for one request; all are redacted in its response. */
 const MAX_MADE = 100;
 
 export interface OpenedSecretsDeps {
   teamId: number;
   secrets: TeamSecrets;
-  /** The content of a reference's body; undefined for what this server has not signed. */
+  /** Returns the content of a reference's body; undefined if this server has not signed it. */
   verify: (body: string) => ReferenceContent | undefined;
   /** Whether a credential without allowed hosts is refused. */
   requireHosts: boolean;
 }
 
-/** The secrets that one action's clients have made text of. */
+/** The secrets that one agent's clients have resolved to text. */
 export type OpenedSecrets = ReturnType<typeof createOpenedSecrets>;
 
-/** Makes secrets of references, and takes them out again of what comes back (decision 0026). */
+/** Resolves references to secrets, and redacts the secrets in responses (decision 0026). */
 export function createOpenedSecrets(deps: OpenedSecretsDeps) {
   const opened = new Map<string, Secret>();
   const known = new Map<string, string>();
@@ -45,7 +45,7 @@ export function createOpenedSecrets(deps: OpenedSecretsDeps) {
     return content?.team === deps.teamId ? content : undefined;
   };
 
-  /** @throws PermanentJobError for a credential that is gone, or may not be used. */
+  /** @throws PermanentJobError for a credential that does not exist, or may not be used. */
   const load = async (names: ReadonlySet<string>): Promise<void> => {
     for (const name of names) {
       if (opened.has(name)) continue;
@@ -60,7 +60,7 @@ export function createOpenedSecrets(deps: OpenedSecretsDeps) {
     charactersLeft -= text.length;
     if (charactersLeft >= 0) return text;
     throw new PermanentJobError(
-      `Its credentials come to more than ${MAX_CHARACTERS} characters: too many for one action`,
+      `Its credentials have more than ${MAX_CHARACTERS} characters: too many for one action`,
     );
   };
   const noted = (credential: string, text: string): string => {
@@ -69,7 +69,7 @@ export function createOpenedSecrets(deps: OpenedSecretsDeps) {
     return text;
   };
 
-  /** What the requests before were sent is looked for in their own answers; the credentials are, from then on. */
+  /** Forgets texts that functions made for earlier requests, if there are many; credentials themselves stay redacted. */
   const startRequest = (): void => {
     if (made < MAX_MADE / 2) return;
     made = 0;
@@ -82,7 +82,8 @@ export function createOpenedSecrets(deps: OpenedSecretsDeps) {
   const secretOf = (content: ReferenceContent, depth: number): string => {
     const { credential, call } = content;
     if (call === undefined) return noted(credential, clearOf(opened.get(credential)));
-    if (depth > MAX_DEPTH) throw new PermanentJobError(`More than ${MAX_DEPTH} functions within functions`);
+    if (depth > MAX_DEPTH)
+      throw new PermanentJobError(`Functions of credentials are nested more than ${MAX_DEPTH} deep`);
     const values = call.values.map((value) => mapTexts(value, (text) => openText(text, depth + 1)));
     made += 1;
     if (made > MAX_MADE)
@@ -97,15 +98,15 @@ export function createOpenedSecrets(deps: OpenedSecretsDeps) {
       const secret = known.get(body) ?? secretOf(content, depth);
       known.set(body, secret);
       let text = counted(secret);
-      // JSON inside of JSON escapes more than once.
+      // JSON inside JSON is escaped more than once.
       for (let times = 0; times < escapes; times += 1) text = counted(JSON.stringify(text).slice(1, -1));
       return text;
     });
 
   return {
     /**
-     * The value with its references made text, also in keys. What this server has not signed for this team stays.
-     * @throws PermanentJobError, TemplateError, and what reading a credential throws.
+     * Returns the value with its references resolved, also in keys. References that this server has not signed for this
+     * team stay. @throws PermanentJobError, TemplateError, and what reading a credential throws.
      */
     async open<Value>(value: Value): Promise<Value> {
       const names = namesIn(value as JsonValue, contentOf);
@@ -115,34 +116,34 @@ export function createOpenedSecrets(deps: OpenedSecretsDeps) {
       return mapTexts(value as JsonValue, (text) => openText(text, 0)) as Value;
     },
 
-    /** The credentials that were made text of so far. */
+    /** Returns the credentials resolved so far. */
     list: (): Secret[] => [...opened.values()],
 
-    /** What they came to, for another thread of this process. */
+    /** Returns the resolved texts, for another thread of this process. */
     texts: (): readonly [credential: string, text: string][] => texts,
 
-    /** JSON text from outside: markers in the place of references that this server has signed. */
+    /** Returns JSON text from outside with markers instead of references that this server has signed. */
     admit: (json: string): string => withoutOwnReferences(json, deps),
 
-    /** A text for people: without the secrets, and without references. */
+    /** Returns a text for people, without secrets and references. */
     redactText: (text: string): string => redactor.text(text),
 
-    /** What came from outside: the same for its texts, keys, and numbers that are a secret. */
+    /** Returns a value from outside without secrets and references in texts, keys and numbers. */
     redactValue: <Value extends JsonValue>(value: Value): Value => redactor.value(value),
   };
 }
 
-/** The fault is not quoted: it may name a part of a secret, and parts are not known again (decision 0026). */
+/** Omits the original error: it may quote part of a secret, and parts are not redacted (decision 0026). */
 function workedOut(credential: string, name: string, values: unknown[]): string {
   try {
     return computeDeferred(name, values);
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error;
-    throw new PermanentJobError(`${name} cannot be worked out of the credential "${credential}"`);
+    throw new PermanentJobError(`${name} cannot be computed from the credential "${credential}"`);
   }
 }
 
-/** One that cannot be decrypted is a matter of configuration: no attempt of ours will cure it. */
+/** Returns the secret in clear. If it cannot be decrypted, the configuration is wrong, and a retry does not help. */
 function clearOf(secret: Secret | undefined): string {
   try {
     return secret?.open() ?? '';
@@ -153,11 +154,11 @@ function clearOf(secret: Secret | undefined): string {
 
 function withoutHosts(name: string): PermanentJobError {
   return new PermanentJobError(
-    `The credential "${name}" has no allowed hosts, and this server sends none without (REQUIRE_CREDENTIAL_HOSTS)`,
+    `The credential "${name}" has no allowed hosts, which this server requires (REQUIRE_CREDENTIAL_HOSTS)`,
   );
 }
 
-/** The credentials behind the references in a value; undefined when it holds none of ours. */
+/** Returns the names of credentials that a value refers to; undefined without signed references. */
 function namesIn(
   value: JsonValue,
   contentOf: (body: string) => ReferenceContent | undefined,

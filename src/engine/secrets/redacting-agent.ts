@@ -2,7 +2,7 @@ import type { AgentResult } from '../../agents/agent.js';
 import type { AgentType } from '../../agents/index.js';
 import type { OpenedSecrets } from './opened-secrets.js';
 
-/** The agent, whose outputs are without the secrets that were sent for it: other sides like to send them back. */
+/** Returns the agent with outputs redacted of the secrets it sent: some servers echo them. */
 export function redacting(type: AgentType, secrets: OpenedSecrets): AgentType {
   return {
     ...type,

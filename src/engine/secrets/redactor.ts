@@ -3,20 +3,20 @@ import { secretForms, SHORTEST_PART } from '../../language/secret-scrubber.js';
 import { markerOf, withMarkers } from '../../platform/text/secret-reference.js';
 import { createFormFinder, type FormFinder } from './form-finder.js';
 
-/** Shorter ones are no secrets, and would hide half of an answer. */
+/** Shorter texts are no secrets, and would redact half of a response. */
 const SHORTEST_WHOLE = 3;
-/** What functions made of a credential and a longer text is looked for as it is alone: its other forms take too much room. */
+/** A longer text is only found as it is: its encoded forms would take too much memory. */
 const LONGEST_ENCODED = 16 * 1024;
-/** White space that may stand round a text that is a secret as a whole. */
+/** Most white space around a text that is a secret as a whole. */
 const MAX_SPACE = 10;
 
-/** Takes secrets, and references to some, out of texts and values; `secretForms` says how they may be written. */
+/** Replaces secrets and references in texts and values by markers; `secretForms` lists the encodings it finds. */
 export type Redactor = ReturnType<typeof createRedactor>;
 
 export function createRedactor() {
-  /** The credential by each form that is looked for within texts. */
+  /** Credential by form to find within texts. */
   const parts = new Map<string, string>();
-  /** The credential by each text or number that is a secret as a whole. */
+  /** Credential by text or number that is a secret as a whole. */
   const wholes = new Map<string, string>();
   let longestWhole = 0;
   let finder: FormFinder | undefined;
@@ -44,7 +44,7 @@ export function createRedactor() {
   };
 
   return {
-    /** From now on `secret` is looked for, and stands for this credential. */
+    /** Redacts `secret` from now on, as this credential. */
     add(credential: string, secret: string): void {
       for (const whole of [secret, secret.trim(), numberText(secret)]) {
         if (whole.length < SHORTEST_WHOLE || wholes.has(whole)) continue;
@@ -58,14 +58,14 @@ export function createRedactor() {
       finder = undefined;
     },
 
-    /** A message for people: also without short secrets that stand between other words. */
+    /** Returns a message for people, also without short secrets between other words. */
     text(text: string): string {
       return [...wholes.keys()]
         .filter((whole) => whole.length < SHORTEST_PART)
         .reduce((message, whole) => message.replace(alone(whole), () => marked(whole)), redactText(text));
     },
 
-    /** The value without them, in texts, keys and numbers; the same one where there are none. */
+    /** Returns the value without secrets in texts, keys and numbers; the same object if it contains none. */
     value: <Value extends JsonValue>(value: Value): Value => redact(value) as Value,
   };
 }
@@ -91,7 +91,7 @@ function objectOf(
   return isSame ? object : Object.fromEntries(entries);
 }
 
-/** A numeric secret as a number of JSON shows it. */
+/** Returns a numeric secret as JSON would write the number; otherwise ''. */
 function numberText(secret: string): string {
   const number = /^\s*[-+]?\d+(?:\.\d+)?\s*$/.test(secret) ? Number(secret) : Number.NaN;
   return Number.isFinite(number) ? String(number) : '';

@@ -9,19 +9,19 @@ import {
 import type { LogEntry } from '../state/outcome.js';
 import { textsOf } from './texts-of.js';
 
-/** Of the values of one deferred function, as JSON. */
+/** Most characters of a deferred function's values as JSON. */
 const MAX_CHARACTERS = 1024 * 1024;
-/** Warnings of one action. */
+/** Most warnings of one agent execution. */
 const MAX_WARNINGS = 20;
 
 export interface SecretCallsDeps {
   /** @throws when no key is configured. */
   sign: (content: ReferenceContent) => string;
-  /** Gets the warnings. */
+  /** Receives the warnings. */
   logs: LogEntry[];
 }
 
-/** What the templates of one action need to defer functions of secrets, with a warning for each that cannot be. */
+/** Returns what templates need to defer functions of secrets; a function that cannot be deferred logs a warning. */
 export function createSecretCalls(teamId: number, { sign, logs }: SecretCallsDeps): SecretCalls {
   const warned = new Set<string>();
   const warn = (message: string): void => {
@@ -37,7 +37,7 @@ export function createSecretCalls(teamId: number, { sign, logs }: SecretCallsDep
       return sign({ team: teamId, credential, call: { name, values } });
     },
     onMarker: (name, credential) =>
-      warn(`${name} cannot look into the credential "${credential}": it saw ${markerOf(credential)} instead`),
+      warn(`${name} cannot read the credential "${credential}": it got ${markerOf(credential)} instead`),
   };
 }
 

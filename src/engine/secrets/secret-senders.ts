@@ -11,8 +11,8 @@ import type { OpenedSecrets } from './opened-secrets.js';
 import type { Secret } from './team-secrets.js';
 
 /**
- * The HTTP client as actions see it: it makes secrets of references in the options, at the last moment, and keeps them
- * to the hosts that they are bound to, at each hop (decision 0026). Without `secrets` nothing is looked for.
+ * Returns the HTTP client for agents. It resolves references in the options just before sending, and sends secrets only to
+ * the hosts they are bound to, at each redirect (decision 0026). Without `secrets` the options are sent unchanged.
  */
 export function createRequestSender(http: HttpClient, secrets: OpenedSecrets | undefined): RequestSender {
   return {
@@ -30,7 +30,7 @@ export function createRequestSender(http: HttpClient, secrets: OpenedSecrets | u
   };
 }
 
-/** The same for mails, whose hosts are the domains of their recipients. */
+/** Returns the same for mails, where the recipients' domains are the hosts. */
 export function createMailSender(mailer: Mailer, secrets: OpenedSecrets | undefined): MailSender {
   return {
     async send(options, build, signal) {
@@ -42,8 +42,8 @@ export function createMailSender(mailer: Mailer, secrets: OpenedSecrets | undefi
 }
 
 /**
- * What is made of the options with their secrets. A fault is told as the options without them have it: it may quote a part of
- * a secret, and parts are not known again.
+ * Builds from the options with their secrets. If that fails, it reports the error for the options without secrets: the
+ * original may quote part of a secret, and parts are not redacted.
  */
 function built<Options, Made>(build: (options: Options) => Made, options: Options, opened: Options): Made {
   if (opened === options) return build(options);
@@ -56,7 +56,7 @@ function built<Options, Made>(build: (options: Options) => Made, options: Option
   }
 }
 
-/** An option that is one reference and nothing else may stand for a list or an object, as it would in a template. */
+/** Resolves references; an option of exactly one reference may become a list or an object, as in a template. */
 async function openOptions<Options>(options: Options, secrets: OpenedSecrets | undefined): Promise<Options> {
   if (secrets === undefined) return options;
   const opened = await secrets.open(options);
@@ -72,19 +72,19 @@ function isOneReference(value: JsonValue | undefined): boolean {
   return typeof value === 'string' && /^\s*~[^~]+~[^~]+~\s*$/.test(value) && withMarkers(value) !== value;
 }
 
-/** A secret is not known again in an answer that is compressed in a way that is not read here. */
+/** Removes the agent's own accept-encoding: in a response with an unsupported compression a secret is not found. */
 function withReadableAnswer(request: HttpRequest): HttpRequest {
   const { 'accept-encoding': _, ...headers } = request.headers;
   return { ...request, headers };
 }
 
-/** The headers that one of the texts stands in. They are written as bytes of UTF-8. */
+/** Returns the names of headers that contain one of the texts; header values hold UTF-8 bytes as latin1. */
 function headersWith(texts: readonly string[], { headers }: HttpRequest): string[] {
   const written = texts.filter((text) => text !== '').map((text) => Buffer.from(text).toString('latin1'));
   return Object.keys(headers).filter((name) => written.some((text) => headers[name]?.includes(text)));
 }
 
-/** @throws PermanentJobError for a host that it is not meant for, before anything is connected. */
+/** Returns a request that throws PermanentJobError for a host not allowed for a secret, before it connects. */
 function guarded(
   request: HttpRequest,
   used: readonly Secret[],

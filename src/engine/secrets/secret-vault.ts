@@ -4,20 +4,20 @@ import type { SecretSigner } from '../../credentials/secret-signer.js';
 import { createOpenedSecrets, type OpenedSecrets } from './opened-secrets.js';
 import { createTeamSecrets, type TeamSecrets } from './team-secrets.js';
 
-/** What the engine needs to make references, and secrets of them again. */
+/** Signs references to secrets, and resolves them. */
 export interface SecretVault {
-  /** For the clients of one action. */
+  /** Returns the secrets for the clients of one agent execution. */
   forTeam(teamId: number): OpenedSecrets;
-  /** Makes and knows references. @throws when no key is configured. */
+  /** Returns the signer of references. @throws if no key is configured. */
   signer(): SecretSigner;
   hasKey: boolean;
 }
 
 export interface SecretVaultDeps {
   secrets: TeamSecrets;
-  /** @throws when no key is configured. */
+  /** @throws if no key is configured. */
   signer(): SecretSigner;
-  /** Without a key this server has signed nothing. */
+  /** Without a key this server has signed no reference. */
   hasKey: boolean;
   /** Whether a credential without allowed hosts is refused (REQUIRE_CREDENTIAL_HOSTS). */
   requireHosts: boolean;
@@ -33,7 +33,7 @@ export function createSecretVault(deps: SecretVaultDeps): SecretVault {
   };
 }
 
-/** A vault over the database, for the clients of workers alone. */
+/** Returns the vault over the database; only for the clients of workers. */
 export function createTeamVault(
   { encryptionKey, requireCredentialHosts }: Pick<Config, 'encryptionKey' | 'requireCredentialHosts'>,
   credentials: Pick<CredentialService, 'listSecrets' | 'signer'>,

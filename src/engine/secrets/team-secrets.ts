@@ -1,21 +1,21 @@
 import { keep } from './team-values-loader.js';
 
-/** A credential as the client that sends it knows it. */
+/** A credential for the client that sends it. */
 export interface Secret {
   name: string;
   /** Patterns of the hosts it may be sent to; empty: any host. */
   allowedHosts: readonly string[];
-  /** The secret in clear. @throws where it cannot be decrypted. */
+  /** Returns the secret in clear. @throws if it cannot be decrypted. */
   open(): string;
 }
 
-/** Gives the credentials of a team in clear, to clients alone (decision 0026). */
+/** Returns the credentials of a team in clear; only for clients (decision 0026). */
 export interface TeamSecrets {
-  /** By its name. @throws when the database cannot be reached. */
+  /** Finds a credential by name. @throws if the database is unreachable. */
   find(teamId: number, name: string): Promise<Secret | undefined>;
 }
 
-/** TeamSecrets over the database: sealed ones are kept for a few seconds, what they hold is not kept. */
+/** Returns the TeamSecrets over the database; caches encrypted credentials for a few seconds, never decrypted ones. */
 export function createTeamSecrets(credentials: {
   listSecrets(teamId: number): Promise<Secret[]>;
 }): TeamSecrets {

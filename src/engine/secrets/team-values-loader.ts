@@ -9,7 +9,7 @@ import type { TeamValues } from '../../language/team-values.js';
 const FRESH_MS = 5_000;
 const MAX_TEAMS = 1_000;
 
-/** A value of a team, with the two names that it goes by. */
+/** A value of a team with its two names. */
 export interface Named<Value> {
   name: string;
   slug: string;
@@ -19,11 +19,11 @@ export interface Named<Value> {
 export interface TeamValuesDeps {
   credentials: { listReferences(teamId: number): Promise<Named<string>[]> };
   resources: { listValues(teamId: number): Promise<Named<JsonValue>[]> };
-  /** For the names of stories: a story's id stands for it in templates. */
+  /** For the names of stories; in templates a story's value is its id. */
   database: Pick<Database, 'read'>;
 }
 
-/** TeamValues over the database, kept for a few seconds; one load at a time for each team and kind. */
+/** Returns the TeamValues over the database, cached for a few seconds; one load at a time per team and kind. */
 export function createTeamValues(deps: TeamValuesDeps): TeamValues {
   const resources = keep(async (teamId) => byNameAndSlug(await deps.resources.listValues(teamId)));
   const credentials = keep(async (teamId) => byNameAndSlug(await deps.credentials.listReferences(teamId)));
@@ -43,7 +43,7 @@ export function createTeamValues(deps: TeamValuesDeps): TeamValues {
   };
 }
 
-/** Keeps what `load` gives for a while. A failure is not kept: the next caller asks again. */
+/** Caches results of `load` for `FRESH_MS`. Failures are not cached. */
 export function keep<Value>(load: (teamId: number) => Promise<Map<string, Value>>) {
   const loads = new LRUCache<number, Promise<Map<string, Value>>>({ max: MAX_TEAMS, ttl: FRESH_MS });
   return (teamId: number): Promise<Map<string, Value>> => {
@@ -56,7 +56,7 @@ export function keep<Value>(load: (teamId: number) => Promise<Map<string, Value>
   };
 }
 
-/** A name wins over another's slug; the first of several with one slug keeps it. */
+/** Returns values by name and slug. A name wins over another item's slug; of equal slugs the first one wins. */
 export function byNameAndSlug<Value>(items: Named<Value>[]): Map<string, Value> {
   const values = new Map<string, Value>();
   for (const { slug, value } of items) if (!values.has(slug)) values.set(slug, value);

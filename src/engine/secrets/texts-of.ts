@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../platform/json.js';
 
-/** Every text and key of a value, lists and objects at any depth. */
+/** Yields every text and key of a value, at any depth. */
 export function* textsOf(value: JsonValue | undefined): Generator<string> {
   const pending: (JsonValue | undefined)[] = [value];
   while (pending.length > 0) {
@@ -14,7 +14,7 @@ export function* textsOf(value: JsonValue | undefined): Generator<string> {
   }
 }
 
-/** The value with each of its texts and keys as `map` gives them. */
+/** Returns the value with each text and key replaced by `map`. */
 export function mapTexts(value: JsonValue, map: (text: string) => string): JsonValue {
   if (typeof value === 'string') return map(value);
   if (typeof value !== 'object' || value === null) return value;
