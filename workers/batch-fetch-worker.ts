@@ -11,12 +11,12 @@ import {
 import type { Redis } from 'ioredis';
 import { type AheadJob, createJobsAhead, type Fetched, type JobsAhead } from './job-prefetch.js';
 
-/** Of jobs that may be taken at once; another one says when the next delayed job is due. */
+/** Marker for waiting jobs; another marker holds the due time of the next delayed job. */
 const BASE_MARKER = '0';
 
 /**
- * A BullMQ worker that fetches jobs that wait together, in one trip to Redis (decision 0023). BullMQ fetches one after the other, and
- * begins none before it has them all.
+ * A BullMQ worker that fetches several waiting jobs in one round trip to Redis (decision 0023). BullMQ itself fetches one
+ * after the other, and starts none before it has fetched them all.
  */
 export class BatchFetchWorker<Data, Result> extends Worker<Data, Result> {
   readonly #ahead: JobsAhead;
@@ -39,17 +39,17 @@ export class BatchFetchWorker<Data, Result> extends Worker<Data, Result> {
     this.#redis = options.connection;
   }
 
-  /** Only BullMQ's main loop calls this, never twice at a time. */
+  /** Only BullMQ's main loop calls this, never concurrently. */
   protected override async moveToActive(token: string, name?: string) {
     const job = await super.moveToActive(token, name);
-    // It takes no more now: what came with this one is for others.
+    // A closing worker starts no more jobs: it returns the other prefetched jobs to the queue.
     if (this.closing) await Promise.all(this.#ahead.takeAll().map((each) => this.#putBack(each)));
     return job;
   }
 
   protected override async nextJobFromJobData(data?: JobJson, id?: string, token?: string) {
     if (!data) {
-      // Another job has ended and found none; a worker that took that for the end would wait with jobs in its hands.
+      // Another job's end found no next job. Treating that as an empty queue would make the worker wait with prefetched jobs.
       if (this.#ahead.hasNext()) return undefined as never;
       return super.nextJobFromJobData(data, id, token);
     }
@@ -67,7 +67,7 @@ export class BatchFetchWorker<Data, Result> extends Worker<Data, Result> {
     }
   }
 
-  /** After a job that was put back the main loop looks for the next one, so that nobody else does meanwhile. */
+  /** After a job that was put back only the main loop fetches the next one; a second fetch must not run at the same time. */
   protected override async handleFailed(...given: Parameters<Worker<Data, Result>['handleFailed']>) {
     const [error, job, token, fetchNext, span] = given;
     const wasPutBack = error instanceof DelayedError || error instanceof WaitingError;
@@ -75,15 +75,16 @@ export class BatchFetchWorker<Data, Result> extends Worker<Data, Result> {
   }
 
   /**
-   * Each job that is fetched leaves a marker, which says that there may be more. BullMQ's next blocking call would take it, to look and
-   * find none. The last question says as much, where this goes out before it: each waits for `client` alone, so they keep their order.
+   * Each fetched job leaves a marker that there may be more. BullMQ's next blocking call would take it and find no job. The last
+   * fetch of a burst checks for more jobs anyway, if the marker is removed before it. Both wait for `client` alone, so they keep
+   * their order.
    */
   async #takeMarker(): Promise<void> {
     try {
       await this.backend.client;
       await this.#redis.zrem(this.toKey('marker'), BASE_MARKER);
     } catch (error) {
-      // Then it wakes somebody for nothing, as it does without this.
+      // The marker then only causes one useless fetch, as it does without this method.
       this.emit('error', error as Error);
     }
   }
@@ -92,7 +93,7 @@ export class BatchFetchWorker<Data, Result> extends Worker<Data, Result> {
     try {
       await this.createJob(data, id).moveToWait(token);
     } catch (error) {
-      // Its lock runs out, and a scan puts it back.
+      // Its lock expires, and BullMQ's scan for stalled jobs puts it back.
       this.emit('error', error as Error);
     }
   }

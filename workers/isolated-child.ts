@@ -4,26 +4,26 @@ import { JobTaken } from '../src/engine/execute/run-delivery.js';
 import type { DeliveryJob } from '../src/engine/state/delivery-job.js';
 import type { LoneOrder, LoneReport } from './isolated-messages.js';
 
-/** What one that was told to stop may take to say what its job came to. */
+/** Time for a stopped child to report the outcome of its job. */
 const STOP_LIMIT_MS = 15_000;
 const READY_LIMIT_MS = 60_000;
-/** What one that is let go may take to end. */
+/** Time for a child to end after it was disconnected. */
 const END_LIMIT_MS = 6_000;
 const FILE = path.join(__dirname, `isolated-process${path.extname(__filename)}`);
 
-/** What the job came to; `died`: the process ended before it could say. */
+/** The outcome of a job; `died`: the process ended before it reported one. */
 export type LoneEnd = Exclude<LoneReport, { kind: 'ready' }> | { kind: 'died'; how: string };
 
-/** The process that runs jobs alone, as the worker that started it sees it. */
+/** The process that runs isolated jobs, as its worker sees it. */
 export interface LoneChild {
-  /** Runs one job; one at a time. Told to stop by `signal`, and ended by force when it does not. */
+  /** Runs one job at a time. When `signal` aborts, the child is told to stop; if it does not, it is killed. */
   run(job: DeliveryJob, signal: AbortSignal): Promise<LoneEnd>;
   isAlive(): boolean;
-  /** Lets it go, and waits for its end. */
+  /** Disconnects the child and waits for its end. */
   close(): Promise<void>;
 }
 
-/** Starts it, with the options and the environment of this process. @throws when it ends before it is ready. */
+/** Starts the child with the options and the environment of this process. @throws when it ends before it is ready. */
 export async function startLoneChild(file: string = FILE): Promise<LoneChild> {
   const child = fork(file);
   const ended = new Promise<LoneEnd>((resolve) => {
@@ -47,7 +47,7 @@ export async function startLoneChild(file: string = FILE): Promise<LoneChild> {
         void killedAfter(child, STOP_LIMIT_MS, Promise.race([report, ended]));
       };
       signal.addEventListener('abort', stop, { once: true });
-      // Said while the process was starting: a signal that has ended tells nobody again.
+      // The signal may have aborted while the child was starting: then there is no further event.
       if (signal.aborted) stop();
       try {
         return (await Promise.race([report, ended])) as LoneEnd;
@@ -62,7 +62,7 @@ export async function startLoneChild(file: string = FILE): Promise<LoneChild> {
   };
 }
 
-/** Ends it by force when it has not ended by itself in time. */
+/** Kills the child if `over` does not settle within the limit. */
 async function killedAfter(child: ChildProcess, limitMs: number, over: Promise<unknown>): Promise<void> {
   const timer = setTimeout(() => child.kill('SIGKILL'), limitMs);
   await over;
@@ -73,7 +73,7 @@ function nextReport(child: ChildProcess): Promise<LoneReport> {
   return new Promise((resolve) => child.once('message', (report) => resolve(report as LoneReport)));
 }
 
-/** One that has just died is heard of by its end. */
+/** Errors are ignored: the end of a child that has just died is reported by `ended`. */
 function tell(child: ChildProcess, order: LoneOrder): void {
   if (child.connected) child.send(order, () => undefined);
 }

@@ -12,7 +12,7 @@ import { watchLoop } from './loop-watchdog.js';
 const CLOSE_LIMIT_MS = 5_000;
 
 /*
- * Runs the jobs that may have taken their worker down, one at a time, with nothing else in the process (decision 0013).
+ * Runs the jobs that may have killed their worker, one at a time and with nothing else in the process (decision 0013).
  * It belongs to the worker that started it, and ends with it.
  */
 const config = loadConfig();
@@ -22,7 +22,7 @@ watchLoop({ limitMs: config.workerStallSeconds * 1000, role: 'worker:alone' });
 const services = createWorkerServices(config, logger);
 let current = new Stop();
 
-// A terminal or a platform signals all processes at once; this one still has its job to finish for the worker.
+// A terminal or a platform signals all processes at once, but this one must still finish the worker's job.
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
 process.on('disconnect', () => void end());
 process.on('message', (order: LoneOrder) => {
@@ -49,7 +49,7 @@ function report(message: LoneReport): void {
   if (process.connected) process.send?.(message);
 }
 
-/** The worker needs it no more, or is dead. */
+/** Runs when the worker has disconnected or died. */
 async function end(): Promise<void> {
   setTimeout(() => process.exit(1), CLOSE_LIMIT_MS);
   await services.close();

@@ -6,19 +6,19 @@ import type { Logger } from '../src/platform/logger.js';
 import type { DeliveryJob } from '../src/engine/state/delivery-job.js';
 import { type LoneChild, startLoneChild } from './isolated-child.js';
 
-/** Times that a job may end a process in which nothing else runs, in a row. */
+/** How many times in a row a job may end its isolated process. */
 const MAX_DEATHS = 3;
-/** Between two of them: what the machine as a whole suffered from may be over then. */
+/** Pause between two attempts, in which a problem of the whole machine may pass. */
 const PAUSE_MS = 3_000;
-/** A process that nobody needs for so long is let go. */
+/** An isolated process that is unused for this long is ended. */
 const IDLE_MS = 30_000;
 
-/** Runs jobs that may have taken their worker down, each alone in a process beside the worker (decision 0013). */
+/** Runs jobs that may have killed their worker, each isolated in a process beside the worker (decision 0013). */
 export interface IsolatedRunner {
   /**
-   * What `runDelivery` would give; a dead letter when the process ends each time. Deaths of the worker itself do not
-   * count: this process then ends too, and another worker begins anew.
-   * @throws NoSlot while another job has the process.
+   * Returns the result of `runDelivery`; a dead letter if the process ends each time. Deaths of the worker itself do not
+   * count: the isolated process then ends too, and another worker starts counting again.
+   * @throws NoSlot while another job uses the process.
    */
   run(job: DeliveryJob, signal: AbortSignal): Promise<DeliverySummary>;
   close(): Promise<void>;
@@ -45,7 +45,7 @@ export function createIsolatedRunner(deps: IsolatedRunnerDeps): IsolatedRunner {
     await old?.close();
   };
 
-  /** Undefined: the process ended. @throws when the job was not done, and the action is not to blame. */
+  /** Returns undefined if the process ended. @throws when the job failed, but not because of the action. */
   const tryOnce = async (job: DeliveryJob, signal: AbortSignal): Promise<DeliverySummary | undefined> => {
     if (child?.isAlive() !== true) child = await startChild();
     const end = await child.run(job, signal);
@@ -53,7 +53,7 @@ export function createIsolatedRunner(deps: IsolatedRunnerDeps): IsolatedRunner {
     if (end.kind === 'undone') throw new Error(end.error);
     child = undefined;
     const { deliveryId } = job;
-    deps.logger.warn('a process that ran one delivery alone ended', { deliveryId, how: end.how });
+    deps.logger.warn('a process that ran one isolated delivery ended', { deliveryId, how: end.how });
     return undefined;
   };
 
@@ -70,7 +70,7 @@ export function createIsolatedRunner(deps: IsolatedRunnerDeps): IsolatedRunner {
         }
         return await deps.giveUp(
           job,
-          `The action ended its worker process each time, ${MAX_DEATHS} times alone in it`,
+          `The action ended its worker process each time, ${MAX_DEATHS} times in an isolated process`,
         );
       } finally {
         inUse = false;

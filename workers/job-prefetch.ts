@@ -1,41 +1,41 @@
 import type { JobJson } from 'bullmq';
 
-/** What BullMQ's `moveToActive` gives: a job's data and id, or 0; ms of a rate limit; when the next delayed job is due. */
+/** The result of BullMQ's `moveToActive`: a job's data and id, or 0; ms of a rate limit; due time of the next delayed job. */
 export type Fetched = [data: JobJson | 0, id?: string | 0, limitMs?: number, dueAt?: number];
 
 /** Fetches one job, locked with this token. */
 export type FetchOne = (token: string) => Promise<Fetched>;
 
-/** A job that is fetched and locked, and that nobody has begun. */
+/** A job that is fetched and locked, but not started. */
 export interface AheadJob {
   data: JobJson;
   id: string;
   token: string;
 }
 
-/** Jobs that are fetched with others, and given out one after the other. */
+/** Fetches several jobs at once, and returns them one by one. */
 export interface JobsAhead {
-  /** The next job; what there is to fetch is fetched together. To be called again when it is settled. */
+  /** Returns the next job, and fetches a burst if there is none. Call it again only when it is settled. */
   next(token: string, fetchOne: FetchOne): Promise<Fetched>;
-  /** True while `next` has something to give without asking Redis. */
+  /** Whether `next` can return a job without asking Redis. */
   hasNext(): boolean;
-  /** The token that the job with this data is locked with, if it came from here. */
+  /** The lock token of the job with this data, if it was fetched here. */
   tokenOf(data: JobJson): string | undefined;
-  /** All jobs that are not given out yet; they are forgotten here. */
+  /** Removes and returns all jobs that `next` has not returned yet. */
   takeAll(): AheadJob[];
-  /** A job is given out, by `next` or otherwise. */
+  /** Counts a job as running, whether `next` returned it or not. */
   begin(): void;
-  /** It is over, or was none. */
+  /** Counts it as ended, or as never started. */
   end(): void;
 }
 
-/** Of one fetch: a script takes Redis 0.05 ms, and others wait for it. */
+/** Maximum jobs of one burst: each script blocks Redis for 0.05 ms. */
 const MOST_AT_ONCE = 32;
 
 /**
- * Asks for as many jobs as came the last time until there were none, and one more, which says that there are none; never for
- * more than a worker may still have under way: one that is full gives out nothing, and nobody would renew the locks.
- * Where it asks for several, `beforeLast` is told when only the last question has not gone out.
+ * Prefetch size = jobs received in the last burst + 1 (the extra fetch detects the end), capped by the worker's free slots:
+ * a full worker starts no job, and would not renew the locks of prefetched ones. For a burst of several fetches,
+ * `beforeLast` runs just before the last one is sent.
  */
 export function createJobsAhead(concurrency: number, beforeLast?: () => void): JobsAhead {
   const tokens = new WeakMap<JobJson, string>();
@@ -56,12 +56,12 @@ export function createJobsAhead(concurrency: number, beforeLast?: () => void): J
       }),
     );
     const jobs = answers.filter(isJob);
-    // An error is given once, not as often as there were questions: BullMQ waits after each.
+    // An error is returned once, not once for each fetch, because BullMQ pauses after every error.
     const end =
       answers.find(({ status }) => status === 'rejected') ?? answers.findLast((answer) => !isJob(answer));
     found += jobs.length;
     if (end) {
-      // Nothing at all says nothing: so each look ends after the jobs of before.
+      // A burst without a job changes nothing: it is only the end of the jobs before it.
       if (found > 0) expected = found + 1;
       found = 0;
     } else {

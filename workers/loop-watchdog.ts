@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 
 const BEAT_MS = 500;
 
-/** Runs in a thread of its own: what blocks the event loop of the process does not block it. */
+/** Runs in a thread of its own, so that a blocked event loop of the process does not block it. */
 const WATCHDOG = `
 const { workerData } = require('node:worker_threads');
 const { writeSync } = require('node:fs');
@@ -23,9 +23,9 @@ setInterval(() => {
 `;
 
 /**
- * Kills the process when its event loop is blocked for `limitMs`: no timer of its own could end it, its jobs are with
- * others by then, and its supervisor starts a new one. Time is counted in beats: a process that was stopped as a whole is
- * not killed for it.
+ * Kills the process if its event loop is blocked for `limitMs`. Its own timers cannot end it then, its jobs have moved to
+ * other workers, and its supervisor starts a new process. The thread counts beats instead of time, so that a process that
+ * was suspended as a whole is not killed.
  */
 export function watchLoop({ limitMs, role }: { limitMs: number; role: string }): void {
   const shared = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
@@ -34,7 +34,7 @@ export function watchLoop({ limitMs, role }: { limitMs: number; role: string }):
   const line = { level: 'error', role, message: 'the event loop is blocked: this process ends', limitMs };
   const watchdog = new Worker(WATCHDOG, {
     eval: true,
-    // Nothing of what the process was started with is needed, loaders least of all.
+    // The thread needs none of the process's arguments, least of all its loaders.
     execArgv: [],
     env: {},
     workerData: { beats: shared, beatMs: BEAT_MS, maxSilent: Math.ceil(limitMs / BEAT_MS), line },

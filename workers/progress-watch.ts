@@ -4,31 +4,31 @@ import type { Logger } from '../src/platform/logger.js';
 import type { Backlog } from '../src/engine/dispatch/backlog.js';
 import type { QueueName } from '../src/engine/dispatch/jobs.js';
 
-/** A queue's worker as far as progress goes. */
+/** The part of a queue's worker that shows its progress. */
 export interface Progressing {
   name: QueueName;
-  /** Jobs it has begun so far. */
+  /** Number of jobs started so far. */
   started(): number;
-  /** Whether it could take another one now. */
+  /** Whether the worker could start another job now. */
   hasFreeSlot(): boolean;
 }
 
 export interface ProgressWatchOptions {
   workers: readonly Progressing[];
   backlog: Backlog;
-  /** For so long jobs may wait while a worker with free slots takes none. */
+  /** How long jobs may wait while a worker with free slots starts none. */
   stallMs: number;
-  /** Told once, with the queues that stand still. */
+  /** Called once, with the stalled queues. */
   onStall(queues: QueueName[]): void;
   logger: Logger;
 }
 
-/** Looks made in the time of a stall: a moment without a job says nothing. */
+/** Checks within `stallMs`: a single check without progress proves nothing. */
 const LOOKS = 10;
 
 /**
- * Watches that jobs that wait are taken (promise 7), until the signal ends or a queue stands still. Time is
- * counted in looks, so that a process that was stopped for a while is not taken for one that stood still.
+ * Checks that waiting jobs are started (promise 7), until the signal aborts or a queue stalls. Counts checks instead of
+ * time, so that a process that was suspended for a while does not count as stalled.
  */
 export async function watchProgress(options: ProgressWatchOptions, signal: AbortSignal): Promise<void> {
   const idleLooks = new Map<QueueName, number>();
@@ -48,7 +48,7 @@ export async function watchProgress(options: ProgressWatchOptions, signal: Abort
   }
 }
 
-/** Whether jobs wait although none was begun since the last look and there is room for one. */
+/** Whether jobs wait, although the worker has a free slot and started none since the last check. */
 async function standsStill(
   worker: Progressing,
   startedBefore: number | undefined,
@@ -58,7 +58,7 @@ async function standsStill(
   try {
     return (await backlog(worker.name)) > 0;
   } catch (error) {
-    // Redis is away: nobody can take jobs, and a new process could not either.
+    // Redis is unreachable: no process can take jobs, so a new one would not help.
     logger.debug('progress is not known', { queue: worker.name, error: messageOf(error) });
     return false;
   }

@@ -14,24 +14,24 @@ import { BatchFetchWorker } from './batch-fetch-worker.js';
 import type { IsolatedRunner } from './isolated-runner.js';
 import type { Progressing } from './progress-watch.js';
 
-/** After a kill -9 the lock must run out, then a scan finds the job: well within a minute (promise 4). */
+/** After a kill -9 the lock expires and a scan finds the job: well within a minute (promise 4). */
 const LOCK_MS = 15_000;
 const STALLED_SCAN_MS = 5_000;
-/** A job whose worker died, or was stopped for a while, this often may be the reason: it is run alone (rule 9). */
+/** A job whose worker died or was suspended this many times may be the cause: it is run isolated (rule 9). */
 const SUSPECT_STALLS = 2;
-/** BullMQ gives no job up for it: workers die of many things, and who is to blame is found out by running alone. */
+/** BullMQ never fails a job because of stalls: workers die for many reasons, and the isolated run finds the cause. */
 const MAX_STALLS = 1_000_000;
 
-/** Why a job is cancelled that takes longer than this process still has: another one begins it anew. */
+/** Cancels a job that takes longer than this process still runs: another worker starts it again. */
 class HandedBack extends JobTaken {}
 
 /** One queue's worker. */
 export interface QueueWorker extends Progressing {
-  /** Takes no more jobs, and waits for those under way; after `patienceMs` they are handed back, for other workers. */
+  /** Takes no more jobs, and waits for the running ones; after `patienceMs` they are handed back for other workers. */
   close(patienceMs: number): Promise<void>;
 }
 
-/** Works on the jobs of a queue until it is closed. Without `lone`, jobs that may kill the process run in it all the same. */
+/** Processes the jobs of a queue until it is closed. Without `lone`, jobs that may kill the process run in it too. */
 export function createQueueWorker(
   queue: QueueName,
   services: WorkerServices,
@@ -54,14 +54,14 @@ function deliveryWorker(
       if (failedBefore && (await services.retryByHand(job))) return { outcome: 'sent again' };
       const alone = lone !== undefined && stalls >= SUSPECT_STALLS && isDeliveryJob(job);
       const summary = alone ? await lone.run(job, stop.signal) : await services.runDelivery(job, stop, slots);
-      // A dead letter shows as failed on the board; every other end is a completed job that says what it came to.
+      // A dead letter shows as failed on the board; every other outcome is a completed job with a summary.
       if (summary.outcome === 'failed') throw new UnrecoverableError(summary.error ?? 'The delivery failed');
       return summary;
     },
   });
 }
 
-/** One at a time, in order, for as long as the database is away (rule 17). */
+/** Processes one job at a time, in order; each waits until MySQL is reachable (rule 17). */
 function spoolWorker(services: WorkerServices): QueueWorker {
   return runWorker<SpooledRun, { storyRunGuid: string }>(services, {
     queue: SPOOL_QUEUE,
@@ -69,7 +69,7 @@ function spoolWorker(services: WorkerServices): QueueWorker {
     deadlineMs: undefined,
     process: async (run, stop) => {
       try {
-        // It may wait for the database for ever; a run that is begun all the same is not begun again (rule 3).
+        // The drain may wait for MySQL indefinitely. If the run is stored after all, another drain does not repeat it (rule 3).
         return await stop.heededBy(services.drainSpooledRun(run), 0);
       } catch (error) {
         if (error instanceof PermanentJobError) throw new UnrecoverableError(error.message);
@@ -82,14 +82,14 @@ function spoolWorker(services: WorkerServices): QueueWorker {
 interface Processing<Data, Result> {
   queue: QueueName;
   concurrency: number;
-  /** Undefined: a job may wait for ever, and is handed back at once when the worker closes. */
+  /** Undefined: a job may wait indefinitely, and is handed back at once when the worker closes. */
   deadlineMs: number | undefined;
   process(data: Data, stop: Stop, past: JobPast): Promise<Result>;
 }
 
-/** What has become of a job before. */
+/** The history of a job. */
 interface JobPast {
-  /** Somebody put it back by hand. A job whose worker died, or that was handed back, has not failed. */
+  /** Whether it failed and was retried by hand. A job whose worker died, or that was handed back, has not failed. */
   failedBefore: boolean;
   /** How often its worker died, or did not renew its lock. */
   stalls: number;
@@ -108,9 +108,9 @@ function runWorker<Data, Result>(services: WorkerServices, work: Processing<Data
       const stop = new Stop();
       const id = String(job.id);
       started += 1;
-      // Its lock ran out, and a scan put it back before this worker heard of that: the first run of it still counts.
+      // The lock expired, and a scan put the job back before this worker noticed: the first run continues.
       if (running.has(id)) throw await endOf(job, new NoSlot(), { token, stop });
-      // Made only when it is needed: an error's stack costs more than the rest of this.
+      // The error is created only when needed: its stack costs more than the rest of this function.
       const end = () => stop.abort(new AgentError('The action took too long'));
       const timer = work.deadlineMs === undefined ? undefined : setTimeout(end, work.deadlineMs);
       running.set(id, stop);
@@ -119,7 +119,7 @@ function runWorker<Data, Result>(services: WorkerServices, work: Processing<Data
         const failedBefore = (job.stacktrace?.length ?? 0) > 0;
         const past = { failedBefore, stalls: job.stalledCounter };
         const result = await work.process(job.data, stop, past);
-        // What follows from it goes to Redis before its end does: somebody may wait for that.
+        // Commands that follow from the result must reach Redis before the job's end, which others may wait for.
         await new Promise(setImmediate);
         if (isKept()) return result;
         job.opts.removeOnComplete = true;
@@ -143,7 +143,7 @@ function runWorker<Data, Result>(services: WorkerServices, work: Processing<Data
     },
   );
   worker.on('error', (error) => logger.debug('worker error', { queue: work.queue, error: messageOf(error) }));
-  // Another worker has the job, or will have it: what this one still does is for nothing.
+  // Another worker has the job or will get it: this run's result would be dropped.
   worker.on('lockRenewalFailed', (ids: string[]) => {
     for (const id of ids) running.get(id)?.abort(new JobTaken());
   });
@@ -164,7 +164,7 @@ function runWorker<Data, Result>(services: WorkerServices, work: Processing<Data
   };
 }
 
-/** Gives the error that tells BullMQ what becomes of a job that was not done: put back, or failed. */
+/** Returns the error that tells BullMQ what to do with a job that did not complete: put it back, or fail it. */
 async function endOf(
   job: Job,
   error: unknown,
@@ -174,13 +174,13 @@ async function endOf(
     await job.moveToDelayed(Date.now() + error.afterMs, token);
     return new DelayedError();
   }
-  // A dead letter is stored already.
+  // A dead letter is already stored.
   if (error instanceof UnrecoverableError || !(stop.reason instanceof HandedBack)) return tellable(error);
   await job.moveToWait(token);
   return new WaitingError();
 }
 
-/** The queue keeps what is told of an error and shows it on the board: no statement with its values. */
+/** Removes details such as SQL values from an error, because the queue stores it and the board shows it. */
 function tellable(error: unknown): unknown {
   if (error instanceof UnrecoverableError) return error;
   const told = new Error(messageOf(error));

@@ -3,7 +3,7 @@ import { messageOf } from '../src/platform/errors.js';
 import type { WorkerServices } from '../src/app/services.js';
 import { endUnhealthy } from './end-unhealthy.js';
 
-/** What the maintenance worker does for as long as it runs. */
+/** The background work of the maintenance worker, until the signal aborts. */
 export async function runMaintenance(services: WorkerServices, signal: AbortSignal): Promise<void> {
   const watch = createRelayWatch({
     redisAnswers: () =>

@@ -11,20 +11,20 @@ import { watchProgress } from './progress-watch.js';
 import { createQueueWorker, type QueueWorker } from './queue-worker.js';
 import { waitForStores } from './wait-for-stores.js';
 
-/** Of the time for stopping, what actions under way have to come to their end. */
+/** Share of the shutdown time that running actions get to finish. */
 const PATIENCE = 0.6;
 
-/** What a worker process does. */
+/** The work of a worker process. */
 export interface Role {
   /** For logs: `trigger`, `maintenance`, `all`. */
   name: string;
-  /** The queues whose jobs it works on. */
+  /** The queues whose jobs it processes. */
   queues: readonly QueueName[];
-  /** What it does besides, until the signal ends. */
+  /** Additional work, until the signal aborts. */
   background?(services: WorkerServices, signal: AbortSignal): Promise<void>;
 }
 
-/** Runs a worker process until it is told to stop. */
+/** Runs a worker process until it receives a signal to stop. */
 export async function startWorker(role: Role): Promise<void> {
   letYoungSpaceGrow();
   const config = loadConfig();
@@ -46,11 +46,11 @@ export async function startWorker(role: Role): Promise<void> {
         async stop() {
           stopping.abort();
           const { background, workers } = await work;
-          // Side by side: a slow action of one queue must not hold up the others.
+          // In parallel: a slow action of one queue must not delay the others.
           await Promise.all([background, ...workers.map((worker) => worker.close(PATIENCE * shutdownMs))]);
         },
       },
-      { name: 'what ran alone', stop: () => lone.close() },
+      { name: 'isolated process', stop: () => lone.close() },
       { name: 'stores', stop: () => services.close() },
     ],
   });
@@ -63,7 +63,7 @@ interface Work {
   background: Promise<unknown>;
 }
 
-/** Starts the work as soon as the stores are there; none when the process is told to stop before that. */
+/** Starts the work as soon as the stores are reachable; none if the process is told to stop before that. */
 async function begin(
   role: Role,
   services: WorkerServices,
@@ -76,7 +76,7 @@ async function begin(
   return { workers, background: Promise.all([own, endOnStall(workers, services, signal)]) };
 }
 
-/** Ends the process when it takes no jobs although some wait: its supervisor starts one that does (promise 7). */
+/** Ends the process if it takes no jobs although some wait, so that its supervisor starts a new one (promise 7). */
 function endOnStall(
   workers: QueueWorker[],
   { backlog, config, logger }: WorkerServices,

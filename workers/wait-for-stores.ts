@@ -5,12 +5,12 @@ import { messageOf } from '../src/platform/errors.js';
 import type { CoreServices } from '../src/app/services.js';
 
 const PAUSE_MS = 500;
-/** A store that comes up together with this process is no news. */
+/** A store that starts together with this process is not worth a log line. */
 const QUIET_MS = 2_000;
 
 /**
- * Resolves when both stores answer and the database has all that this version writes to; says what it is waiting for. A
- * worker that began before its migrations would make dead letters of what it cannot store.
+ * Resolves when both stores respond and the schema has everything that this version writes to; logs what it waits for. A
+ * worker that started before its migrations would turn the work it cannot store into dead letters.
  */
 export async function waitForStores(services: CoreServices, signal: AbortSignal): Promise<void> {
   const { database, redis, logger } = services;
@@ -30,7 +30,7 @@ async function waitFor(
   while (!signal.aborted) {
     try {
       await ping();
-      if (told) logger.info(`${name} is there`);
+      if (told) logger.info(`${name} is available`);
       return;
     } catch (error) {
       if (!told && performance.now() > speakAt) {
