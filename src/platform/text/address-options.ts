@@ -1,18 +1,18 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** An address of a store cannot be used as it is; `message` names the option, and no secret. */
+/** The URL of a store is not usable; `message` names the option, and contains no secret. */
 export class AddressError extends Error {}
 
-/** The options of an address: what stands behind its `?`. */
+/** The options of a URL: its query. */
 export type AddressOptions = ReturnType<typeof readAddressOptions>;
 
 const YES = new Set(['true', '1', 'yes', 'on']);
 const NO = new Set(['false', '0', 'no', 'off']);
 
 /**
- * Reads the options of an address. Names count without case, `-`, `_` and `.`: `ssl-mode`, `sslmode` and `SSL_MODE` are one.
- * Each is taken by whoever honours it; `refuseRest` says which nobody took.
+ * Reads the options of a URL. Names ignore case, `-`, `_` and `.`: `ssl-mode`, `sslmode` and `SSL_MODE` are the same.
+ * Each option is removed when it is read; `refuseRest` reports one that was never read.
  */
 export function readAddressOptions(url: URL) {
   const given = new Map<string, { name: string; value: string }>();
@@ -31,9 +31,9 @@ export function readAddressOptions(url: URL) {
     return first;
   };
   return {
-    /** The text of the first of these names that is given. */
+    /** Returns the text of the first of these names that is given. */
     text: (...keys: string[]): string | undefined => take(...keys)?.value,
-    /** One of `words`, as the name of what it means. */
+    /** Returns the meaning of a value that must be one of `words`. */
     word<Meaning>(keys: string[], words: Readonly<Record<string, Meaning>>): Meaning | undefined {
       const option = take(...keys);
       if (option === undefined) return undefined;
@@ -42,7 +42,7 @@ export function readAddressOptions(url: URL) {
       const known = Object.keys(words).join(', ');
       throw new AddressError(`has "${option.name}" with a value that is not supported; known: ${known}`);
     },
-    /** A yes or a no. */
+    /** Returns a yes or a no as a boolean. */
     flag(...keys: string[]): boolean | undefined {
       const option = take(...keys);
       if (option === undefined) return undefined;
@@ -51,12 +51,12 @@ export function readAddressOptions(url: URL) {
       if (NO.has(value)) return false;
       throw new AddressError(`has "${option.name}", which must be true or false`);
     },
-    /** The text of the file that is named. */
+    /** Returns the text of the named file. */
     file(...keys: string[]): string | undefined {
       const option = take(...keys);
       return option === undefined ? undefined : readPem(option.value, `"${option.name}"`);
     },
-    /** @throws AddressError that names an option which nobody took. */
+    /** @throws AddressError that names an option which was not read. */
     refuseRest(known: string): void {
       const [left] = given.values();
       if (left !== undefined)
@@ -65,7 +65,7 @@ export function readAddressOptions(url: URL) {
   };
 }
 
-/** A certificate or key: the text itself, or the path of a file. `what` names it in messages. */
+/** Returns a certificate or key, given as its text or as the path of a file. `what` names it in messages. */
 export function readPem(textOrPath: string, what: string): string {
   if (textOrPath.includes('-----BEGIN ')) return textOrPath.replaceAll('\\n', '\n');
   const file = path.resolve(textOrPath);

@@ -1,7 +1,7 @@
 /**
- * Text that stands for bytes. What is UTF-8 is that text; each byte that is not becomes one of U+DC80 to
- * U+DCFF (half of a surrogate pair, which no real text has alone), so that the bytes of a decoded file go
- * through templates and events unchanged and `bytesOf` gives them back. Python calls it surrogateescape.
+ * Returns text that represents bytes without loss. UTF-8 becomes its text; each other byte becomes one of U+DC80 to
+ * U+DCFF (half of a surrogate pair, which no valid text has alone). So the bytes of a decoded file pass through
+ * templates and events unchanged, and `bytesOf` restores them. Python calls it surrogateescape.
  */
 export function textOfBytes(bytes: Uint8Array): string {
   try {
@@ -15,10 +15,10 @@ const ESCAPED = 0xdc00;
 const MAX_UTF8_BYTES = 3;
 const REPLACEMENT = 0xfffd;
 
-/** The bytes that `textOfBytes` was made of; ordinary text as UTF-8. */
+/** Returns the bytes that `textOfBytes` was given; ordinary text as UTF-8. */
 export function bytesOf(text: string): Buffer {
   if (!/(?<![\uD800-\uDBFF])[\uDC80-\uDCFF]/.test(text)) return Buffer.from(text);
-  // Character by character into one buffer: a file may have millions of such bytes among the others.
+  // Writes into one buffer: a file may have millions of such bytes among the others.
   const bytes = Buffer.allocUnsafe(text.length * MAX_UTF8_BYTES);
   let length = 0;
   for (let at = 0; at < text.length; ) {
@@ -50,7 +50,7 @@ function writeUtf8(bytes: Buffer, start: number, code: number): number {
 }
 
 function escapedText(bytes: Uint8Array): string {
-  // Each byte becomes at most one half of a pair.
+  // Each byte becomes at most one UTF-16 code unit.
   const units = Buffer.allocUnsafe(bytes.length * 2);
   let length = 0;
   for (let at = 0; at < bytes.length; ) {
@@ -72,7 +72,7 @@ function codePointAt(bytes: Uint8Array, at: number, length: number): number {
   return code;
 }
 
-/** How many bytes the UTF-8 character at `at` has; 0 when there is none. */
+/** Returns the length in bytes of the UTF-8 character at `at`; 0 when there is none. */
 function sequenceLength(buffer: Uint8Array, at: number): number {
   const first = buffer[at] ?? 0;
   if (first < 0x80) return 1;
@@ -86,7 +86,7 @@ function sequenceLength(buffer: Uint8Array, at: number): number {
           : 0;
   if (length === 0 || at + length > buffer.length) return 0;
   const second = buffer[at + 1] ?? 0;
-  // Overlong forms, surrogates and code points beyond Unicode are no UTF-8.
+  // Overlong forms, surrogates and code points beyond Unicode are not valid UTF-8.
   const [low, high] = SECOND_BYTE[first] ?? [0x80, 0xbf];
   if (second < low || second > high) return 0;
   for (let next = at + 2; next < at + length; next += 1) {
@@ -102,7 +102,7 @@ const SECOND_BYTE: Record<number, [number, number]> = {
   0xf4: [0x80, 0x8f],
 };
 
-/** What a character is as a hexadecimal digit, by its code; -1 for none. */
+/** Returns the value of a hexadecimal digit, given its character code; -1 for any other character. */
 export function hexDigit(code = 0): number {
   if (code >= 0x30 && code <= 0x39) return code - 0x30;
   const letter = code | 0x20;

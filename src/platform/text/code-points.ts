@@ -1,4 +1,4 @@
-/** How many characters a text has: a pair of surrogates is one. */
+/** Returns the number of characters of a text: a surrogate pair is one. */
 export function characterCount(text: string): number {
   let count = text.length;
   for (let at = 0; at < text.length - 1; at += 1) {
@@ -9,13 +9,13 @@ export function characterCount(text: string): number {
   return count;
 }
 
-/** The characters from `from` up to `to`, pairs of surrogates counted as one; without lists of them. */
+/** Returns the characters from `from` up to `to`, counting a surrogate pair as one; without building lists. */
 export function sliceCharacters(text: string, from: number, to = Number.POSITIVE_INFINITY): string {
   const start = placeAfter(text, 0, from);
   return text.slice(start, placeAfter(text, start, to - from));
 }
 
-/** The characters in the opposite order, pairs of surrogates kept as they are. */
+/** Returns the characters in reverse order; surrogate pairs stay intact. */
 export function reversedText(text: string): string {
   const units = Buffer.allocUnsafe(text.length * 2);
   let free = text.length;
@@ -30,7 +30,7 @@ export function reversedText(text: string): string {
   return units.toString('utf16le');
 }
 
-/** The place `count` characters behind `place`, the text's end at most. */
+/** Returns the index `count` characters after `place`, at most the text's end. */
 function placeAfter(text: string, place: number, count: number): number {
   let at = place;
   for (let left = count; left >= 1 && at < text.length; left -= 1) at += isPairAt(text, at) ? 2 : 1;

@@ -1,4 +1,4 @@
-/** Headers by which callers prove who they are, to us or to whoever stands before us; in lower case. */
+/** Headers that authenticate a client, to us or to a proxy in front of us; in lower case. */
 export const CREDENTIAL_HEADERS: ReadonlySet<string> = new Set([
   'authorization',
   'proxy-authorization',

@@ -2,7 +2,7 @@ import { AddressError, type AddressOptions } from './address-options.js';
 import { namedTls, readStoreOptions, type StoreOptions, verifiedTls } from './store-address.js';
 import { settleTls, type TlsSettings, type TlsVariables, type TlsWish } from './tls-settings.js';
 
-/** Where a database is, and how it is reached. */
+/** The location of a database, and how to connect to it. */
 export interface DatabaseAddress {
   /** Without options. */
   uri: string;
@@ -13,7 +13,7 @@ export interface DatabaseAddress {
 const SUPPORTED =
   'ssl-mode (DISABLED, REQUIRED, VERIFY_CA, VERIFY_IDENTITY), ssl, ssl-ca, ssl-cert, ssl-key, ssl-verify-server-cert, socketPath';
 
-/** `REQUIRED` verifies here: a certificate that nobody looks at keeps nobody out. `PREFERRED` would go in clear text in silence. */
+/** `REQUIRED` verifies here: an unverified certificate gives no protection. `PREFERRED` would silently go unencrypted. */
 const MODES: Record<string, TlsWish> = {
   disabled: { on: false },
   disable: { on: false },
@@ -23,7 +23,7 @@ const MODES: Record<string, TlsWish> = {
   verifyidentity: { on: true },
   verifyfull: { on: true },
 };
-/** Of the drivers of Go and of Prisma. */
+/** Values of the drivers of Go and of Prisma. */
 const TLS_WORDS: Record<string, TlsWish> = {
   true: { on: true },
   false: { on: false },
@@ -68,7 +68,7 @@ function takeWishes({ options, wish }: StoreOptions): TlsWish[] {
   ];
 }
 
-/** `ssl=true`, or what the driver takes there: an object in JSON. */
+/** `ssl=true`, or a value of the driver: an object in JSON. */
 function sslWish(text: string | undefined): TlsWish {
   if (text === undefined) return {};
   if (/^(true|1|yes|on)$/i.test(text)) return { on: true };
@@ -99,7 +99,7 @@ function asFlag(value: unknown): boolean | undefined {
   throw new AddressError('has "ssl" with a value that must be true or false');
 }
 
-/** What hosting platforms add, and what stands for what this server does in any case. */
+/** Accepts options that hosting platforms add, if they match what this server does anyway. */
 function passOver(options: AddressOptions): void {
   options.flag('reconnect');
   options.word(['charset', 'characterencoding'], {

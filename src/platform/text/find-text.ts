@@ -1,15 +1,15 @@
 /**
- * Comparisons that the platform's search may come to at worst: it looks at the whole searched text again for
- * many places, so that two texts of some megabytes, made for it, would take hours.
+ * Most comparisons left to V8's search, in the worst case: it is quadratic, so that two texts of some megabytes, made
+ * for that purpose, would take hours.
  */
 const MAX_COMPARISONS = 500_000_000;
 
-/** Where `search` stands first in `text`, or -1. */
+/** Returns the first index of `search` in `text`, or -1. */
 export function firstPlace(text: string, search: string): number {
   return isQuick(text, search) ? text.indexOf(search) : (overlappingPlaces(text, search).next().value ?? -1);
 }
 
-/** Where `search` stands last in `text`, or -1. */
+/** Returns the last index of `search` in `text`, or -1. */
 export function lastPlace(text: string, search: string): number {
   if (isQuick(text, search)) return text.lastIndexOf(search);
   let last = -1;
@@ -17,7 +17,7 @@ export function lastPlace(text: string, search: string): number {
   return last;
 }
 
-/** The parts of `text` between the places where `separator` stands; its characters where that is empty. */
+/** Splits `text` at each `separator`; at an empty one into its characters. */
 export function splitText(text: string, separator: string): string[] {
   if (isQuick(text, separator)) return text.split(separator);
   const parts: string[] = [];
@@ -30,7 +30,7 @@ export function splitText(text: string, separator: string): string[] {
   return [...parts, text.slice(position)];
 }
 
-/** How often `search` stands in `text`, without overlaps; between all characters where it is empty. */
+/** Counts `search` in `text`, without overlaps; an empty text counts at each position between characters. */
 export function countText(text: string, search: string): number {
   if (search === '') return text.length + 1;
   if (!isQuick(text, search)) return splitText(text, search).length - 1;
@@ -44,7 +44,7 @@ function isQuick(text: string, search: string): boolean {
   return shorter < 2 || shorter > longer || longer * shorter <= MAX_COMPARISONS;
 }
 
-/** Every place, by Knuth, Morris and Pratt: no character of `text` is looked at more than twice. */
+/** Yields every index, by Knuth, Morris and Pratt: no character of `text` is compared more than twice. */
 function* overlappingPlaces(text: string, search: string): Generator<number, undefined> {
   const fallbacks = fallbacksOf(search);
   let matched = 0;
@@ -59,7 +59,7 @@ function* overlappingPlaces(text: string, search: string): Generator<number, und
   return undefined;
 }
 
-/** For each length of a start of `search`: how long the longest shorter start is that this one ends with. */
+/** For each prefix of `search`: the length of the longest shorter prefix that it ends with. */
 function fallbacksOf(search: string): Int32Array {
   const fallbacks = new Int32Array(search.length);
   let matched = 0;

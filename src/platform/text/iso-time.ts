@@ -1,20 +1,20 @@
 const DATE = String.raw`(\d{4})-?(\d\d)-?(\d\d)`;
 const CLOCK = String.raw`(\d\d)(?::?(\d\d)(?::?(\d\d)(?:[.,](\d{1,9}))?)?)?`;
-/** A blank counts as `+`: that is what an unescaped `+` in an address becomes. */
+/** A space counts as `+`: an unescaped `+` in a URL is decoded as one. */
 const OFFSET = String.raw`(?:([Zz])|([+\- ])(\d\d)(?::?(\d\d))?)`;
 const ISO_TIME = new RegExp(`^${DATE}(?:[Tt ]${CLOCK}${OFFSET}?)?$`);
 
-/** The other days of ISO 8601: `2026-W47-6` (week and weekday) and `2026-325` (day of the year). */
+/** The other date formats of ISO 8601: `2026-W47-6` (week and weekday) and `2026-325` (day of the year). */
 const OTHER_DAY = /^(\d{4})-?(?:W(\d\d)-?([1-7])|(\d{3}))(?=[Tt ]|$)/;
 const DAY_MS = 86_400_000;
 
-/** What four digits of a year can hold. */
+/** The range of years with four digits. */
 const EARLIEST_MS = Date.parse('0000-01-01T00:00:00Z');
 const LATEST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /**
- * The time that an ISO 8601 text names, with offset, `Z`, or none (UTC; spec §1.6). Undefined for another text and
- * for days that are not (`2026-02-30`). What is finer than a millisecond is cut off.
+ * Returns the time of an ISO 8601 text with offset, `Z`, or none (UTC; spec §1.6). Undefined for another text and for
+ * days that do not exist (`2026-02-30`). Digits below a millisecond are cut off.
  */
 export function parseIsoTime(text: string): Date | undefined {
   const match = ISO_TIME.exec(withCalendarDay(text.trim()));
@@ -27,7 +27,7 @@ export function parseIsoTime(text: string): Date | undefined {
   const milliseconds = Number((match[7] ?? '').padEnd(3, '0').slice(0, 3));
   const offsetMs = offsetOf(match);
   if (offsetMs === undefined) return undefined;
-  // setUTCFullYear: Date.UTC takes the years 0 to 99 for 1900 to 1999.
+  // setUTCFullYear, because Date.UTC reads the years 0 to 99 as 1900 to 1999.
   const time = new Date(0);
   time.setUTCFullYear(year, month - 1, day);
   time.setUTCHours(hour, minute, second, milliseconds);
@@ -35,7 +35,7 @@ export function parseIsoTime(text: string): Date | undefined {
   return ms < EARLIEST_MS || ms > LATEST_MS ? undefined : new Date(ms);
 }
 
-/** The text with its day written as year, month and day; as it is when it has no other day, or one that is not. */
+/** Returns the text with its date as year, month and day; unchanged if it has no other format, or an invalid day. */
 function withCalendarDay(text: string): string {
   const [other, year, week, weekday, dayOfYear] = OTHER_DAY.exec(text) ?? [];
   if (other === undefined) return text;
@@ -52,7 +52,7 @@ function dayOfTheYear(year: number, number: number): Date | undefined {
   return day.getUTCFullYear() === year ? day : undefined;
 }
 
-/** Week 1 is that of 4 January; a week belongs to the year that its Thursday is in. Weekday 1 is Monday. */
+/** Week 1 contains 4 January; a week belongs to the year of its Thursday. Weekday 1 is Monday. */
 function dayOfWeek(year: number, week: number, weekday: number): Date | undefined {
   const fourth = new Date(0);
   fourth.setUTCFullYear(year, 0, 4);

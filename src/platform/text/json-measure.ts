@@ -1,4 +1,4 @@
-/** What is too much in a JSON text. */
+/** Which bound a JSON text exceeds. */
 export type JsonExcess = 'depth' | 'values';
 
 export interface JsonBounds {
@@ -14,15 +14,15 @@ const LIST_END = 0x5d;
 const OBJECT = 0x7b;
 const OBJECT_END = 0x7d;
 
-/** What was counted of a JSON text: all of it, or up to where it goes over a bound. */
+/** Size of a JSON text, measured to its end or up to where it exceeds a bound. */
 export interface JsonMeasure {
   values: number;
   excess: JsonExcess | undefined;
 }
 
 /**
- * The values of a JSON text, counted by commas and opening brackets, and what it goes over first, if anything. It is asked before the text is
- * parsed: parsing cannot be interrupted, and takes a hundred times as long and far more memory where a text is brackets.
+ * Counts the values of a JSON text by commas and opening brackets, until it exceeds a bound. Call it before parsing:
+ * parsing cannot be interrupted, and a text of brackets takes a hundred times as long and far more memory.
  */
 export function measureJson(text: string, bounds: JsonBounds): JsonMeasure {
   let values = 1;
@@ -41,7 +41,7 @@ export function measureJson(text: string, bounds: JsonBounds): JsonMeasure {
   return { values, excess: undefined };
 }
 
-/** Where the quote stands that closes the one at `start`; the text's end where none does. */
+/** Returns the index of the closing quote of the string at `start`, or the text's length. */
 function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at += 1) {
     const code = text.charCodeAt(at);

@@ -2,19 +2,19 @@ import { AddressError } from './address-options.js';
 import { namedTls, readStoreOptions, type StoreOptions, verifiedTls } from './store-address.js';
 import { settleTls, type TlsSettings, type TlsVariables, type TlsWish } from './tls-settings.js';
 
-/** Where Redis is, and how it is reached. */
+/** The location of Redis, and how to connect to it. */
 export interface RedisAddress {
   /** Without options. */
   url: string;
   tls: TlsSettings | undefined;
-  /** 4 or 6: which addresses of the host's name are used. */
+  /** IP version of the host's addresses to use: 4 or 6. */
   family: number | undefined;
 }
 
 const SUPPORTED =
   'ssl, tls, ssl_cert_reqs, ssl_check_hostname, ssl_ca_certs, ssl_certfile, ssl_keyfile, db, family';
 
-/** Python's words. `optional` would let a server without a certificate pass in silence. */
+/** Python's values. `optional` would silently accept a server without a certificate. */
 const CERTIFICATE_WORDS: Record<string, TlsWish> = {
   required: { on: true },
   certrequired: { on: true },

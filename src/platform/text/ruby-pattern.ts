@@ -1,11 +1,11 @@
-/** A pattern in the syntax of the linear-time engine. */
+/** A pattern in the syntax of the linear-time engine (RE2). */
 export interface TranslatedPattern {
   source: string;
-  /** The pattern ended in a lookahead: what is found ends where the group 1 of `source` ends. */
+  /** The pattern ended in a lookahead: the match ends where group 1 of `source` ends. */
   lookahead: boolean;
 }
 
-/** Escapes of Ruby's patterns that the engine lacks, outside and inside of a character class. */
+/** Escapes of Ruby's patterns that the engine lacks, outside and inside a character class. */
 const ESCAPES: Record<string, { outside: string; inside?: string }> = {
   h: { outside: '[0-9a-fA-F]', inside: '0-9a-fA-F' },
   H: { outside: '[^0-9a-fA-F]' },
@@ -14,15 +14,15 @@ const ESCAPES: Record<string, { outside: string; inside?: string }> = {
   e: { outside: '\\x1b', inside: '\\x1b' },
   // Patterns copied from JavaScript or JSON.
   '/': { outside: '/', inside: '/' },
-  // Letters that are no escapes in Ruby stand for themselves (`\gmail`); the engine refuses them.
+  // Letters that are no escapes in Ruby match themselves (`\gmail`); the engine rejects them.
   ...Object.fromEntries(
     Array.from('gijlmoqyFIJLNOTUVY').map((letter) => [letter, { outside: letter, inside: letter }]),
   ),
 };
 
 /**
- * Rewrites a pattern as stories hold them (Ruby's syntax) into the engine's (RE2 with lookbehinds): escapes,
- * `{,n}`, `(?m)` for a dot that matches line ends, and one lookahead at the very end.
+ * Translates a pattern of a story (Ruby's syntax) into the engine's (RE2 with lookbehinds): escapes, `{,n}`, `(?m)` for a
+ * dot that matches line ends, and one lookahead at the very end.
  */
 export function translateRubyPattern(pattern: string): TranslatedPattern {
   const translated = translateTokens(pattern);
@@ -35,7 +35,7 @@ export function translateRubyPattern(pattern: string): TranslatedPattern {
 const TOKEN =
   /\\u\{[0-9a-fA-F]{1,6}\}|\\u[0-9a-fA-F]{4}|\\[\s\S]|\[:\^?\w+:\]|[[\]]|\(\?[a-z]*(?:-[a-z]+)?[:)]|\{,\d+\}/g;
 
-/** One pass over the pattern: escapes and classes are single tokens, so that nothing inside them is misread. */
+/** Translates token by token: escapes and classes are single tokens, so that their content is not misread. */
 function translateTokens(pattern: string): string {
   let inClass = false;
   return pattern.replace(TOKEN, (token) => {
@@ -43,7 +43,7 @@ function translateTokens(pattern: string): string {
     if (token === '[') inClass = true;
     else if (token === ']') inClass = false;
     else if (!inClass && token.startsWith('{')) return `{0${token.slice(1)}`;
-    // Ruby's flag m is the engine's s; ends of lines always count; x (free spacing) does not exist there.
+    // Ruby's flag m is the engine's s; `^` and `$` always match at line ends; the engine lacks x (free spacing).
     else if (!inClass && token.startsWith('(')) return token.replaceAll('m', 's');
     return token;
   });
@@ -56,13 +56,13 @@ function translateEscape(token: string, inClass: boolean): string {
   return (inClass ? known?.inside : known?.outside) ?? token;
 }
 
-/** The pattern without what Ruby's flag `x` leaves out: white space and comments outside of classes. */
+/** Removes what Ruby's flag `x` ignores: white space and comments outside of classes. */
 export function withoutFreeSpacing(pattern: string): string {
   const parts = /\\[\s\S]|\[(?:\\[\s\S]|\[:\^?\w+:\]|[^\]\\])*\]|\s+|#[^\n]*/g;
   return pattern.replace(parts, (part) => (/^[\s#]/.test(part) ? '' : part));
 }
 
-/** Splits `body(?=ahead)`, when that lookahead is the pattern's end and binds to all before it. */
+/** Splits `body(?=ahead)`, if that lookahead ends the pattern and applies to all of `body`. */
 function splitLookahead(pattern: string): { body: string; ahead: string } | undefined {
   const groups: number[] = [];
   let inClass = false;

@@ -1,36 +1,36 @@
 import type { JsonValue } from '../json.js';
 
-/** Begins every reference to a secret. Nothing in it means anything to JSON, HTML, addresses or regular expressions. */
+/** Start of every reference to a secret. It has no special characters of JSON, HTML, URLs or regular expressions. */
 const START = '~fabula-secret~';
-/** The digit says how many times the secret is escaped as JSON; then the signed content in base64url. */
+/** The digit counts how many times to escape the secret as JSON; then follows the signed content in base64url. */
 const REFERENCE = /~fabula-secret~([0-9])([A-Za-z0-9_-]+)~/g;
 const MAX_ESCAPES = 9;
-/** Bytes of the signature that stand before the content. */
+/** Length in bytes of the signature before the content. */
 export const SIGNATURE_BYTES = 16;
 
-/** Stands in text for a secret that is not known there (decision 0026). */
+/** Text in place of a secret where the secret is not known (decision 0026). */
 export interface Reference {
   text: string;
-  /** How many times the secret is to be escaped as JSON. */
+  /** How many times to escape the secret as JSON. */
   escapes: number;
   /** Signature and content, in base64url. */
   body: string;
 }
 
-/** What a reference says: a credential of a team, or what a function gives of texts that have references in them. */
+/** Content of a reference: a credential of a team, or a function applied to texts that contain references. */
 export interface ReferenceContent {
   team: number;
-  /** The credential; of a function: the first one in its values. */
+  /** The credential; for a function: the first one in its values. */
   credential: string;
   call?: { name: string; values: JsonValue[] };
 }
 
-/** Whether something like a reference stands in the text: one look for its beginning. */
+/** Returns true if the text may contain a reference: searches only for its start. */
 export function holdsReference(text: string): boolean {
   return text.includes(START);
 }
 
-/** Whether something like a reference stands in the text more than `most` times. */
+/** Returns true if the text may contain more than `most` references. */
 export function holdsMoreReferences(text: string, most: number): boolean {
   let found = 0;
   for (let at = text.indexOf(START); at !== -1; at = text.indexOf(START, at + 1)) {
@@ -40,7 +40,7 @@ export function holdsMoreReferences(text: string, most: number): boolean {
   return false;
 }
 
-/** The text with `by` in the place of each reference; undefined leaves it as it is. */
+/** Replaces each reference by the result of `by`; undefined leaves it unchanged. */
 export function replaceReferences(text: string, by: (found: Reference) => string | undefined): string {
   if (!holdsReference(text)) return text;
   return text.replace(
@@ -49,7 +49,7 @@ export function replaceReferences(text: string, by: (found: Reference) => string
   );
 }
 
-/** The text cut into references and what stands between them. */
+/** Splits the text into references and the texts between them. */
 export function splitAtReferences(text: string): (string | Reference)[] {
   const parts: (string | Reference)[] = [];
   let end = 0;
@@ -63,21 +63,21 @@ export function splitAtReferences(text: string): (string | Reference)[] {
   return parts;
 }
 
-/** A reference made of its signed bytes. */
+/** Returns the reference for these signed bytes. */
 export function referenceText(signed: Buffer): string {
   return `${START}0${signed.toString('base64url')}~`;
 }
 
-/** The content as the signature covers it. */
+/** Returns the content as bytes, for the signature. */
 export function writeContent({ team, credential, call }: ReferenceContent): Buffer {
   const content = call === undefined ? [team, credential] : [team, credential, call.name, call.values];
   return Buffer.from(JSON.stringify(content));
 }
 
-/** The content of a reference's body, whether it was signed or not; undefined for what is none. */
+/** Returns the content of a reference's body without checking the signature; undefined if it has none. */
 export function readContent(body: string): ReferenceContent | undefined {
   const bytes = Buffer.from(body, 'base64url').subarray(SIGNATURE_BYTES);
-  // Much cheaper than an error for each text that only looks like a reference.
+  // Much cheaper than a parse error for each text that only looks like a reference.
   if (bytes[0] !== 0x5b) return undefined;
   return contentOf(parsed(bytes.toString()));
 }
@@ -99,12 +99,12 @@ function parsed(text: string): unknown {
   }
 }
 
-/** What people see in the place of a secret. */
+/** The text shown in place of a secret. */
 export function markerOf(credential: string): string {
   return `[credential ${credential}]`;
 }
 
-/** The text as it may be shown, answered or sent away: markers in the place of references (docs/security.md). */
+/** Replaces references by markers, in text to be shown or sent (docs/security.md). */
 export function withMarkers(text: string): string {
   return replaceReferences(text, ({ body }) => {
     const content = readContent(body);
@@ -112,7 +112,7 @@ export function withMarkers(text: string): string {
   });
 }
 
-/** The same for JSON text, where markers stand inside strings. */
+/** The same for JSON text: markers are escaped for strings. */
 export function jsonWithMarkers(json: string): string {
   return replaceReferences(json, ({ body }) => {
     const content = readContent(body);
@@ -120,7 +120,7 @@ export function jsonWithMarkers(json: string): string {
   });
 }
 
-/** The same for a value: its texts and keys. What holds no reference is given back as it is. */
+/** The same for the texts and keys of a value. A value without references is returned unchanged. */
 export function valueWithMarkers<Value extends JsonValue>(value: Value): Value {
   if (typeof value === 'string') return withMarkers(value) as Value;
   if (typeof value !== 'object' || value === null) return value;
@@ -128,14 +128,14 @@ export function valueWithMarkers<Value extends JsonValue>(value: Value): Value {
   return holdsReference(json) ? (JSON.parse(jsonWithMarkers(json)) as Value) : value;
 }
 
-/** JSON text whose strings have become text: each secret in it has to be escaped once more. */
+/** For JSON text that becomes a string itself: each secret in it must be escaped once more. */
 export function escapedOnceMore(json: string): string {
   return replaceReferences(json, ({ escapes, body }) =>
     escapes < MAX_ESCAPES ? `${START}${escapes + 1}${body}~` : withMarkers(`${START}0${body}~`),
   );
 }
 
-/** Text that is about to be read as JSON: what stands in its strings is escaped once less. */
+/** For text that will be parsed as JSON: each secret in its strings is escaped once less. */
 export function escapedOnceLess(text: string): string {
   return replaceReferences(text, ({ escapes, body }) => `${START}${Math.max(escapes - 1, 0)}${body}~`);
 }

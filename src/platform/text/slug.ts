@@ -1,6 +1,6 @@
 /**
- * The key under which an action's output is seen: lower case, each run of other characters than a-z 0-9
- * is one `_`, ends trimmed (spec §5.1).
+ * Returns the key of an action's output: lower case, each run of characters other than a-z 0-9 replaced by one `_`,
+ * ends trimmed (spec §5.1).
  */
 export function slugOf(name: string): string {
   return name

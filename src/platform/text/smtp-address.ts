@@ -1,6 +1,6 @@
 import { AddressError } from './address-options.js';
 
-/** Options that the mail client takes from the address, by their exact names; true: they are true or false. */
+/** Options that the mail client reads from the URL, by their exact names; true: a boolean option. */
 const OPTIONS: Readonly<Record<string, boolean>> = {
   requireTLS: true,
   ignoreTLS: true,
@@ -14,8 +14,8 @@ const OPTIONS: Readonly<Record<string, boolean>> = {
 };
 
 /**
- * Refuses what the mail client would pass over in `SMTP_URL`: a mail must not leave in clear text because an option is spelt
- * as elsewhere (decision 0033).
+ * Refuses options that the mail client would ignore in `SMTP_URL`: mails must not be sent unencrypted because an option
+ * is spelt as elsewhere (decision 0033).
  * @throws AddressError that names the option.
  */
 export function checkSmtpAddress(text: string): void {

@@ -1,18 +1,18 @@
 import { type AddressOptions, readAddressOptions } from './address-options.js';
 import { takeTlsFiles, type TlsFiles, type TlsWish } from './tls-settings.js';
 
-/** What is read from the options of a store's address. */
+/** The options of a store's URL. */
 export interface StoreOptions {
   options: AddressOptions;
   files: TlsFiles;
-  /** What a yes or a no says of TLS; nothing where none of these names is given. */
+  /** Converts a boolean option to a TLS wish; returns an empty wish if none of these names is given. */
   wish: (meaning: (value: boolean) => TlsWish, ...keys: string[]) => TlsWish;
 }
 
 /**
- * What `read` makes of the options of a store's address, which has none any more then. Every option is honoured or refused:
- * none that asks for encryption is passed over (decision 0033).
- * @throws AddressError that names an option which `read` did not take; `supported` is what the message lists.
+ * Returns what `read` makes of the options of a store's URL, and removes them from it. Every option is applied or refused:
+ * none that asks for encryption is ignored (decision 0033).
+ * @throws AddressError that names an option which `read` did not read; `supported` is listed in the message.
  */
 export function readStoreOptions<Found>(
   url: URL,
@@ -30,7 +30,7 @@ export function readStoreOptions<Found>(
   return found;
 }
 
-/** TLS, with a certificate that is verified or not. */
+/** Wish for TLS with or without verification of the certificate. */
 export const verifiedTls = (rejectUnauthorized: boolean): TlsWish => ({ on: true, rejectUnauthorized });
-/** TLS, with a certificate that must be of the host, or of any. */
+/** Wish for TLS with or without verification of the certificate's host name. */
 export const namedTls = (verifyIdentity: boolean): TlsWish => ({ on: true, verifyIdentity });

@@ -1,8 +1,8 @@
 const READS_BETWEEN_CHECKS = 64;
 
 /**
- * A text for the pattern engine that looks at the clock while it is read: the engine cannot be interrupted, but
- * every character goes through `charCodeAt`. To it anything is a text that says so.
+ * A text that checks the time limit while the pattern engine reads it: the engine cannot be interrupted, but reads every
+ * character by `charCodeAt`. It accepts any object tagged as a String.
  */
 export class TimedText {
   readonly [Symbol.toStringTag] = 'String';

@@ -1,4 +1,4 @@
-/** The time as answers show it: `YYYY-MM-DDTHH:MM:SSZ`, UTC (spec §1.6). */
+/** Formats a time for responses: `YYYY-MM-DDTHH:MM:SSZ`, UTC (spec §1.6). */
 export function timestamp(time: Date): string {
   return `${time.toISOString().slice(0, 19)}Z`;
 }

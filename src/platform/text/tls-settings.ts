@@ -1,39 +1,39 @@
 import { AddressError, type AddressOptions, readPem } from './address-options.js';
 
-/** What the environment says of a store's TLS, beside its address. */
+/** TLS settings of a store from environment variables, besides its URL. */
 export interface TlsVariables {
   /** A certificate in PEM, or the path of a file that holds it. */
   ca?: string | undefined;
-  /** False: the certificate of the server is not verified. Undefined: nothing is said. */
+  /** False: the server's certificate is not verified. Undefined: not set. */
   rejectUnauthorized?: boolean | undefined;
 }
 
-/** How a connection is encrypted, and what the server must show. */
+/** TLS settings of a connection. */
 export interface TlsSettings {
   rejectUnauthorized: boolean;
-  /** Whether the certificate must be of the host that is asked for. */
+  /** Requires the certificate to match the host name. */
   verifyIdentity: boolean;
   ca?: string;
   cert?: string;
   key?: string;
 }
 
-/** What one source asks for; undefined: it says nothing. */
+/** What one source asks for; undefined: it does not say. */
 export interface TlsWish {
-  /** Whether the connection is encrypted. */
+  /** True: the connection must be encrypted. */
   on?: boolean | undefined;
   rejectUnauthorized?: boolean | undefined;
   verifyIdentity?: boolean | undefined;
 }
 
-/** The files that an address names. */
+/** Texts of the files that a URL names. */
 export interface TlsFiles {
   ca?: string | undefined;
   cert?: string | undefined;
   key?: string | undefined;
 }
 
-/** Takes the certificates that an address names. */
+/** Reads the certificates that a URL names. */
 export function takeTlsFiles(options: AddressOptions): TlsFiles {
   const files = {
     ca: options.file('sslca', 'sslcacert', 'sslcacerts', 'sslcafile', 'sslrootcert', 'tlsca', 'tlscafile'),
@@ -47,9 +47,9 @@ export function takeTlsFiles(options: AddressOptions): TlsFiles {
 }
 
 /**
- * Puts together what several sources ask for: a certificate is verified, with its name, unless one of them switches that off.
- * Undefined: the connection is not encrypted.
- * @throws AddressError where one wants encryption, or something that needs it, and another none.
+ * Combines what several sources ask for: the certificate and its host name are verified, unless one source disables that.
+ * Returns undefined for an unencrypted connection.
+ * @throws AddressError if one source asks for encryption, or an option that needs it, and another forbids it.
  */
 export function settleTls(
   wishes: readonly TlsWish[],

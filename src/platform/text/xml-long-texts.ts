@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.js';
 
-/** Texts from this length on are taken out: the parser puts a text together character by character, 32 bytes each. */
+/** Texts from this length on are extracted: the parser concatenates texts character by character, 32 bytes each. */
 const LONG_TEXT = 256;
-/** Characters of one tag, attributes included, and of a document type: the parser takes them one by one too. */
+/** Most characters of one tag with its attributes, and of a document type: the parser reads them one by one too. */
 const MAX_TAG = 512 * 1024;
 const MAX_DOCTYPE = 64 * 1024;
 
@@ -10,15 +10,15 @@ const OPEN = '\uE000';
 const CLOSE = '\uE001';
 const MARK = /\uE000(\d+)\uE001/g;
 
-/** A document whose long texts are marks, and the texts. */
+/** A document whose long texts are replaced by placeholders, and these texts. */
 export interface ShortDocument {
   document: string;
   texts: string[];
 }
 
-/** Takes the long texts out of a document; undefined for one with a tag or a document type that is too long to be read. */
+/** Extracts the long texts of a document; returns undefined if a tag or document type is too long. */
 export function takeLongTexts(document: string): ShortDocument | undefined {
-  // Its own marks could not be told from ours.
+  // Its own private-use characters could not be distinguished from placeholders.
   if (document.includes(OPEN) || document.includes(CLOSE))
     return isReadable(document) ? { document, texts: [] } : undefined;
   const texts: string[] = [];
@@ -41,7 +41,7 @@ export function takeLongTexts(document: string): ShortDocument | undefined {
   return { document: parts.join(''), texts };
 }
 
-/** Puts them back into what the parser made of the document. */
+/** Inserts the long texts again into the parsed document. */
 export function withLongTexts(value: JsonValue, texts: readonly string[]): JsonValue {
   if (texts.length === 0) return value;
   if (typeof value === 'string') return value.replace(MARK, (_, index: string) => texts[Number(index)] ?? '');
@@ -51,7 +51,7 @@ export function withLongTexts(value: JsonValue, texts: readonly string[]): JsonV
   return Object.fromEntries(entries) as JsonObject;
 }
 
-/** A mark for a long text. White space at its ends stays: the parser takes it off. A reference at its beginning is not text. */
+/** Replaces a long text by a placeholder. Keeps white space at its ends, which the parser trims, and a leading reference. */
 function marked(text: string, texts: string[]): string {
   if (text.length < LONG_TEXT) return text;
   const reference = /^&[^;<>\s]{0,40};?/.exec(text)?.[0].length ?? 0;
@@ -66,13 +66,13 @@ function marked(text: string, texts: string[]): string {
 
 interface Markup {
   start: number;
-  /** Of what is text in it, such as that of a CDATA section. */
+  /** Start of the text inside it, such as that of a CDATA section. */
   contentStart: number;
   contentEnd: number;
   end: number;
 }
 
-/** The markup that comes next, the end of the document where there is none; undefined for one that is too long. */
+/** Returns the next markup, or the document's end; undefined if the markup is too long. */
 function markupAt(document: string, from: number): Markup | undefined {
   const start = document.indexOf('<', from);
   if (start === -1) return plain(document.length, document.length);
@@ -103,7 +103,7 @@ function endOfDoctype(document: string, start: number): number {
     : end;
 }
 
-/** A `>` within quotes ends no tag. */
+/** A `>` within quotes does not end a tag. */
 function endOfTag(document: string, start: number): number {
   const mark = /["'>]/g;
   mark.lastIndex = start;

@@ -4,17 +4,17 @@ import { isJsonObject, type JsonObject } from '../json.js';
 import { takeLongTexts, withLongTexts } from './xml-long-texts.js';
 
 const MAX_NESTED_TAGS = 200;
-/** Tags, attributes and references cost some microseconds each, during which nobody else is served. */
+/** Tags, attributes and references cost some microseconds each, and block the event loop. */
 const MAX_MARKUP = 200_000;
-/** Of a shorter one no text is long enough to matter. */
+/** A shorter document cannot contain a text long enough to matter. */
 const SHORT_DOCUMENT = 16 * 1024;
 const MAX_CHARACTERS = 10 * 1024 * 1024;
-/** Of a message: the parser's may quote all of the document. */
+/** Limit of an error message: the parser may quote the whole document. */
 const MAX_MESSAGE_CHARACTERS = 200;
 
 /**
- * Attributes become keys beside the child elements, text beside either is `#text`; repeated elements are a
- * list. Text stays text: "0012" is no number.
+ * Attributes become keys beside the child elements, text beside either becomes `#text`, repeated elements become a
+ * list. Text stays text: "0012" is not converted to a number.
  */
 const parser = new XMLParser({
   ignoreAttributes: false,
@@ -24,14 +24,14 @@ const parser = new XMLParser({
   ignoreDeclaration: true,
   ignorePiTags: true,
   trimValues: true,
-  // Also what makes the parser decode numeric references such as `&#65;`.
+  // Also required to decode numeric references such as `&#65;`.
   htmlEntities: true,
   maxNestedTags: MAX_NESTED_TAGS,
 });
 
-/** The text is no XML document, or one that is not read; the message says why. */
+/** The text is not well-formed XML, or exceeds a limit; the message says why. */
 export class XmlError extends Error {
-  /** It is longer, or has more tags and attributes, than is read. */
+  /** The text is too long, or has too many tags and attributes. */
   readonly tooLarge: boolean;
 
   constructor(message: string, options: { tooLarge?: boolean; cause?: unknown } = {}) {
@@ -42,8 +42,8 @@ export class XmlError extends Error {
 }
 
 /**
- * The object of an XML document, keyed by its root element. Entities that a document declares are bounded,
- * external ones refused.
+ * Returns an XML document as an object, keyed by its root element. Declared entities are limited, external ones are
+ * refused.
  * @throws XmlError
  */
 export function parseXml(text: string): JsonObject {
@@ -57,7 +57,7 @@ export function parseXml(text: string): JsonObject {
   const short = document.length > SHORT_DOCUMENT ? takeLongTexts(document) : { document, texts: [] };
   if (short === undefined)
     throw new XmlError('a tag or a document type in it is too long', { tooLarge: true });
-  // The parser itself is lenient: it would take `<a><b></a>`.
+  // The parser itself is lenient: it would accept `<a><b></a>`.
   const verdict = XMLValidator.validate(short.document);
   if (verdict !== true) {
     throw new XmlError(`not well-formed, ${faultText(verdict.err)}`);
@@ -77,7 +77,7 @@ function parse(document: string): JsonObject {
   return parsed;
 }
 
-/** The parser has no column for some faults, and quotes all tags that are open. */
+/** For some faults the parser gives no column, and quotes all open tags. */
 function faultText({ msg, line, col }: { msg: string; line: number; col?: number }): string {
   const place = col === undefined ? `line ${line}` : `line ${line}, column ${col}`;
   return `${place}: ${msg.startsWith("Invalid '[") ? 'tags are not closed' : shortened(msg)}`;
@@ -94,7 +94,7 @@ const ATTRIBUTE = 0x3d;
 const TAG_END = 0x3e;
 
 /**
- * Every tag has a `<`, every attribute a `=` or, wrongly, only white space before it, every reference a `&`.
+ * Counts markup: a tag by its `<`, an attribute by its `=` or, if malformed, only the white space before it, a reference by its `&`.
  */
 function hasTooMuchMarkup(text: string): boolean {
   if (text.length <= MAX_MARKUP) return false;
