@@ -6,7 +6,7 @@ import type { EventRecord } from './events/event.js';
 import { findEventRecord } from './events/event-view-store.js';
 import { findAgentPlace, type StoryPlace } from './run-place-store.js';
 
-/** The event, for who may do this with it. @throws NotFound, or Forbidden when the role is too weak. */
+/** Returns the event if the actor may do this with it. @throws NotFound, or Forbidden if the role is too weak. */
 export async function visibleEvent(
   session: Session,
   actor: Actor,
@@ -18,7 +18,7 @@ export async function visibleEvent(
   return event;
 }
 
-/** Where the agent is that the actor may see. @throws NotFound. */
+/** Returns story and team of an agent that the actor may see. @throws NotFound. */
 export async function visibleAgent(session: Session, actor: Actor, id: number): Promise<StoryPlace> {
   const place = await findAgentPlace(session, { id, tenantId: actor.tenantId });
   if (place === undefined) throw new NotFound('Agent');

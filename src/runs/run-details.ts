@@ -9,12 +9,12 @@ import { findInputId } from './run-place-store.js';
 import { findUndone, type Undone } from './undone-delivery-store.js';
 import type { RunView } from './run.js';
 
-/** Deliveries of each kind that are shown. */
+/** Maximum number of open deliveries, and of dead letters, in a response. */
 const MAX_SHOWN = 100;
 
-/** A run with what happened in it. */
+/** A run with its events, open deliveries and dead letters. */
 export interface RunDetails extends RunView {
-  /** What it began with; null for a run that a webhook began, and when retention has taken it. */
+  /** Its input; null for a run that a webhook started, and if retention has deleted it. */
   input: JsonValue;
   logCount: number;
   open: Undone;
@@ -22,7 +22,7 @@ export interface RunDetails extends RunView {
   events: Page<EventView>;
 }
 
-/** The run with a page of its events, in the order in which they came. */
+/** Returns the run with a page of its events, oldest first. */
 export async function viewRun(session: Session, run: RunView, window: Window): Promise<RunDetails> {
   const { guid } = run;
   const inputId = await findInputId(session, guid);

@@ -3,15 +3,15 @@ import type { JsonObject } from '../platform/json.js';
 import { startAgentOf } from '../stories/start-agent.js';
 import type { AgentNode, StoryGraph } from '../stories/story-graph.js';
 
-/** Why an action with these options can be stored but not run; undefined when it can run. */
+/** Returns the reason why an action with these options can be stored but not run; undefined if it can run. */
 export type Runnable = (type: string, options: JsonObject) => string | undefined;
 
-/** The action that a run begins at, or why there is none. */
+/** The first action of a run, or the reason why there is none. */
 export type Entry = { agent: AgentNode; problem?: undefined } | { agent?: undefined; problem: Problem };
 
 /**
- * The action a manual run begins at: the one that is named, else the story's entry action, else its first webhook, else
- * its first action that nothing leads to.
+ * Returns the first action of a manual run: the named one, else the story's entry action, else its first webhook, else
+ * its first action without incoming links.
  */
 export function entryOf(story: StoryGraph, agentId: number | undefined, runnable: Runnable): Entry {
   const agent = agentId === undefined ? startAgentOf(story) : story.agents.get(agentId);
@@ -30,7 +30,7 @@ function problem(message: string): Entry {
   return { problem: { message, details: 'agent_id' } };
 }
 
-/** The action, when a run can begin there now. @throws Unprocessable, or Conflict when something is disabled. */
+/** Returns the action if a run can start with it now. @throws Unprocessable, or Conflict if something is disabled. */
 export function requireEntry(story: StoryGraph, { agent, problem }: Entry): AgentNode {
   if (agent === undefined) throw new Unprocessable([problem]);
   if (story.disabled) throw new Conflict('The story is disabled');

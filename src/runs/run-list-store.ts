@@ -6,12 +6,12 @@ import type { DeliveryState } from '../engine/state/delivery-store.js';
 import type { RunSource } from '../engine/state/run-store.js';
 import type { RunStatus } from './run.js';
 
-/** Which runs of a list. */
+/** The filter of a list of runs. */
 export interface RunFilter {
   storyId: number;
   status?: RunStatus | undefined;
   source?: RunSource | undefined;
-  /** Runs that began at this time or later, and before that one. */
+  /** Runs that started at `since` or later, and before `until`. */
   since?: Date | undefined;
   until?: Date | undefined;
 }
@@ -31,7 +31,7 @@ const NONE_OPEN = {
 };
 const ANY = { join: '', where: 'TRUE' };
 
-/** The list of each status, and of all runs. */
+/** The query for each status, and for all runs. */
 const QUERIES: Record<RunStatus | 'any', (filter: RunFilter) => IdQuery> = {
   any: (filter) => ofStory(filter, []),
   cancelled: (filter) => ofStory(filter, ['r.cancelled_at IS NOT NULL']),
@@ -41,15 +41,16 @@ const QUERIES: Record<RunStatus | 'any', (filter: RunFilter) => IdQuery> = {
 };
 
 /**
- * The ids of a page of a story's runs, newest first. Without a status, and for those that have ended, the story's own
- * index is walked; `running` and `failed` begin with the deliveries that make them so, which are few beside all runs.
+ * Returns the ids of a page of a story's runs, newest first. Without a status, and for completed and cancelled runs, the
+ * query walks the story's index of runs. For `running` and `failed` it starts from the deliveries in these states, which
+ * are few compared with all runs.
  */
 export async function listRunIds(session: Session, filter: RunFilter, window: Window): Promise<Page<number>> {
   const query = QUERIES[filter.status ?? 'any'](filter);
   return readIds(session, query, { window, total: await totalOf(session, filter, query) });
 }
 
-/** Those that came to their end are counted as the rest: looking at the deliveries of each would take long. */
+/** Completed runs are counted as all runs minus the others: checking the deliveries of each run would take long. */
 async function totalOf(session: Session, filter: RunFilter, query: IdQuery): Promise<number> {
   if (filter.status !== 'completed') return countUpTo(session, query);
   const others = await countUpTo(session, withDeliveries(filter, [...OPEN, ...FAILED], ANY));

@@ -1,6 +1,6 @@
 import type { Session } from '../platform/mysql/session.js';
 
-/** The id of the story's run with this guid. */
+/** Returns the id of the story's run with this guid. */
 export async function findRunId(
   session: Session,
   { storyId, guid }: { storyId: number; guid: string },
@@ -12,7 +12,7 @@ export async function findRunId(
   return row?.id;
 }
 
-/** The event that holds the run's input; undefined for a run that a webhook began, and when retention has taken it. */
+/** Returns the id of the event with the run's input; undefined for a run of a webhook, and if retention has deleted it. */
 export async function findInputId(session: Session, guid: string): Promise<number | undefined> {
   const [first] = await session.rows<{ id: number; agentId: number }>(
     `SELECT id, agent_id AS agentId FROM events FORCE INDEX (events_run)
@@ -22,13 +22,13 @@ export async function findInputId(session: Session, guid: string): Promise<numbe
   return first?.agentId === 0 ? first.id : undefined;
 }
 
-/** Where something of a story is. */
+/** The story and team that an agent or a run belongs to. */
 export interface StoryPlace {
   storyId: number;
   teamId: number;
 }
 
-/** The place of the run with this guid, when it is the tenant's. */
+/** Returns story and team of the tenant's run with this guid. */
 export async function findRunPlace(
   session: Session,
   { guid, tenantId }: { guid: string; tenantId: number },
@@ -41,7 +41,7 @@ export async function findRunPlace(
   return row;
 }
 
-/** The place of the agent with this id, when it is the tenant's. */
+/** Returns story and team of the tenant's agent with this id. */
 export async function findAgentPlace(
   session: Session,
   { id, tenantId }: { id: number; tenantId: number },

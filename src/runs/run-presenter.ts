@@ -17,7 +17,7 @@ export function presentRun(run: RunView) {
   };
 }
 
-/** A run with what happened in it; the page's `meta` comes beside. */
+/** A run with its events and deliveries; the page's `meta` is added by the route. */
 export function presentRunDetails(run: RunDetails) {
   return {
     ...presentRun(run),
@@ -35,7 +35,7 @@ function presentOpenDelivery(delivery: DeliveryView) {
   return {
     ...presentDelivery(delivery),
     state: delivery.state,
-    // When a parked one is looked at says nothing of when it goes on.
+    // The due time of a parked delivery is its next check, not the time when it continues.
     waits_until: delivery.state === 'waiting' ? timestamp(delivery.dueAt) : null,
   };
 }

@@ -37,17 +37,17 @@ const examplePath = `/api/v1/stories/${runExample.story_id}/runs`;
 const listQuery = Joi.object<ListQuery>({
   status: Joi.string().valid(...RUN_STATUSES),
   source: Joi.string().valid(...RUN_SOURCES),
-  since: timeField.description('Runs that began at this time or later'),
-  until: timeField.description('Runs that began before this time'),
+  since: timeField.description('Runs that started at this time or later'),
+  until: timeField.description('Runs that started before this time'),
   ...pageKeys,
 });
 
 const startBody = Joi.object<StartBody>({
-  agent_id: idField.description('The action to begin with'),
+  agent_id: idField.description('The first action'),
   payload: Joi.object()
     .unknown(true)
     .default({})
-    .description('What a webhook emits, and what another action knows of the past'),
+    .description('The event that a webhook emits, or the input of another action'),
 });
 
 /** Endpoints of the runs of a story (spec §5.7). */
@@ -61,7 +61,7 @@ export const runRoutes: AnyRoute<Services>[] = [
     docs: {
       tag: TAG,
       description:
-        'A run is `running` while something is left to do in it; then it is `failed` when there are dead letters, else `completed`. At most the newest 100,000 are counted and listed: narrow the list by time to see older ones.',
+        'A run is `running` while it has open deliveries. After that it is `failed` if it has dead letters, else `completed`. At most the newest 100,000 are counted and listed: narrow the list by time to see older ones.',
       response: listSchema('story_runs', runSchema),
       example: {
         params: { id: runExample.story_id },
@@ -87,7 +87,7 @@ export const runRoutes: AnyRoute<Services>[] = [
     docs: {
       tag: TAG,
       description:
-        'A page of its events, oldest first, each with its own output; what is left to do; and what has failed for good.',
+        'A page of its events, oldest first, each with its own output; its open deliveries; and its dead letters.',
       response: runDetailsSchema,
       example: {
         params: exampleParams,
@@ -112,7 +112,7 @@ export const runRoutes: AnyRoute<Services>[] = [
     docs: {
       tag: TAG,
       description:
-        'It begins with the action `agent_id`, else with the entry action of the story, else with its first webhook, else with its first action that nothing leads to. A webhook emits `payload` as it is (mind `include_headers`: its templates may read `body`); any other action works on it.',
+        'The run starts with the action `agent_id`, else with the entry action of the story, else with its first webhook, else with its first action without incoming links. A webhook emits `payload` unchanged (mind `include_headers`: its templates may read `body`); any other action gets it as input.',
       response: runSchema,
       example: {
         params: { id: runExample.story_id },
@@ -138,7 +138,7 @@ export const runRoutes: AnyRoute<Services>[] = [
     docs: {
       tag: TAG,
       description:
-        'What waits in it goes, in the runs it has called too; an action that is at work right now ends, and its event leads nowhere. Cancelling a run again changes nothing.',
+        'Deletes the open deliveries of the run and of the runs that it started by Send to story. An action that is running finishes, but its event is not delivered. Cancelling a run again changes nothing.',
       response: runSchema,
       example: {
         params: exampleParams,

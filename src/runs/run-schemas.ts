@@ -19,23 +19,23 @@ const runKeys = {
   event_count: count,
 };
 
-/** Of an answer with a run. */
+/** Schema of a run in a response. */
 export const runSchema = answerSchema(runKeys);
 
 const deliveryKeys = {
   id: idSchema,
   agent_id: idSchema,
   agent_name: Joi.string().allow('', null).description('null: the action has been deleted'),
-  event_id: idSchema.allow(null).description('null: the action begins the run'),
+  event_id: idSchema.allow(null).description('null: the action is the first of the run'),
   attempts: count,
   error: Joi.string().allow(null),
   created_at: timeSchema,
 };
 
-/** Of an answer with a run and what happened in it. */
+/** Schema of a run with its events and deliveries in a response. */
 export const runDetailsSchema = answerSchema({
   ...runKeys,
-  input: Joi.any().description('What it began with; null for a run that a webhook began'),
+  input: Joi.any().description('The input of the run; null for a run that a webhook started'),
   log_count: count,
   open_delivery_count: count,
   open_deliveries: Joi.array()
@@ -46,11 +46,11 @@ export const runDetailsSchema = answerSchema({
         waits_until: timeSchema.allow(null),
       }),
     )
-    .description('What is left to do; the first hundred'),
+    .description('The open deliveries; the first hundred'),
   dead_letter_count: count,
   dead_letters: Joi.array()
     .items(answerSchema({ ...deliveryKeys, failed_at: timeSchema.allow(null) }))
-    .description('What has failed for good; the first hundred'),
+    .description('The deliveries that failed for good; the first hundred'),
   events: Joi.array().items(eventSchema),
   meta: pageMetaSchema,
 });
@@ -67,7 +67,7 @@ export const runExample = {
   event_count: 1,
 };
 
-/** A run that was just asked for. */
+/** A run that was just started. */
 export const newRunExample = {
   ...runExample,
   source: 'api',
@@ -76,7 +76,7 @@ export const newRunExample = {
   event_count: 0,
 };
 
-/** A run with what happened in it, but for the page's `meta`. */
+/** A run with its events and deliveries, without the page's `meta`. */
 export const runDetailsExample = {
   ...runExample,
   input: null,

@@ -26,10 +26,10 @@ export interface RunKey {
   guid: string;
 }
 
-/** A run that somebody asks for. */
+/** A request to start a run. */
 export interface RequestedRun {
   agentId?: number | undefined;
-  /** What a webhook emits, and what another action knows of the past. */
+  /** The event that a webhook emits, or the input of another action. */
   payload: JsonObject;
 }
 
@@ -37,25 +37,25 @@ export interface RunServiceDeps extends RunStartDeps {
   database: Database;
   graphs: Pick<StoryGraphs, 'find' | 'invalidate'>;
   progress: Pick<RunNotifications, 'advance'>;
-  /** Tells workers to look at what they do for the story. */
+  /** Tells workers to check their running work of the story. */
   changes: Pick<StoryChanges, 'announce'>;
   newRunGuid(): string;
   runnable: Runnable;
   quotas: Pick<TenantQuotas, 'requireArrival' | 'add'>;
-  /** JSON text as it may come in from outside. */
+  /** Returns JSON text from outside in the form in which it may be stored. */
   admit(json: string): string;
 }
 
 export type RunService = ReturnType<typeof createRunService>;
 
-/** Runs of stories, for somebody who may or may not see, start and stop them (spec §2.2 and §5.7). */
+/** Runs of stories, with checks of what the actor may see, start and cancel (spec §2.2 and §5.7). */
 export function createRunService(deps: RunServiceDeps) {
   const { database } = deps;
   const authorized = (actor: Actor, storyId: number) =>
     database.read((session) => visibleStory(actor, storyId, 'write', session));
 
   return {
-    /** A page of the story's runs, newest first. @throws NotFound for a story that the actor may not see. */
+    /** Returns a page of the story's runs, newest first. @throws NotFound for a story that the actor may not see. */
     list(actor: Actor, filter: RunFilter, window: Window): Promise<Page<RunView>> {
       return database.read(async (session) => {
         await visibleStory(actor, filter.storyId, 'read', session);
@@ -64,7 +64,7 @@ export function createRunService(deps: RunServiceDeps) {
       });
     },
 
-    /** The run with a page of its events. @throws NotFound when there is none that the actor may see. */
+    /** Returns the run with a page of its events. @throws NotFound for one that the actor may not see. */
     get(actor: Actor, key: RunKey, window: Window): Promise<RunDetails> {
       return database.read(async (session) => {
         const { teamId } = await visibleStory(actor, key.storyId, 'read', session);
@@ -72,7 +72,7 @@ export function createRunService(deps: RunServiceDeps) {
       });
     },
 
-    /** What is wrong with the usable parts of a requested run. @throws NotFound and Forbidden as `start`. */
+    /** Returns the faults in the usable parts of a request to start a run. @throws NotFound and Forbidden as `start`. */
     async checkStart(
       actor: Actor,
       storyId: number,
@@ -84,9 +84,9 @@ export function createRunService(deps: RunServiceDeps) {
     },
 
     /**
-     * Begins a run: its first action works on the payload, on the queue of starts.
-     * @throws NotFound and Forbidden; Unprocessable for an action that cannot begin it; Conflict when story or action is
-     * disabled; PayloadTooLarge; QuotaReached.
+     * Starts a run: its first action processes the payload, from the queue of starts.
+     * @throws NotFound and Forbidden; Unprocessable for an action that cannot be the first; Conflict if story or action
+     * is disabled; PayloadTooLarge; QuotaReached.
      */
     async start(actor: Actor, storyId: number, { agentId, payload }: RequestedRun): Promise<RunView> {
       await authorized(actor, storyId);
@@ -101,8 +101,8 @@ export function createRunService(deps: RunServiceDeps) {
     },
 
     /**
-     * Stops the run and the runs it has called: what waits in them goes, what is at work now is told to stop and leads
-     * nowhere. A run that is cancelled already stays so. @throws NotFound and Forbidden.
+     * Cancels the run and the runs that it started by Send to story. Their open deliveries are deleted; running actions
+     * are told to stop, and their events are not delivered. A cancelled run stays cancelled. @throws NotFound and Forbidden.
      */
     async cancel(actor: Actor, key: RunKey): Promise<RunView> {
       await authorized(actor, key.storyId);
@@ -122,7 +122,7 @@ async function findRun(session: Session, key: RunKey): Promise<RunView> {
   return run;
 }
 
-/** The story as it is now, not as it was some seconds ago. */
+/** Returns the current version of the story, not one that is some seconds old. */
 async function currentStory(storyId: number, { graphs }: RunServiceDeps): Promise<StoryGraph> {
   graphs.invalidate(storyId);
   const story = await graphs.find(storyId);

@@ -6,7 +6,7 @@ import { PayloadTooLarge } from '../platform/errors.js';
 import { insertStarts, type NewStart } from '../engine/state/start-store.js';
 import type { Dispatcher } from '../engine/dispatch/dispatcher.js';
 
-/** Of a caller that waits for an answer. */
+/** Few, because the client waits for the response. */
 const MAX_TRIES = 2;
 
 export interface RunStartDeps {
@@ -15,8 +15,8 @@ export interface RunStartDeps {
 }
 
 /**
- * Stores the run with its input and the delivery that begins it, and sees to its job.
- * @throws PayloadTooLarge; the driver's error when the database cannot take it.
+ * Stores the run with its input and its first delivery, and dispatches its job.
+ * @throws PayloadTooLarge; the driver's error if the database cannot store it.
  */
 export async function startRun(start: NewStart, { database, dispatcher }: RunStartDeps): Promise<void> {
   const { maxAllowedPacket } = await database.facts();
@@ -31,7 +31,7 @@ export async function startRun(start: NewStart, { database, dispatcher }: RunSta
       dispatcher.dispatch(jobs);
       return;
     } catch (error) {
-      // Committed by a try whose answer got lost (rule 3): the relay sees to its job.
+      // An earlier try was committed, but its response was lost (rule 3): the relay adds the job.
       if (tries > 1 && isDuplicateKey(error)) return;
       if (tries === MAX_TRIES || !isTransient(error)) throw error;
     }

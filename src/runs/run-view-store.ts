@@ -27,7 +27,7 @@ const IS_OPEN =
   'EXISTS (SELECT 1 FROM deliveries d FORCE INDEX (deliveries_run)' +
   " WHERE d.story_run_guid = r.guid AND d.state <> 'failed')";
 
-/** The runs with these ids that are there, in the order of the ids. */
+/** Returns the runs with these ids that exist, in the order of the ids. */
 export async function findRunViews(session: Session, ids: number[]): Promise<RunView[]> {
   if (ids.length === 0) return [];
   const rows = await session.rows<RunRow>(

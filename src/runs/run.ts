@@ -1,6 +1,6 @@
 import type { RunSource } from '../engine/state/run-store.js';
 
-/** How a run stands, derived from its deliveries; `cancelled` wins. */
+/** The status of a run, derived from its deliveries; `cancelled` takes precedence. */
 export const RUN_STATUSES = ['running', 'completed', 'failed', 'cancelled'] as const;
 export type RunStatus = (typeof RUN_STATUSES)[number];
 
@@ -14,24 +14,24 @@ export interface RunView {
   source: RunSource;
   status: RunStatus;
   createdAt: Date;
-  /** Null while it runs, and where nothing is left that could tell. */
+  /** Null while it runs, and if no event or delivery is left to derive it from. */
   endedAt: Date | null;
   cancelledAt: Date | null;
-  /** Events of actions; the run's input is none. */
+  /** Events of actions, without the run's input. */
   eventCount: number;
 }
 
-/** A delivery that has not been done: open, or a dead letter. */
+/** A delivery that is open or a dead letter. */
 export interface DeliveryView {
   id: number;
   agentId: number;
   /** Null: the action has been deleted. */
   agentName: string | null;
-  /** Null where the action begins the run. */
+  /** Null if the action is the first of the run. */
   eventId: number | null;
   state: 'pending' | 'waiting' | 'parked' | 'failed';
   attempts: number;
-  /** What the last attempt came to. */
+  /** The error of the last attempt. */
   error: string | null;
   dueAt: Date;
   failedAt: Date | null;

@@ -5,14 +5,14 @@ import type { EventView } from './events/event.js';
 import type { RunDetails } from './run-details.js';
 import type { Undone } from './undone-delivery-store.js';
 
-/** The event as the actor may see it: who only reads sees no link that starts or answers something, and no caller's credentials. */
+/** Returns the event without links that start or answer something, and without callers' credentials, unless the actor may write. */
 export function shownEvent<Event extends EventView>(actor: Actor, event: Event): Event {
   return canWrite(actor, event.teamId)
     ? event
     : { ...event, payload: hideSecrets(event.payload, { headers: true }) };
 }
 
-/** The run of a team's story, as `shownEvent`. */
+/** Does the same for a run of a team's story. */
 export function shownRun(actor: Actor, teamId: number, run: RunDetails): RunDetails {
   if (canWrite(actor, teamId)) return run;
   return {
@@ -28,7 +28,7 @@ function shownUndone(undone: Undone): Undone {
   return { ...undone, deliveries: undone.deliveries.map(withoutLinks) };
 }
 
-/** What says in an error what went wrong, without such links. */
+/** Removes such links from an error message. */
 export function withoutLinks<Thing extends { error: string | null }>(thing: Thing): Thing {
   return thing.error === null ? thing : { ...thing, error: hideInText(thing.error) };
 }

@@ -2,14 +2,14 @@ import type { Session } from '../platform/mysql/session.js';
 import { START_QUEUE } from '../agents/delivery-queues.js';
 import type { DeliveryView } from './run.js';
 
-/** What is left to do in a run, or has failed. */
+/** The open deliveries of a run, or its dead letters. */
 export interface Undone {
   count: number;
-  /** The oldest of them. */
+  /** The oldest ones, up to the limit. */
   deliveries: DeliveryView[];
 }
 
-/** The run's open deliveries or its dead letters: how many, and the first of them. */
+/** Returns the number of the run's open deliveries or dead letters, and the oldest of them. */
 export async function findUndone(
   session: Session,
   { guid, failed, limit }: { guid: string; failed: boolean; limit: number },

@@ -9,7 +9,7 @@ import { findLetter, type FoundLetter } from './dead-letter-list-store.js';
 
 type Need = 'read' | 'write';
 
-/** The dead letter, for who may do this with it. @throws NotFound, or Forbidden when the role is too weak. */
+/** Returns the dead letter if the actor may do this with it. @throws NotFound, or Forbidden if the role is too weak. */
 export async function visibleLetter(
   session: Session,
   actor: Actor,
@@ -22,9 +22,9 @@ export async function visibleLetter(
 }
 
 /**
- * What of the query is in the actor's reach; undefined: nothing can match. Where the query names nothing, all teams in
- * which the actor may do this.
- * @throws NotFound for a team, a story or an action out of sight; Forbidden when the role is too weak.
+ * Limits the query to the data that the actor may access; undefined: nothing can match. A query without a scope covers
+ * all teams in which the actor may do this.
+ * @throws NotFound for a team, a story or an action that the actor may not see; Forbidden if the role is too weak.
  */
 export async function searchFor(
   session: Session,
@@ -43,7 +43,7 @@ export async function searchFor(
   return { ...rest, tenantId: actor.tenantId, teamIds, openTeamIds, agentId: agentIds[0] };
 }
 
-/** @throws Forbidden for who may see something and change nothing. */
+/** @throws Forbidden for an actor who may read some teams but write none. */
 function teamsOf(actor: Actor, need: Need): number[] {
   const visible = [...actor.roles.keys()];
   const teamIds = visible.filter((id) => can(actor, id, need));

@@ -9,12 +9,12 @@ import type { DeadLetter, DeadLetterSearch } from './dead-letter.js';
 
 type Term = [sql: string, ...values: SqlValue[]];
 
-/** `due_at` of a dead letter is the time it failed, or seconds later (rule 9's leases), and has an index. */
+/** A dead letter's `due_at` is its failure time, or seconds later (rule 9's leases). Unlike `failed_at` it has an index. */
 const LATEST_DUE_MINUTES = 1;
 const ERROR = { column: 'd.error COLLATE utf8mb4_unicode_520_ci', teamColumn: 's.team_id' };
 const REACH = 'STRAIGHT_JOIN stories s ON s.id = d.story_id';
 
-/** The ids of a page of dead letters, newest first. */
+/** Returns the ids of a page of dead letters, newest first. */
 export async function listDeadLetterIds(
   session: Session,
   search: DeadLetterSearch,
@@ -24,7 +24,7 @@ export async function listDeadLetterIds(
   return readIds(session, query, { window, total: await countUpTo(session, query) });
 }
 
-/** The dead letters with these ids that are still there, in the order of the ids. */
+/** Returns the dead letters with these ids that still exist, in the order of the ids. */
 export async function findDeadLetters(session: Session, ids: number[]): Promise<DeadLetter[]> {
   if (ids.length === 0) return [];
   const rows = await session.rows<DeadLetter>(
@@ -39,13 +39,13 @@ export async function findDeadLetters(session: Session, ids: number[]): Promise<
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** A dead letter with what decides on it. */
+/** A dead letter with the data that decides whether it may be changed. */
 export interface FoundLetter extends LetterRef {
   teamId: number;
   runCancelled: boolean;
 }
 
-/** The tenant's dead letter with this id. */
+/** Returns the tenant's dead letter with this id. */
 export async function findLetter(
   session: Session,
   { id, tenantId }: { id: number; tenantId: number },
@@ -60,26 +60,26 @@ export async function findLetter(
   return row && { ...row, runCancelled: row.runCancelled !== 0 };
 }
 
-/** How far a walk through dead letters has come. Times are as the database writes them. */
+/** The position in a walk through dead letters. Times are in the database's format. */
 export interface LetterWalk {
-  /** Letters that failed later are not part of it: one that fails again does not come twice. */
+  /** Excludes letters that failed later, so that a letter that fails again is not processed twice. */
   until: string;
   after: { dueAt: string; id: number };
 }
 
-/** A walk from the oldest dead letter to those of now, by the database's clock. */
+/** Starts a walk from the oldest dead letter to the present, by the database's clock. */
 export async function beginWalk(session: Session): Promise<LetterWalk> {
   const [row] = await session.rows<{ now: string }>('SELECT CAST(NOW(3) AS CHAR) AS now');
   return { until: row?.now ?? '', after: { dueAt: '1970-01-02 00:00:00.000', id: 0 } };
 }
 
-/** Whose runs are taken. */
+/** Selects the runs of a walk. */
 export interface WalkOptions {
-  /** Runs that were cancelled: nothing can be done in them any more. */
+  /** Includes letters of cancelled runs, which cannot be retried. */
   withCancelled: boolean;
 }
 
-/** The next dead letters of a walk, oldest first, and how far it has come with them. */
+/** Returns the next dead letters of a walk, oldest first, and the new position. */
 export async function nextLetters(
   session: Session,
   search: DeadLetterSearch,
@@ -97,7 +97,7 @@ export async function nextLetters(
   return { letters, walk };
 }
 
-/** How many are left of a walk, up to the bound of lists. */
+/** Returns the number of letters left in a walk, up to the bound of lists. */
 export function countLeft(
   session: Session,
   search: DeadLetterSearch,

@@ -5,7 +5,7 @@ import { timeField } from '../../platform/http/time-field.js';
 import { runGuidField } from '../run-params.js';
 import type { DeadLetterQuery } from './dead-letter.js';
 
-/** What a list is narrowed by, and what many are chosen by. */
+/** The filter of a list, and of operations on many dead letters. */
 export interface DeadLetterFilter {
   team_id?: number | undefined;
   story_id?: number | undefined;
@@ -39,15 +39,15 @@ const filterNames = Object.keys(filterKeys);
 
 export const deadLetterListQuery = Joi.object<DeadLetterListQuery>({ ...filterKeys, ...pageKeys });
 
-/** Everything has to be asked for by name. */
+/** `all` must be given explicitly, so that an empty body selects nothing. */
 export const deadLetterSelection = Joi.object<DeadLetterSelection>({
   ...filterKeys,
-  all: Joi.boolean().valid(true).description('Every one of the teams that you may change'),
+  all: Joi.boolean().valid(true).description('All dead letters of the teams that you may change'),
 })
   .or('all', ...filterNames)
   .without('all', filterNames);
 
-/** The filter as the service takes it. */
+/** Converts the filter to the service's query. */
 export function toDeadLetterQuery(filter: DeadLetterFilter): DeadLetterQuery {
   const { team_id: teamId, story_id: storyId, story_run_guid: storyRunGuid, error, since, until } = filter;
   const agentIds = [filter.agent_id, filter.action_id].filter((id) => id !== undefined);

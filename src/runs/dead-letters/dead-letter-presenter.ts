@@ -22,7 +22,7 @@ export function presentDeadLetter(letter: DeadLetter) {
   };
 }
 
-/** Of an answer with a dead letter. */
+/** Schema of a dead letter in a response. */
 export const deadLetterSchema = answerSchema({
   id: idSchema,
   team_id: idSchema,
@@ -31,9 +31,11 @@ export const deadLetterSchema = answerSchema({
   agent_id: idSchema.description('The action that failed'),
   agent_name: Joi.string().allow('', null).description('null: the action has been deleted'),
   story_run_guid: Joi.string().guid(),
-  event_id: idSchema.allow(null).description('The event it worked on; null: it began the run'),
+  event_id: idSchema
+    .allow(null)
+    .description('The event that it processed; null: it was the first of the run'),
   attempts: Joi.number().integer(),
-  retries: Joi.number().integer().description('Times it was sent again by hand'),
+  retries: Joi.number().integer().description('Number of retries by hand'),
   error: Joi.string().allow('', null),
   created_at: timeSchema,
   failed_at: timeSchema,

@@ -20,12 +20,14 @@ interface Services {
 const LETTERS = '/api/v1/dead_letters';
 const LETTER = `${LETTERS}/:id`;
 const TAG = 'Dead letters';
-/** Of one request, so that it is answered within seconds. */
+/** Bound of one request, so that the response takes only seconds. */
 const MAX_AT_ONCE = 10_000;
 
 const count = Joi.number().integer();
-const remaining = count.description('Left out because one call takes 10,000 at most; counted up to 100,000');
-const BOUND = 'At most the oldest 10,000 at once: call again while `remaining` is not 0.';
+const remaining = count.description(
+  'Left out because one request takes 10,000 at most; counted up to 100,000',
+);
+const BOUND = 'At most the oldest 10,000 at once: repeat the request while `remaining` is not 0.';
 
 /** Endpoints of deliveries that failed for good. */
 export const deadLetterRoutes: AnyRoute<Services>[] = [
@@ -76,7 +78,7 @@ export const deadLetterRoutes: AnyRoute<Services>[] = [
     docs: {
       tag: TAG,
       description:
-        'Its action works on the same event once more, with as many attempts as the first time and a new idempotency key. Not in a run that was cancelled. When it fails for good again it is a dead letter again, with the same id.',
+        'Its action processes the same event once more, with as many attempts as the first time and a new idempotency key. Not possible in a cancelled run. If it fails for good again, it becomes a dead letter with the same id.',
       response: deadLetterSchema,
       example: { params: { id: deadLetterExample.id }, response: { ...deadLetterExample, retries: 1 } },
       errors: [403, 404, 409],
@@ -94,7 +96,7 @@ export const deadLetterRoutes: AnyRoute<Services>[] = [
     audit: 'dead_letter.retry_many',
     docs: {
       tag: TAG,
-      description: `Those that the filter finds, or with \`all\` every one of the teams that you may change; those of cancelled runs stay. ${BOUND} What fails again meanwhile comes again with the next call, unless \`until\` leaves it out.`,
+      description: `Retries the dead letters that match the filter, or with \`all\` those of every team that you may change, but none of cancelled runs. ${BOUND} A delivery that fails again meanwhile is retried by the next request, unless \`until\` excludes it.`,
       response: answerSchema({ retried: count, remaining }),
       example: {
         body: { story_id: deadLetterExample.story_id, error: 'mail server' },
@@ -132,7 +134,7 @@ export const deadLetterRoutes: AnyRoute<Services>[] = [
     audit: 'dead_letter.drop_many',
     docs: {
       tag: TAG,
-      description: `Those that the filter finds, or with \`all\` every one of the teams that you may change. ${BOUND}`,
+      description: `Drops the dead letters that match the filter, or with \`all\` those of every team that you may change. ${BOUND}`,
       response: answerSchema({ dropped: count, remaining }),
       example: {
         body: { until: '2026-11-21T00:00:00Z' },

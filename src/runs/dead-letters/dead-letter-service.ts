@@ -19,25 +19,25 @@ import {
 } from './dead-letter-list-store.js';
 import type { DeadLetter, DeadLetterQuery } from './dead-letter.js';
 
-/** Rows of one transaction: small ones keep out of the engine's way. */
+/** Rows of one transaction: small transactions do not block the engine. */
 const BATCH = 500;
 
 export interface DeadLetterServiceDeps {
   database: Pick<Database, 'read' | 'transaction'>;
-  /** Without one (command line), the relay adds the jobs, as soon as it looks. */
+  /** If absent (command line), the relay adds the jobs at its next check. */
   dispatcher?: Pick<Dispatcher, 'dispatch'> | undefined;
 }
 
-/** What was done to the dead letters of a query. */
+/** The result of an operation on many dead letters. */
 export interface ManyDone {
   done: number;
-  /** What was left out for the bound of one call; counted up to 100,000. */
+  /** Number of letters beyond the limit of one request; counted up to 100,000. */
   remaining: number;
 }
 
 export type DeadLetterService = ReturnType<typeof createDeadLetterService>;
 
-/** Dead letters, for somebody who may or may not see them, send them again and drop them (spec §2.2 and §5.10). */
+/** Dead letters, with checks of what the actor may see, retry and drop (spec §2.2 and §5.10). */
 export function createDeadLetterService(deps: DeadLetterServiceDeps) {
   const { database } = deps;
   const get = async (actor: Actor, id: number, need: 'read' | 'write'): Promise<DeadLetter> =>
@@ -47,7 +47,7 @@ export function createDeadLetterService(deps: DeadLetterServiceDeps) {
     });
 
   return {
-    /** A page, newest first. @throws NotFound for a team, a story or an action out of sight. */
+    /** Returns a page, newest first. @throws NotFound for a team, a story or an action that the actor may not see. */
     list(actor: Actor, query: DeadLetterQuery, window: Window): Promise<Page<DeadLetter>> {
       return database.read(async (session) => {
         const search = await searchFor(session, actor, { query, need: 'read' });
@@ -58,12 +58,12 @@ export function createDeadLetterService(deps: DeadLetterServiceDeps) {
       });
     },
 
-    /** @throws NotFound when there is none that the actor may see. */
+    /** @throws NotFound for one that does not exist or that the actor may not see. */
     get: (actor: Actor, id: number): Promise<DeadLetter> => get(actor, id, 'read'),
 
     /**
-     * Sends it again, as if it had never been tried; gives it as it was, with the count of retries as it is.
-     * @throws NotFound and Forbidden; NotFound too when somebody else was faster; Conflict when its run was cancelled.
+     * Retries the letter as if it had never been attempted. Returns its previous state with the new count of retries.
+     * @throws NotFound and Forbidden; NotFound too if another request was faster; Conflict if its run was cancelled.
      */
     async retry(actor: Actor, id: number): Promise<DeadLetter> {
       const letter = await get(actor, id, 'write');
@@ -79,13 +79,13 @@ export function createDeadLetterService(deps: DeadLetterServiceDeps) {
       if ((await dropLetters([ref], deps)) === 0) throw new NotFound('Dead letter');
     },
 
-    /** Nothing; refuses who may not act on what the query names. @throws NotFound and Forbidden. */
+    /** Checks that the actor may change everything that the query names. @throws NotFound and Forbidden. */
     async checkSelection(actor: Actor, query: DeadLetterQuery): Promise<void> {
       await database.read((session) => searchFor(session, actor, { query, need: 'write' }));
     },
 
     /**
-     * Sends up to `limit` of them again, oldest first, those of cancelled runs left out; each once, also when it fails
+     * Retries up to `limit` letters, oldest first, without those of cancelled runs. Each is retried once, even if it fails
      * again meanwhile. @throws NotFound and Forbidden as `checkSelection`.
      */
     retryMany: (actor: Actor, query: DeadLetterQuery, limit: number): Promise<ManyDone> =>
@@ -95,13 +95,13 @@ export function createDeadLetterService(deps: DeadLetterServiceDeps) {
         deps,
       ),
 
-    /** Deletes up to `limit` of them, oldest first. @throws NotFound and Forbidden as `checkSelection`. */
+    /** Deletes up to `limit` letters, oldest first. @throws NotFound and Forbidden as `checkSelection`. */
     dropMany: (actor: Actor, query: DeadLetterQuery, limit: number): Promise<ManyDone> =>
       eachBatch({ actor, query, limit, withCancelled: true }, (letters) => dropLetters(letters, deps), deps),
   };
 }
 
-/** Who only reads sees no link that starts or answers something. */
+/** Hides links that start runs or respond to prompts from actors who may only read. */
 function shown(actor: Actor, letter: DeadLetter): DeadLetter {
   if (canWrite(actor, letter.teamId) || letter.error === null) return letter;
   return { ...letter, error: hideInText(letter.error) };
@@ -138,7 +138,7 @@ interface Selection {
   withCancelled: boolean;
 }
 
-/** Goes through what the query finds, oldest first; the look itself locks nothing. */
+/** Processes the matching letters in batches, oldest first; reading them locks nothing. */
 async function eachBatch(
   { actor, query, limit, withCancelled }: Selection,
   work: (letters: LetterRef[]) => Promise<number>,

@@ -10,31 +10,31 @@ export interface DeadLetter {
   /** Null: the action has been deleted. */
   agentName: string | null;
   storyRunGuid: string;
-  /** Null where the action begins the run. */
+  /** Null if the action is the first of the run. */
   eventId: number | null;
   attempts: number;
-  /** Times it was sent again by hand. */
+  /** Number of retries by hand. */
   retries: number;
   error: string | null;
   createdAt: Date;
   failedAt: Date;
 }
 
-/** Which dead letters; all of it must hold. */
+/** A filter of dead letters; all conditions must hold. */
 export interface DeadLetterQuery {
   teamId?: number | undefined;
   storyId?: number | undefined;
-  /** `agent_id` and `action_id`: the same thing twice. */
+  /** From `agent_id` and `action_id`, which mean the same. */
   agentIds: number[];
   storyRunGuid?: string | undefined;
   /** Part of the error's text; letter case does not count. */
   error?: string | undefined;
-  /** Failed at this time or later, and before that one. */
+  /** Failed at `since` or later, and before `until`. */
   since?: Date | undefined;
   until?: Date | undefined;
 }
 
-/** A query in the reach of whoever asks. */
+/** A query limited to the teams that the actor may access. */
 export interface DeadLetterSearch extends Omit<DeadLetterQuery, 'teamId' | 'agentIds'>, SearchedTeams {
   tenantId: number;
   /** Never empty. */

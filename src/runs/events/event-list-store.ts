@@ -3,32 +3,32 @@ import type { Page, Window } from '../../platform/mysql/page-query.js';
 import type { Session } from '../../platform/mysql/session.js';
 import type { SqlValue } from '../../platform/mysql/sql.js';
 
-/** Whose events: of a run, of an action, of a story, or of all stories of these teams. */
+/** The scope: a run, an action, a story, or all stories of these teams. */
 export type EventScope =
   | { kind: 'run'; storyRunGuid: string }
   | { kind: 'agent'; agentId: number }
   | { kind: 'story'; storyId: number }
   | { kind: 'teams'; tenantId: number; teamIds: number[] };
 
-/** Which events of a list. */
+/** The filter of a list of events. */
 export interface EventSearch {
   scope: EventScope;
-  /** Beside a run: only those of this action. */
+  /** In the scope of a run: only the events of this action. */
   agentId?: number | undefined;
   /** Events after this one. */
   sinceId?: number | undefined;
-  /** Events up to this one, and this one. */
+  /** Events up to and including this one. */
   untilId?: number | undefined;
-  /** As they came; else newest first. */
+  /** Oldest first; otherwise newest first. */
   oldestFirst?: boolean;
 }
 
-/** Beside events in the order of an index, reading whole rows costs this many times as much. */
+/** Cost of reading a whole row, relative to reading an entry of an index in its order. */
 const ROW_COST = 10;
 
-/** Story by story: each story's part of its index. What is found is sorted. */
+/** Reads each story's part of its index; the result must be sorted. */
 const BY_STORY = 'stories s STRAIGHT_JOIN events e FORCE INDEX (events_story) ON e.story_id = s.id';
-/** The newest events of the whole server, until the page is full. */
+/** Reads the newest events of the whole server until the page is full. */
 const ALL_IN_ORDER = 'events e FORCE INDEX (PRIMARY) STRAIGHT_JOIN stories s ON s.id = e.story_id';
 
 const SOURCES: Record<EventScope['kind'], string> = {
@@ -38,7 +38,7 @@ const SOURCES: Record<EventScope['kind'], string> = {
   teams: BY_STORY,
 };
 
-/** The ids of a page of events. Inputs of runs are left out: they are no action's. */
+/** Returns the ids of a page of events, without the inputs of runs, which belong to no action. */
 export async function listEventIds(
   session: Session,
   search: EventSearch,
@@ -77,8 +77,8 @@ function scopeTerm(scope: EventScope): [string, SqlValue[]] {
 }
 
 /**
- * Whether so many of the server's events are wanted that a page is full sooner by reading the newest of all than by
- * sorting those that are wanted, taking them to be spread evenly.
+ * Whether the wanted events are so dense that reading the newest of all events fills a page sooner than sorting the
+ * wanted ones, assuming that they are spread evenly.
  */
 async function isDense(
   session: Session,

@@ -19,7 +19,7 @@ export function presentEvent(event: EventView) {
   };
 }
 
-/** Of an answer with an event. */
+/** Schema of an event in a response. */
 export const eventSchema = answerSchema({
   id: idSchema,
   story_id: idSchema,
@@ -28,9 +28,9 @@ export const eventSchema = answerSchema({
   agent_name: Joi.string().allow('', null).description('null: the action has been deleted'),
   previous_events_ids: Joi.array()
     .items(idSchema)
-    .description('The events behind the other keys of its cumulative payload, oldest first'),
+    .description('The events under the other keys of its cumulative payload, oldest first'),
   payload: Joi.any(),
-  incomplete: Joi.boolean().description('Whether something of the payload is missing'),
+  incomplete: Joi.boolean().description('Whether a part of the payload is missing'),
   created_at: timeSchema,
 });
 

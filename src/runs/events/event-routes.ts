@@ -34,10 +34,10 @@ const listQuery = Joi.object<ListQuery>({
   action_id: idField.description('The same as `agent_id`'),
   story_run_guid: runGuidField,
   since_id: idField.allow(0).description('Events after this one'),
-  until_id: idField.description('Events up to this one, and this one'),
+  until_id: idField.description('Events up to and including this one'),
   exclude_previous_event_payloads: Joi.boolean()
     .default(true)
-    .description('false: each event with all that its receivers see'),
+    .description('false: each event with everything that its receivers see'),
   ...pageKeys,
 });
 
@@ -62,7 +62,7 @@ export const eventRoutes: AnyRoute<Services>[] = [
     docs: {
       tag: TAG,
       description:
-        'Each with its own output, unless `exclude_previous_event_payloads` is false. Payloads of one page are 16 MiB together at most: one that would be too much is null, and the event `incomplete`. At most the newest 100,000 are counted and listed: narrow the list by `until_id` to see older ones.',
+        'Each with its own output, unless `exclude_previous_event_payloads` is false. The payloads of one page have 16 MiB together at most: a payload beyond that is null, and its event `incomplete`. At most the newest 100,000 are counted and listed: narrow the list by `until_id` to see older ones.',
       response: listSchema('events', eventSchema),
       example: {
         query: { story_id: eventExample.story_id, since_id: 800 },
@@ -83,13 +83,13 @@ export const eventRoutes: AnyRoute<Services>[] = [
   defineRoute<IdParams, GetQuery, unknown, Services>({
     method: 'get',
     path: `${EVENTS}/:id`,
-    summary: 'Get an event with all that its receivers see',
+    summary: 'Get an event with everything that its receivers see',
     params: idParams,
     query: getQuery,
     docs: {
       tag: TAG,
       description:
-        '`payload` has one key for each upstream action that led here, oldest first, and the event’s own. What retention has taken is an absent key, and the event is `incomplete`; so is what goes beyond 32 MiB.',
+        '`payload` has one key for each upstream action, oldest first, and the event’s own. Payloads that retention has deleted have no key, and the event is `incomplete`; the same holds for payloads beyond 32 MiB.',
       response: eventSchema,
       example: { params: { id: eventExample.id }, response: wholeExample },
       errors: [404, 422],
@@ -112,7 +112,7 @@ export const eventRoutes: AnyRoute<Services>[] = [
     docs: {
       tag: TAG,
       description:
-        'A new event of the same run, with the same payload and the same past, goes to those who receive from the action now. Not while story or action is disabled, and not in a run that was cancelled.',
+        'Creates a new event of the same run, with the same payload and the same upstream events, and delivers it to the current receivers of the action. Not possible while story or action is disabled, or in a cancelled run.',
       response: eventSchema,
       example: { params: { id: eventExample.id }, response: { ...wholeExample, id: 829 } },
       errors: [403, 404, 409],

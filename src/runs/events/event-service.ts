@@ -12,19 +12,19 @@ import { visibleAgent, visibleEvent } from '../run-access.js';
 import { shownEvent } from '../shown-runs.js';
 import { findRunPlace } from '../run-place-store.js';
 
-/** What a list of events may be narrowed by; all of it must hold. */
+/** The filter of a list of events; all conditions must hold. */
 export interface EventQuery {
   storyId?: number | undefined;
-  /** `agent_id` and `action_id`: the same thing twice. */
+  /** From `agent_id` and `action_id`, which mean the same. */
   agentIds: number[];
   storyRunGuid?: string | undefined;
   sinceId?: number | undefined;
   untilId?: number | undefined;
-  /** Whether each event shows all that its receivers see, and not its own output alone. */
+  /** Whether each event includes everything that its receivers see, instead of its own output only. */
   cumulative?: boolean;
 }
 
-/** Stores the event's output once more, as a new event; gives its id. @throws Conflict when it cannot go on. */
+/** Stores the event's output again as a new event; returns its id. @throws Conflict if it cannot be delivered. */
 export type Reemit = (event: EventRecord) => Promise<number>;
 
 export interface EventServiceDeps {
@@ -35,7 +35,7 @@ export interface EventServiceDeps {
 
 export type EventService = ReturnType<typeof createEventService>;
 
-/** Events, for somebody who may or may not see them and send them once more (spec §2.2 and §5.8). */
+/** Events, with checks of what the actor may see and re-emit (spec §2.2 and §5.8). */
 export function createEventService({ database, reemit, quotas }: EventServiceDeps) {
   const get = (actor: Actor, id: number): Promise<EventView> =>
     database.read(async (session) => {
@@ -44,7 +44,7 @@ export function createEventService({ database, reemit, quotas }: EventServiceDep
     });
 
   return {
-    /** A page, newest first. @throws NotFound for a story or an action out of sight. */
+    /** Returns a page, newest first. @throws NotFound for a story or an action that the actor may not see. */
     list(actor: Actor, query: EventQuery, window: Window): Promise<Page<EventView>> {
       return database.read(async (session) => {
         const search = await searchOf(session, actor, query);
@@ -56,10 +56,10 @@ export function createEventService({ database, reemit, quotas }: EventServiceDep
       });
     },
 
-    /** The event with all that its receivers see. @throws NotFound when there is none that the actor may see. */
+    /** Returns the event with everything that its receivers see. @throws NotFound for one that the actor may not see. */
     get,
 
-    /** The event with its own output alone. @throws NotFound as `get`. */
+    /** Returns the event with its own output only. @throws NotFound as `get`. */
     getOwnOutput: (actor: Actor, id: number): Promise<EventView> =>
       database.read(async (session) => {
         const event = await visibleEvent(session, actor, { id, need: 'read' });
@@ -67,8 +67,8 @@ export function createEventService({ database, reemit, quotas }: EventServiceDep
       }),
 
     /**
-     * Sends the event to those who receive from its action now; gives the new event.
-     * @throws NotFound and Forbidden; Conflict when story or action is disabled or gone, or the run was cancelled;
+     * Delivers the event to the current receivers of its action; returns the new event.
+     * @throws NotFound and Forbidden; Conflict if story or action is disabled or deleted, or the run was cancelled;
      * QuotaReached.
      */
     async reemit(actor: Actor, id: number): Promise<EventView> {
@@ -79,7 +79,7 @@ export function createEventService({ database, reemit, quotas }: EventServiceDep
   };
 }
 
-/** Undefined: nothing can match. */
+/** Returns undefined if nothing can match. */
 async function searchOf(session: Session, actor: Actor, query: EventQuery): Promise<EventSearch | undefined> {
   const { storyId, storyRunGuid, sinceId, untilId } = query;
   const agentIds = [...new Set(query.agentIds)];
@@ -95,7 +95,7 @@ async function searchOf(session: Session, actor: Actor, query: EventQuery): Prom
   return { scope: scopeOf(actor, query), agentId: agentIds[0], sinceId, untilId };
 }
 
-/** The narrowest that is asked for. */
+/** Returns the narrowest scope of the query. */
 function scopeOf(actor: Actor, { storyId, agentIds, storyRunGuid }: EventQuery): EventSearch['scope'] {
   const [agentId] = agentIds;
   if (storyRunGuid !== undefined) return { kind: 'run', storyRunGuid };

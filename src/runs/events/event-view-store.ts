@@ -6,7 +6,7 @@ const COLUMNS =
   'e.id, e.story_id AS storyId, s.team_id AS teamId, e.story_run_guid AS storyRunGuid, e.agent_id AS agentId,' +
   ' a.name AS agentName, e.lineage, e.created_at AS createdAt';
 
-/** The events with these ids that are still there, in the order of the ids. */
+/** Returns the events with these ids that still exist, in the order of the ids. */
 export async function findEventRecords(session: Session, ids: number[]): Promise<EventRecord[]> {
   if (ids.length === 0) return [];
   const rows = await session.rows<Omit<EventRecord, 'lineage'> & { lineage: string }>(
@@ -18,7 +18,7 @@ export async function findEventRecords(session: Session, ids: number[]): Promise
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** The tenant's event with this id; the input of a run is none. */
+/** Returns the tenant's event with this id; undefined for the input of a run. */
 export async function findEventRecord(
   session: Session,
   { id, tenantId }: { id: number; tenantId: number },
@@ -33,8 +33,8 @@ export async function findEventRecord(
 }
 
 /**
- * The payloads of these events, as JSON text, by id. Each in turn that still fits into `budgetBytes` is read; what does
- * not is left out, and so is what retention has taken.
+ * Returns the payloads of these events, as JSON text, by id. Reads them in turn, and skips each that does not fit into
+ * the rest of `budgetBytes`. Payloads that retention has deleted are missing too.
  */
 export async function findPayloads(
   session: Session,

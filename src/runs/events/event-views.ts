@@ -6,12 +6,12 @@ import type { EventRecord, EventView } from './event.js';
 import { findEventRecords, findPayloads } from './event-view-store.js';
 
 const MIB = 1024 * 1024;
-/** Payloads of one page, all together. */
+/** Total size of the payloads of one page. */
 const PAGE_BYTES = 16 * MIB;
-/** What a cumulative payload is made of, besides the event's own output. */
+/** Total size of the upstream payloads in a cumulative payload. */
 const UPSTREAM_BYTES = 32 * MIB;
 
-/** The events with these ids, each with its own output; payloads that would make the page too large are left out. */
+/** Returns the events with these ids, each with its own output; payloads beyond the page's size are left out. */
 export async function viewEvents(session: Session, ids: number[]): Promise<EventView[]> {
   const events = await findEventRecords(session, ids);
   const payloads = await findPayloads(
@@ -22,7 +22,7 @@ export async function viewEvents(session: Session, ids: number[]): Promise<Event
   return events.map((event) => ownOutput(event, payloads.get(event.id)));
 }
 
-/** The events with these ids, each with all that its receivers see; one that would make the page too large is left out. */
+/** Returns the events with these ids, each with everything that its receivers see; payloads beyond the page's size are left out. */
 export async function viewEventsCumulative(session: Session, ids: number[]): Promise<EventView[]> {
   const events = await findEventRecords(session, ids);
   const wanted = new Set(events.flatMap((event) => [event.id, ...previousEventIds(event)]));
@@ -38,7 +38,7 @@ export async function viewEventsCumulative(session: Session, ids: number[]): Pro
   });
 }
 
-/** The event with its own output alone. */
+/** Returns the event with its own output only. */
 export async function viewOwnOutput(session: Session, event: EventRecord): Promise<EventView> {
   return ownOutput(event, await ownPayload(session, event.id));
 }
@@ -52,12 +52,12 @@ function ownOutput(event: EventRecord, payload: string | undefined): EventView {
 }
 
 /**
- * The event with all that its receivers see: one key for each upstream action, oldest first (spec §5.1). An upstream
- * event that retention has taken is an absent key.
+ * Returns the event with everything that its receivers see: one key for each upstream action, oldest first (spec §5.1).
+ * The key is missing if retention has deleted the upstream event.
  */
 export async function viewCumulative(session: Session, event: EventRecord): Promise<EventView> {
   const parts = ancestry(event.id, event.lineage);
-  // The nearest first: what does not fit is what is furthest away.
+  // The nearest first, so that the most distant events are the ones that do not fit.
   const upstream = previousEventIds(event).toReversed();
   const payloads = await findPayloads(session, upstream, UPSTREAM_BYTES);
   const own = await ownPayload(session, event.id);
@@ -71,13 +71,13 @@ export async function viewCumulative(session: Session, event: EventRecord): Prom
   return { ...event, payload, incomplete: payloads.size < upstream.length + 1 };
 }
 
-/** Ids of the events behind the other keys of its cumulative payload, oldest first. */
+/** Returns the ids of the events under the other keys of its cumulative payload, oldest first. */
 export function previousEventIds({ id, lineage }: Pick<EventRecord, 'id' | 'lineage'>): number[] {
   const ids = ancestry(id, lineage).map(([, eventId]) => eventId);
   return [...new Set(ids)].filter((eventId) => eventId !== id).toSorted((a, b) => a - b);
 }
 
-/** What the event with this id, the input of a run, holds; null without one. */
+/** Returns the input of a run, stored in the event with this id; null without one. */
 export async function viewInput(session: Session, id: number | undefined): Promise<JsonValue> {
   const payload = id === undefined ? undefined : await ownPayload(session, id);
   return payload === undefined ? null : parsed(payload);
@@ -87,7 +87,7 @@ async function ownPayload(session: Session, id: number): Promise<string | undefi
   return (await findPayloads(session, [id], Number.POSITIVE_INFINITY)).get(id);
 }
 
-/** Credentials show as markers (decision 0026). */
+/** Parses a payload; credentials become markers (decision 0026). */
 function parsed(payload: string): JsonValue {
   return JSON.parse(jsonWithMarkers(payload)) as JsonValue;
 }

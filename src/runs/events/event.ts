@@ -14,10 +14,10 @@ export interface EventRecord {
   createdAt: Date;
 }
 
-/** An event as it is shown. */
+/** An event as the API presents it. */
 export interface EventView extends EventRecord {
-  /** Its own output, or everything a receiver sees; null where it was left out. */
+  /** Its own output, or everything that a receiver sees; null if it was left out. */
   payload: JsonValue;
-  /** Whether something of the payload is missing: retention has taken it, or it was too large for one answer. */
+  /** Whether a part of the payload is missing: retention has deleted it, or it was too large for one response. */
   incomplete: boolean;
 }

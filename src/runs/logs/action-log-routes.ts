@@ -36,7 +36,9 @@ const lineSchema = answerSchema({
   story_run_guid: Joi.string().guid(),
   inbound_event_id: idSchema
     .allow(null)
-    .description('The event it worked on; null: it began the run, or retention has taken the event'),
+    .description(
+      'The event that it processed; null: it was the first of the run, or retention has deleted the event',
+    ),
 });
 
 const lineExample = {
@@ -59,7 +61,7 @@ function presentLine(line: LogLine) {
   };
 }
 
-/** The log of an action, under both of its names in paths (spec §3.9). */
+/** The log of an action, under both names in paths (spec §3.9). */
 export const actionLogRoutes: AnyRoute<Services>[] = (['actions', 'agents'] as const).map((word) =>
   defineRoute<IdParams, ListQuery, unknown, Services>({
     method: 'get',

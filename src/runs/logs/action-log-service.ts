@@ -8,10 +8,10 @@ import { visibleAgent } from '../run-access.js';
 
 export type ActionLogService = ReturnType<typeof createActionLogService>;
 
-/** Logs of actions, for somebody who may or may not see them. */
+/** Logs of actions, with checks of what the actor may see. */
 export function createActionLogService({ database }: { database: Pick<Database, 'read'> }) {
   return {
-    /** A page of the action's lines, newest first. @throws NotFound for an action that the actor may not see. */
+    /** Returns a page of the action's lines, newest first. @throws NotFound for an action that the actor may not see. */
     list(actor: Actor, filter: LogFilter, window: Window): Promise<Page<LogLine>> {
       return database.read(async (session) => {
         const { teamId } = await visibleAgent(session, actor, filter.agentId);

@@ -6,16 +6,16 @@ import type { SqlValue } from '../../platform/mysql/sql.js';
 /** A line of an action's log. */
 export interface LogLine {
   id: number;
-  /** As `LOG_LEVELS` numbers them. */
+  /** A value of `LOG_LEVELS`. */
   level: number;
   message: string;
   storyRunGuid: string;
-  /** Null: the action began the run, or retention has taken the event. */
+  /** Null: the action was the first of the run, or retention has deleted the event. */
   inboundEventId: number | null;
   createdAt: Date;
 }
 
-/** Which lines of a list. */
+/** The filter of a list of lines. */
 export interface LogFilter {
   agentId: number;
   /** Lines of this level and above. */
@@ -23,7 +23,7 @@ export interface LogFilter {
   storyRunGuid?: string | undefined;
 }
 
-/** The ids of a page of lines, newest first. */
+/** Returns the ids of a page of lines, newest first. */
 export async function listLogLineIds(
   session: Session,
   { agentId, level, storyRunGuid }: LogFilter,
@@ -43,7 +43,7 @@ export async function listLogLineIds(
   return readIds(session, query, { window, total: await countUpTo(session, query) });
 }
 
-/** The lines with these ids that are still there, in the order of the ids. */
+/** Returns the lines with these ids that still exist, in the order of the ids. */
 export async function findLogLines(session: Session, ids: number[]): Promise<LogLine[]> {
   if (ids.length === 0) return [];
   const rows = await session.rows<LogLine>(
@@ -57,7 +57,7 @@ export async function findLogLines(session: Session, ids: number[]): Promise<Log
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** How many lines the run's actions have written. */
+/** Returns the number of lines that the run's actions have written. */
 export function countLogLines(session: Session, storyRunGuid: string): Promise<number> {
   return countUpTo(session, {
     from: 'agent_logs l FORCE INDEX (agent_logs_run)',
