@@ -1,8 +1,9 @@
 import Joi from 'joi';
-import { listSchema, exampleMeta } from '../api/answer-schema.js';
+import { exampleMeta, listSchema } from '../api/answer-schema.js';
+import { crudRoutes, placesOf } from '../api/crud-routes.js';
 import { type PageQuery, pageKeys, pageMeta, windowOf } from '../api/page-meta.js';
-import { idField, type IdParams, idParams } from '../platform/http/path-id.js';
-import { type AnyRoute, defineRoute, ListAnswer, type Method } from '../api/route.js';
+import { idField } from '../platform/http/path-id.js';
+import { type AnyRoute, defineRoute, ListAnswer } from '../api/route.js';
 import type { JsonObject } from '../platform/json.js';
 import type { CasePriority, CaseStatus, CaseView } from './case.js';
 import { exampleCase } from './case-examples.js';
@@ -64,65 +65,34 @@ async function* presented(views: AsyncIterable<CaseView>, baseUrl: string): Asyn
   for await (const view of views) yield presentCase(view, baseUrl);
 }
 
-/** PUT and PATCH mean the same: fields that the body does not name stay unchanged (spec §7.3). */
-function updateRoute(method: Method): AnyRoute<Services> {
-  return defineRoute<IdParams, unknown, UpdateCaseBody, Services>({
-    method,
-    path: `${CASES}/:id`,
-    summary: 'Update a case',
-    params: idParams,
-    body: updateCaseBody,
-    audit: 'case.update',
-    docs: {
-      tag: TAG,
-      description:
-        'Changes the fields that the body names: null leaves a field unchanged, an empty text clears it. Closing checks every closure condition.',
-      response: caseSchema,
-      example: {
-        params: { id: 42 },
-        body: { priority: 'high', add_tag_names: ['phishing'], author_email: '' },
-        response: exampleCase,
-      },
-      errors: [400, 403, 404, 413, 415, 422],
-    },
-    check: ({ actor, params, body }, { cases }) => cases.cases.checkUpdate(actor, params.id, body),
-    async handle({ actor, params, body, request: { baseUrl } }, { cases }) {
-      return presentCase(await cases.cases.update({ actor, baseUrl }, params.id, body), baseUrl);
-    },
-  });
-}
+const routes = crudRoutes<Services, CaseView>({
+  tag: TAG,
+  ...placesOf(CASES, exampleCase.case_id),
+  answer: caseSchema,
+  example: exampleCase,
+  present: (view, { baseUrl }) => presentCase(view, baseUrl),
+});
 
 const ownRoutes: AnyRoute<Services>[] = [
-  defineRoute<unknown, unknown, CreateCaseBody, Services>({
-    method: 'post',
-    path: CASES,
+  routes.create<CreateCaseBody>({
     summary: 'Create a case',
-    status: 201,
+    description:
+      'Without assignees, the case is assigned to the user that owns the key. Tags that the team lacks are created.',
     body: createCaseBody,
+    exampleBody: {
+      team_id: 2,
+      name: 'Phishing mail to finance',
+      description: 'Reported by <@user-7>',
+      priority: 'high',
+      tag_names: ['phishing'],
+      metadata: { reporter: 'finance', mails: 3 },
+      closure_conditions: [{ name: 'Has a verdict', formula: 'team_case.metadata.verdict' }],
+    },
+    errors: [400, 403, 404, 413, 415, 422],
     audit: 'case.create',
-    docs: {
-      tag: TAG,
-      description:
-        'Without assignees, the case is assigned to the user that owns the key. Tags that the team lacks are created.',
-      response: caseSchema,
-      example: {
-        body: {
-          team_id: 2,
-          name: 'Phishing mail to finance',
-          description: 'Reported by <@user-7>',
-          priority: 'high',
-          tag_names: ['phishing'],
-          metadata: { reporter: 'finance', mails: 3 },
-          closure_conditions: [{ name: 'Has a verdict', formula: 'team_case.metadata.verdict' }],
-        },
-        response: exampleCase,
-      },
-      errors: [400, 403, 404, 413, 415, 422],
-    },
     check: ({ actor, body }, { cases }) => cases.cases.checkCreate(actor, body),
-    async handle({ actor, body, request: { baseUrl } }, { cases }) {
-      return presentCase(await cases.cases.create({ actor, baseUrl }, body), baseUrl);
-    },
+    handle: ({ actor, body, request: { baseUrl } }, { cases }) =>
+      cases.cases.create({ actor, baseUrl }, body),
   }),
 
   defineRoute<unknown, ListQuery, unknown, Services>({
@@ -147,40 +117,30 @@ const ownRoutes: AnyRoute<Services>[] = [
     },
   }),
 
-  defineRoute<IdParams, unknown, unknown, Services>({
-    method: 'get',
-    path: `${CASES}/:id`,
+  routes.get({
     summary: 'Get a case',
-    params: idParams,
-    docs: {
-      tag: TAG,
-      description:
-        'With its first 20 activities and records; their `_meta` has the addresses of the next pages.',
-      response: caseSchema,
-      example: { params: { id: 42 }, response: exampleCase },
-      errors: [404],
-    },
-    async handle({ actor, params, request: { baseUrl } }, { cases }) {
-      return presentCase(await cases.cases.get(actor, params.id), baseUrl);
-    },
+    description:
+      'With its first 20 activities and records; their `_meta` has the addresses of the next pages.',
+    handle: ({ actor, params }, { cases }) => cases.cases.get(actor, params.id),
   }),
 
-  updateRoute('put'),
-  updateRoute('patch'),
+  ...routes.update<UpdateCaseBody>({
+    summary: 'Update a case',
+    description:
+      'Changes the fields that the body names: null leaves a field unchanged, an empty text clears it. Closing checks every closure condition.',
+    body: updateCaseBody,
+    exampleBody: { priority: 'high', add_tag_names: ['phishing'], author_email: '' },
+    errors: [400, 403, 404, 413, 415, 422],
+    audit: 'case.update',
+    check: ({ actor, params, body }, { cases }) => cases.cases.checkUpdate(actor, params.id, body),
+    handle: ({ actor, params, body, request: { baseUrl } }, { cases }) =>
+      cases.cases.update({ actor, baseUrl }, params.id, body),
+  }),
 
-  defineRoute<IdParams, unknown, unknown, Services>({
-    method: 'delete',
-    path: `${CASES}/:id`,
+  routes.delete({
     summary: 'Delete a case',
-    status: 204,
-    params: idParams,
+    description: 'With its comments, activities, links and subscriptions. Its records stay.',
     audit: 'case.delete',
-    docs: {
-      tag: TAG,
-      description: 'With its comments, activities, links and subscriptions. Its records stay.',
-      example: { params: { id: 42 } },
-      errors: [403, 404],
-    },
     handle: ({ actor, params }, { cases }) => cases.cases.remove(actor, params.id),
   }),
 ];

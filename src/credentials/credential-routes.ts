@@ -1,10 +1,11 @@
 import Joi from 'joi';
+import { crudRoutes, placesOf } from '../api/crud-routes.js';
 import { defaultTeamId, homeTeamProblems } from '../access/auth/access.js';
 import { type Actor, ROLES, type Role } from '../access/auth/actor.js';
-import { answerSchema, exampleMeta, idSchema, listSchema, timeSchema } from '../api/answer-schema.js';
-import { pageKeys, pageMeta, type PageQuery, windowOf } from '../api/page-meta.js';
-import { idField, idParams, type IdParams } from '../platform/http/path-id.js';
-import { type AnyRoute, defineRoute } from '../api/route.js';
+import { answerSchema, idSchema, timeSchema } from '../api/answer-schema.js';
+import { pageKeys, type PageQuery } from '../api/page-meta.js';
+import { idField } from '../platform/http/path-id.js';
+import { type AnyRoute } from '../api/route.js';
 import { timeField } from '../platform/http/time-field.js';
 import { type Problem, Unprocessable } from '../platform/errors.js';
 import { nameField } from '../access/tenants/name-field.js';
@@ -150,120 +151,76 @@ function requestOf(body: CreateBody): CredentialRequest {
   return { name, teamId, description, allowedHosts, content };
 }
 
+const routes = crudRoutes<Services, CredentialRecord>({
+  tag: 'Credentials',
+  ...placesOf('/api/v1/credentials', example.id),
+  answer: credentialAnswer,
+  example,
+  present,
+});
+
 /** Endpoints of credentials (spec §2.7). */
 export const credentialRoutes: AnyRoute<Services>[] = [
-  defineRoute<unknown, ListQuery, unknown, Services>({
-    method: 'get',
-    path: '/api/v1/credentials',
+  routes.list<ListQuery>({
     summary: 'List credentials',
+    description: 'Without their values, which are never given out.',
+    plural: 'credentials',
     query: Joi.object<ListQuery>({ ...pageKeys, team_id: idField }),
-    docs: {
-      tag: 'Credentials',
-      description: 'Without their values, which are never given out.',
-      response: listSchema('credentials', credentialAnswer),
-      example: {
-        query: { team_id: 2 },
-        response: { credentials: [example], meta: exampleMeta('/api/v1/credentials') },
-      },
-      errors: [404, 422],
-    },
-    async handle({ actor, query, request }, { credentials }) {
-      const { items, total } = await credentials.list(actor, query.team_id, windowOf(query));
-      return { credentials: items.map(present), meta: pageMeta(request, query, total) };
-    },
+    exampleQuery: { team_id: 2 },
+    handle: ({ actor, query, window }, { credentials }) => credentials.list(actor, query.team_id, window),
   }),
 
-  defineRoute<unknown, unknown, CreateBody, Services>({
-    method: 'post',
-    path: '/api/v1/credentials',
+  routes.create<CreateBody>({
     summary: 'Make a credential',
-    status: 201,
+    description:
+      'For TEAM_ADMINs. With `mode: "fabula"` and a `key` an API key is made and kept as the credential in one step; nobody sees it. It is a team key of the credential’s team unless `key.kind` says otherwise; who may make it is as for API keys. Whoever edits stories of the team has the key’s rights, so keys of the kinds `tenant` and `personal`, and of the role TEAM_ADMIN, are refused unless the operator sets `CREDENTIAL_KEYS_ABOVE_EDITOR`.',
     body: createBody,
-    audit: 'credential.create',
-    docs: {
-      tag: 'Credentials',
-      description:
-        'For TEAM_ADMINs. With `mode: "fabula"` and a `key` an API key is made and kept as the credential in one step; nobody sees it. It is a team key of the credential’s team unless `key.kind` says otherwise; who may make it is as for API keys. Whoever edits stories of the team has the key’s rights, so keys of the kinds `tenant` and `personal`, and of the role TEAM_ADMIN, are refused unless the operator sets `CREDENTIAL_KEYS_ABOVE_EDITOR`.',
-      response: credentialAnswer,
-      example: {
-        body: {
-          name: 'Jira token',
-          team_id: 2,
-          value: 's3cret',
-          allowed_hosts: ['*.atlassian.net'],
-        },
-        response: example,
-      },
-      errors: [400, 403, 404, 409, 415, 422],
+    exampleBody: {
+      name: 'Jira token',
+      team_id: 2,
+      value: 's3cret',
+      allowed_hosts: ['*.atlassian.net'],
     },
+    errors: [400, 403, 404, 409, 415, 422],
+    audit: 'credential.create',
     check: ({ actor, body }, services) => createProblems(actor, body, services),
     async handle({ actor, body }, services) {
       const problems = await createProblems(actor, body, services);
       if (problems.length > 0) throw new Unprocessable(problems);
-      return present(await services.credentials.create(actor, requestOf(body)));
+      return services.credentials.create(actor, requestOf(body));
     },
   }),
 
-  defineRoute<IdParams, unknown, unknown, Services>({
-    method: 'get',
-    path: '/api/v1/credentials/:id',
+  routes.get({
     summary: 'Get a credential',
-    params: idParams,
-    docs: {
-      tag: 'Credentials',
-      description: 'Without its value.',
-      response: credentialAnswer,
-      example: { params: { id: 6 }, response: example },
-      errors: [404],
-    },
-    async handle({ actor, params }, { credentials }) {
-      return present(await credentials.get(actor, params.id));
-    },
+    description: 'Without its value.',
+    handle: ({ actor, params }, { credentials }) => credentials.get(actor, params.id),
   }),
 
-  ...(['put', 'patch'] as const).map((method) =>
-    defineRoute<IdParams, unknown, UpdateBody, Services>({
-      method,
-      path: '/api/v1/credentials/:id',
-      summary: 'Update a credential',
-      params: idParams,
-      body: Joi.object<UpdateBody>({
-        name: nameField,
-        value: valueField,
-        description: descriptionField,
-        allowed_hosts: hostsField,
-      }),
-      audit: 'credential.update',
-      docs: {
-        tag: 'Credentials',
-        description:
-          'For TEAM_ADMINs. Stories use the new value within five seconds. One of the mode `fabula` keeps its key.',
-        response: credentialAnswer,
-        example: { params: { id: 6 }, body: { value: 's3cret' }, response: example },
-        errors: [400, 403, 404, 409, 415, 422],
-      },
-      check: ({ actor, params, body }, { credentials }) =>
-        credentials.checkUpdate(actor, params.id, changeOf(body)),
-      async handle({ actor, params, body }, { credentials }) {
-        return present(await credentials.update(actor, params.id, changeOf(body)));
-      },
+  ...routes.update<UpdateBody>({
+    summary: 'Update a credential',
+    description:
+      'For TEAM_ADMINs. Stories use the new value within five seconds. One of the mode `fabula` keeps its key.',
+    body: Joi.object<UpdateBody>({
+      name: nameField,
+      value: valueField,
+      description: descriptionField,
+      allowed_hosts: hostsField,
     }),
-  ),
+    exampleBody: { value: 's3cret' },
+    errors: [400, 403, 404, 409, 415, 422],
+    audit: 'credential.update',
+    check: ({ actor, params, body }, { credentials }) =>
+      credentials.checkUpdate(actor, params.id, changeOf(body)),
+    handle: ({ actor, params, body }, { credentials }) =>
+      credentials.update(actor, params.id, changeOf(body)),
+  }),
 
-  defineRoute<IdParams, unknown, unknown, Services>({
-    method: 'delete',
-    path: '/api/v1/credentials/:id',
+  routes.delete({
     summary: 'Delete a credential',
-    status: 204,
-    params: idParams,
+    description:
+      'For TEAM_ADMINs. The API key of one of the mode `fabula` is revoked with it. While that key works, only who may revoke it may delete the credential: the user of a personal key, Owners for keys of the tenant and its teams.',
     audit: 'credential.delete',
-    docs: {
-      tag: 'Credentials',
-      description:
-        'For TEAM_ADMINs. The API key of one of the mode `fabula` is revoked with it. While that key works, only who may revoke it may delete the credential: the user of a personal key, Owners for keys of the tenant and its teams.',
-      example: { params: { id: 6 } },
-      errors: [403, 404],
-    },
     handle: ({ actor, params }, { credentials }) => credentials.delete(actor, params.id),
   }),
 ];

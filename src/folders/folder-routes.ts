@@ -1,9 +1,10 @@
 import Joi from 'joi';
 import { homeTeamProblems } from '../access/auth/access.js';
-import { answerSchema, exampleMeta, idSchema, listSchema, timeSchema } from '../api/answer-schema.js';
-import { pageKeys, pageMeta, type PageQuery, windowOf } from '../api/page-meta.js';
-import { idField, idParams, type IdParams } from '../platform/http/path-id.js';
-import { type AnyRoute, defineRoute } from '../api/route.js';
+import { answerSchema, idSchema, timeSchema } from '../api/answer-schema.js';
+import { crudRoutes, placesOf } from '../api/crud-routes.js';
+import { pageKeys, type PageQuery } from '../api/page-meta.js';
+import { idField } from '../platform/http/path-id.js';
+import type { AnyRoute } from '../api/route.js';
 import { nameField } from '../access/tenants/name-field.js';
 import { timestamp } from '../platform/text/timestamp.js';
 import type { FolderService } from './folder-service.js';
@@ -41,98 +42,55 @@ function present(folder: Folder) {
   };
 }
 
+const routes = crudRoutes<Services, Folder>({
+  tag: 'Folders',
+  ...placesOf('/api/v1/folders', example.id),
+  answer: folderAnswer,
+  example,
+  present,
+});
+
 /** Endpoints of folders. */
 export const folderRoutes: AnyRoute<Services>[] = [
-  defineRoute<unknown, ListQuery, unknown, Services>({
-    method: 'get',
-    path: '/api/v1/folders',
+  routes.list<ListQuery>({
     summary: 'List folders',
+    plural: 'folders',
     query: Joi.object<ListQuery>({ ...pageKeys, team_id: idField }),
-    docs: {
-      tag: 'Folders',
-      response: listSchema('folders', folderAnswer),
-      example: {
-        query: { team_id: 2 },
-        response: { folders: [example], meta: exampleMeta('/api/v1/folders') },
-      },
-      errors: [404, 422],
-    },
-    async handle({ actor, query, request }, { folders }) {
-      const { items, total } = await folders.list(actor, query.team_id, windowOf(query));
-      return { folders: items.map(present), meta: pageMeta(request, query, total) };
-    },
+    exampleQuery: { team_id: 2 },
+    handle: ({ actor, query, window }, { folders }) => folders.list(actor, query.team_id, window),
   }),
 
-  defineRoute<unknown, unknown, { name: string; team_id?: number }, Services>({
-    method: 'post',
-    path: '/api/v1/folders',
+  routes.create<{ name: string; team_id?: number }>({
     summary: 'Make a folder',
-    status: 201,
+    description: 'Without `team_id`: in the team of the key, else in the user’s first one.',
     body: Joi.object({ name: nameField.required(), team_id: idField }),
+    exampleBody: { name: 'Phishing', team_id: 2 },
+    errors: [400, 403, 404, 415, 422],
     audit: 'folder.create',
-    docs: {
-      tag: 'Folders',
-      description: 'Without `team_id`: in the team of the key, else in the user’s first one.',
-      response: folderAnswer,
-      example: { body: { name: 'Phishing', team_id: 2 }, response: example },
-      errors: [400, 403, 404, 415, 422],
-    },
     check: ({ actor, body }) => homeTeamProblems(actor, body, 'write'),
-    async handle({ actor, body }, { folders }) {
-      return present(await folders.create(actor, { name: body.name, teamId: body.team_id }));
-    },
+    handle: ({ actor, body }, { folders }) =>
+      folders.create(actor, { name: body.name, teamId: body.team_id }),
   }),
 
-  defineRoute<IdParams, unknown, unknown, Services>({
-    method: 'get',
-    path: '/api/v1/folders/:id',
+  routes.get({
     summary: 'Get a folder',
-    params: idParams,
-    docs: {
-      tag: 'Folders',
-      response: folderAnswer,
-      example: { params: { id: 5 }, response: example },
-      errors: [404],
-    },
-    async handle({ actor, params }, { folders }) {
-      return present(await folders.get(actor, params.id));
-    },
+    handle: ({ actor, params }, { folders }) => folders.get(actor, params.id),
   }),
 
-  ...(['put', 'patch'] as const).map((method) =>
-    defineRoute<IdParams, unknown, { name: string }, Services>({
-      method,
-      path: '/api/v1/folders/:id',
-      summary: 'Rename a folder',
-      params: idParams,
-      body: Joi.object({ name: nameField.required() }),
-      audit: 'folder.update',
-      docs: {
-        tag: 'Folders',
-        response: folderAnswer,
-        example: { params: { id: 5 }, body: { name: 'Phishing' }, response: example },
-        errors: [400, 403, 404, 415, 422],
-      },
-      check: ({ actor, params }, { folders }) => folders.checkRename(actor, params.id),
-      async handle({ actor, params, body }, { folders }) {
-        return present(await folders.rename(actor, params.id, body.name));
-      },
-    }),
-  ),
+  ...routes.update<{ name: string }>({
+    summary: 'Rename a folder',
+    body: Joi.object({ name: nameField.required() }),
+    exampleBody: { name: 'Phishing' },
+    errors: [400, 403, 404, 415, 422],
+    audit: 'folder.update',
+    check: ({ actor, params }, { folders }) => folders.checkRename(actor, params.id),
+    handle: ({ actor, params, body }, { folders }) => folders.rename(actor, params.id, body.name),
+  }),
 
-  defineRoute<IdParams, unknown, unknown, Services>({
-    method: 'delete',
-    path: '/api/v1/folders/:id',
+  routes.delete({
     summary: 'Delete a folder',
-    status: 204,
-    params: idParams,
+    description: 'What is in it stays, in no folder.',
     audit: 'folder.delete',
-    docs: {
-      tag: 'Folders',
-      description: 'What is in it stays, in no folder.',
-      example: { params: { id: 5 } },
-      errors: [403, 404],
-    },
     handle: ({ actor, params }, { folders }) => folders.delete(actor, params.id),
   }),
 ];

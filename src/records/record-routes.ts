@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { crudRoutes, placesOf } from '../api/crud-routes.js';
 import { type PageQuery, pageKeys, pageMeta, pageMetaSchema, windowOf } from '../api/page-meta.js';
 import { type AnyRoute, defineRoute } from '../api/route.js';
 import { timeField } from '../platform/http/time-field.js';
@@ -12,6 +13,7 @@ import {
   presentRecord,
   recordSchema,
 } from './record-presenter.js';
+import type { RecordView } from './record.js';
 import type { RecordChanges, RecordInput } from './record-check.js';
 import type { RecordService } from './record-service.js';
 import type { FieldValueInput } from './record-values.js';
@@ -26,7 +28,6 @@ const PATH = '/api/v1/records';
 const TAG = 'Records';
 const id = Joi.number().integer().positive();
 const ids = Joi.array().items(id);
-const params = Joi.object<{ id: number }>({ id: id.required() });
 
 const filter = Joi.object<RequestedFilter>({
   field_id: id.required(),
@@ -70,6 +71,14 @@ const changes = Joi.object<RecordChanges>({
   remove_child_records: children,
 });
 
+const routes = crudRoutes<Services, RecordView>({
+  tag: TAG,
+  ...placesOf(PATH, 4711),
+  answer: recordSchema,
+  example: recordExample,
+  present: presentRecord,
+});
+
 /** Endpoints of records (spec §6). */
 export const recordRoutes: AnyRoute<Services>[] = [
   defineRoute<unknown, ListQuery, unknown, Services>({
@@ -109,86 +118,44 @@ export const recordRoutes: AnyRoute<Services>[] = [
     },
   }),
 
-  defineRoute<unknown, unknown, RecordInput, Services>({
-    method: 'post',
-    path: PATH,
+  routes.create<RecordInput>({
     summary: 'Create a record',
-    status: 201,
     body: newRecord,
+    exampleBody: {
+      record_type_id: 7,
+      field_values: [
+        { field_id: '24', value: 'Your invoice' },
+        { field_id: '25', value: 'malicious' },
+      ],
+      case_ids: [31],
+    },
+    exampleAnswer: newRecordExample,
+    errors: [403, 404, 422],
     audit: 'record.create',
-    docs: {
-      tag: TAG,
-      response: recordSchema,
-      example: {
-        body: {
-          record_type_id: 7,
-          field_values: [
-            { field_id: '24', value: 'Your invoice' },
-            { field_id: '25', value: 'malicious' },
-          ],
-          case_ids: [31],
-        },
-        response: newRecordExample,
-      },
-      errors: [403, 404, 422],
-    },
     check: ({ actor, body }, { records }) => records.checkCreate(actor, body),
-    async handle({ actor, body }, { records }) {
-      return presentRecord(await records.create(actor, body));
-    },
+    handle: ({ actor, body }, { records }) => records.create(actor, body),
   }),
 
-  defineRoute<{ id: number }, unknown, unknown, Services>({
-    method: 'get',
-    path: `${PATH}/:id`,
+  routes.get({
     summary: 'Get a record',
-    params,
-    docs: {
-      tag: TAG,
-      response: recordSchema,
-      example: { params: { id: 4711 }, response: recordExample },
-      errors: [404],
-    },
-    async handle({ actor, params: { id: recordId } }, { records }) {
-      return presentRecord(await records.get(actor, recordId));
-    },
+    handle: ({ actor, params: { id: recordId } }, { records }) => records.get(actor, recordId),
   }),
 
-  defineRoute<{ id: number }, unknown, RecordChanges, Services>({
-    method: 'put',
-    path: `${PATH}/:id`,
+  routes.put<RecordChanges>({
     summary: 'Update a record: its values and its children',
-    params,
+    description:
+      'All of it or nothing. Adding what is a child already, or removing what is none, changes nothing.',
     body: changes,
+    exampleBody: { field_values: [{ field_id: '25', value: 'malicious' }], add_child_records: [4712] },
+    errors: [403, 404, 422],
     audit: 'record.update',
-    docs: {
-      tag: TAG,
-      description:
-        'All of it or nothing. Adding what is a child already, or removing what is none, changes nothing.',
-      response: recordSchema,
-      example: {
-        params: { id: 4711 },
-        body: { field_values: [{ field_id: '25', value: 'malicious' }], add_child_records: [4712] },
-        response: recordExample,
-      },
-      errors: [403, 404, 422],
-    },
     check: ({ actor, params, body }, { records }) => records.checkUpdate(actor, params.id, body),
-    async handle({ actor, params: { id: recordId }, body }, { records }) {
-      return presentRecord(await records.update(actor, recordId, body));
-    },
+    handle: ({ actor, params: { id: recordId }, body }, { records }) => records.update(actor, recordId, body),
   }),
 
-  defineRoute<{ id: number }, unknown, unknown, Services>({
-    method: 'delete',
-    path: `${PATH}/:id`,
+  routes.delete({
     summary: 'Delete a record; its children stay',
-    status: 204,
-    params,
     audit: 'record.delete',
-    docs: { tag: TAG, example: { params: { id: 4711 } }, errors: [403, 404] },
-    async handle({ actor, params: { id: recordId } }, { records }) {
-      await records.delete(actor, recordId);
-    },
+    handle: ({ actor, params: { id: recordId } }, { records }) => records.delete(actor, recordId),
   }),
 ];

@@ -1,8 +1,9 @@
 import Joi from 'joi';
-import { answerSchema, exampleMeta, idSchema, listSchema, timeSchema } from '../api/answer-schema.js';
-import { pageKeys, pageMeta, type PageQuery, windowOf } from '../api/page-meta.js';
-import { idField, idParams, type IdParams } from '../platform/http/path-id.js';
-import { type AnyRoute, defineRoute } from '../api/route.js';
+import { crudRoutes, placesOf } from '../api/crud-routes.js';
+import { answerSchema, idSchema, timeSchema } from '../api/answer-schema.js';
+import { pageKeys, type PageQuery } from '../api/page-meta.js';
+import { idField } from '../platform/http/path-id.js';
+import { type AnyRoute } from '../api/route.js';
 import type { JsonValue } from '../platform/json.js';
 import { nameField } from '../access/tenants/name-field.js';
 import { timestamp } from '../platform/text/timestamp.js';
@@ -106,103 +107,58 @@ function changeOf({ value, value_type: type, ...body }: ResourceBody): ResourceC
   };
 }
 
+const routes = crudRoutes<Services, ResourceRecord>({
+  tag: 'Resources',
+  ...placesOf(RESOURCES, resourceExample.id),
+  answer: resourceAnswer,
+  example: resourceExample,
+  present: presentResource,
+});
+
 /** Endpoints of resources (spec §3.8); those of their parts are in resource-part-routes. */
 export const resourceRoutes: AnyRoute<Services>[] = [
-  defineRoute<unknown, ListQuery, unknown, Services>({
-    method: 'get',
-    path: RESOURCES,
+  routes.list<ListQuery>({
     summary: 'List resources',
+    plural: 'global_resources',
     query: Joi.object<ListQuery>({ ...pageKeys, team_id: idField }),
-    docs: {
-      tag: 'Resources',
-      response: listSchema('global_resources', resourceAnswer),
-      example: {
-        query: { team_id: 2 },
-        response: { global_resources: [resourceExample], meta: exampleMeta(RESOURCES) },
-      },
-      errors: [404, 422],
-    },
-    async handle({ actor, query, request }, { resources }) {
-      const { items, total } = await resources.list(actor, query.team_id, windowOf(query));
-      return { global_resources: items.map(presentResource), meta: pageMeta(request, query, total) };
-    },
+    exampleQuery: { team_id: 2 },
+    handle: ({ actor, query, window }, { resources }) => resources.list(actor, query.team_id, window),
   }),
 
-  defineRoute<unknown, unknown, ResourceBody & { name: string; value: JsonValue }, Services>({
-    method: 'post',
-    path: RESOURCES,
+  routes.create<ResourceBody & { name: string; value: JsonValue }>({
     summary: 'Make a resource',
-    status: 201,
+    description: 'Without `team_id`: in the team of the key, else in the user’s first one.',
     body: Joi.object({ ...resourceKeys, name: nameField.required(), value: valueField.required() }),
+    exampleBody: { name: 'Blocked domains', value: ['evil.example', 'bad.example'], team_id: 2 },
+    errors: [400, 403, 404, 409, 413, 415, 422],
     audit: 'resource.create',
-    docs: {
-      tag: 'Resources',
-      description: 'Without `team_id`: in the team of the key, else in the user’s first one.',
-      response: resourceAnswer,
-      example: {
-        body: { name: 'Blocked domains', value: ['evil.example', 'bad.example'], team_id: 2 },
-        response: resourceExample,
-      },
-      errors: [400, 403, 404, 409, 413, 415, 422],
-    },
     check: ({ actor, body }, { resources }) => resources.checkCreate(actor, body),
-    async handle({ actor, body }, { resources }) {
+    handle({ actor, body }, { resources }) {
       const { value_type: valueType, team_id: teamId, folder_id: folderId, name, value, description } = body;
       const resource = { name, value, valueType, teamId, folderId, description };
-      return presentResource(await resources.create(actor, resource));
+      return resources.create(actor, resource);
     },
   }),
 
-  defineRoute<IdParams, unknown, unknown, Services>({
-    method: 'get',
-    path: `${RESOURCES}/:id`,
+  routes.get({
     summary: 'Get a resource',
-    params: idParams,
-    docs: {
-      tag: 'Resources',
-      response: resourceAnswer,
-      example: { params: { id: 47 }, response: resourceExample },
-      errors: [404],
-    },
-    async handle({ actor, params }, { resources }) {
-      return presentResource(await resources.get(actor, params.id));
-    },
+    handle: ({ actor, params }, { resources }) => resources.get(actor, params.id),
   }),
 
-  ...(['put', 'patch'] as const).map((method) =>
-    defineRoute<IdParams, unknown, ResourceBody, Services>({
-      method,
-      path: `${RESOURCES}/:id`,
-      summary: 'Update a resource',
-      params: idParams,
-      body: Joi.object<ResourceBody>(resourceKeys),
-      audit: 'resource.update',
-      docs: {
-        tag: 'Resources',
-        description: 'Changes what is given; stories use the new value within five seconds.',
-        response: resourceAnswer,
-        example: {
-          params: { id: 47 },
-          body: { value: ['evil.example', 'bad.example'] },
-          response: resourceExample,
-        },
-        errors: [400, 403, 404, 409, 413, 415, 422],
-      },
-      check: ({ actor, params, body }, { resources }) => resources.checkUpdate(actor, params.id, body),
-      async handle({ actor, params, body }, { resources }) {
-        return presentResource(await resources.update(actor, params.id, changeOf(body)));
-      },
-    }),
-  ),
+  ...routes.update<ResourceBody>({
+    summary: 'Update a resource',
+    description: 'Changes what is given; stories use the new value within five seconds.',
+    body: Joi.object<ResourceBody>(resourceKeys),
+    exampleBody: { value: ['evil.example', 'bad.example'] },
+    errors: [400, 403, 404, 409, 413, 415, 422],
+    audit: 'resource.update',
+    check: ({ actor, params, body }, { resources }) => resources.checkUpdate(actor, params.id, body),
+    handle: ({ actor, params, body }, { resources }) => resources.update(actor, params.id, changeOf(body)),
+  }),
 
-  defineRoute<IdParams, unknown, unknown, Services>({
-    method: 'delete',
-    path: `${RESOURCES}/:id`,
+  routes.delete({
     summary: 'Delete a resource',
-    status: 204,
-    params: idParams,
     audit: 'resource.delete',
-    docs: { tag: 'Resources', example: { params: { id: 47 } }, errors: [403, 404] },
     handle: ({ actor, params }, { resources }) => resources.delete(actor, params.id),
   }),
 ];

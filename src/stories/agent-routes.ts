@@ -1,11 +1,12 @@
 import Joi from 'joi';
-import { answerSchema, exampleMeta, idSchema, listSchema, timeSchema } from '../api/answer-schema.js';
-import { pageKeys, pageMeta, type PageQuery, windowOf } from '../api/page-meta.js';
+import { answerSchema, idSchema, timeSchema } from '../api/answer-schema.js';
+import { crudRoutes } from '../api/crud-routes.js';
 import { idParams, type IdParams } from '../platform/http/path-id.js';
-import { type AnyRoute, defineRoute } from '../api/route.js';
+import type { AnyRoute } from '../api/route.js';
 import type { JsonObject, JsonValue } from '../platform/json.js';
 import { nameField } from '../access/tenants/name-field.js';
 import { presentAgent } from './agent-presenter.js';
+import type { AgentRecord } from './agent-store.js';
 import type { AgentService } from './agent-service.js';
 
 interface Services {
@@ -85,75 +86,41 @@ const example = {
 const WORDS = ['agents', 'actions'] as const;
 
 /** Endpoints of a story's agents (spec §3.5). */
-export const agentRoutes: AnyRoute<Services>[] = WORDS.flatMap((word) => [
-  listRoute(word),
-  getRoute(word),
-  updateRoute('put', word),
-  updateRoute('patch', word),
-]);
-
-function listRoute(word: (typeof WORDS)[number]): AnyRoute<Services> {
-  return defineRoute<IdParams, PageQuery, unknown, Services>({
-    method: 'get',
-    path: `/api/v1/stories/:id/${word}`,
-    summary: `List the ${word} of a story`,
-    params: idParams,
-    query: Joi.object<PageQuery>(pageKeys),
-    docs: {
-      tag: 'Agents',
+export const agentRoutes: AnyRoute<Services>[] = WORDS.flatMap((word) => {
+  const routes = crudRoutes<Services, AgentRecord, IdParams>({
+    tag: 'Agents',
+    list: { path: `/api/v1/stories/:id/${word}`, params: idParams, example: { id: example.story_id } },
+    item: { path: `/api/v1/${word}/:id`, params: idParams, example: { id: example.id } },
+    answer: agentAnswer,
+    example,
+    present: presentAgent,
+  });
+  return [
+    routes.list({
+      summary: `List the ${word} of a story`,
       description: 'In the order of the story. `agents` and `actions` in a path mean the same.',
-      response: listSchema('agents', agentAnswer),
-      example: {
-        params: { id: 12 },
-        response: { agents: [example], meta: exampleMeta(`/api/v1/stories/12/${word}`) },
-      },
-      errors: [404, 422],
-    },
-    async handle({ actor, params, query, request }, { agents }) {
-      const { items, total } = await agents.list(actor, params.id, windowOf(query));
-      return { agents: items.map(presentAgent), meta: pageMeta(request, query, total) };
-    },
-  });
-}
+      plural: 'agents',
+      handle: ({ actor, params, window }, { agents }) => agents.list(actor, params.id, window),
+    }),
 
-function getRoute(word: (typeof WORDS)[number]): AnyRoute<Services> {
-  return defineRoute<IdParams, unknown, unknown, Services>({
-    method: 'get',
-    path: `/api/v1/${word}/:id`,
-    summary: `Get one of the ${word} of a story`,
-    params: idParams,
-    docs: {
-      tag: 'Agents',
-      response: agentAnswer,
-      example: { params: { id: 31 }, response: example },
-      errors: [404],
-    },
-    async handle({ actor, params }, { agents }) {
-      return presentAgent(await agents.get(actor, params.id));
-    },
-  });
-}
+    routes.get({
+      summary: `Get one of the ${word} of a story`,
+      handle: ({ actor, params }, { agents }) => agents.get(actor, params.id),
+    }),
 
-function updateRoute(method: 'put' | 'patch', word: (typeof WORDS)[number]): AnyRoute<Services> {
-  return defineRoute<IdParams, unknown, AgentBody, Services>({
-    method,
-    path: `/api/v1/${word}/:id`,
-    summary: `Update one of the ${word} of a story`,
-    params: idParams,
-    body: agentBody,
-    audit: 'agent.update',
-    docs: {
-      tag: 'Agents',
+    ...routes.update<AgentBody>({
+      summary: `Update one of the ${word} of a story`,
       description:
         'Changes the given fields; `options` and `schedule` replace the old values. A webhook keeps its path and its secret unless `options` set them; a path in use is a conflict.',
-      response: agentAnswer,
-      example: { params: { id: 31 }, body: { name: 'Pick the host' }, response: example },
+      body: agentBody,
+      exampleBody: { name: 'Pick the host' },
       errors: [400, 403, 404, 409, 413, 415, 422],
-    },
-    check: ({ actor, params, body }, { agents }) => agents.check(actor, params.id, body),
-    async handle({ actor, params, body }, { agents }) {
-      const { keep_events_for: keepEventsForSeconds, ...change } = body;
-      return presentAgent(await agents.update(actor, params.id, { ...change, keepEventsForSeconds }));
-    },
-  });
-}
+      audit: 'agent.update',
+      check: ({ actor, params, body }, { agents }) => agents.check(actor, params.id, body),
+      handle({ actor, params, body }, { agents }) {
+        const { keep_events_for: keepEventsForSeconds, ...change } = body;
+        return agents.update(actor, params.id, { ...change, keepEventsForSeconds });
+      },
+    }),
+  ];
+});

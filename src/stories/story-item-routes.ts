@@ -1,13 +1,15 @@
 import Joi from 'joi';
+import { crudRoutes, placesOf } from '../api/crud-routes.js';
 import { answerSchema } from '../api/answer-schema.js';
-import { idField, idParams, type IdParams } from '../platform/http/path-id.js';
-import { type AnyRoute, defineRoute } from '../api/route.js';
+import { idField } from '../platform/http/path-id.js';
+import { type AnyRoute } from '../api/route.js';
 import { nameField } from '../access/tenants/name-field.js';
 import { LIMITS } from './import/import-limits.js';
 import { ALLOWED_RETENTION } from './import/retention.js';
 import type { StoryColumns } from './story-change-store.js';
 import { presentStory } from './story-presenter.js';
 import { storyExample, storyKeys } from './story-routes.js';
+import type { StoryRecord } from './story-store.js';
 import type { StoryService } from './story-service.js';
 
 interface Services {
@@ -41,65 +43,39 @@ const storyBody = Joi.object<StoryBody>({
 const wholeStory = answerSchema({ ...storyKeys, synchronous_webhooks_enabled: Joi.boolean() });
 const example = { ...storyExample, synchronous_webhooks_enabled: false };
 
+const routes = crudRoutes<Services, StoryRecord>({
+  tag: 'Stories',
+  ...placesOf('/api/v1/stories', example.id),
+  answer: wholeStory,
+  example,
+  present: presentStory,
+});
+
 /** Endpoints of one story (spec §3.10). */
 export const storyItemRoutes: AnyRoute<Services>[] = [
-  defineRoute<IdParams, unknown, unknown, Services>({
-    method: 'get',
-    path: '/api/v1/stories/:id',
+  routes.get({
     summary: 'Get a story',
-    params: idParams,
-    docs: {
-      tag: 'Stories',
-      response: wholeStory,
-      example: { params: { id: 12 }, response: example },
-      errors: [404],
-    },
-    async handle({ actor, params }, { stories }) {
-      return presentStory(await stories.get(actor, params.id));
-    },
+    handle: ({ actor, params }, { stories }) => stories.get(actor, params.id),
   }),
 
-  ...(['put', 'patch'] as const).map((method) =>
-    defineRoute<IdParams, unknown, StoryBody, Services>({
-      method,
-      path: '/api/v1/stories/:id',
-      summary: 'Update a story',
-      params: idParams,
-      body: storyBody,
-      audit: 'story.update',
-      docs: {
-        tag: 'Stories',
-        description:
-          'Changes the given fields. While a story is disabled its webhooks respond 404 and its pending events wait; they continue at once when it is enabled again.',
-        response: wholeStory,
-        example: {
-          params: { id: 12 },
-          body: { disabled: true },
-          response: { ...example, disabled: true },
-        },
-        errors: [400, 403, 404, 415, 422],
-      },
-      check: ({ actor, params, body }, { stories }) => stories.checkUpdate(actor, params.id, body),
-      async handle({ actor, params, body }, { stories }) {
-        return presentStory(await stories.update(actor, params.id, columnsOf(body)));
-      },
-    }),
-  ),
+  ...routes.update<StoryBody>({
+    summary: 'Update a story',
+    description:
+      'Changes the given fields. While a story is disabled its webhooks respond 404 and its pending events wait; they continue at once when it is enabled again.',
+    body: storyBody,
+    exampleBody: { disabled: true },
+    exampleAnswer: { ...example, disabled: true },
+    errors: [400, 403, 404, 415, 422],
+    audit: 'story.update',
+    check: ({ actor, params, body }, { stories }) => stories.checkUpdate(actor, params.id, body),
+    handle: ({ actor, params, body }, { stories }) => stories.update(actor, params.id, columnsOf(body)),
+  }),
 
-  defineRoute<IdParams, unknown, unknown, Services>({
-    method: 'delete',
-    path: '/api/v1/stories/:id',
+  routes.delete({
     summary: 'Delete a story',
-    status: 204,
-    params: idParams,
+    description:
+      'Deletes its actions, its webhooks and its pending and failed deliveries. Its events are deleted when their retention is over.',
     audit: 'story.delete',
-    docs: {
-      tag: 'Stories',
-      description:
-        'Deletes its actions, its webhooks and its pending and failed deliveries. Its events are deleted when their retention is over.',
-      example: { params: { id: 12 } },
-      errors: [403, 404],
-    },
     handle: ({ actor, params }, { stories }) => stories.delete(actor, params.id),
   }),
 ];

@@ -1,8 +1,8 @@
 import Joi from 'joi';
+import { crudRoutes, placesOf } from '../../api/crud-routes.js';
 import { type Actor, ROLES, type Role } from '../auth/actor.js';
-import { answerSchema, exampleMeta, idSchema, listSchema, timeSchema } from '../../api/answer-schema.js';
-import { pageKeys, pageMeta, type PageQuery, windowOf } from '../../api/page-meta.js';
-import { idField, idParams, type IdParams } from '../../platform/http/path-id.js';
+import { answerSchema, idSchema, timeSchema } from '../../api/answer-schema.js';
+import { idField } from '../../platform/http/path-id.js';
 import { type AnyRoute, defineRoute } from '../../api/route.js';
 import { timeField } from '../../platform/http/time-field.js';
 import { timestamp } from '../../platform/text/timestamp.js';
@@ -74,25 +74,23 @@ function requestOf({ team_id: teamId, expires_at: expiresAt, ...rest }: Usable<K
   return { ...rest, teamId, expiresAt: expiresAt ?? undefined };
 }
 
+const routes = crudRoutes<Services, ApiKey>({
+  tag: 'API keys',
+  ...placesOf('/api/v1/api_keys', example.id),
+  answer: keyAnswer,
+  example,
+  present,
+});
+
 /** Endpoints of API keys (spec §2.3). */
 export const apiKeyRoutes: AnyRoute<Services>[] = [
-  defineRoute<unknown, PageQuery, unknown, Services>({
-    method: 'get',
-    path: '/api/v1/api_keys',
+  routes.list({
     summary: 'List API keys',
-    query: Joi.object<PageQuery>(pageKeys),
-    docs: {
-      tag: 'API keys',
-      description:
-        'The user’s own personal keys, and for Owners the keys of the tenant and its teams; revoked and expired ones too.',
-      response: listSchema('api_keys', keyAnswer),
-      example: { response: { api_keys: [example], meta: exampleMeta('/api/v1/api_keys') } },
-      errors: [422],
-    },
-    async handle({ actor, query, request }, { apiKeys }) {
-      const { items, total } = await apiKeys.list(actor, windowOf(query));
-      return { api_keys: items.map(present), meta: pageMeta(request, query, total) };
-    },
+    description:
+      'The user’s own personal keys, and for Owners the keys of the tenant and its teams; revoked and expired ones too.',
+    plural: 'api_keys',
+    errors: [422],
+    handle: ({ actor, window }, { apiKeys }) => apiKeys.list(actor, window),
   }),
 
   defineRoute<unknown, unknown, KeyBody, Services>({
@@ -128,36 +126,17 @@ export const apiKeyRoutes: AnyRoute<Services>[] = [
     },
   }),
 
-  defineRoute<IdParams, unknown, unknown, Services>({
-    method: 'get',
-    path: '/api/v1/api_keys/:id',
+  routes.get({
     summary: 'Get an API key',
-    params: idParams,
-    docs: {
-      tag: 'API keys',
-      description: 'All but the key itself, which nobody can get back.',
-      response: keyAnswer,
-      example: { params: { id: 9 }, response: example },
-      errors: [404],
-    },
-    async handle({ actor, params }, { apiKeys }) {
-      return present(await apiKeys.get(actor, params.id));
-    },
+    description: 'All but the key itself, which nobody can get back.',
+    handle: ({ actor, params }, { apiKeys }) => apiKeys.get(actor, params.id),
   }),
 
-  defineRoute<IdParams, unknown, unknown, Services>({
-    method: 'delete',
-    path: '/api/v1/api_keys/:id',
+  routes.delete({
     summary: 'Revoke an API key',
-    status: 204,
-    params: idParams,
+    description: 'It is refused from now on, on every process. It stays in the list.',
+    errors: [404],
     audit: 'api_key.revoke',
-    docs: {
-      tag: 'API keys',
-      description: 'It is refused from now on, on every process. It stays in the list.',
-      example: { params: { id: 9 } },
-      errors: [404],
-    },
     handle: ({ actor, params }, { apiKeys }) => apiKeys.revoke(actor, params.id),
   }),
 ];

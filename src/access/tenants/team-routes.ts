@@ -1,9 +1,8 @@
 import Joi from 'joi';
+import { crudRoutes, placesOf } from '../../api/crud-routes.js';
 import { requireOwner } from '../auth/access.js';
-import { answerSchema, exampleMeta, idSchema, listSchema, timeSchema } from '../../api/answer-schema.js';
-import { pageKeys, pageMeta, type PageQuery, windowOf } from '../../api/page-meta.js';
-import { idParams, type IdParams } from '../../platform/http/path-id.js';
-import { type AnyRoute, defineRoute } from '../../api/route.js';
+import { answerSchema, idSchema, timeSchema } from '../../api/answer-schema.js';
+import { type AnyRoute } from '../../api/route.js';
 import { timestamp } from '../../platform/text/timestamp.js';
 import { nameField } from './name-field.js';
 import type { TeamService } from './team-service.js';
@@ -38,98 +37,57 @@ function present(team: TeamRecord) {
   };
 }
 
+const routes = crudRoutes<Services, TeamRecord>({
+  tag: 'Teams',
+  ...placesOf('/api/v1/teams', example.id),
+  answer: teamAnswer,
+  example,
+  present,
+});
+
 /** Endpoints of teams (spec §2.6). */
 export const teamRoutes: AnyRoute<Services>[] = [
-  defineRoute<unknown, PageQuery, unknown, Services>({
-    method: 'get',
-    path: '/api/v1/teams',
+  routes.list({
     summary: 'List teams',
-    query: Joi.object<PageQuery>(pageKeys),
-    docs: {
-      tag: 'Teams',
-      description: 'The teams that the key may see: all of the tenant for an Owner.',
-      response: listSchema('teams', teamAnswer),
-      example: { response: { teams: [example], meta: exampleMeta('/api/v1/teams') } },
-      errors: [422],
-    },
-    async handle({ actor, query, request }, { teams }) {
-      const { items, total } = await teams.list(actor, windowOf(query));
-      return { teams: items.map(present), meta: pageMeta(request, query, total) };
-    },
+    description: 'The teams that the key may see: all of the tenant for an Owner.',
+    plural: 'teams',
+    errors: [422],
+    handle: ({ actor, window }, { teams }) => teams.list(actor, window),
   }),
 
-  defineRoute<unknown, unknown, { name: string }, Services>({
-    method: 'post',
-    path: '/api/v1/teams',
+  routes.create<{ name: string }>({
     summary: 'Make a team',
-    status: 201,
+    description: 'For Owners.',
     body: teamBody,
+    exampleBody: { name: 'Security operations' },
+    errors: [400, 403, 415, 422],
     audit: 'team.create',
-    docs: {
-      tag: 'Teams',
-      description: 'For Owners.',
-      response: teamAnswer,
-      example: { body: { name: 'Security operations' }, response: example },
-      errors: [400, 403, 415, 422],
-    },
     check: ({ actor }) => requireOwner(actor),
-    async handle({ actor, body }, { teams }) {
-      return present(await teams.create(actor, body.name));
-    },
+    handle: ({ actor, body }, { teams }) => teams.create(actor, body.name),
   }),
 
-  defineRoute<IdParams, unknown, unknown, Services>({
-    method: 'get',
-    path: '/api/v1/teams/:id',
+  routes.get({
     summary: 'Get a team',
-    params: idParams,
-    docs: {
-      tag: 'Teams',
-      response: teamAnswer,
-      example: { params: { id: 2 }, response: example },
-      errors: [404],
-    },
-    async handle({ actor, params }, { teams }) {
-      return present(await teams.get(actor, params.id));
-    },
+    handle: ({ actor, params }, { teams }) => teams.get(actor, params.id),
   }),
 
-  ...(['put', 'patch'] as const).map((method) =>
-    defineRoute<IdParams, unknown, { name: string }, Services>({
-      method,
-      path: '/api/v1/teams/:id',
-      summary: 'Rename a team',
-      params: idParams,
-      body: teamBody,
-      audit: 'team.update',
-      docs: {
-        tag: 'Teams',
-        description: 'For Owners.',
-        response: teamAnswer,
-        example: { params: { id: 2 }, body: { name: 'Security operations' }, response: example },
-        errors: [400, 403, 404, 415, 422],
-      },
-      check: ({ actor, params }, { teams }) => teams.checkRename(actor, params.id),
-      async handle({ actor, params, body }, { teams }) {
-        return present(await teams.rename(actor, params.id, body.name));
-      },
-    }),
-  ),
+  ...routes.update<{ name: string }>({
+    summary: 'Rename a team',
+    description: 'For Owners.',
+    body: teamBody,
+    exampleBody: { name: 'Security operations' },
+    errors: [400, 403, 404, 415, 422],
+    audit: 'team.update',
+    check: ({ actor, params }, { teams }) => teams.checkRename(actor, params.id),
+    handle: ({ actor, params, body }, { teams }) => teams.rename(actor, params.id, body.name),
+  }),
 
-  defineRoute<IdParams, unknown, unknown, Services>({
-    method: 'delete',
-    path: '/api/v1/teams/:id',
+  routes.delete({
     summary: 'Delete a team',
-    status: 204,
-    params: idParams,
+    description:
+      'For Owners. A team that still has stories, record types, cases, credentials or resources is a conflict that names them; folders, memberships and keys of the team go with it.',
+    errors: [403, 404, 409],
     audit: 'team.delete',
-    docs: {
-      tag: 'Teams',
-      description:
-        'For Owners. A team that still has stories, record types, cases, credentials or resources is a conflict that names them; folders, memberships and keys of the team go with it.',
-      example: { params: { id: 2 } },
-      errors: [403, 404, 409],
-    },
     handle: ({ actor, params }, { teams }) => teams.delete(actor, params.id),
   }),
 ];

@@ -1,8 +1,8 @@
 import Joi from 'joi';
+import { crudRoutes, placesOf } from '../../api/crud-routes.js';
 import { requireOwner } from '../auth/access.js';
-import { answerSchema, exampleMeta, idSchema, listSchema, timeSchema } from '../../api/answer-schema.js';
-import { pageKeys, pageMeta, type PageQuery, windowOf } from '../../api/page-meta.js';
-import { idParams, type IdParams } from '../../platform/http/path-id.js';
+import { answerSchema, idSchema, timeSchema } from '../../api/answer-schema.js';
+import { pageKeys, type PageQuery } from '../../api/page-meta.js';
 import { type AnyRoute, defineRoute } from '../../api/route.js';
 import { timestamp } from '../../platform/text/timestamp.js';
 import { nameField } from './name-field.js';
@@ -87,28 +87,25 @@ function changeOf({ first_name, last_name, avatar_url, is_owner, ...body }: User
   };
 }
 
+const routes = crudRoutes<Services, UserRecord>({
+  tag: 'Users',
+  ...placesOf('/api/v1/users', example.id),
+  answer: userAnswer,
+  example,
+  present,
+});
+
 /** Endpoints of users (spec §2.6). */
 export const userRoutes: AnyRoute<Services>[] = [
-  defineRoute<unknown, ListQuery, unknown, Services>({
-    method: 'get',
-    path: '/api/v1/users',
+  routes.list<ListQuery>({
     summary: 'List users',
+    description:
+      'Everybody in the tenant for an Owner, else those who share a team with the user; service accounts and deactivated users too. `search` finds part of the name or the address.',
+    plural: 'users',
     query: Joi.object<ListQuery>({ ...pageKeys, search: Joi.string().allow('').max(255) }),
-    docs: {
-      tag: 'Users',
-      description:
-        'Everybody in the tenant for an Owner, else those who share a team with the user; service accounts and deactivated users too. `search` finds part of the name or the address.',
-      response: listSchema('users', userAnswer),
-      example: {
-        query: { search: 'ada' },
-        response: { users: [example], meta: exampleMeta('/api/v1/users') },
-      },
-      errors: [422],
-    },
-    async handle({ actor, query, request }, { users }) {
-      const { items, total } = await users.list(actor, query.search, windowOf(query));
-      return { users: items.map(present), meta: pageMeta(request, query, total) };
-    },
+    exampleQuery: { search: 'ada' },
+    errors: [422],
+    handle: ({ actor, query, window }, { users }) => users.list(actor, query.search, window),
   }),
 
   defineRoute<unknown, unknown, unknown, Services>({
@@ -121,86 +118,45 @@ export const userRoutes: AnyRoute<Services>[] = [
     },
   }),
 
-  defineRoute<unknown, unknown, UserBody & { email: string }, Services>({
-    method: 'post',
-    path: '/api/v1/users',
+  routes.create<UserBody & { email: string }>({
     summary: 'Make a user',
-    status: 201,
+    description: 'For Owners. A user acts through a personal key; the first one is made on the command line.',
     body: Joi.object({ ...userKeys, email: emailField.required() }),
+    exampleBody: { email: 'ada@example.com', first_name: 'Ada', last_name: 'Lovelace' },
+    errors: [400, 403, 409, 415, 422],
     audit: 'user.create',
-    docs: {
-      tag: 'Users',
-      description:
-        'For Owners. A user acts through a personal key; the first one is made on the command line.',
-      response: userAnswer,
-      example: {
-        body: { email: 'ada@example.com', first_name: 'Ada', last_name: 'Lovelace' },
-        response: example,
-      },
-      errors: [400, 403, 409, 415, 422],
-    },
     check: ({ actor }) => requireOwner(actor),
-    async handle({ actor, body }, { users }) {
+    handle({ actor, body }, { users }) {
       const unnamed = { firstName: '', lastName: '', avatarUrl: '', isOwner: false };
-      return present(await users.create(actor, { ...unnamed, ...changeOf(body), email: body.email }));
+      return users.create(actor, { ...unnamed, ...changeOf(body), email: body.email });
     },
   }),
 
-  defineRoute<IdParams, unknown, unknown, Services>({
-    method: 'get',
-    path: '/api/v1/users/:id',
+  routes.get({
     summary: 'Get a user',
-    params: idParams,
-    docs: {
-      tag: 'Users',
-      response: userAnswer,
-      example: { params: { id: 3 }, response: example },
-      errors: [404],
-    },
-    async handle({ actor, params }, { users }) {
-      return present(await users.get(actor, params.id));
-    },
+    handle: ({ actor, params }, { users }) => users.get(actor, params.id),
   }),
 
-  ...(['put', 'patch'] as const).map((method) =>
-    defineRoute<IdParams, unknown, UserBody, Services>({
-      method,
-      path: '/api/v1/users/:id',
-      summary: 'Update a user',
-      params: idParams,
-      body: Joi.object<UserBody>({
-        ...userKeys,
-        active: Joi.boolean().description('false: the keys of the user are refused'),
-      }),
-      audit: 'user.update',
-      docs: {
-        tag: 'Users',
-        description: 'For Owners. The last Owner of a tenant stays one.',
-        response: userAnswer,
-        example: { params: { id: 3 }, body: { first_name: 'Ada' }, response: example },
-        errors: [400, 403, 404, 409, 415, 422],
-      },
-      check: ({ actor, params }, { users }) => users.checkUpdate(actor, params.id),
-      async handle({ actor, params, body }, { users }) {
-        return present(await users.update(actor, params.id, changeOf(body)));
-      },
+  ...routes.update<UserBody>({
+    summary: 'Update a user',
+    description: 'For Owners. The last Owner of a tenant stays one.',
+    body: Joi.object<UserBody>({
+      ...userKeys,
+      active: Joi.boolean().description('false: the keys of the user are refused'),
     }),
-  ),
+    exampleBody: { first_name: 'Ada' },
+    errors: [400, 403, 404, 409, 415, 422],
+    audit: 'user.update',
+    check: ({ actor, params }, { users }) => users.checkUpdate(actor, params.id),
+    handle: ({ actor, params, body }, { users }) => users.update(actor, params.id, changeOf(body)),
+  }),
 
-  defineRoute<IdParams, unknown, unknown, Services>({
-    method: 'delete',
-    path: '/api/v1/users/:id',
+  routes.delete({
     summary: 'Deactivate a user',
-    status: 204,
-    params: idParams,
+    description:
+      'For Owners. The keys of the user are refused from now on; what was recorded as the user’s stays. An update with `active: true` takes it back.',
+    errors: [403, 404, 409],
     audit: 'user.deactivate',
-    docs: {
-      tag: 'Users',
-      description:
-        'For Owners. The keys of the user are refused from now on; what was recorded as the user’s stays. An update with `active: true` takes it back.',
-      example: { params: { id: 3 } },
-      errors: [403, 404, 409],
-    },
     async handle({ actor, params }, { users }) {
       await users.update(actor, params.id, { active: false });
     },

@@ -1,13 +1,13 @@
 import Joi from 'joi';
-import { answerSchema, exampleMeta, idSchema, listSchema, timeSchema } from '../../api/answer-schema.js';
-import { type PageQuery, pageMeta, windowOf } from '../../api/page-meta.js';
+import { crudRoutes } from '../../api/crud-routes.js';
+import { answerSchema, idSchema, timeSchema } from '../../api/answer-schema.js';
 import { type IdParams, idParams } from '../../platform/http/path-id.js';
 import { type AnyRoute, defineRoute } from '../../api/route.js';
 import { timestamp } from '../../platform/text/timestamp.js';
 import { emailField } from '../case-input.js';
 import { presentUser } from '../case-presenter.js';
 import { caseUserSchema } from '../case-schemas.js';
-import { CASE_PATH, type PartParams, partParams, partQuery } from '../parts/part-params.js';
+import { CASE_PATH, type PartParams, partPlaces } from '../parts/part-params.js';
 import type { NewSubscriber, SubscriberService } from './subscriber-service.js';
 import type { CaseSubscriber } from './subscriber-store.js';
 
@@ -50,27 +50,20 @@ const addBody = Joi.object<AddBody>({
   .xor('url', 'user_email')
   .without('user_email', 'secret');
 
+const routes = crudRoutes<Services, CaseSubscriber, IdParams, PartParams<'subscriber_id'>>({
+  tag: TAG,
+  ...partPlaces('subscribers', 'subscriber_id', example.id),
+  answer: answerSchema(keys),
+  example,
+  present: presentSubscriber,
+});
+
 /** Subscribers, who are notified of changes of a case (spec §7.7). */
 export const subscriberRoutes: AnyRoute<Services>[] = [
-  defineRoute<IdParams, PageQuery, unknown, Services>({
-    method: 'get',
-    path: SUBSCRIBERS,
+  routes.list({
     summary: 'List the subscribers of a case',
-    params: idParams,
-    query: partQuery,
-    docs: {
-      tag: TAG,
-      response: listSchema('subscribers', answerSchema(keys)),
-      example: {
-        params: { id: 42 },
-        response: { subscribers: [example], meta: exampleMeta('/api/v2/cases/42/subscribers') },
-      },
-      errors: [404, 422],
-    },
-    async handle({ actor, params, query, request }, { cases }) {
-      const { items, total } = await cases.subscribers.list(actor, params.id, windowOf(query));
-      return { subscribers: items.map(presentSubscriber), meta: pageMeta(request, query, total) };
-    },
+    plural: 'subscribers',
+    handle: ({ actor, params, window }, { cases }) => cases.subscribers.list(actor, params.id, window),
   }),
 
   defineRoute<IdParams, unknown, AddBody, Services>({
@@ -101,14 +94,9 @@ export const subscriberRoutes: AnyRoute<Services>[] = [
     },
   }),
 
-  defineRoute<PartParams<'subscriber_id'>, unknown, unknown, Services>({
-    method: 'delete',
-    path: `${SUBSCRIBERS}/:subscriber_id`,
+  routes.delete({
     summary: 'Remove a subscriber from a case',
-    status: 204,
-    params: partParams('subscriber_id'),
     audit: 'case_subscriber.delete',
-    docs: { tag: TAG, example: { params: { id: 42, subscriber_id: 3 } }, errors: [403, 404] },
     handle: ({ actor, params }, { cases }) =>
       cases.subscribers.remove(actor, params.id, params.subscriber_id),
   }),

@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { type PageQuery, pageKeys } from '../../api/page-meta.js';
-import { idField } from '../../platform/http/path-id.js';
+import { idField, idParams } from '../../platform/http/path-id.js';
 
 /** Path prefix of all parts of a case. */
 export const CASE_PATH = '/api/v2/cases/:id';
@@ -14,3 +14,12 @@ export function partParams<Name extends string>(name: Name): Joi.ObjectSchema<Pa
 
 /** Query of lists whose only parameters are those of a page. */
 export const partQuery = Joi.object<PageQuery>(pageKeys);
+
+/** The places of the things that hang on a case: `/comments` and `/comments/:comment_id`, under `CASE_PATH`. */
+export function partPlaces<Name extends string>(plural: string, name: Name, exampleId: number) {
+  const path = `${CASE_PATH}/${plural}`;
+  return {
+    list: { path, params: idParams, example: { id: 42 } },
+    item: { path: `${path}/:${name}`, params: partParams(name), example: { id: 42, [name]: exampleId } },
+  };
+}

@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { crudRoutes, placesOf } from '../../api/crud-routes.js';
 import { type PageQuery, pageKeys, pageMeta, pageMetaSchema, windowOf } from '../../api/page-meta.js';
 import { type AnyRoute, defineRoute } from '../../api/route.js';
 import { nameField } from '../../access/tenants/name-field.js';
@@ -6,7 +7,7 @@ import { recordTypeExample } from '../record-examples.js';
 import type { FieldInput } from './record-type-changes.js';
 import { presentRecordType, recordTypeSchema } from './record-type-presenter.js';
 import type { NewRecordType, RecordTypeChanges, RecordTypeService } from './record-type-service.js';
-import { RESULT_TYPES } from './record-type.js';
+import { type RecordType, RESULT_TYPES } from './record-type.js';
 
 interface Services {
   recordTypes: RecordTypeService;
@@ -19,7 +20,6 @@ interface ListQuery extends PageQuery {
 const PATH = '/api/v1/record_types';
 const TAG = 'Record types';
 const id = Joi.number().integer().positive();
-const params = Joi.object<{ id: number }>({ id: id.required() });
 const name = nameField;
 
 const field = Joi.object<FieldInput>({
@@ -54,6 +54,14 @@ const changes = Joi.object<RecordTypeChanges>({
 
 const listQuery = Joi.object<ListQuery>({ team_id: id, ...pageKeys });
 
+const routes = crudRoutes<Services, RecordType>({
+  tag: TAG,
+  ...placesOf(PATH, 7),
+  answer: recordTypeSchema,
+  example: recordTypeExample,
+  present: presentRecordType,
+});
+
 /** Endpoints of record types (spec §6.1). */
 export const recordTypeRoutes: AnyRoute<Services>[] = [
   defineRoute<unknown, ListQuery, unknown, Services>({
@@ -86,88 +94,46 @@ export const recordTypeRoutes: AnyRoute<Services>[] = [
     },
   }),
 
-  defineRoute<unknown, unknown, NewRecordType, Services>({
-    method: 'post',
-    path: PATH,
+  routes.create<NewRecordType>({
     summary: 'Create a record type',
-    status: 201,
+    description:
+      'Every type also gets the default fields `Story name` and `Timestamp`, with ids of their own.',
     body: newType,
+    exampleBody: {
+      name: 'Phishing report',
+      team_id: 3,
+      fields: [
+        { name: 'Subject', result_type: 'TEXT' },
+        { name: 'Verdict', result_type: 'TEXT_ENUM', fixed_values: ['clean', 'malicious'] },
+      ],
+    },
+    errors: [403, 404, 409, 422],
     audit: 'record_type.create',
-    docs: {
-      tag: TAG,
-      description:
-        'Every type also gets the default fields `Story name` and `Timestamp`, with ids of their own.',
-      response: recordTypeSchema,
-      example: {
-        body: {
-          name: 'Phishing report',
-          team_id: 3,
-          fields: [
-            { name: 'Subject', result_type: 'TEXT' },
-            { name: 'Verdict', result_type: 'TEXT_ENUM', fixed_values: ['clean', 'malicious'] },
-          ],
-        },
-        response: recordTypeExample,
-      },
-      errors: [403, 404, 409, 422],
-    },
     check: ({ actor, body }, { recordTypes }) => recordTypes.checkCreate(actor, body),
-    async handle({ actor, body }, { recordTypes }) {
-      return presentRecordType(await recordTypes.create(actor, body));
-    },
+    handle: ({ actor, body }, { recordTypes }) => recordTypes.create(actor, body),
   }),
 
-  defineRoute<{ id: number }, unknown, unknown, Services>({
-    method: 'get',
-    path: `${PATH}/:id`,
+  routes.get({
     summary: 'Get a record type',
-    params,
-    docs: {
-      tag: TAG,
-      response: recordTypeSchema,
-      example: { params: { id: 7 }, response: recordTypeExample },
-      errors: [404],
-    },
-    async handle({ actor, params: { id: typeId } }, { recordTypes }) {
-      return presentRecordType(await recordTypes.get(actor, typeId));
-    },
+    handle: ({ actor, params: { id: typeId } }, { recordTypes }) => recordTypes.get(actor, typeId),
   }),
 
-  defineRoute<{ id: number }, unknown, RecordTypeChanges, Services>({
-    method: 'put',
-    path: `${PATH}/:id`,
+  routes.put<RecordTypeChanges>({
     summary: 'Change a record type: its name, and fields to add, rename and delete',
-    params,
+    description:
+      'Fields that are not named stay as they are. A field’s type cannot be changed. The values of a deleted field are gone at once for every reader, and removed in the background.',
     body: changes,
+    exampleBody: { fields: [{ id: 24, name: 'Subject' }], field_ids_to_delete: [26] },
+    errors: [403, 404, 409, 422],
     audit: 'record_type.update',
-    docs: {
-      tag: TAG,
-      description:
-        'Fields that are not named stay as they are. A field’s type cannot be changed. The values of a deleted field are gone at once for every reader, and removed in the background.',
-      response: recordTypeSchema,
-      example: {
-        params: { id: 7 },
-        body: { fields: [{ id: 24, name: 'Subject' }], field_ids_to_delete: [26] },
-        response: recordTypeExample,
-      },
-      errors: [403, 404, 409, 422],
-    },
     check: ({ actor, params, body }, { recordTypes }) => recordTypes.checkUpdate(actor, params.id, body),
-    async handle({ actor, params: { id: typeId }, body }, { recordTypes }) {
-      return presentRecordType(await recordTypes.update(actor, typeId, body));
-    },
+    handle: ({ actor, params: { id: typeId }, body }, { recordTypes }) =>
+      recordTypes.update(actor, typeId, body),
   }),
 
-  defineRoute<{ id: number }, unknown, unknown, Services>({
-    method: 'delete',
-    path: `${PATH}/:id`,
+  routes.delete({
     summary: 'Delete a record type with all of its records',
-    status: 204,
-    params,
     audit: 'record_type.delete',
-    docs: { tag: TAG, example: { params: { id: 7 } }, errors: [403, 404] },
-    async handle({ actor, params: { id: typeId } }, { recordTypes }) {
-      await recordTypes.delete(actor, typeId);
-    },
+    handle: ({ actor, params: { id: typeId } }, { recordTypes }) => recordTypes.delete(actor, typeId),
   }),
 ];

@@ -1,6 +1,6 @@
 import Joi from 'joi';
-import { answerSchema, exampleMeta, listSchema } from '../../api/answer-schema.js';
-import { pageMeta, windowOf } from '../../api/page-meta.js';
+import { crudRoutes, placesOf } from '../../api/crud-routes.js';
+import { answerSchema } from '../../api/answer-schema.js';
 import { type IdParams, idParams } from '../../platform/http/path-id.js';
 import { type AnyRoute, defineRoute } from '../../api/route.js';
 import {
@@ -11,6 +11,7 @@ import {
   toDeadLetterQuery,
 } from './dead-letter-params.js';
 import { deadLetterExample, deadLetterSchema, presentDeadLetter } from './dead-letter-presenter.js';
+import type { DeadLetter } from './dead-letter.js';
 import type { DeadLetterService } from './dead-letter-service.js';
 
 interface Services {
@@ -29,44 +30,30 @@ const remaining = count.description(
 );
 const BOUND = 'At most the oldest 10,000 at once: repeat the request while `remaining` is not 0.';
 
+const routes = crudRoutes<Services, DeadLetter>({
+  tag: TAG,
+  ...placesOf(LETTERS, deadLetterExample.id),
+  answer: deadLetterSchema,
+  example: deadLetterExample,
+  present: presentDeadLetter,
+});
+
 /** Endpoints of deliveries that failed for good. */
 export const deadLetterRoutes: AnyRoute<Services>[] = [
-  defineRoute<unknown, DeadLetterListQuery, unknown, Services>({
-    method: 'get',
-    path: LETTERS,
+  routes.list<DeadLetterListQuery>({
     summary: 'List dead letters, newest first',
+    description:
+      'Deliveries that failed for good, each with its last error. At most the newest 100,000 are counted and listed: narrow the list by `until` to see older ones.',
+    plural: 'dead_letters',
     query: deadLetterListQuery,
-    docs: {
-      tag: TAG,
-      description:
-        'Deliveries that failed for good, each with its last error. At most the newest 100,000 are counted and listed: narrow the list by `until` to see older ones.',
-      response: listSchema('dead_letters', deadLetterSchema),
-      example: {
-        query: { story_id: deadLetterExample.story_id, error: 'mail server' },
-        response: { dead_letters: [deadLetterExample], meta: exampleMeta(LETTERS) },
-      },
-      errors: [404, 422],
-    },
-    async handle({ actor, query, request }, { deadLetters }) {
-      const { items, total } = await deadLetters.list(actor, toDeadLetterQuery(query), windowOf(query));
-      return { dead_letters: items.map(presentDeadLetter), meta: pageMeta(request, query, total) };
-    },
+    exampleQuery: { story_id: deadLetterExample.story_id, error: 'mail server' },
+    handle: ({ actor, query, window }, { deadLetters }) =>
+      deadLetters.list(actor, toDeadLetterQuery(query), window),
   }),
 
-  defineRoute<IdParams, unknown, unknown, Services>({
-    method: 'get',
-    path: LETTER,
+  routes.get({
     summary: 'Get a dead letter',
-    params: idParams,
-    docs: {
-      tag: TAG,
-      response: deadLetterSchema,
-      example: { params: { id: deadLetterExample.id }, response: deadLetterExample },
-      errors: [404],
-    },
-    async handle({ actor, params }, { deadLetters }) {
-      return presentDeadLetter(await deadLetters.get(actor, params.id));
-    },
+    handle: ({ actor, params }, { deadLetters }) => deadLetters.get(actor, params.id),
   }),
 
   defineRoute<IdParams, unknown, unknown, Services>({
@@ -115,14 +102,9 @@ export const deadLetterRoutes: AnyRoute<Services>[] = [
     },
   }),
 
-  defineRoute<IdParams, unknown, unknown, Services>({
-    method: 'delete',
-    path: LETTER,
+  routes.delete({
     summary: 'Drop a dead letter',
-    status: 204,
-    params: idParams,
     audit: 'dead_letter.drop',
-    docs: { tag: TAG, example: { params: { id: deadLetterExample.id } }, errors: [403, 404] },
     handle: ({ actor, params }, { deadLetters }) => deadLetters.drop(actor, params.id),
   }),
 

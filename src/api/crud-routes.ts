@@ -1,0 +1,184 @@
+import Joi from 'joi';
+import { idParams, type IdParams } from '../platform/http/path-id.js';
+import type { Page, Window } from '../platform/mysql/page-query.js';
+import { exampleMeta, listSchema } from './answer-schema.js';
+import { pageKeys, pageMeta, type PageQuery, windowOf } from './page-meta.js';
+import {
+  type AnyRoute,
+  defineRoute,
+  type Method,
+  type RequestFacts,
+  type RouteDefinition,
+  type RouteInput,
+} from './route.js';
+
+/** The path of a list or of one item. `example` has a value for each parameter of the path. */
+export interface Place<Params> {
+  path: string;
+  params?: Joi.ObjectSchema<Params>;
+  example?: Record<string, unknown>;
+}
+
+/** What the routes of one kind of item share. */
+export interface Crud<Item, ListParams, ItemParams> {
+  /** The heading in the documentation: `Folders`. */
+  tag: string;
+  list: Place<ListParams>;
+  item: Place<ItemParams>;
+  /** The schema of an item in a response. */
+  answer: Joi.Schema;
+  /** An item that `answer` allows. */
+  example: object;
+  present(item: Item, request: RequestFacts): unknown;
+}
+
+/** What every route says of itself. `errors` as in `RouteDocs`. */
+interface Described {
+  summary: string;
+  description?: string;
+  errors?: readonly number[];
+}
+
+interface ListRoute<Params, Query, Services, Item> extends Described {
+  /** The key of the items in the response: `folders`. */
+  plural: string;
+  /** Contains `pageKeys`. Without it the list takes these alone. */
+  query?: Joi.ObjectSchema<Query>;
+  exampleQuery?: Record<string, unknown>;
+  handle(
+    input: RouteInput<Params, Query, unknown> & { window: Window },
+    services: Services,
+  ): Promise<Page<Item>>;
+}
+
+interface ReadRoute<Params, Services, Result> extends Described {
+  handle(input: RouteInput<Params, unknown, unknown>, services: Services): Promise<Result>;
+}
+
+interface DeleteRoute<Params, Services> extends ReadRoute<Params, Services, void> {
+  audit: string;
+}
+
+interface WriteRoute<Params, Body, Services, Item> extends Described {
+  errors: readonly number[];
+  audit: string;
+  body: Joi.ObjectSchema;
+  exampleBody: unknown;
+  /** Of the response; `Crud.example` unless given. */
+  exampleAnswer?: object;
+  check: NonNullable<RouteDefinition<Params, unknown, Body, Services>['check']>;
+  handle(input: RouteInput<Params, unknown, Body>, services: Services): Promise<Item>;
+}
+
+/** The places of items that have an id of their own: `/api/v1/folders`, `/api/v1/folders/:id`. */
+export function placesOf(path: string, exampleId: number) {
+  return { list: { path }, item: { path: `${path}/:id`, params: idParams, example: { id: exampleId } } };
+}
+
+/**
+ * Declares the usual routes of one kind of item. Handlers return what the service returns (a page, an item, nothing);
+ * `crud` says how it is shown. A route with another response is written out, with `defineRoute`.
+ */
+export function crudRoutes<Services, Item, ListParams = unknown, ItemParams = IdParams>(
+  crud: Crud<Item, ListParams, ItemParams>,
+) {
+  const writeRoute = <Params, Body>(
+    method: Method,
+    place: Place<Params>,
+    route: WriteRoute<Params, Body, Services, Item>,
+  ) =>
+    defineRoute<Params, unknown, Body, Services>({
+      ...basics(method, place, route),
+      body: route.body,
+      audit: route.audit,
+      docs: {
+        ...docsOf(crud.tag, route),
+        response: crud.answer,
+        example: {
+          ...exampleOf(place),
+          body: route.exampleBody,
+          response: route.exampleAnswer ?? crud.example,
+        },
+      },
+      check: route.check,
+      handle: async (input, services) => crud.present(await route.handle(input, services), input.request),
+    });
+
+  return {
+    list: <Query extends PageQuery = PageQuery>(
+      route: ListRoute<ListParams, Query, Services, Item>,
+    ): AnyRoute<Services> => listRoute(crud, route),
+
+    create: <Body>(route: WriteRoute<ListParams, Body, Services, Item>) =>
+      writeRoute('post', crud.list, route),
+
+    get: (route: ReadRoute<ItemParams, Services, Item>) =>
+      defineRoute<ItemParams, unknown, unknown, Services>({
+        ...basics('get', crud.item, route),
+        docs: {
+          ...docsOf(crud.tag, { errors: [404], ...route }),
+          response: crud.answer,
+          example: { ...exampleOf(crud.item), response: crud.example },
+        },
+        handle: async (input, services) => crud.present(await route.handle(input, services), input.request),
+      }),
+
+    /** PUT alone. */
+    put: <Body>(route: WriteRoute<ItemParams, Body, Services, Item>) => writeRoute('put', crud.item, route),
+
+    /** PUT and PATCH, which mean the same: fields that the body does not name stay unchanged. */
+    update: <Body>(route: WriteRoute<ItemParams, Body, Services, Item>) =>
+      (['put', 'patch'] as const).map((method) => writeRoute(method, crud.item, route)),
+
+    delete: (route: DeleteRoute<ItemParams, Services>) =>
+      defineRoute<ItemParams, unknown, unknown, Services>({
+        ...basics('delete', crud.item, route),
+        audit: route.audit,
+        docs: { ...docsOf(crud.tag, { errors: [403, 404], ...route }), example: exampleOf(crud.item) },
+        handle: (input, services) => route.handle(input, services),
+      }),
+  };
+}
+
+function listRoute<Services, Item, Params, Query extends PageQuery>(
+  { tag, list, answer, example, present }: Omit<Crud<Item, Params, unknown>, 'item'>,
+  route: ListRoute<Params, Query, Services, Item>,
+): AnyRoute<Services> {
+  const { plural, query = Joi.object<Query>(pageKeys), exampleQuery } = route;
+  const response = { [plural]: [example], meta: exampleMeta(examplePath(list)) };
+  return defineRoute<Params, Query, unknown, Services>({
+    ...basics('get', list, route),
+    query,
+    docs: {
+      ...docsOf(tag, { errors: [404, 422], ...route }),
+      response: listSchema(plural, answer),
+      example: { ...exampleOf(list), ...(exampleQuery && { query: exampleQuery }), response },
+    },
+    async handle(input, services) {
+      const { items, total } = await route.handle({ ...input, window: windowOf(input.query) }, services);
+      const shown = items.map((item) => present(item, input.request));
+      return { [plural]: shown, meta: pageMeta(input.request, input.query, total) };
+    },
+  });
+}
+
+type PlaceExample = Pick<Place<unknown>, 'path' | 'example'>;
+
+const STATUS: Partial<Record<Method, number>> = { post: 201, delete: 204 };
+
+function basics<Params>(method: Method, { path, params }: Place<Params>, { summary }: Described) {
+  return { method, path, summary, status: STATUS[method] ?? 200, ...(params && { params }) };
+}
+
+function docsOf(tag: string, { description, errors = [] }: Described) {
+  return { tag, errors, ...(description !== undefined && { description }) };
+}
+
+function exampleOf({ example }: PlaceExample) {
+  return example === undefined ? {} : { params: example };
+}
+
+/** `/api/v2/cases/:id/comments` with the values of the example. */
+function examplePath({ path, example = {} }: PlaceExample): string {
+  return path.replace(/:(\w+)/g, (_, name: string) => String(example[name]));
+}
