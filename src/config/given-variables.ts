@@ -1,9 +1,9 @@
 /** The names hosting platforms give to the two stores' addresses, in order of preference. */
-export const DATABASE_VARIABLES = ['DATABASE_URL', 'JAWSDB_URL', 'CLEARDB_DATABASE_URL'];
-export const REDIS_VARIABLES = ['REDIS_TLS_URL', 'REDIS_URL'];
+export const DATABASE_VARIABLES: readonly string[] = ['DATABASE_URL', 'JAWSDB_URL', 'CLEARDB_DATABASE_URL'];
+export const REDIS_VARIABLES: readonly string[] = ['REDIS_TLS_URL', 'REDIS_URL'];
 
 /** The first of `names` that is set and not empty. */
-export function firstOf(env: NodeJS.ProcessEnv, names: string[]): string | undefined {
+export function firstOf(env: NodeJS.ProcessEnv, names: readonly string[]): string | undefined {
   return names.map((name) => env[name]).find((value) => value !== undefined && value !== '');
 }
 

@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { requireOwner } from '../access/auth/access.js';
-import { allowedSender } from '../config/mail-settings.js';
+import { allowedSender } from '../config/variables/mail-variables.js';
 import { answerSchema, timeSchema } from '../api/answer-schema.js';
 import { type AnyRoute, defineRoute } from '../api/route.js';
 import { timestamp } from '../platform/text/timestamp.js';

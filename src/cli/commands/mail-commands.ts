@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type Joi from 'joi';
-import { allowedSender } from '../../config/mail-settings.js';
+import { allowedSender } from '../../config/variables/mail-variables.js';
 import { mailFromField, smtpUrlField } from '../../mails/mail-settings-fields.js';
 import type { MailSettingsView } from '../../mails/mail-settings-service.js';
 import { type Cli, table } from '../cli.js';

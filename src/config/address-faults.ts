@@ -1,0 +1,36 @@
+import { AddressError } from '../platform/text/address-options.js';
+import { readDatabaseAddress } from '../platform/text/database-address.js';
+import { readRedisAddress } from '../platform/text/redis-address.js';
+import { checkSmtpAddress } from '../platform/text/smtp-address.js';
+import type { Settings } from './variable.js';
+import type { VARIABLES } from './variables.js';
+
+type Addresses = Pick<
+  Settings<typeof VARIABLES>,
+  'databaseUrl' | 'databaseTls' | 'redisUrl' | 'redisTlsCa' | 'redisTlsRejectUnauthorized' | 'smtpUrl'
+>;
+
+/**
+ * Returns a line for each wrong address; no line repeats an address, which may contain a password. `mustEncrypt`: the address
+ * of Redis comes from `REDIS_TLS_URL`.
+ */
+export function addressFaults(config: Addresses, { mustEncrypt }: { mustEncrypt: boolean }): string[] {
+  const { redisUrl, redisTlsCa: ca, redisTlsRejectUnauthorized: rejectUnauthorized, smtpUrl } = config;
+  return [
+    ...faultOf('DATABASE_URL', () => readDatabaseAddress(config.databaseUrl, config.databaseTls)),
+    ...faultOf(mustEncrypt ? 'REDIS_TLS_URL' : 'REDIS_URL', () => {
+      const { tls } = readRedisAddress(redisUrl, { ca, rejectUnauthorized });
+      if (mustEncrypt && tls === undefined) throw new AddressError('must begin with rediss://');
+    }),
+    ...faultOf('SMTP_URL', () => smtpUrl !== undefined && checkSmtpAddress(smtpUrl)),
+  ];
+}
+
+function faultOf(variable: string, read: () => unknown): string[] {
+  try {
+    read();
+    return [];
+  } catch (error) {
+    return [`${variable} ${error instanceof AddressError ? error.message : 'is not a valid address'}`];
+  }
+}

@@ -1,0 +1,104 @@
+import path from 'node:path';
+import Joi from 'joi';
+import {
+  cidr,
+  commaList,
+  encryptionKey,
+  encryptionKeys,
+  hostPattern,
+  networkOrHost,
+  portRange,
+  schemes,
+} from '../platform/validation/variable-schemas.js';
+import type { ValueType } from './variable.js';
+
+interface Bounds {
+  min?: number;
+  max?: number;
+  /** What 0 means, where it is not an amount: `no limit`. */
+  zero?: string;
+}
+
+/** A whole number; both bounds are included. */
+export function integer({ min = 0, max, zero }: Bounds = {}): ValueType<number> {
+  const atLeast = Joi.number().integer().min(min);
+  const schema = max === undefined ? atLeast : atLeast.max(max);
+  const from = min === 0 ? 'a whole number' : `a whole number, at least ${min}`;
+  const range = max === undefined ? from : `a whole number from ${min} to ${max}`;
+  return { schema, form: zero === undefined ? range : `${range}; 0 = ${zero}` };
+}
+
+/** A number; both bounds are included. */
+export function decimal(min: number, max: number): ValueType<number> {
+  return { schema: Joi.number().min(min).max(max), form: `a number from ${min} to ${max}` };
+}
+
+/** A whole number of seconds, given to the code in milliseconds. */
+export function secondsAsMs(bounds: Bounds): ValueType<number> {
+  return { ...integer(bounds), toValue: (seconds) => Number(seconds) * 1000 };
+}
+
+export const flag: ValueType<boolean> = { schema: Joi.boolean(), form: '`true` or `false`' };
+
+/** Any text; `form` says what it should be. */
+export function text(form: string, schema: Joi.StringSchema = Joi.string()): ValueType<string> {
+  return { schema, form };
+}
+
+export function oneOf(...texts: string[]): ValueType<string> {
+  return { schema: Joi.string().valid(...texts), form: texts.map((each) => `\`${each}\``).join(', ') };
+}
+
+/** An address with one of these schemes, such as `http`. */
+export function url(...allowed: string[]): ValueType<string> {
+  const form = `an address that begins with ${allowed.map((each) => `\`${each}://\``).join(' or ')}`;
+  return { schema: schemes(...allowed), form };
+}
+
+/** The address of a web server; its value has no slash at the end. */
+export const webUrl: ValueType<string> = {
+  ...url('http', 'https'),
+  toValue: (address) => String(address).replace(/\/+$/, ''),
+};
+
+/** A folder; its value is absolute. */
+export const folder: ValueType<string> = {
+  schema: Joi.string(),
+  form: 'a folder',
+  toValue: (name) => path.resolve(String(name)),
+};
+
+/** A port that a server listens on. */
+export const port: ValueType<number> = {
+  ...integer({ min: 0, max: 65_535 }),
+  form: 'a port; 0 = any free one',
+};
+
+export const key: ValueType<Buffer> = { schema: encryptionKey, form: '64 hexadecimal digits' };
+export const keys: ValueType<Buffer[]> = {
+  schema: encryptionKeys,
+  form: 'keys of 64 hexadecimal digits, with commas between',
+};
+
+/** A list with commas between; `expected` ends the message about a wrong item. */
+export function list(item: Joi.StringSchema, expected: string): ValueType<string[]> {
+  return { schema: commaList(item, `expected ${expected}`), form: `${expected}, with commas between` };
+}
+
+export const networks = list(cidr, 'addresses or CIDRs such as 10.0.0.0/8');
+export const networksOrHosts = list(networkOrHost, 'addresses, CIDRs or hosts such as *.example.com');
+export const hosts = list(hostPattern, 'hosts such as api.example.com or *.example.com');
+
+/** Ranges of ports, each from and to, both included; undefined for an empty list. */
+export const portRanges: ValueType<[number, number][] | undefined> = {
+  ...list(portRange, 'ports or ranges such as 443,8000-8999'),
+  toValue: (texts) => rangesOf(texts as string[]),
+};
+
+function rangesOf(texts: string[]): [number, number][] | undefined {
+  if (texts.length === 0) return undefined;
+  return texts.map((each) => {
+    const [low = '', high = low] = each.split('-');
+    return [Number(low), Number(high)];
+  });
+}

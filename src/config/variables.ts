@@ -1,0 +1,27 @@
+import { boardVariables } from './variables/board-variables.js';
+import { credentialVariables } from './variables/credential-variables.js';
+import { limitVariables } from './variables/limit-variables.js';
+import { mailVariables } from './variables/mail-variables.js';
+import { outboundVariables } from './variables/outbound-variables.js';
+import { processVariables } from './variables/process-variables.js';
+import { quotaVariables } from './variables/quota-variables.js';
+import { runVariables } from './variables/run-variables.js';
+import { storeVariables } from './variables/store-variables.js';
+import { webhookVariables } from './variables/webhook-variables.js';
+
+/**
+ * THE table of environment variables, by the name of their setting. The type `Config`, the checks, `docs/configuration.md` and
+ * `.env.example` follow from it, in its order. A default may depend on variables that stand earlier.
+ */
+export const VARIABLES = {
+  ...storeVariables,
+  ...processVariables,
+  ...credentialVariables,
+  ...boardVariables,
+  ...mailVariables,
+  ...outboundVariables,
+  ...webhookVariables,
+  ...runVariables,
+  ...limitVariables,
+  ...quotaVariables,
+};

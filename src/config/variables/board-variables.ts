@@ -1,0 +1,79 @@
+import Joi from 'joi';
+import { hostnameOf } from '../../platform/text/host-name.js';
+import { flag, port, text } from '../value-types.js';
+import { type Checked, inGroup } from '../variable.js';
+
+const variable = inGroup('Queue board');
+const DEFAULT_PORT = 3001;
+
+/** Scheme, host and port of a web address, and nothing behind them. */
+const webOrigin: Joi.CustomValidator = (address: string, helpers) =>
+  /^https?:\/\/[^/?#@]+\/?$/i.test(address) && URL.canParse(address)
+    ? new URL(address).origin
+    : helpers.message({ custom: '{{#label}} must be an origin such as https://admin.example.com' });
+
+/** Who may see the queue board, and where it is (decision 0028). */
+export const boardVariables = {
+  adminUser: variable('ADMIN_USER', text('a text'), {
+    setByStart: true,
+    meaning: 'User of the queue board; without user and password there is no board.',
+    more: 'operations/board.md',
+  }),
+  adminPassword: variable('ADMIN_PASSWORD', text('at least 8 characters', Joi.string().min(8)), {
+    secret: true,
+    setByStart: true,
+    meaning: 'Password of the queue board.',
+  }),
+  adminOrigin: variable('ADMIN_ORIGIN', text('scheme, host and port', Joi.string().custom(webOrigin)), {
+    meaning: 'Address at which browsers reach the board; its host name differs from that of `PUBLIC_URL`.',
+    note: 'The board is then served on `PORT`, unless `ADMIN_PORT` is set.',
+    example: 'https://admin.example.com',
+    more: 'decisions/0028-origins.md',
+  }),
+  /** Undefined: the board is served on the public port, for the host of `adminOrigin`. */
+  adminPort: variable<number | undefined>('ADMIN_PORT', port, {
+    default: boardPort,
+    defaultText: '`3001`, or `3002` if `PORT` is 3001; none if `ADMIN_ORIGIN` is set',
+    setByStart: true,
+    meaning: 'Port of the board; `npm start` takes the port after `PORT`.',
+  }),
+  adminHost: variable('ADMIN_HOST', text('an address of this machine, or a name for it'), {
+    default: '127.0.0.1',
+    meaning: 'Address on which the board listens.',
+  }),
+  adminBoardWrite: variable('ADMIN_BOARD_WRITE', flag, {
+    default: false,
+    meaning: 'Whether the board may change queues and jobs; the audit log records each change.',
+  }),
+};
+
+/** Returns another port than the web process has; if that one is any free port (0), this one is too. */
+function boardPort({ ADMIN_ORIGIN, PORT }: Checked): number | undefined {
+  if (ADMIN_ORIGIN !== undefined) return undefined;
+  if (PORT === 0) return 0;
+  return PORT === DEFAULT_PORT ? DEFAULT_PORT + 1 : DEFAULT_PORT;
+}
+
+interface Origins {
+  ADMIN_PORT?: number;
+  ADMIN_ORIGIN?: string;
+  PORT: number;
+  PUBLIC_URL?: string;
+}
+
+/** Refuses settings by which the board would share an origin with the content of tenants. */
+export const apartFromTenants: Joi.CustomValidator = (checked: Origins, helpers) => {
+  if (checked.ADMIN_PORT !== undefined && checked.ADMIN_PORT !== 0 && checked.ADMIN_PORT === checked.PORT) {
+    return helpers.message({ custom: 'ADMIN_PORT must differ from PORT: webhooks are served there' });
+  }
+  if (haveSameName(checked.ADMIN_ORIGIN, checked.PUBLIC_URL)) {
+    return helpers.message({ custom: 'ADMIN_ORIGIN must have another host name than PUBLIC_URL' });
+  }
+  return checked;
+};
+
+/** Compares host names only: cookies ignore ports. */
+function haveSameName(one: string | undefined, other: string | undefined): boolean {
+  if (one === undefined || other === undefined || !URL.canParse(one) || !URL.canParse(other)) return false;
+  return hostnameOf(new URL(one).host) === hostnameOf(new URL(other).host);
+}

@@ -1,0 +1,80 @@
+import { integer } from '../value-types.js';
+import { type Checked, inGroup } from '../variable.js';
+
+const variable = inGroup('Limits');
+
+const MOST_CONNECTIONS = 1_000_000;
+/** A tenant without limits of its own may use this many keys at full rate. */
+const KEYS_AT_WORK = 4;
+const limit = integer({ zero: 'no limit' });
+const requests = 'requests a minute';
+
+/** What API keys, users, tenants and client addresses may do (decisions 0031 and 0032). */
+export const limitVariables = {
+  rateLimitPerMinute: variable('RATE_LIMIT_PER_MINUTE', limit, {
+    default: 5_000,
+    unit: requests,
+    meaning: 'API requests of one key.',
+    more: 'decisions/0032-limits-and-quotas.md',
+  }),
+  userRateLimitPerMinute: variable('RATE_LIMIT_USER_PER_MINUTE', limit, {
+    default: (checked: Checked) => Number(checked.RATE_LIMIT_PER_MINUTE),
+    defaultText: 'as `RATE_LIMIT_PER_MINUTE`',
+    unit: requests,
+    meaning: 'API requests of all keys of one user.',
+  }),
+  tenantRateLimitPerMinute: variable('RATE_LIMIT_TENANT_PER_MINUTE', limit, {
+    default: (checked: Checked) => Number(checked.RATE_LIMIT_PER_MINUTE) * KEYS_AT_WORK,
+    defaultText: `${KEYS_AT_WORK} times \`RATE_LIMIT_PER_MINUTE\``,
+    unit: requests,
+    meaning: 'API requests of all keys of one tenant.',
+  }),
+  recordsListRateLimitPerMinute: variable('RECORDS_LIST_RATE_LIMIT_PER_MINUTE', limit, {
+    default: 100,
+    unit: requests,
+    meaning: 'Requests for lists of records, of one key and of all keys of one user.',
+  }),
+  webhookRateLimitPerMinute: variable('WEBHOOK_RATE_LIMIT_PER_MINUTE', limit, {
+    default: 600_000,
+    unit: requests,
+    meaning: 'Requests to one webhook.',
+  }),
+  webhookTenantRateLimitPerMinute: variable('WEBHOOK_TENANT_RATE_LIMIT_PER_MINUTE', limit, {
+    default: 1_200_000,
+    unit: requests,
+    meaning: 'Requests to all webhooks of one tenant.',
+  }),
+  refusedCallsPerMinute: variable('REFUSED_CALLS_PER_MINUTE', limit, {
+    default: 300,
+    unit: requests,
+    meaning: 'Requests of one client address with a wrong key, secret or path; further ones get 429.',
+    note: 'Correct requests of this address are still accepted.',
+    more: 'decisions/0031-connections-and-strangers.md',
+  }),
+  maxConnections: variable('MAX_CONNECTIONS', integer({ min: 10, max: MOST_CONNECTIONS }), {
+    defaultText: '10,000, or what the limit of open files allows',
+    unit: 'connections',
+    meaning: 'Open connections of one listener.',
+    more: 'decisions/0031-connections-and-strangers.md',
+  }),
+  maxConnectionsPerAddress: variable(
+    'MAX_CONNECTIONS_PER_ADDRESS',
+    integer({ min: 1, max: MOST_CONNECTIONS }),
+    {
+      defaultText: 'half of `MAX_CONNECTIONS`',
+      unit: 'connections',
+      meaning: 'Open connections of one client address; an IPv6 /64 counts as one.',
+      note: 'Addresses in `TRUSTED_PROXIES` have no limit.',
+    },
+  ),
+  apiKeysPerUser: variable('API_KEYS_PER_USER', limit, {
+    default: 20,
+    unit: 'keys',
+    meaning: 'Valid personal keys of one user.',
+  }),
+  apiKeysPerTenant: variable('API_KEYS_PER_TENANT', limit, {
+    default: 500,
+    unit: 'keys',
+    meaning: 'Valid keys of one tenant and its teams.',
+  }),
+};

@@ -1,0 +1,63 @@
+import {
+  flag,
+  hosts,
+  integer,
+  networks,
+  networksOrHosts,
+  portRanges,
+  secondsAsMs,
+  url,
+} from '../value-types.js';
+import { inGroup } from '../variable.js';
+
+const variable = inGroup('Outbound requests');
+
+/** Where requests of stories and notifications may go, and how long they may take (decision 0027). */
+export const outboundVariables = {
+  outboundAllow: variable('OUTBOUND_ALLOW', networks, {
+    default: [],
+    defaultText: 'none',
+    meaning: 'Private networks that HTTP requests may reach.',
+    more: 'agents.md#outbound',
+  }),
+  outboundDeny: variable('OUTBOUND_DENY', networksOrHosts, {
+    default: [],
+    defaultText: 'none',
+    meaning: 'Networks and hosts that HTTP requests never reach, whatever other settings say.',
+  }),
+  outboundAllowHosts: variable('OUTBOUND_ALLOW_HOSTS', hosts, {
+    default: [],
+    defaultText: 'all',
+    meaning: 'The only hosts that HTTP requests reach.',
+  }),
+  outboundPorts: variable('OUTBOUND_PORTS', portRanges, {
+    defaultText: 'all but those of mail, databases and the like',
+    meaning: 'The only ports that HTTP requests reach.',
+  }),
+  outboundRequireTls: variable('OUTBOUND_REQUIRE_TLS', flag, {
+    default: false,
+    meaning: 'Whether plain HTTP and unverified certificates are refused.',
+  }),
+  outboundProxy: variable('OUTBOUND_PROXY', url('http', 'https'), {
+    secret: true,
+    defaultText: 'none',
+    meaning: 'HTTP proxy that all HTTP requests of stories and notifications use.',
+    example: 'http://user:password@host:3128',
+  }),
+  httpTimeoutMs: variable('HTTP_TIMEOUT_MS', integer({ min: 100 }), {
+    default: 30_000,
+    unit: 'milliseconds',
+    meaning: 'Longest duration of one HTTP request whose action sets no `timeout`.',
+  }),
+  httpTimeoutMaxMs: variable('HTTP_TIMEOUT_MAX_SECONDS', secondsAsMs({ min: 1, max: 600 }), {
+    default: 60,
+    unit: 'seconds',
+    meaning: 'Largest `timeout` that an action may set.',
+  }),
+  httpMaxResponseBytes: variable('HTTP_MAX_RESPONSE_BYTES', integer({ min: 1024 }), {
+    default: 10 * 1024 * 1024,
+    defaultText: '`10485760` (10 MiB)',
+    unit: 'bytes',
+    meaning: 'Largest body of the response to one HTTP request.',
+  }),
+};

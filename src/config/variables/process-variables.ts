@@ -1,0 +1,52 @@
+import Joi from 'joi';
+import { folder, integer, list, oneOf, port, text, webUrl } from '../value-types.js';
+import { inGroup } from '../variable.js';
+
+const variable = inGroup('Processes and the web server');
+
+/** Where a process runs and listens. */
+export const processVariables = {
+  port: variable('PORT', port, { default: 3000, meaning: 'Port of the web process.' }),
+  host: variable('HOST', text('an address of this machine, or a name for it'), {
+    default: '0.0.0.0',
+    meaning: 'Address on which the web process listens; `npm start` uses 127.0.0.1.',
+  }),
+  publicUrl: variable('PUBLIC_URL', webUrl, {
+    defaultText:
+      'the host of the request, if it is a loopback host or the connected address; else `http://localhost:PORT`',
+    meaning: 'Address that clients use; signatures and links contain it.',
+    note: 'Set it wherever the server has a name.',
+    more: 'decisions/0028-origins.md',
+  }),
+  dataDir: variable('DATA_DIR', folder, {
+    default: '.data',
+    meaning: 'Folder of mails without SMTP, and of the embedded stores, logs and credentials of `npm start`.',
+  }),
+  runAsUser: variable('FABULA_USER', text('the name of a user, or `root`'), {
+    defaultText: '`fabula` or `nobody`',
+    meaning: 'User that `npm start` changes to if root starts it; `root`: no change.',
+    more: 'operations/start-up.md#as-root',
+  }),
+  trustedProxies: variable('TRUSTED_PROXIES', list(Joi.string(), 'addresses or CIDRs'), {
+    default: [],
+    defaultText: 'none',
+    meaning: 'Addresses of proxies whose `X-Forwarded-*` headers are trusted.',
+  }),
+  bodyLimitBytes: variable('BODY_LIMIT_BYTES', integer({ min: 1024 }), {
+    default: 10 * 1024 * 1024,
+    defaultText: '`10485760` (10 MiB)',
+    unit: 'bytes',
+    meaning: 'Largest body of a request to the API or to a webhook.',
+  }),
+  logLevel: variable('LOG_LEVEL', oneOf('error', 'warn', 'info', 'debug'), {
+    default: 'info',
+    meaning: 'Least severe level that is logged.',
+    note: 'Accepted webhook requests are logged at `debug`; refused ones and all other requests at `info`.',
+  }),
+  shutdownSeconds: variable('SHUTDOWN_SECONDS', integer({ min: 3, max: 3600 }), {
+    default: 25,
+    unit: 'seconds',
+    meaning: 'Time within which a process ends after SIGTERM or SIGINT.',
+    more: 'operations/rolling-release.md#stopping',
+  }),
+};
