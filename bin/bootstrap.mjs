@@ -109,7 +109,7 @@ function filesUnder(entry) {
 }
 
 /** npm as this process was started by, else the one on PATH. */
-function npmCommand() {
+export function npmCommand() {
   const started = process.env.npm_execpath ?? '';
   return /npm-cli\.c?js$/.test(started) && existsSync(started) ? [process.execPath, started] : ['npm'];
 }
@@ -133,7 +133,8 @@ export async function enter(main) {
   }
 }
 
-function read(file) {
+/** The text of a file; undefined where there is none. */
+export function read(file) {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {

@@ -40,10 +40,10 @@ export function run([program, ...first], rest, limitMs) {
   });
 }
 
-/** Runs a script of this checkout in our place: same terminal, signals handed on. Gives the exit code to end with. */
-export function runNode(script, args, cwd = root) {
+/** Runs a script of this checkout in our place: same terminal, signals handed on. Returns the exit code to end with. */
+export function runNode(script, args, cwd = root, node = process.execPath) {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [path.join(root, script), ...args], { cwd, stdio: 'inherit' });
+    const child = spawn(node, [path.join(root, script), ...args], { cwd, stdio: 'inherit' });
     const letGo = passSignals(child);
     child.on('error', reject);
     child.on('exit', (code, signal) => {

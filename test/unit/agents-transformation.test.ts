@@ -145,9 +145,9 @@ describe('extract', () => {
   });
 
   test('keeps a lookahead that looks far ahead again and again within bounds', async () => {
-    const started = Date.now();
+    const before = process.cpuUsage();
     await expect(extract('a'.repeat(200_000), 'a(?=.*)')).rejects.toBeInstanceOf(PermanentJobError);
-    expect(Date.now() - started).toBeLessThan(5000);
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(5000);
   });
 });
 

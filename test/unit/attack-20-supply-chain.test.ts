@@ -21,7 +21,9 @@ const write = (file: string, value: unknown) => writeFile(path.join(checkout, fi
 /** Installs the packages of that checkout as a start does. */
 function install(): Promise<{ code: number | null; said: string }> {
   return new Promise((resolve) => {
-    const env = { PATH: process.env['PATH'], HOME: checkout };
+    // The certificates of a machine whose way to the registry has its own authority.
+    const { PATH, NODE_EXTRA_CA_CERTS } = process.env;
+    const env = { PATH, NODE_EXTRA_CA_CERTS, HOME: checkout };
     const child = spawn(process.execPath, ['start.mjs'], { cwd: checkout, env });
     let said = '';
     child.stdout.on('data', (chunk) => (said += chunk));
