@@ -26,7 +26,7 @@ const LIMITS = {
 
 /** What an action writes that puts out one event for one receiver: the token, the event, the delivery. */
 const PLAIN_ROWS = 3;
-/** Rows of one batch beyond those: another story's outcome waits for them (docs/performance.md). */
+/** Rows of one batch beyond those: another story's outcome waits for them (docs/performance-archive.md). */
 const MAX_MORE_ROWS = 130;
 
 export interface OutcomeWriterDeps {
