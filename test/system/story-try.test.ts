@@ -552,7 +552,7 @@ describe('what does not get through', () => {
     const trial = await tried(story, {}, ['--max-events', '50']);
     expect(trial).toMatchObject({
       code: 1,
-      stopped: 'more than 50 events: it is taken for a run that never ends',
+      stopped: 'more than 50 events: the run counts as a runaway',
     });
     expect((await tried(story)).stopped).toMatch(/^more than 20000 events/);
     expect((await tried(story, {}, [], { RUN_EVENT_LIMIT: '10' })).stopped).toMatch(/^more than 10 events/);

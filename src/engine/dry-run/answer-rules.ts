@@ -5,20 +5,20 @@ import { isJsonObject, type JsonValue } from '../../platform/json.js';
 import { compilePattern } from '../../language/patterns.js';
 import { bodyValue } from './request-body-value.js';
 
-/** How one or more requests are answered (docs/command-line.md, story try). */
+/** The response to one or more requests (docs/command-line.md, story try). */
 export interface AnswerRule {
-  /** Any unless given. */
+  /** If missing, any method. */
   method?: string;
-  /** `*` stands for anything; the query is part of it. */
+  /** `*` matches any text; the query is part of the URL. */
   url: string | { regex: string };
-  /** What the request's body must contain: of objects and lists, these parts. */
+  /** Parts that the request's body must contain: keys of objects, elements of lists. */
   body?: JsonValue;
-  /** Requests it answers; any number unless given. */
+  /** Number of requests it answers; if missing, any number. */
   times?: number;
-  /** 0: there is no answer. */
+  /** 0: no response. */
   status: number;
   headers: Record<string, string>;
-  /** A value becomes JSON, a text stays as it is. Without an answer: why there is none. */
+  /** A text is sent unchanged, any other value as JSON. With status 0: the reason why there is no response. */
   answer?: JsonValue;
   base64?: string;
 }
@@ -51,8 +51,8 @@ const rule = Joi.object<AnswerRule>({
 const rules = Joi.array().items(rule).required();
 
 /**
- * The rules in a parsed JSON document.
- * @throws Error naming what is wrong with which of them.
+ * Returns the rules in a parsed JSON document.
+ * @throws Error naming each invalid rule and its fault.
  */
 export function parseAnswerRules(document: unknown): AnswerRule[] {
   const { error, value } = rules.validate(document, { abortEarly: false, convert: true });
@@ -60,7 +60,7 @@ export function parseAnswerRules(document: unknown): AnswerRule[] {
   throw new Error(`answer rules: ${error.details.map(({ message }) => message).join('; ')}`);
 }
 
-/** Whether the rule is for this request; how often it has been used does not count here. */
+/** Returns true if the rule matches this request; ignores how often it was used. */
 export function fitsRule(rule: AnswerRule, request: HttpRequest): boolean {
   if (rule.method !== undefined && rule.method !== request.method) return false;
   if (!fitsUrl(rule.url, request.url)) return false;
@@ -69,7 +69,7 @@ export function fitsRule(rule: AnswerRule, request: HttpRequest): boolean {
 
 function fitsUrl(url: AnswerRule['url'], requested: string): boolean {
   if (typeof url !== 'string') return compilePattern(url.regex).test(requested);
-  // As the request writes it: with its slash after the host, its spaces encoded.
+  // Normalised as in the request: with a slash after the host and encoded spaces.
   return fitsStars(URL.canParse(url) ? new URL(url).href : url, requested);
 }
 
@@ -89,13 +89,13 @@ function fitsStars(pattern: string, text: string): boolean {
   return at <= end;
 }
 
-/** A text that is no JSON has what stands anywhere in it. */
+/** Returns true if the body contains `wanted`: in a text that is no JSON, anywhere in it. */
 function hasBody(body: JsonValue | undefined, wanted: JsonValue): boolean {
   if (typeof body === 'string' && typeof wanted === 'string') return body.includes(wanted);
   return body !== undefined && contains(body, wanted);
 }
 
-/** Whether `whole` has all that `part` has: elements within a list, keys within an object. */
+/** Returns true if `whole` contains `part`: its elements in a list, its keys in an object. */
 function contains(whole: JsonValue, part: JsonValue): boolean {
   if (Array.isArray(part)) {
     return Array.isArray(whole) && part.every((item) => whole.some((element) => contains(element, item)));

@@ -2,8 +2,8 @@ import type { HttpAnswer, HttpClient, NoAnswer } from '../../platform/outbound/h
 import { type AnswerRule, fitsRule } from './answer-rules.js';
 
 /**
- * An HTTP client that sends nothing: the first rule that fits a request and is not used up answers it. A redirect is
- * an answer like others. What no rule is for goes to `otherwise`.
+ * Returns an HTTP client that sends nothing: the first matching rule that is not used up gives the response. Redirects are
+ * not followed. Requests without a rule go to `otherwise`.
  */
 export function createAnsweredClient(rules: readonly AnswerRule[], otherwise: HttpClient): HttpClient {
   const used = new Map<AnswerRule, number>();
@@ -19,7 +19,7 @@ export function createAnsweredClient(rules: readonly AnswerRule[], otherwise: Ht
   };
 }
 
-/** A client that answers nothing, and tells `GET https://…` of each request. */
+/** Returns a client without responses; it passes `GET https://…` of each request to `onUnanswered`. */
 export function createSilentClient(onUnanswered: (request: string) => void): HttpClient {
   return {
     request({ method, url }) {

@@ -3,7 +3,7 @@ import type { Mail, Mailer } from '../../platform/outbound/mail.js';
 import { bodyValue } from './request-body-value.js';
 import type { Place, RequestEntry } from './trial-report.js';
 
-/** The client; `note` is told of each request when it is over. */
+/** Returns the client; it calls `note` for each finished request. */
 export function notedClient(
   client: HttpClient,
   note: (request: Omit<RequestEntry, keyof Place | 'kind'>) => void,
@@ -22,7 +22,7 @@ export function notedClient(
   };
 }
 
-/** A mailer that gives mails to `keep` and sends none. */
+/** Returns a mailer that passes mails to `keep` and sends none. */
 export function keepingMailer(keep: (mail: Mail) => void): Mailer {
   return {
     send(mail) {

@@ -5,23 +5,23 @@ import { planImport } from '../../stories/import/plan-import.js';
 import type { StoryPlan } from '../../stories/import/story-plan.js';
 import type { StoryGraph } from '../../stories/story-graph.js';
 
-/** The one team of a trial, and its tenant. */
+/** The only team of a dry run, and its tenant. */
 export const TRIAL_TEAM = 1;
 export const TRIAL_TENANT = 1;
 
-/** The stories that an import would write, ready for the engine. */
+/** The stories that an import would store, as graphs for the engine. */
 export interface PlannedGraphs {
-  /** The story itself. */
+  /** The main story. */
   story: StoryGraph;
-  /** All of them by id, embedded ones first: the ids are in the order of writing. */
+  /** All stories by id, embedded ones first; ids follow the order of storing. */
   graphs: ReadonlyMap<number, StoryGraph>;
-  /** Their exports. */
+  /** The stories' exports. */
   exports: StoryExport[];
 }
 
 /**
- * What an import into an empty team would come to, without a database. Ids count from 1 and guids are numbers in order,
- * so that a trial comes out the same each time. Stories that are disabled are tried all the same.
+ * Returns the result of an import into an empty team, without a database. Ids count from 1 and guids are consecutive
+ * numbers, so that each dry run has the same result. Disabled stories are run too.
  */
 export function planGraphs(request: ImportRequest): PlannedGraphs {
   let guids = 0;

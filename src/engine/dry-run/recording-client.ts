@@ -4,7 +4,7 @@ import type { AnswerRule } from './answer-rules.js';
 import { bodyValue } from './request-body-value.js';
 import { scrubStrings } from './scrub-strings.js';
 
-/** Headers of answers that are secrets themselves, or speak of how the body was sent and not of the body. */
+/** Response headers that are not recorded: secrets, or details of the body's transfer. */
 const LEFT_OUT = new Set([
   'set-cookie',
   'content-encoding',
@@ -13,7 +13,7 @@ const LEFT_OUT = new Set([
   'connection',
 ]);
 
-/** The client, with a rule in `rules` for each request that was answered; without the credentials. */
+/** Returns the client; it adds a rule to `rules` for each request, without the credentials. */
 export function createRecordingClient(
   client: HttpClient,
   credentials: ReadonlyMap<string, string>,
@@ -35,7 +35,7 @@ function ruleOf(
   credentials: ReadonlyMap<string, string>,
 ): AnswerRule {
   const scrub = createSecretScrubber(credentials);
-  // A rule's `*` fits whatever credential another run has.
+  // `*` matches any credential that another run uses.
   const anywhere = scrub(url).replaceAll(/\[credential [^\]]*\]/g, '*');
   const asked = { method, url: anywhere, times: 1 };
   if (!answer.answered) return { ...asked, status: 0, headers: {}, answer: answer.reason };
@@ -50,7 +50,7 @@ function ruleOf(
   };
 }
 
-/** The rule's `answer` is text unless it is a list or an object. */
+/** Returns a list or object as JSON value in `answer`, text as text, other bytes as `base64`. */
 function bodyOf(body: Buffer, scrub: (text: string) => string): Pick<AnswerRule, 'answer' | 'base64'> {
   const value = bodyValue({ body });
   if (typeof value === 'object' && value !== null) return { answer: scrubStrings(value, scrub) };

@@ -1,7 +1,7 @@
 import type { HttpRequest } from '../../platform/outbound/http-exchange.js';
 import type { JsonValue } from '../../platform/json.js';
 
-/** A request's body as people write it down: the value of JSON, else text, else base64; undefined for none. */
+/** Returns a request's body as readable value: parsed JSON, else text, else base64; undefined for an empty body. */
 export function bodyValue({ body }: Pick<HttpRequest, 'body'>): JsonValue | undefined {
   if (body === undefined || body.length === 0) return undefined;
   const text = textOf(body);

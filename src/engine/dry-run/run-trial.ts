@@ -11,9 +11,9 @@ import { beginRun, findStart, type TrialStart } from './trial-start.js';
 import { createTrialState, type TrialState } from './trial-state.js';
 
 /**
- * Runs a story in this process, without stores, with the engine of the server: one delivery at a time, first in, first
- * out, so that a story comes out the same each time. Delays, retries and time-outs take no time.
- * @throws Error when there is no such action to begin at.
+ * Runs a story in this process with the server's engine, without stores: one delivery at a time, first in, first out, so
+ * that each dry run has the same result. Delays, retries and time-outs take no time.
+ * @throws Error if the agent to start at does not exist.
  */
 export async function runTrial(
   request: ImportRequest,
@@ -41,7 +41,7 @@ export async function runTrial(
   return { story: story.name, entries: journal.entries, ...findings.found(), waiting, stopped };
 }
 
-/** The same in each trial, of the form of UUIDv7. */
+/** Returns a maker of guids in the form of UUIDv7, the same in each dry run. */
 function guidsInOrder(): () => string {
   let last = 0;
   return () => `00000000-0000-7000-8000-${(++last).toString(16).padStart(12, '0')}`;
@@ -49,13 +49,13 @@ function guidsInOrder(): () => string {
 
 interface Working {
   state: TrialState;
-  /** Told what is worked on next. */
+  /** Called with the next delivery. */
   enter: (delivery: DeliveryRow) => void;
   engine: ReturnType<typeof createTrialEngine>;
   maxEvents: number;
 }
 
-/** Works until nothing is left that time would bring; gives why it stopped before. */
+/** Works until no delivery is ready or due later. Returns why it stopped earlier; otherwise undefined. */
 async function workOff({ state, enter, engine, maxEvents }: Working): Promise<string | undefined> {
   const stop = new Stop();
   while (state.events.size <= maxEvents) {
@@ -66,5 +66,5 @@ async function workOff({ state, enter, engine, maxEvents }: Working): Promise<st
     } else if (state.advance()) await engine.outcomes.endGroups();
     else return undefined;
   }
-  return `more than ${maxEvents} events: it is taken for a run that never ends`;
+  return `more than ${maxEvents} events: the run counts as a runaway`;
 }

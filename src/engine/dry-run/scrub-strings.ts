@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../platform/json.js';
 
-/** A JSON value with every text in it as `scrub` gives it; keys stay. */
+/** Returns a JSON value with each text replaced by `scrub`; keys stay. */
 export function scrubStrings<Value>(value: Value, scrub: (text: string) => string): Value {
   const text = JSON.stringify(value, (_key, item: JsonValue) =>
     typeof item === 'string' ? scrub(item) : item,

@@ -8,7 +8,7 @@ import type { WriteRecord } from './trial-records.js';
 
 type ClaimTo<Kind extends Claim['kind']> = Extract<Claim, { kind: Kind }>;
 
-/** What one deduplicate has let through. */
+/** The values that one deduplicate agent let through. */
 interface Memory {
   state: { seq: number };
   seen: Map<string, { seq: number; atMs: number }>;
@@ -19,7 +19,7 @@ export interface TrialClaimsDeps {
   writeRecord: WriteRecord;
 }
 
-/** Puts in the place of a claim what it comes to, by the same rules as on the server (engine/decisions). */
+/** Settles claims by the same rules as the server (engine/commit/claims). */
 export function createTrialClaims({ clock, writeRecord }: TrialClaimsDeps): {
   settle(outcome: Outcome): SettledOutcome;
 } {

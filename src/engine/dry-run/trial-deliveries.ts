@@ -1,19 +1,19 @@
 import type { DeliveryRow, DeliveryUpdate, NewDelivery } from '../state/delivery-store.js';
 
-/** The time of a trial: it stands still while there is work, and jumps when there is none. */
+/** The clock of a dry run: it stands still while there is work, and jumps to the next due time. */
 export interface TrialClock {
-  /** Since 1970. */
+  /** Returns ms since 1970. */
   nowMs(): number;
 }
 
-/** The deliveries of a trial: what the table of that name is to the engine. */
+/** The deliveries of a dry run, in memory instead of the table. */
 export type TrialDeliveries = ReturnType<typeof createTrialDeliveries>;
 
 export function createTrialDeliveries(clock: TrialClock) {
   const rows = new Map<number, DeliveryRow>();
-  /** In the order in which they are worked on. */
+  /** In the order of their execution. */
   const pending = new Set<number>();
-  /** When those that sleep wake. */
+  /** Wake times of sleeping deliveries. */
   const dueAt = new Map<number, number>();
   const openInRun = new Map<string, number>();
   let lastId = 0;
@@ -33,7 +33,7 @@ export function createTrialDeliveries(clock: TrialClock) {
   return {
     insert: (deliveries: NewDelivery<number>[]): number[] => deliveries.map(insert),
 
-    /** Its work was not done; see events/delivery-store.ts. */
+    /** Updates a delivery whose work was not done; see state/delivery-store.ts. */
     update(change: DeliveryUpdate): void {
       const row = rows.get(change.id);
       if (row === undefined) return;
@@ -43,7 +43,7 @@ export function createTrialDeliveries(clock: TrialClock) {
       if (change.state === 'failed') count(row, -1);
     },
 
-    /** As the database would give it now. */
+    /** Returns the delivery as the database would now. */
     find(id: number): DeliveryRow | undefined {
       const row = rows.get(id);
       if (row === undefined) return undefined;
@@ -60,7 +60,7 @@ export function createTrialDeliveries(clock: TrialClock) {
       }
     },
 
-    /** The next one to be worked on, if any is ready. */
+    /** Takes the next ready delivery; undefined if there is none. */
     takeReady(): DeliveryRow | undefined {
       const [id] = pending;
       if (id === undefined) return undefined;
@@ -68,14 +68,14 @@ export function createTrialDeliveries(clock: TrialClock) {
       return rows.get(id);
     },
 
-    /** When the first sleeper wakes; undefined: none sleeps. */
+    /** Returns the first wake time; undefined if no delivery sleeps. */
     firstDueMs(): number | undefined {
       let first: number | undefined;
       for (const dueAtMs of dueAt.values()) if (first === undefined || dueAtMs < first) first = dueAtMs;
       return first;
     },
 
-    /** Wakes those whose time has come, in the order of their times. */
+    /** Wakes due deliveries, in the order of their times. */
     wake(): void {
       const due = [...dueAt].filter(([, dueAtMs]) => dueAtMs <= clock.nowMs());
       for (const [id] of due.toSorted(([a, aDue], [b, bDue]) => aDue - bDue || a - b)) {
@@ -86,15 +86,15 @@ export function createTrialDeliveries(clock: TrialClock) {
       }
     },
 
-    /** It waits for something that no time brings. */
+    /** Removes the wake time: time alone will not wake this delivery. */
     hold(id: number): void {
       dueAt.delete(id);
     },
 
-    /** How many of a run's are not over yet. */
+    /** Returns the number of the run's open deliveries. */
     openIn: (storyRunGuid: string): number => openInRun.get(storyRunGuid) ?? 0,
 
-    /** Those that are not over, whatever they wait for. */
+    /** Returns all open deliveries, in any state but `failed`. */
     open: (): DeliveryRow[] => [...rows.values()].filter(({ state }) => state !== 'failed'),
   };
 }
@@ -127,7 +127,7 @@ function updatedRow(row: DeliveryRow, change: DeliveryUpdate, dueAtMs: number): 
   };
 }
 
-/** As the database writes times, in UTC. */
+/** Returns the ms since 1970 of a UTC time as the database writes it. */
 function timeOf(text: string): number {
   return Date.parse(`${text.replace(' ', 'T')}Z`);
 }

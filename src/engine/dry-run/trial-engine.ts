@@ -16,16 +16,16 @@ import { createTrialValues, type GivenValues } from './trial-values.js';
 
 const WEEK_SECONDS = 7 * 24 * 60 * 60;
 const secret = () => Promise.resolve('trial');
-/** Makes keys that are the same in each trial. */
+/** Makes the same idempotency keys in each dry run. */
 const marks: Marks = () => Promise.resolve(({ id }) => `trial-${id}`);
 
-/** What a trial is run with. */
+/** Dependencies of a dry run. */
 export interface TrialDeps extends Pick<CallDeps, 'languages' | 'domain' | 'logger'> {
-  /** What answers requests; `onUnanswered` is told `GET https://…` of those that nothing answers. */
+  /** Creates the HTTP client; `onUnanswered` gets `GET https://…` of each request without a response. */
   createHttp(onUnanswered: (request: string) => void): HttpClient;
   values: GivenValues;
   limits: CallDeps['limits'] & { maxEvents: number };
-  /** Where the server would be reached. */
+  /** The server's URL in links. */
   baseUrl: string;
 }
 
@@ -39,7 +39,7 @@ interface EngineParts {
   deps: TrialDeps;
 }
 
-/** The engine of the server's workers, over memory instead of the stores. */
+/** Creates the engine of the workers, over memory instead of stores. */
 export function createTrialEngine(parts: EngineParts): { runDelivery: RunDelivery; outcomes: TrialOutcomes } {
   const { state, journal, findings, newGuid, deps } = parts;
   const { languages, domain, limits, baseUrl, logger } = deps;

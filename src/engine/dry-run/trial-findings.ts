@@ -4,12 +4,12 @@ import { slugOf } from '../../platform/text/slug.js';
 import type { ImportOnlyAction, TrialReport } from './trial-report.js';
 import type { OnMissing } from './trial-values.js';
 
-/** What a trial lacked, each thing once. */
+/** What a dry run lacked, each thing once. */
 export interface TrialFindings {
   missing: OnMissing;
-  /** `GET https://…`, which nothing answers. */
+  /** Adds a request without a response, as `GET https://…`. */
   noteUnanswered: (request: string) => void;
-  /** The action was reached. */
+  /** Called with each agent that is reached. */
   noteReached(story: StoryGraph, agent: AgentNode): void;
   found(): Pick<TrialReport, 'unanswered' | 'missing' | 'importOnly'>;
 }
@@ -37,7 +37,7 @@ export function createTrialFindings(): TrialFindings {
   };
 }
 
-/** A name and its slug mean the same; the first spelling stays. */
+/** Adds a name unless it, or another name with its slug, is known. */
 function addOnce(names: Map<string, string>, name: string): void {
   const key = slugOf(name) || name;
   if (!names.has(key)) names.set(key, name);

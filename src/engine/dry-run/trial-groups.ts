@@ -5,17 +5,17 @@ interface Brought extends ImplodeItem {
   expiresAtMs: number;
 }
 
-/** By delivery, in the order of arrival. */
+/** Members by delivery id, in order of arrival. */
 type Group = Map<number, Brought>;
 
-/** A member of a group that was not whole in time. */
+/** A member of a group that was incomplete at its timeout. */
 export interface ExpiredMember {
   deliveryId: number;
   size: number;
   arrived: number;
 }
 
-/** What parked deliveries have brought to their groups. */
+/** The implode groups of a dry run. */
 export type TrialGroups = ReturnType<typeof createTrialGroups>;
 
 export function createTrialGroups(clock: TrialClock) {
@@ -32,7 +32,7 @@ export function createTrialGroups(clock: TrialClock) {
       groupOfDelivery.set(item.deliveryId, item.groupKey);
     },
 
-    /** They are gone, or no longer parked. */
+    /** Removes deliveries that are deleted or no longer parked. */
     delete(deliveryIds: number[]): void {
       for (const id of deliveryIds) {
         const key = groupOfDelivery.get(id);
@@ -44,7 +44,7 @@ export function createTrialGroups(clock: TrialClock) {
       }
     },
 
-    /** The members of the group in the order of their deliveries, when they make an event (see `countGroups`). */
+    /** Returns the members of a whole group by delivery id (see `countGroups`); undefined if it is not whole. */
     findWhole(groupKey: string): GroupMember[] | undefined {
       const group = groups.get(groupKey);
       if (group === undefined) return undefined;
@@ -57,18 +57,18 @@ export function createTrialGroups(clock: TrialClock) {
         .map(({ deliveryId, position, item }) => ({ deliveryId, position: position ?? null, item }));
     },
 
-    /** When the time of the first of them is over; undefined: none is waiting. */
+    /** Returns the first timeout of all members; undefined without groups. */
     firstExpiryMs(): number | undefined {
       const times = [...groups.values()].map((group) => least(group, ({ expiresAtMs }) => expiresAtMs));
       return times.length === 0 ? undefined : times.reduce((a, b) => Math.min(a, b));
     },
 
-    /** The keys of those that are taken as they are now. */
+    /** Returns the keys of partial groups past their timeout. */
     over(): string[] {
       return [...groups].filter(([key, group]) => isOver(key, group)).map(([key]) => key);
     },
 
-    /** Those that are given up now. */
+    /** Returns the members past their timeout, except of partial groups. */
     expired(): ExpiredMember[] {
       return [...groups].flatMap(([key, group]) =>
         [...group.values()]

@@ -11,21 +11,21 @@ import type { WriteRecord } from './trial-records.js';
 import type { Place, TrialEntry } from './trial-report.js';
 import type { TrialState } from './trial-state.js';
 
-/** Writes down what happens in a trial, in its order and at its place. */
+/** Records the entries of a dry run in order, each with its place. */
 export interface TrialJournal {
   entries: TrialEntry[];
-  /** A run begins with this event. */
+  /** Records the event that starts the run. */
   noteStart(eventId: number): void;
-  /** What is written down next comes of the work on this delivery. */
+  /** The next entries belong to this delivery. */
   enter(delivery: DeliveryRow): void;
   noteOutcome: NoteOutcome;
-  /** The client, with its requests written down. */
+  /** Returns the client; its requests are recorded. */
   noting(client: HttpClient): HttpClient;
-  /** Writes records, and writes them down. */
+  /** Returns the writer of records; its records become entries. */
   notingRecords(write: WriteRecord): WriteRecord;
-  /** Keeps mails instead of sending them. */
+  /** Records mails instead of sending them. */
   mailer: Mailer;
-  /** What is still waiting, and for nothing that comes by itself. */
+  /** Returns the places of open deliveries, which nothing will end. */
   waiting(): Place[];
 }
 
@@ -74,13 +74,13 @@ export function createTrialJournal(state: TrialState, graphs: ReadonlyMap<number
   };
 }
 
-/** Log lines, the dead letter, prompts, and that nothing came out. */
+/** Returns the entries for log lines, the dead letter, prompts, and a missing output. */
 function besideEvents(outcome: SettledOutcome, place: Place): TrialEntry[] {
   const { logs, kind } = outcome;
   const error = kind === 'failed' ? (outcome.error ?? '') : undefined;
   const prompts = kind === 'done' ? (outcome.prompts ?? []) : [];
   return [
-    // What a dead letter says is logged as well.
+    // The error of a dead letter is also a log line.
     ...logs
       .filter(({ message }) => message !== error)
       .map((line) => ({ kind: 'log' as const, ...place, ...line })),
@@ -90,7 +90,7 @@ function besideEvents(outcome: SettledOutcome, place: Place): TrialEntry[] {
   ];
 }
 
-/** An action that called a story has its events from there; when that is over, there is nothing to say. */
+/** True without outputs, except when a called run ends: the calling agent's events came from its exits. */
 function isSilent(outcome: SettledOutcome): boolean {
   return outcome.kind === 'done' && outcome.outputs.length === 0 && outcome.delivery.state !== 'parked';
 }

@@ -9,7 +9,7 @@ import { givenUp } from '../implode/parked-sweeper.js';
 import type { createTrialClaims } from './trial-claims.js';
 import type { TrialState } from './trial-state.js';
 
-/** Told of everything that takes effect. `eventIds`: of its outputs, in order; for a call, of the run's input. */
+/** Called with each applied outcome. `eventIds`: of its outputs, in order; for a call, of the called run's input. */
 export type NoteOutcome = (outcome: SettledOutcome, eventIds: number[]) => void;
 
 export interface TrialOutcomesDeps extends EmissionDeps {
@@ -18,9 +18,9 @@ export interface TrialOutcomesDeps extends EmissionDeps {
   note: NoteOutcome;
 }
 
-/** The OutcomeWriter of a trial, which also sees to what follows: groups that are whole, calls that are over. */
+/** The OutcomeWriter of a dry run. It also completes implode groups and ended calls. */
 export interface TrialOutcomes extends OutcomeWriter {
-  /** Takes the groups whose time is over as they are, or gives them up. */
+  /** Ends groups past their timeout: partial ones as events, others as dead letters. */
   endGroups(): Promise<void>;
 }
 
@@ -62,13 +62,13 @@ export function createTrialOutcomes(deps: TrialOutcomesDeps): TrialOutcomes {
   };
 }
 
-/** What storing the outcome does to the rows; see engine/store-outcomes.ts. */
+/** Applies the outcome to the rows, as commit/store-outcomes.ts does; returns the new events' ids. */
 function apply(outcome: SettledOutcome, state: TrialState): number[] {
   if (outcome.kind === 'done') return applyDone(outcome, state);
   const { deliveries, groups } = state;
   deliveries.update(toUpdate(outcome));
   if (outcome.kind === 'parked') return applyParked(outcome, state);
-  // No time enables a story or an action.
+  // Waiting does not enable a story or an agent.
   if (outcome.kind === 'rest') deliveries.hold(outcome.delivery.id);
   if (outcome.kind === 'failed') groups.delete([outcome.delivery.id]);
   return [];

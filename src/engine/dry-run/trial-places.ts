@@ -3,13 +3,13 @@ import type { StoryGraph } from '../../stories/story-graph.js';
 import type { Place } from './trial-report.js';
 import type { TrialState } from './trial-state.js';
 
-/** Says where in a trial something happens. */
+/** Finds the places of entries of a dry run. */
 export interface TrialPlaces {
-  /** The action at work, and the event it works on; 0: none. */
+  /** Returns the running agent and its inbound event; `eventId` 0: none. */
   at(work: Pick<DeliveryRow, 'storyId' | 'agentId' | 'eventId'>): Place;
   /**
-   * The id of the event that led to an output of this delivery in that run. The event of an exit is also one of the
-   * action that called its story, and so on upwards: there another event led to it.
+   * Returns the id of the inbound event of this delivery's output in that run. The event of an exit is also emitted by the
+   * agent that called its story, and so on upwards, with that agent's inbound event.
    */
   parentIn(storyRunGuid: string, delivery: Pick<DeliveryRow, 'storyRunGuid' | 'eventId'>): number;
 }

@@ -1,6 +1,6 @@
 import { entriesOf, hasFailed, mailOf, type Place, type TrialReport } from './trial-report.js';
 
-/** A trial as JSON (docs/command-line.md, story try). */
+/** Returns a dry run as JSON (docs/command-line.md, story try). */
 export function presentTrial(report: TrialReport) {
   const { story, unanswered, missing, importOnly, waiting, stopped } = report;
   const at = placePresenter(report);
@@ -41,7 +41,7 @@ export function presentTrial(report: TrialReport) {
   };
 }
 
-/** What a run is begun with is no event of an action: what comes of it comes of the event that led to the call. */
+/** The input of a called run is not an agent's event, so its events get the event that led to the call as parent. */
 function placePresenter(report: TrialReport) {
   const calls = new Map(entriesOf(report, 'call').map((call) => [call.inputId, call]));
   const events = new Set(entriesOf(report, 'event').map(({ id }) => id));

@@ -12,10 +12,10 @@ import { wantedRecordTypes } from '../../stories/import/wanted-record-types.js';
 import { TRIAL_TEAM, TRIAL_TENANT } from './plan-graphs.js';
 import type { TrialClock } from './trial-deliveries.js';
 
-/** What writes a record. */
+/** Writes a record; returns it, or the problem. */
 export type WriteRecord = (record: StoryRecord) => WrittenRecord;
 
-/** Writes records into memory, of the types that an import of these stories would make. */
+/** Returns a writer of records that stores nothing, with the types that an import of these stories would create. */
 export function createRecordWriter(stories: StoryExport[], clock: TrialClock): WriteRecord {
   const types = new Map(typesOf(stories).map((type) => [type.name, type]));
   let records = 0;
@@ -27,7 +27,7 @@ export function createRecordWriter(stories: StoryExport[], clock: TrialClock): W
   };
 }
 
-/** Ids count from 1, those of fields over all types. */
+/** Ids count from 1; ids of fields are unique over all types. */
 function typesOf(stories: StoryExport[]): RecordType[] {
   let fieldId = 0;
   return wantedRecordTypes(stories)

@@ -2,13 +2,13 @@ import type { LogLevel } from '../../agents/agent.js';
 import type { JsonObject, JsonValue } from '../../platform/json.js';
 import type { Mail } from '../../platform/outbound/mail.js';
 
-/** Whose work an entry comes of, and when. */
+/** The agent and time of an entry. */
 export interface Place {
   story: string;
   agent: string;
-  /** The event that led to it; undefined where a run began. */
+  /** The agent's inbound event; undefined at the start of a run. */
   parentId: number | undefined;
-  /** Since the beginning; nobody waited for it. */
+  /** Simulated ms since the start. */
   elapsedMs: number;
 }
 
@@ -24,11 +24,11 @@ export interface RequestEntry extends Place {
   method: string;
   url: string;
   headers: Record<string, string>;
-  /** A value where it is JSON, else text; base64 of bytes that are no text; undefined: none. */
+  /** Parsed JSON, else text, else base64; undefined without a body. */
   body: JsonValue | undefined;
-  /** 0: there was no answer. */
+  /** 0: no response. */
   status: number;
-  /** Why there was no answer. */
+  /** Why there was no response. */
   reason: string | undefined;
 }
 
@@ -48,33 +48,33 @@ export interface LogEntry extends Place {
   message: string;
 }
 
-/** A record was written; its event shows it as well. */
+/** A written record; its event shows it too. */
 export interface RecordEntry extends Place {
   kind: 'record';
   recordType: string;
   record: JsonObject;
 }
 
-/** The action did its work, and nothing came out: a trigger that does not match, a duplicate. */
+/** The agent did its work without an output: a trigger that does not match, a duplicate. */
 export interface SilentEntry extends Place {
   kind: 'silent';
 }
 
-/** A link was made that gives the action's first event once more, with the answer. */
+/** A prompt link; a click emits the agent's first event again, with the answer. */
 export interface PromptEntry extends Place {
   kind: 'prompt';
   status: string;
 }
 
-/** Another story is called: the events of its run have no parent but this. */
+/** A call of another story: the parent of the first events of the called run. */
 export interface CallEntry extends Place {
   kind: 'call';
   calledStory: string;
-  /** The event that holds its input: the parent of what it begins with. */
+  /** The event with the called run's input. */
   inputId: number;
 }
 
-/** Something that happened, in the order in which it did. */
+/** An entry of the report, in order of time. */
 export type TrialEntry =
   | EventEntry
   | RequestEntry
@@ -86,29 +86,29 @@ export type TrialEntry =
   | SilentEntry
   | CallEntry;
 
-/** An action that was reached and does not run on this server. */
+/** A reached agent whose type does not run on this server. */
 export interface ImportOnlyAction {
   story: string;
   agent: string;
   reason: string;
 }
 
-/** All that came of a trial. */
+/** The result of a dry run. */
 export interface TrialReport {
   story: string;
   entries: TrialEntry[];
-  /** `GET https://…`, each once: what no rule answers. */
+  /** Requests without a rule, as `GET https://…`, each once. */
   unanswered: string[];
-  /** Named by templates that were rendered, and not given. */
+  /** Names used by rendered templates for which no value was given. */
   missing: { credentials: string[]; resources: string[] };
   importOnly: ImportOnlyAction[];
-  /** What was still waiting at the end, and for nothing that comes by itself. */
+  /** Deliveries still open at the end, which nothing will end. */
   waiting: Place[];
-  /** Why it was stopped before its end. */
+  /** Why it was stopped early; otherwise undefined. */
   stopped: string | undefined;
 }
 
-/** The entries of one kind, in order. */
+/** Returns the entries of one kind, in order. */
 export function entriesOf<Kind extends TrialEntry['kind']>(
   { entries }: Pick<TrialReport, 'entries'>,
   kind: Kind,
@@ -120,7 +120,7 @@ function isOfKind(entry: TrialEntry, kind: TrialEntry['kind']): boolean {
   return entry.kind === kind;
 }
 
-/** Whether it came to what its author wants to hear of: a dead letter, a request without an answer, no end. */
+/** Returns true for a dead letter, a request without a rule, or an early stop. */
 export function hasFailed(report: TrialReport): boolean {
   return (
     entriesOf(report, 'dead_letter').length > 0 ||
@@ -129,14 +129,14 @@ export function hasFailed(report: TrialReport): boolean {
   );
 }
 
-/** A mail as people write one down. */
+/** A mail in readable form. */
 export interface ShownMail extends JsonObject {
   to: string[];
   subject: string;
   text: string;
 }
 
-/** Recipients and texts of a mail, without what is empty. */
+/** Returns recipients and texts of a mail, without empty parts. */
 export function mailOf({ to, cc, bcc, subject, text, attachments }: Mail): ShownMail {
   return {
     to: addressesOf(to),

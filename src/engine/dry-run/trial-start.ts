@@ -11,17 +11,17 @@ import type { TrialState } from './trial-state.js';
 
 const WEBHOOK = 'Agents::WebhookAgent';
 
-/** What a trial begins with. */
+/** The start of a dry run. */
 export interface TrialStart {
-  /** Name, slug or guid; the one a manual run would begin at unless given. */
+  /** Name, slug or guid of the first agent; if undefined, the one that a manual run starts at. */
   agent: string | undefined;
-  /** For a webhook the body that is sent to it; for another action what it knows of the past. */
+  /** For a webhook agent the request's body; for another agent its inbound event. */
   payload: JsonValue;
-  /** Of the call of a webhook; names in lower case. */
+  /** Headers of the webhook request; names in lower case. */
   headers: JsonObject;
 }
 
-/** The action to begin at. @throws Error when there is none, or it is disabled. */
+/** Returns the agent to start at. @throws Error if it does not exist or is disabled. */
 export function findStart(story: StoryGraph, wanted: string | undefined): AgentNode {
   const found = wanted === undefined ? startAgentOf(story) : findAgent(story, wanted);
   if (found === undefined) {
@@ -48,8 +48,8 @@ interface Begun {
 }
 
 /**
- * Begins the run as the server would: a call of a webhook is its event at once, another action is to do its work.
- * Gives the id of the webhook's event.
+ * Starts the run as the server does: at a webhook agent with its event, at another agent with a delivery. Returns the id
+ * of the webhook's event, otherwise undefined.
  */
 export function beginRun({ story, agent, start, guid }: Begun, state: TrialState): number | undefined {
   const run = { storyRunGuid: guid, storyId: story.id };

@@ -9,16 +9,16 @@ import { holdsReference } from '../../platform/text/secret-reference.js';
 import { createTrialDeliveries } from './trial-deliveries.js';
 import { createTrialGroups } from './trial-groups.js';
 
-/** An event of a trial. */
+/** An event of a dry run. */
 export interface TrialEvent extends CachedEvent {
   storyId: number;
   storyRunGuid: string;
 }
 
-/** The agent that a run's input is stored under: none. */
+/** The agent id of a run's input event: no agent emitted it. */
 const NO_AGENT = 0;
 
-/** What the database is to the engine: all of a trial, in memory. */
+/** All state of a dry run, in memory instead of the database. */
 export type TrialState = ReturnType<typeof createTrialState>;
 
 export function createTrialState() {
@@ -39,7 +39,7 @@ export function createTrialState() {
 
   return {
     ...clock,
-    /** Since the trial began; nobody waited for it. */
+    /** Returns the simulated ms since the start. */
     elapsedMs: () => nowMs - startedAtMs,
     deliveries,
     groups,
@@ -47,7 +47,7 @@ export function createTrialState() {
     calls,
     insertEvent,
 
-    /** A run that begins with its entry action doing its work; gives the id of the event that holds its input. */
+    /** Stores a run with a delivery to its entry agent; returns the id of the run's input event. */
     insertStart({ guid, storyId, agentId, input, called = false }: NewStart): number {
       const row = {
         storyRunGuid: guid,
@@ -62,7 +62,7 @@ export function createTrialState() {
       return eventId;
     },
 
-    /** Goes on to the next moment at which something happens; false: nothing will. */
+    /** Moves the clock to the next due time and wakes deliveries. Returns false if nothing is due later. */
     advance(): boolean {
       const times = [deliveries.firstDueMs(), groups.firstExpiryMs()].filter((time) => time !== undefined);
       if (times.length === 0) return false;

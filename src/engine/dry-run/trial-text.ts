@@ -1,20 +1,20 @@
 import type { LogLevel } from '../../agents/agent.js';
 import { entriesOf, mailOf, type TrialEntry, type TrialReport } from './trial-report.js';
 
-/** Characters of a payload that are shown, unless all of it is asked for. */
+/** Most characters of a payload shown without `full`. */
 const SHORT_PAYLOAD = 120;
-/** Further in, lines stay in one column: a loop may go thousands of events deep. */
+/** Deeper lines are not indented further: a loop may be thousands of events deep. */
 const MAX_INDENT = 30;
 const SHOWN_LEVELS: LogLevel[] = ['warn', 'error'];
-/** Names and payloads come from outside: a line end or an escape sequence in one must not reach the terminal. */
+/** Names and payloads come from outside: their line ends and escape sequences must not reach the terminal. */
 const CONTROL = /\p{Cc}/gu;
 
 export interface TrialTextOptions {
-  /** Payloads as they are, and log lines of every level. */
+  /** Shows whole payloads, and log lines of every level. */
   full: boolean;
 }
 
-/** A trial for people: each event under the one that led to it, what else happened at its place, and what it comes to. */
+/** Returns a dry run as text: a tree of events with the entries of their agents, and a summary. */
 export function trialText(report: TrialReport, options: TrialTextOptions): string {
   const lines = [...treeLines(report, options), '', ...summaryLines(report)];
   return lines.map((line) => line.replace(CONTROL, ' ')).join('\n');
@@ -23,7 +23,7 @@ export function trialText(report: TrialReport, options: TrialTextOptions): strin
 interface Branch {
   entry: TrialEntry;
   depth: number;
-  /** When what led to it happened. */
+  /** Simulated time of its parent, in ms. */
   beganMs: number;
 }
 
@@ -33,7 +33,7 @@ function treeLines({ entries }: TrialReport, options: TrialTextOptions): string[
   const below = (id: number | undefined, depth: number, beganMs: number): Branch[] =>
     (children.get(id) ?? []).toReversed().map((entry) => ({ entry, depth, beganMs }));
   const lines: string[] = [];
-  // Without recursion: a chain of events may be longer than the stack is deep.
+  // Not recursive: a chain of events may be deeper than the stack.
   const pending = below(undefined, 0, 0);
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const { entry, depth } = next;
@@ -48,7 +48,7 @@ function isImportant(entry: TrialEntry): boolean {
   return entry.kind !== 'log' || SHOWN_LEVELS.includes(entry.level);
 }
 
-/** What came of each event; of a run's beginning: under undefined. */
+/** Returns the entries by parent event; those without a parent under undefined. */
 function childrenOf(entries: TrialEntry[]): Map<number | undefined, TrialEntry[]> {
   const ids = new Set(entries.map(idOf));
   const children = new Map<number | undefined, TrialEntry[]>();
@@ -61,7 +61,7 @@ function childrenOf(entries: TrialEntry[]): Map<number | undefined, TrialEntry[]
   return children;
 }
 
-/** Of the event that others come of. */
+/** Returns the id by which other entries name this one as parent. */
 function idOf(entry: TrialEntry): number | undefined {
   if (entry.kind === 'event') return entry.id;
   return entry.kind === 'call' ? entry.inputId : undefined;
@@ -125,7 +125,7 @@ function summaryLines(report: TrialReport): string[] {
     ...missing.credentials.map((name) => `credential not given: ${name}`),
     ...missing.resources.map((name) => `resource not given: ${name}`),
     ...importOnly.map(({ agent, reason }) => `does not run here: ${agent}: ${reason}`),
-    ...waiting.map(({ agent, parentId = '-' }) => `waits for what does not come: ${agent} on #${parentId}`),
+    ...waiting.map(({ agent, parentId = '-' }) => `still waiting at the end: ${agent} on #${parentId}`),
   ];
 }
 

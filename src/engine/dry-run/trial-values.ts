@@ -9,7 +9,7 @@ import { slugOf } from '../../platform/text/slug.js';
 import type { TeamValues } from '../../language/team-values.js';
 import { TRIAL_TEAM } from './plan-graphs.js';
 
-/** What a team would have, by name. */
+/** The team's values in a dry run, by name. */
 export interface GivenValues {
   resources: Record<string, JsonValue>;
   credentials: Record<string, string>;
@@ -20,28 +20,28 @@ const givenValues = Joi.object<GivenValues>({
   credentials: Joi.object().pattern(Joi.string(), Joi.string().allow('')).default({}),
 }).required();
 
-/** The values in a parsed JSON document. @throws Error naming what is wrong. */
+/** Returns the values in a parsed JSON document. @throws Error naming each fault. */
 export function parseGivenValues(document: unknown): GivenValues {
   const { error, value } = givenValues.validate(document, { abortEarly: false });
   if (error === undefined) return value;
   throw new Error(`values: ${error.details.map(({ message }) => message).join('; ')}`);
 }
 
-/** Told the names that templates ask for in vain. */
+/** Called with names that templates use and no value was given for. */
 export interface OnMissing {
   credential(name: string): void;
   resource(name: string): void;
 }
 
-/** The values of a trial's team, as templates and as clients know them. */
+/** The team's values for templates, and its secrets for clients. */
 export interface TrialValues {
   values: TeamValues;
   vault: SecretVault;
 }
 
 /**
- * A credential that is not given is the text `<credential name>`; a resource that is not given is empty, as it is on the
- * server. Stories are those of the trial.
+ * Returns the team's values. A credential that is not given is the text `<credential name>`; a resource that is not given
+ * is empty, as on the server. Stories are those of the dry run.
  */
 export function createTrialValues(
   given: GivenValues,
@@ -70,7 +70,7 @@ export function createTrialValues(
   return { values: { load: () => Promise.resolve({ resources, credentials, stories }) }, vault };
 }
 
-/** References of a trial stay in it, and are the same in each. */
+/** Key for the references of dry runs, which never leave them; fixed, so that they are the same in each. */
 const TRIAL_KEY = Buffer.alloc(32, 'trial');
 
 function secretOf(name: string, given: GivenValues['credentials']): Secret {
@@ -82,7 +82,7 @@ function named<Value>(values: Record<string, Value>): Map<string, Value> {
   return byNameAndSlug(Object.entries(values).map(([name, value]) => ({ name, slug: slugOf(name), value })));
 }
 
-/** Looks a name up in every form that templates may write it in (see templates/named-values.ts), and tells of others. */
+/** Looks a name up in every form that templates may use (see language/named-values.ts); calls `inVain` for others. */
 class AskedMap<Value> extends Map<string, Value> {
   readonly #inVain: (name: string) => Value | undefined;
 
