@@ -1,7 +1,7 @@
 import { createFormulaLanguage } from './formula/formula-language.js';
 import { createLiquidLanguage } from './liquid/liquid-language.js';
 
-/** The languages of stories, by the name that a story has for its own. */
+/** The template languages, by the name that a story stores. */
 export function createLanguages() {
   return { liquid: createLiquidLanguage(), formula: createFormulaLanguage() };
 }

@@ -3,13 +3,13 @@ import { slugOf } from '../platform/text/slug.js';
 import type { StoryOfTeam, TemplateScope } from './template.js';
 import { TemplateError } from './template-error.js';
 
-/** A story or credential that is not there fails the render; a resource is empty, as a missing path is. */
+/** A missing story or credential fails the render; a missing resource is empty, as a missing path is. */
 export type NamedKind = 'CREDENTIAL' | 'RESOURCE' | 'STORY';
 
 const LABELS: Record<NamedKind, string> = { CREDENTIAL: 'credential', RESOURCE: 'resource', STORY: 'story' };
 
 /**
- * A credential, resource or story of the team by the name a template uses: as it is, without quotes round
+ * Returns a credential, resource or story of the team by the name in a template: unchanged, without the quotes around
  * it, or by its slug.
  * @throws TemplateError naming a credential or story that does not exist.
  */
@@ -19,15 +19,15 @@ export function findNamed(scope: TemplateScope, kind: NamedKind, written: string
   return value;
 }
 
-/** The id of a story of the team; undefined where `findNamed` fails. */
+/** Returns the id of a story of the team; undefined if it does not exist. */
 export function findStory(scope: TemplateScope, written: string): JsonValue | undefined {
   return lookUp(scope, 'STORY', written);
 }
 
 /**
- * `STORY.team.story`: older exports put the team before its story. Only stories of the one team can be meant, so what
- * stands first is not looked at; but when it is a story itself, nothing stands behind it: it is a number.
- * @throws TemplateError naming both where there is no such story.
+ * Resolves `STORY.team.story`: older exports put the team before its story. Only stories of the own team are possible, so
+ * the first name is ignored. If it is itself a story, the result is undefined: the id of a story has no keys.
+ * @throws TemplateError naming both if there is no such story.
  */
 export function findStoryOfTeam(scope: TemplateScope, { team, story }: StoryOfTeam): JsonValue | undefined {
   if (findStory(scope, team) !== undefined) return undefined;

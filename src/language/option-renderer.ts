@@ -6,47 +6,47 @@ import { TemplateError } from './template-error.js';
 import { sizeWithin } from './values/value-size.js';
 
 const MAX_DEPTH = 100;
-/** Of all rendered options of one agent together. */
+/** Limit for all rendered options of one agent together. */
 const MAX_CHARACTERS = 16 * 1024 * 1024;
-/** Of all that templates set as variables, overwritten ones included. */
+/** Limit for all values that templates set as variables, overwritten ones included. */
 const MAX_VARIABLE_CHARACTERS = 32 * 1024 * 1024;
-/** One render has its own limit; an agent may hold hundreds of templates. */
+/** Limit for all options: one render has its own limit, but an agent may have hundreds of templates. */
 export const MAX_OPTIONS_MS = 5_000;
 
 export interface RenderOptionsInput {
   language: TemplateLanguage;
   scope: TemplateScope;
-  /** Paths where a template that is the whole text gives the value itself (AgentDefinition). */
+  /** Paths where a template that is the whole text returns the value itself (AgentDefinition). */
   valueOptions?: readonly string[];
-  /** Paths that are not rendered, with all below them. */
+  /** Paths that are not rendered, with all paths below them. */
   rawOptions?: readonly string[];
-  /** Names besides those of the scope, such as `LOOP`. */
+  /** Variables besides those of the scope, such as `LOOP`. */
   variables?: Readonly<Record<string, unknown>>;
 }
 
 type Path = readonly (string | number)[];
 
 interface Walk {
-  /** Where the walk is. One list for all of it: only an error keeps a copy. */
+  /** The current path. One list for the whole walk: only an error copies it. */
   path: (string | number)[];
   language: TemplateLanguage;
   scope: TemplateScope;
   asValue: (path: Path) => boolean;
   isRaw: (path: Path) => boolean;
-  /** Real stories capture a text in one option and ask for it in a later one. */
+  /** Shared by all options: real stories capture a text in one option and use it in a later one. */
   variables: Record<string, unknown>;
-  /** The option `local`, which is rendered before the others. */
+  /** The option `local`, rendered before the others. */
   local?: JsonObject | undefined;
   time: TimeLimit;
   charactersLeft: number;
-  /** The variables as they were counted last, and the lists and objects among them: parts of the event, mostly. */
+  /** The variables as last counted, and the lists and objects counted in them: mostly parts of the event. */
   counted: Map<string, unknown>;
   countedObjects: WeakSet<object>;
   variableCharactersLeft: number;
 }
 
 /**
- * An agent's options with every text rendered, in their order; the keys of objects stay as they are (no export has a
+ * Returns an agent's options with every text rendered, in order; keys of objects stay unchanged (no export has a
  * template in one). The input is not changed. Values taken from the scope are shared with it, not copied.
  * @throws TemplateError that names the option: `payload.fields[0].text: …`.
  */
@@ -69,8 +69,8 @@ export function renderOptions(options: JsonObject, input: RenderOptionsInput): J
 }
 
 /**
- * The option `local` names parts that formulas of the other options refer to as `LOCAL.x`, so it comes before
- * them; what stands in it may refer to what stands above.
+ * Renders the option `local` first: formulas of the other options refer to its parts as `LOCAL.x`. A part may refer to
+ * the parts before it.
  */
 function renderLocal(local: JsonValue | undefined, walk: Walk): JsonObject | undefined {
   if (!isJsonObject(local) || walk.isRaw(['local'])) return undefined;
@@ -119,7 +119,7 @@ function renderText(text: string, walk: Walk): JsonValue {
   }
 }
 
-/** On the event loop nothing is looked at that is too large for it anyway. */
+/** Returns the size of a value. On the event loop it stops measuring at the size that is too large for it. */
 function sizeOf(rendered: JsonValue, left: number): number {
   const limit = isInTurn() ? Math.min(left, MAX_TURN_CHARACTERS) : left;
   try {
@@ -139,7 +139,7 @@ function renderTemplate(text: string, asValue: boolean, walk: Walk): JsonValue {
   return rendered;
 }
 
-/** A render's own limits end with it, but what it leaves in variables stays until the last option is done. */
+/** Counts new variables: a render's own limits end with it, but its variables stay until the last option is rendered. */
 function countVariables(walk: Walk): void {
   for (const [name, value] of Object.entries(walk.variables)) {
     if (name === 'LOCAL' || walk.counted.get(name) === value) continue;
@@ -170,11 +170,11 @@ export function pathText(path: Path): string {
     .join('');
 }
 
-/** The patterns of an agent type, each cut into its steps: the same lists come with every delivery. */
+/** The patterns of an agent type, split into steps: each delivery passes the same lists. */
 const cutPatterns = new WeakMap<readonly string[], string[][]>();
 const matchesNothing = (): boolean => false;
 
-/** Whether a path fits one of the patterns; `*` stands for any key or index. */
+/** Returns a test for paths that match one of the patterns; `*` matches any key or index. */
 function pathMatcher(
   patterns: readonly string[],
   { withDescendants }: { withDescendants: boolean },

@@ -10,30 +10,30 @@ import { TemplateError } from './template-error.js';
 
 export const MAX_PATTERN_CHARACTERS = 2_000;
 const MAX_SUBJECT_CHARACTERS = 1_000_000;
-/** Instructions of the pattern times characters of the text: about a second for one search. */
+/** Limit of pattern instructions times characters of the text: about a second for one search. */
 const MAX_WORK = 50_000_000;
 const MAX_INSTRUCTIONS = 5_000;
-/** The engine keeps the places of all groups for each instruction. */
+/** The engine stores the positions of all groups for each instruction. */
 const MAX_GROUPS = 200;
-/** Of the patterns that are kept, about. */
+/** Approximate size of all cached patterns. */
 const MAX_KEPT_BYTES = 50_000_000;
-/** What a compiled pattern takes, measured: at least; for each instruction, at most; and for each of its groups. */
+/** Measured size of a compiled pattern: the minimum; for each instruction, at most; and for each of its groups. */
 const PATTERN_BYTES = 5_000;
 const INSTRUCTION_BYTES = 220;
 const PLACE_BYTES = 16;
 
-/** A pattern of a user on an engine whose time grows with the text's length only. */
+/** A pattern of a user, on an engine whose time is linear in the text's length. */
 export interface Pattern {
-  /** `checkTime` throws when the search takes too long; so for the others. Without it a second is the limit. */
+  /** `checkTime`, here and below, throws when the search takes too long. Default: a limit of one second. */
   test(text: string, checkTime?: () => void): boolean;
-  /** Every match from the left; the groups are the author's, an absent one is null. */
+  /** Returns every match from the left; groups are those of the author's pattern, an absent one is null. */
   matches(text: string, checkTime: () => void): Iterable<PatternMatch>;
-  /** Every match replaced; `\1`, `\0`, `\k<name>`, `$1`, `$&` and `${name}` stand for groups. */
+  /** Replaces every match; `\1`, `\0`, `\k<name>`, `$1`, `$&` and `${name}` insert groups. */
   replaceAll(text: string, replacement: string, checkTime: () => void): string;
 }
 
 export interface PatternMatch {
-  /** Where it starts in the text, from 0. */
+  /** Start index in the text, from 0. */
   start: number;
   text: string;
   groups: (string | null)[];
@@ -52,8 +52,8 @@ const patterns = new LRUCache<string, KeptPattern>({
 });
 
 /**
- * Ruby's reading of a pattern: `^` and `$` hold at every line, `(?m)` lets `.` match line breaks.
- * @throws TemplateError when it is no pattern, or has what needs backtracking (back references and most
+ * Compiles a pattern with Ruby's semantics: `^` and `$` match at every line, `(?m)` lets `.` match line breaks.
+ * @throws TemplateError when it is not valid, or needs backtracking (back references and most
  * look-around).
  */
 export function compilePattern(source: string): Pattern {
@@ -74,7 +74,7 @@ function bytesOf(regex: RE2JS): number {
 
 interface Compiled {
   regex: RE2JS;
-  /** The match ends where group 1 ends; the author's groups come after it. */
+  /** If true, the match ends where group 1 ends; the author's groups follow it. */
   lookahead: boolean;
 }
 
@@ -140,9 +140,9 @@ function ownTimeLimit(): () => void {
 interface Match {
   start: number;
   end: number;
-  /** A group by number or name; one that is not there, or took no part, is empty. */
+  /** Returns a group by number or name; a group that does not exist, or did not match, is empty. */
   group: (name: string) => string;
-  /** All of the author's groups in their order, and those with a name. */
+  /** All of the author's groups in order, and the named ones. */
   groups: () => (string | null)[];
   named: () => Record<string, string | null>;
 }

@@ -1,33 +1,33 @@
 import { markerOf } from '../platform/text/secret-reference.js';
 
-/** Values this short stand in ordinary text by chance; replacing them would tell more than it hides. */
+/** Shorter values occur in ordinary text by chance; replacing them would reveal more than it hides. */
 export const SHORTEST_PART = 6;
-/** Base64 of a few bytes stands in ordinary text by chance, too. */
+/** Base64 of a few bytes also occurs in ordinary text by chance. */
 const SHORTEST_BASE64 = 8;
 
 /**
- * A function that replaces credential values in a message by `[credential name]`, in all their forms.
- * For logs and errors only: it is a safety net, templates and agents must not put secrets there.
+ * Returns a function that replaces credential values in a message, in all their forms, by `[credential name]`.
+ * For logs and errors only: it is a safety net; templates and agents must not put secrets there.
  */
 export function createSecretScrubber(credentials: ReadonlyMap<string, string>): (text: string) => string {
   const names = new Map<string, string>();
   for (const [name, secret] of credentials) {
     for (const form of secretForms(secret)) if (!names.has(form)) names.set(form, name);
   }
-  // The longest first: one secret may be part of another.
+  // Replaces the longest first: one secret may be part of another.
   const forms = [...names].toSorted(([a], [b]) => b.length - a.length);
   return (text) =>
     forms.reduce((scrubbed, [form, name]) => scrubbed.replaceAll(form, () => markerOf(name)), text);
 }
 
-/** `text` without the values of `credentials`; see createSecretScrubber. */
+/** Returns `text` without the values of `credentials`; see createSecretScrubber. */
 export function scrubSecrets(text: string, credentials: ReadonlyMap<string, string>): string {
   return createSecretScrubber(credentials)(text);
 }
 
 /**
- * How other sides write a secret when they send it back: as it is, in one letter case, escaped for addresses, JSON and
- * HTML, in hexadecimal digits, and in base64 (alone, inside a longer text, or twice). None for a short one.
+ * Returns the forms in which servers echo a secret: unchanged, in one letter case, escaped for URLs, JSON and HTML, in
+ * hexadecimal, and in base64 (alone, inside a longer text, or twice). None for a short secret.
  */
 export function secretForms(secret: string): string[] {
   if (secret.length < SHORTEST_PART) return [];
@@ -51,7 +51,7 @@ export function secretForms(secret: string): string[] {
 
 function percentForms(secret: string): string[] {
   const percent = encodeURIComponent(Buffer.from(secret).toString());
-  // As RFC 3986 and as HTML forms want it.
+  // As RFC 3986 and HTML forms encode it.
   const strict = percent.replace(/[!'()*~]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
   return [percent, strict].flatMap((form) => {
     const lower = form.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase());
@@ -59,7 +59,7 @@ function percentForms(secret: string): string[] {
   });
 }
 
-/** As it is written inside a JSON text, and inside one that stands in another. Some escape more than they must. */
+/** As written in a JSON text, and in JSON nested in JSON. Some encoders escape more than required. */
 function jsonForms(secret: string): string[] {
   const json = inJson(secret);
   const ascii = json.replace(/[^\x20-\x7e]/g, unicodeEscape);
@@ -91,8 +91,8 @@ function htmlForms(secret: string): string[] {
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
 /**
- * The secret's base64 text at each of the three positions it can have inside a longer one, without the
- * characters at the ends that its neighbours share. Base64url besides.
+ * Returns the secret's base64 text at each of the three offsets it can have inside a longer one, without the
+ * characters at the ends that depend on adjacent bytes; also as base64url.
  */
 function base64Forms(secret: string): string[] {
   const shifted = [0, 1, 2].map((offset) => {

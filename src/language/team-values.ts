@@ -1,22 +1,22 @@
 import type { JsonValue } from '../platform/json.js';
 
-/** What templates of a team's stories may refer to besides the event; each by name and by slug. */
+/** Values that templates of a team's stories may refer to besides the event; each by name and by slug. */
 export interface TeamValuesSnapshot {
   resources: ReadonlyMap<string, JsonValue>;
-  /** References: the secrets themselves are known to the clients alone (decision 0026). */
+  /** References: only the clients know the secrets themselves (decision 0026). */
   credentials: ReadonlyMap<string, string>;
   stories: ReadonlyMap<string, JsonValue>;
 }
 
-/** Which kinds are wanted; the others stay empty. */
+/** The kinds to load; the others stay empty. */
 export interface NeededValues {
   resources: boolean;
   credentials: boolean;
   stories: boolean;
 }
 
-/** Gives the values of a team, cached for a few seconds. */
+/** Loads the values of a team, cached for a few seconds. */
 export interface TeamValues {
-  /** @throws when the database cannot be reached, or ENCRYPTION_KEY is not configured. */
+  /** @throws when the database is unreachable, or ENCRYPTION_KEY is not configured. */
   load(teamId: number, needs: NeededValues): Promise<TeamValuesSnapshot>;
 }

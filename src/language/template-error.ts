@@ -1,17 +1,17 @@
 import { MAX_MESSAGE_CHARACTERS } from './limits.js';
 import { shortened } from './values/shortened.js';
 
-/** A fault in a template, where it is, in words a story author understands. */
+/** A fault in a template with its position, in words that a story's author understands. */
 export interface TemplateProblem {
   message: string;
-  /** Of the text, from 1. */
+  /** Position in the text, from 1. */
   line: number;
   column: number;
-  /** The text renders all the same: a filter that is not known leaves its value as it is (spec §8.2). */
+  /** The text renders anyway: an unknown filter leaves its value unchanged (spec §8.2). */
   harmless?: true;
 }
 
-/** A template does not parse, cannot be evaluated, or went over a limit. */
+/** A template cannot be parsed or evaluated, or exceeds a limit. */
 export class TemplateError extends Error {
   readonly problem: TemplateProblem | undefined;
 

@@ -1,9 +1,9 @@
 import type { JsonObject, JsonValue } from '../platform/json.js';
 import type { TemplateLanguage, TemplateReferences } from './template.js';
 
-/** What the templates of some options may refer to: never less than they do. */
+/** What the templates of some options may refer to: possibly more than they do, never less. */
 export interface Mentions {
-  /** Names that stand in the templates, upstream slugs among them; `all` where one is computed. */
+  /** Names in the templates, upstream slugs included; `all` if one is computed. */
   slugs: ReadonlySet<string> | 'all';
   resources: boolean;
   credentials: boolean;
@@ -13,8 +13,8 @@ export interface Mentions {
 const known = new WeakMap<JsonObject, Map<TemplateLanguage['name'], Mentions>>();
 
 /**
- * What the engine has to load before it renders `options`. Kept for each options object, which must not
- * change afterwards.
+ * Returns what the engine must load before it renders `options`. Cached per options object, which must not be
+ * changed afterwards.
  */
 export function mentions(options: JsonObject, language: TemplateLanguage): Mentions {
   const forOptions = known.get(options) ?? new Map<TemplateLanguage['name'], Mentions>();
@@ -41,7 +41,7 @@ function findMentions(options: JsonObject, language: TemplateLanguage): Mentions
   };
 }
 
-/** For a language that cannot tell exactly: every word of its templates may be a reference. */
+/** For a language without exact references: every word of its templates may be one. */
 function mentionedWords(options: JsonObject, language: TemplateLanguage): Mentions {
   const words = new Set<string>();
   let computed = false;
@@ -72,9 +72,9 @@ function* textsOf(value: JsonValue): Generator<string> {
   }
 }
 
-/** The parts of a text that are read as a program. */
+/** Returns the parts of a text that are program code. */
 function sourcesOf(text: string): string[] {
-  // Up to the last delimiter before the next opening one, so that odd nesting hides no reference.
+  // Reads up to the last delimiter before the next opening one, so that odd nesting hides no reference.
   return text
     .split(/\{\{|\{%/)
     .slice(1)
@@ -82,7 +82,7 @@ function sourcesOf(text: string): string[] {
 }
 
 /**
- * Whether a root may be named by a computed key: `{{ [name] }}`, or the whole event is meant: `{{ . }}`.
+ * Returns true if a computed key may name a root (`{{ [name] }}`), or if the whole event is used (`{{ . }}`).
  * A bracket right after a name, another bracket or a closing parenthesis is an index, not a root.
  */
 function refersByComputedName(source: string): boolean {

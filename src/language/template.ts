@@ -2,39 +2,39 @@ import type { TemplateProblem } from './template-error.js';
 import type { JsonObject, JsonValue } from '../platform/json.js';
 import type { SecretCalls } from './secrets/secret-calls.js';
 
-/** What a template may refer to. */
+/** The values a template may refer to. */
 export interface TemplateScope {
-  /** Keys at the top: one for each upstream action, by slug (spec §5.1). */
+  /** Top-level keys: one for each upstream action, by slug (spec §5.1). */
   event: JsonObject;
   /** Resources of the team, by name and by slug. */
   resources: ReadonlyMap<string, JsonValue>;
-  /** References to the credentials of the team, by name and by slug: no template sees a secret (decision 0026). */
+  /** References to the team's credentials, by name and by slug: no template sees a secret (decision 0026). */
   credentials: ReadonlyMap<string, string>;
-  /** Stories of the team, by name and by slug: what `{% story %}` and `STORY.x` give. */
+  /** Stories of the team, by name and by slug: the values of `{% story %}` and `STORY.x`. */
   stories: ReadonlyMap<string, JsonValue>;
   /** `META`: `{tenant: {domain}, story: {id, name, guid}, story_run: {guid, id}, …}`. */
   meta: JsonObject;
   storyRunGuid: string;
-  /** Makes the link of a prompt, which the reader of a message follows. Absent where no action is at work. */
+  /** Creates the link of a prompt, which the reader of a message opens. Absent if no action is running. */
   prompt?: ((name: string) => string) | undefined;
-  /** Present where credentials are named, or the event holds references to some. */
+  /** Present if credentials are named, or the event contains references to some. */
   secrets?: SecretCalls | undefined;
 }
 
-/** How one text is to be rendered. */
+/** How to render one text. */
 export interface RenderOptions {
-  /** A text that is one bare reference gives the value itself; JSON text gives what it is the JSON of. */
+  /** A text that is one bare reference returns the value itself; a JSON text returns the parsed value. */
   asValue?: boolean;
   /**
-   * What the texts of one agent's options share, in their order: a language that can set variables reads
-   * and writes them here.
+   * Shared by the texts of one agent's options, in order: a language with variables reads and writes them
+   * here.
    */
   variables?: Record<string, unknown>;
 }
 
-/** What a text refers to. */
+/** The references of a text. */
 export interface TemplateReferences {
-  /** The names at the start of its references: upstream slugs, and roots such as `META`. */
+  /** First names of its references: upstream slugs, and roots such as `META`. */
   names: readonly string[];
   resources: boolean;
   credentials: boolean;
@@ -47,34 +47,34 @@ export interface StoryOfTeam {
   story: string;
 }
 
-/** What a text needs of the story and team round it, as far as it says so without being rendered. */
+/** What a text needs from its story and team, as far as it is known without rendering. */
 export interface TemplateDependencies {
-  /** Names at the start of references, but for those that the text itself binds; where each is first used. */
+  /** First names of references, except those bound in the text itself; each with the position of its first use. */
   roots: { name: string; line: number; column: number }[];
-  /** Variables that it sets for the texts rendered after it. */
+  /** Variables that it sets for texts rendered later. */
   sets: string[];
-  /** As they are written, in no particular order; a key that is computed is not among them. */
+  /** Names as written, in no particular order; computed ones are missing. */
   credentials: string[];
   resources: string[];
   stories: string[];
-  /** Stories that are written with two names; which of the two counts is for the team to say. */
+  /** Stories written with two names; the team's stories decide which of the two applies. */
   storiesOfTeams: StoryOfTeam[];
 }
 
-/** One of the two languages of stories (spec §8.1). Every call is bounded in time, memory and size. */
+/** One of the two languages of stories (spec §8.1). Every function is limited in time, memory and size. */
 export interface TemplateLanguage {
   name: 'liquid' | 'formula';
-  /** Whether the text holds template syntax of this language at all. */
+  /** Returns true if the text contains template syntax of this language. */
   isTemplate(text: string): boolean;
-  /** The faults of one text: syntax errors, unknown filters, tags or functions. */
+  /** Returns the faults of one text: syntax errors, unknown filters, tags or functions. */
   check(text: string): TemplateProblem[];
-  /** What a text refers to, exactly. Absent: the language cannot tell without rendering. */
+  /** Returns the exact references of a text. Absent: the language cannot know them without rendering. */
   references?(text: string): TemplateReferences;
-  /** What a text needs, for its author: nothing is loaded by it. Nothing for a text that does not parse. */
+  /** Returns what a text needs, for its author; nothing is loaded by it. Empty for a text with syntax errors. */
   dependencies(text: string): TemplateDependencies;
   /**
-   * The text with its templates filled in. Missing paths are empty.
-   * The result is text, unless the language says otherwise (`as_object`, a leading `=`).
+   * Renders the templates in a text. Missing paths are empty.
+   * The result is text, unless the template says otherwise (`as_object`, a leading `=`).
    * @throws TemplateError
    */
   render(text: string, scope: TemplateScope, options?: RenderOptions): JsonValue;

@@ -16,7 +16,7 @@ export function isUnit(name: string): boolean {
 }
 
 /**
- * The moment so many units (`day`, `month` …) later; months and years keep the day, or take the month's last one.
+ * Returns the time `amount` units (`day`, `month` …) later; months and years keep the day, or use the month's last one.
  * Undefined: out of range.
  */
 export function laterBy(time: ZonedTime, amount: number, unit: string): ZonedTime | undefined {
@@ -28,7 +28,7 @@ export function laterBy(time: ZonedTime, amount: number, unit: string): ZonedTim
   return at(time, epochMs);
 }
 
-/** The first moment of the time's day, week (from Monday), month … Undefined: out of range. */
+/** Returns the start of the time's day, week (from Monday), month … Undefined: out of range. */
 export function startOf(time: ZonedTime, unit: string): ZonedTime | undefined {
   const local = wallClock(time);
   const [year, month] = [local.getUTCFullYear(), local.getUTCMonth()];
@@ -43,7 +43,7 @@ export function startOf(time: ZonedTime, unit: string): ZonedTime | undefined {
   return at(time, Math.floor((time.epochMs + offsetMs) / length) * length - offsetMs);
 }
 
-/** A date whose UTC fields are those of the clock on the wall where the time is shown. */
+/** Returns a date whose UTC fields are the local time in the time's zone. */
 export function wallClock(time: ZonedTime): Date {
   return new Date(time.epochMs + time.offsetMinutes * 60_000);
 }
@@ -57,7 +57,7 @@ function monthsLater(time: ZonedTime, months: number): number {
   return midnight + timeOfDay - time.offsetMinutes * 60_000;
 }
 
-/** `Date.UTC`, which takes years below 100 for those of the last century, without that. */
+/** Like `Date.UTC`, but without reading years below 100 as years of the last century. */
 function utcDay(year: number, month: number, day: number): number {
   return new Date(0).setUTCFullYear(year, month, day);
 }

@@ -2,7 +2,7 @@ import { millisecondsOf, parseWrittenDate, type YearOf } from './written-date.js
 import { momentOf, utc, type ZonedTime } from './zoned-time.js';
 
 const MAX_CHARACTERS = 100;
-/** Digits this large are milliseconds: as seconds they would be the year 5138. */
+/** Larger numbers are milliseconds: as seconds they would be the year 5138. */
 const SMALLEST_MILLISECONDS = 1e11;
 const LARGEST_EPOCH_MS = 8.64e15;
 
@@ -10,8 +10,8 @@ const ISO =
   /^(\d{4})-?(\d\d)-?(\d\d)(?:[T ]+(\d\d):?(\d\d)(?::?(\d\d)(?:[.,](\d{1,9}))?)?)?[T\s]*(Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)?$/i;
 
 /**
- * `now`, `today`, seconds since 1970 as a number or text, ISO 8601, and what mail headers and people write.
- * A time keeps the offset it is written with; without one it is UTC. A day without a year is of this one, unless
+ * Reads `now`, `today`, seconds since 1970 as a number or text, ISO 8601, and the formats of mail headers and people.
+ * The result keeps the offset of the text; without one it is UTC. A day without a year is in the current one, unless
  * `yearOf` says otherwise. Undefined: not a time.
  */
 export function parseDate(value: unknown, nowMs: number, yearOf?: YearOf): ZonedTime | undefined {
@@ -20,7 +20,7 @@ export function parseDate(value: unknown, nowMs: number, yearOf?: YearOf): Zoned
   const text = value.trim();
   if (/^(?:now|today)$/i.test(text)) return utc(nowMs);
   if (/^-?\d+(?:\.\d+)?$/.test(text) && !/^\d{8}$/.test(text)) return fromEpoch(Number(text));
-  // What has that form and is no day (February 30th) is none in another form either.
+  // A text in ISO format with an invalid day (February 30th) is not valid in another format either.
   if (ISO.test(text)) return fromIso(text);
   return parseWrittenDate(text, yearOf ?? (() => new Date(nowMs).getUTCFullYear()));
 }

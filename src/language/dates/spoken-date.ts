@@ -3,7 +3,7 @@ import { parseDate } from './parse-date.js';
 import { takeClock, type YearOf } from './written-date.js';
 import { momentOf, utc, type ZonedTime } from './zoned-time.js';
 
-/** What clocks of a zone show at a moment, and the moment when they show what those of UTC show at another. */
+/** Converts between moments and local times of a zone; `wallMs` is a local time as if it were UTC. */
 export interface Clocks {
   shownAt: (epochMs: number) => ZonedTime;
   showing: (wallMs: number) => ZonedTime;
@@ -30,36 +30,36 @@ const MONTH = /\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/;
 const ORDINAL = new RegExp(`\\b(?:(twenty|thirty)[ -])?(${ORDINALS.join('|')}|thirtieth)\\b`, 'g');
 
 /**
- * A date as `parseDate` reads it, or in words: `2 days ago`, `in an hour`, `tomorrow at 10am`, `next monday`,
- * `fourteenth of May`. A day or a period (`yesterday`, `next week`) is its first moment, in UTC; `today` alone is now.
- * With the clocks of a zone, words mean what they mean to those who look at these clocks.
+ * Reads a date as `parseDate` does, or in words: `2 days ago`, `in an hour`, `tomorrow at 10am`, `next monday`,
+ * `fourteenth of May`. A day or a period (`yesterday`, `next week`) is its start, in UTC; `today` alone is now.
+ * With `clocks`, words refer to local times of that zone.
  */
 export function parseSpokenDate(value: unknown, nowMs: number, clocks?: Clocks): ZonedTime | undefined {
   if (typeof value !== 'string' || value.length > MAX_CHARACTERS) return parseDate(value, nowMs);
   return parseWords(value, nowMs, clocks) ?? fromDate(simplified(value), nowMs);
 }
 
-/** A date in words only. Undefined: none, or one that is written in figures. */
+/** Reads a date in words only. Undefined: not a date, or one in digits. */
 export function parseWords(value: unknown, nowMs: number, clocks?: Clocks): ZonedTime | undefined {
   if (typeof value !== 'string' || value.length > MAX_CHARACTERS) return undefined;
   const text = simplified(value);
   const inUtc = fromWords(text, utc(nowMs));
   if (inUtc === undefined || clocks === undefined) return inUtc;
   const now = clocks.shownAt(nowMs);
-  // Hours go by as they do where clocks change; days end when the clock says so.
+  // Hours are elapsed time, even across a change of the offset; days end at local midnight.
   if (TIME_UNIT.test(text)) {
     const moment = fromWords(text, now);
     return moment && clocks.shownAt(moment.epochMs);
   }
   const wall = fromWords(text, utc(wallClock(now).getTime()));
-  // A time of day with a zone of its own is a moment.
+  // A time of day with its own zone is already a moment.
   return takeClock(text).clock?.zone === undefined ? wall && clocks.showing(wall.epochMs) : wall;
 }
 
-/** The text in lower case, with ordinals and names of times in digits and without words that mean nothing. */
+/** Returns the text in lower case, with ordinals and names of times as digits and without filler words. */
 function simplified(value: string): string {
   const lower = value.toLowerCase();
-  // `a second ago` is no ordinal.
+  // Without a month, `a second ago` is not an ordinal.
   const text = MONTH.test(lower) ? lower.replace(ORDINAL, ordinalDigits) : lower;
   return text
     .replace(/\b(?:noon|midday)\b/g, '12:00')
@@ -75,13 +75,13 @@ function ordinalDigits(_ordinal: string, tens: string | undefined, word: string)
 }
 
 function fromDate(text: string, nowMs: number): ZonedTime | undefined {
-  // American dates are read where they cannot be meant otherwise: 12/25/2023.
+  // American dates are accepted if they are unambiguous: 12/25/2023.
   const dayFirst = text.replace(/^(\d{1,2})\/(\d{1,2})\/(?=\d{4})/, '$2/$1/');
   const yearOf = comingYear(new Date(nowMs));
   return parseDate(text, nowMs, yearOf) ?? parseDate(dayFirst, nowMs, yearOf);
 }
 
-/** A month that has passed is that of the next year. */
+/** A month that has passed belongs to the next year. */
 function comingYear(now: Date): YearOf {
   return (month) => now.getUTCFullYear() + (month <= now.getUTCMonth() ? 1 : 0);
 }
@@ -89,13 +89,13 @@ function comingYear(now: Date): YearOf {
 function fromWords(text: string, now: ZonedTime): ZonedTime | undefined {
   const { rest, clock } = takeClock(text);
   if (clock === undefined) return distant(rest, now) ?? periodStart(rest, now);
-  // A time of day goes with a day, not with `2 hours ago`.
+  // A time of day can follow a day, but not `2 hours ago`.
   if (TIME_UNIT.test(rest)) return undefined;
   const day = namedDay(rest, now) ?? distant(rest, now) ?? periodStart(rest, now);
   return day === undefined ? undefined : momentOf({ ...dateOf(day), ...clock });
 }
 
-/** `2 days ago`, `in an hour`, to the second as `now` is shown. */
+/** Reads `2 days ago`, `in an hour`; the result is cut to seconds, in the zone of `now`. */
 function distant(text: string, now: ZonedTime): ZonedTime | undefined {
   const [match, ahead, amount = '', unit = '', way] = DISTANCE.exec(text) ?? [];
   if (match === undefined || (ahead === undefined) === (way === undefined)) return undefined;
@@ -117,7 +117,7 @@ function periodStart(text: string, now: ZonedTime): ZonedTime | undefined {
   return start && laterBy(start, stepOf(step), LONG_UNITS[unit] ?? unit);
 }
 
-/** Always another day than today: alone and with `this` or `next` the coming one. */
+/** Never today: alone and with `this` or `next` the coming weekday. */
 function weekday(text: string, now: ZonedTime): ZonedTime | undefined {
   const [, step, name] = WEEKDAY.exec(text) ?? [];
   const index = name === undefined ? -1 : WEEKDAYS.findIndex((day) => day.startsWith(name));

@@ -6,10 +6,10 @@ export const MONTHS =
 const MAX_WIDTH = 100;
 const DAY_MS = 86_400_000;
 
-/** A number with its usual width and filling, or a text. */
+/** A number with its default width and padding, or a text. */
 type Field = { number: number; width: number; pad?: string } | string;
 
-/** The parts of a time where it is shown: `local`'s UTC fields are the wall clock's. */
+/** A time in its zone: the UTC fields of `local` are the local time. */
 interface Clock {
   local: Date;
   time: ZonedTime;
@@ -55,7 +55,7 @@ const FIELDS: Record<string, (clock: Clock) => Field> = {
   '%': () => '%',
 };
 
-/** Directives that stand for others. */
+/** Directives that are short for others. */
 export const COMPOUNDS: Record<string, string> = {
   c: '%a %b %e %H:%M:%S %Y',
   D: '%m/%d/%y',
@@ -69,7 +69,7 @@ export const COMPOUNDS: Record<string, string> = {
   '+': '%a %b %e %H:%M:%S %Z %Y',
 };
 
-/** Ruby's `strftime`: directives with flags (`-` no filling, `_` spaces, `0`, `^` upper case) and a width. */
+/** Ruby's `strftime`: directives with flags (`-` no padding, `_` spaces, `0`, `^` upper case) and a width. */
 export function strftime(time: ZonedTime, format: string): string {
   const clock = { time, local: new Date(time.epochMs + time.offsetMinutes * 60_000) };
   return write(clock, format);
@@ -131,7 +131,7 @@ function dayOfYear(date: Date): number {
   return Math.floor((date.getTime() - Date.UTC(date.getUTCFullYear(), 0, 1)) / DAY_MS) + 1;
 }
 
-/** ISO 8601: the week of the year's first Thursday is the first. */
+/** ISO 8601: week 1 contains the year's first Thursday. */
 function isoWeek(date: Date): { year: number; week: number } {
   const thursday = new Date(date.getTime() + (4 - (date.getUTCDay() || 7)) * DAY_MS);
   return { year: thursday.getUTCFullYear(), week: Math.ceil(dayOfYear(thursday) / 7) };

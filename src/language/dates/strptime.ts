@@ -4,7 +4,7 @@ import { shortened } from '../values/shortened.js';
 
 const MAX_CHARACTERS = 1_000;
 
-/** What a format has found in a text. */
+/** The fields that a format has read from a text. */
 export interface ReadTime {
   year?: number;
   /** From 1. */
@@ -12,7 +12,7 @@ export interface ReadTime {
   day?: number;
   dayOfYear?: number;
   hour?: number;
-  /** Of a clock with 12 hours. */
+  /** On a 12-hour clock. */
   hour12?: number;
   isAfternoon?: boolean;
   minute?: number;
@@ -87,9 +87,9 @@ const READERS: Record<string, Reader> = {
 const PART = /%[-_0^#]{0,5}\d{0,3}:{0,2}([A-Za-z%+])|\s+|[\s\S]/gu;
 
 /**
- * Ruby's `strptime`: reads a text by a format. White space in the format stands for any or none; what follows
- * in the text does not count.
- * @throws TemplateError where the text has another form, or the format a directive that cannot be read.
+ * Ruby's `strptime`: reads a text by a format. White space in the format matches any or none; the rest of the text is
+ * ignored.
+ * @throws TemplateError if the text does not match, or the format has a directive that cannot be read.
  */
 export function strptime(text: string, format: string): ReadTime {
   if (text.length > MAX_CHARACTERS || format.length > MAX_CHARACTERS)
@@ -111,7 +111,7 @@ export function strptime(text: string, format: string): ReadTime {
   return found;
 }
 
-/** White space, `%%`, or a character that stands for itself. */
+/** Matches white space, `%%`, or a literal character. */
 function plainPattern(part: string, directive: string | undefined): RegExp {
   if (directive === 'n' || directive === 't' || /^\s/.test(part)) return /\s*/y;
   if (directive !== undefined && directive !== '%')

@@ -1,9 +1,9 @@
 import { momentOf, type WallTime, type ZonedTime } from './zoned-time.js';
 
-/** The time of day, with the zone behind it. */
+/** A time of day, with its zone. */
 export type Clock = Omit<WallTime, 'year' | 'month' | 'day'>;
 
-/** The year of a day that is written without one, in the month given (from 1). */
+/** Returns the year of a day written without one, for the given month (from 1). */
 export type YearOf = (month: number) => number;
 
 const MONTH_NAMES = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
@@ -13,7 +13,7 @@ const YEAR = '(?<year>\\d{4}|\\d\\d)(?!\\d)';
 const FULL_YEAR = '(?<year>\\d{4})(?!\\d)';
 const BETWEEN = '[\\s,./-]*';
 
-/** Days come before months where both are numbers, as Ruby's `Time.parse` has it. */
+/** The day precedes the month if both are numbers, as in Ruby's `Time.parse`. */
 const DAYS = [
   `${DAY}(?<mark>[./-])(?<month>\\d{1,2})\\k<mark>${FULL_YEAR}`,
   `${FULL_YEAR}(?<mark>[./-])(?<month>\\d{1,2})(?:\\k<mark>${DAY})?`,
@@ -23,9 +23,9 @@ const DAYS = [
   `${FULL_YEAR}${BETWEEN}${MONTH}${BETWEEN}${DAY}`,
 ].map((day) => new RegExp(`^[a-z\\s,.:]*?${day}[\\s,.]*(?<zone>Z|UTC?|GMT|[ECMP][SD]T)?$`, 'i'));
 
-/** Hours of one digit are those of an offset where a name stands before them: `UTC+2`. */
+/** Hours of an offset may have one digit after a name: `UTC+2`. */
 const ZONE = '(?:UTC?|GMT)?[+-]\\d\\d(?::?\\d\\d)?|(?:UTC?|GMT)[+-]\\d(?::\\d\\d)?|Z|UTC?|GMT|[ECMP][SD]T';
-/** An offset counts behind a time only: in 05-03-2024, -2024 is none. */
+/** An offset is read only after a time: in 05-03-2024, -2024 is none. */
 const TIME = new RegExp(
   '(?:^|[\\s,T:])(?:at\\s+)?(?<hour>\\d{1,2})(?=:\\d|\\s*[ap]\\.?m)' +
     '(?::(?<minute>\\d\\d)(?::(?<second>\\d\\d)(?:[.,](?<fraction>\\d{1,9}))?)?)?' +
@@ -34,8 +34,8 @@ const TIME = new RegExp(
 );
 
 /**
- * A date as people and mail headers write it (`Mon, 01 Feb 2021 10:00:00 +0200`, `Feb 1, 2021 10:00 PM`, `1/2/2021`,
- * `Thu Feb 3 10:00:00 EST 2021`); a weekday and other words in front of it mean nothing.
+ * Reads a date as people and mail headers write it (`Mon, 01 Feb 2021 10:00:00 +0200`, `Feb 1, 2021 10:00 PM`, `1/2/2021`,
+ * `Thu Feb 3 10:00:00 EST 2021`); a weekday and other words before it are ignored.
  */
 export function parseWrittenDate(text: string, yearOf: YearOf): ZonedTime | undefined {
   const { rest, clock } = takeClock(withoutComment(text));
@@ -46,17 +46,17 @@ export function parseWrittenDate(text: string, yearOf: YearOf): ZonedTime | unde
   return momentOf({ zone: found.zone, ...clock, year, month, day: Number(found.day ?? 1) });
 }
 
-/** Whether a zone stands behind the time of day that a text names. */
+/** Returns true if the text has a time of day with a zone. */
 export function hasZone(text: string): boolean {
   return takeClock(withoutComment(text)).clock?.zone !== undefined;
 }
 
-/** Mail headers may tell the name of the zone behind its offset. */
+/** Removes the name of the zone that mail headers may have in parentheses after the offset. */
 function withoutComment(text: string): string {
   return text.replace(/\s*\([^()]*\)$/, '');
 }
 
-/** The time of day that a text names, and the text without it. */
+/** Returns the time of day in a text, and the text without it. */
 export function takeClock(text: string): { rest: string; clock?: Clock } {
   const match = TIME.exec(text);
   if (match === null) return { rest: text.trim() };
@@ -71,14 +71,14 @@ export function takeClock(text: string): { rest: string; clock?: Clock } {
   return { rest, clock: zone === undefined ? clock : { ...clock, zone } };
 }
 
-/** The milliseconds in the digits behind the point of a second. */
+/** Returns the milliseconds of a fraction's digits. */
 export function millisecondsOf(fraction: string): number {
   return Number(fraction.padEnd(3, '0').slice(0, 3));
 }
 
 function hourOf(hour: number, half: string | undefined): number {
   if (half === undefined) return hour;
-  // There is no 13 am: such an hour is none.
+  // 13 am does not exist: NaN makes the time invalid.
   if (hour < 1 || hour > 12) return Number.NaN;
   return (hour % 12) + (half.toLowerCase() === 'p' ? 12 : 0);
 }

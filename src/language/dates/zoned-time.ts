@@ -1,16 +1,16 @@
 import { LRUCache } from 'lru-cache';
 
-/** Making a format takes long, asking it does not. */
+/** Cached, because creating a format is slow and using it is not. */
 const formats = new LRUCache<string, Intl.DateTimeFormat>({ max: 200 });
 
-/** A moment, with the offset from UTC (in minutes) that it is shown in. */
+/** A moment, with the offset from UTC (in minutes) in which it is shown. */
 export interface ZonedTime {
   epochMs: number;
   offsetMinutes: number;
   zoneName: string;
 }
 
-/** What a clock and a calendar show; the month counts from 1. */
+/** A local time; the month counts from 1. */
 export interface WallTime {
   year: number;
   month: number;
@@ -23,7 +23,7 @@ export interface WallTime {
 }
 
 const MINUTE_MS = 60_000;
-/** Those that Ruby's `Time.parse` knows, in hours. */
+/** The names that Ruby's `Time.parse` knows, in hours. */
 const NAMED_OFFSETS: Record<string, number> = {
   EST: -5,
   EDT: -4,
@@ -39,10 +39,10 @@ export function utc(epochMs: number): ZonedTime {
   return { epochMs, offsetMinutes: 0, zoneName: 'UTC' };
 }
 
-/** The moment at which they show that, UTC without a zone; undefined where they never do (February 30th). */
+/** Returns the moment of a local time, UTC without a zone; undefined for a time that does not exist (February 30th). */
 export function momentOf(wall: WallTime): ZonedTime | undefined {
   const { year, month, day, hour = 0, minute = 0, second = 0, milliseconds = 0, zone = 'Z' } = wall;
-  // `Date.UTC` takes years below 100 for those of the last century.
+  // `Date.UTC` would read years below 100 as years of the last century.
   const midnight = new Date(0).setUTCFullYear(year, month - 1, day);
   const isDay = day > 0 && new Date(midnight).getUTCMonth() === month - 1;
   const isTime = minute < 60 && second <= 60 && (hour < 24 || (hour === 24 && minute + second === 0));
@@ -61,14 +61,14 @@ function offsetOf(zone: string): Omit<ZonedTime, 'epochMs'> {
   return { offsetMinutes: match[1] === '-' ? -minutes : minutes, zoneName: '' };
 }
 
-/** The same moment in a zone (`Europe/Paris`, `+02:00`); undefined: no such zone. */
+/** Returns the same moment in a zone (`Europe/Paris`, `+02:00`); undefined: no such zone. */
 export function inZone(time: ZonedTime, zone: string): ZonedTime | undefined {
   if (/^(?:Z|UTC|GMT|[+-]\d\d:?\d\d)$/i.test(zone)) return { ...time, ...offsetOf(zone) };
   try {
     const offset = zoneText(time, zone, 'longOffset').replace(/^GMT/, '');
     return { ...time, ...offsetOf(offset || 'Z'), zoneName: zoneText(time, zone, 'short') };
   } catch (error) {
-    // Intl knows no such zone, or the time is out of its range.
+    // Intl does not know the zone, or the time is out of its range.
     if (error instanceof RangeError) return undefined;
     throw error;
   }

@@ -9,7 +9,7 @@ import { numberFilters } from './number-filters.js';
 import { patternFilters } from './pattern-filters.js';
 import { textFilters } from './text-filters.js';
 
-/** THE list of filters: nothing else can be called from a template. */
+/** The list of all filters: a template can use no other. */
 export const FILTERS: FilterTable = {
   ...textFilters,
   ...numberFilters,

@@ -8,7 +8,7 @@ import { isNothing, textOf } from '../values/values.js';
 
 const MAX_FORMAT_CHARACTERS = 1_000;
 
-/** Times as text. What is not a time stays as it is. */
+/** Filters that format times. A value that is not a time stays unchanged. */
 export const dateFilters: FilterTable = {
   date,
   date_to_xmlschema: (value) => formatted(value, '%Y-%m-%dT%H:%M:%S%:z'),
@@ -17,7 +17,7 @@ export const dateFilters: FilterTable = {
   date_to_long_string: (value) => formatted(value, '%d %B %Y'),
 };
 
-/** `date: format, zone`; without a format the value stays as it is. */
+/** `date: format, zone`; without a format the value stays unchanged. */
 function date(value: unknown, { args: [format, zone] }: FilterCall): unknown {
   const text = textOf(format);
   return text === '' ? value : formatted(value, text, isNothing(zone) ? undefined : textOf(zone));

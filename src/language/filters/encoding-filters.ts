@@ -47,7 +47,7 @@ export const encodingFilters: FilterTable = {
     signedJwt(value, textOf(key), textOf(algorithm ?? 'HS256')),
 };
 
-/** As Ruby's `CGI.escape`. */
+/** Like Ruby's `CGI.escape`. */
 function formEncoded(text: string, { checkTime }: FilterCall): string {
   return replaceEach(encodeURIComponent(wellFormed(text)), /%20|[!'()*]/g, {
     by: (found) => (found === '%20' ? '+' : `%${found.charCodeAt(0).toString(16).toUpperCase()}`),
@@ -55,14 +55,14 @@ function formEncoded(text: string, { checkTime }: FilterCall): string {
   });
 }
 
-/** A half of a surrogate pair has no UTF-8 form: it becomes U+FFFD. */
+/** Replaces unpaired surrogates, which have no UTF-8 form, by U+FFFD. */
 function wellFormed(text: string): string {
   return Buffer.from(text).toString();
 }
 
 const PERCENT = 0x25;
 
-/** A `%` that starts no code stays as it is. */
+/** Decodes `%` codes; a `%` without a valid code stays unchanged. */
 function percentDecoded(text: string): string {
   const bytes = bytesOf(text);
   let length = 0;
@@ -71,7 +71,7 @@ function percentDecoded(text: string): string {
     const high = byte === PERCENT ? hexDigit(bytes[at + 1]) : -1;
     const low = high === -1 ? -1 : hexDigit(bytes[at + 2]);
     const isCode = low !== -1;
-    // What is written is never longer than what was read.
+    // Decoding in place is safe: the output is never longer than the input read.
     bytes[length] = isCode ? high * 16 + low : byte;
     at += isCode ? 3 : 1;
   }
@@ -84,7 +84,7 @@ const JWT_HASHES: ReadonlyMap<string, string> = new Map([
   ['HS512', 'sha512'],
 ]);
 
-/** A signed token of the claims: an object, or the JSON text of one. */
+/** Returns a signed token (JWT) of the claims: an object, or its JSON text. */
 function signedJwt(claims: unknown, key: string, algorithm: string): string {
   const hash = JWT_HASHES.get(algorithm);
   if (hash === undefined)

@@ -9,25 +9,25 @@ import { textOf } from '../values/values.js';
 import type { FilterCall, FilterTable } from './value-filter.js';
 
 const MAX_CSV_CHARACTERS = 5_000_000;
-/** The parser takes about a microsecond for each. */
+/** The parser takes about a microsecond per field. */
 const MAX_CSV_FIELDS = 1_000_000;
 export const MAX_SEPARATOR_CHARACTERS = 10;
 
-/** Filters that read whole documents. */
+/** Filters that parse whole documents. */
 export const formatFilters: FilterTable = {
   csv_parse: parseCsv,
   eml_parse: (value, { checkTime }) => parseMail(textOf(value), checkTime),
 };
 
 /**
- * A list of objects, by the names in the first line; with `headers: false` a list of lists. The argument is
- * the separator, a comma by default.
+ * Returns a list of objects, keyed by the names in the first line; with `headers: false` a list of lists. The argument
+ * is the separator, a comma by default.
  */
 function parseCsv(value: unknown, call: FilterCall): unknown {
   const rows = readRows(textOf(value), textOf(call.args[0] ?? ',') || ',', call);
   if (call.named.get('headers') === false) return rows;
   const [names = [], ...records] = rows;
-  // A row gets all the names, however short it is.
+  // Each row has a value for every name, however short it is.
   refuseFields(names.length * records.length, call);
   return records.map((row) => Object.fromEntries(names.map((name, index) => [name, row[index] ?? ''])));
 }

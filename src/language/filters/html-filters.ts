@@ -31,17 +31,17 @@ function entityOf(character: string): string {
   return ENTITIES[character] ?? character;
 }
 
-/** Elements whose content is not text, and comments: from which start to which end. */
+/** Start and end of comments, and of elements whose content is not text. */
 const BLOCKS = [
   { start: '<script', end: '</script>' },
   { start: '<style', end: '</style>' },
   { start: '<!--', end: '-->' },
 ];
 
-/** A text without tags. One pass; an end that is not found is not looked for again. */
+/** Returns a text without tags, in one pass: an end that was not found is not searched for again. */
 function withoutMarkup(html: string): string {
   const lower = html.toLowerCase();
-  // Lower-casing changes the length of a few letters; then the places would not fit.
+  // Lower-casing changes the length of a few letters; the indexes would then differ.
   const searched = lower.length === html.length ? lower : html;
   const exhausted = new Set<string>();
   const endAfter = (end: string, from: number): number => {

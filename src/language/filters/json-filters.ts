@@ -10,9 +10,9 @@ import { replaceEach } from './replace-each.js';
 const asIs = (value: unknown) => value;
 const json = (value: unknown) => jsonOf(value);
 
-/** Filters between values and their JSON. */
+/** Filters that convert between values and JSON. */
 export const jsonFilters: FilterTable = {
-  // As the last filter of an output Liquid puts its own in their place.
+  // As the last filter of an output, Liquid replaces these by its own.
   as_object: asIs,
   s_object: asIs,
   raw: asIs,
@@ -28,17 +28,17 @@ export const jsonFilters: FilterTable = {
   default: defaultTo,
 };
 
-/** The value of a JSON text; nothing for an empty text; what is a value already stays as it is. */
+/** Returns the value of a JSON text; undefined for an empty text; any other value unchanged. */
 function parseJson(value: unknown, { charge, checkTime }: FilterCall): unknown {
   if (typeof value !== 'string') return value;
   if (value.trim() === '') return undefined;
-  // A value takes more memory than an element of a list.
+  // A parsed value takes more memory than an element of a list.
   charge(jsonWeight(value) * 2);
   const text = escapedOnceLess(value);
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
-    // JSON that a template has put together often holds line breaks inside its strings.
+    // JSON built by templates often has line breaks inside its strings.
     const escaped = withEscapedControls(text, checkTime);
     if (escaped === text) throw notJson(error);
     return parsedOr(escaped, () => notJson(error));
@@ -53,13 +53,13 @@ function parsedOr(text: string, fail: () => TemplateError): unknown {
   }
 }
 
-/** Without the part of the text that the parser quotes: it may be secret. */
+/** Removes the part of the text that the parser quotes: it may be secret. */
 function notJson(cause: unknown): TemplateError {
   const message = messageOf(cause).replace(/, ".*$|\.\.\.".*$/s, '');
   return new TemplateError(`not valid JSON: ${message}`, { cause });
 }
 
-/** Control characters inside strings as escapes; one pass, since a hostile text must not make it slow. */
+/** Escapes control characters inside strings; in one pass, so that a hostile text cannot slow it down. */
 function withEscapedControls(text: string, checkTime: () => void): string {
   if (!/\p{Cc}/u.test(text)) return text;
   let inString = false;
@@ -70,7 +70,7 @@ function withEscapedControls(text: string, checkTime: () => void): string {
   return replaceEach(text, /\\[\s\S]|["\p{Cc}]/gu, { by, checkTime });
 }
 
-/** On a list without such an element: of the first of its elements that has the path. */
+/** Returns the value at the path; for a list without it, that of its first element which has the path. */
 function valueOrFirst(value: unknown, path: string): unknown {
   const own = valueAt(value, path);
   if (own !== undefined || !Array.isArray(value)) return own;
@@ -81,7 +81,7 @@ function valueOrFirst(value: unknown, path: string): unknown {
   return undefined;
 }
 
-/** For nothing, false (unless `allow_false: true`), and the empty text, list and object. */
+/** Returns the fallback for null, false (unless `allow_false: true`), and the empty text, list and object. */
 function defaultTo(value: unknown, { args: [fallback = ''], named }: FilterCall): unknown {
   if (value === false) return named.get('allow_false') === true ? value : fallback;
   if (isNothing(value) || value === '') return fallback;

@@ -38,19 +38,19 @@ export const listFilters: FilterTable = {
     sentence(textsOf(listOf(value), call), textOf(call.args[0] ?? 'and')),
 };
 
-/** A value that is no list stays as it is: `{{ "ips" | uniq }}` is `ips`. */
+/** A value that is not a list stays unchanged: `{{ "ips" | uniq }}` is `ips`. */
 function onList(change: (list: unknown[], call: FilterCall) => unknown[]) {
   return (value: unknown, call: FilterCall): unknown =>
     Array.isArray(value) ? change(listOf(value), call) : value;
 }
 
-/** What the first argument, a path, finds in an element; the element itself without one. */
+/** Returns an element's value at the path in the first argument; the element itself without one. */
 function at(item: unknown, { args: [path], checkTime }: FilterCall): unknown {
   checkTime();
   return isNothing(path) ? item : valueAt(item, textOf(path));
 }
 
-/** Lists inside the list are part of it, as in Liquid. */
+/** Flattens nested lists, as Liquid does. */
 function flattened(value: unknown): unknown[] {
   const result: unknown[] = [];
   const pending: unknown[] = listOf(value).toReversed();
@@ -65,7 +65,7 @@ function flattened(value: unknown): unknown[] {
   return result;
 }
 
-/** The elements as texts, bounded together with one separator each. */
+/** Returns the elements as texts, limited together with one separator each. */
 function textsOf(list: unknown[], { args: [separator], checkTime }: FilterCall): string[] {
   let length = 0;
   return list.map((item) => {
@@ -77,7 +77,7 @@ function textsOf(list: unknown[], { args: [separator], checkTime }: FilterCall):
   });
 }
 
-/** Characters of a text, elements of a list, keys of an object; 0 for the rest. */
+/** Returns the characters of a text, elements of a list, keys of an object; otherwise 0. */
 function sizeOf(value: unknown): number {
   if (typeof value === 'string') return characterCount(value);
   if (Array.isArray(value)) return value.length;
@@ -92,14 +92,14 @@ function uniq(list: unknown[], call: FilterCall): unknown[] {
   });
 }
 
-/** The same text for values that are equal by type and content. */
+/** Returns the same text for values of equal type and content. */
 export function keyOf(value: unknown): string {
   const text = typeof value === 'string' ? `"${value}` : jsonOf(value);
-  // A list may hold a large value many times over: its keys have to stay small.
+  // A list may contain a large value many times: its keys must stay small.
   return text.length > LONGEST_KEY ? createHash('sha256').update(text).digest('base64') : text;
 }
 
-/** `where: "a.b", 1` = equal; `where: "a.b"` = neither nothing nor false. Types count: `"1"` is not `1`. */
+/** `where: "a.b", 1`: equal; `where: "a.b"`: neither null nor false. Types matter: `"1"` is not `1`. */
 function matches(item: unknown, call: FilterCall): boolean {
   const expected = call.args[1];
   const found = at(item, call);

@@ -4,7 +4,7 @@ import { listOf, numberOf, textOf, valueAt } from '../values/values.js';
 
 type Operation = (left: number, right: number) => number;
 
-/** Arithmetic on numbers and on texts that start with one; anything else counts as 0. */
+/** Arithmetic on numbers and on texts that start with one; anything else is 0. */
 export const numberFilters: FilterTable = {
   plus: operation((left, right) => left + right),
   minus: operation((left, right) => left - right),
@@ -21,7 +21,7 @@ export const numberFilters: FilterTable = {
   sum,
 };
 
-/** Their result is decimal where their value or argument is. */
+/** Filters whose result is decimal if their value or argument is. */
 export const ARITHMETIC_FILTERS: ReadonlySet<string> = new Set([
   'plus',
   'minus',
@@ -46,12 +46,12 @@ function operation(compute: Operation) {
     tidy(compute(numberOf(value), numberOf(argument)));
 }
 
-/** Decimal results as a person expects: 0.1 + 0.2 is 0.3, as in the original's decimal arithmetic. */
+/** Rounds decimal results: 0.1 + 0.2 is 0.3, as in the decimal arithmetic of the original platform. */
 export function tidy(result: number): number {
   return Number.isInteger(result) || !Number.isFinite(result) ? result : Number(result.toPrecision(15));
 }
 
-/** Whole numbers divide to a whole number, rounded down, as in Liquid. */
+/** Integers divide to an integer, rounded down, as in Liquid. */
 function divided(value: unknown, { args: [argument], isDecimal }: FilterCall): number {
   const [left, right] = [numberOf(value), numberOf(argument)];
   if (right === 0) throw new TemplateError('divided by 0');
@@ -66,7 +66,7 @@ function modulo(left: number, right: number): number {
 function rounded(value: number, digits: number): number {
   if (digits === 0 || Math.abs(digits) > 15) return Math.round(value);
   const result = Number(`${Math.round(Number(`${value}e${digits}`))}e${-digits}`);
-  // Very large and very small numbers are written with an exponent already.
+  // Very large and very small numbers already have an exponent.
   if (Number.isNaN(result)) return Math.abs(value) < 1 ? 0 : value;
   return result;
 }

@@ -4,14 +4,14 @@ import { TemplateError } from '../template-error.js';
 const PARTS_BETWEEN_CHECKS = 1_024;
 
 interface Replacing {
-  /** What stands in the place of a match; gets the match and its groups. */
+  /** Returns the replacement of a match; receives the match and its groups. */
   by: (match: string, ...groups: string[]) => string;
   checkTime: () => void;
 }
 
 /**
- * `text.replace(pattern, by)` for texts that may match millions of times: looks at the clock on the way, and
- * ends as soon as the result is too long. The platform's own finds all matches first.
+ * `text.replace(pattern, by)` for texts with possibly millions of matches: checks the time limit meanwhile, and stops as
+ * soon as the result is too long. The built-in function finds all matches first.
  * @param pattern global; never matches the empty text.
  * @throws TemplateError
  */

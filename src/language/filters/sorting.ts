@@ -4,7 +4,7 @@ import { isNothing, textOf } from '../values/values.js';
 
 type SortKey = number | string | undefined;
 
-/** The list in order of what `read` gives: numbers by size, texts by code, nothing last; stable. */
+/** Sorts the list by the keys that `read` returns: numbers by size, texts by character code, absent keys last; stable. */
 export function sorter(
   list: unknown[],
   read: (item: unknown) => unknown,

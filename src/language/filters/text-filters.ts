@@ -8,7 +8,7 @@ import { replaceEach } from './replace-each.js';
 
 const WORDS_BETWEEN_CHECKS = 1_024;
 
-/** Filters on text, with the answers of Liquid's own. */
+/** Filters on text, with the same results as Liquid's own. */
 export const textFilters: FilterTable = {
   append: (value, { args: [tail] }) => textOf(value) + textOf(tail),
   prepend: (value, { args: [head] }) => textOf(head) + textOf(value),
@@ -48,14 +48,14 @@ function capitalised(text: string): string {
   return first.toUpperCase() + text.slice(first.length).toLowerCase();
 }
 
-/** Every occurrence; the size of the result is known before it is made. */
+/** Replaces every occurrence; checks the size of the result before creating it. */
 function replaceAll(text: string, search: string, by: string): string {
   const growth = by.length - search.length;
   if (growth > 0 && text.length + countText(text, search) * growth > MAX_OUTPUT_CHARACTERS) {
     throw new TemplateError(`the result is longer than ${MAX_OUTPUT_CHARACTERS} characters`);
   }
   if (text === '') return search === '' ? by : '';
-  // Far cheaper than `replaceAll` where there are millions of places.
+  // Much faster than `replaceAll` for millions of matches.
   const joined = splitText(text, search).join(by);
   return search === '' ? by + joined + by : joined;
 }
@@ -65,11 +65,11 @@ function replaceAt(text: string, search: string, by: string, which: 'first' | 'l
   return at === -1 ? text : text.slice(0, at) + by + text.slice(at + search.length);
 }
 
-/** Like Ruby's `split`: a single space means any white space, and empty texts at the end go. */
+/** Like Ruby's `split`: a single space matches any white space, and empty texts at the end are dropped. */
 function split(text: string, separator: string, { charge }: FilterCall): string[] {
   charge(separator === ' ' ? countWhiteSpace(text) : countText(text, separator));
   if (separator === ' ') return text.split(/\s+/).filter((part) => part !== '');
-  // Code points, not halves of them.
+  // By code points, not by surrogates.
   const parts = separator === '' ? Array.from(text) : splitText(text, separator);
   const length = parts.findLastIndex((part) => part !== '') + 1;
   return parts.slice(0, length);
@@ -90,7 +90,7 @@ function withSingleSpaces(text: string, { checkTime }: FilterCall): string {
   return replaceEach(text, /\s+/g, { by: () => ' ', checkTime });
 }
 
-/** How many words there are, `most` at most, and where the last of them ends. */
+/** Returns the number of words, at most `most`, and the end index of the last one. */
 function firstWords(text: string, most: number, { checkTime }: FilterCall): { count: number; end: number } {
   const word = /\S+/g;
   let [count, end] = [0, 0];

@@ -1,20 +1,20 @@
-/** What a filter gets besides its value. */
+/** Arguments of a filter besides its value. */
 export interface FilterCall {
   /** Positional arguments: `date: "%s", "UTC"`. */
   args: unknown[];
   /** `default: 0, allow_false: true` */
   named: ReadonlyMap<string, unknown>;
-  /** Of arithmetic: the value or an argument is written with a decimal point, or worked out from one that is. */
+  /** For arithmetic: the value or an argument is written with a decimal point, or computed from such a number. */
   isDecimal: boolean;
-  /** Throws when the render has used up its time; for filters that loop for long. */
+  /** Throws when the render's time is used up; for filters with long loops. */
   checkTime: () => void;
-  /** Counts memory that the value's size does not show, in elements made; throws when it is used up. */
+  /** Counts memory that the value's size does not show, in list elements; throws when it is used up. */
   charge: (elements: number) => void;
 }
 
 /**
- * A filter: pure, synchronous, own properties only. Never called with a value beyond the limits.
- * @throws TemplateError when the value cannot be used at all.
+ * A filter: pure, synchronous, reads own properties only. Its value is always within the limits.
+ * @throws TemplateError for a value that it does not support.
  */
 export type ValueFilter = (value: unknown, call: FilterCall) => unknown;
 

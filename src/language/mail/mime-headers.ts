@@ -3,16 +3,16 @@ import { decodeCharset, decodeWords } from './mime-words.js';
 
 export interface MimeHeader {
   name: string;
-  /** Unfolded, bytes as latin-1 text. */
+  /** The unfolded value, bytes as latin-1 text. */
   raw: string;
 }
 
 const MAX_HEADERS = 1_000;
-/** Of one header, its continuation lines included; what follows is not read. */
+/** Most characters of one header, its continuation lines included; the rest is ignored. */
 const MAX_HEADER_CHARACTERS = 100_000;
 const MAX_PARAMETERS = 500;
 
-/** The headers at the start of a part and where its body starts. Takes bytes as latin-1 text. */
+/** Returns the headers at the start of a part and the index of its body. Expects bytes as latin-1 text. */
 export function readHeaders(
   latin1: string,
   checkTime: () => void,
@@ -35,7 +35,7 @@ function endOfLine(text: string, from: number): number {
   return end === -1 ? text.length : end + 1;
 }
 
-/** A line that starts with white space goes on with the header before it. */
+/** A line that starts with white space continues the previous header. */
 function addLine(headers: MimeHeader[], line: string): void {
   const last = headers.at(-1);
   if (/^[ \t]/.test(line)) {
@@ -71,7 +71,7 @@ export function parameterised(
 
 const PARAMETER = /;\s{0,100}([\w*.-]{1,100})=(?:"((?:[^"\\]|\\.){0,2000})"|([^\s;"]{0,2000}))/g;
 
-/** `filename*=utf-8''a%20b` and `filename*0=…; filename*1=…` are put together under `filename`. */
+/** Joins `filename*=utf-8''a%20b` and `filename*0=…; filename*1=…` under `filename`. */
 function addParameter(parameters: Map<string, string>, key: string, value: string): void {
   const [name = '', section] = key.split('*');
   if (!key.includes('*')) {
@@ -91,7 +91,7 @@ function decodeExtended(value: string): string {
   return decodeCharset(Buffer.from(bytes, 'latin1'), charset === '' ? undefined : charset);
 }
 
-/** Every header by its name as written; of a repeated one the list of its values. */
+/** Returns the headers by name as written; a repeated one has the list of its values. */
 export function headerObject(
   headers: readonly MimeHeader[],
   checkTime: () => void,
@@ -106,7 +106,7 @@ export function headerObject(
   );
 }
 
-/** The bytes of a mail, one character each. */
+/** Returns the bytes of a mail, one character each. */
 export function latin1Of(text: string): string {
   return bytesOf(text).toString('latin1');
 }

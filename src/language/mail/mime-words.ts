@@ -1,6 +1,6 @@
 import { bytesOf, hexDigit, textOfBytes } from '../../platform/text/byte-text.js';
 
-/** Bytes as text in a character set that a mail names; UTF-8 where it names none, or one nobody knows. */
+/** Decodes bytes in a mail's character set; as UTF-8 if the mail names none, or an unknown one. */
 export function decodeCharset(bytes: Uint8Array, charset: string | undefined): string {
   if (charset === undefined || /^(?:utf-?8|us-ascii)$/i.test(charset)) return textOfBytes(bytes);
   try {
@@ -13,7 +13,7 @@ export function decodeCharset(bytes: Uint8Array, charset: string | undefined): s
 
 const EQUALS = 0x3d;
 
-/** `=C3=A9` → bytes; a `=` at the end of a line joins it with the next. Takes bytes as latin-1 text. */
+/** Decodes `=C3=A9` to bytes; a `=` at the end of a line joins it with the next. Expects bytes as latin-1 text. */
 export function decodeQuotedPrintable(latin1: string): Buffer {
   const bytes = Buffer.allocUnsafe(latin1.length);
   const softBreak = /=[ \t]{0,100}\r?\n/y;
@@ -34,7 +34,7 @@ export function decodeQuotedPrintable(latin1: string): Buffer {
 
 const WORD = /=\?([\w-]{1,40})(?:\*[\w-]{0,40})?\?([bq])\?([^?\s]{0,1000})\?=/gi;
 
-/** A header's text with its encoded words (RFC 2047) read: `=?utf-8?Q?caf=C3=A9?=`. */
+/** Returns a header's text with its encoded words (RFC 2047) decoded: `=?utf-8?Q?caf=C3=A9?=`. */
 export function decodeWords(latin1: string): string {
   const text = textOfBytes(Buffer.from(latin1, 'latin1'));
   // White space between two encoded words is not part of the text.

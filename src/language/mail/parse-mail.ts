@@ -27,7 +27,7 @@ interface Attachment extends JsonObject {
 }
 
 interface Found {
-  /** Throws when the time is up. */
+  /** Throws when the time limit is over. */
   checkTime: () => void;
   plain: string[];
   html: string[];
@@ -36,9 +36,9 @@ interface Found {
 }
 
 /**
- * A mail (`.eml`) as an object: `{from, to, cc, subject, date, message_id, headers, body, text, html,
- * attachments}`. `from` is the bare address, `to` and `cc` lists of them; `body` is the text, or the HTML
- * where there is no text. Text that is no mail gives one with empty fields.
+ * Parses a mail (`.eml`) to an object: `{from, to, cc, subject, date, message_id, headers, body, text, html,
+ * attachments}`. `from` is the bare address, `to` and `cc` lists of addresses; `body` is the text, or the HTML
+ * if there is no text. For a text that is not a mail the fields are empty.
  */
 export function parseMail(text: string, checkTime: () => void): JsonObject {
   const source = latin1Of(text);
@@ -76,7 +76,7 @@ function collect(source: string, found: Found, depth: number): void {
   addLeaf(headers, decodedContent(headers, content), found);
 }
 
-/** What stands between the lines `--boundary`, up to `--boundary--`. */
+/** Yields the parts between the lines `--boundary`, up to `--boundary--`. */
 function* partsOf(content: string, boundary: string, checkTime: () => void): Generator<string> {
   const lines = content.matchAll(/^--([^\r\n]{1,200})\r?$/gm);
   let start: number | undefined;
@@ -100,7 +100,7 @@ function decodedContent(headers: readonly MimeHeader[], content: string): Buffer
 
 function addLeaf(headers: readonly MimeHeader[], bytes: Buffer, found: Found): void {
   const { value, parameters } = parameterised(headers, 'content-type');
-  // Parts that no boundary separates can only be read as they are.
+  // A multipart without a boundary cannot be split, so it is read as text.
   const type = value === '' || value.startsWith('multipart/') ? 'text/plain' : value;
   const disposition = parameterised(headers, 'content-disposition');
   const filename = disposition.parameters.get('filename') ?? parameters.get('name');
@@ -113,7 +113,7 @@ function addLeaf(headers: readonly MimeHeader[], bytes: Buffer, found: Found): v
   found.attachments.push(attachmentOf(filename ?? nameless(type), type, bytes));
 }
 
-/** A forwarded mail has seldom a name, and stories look for `.eml`. */
+/** A forwarded mail seldom has a name, and stories check for `.eml`. */
 function nameless(type: string): string {
   return type === 'message/rfc822' ? 'message.eml' : '';
 }
@@ -131,7 +131,7 @@ function attachmentOf(filename: string, type: string, bytes: Buffer): Attachment
   };
 }
 
-/** The bare addresses of a header: `"Lee, A" <a@b.c>, d@e.f` → `a@b.c`, `d@e.f`. */
+/** Returns the bare addresses of a header: `"Lee, A" <a@b.c>, d@e.f` → `a@b.c`, `d@e.f`. */
 function addressesOf(headers: readonly MimeHeader[], name: string): string[] {
   const text = (headerText(headers, name) ?? '')
     .slice(0, MAX_ADDRESS_CHARACTERS)
@@ -143,7 +143,7 @@ function addressesOf(headers: readonly MimeHeader[], name: string): string[] {
     .filter((address) => address.includes('@'));
 }
 
-/** ISO 8601 in UTC; a date that cannot be read stays as it is. */
+/** Returns the date as ISO 8601 in UTC; a date that cannot be parsed stays unchanged. */
 function dateOf(text: string | undefined): string {
   if (text === undefined) return '';
   const time = parseDate(text, 0);

@@ -5,7 +5,7 @@ import { TemplateError } from '../template-error.js';
 import { textOf } from '../values/values.js';
 import { type SecretPolicy, secretPolicy } from './secret-policy.js';
 
-/** Of what one function works on, in characters. */
+/** Most characters of one function's arguments. */
 const MAX_CHARACTERS = 4 * 1024 * 1024;
 const DEFERRED: ReadonlySet<SecretPolicy> = new Set(['deferred', 'whole', 'pieces']);
 const NO_NAMED: ReadonlyMap<string, unknown> = new Map();
@@ -17,8 +17,8 @@ const NO_RUN = (): never => {
 const HOST = { storyRunGuid: NO_RUN, promptLink: NO_RUN };
 
 /**
- * What a deferred function gives of values without references, as the template language would have given it.
- * @throws TemplateError for values that it cannot take.
+ * Returns the result of a deferred function for values without references, as the template language would return it.
+ * @throws TemplateError for values that it does not support.
  */
 export function computeDeferred(name: string, values: unknown[]): string {
   const size = values.reduce<number>((sum, value) => sum + textOf(value).length, 0);
@@ -29,7 +29,7 @@ export function computeDeferred(name: string, values: unknown[]): string {
   return textOf(run(name, values));
 }
 
-/** Filters are written in lower case, functions in upper case. */
+/** Filter names are in lower case, function names in upper case. */
 function run(name: string, values: unknown[]): unknown {
   const [value, ...args] = values;
   if (Object.hasOwn(FILTERS, name)) return FILTERS[name]?.(value, { args, named: NO_NAMED, ...LIMITS });

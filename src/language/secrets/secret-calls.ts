@@ -8,15 +8,15 @@ import {
 import { textOf } from '../values/values.js';
 import { secretPolicy } from './secret-policy.js';
 
-/** What a render knows of secrets: present in a scope that may hold references to them (decision 0026). */
+/** Handles secrets in a render: present in a scope that may contain references to them (decision 0026). */
 export interface SecretCalls {
-  /** A reference to what the function will give; undefined where it would be too large. */
+  /** Returns a reference to the function's later result; undefined if it would be too large. */
   defer(name: string, values: unknown[]): string | undefined;
-  /** Told that a function got a marker, or passed over the secret, of this credential. */
+  /** Called when a function received a marker instead of this credential, or skipped its secret. */
   onMarker(name: string, credential: string): void;
 }
 
-/** A call of a function or filter, about to be made. */
+/** A function or filter with its arguments, before it runs. */
 export interface SecretCall {
   name: string;
   values: unknown[];
@@ -24,7 +24,7 @@ export interface SecretCall {
   run: (values: unknown[]) => unknown;
 }
 
-/** The one place where functions and filters meet references: what the call gives, with no secret known to it. */
+/** Runs a function or filter; the only place where these meet references. The result contains no secret. */
 export function callWithSecrets(call: SecretCall): unknown {
   const { name, values, run } = call;
   const policy = secretPolicy(name);
@@ -52,14 +52,14 @@ function deferred(call: SecretCall): unknown {
   return secrets.defer(name, values) ?? run(values.map((value) => marked(value, call)));
 }
 
-/** A token's algorithm is one of three words: whether a secret is one of them is nobody's to know. */
+/** The algorithm of a token must be known: deferring it would reveal whether a secret is one of the three names. */
 function withPlainAlgorithm(call: SecretCall): SecretCall {
   if (call.name.toLowerCase() !== 'jwt_sign') return call;
   const [claims, key, ...rest] = call.values;
   return { ...call, values: [claims, key, ...rest.map((value) => marked(value, call))] };
 }
 
-/** One reference to a credential and nothing else, perhaps decoded before: never to what it was joined with. */
+/** Returns true for a single reference to a credential, possibly decoded before, but never joined with other text. */
 function isWhole(value: unknown): boolean {
   const [reference, ...others] = splitAtReferences(textOf(value));
   if (reference === undefined || typeof reference === 'string' || others.length > 0) return false;
@@ -67,7 +67,7 @@ function isWhole(value: unknown): boolean {
   return call === undefined || (secretPolicy(call.name) === 'whole' && call.values.every(isWhole));
 }
 
-/** The text between references goes through the function at once, each reference by itself when it is sent. */
+/** Applies the function now to the text between references, and to each reference by itself when it is sent. */
 function inPieces(call: SecretCall): unknown {
   const { name, values, secrets, run } = call;
   const [subject, ...rest] = values;
@@ -81,7 +81,7 @@ function inPieces(call: SecretCall): unknown {
     .join('');
 }
 
-/** What is put in is carried. What is looked for is not looked for in a secret, and has none in it. */
+/** References in the replacement are kept. The searched text has none, and is not searched for inside a secret. */
 function replacing(call: SecretCall): unknown {
   const { name, values, run } = call;
   const [subject, search, ...rest] = values;
@@ -101,7 +101,7 @@ function deferredIn(text: string, name: string, call: SecretCall): string {
   );
 }
 
-/** The value with markers in the place of references. */
+/** Returns the value with markers in place of references. */
 function marked(value: unknown, { name, secrets }: SecretCall): unknown {
   if (!holdsAny(value)) return value;
   return mapTexts(value, (text) => {
@@ -114,10 +114,10 @@ function marked(value: unknown, { name, secrets }: SecretCall): unknown {
   });
 }
 
-/** Values do not change while they are looked at: most are parts of events. */
+/** Values known to contain no reference: they do not change during a render, and most are parts of events. */
 const clean = new WeakSet<object>();
 
-/** Whether a reference stands in the texts or keys of a value. Each list and object is looked through once. */
+/** Returns true if the texts or keys of a value contain a reference. Each list and object is searched once. */
 function holdsAny(value: unknown): boolean {
   if (typeof value === 'string') return holdsReference(value);
   if (!isPlain(value) || clean.has(value)) return false;
@@ -140,7 +140,7 @@ function isPlain(value: unknown): value is object {
   return prototype === Object.prototype || prototype === null;
 }
 
-/** A value with each of its texts and keys as `map` gives them. */
+/** Applies `map` to each text and key of a value. */
 function mapTexts(value: unknown, map: (text: string) => string): unknown {
   if (typeof value === 'string') return map(value);
   if (Array.isArray(value)) return value.map((item) => mapTexts(item, map));

@@ -1,13 +1,13 @@
 /**
- * What a function or filter does with a reference to a secret (decision 0026).
- * `carried`: it goes through whole; the function only moves or joins values.
- * `elements`: the same inside lists and objects; a text itself becomes a marker.
- * `deferred`: the client works the function out when it sends.
- * `whole`: the same of one reference alone, with no other text: what it gives depends on which characters meet.
- * `pieces`: deferred too, for each reference alone; the text between is worked out at once.
- * `replacement`: carried in what is put in, and passed over in what is searched.
- * `query`: written into a query by the client.
- * All others get a marker in its place.
+ * How a function or filter treats a reference to a secret (decision 0026).
+ * `carried`: the reference stays intact; the function only moves or joins values.
+ * `elements`: the same inside lists and objects; a direct text argument becomes a marker.
+ * `deferred`: the client computes the function when it sends.
+ * `whole`: the same for a single reference without other text: the result depends on adjacent characters.
+ * `pieces`: deferred too, for each reference by itself; the text between is computed at once.
+ * `replacement`: kept in the replacement, and skipped in the searched text.
+ * `query`: the client writes it into a query string.
+ * For all others a marker replaces it.
  */
 export type SecretPolicy = 'carried' | 'elements' | 'deferred' | 'whole' | 'pieces' | 'replacement' | 'query';
 
@@ -15,8 +15,8 @@ const HASHES = ['md5', 'sha1', 'sha224', 'sha256', 'sha384', 'sha512'];
 const DIGESTS = HASHES.flatMap((hash) => [hash, `${hash}_base64`, `hmac_${hash}`, `hmac_${hash}_base64`]);
 
 /**
- * Encodings, digests, signatures, and white space at the ends. Nothing that is told what to look for in the secret:
- * whether the other side still takes the result would tell what is in it.
+ * Encodings, digests, signatures, and trimming. No function that searches the secret for a given text:
+ * whether the server still accepts the result would reveal the secret's content.
  */
 const DEFERRED = [
   ...DIGESTS,
@@ -30,12 +30,12 @@ const DEFERRED = [
 ];
 
 /**
- * Decodings. Text that is put before a secret would decide what its first characters are taken for: the length of the
- * result, or that there is none, would then tell which they are.
+ * Decodings. Text joined before a secret would change how its first characters are decoded: the length of the result,
+ * or its absence, would then reveal them.
  */
 const WHOLE = ['base64_decode', 'base64url_decode', 'url_decode', 'hex_decode', 'unescape', 'escape_once'];
 
-/** What they make of a text is what they make of its parts, joined. */
+/** Functions whose result for a text is the joined result for its parts. */
 const PIECES = [
   'url_encode',
   'cgi_escape',
@@ -87,7 +87,7 @@ const POLICIES: ReadonlyMap<string, SecretPolicy> = new Map<string, SecretPolicy
   ['to_query', 'query'],
 ]);
 
-/** Of a filter or function, by its name in any letter case; undefined: it gets a marker. */
+/** Returns the policy of a filter or function, by its name in any letter case; undefined: it receives a marker. */
 export function secretPolicy(name: string): SecretPolicy | undefined {
   return POLICIES.get(name.toLowerCase());
 }

@@ -8,12 +8,12 @@ const { FilterSelector } = jsonpath.selectors;
 const { FilterQuery, FunctionExtension, InfixExpression, LogicalExpression, PrefixExpression } =
   jsonpath.expressions;
 
-/** Nodes need no location: nobody asks for it, and it would take more memory than the values. */
+/** Location of every node: unused here, and real ones would take more memory than the values. */
 const NOWHERE: (string | number)[] = [];
 
 /**
- * The nodes that a query finds, one after the other. json-p3's own walk makes lists of nodes and cannot be
- * interrupted: a path such as `$[0,0][0,0][0,0]…` takes for ever and finds nothing.
+ * Yields the nodes that a query finds, one by one. json-p3's own walk builds lists of nodes and cannot be
+ * interrupted: a path such as `$[0,0][0,0][0,0]…` never ends and finds nothing.
  */
 export function findNodes(
   query: JSONPathQuery,
@@ -25,7 +25,7 @@ export function findNodes(
   return nodes;
 }
 
-/** Has the queries inside the filters of a query walk in the same way. */
+/** Makes the queries inside the filters of a query use the same walk. */
 export function boundNestedQueries(query: JSONPathQuery, checkTime: CheckTime): void {
   for (const { selectors } of query.segments) {
     for (const selector of selectors) {
@@ -65,7 +65,7 @@ function* step(
   }
 }
 
-/** The node and all below it, each before its children. */
+/** Yields the node and all its descendants, each before its children. */
 function* withDescendants(node: JSONPathNode): Generator<JSONPathNode> {
   const pending: unknown[] = [node.value];
   while (pending.length > 0) {
@@ -84,7 +84,7 @@ function* select(selector: Selector, node: JSONPathNode, checkTime: CheckTime): 
   const { environment } = selector;
   for (const child of childrenOf(node.value)) {
     checkTime();
-    // Lazy: else queries inside the filter would not walk as above.
+    // Lazy, because otherwise queries inside the filter would not use the walk above.
     const context = { environment, currentValue: child as never, rootValue: node.root, lazy: true };
     if (selector.expression.evaluate(context)) yield nodeOf(child, node.root);
   }

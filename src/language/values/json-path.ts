@@ -10,22 +10,22 @@ import { sizeWithin } from './value-size.js';
 const MAX_PATH_CHARACTERS = 1_000;
 const MAX_RESULTS = 100_000;
 const MAX_DOCUMENT_CHARACTERS = 16 * 1024 * 1024;
-/** A filter that looks at the whole document again for each element costs the square of its size. */
+/** A filter that searches the whole document for each element costs the square of its size. */
 const MAX_NESTED_DOCUMENT_CHARACTERS = 20_000;
 const MAX_DESCENTS = 3;
 
 type FilterFunction = Parameters<JSONPathEnvironment['functionRegister']['set']>[1];
 
-/** The clock of the query at work, for what a compiled path holds: it is kept and used again. */
+/** The time check of the running query: compiled paths are cached, so they call it through this variable. */
 let checkTimeOfQuery: () => void = () => undefined;
 
 const environment = createEnvironment();
 const queries = new LRUCache<string, JSONPathQuery>({ max: 500 });
 
 /**
- * The values a JSONPath (RFC 9535) finds, always a list. As in real stories the leading `$.` may be absent
- * (`*.name`), and where such a path finds nothing, its names may stand at any depth.
- * @throws TemplateError for a path that does not parse or costs too much.
+ * Returns the values that a JSONPath (RFC 9535) finds, always as a list. As in real stories the leading `$.` may be
+ * absent (`*.name`); if such a path finds nothing, its names may occur at any depth.
+ * @throws TemplateError for a path that is not valid or costs too much.
  */
 export function queryJsonPath(value: unknown, path: string, checkTime: () => void): unknown[] {
   const trimmed = path.trim();
@@ -49,8 +49,8 @@ function query(value: unknown, path: string, checkTime: () => void): unknown[] {
 }
 
 /**
- * `*.a.b` → `$..a.b`. The platform's library looks below a `*` at every depth: a real story asks `*.rule_matched` of the
- * list that implode makes, whose elements have it one level down, under the trigger's slug.
+ * Rewrites `*.a.b` to `$..a.b`. The original platform's library searches below a `*` at every depth: a real story applies
+ * `*.rule_matched` to the list that implode makes, whose elements contain it one level down, under the trigger's slug.
  */
 function anywhere(path: string): string | undefined {
   const [, names] = /^\*((?:\.[\w-]+)+)$/.exec(path) ?? [];
@@ -74,7 +74,7 @@ function compiled(path: string): JSONPathQuery {
   }
 }
 
-/** `*.a-b` → `$.*['a-b']`: RFC 9535 wants a `$`, and brackets round names with a hyphen. */
+/** `*.a-b` → `$.*['a-b']`: RFC 9535 requires a `$`, and brackets around names with a hyphen. */
 function absolute(path: string): string {
   const rooted = path.startsWith('$') ? path : /^[.[]/.test(path) ? `$${path}` : `$.${path}`;
   return rooted.replace(
@@ -94,7 +94,7 @@ function refuseCostly(path: string, value: object): void {
   });
 }
 
-/** json-p3's own `match` and `search` run patterns on the engine that can hang; ours are linear. */
+/** json-p3's own `match` and `search` use a backtracking engine; these run in linear time. */
 function createEnvironment(): JSONPathEnvironment {
   const created = new JSONPathEnvironment();
   created.functionRegister.set(

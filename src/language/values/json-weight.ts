@@ -3,11 +3,11 @@ import { MAX_JSON_VALUES, MAX_VALUE_DEPTH } from '../limits.js';
 import { TemplateError } from '../template-error.js';
 
 /**
- * How many values, about, a JSON text is going to make; asked before it is parsed.
+ * Returns about how many values a JSON text contains; call it before parsing.
  * @throws TemplateError for more than MAX_JSON_VALUES, or deeper than MAX_VALUE_DEPTH.
  */
 export function jsonWeight(text: string): number {
-  // The text itself is one, which costs nothing worth counting.
+  // The outermost value counts as one, but costs nothing.
   const { values, excess } = measureJson(text, { depth: MAX_VALUE_DEPTH, values: MAX_JSON_VALUES + 1 });
   if (excess === 'depth')
     throw new TemplateError(`JSON nested deeper than ${MAX_VALUE_DEPTH} levels cannot be read`);

@@ -2,12 +2,12 @@ import type { TemplateProblem } from '../template-error.js';
 
 type Position = Pick<TemplateProblem, 'line' | 'column'>;
 
-/** Line and column of a character of `source`, both from 1. */
+/** Returns line and column of a character of `source`, both from 1. */
 export function positionAt(source: string, offset: number): Position {
   return positionsIn(source)(offset);
 }
 
-/** The same for many characters of one text, whose lines are looked for once. */
+/** The same for many characters of one text: it is split into lines once. */
 export function positionsIn(source: string): (offset: number) => Position {
   const starts = [0];
   for (let at = source.indexOf('\n'); at !== -1; at = source.indexOf('\n', at + 1)) starts.push(at + 1);
@@ -17,7 +17,7 @@ export function positionsIn(source: string): (offset: number) => Position {
   };
 }
 
-/** The index of the last line that starts at `offset` or before it. */
+/** Returns the index of the last line that starts at or before `offset`. */
 function lineAt(starts: readonly number[], offset: number): number {
   let [low, high] = [0, starts.length - 1];
   while (low < high) {

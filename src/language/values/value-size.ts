@@ -2,18 +2,18 @@ import { TemplateError } from '../template-error.js';
 import { MAX_VALUE_DEPTH } from '../limits.js';
 
 export interface SizeOptions {
-  /** What the value is, for the message. */
+  /** Name of the value in the message. */
   what?: string;
-  /** Spaces of indentation that its JSON gets at each level. */
+  /** Spaces of indentation per level of its JSON. */
   indent?: number;
-  /** The whole limit, for the message, where a part of it is used up already. */
+  /** The whole limit, for the message, if a part of it is already used up. */
   wholeLimit?: number;
 }
 
 /**
- * About how many characters `value` takes as JSON. The walk ends as soon as `limit` is passed, so that a
- * value that refers to the same part many times (each pass doubles it) costs no more than the limit.
- * @throws TemplateError when it is larger than `limit`, or nested deeper than can be written as JSON.
+ * Returns about how many characters `value` takes as JSON. Stops as soon as `limit` is exceeded, so that a value that
+ * references the same part many times (each level doubles it) costs no more than the limit.
+ * @throws TemplateError when it is larger than `limit`, or nested too deep to be written as JSON.
  */
 export function sizeWithin(
   value: unknown,
@@ -33,7 +33,7 @@ export function sizeWithin(
     }
     const keys = Array.isArray(next) ? undefined : Object.keys(next);
     const items: unknown[] = Array.isArray(next) ? next : [];
-    // All count before any is looked at, and what waits counts too.
+    // Counts all elements before visiting any, and pending ones too.
     refuse(walk.size + walk.pending.length + (keys ?? items).length);
     for (const item of items) refuse(add(walk, item, depth));
     for (const key of keys ?? []) {
@@ -49,7 +49,7 @@ export function sizeWithin(
   }
 }
 
-/** Lists and objects wait until their turn comes; `depths` says how deep each of them is. */
+/** `pending` are lists and objects not visited yet; `depths` are their depths. */
 interface Walk {
   size: number;
   pending: object[];

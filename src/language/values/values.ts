@@ -4,7 +4,7 @@ import { TemplateError } from '../template-error.js';
 import { sizeWithin } from './value-size.js';
 import { MAX_LIST_ELEMENTS, MAX_OUTPUT_CHARACTERS } from '../limits.js';
 
-/** How a value shows inside text: nothing for null, JSON for lists and objects (spec §8.2). */
+/** Returns a value as text: empty for null, JSON for lists and objects (spec §8.2). */
 export function textOf(given: unknown): string {
   const value: unknown = toValue(given);
   if (value === undefined || value === null) return '';
@@ -22,7 +22,7 @@ export function jsonOf(value: unknown, space = 0): string {
   return escapedOnceMore(JSON.stringify(value ?? null, null, space));
 }
 
-/** A list as it is, nothing for null, and any other value as a list of one. */
+/** Returns a list unchanged, an empty list for null, and a list with any other value as its only element. */
 export function listOf(given: unknown): unknown[] {
   const value: unknown = toValue(given);
   if (value === undefined || value === null) return [];
@@ -35,7 +35,7 @@ export function listOf(given: unknown): unknown[] {
   return value;
 }
 
-/** A number, or a text that starts with one; everything else counts as 0, as in Liquid. */
+/** Returns a number, or the number at the start of a text; anything else is 0, as in Liquid. */
 export function numberOf(given: unknown): number {
   const value: unknown = toValue(given);
   if (typeof value === 'number') return value;
@@ -48,14 +48,14 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What Liquid counts as absent for `default`, `compact` and the like. */
+/** Returns true for values that Liquid treats as absent, in `default`, `compact` and others. */
 export function isNothing(value: unknown): value is null | undefined {
   return value === undefined || value === null;
 }
 
 /**
- * The value at a dotted path (`a.b[0].c`, `['odd key']`), own properties only. A key that holds the whole
- * path as it is wins..
+ * Returns the value at a dotted path (`a.b[0].c`, `['odd key']`); own properties only. A key equal to the whole path
+ * takes precedence.
  */
 export function valueAt(value: unknown, path: string): unknown {
   if (isRecord(value) && Object.hasOwn(value, path)) return value[path];
@@ -63,7 +63,7 @@ export function valueAt(value: unknown, path: string): unknown {
   return stepsOf(path).reduce<unknown>(stepInto, value);
 }
 
-/** Longer ones can only be keys. */
+/** A longer text can only be a key. */
 const MAX_PATH_CHARACTERS = 1_000;
 
 function stepsOf(path: string): string[] {
@@ -72,7 +72,7 @@ function stepsOf(path: string): string[] {
   );
 }
 
-/** What stands at one key or index: own properties, and `first`, `last`, `size`. Undefined: nothing. */
+/** Returns the value at one key or index: own properties, and `first`, `last`, `size`. Undefined: none. */
 export function stepInto(value: unknown, step: string): unknown {
   if (Array.isArray(value)) return stepIntoList(value, step);
   if (typeof value === 'string') return step === 'size' ? value.length : undefined;
