@@ -2,7 +2,7 @@ import { FormulaFault } from './formula-fault.js';
 import type { FormulaFunction } from './functions/formula-function.js';
 import type { Expression } from './syntax-tree.js';
 
-/** A value of a call as it is written. */
+/** An argument of a function as written. */
 export interface Argument {
   name?: string;
   value: Expression;
@@ -10,9 +10,9 @@ export interface Argument {
 }
 
 /**
- * The values of a call in the function's order: those with names go to the places of their names.
- * @param at where the call stands.
- * @throws FormulaFault for a wrong number of values, and a name that the function does not have, or twice.
+ * Returns the arguments in the function's order: named ones at the positions of their names.
+ * @param at offset of the function in the text.
+ * @throws FormulaFault for a wrong number of arguments, and for a name that is unknown or repeated.
  */
 export function placedArguments(
   called: FormulaFunction,

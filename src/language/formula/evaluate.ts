@@ -9,7 +9,7 @@ import { parseExpression } from './parser.js';
 import type { Expression } from './syntax-tree.js';
 
 /**
- * The syntax tree of a formula that stands alone; a leading `=` is fine (spec §7.6).
+ * Parses a formula outside of a text; a leading `=` is allowed (spec §7.6).
  * @throws TemplateError whose `problem` has line and column.
  */
 export function parseFormula(text: string): Expression {
@@ -25,8 +25,8 @@ export function parseFormula(text: string): Expression {
 }
 
 /**
- * What a formula gives with these names, in `timeMs` at most; names that are not there are null.
- * @throws TemplateError whose `problem` has line and column: it does not parse, fails, or goes over a limit.
+ * Evaluates a formula with these variables, in at most `timeMs`; unknown names are null.
+ * @throws TemplateError whose `problem` has line and column, for a syntax error, a failure, or an exceeded limit.
  */
 export function evaluateFormula(
   text: string,
@@ -43,7 +43,7 @@ export function evaluateFormula(
   }
 }
 
-/** Whether a rule counts a value as true: neither FALSE nor NULL nor empty text, list or object (spec §8.3). */
+/** Returns true if a rule treats the value as true: not FALSE, NULL, or an empty text, list or object (spec §8.3). */
 export function isTruthy(value: JsonValue): boolean {
   if (!holds(value) || value === '') return false;
   if (Array.isArray(value)) return value.length > 0;

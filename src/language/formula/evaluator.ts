@@ -15,17 +15,17 @@ import { OPERATIONS } from './formula-operators.js';
 import { numberFrom, numericOf } from './numbers.js';
 import type { Call, Expression, LambdaLiteral, ListLiteral, ObjectLiteral, Step } from './syntax-tree.js';
 
-/** Where the free names of a formula come from. */
+/** Resolves the free names of a formula. */
 export interface FormulaWorld extends FormulaHost {
-  /** The value of a name; undefined where nothing has it. */
+  /** Returns the value of a name; undefined if it is unknown. */
   find: (name: string) => unknown;
-  /** `team`: what stands between `STORY` and the key. */
+  /** `team` is the name between `STORY` and the key. */
   findNamed: (kind: NamedKind, key: string, team?: string) => unknown;
-  /** Present where values may hold references to secrets. */
+  /** Present if values may contain references to secrets. */
   secrets?: SecretCalls | undefined;
 }
 
-/** The variables of lambdas, loops and pipes that surround an expression, the innermost first. */
+/** The variables of the lambdas, loops and pipes around an expression, the innermost first. */
 export interface Variables {
   name: string;
   value: unknown;
@@ -34,15 +34,15 @@ export interface Variables {
 
 type Limits = Pick<FunctionCall, 'step' | 'checkTime' | 'charge'>;
 
-/** No name that can be written. */
+/** The variable of a pipe: not a valid name, so that it cannot collide. */
 const PIPED = '%';
 
-/** FALSE and NULL are false, all else is true (spec §8.3). */
+/** Returns false for FALSE and NULL, true for any other value (spec §8.3). */
 export function holds(value: unknown): boolean {
   return !isNothing(value) && value !== false;
 }
 
-/** Works out expressions of one render, within one budget. */
+/** Evaluates the expressions of one render within one budget. */
 export class Evaluator {
   readonly #world: FormulaWorld;
   readonly #budget: FormulaBudget;
@@ -66,7 +66,7 @@ export class Evaluator {
     }
   }
 
-  /** Goes down the left sides to the first operand and then applies what follows it, step by step. */
+  /** Finds the first operand on the left, then applies the steps after it in order, without recursion. */
   #chain(expression: Expression, variables: Variables | undefined): unknown {
     const steps: Step[] = [];
     let first = expression;
@@ -131,7 +131,7 @@ export class Evaluator {
     }
   }
 
-  /** The budget as functions and operators get it; made when the first one is met. */
+  /** The budget as passed to functions and operators; created on first use. */
   #limits(): Limits {
     const budget = this.#budget;
     this.#limitsOfCalls ??= {
@@ -193,7 +193,7 @@ export class Evaluator {
               call,
             );
       budget.charge(result);
-      // Rounding gives -0, which no JSON has.
+      // Rounding can return -0, which JSON does not have.
       return result === 0 ? 0 : (result ?? null);
     } catch (error) {
       throw faultAt(at, error, `${called.name}: `);
@@ -207,7 +207,7 @@ export class Evaluator {
   }
 }
 
-/** What stands at a key or index: own properties, `first`, `last` and `size`; null where there is nothing. */
+/** Returns the value at a key or index: own properties, `first`, `last` and `size`; null if there is none. */
 function memberAt(value: unknown, key: unknown): unknown {
   if (isNothing(value) || isNothing(key)) return null;
   const index = Array.isArray(value) ? numericOf(key) : undefined;

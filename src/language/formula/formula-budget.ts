@@ -3,24 +3,24 @@ import { MAX_OUTPUT_CHARACTERS } from '../limits.js';
 import { TemplateError } from '../template-error.js';
 import { MAX_DEPTH, MAX_FORMULA_MS, MAX_MEMORY_UNITS, MAX_STEPS } from './formula-limits.js';
 
-/** The clock costs more than most steps. */
+/** Reading the clock costs more than most steps. */
 const STEPS_BETWEEN_CHECKS = 32;
 const ELEMENTS_OF_UNIT = 4;
 const CHARACTERS_OF_UNIT = 8;
 
-/** What one render may use up; each method throws a TemplateError when it is spent. */
+/** The limits of one render; each method throws a TemplateError when one is exceeded. */
 export class FormulaBudget {
   readonly #time: TimeLimit;
   #steps = 0;
   #units = 0;
   #depth = 0;
 
-  /** It starts now. */
+  /** Its time starts now. */
   constructor(timeMs = MAX_FORMULA_MS) {
     this.#time = new TimeLimit(timeMs);
   }
 
-  /** Looks at the clock, which steps do from time to time only. */
+  /** Checks the time limit, which `step` does only occasionally. */
   checkTime(): void {
     if (this.#time.isOver()) {
       throw new TemplateError(`The formula takes longer than ${Math.ceil(this.#time.ms)} ms`);
@@ -33,21 +33,21 @@ export class FormulaBudget {
     if (this.#steps % STEPS_BETWEEN_CHECKS < count) this.checkTime();
   }
 
-  /** Counts what was made: a text by its length, a list by its elements. */
+  /** Charges memory for a new value: a text by its length, a list by its elements. */
   charge(value: unknown): void {
     const units = unitsOf(value);
     this.#use(units);
     leaveIfLarge(units * CHARACTERS_OF_UNIT);
   }
 
-  /** Counts memory that no value shows yet, in list elements. */
+  /** Charges memory that is not yet part of a value, in list elements. */
   chargeElements(count: number): void {
     const units = Math.ceil(count / ELEMENTS_OF_UNIT);
     this.#use(units);
     leaveIfLarge(units * CHARACTERS_OF_UNIT);
   }
 
-  /** One level deeper, until `leave`: also where this throws. */
+  /** Enters one level of nesting; call `leave` afterwards, even if this throws. */
   enter(): void {
     this.#depth += 1;
     if (this.#depth > MAX_DEPTH) throw new TemplateError(`The formula goes deeper than ${MAX_DEPTH} levels`);

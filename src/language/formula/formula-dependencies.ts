@@ -10,7 +10,7 @@ interface FoundNames {
   storiesOfTeams: StoryOfTeam[];
 }
 
-/** What a parsed text with formulas needs; `source` is the text itself. Formulas set no variables. */
+/** Returns what a parsed text with formulas needs; `source` is the text itself. Formulas set no variables. */
 export function formulaDependencies(source: string, text: FormulaText): TemplateDependencies {
   const firstUse = new Map<string, number>();
   const named: Record<NamedKind, Set<string>> = {
@@ -37,7 +37,7 @@ export function formulaDependencies(source: string, text: FormulaText): Template
   };
 }
 
-/** A name that is computed is not known here. */
+/** Records a name; a computed one is unknown here. */
 function note({ root, team, key }: Named, found: FoundNames): void {
   if (key.kind !== 'literal') return;
   const name = textOf(key.value);

@@ -3,7 +3,7 @@ import { positionAt } from '../values/position.js';
 import { shortened } from '../values/shortened.js';
 import { TemplateError } from '../template-error.js';
 
-/** Something is wrong at a place of a text with formulas; `offset` counts its characters from 0. */
+/** A fault at a position in a text with formulas; `offset` counts its characters from 0. */
 export class FormulaFault extends Error {
   readonly offset: number;
 
@@ -14,7 +14,7 @@ export class FormulaFault extends Error {
   }
 }
 
-/** A fault of whatever was thrown: what knows no place yet gets `offset`. */
+/** Converts any thrown error to a fault; an error without a position is assigned `offset`. */
 export function faultAt(offset: number, error: unknown, prefix = ''): FormulaFault {
   if (error instanceof FormulaFault) return error;
   if (error instanceof TemplateError) {
@@ -28,7 +28,7 @@ export function faultAt(offset: number, error: unknown, prefix = ''): FormulaFau
   throw error;
 }
 
-/** The error that leaves the language: line and column instead of an offset into `source`. */
+/** Converts an error to the public one: with line and column instead of an offset into `source`. */
 export function toFormulaError(error: unknown, source: string): TemplateError {
   const { message: fault, offset, cause } = faultAt(0, error);
   const message = shortened(fault, MAX_FAULT_CHARACTERS);

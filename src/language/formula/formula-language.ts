@@ -25,7 +25,7 @@ interface Parsed {
 
 const NOTHING: FormulaText = { kind: 'text', parts: [] };
 
-/** The formulas of stories (spec §8.3, docs/formulas.md). Parsed texts are kept; rendering is synchronous. */
+/** Creates the formula language of stories (spec §8.3, docs/formulas.md). Parsed texts are cached; rendering is synchronous. */
 export function createFormulaLanguage(): TemplateLanguage {
   const parsedTexts = new LRUCache<string, Parsed>({
     max: CACHED_TEMPLATES,
@@ -58,7 +58,7 @@ export function createFormulaLanguage(): TemplateLanguage {
   };
 }
 
-/** A text that does not parse refers to nothing: it cannot be rendered either. */
+/** Parses a text. One with a syntax error has no references, because it cannot be rendered either. */
 function parsedOrFailed(source: string): Parsed {
   try {
     const text = parseText(source);
@@ -69,7 +69,7 @@ function parsedOrFailed(source: string): Parsed {
   }
 }
 
-/** About how many bytes a parsed text takes. */
+/** Estimates the size of a parsed text, in bytes. */
 function parsedBytes(text: FormulaText, source: string): number {
   let plain = 0;
   for (const { part } of walkFormula(text)) if (part.kind === 'text') plain += part.text.length;
@@ -98,7 +98,7 @@ function renderParsed(text: FormulaText, { scope, renderOptions }: RenderInput):
   return typeof value === 'string' ? parsedJson(value) : value;
 }
 
-/** The pill of a text that is nothing else; an empty pill beside it does not count. */
+/** Returns the pill of a text that contains nothing else; empty pills are ignored. */
 function onlyPill(parts: TextPart[]) {
   const shown = parts.filter((part) => part.kind !== 'text' || part.text.trim() !== '');
   const [first] = shown;

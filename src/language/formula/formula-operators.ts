@@ -5,7 +5,7 @@ import type { BinaryOperator } from './syntax-tree.js';
 
 type Operation = (left: unknown, right: unknown, step: (count?: number) => void) => unknown;
 
-/** What each operator gives; `and` and `or`, which may leave their right side alone, are the evaluator's. */
+/** The operators; the evaluator handles `and` and `or`, which may skip their right side. */
 export const OPERATIONS: Record<Exclude<BinaryOperator, 'and' | 'or'>, Operation> = {
   '=': (left, right, step) => isEqual(left, right, step),
   '<>': (left, right, step) => !isEqual(left, right, step),
@@ -21,21 +21,21 @@ export const OPERATIONS: Record<Exclude<BinaryOperator, 'and' | 'or'>, Operation
   '%': (left, right) => remainder(numberFrom(left), divisor(right)),
 };
 
-/** A number to divide by. */
+/** Returns a divisor. @throws TemplateError for 0. */
 export function divisor(value: unknown): number {
   const number = numberFrom(value);
   if (number === 0) throw new TemplateError('divided by 0');
   return number;
 }
 
-/** What is left of a division, with the sign of the divisor, as in Ruby. */
+/** Returns the remainder of a division, with the sign of the divisor, as in Ruby. */
 export function remainder(left: number, right: number): number {
   return tidy(((left % right) + right) % right);
 }
 
 /**
- * Equal by type and value, lists and objects by their content (the order of keys does not count). A number
- * equals a text that is that number, since pills make texts of numbers.
+ * Compares by type and value, lists and objects by their content (the order of keys is ignored). A number
+ * equals a text with that number, because pills convert numbers to texts.
  */
 export function isEqual(left: unknown, right: unknown, step: (count?: number) => void): boolean {
   const pending: [unknown, unknown][] = [[left, right]];
@@ -45,7 +45,7 @@ export function isEqual(left: unknown, right: unknown, step: (count?: number) =>
     if (a === b || (isNothing(a) && isNothing(b))) continue;
     if (Array.isArray(a) && Array.isArray(b)) {
       if (a.length !== b.length) return false;
-      // All count before they wait: a list may be longer than the steps that are left.
+      // Counts all elements before queueing them: a list may be longer than the steps that are left.
       step(a.length);
       for (const [index, item] of a.entries()) pending.push([item, b[index]]);
     } else if (isRecord(a) && isRecord(b)) {
@@ -64,7 +64,7 @@ function isSameNumber(left: unknown, right: unknown): boolean {
   return number !== undefined && number === numericOf(right);
 }
 
-/** Numbers, and texts that are numbers, by size; other texts by code point. Nothing is neither less nor more. */
+/** Compares numbers, and texts that are numbers, by size; other texts by code point. NULL is neither less nor greater. */
 function ordered(decide: (order: number) => boolean): Operation {
   return (left, right) => {
     const order = orderOf(left, right);
@@ -72,7 +72,7 @@ function ordered(decide: (order: number) => boolean): Operation {
   };
 }
 
-/** Below 0, 0 or above it; undefined where two values have no order. */
+/** Returns a number below, equal to or above 0; undefined if the two values have no order. */
 export function orderOf(left: unknown, right: unknown): number | undefined {
   const [a, b] = [numericOf(left), numericOf(right)];
   if (a !== undefined && b !== undefined) return a - b;

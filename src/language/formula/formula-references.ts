@@ -2,7 +2,7 @@ import type { TemplateReferences } from '../template.js';
 import { walkFormula } from './formula-walk.js';
 import type { FormulaText } from './syntax-tree.js';
 
-/** What a parsed text refers to; computed keys of RESOURCE and its like count as well. */
+/** Returns what a parsed text refers to; computed keys of RESOURCE and similar roots count as well. */
 export function referencesOf(text: FormulaText): TemplateReferences {
   const names = new Set<string>();
   const roots = new Set<string>();

@@ -5,8 +5,8 @@ import { sizeWithin } from '../values/value-size.js';
 import { Lambda } from './functions/formula-function.js';
 
 /**
- * The value of a whole formula as JSON.
- * @throws TemplateError when it is too large, or holds what JSON cannot.
+ * Returns the value of a whole formula as JSON.
+ * @throws TemplateError when it is too large, or contains a value that JSON cannot represent.
  */
 export function jsonResult(value: unknown): JsonValue {
   if (value === undefined || value === null) return null;

@@ -1,19 +1,19 @@
 import type { Expression, FormulaText, TextPart } from './syntax-tree.js';
 
-/** Names that are bound where an expression stands: they refer to no event. */
+/** Names bound around an expression: they do not refer to the event. */
 export interface Bound {
   has(name: string): boolean;
 }
 
 const NOTHING: Bound = { has: () => false };
 
-/** The names of a loop or lambda on top of those around it, which are not copied: there may be thousands. */
+/** Adds the names of a loop or lambda to the outer ones, without copying those: there may be thousands. */
 function boundIn(outer: Bound, names: readonly string[]): Bound {
   const own = new Set(names);
   return { has: (name) => own.has(name) || outer.has(name) };
 }
 
-/** Every part of a parsed text, with the names that are bound where it stands; in no particular order. */
+/** Yields every part of a parsed text with the names bound around it; in no particular order. */
 export function* walkFormula(text: FormulaText): Generator<{ part: Expression | TextPart; bound: Bound }> {
   const pending: { part: Expression | TextPart; bound: Bound }[] = [];
   const push = (bound: Bound, parts: readonly (Expression | TextPart)[]) => {
@@ -31,7 +31,7 @@ export function* walkFormula(text: FormulaText): Generator<{ part: Expression | 
   }
 }
 
-/** What stands directly inside, with the same names bound. */
+/** Returns the direct children, which have the same bound names. */
 function partsOf(part: Expression | TextPart): (Expression | TextPart)[] {
   switch (part.kind) {
     case 'pill':

@@ -5,8 +5,8 @@ import { TemplateError } from '../template-error.js';
 import type { FormulaWorld } from './evaluator.js';
 
 /**
- * What the formulas of a story can name: variables that the renderer has set (`LOCAL`, `LOOP`, `PAGINATE`, `INPUT`), `META`,
- * and the keys of the event. Own properties only.
+ * Returns the names available to formulas of a story: variables that the renderer has set (`LOCAL`, `LOOP`, `PAGINATE`,
+ * `INPUT`), `META`, and the keys of the event. Own properties only.
  */
 export function storyWorld(scope: TemplateScope, variables: RenderOptions['variables']): FormulaWorld {
   return {
@@ -23,7 +23,7 @@ export function storyWorld(scope: TemplateScope, variables: RenderOptions['varia
   };
 }
 
-/** What a formula outside of stories can name: the keys of `variables`, and nothing of a team or run. */
+/** Returns the names available to a formula outside of stories: only the keys of `variables`. */
 export function variablesWorld(variables: Readonly<Record<string, unknown>>): FormulaWorld {
   return {
     find: (name) => (Object.hasOwn(variables, name) ? variables[name] : undefined),

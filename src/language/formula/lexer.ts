@@ -3,7 +3,7 @@ import { MAX_TOKENS } from './formula-limits.js';
 
 export interface FormulaToken {
   kind: 'number' | 'string' | 'name' | 'mark' | 'end';
-  /** As written; of a string, what it stands for. */
+  /** The text as written; for a string, its value. */
   text: string;
   /** Offset in the whole text, from 0. */
   at: number;
@@ -15,13 +15,13 @@ const NUMBER = /\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 /** `#action_id`, `@timestamp` and `$ref` are keys that real events have. */
 const NAME = /[\p{L}_#@$][\p{L}\p{M}\p{N}_@$]*/uy;
 const MARK = /\|>|&&|\|\||<>|!=|<=|>=|==|[-+*/%&!=<>()[\]{},:.|]/y;
-/** Real stories hold formulas inside JSON, where the quotes are written `\"`. */
+/** Real stories contain formulas inside JSON, where quotes are written `\"`. */
 const QUOTE = /\\?["']/y;
 
 /**
- * The tokens of one expression, an `end` last.
- * @param start offset of `source` in the text it was taken from.
- * @throws FormulaFault for a character that cannot stand in a formula, and a text without its end.
+ * Returns the tokens of one expression, with an `end` token last.
+ * @param start offset of `source` in the text that contains it.
+ * @throws FormulaFault for an invalid character, and a string without a closing quote.
  */
 export function tokenise(source: string, start: number): FormulaToken[] {
   const tokens: FormulaToken[] = [];
@@ -67,7 +67,7 @@ function matchAt(pattern: RegExp, text: string, at: number): string | undefined 
   return pattern.exec(text)?.[0];
 }
 
-/** Where a string that `quote` opens at `at` ends (after its quote), or -1 when it does not before `stop`. */
+/** Returns the end (after its quote) of the string opened by `quote` at `at`, or -1 if it is not closed before `stop`. */
 function endOfString({ text, stop }: { text: string; stop: number }, at: number, quote: string): number {
   for (let index = at + quote.length; index < stop; index += 1) {
     if (text.startsWith(quote, index)) return index + quote.length;
@@ -78,7 +78,7 @@ function endOfString({ text, stop }: { text: string; stop: number }, at: number,
 
 const ESCAPES: Record<string, string> = { n: '\n', t: '\t', r: '\r', '"': '"', "'": "'", '\\': '\\' };
 
-/** A backslash before any other character stays: patterns are full of `\d` and `\.`. */
+/** Keeps a backslash before any other character: patterns often contain `\d` and `\.`. */
 function unescaped(text: string): string {
   return text.replace(/\\(?:u([0-9a-fA-F]{4})|([\s\S]))/g, (whole, code?: string, character = '') => {
     if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16));
@@ -87,8 +87,8 @@ function unescaped(text: string): string {
 }
 
 /**
- * Where `closing` stands first outside of strings, from `from` on; where a quote is never closed, where it
- * stands first at all. -1: nowhere.
+ * Returns the first index of `closing` outside of strings, from `from` on; after an unclosed quote, the first index at
+ * all. -1: not found.
  */
 export function findClosing(text: string, closing: string, from: number, limit: number): number {
   const first = text.indexOf(closing, from);

@@ -4,7 +4,7 @@ import { TemplateError } from '../template-error.js';
 const NUMBER = /^\s*[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d{1,3})?\s*$/;
 const MAX_DIGITS = 400;
 
-/** A number, or the number that a text is and nothing else; undefined for all the rest. */
+/** Returns a number, or the number that is the whole of a text; undefined for any other value. */
 export function numericOf(value: unknown): number | undefined {
   if (typeof value === 'number') return value;
   if (typeof value !== 'string' || value.length > MAX_DIGITS || !NUMBER.test(value)) return undefined;
@@ -13,9 +13,9 @@ export function numericOf(value: unknown): number | undefined {
 }
 
 /**
- * A number to calculate with. Nothing counts as 0, so that a counter can start from an event that is not
- * there yet, and so does the empty text, which is what a pill makes of nothing.
- * @throws TemplateError for what is no number.
+ * Returns a number to calculate with. NULL counts as 0, so that a counter can start from an event that does not exist
+ * yet; so does the empty text, which a pill makes of NULL.
+ * @throws TemplateError for a value that is not a number.
  */
 export function numberFrom(value: unknown): number {
   if (value === undefined || value === null || value === '') return 0;
@@ -28,7 +28,7 @@ export function numberFrom(value: unknown): number {
   throw new TemplateError(`${kind} is not a number`);
 }
 
-/** A whole number, what follows the decimal point cut off. */
+/** Returns an integer: decimals are cut off. */
 export function wholeFrom(value: unknown): number {
   return Math.trunc(numberFrom(value));
 }
@@ -38,8 +38,8 @@ function shortened(text: string): string {
 }
 
 /**
- * Decimal results as a person expects: 0.1 + 0.2 is 0.3.
- * @throws TemplateError for a result beyond all numbers.
+ * Rounds decimal results: 0.1 + 0.2 is 0.3.
+ * @throws TemplateError for a result that is not finite.
  */
 export function tidy(result: number): number {
   if (!Number.isFinite(result)) throw new TemplateError('the result is not a number that can be shown');

@@ -16,8 +16,8 @@ const ARITHMETIC = new Set<BinaryOperator>(['+', '-', '*', '/', '%']);
 const NAMED_ROOTS = new Set(['RESOURCE', 'CREDENTIAL', 'STORY']);
 
 /**
- * The syntax tree of one expression; names of functions and the number of their values are checked here.
- * @param start offset of `source` in the text it was taken from, for places in messages.
+ * Parses one expression; also checks function names and the number of their arguments.
+ * @param start offset of `source` in the text that contains it, for positions in messages.
  * @throws FormulaFault
  */
 export function parseExpression(source: string, start = 0): Expression {
@@ -32,18 +32,18 @@ function unexpected({ next }: TokenReader, wanted = 'an operator'): FormulaFault
   return new FormulaFault(`${found} where ${wanted} is expected`, next.at);
 }
 
-/** Operator precedence parsing: each method takes what it can and leaves the reader behind it. */
+/** Operator precedence parser: each method consumes its tokens and leaves the reader after them. */
 class Parser {
   readonly #reader: TokenReader;
   #nesting = 0;
-  /** Whether what the pipe puts in is decimal. */
+  /** True if the value on the left of the current pipe is decimal. */
   #isPipedDecimal = false;
 
   constructor(reader: TokenReader) {
     this.#reader = reader;
   }
 
-  /** An operand and all operators after it that bind more strongly than `strength`. */
+  /** Parses an operand and all following operators that bind more strongly than `strength`. */
   expression(strength: number): Expression {
     this.#nesting += 1;
     if (this.#nesting > MAX_NESTING) {
@@ -76,7 +76,7 @@ class Parser {
     return { kind: 'binary', operator, left, right, at, ...decimal };
   }
 
-  /** What follows a pipe that puts `left` in. */
+  /** Parses the right side of a pipe whose left side is `left`. */
   #piped(left: Expression): Expression {
     const outer = this.#isPipedDecimal;
     this.#isPipedDecimal = left.isDecimal === true;
@@ -100,7 +100,7 @@ class Parser {
       if (token.text === '+') return this.expression(SIGN_STRENGTH);
       if (token.text === '!')
         return { kind: 'unary', operator: 'not', operand: this.expression(SIGN_STRENGTH), at };
-      // In a pill old references come with a leading dot.
+      // In a pill, old references have a leading dot.
       if (token.text === '.' && this.#reader.next.kind === 'name') return this.#operand();
     }
     this.#reader.back();
@@ -157,7 +157,7 @@ class Parser {
     return { kind: 'lambda', parameters, body, at };
   }
 
-  /** Expressions with commas between them, up to `closing`; a comma at the end is fine. */
+  /** Parses comma-separated expressions up to `closing`; a trailing comma is allowed. */
   #items(closing: ')' | ']'): Expression[] {
     const items: Expression[] = [];
     while (!this.#reader.isMark(closing)) {
@@ -168,7 +168,7 @@ class Parser {
     return items;
   }
 
-  /** Like `#items`; each may have its name before it: `length: 5`. */
+  /** Like `#items`; each expression may have a name: `length: 5`. */
   #arguments(): Argument[] {
     const found: Argument[] = [];
     while (!this.#reader.isMark(')')) {
@@ -204,7 +204,7 @@ class Parser {
     return { kind: 'literal', value: text, at };
   }
 
-  /** `.key`, `[…]` after a value, as many as there are. */
+  /** Parses any number of `.key` and `[…]` after a value. */
   #postfix(operand: Expression): Expression {
     let left = operand;
     for (;;) {
@@ -216,7 +216,7 @@ class Parser {
         left = memberOf(left, key, at);
       } else if (this.#reader.isMark('.')) {
         this.#reader.take();
-        // A dot that no key follows is a slip that real stories hold: `RESOURCE.url.`
+        // Real stories contain a dot without a key by mistake: `RESOURCE.url.`
         for (const name of this.#reader.takeKeys()) {
           left = memberOf(left, { kind: 'literal', value: name, at }, at);
         }

@@ -6,9 +6,9 @@ interface BinaryBinding {
   strength: number;
 }
 
-/** The pipe binds most weakly: `a - 1 |> f(%)` pipes the difference. */
+/** The pipe binds least: `a - 1 |> f(%)` pipes the difference. */
 export const PIPE_STRENGTH = 1;
-/** `NOT a = b` denies the comparison; `!a = b` compares the denial. */
+/** `NOT a = b` negates the comparison; `!a = b` compares the negation. */
 export const NOT_STRENGTH = 3;
 export const SIGN_STRENGTH = 8;
 
@@ -31,7 +31,7 @@ function bindings(strength: number, operators: Record<string, BinaryOperator>): 
   return Object.entries(operators).map(([mark, operator]) => [mark, { operator, strength }]);
 }
 
-/** The operator a token stands for where one is expected: there `%` is the remainder, not the placeholder. */
+/** Returns the operator of a token where one is expected: there `%` is the remainder, not the placeholder. */
 export function binaryOperatorOf({ kind, text }: FormulaToken): BinaryBinding | undefined {
   if (kind === 'mark') return MARKS.get(text);
   return kind === 'name' ? WORDS.get(text.toUpperCase()) : undefined;

@@ -2,11 +2,11 @@ import type { JsonValue } from '../../platform/json.js';
 import type { NamedKind } from '../named-values.js';
 import type { FormulaFunction } from './functions/formula-function.js';
 
-/** What every expression has. */
+/** Fields of every expression. */
 interface Placed {
-  /** Where it starts in the text, for messages. */
+  /** Its start offset in the text, for messages. */
   at: number;
-  /** It is written with a decimal point (`2.0`) or is arithmetic with something that is: its value cannot show it. */
+  /** Written with a decimal point (`2.0`), or computed from such a number: the value itself cannot show it. */
   isDecimal?: boolean;
 }
 
@@ -23,15 +23,15 @@ export interface Reference extends Placed {
 export interface Named extends Placed {
   kind: 'named';
   root: NamedKind;
-  /** Stands before the key; of stories only. */
+  /** The name before the key; only for stories. */
   team?: Expression;
   key: Expression;
 }
-/** `%`: what a pipe has put in. */
+/** `%`: the value on the left of a pipe. */
 export interface Placeholder extends Placed {
   kind: 'placeholder';
 }
-/** A value of a call that was left out, before one that is given by its name. */
+/** An argument left out before a named one. */
 export interface Absent extends Placed {
   kind: 'absent';
 }
@@ -58,7 +58,7 @@ export interface Unary extends Placed {
   operator: 'not' | 'minus';
   operand: Expression;
 }
-/** What applies to a value on its left. Chains of them may be long: they are evaluated without recursion. */
+/** An operation on a value to its left. Chains may be long: they are evaluated without recursion. */
 export type Step =
   | (Placed & { kind: 'binary'; operator: BinaryOperator; left: Expression; right: Expression })
   | (Placed & { kind: 'pipe'; left: Expression; right: Expression })
@@ -93,12 +93,12 @@ export type Expression =
   | Unary
   | Step;
 
-/** A text with formulas: what stands between them, pills, and blocks. */
+/** Parts of a text with formulas: plain text, pills, and blocks. */
 export type TextPart =
   | { kind: 'text'; text: string }
   | { kind: 'pill'; expression: Expression; at: number }
   | { kind: 'if'; branches: { condition: Expression | undefined; parts: TextPart[] }[]; at: number }
   | { kind: 'for'; variable: string; collection: Expression; parts: TextPart[]; at: number };
 
-/** A parsed text: a whole formula, which keeps its type, or text with parts to be filled in. */
+/** A parsed text: a whole formula, whose result keeps its type, or text with parts to render. */
 export type FormulaText = { kind: 'formula'; expression: Expression } | { kind: 'text'; parts: TextPart[] };

@@ -10,14 +10,14 @@ import { findClosing } from './lexer.js';
 import { parseExpression } from './parser.js';
 import type { FormulaText, TextPart } from './syntax-tree.js';
 
-/** Whether a text is a formula as a whole. Two equals signs start a heading, not a formula. */
+/** Returns true if a text is a formula as a whole. Two equals signs start a heading, not a formula. */
 export function isWholeFormula(text: string): boolean {
   return /^\s*=(?!=)/.test(text);
 }
 
 /**
- * Whether a text is a formula, or has a pill or a block. What is opened and never closed is plain text, and so
- * is a file's content (an image in a form, say), which has `<<` by chance and NUL characters.
+ * Returns true if a text is a formula, or has a pill or a block. An unclosed pill or block is plain text. So is the
+ * content of a file (an image in a form, for example), which has `<<` by chance and NUL characters.
  */
 export function hasFormula(text: string): boolean {
   if (text.includes('\0')) return false;
@@ -44,19 +44,19 @@ export function parseText(text: string): FormulaText {
 interface Piece {
   kind: 'text' | 'pill' | 'block';
   content: string;
-  /** Offset of the content. */
+  /** Offset of the content in the text. */
   at: number;
 }
 
 const CLOSING = { pill: '>>', block: '%>' };
 
-/** Plain text, and the contents of pills and blocks, in their order. */
+/** Splits a text into plain text and the contents of pills and blocks, in order. */
 function scan(text: string): Piece[] {
   const pieces: Piece[] = [];
   let position = 0;
   let characters = 0;
   const opening = /<<|<%/g;
-  // Where one is never closed, no later one is: it is not looked for again.
+  // If one is never closed, no later one is: it is not searched for again.
   const neverClosed = new Set<string>();
   for (let found = opening.exec(text); found !== null; found = opening.exec(text)) {
     const kind = found[0] === '<<' ? 'pill' : 'block';
@@ -82,7 +82,7 @@ function scan(text: string): Piece[] {
   return pieces.filter(({ kind, content }) => kind !== 'text' || content !== '');
 }
 
-/** A block that is open, and where the parts that follow go. */
+/** An open block, and the list for the parts that follow. */
 interface Open {
   block: TextPart & { kind: 'if' | 'for' };
   parts: TextPart[];

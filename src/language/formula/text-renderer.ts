@@ -7,7 +7,7 @@ import { faultAt } from './formula-fault.js';
 import { Lambda } from './functions/formula-function.js';
 import type { TextPart } from './syntax-tree.js';
 
-/** The text of parts with pills filled in and blocks carried out. */
+/** Renders parts to text: fills in pills and executes blocks. */
 export function renderParts(parts: TextPart[], evaluator: Evaluator, budget: FormulaBudget): string {
   const output: string[] = [];
   let length = 0;
@@ -57,7 +57,7 @@ function chosen(
   return branch?.parts ?? [];
 }
 
-/** Elements of a list; of an object `{key, value}` each, as LOOP gives them; nothing of NULL. */
+/** Returns the elements of a list; for an object `{key, value}` objects, as in LOOP; none for NULL. */
 function itemsOf(collection: unknown): unknown[] {
   if (!isRecord(collection) || collection instanceof Lambda) return listOf(collection);
   return Object.entries(collection).map(([key, value]) => ({ key, value }));

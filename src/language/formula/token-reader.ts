@@ -1,6 +1,6 @@
 import type { FormulaToken } from './lexer.js';
 
-/** Goes through tokens; the last one, `end`, stays for ever. */
+/** Reads tokens in order; the last one, `end`, is returned repeatedly. */
 export class TokenReader {
   readonly #tokens: FormulaToken[];
   #position = 0;
@@ -24,22 +24,22 @@ export class TokenReader {
     this.#position -= 1;
   }
 
-  /** Whether the token `ahead` of the next one is this mark. */
+  /** Returns true if the token `ahead` positions after the next one is this mark. */
   isMark(text: string, ahead = 0): boolean {
     const token = this.#ahead(ahead);
     return token.kind === 'mark' && token.text === text;
   }
 
   /**
-   * The keys after a dot: a name, a number (`.0.1` is read as one), a quoted text, a name in braces that an
-   * author has not filled in (`CREDENTIAL.{my-key}`). None when no key stands there.
+   * Reads the keys after a dot: a name, a number (`.0.1` is one number), a quoted text, or a name in braces, a placeholder
+   * that the author has not replaced (`CREDENTIAL.{my-key}`). Returns none if there is no key.
    */
   takeKeys(): string[] {
     const token = this.next;
     if (token.kind === 'number') {
       this.take();
       const keys = token.text.split('.');
-      // `.4xx` is one key, though a number and a name by their characters.
+      // `.4xx` is one key, although its characters form a number and a name.
       const isGlued = this.next.kind === 'name' && this.next.at === token.end;
       return isGlued ? [...keys.slice(0, -1), (keys.at(-1) ?? '') + this.take().text] : keys;
     }

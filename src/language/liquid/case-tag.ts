@@ -1,7 +1,7 @@
 import { CaseTag, type Context, type Emitter, evalToken, toValue } from 'liquidjs';
 import { equals } from './equality.js';
 
-/** Liquid's `case` with the comparison of `==`. */
+/** Liquid's `case`, with the comparison of our `==`. */
 export class BoundedCaseTag extends CaseTag {
   override *render(context: Context, emitter: Emitter): Generator<unknown, void, unknown> {
     const { lenientIf } = context.opts;

@@ -1,8 +1,8 @@
 import { Drop, type FilteredValueToken, type NumberToken, type Token, Tokenizer, TokenKind } from 'liquidjs';
 
 /**
- * A whole number that is meant as a decimal: the literal `2.0`, or what arithmetic with one gives. Filters of
- * arithmetic see it, for all else it is the number.
+ * An integer with a decimal type: the literal `2.0`, or the result of arithmetic with one. Filters for arithmetic see
+ * the type; everything else sees the number.
  */
 export class Decimal extends Drop {
   readonly #number: number;
@@ -13,7 +13,7 @@ export class Decimal extends Drop {
   }
 
   override valueOf(): number | undefined {
-    // `x.__proto__.valueOf` arrives here without what the constructor sets.
+    // `x.__proto__.valueOf` calls this on an object that the constructor did not initialise.
     return #number in this ? this.#number : undefined;
   }
 
@@ -22,7 +22,7 @@ export class Decimal extends Drop {
   }
 }
 
-// Of a Drop liquidjs reads inherited properties too: this one would run.
+// liquidjs also reads inherited properties of a Drop: without this line templates could call the constructor.
 Object.defineProperty(Decimal.prototype, 'constructor', { value: undefined });
 
 const readFilteredValue: (this: Tokenizer) => FilteredValueToken = Reflect.get(
@@ -30,7 +30,7 @@ const readFilteredValue: (this: Tokenizer) => FilteredValueToken = Reflect.get(
   'readFilteredValue',
 );
 
-/** Has liquidjs make a Decimal of each literal such as `2.0` that is a value, or an argument of a filter. */
+/** Makes liquidjs parse each literal such as `2.0`, as a value or an argument of a filter, to a Decimal. */
 export function keepDecimals(): void {
   Tokenizer.prototype.readFilteredValue = function (this: Tokenizer) {
     const value = readFilteredValue.call(this);
@@ -43,7 +43,7 @@ function keepDecimal(token: Token): void {
   if (token.kind === TokenKind.FilteredValue) {
     const { initial, filters } = token as FilteredValueToken;
     const args = filters.flatMap((filter) => filter.args);
-    // Of a named argument, `[name, value]`, no arithmetic has use.
+    // Skips named arguments, `[name, value]`: no arithmetic filter has any.
     for (const part of [...initial.postfix, ...args]) if (!Array.isArray(part)) keepDecimal(part);
   } else if (token.kind === TokenKind.Number) {
     const { content } = token as NumberToken;

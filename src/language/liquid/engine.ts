@@ -10,11 +10,11 @@ import { TYPED_OUTPUT } from './rewrite-tag.js';
 import { registerTags } from './tags.js';
 import { speedUpTokenPositions } from './token-positions.js';
 
-/** The shared ones, and what the rewriting of tags puts in the place of a last `as_object`. */
+/** The shared filters, and the one that the rewriting of tags inserts for a last `as_object`. */
 const LIQUID_FILTERS: FilterTable = { ...FILTERS, [TYPED_OUTPUT]: (value) => new TypedValue(value) };
 
 /**
- * liquidjs, locked down: no files (`templates: {}` alone keeps it from the disk), own properties only, our
+ * Creates a locked-down liquidjs: no files (`templates: {}` alone prevents disk access), own properties only, our
  * filters instead of its own, our limits.
  */
 export function createEngine(): Liquid {

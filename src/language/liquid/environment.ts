@@ -4,7 +4,7 @@ import { findNamed, findStory, findStoryOfTeam } from '../named-values.js';
 import type { TemplateScope } from '../template.js';
 import { WHOLE_EVENT } from './markup.js';
 
-/** `RESOURCE`, `CREDENTIAL`, `STORY` in a reference: looks a name up when it is used, and shows nothing itself. */
+/** `RESOURCE`, `CREDENTIAL`, `STORY` in a reference: looks up a name when it is used, and has no text itself. */
 class NamedRoot extends Drop {
   readonly #find: (name: string) => unknown;
 
@@ -14,7 +14,7 @@ class NamedRoot extends Drop {
   }
 
   override liquidMethodMissing(key: unknown): unknown {
-    // `RESOURCE.__proto__.x` arrives here without what the constructor sets.
+    // `RESOURCE.__proto__.x` calls this on an object that the constructor did not initialise.
     if (!(#find in this) || (typeof key !== 'string' && typeof key !== 'number')) return undefined;
     return this.#find(String(key));
   }
@@ -24,7 +24,7 @@ class NamedRoot extends Drop {
   }
 }
 
-/** What stands after `STORY` and is no story: perhaps the team of one that is named next. Alone it is a fault. */
+/** An unknown name after `STORY`: possibly the team of a story that follows. Used alone it is a fault. */
 class PerhapsTeam extends NamedRoot {
   readonly #alone: () => unknown;
 
@@ -43,12 +43,12 @@ class PerhapsTeam extends NamedRoot {
   }
 }
 
-// Own properties count only, but of a Drop liquidjs reads inherited ones too: this one would run.
+// Only own properties may be read, but liquidjs also reads inherited ones of a Drop: hides the constructor.
 for (const { prototype } of [NamedRoot, PerhapsTeam]) {
   Object.defineProperty(prototype, 'constructor', { value: undefined });
 }
 
-/** The variables a template starts with. A new object for each render: `increment` writes into it. */
+/** Returns the initial variables of a template. A new object for each render, because `increment` writes to it. */
 export function environmentOf(scope: TemplateScope): Record<string, unknown> {
   const environment = Object.create(null) as Record<string, unknown>;
   Object.assign(environment, scope.event, { META: scope.meta, [WHOLE_EVENT]: scope.event });

@@ -1,6 +1,6 @@
 import { type Context, defaultOperators, toValue } from 'liquidjs';
 
-/** Two lists that are compared, and how far. */
+/** Two lists being compared, and the next index. */
 interface Frame {
   left: unknown[];
   right: unknown[];
@@ -8,8 +8,8 @@ interface Frame {
 }
 
 /**
- * Liquid's `==`: lists are equal element by element, everything else as liquidjs says. Its own way through lists
- * looks at no clock, and a list may hold another one many times over.
+ * Liquid's `==`: compares lists by element, everything else as liquidjs does. The list comparison of liquidjs checks no
+ * time limit, and a list may contain another one many times.
  */
 export function* equals(left: unknown, right: unknown, context: Context): Generator<unknown, boolean> {
   const [a, b]: unknown[] = [toValue(left), toValue(right)];

@@ -21,7 +21,7 @@ interface HandlerThis {
 
 const CHARACTERS_OF_UNIT = 8;
 
-/** The filter as liquidjs calls it: arguments sorted, input and output bounded, errors named. */
+/** Wraps a filter for liquidjs: sorts arguments, limits input and output, adds the filter's name to errors. */
 export function guarded(name: string, filter: ValueFilter): FilterImplOptions {
   const operands = operandsOf(name);
   return function (this: HandlerThis, value: unknown, ...given: unknown[]): unknown {
@@ -64,10 +64,10 @@ export function guarded(name: string, filter: ValueFilter): FilterImplOptions {
 type Operands = (value: unknown, given: unknown[], checkTime: () => void) => unknown[];
 const NONE: unknown[] = [];
 
-/** Gives what decides whether a filter's result is decimal. */
+/** Returns a function for the operands that make a filter's result decimal. */
 function operandsOf(name: string): Operands {
   if (ARITHMETIC_FILTERS.has(name)) return (value, given) => [value, ...given];
-  // To a number of digits; to a whole number without them.
+  // Rounding to digits keeps decimals; without digits the result is an integer.
   if (name === 'round') return (value, [digits]) => (numberOf(untyped(digits)) > 0 ? [value] : NONE);
   if (name === 'sum') return summands;
   return () => NONE;
@@ -87,7 +87,7 @@ function isDecimalValue(value: unknown): boolean {
   return value instanceof Decimal || isFraction(value);
 }
 
-/** Named arguments arrive as `[name, value]`, which only the parsed arguments tell from lists. */
+/** Named arguments are passed as `[name, value]`; only the parsed arguments distinguish these from lists. */
 function sortArguments(parsed: unknown[], given: unknown[]): Pick<FilterCall, 'args' | 'named'> {
   const args: unknown[] = [];
   const named = new Map<string, unknown>();
@@ -104,7 +104,7 @@ function refuseLongText(value: unknown): void {
   }
 }
 
-/** Lists that filters give are mostly new, objects mostly parts of the event. */
+/** Charges lists by length, because filters mostly create new ones; objects are mostly parts of the event. */
 function unitsOf(result: unknown): number {
   if (typeof result === 'string') return Math.ceil(result.length / CHARACTERS_OF_UNIT);
   return Array.isArray(result) ? result.length + 1 : 1;

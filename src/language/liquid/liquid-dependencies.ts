@@ -5,14 +5,14 @@ import type { StoryOfTeam, TemplateDependencies } from '../template.js';
 import { WHOLE_EVENT } from './markup.js';
 import type { NormalisedTemplate } from './normalise.js';
 
-/** Tags that name something of the team, and the root that does the same in a reference. */
+/** Tags that refer to a value of the team, and the equivalent root of a reference. */
 const NAMING_TAGS = new Map<string, NamedKind>([
   ['credential', 'CREDENTIAL'],
   ['global_resource', 'RESOURCE'],
   ['story', 'STORY'],
 ]);
 
-/** Roots of references that are no names of actions. */
+/** Roots of references that are not names of actions. */
 const OWN_ROOTS = new Set([...NAMING_TAGS.values(), WHOLE_EVENT]);
 
 interface ParsedTemplate {
@@ -20,7 +20,7 @@ interface ParsedTemplate {
   templates: Template[];
 }
 
-/** What a parsed Liquid text needs; `source` is the text as its author wrote it. */
+/** Returns what a parsed Liquid text needs; `source` is the text as its author wrote it. */
 export function liquidDependencies(source: string, parsed: ParsedTemplate): TemplateDependencies {
   const { globals, locals, named } = analysed(parsed.templates);
   const names = (kind: NamedKind) => [...new Set([...(named.get(kind) ?? []), ...keysOf(globals, kind)])];
@@ -39,7 +39,7 @@ function analysed(templates: Template[]) {
     const { globals, locals } = analyzeSync(templates, { partials: false });
     return { globals, locals, named: namesInTags(templates) };
   } catch (error) {
-    // Tags nested so deeply that looking into them overflows the stack: what they need is not known then.
+    // Tags so deeply nested that the analysis overflows the stack: what they need is unknown.
     if (!(error instanceof RangeError)) throw error;
     return { globals: {}, locals: {}, named: new Map<NamedKind, string[]>() };
   }
@@ -57,14 +57,14 @@ function rootsOf(globals: Variables, source: string, normalised: NormalisedTempl
   });
 }
 
-/** Gives the offset of a line and column, both from 1. */
+/** Returns a function that converts a line and column, both from 1, to an offset. */
 function offsetsIn(text: string): (row: number, col: number) => number {
   const starts = [0];
   for (const { index } of text.matchAll(/\n/g)) starts.push(index + 1);
   return (row, col) => (starts[row - 1] ?? 0) + col - 1;
 }
 
-/** The names that follow a root such as `CREDENTIAL`. */
+/** Returns the names after a root such as `CREDENTIAL`. */
 function keysOf(globals: Variables, root: NamedKind): string[] {
   const keys = (globals[root] ?? []).filter(({ segments }) => root !== 'STORY' || !isKey(segments[2]));
   return keys

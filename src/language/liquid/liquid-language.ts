@@ -23,21 +23,21 @@ import { toTemplateError } from './parse-failure.js';
 import { startRenderTime } from './render-time.js';
 import { setScope } from './render-scope.js';
 
-/** A parsed text; `failure` when it does not parse. */
+/** A parsed text; `failure` is set if it has a syntax error. */
 interface Parsed {
   normalised: NormalisedTemplate;
   templates: Template[];
-  /** The only output, where the text is one bare output. */
+  /** The only output, if the text is one bare output. */
   bareOutput: Template[] | undefined;
   failure?: TemplateError;
 }
 
-/** Unknown filters that the check of one text names. */
+/** Most unknown filters that the check of one text reports. */
 const MAX_PROBLEMS = 100;
 
 const NO_TEMPLATES = { normalised: normaliseTemplate(''), templates: [] };
 
-/** The Liquid of stories (spec §8.2, docs/liquid.md). Parsed templates are kept; rendering is synchronous. */
+/** Creates the Liquid language of stories (spec §8.2, docs/liquid.md). Parsed templates are cached; rendering is synchronous. */
 export function createLiquidLanguage(): TemplateLanguage {
   const liquid = createEngine();
   const parsedTexts = new LRUCache<string, Parsed>({
@@ -134,7 +134,7 @@ function resultOf(output: Output, asValue: boolean, isBareOutput: boolean): Json
   return typeof value === 'string' ? parsedJson(value) : jsonValueOf(value);
 }
 
-/** Nothing becomes null; what liquidjs keeps as an object of its own (`forloop`, `empty`) becomes JSON. */
+/** Converts a value to JSON: undefined becomes null; liquidjs's own objects (`forloop`, `empty`) are serialised. */
 function jsonValueOf(value: unknown): JsonValue {
   if (value === undefined || value === null) return null;
   sizeWithin(value, MAX_OUTPUT_CHARACTERS);

@@ -1,4 +1,4 @@
-/** One piece of the inside of a tag. `name` is anything that is not one of the others: a reference, a number. */
+/** One token inside a tag. A `name` is any token of no other kind: a reference, a number. */
 export interface MarkupToken {
   kind: 'space' | 'string' | 'operator' | 'name' | 'mark';
   text: string;
@@ -7,8 +7,8 @@ export interface MarkupToken {
 const PIECES = /(\s+)|("[^"]*"|'[^']*')|(==|!=|<>|<=|>=|<|>|=)|([^\s"'|:,()[\]<>=!]+)|([\s\S])/g;
 
 /**
- * Splits the inside of a tag. Liquid's strings know no escapes; `\"` outside of a string is read as `"`
- * (exports hold texts that were escaped once too often).
+ * Splits the inside of a tag. Liquid's strings have no escapes; `\"` outside of a string is read as `"`
+ * (exports contain texts that were escaped once too often).
  */
 export function tokeniseMarkup(markup: string): MarkupToken[] {
   const tokens: MarkupToken[] = [];
@@ -18,14 +18,14 @@ export function tokeniseMarkup(markup: string): MarkupToken[] {
     else if (string !== undefined) tokens.push({ kind: 'string', text });
     else if (operator !== undefined) tokens.push({ kind: 'operator', text });
     else if (name !== undefined) tokens.push({ kind: 'name', text });
-    // A quote that nothing closes only separates, as in the original's lax reading.
+    // An unclosed quote only separates, as in the lax parser of the original platform.
     else if (text === '"' || text === "'") tokens.push({ kind: 'space', text: ' ' });
     else tokens.push({ kind: 'mark', text });
   }
   return tokens;
 }
 
-/** Takes `{{` and `}}` inside a tag away, and the backslash before quotes, outside of strings. */
+/** Removes `{{` and `}}` inside a tag, and the backslash before quotes, outside of strings. */
 function withoutBraces(markup: string): string {
   if (!/\{\{|\}\}|\\["']/.test(markup)) return markup;
   const unescaped = markup.replace(/\\(["'])/g, '$1');
@@ -33,8 +33,8 @@ function withoutBraces(markup: string): string {
 }
 
 /**
- * The text of tokens as liquidjs reads it: references tidied, and the backslashes of strings doubled since
- * liquidjs has escapes where the original has none.
+ * Returns the tokens as text for liquidjs: references are normalised, and backslashes in strings doubled, because
+ * liquidjs has escapes where the original platform has none.
  */
 export function writeMarkup(tokens: readonly MarkupToken[]): string {
   let depth = 0;
@@ -50,13 +50,13 @@ export function writeMarkup(tokens: readonly MarkupToken[]): string {
     .join('');
 }
 
-/** The variable that holds the whole event: `{{ . }}`. */
+/** The variable that contains the whole event: `{{ . }}`. */
 export const WHOLE_EVENT = '__event';
 
 const NUMBER = /^[-+]?\d+(?:\.\d+)?$/;
 const PLAIN_SEGMENT = /^[\p{L}\p{N}_-]+\??$/u;
 
-/** `..a.b.` → `.a.b`, `a.@id` → `a['@id']`; a dot before a bracket goes. */
+/** `..a.b.` → `.a.b`, `a.@id` → `a['@id']`; removes a dot before a bracket. */
 function tidyName(name: string, afterBracket: boolean, beforeBracket: boolean): string {
   if (NUMBER.test(name)) return name;
   const segments = name.split('.').filter((segment) => segment !== '');

@@ -2,16 +2,16 @@ import { TemplateError } from '../template-error.js';
 import { MAX_ALL_TAGS_CHARACTERS, MAX_TAG_CHARACTERS, MAX_TAGS } from '../limits.js';
 import { type Rewritten, rewriteOutput, rewriteTag } from './rewrite-tag.js';
 
-/** A template as liquidjs reads it, with the way back to the author's text. */
+/** A template for liquidjs, with a mapping of positions to the author's text. */
 export interface NormalisedTemplate {
   text: string;
-  /** Filters that are named, with where their tag starts in the author's text. */
+  /** The filters used, with the start of their tag in the author's text. */
   filters: { name: string; offset: number }[];
-  /** The text is one output tag and white space around it. */
+  /** True if the text is one output tag with only white space around it. */
   isBareOutput: boolean;
-  /** About how many bytes the parsed tags take. */
+  /** Estimated size of the parsed tags, in bytes. */
   parsedBytes: number;
-  /** Where a position in `text` is in the author's text: the start of its tag. */
+  /** Returns the position in the author's text for an `offset` in `text`: the start of its tag. */
   originalOffset(offset: number): number;
 }
 
@@ -23,9 +23,9 @@ interface Piece {
 }
 
 /**
- * Turns the lax spellings that real stories hold into what liquidjs reads: leading, double and trailing
- * dots, `.['key']`, odd characters in keys, `{{ }}` inside a tag, filters in conditions, missing colons,
- * strings without escapes. What stays wrong is reported by the parser.
+ * Converts the lax spellings of real stories to the syntax of liquidjs: leading, double and trailing
+ * dots, `.['key']`, unusual characters in keys, `{{ }}` inside a tag, filters in conditions, missing colons,
+ * strings without escapes. The parser reports the remaining faults.
  * @throws TemplateError for more or longer tags than the parser can read in time.
  */
 export function normaliseTemplate(source: string): NormalisedTemplate {
@@ -46,7 +46,7 @@ export function normaliseTemplate(source: string): NormalisedTemplate {
   };
 }
 
-/** Of each tag, and of each character in one, as measured. */
+/** Measured bytes per tag, and per character inside a tag. */
 const TAG_BYTES = 3_000;
 const TAG_CHARACTER_BYTES = 64;
 
@@ -66,7 +66,7 @@ function* piecesOf(source: string): Generator<Piece> {
     if (start >= source.length) return;
     const end = tagEnd(source, start);
     if (end === -1) {
-      // Not closed: the parser says so, with its place.
+      // An unclosed tag: the parser reports it with its position.
       yield plain(source, start, source.length);
       return;
     }
@@ -90,7 +90,7 @@ function refuseCostly(tags: number, characters: number, ofAllTags: number): void
   }
 }
 
-/** Where the next tag starts, for rising positions; each delimiter is looked for once only. */
+/** Returns a function for the start of the next tag, for ascending positions; it searches for each delimiter only once. */
 function tagFinder(source: string): (from: number) => number {
   const next = { '{{': -1, '{%': -1 };
   const find = (delimiter: keyof typeof next, from: number): number => {
@@ -107,7 +107,7 @@ function plain(source: string, start: number, end: number): Piece {
   return { text: source.slice(start, end), start, kind: 'text', filters: [] };
 }
 
-/** Where the tag at `start` ends: the position after its closing delimiter, or -1. */
+/** Returns the end of the tag at `start`: the position after its closing delimiter, or -1. */
 function tagEnd(source: string, start: number): number {
   const isOutput = source[start + 1] === '{';
   const end = isOutput ? outputEnd(source, start) : -1;
@@ -116,7 +116,7 @@ function tagEnd(source: string, start: number): number {
   return close === -1 ? -1 : close + 2;
 }
 
-/** The end of an output that may hold `}}` inside quotes, or nested braces; -1 when that gives none. */
+/** Returns the end of an output that may contain `}}` inside quotes, or nested braces; -1 if it finds none. */
 function outputEnd(source: string, start: number): number {
   const pieces = /"[^"]*"|'[^']*'|\{\{|\}\}/g;
   pieces.lastIndex = start + 2;
@@ -124,14 +124,14 @@ function outputEnd(source: string, start: number): number {
   for (let match = pieces.exec(source); match !== null; match = pieces.exec(source)) {
     if (match[0] === '{{') depth += 1;
     else if (match[0] === '}}') depth -= 1;
-    // A quoted piece that runs over several tags is an apostrophe in text, not a string.
+    // A quoted piece that spans several tags is an apostrophe in text, not a string.
     else if (/\{[{%]/.test(match[0])) return -1;
     if (depth === 0) return pieces.lastIndex;
   }
   return -1;
 }
 
-/** `[dash, inside, dash]` of a tag: the dashes control white space. */
+/** Returns `[dash, inside, dash]` of a tag: the dashes control white space. */
 function insideOf(source: string, start: number, end: number): [string, string, string] {
   const inside = source.slice(start + 2, end - 2);
   const left = inside.startsWith('-') ? '-' : '';
@@ -151,7 +151,7 @@ function tagPiece(source: string, start: number, end: number): Piece {
   return { text: `{%${left}${spaced(text)}${right}%}`, start, kind: 'tag', filters };
 }
 
-/** A minus at either end must not become white space control. */
+/** Adds a space, so that a minus at either end is not read as white space control. */
 function spaced(text: string): string {
   return `${text.startsWith('-') ? ' ' : ''}${text}${text.endsWith('-') ? ' ' : ''}`;
 }
@@ -164,7 +164,7 @@ function rewriteNamed(inside: string): Rewritten {
   return { text: before + text, filters };
 }
 
-/** `{% liquid %}` holds a tag on each line. */
+/** `{% liquid %}` contains one tag per line. */
 function rewriteLines(before: string, rest: string): Rewritten {
   const lines = rest
     .split('\n')
@@ -175,13 +175,13 @@ function rewriteLines(before: string, rest: string): Rewritten {
   };
 }
 
-/** Nothing inside these is read as a template; what a comment holds goes. */
+/** Returns the name if the content of this tag is not a template; the content of a comment is dropped. */
 function isVerbatim(piece: Piece): 'raw' | 'comment' | undefined {
   const name = piece.kind === 'tag' ? /^\{%-?\s*(raw|comment)\b/.exec(piece.text)?.[1] : undefined;
   return name === 'raw' || name === 'comment' ? name : undefined;
 }
 
-/** Where the end tag of a verbatim piece starts; `from` for any other piece. */
+/** Returns the start of the end tag of a verbatim piece; `from` for any other piece. */
 function endOfVerbatim(source: string, from: number, piece: Piece): number {
   const name = isVerbatim(piece);
   if (name === undefined) return from;

@@ -6,8 +6,8 @@ import { equals } from './equality.js';
 type Operator = (left: unknown, right: unknown) => boolean;
 
 /**
- * Liquid's comparisons with the original's answers: nothing is neither less nor more than anything (in
- * JavaScript null counts as 0), and numbers given as text compare as numbers beside a number.
+ * Liquid's comparisons with the results of the original platform: null is neither less nor greater than any value (in
+ * JavaScript null counts as 0), and a text is compared as a number if the other side is a number.
  */
 export const operators: typeof defaultOperators = {
   ...defaultOperators,
@@ -34,13 +34,13 @@ function ordered(compare: (left: number | string, right: number | string) => boo
 
 function comparable(value: unknown): number | string | undefined {
   if (typeof value === 'number') return value;
-  // The empty text would count as 0.
+  // The empty text would be 0.
   return typeof value === 'string' && value.trim() !== '' ? value : undefined;
 }
 
 /**
- * Whether a text has a part, a list an element, an object a key. An object in a list counts when its JSON
- * has the text: stories ask `headers | where: "name", "X" contains "dkim=pass"`.
+ * Returns true if a text contains a part, a list an element, an object a key. A text also matches an object in a list if
+ * its JSON contains it: stories use `headers | where: "name", "X" contains "dkim=pass"`.
  */
 function contains(whole: unknown, part: unknown, checkTime: () => void): boolean {
   if (isNothing(whole) || isNothing(part)) return false;

@@ -5,7 +5,7 @@ import { MAX_OUTPUT_CHARACTERS } from '../limits.js';
 import { leaveIfLarge } from '../../platform/runtime/time-limit.js';
 import { textOf } from '../values/values.js';
 
-/** What `as_object` as the last filter of an output makes: the value is meant, not its text. */
+/** The result of `as_object` as the last filter of an output: the value is used, not its text. */
 export class TypedValue {
   readonly value: unknown;
 
@@ -14,13 +14,13 @@ export class TypedValue {
   }
 }
 
-/** The value inside a TypedValue or Decimal; anything else as it is. */
+/** Returns the value inside a TypedValue or Decimal; any other value unchanged. */
 export function untyped(value: unknown): unknown {
   if (value instanceof Decimal) return value.valueOf();
   return value instanceof TypedValue ? value.value : value;
 }
 
-/** Collects what a template writes: its text, and the values that outputs gave. */
+/** Collects the output of a template: its text, and the values of its outputs. */
 export class Output implements Emitter {
   buffer = '';
   private last: unknown;
@@ -39,12 +39,12 @@ export class Output implements Emitter {
     this.last = given;
   }
 
-  /** The value of the only output that ends in `as_object` where nothing but white space stands beside it. */
+  /** The value of the only output that ends in `as_object`, if there is only white space besides it. */
   get typedValue(): TypedValue | undefined {
     return this.typed.length === 1 && !this.textBesideTyped ? this.typed[0] : undefined;
   }
 
-  /** What the last output gave, before it became text. */
+  /** The value of the last output, before it was converted to text. */
   get lastValue(): unknown {
     return untyped(this.last);
   }

@@ -6,7 +6,7 @@ import { shortened } from '../values/shortened.js';
 import { TemplateError } from '../template-error.js';
 import type { NormalisedTemplate } from './normalise.js';
 
-/** What liquidjs threw, in a story author's words and at the author's place. */
+/** Converts an error of liquidjs to words for a story's author, with the position in the author's text. */
 export function toTemplateError(error: unknown, source: string, template: NormalisedTemplate): TemplateError {
   if (error instanceof TemplateError) return error;
   if (!LiquidError.is(error)) return new TemplateError(causeText(error), { cause: error });
@@ -17,7 +17,7 @@ export function toTemplateError(error: unknown, source: string, template: Normal
   const place = positionAt(source, template.originalOffset(token?.begin ?? 0));
   const problem = { message: shortened(messageText(originalError ?? error), MAX_FAULT_CHARACTERS), ...place };
   const text = `${problem.message} (line ${place.line}, column ${place.column})`;
-  // liquidjs's own error holds the whole template, which has no place in a log.
+  // liquidjs's own error contains the whole template, which must not be logged.
   const cause =
     originalError instanceof TemplateError || LiquidError.is(originalError) ? undefined : originalError;
   return new TemplateError(text, { cause, problem });

@@ -3,12 +3,12 @@ import type { TemplateScope } from '../template.js';
 
 const SCOPE = '__scope';
 
-/** Lets the tags and filters of a render see its scope. */
+/** Makes the scope of a render available to its tags and filters. */
 export function setScope(context: Context, scope: TemplateScope): void {
   context.setRegister(SCOPE, scope);
 }
 
-/** The scope of the render that is under way. */
+/** Returns the scope of the current render. */
 export function scopeOf(context: Pick<Context, 'getRegister'>): TemplateScope {
   return context.getRegister<TemplateScope>(SCOPE);
 }

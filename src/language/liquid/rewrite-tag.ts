@@ -1,12 +1,12 @@
 import { type MarkupToken, tokeniseMarkup, writeMarkup } from './markup.js';
 
-/** A filter that a tag names, for the check. */
+/** Rewritten text of a tag, and the filters it uses, for the check. */
 export interface Rewritten {
   text: string;
   filters: string[];
 }
 
-/** Takes part in an output only as the last filter: see output.ts. */
+/** Replaces `as_object` if it is the last filter of an output: see output.ts. */
 export const TYPED_OUTPUT = '__typed_output';
 const AS_OBJECT = new Set(['as_object', 's_object']);
 
@@ -14,11 +14,11 @@ const CONDITION_TAGS = new Set(['if', 'elsif', 'unless', 'case', 'when']);
 const EXPRESSION_TAGS = new Set(['assign', 'cycle']);
 const CONNECTIVES = new Set(['and', 'or', 'contains']);
 const LOOP_WORDS = new Set(['limit', 'offset', 'reversed']);
-/** What a value may follow. */
+/** Tokens after which a value is expected. */
 const VALUE_EXPECTED = new Set(['', '|', ':', ',', 'not']);
 const RESERVED = new Set([...CONNECTIVES, ...LOOP_WORDS]);
 
-/** The inside of `{{ … }}` (and of `echo`) as liquidjs reads it. */
+/** Rewrites the inside of `{{ … }}` (and of `echo`) for liquidjs. */
 export function rewriteOutput(markup: string): Rewritten {
   const tokens = withColons(tokeniseMarkup(markup));
   if (tokens.every((token) => token.kind === 'space')) return { text: '""', filters: [] };
@@ -28,7 +28,7 @@ export function rewriteOutput(markup: string): Rewritten {
   return { text: writeMarkup(tokens), filters: filters.map((token) => token.text) };
 }
 
-/** The arguments of a tag as liquidjs reads them; those of tags that take a free name stay as they are. */
+/** Rewrites the arguments of a tag for liquidjs; those of tags with a free name stay unchanged. */
 export function rewriteTag(name: string, markup: string): Rewritten {
   if (name === 'echo') return rewriteOutput(markup);
   const rewrite = argumentRewriter(name);
@@ -69,7 +69,7 @@ function follows(tokens: MarkupToken[], index: number, mark: string): boolean {
 }
 
 /**
- * In a condition each operand that has filters is put in parentheses, since Liquid's conditions take none:
+ * Puts each operand of a condition that has filters in parentheses, because Liquid's conditions accept no filters:
  * `.a | where: "n", 1 contains "x"` → `(.a | where: "n", 1) contains "x"`.
  */
 function groupOperands(tokens: MarkupToken[]): MarkupToken[] {
@@ -92,15 +92,15 @@ function groupOperands(tokens: MarkupToken[]): MarkupToken[] {
   return result;
 }
 
-/** The operator as liquidjs spells it, or undefined. */
+/** Returns the operator in liquidjs's spelling, or undefined. */
 function operatorOf({ kind, text }: MarkupToken): string | undefined {
   if (kind === 'operator') return text === '<>' ? '!=' : text === '=' ? '==' : text;
   return kind === 'name' && CONNECTIVES.has(text) ? text : undefined;
 }
 
 /**
- * The first value of an operand with its filters. What follows it without an operator (a forgotten `or`) is
- * not read, as in the original.
+ * Returns the first value of an operand with its filters. A further value without an operator (a forgotten `or`) is
+ * ignored, as on the original platform.
  */
 function withoutRest(operand: MarkupToken[]): MarkupToken[] {
   let depth = 0;

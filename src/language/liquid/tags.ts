@@ -7,10 +7,10 @@ import { Output } from './output.js';
 import { scopeOf } from './render-scope.js';
 import { textOf } from '../values/values.js';
 
-/** Tags that would read files, or whose cost is hard to bound. */
+/** Tags that would read files, or whose cost is hard to limit. */
 const UNSAFE_TAGS = ['include', 'render', 'layout', 'block', 'tablerow'];
 
-/** Takes the unsafe tags away and adds those of stories (`credential`, `line_break` …). */
+/** Removes the unsafe tags and adds those of stories (`credential`, `line_break` …). */
 export function registerTags(liquid: Liquid): void {
   for (const name of UNSAFE_TAGS) delete liquid.tags[name];
   liquid.registerTag('capture', TextCaptureTag);
@@ -36,7 +36,7 @@ export function registerTags(liquid: Liquid): void {
   );
 }
 
-/** A tag that writes what `write` makes of its arguments' text. */
+/** Creates a tag that writes the result of `write` for its argument text. */
 function tagOf(write: (argument: string, scope: TemplateScope) => unknown) {
   return class extends Tag {
     override render(context: Context, emitter: Emitter): void {
@@ -49,7 +49,7 @@ function namedTag(kind: NamedKind) {
   return tagOf((name, scope) => findNamed(scope, kind, name));
 }
 
-/** Text like the rest: a list or object inside a capture is JSON, not `[object Object]`. */
+/** Captures the same text as an output: a list or object becomes JSON, not `[object Object]`. */
 class TextCaptureTag extends CaptureTag {
   override *render(context: Context): Generator<unknown, void, string> {
     const output = new Output();
@@ -58,7 +58,7 @@ class TextCaptureTag extends CaptureTag {
   }
 }
 
-/** `META.story_run.link` when the engine gives one, else made of the tenant's domain. */
+/** Returns `META.story_run.link` if the engine provides it, otherwise a link from the tenant's domain. */
 function runLink({ meta, storyRunGuid }: TemplateScope): string {
   const [run, tenant, story] = [meta.story_run, meta.tenant, meta.story].map(
     (part) => Object(part) as Record<string, unknown>,

@@ -1,15 +1,15 @@
 import { Token } from 'liquidjs';
 import { positionsIn } from '../values/position.js';
 
-/** The text that was asked about last: all tokens of a template are of one. */
+/** Positions in the most recent text: all tokens of a template belong to one text. */
 let lines: { input: string; positionOf: ReturnType<typeof positionsIn> } = {
   input: '',
   positionOf: positionsIn(''),
 };
 
 /**
- * Has liquidjs find line and column of a token without reading the template from its start each time: looking
- * for the variables of a template of 40,000 characters took seconds.
+ * Makes liquidjs find a token's line and column without reading the template from its start each time: finding
+ * the variables of a template of 40,000 characters took seconds.
  */
 export function speedUpTokenPositions(): void {
   Token.prototype.getPosition = function (this: Token): [number, number] {

@@ -32,19 +32,19 @@ const FAMILIES: [family: string, functions: FunctionTable][] = [
   ['Runs and chance', runFunctions],
 ];
 
-/** THE list of functions: nothing else can be called from a formula. */
+/** The list of all functions: a formula can use no other. */
 export const FUNCTIONS: readonly FormulaFunction[] = FAMILIES.flatMap(([family, functions]) =>
   Object.entries(functions).map(([name, entry]) => functionOf(name, family, entry)),
 );
 
 const byName = new Map(FUNCTIONS.map((entry) => [entry.name, entry]));
 
-/** A function by its name, in any letter case. */
+/** Returns a function by its name, in any letter case. */
 export function findFunction(name: string): FormulaFunction | undefined {
   return byName.get(name.toUpperCase());
 }
 
-/** The name of a function that an author may have meant, for messages. */
+/** Returns the name of a function that an author may have meant, for messages. */
 export function similarFunction(name: string): string | undefined {
   const written = plain(name);
   const same = FUNCTIONS.find((entry) => plain(entry.name) === written);

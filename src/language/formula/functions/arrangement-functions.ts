@@ -9,7 +9,7 @@ import type { FunctionCall, FunctionTable } from './formula-function.js';
 import { flatItems, itemsFrom } from './selectors.js';
 import { viaFilter } from './via-filter.js';
 
-/** Lists made of lists. Elements are equal by type and content here. */
+/** Functions that build lists from lists. Elements are equal if type and content are. */
 export const arrangementFunctions: FunctionTable = {
   COMPACT: {
     takes: 'list, path?',

@@ -3,7 +3,7 @@ import { TemplateError } from '../../template-error.js';
 import { textOf } from '../../values/values.js';
 
 /**
- * `textOf` for the values of one list or object: throws as soon as their texts are too long together, since
+ * `textOf` for the values of one list or object: throws as soon as their texts together are too long, because
  * many elements may be the same large value.
  */
 export function boundedTextOf(): (value: unknown) => string {

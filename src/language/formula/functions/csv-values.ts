@@ -5,7 +5,7 @@ import { boundedTextOf } from './bounded-text.js';
 import type { FunctionCall } from './formula-function.js';
 import { flatItems, itemsFrom } from './selectors.js';
 
-/** CSV of a list of objects: the first line names every key that one of them has, in order of appearance. */
+/** Writes a list of objects as CSV: the first line has every key of any of them, in order of appearance. */
 export function csvOfObjects(list: unknown, separator: string, call: FunctionCall): string {
   const objects = flatItems(itemsFrom(list), call);
   const names = new Set<string>();
@@ -23,7 +23,7 @@ export function csvOfObjects(list: unknown, separator: string, call: FunctionCal
   return csvOfRows([columns, ...rows], separator, call);
 }
 
-/** CSV (RFC 4180, line feeds between the lines) of lists of values; lists and objects in them as JSON. */
+/** Writes lists of values as CSV (RFC 4180, line feeds between the lines); lists and objects in them as JSON. */
 export function csvOfRows(rows: unknown[], separator: string, { step }: FunctionCall): string {
   const cellText = boundedTextOf();
   const fields = (row: unknown) =>

@@ -9,7 +9,7 @@ import { findTime, firstOf, isoOf, shifted, timeFrom, timeIn, unitFrom } from '.
 
 const MAX_FORMAT_CHARACTERS = 1_000;
 
-/** Times: `"now"`, seconds since 1970, ISO 8601, what mail headers hold and what people say (`2 days ago`). */
+/** Functions on times: `"now"`, seconds since 1970, ISO 8601, formats of mail headers and words (`2 days ago`). */
 export const dateFunctions: FunctionTable = {
   DATE: {
     takes: 'time, format?, timezone?',

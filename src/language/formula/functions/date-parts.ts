@@ -8,11 +8,11 @@ import { hasZone } from '../../dates/written-date.js';
 import { utc, type ZonedTime } from '../../dates/zoned-time.js';
 import { atWallClock, spokenTime, timeFrom, timeIn } from './times.js';
 
-/** Numbers (eight digits are a day), `now`, and texts with an offset are the same moment in every zone. */
+/** Values that are the same moment in every zone: numbers (but eight digits are a day), `now`, texts with an offset. */
 const OWN_ZONE =
   /^(?:now|today|(?!\d{8}$)-?\d+(?:\.\d+)?)$|[\d\s](?:Z|UTC?|GMT|[ECMP][SD]T)$|[+-]\d\d:\d\d$|\d[T ]+\d{4,6}(?:[.,]\d+)?[T\s]*[+-]\d\d(?:\d\d)?$/i;
 
-/** The parts of a time that was read by a format, or without one as all times are. */
+/** Returns the parts of a time, read by a format, or without one like all times. */
 export function parsedDate(value: unknown, format: unknown, zone: unknown): JsonObject {
   const zoneName = isNothing(zone) || zone === '' ? 'UTC' : textOf(zone);
   if (isNothing(format) || format === '')
@@ -21,7 +21,7 @@ export function parsedDate(value: unknown, format: unknown, zone: unknown): Json
   return partsOf(timeOf(read, zoneName));
 }
 
-/** Without a zone a time keeps the offset it is written with. */
+/** Reads a time; without a zone it keeps the offset of the text. */
 function guessedTime(value: unknown, zone: string): ZonedTime {
   if (zone === '') return timeFrom(value);
   const spoken = spokenTime(value, zone);
@@ -39,7 +39,7 @@ function timeOf(read: ReadTime, zone: string): ZonedTime {
   return timeIn(utc(wall - offsetMinutes * 60_000), zone);
 }
 
-/** What the format did not name is that of today down to the first part it named, and the first moment after. */
+/** Fills in missing fields: those larger than the first field read are today's, the others their minimum. */
 function wallTime(read: ReadTime, zone: string): number {
   const today = wallClock(timeIn(timeFrom('now'), zone));
   const [year, month, day] = [
@@ -58,12 +58,12 @@ function wallTime(read: ReadTime, zone: string): number {
   return date + (minutes * 60 + (read.second ?? 0)) * 1_000 + (read.millisecond ?? 0);
 }
 
-/** The days of a year are counted from 1 to its end. */
+/** Returns true if the day of the year is valid: from 1 to the last day of that year. */
 function isDayOfYear({ day, dayOfYear = 0 }: ReadTime, isSameYear: boolean): boolean {
   return day === undefined && dayOfYear >= 1 && isSameYear;
 }
 
-/** 24:00 is the end of a day, a clock of 12 hours begins with 12, and minutes may have a leap second. */
+/** 24:00 is the end of a day, a 12-hour clock starts at 12, and a minute may have a leap second. */
 function isTimeOfDay(read: ReadTime): boolean {
   const { hour12 = 12, minute = 0, second = 0, millisecond = 0 } = read;
   const hour = hourOf(read);

@@ -2,7 +2,7 @@ import { digestFilters } from '../../filters/encoding-filters.js';
 import type { FunctionEntry, FunctionTable } from './formula-function.js';
 import { viaFilter } from './via-filter.js';
 
-/** How each digest of "abc" (with the key "key") starts, by an independent tool. */
+/** The first digits of each digest of "abc" (with the key "key"), computed by an independent tool. */
 const HEXADECIMAL: Record<string, string> = {
   MD5: '900150983cd24fb0',
   SHA1: 'a9993e364706816a',

@@ -19,7 +19,7 @@ import { viaFilter } from './via-filter.js';
 
 const WITHOUT_HEADERS: ReadonlyMap<string, unknown> = new Map([['headers', false]]);
 
-/** JSON, CSV, XML, mail and addresses, read and written. */
+/** Functions that read and write JSON, CSV, XML, mail and addresses. */
 export const documentFunctions: FunctionTable = {
   JSON_PARSE: {
     takes: 'text',

@@ -1,10 +1,10 @@
 import { isIP } from 'node:net';
 
-/** Names under which many countries register: `co.uk`, `com.au`, `or.jp` … */
+/** Second-level domains under which many countries register names: `co.uk`, `com.au`, `or.jp` … */
 const SECOND_LEVEL = new Set(
   'ac co com edu gob gouv gov go gv ltd me mil ne net nom or org plc sch'.split(' '),
 );
-/** Domains whose subdomains belong to different people. */
+/** Domains whose subdomains have different owners. */
 const SHARED = new Set(
   [
     'appspot.com azurewebsites.net blob.core.windows.net blogspot.com cloudapp.net cloudfront.net',
@@ -18,9 +18,9 @@ const SHARED = new Set(
 const SHARED_STORAGE = /^s3[.-][a-z0-9-]+\.amazonaws\.com$/;
 
 /**
- * The domain that somebody has registered, and what it is registered under; NULL where the host is neither in a
- * domain nor one. By rules of thumb: the full list of such names is larger than this program.
- * @param ignoreShared takes providers of hosting, such as `github.io`, for domains like others.
+ * Returns the registered domain of a host, and the suffix it is registered under; NULL if the host is not
+ * in a domain. Uses simple rules: the full list of such suffixes is larger than this program.
+ * @param ignoreShared treats hosting providers, such as `github.io`, like other domains.
  */
 export function registeredDomain(
   host: string,

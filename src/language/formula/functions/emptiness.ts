@@ -1,6 +1,6 @@
 import { isNothing } from '../../values/values.js';
 
-/** NULL and the empty text, list and object. */
+/** Returns true for NULL and the empty text, list and object. */
 export function isEmpty(value: unknown): boolean {
   if (isNothing(value) || value === '') return true;
   return typeof value === 'object' && Object.keys(value).length === 0;

@@ -11,7 +11,7 @@ import { textOf } from '../../values/values.js';
 import type { FunctionTable } from './formula-function.js';
 import { viaFilter } from './via-filter.js';
 
-/** Text in other forms. What decodes to no text keeps its bytes: encodings and digests see them unchanged. */
+/** Functions that encode and decode text. Decoded bytes that are not text stay intact for encodings and digests. */
 export const encodingFunctions: FunctionTable = {
   BASE64_ENCODE: {
     takes: 'text',

@@ -2,19 +2,19 @@ import type { JsonValue } from '../../../platform/json.js';
 import { TemplateError } from '../../template-error.js';
 
 /**
- * `LAMBDA(x, …)` as a value: called by the function it was given to. It has no keys that a path could reach.
+ * `LAMBDA(x, …)` as a value, run by the function that receives it. It has no keys that a path could read.
  */
 export class Lambda {
   readonly #evaluate: (values: unknown[]) => unknown;
   readonly #names: number;
 
-  /** @param names how many it has for its values. */
+  /** @param names the number of its parameters. */
   constructor(names: number, evaluate: (values: unknown[]) => unknown) {
     this.#names = names;
     this.#evaluate = evaluate;
   }
 
-  /** Of an entry of an object: a lambda with one name is given the value, others key and value. */
+  /** Runs it for an entry of an object: with the value if it has one parameter, otherwise with key and value. */
   callWithEntry(key: string, value: unknown): unknown {
     return this.#evaluate(this.#names > 1 ? [key, value] : [value]);
   }
@@ -23,50 +23,50 @@ export class Lambda {
     return this.#evaluate(values);
   }
 
-  /** @throws TemplateError wherever it is about to become text. */
+  /** @throws TemplateError whenever it would be converted to text. */
   toJSON(): never {
     throw new TemplateError('A LAMBDA cannot be shown as text');
   }
 }
 
-/** What a function gets besides its values. */
+/** What a function receives besides its values. */
 export interface FunctionCall {
-  /** Counts work done, an element of a list for example. Throws when the formula has used up its steps or time. */
+  /** Counts work, for example one list element. Throws when the formula's steps or time are used up. */
   step: (count?: number) => void;
-  /** Throws when the formula has used up its time: for each round of something slow. */
+  /** Throws when the formula's time is used up: for each round of slow work. */
   checkTime: () => void;
-  /** Counts memory that the result does not show, in list elements made. Throws when it is used up. */
+  /** Counts memory that the result does not show, in list elements. Throws when it is used up. */
   charge: (elements: number) => void;
-  /** Of arithmetic: one of the values is written with a decimal point, or worked out from one that is. */
+  /** For arithmetic: one of the values is written with a decimal point, or computed from such a number. */
   isDecimal: boolean;
-  /** What a function can know of where it runs. */
+  /** The environment of the formula. */
   host: FormulaHost;
 }
 
-/** What functions such as STORY_RUN_GUID and PROMPT ask for; each throws where there is none. */
+/** Values for functions such as STORY_RUN_GUID and PROMPT; each throws if the environment has none. */
 export interface FormulaHost {
   storyRunGuid: () => string;
   promptLink: (name: string) => string;
 }
 
-/** Pure but for clocks and random values, synchronous, own properties only. Null where there is no result. */
+/** Pure except for clocks and random values, synchronous, reads own properties only. Null means no result. */
 export type FunctionBody = (values: unknown[], call: FunctionCall) => unknown;
 
-/** Decides itself which of its values are worked out, and when. */
+/** Decides itself which of its values are evaluated, and when. */
 export type LazyFunctionBody = (values: (() => unknown)[], call: FunctionCall) => unknown;
 
-/** One function as the table holds it: the documentation and a test are made from it. */
+/** One function in a table: its documentation and a test are generated from it. */
 export interface FunctionEntry {
   /**
-   * Names of its values: `text, length?`; `?` may be left out, and given by its name as in `length: 5`; `…` at the
-   * end may be repeated.
+   * Names of its values: `text, length?`. A value with `?` is optional, and can be named as in `length: 5`. A last value
+   * with `…` can be repeated.
    */
   takes: string;
-  /** What it gives, in a sentence part: "the text in upper case". */
+  /** Its result, as part of a sentence: "the text in upper case". */
   gives: string;
-  /** A formula and what it gives. */
+  /** A formula and its result. */
   example: [formula: string, result: JsonValue];
-  /** What it gives is decimal where one of its values is. */
+  /** The result is decimal if one of the values is. */
   isArithmetic?: true;
   run?: FunctionBody;
   runLazily?: LazyFunctionBody;
@@ -79,11 +79,11 @@ export interface FormulaFunction extends FunctionEntry {
   family: string;
   fewest: number;
   most: number;
-  /** Where the values stand that may be given by their names. */
+  /** Positions of the values that can be named. */
   named: ReadonlyMap<string, number>;
 }
 
-/** The entry with its name, family, and the numbers of values it takes. */
+/** Returns the entry with its name, family, and allowed numbers of values. */
 export function functionOf(name: string, family: string, entry: FunctionEntry): FormulaFunction {
   const values = entry.takes.split(',').filter((value) => value.trim() !== '');
   const optional = values.filter((value) => /[?…]\s*$/.test(value)).length;
@@ -97,7 +97,7 @@ export function functionOf(name: string, family: string, entry: FunctionEntry): 
   };
 }
 
-/** What stands before the `?` of a value, where it can be written as a name. */
+/** Returns the name before the `?` of a value, if it is a valid name. */
 function nameOf(value: string): string[] {
   return [...value.matchAll(/^\s*(\w+)\?\s*$/g)].map(([, key = '']) => key);
 }

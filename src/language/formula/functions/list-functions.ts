@@ -10,7 +10,7 @@ import { type FunctionCall, type FunctionTable, Lambda } from './formula-functio
 import { flatItems, itemsFrom, readerOf } from './selectors.js';
 import { viaFilter } from './via-filter.js';
 
-/** Lists. NULL counts as the empty list, any other value as a list of one. */
+/** Functions on lists. NULL is an empty list, any other value a list with one element. */
 export const listFunctions: FunctionTable = {
   LIST: {
     takes: 'value…',

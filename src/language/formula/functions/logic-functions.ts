@@ -6,7 +6,7 @@ import { isEmpty } from './emptiness.js';
 import { FormulaFault } from '../formula-fault.js';
 import { isEqual } from '../formula-operators.js';
 
-/** Choices and tests. What a choice does not need is not worked out. */
+/** Choices and tests. A value that is not needed is not evaluated. */
 export const logicFunctions: FunctionTable = {
   IF: {
     takes: 'condition, then, else?',
@@ -97,7 +97,7 @@ export const logicFunctions: FunctionTable = {
         return value?.();
       } catch (error) {
         if (!(error instanceof FormulaFault)) throw error;
-        // A formula that is out of steps or time fails here again.
+        // Throws again if the formula's steps or time are used up.
         step();
         checkTime();
         return other?.();

@@ -8,7 +8,7 @@ import type { FunctionTable } from './formula-function.js';
 import { queryValues } from './query-values.js';
 import { itemsFrom } from './selectors.js';
 
-/** Longer texts are no web addresses. */
+/** A longer text is not a URL. */
 const MAX_ADDRESS_CHARACTERS = 100_000;
 
 const PRIVATE = blockListOf([
@@ -23,7 +23,7 @@ const PRIVATE = blockListOf([
   'fe80::/10',
 ]);
 
-/** Addresses of networks, hosts and people. */
+/** Functions on addresses of networks, hosts and people. */
 export const networkFunctions: FunctionTable = {
   IS_IP: {
     takes: 'text',
@@ -171,7 +171,7 @@ function urlParts(text: string, includeShared: boolean) {
   };
 }
 
-/** Names in other scripts cost the platform a microsecond a letter. */
+/** Limits the length: parsing names in other scripts costs a microsecond per letter. */
 function isAddress(text: string): boolean {
   return text.length <= MAX_ADDRESS_CHARACTERS && URL.canParse(text);
 }
@@ -184,7 +184,7 @@ function familyOf(address: string): 'ipv4' | 'ipv6' {
   return isIPv6(address) ? 'ipv6' : 'ipv4';
 }
 
-/** @throws TemplateError for what is no network such as `10.0.0.0/8`. */
+/** @throws TemplateError for a text that is not a network such as `10.0.0.0/8`. */
 function blockListOf(networks: string[]): BlockList {
   const list = new BlockList();
   for (const network of networks) {

@@ -7,7 +7,7 @@ import { roundedTo } from './rounding.js';
 import type { FunctionBody, FunctionTable } from './formula-function.js';
 import { flatItems } from './selectors.js';
 
-/** Numbers, and texts that are numbers; NULL and the empty text count as 0. */
+/** Functions on numbers, and texts that are numbers; NULL and the empty text are 0. */
 export const numberFunctions: FunctionTable = {
   NUMBER: {
     takes: 'value, other?',

@@ -9,7 +9,7 @@ import { viaFilter } from './via-filter.js';
 
 type Entries = Record<string, unknown>;
 
-/** Objects. NULL counts as an empty one; their keys keep their order. */
+/** Functions on objects. NULL is an empty one; keys keep their order. */
 export const objectFunctions: FunctionTable = {
   OBJECT: {
     takes: 'key and value…',
@@ -179,7 +179,7 @@ function typeName(value: unknown): string {
   return Array.isArray(value) ? 'Array' : 'Hash';
 }
 
-/** @throws TemplateError for what is no object. */
+/** @throws TemplateError for a value that is not an object. */
 function entriesFrom(value: unknown): Entries {
   if (isNothing(value)) return {};
   if (!isRecord(value) || value instanceof Lambda)
@@ -190,7 +190,7 @@ function entriesFrom(value: unknown): Entries {
 /** Copying a key costs less than a step. */
 const KEYS_COPIED_IN_A_STEP = 16;
 
-/** An object whose keys are about to be copied, which counts. */
+/** Returns an object whose keys will be copied, and counts the steps for that. */
 function copiedFrom(object: unknown, { step }: FunctionCall): Entries {
   const entries = entriesFrom(object);
   step(Math.ceil(Object.keys(entries).length / KEYS_COPIED_IN_A_STEP));

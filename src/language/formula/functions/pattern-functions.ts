@@ -5,7 +5,7 @@ import { isNothing, textOf } from '../../values/values.js';
 import type { FunctionCall, FunctionTable } from './formula-function.js';
 import { patternFrom } from './pattern-modifiers.js';
 
-/** Patterns: Ruby's, on an engine whose time grows with the text only (no back references); modifiers: `i`, `m`, `x`. */
+/** Functions on patterns: Ruby's syntax, on an engine with linear time (no back references); modifiers: `i`, `m`, `x`. */
 export const patternFunctions: FunctionTable = {
   MATCH: {
     takes: 'text, pattern, modifiers?',

@@ -4,8 +4,8 @@ import { TemplateError } from '../../template-error.js';
 import { isNothing, textOf } from '../../values/values.js';
 
 /**
- * A pattern with Ruby's modifiers: `i` without regard to case, `m` where `.` matches line breaks, `x` where white
- * space and comments do not count.
+ * Compiles a pattern with Ruby's modifiers: `i` ignores case, with `m` the `.` matches line breaks, `x` ignores white
+ * space and comments in the pattern.
  * @throws TemplateError for another modifier.
  */
 export function patternFrom(pattern: unknown, modifiers: unknown): Pattern {
@@ -15,7 +15,7 @@ export function patternFrom(pattern: unknown, modifiers: unknown): Pattern {
     throw new TemplateError(`the modifiers are i, m and x; "${given.slice(0, 20)}" has others`);
   }
   const flags = [...new Set(given.replaceAll('x', ''))].join('');
-  // What is too long is refused as it is.
+  // A pattern that is too long stays unchanged and is refused below.
   const isSpaced = given.includes('x') && source.length <= MAX_PATTERN_CHARACTERS;
   return compilePattern(
     (flags === '' ? '' : `(?${flags})`) + (isSpaced ? withoutFreeSpacing(source) : source),

@@ -4,8 +4,8 @@ import { MAX_LIST_ELEMENTS } from '../../limits.js';
 import { TemplateError } from '../../template-error.js';
 
 /**
- * The names and values of a query or form; a list where a name is repeated.
- * @throws TemplateError for more than a list may have.
+ * Returns the names and values of a query or form; a repeated name has a list of values.
+ * @throws TemplateError for more values than a list may have.
  */
 export function queryValues(query: string): Record<string, unknown> {
   const text = query.replace(/^\?/, '');

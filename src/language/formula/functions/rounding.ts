@@ -1,4 +1,4 @@
-/** Rounded to so many decimals (below 0: to tens, hundreds …), halves away from 0, as people write numbers. */
+/** Rounds to `digits` decimals (below 0: to tens, hundreds …), halves away from 0, based on decimal notation. */
 export function roundedTo(value: number, digits: number): number {
   if (!Number.isFinite(value) || digits > 15 || digits < -300) return digits < -300 ? 0 : value;
   const [digitsText = '0', exponent = '0'] = String(Math.abs(value)).split('e');

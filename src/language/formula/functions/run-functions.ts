@@ -18,7 +18,7 @@ const ALPHABETS: Record<string, string> = {
 const MAX_RANDOM_CHARACTERS = 10_000;
 const LARGEST_SPAN = 2 ** 48 - 1;
 
-/** What is different each time: chance, and the run itself. */
+/** Functions whose result differs each time: random values, and data of the story run. */
 export const runFunctions: FunctionTable = {
   UUID: {
     takes: '',

@@ -8,7 +8,7 @@ import { type FunctionCall, type FunctionTable, Lambda } from './formula-functio
 import { keyAt, keysOf } from './element-keys.js';
 import { entryReaderOf, flatItems, itemsFrom, lambdaFrom, readerOf } from './selectors.js';
 
-/** Work on each element. A LAMBDA gets the element and its index; of an object the value, or key and value. */
+/** Functions applied to each element. A LAMBDA receives the element and its index; for an object the value, or key and value. */
 export const selectionFunctions: FunctionTable = {
   MAP: {
     takes: 'list, path or lambda',
@@ -175,7 +175,7 @@ function equalTest(selector: unknown, expected: unknown, call: FunctionCall): Te
   return (item, second) => passes(read(item, second));
 }
 
-/** Whether what was read is the expected value; without one, neither FALSE nor NULL. */
+/** Returns a test: equal to the expected value; without one, neither FALSE nor NULL. */
 function resultTest(expected: unknown, { step }: FunctionCall): (result: unknown) => boolean {
   return isNothing(expected) ? holds : (result) => isEqual(result, expected, step);
 }
@@ -186,7 +186,7 @@ interface Choice {
   isRejected?: boolean;
 }
 
-/** The elements of a list, or entries of an object, that pass; or those that do not. */
+/** Returns the elements of a list, or entries of an object, that pass the test; or those that do not. */
 function chosen(
   value: unknown,
   { selector, expected, isRejected = false }: Choice,
@@ -241,7 +241,7 @@ function extreme(list: unknown, selector: unknown, call: FunctionCall, sign: 1 |
   const items = itemsFrom(list);
   let best: number | undefined;
   for (const [index, key] of keys.entries()) {
-    // Each may be a long text.
+    // Each key may be a long text.
     call.checkTime();
     if (isNothing(key)) continue;
     if (best === undefined || (orderOf(key, keys[best]) ?? 0) * sign > 0) best = index;
@@ -266,7 +266,7 @@ function grouped(list: unknown, selector: unknown, call: FunctionCall): Group[] 
   return [...groups.values()];
 }
 
-/** Groups whose keys are the same as text become one. */
+/** Merges groups whose keys are the same as text. */
 function groupsByText(groups: Group[]): Record<string, unknown[]> {
   const keyText = boundedTextOf();
   const byText = new Map<string, unknown[]>();

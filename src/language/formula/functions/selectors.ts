@@ -2,12 +2,12 @@ import { TemplateError } from '../../template-error.js';
 import { listOf, textOf, valueAt } from '../../values/values.js';
 import { type FunctionCall, Lambda } from './formula-function.js';
 
-/** Reads something off an element: what a lambda gives for it, or what stands at a path. */
+/** Reads a value from an element: the result of a lambda, or the value at a path. */
 export type Reader = (item: unknown, second: unknown) => unknown;
 
 /**
- * The reader a function was given: a LAMBDA of the element and its index, or the text of a path such as
- * `a.b[0]`. Without one, the element itself.
+ * Returns the reader for a function's argument: a LAMBDA of the element and its index, or a path such as
+ * `a.b[0]`. Without an argument it returns the element itself.
  */
 export function readerOf(selector: unknown, { step }: FunctionCall): Reader {
   if (selector === undefined || selector === null) return (item) => item;
@@ -25,7 +25,7 @@ export function readerOf(selector: unknown, { step }: FunctionCall): Reader {
   };
 }
 
-/** The same for the entries of an object: a LAMBDA gets the value, or key and value; a path is the value's. */
+/** The same for the entries of an object: a LAMBDA receives the value, or key and value; a path is read from the value. */
 export function entryReaderOf(
   selector: unknown,
   call: FunctionCall,
@@ -40,14 +40,14 @@ export function entryReaderOf(
   return (key, value) => read(value, key);
 }
 
-/** @throws TemplateError where something else stands. */
+/** @throws TemplateError for any other value. */
 export function lambdaFrom(value: unknown): Lambda {
   if (value instanceof Lambda) return value;
   throw new TemplateError('a LAMBDA is needed, as in LAMBDA(x, x > 1)');
 }
 
 /**
- * The elements of several lists in one: counted before they are taken, since many lists may be the same long
+ * Joins the elements of several lists: counts them before copying, because many of the lists may be the same long
  * one.
  */
 export function flatItems(lists: readonly unknown[], { step }: FunctionCall): unknown[] {
@@ -60,7 +60,7 @@ export function flatItems(lists: readonly unknown[], { step }: FunctionCall): un
   return result;
 }
 
-/** A list as it is, nothing for NULL, any other value as a list of one; bounded. */
+/** Returns a list unchanged, an empty list for NULL, a list with any other value as its only element; limited in length. */
 export function itemsFrom(value: unknown): unknown[] {
   if (value instanceof Lambda) throw new TemplateError('a LAMBDA stands where a list is needed');
   return listOf(value);

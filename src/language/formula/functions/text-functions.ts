@@ -13,7 +13,7 @@ import { wordsOf } from './words.js';
 const MAX_ESTIMATED_CHARACTERS = 1_000_000;
 const CHARACTERS_OF_TOKEN = 3.75;
 
-/** Text. Any other value counts as the text it shows as. */
+/** Functions on text. Any other value is converted to text. */
 export const textFunctions: FunctionTable = {
   TEXT: {
     takes: 'value',
@@ -195,7 +195,7 @@ export const textFunctions: FunctionTable = {
     run: ([text, count]) => {
       const wanted = atLeastZero(count ?? 1);
       if (wanted === 0) return '';
-      // Twice as many halves of characters hold at least the wanted ones whole.
+      // Twice as many UTF-16 code units contain at least the wanted characters.
       const end = textOf(text).slice(-wanted * 2);
       return sliceCharacters(end, characterCount(end) - wanted);
     },

@@ -5,12 +5,12 @@ import { TemplateError } from '../../template-error.js';
 import { isRecord, textOf } from '../../values/values.js';
 import { inZone, utc, type ZonedTime } from '../../dates/zoned-time.js';
 
-/** A time as formulas read it, also in words (`2 days ago`), which are those of the zone; undefined: not a time. */
+/** Reads a time, also in words (`2 days ago`), which refer to the zone; undefined: not a time. */
 export function findTime(value: unknown, zone = ''): ZonedTime | undefined {
   return parseSpokenDate(momentIn(value), Date.now(), clocksOf(zone));
 }
 
-/** A time in words, as they are meant in the zone; undefined: none, or one in figures. */
+/** Reads a time in words, relative to the zone; undefined: not a time, or one in digits. */
 export function spokenTime(value: unknown, zone: string): ZonedTime | undefined {
   return parseWords(value, Date.now(), clocksOf(zone));
 }
@@ -23,7 +23,7 @@ function clocksOf(zone: string): Clocks | undefined {
   };
 }
 
-/** @throws TemplateError for what is not a time. */
+/** @throws TemplateError for a value that is not a time. */
 export function timeFrom(value: unknown): ZonedTime {
   const time = findTime(value);
   if (time === undefined)
@@ -31,15 +31,15 @@ export function timeFrom(value: unknown): ZonedTime {
   return time;
 }
 
-/** What DATE_PARSE has given stands for its moment wherever a time may stand. */
+/** A result of DATE_PARSE is accepted as its moment wherever a time is. */
 function momentIn(value: unknown): unknown {
   return isRecord(value) && Object.hasOwn(value, 'iso8601_milliseconds') ? value.iso8601_milliseconds : value;
 }
 
 /**
- * The moment in a zone. Names with their halves exchanged (`Vancouver/America`) are read as meant: real
- * stories hold them.
- * @throws TemplateError when there is no such zone, and for a time that its clocks cannot show.
+ * Returns the moment in a zone. A name with exchanged halves (`Vancouver/America`) is accepted: real
+ * stories contain such names.
+ * @throws TemplateError for an unknown zone, and for a time outside its range.
  */
 export function timeIn(time: ZonedTime, zone: string): ZonedTime {
   momentAt(time.epochMs);
@@ -50,12 +50,12 @@ export function timeIn(time: ZonedTime, zone: string): ZonedTime {
   return shown;
 }
 
-/** ISO 8601 with the offset the time is shown in, `Z` for UTC. */
+/** ISO 8601 with the offset of the time, `Z` for UTC. */
 export function isoOf(time: ZonedTime): string {
   return strftime(time, time.offsetMinutes === 0 ? '%Y-%m-%dT%H:%M:%SZ' : '%Y-%m-%dT%H:%M:%S%:z');
 }
 
-/** A unit of time in the singular. */
+/** Returns a unit of time in the singular. */
 export function unitFrom(value: unknown): string {
   const unit = textOf(value).trim().toLowerCase().replace(/s$/, '');
   if (isUnit(unit)) return unit;
@@ -63,22 +63,22 @@ export function unitFrom(value: unknown): string {
 }
 
 /**
- * The moment so many units later; months and years keep the day, or take the month's last one.
- * @throws TemplateError when that is out of range.
+ * Returns the moment `amount` units later; months and years keep the day, or use the month's last one.
+ * @throws TemplateError when it is out of range.
  */
 export function shifted(time: ZonedTime, amount: number, unit: string): ZonedTime {
   return inRange(laterBy(time, amount, unit));
 }
 
 /**
- * The first moment of the time's day, week (from Monday), month …
- * @throws TemplateError when that is out of range.
+ * Returns the start of the time's day, week (from Monday), month …
+ * @throws TemplateError when it is out of range.
  */
 export function firstOf(time: ZonedTime, unit: string): ZonedTime {
   return inRange(startOf(time, unit));
 }
 
-/** The time where clocks of the zone show what UTC's would show at `epochMs`. */
+/** Returns the moment when the local time in the zone equals UTC's at `epochMs`. */
 export function atWallClock(epochMs: number, zone: string): ZonedTime {
   const shownAt = (ms: number) => timeIn(momentAt(ms), zone);
   const guess = shownAt(epochMs);
@@ -86,7 +86,7 @@ export function atWallClock(epochMs: number, zone: string): ZonedTime {
   return shownAt(epochMs - offsetMinutes * 60_000);
 }
 
-/** @throws TemplateError when that is out of range. */
+/** @throws TemplateError when it is out of range. */
 function momentAt(epochMs: number): ZonedTime {
   return inRange(laterBy(utc(0), epochMs, 'millisecond'));
 }

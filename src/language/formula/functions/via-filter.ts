@@ -3,7 +3,7 @@ import type { FunctionBody } from './formula-function.js';
 
 const NO_NAMED: ReadonlyMap<string, unknown> = new Map();
 
-/** A filter of Liquid as a function: its value is the first one, its arguments follow. */
+/** Returns a Liquid filter as a function: the first value is the filter's input, the others its arguments. */
 export function viaFilter(filter: ValueFilter | undefined): FunctionBody {
   if (filter === undefined) throw new Error('there is no such filter');
   return ([value, ...args], { isDecimal, checkTime, charge }) =>

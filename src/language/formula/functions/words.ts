@@ -4,7 +4,7 @@ import { TemplateError } from '../../template-error.js';
 import type { FunctionCall } from './formula-function.js';
 
 /**
- * Runs of letters and digits in lower case; a capital behind a small letter starts a new one.
+ * Returns the runs of letters and digits in lower case; an upper-case letter after a lower-case one starts a new run.
  * @throws TemplateError for more than a list may have.
  */
 export function wordsOf(text: string, { checkTime }: FunctionCall): string[] {
