@@ -53,7 +53,7 @@ describe('quotas of a day', () => {
     const { id, address } = await importHook(fabula);
     const answer = await refusal(fabula, address);
     expect(await answer.text()).toMatch(
-      /quota events_per_day is used up: \d+ of 5; it begins anew at \d{4}-\d\d-\d\dT00:00:00Z/,
+      /quota events_per_day is used up: \d+ of 5; it resets at \d{4}-\d\d-\d\dT00:00:00Z/,
     );
     const seconds = Number(answer.headers.get('retry-after'));
     expect(seconds).toBeGreaterThan(0);

@@ -170,7 +170,7 @@ describe('limits', () => {
     });
     const [line] = await fabula.logs();
     expect(line!.message).toMatch(
-      /quota mails_per_day is used up: \d+ of 3; it begins anew at .+; the mail waits until then/,
+      /quota mails_per_day is used up: \d+ of 3; it resets at .+; the mail waits until then/,
     );
     const waiting = await stores.db.read((session) =>
       session.rows<{ state: string; attempts: number; seconds: number; left: number }>(

@@ -3,23 +3,23 @@ import type { AuditedWrite } from '../../api/audited-write.js';
 import { isJsonObject } from '../../platform/json.js';
 
 /**
- * The tenant of deeds on the instance as a whole, such as changes on the queue board. Tenants have ids from 1 on, so none
- * of them sees those entries.
+ * Tenant id of changes to the whole instance, such as changes on the queue board. Ids of tenants start at 1, so no
+ * tenant sees these entries.
  */
 export const INSTANCE = 0;
 
 /** One write through the API or from the command line, as the audit log keeps it. */
 export interface AuditEntry {
-  /** Made before the first try to store it: a second try cannot double it. */
+  /** Created before the first attempt to store the entry, so that a retry cannot store it twice. */
   guid: string;
   tenantId: number;
-  /** Of what was changed, where path, body or answer tell; null where they do not. */
+  /** Team of the changed object, if path, body or response name it; otherwise null. */
   teamId: number | null;
-  /** Null: a command that acts as nobody. */
+  /** Null for a command without a user. */
   userId: number | null;
-  /** As it was then. */
+  /** The address at that time. */
   userEmail: string | null;
-  /** Null: a command, which needs no key. */
+  /** Null for a command, which needs no key. */
   keyId: number | null;
   /** `record.update`. */
   action: string;
@@ -28,26 +28,26 @@ export interface AuditEntry {
   targetId: number | null;
   /** `CLI` for a command. */
   method: string;
-  /** Without the query; of a command, its name without what was given to it. */
+  /** Path without the query; for a command, its name without arguments. */
   path: string;
   ip: string | null;
   userAgent: string | null;
   requestId: string;
-  /** Of the answer, where refused deeds are kept too; null: it succeeded. */
+  /** Status of the response, where refused changes are recorded too; null if the change succeeded. */
   status: number | null;
   createdAt: Date;
 }
 
-/** The columns' sizes. */
+/** Sizes of the columns. */
 const MAX_PATH = 1024;
 const MAX_IP = 45;
 const MAX_USER_AGENT = 512;
-/** A member is known by its user. */
+/** Types whose id has another name: a member is identified by its user. */
 const OWN_KEYS: Record<string, string> = { member: 'user_id' };
-/** Writes that make a new thing: it is named by the answer, the path names what it was made in. */
+/** Actions that create an object: the response has its id, and the path has the id of its parent. */
 const MAKES = /\.(?:create|import|add)\w*$/;
 
-/** The entry for a write that succeeded. */
+/** Creates the entry of a write. */
 export function auditEntry(write: AuditedWrite): AuditEntry {
   const { action, actor, params, body, answer, request } = write;
   return {
@@ -81,7 +81,7 @@ function targetOf({ action, params, body, answer }: AuditedWrite): number | unde
   return MAKES.test(action) ? (named ?? addressed) : (addressed ?? named);
 }
 
-/** What a thing's id may be called: `case_id` (spec §7.1), or `record_id` for a `case_record`. */
+/** Returns the possible names of an object's id: `case_id` (spec §7.1), or `record_id` for a `case_record`. */
 function idKeysOf(type: string): string[] {
   const [lastWord = type] = type.split('_').toReversed();
   return [OWN_KEYS[type] ?? 'id', 'case_id', `${lastWord}_id`];
@@ -91,7 +91,7 @@ function idIn(value: unknown, keys: readonly string[]): number | undefined {
   return isJsonObject(value) ? keys.map((key) => value[key]).find(isId) : undefined;
 }
 
-/** `team_id`, or the id of an object `team`. */
+/** Returns `team_id`, or the id of an object `team`. */
 function teamOf(value: unknown): number | undefined {
   if (!isJsonObject(value)) return undefined;
   const { team_id: id, team } = value;

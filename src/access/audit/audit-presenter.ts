@@ -2,7 +2,7 @@ import Joi from 'joi';
 import { timestamp } from '../../platform/text/timestamp.js';
 import type { StoredAuditEntry } from './audit-store.js';
 
-/** An entry of the audit log. */
+/** Returns an audit entry as the API shows it. */
 export function presentAuditEntry(entry: StoredAuditEntry) {
   return {
     id: entry.id,
@@ -22,23 +22,29 @@ export function presentAuditEntry(entry: StoredAuditEntry) {
   };
 }
 
-/** What `presentAuditEntry` gives. */
+/** Schema of the result of `presentAuditEntry`. */
 export const auditEntrySchema = Joi.object({
   id: Joi.number().integer().required(),
   created_at: Joi.string().isoDate().required(),
-  action: Joi.string().required().description('Thing and verb: `record.update`'),
-  target_type: Joi.string().required().description('The thing of `action`'),
-  target_id: Joi.number().integer().allow(null).required().description('Null where the thing has no id'),
-  team_id: Joi.number().integer().allow(null).required().description('Null where the request did not tell'),
+  action: Joi.string().required().description('Type and verb: `record.update`'),
+  target_type: Joi.string().required().description('The type in `action`'),
+  target_id: Joi.number()
+    .integer()
+    .allow(null)
+    .required()
+    .description('Null if the changed object has no id'),
+  team_id: Joi.number().integer().allow(null).required().description('Null if the request names no team'),
   user_id: Joi.number()
     .integer()
     .allow(null)
     .required()
-    .description('Who did it; a service account for tenant and team keys; null for a command without a user'),
-  user_email: Joi.string().allow(null).required().description('As it was then'),
+    .description(
+      'The acting user; a service account for tenant and team keys; null for a command without a user',
+    ),
+  user_email: Joi.string().allow(null).required().description('The address at that time'),
   key_id: Joi.number().integer().allow(null).required().description('Null for a command, which needs no key'),
   method: Joi.string().required().description('`CLI` for a command'),
-  path: Joi.string().required().description('Of a command: its name'),
+  path: Joi.string().required().description('For a command, its name'),
   ip: Joi.string().allow(null).required(),
   user_agent: Joi.string().allow(null, '').required(),
   request_id: Joi.string().required(),

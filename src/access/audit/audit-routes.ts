@@ -24,10 +24,10 @@ const id = Joi.number().integer().positive();
 const word = Joi.string().max(64);
 
 const listQuery = Joi.object<ListQuery>({
-  user_id: id.description('Who did it'),
-  action: word.description('Thing and verb: `record.update`'),
-  target_type: word.description('The thing: `record`'),
-  target_id: id.description('The id of the thing; most useful with `target_type`'),
+  user_id: id.description('The acting user'),
+  action: word.description('Type and verb: `record.update`'),
+  target_type: word.description('Type of the changed object: `record`'),
+  target_id: id.description('Id of the changed object; most useful with `target_type`'),
   team_id: id,
   from: timeField.description('Entries of this time and later (ISO 8601; without an offset it is UTC)'),
   to: timeField.description('Entries before this time'),
@@ -66,17 +66,17 @@ const example = {
   },
 };
 
-/** Endpoints of the audit log (issue part 7). */
+/** Endpoints of the audit log (spec §2.8). */
 export const auditRoutes: AnyRoute<Services>[] = [
   defineRoute<unknown, ListQuery, unknown, Services>({
     method: 'get',
     path: PATH,
-    summary: 'List who changed what, newest first',
+    summary: 'List changes and who made them, newest first',
     query: listQuery,
     docs: {
       tag: 'Audit log',
       description:
-        'Every write through the API or from the command line that succeeded, with who did it, when and from where. For Owners of the tenant.',
+        'Every successful write through the API or the command line, with user, time and address. For Owners of the tenant.',
       response: Joi.object({
         audit_logs: Joi.array().items(auditEntrySchema).required(),
         meta: pageMetaSchema.required(),

@@ -14,7 +14,7 @@ export type AuditService = ReturnType<typeof createAuditService>;
 /** Reads the audit log, for Owners of the tenant. */
 export function createAuditService({ database }: { database: Pick<Database, 'read'> }) {
   return {
-    /** A page of the tenant's entries, newest first. @throws Forbidden for anybody but an Owner. */
+    /** Returns a page of the tenant's entries, newest first. @throws Forbidden unless the actor is an Owner. */
     async list(
       actor: Actor,
       query: AuditQuery,

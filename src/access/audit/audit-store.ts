@@ -3,10 +3,10 @@ import type { Session } from '../../platform/mysql/session.js';
 import type { SqlValue } from '../../platform/mysql/sql.js';
 import type { AuditEntry } from './audit-entry.js';
 
-/** An entry as it is stored. */
+/** A stored entry. */
 export type StoredAuditEntry = Omit<AuditEntry, 'guid'> & { id: number };
 
-/** Which entries of a tenant; absent = all. */
+/** Filters of a tenant's entries; an absent one matches all. */
 export interface AuditFilter {
   tenantId: number;
   userId?: number | undefined;
@@ -29,7 +29,7 @@ const SELECTED =
   ' action, target_type AS targetType, target_id AS targetId, method, path, ip, user_agent AS userAgent,' +
   ' request_id AS requestId, status, created_at AS createdAt';
 
-/** The index that has each filter's entries in the order of the list. */
+/** For each filter, the index that returns its entries in the order of the list. */
 const INDEXES = {
   userId: 'audit_logs_user',
   action: 'audit_logs_action',
@@ -38,7 +38,7 @@ const INDEXES = {
   teamId: 'audit_logs_team',
 } as const;
 
-/** Stores the entry; one that is there already (a repeated try) stays as it is. */
+/** Stores the entry. Does nothing if it is already stored (a retry). */
 export async function insertAuditEntry(entry: AuditEntry, session: Session): Promise<void> {
   const row: SqlValue[] = [
     entry.guid,
@@ -65,7 +65,7 @@ export async function insertAuditEntry(entry: AuditEntry, session: Session): Pro
   }
 }
 
-/** A page of entries, newest first. */
+/** Returns a page of entries, newest first. */
 export function listAuditEntries(
   filter: AuditFilter,
   page: { offset: number; limit: number },
@@ -79,7 +79,7 @@ export function listAuditEntries(
   );
 }
 
-/** How many entries there are under this filter: counted in the index of one of its terms. */
+/** Counts the entries of this filter, in the index of one of its terms. */
 export async function countAuditEntries(filter: AuditFilter, session: Session): Promise<number> {
   const { sql, values } = whereOf(filter);
   const [row] = await session.rows<{ n: number }>(
@@ -90,8 +90,8 @@ export async function countAuditEntries(filter: AuditFilter, session: Session): 
 }
 
 /**
- * MySQL may take an index that only begins with the filter, and sort all it finds. With more than one filter the server
- * chooses: it knows which is the rarer.
+ * Returns an index hint. Without it MySQL may choose an index that does not have the order of the list, and sort all
+ * matches. With more than one filter the server chooses, because it knows which filter matches fewer rows.
  */
 function hintOf(filter: AuditFilter): string {
   const given = Object.entries(INDEXES).filter(
@@ -115,7 +115,7 @@ function whereOf(filter: AuditFilter): { sql: string; values: SqlValue[] } {
     ['created_at < ?', filter.to],
   ];
   const given = terms.filter((term): term is [string, SqlValue] => term[1] !== undefined);
-  // The columns hold ASCII alone, and the database refuses to compare them with anything else.
+  // The columns hold only ASCII, and the database refuses to compare them with other text.
   if (given.some(([, value]) => typeof value === 'string' && !isAscii(value))) return NOTHING;
   return { sql: given.map(([sql]) => sql).join(' AND '), values: given.map(([, value]) => value) };
 }

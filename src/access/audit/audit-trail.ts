@@ -7,11 +7,11 @@ import { type AuditEntry, auditEntry } from './audit-entry.js';
 import type { AuditedWrite } from '../../api/audited-write.js';
 import { insertAuditEntry } from './audit-store.js';
 
-/** An answer waits so long for its entry; after that the entry is stored behind it. */
+/** A response waits at most this long for its entry; after that the entry is stored in the background. */
 const ANSWER_WAIT_MS = 1_000;
-/** At shutdown; what is not stored by then is given up. */
+/** Time to store entries at shutdown; those not stored by then are given up. */
 const DRAIN_MS = 5_000;
-/** Entries that wait for the database; what comes beyond is lost to the table, and stands in the log. */
+/** Maximum number of entries that wait for the database; further ones are logged instead of stored. */
 const MAX_PENDING = 1_000;
 
 export interface AuditTrailDeps {
@@ -19,14 +19,14 @@ export interface AuditTrailDeps {
   logger: Logger;
 }
 
-/** Keeps the audit log. */
+/** Writes the audit log. */
 export interface AuditTrail {
   /**
-   * Stores one successful write. Never throws: the write has happened, and its answer must say so. Tries for a
-   * minute while the database is away; an entry that cannot be stored is logged whole, as an error.
+   * Stores the entry of one write. Never throws: the write has succeeded, and its response must say so. Retries for
+   * a minute while the database is unreachable. An entry that cannot be stored is logged completely, as an error.
    */
   record(write: AuditedWrite): Promise<void>;
-  /** Resolves within seconds: every entry is stored or given up. */
+  /** Resolves within seconds, when every entry is stored or given up. */
   drain(): Promise<void>;
 }
 
@@ -63,7 +63,7 @@ export function createAuditTrail({ database, logger }: AuditTrailDeps): AuditTra
   };
 }
 
-/** Waits for `work`, which never rejects, but no longer than this. */
+/** Waits for `work`, which never rejects, but at most `ms`. */
 async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
   const done = new AbortController();
   const late = sleep(ms, undefined, { signal: done.signal }).catch(() => undefined);

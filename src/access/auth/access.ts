@@ -2,40 +2,40 @@ import { Forbidden, NotFound, type Problem, Unprocessable } from '../../platform
 import { isFaulty } from '../../platform/validation/partial-input.js';
 import type { Actor, Role } from './actor.js';
 
-/** What somebody wants to do with a thing of a team's. */
+/** The right that an operation on an object of a team needs. */
 export type Need = 'read' | 'write' | 'manage';
 
-/** Who may do what in a team (spec §2.2). `manage` is the team's members and credentials. */
+/** The rights of each role in a team (spec §2.2). `manage` covers the team's members and credentials. */
 const ALLOWED: Record<Role, ReadonlySet<Need>> = {
   VIEWER: new Set(['read']),
   EDITOR: new Set(['read', 'write']),
   TEAM_ADMIN: new Set(['read', 'write', 'manage']),
 };
 
-/** Whether the actor may do this in the team. False for a team of another tenant, whoever asks. */
+/** Returns true if the actor has this right in the team. Always false for a team of another tenant. */
 export function can(actor: Actor, teamId: number, need: Need): boolean {
   const role = actor.roles.get(teamId);
   return role !== undefined && ALLOWED[role].has(need);
 }
 
-/** Whether the actor may know that the team and what is in it exist. */
+/** Returns true if the actor may see the team and its objects. */
 export function canRead(actor: Actor, teamId: number): boolean {
   return can(actor, teamId, 'read');
 }
 
-/** Whether the actor may change stories, records and cases of the team. */
+/** Returns true if the actor may change stories, records and cases of the team. */
 export function canWrite(actor: Actor, teamId: number): boolean {
   return can(actor, teamId, 'write');
 }
 
-/** Whether the actor may change the team's members and credentials. */
+/** Returns true if the actor may change the team's members and credentials. */
 export function canManage(actor: Actor, teamId: number): boolean {
   return can(actor, teamId, 'manage');
 }
 
 /**
- * Lets pass who may do this in the team. `what` names the thing asked for in the message (`Story`).
- * @throws NotFound when the actor cannot see the team (ids cannot be probed); Forbidden when its role is too weak.
+ * Checks a right in a team. `what` is the type of the object in the message (`Story`).
+ * @throws NotFound if the actor cannot see the team (ids cannot be probed); Forbidden if its role lacks the right.
  */
 export function requireTeam(actor: Actor, teamId: number, need: Need, what = 'Team'): void {
   if (!canRead(actor, teamId)) throw new NotFound(what);
@@ -43,20 +43,20 @@ export function requireTeam(actor: Actor, teamId: number, need: Need, what = 'Te
 }
 
 /**
- * Lets pass who may do anything in the tenant: its Owners and tenant keys.
- * @throws Forbidden for everybody else.
+ * Checks that the actor has all rights in the tenant: an Owner or a tenant key.
+ * @throws Forbidden for any other actor.
  */
 export function requireOwner(actor: Actor): void {
   if (!actor.isOwner) throw new Forbidden('Only an Owner of the tenant may do this');
 }
 
-/** Ids of every team the actor can read, for lists. Empty for somebody without a team. */
+/** Returns the ids of all teams the actor can read, for lists. Empty for an actor without a team. */
 export function visibleTeamIds(actor: Actor): number[] {
   return [...actor.roles.keys()];
 }
 
 /**
- * The team of something made without saying where: the key's team, else the user's first one (spec §3.3).
+ * Returns the team of a new object if the request names none: the key's team, else the user's first team (spec §3.3).
  * Undefined for an actor without a team.
  */
 export function defaultTeamId(actor: Actor): number | undefined {
@@ -68,8 +68,8 @@ export function defaultTeamId(actor: Actor): number | undefined {
 const NO_TEAM: Problem = { message: 'team_id is required: you are in no team', details: 'team_id' };
 
 /**
- * The team that something new goes to: the one named, else the actor's own (spec §3.3).
- * @throws Unprocessable when there is none; NotFound and Forbidden as `requireTeam`.
+ * Returns the team of a new object: the named one, else the actor's default team (spec §3.3).
+ * @throws Unprocessable if there is none; NotFound and Forbidden as `requireTeam`.
  */
 export function homeTeamId(actor: Actor, named: number | undefined, need: Need): number {
   const teamId = named ?? defaultTeamId(actor);
@@ -79,7 +79,7 @@ export function homeTeamId(actor: Actor, named: number | undefined, need: Need):
 }
 
 /**
- * What is wrong with the team of a body, as `homeTeamId` finds it; nothing where `team_id` itself cannot be used.
+ * Returns the problems of the team that `homeTeamId` would choose; none if `team_id` itself is invalid.
  * @throws NotFound and Forbidden as `requireTeam`.
  */
 export function homeTeamProblems(
@@ -90,7 +90,7 @@ export function homeTeamProblems(
   return isFaulty(body, 'team_id') ? [] : teamProblems(actor, body.team_id ?? defaultTeamId(actor), need);
 }
 
-/** What is wrong with the team that something new goes to. @throws NotFound and Forbidden as `requireTeam`. */
+/** Returns the problems of a new object's team. @throws NotFound and Forbidden as `requireTeam`. */
 export function teamProblems(actor: Actor, teamId: number | undefined, need: Need): Problem[] {
   if (teamId === undefined) return [NO_TEAM];
   requireTeam(actor, teamId, need);

@@ -47,12 +47,15 @@ const ROLES_OF_MEMBERS = `
     JOIN teams t ON t.id = m.team_id AND t.tenant_id = u.tenant_id
   WHERE m.user_id IN (?) ORDER BY m.id`;
 
-/** Each key of an owner brings all teams of its tenant. One connection that hangs must not shut all callers out. */
+/**
+ * The round is small because each owner's key loads all teams of its tenant. Two rounds run at once, so that one hanging
+ * connection does not block all callers.
+ */
 const TOGETHER = { maxRound: 50, roundsAtOnce: 2 };
 
 /**
- * Who is behind a key: read after each request has come, so that changes of roles and revocations hold at once. Requests
- * that come together are looked up together.
+ * Reads the actor of a key. Each request reads it again, so that changed roles and revoked keys take effect at once.
+ * Concurrent requests share one query.
  */
 export function createActorStore(db: Pick<Database, 'read'>) {
   const findByDigests = (digests: string[]) =>
@@ -63,24 +66,24 @@ export function createActorStore(db: Pick<Database, 'read'>) {
     });
 
   return {
-    /** The actor of a key that is neither revoked nor expired and whose user is active, by the key's digest. */
+    /** Returns the actor of a key digest; undefined if the key is revoked or expired or its user is not active. */
     findByDigest: createBatchLoader(findByDigests, TOGETHER),
 
-    /** Digests of keys that work, at most `limit`. */
+    /** Returns the digests of valid keys, at most `limit`. */
     listDigests: (limit: number): Promise<string[]> =>
       db.read(async (session) => {
         const rows = await session.rows<{ digest: string }>(WORKING_DIGESTS, [limit]);
         return rows.map(({ digest }) => digest);
       }),
 
-    /** The user as an actor without a key (`keyId` 0), for the command line. */
+    /** Returns the user as an actor without a key (`keyId` 0), for the command line. */
     findByUser: (userId: number): Promise<Actor | undefined> =>
       db.read(async (session) => {
         const [actor] = await toActors(await session.rows<KeyRow>(USER_AS_KEY, [userId]), session);
         return actor;
       }),
 
-    /** Notes that the key is in use; at most one write a minute, however many processes see it. */
+    /** Sets the time of the key's last use; all processes together write at most once a minute. */
     touch: async (keyId: number): Promise<void> => {
       await db.read((session) =>
         session.run(

@@ -2,12 +2,12 @@
 export const ROLES = ['VIEWER', 'EDITOR', 'TEAM_ADMIN'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Who is asking, as far as access rules care (spec §2.2). */
+/** The identity and the rights of a request (spec §2.2). */
 export interface Actor {
   keyId: number;
   kind: 'personal' | 'tenant' | 'team';
   tenantId: number;
-  /** The user that writes are recorded as; a service account for tenant and team keys. */
+  /** The user recorded for writes; a service account for tenant and team keys. */
   userId: number;
   userEmail: string;
   /** Full access to the tenant. */
@@ -17,6 +17,6 @@ export interface Actor {
    * In order: the teams the user is a member of, oldest membership first, then the others by id.
    */
   roles: ReadonlyMap<number, Role>;
-  /** The team a team key is bound to. */
+  /** The team of a team key. */
   keyTeamId: number | undefined;
 }

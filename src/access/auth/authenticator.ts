@@ -10,7 +10,7 @@ import { NO_REFUSED_CALLS, type RefusedCalls } from '../../platform/http/refused
 const TOUCH_EVERY_MS = 60_000;
 const REMEMBERED_KEYS = 10_000;
 
-/** The two headers a key may come in (spec §2.1). */
+/** The two headers that can carry a key (spec §2.1). */
 export interface KeyHeaders {
   userToken: string | undefined;
   authorization: string | undefined;
@@ -19,14 +19,14 @@ export interface KeyHeaders {
 export interface AuthenticatorDeps {
   actors: Pick<ActorStore, 'findByDigest' | 'touch' | 'listDigests'>;
   logger: Logger;
-  /** Whose address had too many refused is looked up only where its key may be one. */
+  /** For an address with too many refused requests, only keys that may exist are looked up. */
   refused?: RefusedCalls;
 }
 
-/** Tells who is asking. */
+/** Creates the check of API keys. */
 export function createAuthenticator({ actors, logger, refused = NO_REFUSED_CALLS }: AuthenticatorDeps) {
   const known = createKnownKeys((limit) => actors.listDigests(limit));
-  /** Keys whose use was noted within the last minute by this process. */
+  /** Keys whose use this process has recorded within the last minute. */
   const touched = new LRUCache<number, true>({ max: REMEMBERED_KEYS, ttl: TOUCH_EVERY_MS });
 
   const noteUse = (keyId: number): void => {
@@ -34,14 +34,14 @@ export function createAuthenticator({ actors, logger, refused = NO_REFUSED_CALLS
     touched.set(keyId, true);
     actors.touch(keyId).catch((error: unknown) => {
       touched.delete(keyId);
-      logger.warn('the use of an API key could not be noted', { key_id: keyId, error: messageOf(error) });
+      logger.warn('the use of an API key could not be recorded', { key_id: keyId, error: messageOf(error) });
     });
   };
 
   return {
     /**
-     * The actor of the request's key. `x-user-email` is not looked at: the key alone decides.
-     * @throws Unauthorized without a key, or with one that is unknown, revoked or expired.
+     * Returns the actor of the request's key. Ignores `x-user-email`: only the key decides.
+     * @throws Unauthorized if the key is missing, unknown, revoked or expired.
      */
     async authenticate(headers: KeyHeaders, address?: string): Promise<Actor> {
       const key = keyFrom(headers);
@@ -58,7 +58,7 @@ export function createAuthenticator({ actors, logger, refused = NO_REFUSED_CALLS
 
 export type Authenticator = ReturnType<typeof createAuthenticator>;
 
-/** The key that was sent; `X-User-Token` wins over `Authorization: Bearer`. */
+/** Returns the key in the headers; `X-User-Token` has precedence over `Authorization: Bearer`. */
 export function keyFrom({ userToken, authorization }: KeyHeaders): string | undefined {
   if (userToken !== undefined && userToken.trim() !== '') return userToken.trim();
   return /^bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];

@@ -1,18 +1,18 @@
 import { memoizeFor } from '../../platform/runtime/memoize.js';
 
-/** A key that was made while an address floods us is known after this. */
+/** Maximum age of the list, so also the delay until a new key is known. */
 const FRESH_MS = 2_000;
-/** Of a digest: enough to tell keys from guesses. */
+/** Number of digits kept of a digest: enough to distinguish keys from guesses. */
 const KEPT_DIGITS = 16;
-/** Beyond that any key may be one. */
+/** If there are more keys than this, `has` returns true for every digest. */
 const MAX_KEYS = 100_000;
 
 export interface KnownKeys {
-  /** Whether there can be a key with this digest, as of two seconds ago. */
+  /** Returns true if a key with this digest may exist; the list is up to two seconds old. */
   has(digest: string): Promise<boolean>;
 }
 
-/** The keys that work, read whole at most every two seconds: only asked while somebody tries wrong ones. */
+/** Reads all valid keys, at most every two seconds. Used only while an address sends many wrong keys. */
 export function createKnownKeys(listDigests: (limit: number) => Promise<string[]>): KnownKeys {
   const load = memoizeFor(FRESH_MS, async () => {
     const digests = await listDigests(MAX_KEYS + 1);

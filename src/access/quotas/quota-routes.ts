@@ -12,7 +12,7 @@ const quotaAnswer = answerSchema({
   name: Joi.string().valid(...QUOTA_NAMES),
   used: Joi.number().integer(),
   limit: Joi.number().integer().allow(null).description('null: no limit'),
-  resets_at: timeSchema.allow(null).description('Of daily quotas'),
+  resets_at: timeSchema.allow(null).description('Only for daily quotas'),
 });
 
 const example = {
@@ -26,16 +26,16 @@ function present({ name, used, limit, resetsAt }: QuotaUse) {
   return { name, used, limit, resets_at: resetsAt };
 }
 
-/** What a tenant uses, and may use (decision 0032). */
+/** Endpoint of a tenant's quotas and their use (decision 0032). */
 export const quotaRoutes: AnyRoute<Services>[] = [
   defineRoute<unknown, unknown, unknown, Services>({
     method: 'get',
     path: '/api/v1/tenants/current/usage',
-    summary: 'Get what the tenant uses',
+    summary: 'Get the quotas of the tenant and their use',
     docs: {
       tag: 'Tenants',
       description:
-        'Each quota of the key’s tenant, for all of its users. What was used of a day (UTC) is some seconds behind.',
+        'Each quota of the key’s tenant, for all of its users. The use of daily quotas (UTC days) is some seconds behind.',
       response: answerSchema({ quotas: Joi.array().items(quotaAnswer) }),
       example: { response: example },
       errors: [],

@@ -6,13 +6,13 @@ import { DAILY_QUOTAS, type QuotaLimits, type QuotaName, STOCK_QUOTAS, usedOf } 
 import { countStock, countTenantRecords, findStandings, saveQuotas } from './quota-store.js';
 import { limitsOf } from './standing.js';
 
-/** One quota of a tenant, as it is now. */
+/** Current state of one quota of a tenant. */
 export interface QuotaUse {
   name: QuotaName;
   used: number;
-  /** Null: as much as it likes. */
+  /** Null: no limit. */
   limit: number | null;
-  /** When a daily one begins anew: `YYYY-MM-DDTHH:MM:SSZ`. */
+  /** Time when a daily quota resets: `YYYY-MM-DDTHH:MM:SSZ`; null for other quotas. */
   resetsAt: string | null;
 }
 
@@ -23,18 +23,18 @@ export interface QuotaServiceDeps {
   defaults: QuotaLimits;
 }
 
-/** The quotas of tenants: seen by all of the tenant, set by whoever runs the server. */
+/** Creates the service of quotas: all users of a tenant can read them, the operator of the server sets them. */
 export function createQuotaService({ database, defaults }: QuotaServiceDeps) {
   const usageOf = (tenantId: number): Promise<QuotaUse[]> =>
     database.read((session) => readUses(tenantId, defaults, session));
 
   return {
-    /** All quotas of the actor's tenant; what was used is some seconds behind. */
+    /** Returns all quotas of the actor's tenant; the use is some seconds behind. */
     usage: (actor: Pick<Actor, 'tenantId'>): Promise<QuotaUse[]> => usageOf(actor.tenantId),
 
     usageOf,
 
-    /** Sets what is given: null for the default, 0 for no limit. Holds within seconds. */
+    /** Sets the given quotas: null for the default, 0 for no limit. Takes effect within seconds. */
     async set(tenantId: number, limits: Partial<Record<QuotaName, number | null>>): Promise<QuotaUse[]> {
       await database.read((session) => saveQuotas(tenantId, limits, session));
       return usageOf(tenantId);

@@ -1,24 +1,24 @@
 import type { Session } from '../../platform/mysql/session.js';
 import { type DayUsage, QUOTA_NAMES, type QuotaLimits } from './quota.js';
 
-/** Days that are kept, today not counted. */
+/** Number of days kept, not counting today. */
 const KEPT_DAYS = 40;
-/** Rows that one look for old days deletes at most. */
+/** Maximum number of rows that one `deleteOldUsage` deletes. */
 const DELETED_AT_ONCE = 10_000;
 
-/** What a tenant used today, and the quotas of its own. Times are the database's (decision 0015). */
+/** Use of a tenant today, and its own quotas. Times are the database's (decision 0015). */
 export interface StoredStanding extends DayUsage {
   tenantId: number;
-  /** Null where the default holds. */
+  /** Null: the default applies. */
   limits: Record<keyof QuotaLimits, number | null>;
-  /** When the next day begins: `YYYY-MM-DDTHH:MM:SSZ`, and in so many ms. */
+  /** Start of the next day: as `YYYY-MM-DDTHH:MM:SSZ`, and in ms from now. */
   resetsAt: string;
   resetsInMs: number;
 }
 
 type StandingRow = Omit<StoredStanding, 'limits'> & StoredStanding['limits'];
 
-/** An unsigned number beside a signed one is a decimal, which comes as text. */
+/** COALESCE of an unsigned and a signed number is a decimal, which the driver returns as text: hence the CAST. */
 const USED = [
   ['events', 'events'],
   ['bytes', 'bytes'],
@@ -29,7 +29,7 @@ const USED = [
   .join(', ');
 const OWN_LIMITS = QUOTA_NAMES.map((name) => `q.${name}`).join(', ');
 
-/** Adds what was used to the day of now, one statement for all tenants; a tenant has one row a day. */
+/** Adds the use to the current day, in one statement for all tenants; a tenant has one row a day. */
 export async function addUsage(usage: ReadonlyMap<number, DayUsage>, session: Session): Promise<void> {
   const rows = [...usage].toSorted(([a], [b]) => a - b);
   if (rows.length === 0) return;
@@ -42,7 +42,7 @@ export async function addUsage(usage: ReadonlyMap<number, DayUsage>, session: Se
   );
 }
 
-/** Those of these tenants that there are. */
+/** Returns the standings of these tenants; skips tenants that do not exist. */
 export async function findStandings(tenantIds: number[], session: Session): Promise<StoredStanding[]> {
   if (tenantIds.length === 0) return [];
   const rows = await session.rows<StandingRow>(
@@ -66,7 +66,7 @@ export async function findStandings(tenantIds: number[], session: Session): Prom
   }));
 }
 
-/** How many records the tenants have, by id; one without any is not among them. */
+/** Counts the records of the tenants, by id; leaves out tenants without records. */
 export async function countTenantRecords(
   tenantIds: number[],
   session: Session,
@@ -81,15 +81,15 @@ export async function countTenantRecords(
   return new Map(rows.map(({ id, n }) => [id, n]));
 }
 
-/** What the tenant keeps, but for its records, and the quotas of its own for that. */
+/** Number of a tenant's stories and schedules, and its own quotas for them. */
 export interface StoredStock {
   stories: number;
   schedules: number;
-  /** Null where the default holds. */
+  /** Null: the default applies. */
   limits: { stories: number | null; schedules: number | null };
 }
 
-/** Counted now, in the caller's transaction. */
+/** Counts stories and schedules in the caller's transaction. */
 export async function countStock(tenantId: number, session: Session): Promise<StoredStock> {
   const [row] = await session.rows<{
     stories: number;
@@ -108,7 +108,7 @@ export async function countStock(tenantId: number, session: Session): Promise<St
   return { ...counts, limits: { stories: storiesLimit, schedules: schedulesLimit } };
 }
 
-/** Gives the tenant quotas of its own; null takes one back. Those that are not named stay. */
+/** Sets a tenant's own quotas; null resets one to the default. Absent ones stay unchanged. */
 export async function saveQuotas(
   tenantId: number,
   limits: Partial<StoredStanding['limits']>,
@@ -123,7 +123,7 @@ export async function saveQuotas(
   );
 }
 
-/** Deletes some of the days that are past their time. */
+/** Deletes at most 10,000 rows that are older than 40 days. */
 export async function deleteOldUsage(session: Session): Promise<void> {
   await session.run('DELETE FROM tenant_usage WHERE day < UTC_DATE() - INTERVAL ? DAY ORDER BY day LIMIT ?', [
     KEPT_DAYS,

@@ -9,15 +9,15 @@ import { addUsage, countTenantRecords, deleteOldUsage, findStandings } from './q
 import { type Standing, standingOf } from './standing.js';
 import type { UsageTally } from './usage-tally.js';
 
-/** Tenants that one statement stores, or one turn looks up; the others wait for the next turn. */
+/** Number of tenants that one statement stores, or one turn reads; the others wait for the next turn. */
 const TENANTS_AT_ONCE = 500;
-/** While a turn goes on, the next one looks so often whether it is over. */
+/** Interval at which the next turn checks whether the running one has ended. */
 const BUSY_MS = 50;
 const LOG_EVERY_MS = 60_000;
-/** A process that stops waits no longer for what it has counted last. */
+/** A process that stops waits at most this long to store its last counts. */
 const LAST_TURN_MS = 2_000;
 
-/** What a turn stores, and what it reads. */
+/** Dependencies of the turns. */
 export interface QuotaTurnsDeps {
   database: Pick<Database, 'read'>;
   defaults: QuotaLimits;
@@ -26,14 +26,14 @@ export interface QuotaTurnsDeps {
   everyMs: number;
   tally: UsageTally;
   standings: LRUCache<number, Standing>;
-  /** Tenants to be looked up, and those whose records are to be counted. */
+  /** Tenants to read in the next turn, and those of them whose records to count. */
   wanted: Set<number>;
   wantedRecords: Set<number>;
 }
 
-/** Stores what was used and reads what all have used, when there is something to store or to read. */
+/** Stores the use counted in this process, and reads the use of all processes, if there is anything to store or read. */
 export interface QuotaTurns {
-  /** The next turn is in `ms`, if it is not sooner. */
+  /** Starts the next turn in `ms`, unless it starts earlier anyway. */
   soon(ms: number): void;
   close(): Promise<void>;
 }
@@ -43,7 +43,7 @@ export function createQuotaTurns(deps: QuotaTurnsDeps): QuotaTurns {
   let dueAt = Number.POSITIVE_INFINITY;
   let running = false;
   let logAgainAt = 0;
-  /** The day whose old days were deleted. */
+  /** The day on which old days were last deleted. */
   let cleanedFor = '';
 
   const failed = (error: unknown): void => {
@@ -51,7 +51,7 @@ export function createQuotaTurns(deps: QuotaTurnsDeps): QuotaTurns {
     const now = performance.now();
     if (now < logAgainAt) return;
     logAgainAt = now + LOG_EVERY_MS;
-    deps.logger.warn('what tenants use could not be stored or read', { error: messageOf(error) });
+    deps.logger.warn('the quota usage of tenants could not be stored or read', { error: messageOf(error) });
   };
 
   const turn = async (): Promise<void> => {
@@ -78,7 +78,7 @@ export function createQuotaTurns(deps: QuotaTurnsDeps): QuotaTurns {
     if (at >= dueAt) return;
     clearTimeout(timer);
     dueAt = at;
-    // A process that has nothing else to do ends.
+    // The timer does not keep an idle process alive.
     timer = setTimeout(begin, ms).unref();
   };
 
@@ -92,7 +92,7 @@ export function createQuotaTurns(deps: QuotaTurnsDeps): QuotaTurns {
   };
 }
 
-/** After a lost answer it may be counted twice: these sums need not be exact. */
+/** If the response of the database is lost, the use may be counted twice: these sums need not be exact. */
 async function storeUsage(deps: QuotaTurnsDeps): Promise<void> {
   const { tally, database, standings } = deps;
   const taken = [...(await tally.take((storyId) => deps.tenantOf(storyId)))];
@@ -112,7 +112,7 @@ function addToStanding(standing: Standing | undefined, usage: DayUsage): void {
   if (standing !== undefined) standing.usage = sumOfUsage(standing.usage, usage);
 }
 
-/** Gives the day that the database has, by its end; undefined where no tenant was asked for. */
+/** Reads the wanted standings. Returns the end of the database's current day; undefined if no tenant was found. */
 async function readStandings(deps: QuotaTurnsDeps): Promise<string | undefined> {
   const { database, defaults, standings, wanted, wantedRecords } = deps;
   const ids = [...wanted].slice(0, TENANTS_AT_ONCE);

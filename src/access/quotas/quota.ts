@@ -1,11 +1,11 @@
 import type { Config } from '../../config/config.js';
 import { AppError } from '../../platform/errors.js';
 
-/** What a tenant may have, by the names that the API and the columns bear; 0 = no limit (decision 0032). */
+/** Limits of a tenant, by the names used in the API and in columns; 0 = no limit (decision 0032). */
 export type QuotaLimits = Config['quotas'];
 export type QuotaName = keyof QuotaLimits;
 
-/** Those that begin anew each day, UTC. */
+/** Quotas that reset each day, UTC. */
 export const DAILY_QUOTAS = [
   'events_per_day',
   'bytes_per_day',
@@ -14,20 +14,20 @@ export const DAILY_QUOTAS = [
 ] as const satisfies QuotaName[];
 export type DailyQuota = (typeof DAILY_QUOTAS)[number];
 
-/** Those of what is kept. */
+/** Quotas of stored objects. */
 export const STOCK_QUOTAS = ['stories', 'records', 'schedules'] as const satisfies QuotaName[];
 export type StockQuota = (typeof STOCK_QUOTAS)[number];
 
 export const QUOTA_NAMES: readonly QuotaName[] = [...DAILY_QUOTAS, ...STOCK_QUOTAS];
 
-/** Those that a run which is to begin needs. */
+/** Quotas that are checked before a run begins. */
 export const ARRIVAL_QUOTAS = [
   'events_per_day',
   'bytes_per_day',
   'processor_seconds_per_day',
 ] as const satisfies DailyQuota[];
 
-/** What a tenant used of one day. `cpuMs` is processor time. */
+/** Use of a tenant on one day. `cpuMs` is processor time. */
 export interface DayUsage {
   events: number;
   bytes: number;
@@ -53,7 +53,7 @@ const USED: Record<DailyQuota, (usage: DayUsage) => number> = {
   processor_seconds_per_day: ({ cpuMs }) => Math.floor(cpuMs / 1000),
 };
 
-/** How much of a daily quota is used, in the quota's unit. */
+/** Returns the use of a daily quota, in the quota's unit. */
 export function usedOf(quota: DailyQuota, usage: DayUsage): number {
   return USED[quota](usage);
 }
@@ -63,11 +63,11 @@ export interface UsedUp {
   quota: QuotaName;
   used: number;
   limit: number;
-  /** When a daily one begins anew: `YYYY-MM-DDTHH:MM:SSZ`, and in so many ms. */
+  /** Time when a daily quota resets: as `YYYY-MM-DDTHH:MM:SSZ`, and in ms from now. */
   reset?: { at: string; inMs: number };
 }
 
-/** 429: a quota of the tenant is used up. Nothing was taken. */
+/** 429: a quota of the tenant is used up. Nothing was accepted. */
 export class QuotaReached extends AppError {
   readonly usedUp: UsedUp;
 
@@ -82,6 +82,6 @@ export class QuotaReached extends AppError {
 }
 
 function usedUpMessage({ quota, used, limit, reset }: UsedUp): string {
-  const until = reset === undefined ? 'delete some first' : `it begins anew at ${reset.at}`;
+  const until = reset === undefined ? 'delete some first' : `it resets at ${reset.at}`;
   return `The tenant’s quota ${quota} is used up: ${used} of ${limit}; ${until}`;
 }

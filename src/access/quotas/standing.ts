@@ -1,21 +1,21 @@
 import { type DayUsage, QUOTA_NAMES, type QuotaLimits } from './quota.js';
 import type { StoredStanding } from './quota-store.js';
 
-/** What a process knows of a tenant's quotas. */
+/** A tenant's quotas and use, as this process knows them. */
 export interface Standing {
   limits: QuotaLimits;
-  /** Of today, by all processes; what this one has stored since is in it. */
+  /** Use of today by all processes, including what this process has stored since the read. */
   usage: DayUsage;
-  /** How many records there are; undefined where nobody asked. */
+  /** Number of records; undefined if not counted yet. */
   records: number | undefined;
-  /** When the daily quotas begin anew, as text and by the clock of `performance.now()`. */
+  /** Time when the daily quotas reset, as text and by the clock of `performance.now()`. */
   resetsAt: string;
   resetsAtMs: number;
-  /** When it was read, by the same clock. */
+  /** Time of the read, by the same clock. */
   readAt: number;
 }
 
-/** The tenant's own limits, and the defaults where it has none. */
+/** Returns the tenant's own limits, with defaults for absent ones. */
 export function limitsOf(
   own: Partial<StoredStanding['limits']> | undefined,
   defaults: QuotaLimits,
@@ -24,7 +24,7 @@ export function limitsOf(
   return Object.fromEntries(entries) as unknown as QuotaLimits;
 }
 
-/** What was just read, as this process keeps it. */
+/** Converts a standing that was just read. */
 export function standingOf(stored: StoredStanding, defaults: QuotaLimits, records?: number): Standing {
   const { events, bytes, mails, cpuMs, resetsAt, resetsInMs } = stored;
   const readAt = performance.now();

@@ -2,19 +2,19 @@ import type { Session } from '../../platform/mysql/session.js';
 import { type QuotaLimits, QuotaReached } from './quota.js';
 import { countStock } from './quota-store.js';
 
-/** What is counted when something is made of it. */
+/** Quotas that are counted exactly, in the transaction that creates objects. */
 const COUNTED = ['stories', 'schedules'] as const;
 
-/** Holds a tenant to its stories and schedules, in the transaction that makes them. */
+/** Enforces the quotas of stories and schedules, in the transaction that creates them. */
 export interface StockGuard {
   /**
-   * Does `work`; where the tenant then has more than its quota, and more than before, nothing of it holds.
-   * @throws QuotaReached
+   * Runs `work` and returns its result.
+   * @throws QuotaReached if the tenant then has more than its quota, and more than before: the transaction rolls back.
    */
   within<T>(tenantId: number, session: Session, work: () => Promise<T>): Promise<T>;
 }
 
-/** `defaults`: for tenants without quotas of their own; 0 = no limit. */
+/** `defaults` apply to tenants without their own quotas; 0 = no limit. */
 export function createStockGuard(defaults: Pick<QuotaLimits, (typeof COUNTED)[number]>): StockGuard {
   return {
     async within(tenantId, session, work) {
@@ -32,5 +32,5 @@ export function createStockGuard(defaults: Pick<QuotaLimits, (typeof COUNTED)[nu
   };
 }
 
-/** Holds nobody to anything: for the command line, whose user runs the server. */
+/** Enforces no quota: for the command line, whose user operates the server. */
 export const NO_STOCK_GUARD: StockGuard = { within: (_tenantId, _session, work) => work() };

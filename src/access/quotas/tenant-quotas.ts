@@ -15,38 +15,38 @@ import { createQuotaTurns } from './quota-turns.js';
 import type { Standing } from './standing.js';
 import { createUsageTally } from './usage-tally.js';
 
-/** How often what was used is stored, and what all processes have used is read. */
+/** Interval at which this process stores its use and reads the use of all processes. */
 const EVERY_MS = 3_000;
-/** For a tenant of which this process knows nothing, or nothing new. */
+/** Delay before the standing of a tenant is read, if it is unknown or outdated. */
 const SOON_MS = 50;
 const MAX_TENANTS = 10_000;
 const MAIL_QUOTAS: readonly DailyQuota[] = ['mails_per_day'];
 
-/** What tenants use, and whether they may use more. No look waits for anybody (decision 0032). */
+/** Counts the use of tenants and checks their quotas. All functions except `close` return without I/O (decision 0032). */
 export interface TenantQuotas {
-  /** Counts what the tenant used today. Costs no round trip: sums are stored every few seconds. */
+  /** Adds to the tenant's use of today. Makes no query: sums are stored every few seconds. */
   add(tenantId: number, usage: Partial<DayUsage>): void;
-  /** The same, where only the story is known. */
+  /** Like `add`, if only the story is known. */
   addOfStory(storyId: number, usage: Partial<DayUsage>): void;
-  /** The first quota for new runs that is used up, as far as this process knows: some seconds behind. */
+  /** Returns the first used-up quota of those for new runs; may be some seconds behind. */
   arrivalRefusal(tenantId: number): UsedUp | undefined;
-  /** @throws QuotaReached when the tenant may begin no more runs today. */
+  /** @throws QuotaReached if the tenant may begin no more runs today. */
   requireArrival(tenantId: number): void;
-  /** @throws QuotaReached when the tenant may send no more mails today. */
+  /** @throws QuotaReached if the tenant may send no more mails today. */
   requireMail(tenantId: number): void;
-  /** Counts one more record. @throws QuotaReached when the tenant has as many as it may have. */
+  /** Counts one more record. @throws QuotaReached if the tenant already has the maximum. */
   requireRecord(tenantId: number): void;
-  /** Stores what was counted last. */
+  /** Stores the last counts. */
   close(): Promise<void>;
 }
 
 export interface TenantQuotasDeps {
   database: Pick<Database, 'read'>;
-  /** Where a tenant has none of its own; 0 = no limit. */
+  /** Limits of tenants without their own; 0 = no limit. */
   defaults: QuotaLimits;
   tenantOf(storyId: number): Promise<number | undefined>;
   logger: Logger;
-  /** How often it stores and reads; some seconds unless given. */
+  /** Interval of stores and reads. Default: 3 s. */
   everyMs?: number;
 }
 
@@ -58,7 +58,7 @@ export function createTenantQuotas(deps: TenantQuotasDeps): TenantQuotas {
   const wantedRecords = new Set<number>();
   const turns = createQuotaTurns({ ...deps, everyMs, tally, standings, wanted, wantedRecords });
 
-  /** What is known of the tenant; where that is old, it is asked for. */
+  /** Returns the known standing of the tenant; schedules a read if it is missing or outdated. */
   const standingNow = (tenantId: number): Standing | undefined => {
     const known = standings.get(tenantId);
     const isFresh = known !== undefined && performance.now() - known.readAt < everyMs;
@@ -72,7 +72,7 @@ export function createTenantQuotas(deps: TenantQuotasDeps): TenantQuotas {
   const firstUsedUp = (tenantId: number, quotas: readonly DailyQuota[]): UsedUp | undefined => {
     const standing = standingNow(tenantId);
     const inMs = (standing?.resetsAtMs ?? 0) - performance.now();
-    // What is known is of yesterday: today begins with nothing used.
+    // The known standing is from yesterday: today's use starts at zero.
     if (standing === undefined || inMs <= 0) return undefined;
     const usage = sumOfUsage(standing.usage, tally.of(tenantId));
     const isUsedUp = (quota: DailyQuota) =>
@@ -113,7 +113,7 @@ function refuse(usedUp: UsedUp | undefined): void {
   if (usedUp !== undefined) throw new QuotaReached(usedUp);
 }
 
-/** Counts nothing and refuses nobody: for trials, and where the server is not asked. */
+/** Counts nothing and refuses nothing: for dry runs, and for code without quotas. */
 export const NO_QUOTAS: TenantQuotas = {
   add: () => undefined,
   addOfStory: () => undefined,

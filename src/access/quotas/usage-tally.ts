@@ -1,16 +1,16 @@
 import { type DayUsage, NOTHING_USED, sumOfUsage } from './quota.js';
 
-/** What was used in this process and is not stored yet: two sums for each tenant and story, however much comes. */
+/** Use counted in this process and not stored yet: one sum for each tenant, and one for each story. */
 export interface UsageTally {
   add(tenantId: number, usage: Partial<DayUsage>): void;
-  /** The same, where only the story is known. */
+  /** Like `add`, if only the story is known. */
   addOfStory(storyId: number, usage: Partial<DayUsage>): void;
-  /** Of the tenant; what was added for its stories is not in it. */
+  /** Returns the tenant's sum, without the sums of its stories. */
   of(tenantId: number): DayUsage;
   isEmpty(): boolean;
-  /** All of it, by tenant; from here on it begins with nothing. What is of stories without a tenant is left out. */
+  /** Returns all sums by tenant and resets them. Drops sums of stories without a tenant. */
   take(tenantOf: (storyId: number) => Promise<number | undefined>): Promise<Map<number, DayUsage>>;
-  /** What was taken in vain. */
+  /** Adds back sums that were taken but could not be stored. */
   giveBack(usage: ReadonlyMap<number, DayUsage>): void;
 }
 
@@ -23,10 +23,10 @@ export function createUsageTally(): UsageTally {
     of: (tenantId) => ofTenants.get(tenantId) ?? NOTHING_USED,
     isEmpty: () => ofTenants.size + ofStories.size === 0,
     async take(tenantOf) {
-      // Those of now: what comes while one is waited for may be left to the next time.
+      // Iterate over a copy: stories added during the awaits can wait for the next time.
       for (const storyId of Array.from(ofStories.keys())) {
         const tenantId = await tenantOf(storyId);
-        // Read after the wait: more may have come for it meanwhile.
+        // Read the sum after the await: it may have grown meanwhile.
         if (tenantId !== undefined) add(ofTenants, tenantId, ofStories.get(storyId) ?? NOTHING_USED);
         ofStories.delete(storyId);
       }

@@ -9,7 +9,7 @@ import type { ApiKeyService, MadeKey } from './api-key-service.js';
 import { findKeyInUse, revokeKeys } from './key-revocation-store.js';
 import type { ApiKey } from './tenancy.js';
 
-/** A key that somebody asks for. `teamId` and `role` are for team keys alone. */
+/** A request for a key. `teamId` and `role` are only for team keys. */
 export interface KeyRequest {
   kind: Actor['kind'];
   name: string;
@@ -21,8 +21,8 @@ export interface KeyRequest {
 export type ActorKeyService = ReturnType<typeof createActorKeyService>;
 
 /**
- * API keys, for who may have them: a personal key is its user's business alone, keys of the tenant and of
- * teams are the Owners' (spec §2.3).
+ * Creates the service of API keys that checks rights: only its user manages a personal key, Owners manage keys of the
+ * tenant and of teams (spec §2.3).
  */
 export function createActorKeyService({ keys }: { keys: ApiKeyService }) {
   const getKey = async (actor: Actor, id: number): Promise<ApiKey> => {
@@ -38,7 +38,7 @@ export function createActorKeyService({ keys }: { keys: ApiKeyService }) {
     get: getKey,
 
     /**
-     * What is wrong with the usable parts of a request, whose fields stand in `within` (`key.`) of the body.
+     * Returns the problems in the valid parts of a request. `within` is the prefix of its fields in the body (`key.`).
      * @throws NotFound and Forbidden as `create`.
      */
     check(actor: Actor, request: Usable<KeyRequest>, within = ''): Problem[] {
@@ -46,7 +46,7 @@ export function createActorKeyService({ keys }: { keys: ApiKeyService }) {
       return keyProblems(request, within);
     },
 
-    /** `key` is shown this once. What `together` does is done with it, or neither is. */
+    /** Creates a key; this is the only time that `key` is shown. `together` runs in the same transaction. */
     async create(
       actor: Actor,
       request: KeyRequest,
@@ -69,15 +69,15 @@ export function createActorKeyService({ keys }: { keys: ApiKeyService }) {
       return keys.createKey(input, together);
     },
 
-    /** Ends the key at once, on every process. Revoking it again changes nothing. */
+    /** Revokes the key at once, for every process. Revoking it again changes nothing. */
     async revoke(actor: Actor, id: number): Promise<void> {
       await getKey(actor, id);
       await keys.revokeKey({ tenantId: actor.tenantId, keyId: id });
     },
 
     /**
-     * The same in the caller's transaction, for a key whose id the actor may know anyway. One that works no more is
-     * nobody's loss, and is left to those whose it is. @throws Forbidden for a key that others revoke.
+     * Like `revoke`, in the caller's transaction, for a key whose id the actor may know. Does nothing for an invalid
+     * key that the actor may not revoke. @throws Forbidden for a valid key that only others may revoke.
      */
     async revokeWithin(actor: Actor, id: number, session: Session): Promise<void> {
       const key = await findKeyInUse(actor.tenantId, id, session);
@@ -98,7 +98,7 @@ function maySee(actor: Actor, key: Pick<ApiKey, 'kind' | 'userId'>): boolean {
   return key.kind === 'personal' ? key.userId === actor.userId : actor.isOwner;
 }
 
-/** @throws Forbidden for a key that is not the actor's to make; NotFound for its team. */
+/** @throws Forbidden for a key that the actor may not create; NotFound for its team. */
 function requireMaker(actor: Actor, { kind, teamId }: Usable<KeyRequest>): void {
   if (kind === 'personal' && actor.kind !== 'personal') {
     throw new Forbidden('A personal key is made by its user, not by a service account');
@@ -115,7 +115,7 @@ function keyProblems(request: Usable<KeyRequest>, within: string): Problem[] {
   return [...scopeProblems(request, within), { message: `"${details}" must lie in the future`, details }];
 }
 
-/** A team key needs its team and its role; the others have neither. Nothing is said of a kind that is not known. */
+/** Returns the problems of team and role: required for team keys, forbidden for others. None if the kind is invalid. */
 function scopeProblems({ kind, teamId, role }: Usable<KeyRequest>, within: string): Problem[] {
   if (kind === undefined) return [];
   const scope = { team_id: teamId, role };

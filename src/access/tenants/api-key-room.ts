@@ -3,7 +3,7 @@ import type { Config } from '../../config/config.js';
 import { Conflict } from '../../platform/errors.js';
 import type { ApiKeyStore } from './api-key-store.js';
 
-/** Keys that may work at once; 0 = no limit. */
+/** Maximum number of valid keys; 0 = no limit. */
 export type KeyLimits = Pick<Config, 'apiKeysPerUser' | 'apiKeysPerTenant'>;
 
 interface Room {
@@ -13,8 +13,8 @@ interface Room {
 }
 
 /**
- * Lets a key be made: a personal one counts for its user, the others for the tenant (decision 0032).
- * @throws Conflict when as many as may be work already; revoked and expired ones do not count.
+ * Checks the limit of keys: personal keys count for their user, others for the tenant (decision 0032).
+ * @throws Conflict if the maximum of valid keys is reached; revoked and expired keys do not count.
  */
 export async function requireRoom(
   key: { kind: string; tenantId: number; userId?: number },
@@ -26,5 +26,5 @@ export async function requireRoom(
   const userId = isPersonal ? key.userId : undefined;
   if ((await keys.countWorking({ tenantId: key.tenantId, userId }, trx)) < limit) return;
   const whose = isPersonal ? 'The user has' : 'The tenant and its teams have';
-  throw new Conflict(`${whose} ${limit} API keys that work, and may have no more: revoke one first`);
+  throw new Conflict(`${whose} ${limit} valid API keys, the maximum: revoke one first`);
 }

@@ -29,9 +29,9 @@ const keyKeys = {
   id: idSchema,
   kind: kindField,
   name: Joi.string(),
-  prefix: Joi.string().description('The beginning of the key'),
-  user_id: idSchema.description('Whom it acts as'),
-  team_id: idSchema.allow(null).description('Of a team key'),
+  prefix: Joi.string().description('The first characters of the key'),
+  user_id: idSchema.description('The user whose rights it has'),
+  team_id: idSchema.allow(null).description('Only for team keys'),
   created_by_user_id: idSchema.allow(null),
   expires_at: timeSchema.allow(null),
   last_used_at: timeSchema.allow(null),
@@ -87,7 +87,7 @@ export const apiKeyRoutes: AnyRoute<Services>[] = [
   routes.list({
     summary: 'List API keys',
     description:
-      'The user’s own personal keys, and for Owners the keys of the tenant and its teams; revoked and expired ones too.',
+      'The user’s own personal keys, and for Owners also the keys of the tenant and its teams; includes revoked and expired keys.',
     plural: 'api_keys',
     errors: [422],
     handle: ({ actor, window }, { apiKeys }) => apiKeys.list(actor, window),
@@ -101,17 +101,17 @@ export const apiKeyRoutes: AnyRoute<Services>[] = [
     body: Joi.object<KeyBody>({
       kind: kindField.required(),
       name: nameField.required(),
-      team_id: idField.description('Of a team key'),
+      team_id: idField.description('Only for team keys'),
       role: Joi.string()
         .valid(...ROLES)
-        .description('Of a team key'),
+        .description('Only for team keys'),
       expires_at: timeField.allow(null),
     }),
     audit: 'api_key.create',
     docs: {
       tag: 'API keys',
       description:
-        'A personal key acts as the user who makes it. Tenant and team keys are made by Owners and act as a service account of their own. `key` is shown this once. 409: the user, or the tenant with its teams, has as many keys that work as it may have.',
+        'A personal key has the rights of the user who makes it. Tenant and team keys are made by Owners and have a service account of their own. `key` is shown only once. 409: the user, or the tenant with its teams, has the maximum number of valid keys.',
       response: answerSchema({ ...keyKeys, key: Joi.string() }),
       example: {
         body: { kind: 'team', name: 'Ticket bridge', team_id: 2, role: 'EDITOR' },
@@ -128,13 +128,13 @@ export const apiKeyRoutes: AnyRoute<Services>[] = [
 
   routes.get({
     summary: 'Get an API key',
-    description: 'All but the key itself, which nobody can get back.',
+    description: 'Without the key itself, which is not stored.',
     handle: ({ actor, params }, { apiKeys }) => apiKeys.get(actor, params.id),
   }),
 
   routes.delete({
     summary: 'Revoke an API key',
-    description: 'It is refused from now on, on every process. It stays in the list.',
+    description: 'Every process refuses it from now on. It stays in the list.',
     errors: [404],
     audit: 'api_key.revoke',
     handle: ({ actor, params }, { apiKeys }) => apiKeys.revoke(actor, params.id),

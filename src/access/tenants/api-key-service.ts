@@ -15,7 +15,7 @@ import { nameField } from './name-field.js';
 import type { ApiKey } from './tenancy.js';
 import type { TenantStore } from './tenant-store.js';
 
-/** A key to be made. `userId` is for personal keys, `teamId` and `role` for team keys, and for them alone. */
+/** Input for a new key. `userId` is only for personal keys, `teamId` and `role` only for team keys. */
 export interface CreateKey {
   kind: Actor['kind'];
   tenantId: number;
@@ -25,14 +25,14 @@ export interface CreateKey {
   name: string;
   expiresAt?: Date;
   createdByUserId?: number;
-  /** Made however many there are: the key without which nobody gets in. */
+  /** Ignores the limit of keys: for the first key of an installation. */
   isFirst?: true;
 }
 
-/** A key that is being made. */
+/** A key that is being created. */
 export interface MadeKey {
   id: number;
-  /** In clear. */
+  /** The key in plain text. */
   key: string;
 }
 
@@ -62,7 +62,7 @@ export interface ApiKeyServiceDeps {
   limits: KeyLimits;
 }
 
-/** API keys (spec §2.3). Like the tenant service, it does not ask who is acting. */
+/** Creates the service of API keys (spec §2.3). Like the tenant service, it does not check rights. */
 export function createApiKeyService({ db, keys, tenants, limits }: ApiKeyServiceDeps) {
   const getKey = async (tenantId: number, keyId: number): Promise<ApiKey> => {
     const key = await keys.find(tenantId, keyId);
@@ -70,7 +70,7 @@ export function createApiKeyService({ db, keys, tenants, limits }: ApiKeyService
     return key;
   };
 
-  /** The user that the key acts as: for tenant and team keys, a service account made for it. */
+  /** Returns the user of the key; for tenant and team keys, creates a service account. */
   const holderOf = async (tenantId: number, input: KeyInput, trx: Knex): Promise<number> => {
     if (input.userId !== undefined) {
       const user = await tenants.findUser(tenantId, input.userId, trx);
@@ -87,17 +87,17 @@ export function createApiKeyService({ db, keys, tenants, limits }: ApiKeyService
   };
 
   return {
-    /** Keys of the tenant, revoked and expired ones too, oldest first. */
+    /** Returns the keys of the tenant, including revoked and expired ones, oldest first. */
     listKeys: (tenantId: number): Promise<ApiKey[]> => keys.list(tenantId),
 
-    /** A page of the keys that the filter lets through, revoked and expired ones too. */
+    /** Returns a page of the keys that match the filter, including revoked and expired ones. */
     pageOfKeys: (filter: KeyFilter, window: Window): Promise<Page<ApiKey>> => keys.page(filter, window),
 
     getKey,
 
     /**
-     * Makes a key. `key` is the only time that anybody sees it: the database keeps its digest. What `together`
-     * does is done with it, or neither is. @throws Conflict when its user, or its tenant, has as many as may work at once.
+     * Creates a key. This is the only time that `key` is shown: the database stores its digest. `together` runs in the
+     * same transaction. @throws Conflict if its user, or its tenant, has the maximum number of valid keys.
      */
     async createKey(
       { tenantId, createdByUserId, isFirst, ...rest }: CreateKey,
@@ -114,12 +114,12 @@ export function createApiKeyService({ db, keys, tenants, limits }: ApiKeyService
         await together({ id, key }, trx);
         return id;
       };
-      // An import may hold the team for a while.
+      // An import may keep the team locked for a while.
       const keyId = await retryLockConflicts(() => db.knex.transaction(insert));
       return { key, record: await getKey(tenantId, keyId) };
     },
 
-    /** Ends a key for good, on every process at once. Revoking it again changes nothing. */
+    /** Revokes a key for good, for every process at once. Revoking it again changes nothing. */
     async revokeKey({ tenantId, keyId }: { tenantId: number; keyId: number }): Promise<ApiKey> {
       await getKey(tenantId, keyId);
       await retryLockConflicts(() => db.transaction((session) => revokeKeys([keyId], session)));

@@ -10,11 +10,11 @@ export interface NewApiKey
   digest: string;
 }
 
-/** Whose keys are listed. */
+/** Filter of a list of keys: the personal keys of `userId`. */
 export interface KeyFilter {
   tenantId: number;
   userId: number;
-  /** The keys of the tenant and of its teams too. */
+  /** True to include the keys of the tenant and of its teams. */
   shared: boolean;
 }
 
@@ -33,12 +33,12 @@ const API_KEY = {
   createdAt: 'created_at',
 };
 
-/** API keys in MySQL, for those who manage them. `auth/actor-store` is who checks them. */
+/** Creates the store of API keys for their management. `auth/actor-store` checks the keys of requests. */
 export function createApiKeyStore(knex: Knex) {
   return {
     insert: async (key: NewApiKey, trx: Knex = knex): Promise<number> => {
       const [id] = await trx('api_keys').insert(columns(key));
-      if (id === undefined) throw new Error('The insert of an API key gave no id');
+      if (id === undefined) throw new Error('The insert of an API key returned no id');
       return id;
     },
 
@@ -46,8 +46,8 @@ export function createApiKeyStore(knex: Knex) {
       trx('api_keys').select<ApiKey[]>(API_KEY).where({ tenant_id: tenantId, id }).first(),
 
     /**
-     * How many personal keys of this user, or else keys of the tenant and its teams, work now. Nobody else counts them so
-     * until the transaction ends: two that are made at once see each other.
+     * Counts the valid personal keys of this user; without `userId`, the valid keys of the tenant and its teams. Locks
+     * the user or tenant until the transaction ends, so that two concurrent creations count each other's key.
      */
     countWorking: async (
       { tenantId, userId }: { tenantId: number; userId: number | undefined },
@@ -68,7 +68,7 @@ export function createApiKeyStore(knex: Knex) {
     list: async (tenantId: number, trx: Knex = knex): Promise<ApiKey[]> =>
       trx('api_keys').select<ApiKey[]>(API_KEY).where({ tenant_id: tenantId }).orderBy('id'),
 
-    /** A page of the keys of this user and, when asked for, of the tenant's and its teams' keys; by id. */
+    /** Returns a page of the user's keys and, if `shared`, of the keys of the tenant and its teams; by id. */
     page: async (filter: KeyFilter, window: Window, trx: Knex = knex): Promise<Page<ApiKey>> => {
       const matching = () =>
         trx('api_keys')

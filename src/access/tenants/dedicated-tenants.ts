@@ -4,7 +4,7 @@ import type { TenantStore } from './tenant-store.js';
 const FRESH_MS = 60_000;
 const MAX_TENANTS = 10_000;
 
-/** Tells which tenants are dedicated (spec §2.4); up to a minute behind the database. */
+/** Returns a function that tells whether a tenant is dedicated (spec §2.4); up to a minute behind the database. */
 export function createDedicatedTenants(store: Pick<TenantStore, 'findTenant'>) {
   const known = new LRUCache<number, boolean>({ max: MAX_TENANTS, ttl: FRESH_MS });
   return async (tenantId: number): Promise<boolean> => {

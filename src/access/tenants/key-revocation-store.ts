@@ -2,8 +2,8 @@ import type { Session } from '../../platform/mysql/session.js';
 import type { ApiKey } from './tenancy.js';
 
 /**
- * Ends these keys, each once, and closes the service accounts made for them: nobody else acts as those. Their past
- * stays their own. The people behind personal keys keep their accounts and their teams. Call it in a transaction.
+ * Revokes these keys and deactivates the service accounts created for them; earlier writes keep these accounts as
+ * their user. Users of personal keys keep their accounts and teams. Must run in a transaction.
  */
 export async function revokeKeys(ids: number[], session: Session): Promise<void> {
   if (ids.length === 0) return;
@@ -20,13 +20,13 @@ export async function revokeKeys(ids: number[], session: Session): Promise<void>
   );
 }
 
-/** Every key of the team, revoked ones too. */
+/** Returns the ids of all keys of the team, including revoked ones. */
 export async function findTeamKeys(teamId: number, session: Session): Promise<number[]> {
   const rows = await session.rows<{ id: number }>('SELECT id FROM api_keys WHERE team_id = ?', [teamId]);
   return rows.map(({ id }) => id);
 }
 
-/** Whose a key is, and whether it works: it is neither revoked nor expired, and its user is active. */
+/** Kind and user of a key. `works`: it is neither revoked nor expired, and its user is active. */
 export interface KeyInUse extends Pick<ApiKey, 'kind' | 'userId'> {
   works: boolean;
 }

@@ -38,7 +38,7 @@ const memberAnswer = answerSchema({
   last_name: Joi.string().allow(''),
   is_service_account: Joi.boolean(),
   role: roleField,
-  created_at: timeSchema.description('Since when the user is a member'),
+  created_at: timeSchema.description('Start of the membership'),
 });
 
 const example = {
@@ -87,7 +87,7 @@ export const memberRoutes: AnyRoute<Services>[] = [
 
   routes.create<NewMemberBody>({
     summary: 'Add a member to a team',
-    description: 'For TEAM_ADMINs. The user is of the tenant, named by `user_id` or by `email`.',
+    description: 'For TEAM_ADMINs. `user_id` or `email` names a user of the tenant.',
     body: Joi.object<NewMemberBody>({
       user_id: idField,
       email: Joi.string().trim().max(255),
@@ -106,7 +106,7 @@ export const memberRoutes: AnyRoute<Services>[] = [
 
   ...routes.update<{ role: Role }>({
     summary: 'Change the role of a member',
-    description: 'For TEAM_ADMINs. It holds from the next request on.',
+    description: 'For TEAM_ADMINs. The new role applies from the next request on.',
     body: Joi.object({ role: roleField.required() }),
     exampleBody: { role: 'EDITOR' },
     errors: [400, 403, 404, 409, 415, 422],

@@ -15,7 +15,7 @@ import {
   setRole,
 } from './member-store.js';
 
-/** Who becomes a member: a user of the tenant, by id or by e-mail address. */
+/** A new member: a user of the tenant, by id or by e-mail address. */
 export interface NewMember {
   userId?: number | undefined;
   email?: string | undefined;
@@ -24,7 +24,7 @@ export interface NewMember {
 
 export type MemberService = ReturnType<typeof createMemberService>;
 
-/** Members of teams: seen by everybody in the team, managed by its TEAM_ADMINs (spec §2.6). */
+/** Creates the service of team members: all members can read them, TEAM_ADMINs manage them (spec §2.6). */
 export function createMemberService({ database }: { database: Pick<Database, 'read'> }) {
   return {
     async list(actor: Actor, teamId: number, window: Window): Promise<Page<Member>> {
@@ -32,7 +32,7 @@ export function createMemberService({ database }: { database: Pick<Database, 're
       return database.read((session) => listMembers(teamId, window, session));
     },
 
-    /** @throws Unprocessable for an unknown user; Conflict for one who is a member already. */
+    /** @throws Unprocessable for an unknown user; Conflict for an existing member. */
     async add(actor: Actor, teamId: number, { role, ...person }: NewMember): Promise<Member> {
       requireTeam(actor, teamId, 'manage');
       return database.read(async (session) => {
@@ -43,7 +43,7 @@ export function createMemberService({ database }: { database: Pick<Database, 're
       });
     },
 
-    /** What is wrong with the person, where one is named. @throws NotFound and Forbidden as `add`. */
+    /** Returns the problems of the person, if one is named. @throws NotFound and Forbidden as `add`. */
     async checkAdd(actor: Actor, teamId: number, person: Omit<NewMember, 'role'>): Promise<Problem[]> {
       requireTeam(actor, teamId, 'manage');
       if (person.userId === undefined && person.email === undefined) return [];
@@ -57,7 +57,7 @@ export function createMemberService({ database }: { database: Pick<Database, 're
       await database.read((session) => getMember(teamId, userId, session));
     },
 
-    /** A service account has the role that its key was given; another role needs another key. */
+    /** @throws Conflict for a service account: its role belongs to its key, and another role needs another key. */
     async changeRole(actor: Actor, member: Pick<Member, 'teamId' | 'userId' | 'role'>): Promise<Member> {
       requireTeam(actor, member.teamId, 'manage');
       return database.read(async (session) => {
@@ -83,7 +83,7 @@ async function getMember(teamId: number, userId: number, session: Session): Prom
   return member;
 }
 
-/** Service accounts come and go with their keys, which are the Owners' business. */
+/** Service accounts exist only with their keys, which Owners manage. */
 async function requirePerson(teamId: number, userId: number, session: Session): Promise<void> {
   const { isServiceAccount } = await getMember(teamId, userId, session);
   if (isServiceAccount) {
@@ -93,10 +93,10 @@ async function requirePerson(teamId: number, userId: number, session: Session): 
 
 function unknownPerson({ userId }: Omit<NewMember, 'role'>): Problem {
   const details = userId === undefined ? 'email' : 'user_id';
-  return { message: `"${details}" is no active user of the tenant`, details };
+  return { message: `"${details}" is not an active user of the tenant`, details };
 }
 
 function alreadyMember(error: unknown): never {
-  if (isDuplicateKey(error)) throw new Conflict('The user is a member of the team already');
+  if (isDuplicateKey(error)) throw new Conflict('The user is already a member of the team');
   throw error;
 }

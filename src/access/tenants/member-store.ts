@@ -21,7 +21,7 @@ const COLUMNS =
   ' u.is_service_account AS isServiceAccount, m.role, m.created_at AS createdAt';
 const FROM = 'memberships m JOIN users u ON u.id = m.user_id';
 
-/** A page of the team's members, oldest membership first. */
+/** Returns a page of the team's members, oldest membership first. */
 export async function listMembers(teamId: number, window: Window, session: Session): Promise<Page<Member>> {
   const query = { columns: COLUMNS, from: FROM, where: 'm.team_id = ?', values: [teamId], order: 'm.id' };
   const { items, total } = await readPage<MemberRow>(session, query, window);
@@ -40,13 +40,13 @@ export async function findMember(
   return row && toMember(row);
 }
 
-/** The tenant's active person with this id or this e-mail address; letter case does not count, accents do. */
+/** Returns the tenant's active person with this id or address. The comparison ignores letter case, but not accents. */
 export async function findPerson(
   tenantId: number,
   { userId, email }: { userId?: number | undefined; email?: string | undefined },
   session: Session,
 ): Promise<number | undefined> {
-  // The column's collation takes é for e: such an address is another one's.
+  // The column's collation treats é as e, so compare again: such an address belongs to another user.
   const rows = await session.rows<{ id: number; email: string }>(
     'SELECT id, email FROM users WHERE tenant_id = ? AND (id = ? OR email = ?)' +
       ' AND is_service_account = FALSE AND deactivated_at IS NULL',
@@ -55,7 +55,7 @@ export async function findPerson(
   return rows.find((row) => row.id === userId || row.email.toLowerCase() === email?.toLowerCase())?.id;
 }
 
-/** Whoever is a member already is a duplicate key. */
+/** @throws a duplicate key error if the user is already a member. */
 export async function insertMember(
   member: Pick<Member, 'teamId' | 'userId' | 'role'>,
   session: Session,

@@ -1,8 +1,8 @@
 import Joi from 'joi';
 
 /**
- * At most 255 whole characters. Halves of characters (lone surrogates) are refused: no database keeps them, and others
- * would see another name.
+ * At most 255 whole characters. Refuses half characters (lone surrogates): no database stores them, so the stored name
+ * would differ.
  */
 export const wholeText = Joi.string()
   .max(255)
@@ -17,5 +17,5 @@ export const oneLine = Joi.string()
     'string.pattern.base': '{{#label}} must be one line of whole characters: no control characters',
   });
 
-/** A name that people see: one line, blanks around it removed. */
+/** A display name: one line, trimmed. */
 export const nameField = oneLine.trim();

@@ -49,7 +49,7 @@ const routes = crudRoutes<Services, TeamRecord>({
 export const teamRoutes: AnyRoute<Services>[] = [
   routes.list({
     summary: 'List teams',
-    description: 'The teams that the key may see: all of the tenant for an Owner.',
+    description: 'The teams that the key may see; for an Owner, all teams of the tenant.',
     plural: 'teams',
     errors: [422],
     handle: ({ actor, window }, { teams }) => teams.list(actor, window),
@@ -85,7 +85,7 @@ export const teamRoutes: AnyRoute<Services>[] = [
   routes.delete({
     summary: 'Delete a team',
     description:
-      'For Owners. A team that still has stories, record types, cases, credentials or resources is a conflict that names them; folders, memberships and keys of the team go with it.',
+      'For Owners. 409 for a team that still has stories, record types, cases, credentials or resources; the error names them. Folders and memberships are deleted with the team, and its keys are revoked.',
     errors: [403, 404, 409],
     audit: 'team.delete',
     handle: ({ actor, params }, { teams }) => teams.delete(actor, params.id),

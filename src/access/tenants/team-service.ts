@@ -19,7 +19,7 @@ import {
 
 export type TeamService = ReturnType<typeof createTeamService>;
 
-/** Teams: seen by their members, made, renamed and deleted by Owners (spec §2.6). */
+/** Creates the service of teams: members can read them; Owners create, rename and delete them (spec §2.6). */
 export function createTeamService({ database }: { database: Pick<Database, 'read' | 'transaction'> }) {
   return {
     list: (actor: Actor, window: Window): Promise<Page<TeamRecord>> =>
@@ -48,7 +48,7 @@ export function createTeamService({ database }: { database: Pick<Database, 'read
       });
     },
 
-    /** @throws Conflict for a team that still has stories, records, cases, credentials or resources. */
+    /** @throws Conflict for a team that still has stories, record types, cases, credentials or resources. */
     async delete(actor: Actor, id: number): Promise<void> {
       requireOwnTeam(actor, id);
       await retryLockConflicts(() =>
@@ -64,7 +64,7 @@ export function createTeamService({ database }: { database: Pick<Database, 'read
   };
 }
 
-/** A team that cannot be seen is not found, before anybody's rights are spoken of. */
+/** @throws NotFound for a team that the actor cannot see; Forbidden unless the actor is an Owner. */
 function requireOwnTeam(actor: Actor, id: number): void {
   requireTeam(actor, id, 'read');
   requireOwner(actor);

@@ -9,7 +9,7 @@ export interface TeamRecord extends Team {
 
 const COLUMNS = 'id, tenant_id AS tenantId, name, created_at AS createdAt, updated_at AS updatedAt';
 
-/** What keeps a team from being deleted, and how it is called. */
+/** Tables whose rows prevent the deletion of a team, with the plural for messages. */
 const CONTENTS: readonly [table: string, plural: string][] = [
   ['stories', 'stories'],
   ['record_types', 'record types'],
@@ -18,7 +18,7 @@ const CONTENTS: readonly [table: string, plural: string][] = [
   ['resources', 'resources'],
 ];
 
-/** A page of these teams, by id. */
+/** Returns a page of these teams, by id. */
 export function listTeams(ids: number[], window: Window, session: Session): Promise<Page<TeamRecord>> {
   const query = {
     columns: COLUMNS,
@@ -35,7 +35,7 @@ export async function findTeam(id: number, session: Session): Promise<TeamRecord
   return team;
 }
 
-/** Gives the new team's id. */
+/** Returns the new team's id. */
 export async function insertTeam(team: Pick<Team, 'tenantId' | 'name'>, session: Session): Promise<number> {
   const { insertId } = await session.run('INSERT INTO teams (tenant_id, name) VALUES (?, ?)', [
     team.tenantId,
@@ -48,19 +48,19 @@ export async function renameTeam(id: number, name: string, session: Session): Pr
   await session.run('UPDATE teams SET name = ?, updated_at = NOW(3) WHERE id = ?', [name, id]);
 }
 
-/** Keeps imports and other writes that take the team's lock out until the transaction ends. */
+/** Locks the team until the transaction ends: imports and other writes that lock it wait. Returns false if it is missing. */
 export async function lockTeamRow(id: number, session: Session): Promise<boolean> {
   const rows = await session.rows('SELECT id FROM teams WHERE id = ? FOR UPDATE', [id]);
   return rows.length > 0;
 }
 
-/** Keeps the team from being changed or deleted until the transaction ends; false when there is none. */
+/** Locks the team in share mode until the transaction ends. Returns false if it is missing. */
 export async function holdTeamRow(id: number, session: Session): Promise<boolean> {
   const rows = await session.rows('SELECT id FROM teams WHERE id = ? LOCK IN SHARE MODE', [id]);
   return rows.length > 0;
 }
 
-/** What the team still has, in words: `3 stories`. Empty for a team that may go. */
+/** Returns what the team still has, as text: `3 stories`. Empty for a team that can be deleted. */
 export async function contentsOf(id: number, session: Session): Promise<string[]> {
   const counts = CONTENTS.map(([table]) => `SELECT COUNT(*) AS n FROM ${table} WHERE team_id = ?`);
   const rows = await session.rows<{ n: number }>(
@@ -73,7 +73,7 @@ export async function contentsOf(id: number, session: Session): Promise<string[]
   });
 }
 
-/** Deletes an empty team, whose keys are revoked, with its folders and memberships. */
+/** Deletes an empty team, with its folders and memberships. Its keys must already be revoked. */
 export async function deleteTeam(id: number, session: Session): Promise<void> {
   await session.run('DELETE FROM folders WHERE team_id = ?', [id]);
   await session.run('DELETE FROM memberships WHERE team_id = ?', [id]);

@@ -1,10 +1,10 @@
 import type { Actor, Role } from '../auth/actor.js';
 
-/** A customer of the installation: nothing of one tenant is ever seen by another. */
+/** A customer of the installation. Tenants never see each other's data. */
 export interface Tenant {
   id: number;
   name: string;
-  /** Has the higher limit of responses waited for at once (spec §2.4). */
+  /** True: the tenant has the higher limit of requests that wait for a response at once (spec §2.4). */
   dedicated: boolean;
   createdAt: Date;
 }
@@ -35,17 +35,17 @@ export interface Membership {
   role: Role;
 }
 
-/** An API key as it is stored: without the key itself, which nobody can get back. */
+/** A stored API key, without the key itself, which cannot be recovered. */
 export interface ApiKey {
   id: number;
   kind: Actor['kind'];
   tenantId: number;
-  /** The user it acts as; a service account of its own for tenant and team keys. */
+  /** The user whose rights it has; for tenant and team keys, a service account of their own. */
   userId: number;
   /** The team of a team key, else null. */
   teamId: number | null;
   name: string;
-  /** The visible beginning of the key. */
+  /** The visible first characters of the key. */
   prefix: string;
   createdByUserId: number | null;
   expiresAt: Date | null;

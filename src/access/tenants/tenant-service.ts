@@ -34,8 +34,8 @@ export interface CreateUser {
 }
 
 /**
- * Tenants, users, teams and members (spec §2.2). It does not ask who is acting: the command line may do
- * all of it, routes check first. Wrong values are Unprocessable, unknown ids NotFound.
+ * Creates the service of tenants, users, teams and members (spec §2.2). It does not check rights: the command line has
+ * all of them, and routes check first. Invalid values throw Unprocessable, unknown ids NotFound.
  */
 export function createTenantService({ store }: { store: TenantStore }) {
   const getTenant = async (tenantId: number): Promise<Tenant> =>
@@ -47,10 +47,10 @@ export function createTenantService({ store }: { store: TenantStore }) {
   return {
     getTenant,
     getTeam,
-    /** The user, when it is of this tenant. */
+    /** Returns the user. @throws NotFound if the user is not in this tenant. */
     getUser,
     listTenants: (): Promise<Tenant[]> => store.listTenants(),
-    /** Service accounts of keys included. */
+    /** Returns all users, including service accounts of keys. */
     listUsers: (tenantId: number): Promise<User[]> => store.listUsers(tenantId),
     listTeams: (tenantId: number): Promise<Team[]> => store.listTeams(tenantId),
 
@@ -58,7 +58,7 @@ export function createTenantService({ store }: { store: TenantStore }) {
       return getTenant(await store.insertTenant(valid(tenantInput, input)));
     },
 
-    /** @throws Conflict when the tenant has a user of this e-mail address. */
+    /** @throws Conflict if the tenant has a user with this e-mail address. */
     async createUser({ tenantId, ...input }: CreateUser): Promise<User> {
       const { owner, ...user } = valid(userInput, input);
       await getTenant(tenantId);
@@ -72,7 +72,7 @@ export function createTenantService({ store }: { store: TenantStore }) {
       return getTeam(await store.insertTeam({ tenantId, name }));
     },
 
-    /** Makes a user of the team's tenant a member; of one who is a member already, changes the role. */
+    /** Adds a user of the team's tenant to the team; if the user is a member, changes the role. */
     async addMember({ teamId, userId, ...input }: Membership): Promise<Membership> {
       const { role } = valid(roleInput, input);
       const team = await getTeam(teamId);
@@ -94,7 +94,7 @@ function emailTaken(email: string): (error: unknown) => never {
   return (error) => {
     if (!isDuplicateKey(error)) throw error;
     throw new Conflict([
-      { message: `The tenant has a user with the address ${email} already`, details: 'email' },
+      { message: `The tenant already has a user with the address ${email}`, details: 'email' },
     ]);
   };
 }

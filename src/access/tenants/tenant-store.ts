@@ -30,7 +30,7 @@ const USER = {
   createdAt: 'created_at',
 };
 
-/** Tenants, users, teams and memberships in MySQL. Inserts give the new id. */
+/** Creates the store of tenants, users, teams and memberships. Inserts return the new id. */
 export function createTenantStore(knex: Knex) {
   return {
     insertTenant: (tenant: Pick<Tenant, 'name' | 'dedicated'>, trx: Knex = knex) =>
@@ -41,7 +41,7 @@ export function createTenantStore(knex: Knex) {
     insertTeam: (team: Pick<Team, 'tenantId' | 'name'>, trx: Knex = knex) =>
       insert(trx, 'teams', { tenant_id: team.tenantId, name: team.name }),
 
-    /** Makes the user a member, or changes the role of one who is. */
+    /** Adds the user to the team, or changes the role of a member. */
     saveMembership: async (membership: Membership, trx: Knex = knex): Promise<void> => {
       await trx('memberships')
         .insert({ team_id: membership.teamId, user_id: membership.userId, role: membership.role })
@@ -62,7 +62,7 @@ export function createTenantStore(knex: Knex) {
     findTeam: (id: number, trx: Knex = knex): Promise<Team | undefined> =>
       trx('teams').select<Team[]>(TEAM).where({ id }).first(),
 
-    /** The team, which is not deleted before the transaction ends. */
+    /** Returns the team and locks it: it is not deleted before the transaction ends. */
     holdTeam: (id: number, trx: Knex): Promise<Team | undefined> =>
       trx('teams').select<Team[]>(TEAM).where({ id }).forShare().first(),
 
@@ -90,7 +90,7 @@ export type TenantStore = ReturnType<typeof createTenantStore>;
 
 async function insert(trx: Knex, table: string, row: Record<string, unknown>): Promise<number> {
   const [id] = await trx(table).insert(row);
-  if (id === undefined) throw new Error(`The insert into ${table} gave no id`);
+  if (id === undefined) throw new Error(`The insert into ${table} returned no id`);
   return id;
 }
 

@@ -100,7 +100,7 @@ export const userRoutes: AnyRoute<Services>[] = [
   routes.list<ListQuery>({
     summary: 'List users',
     description:
-      'Everybody in the tenant for an Owner, else those who share a team with the user; service accounts and deactivated users too. `search` finds part of the name or the address.',
+      'For an Owner, all users of the tenant; otherwise the users who share a team with the user. Includes service accounts and deactivated users. `search` matches part of the name or the address.',
     plural: 'users',
     query: Joi.object<ListQuery>({ ...pageKeys, search: Joi.string().allow('').max(255) }),
     exampleQuery: { search: 'ada' },
@@ -120,7 +120,7 @@ export const userRoutes: AnyRoute<Services>[] = [
 
   routes.create<UserBody & { email: string }>({
     summary: 'Make a user',
-    description: 'For Owners. A user acts through a personal key; the first one is made on the command line.',
+    description: 'For Owners. A user works with a personal key; the first one is made on the command line.',
     body: Joi.object({ ...userKeys, email: emailField.required() }),
     exampleBody: { email: 'ada@example.com', first_name: 'Ada', last_name: 'Lovelace' },
     errors: [400, 403, 409, 415, 422],
@@ -139,7 +139,7 @@ export const userRoutes: AnyRoute<Services>[] = [
 
   ...routes.update<UserBody>({
     summary: 'Update a user',
-    description: 'For Owners. The last Owner of a tenant stays one.',
+    description: 'For Owners. The last Owner of a tenant must stay an active Owner.',
     body: Joi.object<UserBody>({
       ...userKeys,
       active: Joi.boolean().description('false: the keys of the user are refused'),
@@ -154,7 +154,7 @@ export const userRoutes: AnyRoute<Services>[] = [
   routes.delete({
     summary: 'Deactivate a user',
     description:
-      'For Owners. The keys of the user are refused from now on; what was recorded as the user’s stays. An update with `active: true` takes it back.',
+      'For Owners. The keys of the user are refused from now on; earlier entries keep the user’s name. An update with `active: true` activates the user again.',
     errors: [403, 404, 409],
     audit: 'user.deactivate',
     async handle({ actor, params }, { users }) {

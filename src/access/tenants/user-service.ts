@@ -18,12 +18,12 @@ import {
   type UserRecord,
 } from './user-store.js';
 
-/** What an update may change; `active: false` closes the account, `true` opens it again. */
+/** Fields of an update; `active: false` deactivates the account, `true` activates it again. */
 export type UserChange = Partial<UserColumns> & { active?: boolean };
 
 export type UserService = ReturnType<typeof createUserService>;
 
-/** Users of the tenant: seen by who shares a team with them, managed by Owners (spec §2.6). */
+/** Creates the service of users: members of a shared team can read them, Owners manage them (spec §2.6). */
 export function createUserService({ database }: { database: Pick<Database, 'read' | 'transaction'> }) {
   return {
     list: (actor: Actor, search: string | undefined, window: Window): Promise<Page<UserRecord>> =>
@@ -32,7 +32,7 @@ export function createUserService({ database }: { database: Pick<Database, 'read
     get: (actor: Actor, id: number): Promise<UserRecord> =>
       database.read((session) => getUser(actor, id, session)),
 
-    /** @throws Conflict when the tenant has a user of this e-mail address. */
+    /** @throws Conflict if the tenant has a user with this e-mail address. */
     async create(actor: Actor, user: UserColumns): Promise<UserRecord> {
       requireOwner(actor);
       return database.read(async (session) => {
@@ -47,7 +47,7 @@ export function createUserService({ database }: { database: Pick<Database, 'read
       requireOwner(actor);
     },
 
-    /** @throws Conflict when nobody would be left with all rights in the tenant. */
+    /** @throws Conflict if the tenant would have no Owner left. */
     async update(actor: Actor, id: number, change: UserChange): Promise<UserRecord> {
       return retryLockConflicts(() =>
         database.transaction(async (session) => {
@@ -67,7 +67,7 @@ export function createUserService({ database }: { database: Pick<Database, 'read
   };
 }
 
-/** Owners see everybody; others themselves and who is in a team with them. */
+/** Owners see all users; others see themselves and members of their teams. */
 function visibleTo(actor: Actor): UserFilter {
   const { tenantId, userId, isOwner } = actor;
   return { tenantId, seenBy: isOwner ? undefined : { teamIds: visibleTeamIds(actor), userId } };
@@ -85,10 +85,10 @@ function isActiveOwner({ isOwner, deactivatedAt }: UserRecord): boolean {
 
 async function requireAnOwner(actor: Actor, session: Session): Promise<void> {
   if ((await countOwners(actor.tenantId, session)) > 0) return;
-  throw new Conflict('This is the last Owner of the tenant; make somebody else an Owner first');
+  throw new Conflict('This is the last Owner of the tenant; make another user an Owner first');
 }
 
 function emailTaken(error: unknown): never {
   if (!isDuplicateKey(error)) throw error;
-  throw new Conflict([{ message: 'The tenant has a user with this address already', details: 'email' }]);
+  throw new Conflict([{ message: 'The tenant already has a user with this address', details: 'email' }]);
 }

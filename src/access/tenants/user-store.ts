@@ -12,17 +12,17 @@ import type { User } from './tenancy.js';
 
 /** A user as the API shows it. */
 export interface UserRecord extends User {
-  /** When the account was closed; null for one that is active. */
+  /** Time of the deactivation; null for an active account. */
   deactivatedAt: Date | null;
   updatedAt: Date;
 }
 
 export type UserColumns = Pick<UserRecord, 'email' | 'firstName' | 'lastName' | 'avatarUrl' | 'isOwner'>;
 
-/** Which users of the tenant. */
+/** Filter of the tenant's users. */
 export interface UserFilter {
   tenantId: number;
-  /** Only members of these teams and the user itself; undefined: everybody. */
+  /** Only members of these teams and the user itself; undefined: all users. */
   seenBy: { teamIds: number[]; userId: number } | undefined;
   /** Part of the name or the address. */
   search?: string | undefined;
@@ -38,7 +38,7 @@ const COLUMNS =
   ' u.avatar_url AS avatarUrl, u.is_owner AS isOwner, u.is_service_account AS isServiceAccount,' +
   ' u.deactivated_at AS deactivatedAt, u.created_at AS createdAt, u.updated_at AS updatedAt';
 
-/** A page of users, by id. */
+/** Returns a page of users, by id. */
 export async function listUsers(
   filter: UserFilter,
   window: Window,
@@ -50,7 +50,7 @@ export async function listUsers(
   return { items: items.map(toUser), total };
 }
 
-/** The user of this id, when the filter lets it through. */
+/** Returns the user with this id if it matches the filter. */
 export async function findUser(
   id: number,
   filter: UserFilter,
@@ -64,7 +64,7 @@ export async function findUser(
   return row && toUser(row);
 }
 
-/** Gives the new user's id. An address that the tenant has already is a duplicate key. */
+/** Returns the new user's id. @throws a duplicate key error if the tenant already has this address. */
 export async function insertUser(tenantId: number, user: UserColumns, session: Session): Promise<number> {
   const { insertId } = await session.run(
     'INSERT INTO users (tenant_id, email, first_name, last_name, avatar_url, is_owner) VALUES (?)',
@@ -73,7 +73,7 @@ export async function insertUser(tenantId: number, user: UserColumns, session: S
   return insertId;
 }
 
-/** Sets what is given. `active` opens or closes the account. */
+/** Sets the given fields. `active` activates or deactivates the account. */
 export async function updateUser(
   id: number,
   change: Partial<UserColumns> & { active?: boolean },
@@ -97,12 +97,12 @@ export async function updateUser(
   );
 }
 
-/** Keeps the tenant's Owners from being changed by others until the transaction ends. */
+/** Locks the tenant until the transaction ends, so that other transactions do not change its Owners. */
 export async function lockTenant(id: number, session: Session): Promise<void> {
   await session.rows('SELECT id FROM tenants WHERE id = ? FOR UPDATE', [id]);
 }
 
-/** How many people have all rights in the tenant. */
+/** Counts the active Owners of the tenant who are people. */
 export async function countOwners(tenantId: number, session: Session): Promise<number> {
   const [row] = await session.rows<{ n: number }>(
     'SELECT COUNT(*) AS n FROM users WHERE tenant_id = ? AND is_owner = TRUE' +
