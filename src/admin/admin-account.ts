@@ -1,24 +1,24 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-/** Who may see the board. */
+/** The account that may see the board. */
 export interface AdminAccount {
   user: string;
   password: string;
 }
 
-/** Says whether user and password are the account's, in a time that tells nothing of either. */
+/** Returns a constant-time check of user and password against the account. */
 export function accountCheck(account: AdminAccount): (given: AdminAccount) => boolean {
   const expected = digest(account);
   return (given) => timingSafeEqual(digest(given), expected);
 }
 
-/** Digests are of one length, as comparing in constant time needs. The name is digested by itself, so that no two pairs look alike. */
+/** Digests have one length, as `timingSafeEqual` requires. The name is hashed by itself, so that no two pairs collide. */
 function digest({ user, password }: AdminAccount): Buffer {
   const name = createHash('sha256').update(user).digest();
   return createHash('sha256').update(name).update(password).digest();
 }
 
-/** User and password of a Basic header. */
+/** Returns user and password of a Basic header; undefined for any other header. */
 export function basicAccount(header: string | undefined): AdminAccount | undefined {
   const [, encoded] = /^basic +([A-Za-z0-9+/=_-]+) *$/i.exec(header ?? '') ?? [];
   if (encoded === undefined) return undefined;

@@ -33,13 +33,13 @@ export interface AdminDeps {
     | 'queuePrefix'
   >;
   logger: Logger;
-  /** Shown on the board. */
+  /** The queues on the board. */
   queues: readonly Queue[];
   audit: Pick<AuditTrail, 'record'>;
   redis: Pick<Redis, 'set' | 'exists'>;
 }
 
-/** All that is served on the origin of whoever runs the instance; undefined without an account: then there is no board. */
+/** Creates the router of the operator's origin; undefined without an account: then there is no board. */
 export function createAdminRouter(deps: AdminDeps): Router | undefined {
   const { adminUser: user, adminPassword: password } = deps.config;
   return user === undefined || password === undefined ? undefined : adminRouter({ user, password }, deps);
@@ -62,7 +62,7 @@ function adminRouter(
   const router = Router();
   router.use(logged);
   router.get('/', (_req: Request, res: Response) => res.redirect(303, BOARD_PATH));
-  // Changes of who is let in are noted before they may be refused.
+  // The audit comes before the check of the origin, so that refused changes of authenticated requests are recorded too.
   router.use(BOARD_PATH, adminAuth(auth), audit.changes, ownChangesOnly(adminOrigin));
   router.use(BOARD_PATH, createBoard({ queues, mayWrite: adminBoardWrite, logger }));
   router.use(ownChangesOnly(adminOrigin), createSignInRouter({ ...auth, audit }));
@@ -77,7 +77,7 @@ function logged(_req: Request, res: Response, next: NextFunction): void {
   next();
 }
 
-/** The application on a port of its own. */
+/** Creates the application that serves the board on its own port. */
 export function createAdminApp(
   router: Router,
   { config, logger }: Pick<AdminDeps, 'config' | 'logger'>,

@@ -14,14 +14,15 @@ export interface AdminAuthDeps {
   adminOrigin: string | undefined;
 }
 
-/** Set for whoever was let in. */
+/** Set for an authenticated request with a session. */
 interface AdminLocals {
   adminSession?: AdminSession;
 }
 
 /**
- * Lets in who is signed in, and programs with the account in a Basic header. Nobody is asked for Basic: a browser would
- * keep the password and send it along. Browsers are led to the sign-in, programs get a plain 401.
+ * Accepts requests with a session, and programs that send the account in a Basic header. The response never asks for
+ * Basic, because a browser would store the password and send it with each request. Browsers are redirected to the
+ * sign-in page, programs get a plain 401.
  */
 export function adminAuth(deps: AdminAuthDeps): RequestHandler {
   return async (req: Request, res: Response, next: NextFunction) => {
@@ -39,8 +40,8 @@ export function adminAuth(deps: AdminAuthDeps): RequestHandler {
 }
 
 /**
- * Refuses changes that another page makes a browser send. A session is a browser's, so it has to say where a change comes
- * from; tools with Basic say nothing.
+ * Refuses changes that a page of another origin makes a browser send. A request with a session comes from a browser, so
+ * it must name its origin; tools with Basic need not.
  */
 export function ownChangesOnly(adminOrigin: string | undefined): RequestHandler {
   return (req, res, next) => {

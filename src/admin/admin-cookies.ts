@@ -11,14 +11,14 @@ export interface AdminCookieDeps {
   nowMs?: () => number;
 }
 
-/** What a browser may send of one name: a planted one must not hide the real one, nor cost much. */
+/** Number of cookies of one name that are checked: a planted cookie must not hide the real one, nor cost much. */
 const MAX_COOKIES = 5;
 
 export type AdminCookies = ReturnType<typeof createAdminCookies>;
 
 /**
- * Sessions as cookies: out of reach of scripts (`HttpOnly`), never sent from other sites (`SameSite=Strict`), with TLS only
- * over TLS, and never to the paths of webhooks (`Path`): cookies know no ports.
+ * Stores sessions in cookies: unreadable for scripts (`HttpOnly`), never sent from other sites (`SameSite=Strict`), set
+ * over TLS only sent over TLS (`Secure`), and never sent to webhook paths (`Path`), because cookies ignore ports.
  */
 export function createAdminCookies({ sessions, signedOut, adminOrigin, nowMs = Date.now }: AdminCookieDeps) {
   const isSecure = (req: Request) => req.secure || adminOrigin?.startsWith('https:') === true;
@@ -38,7 +38,7 @@ export function createAdminCookies({ sessions, signedOut, adminOrigin, nowMs = D
   };
 
   return {
-    /** The live session of a request, if any. */
+    /** Returns the valid session of a request; undefined if it has none. */
     session: liveSession,
 
     begin(req: Request, res: Response): void {
@@ -50,7 +50,7 @@ export function createAdminCookies({ sessions, signedOut, adminOrigin, nowMs = D
       if (token !== undefined) set(token, req, res);
     },
 
-    /** Ends the request's session, for every web process; false where it has none. */
+    /** Ends the request's session, for every web process. Returns false if it has none. */
     async end(req: Request, res: Response): Promise<boolean> {
       const session = await liveSession(req);
       if (session !== undefined) await signedOut.note(session);

@@ -5,15 +5,15 @@ import { createServer } from '../platform/http/create-server.js';
 import type { Logger } from '../platform/logger.js';
 
 export interface AdminListenerDeps {
-  /** Undefined: nothing listens. */
+  /** If undefined, nothing listens. */
   app: Express | undefined;
   config: Pick<Config, 'adminPort' | 'adminHost' | 'maxConnections' | 'maxConnectionsPerAddress'>;
   logger: Logger;
 }
 
 /**
- * Where the board listens. It is no part of what the product promises to callers: where its port is taken (by the next
- * web process of the same machine, say), this process serves calls without it, and says so.
+ * Creates the listener of the board. Callers do not depend on it: if its port is in use (for example by another web
+ * process on the same machine), this process serves requests without the board and logs a warning.
  */
 export function createAdminListener({ app, config, logger }: AdminListenerDeps) {
   const limits = { max: config.maxConnections, maxPerAddress: config.maxConnectionsPerAddress };
@@ -26,7 +26,7 @@ export function createAdminListener({ app, config, logger }: AdminListenerDeps) 
     listen(): void {
       server?.listen(port, host, () => logger.info('the board is listening', { address: server.address() }));
     },
-    /** Ends at once: nobody's work hangs on it. */
+    /** Closes all connections at once: no work depends on them. */
     close: (): Promise<void> =>
       new Promise((resolve) => {
         if (server === undefined) return resolve();

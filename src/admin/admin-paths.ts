@@ -1,6 +1,6 @@
-/** Where the board is, on the origin of whoever runs the instance. */
+/** Path of the board, on the operator's origin. */
 export const BOARD_PATH = '/admin/queues';
-/** All of them are below it, and the session's cookie goes nowhere else. */
+/** Prefix of all paths of the board. The session cookie is sent only below it. */
 export const ADMIN_ROOT = '/admin';
 export const SIGN_IN_PATH = '/admin/sign-in';
 export const SIGN_OUT_PATH = '/admin/sign-out';

@@ -1,19 +1,19 @@
 import { createHmac, randomBytes, scryptSync, timingSafeEqual } from 'node:crypto';
 import type { AdminAccount } from './admin-account.js';
 
-/** Somebody who is signed in at the board. Times are in milliseconds since the epoch. */
+/** A session of the board. Times are in milliseconds since the epoch. */
 export interface AdminSession {
   id: string;
   startedAt: number;
   seenAt: number;
 }
 
-/** A session ends when nothing came for so long, and in any case after so long. */
+/** A session ends after `IDLE_MS` without a request, and in any case after `LONGEST_MS`. */
 export const IDLE_MS = 60 * 60_000;
 export const LONGEST_MS = 12 * 60 * 60_000;
-/** A token that is younger is not written anew. */
+/** A younger token is not renewed. */
 const RENEW_AFTER_MS = 60_000;
-/** Clocks of two web processes may differ by this. */
+/** Allowed difference between the clocks of two web processes. */
 const SKEW_MS = 60_000;
 const VERSION = 'v1';
 const TOKEN = /^v1\.[A-Za-z0-9_-]{22}\.[0-9a-z]{1,11}\.[0-9a-z]{1,11}\.[A-Za-z0-9_-]{43}$/;
@@ -21,15 +21,15 @@ const TOKEN = /^v1\.[A-Za-z0-9_-]{22}\.[0-9a-z]{1,11}\.[0-9a-z]{1,11}\.[A-Za-z0-
 export type AdminSessions = ReturnType<typeof createAdminSessions>;
 
 /**
- * Sessions that no store keeps: a token says when it began and was last used, and bears a signature. So the board is there
- * while MySQL is away, and every web process knows every session (decision 0028). The key follows from the account, its
- * password and `ENCRYPTION_KEY`: to change one of them ends all sessions.
+ * Creates stateless sessions: a signed token has the start and the last use of the session. So the board works while
+ * MySQL is unreachable, and every web process accepts every session (decision 0028). The signing key is derived from
+ * the account, its password and `ENCRYPTION_KEY`: changing one of them ends all sessions.
  */
 export function createAdminSessions(account: AdminAccount, encryptionKey: Buffer | undefined) {
   const salt = createHmac('sha256', 'fabula admin session')
     .update(encryptionKey ?? '')
     .digest();
-  // Slow to make: a token that is stolen must not be of use for guessing the password.
+  // A slow hash, so that a stolen token does not help to guess the password.
   const key = scryptSync(`${account.user}\n${account.password}`, salt, 32);
   const sign = (text: string) => createHmac('sha256', key).update(text).digest('base64url');
   const tokenOf = ({ id, startedAt, seenAt }: AdminSession): string => {
@@ -38,12 +38,12 @@ export function createAdminSessions(account: AdminAccount, encryptionKey: Buffer
   };
 
   return {
-    /** The token of a new session. */
+    /** Returns the token of a new session. */
     begin(nowMs: number): string {
       return tokenOf({ id: randomBytes(16).toString('base64url'), startedAt: nowMs, seenAt: nowMs });
     },
 
-    /** The session that a token stands for; undefined for one that is forged, damaged or over. */
+    /** Returns the session of a token; undefined if the token is forged, damaged or expired. */
     read(token: string, nowMs: number): AdminSession | undefined {
       if (!TOKEN.test(token)) return undefined;
       const end = token.lastIndexOf('.');
@@ -54,7 +54,7 @@ export function createAdminSessions(account: AdminAccount, encryptionKey: Buffer
       return isAlive(session, nowMs) ? session : undefined;
     },
 
-    /** The token that takes the place of an older one, for the session to go on; undefined while that is young. */
+    /** Returns a new token that extends the session; undefined while the current one is younger than a minute. */
     renew(session: AdminSession, nowMs: number): string | undefined {
       return nowMs - session.seenAt < RENEW_AFTER_MS ? undefined : tokenOf({ ...session, seenAt: nowMs });
     },

@@ -4,7 +4,7 @@ import type { AuditTrail } from '../access/audit/audit-trail.js';
 import { requestIdOf } from '../platform/http/request-id.js';
 import { READS } from './same-origin.js';
 
-/** What was done, and the status that it was answered with. */
+/** An action on the board, and the status of its response. */
 export interface BoardDeed {
   action: string;
   status: number;
@@ -12,7 +12,7 @@ export interface BoardDeed {
 
 export type BoardAudit = ReturnType<typeof createBoardAudit>;
 
-/** What the last part of an address of the board that changes something may be; what stands before it is queue and job. */
+/** Names of changes in the board's addresses; the parts before such a name are queue and job. */
 const DEEDS = new Set([
   'add',
   'clean',
@@ -34,8 +34,8 @@ const DEEDS = new Set([
 ]);
 
 /**
- * Notes what is done on the board in the audit log, as deeds on the instance: no tenant sees them (`fabula audit` does). The
- * path tells queue and job.
+ * Records changes on the board in the audit log, as changes of the instance: only `fabula audit` shows them, no tenant
+ * does. The path names queue and job.
  */
 export function createBoardAudit(trail: Pick<AuditTrail, 'record'>, user: string) {
   const record = ({ action, status }: BoardDeed, req: Request, res: Response): Promise<void> =>
@@ -55,7 +55,7 @@ export function createBoardAudit(trail: Pick<AuditTrail, 'record'>, user: string
       },
     });
 
-  /** Every change that somebody who is let in asks for, refused ones too; the answer waits for the entry. */
+  /** Records every change of an authenticated request, also refused ones. The response waits for the entry. */
   const changes: RequestHandler = (req, res, next) => {
     if (READS.has(req.method)) return next();
     const deed = deedOf(pathOf(req));

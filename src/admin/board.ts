@@ -12,23 +12,24 @@ import { READS } from './same-origin.js';
 
 export interface BoardOptions {
   queues: readonly Queue[];
-  /** Whether it may change queues and jobs; else it only shows them. */
+  /** True if the board may change queues and jobs; otherwise it is read-only. */
   mayWrite: boolean;
   logger: Logger;
 }
 
-/** Bull Board with every queue, to be mounted at `BOARD_PATH` behind a sign-in. */
+/** Creates Bull Board with every queue. Mount it at `BOARD_PATH`, behind `adminAuth`. */
 export function createBoard({ queues, mayWrite, logger }: BoardOptions): Router {
   const router = Router();
   router.use(writes(mayWrite), boardPolicy(), cacheable, bullBoard({ queues, mayWrite, logger }));
   return router;
 }
 
-/** Refuses changes of a board that only reads, and bodies that a form of another site could send. */
+/** Refuses changes on a read-only board, and bodies that a form of another site could send. */
 function writes(mayWrite: boolean): RequestHandler {
   return (req, _res, next) => {
     if (READS.has(req.method)) return next();
-    if (!mayWrite) throw new Forbidden('The board only shows; ADMIN_BOARD_WRITE=true lets it change queues');
+    if (!mayWrite)
+      throw new Forbidden('The board is read-only; ADMIN_BOARD_WRITE=true lets it change queues');
     if (hasBody(req) && !req.is('application/json')) throw new UnsupportedMediaType('The body is not JSON');
     next();
   };
@@ -39,8 +40,8 @@ function hasBody({ headers }: Request): boolean {
 }
 
 /**
- * The board's own policy: its files and inline styles, and no other host. Its page asks for a Google font; that is
- * blocked, and the system's fonts serve. No upgrade to https: the board must work over plain http inside a network.
+ * The content security policy of the board: its own files and inline styles, and no other host. It blocks the Google
+ * font of the page; browsers use a system font instead. No upgrade to https: the board must work over plain http.
  */
 function boardPolicy() {
   return helmet({
@@ -61,7 +62,7 @@ function boardPolicy() {
   });
 }
 
-/** The board's scripts and styles have a hash in their names; its data must not be kept. */
+/** Allows caching of scripts and styles, whose names have a hash. Data of the board is never cached. */
 function cacheable(req: Request, res: Response, next: NextFunction): void {
   if (req.path.startsWith('/static/')) res.setHeader('Cache-Control', 'private, max-age=86400');
   next();
@@ -75,7 +76,7 @@ function bullBoard({ queues, mayWrite, logger }: BoardOptions): Router {
     serverAdapter,
     options: { uiConfig: { boardTitle: 'Fabula', miscLinks: [{ text: 'Sign out', url: SIGN_OUT_PATH }] } },
   });
-  // The board's own handler tells the reason, in development with a stack; here it goes to the log.
+  // The board's own handler sends the reason to the client, in development with a stack; this one logs it.
   serverAdapter.setErrorHandler((error) => {
     if (toAppError(error)?.status === 400) {
       return { status: 400, body: { error: { key: 'ERRORS.INVALID_REQUEST_BODY' } } };

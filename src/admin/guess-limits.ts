@@ -4,12 +4,12 @@ import { addressKey } from '../platform/http/address-key.js';
 import { AppError } from '../platform/errors.js';
 
 export interface GuessLimitOptions {
-  /** Wrong passwords from one address within the window, before its further ones have to wait for each other. */
+  /** Wrong passwords from one address within the window before further attempts are queued. */
   free: number;
   windowMs: number;
-  /** From then on one is looked at after the other, with this between them. */
+  /** Pause between two queued attempts. */
   paceMs: number;
-  /** So many may wait at one address; more are refused unseen. */
+  /** Maximum number of queued attempts for one address; more are refused without a check. */
   maxWaiting: number;
 }
 
@@ -25,8 +25,8 @@ interface Guesser {
 export type GuessLimits = ReturnType<typeof createGuessLimits>;
 
 /**
- * Slows down who guesses, and locks nobody out: the right password gets in however many wrong ones came from the same
- * address, after a wait at most. Of IPv6 a /64 counts as one address, since one line has so many.
+ * Slows down password guessing without a lockout: after any number of wrong passwords from an address, the right one is
+ * accepted, if need be after a wait. An IPv6 /64 counts as one address, because one connection has that many.
  */
 export function createGuessLimits(options: Partial<GuessLimitOptions> = {}) {
   const { free, windowMs, paceMs, maxWaiting } = { ...DEFAULTS, ...options };
@@ -49,8 +49,8 @@ export function createGuessLimits(options: Partial<GuessLimitOptions> = {}) {
 
   return {
     /**
-     * Whether a password from `address` is right. @throws AppError 429 for a wrong one where too many were wrong before,
-     * and for any where too many wait.
+     * Returns true if the password from `address` is right. @throws AppError 429 for a wrong one after too many wrong
+     * ones, and for any if too many attempts are queued.
      */
     async check(address: string | undefined, isRight: () => boolean): Promise<boolean> {
       const key = addressKey(address);

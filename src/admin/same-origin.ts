@@ -4,8 +4,8 @@ import type { Request } from 'express';
 export const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
 /**
- * Whether a browser says that its request comes from another page than the board's own. Undefined: nothing says where it
- * comes from, as with tools that are no browser.
+ * Returns true if the request's headers name another origin than the board's. Undefined if no header names an origin,
+ * as for tools that are not browsers.
  */
 export function isForeign(req: Request, adminOrigin: string | undefined): boolean | undefined {
   const site = req.get('sec-fetch-site');
@@ -15,7 +15,7 @@ export function isForeign(req: Request, adminOrigin: string | undefined): boolea
   return origin !== undefined && !isOwn(origin, req, adminOrigin);
 }
 
-/** Whether TLS ends before this process is not always known: without a configured origin, host and port must do. */
+/** Compares only host and port without a configured origin: a proxy may terminate TLS, so the scheme is unknown. */
 function isOwn(origin: string, req: Request, adminOrigin: string | undefined): boolean {
   return origin === adminOrigin || origin.replace(/^https?:\/\//, '') === req.host;
 }

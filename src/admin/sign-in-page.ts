@@ -4,7 +4,7 @@ import { BOARD_PATH, SIGN_IN_PATH, SIGN_OUT_PATH } from './admin-paths.js';
 
 const FOCUS = ' autofocus';
 
-/** Where whoever runs the instance signs in; `fault` says what was wrong before, `user` what was typed. */
+/** Returns the sign-in page. `fault` is the error of the last attempt, `user` the name typed then. */
 export function signInPage({ fault, user = '' }: { fault?: string; user?: string } = {}): string {
   const error = fault === undefined ? '' : `<p class="error" role="alert">${escapeHtml(fault)}</p>`;
   return htmlPage(
@@ -20,7 +20,7 @@ export function signInPage({ fault, user = '' }: { fault?: string; user?: string
   );
 }
 
-/** Asks before it signs out: only the button does it. */
+/** Returns the page that asks for confirmation; its button signs out. */
 export function signOutPage(): string {
   return htmlPage(
     'Fabula',

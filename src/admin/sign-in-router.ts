@@ -13,7 +13,7 @@ export interface SignInDeps extends AdminAuthDeps {
   audit: BoardAudit;
 }
 
-/** The sign-in and the sign-out of the board: plain pages that work without scripts. */
+/** Creates the sign-in and sign-out pages of the board, which work without scripts. */
 export function createSignInRouter(deps: SignInDeps): Router {
   const router = Router();
   router.get(SIGN_IN_PATH, (req: Request, res: Response) => show(req, res, deps));
@@ -60,7 +60,7 @@ function textOf(value: unknown): string {
 }
 
 function send(res: Response, status: number, html: string): void {
-  // Not `no-referrer`: browsers would then say of the form that it comes from nowhere (Fetch, `Origin`).
+  // Not `no-referrer`: browsers would then send `Origin: null` with the form (Fetch, `Origin`).
   res
     .status(status)
     .set({ ...PAGE_HEADERS, 'Referrer-Policy': 'same-origin' })

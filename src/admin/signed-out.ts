@@ -12,12 +12,12 @@ export interface SignedOutDeps {
   logger: Pick<Logger, 'warn'>;
 }
 
-/** Sessions that were ended by whoever had them, before their time was over. */
+/** Sessions that were ended by a sign-out before they expired. */
 export type SignedOut = ReturnType<typeof createSignedOut>;
 
 /**
- * Kept in Redis, whose queues the board is about, until the session would have ended by itself. While Redis is away only
- * the process that was told knows it.
+ * Stores sign-outs in Redis until the session would have expired. While Redis is unreachable, only the process that
+ * handled the sign-out knows it.
  */
 export function createSignedOut({ redis, prefix, logger }: SignedOutDeps) {
   const known = new LRUCache<string, true>({ max: MAX_KNOWN, ttl: LONGEST_MS });
@@ -38,7 +38,7 @@ export function createSignedOut({ redis, prefix, logger }: SignedOutDeps) {
       try {
         return (await redis.exists(keyOf(session))) > 0;
       } catch {
-        // Without Redis there is nothing on the board to be seen; who is on call may still sign in and out.
+        // Without Redis the board shows nothing, but the operator can still sign in and out.
         return false;
       }
     },

@@ -1,22 +1,22 @@
 import type { Actor } from '../access/auth/actor.js';
 
-/** Whom a write is recorded as. */
+/** The actor recorded for a write. */
 export interface AuditedActor extends Pick<Actor, 'tenantId'> {
-  /** Null: a command that acts as nobody. */
+  /** Null for a command without a user. */
   userId: number | null;
   userEmail: string | null;
   keyId: number | null;
   keyTeamId?: number | undefined;
 }
 
-/** What a request, or a command, and its answer say of a write. */
+/** Facts about a write, from its request or command and its response. */
 export interface AuditedWrite {
   action: string;
   actor: AuditedActor;
   params: unknown;
   body: unknown;
   answer: unknown;
-  /** Absent: only what succeeds is recorded. */
+  /** Status of the response; absent where only successful writes are recorded. */
   status?: number;
   request: AuditedRequest;
 }

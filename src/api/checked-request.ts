@@ -3,7 +3,7 @@ import { type RawBody, readJsonBody } from '../platform/http/json-body-reader.js
 import type { Method } from './route.js';
 import { checkInput, fullAddress, type InputSchemas } from './route-input.js';
 
-/** A request as it came, in what its route's schemas are asked about. */
+/** The unchecked parts of a request that the route's schemas check. */
 export interface GivenRequest {
   params: Record<string, unknown>;
   query: Record<string, unknown>;
@@ -11,30 +11,30 @@ export interface GivenRequest {
   originalUrl: string;
 }
 
-/** A request to be checked in a thread, and the route it is for. */
+/** A request to check in a thread, with method and path of its route. */
 export interface CheckOrder {
   method: Method;
   path: string;
   given: GivenRequest;
 }
 
-/** A request whose shape was checked; with problems, its usable parts. */
+/** A checked request; if it has problems, only its valid parts. */
 export interface CheckedRequest {
   params: Record<string, unknown>;
   query: Record<string, unknown>;
   body: unknown;
   problems: Problem[];
-  /** With the parameters that came in the body of a GET. */
+  /** With the parameters from the body of a GET. */
   originalUrl: string;
 }
 
-/** What of a route the shape of a request depends on. */
+/** The parts of a route that the check of a request needs. */
 export interface CheckedRoute extends InputSchemas {
   maxValues?: number;
   prepare?(body: unknown): unknown;
 }
 
-/** Reads and checks a request; pure, so that a thread can do it. @throws as `readJsonBody` and `checkInput`. */
+/** Parses and checks a request; pure, so that a thread can run it. @throws as `readJsonBody` and `checkInput`. */
 export function checkRequest(route: CheckedRoute, given: GivenRequest): CheckedRequest {
   const { params, query } = given;
   const { value: body, problems: refusedKeys } = readJsonBody(given.body, route.maxValues);

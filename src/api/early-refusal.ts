@@ -13,8 +13,8 @@ interface EarlyRequest {
 }
 
 /**
- * Looks, before a long body is read, whether the caller may do at all what the path says: a body may cost much, and the answer does not
- * depend on it. Somebody who may write nowhere is refused also where the body would say which team.
+ * Checks the rights for the path's target before a long body is read: reading may be expensive, and the result does not
+ * depend on the body. An actor without write access to any team is refused even if the body would name the team.
  * @throws NotFound and Forbidden as the route's check.
  */
 export async function refuseEarly<Services>(
@@ -30,7 +30,7 @@ export async function refuseEarly<Services>(
     body: undefined,
   });
   const body = route.prepare === undefined ? input.body : route.prepare(input.body);
-  // What is missing is not wrong: only the target is asked about.
+  // Ignore the problems of the missing body: only the target is checked here.
   await attempt(() => route.check?.({ ...input, body, actor } as never, services));
 }
 

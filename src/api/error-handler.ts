@@ -5,14 +5,14 @@ import { AppError, messageOf, Unavailable } from '../platform/errors.js';
 import type { Logger } from '../platform/logger.js';
 import { requestIdOf } from '../platform/http/request-id.js';
 
-/** What Express and its body parser throw (package http-errors). */
+/** Errors of Express and its body parser (package http-errors). */
 interface HttpError extends Error {
   status: number;
   expose?: boolean;
   type?: string;
 }
 
-/** Clearer words than the parser's own, by its type of error. */
+/** Messages that replace those of the body parser, by type of error. */
 const PARSER_MESSAGES: Record<string, string> = {
   'entity.too.large': 'The body is larger than this server accepts',
   'encoding.unsupported': 'The content-encoding is not supported; use gzip, deflate, br or none',
@@ -20,7 +20,7 @@ const PARSER_MESSAGES: Record<string, string> = {
   'request.size.invalid': 'The body is not as long as content-length says',
 };
 
-/** Answers every error in the one shape of spec §1.3. What nobody expected is a bare 500, logged with its stack. */
+/** Responds to every error in the format of spec §1.3. An unexpected error is logged with its stack and becomes a 500. */
 export function errorHandler(logger: Logger, refused: RefusedCalls = NO_REFUSED_CALLS): ErrorRequestHandler {
   return (error: unknown, req, res, _next) => {
     const raised = toAppError(error);
@@ -29,19 +29,19 @@ export function errorHandler(logger: Logger, refused: RefusedCalls = NO_REFUSED_
     if (known === undefined) logger.error('a request failed', { ...context, error });
     else if (known.status === 503)
       logger.warn('a request could not be served', { ...context, error: messageOf(error) });
-    // What was begun cannot become an error any more: the client sees that it is cut off.
+    // A response that was started cannot become an error: close the connection, so that the client sees it as cut off.
     if (res.headersSent) return void req.socket.destroy();
     const { status, problems, headers } = known ?? new AppError(500, 'Internal server error');
     return res.status(status).set(headers).json({ errors: problems });
   };
 }
 
-/** Refused for who is asking or how often, not for what is asked. */
+/** Returns true if the request was refused because of its key, its rights or its rate, not because of its content. */
 function isRefusal(error: AppError | undefined): error is AppError {
   return error !== undefined && [401, 403, 429].includes(error.status);
 }
 
-/** The error as a caller may see it; undefined for one that is nobody's business but ours. */
+/** Returns the error as a client may see it; undefined for an internal error. */
 export function toAppError(error: unknown): AppError | undefined {
   if (error instanceof AppError) return error;
   if (isHttpError(error))

@@ -16,7 +16,7 @@ import { requestIdOf } from '../platform/http/request-id.js';
 import { type AnyRoute, ListAnswer, RouteAnswer, type RequestFacts } from './route.js';
 import { sendList } from './send-list.js';
 
-/** A body that came more slowly than this is no longer of the actor it began with: a revocation holds within five seconds. */
+/** After a slower body the key is checked again, so that a revocation takes effect within five seconds. */
 const KEY_HOLDS_MS = 3_000;
 
 export interface MountOptions<Services> {
@@ -25,19 +25,19 @@ export interface MountOptions<Services> {
   authenticator: Pick<Authenticator, 'authenticate'>;
   bodyLimitBytes: number;
   publicUrl: string | undefined;
-  /** For large bodies; without it they are checked at once. */
+  /** Checks large bodies; absent: they are checked on the event loop. */
   threads?: Pick<ThreadPool, 'run'> | undefined;
-  /** Without it there are none. */
+  /** Absent: no limits. */
   limits?: RouteLimits;
-  /** Without it writes leave no trace. */
+  /** Absent: writes are not recorded. */
   audit?: { record(write: AuditedWrite): Promise<void> };
-  /** How long what was found of a key is believed before its request begins to be served. */
+  /** Time for which the actor of a key stays valid while the body is read. */
   keyHoldsMs?: number | undefined;
 }
 
 /**
- * A router with every route: authenticate → limit → (of a long body: check what the path says) → read (authenticate again
- * after a slow body) → validate (check) → handle → audit → answer. Errors go to the error handler.
+ * Creates a router with every route: authenticate → limit → (for a long body: check the path's target) → read body
+ * (authenticate again after a slow body) → validate (check) → handle → audit → respond. The error handler gets errors.
  */
 export function mountRoutes<Services>(options: MountOptions<Services>): Router {
   const { services, publicUrl, limits, audit, keyHoldsMs = KEY_HOLDS_MS } = options;
@@ -78,7 +78,7 @@ export function mountRoutes<Services>(options: MountOptions<Services>): Router {
   return router;
 }
 
-/** What is still to be sent was chosen for somebody with these rights. */
+/** @throws Unauthorized if the rights have changed: the rest of the list was selected for the earlier rights. */
 function requireSameRights(before: Actor, now: Actor): void {
   if (rightsOf(before) !== rightsOf(now)) throw new Unauthorized();
 }

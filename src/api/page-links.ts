@@ -1,14 +1,14 @@
 import { pageAddress } from './page-meta.js';
 
-/** Where a list was asked for: see `RequestFacts` of the routes. */
+/** The address of a list request: see `RequestFacts` of the routes. */
 interface Asked {
   baseUrl: string;
   originalUrl: string;
 }
 
 /**
- * The `Link` header of a page (RFC 8288): first, prev, next and last, as absolute addresses that keep every
- * other query parameter (spec §3.2). `prev` and `next` are left out at the ends.
+ * Returns the `Link` header of a page (RFC 8288): first, prev, next and last, as absolute addresses that keep every
+ * other query parameter (spec §3.2). `prev` and `next` are absent at the ends.
  */
 export function pageLinks(asked: Asked, page: { number: number; size: number }, total: number): string {
   const last = Math.max(1, Math.ceil(total / page.size));

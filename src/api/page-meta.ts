@@ -4,7 +4,7 @@ import type { RequestFacts } from './route.js';
 export const DEFAULT_PER_PAGE = 20;
 export const MAX_PER_PAGE = 500;
 
-/** A page of a list, from the query parameters `page` and `per_page`. */
+/** The query parameters `page` and `per_page` of a list. */
 export interface PageQuery {
   page: number;
   per_page: number;
@@ -16,17 +16,17 @@ export const pageKeys = {
   per_page: Joi.number().integer().min(1).max(MAX_PER_PAGE).default(DEFAULT_PER_PAGE),
 };
 
-/** Rows to skip and to give. */
+/** Returns the number of rows to skip and to return. */
 export function windowOf({ page, per_page }: PageQuery): { offset: number; limit: number } {
   return { offset: (page - 1) * per_page, limit: per_page };
 }
 
-/** The absolute address of another page of the same list. It keeps every other query parameter (spec §1.7). */
+/** Returns the absolute address of another page of the same list, with all other query parameters (spec §1.7). */
 export function pageAddress(
   { baseUrl, originalUrl }: Pick<RequestFacts, 'baseUrl' | 'originalUrl'>,
   page: number,
 ): string {
-  // Only the first question mark ends the path: a value may hold others as they are.
+  // Only the first question mark ends the path: values may contain unescaped question marks.
   const start = originalUrl.indexOf('?');
   const path = start === -1 ? originalUrl : originalUrl.slice(0, start);
   const parameters = new URLSearchParams(start === -1 ? '' : originalUrl.slice(start + 1));
@@ -34,7 +34,7 @@ export function pageAddress(
   return `${baseUrl}${path}?${parameters.toString()}`;
 }
 
-/** The pagination object (spec §1.7): absolute addresses that keep every other query parameter. */
+/** Returns the pagination object (spec §1.7): absolute addresses that keep every other query parameter. */
 export function pageMeta(
   { baseUrl, originalUrl }: Pick<RequestFacts, 'baseUrl' | 'originalUrl'>,
   { page, per_page: perPage }: PageQuery,

@@ -4,26 +4,26 @@ import type { Config } from '../config/config.js';
 import { TooManyRequests } from '../platform/errors.js';
 import type { RateCounter, RateLimit, RateUsage } from '../platform/http/rate-counter.js';
 
-/** A route as far as its rate limit goes. */
+/** The part of a route that rate limits need. */
 interface LimitedRoute {
   limit?: 'records-list';
 }
 
-/** Who calls, as far as limits care. */
+/** The part of an actor that rate limits need. */
 export type LimitedActor = Pick<Actor, 'keyId' | 'userId' | 'tenantId'>;
 
 /** Limits of the REST API (spec §1.8; decision 0032). */
 export interface RouteLimits {
   /**
-   * Counts one call of the key, of its user and of its tenant, and sets the three `X-RateLimit-…` headers.
-   * @throws TooManyRequests when one of them has had its calls of this minute.
+   * Counts one request of the key, its user and its tenant, and sets the three `X-RateLimit-…` headers.
+   * @throws TooManyRequests if one of them has used up its requests of this minute.
    */
   check(route: LimitedRoute, actor: LimitedActor, response: ServerResponse): Promise<void>;
 }
 
 export interface RouteLimitsDeps {
   counter: RateCounter;
-  /** Calls a minute for each key, each user and each tenant; 0 = no limit. */
+  /** Requests a minute for each key, each user and each tenant; 0 = no limit. */
   config: Pick<
     Config,
     | 'rateLimitPerMinute'
@@ -34,8 +34,8 @@ export interface RouteLimitsDeps {
 }
 
 /**
- * A route with a limit of its own is counted apart for the key and its user; all calls count for the tenant. The braces
- * keep the counters of one call in one slot, so that they are one round trip.
+ * Counts a route with its own limit separately for the key and its user; all requests count for the tenant. The braces
+ * put the counters of one request into one slot of Redis Cluster, so that one round trip updates them.
  */
 export function createRouteLimits({ counter, config }: RouteLimitsDeps): RouteLimits {
   const limitsOf = ({ limit }: LimitedRoute, { keyId, userId, tenantId }: LimitedActor): RateLimit[] => {
@@ -62,8 +62,8 @@ export function createRouteLimits({ counter, config }: RouteLimitsDeps): RouteLi
 }
 
 /**
- * Tells the caller how far its limit is used up; does nothing where it is not known.
- * @throws TooManyRequests when the limit is exceeded.
+ * Sets the headers with the use of the limit; does nothing if the use is unknown.
+ * @throws TooManyRequests if the limit is exceeded.
  */
 export function enforce(usage: RateUsage | undefined, response: ServerResponse): void {
   if (usage === undefined) return;

@@ -3,7 +3,7 @@ import { attempt, limited, merged } from '../platform/validation/validate.js';
 import type { FurtherProblems } from './route.js';
 
 /**
- * The error for a request that has problems of shape: these, and what its route's check finds besides.
+ * Returns the error for a request with invalid shape: its problems, and those that the route's check finds.
  * @throws NotFound and Forbidden, as the check does.
  */
 export async function refusalOf(

@@ -5,21 +5,21 @@ import { type CheckedRequest, checkRequest, type GivenRequest } from './checked-
 import { hasManyValues } from '../platform/http/json-body-reader.js';
 import type { AnyRoute } from './route.js';
 
-/** Bodies up to this size, and with so few values, are checked at once, in 20 ms at worst; a thread checks the others (decision 0029). */
+/** Bodies up to this size and number of values are checked on the event loop, in at most 20 ms (decision 0029). */
 const AT_ONCE_BYTES = 64 * 1024;
 const AT_ONCE_VALUES = 1_000;
-/** Of a body that is more work than its schema: a story. */
+/** The same for a body whose preparation costs more than its schema: a story. */
 const AT_ONCE_PREPARED_BYTES = 16 * 1024;
 const DEADLINE_MS = 20_000;
 
-/** Reads and checks what came for a route. @throws as `checkRequest`; ThreadsBusy. */
+/** Parses and checks a request for a route. @throws as `checkRequest`; ThreadsBusy. */
 export type RequestChecker<Services> = (
   route: AnyRoute<Services>,
   given: GivenRequest,
   tenantId: number,
 ) => Promise<CheckedRequest>;
 
-/** Without threads everything is done at once. */
+/** Creates the checker; without threads it checks everything on the event loop. */
 export function createRequestChecker<Services>(
   threads: Pick<ThreadPool, 'run'> | undefined,
 ): RequestChecker<Services> {
@@ -34,7 +34,7 @@ export function createRequestChecker<Services>(
       );
     } catch (error) {
       if (error instanceof TaskTooLong || error instanceof TaskTooLarge) {
-        throw new PayloadTooLarge(`The body takes too much to check: ${error.message}`);
+        throw new PayloadTooLarge(`The body is too expensive to check: ${error.message}`);
       }
       throw error;
     }

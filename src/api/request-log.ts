@@ -4,22 +4,22 @@ import type { Logger } from '../platform/logger.js';
 import { loggablePath } from '../platform/http/loggable-path.js';
 import { requestIdOf } from '../platform/http/request-id.js';
 
-/** Set by whoever handles a request, for its log line. */
+/** Set by the handlers of a request, for its log line. */
 interface LoggedLocals {
   route?: string;
   actor?: Actor;
 }
 
 /**
- * One line for each request, with the same keys on all of them. Never the query, nor what may be a secret in the path
- * (`loggablePath`). A webhook call that was taken is told at level `debug`:
- * its event says more, and a line for each would cost a third of what taking it costs.
+ * Logs one line for each request, always with the same keys. Never logs the query or possible secrets in the path
+ * (`loggablePath`). An accepted webhook request is logged at level `debug`: its event says more, and logging it would
+ * cost a third of the work of accepting it.
  */
 export function requestLog(logger: Logger): RequestHandler {
   return (req: Request, res: Response, next: NextFunction) => {
     if (!logger.isLevelEnabled('info')) return next();
     const startedAt = performance.now();
-    // Taken now: routers change `req.url` while they handle the request.
+    // Read the path now: routers change `req.url` while they handle the request.
     const path = req.path;
     res.once('close', () => {
       const level = res.statusCode < 400 && WEBHOOK.test(path) ? 'debug' : 'info';

@@ -6,10 +6,10 @@ import { inspect } from '../platform/validation/partial-input.js';
 import { writeQueryString } from '../platform/http/query-string.js';
 import type { Method } from './route.js';
 
-/** Of a route that takes nothing: any key is refused by name. */
+/** Schema of a route without parameters: it refuses any key by name. */
 const NOTHING = Joi.object({});
 
-/** The input part of a route, whatever its types. */
+/** The input part of a route of any type. */
 export interface InputSchemas {
   method: Method;
   params?: Joi.ObjectSchema;
@@ -20,18 +20,18 @@ export interface InputSchemas {
 export interface RawInput {
   params: Record<string, unknown>;
   query: Record<string, unknown>;
-  /** Undefined when there was none. */
+  /** Undefined if the request has no body. */
   body: unknown;
 }
 
-/** What joi makes of a request's values; with problems, only its usable parts. */
+/** A request's values converted by joi; if there are problems, only the valid parts. */
 export interface CheckedInput extends RawInput {
   problems: Problem[];
 }
 
 /**
  * Checks a request against the schemas of its route.
- * @throws NotFound when the path holds what cannot be an id.
+ * @throws NotFound if the path has a value that cannot be an id.
  */
 export function checkInput(route: InputSchemas, raw: RawInput): CheckedInput {
   const params = route.params === undefined ? { value: raw.params } : check(route.params, raw.params);
@@ -43,7 +43,7 @@ export function checkInput(route: InputSchemas, raw: RawInput): CheckedInput {
   return { params: params.value, query: query.usable, body: body.usable, problems };
 }
 
-/** Where nothing is asked for and nothing was given there is nothing to check: so it is with most reads. */
+/** Skips joi if the route has no schema and the request no values, as for most reads. */
 function inspectPart(schema: Joi.ObjectSchema | undefined, given: unknown) {
   if (schema === undefined && isJsonObject(given) && Object.keys(given).length === 0) {
     return { usable: {}, problems: [] };
@@ -52,8 +52,8 @@ function inspectPart(schema: Joi.ObjectSchema | undefined, given: unknown) {
 }
 
 /**
- * A JSON object sent with a GET counts as more of the query (spec §1.5). The address wins where
- * both name a parameter: a client that follows `next_page` may send its old body along.
+ * A JSON object in the body of a GET extends the query (spec §1.5). If both name a parameter, the address has
+ * precedence: a client that follows `next_page` may send its old body again.
  */
 function mergeQueryBody(route: InputSchemas, raw: RawInput): Pick<RawInput, 'query' | 'body'> {
   if (!isMoreQuery(route, raw.body)) return raw;
@@ -65,8 +65,8 @@ function isMoreQuery(route: InputSchemas, body: unknown): body is JsonObject {
 }
 
 /**
- * `originalUrl` with the parameters that came in the body of a GET, so that the addresses of pages, which are made
- * from it, keep them (spec §1.7).
+ * Returns `originalUrl` with the parameters from the body of a GET, so that addresses of pages, which are built from
+ * it, keep them (spec §1.7).
  */
 export function fullAddress(
   route: InputSchemas,

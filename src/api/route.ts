@@ -5,7 +5,7 @@ import type { Usable } from '../platform/validation/partial-input.js';
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
-/** What a handler gets: never the request itself. Values are those joi made of the input. */
+/** Input of a handler, with values converted by joi. It never includes the request itself. */
 export interface RouteInput<Params, Query, Body> {
   params: Params;
   query: Query;
@@ -14,7 +14,7 @@ export interface RouteInput<Params, Query, Body> {
   request: RequestFacts;
 }
 
-/** What a route's `check` gets: the parts of the request that can be used. */
+/** Input of a route's `check`: the valid parts of the request. */
 export interface UsableInput<Params, Query, Body> {
   params: Params;
   query: Usable<Query>;
@@ -22,19 +22,19 @@ export interface UsableInput<Params, Query, Body> {
   actor: Actor;
 }
 
-/** Problems, if any; some checks only look whether the target is there and may be changed. */
+/** Problems, if any. Some checks return none: they only throw if the target is missing or may not be changed. */
 export type FurtherProblems = readonly Problem[] | undefined | void;
 
-/** The few facts of the request that handlers need besides its values. */
+/** Facts of the request that handlers need in addition to its values. */
 export interface RequestFacts {
   id: string;
-  /** `PUBLIC_URL`, or the request's own scheme and host, as far as that is one of ours. Without a trailing slash. */
+  /** `PUBLIC_URL`, or the request's own scheme and host if that host is one of ours. Without a trailing slash. */
   baseUrl: string;
   /** Path and query as received, followed by the parameters that came in the body of a GET. */
   originalUrl: string;
 }
 
-/** A handler's answer when it needs more than 200 and a body. */
+/** A handler's response that needs another status than the default, or headers. */
 export class RouteAnswer {
   constructor(
     readonly body: unknown,
@@ -42,7 +42,7 @@ export class RouteAnswer {
   ) {}
 }
 
-/** A list whose page may be larger than memory should hold: it is sent item by item, as `{<plural>: […], meta}`. */
+/** A list whose page may be too large for memory: it is sent item by item, as `{<plural>: […], meta}`. */
 export class ListAnswer {
   constructor(
     readonly plural: string,
@@ -51,12 +51,12 @@ export class ListAnswer {
   ) {}
 }
 
-/** What the documentation says of a route besides its summary and input schemas. */
+/** Documentation of a route, in addition to its summary and input schemas. */
 export interface RouteDocs {
-  /** The heading it stands under: `Records`. */
+  /** Heading of its group: `Records`. */
   tag: string;
   description?: string;
-  /** Of the answer's body; none for 204. */
+  /** Schema of the response body; absent for 204. */
   response?: Joi.Schema;
   /** Real values that pass the route's own schemas. */
   example: {
@@ -65,7 +65,7 @@ export interface RouteDocs {
     body?: unknown;
     response?: unknown;
   };
-  /** Statuses of errors of its own, besides 401, 429, 500 and 503, which every route has. */
+  /** Error statuses of this route, in addition to 401, 429, 500 and 503, which every route has. */
   errors: readonly number[];
 }
 
@@ -80,22 +80,22 @@ export interface RouteDefinition<Params, Query, Body, Services> {
   params?: Joi.ObjectSchema<Params>;
   query?: Joi.ObjectSchema<Query>;
   body?: Joi.ObjectSchema;
-  /** Values that a body may have; 20,000 unless given. */
+  /** Maximum number of values in the body. Default: 20,000. */
   maxValues?: number;
   /**
-   * What `check` and `handle` get in the place of the body; pure, since a thread does it for a large one. It gets what joi made of the body,
-   * or the usable parts of it.
+   * Converts the body that joi checked, or its valid parts, into the body for `check` and `handle`. It must be pure,
+   * because a thread runs it for a large body.
    */
   prepare?(body: unknown): Body;
   docs?: RouteDocs;
-  /** What the audit log calls this write: `record.update`. Routes that only read have none. */
+  /** Action of this write in the audit log: `record.update`. Absent for routes that only read. */
   audit?: string;
-  /** A rate limit of its own besides the general one (spec §1.8). */
+  /** A rate limit in addition to the general one (spec §1.8). */
   limit?: 'records-list';
   /**
-   * What else is wrong with a request that is refused for its shape: with the meaning of its usable parts, so that one
-   * answer names everything (decision 0008). Only reads. Throws NotFound and Forbidden as `handle`
-   * does, which go before all problems. Every route that takes a body has one.
+   * Returns further problems of a request with invalid shape: in the meaning of its valid parts, so that one response
+   * names all problems (decision 0008). Writes nothing. Throws NotFound and Forbidden as `handle` does; these take
+   * precedence over problems. Every route with a body has one.
    */
   check?(
     input: UsableInput<Params, Query, Body>,
@@ -108,8 +108,8 @@ export interface RouteDefinition<Params, Query, Body, Services> {
 export type AnyRoute<Services> = RouteDefinition<never, never, never, Services>;
 
 /**
- * Declares an endpoint. Unknown keys in query and body are refused by name (422); what `handle` returns is
- * the JSON answer (or a `RouteAnswer`, or a `ListAnswer`).
+ * Declares an endpoint. Unknown keys in query and body are refused by name (422). `handle` returns the JSON response,
+ * a `RouteAnswer` or a `ListAnswer`.
  */
 export function defineRoute<Params, Query, Body, Services>(
   route: RouteDefinition<Params, Query, Body, Services>,

@@ -1,21 +1,21 @@
 import type { Response } from 'express';
 import type { ListAnswer } from './route.js';
 
-/** Characters that are sent at once; a list that has no more goes as every other answer. */
+/** Number of characters sent at once; a shorter list is sent like any other response. */
 const PIECE_CHARACTERS = 256 * 1024;
-/** A client that takes nothing for so long is not waited for: what it does not take is held here. */
+/** A connection whose client reads nothing for this time is closed, because its unread data stays in memory. */
 const LONGEST_WAIT_MS = 60_000;
 
 export interface SendListOptions {
-  /** Asked before a piece that comes `holdsMs` after the last look, or later. @throws when no more may be sent. */
+  /** Called before a piece if the last check is `holdsMs` old or older. @throws if no more may be sent. */
   stillAllowed: () => Promise<void>;
   holdsMs: number;
   longestWaitMs?: number;
 }
 
 /**
- * Sends the very text that `res.json` would send, piece by piece, and takes items only as fast as the client reads. An
- * error before the first piece is answered as any other; after that it can only cut the answer off.
+ * Sends the same text as `res.json`, piece by piece, and loads items only as fast as the client reads. An error before
+ * the first piece gets a normal error response; a later one can only cut off the response.
  */
 export async function sendList(
   res: Response,
@@ -39,12 +39,12 @@ export async function sendList(
       piece = await pieces.next();
     }
   } finally {
-    // Also where the client is gone, so that whoever makes the items knows that it is over.
+    // End the generator also if the client has disconnected, so that the producer of the items stops.
     await pieces.return('');
   }
 }
 
-/** The pieces of the text; the last one is returned. */
+/** Yields the pieces of the text; the last one is the return value. */
 async function* piecesOf({ plural, items, meta }: ListAnswer): AsyncGenerator<string, string, undefined> {
   let text = `{${JSON.stringify(plural)}:[`;
   let comma = '';
@@ -58,7 +58,7 @@ async function* piecesOf({ plural, items, meta }: ListAnswer): AsyncGenerator<st
   return `${text}],"meta":${JSON.stringify(meta)}}`;
 }
 
-/** Resolves when more can be written, or never will be: then the connection is cut. */
+/** Resolves when more can be written or the connection is closed; closes it after `longestWaitMs`. */
 function room(res: Response, longestWaitMs: number): Promise<void> {
   if (res.destroyed) return Promise.resolve();
   return new Promise((resolve) => {

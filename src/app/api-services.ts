@@ -20,7 +20,7 @@ import { createUserService } from '../access/tenants/user-service.js';
 
 export type ManageServices = ReturnType<typeof createManageServices>;
 
-/** What the endpoints of stories, teams, keys, credentials and resources work with. */
+/** Creates the services for the endpoints of stories, teams, keys, credentials and resources. */
 export function createManageServices(core: CoreServices) {
   const { config, database, logger, redis } = core;
   const agentTypes = { checkOptions, runnable };

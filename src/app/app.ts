@@ -32,9 +32,9 @@ export interface AppDeps<Services> {
   audit: Pick<AuditTrail, 'record'>;
   /** As `mountRoutes` takes it. */
   keyHoldsMs?: number;
-  /** Counts by address what was refused; without it nothing is. */
+  /** Counts refused requests by address; absent: not counted. */
   refused?: RefusedCalls;
-  /** What is served under the name of `adminOrigin`, and nowhere else here (decision 0028). */
+  /** Served only under the host name of `adminOrigin` (decision 0028). */
   adminRouter?: Router | undefined;
   health: Omit<HealthDeps, 'logger'>;
   /** Reads raw bodies; mounted at `/webhook`. */
@@ -43,7 +43,7 @@ export interface AppDeps<Services> {
   promptRouter: Router;
 }
 
-/** The web application: the order of its parts, and nothing else. */
+/** Creates the web application. This function has only the order of its parts. */
 export function createApp<Services>(deps: AppDeps<Services>): Express {
   const { config, logger } = deps;
   const app = express();
@@ -76,7 +76,7 @@ export function createApp<Services>(deps: AppDeps<Services>): Express {
   return app;
 }
 
-/** The path as its caller is told of it: what looks like the address of a webhook or a prompt is cut as in the log. */
+/** Returns the path for the error message. An address that looks like a webhook or a prompt is cut as in the log. */
 function toldPath(path: string): string {
   return /webhook|prompts|%/i.test(path) ? loggablePath(path) : path;
 }

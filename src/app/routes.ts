@@ -26,7 +26,7 @@ import { teamRoutes } from '../access/tenants/team-routes.js';
 import { userRoutes } from '../access/tenants/user-routes.js';
 import type { AnyRoute } from '../api/route.js';
 
-/** Every service that some route needs. */
+/** All services that routes need. */
 export interface ApiServices extends ManageServices, RecordServices, RunServices {
   audit: AuditService;
   cases: CaseServices;

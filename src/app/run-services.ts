@@ -9,7 +9,7 @@ import { createStoryChanges } from '../stories/story-changes.js';
 
 export type RunServices = ReturnType<typeof createRunServices>;
 
-/** What the endpoints of runs, events and logs work with. */
+/** Creates the services for the endpoints of runs, events and logs. */
 export function createRunServices(core: CoreServices) {
   const { config, database, redis, graphs, dispatcher, progress, quotas, logger } = core;
   const reemit = createReemit({

@@ -73,12 +73,12 @@ import {
   type ThreadPoolOptions,
 } from '../platform/threads/thread-pool.js';
 
-/** Bounded by the slots of tenants; who is over is handed back. */
+/** Number of tasks that wait for a thread; tasks of a tenant over its limit are handed back. */
 const WAITING_FOR_THREADS = { ofTenant: 500, ofAll: 5_000 };
-/** Bytes of events a worker keeps at hand. */
+/** Size of a worker's event cache. */
 const EVENT_CACHE_BYTES = 64 * 1024 * 1024;
 
-/** What web and workers share: the stores, the way from one to the other, and what stories are made of. */
+/** Services of both web and worker processes. */
 export interface CoreServices {
   config: Config;
   logger: Logger;
@@ -86,7 +86,7 @@ export interface CoreServices {
   redis: Redis;
   queues: Queues;
   epoch(): Promise<string>;
-  /** For what leaves the machine. */
+  /** Idempotency keys of outgoing requests and mails. */
   marks: Marks;
   graphs: StoryGraphs;
   credentials: CredentialService;
@@ -94,29 +94,29 @@ export interface CoreServices {
   values: TeamValues;
   languages: Record<StoryGraph['language'], TemplateLanguage>;
   threads: ThreadPool;
-  /** Accepts runs; while MySQL is out of reach, into the spool. */
+  /** Accepts runs; into the spool while MySQL is unreachable. */
   runs: RunStarter;
-  /** Why events could not be spooled in this Redis; undefined: they could. */
+  /** Returns why this Redis cannot spool events; undefined if it can. */
   spoolTrouble: SpoolQuota['trouble'];
-  /** The links of prompts, as their readers use them. */
+  /** Handles clicks on links of prompts. */
   promptClicks: PromptClicks;
-  /** Adds the jobs of what a request has committed. */
+  /** Adds the jobs of committed deliveries. */
   dispatcher: Dispatcher;
-  /** Told of awaited runs that a request has moved on. */
+  /** Notified of progress in runs that a response waits for. */
   progress: RunNotifications;
-  /** What tenants use, and may use. */
+  /** Use and quotas of tenants. */
   quotas: TenantQuotas;
   newRunGuid(): string;
-  /** What time it is for the database: the same for all processes. */
+  /** Returns the database's time, which is the same for all processes. */
   nowMs(): Promise<number>;
-  /** Finishes what is under way, then closes the stores. */
+  /** Finishes running work, then closes the stores. */
   close(): Promise<void>;
 }
 
-/** What a worker process has besides. */
+/** Additional services of a worker process. */
 export interface WorkerServices extends CoreServices {
   runDelivery: RunDelivery;
-  /** What tenants have used of this process's time. */
+  /** Processor time of this process used by each tenant. */
   cpuShares: CpuShares;
   giveUp: GiveUp;
   retryByHand: RetryByHand;
@@ -131,12 +131,12 @@ export interface WorkerServices extends CoreServices {
   recordChores: RecordChores;
 }
 
-/** The services of a web process. Connections are made when they are needed. */
+/** Creates the services of a web process. They connect to the stores when a connection is needed. */
 export function createCoreServices(config: Config, logger: Logger): CoreServices {
   return createCore(config, logger).services;
 }
 
-/** The services of a worker process. `http` stands in for the network where stories are tried. */
+/** Creates the services of a worker process. Tests of stories replace `http`. */
 export function createWorkerServices(
   config: Config,
   logger: Logger,

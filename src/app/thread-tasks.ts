@@ -3,14 +3,14 @@ import type { CheckedRequest, CheckOrder } from '../api/checked-request.js';
 import type * as receive from '../webhooks/receive-task.js';
 import type * as renderAnswer from '../webhooks/render-answer-task.js';
 
-/** Its own module would lead here in a circle: it knows all routes, and they what uses threads. */
+/** Declared here, because importing the module would be circular: it imports all routes, which import users of threads. */
 interface CheckTask {
   checkInThread: (order: CheckOrder) => CheckedRequest;
 }
 
 /**
- * THE list of what threads do, by name. The code of each is loaded when it is first asked for: a pure function, whose input and output
- * go through a structured clone. Other threads import the types of this file only.
+ * THE list of thread tasks, by name. The code of a task is loaded at its first use. A task is a pure function; its input
+ * and output are structured clones. Other threads import only the types of this file.
  */
 export const TASKS = {
   'check-request': () => (require('./check-request-task.js') as CheckTask).checkInThread,
@@ -25,5 +25,5 @@ export const TASKS = {
     (require('../engine/execute/lane/thread-work.js') as typeof threadWork).mentionsInThread,
 };
 
-/** Where threads find the list. */
+/** Path of this file, which threads load. */
 export const TASKS_FILE = __filename;

@@ -33,24 +33,24 @@ import { createResponseWaiter } from '../webhooks/response-waiter.js';
 import { createSignedCalls } from '../webhooks/signed-calls.js';
 import { createWebhookRouter } from '../webhooks/webhook-router.js';
 
-/** Beyond the longest wait: a slot whose process died is free again after it. */
+/** Added to the longest wait: after that time the slot of a process that died is free again. */
 const SLOT_LEASE_SLACK_MS = 10_000;
 
-/** What the web application is made of. */
+/** Services and dependencies of a web process. */
 export interface WebServices {
   core: CoreServices;
   app: Omit<AppDeps<ApiServices>, 'routes'>;
-  /** What listens on a port of its own; undefined where that is not wanted, or there is no account. */
+  /** The board's application for its own port; undefined without `ADMIN_PORT` or without an account. */
   admin: Express | undefined;
-  /** The webhooks that are at hand while MySQL is away. */
+  /** Webhooks in memory, for times when MySQL is unreachable. */
   preload: Pick<WebhookPreload, 'find'>;
-  /** Answers open response calls at once: their runs go on. */
+  /** Responds at once to requests that wait for a run; the runs continue. */
   endWaits(): Promise<void>;
-  /** To be called after the HTTP server has closed. */
+  /** Call it after the HTTP server has closed. */
   close(): Promise<void>;
 }
 
-/** The composition root of a web process. */
+/** Creates the services of a web process: its composition root. */
 export function createWebServices(
   config: Config,
   logger: Logger,

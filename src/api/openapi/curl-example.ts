@@ -1,13 +1,13 @@
 import type { OpenApiDocument, Operation, Parameter } from './openapi-types.js';
 
-/** An operation with where it is. */
+/** An operation with its method and path. */
 export interface PlacedOperation {
   method: string;
   path: string;
   operation: Operation;
 }
 
-/** The call of an operation's example as a shell command. */
+/** Returns the request of an operation's example as a shell command. */
 export function curlExample({ method, path, operation }: PlacedOperation, document: OpenApiDocument): string {
   const [server] = document.servers;
   const base = server === undefined || server.url === '/' ? 'http://127.0.0.1:3000' : server.url;
@@ -35,18 +35,18 @@ function queryOf({ parameters }: Operation): string {
   return `?${pairs.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')}`;
 }
 
-/** A value of a query as pairs: `ids[0]`, `filters[0][field_id]`. */
+/** Flattens a query value into pairs: `ids[0]`, `filters[0][field_id]`. */
 function flat(name: string, value: unknown): [string, string][] {
   if (typeof value !== 'object' || value === null) return [[name, textOf(value)]];
   return Object.entries(value).flatMap(([key, part]) => flat(`${name}[${key}]`, part));
 }
 
-/** A plain value as a URL shows it. */
+/** Returns a plain value as a URL contains it. */
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** For a shell, whatever it holds. */
+/** Quotes any text for a shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -6,7 +6,7 @@ import { codeHtml, inlineHtml, proseHtml, tableHtml } from './html.js';
 import type { Content, OpenApiDocument, Operation, Response } from './openapi-types.js';
 import { fieldsOf, typeText } from './schema-fields.js';
 
-/** The OpenAPI document as a page to read: one file, no scripts, nothing from other hosts. */
+/** Returns the OpenAPI document as an HTML page: one file, without scripts or content from other hosts. */
 export function docsPage(document: OpenApiDocument): string {
   const { title, version, description } = document.info;
   const groups = document.tags.map(({ name }) => ({ name, operations: operationsOf(document, name) }));
@@ -85,7 +85,7 @@ function parameters(operation: Operation): string {
   return rows.length === 0 ? '' : `<h4>Parameters</h4>${tableHtml(['Name', 'In', 'Type', 'Meaning'], rows)}`;
 }
 
-/** The fields of a request's body, or those of an answer with its example. */
+/** Returns the fields of a request body, or the fields and the example of a response. */
 function content({ 'application/json': { schema, example } }: Content, isAnswer: boolean): string {
   const shown = isAnswer && example !== undefined ? codeHtml(JSON.stringify(example, null, 2)) : '';
   return `${fields(schema, isAnswer ? presenceMark : requiredMark)}${shown}`;
@@ -104,7 +104,7 @@ function requiredMark(required: boolean): string {
   return required ? ' <span class="note">required</span>' : '';
 }
 
-/** Of an answer: most fields are always there. */
+/** Marks optional fields of a response: most fields are always present. */
 function presenceMark(required: boolean): string {
   return required ? '' : ' <span class="note">not always</span>';
 }
@@ -119,7 +119,7 @@ function answers({ responses }: Operation): string {
 
 function answer(status: string, response: Response): string {
   if ('$ref' in response) return '';
-  const head = `<h4>Answer ${escapeHtml(status)}</h4>`;
+  const head = `<h4>Response ${escapeHtml(status)}</h4>`;
   if (response.content === undefined) return `${head}<p>${escapeHtml(response.description)}</p>`;
   return `${head}${content(response.content, true)}`;
 }

@@ -7,10 +7,10 @@ import { createOpenApiDocument, type DocumentFacts } from './openapi-document.js
 
 const DOCUMENT_PATH = '/api/openapi.json';
 const PAGE_PATH = '/api/docs';
-/** They change only with the program. */
+/** Document and page change only with the program. */
 const CACHING = 'public, max-age=300';
 
-/** Nothing but the page's own style: no scripts, no other hosts. */
+/** Allows only the page's own style: no scripts, no other hosts. */
 const POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(DOCS_STYLE).digest('base64')}'`,
@@ -20,8 +20,8 @@ const POLICY = [
 ].join('; ');
 
 /**
- * `GET /api/openapi.json`, the document; `GET /api/docs`, a page to read it; `GET /`, where to find both. None
- * needs a key. Document and page are made once, when they are first asked for.
+ * Serves the document at `GET /api/openapi.json`, its page at `GET /api/docs`, and links to both at `GET /`. None
+ * needs a key. Document and page are created once, at the first request.
  */
 export function createDocsRouter(routes: readonly AnyRoute<never>[], facts: DocumentFacts): Router {
   let made: { json: string; page: string } | undefined;

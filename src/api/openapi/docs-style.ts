@@ -1,4 +1,4 @@
-/** The style of the documentation's page. */
+/** Style sheet of the documentation page. */
 export const DOCS_STYLE = `
 :root { color-scheme: light dark; --line: #8884; --soft: #8881; --mark: #3867d6; }
 * { box-sizing: border-box; }

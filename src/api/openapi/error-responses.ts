@@ -23,7 +23,7 @@ const ERRORS: Record<number, ErrorResponse> = {
   },
   403: {
     name: 'Forbidden',
-    description: 'The item may be seen, but the key’s role may not do this.',
+    description: 'The key may see the item, but its role does not allow this.',
     example: { message: 'Your role does not allow this' },
   },
   404: {
@@ -38,12 +38,12 @@ const ERRORS: Record<number, ErrorResponse> = {
   },
   413: {
     name: 'PayloadTooLarge',
-    description: 'The body is larger than the server takes.',
+    description: 'The body is larger than the server accepts.',
     example: { message: 'The body is larger than this server accepts' },
   },
   415: {
     name: 'UnsupportedMediaType',
-    description: 'The body is not labelled as JSON.',
+    description: 'The content type of the body is not JSON.',
     example: { message: 'The body must be JSON, with content-type application/json' },
   },
   422: {
@@ -59,7 +59,7 @@ const ERRORS: Record<number, ErrorResponse> = {
   },
   500: {
     name: 'InternalError',
-    description: 'A fault of the server; its log has the details under the request id.',
+    description: 'An error of the server; its log has the details under the request id.',
     example: { message: 'Internal server error' },
   },
   503: {
@@ -72,15 +72,15 @@ const ERRORS: Record<number, ErrorResponse> = {
 
 const HEADERS: Record<string, { description: string; schema: JsonObject }> = {
   'X-Request-Id': {
-    description: 'The id of the request: the caller’s own, when it sent a usable one.',
+    description: 'The id of the request: the client’s own, if it sent a valid one.',
     schema: { type: 'string' },
   },
   'X-RateLimit-Limit': {
-    description: 'Calls a minute that the key may make.',
+    description: 'Requests a minute that the key may make.',
     schema: { type: 'integer', minimum: 1 },
   },
   'X-RateLimit-Remaining': {
-    description: 'Calls left in this window.',
+    description: 'Requests left in this window.',
     schema: { type: 'integer', minimum: 0 },
   },
   'X-RateLimit-Reset': {
@@ -88,24 +88,24 @@ const HEADERS: Record<string, { description: string; schema: JsonObject }> = {
     schema: { type: 'integer' },
   },
   'Retry-After': {
-    description: 'Seconds after which another try makes sense.',
+    description: 'Seconds to wait before a retry.',
     schema: { type: 'integer', minimum: 1 },
   },
   'WWW-Authenticate': { description: '`Bearer`', schema: { type: 'string' } },
 };
 
-/** Of every answer that is no error. Limits that are switched off are not told. */
+/** Headers of every successful response. Those of disabled limits are absent. */
 export const SUCCESS_HEADERS = [
   'X-Request-Id',
   ...Object.keys(HEADERS).filter((name) => name.startsWith('X-Rate')),
 ];
 
-/** Errors that any call may meet. */
+/** Errors of any request. */
 export const COMMON_ERRORS = [401, 422, 429, 500, 503];
-/** And any call with a body. */
+/** Additional errors of any request with a body. */
 export const BODY_ERRORS = [400, 413, 415];
 
-/** References to the errors' responses, by status. @throws Error for a status the API does not have. */
+/** Returns references to the error responses, by status. @throws Error for a status the API does not have. */
 export function errorReferences(statuses: Iterable<number>): Record<string, Reference> {
   const sorted = [...new Set(statuses)].toSorted((a, b) => a - b);
   return Object.fromEntries(
@@ -117,12 +117,12 @@ export function errorReferences(statuses: Iterable<number>): Record<string, Refe
   );
 }
 
-/** References to headers by their names. */
+/** Returns references to headers by their names. */
 export function headerReferences(names: readonly string[]): Record<string, Reference> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** The components that errors and headers are made of. */
+/** Returns the components for errors and headers. */
 export function errorComponents() {
   return {
     headers: HEADERS,

@@ -1,6 +1,6 @@
 import { escapeHtml } from '../../platform/text/escape-html.js';
 
-/** Prose: paragraphs, and what stands between back-ticks as code. */
+/** Converts prose to HTML: paragraphs, and text between back-ticks as code. */
 export function proseHtml(text: string): string {
   return text
     .split(/\n{2,}/)
@@ -8,17 +8,17 @@ export function proseHtml(text: string): string {
     .join('\n');
 }
 
-/** A line of prose. */
+/** Converts a line of prose to HTML. */
 export function inlineHtml(text: string): string {
   return escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
 }
 
-/** A block of code. */
+/** Returns a block of code. */
 export function codeHtml(text: string): string {
   return `<pre><code>${escapeHtml(text)}</code></pre>`;
 }
 
-/** A table; cells are HTML. Nothing without rows. */
+/** Returns a table; cells are HTML. Returns an empty text without rows. */
 export function tableHtml(head: readonly string[], rows: readonly string[][]): string {
   if (rows.length === 0) return '';
   const body = rows.map((row) => `<tr>${cells('td', row)}</tr>`).join('\n');

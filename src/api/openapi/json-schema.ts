@@ -1,30 +1,30 @@
 import type Joi from 'joi';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
 
-/** The only target joi writes, and the one OpenAPI 3.1 uses. */
+/** The only target that joi supports, and the one OpenAPI 3.1 uses. */
 const TARGET = 'draft-2020-12';
 
 /**
- * A joi schema as JSON Schema, for documentation. Joi says all that JSON Schema can express; conditions (`when`)
- * become alternatives, and `custom` rules are left to the schema's description.
+ * Returns a joi schema as JSON Schema, for documentation. Joi converts everything that JSON Schema can express:
+ * conditions (`when`) become alternatives; `custom` rules appear only in the schema's description.
  */
 export function jsonSchemaOf(schema: Joi.Schema): JsonObject {
   const { jsonSchema } = withEachCase(schema)['~standard'] as unknown as {
     jsonSchema: { input(options: { target: string }): JsonObject };
   };
-  // What joi gives may hold undefined and objects of its own; JSON is what is served.
+  // The result of joi may contain undefined and its own objects; convert it to plain JSON.
   const plain = JSON.parse(JSON.stringify(jsonSchema.input({ target: TARGET }))) as JsonObject;
   return tidied(plain) as JsonObject;
 }
 
-/** What joi offers to its extensions; `$_modify` gives undefined where nothing changed. */
+/** Joi's interface for extensions; `$_modify` returns undefined if nothing changed. */
 interface Inner {
   $_modify(options: { each(item: Joi.AnySchema): Joi.AnySchema; ref: boolean }): Joi.AnySchema | undefined;
   _flags: { insensitive?: boolean; only?: boolean };
   _valids?: { values(): unknown[] };
 }
 
-/** Choices whose letter case does not matter, in small letters as well: JSON Schema cannot say it otherwise. */
+/** Adds lower-case values to case-insensitive choices: JSON Schema has no other way to express them. */
 function withEachCase(schema: Joi.AnySchema): Joi.AnySchema {
   const modified = inner(schema).$_modify({ each: withEachCase, ref: false }) ?? schema;
   const { _flags: flags, _valids: valids } = inner(modified);
@@ -37,9 +37,9 @@ function inner(schema: Joi.AnySchema): Inner {
   return schema as unknown as Inner;
 }
 
-/** Below these keys are names of fields, not keywords of JSON Schema. */
+/** Keys whose children are names of fields, not keywords of JSON Schema. */
 const NAMES = new Set(['properties', 'patternProperties', '$defs']);
-/** Below these keys are values, which stay as they are. */
+/** Keys whose children are values, which stay unchanged. */
 const VALUES = new Set(['default', 'enum', 'examples', 'const']);
 
 function tidied(schema: JsonValue): JsonValue {
@@ -63,7 +63,7 @@ function eachTidied(schemas: JsonObject): JsonObject {
   );
 }
 
-/** Ids that are written as text although they are numbers; input takes both (spec §1.4). */
+/** Numeric ids that responses write as text; input accepts both (spec §1.4). */
 const TEXT_IDS = new Set(['field_id']);
 
 function asTextToo(schema: JsonValue): JsonValue {
@@ -71,7 +71,7 @@ function asTextToo(schema: JsonValue): JsonValue {
   return { ...schema, type: ['string', 'integer'] };
 }
 
-/** One alternative is none. A list that also takes a single element (`.single()`) is a list. */
+/** Removes `anyOf` with a single alternative, and that of a list that also accepts one element (`.single()`). */
 function unwrapped(schema: JsonObject): JsonObject {
   const { anyOf, ...rest } = schema;
   if (!Array.isArray(anyOf)) return schema;
@@ -82,14 +82,14 @@ function unwrapped(schema: JsonObject): JsonObject {
   return { ...first, ...rest };
 }
 
-/** Joi forgets the null of `valid('a', null)`: its type allows it, its list does not. */
+/** Adds the null that joi omits for `valid('a', null)`: the type allows it, the list of values lacks it. */
 function withNull(schema: JsonObject): JsonObject {
   const { type, enum: values } = schema;
   if (!Array.isArray(type) || !type.includes('null') || !Array.isArray(values)) return schema;
   return values.includes(null) ? schema : { ...schema, enum: [...values, null] };
 }
 
-/** Any key may have such a value: simpler said than as a pattern. */
+/** Replaces the pattern `.*` by `additionalProperties`, which means the same. */
 function withAnyKey(schema: JsonObject): JsonObject {
   const { patternProperties: patterns, ...rest } = schema;
   if (!isJsonObject(patterns) || Object.keys(patterns).join() !== '.*') return schema;

@@ -6,19 +6,19 @@ import { documentedPath, operationOf } from './operation.js';
 
 const DESCRIPTION = `Records, stories, cases and what belongs to them, over JSON.
 
-Every call needs an API key, in the header \`X-User-Token\` or as \`Authorization: Bearer\`. What a key may not see is not found (404).
+Every request needs an API key, in the header \`X-User-Token\` or as \`Authorization: Bearer\`. Items that a key may not see are not found (404).
 
-Times are ISO 8601 and in UTC unless they say otherwise. Ids are integers; text of digits is taken too. Lists in a query may be written \`x[]=1&x[]=2\`, \`x=1&x=2\` or \`x[0]=1\`, lists of objects \`filters[0][field_id]=7\` or \`filters[][field_id]=7\`; a JSON body with the same names works on a GET as well. Unknown fields and parameters are refused by name.
+Times are ISO 8601 and in UTC unless they have an offset. Ids are integers; text of digits is accepted too. Lists in a query may be written \`x[]=1&x[]=2\`, \`x=1&x=2\` or \`x[0]=1\`, lists of objects \`filters[0][field_id]=7\` or \`filters[][field_id]=7\`; a JSON body with the same names works on a GET as well. Unknown fields and parameters are refused by name.
 
-Every answer has an \`X-Request-Id\`. A problem is told as \`{"errors":[{"message":"…","details":"path.of.the[0].field"}]}\`, with one entry for each problem.`;
+Every response has an \`X-Request-Id\`. Errors have the format \`{"errors":[{"message":"…","details":"path.of.the[0].field"}]}\`, with one entry for each problem.`;
 
 export interface DocumentFacts {
   version: string;
-  /** Undefined: the document's own host. */
+  /** If undefined, the document's own host. */
   publicUrl: string | undefined;
 }
 
-/** The OpenAPI 3.1 document of these routes, made from the schemas that check their input. */
+/** Returns the OpenAPI 3.1 document of these routes, generated from the schemas that check their input. */
 export function createOpenApiDocument(
   routes: readonly AnyRoute<never>[],
   { version, publicUrl }: DocumentFacts,

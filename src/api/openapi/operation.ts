@@ -11,12 +11,12 @@ import {
 import { jsonSchemaOf } from './json-schema.js';
 import type { DescribedResponse, Operation, Parameter } from './openapi-types.js';
 
-/** An Express path as OpenAPI writes it: `/api/v1/stories/{id}`. */
+/** Converts an Express path to an OpenAPI path: `/api/v1/stories/{id}`. */
 export function documentedPath(path: string): string {
   return path.replace(/:(\w+)/g, '{$1}').replace(/(.)\/$/, '$1');
 }
 
-/** What the document says of one route. */
+/** Returns the operation of one route. */
 export function operationOf(route: AnyRoute<never>): Operation {
   const { docs, body } = route;
   const status = route.status ?? 200;
@@ -32,7 +32,7 @@ export function operationOf(route: AnyRoute<never>): Operation {
   };
 }
 
-/** `get /api/v1/stories/:id/export` is `getV1StoriesByIdExport`. */
+/** Returns `getV1StoriesByIdExport` for `get /api/v1/stories/:id/export`. */
 function operationId({ method, path }: AnyRoute<never>): string {
   const words = path
     .split('/')

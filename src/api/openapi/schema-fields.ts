@@ -9,10 +9,10 @@ export interface SchemaField {
   description: string;
 }
 
-/** Deeper fields are left to the OpenAPI document. */
+/** Deeper fields appear only in the OpenAPI document. */
 const MAX_DEPTH = 5;
 
-/** All fields of an object or of a list of objects, outermost first. */
+/** Returns all fields of an object or of a list of objects, outermost first. */
 export function fieldsOf(schema: JsonObject, prefix = '', depth = 0): SchemaField[] {
   if (depth > MAX_DEPTH) return [];
   const { items, properties, required } = schema;
@@ -30,7 +30,7 @@ export function fieldsOf(schema: JsonObject, prefix = '', depth = 0): SchemaFiel
   });
 }
 
-/** A type in words: `integer, 1 to 500`, `array of string`, `"ASC" or "DESC"`. */
+/** Describes a type in words: `integer, 1 to 500`, `array of string`, `"ASC" or "DESC"`. */
 export function typeText(schema: JsonObject): string {
   const { enum: values, format } = schema;
   if (Array.isArray(values)) return values.map((value) => JSON.stringify(value)).join(' or ');
