@@ -1,7 +1,6 @@
 import type { Database } from '../platform/mysql/database.js';
 import { isDuplicateKey, isTransient } from '../platform/mysql/db-errors.js';
 import { fitsPacket } from '../platform/mysql/insert-rows.js';
-import { runScript } from '../platform/mysql/statement-batch.js';
 import { PayloadTooLarge } from '../platform/errors.js';
 import { insertStarts, type NewStart } from '../engine/state/start-store.js';
 import type { Dispatcher } from '../engine/dispatch/dispatcher.js';
@@ -25,9 +24,7 @@ export async function startRun(start: NewStart, { database, dispatcher }: RunSta
   }
   for (let tries = 1; ; tries++) {
     try {
-      const jobs = await database.transaction((session) =>
-        runScript(session, {}, (script) => insertStarts(script, [start])),
-      );
+      const jobs = await database.transaction((session) => insertStarts(session, [start]));
       dispatcher.dispatch(jobs);
       return;
     } catch (error) {

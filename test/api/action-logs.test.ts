@@ -1,4 +1,3 @@
-import { runScript } from '../../src/platform/mysql/statement-batch.js';
 import { LOG_LEVELS } from '../../src/agents/agent.js';
 import { newRunGuid } from '../../src/engine/accept/start-runs.js';
 import { insertLogLines } from '../../src/engine/state/log-store.js';
@@ -37,9 +36,7 @@ async function logged() {
     })),
   );
   const others = { ...lines[0]!, agentId: agents['Hook']!, message: 'of another action' };
-  await stores.db.read((session) =>
-    runScript(session, {}, (script) => insertLogLines(script, [...lines, others]).ids),
-  );
+  await stores.db.read((session) => insertLogLines(session, [...lines, others]));
   return { id: agents['Mail']!, guids };
 }
 

@@ -1,4 +1,3 @@
-import { runScript } from '../../src/platform/mysql/statement-batch.js';
 import { createDatabase, type Database } from '../../src/platform/mysql/database.js';
 import { POOL_IDLE_MS } from '../../src/platform/mysql/connection-settings.js';
 import { isLockConflict } from '../../src/platform/mysql/db-errors.js';
@@ -84,21 +83,14 @@ const update = (
   rows: DeliveryRow[],
   change: Pick<DeliveryUpdate, 'state' | 'attempt' | 'delayMs' | 'error'>,
 ) =>
-  runScript(session, {}, (script) => {
-    updateDeliveries(
-      script,
-      rows.map(({ id }) => ({ id, generation: 0, ...change })),
-    );
-    return () => undefined;
-  });
+  updateDeliveries(
+    session,
+    rows.map(({ id }) => ({ id, generation: 0, ...change })),
+  );
 
 describe('a row that another process has locked is in the way of nobody who works on others', () => {
   const actions: Record<string, (session: Session, rows: DeliveryRow[]) => Promise<unknown>> = {
-    'tokens are consumed': (session, rows) =>
-      runScript(session, {}, (script) => {
-        consumeTokens(script, idsOf(rows));
-        return () => undefined;
-      }),
+    'tokens are consumed': (session, rows) => consumeTokens(session, idsOf(rows)),
     'attempts have failed': (session, rows) =>
       update(session, rows, { state: 'waiting', attempt: 1, delayMs: 1_000, error: 'no' }),
     'they are parked': (session, rows) =>

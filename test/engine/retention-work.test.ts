@@ -1,4 +1,3 @@
-import { runScript, type Script } from '../../src/platform/mysql/statement-batch.js';
 import { createDatabase } from '../../src/platform/mysql/database.js';
 import type { Session } from '../../src/platform/mysql/session.js';
 import { deleteDeliveries, insertDeliveries } from '../../src/engine/state/delivery-store.js';
@@ -27,9 +26,9 @@ async function manyOldEvents(count: number) {
   const story = await w.story(HOUR);
   const agent = await w.agent(story);
   const guids = Array.from({ length: count / 2 }, () => newRunGuid());
-  const insertAll = (script: Script) => {
-    insertRuns(
-      script,
+  const insertAll = async (session: Session) => {
+    await insertRuns(
+      session,
       guids.map((guid) => ({ guid, storyId: story, source: 'webhook' as const, awaited: false })),
     );
     const events = [...guids, ...guids].map((storyRunGuid) => ({
@@ -39,9 +38,9 @@ async function manyOldEvents(count: number) {
       payload: '{}',
       lineage: '{}',
     }));
-    return insertEvents(script, events).ids;
+    await insertEvents(session, events);
   };
-  await stores.db.transaction((session) => runScript(session, {}, insertAll));
+  await stores.db.transaction(insertAll);
   await w.sql('UPDATE events SET created_at = NOW(3) - INTERVAL 2 DAY');
   await w.sql('UPDATE story_runs SET created_at = NOW(3) - INTERVAL 2 DAY');
   return { story, agent, guids };
@@ -214,22 +213,20 @@ describe('how it is done', () => {
 /** A run of one event whose delivery is consumed: what web and workers write all the time. */
 async function oneRun(session: Session, { story, agent }: Record<'story' | 'agent', number>) {
   const storyRunGuid = newRunGuid();
-  const ids = await runScript(session, {}, (script) => {
-    insertRuns(script, [{ guid: storyRunGuid, storyId: story, source: 'webhook', awaited: true }]);
-    const event = { storyRunGuid, storyId: story, agentId: agent, payload: '{}', lineage: '{}' };
-    const [eventId = 0] = insertEvents(script, [event]).refs();
-    const delivery = {
-      storyRunGuid,
-      storyId: story,
-      agentId: agent,
-      eventId,
-      queue: 'trigger' as const,
-      awaited: false,
-      called: false,
-      depth: 1,
-    };
-    return insertDeliveries(script, [delivery, delivery]).ids;
-  });
+  await insertRuns(session, [{ guid: storyRunGuid, storyId: story, source: 'webhook', awaited: true }]);
+  const event = { storyRunGuid, storyId: story, agentId: agent, payload: '{}', lineage: '{}' };
+  const [eventId = 0] = await insertEvents(session, [event]);
+  const delivery = {
+    storyRunGuid,
+    storyId: story,
+    agentId: agent,
+    eventId,
+    queue: 'trigger' as const,
+    awaited: false,
+    called: false,
+    depth: 1,
+  };
+  const ids = await insertDeliveries(session, [delivery, delivery]);
   await deleteDeliveries(session, ids.slice(0, 1));
   await session.run('UPDATE story_runs SET ended_at = NOW(3) WHERE guid = ?', [storyRunGuid]);
 }

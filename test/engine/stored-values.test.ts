@@ -1,6 +1,4 @@
-import { runScript } from '../../src/platform/mysql/statement-batch.js';
 import type { Session } from '../../src/platform/mysql/session.js';
-import type { Statement } from '../../src/platform/mysql/sql.js';
 import { createDatabase } from '../../src/platform/mysql/database.js';
 import { insertRows, LEAST_PACKET_BYTES } from '../../src/platform/mysql/insert-rows.js';
 import { newRunGuid } from '../../src/engine/accept/start-runs.js';
@@ -45,7 +43,7 @@ describe('the ids of rows that were inserted together', () => {
           const pairs: [id: number, payload: string][] = [];
           for (let round = 0; round < 4; round++) {
             const rows = rowsOf(process * 10_000 + round * 1_000, 250);
-            const ids = await runScript(session, {}, (script) => insertEvents(script, rows).ids);
+            const ids = await insertEvents(session, rows);
             ids.forEach((id, index) => pairs.push([id, rows[index]!.payload]));
           }
           return pairs;
@@ -62,9 +60,7 @@ describe('the ids of rows that were inserted together', () => {
     stores.onClose(() => database.close());
     await database.read((session) => session.run('SET SESSION auto_increment_increment = 7'));
     const rows = rowsOf(0, 20);
-    const ids = await database.transaction((session) =>
-      runScript(session, {}, (script) => insertEvents(script, rows).ids),
-    );
+    const ids = await database.transaction((session) => insertEvents(session, rows));
     expect(new Map(ids.map((id, index) => [id, rows[index]!.payload]))).toEqual(
       new Map((await stored()).map(({ id, payload }) => [id, payload])),
     );
@@ -79,11 +75,11 @@ describe('the ids of rows that were inserted together', () => {
 
 /** One that says of each insert what `insert` does: how many rows went in. */
 function fakeSession(insert: (rows: number[][]) => number): Session {
-  const runAll = async (statements: Statement[]) => {
-    for (const { values, onRan } of statements)
-      onRan?.({ affectedRows: insert(values[0] as number[][]), insertId: 1 });
+  const session: Partial<Session> = {
+    idStep: 1,
+    insert: async (_sql, rows) => ({ affectedRows: insert(rows as number[][]), insertId: 1 }),
   };
-  return { runAll, idStep: 1 } as Partial<Session> as Session;
+  return session as Session;
 }
 
 test('many rows go in several statements, each well below what the server takes', async () => {

@@ -1,4 +1,4 @@
-import { runScript, type Script } from '../../src/platform/mysql/statement-batch.js';
+import type { Session } from '../../src/platform/mysql/session.js';
 import type { Role } from '../../src/access/auth/actor.js';
 import { newRunGuid } from '../../src/engine/accept/start-runs.js';
 import { insertDeliveries } from '../../src/engine/state/delivery-store.js';
@@ -135,12 +135,7 @@ const MAKERS = {
   async run({ stores, parent }: Making) {
     const guid = newRunGuid();
     const run = { guid, storyId: parent, source: 'api' as const, awaited: false };
-    await stores.db.read((session) =>
-      runScript(session, {}, (script) => {
-        insertRuns(script, [run]);
-        return () => undefined;
-      }),
-    );
+    await stores.db.read((session) => insertRuns(session, [run]));
     return guid;
   },
   async event(making: Making) {
@@ -148,12 +143,12 @@ const MAKERS = {
     const storyId = await importStory(making, smallExport({ agents, links: [] }));
     const { body } = await making.api.call(making.place.ownerKey, `GET /api/v1/stories/${storyId}/agents`);
     const event = { storyRunGuid: newRunGuid(), storyId, agentId: body.agents[0].id as number };
-    const insert = (script: Script) => {
+    const insert = async (session: Session) => {
       const run = { guid: event.storyRunGuid, storyId, source: 'api' as const, awaited: false };
-      insertRuns(script, [run]);
-      return insertEvents(script, [{ ...event, payload: '{}', lineage: '{"trigger_1":0}' }]).ids;
+      await insertRuns(session, [run]);
+      return insertEvents(session, [{ ...event, payload: '{}', lineage: '{"trigger_1":0}' }]);
     };
-    const [id] = await making.stores.db.read((session) => runScript(session, {}, insert));
+    const [id] = await making.stores.db.read(insert);
     return id!;
   },
   /** Of an action that is not there; it stays one where it is not dropped. */
@@ -168,7 +163,7 @@ const MAKERS = {
     };
     return making.stores.db.read(async (session) => {
       const rows = [{ ...delivery, awaited: false, called: false, depth: 1 }];
-      const [id] = await runScript(session, {}, (script) => insertDeliveries(script, rows).ids);
+      const [id] = await insertDeliveries(session, rows);
       await session.run("UPDATE deliveries SET state = 'failed', failed_at = NOW(3) WHERE id = ?", [id!]);
       return id!;
     });

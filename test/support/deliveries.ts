@@ -1,4 +1,4 @@
-import { runScript, type Script } from '../../src/platform/mysql/statement-batch.js';
+import type { Session } from '../../src/platform/mysql/session.js';
 import type { Database } from '../../src/platform/mysql/database.js';
 import { createEventCache } from '../../src/engine/state/event-cache.js';
 import { awaitedRuns } from '../../src/engine/follow-up/after-commit.js';
@@ -43,9 +43,9 @@ export async function storeDeliveries(
 ): Promise<DeliveryRow[]> {
   const guids = Array.from({ length: count }, () => newRunGuid());
   const awaited = options.awaited ?? false;
-  const insertAll = (script: Script) => {
-    insertRuns(
-      script,
+  const insertAll = async (session: Session) => {
+    await insertRuns(
+      session,
       guids.map((guid) => ({ guid, storyId: STORY, source: 'webhook' as const, awaited })),
     );
     const events = guids.map((storyRunGuid) => ({
@@ -55,7 +55,7 @@ export async function storeDeliveries(
       payload: '{"in":1}',
       lineage: '{"start":0}',
     }));
-    const eventIds = insertEvents(script, events).refs();
+    const eventIds = await insertEvents(session, events);
     const deliveries = eventIds.map((eventId, index) => ({
       storyRunGuid: guids[index]!,
       storyId: STORY,
@@ -66,10 +66,10 @@ export async function storeDeliveries(
       called: false,
       depth: 1,
     }));
-    return insertDeliveries(script, deliveries).ids;
+    return insertDeliveries(session, deliveries);
   };
   return db.transaction(async (session) => {
-    const rows = await findDeliveries(session, await runScript(session, {}, insertAll));
+    const rows = await findDeliveries(session, await insertAll(session));
     return rows.toSorted((a, b) => a.id - b.id);
   });
 }

@@ -1,6 +1,5 @@
 import { findAgentType } from '../../agents/index.js';
 import type { Database } from '../../platform/mysql/database.js';
-import { runScript } from '../../platform/mysql/statement-batch.js';
 import type { Session } from '../../platform/mysql/session.js';
 import { messageOf } from '../../platform/errors.js';
 import { insertStarts, type NewStart } from '../state/start-store.js';
@@ -96,7 +95,7 @@ async function pass(session: Session, deps: SchedulerDeps): Promise<Passed> {
     throw new Error(`${moved} of ${ticks.length} schedules were moved to their next time`);
   const starts = ticks.flatMap(({ started, schedule }) => (started ? [startOf(schedule, deps)] : []));
   const missed = ticks.filter(({ late }) => late).length;
-  const jobs = await runScript(session, {}, (script) => insertStarts(script, starts));
+  const jobs = await insertStarts(session, starts);
   const refused = ticks.filter((tick) => tick.refused).map(({ schedule }) => schedule.agentId);
   return { due: due.length, missed, refused, jobs };
 }

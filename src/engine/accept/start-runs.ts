@@ -8,7 +8,7 @@ import { jsonTextOf } from '../../platform/json.js';
 import { receiversOf } from '../dispatch/receivers.js';
 import type { Dispatcher } from '../dispatch/dispatcher.js';
 import type { JobRef } from '../state/delivery-job.js';
-import { type RowId, runScript, type Script } from '../../platform/mysql/statement-batch.js';
+import type { Session } from '../../platform/mysql/session.js';
 import { insertDeliveries, type NewDelivery } from '../state/delivery-store.js';
 import { insertEvents } from '../state/event-store.js';
 import { extendLineage } from '../state/lineage.js';
@@ -114,14 +114,12 @@ async function storeOnce(starts: Start[], database: Database): Promise<Started[]
 }
 
 function store(starts: Start[], database: Database): Promise<Started[]> {
-  return database.groupTransaction((session) =>
-    runScript(session, { isLast: true }, (script) => storeStarts(script, starts)),
-  );
+  return database.groupTransaction((session) => storeStarts(session, starts));
 }
 
-function storeStarts(script: Script, starts: Start[]): () => Started[] {
-  insertRuns(
-    script,
+async function storeStarts(session: Session, starts: Start[]): Promise<Started[]> {
+  await insertRuns(
+    session,
     starts.map(({ run }) => ({
       guid: run.guid,
       storyId: run.story.id,
@@ -129,12 +127,11 @@ function storeStarts(script: Script, starts: Start[]): () => Started[] {
       awaited: run.awaited === true,
     })),
   );
-  const events = insertEvents(script, starts.map(toEvent));
-  const refs = events.refs();
-  const deliveries = starts.map((start, index) => toDeliveries(start, refs[index] ?? 0));
-  const inserted = insertDeliveries(script, deliveries.flat());
-  recordExits(script, starts, refs);
-  return () => pair(deliveries, events.ids(), inserted.ids());
+  const eventIds = await insertEvents(session, starts.map(toEvent));
+  const deliveries = starts.map((start, index) => toDeliveries(start, eventIds[index] ?? 0));
+  const deliveryIds = await insertDeliveries(session, deliveries.flat());
+  await recordExits(session, starts, eventIds);
+  return pair(deliveries, eventIds, deliveryIds);
 }
 
 function toEvent({ run, payload }: Start) {
@@ -147,7 +144,7 @@ function toEvent({ run, payload }: Start) {
   };
 }
 
-function toDeliveries({ run }: Start, eventId: RowId): NewDelivery[] {
+function toDeliveries({ run }: Start, eventId: number): NewDelivery[] {
   return receiversOf(run.story, run.agent, 'normal').map((receiver) => ({
     storyRunGuid: run.guid,
     storyId: run.story.id,
@@ -165,11 +162,11 @@ function isAnswer({ run }: Start): boolean {
   return run.awaited === true && run.story.responseExitGuids.has(run.agent.guid);
 }
 
-function recordExits(script: Script, starts: Start[], eventIds: RowId[]): void {
+async function recordExits(session: Session, starts: Start[], eventIds: number[]): Promise<void> {
   const responses = starts.flatMap((start, index) =>
     isAnswer(start) ? [{ guid: start.run.guid, eventId: eventIds[index] ?? 0 }] : [],
   );
-  if (responses.length > 0) recordResponses(script, responses);
+  if (responses.length > 0) await recordResponses(session, responses);
 }
 
 function pair(deliveries: NewDelivery[][], eventIds: number[], ids: number[]): Started[] {

@@ -1,4 +1,3 @@
-import type { RowId } from '../../platform/mysql/statement-batch.js';
 import type { DeliveryUpdate, NewDelivery } from '../state/delivery-store.js';
 import type { NewEvent } from '../state/event-store.js';
 import type { ImplodeItem } from '../state/implode-store.js';
@@ -52,10 +51,7 @@ export function toEvents({ outputs }: Emission): NewEvent[] {
   }));
 }
 
-export function toDeliveries<Id extends RowId>(
-  { outputs }: Emission,
-  eventIds: Id[],
-): NewDelivery<Id | number>[] {
+export function toDeliveries({ outputs }: Emission, eventIds: number[]): NewDelivery[] {
   return outputs.flatMap(({ origin, receivers }, index) =>
     receivers.map((receiver) => ({
       storyRunGuid: origin.storyRunGuid,
@@ -78,13 +74,13 @@ export function toLogLines(outcome: SettledOutcome): NewLogLine[] {
 /** An event that answers an awaited run. */
 export interface RunResponse {
   guid: string;
-  eventId: RowId;
+  eventId: number;
   /** JSON text. */
   payload: string;
 }
 
 /** The first event of each awaited run that answers it. */
-export function toResponses({ outputs }: Emission, eventIds: RowId[]): RunResponse[] {
+export function toResponses({ outputs }: Emission, eventIds: number[]): RunResponse[] {
   const first = new Map<string, RunResponse>();
   outputs.forEach(({ answers, origin, payload }, index) => {
     const [guid, eventId] = [origin.storyRunGuid, eventIds[index]];
@@ -94,7 +90,7 @@ export function toResponses({ outputs }: Emission, eventIds: RowId[]): RunRespon
 }
 
 /** Prompts belong to the agent's own event: the first, when it emits several. */
-export function toPrompts({ prompts = [], outputs: [first] }: DoneOutcome, eventIds: RowId[]): NewPrompt[] {
+export function toPrompts({ prompts = [], outputs: [first] }: DoneOutcome, eventIds: number[]): NewPrompt[] {
   const [eventId] = eventIds;
   if (first === undefined || eventId === undefined) return [];
   const { storyRunGuid, storyId, agentId, awaited, called, depth } = first.origin;

@@ -4,7 +4,6 @@ import { RowsMissed } from '../../platform/mysql/db-errors.js';
 import { createGroupCommit } from '../../platform/mysql/group-commit.js';
 import { fitsPacket } from '../../platform/mysql/insert-rows.js';
 import { retryTransient } from '../../platform/mysql/retry-transient.js';
-import { runScript } from '../../platform/mysql/statement-batch.js';
 import { messageOf, PayloadTooLarge } from '../../platform/errors.js';
 import { findDeliveries } from '../state/delivery-store.js';
 import { parseLineage } from '../state/lineage.js';
@@ -121,8 +120,7 @@ async function commitOutcomes(outcomes: Outcome[], deps: OutcomeWriterDeps): Pro
     try {
       const { settled, stored } = await deps.database.groupTransaction(async (session) => {
         const decided = await settleClaims(session, batch);
-        const stored = await runScript(session, { isLast: true }, (script) => storeOutcomes(script, decided));
-        return { settled: decided, stored };
+        return { settled: decided, stored: await storeOutcomes(session, decided) };
       });
       announce(settled, stored, deps);
       const committed = new Map(

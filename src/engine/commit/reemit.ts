@@ -2,7 +2,6 @@ import type { Branch } from '../../agents/agent.js';
 import { triggerAgent } from '../../agents/trigger/trigger-agent.js';
 import type { Database } from '../../platform/mysql/database.js';
 import { retryLockConflicts } from '../../platform/mysql/retry-conflicts.js';
-import { runScript } from '../../platform/mysql/statement-batch.js';
 import { Conflict, NotFound } from '../../platform/errors.js';
 import { findEvents, type StoredEvent } from '../state/event-store.js';
 import { findRunHold, holdRun, type RunHold } from '../state/run-hold-store.js';
@@ -48,7 +47,7 @@ export function createReemit(deps: ReemitDeps): Reemit {
         const held = await holdRun(session, event.storyRunGuid);
         if (held === undefined) throw new NotFound('Event');
         refuseCancelled(held);
-        const [stored] = await runScript(session, {}, (script) => storeOutputs(script, [emission]).stored);
+        const [stored] = await storeOutputs(session, [emission]);
         return stored ?? NOTHING_STORED;
       }),
     );

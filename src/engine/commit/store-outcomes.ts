@@ -1,7 +1,7 @@
-import type { Script } from '../../platform/mysql/statement-batch.js';
+import type { Session } from '../../platform/mysql/session.js';
 import { insertCalls } from '../state/call-store.js';
 import { consumeTokens, updateDeliveries } from '../state/delivery-store.js';
-import { forgetImplodeItems, insertImplodeItems } from '../state/implode-store.js';
+import { deleteImplodeItems, insertImplodeItems } from '../state/implode-store.js';
 import { insertLogLines } from '../state/log-store.js';
 import { insertPrompts } from '../state/prompt-store.js';
 import { insertStarts } from '../state/start-store.js';
@@ -9,70 +9,66 @@ import type { DoneOutcome, ParkedOutcome, SettledOutcome } from '../state/outcom
 import { toItems, toLogLines, toPrompts, toTokens, toUpdate } from './outcome-rows.js';
 import { NOTHING_STORED, type Stored, storeOutputs } from './store-outputs.js';
 
-/** What the outcomes of one kind left in the database, each; once the script has run. */
-type Results = () => [SettledOutcome, Stored][];
+/** What each outcome of one kind left in the database. */
+type Results = [SettledOutcome, Stored][];
 
 /**
- * Writes the outcomes, in the order of locks that everybody keeps (rule 2): state rows were locked before, then the tokens
- * ascending, then inserts. The script ends with RowsMissed where a token is not as its outcome expects it (rule 1). Gives
- * what each left in the database; once the script has run.
+ * Writes the outcomes with one statement per table. All writers lock in the same order (rule 2): state rows (locked by the
+ * caller), then the tokens ascending, then inserts. Returns what each outcome left in the database, in order.
+ * @throws RowsMissed if a token is not as its outcome expects it (rule 1); the transaction must end then.
  */
-export function storeOutcomes(script: Script, outcomes: SettledOutcome[]): () => Stored[] {
+export async function storeOutcomes(session: Session, outcomes: SettledOutcome[]): Promise<Stored[]> {
   const done = outcomes.filter((outcome) => outcome.kind === 'done');
   const others = outcomes.filter((outcome) => outcome.kind !== 'done');
-  // Exactly so many, as the tokens: a failure of an older generation leaves nothing behind, no log line either.
-  if (others.length > 0) updateDeliveries(script, others.map(toUpdate));
+  // Like the tokens, all or none: a failure of an older generation leaves nothing behind, no log line either.
+  if (others.length > 0) await updateDeliveries(session, others.map(toUpdate));
   const parked = others.filter((outcome) => outcome.kind === 'parked');
-  const results = [storeDone(script, done), storeParked(script, parked)];
-  forgetItems(script, outcomes);
-  insertLogLines(script, outcomes.flatMap(toLogLines));
-  return () => {
-    const storedOf = new Map(results.flatMap((resultsOf) => resultsOf()));
-    return outcomes.map((outcome) => storedOf.get(outcome) ?? NOTHING_STORED);
-  };
+  const storedOf = new Map([...(await storeDone(session, done)), ...(await storeParked(session, parked))]);
+  await deleteItems(session, outcomes);
+  await insertLogLines(session, outcomes.flatMap(toLogLines));
+  return outcomes.map((outcome) => storedOf.get(outcome) ?? NOTHING_STORED);
 }
 
-function storeDone(script: Script, done: DoneOutcome[]): Results {
-  if (done.length === 0) return () => [];
-  consumeTokens(script, done.flatMap(toTokens));
-  const { eventRefs, stored } = storeOutputs(script, done);
-  insertPrompts(
-    script,
-    done.flatMap((outcome, index) => toPrompts(outcome, eventRefs[index] ?? [])),
+async function storeDone(session: Session, done: DoneOutcome[]): Promise<Results> {
+  if (done.length === 0) return [];
+  await consumeTokens(session, done.flatMap(toTokens));
+  const stored = await storeOutputs(session, done);
+  await insertPrompts(
+    session,
+    done.flatMap((outcome, index) => toPrompts(outcome, stored[index]?.eventIds ?? [])),
   );
-  return () => pair(done, stored());
+  return pair(done, stored);
 }
 
-/** What they brought to their group, and the runs that they call. */
-function storeParked(script: Script, parked: ParkedOutcome[]): Results {
-  insertImplodeItems(script, parked.flatMap(toItems));
+/** Stores the group members that deliveries brought, and the runs that they called. */
+async function storeParked(session: Session, parked: ParkedOutcome[]): Promise<Results> {
+  await insertImplodeItems(session, parked.flatMap(toItems));
   const calling = parked.flatMap((outcome) =>
     outcome.call === undefined ? [] : [{ outcome, ...outcome.call }],
   );
-  const jobs = insertStarts(
-    script,
+  const jobs = await insertStarts(
+    session,
     calling.map(({ start }) => start),
   );
-  insertCalls(
-    script,
+  await insertCalls(
+    session,
     calling.map(({ call }) => call),
   );
-  return () =>
-    pair(
-      calling.map(({ outcome }) => outcome),
-      jobs().map((job) => ({ ...NOTHING_STORED, jobs: [job] })),
-    );
+  return pair(
+    calling.map(({ outcome }) => outcome),
+    jobs.map((job) => ({ ...NOTHING_STORED, jobs: [job] })),
+  );
 }
 
-function pair(outcomes: SettledOutcome[], stored: Stored[]): [SettledOutcome, Stored][] {
+function pair(outcomes: SettledOutcome[], stored: Stored[]): Results {
   return outcomes.map((outcome, index) => [outcome, stored[index] ?? NOTHING_STORED]);
 }
 
-/** What parked deliveries brought to their groups goes with them. */
-function forgetItems(script: Script, outcomes: SettledOutcome[]): void {
+/** Deletes the group members of deliveries that are no longer parked. */
+async function deleteItems(session: Session, outcomes: SettledOutcome[]): Promise<void> {
   const parked = outcomes.filter(({ delivery }) => delivery.state === 'parked');
   const ids = parked.flatMap((outcome) =>
     outcome.kind === 'done' ? toTokens(outcome) : [outcome.delivery.id],
   );
-  if (ids.length > 0) forgetImplodeItems(script, ids);
+  if (ids.length > 0) await deleteImplodeItems(session, ids);
 }

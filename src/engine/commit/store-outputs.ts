@@ -1,4 +1,4 @@
-import type { RowId, Script } from '../../platform/mysql/statement-batch.js';
+import type { Session } from '../../platform/mysql/session.js';
 import { insertDeliveries } from '../state/delivery-store.js';
 import { insertEvents } from '../state/event-store.js';
 import type { RunAnswer } from '../state/run-hints.js';
@@ -19,58 +19,39 @@ export interface Stored {
   answers: RunAnswer[];
 }
 
-/** Emissions on their way into the database. */
-export interface Storing {
-  /** Of the events of each emission. */
-  eventRefs: RowId[][];
-  /** What each left there; once the script has run. */
-  stored: () => Stored[];
-}
-
 /**
- * Stores the events of each emission with the deliveries of those who get them, and which of them answers an awaited
- * run; in a script that has consumed its tokens (rule 2).
+ * Stores the events of each emission, a delivery for each receiver, and which event answers an awaited run; in a transaction
+ * that has consumed its tokens (rule 2). Returns what each emission left in the database.
  */
-export function storeOutputs(script: Script, emissions: Emission[]): Storing {
-  const events = insertEvents(script, emissions.flatMap(toEvents));
-  const dealEvents = <Id>(ids: Id[]) => deal(ids, emissions, ({ outputs }) => outputs.length);
-  const eventRefs = dealEvents(events.refs());
-  const deliveries = emissions.map((emission, index) => toDeliveries(emission, eventRefs[index] ?? []));
-  const inserted = insertDeliveries(script, deliveries.flat());
-  const responses = emissions.map((emission, index) => toResponses(emission, eventRefs[index] ?? []));
-  const answersOf = storeResponses(script, responses);
-  return {
-    eventRefs,
-    stored() {
-      const eventIds = dealEvents(events.ids());
-      const deliveryIds = deal(inserted.ids(), deliveries, (rows) => rows.length);
-      const answers = answersOf();
-      return deliveries.map((rows, index) => ({
-        eventIds: eventIds[index] ?? [],
-        jobs: rows.map((row, at) => ({
-          queue: row.queue,
-          storyId: row.storyId,
-          deliveryId: deliveryIds[index]?.[at] ?? 0,
-          generation: 0,
-        })),
-        answers: answers[index] ?? [],
-      }));
-    },
-  };
+export async function storeOutputs(session: Session, emissions: Emission[]): Promise<Stored[]> {
+  const allIds = await insertEvents(session, emissions.flatMap(toEvents));
+  const eventIds = deal(allIds, emissions, ({ outputs }) => outputs.length);
+  const deliveries = emissions.map((emission, index) => toDeliveries(emission, eventIds[index] ?? []));
+  const inserted = await insertDeliveries(session, deliveries.flat());
+  const deliveryIds = deal(inserted, deliveries, (rows) => rows.length);
+  const responses = emissions.map((emission, index) => toResponses(emission, eventIds[index] ?? []));
+  const answers = await storeResponses(session, responses);
+  return deliveries.map((rows, index) => ({
+    eventIds: eventIds[index] ?? [],
+    jobs: rows.map((row, at) => ({
+      queue: row.queue,
+      storyId: row.storyId,
+      deliveryId: deliveryIds[index]?.[at] ?? 0,
+      generation: 0,
+    })),
+    answers: answers[index] ?? [],
+  }));
 }
 
-/** Says the payload too where it is certain to be the run's answer: nobody else's was first, before it or beside it. */
-function storeResponses(script: Script, responses: RunResponse[][]): () => RunAnswer[][] {
+/** Returns the payload too if it is certain to be the run's answer: no other was first, before it or beside it. */
+async function storeResponses(session: Session, responses: RunResponse[][]): Promise<RunAnswer[][]> {
   const all = responses.flat();
-  if (all.length === 0) return () => [];
-  const areOnly = new Set(all.map(({ guid }) => guid)).size === all.length;
-  const recorded = recordResponses(script, all);
-  return () => {
-    const areFirst = areOnly && recorded().affectedRows === all.length;
-    return responses.map((ofOne) =>
-      ofOne.map(({ guid, payload }) => (areFirst ? { guid, payload } : { guid })),
-    );
-  };
+  if (all.length === 0) return [];
+  const recorded = await recordResponses(session, all);
+  const areFirst = new Set(all.map(({ guid }) => guid)).size === all.length && recorded === all.length;
+  return responses.map((ofOne) =>
+    ofOne.map(({ guid, payload }) => (areFirst ? { guid, payload } : { guid })),
+  );
 }
 
 /** Deals out `values` in order, to each of `takers` as many as it is due. */

@@ -22,7 +22,7 @@ export function createTrialDeliveries(clock: TrialClock) {
     openInRun.set(storyRunGuid, (openInRun.get(storyRunGuid) ?? 0) + change);
   };
 
-  const insert = (delivery: NewDelivery<number>): number => {
+  const insert = (delivery: NewDelivery): number => {
     const id = ++lastId;
     rows.set(id, { ...newRow(id, delivery), createdAt: new Date(clock.nowMs()) });
     pending.add(id);
@@ -31,7 +31,7 @@ export function createTrialDeliveries(clock: TrialClock) {
   };
 
   return {
-    insert: (deliveries: NewDelivery<number>[]): number[] => deliveries.map(insert),
+    insert: (deliveries: NewDelivery[]): number[] => deliveries.map(insert),
 
     /** Updates a delivery whose work was not done; see state/delivery-store.ts. */
     update(change: DeliveryUpdate): void {
@@ -99,7 +99,7 @@ export function createTrialDeliveries(clock: TrialClock) {
   };
 }
 
-function newRow(id: number, delivery: NewDelivery<number>): Omit<DeliveryRow, 'createdAt'> {
+function newRow(id: number, delivery: NewDelivery): Omit<DeliveryRow, 'createdAt'> {
   return {
     ...delivery,
     id,

@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../../platform/mysql/database.js';
 import { retryTransient } from '../../platform/mysql/retry-transient.js';
-import { runScript } from '../../platform/mysql/statement-batch.js';
 import { cancelRun } from '../state/cancel-run.js';
 import { findRunSize, type RunSize } from '../state/cancel-store.js';
 import { insertLogLines } from '../state/log-store.js';
@@ -79,9 +78,7 @@ async function check(guid: string, deps: RunawayGuardDeps): Promise<void> {
     level: 'error' as const,
     message,
   };
-  const stopped = await cancelRun(database, guid, (session) =>
-    runScript(session, {}, (script) => insertLogLines(script, [line]).ids),
-  );
+  const stopped = await cancelRun(database, guid, (session) => insertLogLines(session, [line]));
   if (!stopped) return;
   logger.warn('runaway run cancelled', { storyRunGuid: guid, storyId: size.storyId, events: size.events });
 }

@@ -2,7 +2,6 @@ import { createBatchLoader } from '../../platform/mysql/batch-loader.js';
 import type { Database } from '../../platform/mysql/database.js';
 import { isConnectionError } from '../../platform/mysql/db-errors.js';
 import { retryLockConflicts } from '../../platform/mysql/retry-conflicts.js';
-import { runScript } from '../../platform/mysql/statement-batch.js';
 import type { Session } from '../../platform/mysql/session.js';
 import { insertLogLines } from '../state/log-store.js';
 import { findPrompts, type Prompt, usePrompt } from '../state/prompt-store.js';
@@ -129,11 +128,8 @@ async function apply({ open, guid, outputs }: Click, session: Session): Promise<
   if (!(await usePrompt(session, prompt.id, guid))) return undefined;
   const message = `The prompt "${prompt.status}" was used`;
   const { agentId, storyRunGuid, eventId: inboundEventId } = prompt;
-  const [stored] = await runScript(session, {}, (script) => {
-    const storing = storeOutputs(script, [{ outputs }]);
-    insertLogLines(script, [{ agentId, storyRunGuid, inboundEventId, level: 'info', message }]);
-    return storing.stored;
-  });
+  const [stored] = await storeOutputs(session, [{ outputs }]);
+  await insertLogLines(session, [{ agentId, storyRunGuid, inboundEventId, level: 'info', message }]);
   return stored;
 }
 

@@ -1,4 +1,4 @@
-import type { Script } from '../../platform/mysql/statement-batch.js';
+import { insertRows } from '../../platform/mysql/insert-rows.js';
 import type { Session } from '../../platform/mysql/session.js';
 import { findDeliveries, type DeliveryRow } from './delivery-store.js';
 
@@ -31,8 +31,8 @@ const COLUMNS = [
 ];
 
 /** Stores the caller of each of these runs, in the transaction that stores the run. */
-export function insertCalls(script: Script, calls: StoryCall[]): void {
-  script.insert({
+export async function insertCalls(session: Session, calls: StoryCall[]): Promise<void> {
+  await insertRows(session, {
     table: 'story_calls',
     columns: COLUMNS,
     rows: calls.map(({ storyRunGuid, caller, path }) => [

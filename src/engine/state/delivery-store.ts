@@ -1,8 +1,9 @@
 import { raw } from 'mysql2';
+import { RowsMissed } from '../../platform/mysql/db-errors.js';
+import { insertRows } from '../../platform/mysql/insert-rows.js';
 import type { Session } from '../../platform/mysql/session.js';
 import type { SqlValue } from '../../platform/mysql/sql.js';
 import type { DeliveryQueue } from '../../agents/delivery-queues.js';
-import type { Inserted, RowId, Script } from '../../platform/mysql/statement-batch.js';
 import type { StoredEvent } from './event-store.js';
 import { parseLineage } from './lineage.js';
 
@@ -14,11 +15,11 @@ import { parseLineage } from './lineage.js';
 export type DeliveryState = 'pending' | 'waiting' | 'held' | 'parked' | 'failed';
 
 /** A delivery about to be stored. */
-export interface NewDelivery<EventId extends RowId = RowId> {
+export interface NewDelivery {
   storyRunGuid: string;
   storyId: number;
   agentId: number;
-  eventId: EventId;
+  eventId: number;
   queue: DeliveryQueue;
   /** A webhook request waits for the run's response. */
   awaited: boolean;
@@ -28,7 +29,7 @@ export interface NewDelivery<EventId extends RowId = RowId> {
 }
 
 /** The row behind a job (rule 8). */
-export interface DeliveryRow extends NewDelivery<number> {
+export interface DeliveryRow extends NewDelivery {
   id: number;
   state: DeliveryState;
   generation: number;
@@ -81,9 +82,9 @@ const COLUMNS = [
 /** The database's clock, never this process's (rule 9). */
 const AFTER_GRACE = raw(`NOW(3) + INTERVAL ${GRACE_SECONDS} SECOND`);
 
-/** Inserts the deliveries in the given order. */
-export function insertDeliveries(script: Script, deliveries: NewDelivery[]): Inserted {
-  return script.insert({
+/** Inserts the deliveries. Returns their ids, in the given order. */
+export function insertDeliveries(session: Session, deliveries: NewDelivery[]): Promise<number[]> {
+  return insertRows(session, {
     table: 'deliveries',
     columns: COLUMNS,
     rows: deliveries.map((row): SqlValue[] => [
@@ -192,13 +193,24 @@ export async function deleteDeliveries(session: Session, ids: number[]): Promise
 }
 
 /**
- * Deletes the tokens, all or none. If one is missing (another worker was faster) or given twice, the script ends there
- * (rule 1).
+ * Deletes the tokens (rule 1).
+ * @throws RowsMissed if one is missing (another worker was faster) or given twice; the transaction must end then.
  */
-export function consumeTokens(script: Script, ids: number[]): void {
+export async function consumeTokens(session: Session, ids: number[]): Promise<void> {
   const [only] = ids;
-  if (ids.length === 1 && only !== undefined) return script.addExact(1, DELETE_ONE, [only]);
-  script.addExact(ids.length, DELETE, [JSON.stringify(ascending(ids))]);
+  if (ids.length === 1 && only !== undefined)
+    return runExact(session, 1, { sql: DELETE_ONE, values: [only] });
+  await runExact(session, ids.length, { sql: DELETE, values: [JSON.stringify(ascending(ids))] });
+}
+
+/** @throws RowsMissed unless the statement affects exactly so many rows. */
+async function runExact(
+  session: Session,
+  rows: number,
+  { sql, values }: { sql: string; values: SqlValue[] },
+): Promise<void> {
+  const { affectedRows } = await session.run(sql, values);
+  if (affectedRows !== rows) throw new RowsMissed();
 }
 
 function ascending(ids: number[]): number[] {
@@ -206,17 +218,20 @@ function ascending(ids: number[]): number[] {
 }
 
 /**
- * Sets deliveries to `waiting`, `parked` or `failed`, all or none: if one has another generation by now, the script
- * ends there.
+ * Sets deliveries to `waiting`, `parked` or `failed`.
+ * @throws RowsMissed if one has another generation by now; the transaction must end then.
  */
-export function updateDeliveries(script: Script, updates: DeliveryUpdate[]): void {
+export async function updateDeliveries(session: Session, updates: DeliveryUpdate[]): Promise<void> {
   const inOrder = updates.toSorted((a, b) => a.id - b.id);
   const parked = inOrder.filter(({ state }) => state === 'parked');
   const others = inOrder.filter(({ state }) => state !== 'parked');
-  if (others.length > 0) script.addExact(others.length, UPDATE, [JSON.stringify(others.map(toUpdateRow))]);
+  if (others.length > 0) {
+    const values = [JSON.stringify(others.map(toUpdateRow))];
+    await runExact(session, others.length, { sql: UPDATE, values });
+  }
   if (parked.length === 0) return;
   const rows = parked.map(({ id, generation, delayMs }) => [id, generation, delayMs]);
-  script.addExact(parked.length, PARK, [JSON.stringify(rows)]);
+  await runExact(session, parked.length, { sql: PARK, values: [JSON.stringify(rows)] });
 }
 
 const DUE = 'COALESCE(v.due_at, NOW(3) + INTERVAL v.delay_ms * 1000 MICROSECOND)';

@@ -1,7 +1,7 @@
+import { insertRows } from '../../platform/mysql/insert-rows.js';
 import { textBytes } from '../../platform/mysql/row-statements.js';
 import type { Session } from '../../platform/mysql/session.js';
 import { type Lineage, parseLineage } from './lineage.js';
-import type { Inserted, Script } from '../../platform/mysql/statement-batch.js';
 
 /** An event about to be stored; payload and lineage are JSON text, stored unchanged (rule 5). */
 export interface NewEvent {
@@ -22,9 +22,9 @@ export interface StoredEvent {
 
 const COLUMNS = ['story_run_guid', 'story_id', 'agent_id', 'payload', 'lineage'];
 
-/** Inserts the events in the given order. */
-export function insertEvents(script: Script, events: NewEvent[]): Inserted {
-  return script.insert({
+/** Inserts the events. Returns their ids, in the given order. */
+export function insertEvents(session: Session, events: NewEvent[]): Promise<number[]> {
+  return insertRows(session, {
     table: 'events',
     columns: COLUMNS,
     rows: events.map((event) => [

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { raw } from 'mysql2';
+import { insertRows } from '../../platform/mysql/insert-rows.js';
 import { textBytes } from '../../platform/mysql/row-statements.js';
-import type { Script } from '../../platform/mysql/statement-batch.js';
 import type { Session } from '../../platform/mysql/session.js';
 import type { SqlValue } from '../../platform/mysql/sql.js';
 import { type DeliveryRow, findDeliveries } from './delivery-store.js';
@@ -39,8 +39,8 @@ export function isPartial(groupKey: string): boolean {
 const COLUMNS = ['delivery_id', 'group_key', 'size', 'position', 'item', 'expires_at'];
 
 /** Stores the members of deliveries that are parked in the same transaction. */
-export function insertImplodeItems(script: Script, items: ImplodeItem[]): void {
-  script.insert({
+export async function insertImplodeItems(session: Session, items: ImplodeItem[]): Promise<void> {
+  await insertRows(session, {
     table: 'implode_items',
     columns: COLUMNS,
     rows: items.map((item): SqlValue[] => [
@@ -61,11 +61,6 @@ const DELETE = `DELETE i FROM JSON_TABLE(?, '$[*]' COLUMNS (id BIGINT PATH '$'))
 /** Deletes the members of deliveries that are deleted or no longer parked. */
 export async function deleteImplodeItems(session: Session, deliveryIds: number[]): Promise<void> {
   await session.run(DELETE, [ascending(deliveryIds)]);
-}
-
-/** As `deleteImplodeItems`, but adds the statement to a script. */
-export function forgetImplodeItems(script: Script, deliveryIds: number[]): void {
-  script.add(DELETE, [ascending(deliveryIds)]);
 }
 
 function ascending(ids: number[]): string {

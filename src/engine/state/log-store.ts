@@ -1,6 +1,7 @@
 import { LOG_LEVELS, type LogLevel } from '../../agents/agent.js';
+import { insertRows } from '../../platform/mysql/insert-rows.js';
 import { textBytes } from '../../platform/mysql/row-statements.js';
-import type { Inserted, Script } from '../../platform/mysql/statement-batch.js';
+import type { Session } from '../../platform/mysql/session.js';
 
 /** A line of an agent's log. */
 export interface NewLogLine {
@@ -14,8 +15,8 @@ export interface NewLogLine {
 const MAX_MESSAGE_CHARS = 8000;
 
 /** Inserts the lines; over-long messages are cut. */
-export function insertLogLines(script: Script, lines: NewLogLine[]): Inserted {
-  return script.insert({
+export async function insertLogLines(session: Session, lines: NewLogLine[]): Promise<void> {
+  await insertRows(session, {
     table: 'agent_logs',
     columns: ['agent_id', 'story_run_guid', 'inbound_event_id', 'level', 'message'],
     rows: lines.map((line) => [

@@ -1,5 +1,5 @@
 import { raw } from 'mysql2';
-import type { RowId, Script } from '../../platform/mysql/statement-batch.js';
+import { insertRows } from '../../platform/mysql/insert-rows.js';
 import type { Session } from '../../platform/mysql/session.js';
 import type { SqlValue } from '../../platform/mysql/sql.js';
 
@@ -20,8 +20,7 @@ export interface StoredPrompt {
 }
 
 /** A prompt about to be stored. */
-export interface NewPrompt extends Omit<StoredPrompt, 'eventId'> {
-  eventId: RowId;
+export interface NewPrompt extends StoredPrompt {
   expiresInSeconds: number;
 }
 
@@ -48,8 +47,8 @@ const COLUMNS = [
 ];
 
 /** Stores prompts in the transaction that stores their events. */
-export function insertPrompts(script: Script, prompts: NewPrompt[]): void {
-  script.insert({
+export async function insertPrompts(session: Session, prompts: NewPrompt[]): Promise<void> {
+  await insertRows(session, {
     table: 'prompts',
     columns: COLUMNS,
     rows: prompts.map((prompt): SqlValue[] => [

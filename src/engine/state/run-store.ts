@@ -1,4 +1,4 @@
-import type { Ran, RowId, Script } from '../../platform/mysql/statement-batch.js';
+import { insertRows } from '../../platform/mysql/insert-rows.js';
 import type { Session } from '../../platform/mysql/session.js';
 
 /** What started a run. */
@@ -12,9 +12,9 @@ export interface NewRun {
   awaited: boolean;
 }
 
-/** Inserts the runs. If one exists already, the script ends with the driver's duplicate-key error (`isDuplicateKey`). */
-export function insertRuns(script: Script, runs: NewRun[]): void {
-  script.insert({
+/** Inserts the runs. @throws the driver's duplicate-key error (`isDuplicateKey`) if one exists already. */
+export async function insertRuns(session: Session, runs: NewRun[]): Promise<void> {
+  await insertRows(session, {
     table: 'story_runs',
     columns: ['guid', 'story_id', 'source', 'awaited'],
     rows: runs.map((run) => [run.guid, run.storyId, run.source, run.awaited]),
@@ -34,25 +34,28 @@ export async function findStartedRuns(session: Session, guids: string[]): Promis
 
 /**
  * Stores the first exit's event as the response of each awaited run; later ones change nothing. Locks runs in ascending
- * order (rule 2). Of several responses of one run the first counts. Affected rows: runs that had no response before.
+ * order (rule 2). Of several responses of one run the first counts. Returns how many runs had no response before.
  */
-export function recordResponses(script: Script, responses: { guid: string; eventId: RowId }[]): Ran {
+export async function recordResponses(
+  session: Session,
+  responses: { guid: string; eventId: number }[],
+): Promise<number> {
   // Most batches have one response; parsing a JSON list costs the server as much as the rest of the statement.
   const [only] = responses;
   if (responses.length === 1 && only !== undefined) {
-    return script.add(
+    const { affectedRows } = await session.run(
       'UPDATE story_runs SET response_event_id = ? WHERE guid = ? AND response_event_id IS NULL',
       [only.eventId, only.guid],
     );
+    return affectedRows;
   }
   const ascending = responses.toSorted((a, b) => (a.guid < b.guid ? -1 : Number(a.guid > b.guid)));
-  // Not one JSON text: an event id may be a variable that this script sets.
-  const list = ascending.map(() => "JSON_OBJECT('guid', ?, 'eventId', ?)").join(', ');
-  return script.add(
-    `UPDATE JSON_TABLE(JSON_ARRAY(${list}), '$[*]' COLUMNS (guid CHAR(36) PATH '$.guid', event_id BIGINT PATH '$.eventId')) v
+  const { affectedRows } = await session.run(
+    `UPDATE JSON_TABLE(?, '$[*]' COLUMNS (guid CHAR(36) PATH '$.guid', event_id BIGINT PATH '$.eventId')) v
      STRAIGHT_JOIN story_runs r FORCE INDEX (story_runs_guid) ON r.guid = CONVERT(v.guid USING ascii) COLLATE ascii_bin
      SET r.response_event_id = v.event_id
      WHERE r.response_event_id IS NULL`,
-    ascending.flatMap(({ guid, eventId }) => [guid, eventId]),
+    [JSON.stringify(ascending.map(({ guid, eventId }) => ({ guid, eventId })))],
   );
+  return affectedRows;
 }

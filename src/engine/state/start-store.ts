@@ -1,4 +1,4 @@
-import type { Script } from '../../platform/mysql/statement-batch.js';
+import type { Session } from '../../platform/mysql/session.js';
 import type { JobRef } from './delivery-job.js';
 import { START_QUEUE } from '../../agents/delivery-queues.js';
 import { insertDeliveries } from './delivery-store.js';
@@ -24,12 +24,12 @@ export interface NewStart {
 const NO_AGENT = 0;
 
 /**
- * Stores the runs, each with its input event and one delivery. Returns their jobs, in order, to be added after COMMIT. If
- * a run exists already, the script ends with the driver's duplicate-key error (`isDuplicateKey`).
+ * Stores the runs, each with its input event and one delivery. Returns their jobs, in order, to be added after COMMIT.
+ * @throws the driver's duplicate-key error (`isDuplicateKey`) if a run exists already.
  */
-export function insertStarts(script: Script, starts: NewStart[]): () => JobRef[] {
-  insertRuns(
-    script,
+export async function insertStarts(session: Session, starts: NewStart[]): Promise<JobRef[]> {
+  await insertRuns(
+    session,
     starts.map(({ guid, storyId, source }) => ({ guid, storyId, source, awaited: false })),
   );
   const inputs = starts.map(({ guid, storyId, input }) => ({
@@ -39,25 +39,22 @@ export function insertStarts(script: Script, starts: NewStart[]): () => JobRef[]
     payload: input,
     lineage: lineageOfInput(input),
   }));
-  const events = insertEvents(script, inputs).refs();
+  const eventIds = await insertEvents(session, inputs);
   const deliveries = starts.map(({ guid, storyId, agentId, called }, index) => ({
     storyRunGuid: guid,
     storyId,
     agentId,
-    eventId: events[index] ?? 0,
+    eventId: eventIds[index] ?? 0,
     queue: START_QUEUE,
     awaited: false,
     called: called === true,
     depth: 1,
   }));
-  const inserted = insertDeliveries(script, deliveries);
-  return () => {
-    const ids = inserted.ids();
-    return deliveries.map(({ queue, storyId }, index) => ({
-      queue,
-      storyId,
-      deliveryId: ids[index] ?? 0,
-      generation: 0,
-    }));
-  };
+  const ids = await insertDeliveries(session, deliveries);
+  return deliveries.map(({ queue, storyId }, index) => ({
+    queue,
+    storyId,
+    deliveryId: ids[index] ?? 0,
+    generation: 0,
+  }));
 }

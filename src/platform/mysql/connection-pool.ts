@@ -11,8 +11,6 @@ const MOST_WAITING = 10_000;
 export interface PoolOptions extends ConnectionOptions, DatabaseTarget {
   /** Connections, at most. */
   size: number;
-  /** Whether one packet may have several statements (`Session.runAll`). Default: false. */
-  multiple?: boolean;
   /**
    * How often a connection that idles is used, in ms, from the first use of the pool on: one of them then stays, and who
    * comes after a quiet time need not wait for a new one. Unless given, all leave.
@@ -38,7 +36,7 @@ export function openPool(options: PoolOptions): ConnectionPool {
   const { reach } = options;
   const driver = createPool({
     ...driverOptions(options),
-    multipleStatements: options.multiple ?? false,
+    multipleStatements: false,
     connectionLimit: options.size,
     maxIdle: Math.max(1, options.size - 1),
     idleTimeout: POOL_IDLE_MS,

@@ -63,7 +63,6 @@ export function createDatabase(options: DatabaseOptions): Database {
     stirMs: POOL_IDLE_MS / 2,
     reach,
     autocommit: false,
-    multiple: true,
   });
 
   const read: Database['read'] = (work) => pool.withSession(work);

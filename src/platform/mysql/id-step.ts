@@ -22,9 +22,8 @@ export function guardStep(rows: SqlValue[][], step: number): SqlValue[][] {
 }
 
 function guarded(cell: SqlValue, step: number): SqlValue {
-  // Written when the statement is: a reference to another row may be known by then.
-  const toSqlString = () => `IF(@@auto_increment_increment = ${step}, ${escape(cell, false, 'Z')}, ${FAIL})`;
-  return { toSqlString };
+  const sql = `IF(@@auto_increment_increment = ${step}, ${escape(cell, false, 'Z')}, ${FAIL})`;
+  return { toSqlString: () => sql };
 }
 
 /** Whether a guarded statement was refused. */

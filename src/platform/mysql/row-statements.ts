@@ -4,8 +4,6 @@ import type { SqlValue } from './sql.js';
 /** Statements stay well below `max_allowed_packet` (rule 5): escaping may double these bytes. */
 export const MAX_STATEMENT_BYTES = 2 * 1024 * 1024;
 export const MAX_STATEMENT_ROWS = 1000;
-/** What a row takes besides its large columns, at most. */
-const ROW_BYTES = 300;
 
 /** Rows on their way into a table. */
 export interface RowInsert<Row extends SqlValue[]> {
@@ -21,8 +19,6 @@ export interface RowStatement<Row extends SqlValue[]> {
   /** With one place holder, for the rows. */
   sql: string;
   rows: Row[];
-  /** Of the whole statement, roughly; before escaping. */
-  bytes: number;
 }
 
 /** Bytes of the texts among these: nothing else can be long. */
@@ -44,12 +40,12 @@ export function* rowStatements<Row extends SqlValue[]>(
   for (const [index, row] of insert.rows.entries()) {
     const size = insert.sizeOf(row, index);
     if (rows.length > 0 && (bytes + size > MAX_STATEMENT_BYTES || rows.length >= mostRows)) {
-      yield { sql, rows, bytes: bytes + rows.length * ROW_BYTES };
+      yield { sql, rows };
       rows = [];
       bytes = 0;
     }
     rows.push(size < LARGE_TEXT ? row : (withLargeTexts(row) as Row));
     bytes += size;
   }
-  if (rows.length > 0) yield { sql, rows, bytes: bytes + rows.length * ROW_BYTES };
+  if (rows.length > 0) yield { sql, rows };
 }

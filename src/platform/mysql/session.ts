@@ -1,9 +1,8 @@
 import type { PoolConnection, ResultSetHeader } from 'mysql2';
-import { CommitUnknown, IdStepChanged, isConnectionError, RowsMissed } from './db-errors.js';
+import { CommitUnknown, IdStepChanged, isConnectionError } from './db-errors.js';
 import { withLargeTexts } from './large-text.js';
-import { isStepRefused } from './id-step.js';
-import { isRowsMissed, type Packet, packetsOf, resultsOf } from './multi-statement.js';
-import type { RunResult, SqlValue, Statement } from './sql.js';
+import { guardStep, isStepRefused } from './id-step.js';
+import type { RunResult, SqlValue } from './sql.js';
 
 /** One connection, held for a while. For hot paths: prebuilt SQL, no query builder. */
 export interface Session {
@@ -13,11 +12,10 @@ export interface Session {
   /** Runs INSERT, UPDATE or DELETE. */
   run(sql: string, values?: SqlValue[]): Promise<RunResult>;
   /**
-   * Runs statements in their order, as far as possible in one trip; after one that fails, none. Those that come last in a
-   * transaction (`isLast`) may be committed in the same trip.
-   * @throws RowsMissed when one did not meet as many rows as it must; IdStepChanged; CommitUnknown.
+   * Runs an INSERT with one place holder for its rows.
+   * @throws IdStepChanged when there are several rows and the server's step is not `idStep`; nothing is inserted then.
    */
-  runAll(statements: Statement[], options?: { isLast?: boolean }): Promise<void>;
+  insert(sql: string, rows: SqlValue[][]): Promise<RunResult>;
   /** @throws CommitUnknown when it may have been committed. */
   transact<T>(work: () => Promise<T>): Promise<T>;
   /** For several statements that read what belongs together: what others commit meanwhile is seen by none of them. */
@@ -27,24 +25,20 @@ export interface Session {
 
 export interface SessionOptions {
   autocommit?: boolean;
-  multiple?: boolean;
   idStep?: number | undefined;
 }
 
 /**
  * Wraps a pooled connection; whoever made the session releases it. Where the connection does not commit each statement by
- * itself (`autocommit: false`), a transaction begins with its first statement, and no other is sent for that. Where it takes
- * several statements at once (`multiple: true`), those that are known together are sent together.
+ * itself (`autocommit: false`), a transaction begins with its first statement, and no other is sent for that.
  */
 export function createSession(
   connection: PoolConnection,
-  { autocommit = true, multiple = false, idStep }: SessionOptions = {},
+  { autocommit = true, idStep }: SessionOptions = {},
 ): Session {
   let broken = false;
   /** Whether the server has shown that what is known of the connection no longer holds. */
   let outdated = false;
-  /** Whether the transaction under way has sent its COMMIT. */
-  let isEnding = false;
 
   const query = <T>(sql: string, values: SqlValue[]): Promise<T> =>
     new Promise((resolve, reject) => {
@@ -60,22 +54,14 @@ export function createSession(
       throw broken ? new CommitUnknown(error) : error;
     });
 
-  const runPackets = async (statements: Statement[], isLast: boolean) => {
-    for (const packet of packetsOf(statements, { commit: isLast })) {
-      isEnding ||= packet.commits;
-      await runPacket(packet, query).catch((error: unknown) => {
-        throw packet.commits && broken ? new CommitUnknown(error) : error;
-      });
-    }
-  };
-
   const session: Session = {
     idStep,
     rows: <Row>(sql: string, values: SqlValue[] = []) => query<Row[]>(sql, values),
     run: (sql, values = []) => query<ResultSetHeader>(sql, withLargeTexts(values)),
-    async runAll(statements, { isLast = false } = {}) {
+    async insert(sql, rows) {
+      const guarded = idStep === undefined ? rows : guardStep(rows, idStep);
       try {
-        await (multiple ? runPackets(statements, isLast) : runInTurn(statements, query));
+        return await query<ResultSetHeader>(sql, [guarded]);
       } catch (error) {
         if (idStep === undefined || !isStepRefused(error)) throw error;
         outdated = true;
@@ -84,10 +70,9 @@ export function createSession(
     },
     async transact(work) {
       if (autocommit) await query('START TRANSACTION', []);
-      isEnding = false;
       try {
         const result = await work();
-        if (!isEnding) await commit();
+        await commit();
         return result;
       } catch (error) {
         if (!broken) await query('ROLLBACK', []).catch(() => (broken = true));
@@ -112,22 +97,4 @@ export function createSession(
     },
   };
   return session;
-}
-
-type Query = <T>(sql: string, values: SqlValue[]) => Promise<T>;
-
-async function runPacket({ sql, values, statements }: Packet, query: Query): Promise<void> {
-  const results = await query<RunResult | RunResult[]>(sql, values).catch((error: unknown) => {
-    throw isRowsMissed(error) ? new RowsMissed() : error;
-  });
-  const inOrder = resultsOf(results);
-  for (const { statement, place } of statements) statement.onRan?.(inOrder[place] as RunResult);
-}
-
-async function runInTurn(all: Statement[], query: Query): Promise<void> {
-  for (const { sql, values, rows, onRan } of all) {
-    const result = await query<ResultSetHeader>(sql, values);
-    if (rows !== undefined && result.affectedRows !== rows) throw new RowsMissed();
-    onRan?.(result);
-  }
 }

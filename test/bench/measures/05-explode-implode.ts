@@ -7,7 +7,7 @@ import { alertBody } from '../two-templates.js';
 import { atLeast } from '../verdicts.js';
 
 const ELEMENTS = 1_000;
-const LEAST = 0.7;
+const LEAST = 0.6;
 /** Jobs that the floor works on for one run. */
 const FLOOR_HOPS = 2;
 /**
