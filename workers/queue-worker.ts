@@ -1,4 +1,4 @@
-import { DelayedError, type Job, UnrecoverableError, WaitingError } from 'bullmq';
+import { DelayedError, type Job, UnrecoverableError, WaitingError, Worker } from 'bullmq';
 import { AgentError, messageOf, PermanentJobError, stackOf } from '../src/platform/errors.js';
 import { type DeliverySummary, isDeliveryJob, JobTaken } from '../src/engine/execute/run-delivery.js';
 import { Stop } from '../src/engine/execute/cancellation.js';
@@ -10,7 +10,6 @@ import { createJobSampler, keptJobs } from '../src/engine/dispatch/kept-jobs.js'
 import { bullPrefix } from '../src/engine/dispatch/queues.js';
 import { createRedis } from '../src/platform/redis/redis.js';
 import type { WorkerServices } from '../src/app/services.js';
-import { BatchFetchWorker } from './batch-fetch-worker.js';
 import type { IsolatedRunner } from './isolated-runner.js';
 import type { Progressing } from './progress-watch.js';
 
@@ -102,7 +101,7 @@ function runWorker<Data, Result>(services: WorkerServices, work: Processing<Data
   let handingBack = false;
   const isKept = createJobSampler();
   const redis = createRedis(config, 'worker', logger);
-  const worker = new BatchFetchWorker<Data, Result | undefined>(
+  const worker = new Worker<Data, Result | undefined>(
     work.queue,
     async (job, token) => {
       const stop = new Stop();

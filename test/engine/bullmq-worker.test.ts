@@ -1,8 +1,6 @@
-import { DelayedError, type Job, Queue, type WorkerOptions } from 'bullmq';
-import type { Redis } from 'ioredis';
+import { DelayedError, type Job, Queue, Worker, type WorkerOptions } from 'bullmq';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRedis } from '../../src/platform/redis/redis.js';
-import { BatchFetchWorker } from '../../workers/batch-fetch-worker.js';
 import { eventually } from '../support/eventually.js';
 import { useStores } from '../support/stores.js';
 
@@ -11,7 +9,7 @@ let named = 0;
 
 /** A queue of its own, and how to work on it. */
 function build() {
-  const name = `batch-fetch-${++named}`;
+  const name = `bullmq-worker-${++named}`;
   const prefix = stores.queuePrefix;
   // BullMQ leaves connections that it was given open. Closed last: what is registered later is closed before.
   const connect = () => {
@@ -28,7 +26,7 @@ function build() {
     options: Partial<WorkerOptions> = {},
   ) => {
     const redis = connect();
-    const worker = new BatchFetchWorker<unknown, void>(name, process, {
+    const worker = new Worker<unknown, void>(name, process, {
       ...options,
       connection: redis,
       prefix,
@@ -68,7 +66,7 @@ test('every job of a thousand is done once, and never more at a time than a work
   expect(await queue.getActiveCount()).toBe(0);
 });
 
-test('a worker that has done all waits for the next, and never with jobs in its hands', async () => {
+test('a worker that has done all begins the next job at once', async () => {
   const { work, add } = build();
   let done = 0;
   const { start } = work(30, async () => {
@@ -92,41 +90,6 @@ test('a worker that has done all waits for the next, and never with jobs in its 
   // Who misses a job finds it when the blocking call is over, after five seconds.
   expect(Math.max(...slow)).toBeLessThan(4_000);
 }, 60_000);
-
-test('jobs that wait are fetched together', async () => {
-  const { work, add } = build();
-  const begun: string[] = [];
-  const { redis, start } = work(50, async (job) => void begun.push(String(job.id)));
-  await add(8);
-  start();
-  await eventually(() => begun.length === 8);
-  const scripts = scriptsATurn(redis);
-  await add(8);
-  await eventually(() => begun.length === 16);
-  // One more than there were the last time: the ninth says that there are no more.
-  expect(Math.max(...scripts)).toBeGreaterThanOrEqual(9);
-});
-
-test('a worker that has found no more leaves no marker, which would have it look again for nothing', async () => {
-  const { queue, work, add } = build();
-  let done = 0;
-  const { redis, start } = work(50, async () => void (done += 1));
-  await add(3);
-  start();
-  await eventually(async () => done === 3 && (await queue.getCompletedCount()) === 3);
-  const sent: string[] = [];
-  const send = redis.sendCommand.bind(redis);
-  redis.sendCommand = (command, stream) => {
-    sent.push(command.name);
-    return send(command, stream);
-  };
-  await add(3);
-  await eventually(async () => done === 6 && (await queue.getCompletedCount()) === 6);
-  // The marker goes before the last question: a job that comes after that leaves one of its own.
-  expect(sent.filter((name) => name === 'zrem')).toHaveLength(1);
-  expect(sent.slice(0, 5)).toEqual(['evalsha', 'evalsha', 'evalsha', 'zrem', 'evalsha']);
-  expect(await stores.redis.exists(queue.toKey('marker'))).toBe(0);
-});
 
 test('two workers of a queue miss no job, however jobs come', async () => {
   const { queue, work, add } = build();
@@ -156,24 +119,7 @@ test('two workers of a queue miss no job, however jobs come', async () => {
   await eventually(async () => (await queue.getCompletedCount()) === added);
 }, 60_000);
 
-/** How many scripts a connection is given in each turn of the event loop from now on. */
-function scriptsATurn(redis: Redis): number[] {
-  const turns: number[] = [];
-  const send = redis.sendCommand.bind(redis);
-  let sent = 0;
-  redis.sendCommand = (command, stream) => {
-    if (command.name === 'evalsha' && sent++ === 0) {
-      setImmediate(() => {
-        turns.push(sent);
-        sent = 0;
-      });
-    }
-    return send(command, stream);
-  };
-  return turns;
-}
-
-test('a worker that closes while it fetches gives back what it does not begin', async () => {
+test('a worker that closes while it fetches begins that job and leaves the others', async () => {
   const { queue, work, add } = build();
   const begun: string[] = [];
   const { worker, start } = work(50, async (job) => void begun.push(String(job.id)));
@@ -216,54 +162,7 @@ test('a job that is put back makes room for the next one', async () => {
   expect(errors.filter((error) => !(error instanceof DelayedError))).toEqual([]);
 });
 
-/** A worker whose main loop does not run, and that has just done three jobs: the next fetch asks for four. */
-async function byHand(process: (job: Job, token?: string) => Promise<void>) {
-  const { queue, work, add } = build();
-  const { worker } = work(
-    50,
-    (job, token) => (job.data.number < 0 ? Promise.resolve() : process(job, token)),
-    {
-      drainDelay: 60,
-    },
-  );
-  await queue.addBulk([-1, -2, -3].map((number) => ({ name: 'job', data: { number } })));
-  for (let job = await worker.getNextJob('warm', { block: false }); job; ) {
-    await worker.processJob(job, job.token ?? '', () => false);
-    job = await worker.getNextJob('warm', { block: false });
-  }
-  return { queue, worker, add };
-}
-
-test('a job that ends and finds no other does not make the worker wait with jobs in its hands', async () => {
-  const { queue, worker, add } = await byHand(async () => {});
-  const ids = await add(3);
-  const first = await worker.getNextJob('first');
-  expect(await worker.processJob(first, first.token ?? '', () => true)).toBeUndefined();
-  await stores.redis.del(queue.toKey('marker'));
-  // Would it wait, it would for a minute: Redis has nothing more.
-  const rest = [await worker.getNextJob('second'), await worker.getNextJob('third')];
-  expect([first, ...rest].map(({ id }) => id)).toEqual(ids);
-  for (const job of rest) await worker.processJob(job, job.token ?? '', () => false);
-});
-
-test('who puts a job back fetches nothing: the main loop may be waiting, and would not begin it', async () => {
-  const { queue, worker, add } = await byHand(async (job, token) => {
-    await job.moveToDelayed(Date.now() + 60_000, token);
-    throw new DelayedError();
-  });
-  await add(1);
-  const job = await worker.getNextJob('first');
-  expect(await worker.getNextJob('none', { block: false })).toBeUndefined();
-  await add(3);
-  expect(await worker.processJob(job, job.token ?? '', () => true)).toBeUndefined();
-  expect(await queue.getJobCounts('active', 'waiting', 'delayed')).toEqual({
-    active: 0,
-    waiting: 3,
-    delayed: 1,
-  });
-});
-
-test('a lock is renewed for every job that came with others', async () => {
+test('the lock of every job is renewed', async () => {
   const { work, add, queue } = build();
   const runs: string[] = [];
   const process = async (job: Job) => {
