@@ -11,7 +11,7 @@ const QUOTES: [RegExp, string][] = [
 
 /** A quoted text, with the word before it and a following `@`. */
 const QUOTED = /(?:(\b\w+)\s+)?'(?:[^'\\]|\\.)*'(@?)/g;
-/** After these words stands the name of a schema object, an account or a charset. */
+/** Words before the name of a schema object, an account or a charset. */
 const NAMED =
   /^(?:column|field|key|table|database|schema|view|index|constraint|trigger|function|procedure|collation|set|engine|user|host|variable|clause|plugin|in|for)$/i;
 

@@ -51,7 +51,7 @@ describe('values with names', () => {
     ],
     ['UPCASE("a", loud: TRUE)', /^UPCASE has no value with the name loud: its values have no names/],
     ['TRUNCATE("a", 5, length: 5)', /^TRUNCATE is given length twice/],
-    ['TRUNCATE("a", length: 5, "b")', /^A value without a name stands before those with names/],
+    ['TRUNCATE("a", length: 5, "b")', /^A value without a name must come before those with names/],
     ['TRUNCATE(length: 5)', /^TRUNCATE\(text, length\?, ending\?\) is given 1 value/],
     ['TRUNCATE("a", length:)', /stands here where a value is expected/],
     ['[a: 1]', /where , or \] is expected/],

@@ -282,7 +282,7 @@ describe('lambdas', () => {
     expect(() => valueOf('LAMBDA(x, x)')).toThrow(/LAMBDA cannot be the result/);
     expect(() => valueOf('[{a: LAMBDA(x, x)}]')).toThrow(/LAMBDA cannot be the result/);
     expect(() => render('<<LAMBDA(x, x)>>')).toThrow(/LAMBDA cannot be shown/);
-    expect(() => valueOf('MAP([1], LAMBDA(1, 2))')).toThrow(/names only/);
+    expect(() => valueOf('MAP([1], LAMBDA(1, 2))')).toThrow(/Only names/);
     expect(() => valueOf('LAMBDA()')).toThrow(/needs an expression/);
   });
 });
@@ -384,7 +384,7 @@ describe('faults', () => {
     ['=CREDENTIAL.none', { message: 'There is no credential "none" in this team', column: 2 }],
     ['=STORY["gone"]', { message: 'There is no story "gone" in this team' }],
     ['=STORY.team.gone', { message: 'There is no story "team.gone" in this team', column: 2 }],
-    ['=% + 1', { message: '% stands for what a pipe |> puts in; there is no pipe before it' }],
+    ['=% + 1', { message: '% is the value on the left of a pipe |>; there is no pipe before it' }],
     ['=DATE("now", "%s", "Mars/Base")', { message: 'DATE: there is no time zone "Mars/Base"' }],
     ['=MATCH("a", "(")', { line: 1, column: 2 }],
   ])('%j fails with its place', (text, expected) => {
@@ -394,7 +394,7 @@ describe('faults', () => {
 
   it('of a text that is of no action name the prompt', () => {
     const failure = failureOf(() => language.render('<<PROMPT("yes")>>', { ...scope, prompt: undefined }));
-    expect(failure.message).toContain('The prompt "yes" cannot be made');
+    expect(failure.message).toContain('The prompt "yes" cannot be created');
   });
 
   it('refer to nothing', () => {

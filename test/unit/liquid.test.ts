@@ -190,7 +190,7 @@ describe('roots and tags of stories', () => {
     ['{{ .STORY.team.nope }}', 'There is no story "team.nope" in this team (line 1, column 1)'],
     [
       '{% prompt hunt %}',
-      'The prompt "hunt" cannot be made: only an action at work makes prompts (line 1, column 1)',
+      'The prompt "hunt" cannot be created: only a running action creates prompts (line 1, column 1)',
     ],
   ])('%s fails: %s', (text, message) => {
     expect(() => render(text)).toThrow(message);

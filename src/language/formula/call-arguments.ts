@@ -24,7 +24,7 @@ export function placedArguments(
   for (const { name, value, at: place } of given) {
     if (name === undefined) {
       if (unnamed < placed.length)
-        throw new FormulaFault('A value without a name stands before those with names', place);
+        throw new FormulaFault('A value without a name must come before those with names', place);
       unnamed += 1;
       placed.push(value);
       continue;

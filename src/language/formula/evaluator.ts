@@ -147,7 +147,7 @@ export class Evaluator {
       if (scope.name === name) return scope.value;
     }
     if (name === PIPED)
-      throw new TemplateError('% stands for what a pipe |> puts in; there is no pipe before it');
+      throw new TemplateError('% is the value on the left of a pipe |>; there is no pipe before it');
     return this.#world.find(name) ?? null;
   }
 

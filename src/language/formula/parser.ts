@@ -152,7 +152,7 @@ class Parser {
     if (body === undefined) throw new FormulaFault('LAMBDA needs an expression: LAMBDA(x, x + 1)', at);
     const parameters = parts.map((part) => {
       if (part.kind === 'reference') return part.name;
-      throw new FormulaFault('Before the expression of a LAMBDA stand names only: LAMBDA(x, x + 1)', part.at);
+      throw new FormulaFault('Only names may precede the expression of a LAMBDA: LAMBDA(x, x + 1)', part.at);
     });
     return { kind: 'lambda', parameters, body, at };
   }

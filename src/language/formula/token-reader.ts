@@ -52,7 +52,7 @@ export class TokenReader {
 
   #ahead(count: number): FormulaToken {
     const token = this.#tokens[Math.min(this.#position + count, this.#tokens.length - 1)];
-    if (token === undefined) throw new Error('tokens always hold their end');
+    if (token === undefined) throw new Error('The token list has no end token');
     return token;
   }
 }

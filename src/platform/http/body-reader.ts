@@ -44,7 +44,7 @@ function collect(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> 
 
     const onData = (chunk: Buffer) => {
       if (limits.budget?.take(chunk.length) === false)
-        return finish(new Unavailable('Too many bodies are on their way'));
+        return finish(new Unavailable('Too many request bodies are being received'));
       size += chunk.length;
       if (size > limits.limitBytes) return finish(tooLarge(limits));
       chunks.push(chunk);

@@ -35,7 +35,7 @@ export function readJsonBody({ bytes, contentType }: RawBody, maxValues = MAX_VA
   return { value, problems: takeRefusedKeys(text, value) };
 }
 
-/** Returns true if even a short body holds more than `values` values; false if it cannot be read. */
+/** Returns true if even a short body has more than `values` values; false if it cannot be read. */
 export function hasManyValues({ bytes }: RawBody, values: number): boolean {
   // Each value takes at least two characters.
   if (bytes.length <= 2 * values) return false;

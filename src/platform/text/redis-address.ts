@@ -45,7 +45,7 @@ function takeTls(
   variables: TlsVariables,
 ): TlsSettings | undefined {
   const on = options.flag('ssl', 'tls', 'usessl', 'usetls');
-  if (isSecure && on === false) throw new AddressError('begins with rediss:, and asks for no TLS');
+  if (isSecure && on === false) throw new AddressError('begins with rediss:, but disables TLS');
   const wishes: TlsWish[] = [
     { on: on ?? (isSecure || undefined) },
     options.word(['sslcertreqs', 'sslcertreq'], CERTIFICATE_WORDS) ?? {},

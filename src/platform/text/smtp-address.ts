@@ -35,6 +35,6 @@ export function checkSmtpAddress(text: string): void {
   }
   const wantsTls = searchParams.get('requireTLS') === 'true';
   if (wantsTls && searchParams.get('ignoreTLS') === 'true') {
-    throw new AddressError('asks for TLS, and for none, in one');
+    throw new AddressError('both asks for TLS and disables it');
   }
 }

@@ -41,7 +41,7 @@ export function takeTlsFiles(options: AddressOptions): TlsFiles {
     key: options.file('sslkey', 'sslkeyfile', 'tlskey', 'tlskeyfile'),
   };
   if ((files.cert === undefined) !== (files.key === undefined)) {
-    throw new AddressError('has a certificate of the client without its key, or the key without it');
+    throw new AddressError('has a client certificate without its key, or a key without its certificate');
   }
   return files;
 }
@@ -63,7 +63,7 @@ export function settleTls(
     says.some((wish) => wish.on ?? (wish.rejectUnauthorized ?? wish.verifyIdentity) !== undefined) ||
     ca !== undefined ||
     files.cert !== undefined;
-  if (isOff && wantsTls) throw new AddressError('asks for TLS, and for none, in one');
+  if (isOff && wantsTls) throw new AddressError('both asks for TLS and disables it');
   if (!wantsTls) return undefined;
   const rejectUnauthorized = says.every((wish) => wish.rejectUnauthorized !== false);
   return {

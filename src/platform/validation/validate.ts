@@ -14,7 +14,7 @@ export type Checked<T> = { value: T; problems: [] } | { value: undefined; proble
 const MAX_VALUES = 20_000;
 
 /** Added when only the first problem was searched for. */
-const ONLY_THE_FIRST: Problem = { message: 'This is so large that only its first problem was looked for' };
+const ONLY_THE_FIRST: Problem = { message: 'The input is so large that only its first problem is reported' };
 
 /** Joi's result for an input. */
 export type Validated<T> =

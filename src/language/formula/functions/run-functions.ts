@@ -47,7 +47,8 @@ export const runFunctions: FunctionTable = {
     example: ['RANDOM_NUMBER(5, 5)', 5],
     run: ([lowest, highest]) => {
       const [from, to] = [wholeFrom(lowest), wholeFrom(highest)];
-      if (to < from || to - from >= LARGEST_SPAN) throw new TemplateError('the limits do not fit');
+      if (to < from || to - from >= LARGEST_SPAN)
+        throw new TemplateError('the highest number is below the lowest, or too far above it');
       return from + randomInt(to - from + 1);
     },
   },
