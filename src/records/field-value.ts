@@ -2,21 +2,21 @@ import { parseIsoTime } from '../platform/text/iso-time.js';
 import type { RecordField, ResultType } from './types/record-type.js';
 
 /**
- * A value as records keep it and lists show it: TEXT and TEXT_ENUM as text, NUMBER and BOOLEAN as such, TIMESTAMP as
- * `YYYY-MM-DD HH:MM:SS` in UTC, null when empty.
+ * A value as records store it and lists return it: TEXT and TEXT_ENUM as text, NUMBER and BOOLEAN as such, TIMESTAMP as
+ * `YYYY-MM-DD HH:MM:SS` in UTC, null if empty.
  */
 export type FieldValue = string | number | boolean | null;
 
-/** Longer texts are no field of a record. In bytes of UTF-8. */
+/** Maximum length of a field's text, in bytes of UTF-8. */
 export const MAX_TEXT_BYTES = 128 * 1024;
 
-/** Sign, digits before the point, digits behind it, exponent. */
+/** Sign, digits before the point, digits after it, exponent. */
 const NUMBER_TEXT = /^([+-]?)(?=\.?\d)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
-/** A longer text is no number that anybody means. In characters. */
+/** Maximum length of a number as text, in characters. */
 const MAX_NUMBER_TEXT = 1_000;
 const HALF_CHARACTER = /\p{Surrogate}/u;
 
-/** How each type reads what it is given; undefined for what it does not take. */
+/** Converts an input to each type; undefined for an invalid input. */
 const READERS: Record<ResultType, (raw: unknown) => FieldValue | undefined> = {
   TEXT: readText,
   TEXT_ENUM: readText,
@@ -31,15 +31,15 @@ const READERS: Record<ResultType, (raw: unknown) => FieldValue | undefined> = {
 const EXPECTED: Record<ResultType, string> = {
   TEXT: `a text of at most ${MAX_TEXT_BYTES} bytes`,
   TEXT_ENUM: 'a text',
-  NUMBER: `a number; beyond ±${Number.MAX_SAFE_INTEGER} only as text, and one that can be kept exactly`,
+  NUMBER: `a number; beyond ±${Number.MAX_SAFE_INTEGER} only as text, and only if it can be stored exactly`,
   BOOLEAN: 'true or false',
   TIMESTAMP: 'an ISO 8601 time such as 2026-11-21T10:00:00Z',
 };
 
-/** What became of a value: typed, or why it is not of the field's type. */
+/** The typed value, or the reason why the input does not fit the field's type. */
 export type TypedValue = { value: FieldValue; problem?: undefined } | { problem: string };
 
-/** A value for a record's field: null and "" make it empty. */
+/** Converts an input for a record's field: null and "" make it empty. */
 export function readFieldValue(
   field: Pick<RecordField, 'resultType' | 'fixedValues'>,
   raw: unknown,
@@ -51,18 +51,18 @@ export function readFieldValue(
   return { problem: `must be one of ${field.fixedValues.join(', ')}` };
 }
 
-/** A value to compare with: of the type, and not empty but for "" of texts. */
+/** Converts a value to compare with: it has the field's type, and only texts may be empty. */
 export function readTyped(resultType: ResultType, raw: unknown): TypedValue {
   const value = READERS[resultType](raw);
   return value === undefined ? { problem: `must be ${EXPECTED[resultType]}` } : { value };
 }
 
-/** The value as the Record shape shows it (spec §6.2): text or null. */
+/** Returns the value in the Record shape (spec §6.2): text or null. */
 export function valueText(value: FieldValue): string | null {
   return value === null ? null : String(value);
 }
 
-/** `YYYY-MM-DD HH:MM:SS`, UTC; what is finer is cut off. */
+/** Formats as `YYYY-MM-DD HH:MM:SS` in UTC; fractions of a second are cut off. */
 export function secondsText(time: Date): string {
   return time.toISOString().slice(0, 19).replace('T', ' ');
 }
@@ -78,7 +78,7 @@ function readNumber(raw: unknown): number | undefined {
   if (typeof raw === 'string' && !isNumberText(raw)) return undefined;
   const number = Number(raw);
   if (!Number.isFinite(number) || !isKept(number, raw)) return undefined;
-  // Adding 0 makes 0 of -0, which would have a key of its own.
+  // Adding 0 turns -0 into 0; otherwise -0 would have a sort key of its own.
   return number + 0;
 }
 
@@ -87,15 +87,15 @@ function isNumberText(raw: string): boolean {
 }
 
 /**
- * Whether this large number will be shown as it was given. Of a JSON number nobody can say: it was rounded before it came
- * here.
+ * Whether this large number will be returned exactly as given. Never true for a large JSON number: parsing may already
+ * have rounded it.
  */
 function isKept(number: number, raw: string | number): boolean {
   if (Math.abs(number) <= Number.MAX_SAFE_INTEGER) return true;
   return typeof raw === 'string' && digitsOf(raw) === digitsOf(String(number));
 }
 
-/** A number's digits and the place of its point, the same for every way to write it: `12e3` for 12000, +12e3 and 1.2E4. */
+/** Returns a number's digits and exponent in one form for every notation: `12e3` for 12000, +12e3 and 1.2E4. */
 function digitsOf(text: string): string {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = NUMBER_TEXT.exec(text.trim()) ?? [];
   const digits = `${whole}${fraction}`.replace(/^0+/, '');

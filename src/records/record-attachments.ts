@@ -9,10 +9,10 @@ import { countChildren, findCaseTeams, findRecord } from './record-store.js';
 import type { RecordType } from './types/record-type.js';
 import { lockRecord } from './record-write-store.js';
 
-/** Whether a check is for a write that follows in the same transaction, or for the problems alone. */
+/** `hold`: lock the rows for a write that follows in the same transaction. `look`: only report problems. */
 export type Hold = 'hold' | 'look';
 
-/** What is wrong with the parent that a new record of this type is to have. Held, it cannot go first. */
+/** Returns the faults of the parent of a new record of this type. With `hold`, the parent is locked against deletion. */
 export async function checkParent(
   actor: Actor,
   parentId: number | null | undefined,
@@ -36,7 +36,7 @@ export async function checkParent(
   return [];
 }
 
-/** What is wrong with the cases that a record of this type is to be attached to. Held, they cannot go first. */
+/** Returns the faults of the cases to attach a record of this type to. With `hold`, the cases are locked against deletion. */
 export async function checkCases(
   actor: Actor,
   caseIds: Usable<number[]>,

@@ -26,15 +26,15 @@ export interface RecordChanges extends FamilyChanges {
   field_values: FieldValueInput[];
 }
 
-/** What is to be written, when nothing is wrong. */
+/** The values to be written, and the faults that prevent it. */
 interface CheckedValues {
   values: Map<RecordField, FieldValue>;
   problems: Problem[];
 }
 
 /**
- * Checks a new record. With `hold`, its type, its cases and its parent stay as they are until the transaction ends.
- * @throws NotFound for an unknown type; Forbidden where the actor may not write.
+ * Checks a new record. With `hold`, its type, its cases and its parent are locked until the transaction ends.
+ * @throws NotFound for an unknown type; Forbidden if the actor may not write.
  */
 export async function checkNewRecord(
   actor: Actor,
@@ -45,13 +45,13 @@ export async function checkNewRecord(
   const type = await getRecordType(actor, input.record_type_id, hold === 'hold' ? 'shared' : 'none', session);
   requireTeam(actor, type.teamId, 'write', 'Record type');
   const { values, problems } = checkFieldValues(input.field_values ?? [], type.fields);
-  // Cases before the record: who attaches a record to a case holds them in this order, too.
+  // Lock the cases before the record: attaching a record to a case locks in this order, too.
   const caseProblems = await checkCases(actor, input.case_ids ?? [], { type, hold }, session);
   const parentProblems = await checkParent(actor, input.parent_record_id, { type, hold }, session);
   return { type, values, problems: [...problems, ...parentProblems, ...caseProblems] };
 }
 
-/** Checks changes of a record of this type: its values, with those that stay, and its children. */
+/** Checks changes of a record of this type: its new values together with the unchanged ones, and its children. */
 export async function checkRecordChanges(
   actor: Actor,
   { record, type }: { record: StoredRecord; type: RecordType },

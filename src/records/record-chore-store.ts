@@ -2,7 +2,7 @@ import type { Session } from '../platform/mysql/session.js';
 import { countRecords } from './search/record-count-store.js';
 import { removeRecords } from './record-write-store.js';
 
-/** Work on many records that was left for later. */
+/** Deferred work on many records. */
 export interface Chore {
   id: number;
   typeId: number;
@@ -14,7 +14,7 @@ export interface Chore {
 
 export type ChoreKind = 'remove_field' | 'fill_field' | 'remove_type';
 
-/** The oldest chore of the kind that nobody else is at, held until the transaction ends. */
+/** Locks and returns the oldest chore of the kind that no other process has locked, until the transaction ends. */
 export async function takeChore(kind: ChoreKind, session: Session): Promise<Chore | undefined> {
   const [chore] = await session.rows<Chore>(
     `SELECT id, record_type_id AS typeId, COALESCE(field_id, 0) AS fieldId, done_id AS doneId, until_id AS untilId
@@ -24,14 +24,14 @@ export async function takeChore(kind: ChoreKind, session: Session): Promise<Chor
   return chore;
 }
 
-/** Forgets a chore that is done. */
+/** Deletes a completed chore. */
 export async function finishChore(id: number, session: Session): Promise<void> {
   await session.run('DELETE FROM record_chores WHERE id = ?', [id]);
 }
 
 /**
- * Removes the values that `limit` records have of a field that is gone; gives the number of records. Who wrote them
- * saw the field, and so had ended before it went: no value comes after.
+ * Removes the values of a deleted field from `limit` records; returns the number of records. Writers that still saw the
+ * field ended before it was deleted, so no value is added later.
  */
 export async function removeFieldValues(
   { fieldId }: Chore,
@@ -52,7 +52,7 @@ export async function removeFieldValues(
   return ids.length;
 }
 
-/** Gives the next `limit` records of the type a row for a field that is newer than they are; gives their number. */
+/** Inserts value rows for a field into the next `limit` records that are older than it; returns their number. */
 export async function fillField(chore: Chore, limit: number, session: Session): Promise<number> {
   const rows = await session.rows<{ id: number; testMode: number }>(
     `SELECT id, test_mode AS testMode FROM records FORCE INDEX (records_type)
@@ -64,7 +64,7 @@ export async function fillField(chore: Chore, limit: number, session: Session): 
     await session.run('UPDATE record_fields SET complete = TRUE WHERE id = ?', [chore.fieldId]);
     return 0;
   }
-  // A record that was updated since has a row with a value, which stays.
+  // A record that was updated since then has a row with a value, which stays.
   await session.run(
     `INSERT INTO record_values (record_id, field_id, test_mode) VALUES ?
      ON DUPLICATE KEY UPDATE field_id = VALUES(field_id)`,
@@ -74,7 +74,7 @@ export async function fillField(chore: Chore, limit: number, session: Session): 
   return rows.length;
 }
 
-/** Removes the next `limit` records of a type that is gone; gives their number. */
+/** Deletes the next `limit` records of a deleted type; returns their number. */
 export async function removeTypeRecords({ typeId }: Chore, limit: number, session: Session): Promise<number> {
   const rows = await session.rows<{ id: number; testMode: number }>(
     `SELECT id, test_mode AS testMode FROM records FORCE INDEX (records_type)

@@ -13,29 +13,29 @@ import {
   takeChore,
 } from './record-chore-store.js';
 
-/** Records of one transaction: short enough that nobody waits for its locks. */
+/** Records of one transaction: short, so that its locks block nobody for long. */
 const BATCH = 500;
-/** Between two batches, so that they leave the database to others. */
+/** Pause between two batches, in which the database serves others. */
 const PAUSE_MS = 50;
-/** When there is nothing to do. */
+/** Pause if there is nothing to do. */
 const IDLE_MS = 2_000;
 
 type ChoreDatabase = Pick<Database, 'transaction'>;
 type Step = (chore: Chore, limit: number, session: Session) => Promise<number>;
 
-/** Removes the values of at most `limit` records of a field that was removed; gives how many it has worked on. */
+/** Removes the values of a deleted field from at most `limit` records; returns the number of processed records. */
 export const removeDueFieldValues = (database: ChoreDatabase, limit: number): Promise<number> =>
   workOn('remove_field', removeFieldValues, { database, limit });
 
-/** Gives at most `limit` records their rows for a field that was added after them. */
+/** Inserts the value rows of a newer field into at most `limit` records. */
 export const fillDueFields = (database: ChoreDatabase, limit: number): Promise<number> =>
   workOn('fill_field', fillField, { database, limit });
 
-/** Removes at most `limit` records of a type that was deleted. */
+/** Deletes at most `limit` records of a deleted type. */
 export const removeDueRecords = (database: ChoreDatabase, limit: number): Promise<number> =>
   workOn('remove_type', removeTypeRecords, { database, limit });
 
-/** One batch of the oldest chore of this kind. A batch that finds nothing ends the chore. */
+/** Processes one batch of the oldest chore of this kind. A batch without records completes the chore. */
 function workOn(
   kind: ChoreKind,
   step: Step,
@@ -54,11 +54,11 @@ function workOn(
 
 export type RecordChores = ReturnType<typeof createRecordChores>;
 
-/** What is left of changes of record types, worked off in the background. */
+/** Finishes changes of record types in the background. */
 export function createRecordChores({ database, logger }: { database: ChoreDatabase; logger: Logger }) {
   const batches = [fillDueFields, removeDueFieldValues, removeDueRecords];
 
-  /** One batch of each kind; gives how many records were worked on. */
+  /** Processes one batch of each kind; returns the number of processed records. */
   const workOnce = async (): Promise<number> => {
     let done = 0;
     for (const batch of batches) done += await batch(database, BATCH);
@@ -67,12 +67,12 @@ export function createRecordChores({ database, logger }: { database: ChoreDataba
 
   return {
     workOnce,
-    /** Works until the signal, however often the database is away. */
+    /** Repeats until the signal aborts, also across outages of the database. */
     run: (signal: AbortSignal): Promise<void> =>
       loopUntil(signal, {
         pass: async () => ((await workOnce()) > 0 ? PAUSE_MS : IDLE_MS),
         restAfterErrorMs: IDLE_MS,
-        failure: 'records could not be tidied; trying again',
+        failure: 'background work on records failed; trying again',
         logger,
       }),
   };

@@ -37,7 +37,7 @@ export const recordExample = {
   case_ids: [31],
 };
 
-/** A record that was made through the API, for the documentation. */
+/** A record that was created through the API, for the documentation. */
 export const newRecordExample = {
   ...recordExample,
   updated_at: recordExample.created_at,

@@ -6,25 +6,25 @@ import type { Usable } from '../platform/validation/partial-input.js';
 import { countChildren, findAncestors, findRecords } from './record-store.js';
 import type { StoredRecord } from './record.js';
 
-/** Children that one record may have: its answer shows them all. */
+/** Maximum children of one record: a response contains them all. */
 export const MAX_CHILDREN = 1000;
-/** Records above one another. Whoever looks for cycles looks no further. */
+/** Maximum levels of parents; the check for cycles stops there. */
 const MAX_DEPTH = 100;
 
-/** What an update wants of a record's children. */
+/** The changes of a record's children in an update. */
 export interface FamilyChanges {
   add_child_records: number[];
   remove_child_records: number[];
 }
 
-/** What is to be done, when nothing is wrong. What is a child already is not added again. */
+/** The changes to make if there are no problems. Existing children are not added again. */
 export interface FamilyPlan {
   added: number[];
   removed: number[];
   problems: Problem[];
 }
 
-/** Checks the wanted children of a record (spec §6.3): known, of its team, without a parent, and no cycle. */
+/** Checks the new children of a record (spec §6.3): they exist, are of its team, have no parent, and make no cycle. */
 export async function planFamily(
   actor: Actor,
   parent: StoredRecord,

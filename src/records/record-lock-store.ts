@@ -1,14 +1,14 @@
 import { idsOrNone } from '../platform/mysql/page-query.js';
 import type { Session } from '../platform/mysql/session.js';
 
-/** Lets one change of a team's families of records happen at a time, until the transaction ends. */
+/** Locks the team until the transaction ends, so that parents and children of its records change one at a time. */
 export async function lockTeamOf(teamId: number, session: Session): Promise<void> {
   await session.rows('SELECT id FROM teams WHERE id = ? FOR UPDATE', [teamId]);
 }
 
 /**
- * The teams of these cases of the tenant, by case id; unknown ones are left out. The cases are held until the transaction
- * ends, the lowest id first, as by all who change them: none goes, and none moves to another team.
+ * Returns the teams of these cases of the tenant, by case id, without unknown ones. Locks the cases until the transaction
+ * ends, lowest id first like all writers of cases: none can be deleted or moved to another team.
  */
 export async function lockCaseTeams(
   ids: number[],

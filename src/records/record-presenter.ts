@@ -33,8 +33,8 @@ function presentValues(record: StoredRecord, type: RecordType) {
 }
 
 /**
- * A record in a list: flat, with one key for each of `columns` (spec §6.4). `fromEntries`, so that a field named
- * `__proto__` is a key like any other.
+ * A record in a list: a flat object with one key for each of `columns` (spec §6.4). `fromEntries` makes a field named
+ * `__proto__` an ordinary key.
  */
 export function presentListedRecord(record: StoredRecord, type: RecordType, columns: readonly RecordField[]) {
   const defaults = type.fields.filter(({ source }) => source !== 'custom');
@@ -45,7 +45,7 @@ export function presentListedRecord(record: StoredRecord, type: RecordType, colu
   return Object.fromEntries<FieldValue>([['id', record.id], ...entries]);
 }
 
-/** The type's own fields among those chosen, in the type's order; all of them when none is chosen. */
+/** Returns the type's own fields among the chosen ones, in the type's order; all of them if none are chosen. */
 export function chosenColumns(type: RecordType, fieldIds: readonly number[] | undefined): RecordField[] {
   const own = customFields(type);
   return fieldIds === undefined ? own : own.filter(({ id }) => fieldIds.includes(id));
@@ -64,7 +64,7 @@ const values = Joi.array()
   )
   .required();
 
-/** The schema of `presentRecord`'s answer. */
+/** The schema of a record that `presentRecord` returns. */
 export const recordSchema = Joi.object({
   id,
   created_at: time,
@@ -81,7 +81,7 @@ export const recordSchema = Joi.object({
   case_ids: Joi.array().items(Joi.number().integer()).required(),
 });
 
-/** The schema of `presentListedRecord`'s answer: besides the three keys one for each field, by its name. */
+/** The schema of a record that `presentListedRecord` returns: besides the three keys, one key for each field name. */
 export const listedRecordSchema = Joi.object({
   id,
   'Story name': Joi.string().allow(null).required(),

@@ -34,18 +34,18 @@ const filter = Joi.object<RequestedFilter>({
   operator: Joi.string()
     .valid(...OPERATORS)
     .required(),
-  value: Joi.any().description('Text or number, as the operator needs; none beside IS_…'),
+  value: Joi.any().description('Text or number, as the operator needs; absent for IS_…'),
 });
 
 const listQuery = Joi.object<ListQuery>({
-  record_type_id: id.description('Required unless `record_field_ids` is there'),
-  record_field_ids: ids.single().max(500).description('The columns, all of one type'),
-  range_start: timeField.description('Records of this time and later'),
-  range_end: timeField.description('Records before this time'),
+  record_type_id: id.description('Required unless `record_field_ids` is given'),
+  record_field_ids: ids.single().max(500).description('The columns; all must belong to one type'),
+  range_start: timeField.description('Records created at this time or later'),
+  range_end: timeField.description('Records created before this time'),
   story_ids: ids.single().max(500),
-  order_direction: Joi.string().valid('ASC', 'DESC').insensitive().description('DESC unless given'),
-  order_field_id: id.description('Empty values come last; without it: by creation'),
-  filters: Joi.array().items(filter).single().max(20).description('All of them must be met'),
+  order_direction: Joi.string().valid('ASC', 'DESC').insensitive().description('Default DESC'),
+  order_field_id: id.description('Empty values come last; if absent: order of creation'),
+  filters: Joi.array().items(filter).single().max(20).description('A record must match all of them'),
   test_mode: Joi.boolean().description('true: records of test runs; else live ones'),
   ...pageKeys,
 });
@@ -90,8 +90,8 @@ export const recordRoutes: AnyRoute<Services>[] = [
     docs: {
       tag: TAG,
       description:
-        'Each record is a flat object: `id`, `Story name`, `Timestamp`, and one key for each field, named by the field. ' +
-        'Lists may also be sent as a JSON body with the same names.',
+        'Each record is a flat object: `id`, `Story name`, `Timestamp`, and one key for each field name. ' +
+        'The parameters may also be sent as a JSON body with the same names.',
       response: Joi.object({
         record_results: Joi.array().items(listedRecordSchema).required(),
         meta: pageMetaSchema.required(),
@@ -144,7 +144,7 @@ export const recordRoutes: AnyRoute<Services>[] = [
   routes.put<RecordChanges>({
     summary: 'Update a record: its values and its children',
     description:
-      'All of it or nothing. Adding what is a child already, or removing what is none, changes nothing.',
+      'All or nothing. Adding an existing child, or removing a record that is no child, changes nothing.',
     body: changes,
     exampleBody: { field_values: [{ field_id: '25', value: 'malicious' }], add_child_records: [4712] },
     errors: [403, 404, 422],

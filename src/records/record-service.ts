@@ -39,26 +39,26 @@ export interface RecordPage {
 
 export interface RecordServiceDeps {
   database: Pick<Database, 'read' | 'transaction' | 'facts'>;
-  /** Told, in the transaction, of the cases that a new record was attached to; without it nobody is. */
+  /** Called in the transaction that attaches a new record to cases; optional. */
   onAttached?: (
     actor: Actor,
     recordId: number,
     caseIds: readonly number[],
     session: Session,
   ) => Promise<void>;
-  /** Without it tenants have as many records as they like. */
+  /** If absent, the number of records is not limited. */
   quotas?: Pick<TenantQuotas, 'requireRecord'>;
 }
 
 export type RecordService = ReturnType<typeof createRecordService>;
 
-/** Records, for somebody who may or may not do this (spec §2.2 and §6). */
+/** Records, with checks of what the actor may do (spec §2.2 and §6). */
 export function createRecordService({ database, quotas = NO_QUOTAS, onAttached }: RecordServiceDeps) {
   const change = <T>(work: (session: Session) => Promise<T>) =>
     retryLockConflicts(() => database.transaction(work));
 
   return {
-    /** @throws NotFound for an unknown type or team; Unprocessable naming all that is wrong. */
+    /** @throws NotFound for an unknown type or team; Unprocessable naming every fault. */
     list(actor: Actor, query: RecordListQuery, window: Window): Promise<RecordPage> {
       return database.read(async (session) => {
         const { type, search } = await readListQuery(actor, query, session);
@@ -68,18 +68,18 @@ export function createRecordService({ database, quotas = NO_QUOTAS, onAttached }
       });
     },
 
-    /** @throws NotFound when there is none that the actor may see. */
+    /** @throws NotFound for one that does not exist or that the actor may not see. */
     get: (actor: Actor, id: number): Promise<RecordView> =>
       database.read(async (session) => {
         const view = await viewOf(await getRecord(actor, id, session), session);
         return shownTo(actor, view.record.teamId, view);
       }),
 
-    /** What is wrong with the usable parts of a query. @throws NotFound as `list`. */
+    /** Returns the faults in the usable parts of a query. @throws NotFound as `list`. */
     checkList: (actor: Actor, query: Usable<RecordListQuery>): Promise<Problem[]> =>
       database.read((session) => listQueryProblems(actor, query, session)),
 
-    /** What is wrong with the usable parts of a new record. @throws NotFound and Forbidden as `create`. */
+    /** Returns the faults in the usable parts of a new record. @throws NotFound and Forbidden as `create`. */
     async checkCreate(actor: Actor, input: Usable<RecordInput>): Promise<Problem[]> {
       const { record_type_id } = input;
       if (record_type_id === undefined) return [];
@@ -89,7 +89,7 @@ export function createRecordService({ database, quotas = NO_QUOTAS, onAttached }
       );
     },
 
-    /** What is wrong with the usable parts of an update. @throws NotFound and Forbidden as `update`. */
+    /** Returns the faults in the usable parts of an update. @throws NotFound and Forbidden as `update`. */
     checkUpdate: (actor: Actor, id: number, changes: Usable<RecordChanges>): Promise<Problem[]> =>
       database.read(async (session) => {
         const record = await getRecord(actor, id, session);
@@ -98,7 +98,7 @@ export function createRecordService({ database, quotas = NO_QUOTAS, onAttached }
         return (await checkRecordChanges(actor, { record, type }, changes, session)).problems;
       }),
 
-    /** A record made through the API: of no story. @throws QuotaReached when the tenant has as many as it may have. */
+    /** Creates a record without a story. @throws QuotaReached if the tenant has reached its number of records. */
     async create(actor: Actor, input: RecordInput): Promise<RecordView> {
       return change(async (session) => {
         const { type, values, problems } = await checkNewRecord(actor, input, 'hold', session);
@@ -119,13 +119,13 @@ export function createRecordService({ database, quotas = NO_QUOTAS, onAttached }
       });
     },
 
-    /** Sets values, adds and removes children: all of it or nothing. */
+    /** Sets values, adds and removes children: all or nothing. */
     update(actor: Actor, id: number, changes: RecordChanges): Promise<RecordView> {
       return change(async (session) => {
         const { typeId, teamId } = await getRecord(actor, id, session);
         requireTeam(actor, teamId, 'write', 'Record');
         const type = await getRecordType(actor, typeId, 'shared', session);
-        // Two updates that each make the other's record a child would not see each other's cycle.
+        // Two concurrent updates that make each other's record a child would not see each other's cycle.
         if (changes.add_child_records.length > 0) await lockTeamOf(teamId, session);
         if (!(await lockRecord(id, session))) throw new NotFound('Record');
         const record = await getRecord(actor, id, session);
@@ -145,7 +145,7 @@ export function createRecordService({ database, quotas = NO_QUOTAS, onAttached }
       await change(async (session) => {
         const { typeId, teamId, testMode } = await getRecord(actor, id, session);
         requireTeam(actor, teamId, 'write', 'Record');
-        // Held, so that nobody gives the record a field's value while it goes.
+        // The type is locked, so that no new field gives the record a value while it is being deleted.
         await getRecordType(actor, typeId, 'shared', session);
         if (!(await lockRecord(id, session))) throw new NotFound('Record');
         await removeRecords([id], session);
@@ -174,7 +174,7 @@ async function viewOf(record: StoredRecord, session: Session): Promise<RecordVie
   );
   const typeOf = ({ typeId }: StoredRecord) => types.find(({ id }) => id === typeId);
   const type = typeOf(record);
-  // The type was deleted in this very moment.
+  // The type was deleted just now.
   if (type === undefined) throw new NotFound('Record');
   return {
     record,

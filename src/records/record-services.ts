@@ -1,13 +1,13 @@
 import { createRecordService, type RecordService, type RecordServiceDeps } from './record-service.js';
 import { createRecordTypeService, type RecordTypeService } from './types/record-type-service.js';
 
-/** What the routes of records and record types need. */
+/** The services that the routes of records and record types need. */
 export interface RecordServices {
   records: RecordService;
   recordTypes: RecordTypeService;
 }
 
-/** The services of this feature. */
+/** Creates the services of this folder. */
 export function createRecordServices(deps: RecordServiceDeps): RecordServices {
   return { records: createRecordService(deps), recordTypes: createRecordTypeService(deps) };
 }

@@ -4,8 +4,8 @@ import type { FilterTerm } from './search/record-filter.js';
 import { orderingField, type RecordSearch, scopeConditions, valueTerms } from './search/record-search.js';
 
 /**
- * Where a statement begins to look: at the records of the type in their order of creation, at the value rows of one
- * term, or at those of the ordering field. The other tables are joined by their primary keys, in the order written
+ * The first table of a statement: the records of the type in their order of creation, the value rows of one
+ * term, or those of the ordering field. The other tables are joined by their primary keys, in the written order
  * (`STRAIGHT_JOIN`): the planner's own choice is wrong by a factor of a hundred here (decision 0006).
  */
 export type Driver = { kind: 'records' } | { kind: 'term'; term: FilterTerm } | { kind: 'order' };
@@ -20,22 +20,22 @@ export interface Sources {
 }
 
 export interface SourceNeeds {
-  /** The record itself must be there, as `r`. */
+  /** The record itself is needed, as `r`. */
   records: boolean;
-  /** The value row of the ordering field must be there, as `o`; missing for records without a row. */
+  /** The value row of the ordering field is needed, as `o`; a left join, because some records have no row. */
   order?: boolean;
 }
 
-/** Value rows of one field in one mode, in the order of their keys. */
+/** Reads value rows of one field in one mode, in the order of their keys. */
 const BY_KEY = 'FORCE INDEX (record_values_key)';
 const BY_ID = 'FORCE INDEX (PRIMARY)';
 
-/** Whether the rows of a field tell all records that match: those without a row count as empty. */
+/** Whether the field's rows cover all matching records: records without a row count as empty. */
 export function canDrive(term: FilterTerm): boolean {
   return term.field.complete || !matchesEmpty(term);
 }
 
-/** The tables of a search, beginning with `driver`. */
+/** Returns the tables of a search, with `driver` first. */
 export function sourcesOf(search: RecordSearch, driver: Driver, needs: SourceNeeds): Sources {
   const sources = driverSources(search, driver);
   if (needs.records && driver.kind !== 'records') {
@@ -79,7 +79,7 @@ function keyRows(alias: string, fieldId: number, { testMode }: RecordSearch): So
   };
 }
 
-/** Records of one story have an index in order of creation; those of several are sorted, or picked from all. */
+/** One story has an index in order of creation. Records of several stories are sorted, or filtered from all. */
 function recordIndex({ storyIds }: RecordSearch): string {
   if (storyIds === undefined) return 'FORCE INDEX (records_list)';
   return storyIds.length === 1 ? 'FORCE INDEX (records_story)' : 'USE INDEX (records_list, records_story)';

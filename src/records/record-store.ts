@@ -5,7 +5,7 @@ import type { StoredRecord } from './record.js';
 
 type RecordRow = Omit<StoredRecord, 'testMode' | 'data'> & { testMode: number; data: string };
 
-/** A parent that went with its type is none any more. */
+/** A parent whose type was deleted does not count. */
 const PARENT = `(SELECT p.id FROM records p JOIN record_types pt ON pt.id = p.record_type_id WHERE p.id = r.parent_id)`;
 
 const COLUMNS =
@@ -13,10 +13,10 @@ const COLUMNS =
   ` r.story_run_guid AS storyRunGuid, ${PARENT} AS parentId, r.test_mode AS testMode, r.data,` +
   ' r.created_at AS createdAt, r.updated_at AS updatedAt';
 
-/** Records whose type was deleted are gone for every reader, though their rows may still be there. */
+/** Readers never see records of a deleted type, though their rows may still exist. */
 const LIVING = 'records r JOIN record_types t ON t.id = r.record_type_id';
 
-/** The record of this id in the tenant. */
+/** Returns the tenant's record with this id. */
 export async function findRecord(
   id: number,
   tenantId: number,
@@ -29,7 +29,7 @@ export async function findRecord(
   return rows.map(toRecord)[0];
 }
 
-/** The records of these ids in the tenant, in any order; unknown ones are left out. */
+/** Returns the tenant's records with these ids, in any order, without unknown ones. */
 export async function findRecords(
   ids: number[],
   tenantId: number,
@@ -43,7 +43,7 @@ export async function findRecords(
   return rows.map(toRecord);
 }
 
-/** The records of which this one is the parent, oldest first. */
+/** Returns the children of this record, oldest first. */
 export async function findChildren(id: number, session: Session): Promise<StoredRecord[]> {
   const rows = await session.rows<RecordRow>(
     `SELECT ${COLUMNS} FROM ${LIVING} WHERE r.parent_id = ? ORDER BY r.id`,
@@ -52,7 +52,7 @@ export async function findChildren(id: number, session: Session): Promise<Stored
   return rows.map(toRecord);
 }
 
-/** How many children the record has. */
+/** Returns the number of children of the record. */
 export async function countChildren(id: number, session: Session): Promise<number> {
   const [row] = await session.rows<{ n: number }>(
     `SELECT COUNT(*) AS n FROM ${LIVING} WHERE r.parent_id = ?`,
@@ -61,7 +61,7 @@ export async function countChildren(id: number, session: Session): Promise<numbe
   return row?.n ?? 0;
 }
 
-/** Ids of the cases that the record is attached to; a case that was moved to another team is not shown. */
+/** Returns the ids of the cases that the record is attached to, without cases that were moved to another team. */
 export async function findCaseIds(recordId: number, session: Session): Promise<number[]> {
   const rows = await session.rows<{ id: number }>(
     `SELECT cr.case_id AS id FROM case_records cr JOIN records r ON r.id = cr.record_id
@@ -71,7 +71,7 @@ export async function findCaseIds(recordId: number, session: Session): Promise<n
   return rows.map(({ id }) => id);
 }
 
-/** The teams of these cases, by case id; unknown ones are left out. */
+/** Returns the teams of these cases, by case id, without unknown ones. */
 export async function findCaseTeams(ids: number[], session: Session): Promise<Map<number, number>> {
   const rows = await session.rows<{ id: number; teamId: number }>(
     'SELECT id, team_id AS teamId FROM cases WHERE id IN (?)',
@@ -80,9 +80,7 @@ export async function findCaseTeams(ids: number[], session: Session): Promise<Ma
   return new Map(rows.map(({ id, teamId }) => [id, teamId]));
 }
 
-/**
- * The record's parent, that one's parent and so on, nearest first, at most `limit` of them.
- */
+/** Returns the record's parent, its parent and so on, nearest first, at most `limit` of them. */
 export async function findAncestors(id: number, limit: number, session: Session): Promise<number[]> {
   const rows = await session.rows<{ id: number }>(
     `WITH RECURSIVE line (id, parent_id, depth) AS (
@@ -95,7 +93,7 @@ export async function findAncestors(id: number, limit: number, session: Session)
   return rows.map((row) => row.id);
 }
 
-/** The records of these ids, in their order; those that are gone are left out. */
+/** Returns the records with these ids, in their order, without deleted ones. */
 export async function readRecords(ids: number[], session: Session): Promise<StoredRecord[]> {
   if (ids.length === 0) return [];
   const rows = await session.rows<RecordRow>(`SELECT ${COLUMNS} FROM records r WHERE r.id IN (?)`, [ids]);

@@ -3,7 +3,7 @@ import type { Usable } from '../platform/validation/partial-input.js';
 import { type FieldValue, readFieldValue } from './field-value.js';
 import type { RecordField } from './types/record-type.js';
 
-/** All values of one record together, in bytes: a page of 500 records must fit into memory. */
+/** Maximum size of all values of one record, in bytes: a page of 500 records must fit into memory. */
 export const MAX_RECORD_BYTES = 256 * 1024;
 
 /** An element of `field_values`. */
@@ -12,7 +12,7 @@ export interface FieldValueInput {
   value: unknown;
 }
 
-/** The typed values of a request's `field_values`, and all that is wrong with them. */
+/** Returns the typed values of a request's `field_values`, and all their faults. */
 export function checkFieldValues(
   inputs: Usable<FieldValueInput[]>,
   fields: readonly RecordField[],
@@ -37,7 +37,7 @@ export function checkFieldValues(
   return { values, problems: [...problems, ...checkSize([...values.values()])] };
 }
 
-/** Whether the values are too many bytes together. */
+/** Checks the total size of the values. */
 export function checkSize(values: readonly FieldValue[]): Problem[] {
   const bytes = values.reduce<number>((sum, value) => sum + Buffer.byteLength(String(value)), 0);
   if (bytes <= MAX_RECORD_BYTES) return [];

@@ -19,11 +19,11 @@ const RECORD_COLUMNS = [
   'data',
 ];
 const VALUE_COLUMNS = ['record_id', 'field_id', 'test_mode', 'sort_key', 'full_text'];
-/** Bytes of a value row without its text, roughly. */
+/** Approximate bytes of a value row without its text. */
 const VALUE_ROW_BYTES = 600;
 
 /**
- * Writes records with their values and counts them; gives their ids in order. Their types must be held `shared` in
+ * Inserts and counts records with their values; returns their ids in order. Their types must be locked `shared` in
  * this transaction (`findRecordType`).
  */
 export async function insertRecords(drafts: RecordDraft[], session: Session): Promise<number[]> {
@@ -46,7 +46,7 @@ export async function insertRecords(drafts: RecordDraft[], session: Session): Pr
   return ids;
 }
 
-/** Sets values of a record whose row is locked (`lockRecord`); the other values stay. */
+/** Sets values of a locked record (`lockRecord`); the other values stay. */
 export async function updateValues(
   record: StoredRecord,
   values: ReadonlyMap<RecordField, FieldValue>,
@@ -64,17 +64,17 @@ export async function updateValues(
   );
 }
 
-/** Holds the record against other changes until the transaction ends; false when it is gone. */
+/** Locks the record until the transaction ends; returns false if it does not exist. */
 export async function lockRecord(id: number, session: Session): Promise<boolean> {
   return (await session.rows('SELECT id FROM records WHERE id = ? FOR UPDATE', [id])).length > 0;
 }
 
-/** Notes that the record has changed. */
+/** Sets the time of the record's last change. */
 export async function touchRecord(id: number, session: Session): Promise<void> {
   await session.run('UPDATE records SET updated_at = NOW(3) WHERE id = ?', [id]);
 }
 
-/** Makes records the children of `parentId`; null: of none. */
+/** Sets the parent of records; null: no parent. */
 export async function setParent(ids: number[], parentId: number | null, session: Session): Promise<void> {
   if (ids.length === 0) return;
   await session.run('UPDATE records SET parent_id = ? WHERE id IN (?)', [
@@ -83,7 +83,7 @@ export async function setParent(ids: number[], parentId: number | null, session:
   ]);
 }
 
-/** Takes records from their parent, when it is this one. */
+/** Removes records from this parent, if they are its children. */
 export async function leaveParent(ids: number[], parentId: number, session: Session): Promise<void> {
   if (ids.length === 0) return;
   await session.run('UPDATE records SET parent_id = NULL WHERE parent_id = ? AND id IN (?)', [parentId, ids]);
@@ -97,7 +97,7 @@ export async function attachToCases(recordId: number, caseIds: number[], session
   ]);
 }
 
-/** Removes records (rows locked) with their values and attachments; their children are left without a parent. Not counted. */
+/** Deletes locked records with their values and attachments; their children lose their parent. Does not change the counts. */
 export async function removeRecords(ids: number[], session: Session): Promise<void> {
   if (ids.length === 0) return;
   await session.run('UPDATE records SET parent_id = NULL WHERE parent_id IN (?)', [ids]);
@@ -120,13 +120,13 @@ function recordRow({ type, values, story, storyRunGuid, testMode, parentId }: Re
   ];
 }
 
-/** The JSON text of the values that are not empty; later entries win. */
+/** Returns the JSON text of the values that are not empty; later entries win. */
 function documentOf(entries: readonly (readonly [string, FieldValue])[]): string {
   const all = [...new Map(entries)].filter(([, value]) => value !== null);
   return JSON.stringify(Object.fromEntries(all));
 }
 
-/** One row for each field but `Timestamp`, which is the record's own time. */
+/** Returns one row for each field except `Timestamp`, which is the record's creation time. */
 function valueRows({ type, values, story, testMode }: RecordDraft, recordId: number): SqlValue[][] {
   return type.fields
     .filter(({ source }) => source !== 'timestamp')

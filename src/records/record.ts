@@ -1,16 +1,16 @@
 import { type FieldValue, secondsText } from './field-value.js';
 import type { RecordField, RecordType } from './types/record-type.js';
 
-/** A record as it is stored. */
+/** A stored record. */
 export interface StoredRecord {
   id: number;
   typeId: number;
   teamId: number;
-  /** Null: made through the API. The name is that of the time. */
+  /** Null: created through the API. The name is the one at the time of creation. */
   storyId: number | null;
   storyName: string | null;
   storyRunGuid: string | null;
-  /** The record it is a child of; one that can be seen. */
+  /** The parent record; null also if the parent's type was deleted. */
   parentId: number | null;
   testMode: boolean;
   /** Values that are not empty, by field id. */
@@ -19,19 +19,19 @@ export interface StoredRecord {
   updatedAt: Date;
 }
 
-/** A record to be written. */
+/** A record to be inserted. */
 export interface RecordDraft {
   type: RecordType;
-  /** By field id; fields that are not there are empty. Typed as `readFieldValue` gives them. */
+  /** By field id; missing fields are empty. Typed by `readFieldValue`. */
   values: ReadonlyMap<number, FieldValue>;
-  /** Null: made through the API. */
+  /** Null: created through the API. */
   story: { id: number; name: string } | null;
   storyRunGuid: string | null;
   testMode: boolean;
   parentId: number | null;
 }
 
-/** A record with all that its answer shows. */
+/** A record with everything that a response contains. */
 export interface RecordView {
   record: StoredRecord;
   type: RecordType;
@@ -39,7 +39,7 @@ export interface RecordView {
   caseIds: number[];
 }
 
-/** What a record holds in a field, default fields included. */
+/** Returns a record's value in a field, default fields included. */
 export function valueIn(
   record: Pick<StoredRecord, 'storyName' | 'createdAt' | 'data'>,
   field: Pick<RecordField, 'id' | 'source'>,

@@ -14,27 +14,27 @@ import { checkSize } from './record-values.js';
 import { insertRecords } from './record-write-store.js';
 import { type RecordDraft, type StoredRecord, valueIn } from './record.js';
 
-/** Problems of one record that are named. */
+/** Maximum number of problems of one record in a message. */
 const MAX_NAMED = 10;
 
-/** A record that a story wants written. */
+/** A record that a story wants to write. */
 export interface StoryRecord {
   tenantId: number;
   teamId: number;
-  /** Of the team. */
+  /** Name of a record type of the team. */
   typeName: string;
-  /** As they come: they are typed here. Fields that are not named stay empty, of equal names the last counts. */
+  /** Untyped; `draftOf` types them. Missing fields stay empty; of equal names the last counts. */
   values: readonly { field: string; value: JsonValue }[];
   story: { id: number; name: string };
   storyRunGuid: string;
 }
 
-/** What became of it: the record as the story's actions see it, or why there is none. */
+/** The written record in the form for the story's actions, or the reason why there is none. */
 export type WrittenRecord = { record: JsonObject; problem?: undefined } | { problem: string };
 
 /**
- * Writes the records of stories inside the caller's transaction, all of them at once; what cannot be written is passed
- * over.
+ * Writes the records of stories in the caller's transaction, with one insert for all; records with problems are
+ * skipped.
  */
 export async function writeStoryRecords(
   records: readonly StoryRecord[],
@@ -50,12 +50,12 @@ export async function writeStoryRecords(
   return drafted.map(({ draft, problem }) => {
     if (problem !== undefined) return { problem };
     const record = written.next().value;
-    if (record === undefined) throw new Error('A record that was just written is not there');
+    if (record === undefined) throw new Error('A record is missing right after it was written');
     return { record: presentToStory(record, draft.type) };
   });
 }
 
-/** The types that are named, held against changes of their fields until the transaction ends; lowest ids first. */
+/** Locks the named types against changes of their fields until the transaction ends; lowest ids first. */
 async function holdTypes(
   records: readonly StoryRecord[],
   session: Session,
@@ -78,10 +78,10 @@ function keyOf({ teamId, typeName }: Pick<StoryRecord, 'teamId' | 'typeName'>): 
   return `${teamId} ${typeName}`;
 }
 
-/** A record ready to be written, or why it is none. */
+/** A record ready to be inserted, or the reason why it cannot be. */
 export type Drafted = { draft: RecordDraft; problem?: undefined } | { draft?: undefined; problem: string };
 
-/** The record with its values typed, without looking at the database. `type`: of the team, by the name it is written by. */
+/** Types the record's values without using the database. `type`: the team's type with the record's type name. */
 export function draftOf(record: StoryRecord, type: RecordType | undefined): Drafted {
   if (type === undefined) return { problem: `There is no record type "${record.typeName}" in this team` };
   const { values, problems } = readValues(record.values, type);
@@ -93,7 +93,7 @@ export function draftOf(record: StoryRecord, type: RecordType | undefined): Draf
   return { draft: { type, values, story, storyRunGuid, testMode: false, parentId: null } };
 }
 
-/** The typed values by field id, and all that is wrong; what the server fills is not the story's to say. */
+/** Returns the typed values by field id, and all faults; fields that the server fills are ignored. */
 function readValues(given: StoryRecord['values'], type: RecordType) {
   const values = new Map<number, FieldValue>();
   const problems: string[] = [];
@@ -111,14 +111,14 @@ function readValues(given: StoryRecord['values'], type: RecordType) {
   return { values, problems: [...problems, ...tooLarge] };
 }
 
-/** Where a text is wanted, a list or an object is its JSON, as everywhere in templates. */
+/** For a text field, a list or an object becomes its JSON, as everywhere in templates. */
 function rawOf(value: JsonValue, { resultType }: RecordField): JsonValue {
   if (resultType !== 'TEXT' && resultType !== 'TEXT_ENUM') return value;
   if (typeof value === 'boolean') return String(value);
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
 }
 
-/** The record as the event of the action that wrote it (docs/agents.md, Record). */
+/** Returns the record as the event of the action that wrote it (docs/agents.md, Record). */
 export function presentToStory(record: StoredRecord, type: RecordType): JsonObject {
   return {
     id: record.id,

@@ -2,7 +2,7 @@ import type { SqlValue } from '../../platform/mysql/sql.js';
 import type { FilterTerm } from './record-filter.js';
 import { SORT_KEY_BYTES, sortKeyOf, type SortKey } from './sort-key.js';
 
-/** A piece of a WHERE clause with its values. */
+/** A part of a WHERE clause with its values. */
 export interface Condition {
   sql: string;
   values: SqlValue[];
@@ -10,7 +10,7 @@ export interface Condition {
 
 type Comparison = FilterTerm['operator'];
 
-/** The last time that DATETIME holds. */
+/** The latest time that DATETIME can store. */
 const LATEST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 const NEVER: Condition = { sql: 'FALSE', values: [] };
@@ -21,12 +21,12 @@ export function matchesEmpty({ operator, value }: FilterTerm): boolean {
   return operator === 'IS_EMPTY' || (value === '' ? operator === 'EQUAL' : operator === 'NOT_EQUAL');
 }
 
-/** Terms on `Timestamp` look at the record itself; all others at its value rows. */
+/** Terms on `Timestamp` use the record itself; all others use its value rows. */
 export function isOnCreation({ field }: Pick<FilterTerm, 'field'>): boolean {
   return field.source === 'timestamp';
 }
 
-/** The term as a condition on the value row `alias` (a missing row counts as empty, in an outer join). */
+/** Returns the term as a condition on the value row `alias` (in an outer join a missing row counts as empty). */
 export function valueCondition(term: FilterTerm, alias: string): Condition {
   const { field, value } = term;
   const key = `${alias}.sort_key`;
@@ -37,7 +37,7 @@ export function valueCondition(term: FilterTerm, alias: string): Condition {
   return comparison(operator, sortKeyOf(field.resultType, value), alias);
 }
 
-/** What comparing with an empty text comes to. */
+/** The meaning of each operator when compared with an empty text. */
 const AGAINST_NOTHING: Record<Comparison, Comparison | 'never'> = {
   EQUAL: 'IS_EMPTY',
   NOT_EQUAL: 'IS_NOT_EMPTY',
@@ -57,8 +57,8 @@ const SIGNS: Partial<Record<Comparison, string>> = {
 };
 
 /**
- * Compares by the key, which an index holds. Only where a text may go on beyond its key does the whole text decide,
- * and only among the rows with this very key.
+ * Compares by the indexed key. Only if a text may be longer than its key, the whole text decides among the rows with
+ * the same key.
  */
 function comparison(operator: Comparison, { key, fullText }: SortKey, alias: string): Condition {
   const column = `${alias}.sort_key`;
@@ -85,7 +85,7 @@ function comparison(operator: Comparison, { key, fullText }: SortKey, alias: str
   };
 }
 
-/** The term as a condition on `created_at` of the record `alias`: `Timestamp` is that time in whole seconds. */
+/** Returns the term as a condition on `created_at` of the record `alias`: `Timestamp` is that time in whole seconds. */
 export function creationCondition({ operator, value }: FilterTerm, alias: string): Condition {
   if (operator === 'IS_EMPTY') return NEVER;
   if (operator === 'IS_NOT_EMPTY') return ALWAYS;

@@ -1,17 +1,17 @@
 import { randomInt } from 'node:crypto';
 import type { Session } from '../../platform/mysql/session.js';
 
-/** Writers that meet on one type spread over so many rows; readers sum them. */
+/** Number of rows for each count, so that concurrent writers rarely lock the same one; readers sum them. */
 const SHARDS = 16;
 
-/** Records that come (`by` 1) or go (-1). */
+/** Records that are inserted (`by` 1) or deleted (-1). */
 export interface CountChange {
   typeId: number;
   testMode: boolean;
   by: number;
 }
 
-/** Counts records in the transaction that writes them: the totals are always exact. */
+/** Counts records in the transaction that writes them, so the totals are always exact. */
 export async function countRecords(changes: readonly CountChange[], session: Session): Promise<void> {
   const sums = new Map<string, CountChange>();
   for (const change of changes) {
@@ -20,7 +20,7 @@ export async function countRecords(changes: readonly CountChange[], session: Ses
   }
   if (sums.size === 0) return;
   const shard = randomInt(SHARDS);
-  // In one order everywhere, so that two transactions do not wait for each other.
+  // In one order everywhere, so that two transactions do not deadlock.
   const rows = [...sums.values()]
     .toSorted((a, b) => a.typeId - b.typeId || Number(a.testMode) - Number(b.testMode))
     .map(({ typeId, testMode, by }) => [typeId, testMode, shard, by]);
@@ -31,7 +31,7 @@ export async function countRecords(changes: readonly CountChange[], session: Ses
   );
 }
 
-/** How many live or test records a type has. */
+/** Returns the number of live or test records of a type. */
 export async function totalOf(typeId: number, testMode: boolean, session: Session): Promise<number> {
   const [row] = await session.rows<{ n: number }>(
     'SELECT CAST(COALESCE(SUM(records), 0) AS SIGNED) AS n FROM record_counts WHERE record_type_id = ? AND test_mode = ?',

@@ -18,18 +18,18 @@ export const OPERATORS = [
 ] as const;
 export type Operator = (typeof OPERATORS)[number];
 
-/** A filter as the request holds it. */
+/** A filter in a request. */
 export interface RequestedFilter {
   field_id: number;
   operator: Operator;
   value?: unknown;
 }
 
-/** What a field's value must be, once operator and value have been checked. */
+/** A condition on a field's value, with operator and value checked. */
 export interface FilterTerm {
   field: RecordField;
   operator: Exclude<Operator, 'IS_TRUE' | 'IS_FALSE'>;
-  /** To compare with; null beside IS_EMPTY and IS_NOT_EMPTY. */
+  /** The value to compare with; null for IS_EMPTY and IS_NOT_EMPTY. */
   value: FieldValue;
 }
 
@@ -42,7 +42,7 @@ const ORDERED = [
   'LESS_THAN_OR_EQUAL_TO',
 ] as const;
 
-/** Which operators fit which type (spec §6.5). */
+/** The operators of each type (spec §6.5). */
 const FITTING: Record<ResultType, readonly Operator[]> = {
   TEXT: ORDERED,
   NUMBER: ORDERED,
@@ -51,7 +51,7 @@ const FITTING: Record<ResultType, readonly Operator[]> = {
   TEXT_ENUM: EITHER,
 };
 
-/** The terms of a request's filters on these fields, and all that is wrong with them. */
+/** Converts a request's filters on these fields to terms, and returns all their faults. */
 export function checkFilters(
   filters: Usable<RequestedFilter[]>,
   fields: readonly RecordField[],

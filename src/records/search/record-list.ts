@@ -11,7 +11,7 @@ import { getRecordType } from '../types/record-type-service.js';
 import { findRecordTypes, findTypesOfFields } from '../types/record-type-store.js';
 import type { RecordType } from '../types/record-type.js';
 
-/** What a list of records is asked for (spec §6.4); pages aside. */
+/** The query of a list of records (spec §6.4), without paging. */
 export interface RecordListQuery {
   record_type_id?: number | undefined;
   record_field_ids?: number[] | undefined;
@@ -25,8 +25,8 @@ export interface RecordListQuery {
 }
 
 /**
- * The type that is asked for, and the search.
- * @throws NotFound for an unknown type; Unprocessable naming every field and filter that is wrong.
+ * Returns the requested type and the search.
+ * @throws NotFound for an unknown type; Unprocessable naming every wrong field and filter.
  */
 export async function readListQuery(
   actor: Actor,
@@ -47,7 +47,7 @@ export async function readListQuery(
   return { type, search };
 }
 
-/** What is wrong with the usable parts of a query. @throws NotFound for an unknown type. */
+/** Returns the faults in the usable parts of a query. @throws NotFound for an unknown type. */
 export async function listQueryProblems(
   actor: Actor,
   query: Usable<RecordListQuery>,
@@ -58,13 +58,13 @@ export async function listQueryProblems(
   return (await readQueried(actor, query, session)).problems;
 }
 
-/** An empty list chooses nothing, as if it were not there. */
+/** An empty list counts as absent. */
 export function listOrNone<Ids extends readonly unknown[]>(ids: Ids | undefined): Ids | undefined {
   return ids === undefined || ids.length === 0 ? undefined : ids;
 }
 
 interface Queried {
-  /** Undefined when the query does not tell. */
+  /** Undefined if the query does not determine it. */
   type: RecordType | undefined;
   terms: FilterTerm[];
   problems: Problem[];
@@ -86,12 +86,12 @@ async function readQueried(actor: Actor, query: Usable<RecordListQuery>, session
   };
 }
 
-/** Comparing with one text after the other would find out letter by letter what is not shown to who only reads. */
+/** Actors who may only read could find a hidden text letter by letter with many comparisons: such filters are refused. */
 function hiddenValues(terms: readonly FilterTerm[]): Problem[] {
   return terms
     .filter(({ value }) => typeof value === 'string' && mayHoldLink(value))
     .map(({ field }) => ({
-      message: `filters: the links of prompts and webhooks in "${field.name}" can be compared by those who may write only`,
+      message: `filters: comparing the links of prompts and webhooks in "${field.name}" needs the right to write`,
       details: 'filters',
     }));
 }
@@ -102,7 +102,7 @@ function orderField(type: RecordType, query: Pick<RecordListQuery, 'order_field_
 
 type TypeAsked = Omit<Queried, 'terms'>;
 
-/** The type, and what is wrong with the columns. */
+/** Returns the type, and the faults of the columns. */
 async function typeOf(actor: Actor, query: Usable<RecordListQuery>, session: Session): Promise<TypeAsked> {
   const fieldIds = listOrNone(query.record_field_ids);
   if (query.record_type_id !== undefined) {
@@ -116,7 +116,7 @@ async function typeOf(actor: Actor, query: Usable<RecordListQuery>, session: Ses
 
 type FieldIds = Usable<number[]>;
 
-/** The one type that all the fields are of; where they are of several, that of the first. */
+/** Returns the type of all the fields; if they belong to several types, that of the first. */
 async function typeOfFields(actor: Actor, fieldIds: FieldIds, session: Session): Promise<TypeAsked> {
   const given = fieldIds.filter((id) => id !== undefined);
   const typeIds = await findTypesOfFields(given, session);

@@ -8,13 +8,13 @@ const FILLED = [{ sql: 'o.sort_key IS NOT NULL', values: [] }];
 const REVERSE: Record<Direction, Direction> = { ASC: 'DESC', DESC: 'ASC' };
 const EMPTY = [{ sql: 'o.sort_key IS NULL', values: [] }];
 
-/** Where to begin, and how many records there are in all. */
+/** The first table of the statement, and the number of all matching records. */
 export interface PagePlan {
   driver: Driver;
   total: number;
 }
 
-/** The ids of a page of the search. Only indexes are read; the records come after. */
+/** Returns the ids of a page of the search. Reads only indexes; the caller reads the records. */
 export function readIds(
   search: RecordSearch,
   plan: PagePlan,
@@ -30,7 +30,7 @@ export function readIds(
   return selectIds(sources, { ...window, order }, session);
 }
 
-/** In order of creation, from the nearer end: the last of many pages costs no more than the first. */
+/** In order of creation, from the nearer end: the last page costs no more than the first. */
 async function readByCreation(
   search: RecordSearch,
   { driver, total }: PagePlan,
@@ -48,7 +48,7 @@ async function readByCreation(
   return backwards ? ids.toReversed() : ids;
 }
 
-/** Along the index of the ordering field: those with a value first, then those without, in either direction. */
+/** In the order of the field's index: records with a value first, then those without, in either direction. */
 async function readAlongField(
   search: RecordSearch,
   { offset, limit }: Window,
@@ -59,14 +59,14 @@ async function readAlongField(
   const order = `o.sort_key ${direction}, o.record_id ${direction}`;
   const filled = await selectIds(sources, { where: FILLED, order, offset, limit }, session);
   if (filled.length === limit) return filled;
-  // Some of this page had a value: the empties begin right after them.
+  // If this page has records with a value, the empty ones begin right after them.
   const skipped =
     filled.length > 0 || offset === 0 ? offset + filled.length : await countIds(sources, FILLED, session);
   const rest = { offset: Math.max(0, offset - skipped), limit: limit - filled.length };
   return [...filled, ...(await readEmpties(search, rest, session))];
 }
 
-/** The records without a value in the ordering field, by id: by its index, or where that does not have them all, by the records. */
+/** Reads the records without a value in the ordering field, by id: from its index if that is complete, else from the records. */
 function readEmpties(search: RecordSearch, window: Window, session: Session): Promise<number[]> {
   const { direction } = search.order;
   const driver: Driver = orderingField(search)?.complete === true ? { kind: 'order' } : { kind: 'records' };

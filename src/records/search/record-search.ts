@@ -4,7 +4,7 @@ import type { RecordField } from '../types/record-type.js';
 
 export type Direction = 'ASC' | 'DESC';
 
-/** Which records of one type, in which order. */
+/** The selection and the order of records of one type. */
 export interface RecordSearch {
   typeId: number;
   testMode: boolean;
@@ -14,21 +14,21 @@ export interface RecordSearch {
   /** Undefined: all stories, and records without one. */
   storyIds: number[] | undefined;
   terms: FilterTerm[];
-  /** No field: by creation. */
+  /** Without a field: by creation. */
   order: { field: RecordField | undefined; direction: Direction };
 }
 
-/** The terms that look at value rows. */
+/** Returns the terms on value rows. */
 export function valueTerms(search: RecordSearch): FilterTerm[] {
   return search.terms.filter((term) => !isOnCreation(term));
 }
 
-/** The field whose value rows give the order; undefined when creation does. */
+/** Returns the field whose value rows give the order; undefined for the order of creation. */
 export function orderingField({ order }: RecordSearch): RecordField | undefined {
   return order.field?.source === 'timestamp' ? undefined : order.field;
 }
 
-/** Whether the record itself must be looked at to know that it belongs to the result. */
+/** Whether the record's own columns are needed to decide whether it matches. */
 export function isScoped(search: RecordSearch): boolean {
   const { rangeStart, rangeEnd, storyIds } = search;
   return (
@@ -36,7 +36,7 @@ export function isScoped(search: RecordSearch): boolean {
   );
 }
 
-/** What the search says of the record `r`: its type, mode, stories and time. */
+/** Returns the conditions on the record `r`: its type, mode, stories and time. */
 export function scopeConditions(search: RecordSearch): Condition[] {
   const { rangeStart, rangeEnd, storyIds } = search;
   return [

@@ -3,16 +3,16 @@ import type { SqlValue } from '../../platform/mysql/sql.js';
 import type { Condition } from './filter-condition.js';
 import type { Sources } from '../record-sources.js';
 
-/** What a statement asks for beyond its sources. */
+/** The parts of a statement beyond its sources. */
 export interface Question {
   where?: Condition[];
-  /** Columns to order by, and how many of the ids. */
+  /** The columns of ORDER BY, and the page of ids. */
   order?: string;
   limit?: number;
   offset?: number;
 }
 
-/** Ids of records, in order. The tables are joined as they are written. */
+/** Returns ids of records, in order. The tables are joined in the written order. */
 export async function selectIds(sources: Sources, question: Question, session: Session): Promise<number[]> {
   const { where = [], order, limit = 0, offset = 0 } = question;
   const conditions = [...sources.where, ...where];
@@ -24,7 +24,7 @@ export async function selectIds(sources: Sources, question: Question, session: S
   return rows.map(({ id }) => id);
 }
 
-/** How many records there are. */
+/** Counts the records. */
 export async function countIds(sources: Sources, where: Condition[], session: Session): Promise<number> {
   const conditions = [...sources.where, ...where];
   const [row] = await session.rows<{ n: number }>(
@@ -35,8 +35,8 @@ export async function countIds(sources: Sources, where: Condition[], session: Se
 }
 
 /**
- * About how many rows the driving table would be read for: the server's estimate from its index. Of a COUNT, because
- * MySQL does not look into an index that is forced upon a plain query, and gives an average or 1 instead.
+ * Returns the server's estimate, from its index, of the rows that the driving table is read for. Uses a COUNT, because
+ * for a plain query MySQL does not dive into a forced index, and returns an average or 1 instead.
  */
 export async function estimateRows(sources: Sources, session: Session): Promise<number> {
   const [row] = await session.rows<{ rows: number | string | null }>(
@@ -46,7 +46,7 @@ export async function estimateRows(sources: Sources, session: Session): Promise<
   return Number(row?.rows ?? 0);
 }
 
-/** All records of a type but those whose value row meets the condition, in one statement and so of one moment. */
+/** Counts all records of a type except those whose value row meets the condition; one statement, so one point in time. */
 export async function countOthers(
   counted: { typeId: number; testMode: boolean; fieldId: number },
   condition: Condition,

@@ -8,20 +8,20 @@ import { isScoped, orderingField, type RecordSearch, valueTerms } from './record
 import { canDrive, type Driver, sourcesOf } from '../record-sources.js';
 import { countIds, countOthers, estimateRows } from './record-sql-store.js';
 
-/** A driver, and about how many of its rows must be read to see all that match. */
+/** A driver, and the estimated number of its rows that cover all matches. */
 interface Candidate {
   driver: Driver;
   rows: number;
 }
 
-/** Reading a row out of order costs a look-up, and in the end a sort. */
+/** Cost factor of reading a row out of order: a look-up, and a sort at the end. */
 const DISORDER = 2;
 
 const ALL: Driver = { kind: 'records' };
 
 /**
- * The ids of a page of the search, and how many records match in all: counted, never guessed. What is counted first
- * says how the page is read best.
+ * Returns the ids of a page of the search, and the exact number of all matching records. The count comes first, because
+ * it decides how the page is read.
  */
 export async function searchRecords(
   search: RecordSearch,
@@ -30,7 +30,7 @@ export async function searchRecords(
 ): Promise<{ ids: number[]; total: number }> {
   const all = await totalOf(search.typeId, search.testMode, session);
   const { inScope, filters } = await estimates(search, all, session);
-  // Without a scope a filter's own index is always enough to count; with one the records may be the narrower way.
+  // Without a scope, a filter's own index suffices to count. With a scope, reading the records may take fewer rows.
   const candidates =
     isScoped(search) || filters.length === 0 ? [{ driver: ALL, rows: inScope }, ...filters] : filters;
   const narrowest = candidates.reduce((best, next) => (next.rows < best.rows ? next : best));
@@ -40,7 +40,7 @@ export async function searchRecords(
   return { ids: await readIds(search, { driver, total }, window, session), total };
 }
 
-/** How many records are in scope, and how many each filter that can tell what matches lets through: the server's guess. */
+/** Returns the server's estimates of the records in scope and of the matches of each filter that can drive the search. */
 async function estimates(
   search: RecordSearch,
   all: number,
@@ -81,7 +81,7 @@ async function countMatches(
   return countIds(sourcesOf(search, narrowest.driver, { records: scoped }), [], session);
 }
 
-/** Whether it is quicker, or the only way, to count what does not match. */
+/** Whether counting the records that do not match is faster, or the only way. */
 function isBetterCountedByRest(term: FilterTerm, rows: number, all: number): boolean {
   if (matchesEmpty(term)) return term.operator === 'NOT_EQUAL' || !canDrive(term);
   return term.operator === 'IS_NOT_EMPTY' && term.field.complete && rows > all / 2;
@@ -94,7 +94,7 @@ const OPPOSITE: Partial<Record<FilterTerm['operator'], FilterTerm['operator']>> 
   IS_NOT_EMPTY: 'IS_EMPTY',
 };
 
-/** What the term does not match. Only for operators that may be counted by the rest. */
+/** Returns the term with the opposite operator. Only for operators that may be counted by the rest. */
 function oppositeOf(term: FilterTerm): FilterTerm {
   const operator = OPPOSITE[term.operator];
   if (operator === undefined) throw new Error(`${term.operator} has no opposite`);
@@ -102,8 +102,8 @@ function oppositeOf(term: FilterTerm): FilterTerm {
 }
 
 /**
- * Going along the wanted order until the page is full, or reading all that the narrowest filter gives and sorting it:
- * whichever looks at fewer rows, the matches being spread evenly.
+ * Chooses between walking along the wanted order until the page is full, and sorting all rows of the narrowest filter:
+ * the one that visits fewer rows, assuming that the matches are spread evenly.
  */
 function pageDriver(
   search: RecordSearch,
@@ -112,7 +112,7 @@ function pageDriver(
 ): Driver {
   const ordered: Driver = orderingField(search) === undefined ? ALL : { kind: 'order' };
   const rows = ordered.kind === 'order' ? known.all : known.inScope;
-  // By creation, the page is read from the nearer end.
+  // In order of creation, the page is read from the nearer end.
   const skipped =
     ordered.kind === 'order' ? offset : Math.min(offset, Math.max(0, known.total - offset - limit));
   const visited = (skipped + limit) * (rows / known.total);

@@ -6,18 +6,18 @@ import { customFields, DEFAULT_FIELDS, EXPORTED_DEFAULT_NAMES, type RecordType }
 
 const MAX_NAMED = 10;
 
-/** A record type that stories write. */
+/** A record type that stories write to. */
 export interface WantedRecordType {
   name: string;
-  /** Default ones may be among them. */
+  /** May include default fields. */
   fields: (FieldInput & { name: string })[];
-  /** Names of the fields that are written. */
+  /** Names of the fields that stories write. */
   written: Set<string>;
 }
 
 /**
- * Makes the record types that the team has none of that name for, in the caller's transaction; those that it has stay
- * as they are. Gives what the owner should know, in words.
+ * Creates the record types whose names the team does not have, in the caller's transaction; existing ones stay
+ * unchanged. Returns messages for the owner.
  */
 export async function makeRecordTypes(
   wanted: readonly WantedRecordType[],
@@ -52,7 +52,7 @@ async function make(wanted: WantedRecordType, home: TypeHome, session: Session):
   return `The record type "${name}" was made, with ${own.length} fields of its own`;
 }
 
-/** The fields that such a type is made with, default ones first, and why it cannot be made. */
+/** Returns the fields of a new type, default ones first, and the faults that prevent it. */
 export function plannedFields({ fields }: WantedRecordType) {
   const own = fields.filter((field) => !EXPORTED_DEFAULT_NAMES.has(field.name));
   const { added, problems } = planFields({ fields: [] }, { fields: own, field_ids_to_delete: [] });
@@ -61,7 +61,7 @@ export function plannedFields({ fields }: WantedRecordType) {
   return { fields: [...defaults, ...custom], problems };
 }
 
-/** What the team's type of this name lacks, or has otherwise. */
+/** Returns messages about fields that the team's type lacks or has with another type. */
 function differences({ name, fields, written }: WantedRecordType, known: RecordType): string[] {
   const theirs = new Map(customFields(known).map((field) => [field.name, field]));
   const own = fields.filter((field) => written.has(field.name) && !EXPORTED_DEFAULT_NAMES.has(field.name));

@@ -8,10 +8,10 @@ import {
   type ResultType,
 } from './record-type.js';
 
-/** Fields that a type may have, the default ones aside. */
+/** Maximum number of fields of a type, without the default ones. */
 export const MAX_FIELDS = 200;
 
-/** A field in the body of POST and PUT: with `id` one that is there already. */
+/** A field in the body of POST and PUT; with `id` an existing one. */
 export interface FieldInput {
   id?: number;
   name?: string;
@@ -19,13 +19,13 @@ export interface FieldInput {
   fixed_values?: string[];
 }
 
-/** What a PUT wants of a type's fields. */
+/** The changes of a type's fields in a PUT. */
 export interface FieldChanges {
   fields: FieldInput[];
   field_ids_to_delete: number[];
 }
 
-/** What is to be done, when nothing is wrong. */
+/** The changes to make if there are no problems. */
 export interface FieldPlan {
   added: Pick<RecordField, 'name' | 'resultType' | 'fixedValues'>[];
   changed: RecordField[];
@@ -33,7 +33,7 @@ export interface FieldPlan {
   problems: Problem[];
 }
 
-/** Checks the wanted changes against the fields a type has (none for a new one), and says what is to be done. */
+/** Checks the changes against a type's fields (none for a new type), and plans them. */
 export function planFields(type: Pick<RecordType, 'fields'>, changes: Usable<FieldChanges>): FieldPlan {
   const { fields = [], field_ids_to_delete: removed = [] } = changes;
   const removedIds = new Set(removed.filter((id) => id !== undefined));
@@ -63,7 +63,7 @@ interface Wanted {
 }
 
 function planField(plan: FieldPlan, type: Pick<RecordType, 'fields'>, wanted: Wanted): void {
-  // Which field this is to change, nobody can say.
+  // With an invalid id, the field to change is unknown.
   if (type.fields.length > 0 && isFaulty(wanted.input, 'id')) return;
   if (wanted.input.id === undefined) planNewField(plan, wanted);
   else
@@ -110,7 +110,7 @@ function checkFixedValues(resultType: ResultType, fixedValues: string[], path: s
   return fixedValues.length > 0 ? [] : [problem(details, 'are required for a field of type TEXT_ENUM')];
 }
 
-/** Names are keys of one object in a list, so each may be there once. */
+/** Names are the keys of an object in lists, so they must be unique. */
 function checkNames(
   type: Pick<RecordType, 'fields'>,
   fields: Usable<FieldInput[]>,

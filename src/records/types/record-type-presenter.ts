@@ -27,7 +27,7 @@ const fieldSchema = Joi.object({
   fixed_values: Joi.array().items(Joi.string()).required(),
 });
 
-/** The schema of `presentRecordType`'s answer. */
+/** The schema of a type that `presentRecordType` returns. */
 export const recordTypeSchema = Joi.object({
   id: Joi.number().integer().required(),
   name: Joi.string().required(),

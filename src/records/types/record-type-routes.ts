@@ -30,12 +30,12 @@ const field = Joi.object<FieldInput>({
     .items(Joi.string().max(255))
     .unique()
     .max(1000)
-    .description('For TEXT_ENUM: what it may be'),
+    .description('For TEXT_ENUM: the allowed values'),
 });
 
 const newType = Joi.object<NewRecordType>({
   name: name.required(),
-  team_id: id.description('Without it: the key’s team, else your first one'),
+  team_id: id.description('If absent: the key’s team, else your first one'),
   fields: Joi.array()
     .items(field.keys({ id: Joi.forbidden() }))
     .max(500)
@@ -121,7 +121,7 @@ export const recordTypeRoutes: AnyRoute<Services>[] = [
   routes.put<RecordTypeChanges>({
     summary: 'Change a record type: its name, and fields to add, rename and delete',
     description:
-      'Fields that are not named stay as they are. A field’s type cannot be changed. The values of a deleted field are gone at once for every reader, and removed in the background.',
+      'Fields that are not named stay unchanged. A field’s type cannot be changed. The values of a deleted field are invisible at once, and removed in the background.',
     body: changes,
     exampleBody: { fields: [{ id: 24, name: 'Subject' }], field_ids_to_delete: [26] },
     errors: [403, 404, 409, 422],

@@ -36,13 +36,13 @@ export interface RecordTypeServiceDeps {
 
 export type RecordTypeService = ReturnType<typeof createRecordTypeService>;
 
-/** Record types and their fields, for somebody who may or may not do this (spec §2.2 and §6.1). */
+/** Record types and their fields, with checks of what the actor may do (spec §2.2 and §6.1). */
 export function createRecordTypeService({ database }: RecordTypeServiceDeps) {
   const change = <T>(work: (session: Session) => Promise<T>) =>
     retryConflicts(() => database.transaction(work));
 
   return {
-    /** @throws Unprocessable naming each wrong field; Conflict when the team has a type of this name. */
+    /** @throws Unprocessable naming each wrong field; Conflict if the team has a type of this name. */
     create(actor: Actor, input: NewRecordType): Promise<RecordType> {
       const { added, problems } = planNewType(actor, input);
       if (problems.length > 0) throw new Unprocessable(limited(problems));
@@ -59,11 +59,11 @@ export function createRecordTypeService({ database }: RecordTypeServiceDeps) {
       });
     },
 
-    /** What is wrong with the usable parts of a new type. @throws NotFound and Forbidden as `create`. */
+    /** Returns the faults in the usable parts of a new type. @throws NotFound and Forbidden as `create`. */
     checkCreate: (actor: Actor, input: Usable<NewRecordType>): Problem[] =>
       planNewType(actor, input).problems,
 
-    /** What is wrong with the usable parts of an update. @throws NotFound and Forbidden as `update`. */
+    /** Returns the faults in the usable parts of an update. @throws NotFound and Forbidden as `update`. */
     checkUpdate: (actor: Actor, id: number, changes: Usable<RecordTypeChanges>): Promise<Problem[]> =>
       database.read(async (session) => {
         const type = await getRecordType(actor, id, 'none', session);
@@ -71,11 +71,11 @@ export function createRecordTypeService({ database }: RecordTypeServiceDeps) {
         return planFields(type, changes).problems;
       }),
 
-    /** @throws NotFound when there is none that the actor may see. */
+    /** @throws NotFound for one that does not exist or that the actor may not see. */
     get: (actor: Actor, id: number): Promise<RecordType> =>
       database.read((session) => getRecordType(actor, id, 'none', session)),
 
-    /** A page of the types the actor may see, newest first. @throws NotFound for an unknown team. */
+    /** Returns a page of the types that the actor may see, newest first. @throws NotFound for an unknown team. */
     list(actor: Actor, query: { teamId?: number | undefined }, window: Window): Promise<Page<RecordType>> {
       if (query.teamId !== undefined) requireTeam(actor, query.teamId, 'read');
       const teamIds = query.teamId === undefined ? visibleTeamIds(actor) : [query.teamId];
@@ -84,7 +84,7 @@ export function createRecordTypeService({ database }: RecordTypeServiceDeps) {
       );
     },
 
-    /** Adds, renames and removes fields, and renames the type: all of it or nothing. Fields not named stay. */
+    /** Adds, renames and removes fields, and renames the type: all or nothing. Fields that are not named stay. */
     update(actor: Actor, id: number, changes: RecordTypeChanges): Promise<RecordType> {
       return change(async (session) => {
         const type = await getRecordType(actor, id, 'exclusive', session);
@@ -105,7 +105,7 @@ export function createRecordTypeService({ database }: RecordTypeServiceDeps) {
       });
     },
 
-    /** Deletes the type with all of its records: they are gone at once, and cleared away in the background. */
+    /** Deletes the type with all of its records: they are invisible at once, and removed in the background. */
     async delete(actor: Actor, id: number): Promise<void> {
       await change(async (session) => {
         const type = await getRecordType(actor, id, 'exclusive', session);
@@ -122,7 +122,7 @@ function planNewType(actor: Actor, input: Usable<NewRecordType>) {
   return { added, problems: [...ofTeam, ...problems] };
 }
 
-/** The type, when the actor may see it. @throws NotFound when not. */
+/** Returns the type if the actor may see it. @throws NotFound otherwise. */
 export async function getRecordType(
   actor: Actor,
   id: number,

@@ -21,12 +21,12 @@ interface FieldRow {
   complete: number;
 }
 
-/** How a type is held against others until the transaction ends. */
+/** How a type is locked until the transaction ends. */
 export type TypeLock = 'none' | 'shared' | 'exclusive';
 
 const TYPE_COLUMNS = 'id, tenant_id AS tenantId, team_id AS teamId, name, editable, ttl_days AS ttlDays';
 
-/** `LOCK IN SHARE MODE`: MariaDB does not know FOR SHARE. */
+/** `LOCK IN SHARE MODE`: MariaDB does not support FOR SHARE. */
 const LOCKS: Record<TypeLock, string> = {
   none: '',
   shared: ' LOCK IN SHARE MODE',
@@ -34,8 +34,8 @@ const LOCKS: Record<TypeLock, string> = {
 };
 
 /**
- * The type of this id in the tenant. Writers of records hold it `shared`, changes of its fields `exclusive`: so every
- * record that was written without a new field is there before the field is.
+ * Returns the tenant's type with this id. Writers of records lock it `shared`, changes of its fields `exclusive`: so
+ * every record that was written without a new field exists before the field does.
  */
 export async function findRecordType(
   id: number,
@@ -50,7 +50,7 @@ export async function findRecordType(
   return (await withFields(rows, session))[0];
 }
 
-/** The types of these ids, in any order; those that are gone are left out. */
+/** Returns the types with these ids, in any order, without deleted ones. */
 export async function findRecordTypes(ids: readonly number[], session: Session): Promise<RecordType[]> {
   if (ids.length === 0) return [];
   const rows = await session.rows<TypeRow>(`SELECT ${TYPE_COLUMNS} FROM record_types WHERE id IN (?)`, [
@@ -59,7 +59,7 @@ export async function findRecordTypes(ids: readonly number[], session: Session):
   return withFields(rows, session);
 }
 
-/** The ids of the types that these fields belong to, by field id. */
+/** Returns the ids of the types that these fields belong to, by field id. */
 export async function findTypesOfFields(fieldIds: number[], session: Session): Promise<Map<number, number>> {
   const rows = await session.rows<{ id: number; typeId: number }>(
     'SELECT id, record_type_id AS typeId FROM record_fields WHERE id IN (?)',
@@ -68,7 +68,7 @@ export async function findTypesOfFields(fieldIds: number[], session: Session): P
   return new Map(rows.map(({ id, typeId }) => [id, typeId]));
 }
 
-/** A page of the types of these teams, newest first. */
+/** Returns a page of the types of these teams, newest first. */
 export async function listRecordTypes(
   filter: { tenantId: number; teamIds: number[] },
   window: Window,
@@ -88,7 +88,7 @@ export async function listRecordTypes(
   return { items: await withFields(page.items, session), total: page.total };
 }
 
-/** The id of the type of this name in the team. */
+/** Returns the id of the team's type with this name. */
 export async function findTypeNamed(
   name: string,
   teamId: number,
@@ -101,7 +101,7 @@ export async function findTypeNamed(
   return row?.id;
 }
 
-/** The types of these names in these teams, lowest ids first; names that are unknown are left out. */
+/** Returns the types with these names in these teams, lowest ids first, without unknown ones. */
 export async function findTypesNamed(
   wanted: { teamId: number; name: string }[],
   session: Session,

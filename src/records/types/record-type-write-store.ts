@@ -4,13 +4,13 @@ import type { FieldSource, RecordField } from './record-type.js';
 /** A field before it has an id. */
 export type NewField = Pick<RecordField, 'name' | 'resultType' | 'fixedValues'> & { source: FieldSource };
 
-/** Where a type is made. */
+/** The tenant and team of a new type. */
 export interface TypeHome {
   tenantId: number;
   teamId: number;
 }
 
-/** Writes a type without fields; gives its id. */
+/** Inserts a type without fields; returns its id. */
 export async function insertRecordType(name: string, home: TypeHome, session: Session): Promise<number> {
   const { insertId } = await session.run(
     'INSERT INTO record_types (tenant_id, team_id, name) VALUES (?, ?, ?)',
@@ -19,14 +19,14 @@ export async function insertRecordType(name: string, home: TypeHome, session: Se
   return insertId;
 }
 
-/** Sets the name, and notes that the type has changed. */
+/** Sets the type's name and the time of its last change. */
 export async function renameRecordType(id: number, name: string, session: Session): Promise<void> {
   await session.run('UPDATE record_types SET name = ?, updated_at = NOW(3) WHERE id = ?', [name, id]);
 }
 
 /**
- * Adds fields to a type that is held exclusively. Where it has records already, their rows for the new fields are
- * written later (`fill_field`).
+ * Adds fields to an exclusively locked type. If the type has records, their rows for the new fields are
+ * inserted later (`fill_field`).
  */
 export async function insertFields(typeId: number, fields: NewField[], session: Session): Promise<void> {
   const [newest] = await session.rows<{ id: number }>(
@@ -55,7 +55,7 @@ export async function insertFields(typeId: number, fields: NewField[], session: 
   }
 }
 
-/** Sets a field's name and the values it takes. */
+/** Sets a field's name and its allowed values. */
 export async function updateField(field: RecordField, session: Session): Promise<void> {
   await session.run('UPDATE record_fields SET name = ?, fixed_values = ? WHERE id = ?', [
     field.name,
@@ -64,7 +64,7 @@ export async function updateField(field: RecordField, session: Session): Promise
   ]);
 }
 
-/** Removes fields at once, their values later (`remove_field`). */
+/** Deletes fields at once; their values are removed later (`remove_field`). */
 export async function deleteFields(typeId: number, fieldIds: number[], session: Session): Promise<void> {
   if (fieldIds.length === 0) return;
   await session.run('DELETE FROM record_fields WHERE record_type_id = ? AND id IN (?)', [typeId, fieldIds]);
@@ -77,7 +77,7 @@ export async function deleteFields(typeId: number, fieldIds: number[], session: 
   }
 }
 
-/** Removes the type and its fields at once: its records cannot be seen any more, and go later (`remove_type`). */
+/** Deletes the type and its fields at once: its records become invisible, and are removed later (`remove_type`). */
 export async function deleteRecordType(id: number, session: Session): Promise<void> {
   await session.run('DELETE FROM record_chores WHERE record_type_id = ?', [id]);
   await session.run('DELETE FROM record_fields WHERE record_type_id = ?', [id]);
