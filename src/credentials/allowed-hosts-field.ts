@@ -13,7 +13,7 @@ const pattern = Joi.string()
 /** The hosts that a credential may be sent to (decision 0026). */
 export const allowedHostsField = Joi.array().items(pattern).max(MAX_ALLOWED_HOSTS).unique();
 
-/** Of a credential without hosts, where this server refuses them (REQUIRE_CREDENTIAL_HOSTS). */
+/** The problem of a credential without hosts on a server that refuses those (REQUIRE_CREDENTIAL_HOSTS). */
 export function hostsMissing(): Problem {
   return {
     message: '"allowed_hosts" must name a host: this server refuses credentials that may be sent anywhere',

@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url';
 
-/** Patterns of one credential. */
+/** Maximum number of patterns of one credential. */
 export const MAX_ALLOWED_HOSTS = 100;
 /** `*.`, a name or an address, a port. */
 const PATTERN = /^(\*\.)?(\[[0-9a-fA-F:.]+\]|[^\s*/?#@:[\]]+)(?::(\d{1,5}))?$/;
@@ -8,8 +8,8 @@ const MAX_PORT = 65_535;
 const DEFAULT_PORTS: Record<string, string> = { 'http:': '80', 'https:': '443' };
 
 /**
- * The pattern in the form that is stored: `api.example.com`, `*.example.com` (every name below it), each with a port
- * after a colon if only that one is meant. Undefined for what is no pattern.
+ * Returns the pattern in its stored form: `api.example.com`, `*.example.com` (every name below it), each followed by a
+ * colon and a port if only that port is allowed. Returns undefined for an invalid pattern.
  */
 export function hostPattern(written: string): string | undefined {
   const [, star = '', host = '', port] = PATTERN.exec(written.trim()) ?? [];
@@ -20,12 +20,12 @@ export function hostPattern(written: string): string | undefined {
   return `${star}${name}${port === undefined ? '' : `:${Number(port)}`}`;
 }
 
-/** An IPv6 address as the addresses of requests write it. */
+/** Normalises an IPv6 address to its form in request URLs. */
 function addressIn(host: string): string {
   return URL.canParse(`http://${host}/`) ? new URL(`http://${host}/`).hostname : '';
 }
 
-/** Whether one of the stored patterns is for the host that a request goes to. */
+/** Whether one of the stored patterns allows the host of a request. */
 export function allowsHost(patterns: readonly string[], { hostname, port, protocol }: URL): boolean {
   const host = withoutDot(hostname);
   const actual = port || DEFAULT_PORTS[protocol];
@@ -35,7 +35,7 @@ export function allowsHost(patterns: readonly string[], { hostname, port, protoc
   });
 }
 
-/** Whether one of the stored patterns is for the domain of a mail address. */
+/** Whether one of the stored patterns allows the domain of a mail address. */
 export function allowsDomain(patterns: readonly string[], domain: string): boolean {
   const host = withoutDot(domainToASCII(domain));
   return host !== '' && patterns.some((pattern) => fitsName(pattern, host));

@@ -3,7 +3,7 @@ import type { Config } from '../config/config.js';
 import type { Problem } from '../platform/errors.js';
 import type { Usable } from '../platform/validation/partial-input.js';
 
-/** The key of the connect flow; a team key is of the credential's own team. */
+/** The API key of a credential with mode `fabula`; a team key belongs to the credential's own team. */
 export interface KeyOfCredential {
   kind: Actor['kind'];
   role?: Role | undefined;
@@ -11,8 +11,8 @@ export interface KeyOfCredential {
 }
 
 /**
- * What is wrong with an API key that a credential is to hold: whoever edits stories of the team has its rights. So it
- * gives no more than an EDITOR of the team has, unless the operator says so (decision 0026).
+ * Returns the faults of an API key for a credential. Everyone who edits stories of the team has the key's rights.
+ * Therefore the key must not have more rights than an EDITOR of the team, unless the operator allows it (decision 0026).
  */
 export function keyOfStoriesProblems(
   { kind, role }: Usable<Pick<KeyOfCredential, 'kind' | 'role'>>,

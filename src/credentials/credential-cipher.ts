@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 
-/** Which credential a value belongs to; a value moved to another team or name does not decrypt. */
+/** The credential that a value belongs to; a value copied to another team or name does not decrypt. */
 export interface CredentialIdentity {
   teamId: number;
   name: string;
@@ -11,7 +11,7 @@ export class CredentialCipherError extends Error {}
 
 /** The stored form: version, key id, nonce, tag, ciphertext. */
 const VERSION = 2;
-/** Of a release without key ids: version, nonce, tag, ciphertext. Read only. */
+/** The form of a release without key ids: version, nonce, tag, ciphertext. Read only. */
 const FIRST_VERSION = 1;
 const KEY_ID_BYTES = 8;
 const NONCE_BYTES = 12;
@@ -20,8 +20,8 @@ const TAG_BYTES = 16;
 export type CredentialCipher = ReturnType<typeof createCredentialCipher>;
 
 /**
- * Encrypts credentials with AES-256-GCM under `key` (32 bytes). Reads what was encrypted under it or under one of
- * the `previous` keys.
+ * Encrypts credentials with AES-256-GCM under `key` (32 bytes). Decrypts values that are encrypted under it or under
+ * one of the `previous` keys.
  */
 export function createCredentialCipher(key: Buffer, previous: readonly Buffer[] = []) {
   const keys = [key, ...previous].map((known) => ({ id: keyId(known), key: known }));
@@ -37,7 +37,7 @@ export function createCredentialCipher(key: Buffer, previous: readonly Buffer[] 
   };
 
   return {
-    /** What everything encrypted under `key` begins with. */
+    /** The first bytes of every value that is encrypted under `key`. */
     head,
 
     encrypt(value: string, identity: CredentialIdentity): Buffer {
@@ -48,14 +48,12 @@ export function createCredentialCipher(key: Buffer, previous: readonly Buffer[] 
       return Buffer.concat([head, nonce, cipher.getAuthTag(), ciphertext]);
     },
 
-    /** @throws CredentialCipherError; its message holds nothing of the value. */
+    /** @throws CredentialCipherError; its message contains no part of the value. */
     decrypt(stored: Buffer, identity: CredentialIdentity): string {
       const { candidates, sealed } = keysFor(stored);
       const known = stored[0] === VERSION || stored[0] === FIRST_VERSION;
       if (!known || sealed.length < NONCE_BYTES + TAG_BYTES) {
-        throw new CredentialCipherError(
-          `The credential "${identity.name}" is stored in a form that is not known`,
-        );
+        throw new CredentialCipherError(`The credential "${identity.name}" is stored in an unknown form`);
       }
       const reasons: unknown[] = [];
       for (const candidate of candidates) {
@@ -82,7 +80,7 @@ function unseal(key: Buffer, sealed: Buffer, identity: CredentialIdentity): stri
   return Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString('utf8');
 }
 
-/** Tells one key from another, and nothing about it. */
+/** Identifies a key and reveals nothing about it. */
 function keyId(key: Buffer): Buffer {
   return createHash('sha256').update('fabula.credential-key:').update(key).digest().subarray(0, KEY_ID_BYTES);
 }

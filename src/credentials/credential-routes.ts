@@ -44,14 +44,14 @@ const valueField = Joi.string().max(MAX_VALUE_CHARACTERS);
 const descriptionField = Joi.string().allow('', null).max(10_000);
 
 const hostsField = allowedHostsField.description(
-  'The hosts it may be sent to: `api.example.com`, `*.example.com`, `api.example.com:8443`. Of mails, the domains of the recipients. None: any host',
+  'The hosts that it may be sent to: `api.example.com`, `*.example.com`, `api.example.com:8443`. For mails, the domains of the recipients. None: any host',
 );
 
 const keyField = Joi.object({
   kind: Joi.string().valid('personal', 'tenant', 'team').default('team'),
   role: Joi.string()
     .valid(...ROLES)
-    .description('Of a team key'),
+    .description('For a team key'),
   expires_at: timeField.allow(null),
 });
 
@@ -60,21 +60,21 @@ const createBody = Joi.object<CreateBody>({
   team_id: idField,
   description: descriptionField,
   allowed_hosts: hostsField,
-  mode: modeField.default('text').description('`fabula` makes an API key of this server and keeps it'),
-  value: valueField.description('Of the mode `text`'),
-  key: keyField.description('Of the mode `fabula`'),
+  mode: modeField.default('text').description('`fabula` creates an API key of this server and stores it'),
+  value: valueField.description('For the mode `text`'),
+  key: keyField.description('For the mode `fabula`'),
 });
 
 const credentialAnswer = answerSchema({
   id: idSchema,
   name: Joi.string(),
-  slug: Joi.string().allow('').description('What templates may call it besides its name'),
+  slug: Joi.string().allow('').description('The name that templates may use besides `name`'),
   team_id: idSchema,
   description: Joi.string().allow(''),
-  allowed_hosts: Joi.array().items(Joi.string()).description('The hosts it may be sent to'),
+  allowed_hosts: Joi.array().items(Joi.string()).description('The hosts that it may be sent to'),
   unrestricted: Joi.boolean().description('Whether it may be sent to any host: it has no `allowed_hosts`'),
   mode: modeField,
-  api_key_id: idSchema.allow(null).description('Of one of the mode `fabula`'),
+  api_key_id: idSchema.allow(null).description('For the mode `fabula`'),
   created_at: timeSchema,
   updated_at: timeSchema,
 });
@@ -93,7 +93,7 @@ const example = {
   updated_at: '2026-11-21T09:30:00Z',
 };
 
-/** Never with the value: it can be set, and used by stories, but not read. */
+/** Without the value: it can be set, and used by stories, but not read. */
 function present(credential: CredentialRecord) {
   return {
     id: credential.id,
@@ -110,7 +110,7 @@ function present(credential: CredentialRecord) {
   };
 }
 
-/** What is wrong with the usable parts of a new credential. @throws NotFound and Forbidden as its making does. */
+/** Returns the faults in the usable parts of a new credential. @throws NotFound and Forbidden as creating it does. */
 async function createProblems(
   actor: Actor,
   body: Usable<CreateBody>,
@@ -124,7 +124,7 @@ async function createProblems(
   return [...ofTeam, ...contentProblems(body), ...ofKey];
 }
 
-/** Value and key are for one mode each; where the mode is not known, nothing is said of them. */
+/** Value and key belong to one mode each; without a valid mode they are not checked. */
 function contentProblems({ mode, value, key }: Usable<CreateBody>): Problem[] {
   if (mode === undefined) return [];
   const [wanted, misplaced] = mode === 'text' ? (['value', { key }] as const) : (['key', { value }] as const);
@@ -144,7 +144,7 @@ function changeOf<Body extends Usable<UpdateBody>>({ allowed_hosts: allowedHosts
   return { ...change, allowedHosts: allowedHosts as string[] | undefined };
 }
 
-/** Of a body without problems. */
+/** Converts a valid body. */
 function requestOf(body: CreateBody): CredentialRequest {
   const { name, team_id: teamId, description, allowed_hosts: allowedHosts, value, key } = body;
   const content = key === undefined ? { value: value ?? '' } : { key: { ...keyOf(key), kind: key.kind } };
@@ -163,7 +163,7 @@ const routes = crudRoutes<Services, CredentialRecord>({
 export const credentialRoutes: AnyRoute<Services>[] = [
   routes.list<ListQuery>({
     summary: 'List credentials',
-    description: 'Without their values, which are never given out.',
+    description: 'Without their values, which are never returned.',
     plural: 'credentials',
     query: Joi.object<ListQuery>({ ...pageKeys, team_id: idField }),
     exampleQuery: { team_id: 2 },
@@ -173,7 +173,7 @@ export const credentialRoutes: AnyRoute<Services>[] = [
   routes.create<CreateBody>({
     summary: 'Make a credential',
     description:
-      'For TEAM_ADMINs. With `mode: "fabula"` and a `key` an API key is made and kept as the credential in one step; nobody sees it. It is a team key of the credential’s team unless `key.kind` says otherwise; who may make it is as for API keys. Whoever edits stories of the team has the key’s rights, so keys of the kinds `tenant` and `personal`, and of the role TEAM_ADMIN, are refused unless the operator sets `CREDENTIAL_KEYS_ABOVE_EDITOR`.',
+      'For TEAM_ADMINs. With `mode: "fabula"` and a `key`, one step creates an API key and stores it as the credential; nobody sees it. It is a team key of the credential’s team unless `key.kind` says otherwise; the rules of API keys decide who may create it. Whoever edits stories of the team has the key’s rights, so keys of the kinds `tenant` and `personal`, and of the role TEAM_ADMIN, are refused unless the operator sets `CREDENTIAL_KEYS_ABOVE_EDITOR`.',
     body: createBody,
     exampleBody: {
       name: 'Jira token',
@@ -200,7 +200,7 @@ export const credentialRoutes: AnyRoute<Services>[] = [
   ...routes.update<UpdateBody>({
     summary: 'Update a credential',
     description:
-      'For TEAM_ADMINs. Stories use the new value within five seconds. One of the mode `fabula` keeps its key.',
+      'For TEAM_ADMINs. Stories use the new value within five seconds. A credential of the mode `fabula` keeps its key.',
     body: Joi.object<UpdateBody>({
       name: nameField,
       value: valueField,
@@ -219,7 +219,7 @@ export const credentialRoutes: AnyRoute<Services>[] = [
   routes.delete({
     summary: 'Delete a credential',
     description:
-      'For TEAM_ADMINs. The API key of one of the mode `fabula` is revoked with it. While that key works, only who may revoke it may delete the credential: the user of a personal key, Owners for keys of the tenant and its teams.',
+      'For TEAM_ADMINs. Revokes the API key of a credential of the mode `fabula`. While that key is valid, only somebody who may revoke it may delete the credential: the user of a personal key, Owners for keys of the tenant and its teams.',
     audit: 'credential.delete',
     handle: ({ actor, params }, { credentials }) => credentials.delete(actor, params.id),
   }),

@@ -8,14 +8,14 @@ import { createCredentialCipher, type CredentialCipher } from './credential-ciph
 import type { CredentialStore } from './credential-store.js';
 import { createSecretSigner, type SecretSigner, withoutOwnReferences } from './secret-signer.js';
 
-/** A credential in clear: for the engine alone, never stored, never logged. */
+/** A decrypted credential: only for the engine, never stored, never logged. */
 export interface CredentialValue {
   name: string;
   slug: string;
   value: string;
 }
 
-/** What templates get in the place of a credential. */
+/** The value that templates get instead of a credential. */
 export interface CredentialReference {
   name: string;
   slug: string;
@@ -23,16 +23,16 @@ export interface CredentialReference {
   value: string;
 }
 
-/** A credential for the client that sends it. */
+/** A credential for the client that sends it, still encrypted. */
 export interface SealedSecret {
   name: string;
   /** Patterns of the hosts it may be sent to; empty: any host. */
   allowedHosts: string[];
-  /** The secret in clear. @throws CredentialCipherError */
+  /** Returns the secret in clear. @throws CredentialCipherError */
   open(): string;
 }
 
-/** Of a credential's value, in characters. */
+/** Maximum length of a credential's value, in characters. */
 export const MAX_VALUE_CHARACTERS = 1_000_000;
 
 const credentialInput = Joi.object<{ name: string; value: string; allowed_hosts?: string[] }>({
@@ -44,9 +44,9 @@ const credentialInput = Joi.object<{ name: string; value: string; allowed_hosts?
 
 export interface CredentialServiceDeps {
   store: CredentialStore;
-  /** 32 bytes; undefined where ENCRYPTION_KEY is not configured. */
+  /** 32 bytes; undefined if ENCRYPTION_KEY is not configured. */
   encryptionKey: Buffer | undefined;
-  /** For reading what was stored under a key of before. */
+  /** Earlier keys, to decrypt values that are stored under them. */
   encryptionKeysPrevious?: readonly Buffer[];
   /** Whether a credential without allowed hosts is refused. */
   requireHosts?: boolean;
@@ -54,7 +54,7 @@ export interface CredentialServiceDeps {
 
 export type CredentialService = ReturnType<typeof createCredentialService>;
 
-/** Secrets of a team, encrypted where they are stored. It does not ask who is acting: routes check first. */
+/** Secrets of a team, stored encrypted. It checks no permissions: routes do that first. */
 export function createCredentialService(deps: CredentialServiceDeps) {
   const { store, encryptionKey, encryptionKeysPrevious, requireHosts = false } = deps;
   const keyed = encryptionKey === undefined ? undefined : keyedBy(encryptionKey, encryptionKeysPrevious);
@@ -64,18 +64,18 @@ export function createCredentialService(deps: CredentialServiceDeps) {
   };
 
   return {
-    /** What values are encrypted with. @throws Unprocessable when no key is configured. */
+    /** The cipher of stored values. @throws Unprocessable if no key is configured. */
     cipher,
 
-    /** Makes and knows references. @throws Unprocessable when no key is configured. */
+    /** Creates and verifies references. @throws Unprocessable if no key is configured. */
     signer,
 
-    /** JSON text as it may come in from outside: without references of this server. */
+    /** Returns JSON text from outside, with this server's references replaced by markers. */
     admit: (json: string): string => (keyed === undefined ? json : withoutOwnReferences(json, keyed.signer)),
 
     /**
-     * Makes the credential, or gives it a new value; without `allowedHosts` it keeps the hosts it has.
-     * @throws Unprocessable for input that is wrong.
+     * Creates the credential, or replaces its value; without `allowedHosts` it keeps its hosts.
+     * @throws Unprocessable for invalid input.
      */
     async set(
       teamId: number,
@@ -100,11 +100,11 @@ export function createCredentialService(deps: CredentialServiceDeps) {
       return { name: input.name, slug };
     },
 
-    /** The hosts that a credential may be sent to; none: any host, or there is no such credential. */
+    /** Returns the hosts that a credential may be sent to; empty: any host, or there is no such credential. */
     hostsOf: async (teamId: number, name: string): Promise<string[]> =>
       (await store.findHosts(teamId, name)) ?? [],
 
-    /** The credentials of the team that may be sent to any host. */
+    /** Returns the credentials of the team that may be sent to any host. */
     async listUnrestricted(teamId: number): Promise<{ name: string; slug: string }[]> {
       const stored = await store.list(teamId);
       return stored
@@ -113,8 +113,8 @@ export function createCredentialService(deps: CredentialServiceDeps) {
     },
 
     /**
-     * A reference to every credential of the team. A team without any needs no key.
-     * @throws Unprocessable when no key is configured.
+     * Returns a reference to every credential of the team. A team without credentials needs no key.
+     * @throws Unprocessable if no key is configured.
      */
     async listReferences(teamId: number): Promise<CredentialReference[]> {
       const stored = await store.list(teamId);
@@ -125,7 +125,7 @@ export function createCredentialService(deps: CredentialServiceDeps) {
       }));
     },
 
-    /** Every credential of the team, each still sealed. */
+    /** Returns every credential of the team, still encrypted. */
     async listSecrets(teamId: number): Promise<SealedSecret[]> {
       const stored = await store.list(teamId);
       return stored.map(({ name, allowedHosts, encryptedValue }) => ({
@@ -136,8 +136,8 @@ export function createCredentialService(deps: CredentialServiceDeps) {
     },
 
     /**
-     * Every credential of the team, in clear. A team without any needs no key.
-     * @throws CredentialCipherError when one cannot be decrypted.
+     * Returns every credential of the team, decrypted. A team without credentials needs no key.
+     * @throws CredentialCipherError if one cannot be decrypted.
      */
     async listValues(teamId: number): Promise<CredentialValue[]> {
       const stored = await store.list(teamId);

@@ -3,10 +3,10 @@ import type { Database } from '../platform/mysql/database.js';
 import { assignments, idsOrNone, type Page, readPage, type Window } from '../platform/mysql/page-query.js';
 import type { Session } from '../platform/mysql/session.js';
 
-/** A credential as it is stored. */
+/** A stored credential. */
 export interface StoredCredential {
   name: string;
-  /** What templates call it besides its name. */
+  /** The name that templates may use besides `name`. */
   slug: string;
   encryptedValue: Buffer;
   /** Patterns of the hosts it may be sent to; empty: any host. */
@@ -22,20 +22,20 @@ export interface CredentialRecord {
   description: string | null;
   /** Patterns of the hosts it may be sent to; empty: any host. */
   allowedHosts: string[];
-  /** The key of this server that it holds; null for one whose value was given. */
+  /** The API key of this server that it contains; null if its value was given. */
   apiKeyId: number | null;
   createdAt: Date;
   updatedAt: Date;
 }
 
-/** A credential about to be stored. */
+/** A credential to be stored. */
 export interface NewCredential extends StoredCredential {
   teamId: number;
   description: string | null;
   apiKeyId: number | null;
 }
 
-/** A stored value and what it is bound to. */
+/** An encrypted value and the identity that it is bound to. */
 export interface SealedCredential {
   id: number;
   teamId: number;
@@ -52,7 +52,7 @@ export type CredentialStore = ReturnType<typeof createCredentialStore>;
 
 export function createCredentialStore(database: Pick<Database, 'read'>) {
   return {
-    /** Credentials of the team, oldest first. */
+    /** Returns the team's credentials, oldest first. */
     list: (teamId: number): Promise<StoredCredential[]> =>
       database.read(async (session) => {
         const rows = await session.rows<HostsAsText<StoredCredential>>(
@@ -63,7 +63,7 @@ export function createCredentialStore(database: Pick<Database, 'read'>) {
         return rows.map(withHosts);
       }),
 
-    /** Inserts the credential, or replaces the one of this name; without `allowedHosts` that keeps its hosts. */
+    /** Inserts the credential, or replaces the one with this name; without `allowedHosts` it keeps its hosts. */
     save: async (teamId: number, credential: SavedCredential): Promise<void> => {
       const { name, slug, encryptedValue, allowedHosts } = credential;
       await database.read((session) =>
@@ -76,7 +76,7 @@ export function createCredentialStore(database: Pick<Database, 'read'>) {
       );
     },
 
-    /** The hosts of the team's credential of this name; undefined when there is none. */
+    /** Returns the hosts of the team's credential with this name; undefined if there is none. */
     findHosts: (teamId: number, name: string): Promise<string[] | undefined> =>
       database.read(async (session) => {
         const [row] = await session.rows<HostsAsText<Pick<StoredCredential, 'allowedHosts'>>>(
@@ -102,7 +102,7 @@ function hostsText(hosts: string[]): string | null {
   return hosts.length === 0 ? null : JSON.stringify(hosts);
 }
 
-/** A page of the credentials of these teams, by id. */
+/** Returns a page of the credentials of these teams, by id. */
 export async function listCredentials(
   teamIds: number[],
   window: Window,
@@ -128,8 +128,8 @@ export async function findCredential(id: number, session: Session): Promise<Cred
 }
 
 /**
- * Inserts with knex, so that it can be one transaction with the making of a key. A name taken is a duplicate key.
- * Undefined when the team is gone; else it stays until the transaction ends.
+ * Inserts with knex, so that creating the API key can be part of the transaction. A name in use gives a duplicate-key
+ * error. Returns undefined if the team is deleted; otherwise the team is locked until the transaction ends.
  */
 export async function insertCredential(credential: NewCredential, trx: Knex): Promise<number | undefined> {
   const team: unknown = await trx('teams').where({ id: credential.teamId }).forShare().first('id');
@@ -147,7 +147,7 @@ export async function insertCredential(credential: NewCredential, trx: Knex): Pr
   return id;
 }
 
-/** The stored value, kept from others until the transaction ends. */
+/** Returns the stored value and locks it until the transaction ends. */
 export async function lockCredential(id: number, session: Session): Promise<SealedCredential | undefined> {
   const [row] = await session.rows<SealedCredential>(
     `SELECT ${SEALED} FROM credentials WHERE id = ? FOR UPDATE`,
@@ -156,7 +156,7 @@ export async function lockCredential(id: number, session: Session): Promise<Seal
   return row;
 }
 
-/** Sets what is given. A name that the team has already is a duplicate key. */
+/** Sets the given columns. A name that the team already uses gives a duplicate-key error. */
 export async function updateCredential(
   id: number,
   change: Partial<Pick<NewCredential, 'name' | 'slug' | 'description' | 'encryptedValue' | 'allowedHosts'>>,
@@ -176,13 +176,13 @@ export async function updateCredential(
   ]);
 }
 
-/** Whether there was one. */
+/** Returns whether it existed. */
 export async function deleteCredential(id: number, session: Session): Promise<boolean> {
   const { affectedRows } = await session.run('DELETE FROM credentials WHERE id = ?', [id]);
   return affectedRows > 0;
 }
 
-/** Ids above `afterId` of credentials whose stored value does not begin with `head`, ascending. */
+/** Returns the ids above `afterId`, ascending, of credentials whose stored value does not begin with `head`. */
 export async function findSealedOtherwise(
   head: Buffer,
   afterId: number,
@@ -196,12 +196,12 @@ export async function findSealedOtherwise(
   return rows.map(({ id }) => id);
 }
 
-/** The value again, sealed under another key: nothing of the credential itself changes. */
+/** Stores the value encrypted under another key; the credential itself does not change. */
 export async function reseal(id: number, encryptedValue: Buffer, session: Session): Promise<void> {
   await session.run('UPDATE credentials SET encrypted_value = ? WHERE id = ?', [encryptedValue, id]);
 }
 
-/** How many credentials there are. */
+/** Returns the number of credentials. */
 export async function countCredentials(session: Session): Promise<number> {
   const [row] = await session.rows<{ n: number }>('SELECT COUNT(*) AS n FROM credentials');
   return row?.n ?? 0;

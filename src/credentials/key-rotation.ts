@@ -3,22 +3,22 @@ import { retryLockConflicts } from '../platform/mysql/retry-conflicts.js';
 import { type CredentialCipher, CredentialCipherError } from './credential-cipher.js';
 import { countCredentials, findSealedOtherwise, lockCredential, reseal } from './credential-store.js';
 
-/** What a rotation came to. */
+/** The result of a rotation. */
 export interface Rotation {
-  /** Encrypted under the current key now, by this run. */
+  /** Encrypted under the current key by this run. */
   rotated: number;
-  /** Under the current key before it. */
+  /** Already encrypted under the current key. */
   current: number;
-  /** What no key at hand opens. They stay as they are. */
+  /** Credentials that none of the configured keys decrypts. They stay unchanged. */
   unreadable: { id: number; teamId: number; name: string }[];
 }
 
 const BATCH = 100;
 
 /**
- * Encrypts every credential under the cipher's current key. Each is a transaction of its own: a run that is
- * broken off has done what it has done, and the next one goes on from there. Running processes keep reading
- * as long as they know both keys. `onRotated` is told the team of each.
+ * Encrypts every credential under the cipher's current key. Each is a transaction of its own: an interrupted run keeps
+ * its progress, and the next run continues from there. Running processes can read credentials as long as they have
+ * both keys. `onRotated` gets the team of each credential.
  */
 export async function rotateCredentials(
   database: Pick<Database, 'read' | 'transaction'>,
@@ -44,7 +44,7 @@ interface Task {
   onRotated: (teamId: number) => void;
 }
 
-/** Under the row's lock: a value that is being changed meanwhile is neither lost nor brought back. */
+/** Works under the row's lock, so that a concurrent change of the value is neither lost nor undone. */
 async function rotateOne(id: number, { database, cipher, rotation, onRotated }: Task): Promise<void> {
   const result = await retryLockConflicts(() =>
     database.transaction(async (session) => {

@@ -13,20 +13,20 @@ import {
 
 const LABEL = 'fabula.credential-reference';
 const KEY_BYTES = 32;
-/** To look at one takes 4 µs of the event loop, more with more keys. */
+/** Verifying a reference takes 4 µs of the event loop, more with more keys. */
 const MAX_LOOKED_AT = 1_000;
 
-/** Makes references to secrets, and tells its own from others (decision 0026). */
+/** Creates references to secrets, and recognises its own (decision 0026). */
 export interface SecretSigner {
-  /** What another thread of this process signs with (`signReference`). */
+  /** The key with which another thread of this process signs (`signReference`). */
   readonly signingKey: Uint8Array;
-  /** The same text for the same content. */
+  /** Returns the same text for the same content. */
   sign(content: ReferenceContent): string;
-  /** The content of a reference's body; undefined for what this server has not signed. */
+  /** Returns the content of a reference's body; undefined if this server has not signed it. */
   verify(body: string): ReferenceContent | undefined;
 }
 
-/** Signs under a key of its own that is made of `key`; knows what was signed under the `previous` keys. */
+/** Signs with a key derived from `key`; verifies signatures of the `previous` keys too. */
 export function createSecretSigner(key: Buffer, previous: readonly Buffer[] = []): SecretSigner {
   const keys = [key, ...previous].map(derived);
   const [current = derived(key)] = keys;
@@ -44,16 +44,16 @@ export function createSecretSigner(key: Buffer, previous: readonly Buffer[] = []
   };
 }
 
-/** The reference with this content, signed with a signer's key. */
+/** Returns the reference with this content, signed with a signer's key. */
 export function signReference(content: ReferenceContent, signingKey: Uint8Array): string {
   const written = writeContent(content);
   return referenceText(Buffer.concat([signature(signingKey, written), written]));
 }
 
 /**
- * JSON text that comes from outside, with markers in the place of references that this server has signed: what somebody
- * has got hold of is no secret of a story that he calls. All else stays as it came.
- * @throws PayloadTooLarge where more texts look like a reference than may be looked at.
+ * Replaces the references that this server has signed by markers, in JSON text from outside. A client that has seen a
+ * reference must not use the secret by sending it to a story. Everything else stays unchanged.
+ * @throws PayloadTooLarge if more than `MAX_LOOKED_AT` texts look like a reference.
  */
 export function withoutOwnReferences(json: string, signer: Pick<SecretSigner, 'verify'>): string {
   if (holdsMoreReferences(json, MAX_LOOKED_AT)) {

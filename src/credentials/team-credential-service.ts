@@ -25,12 +25,12 @@ import {
   updateCredential,
 } from './credential-store.js';
 
-/** A credential to be made: with a value, or with a key of this server that is made along with it. */
+/** A new credential: with a value, or with an API key of this server that is created with it. */
 export interface CredentialRequest {
   name: string;
   teamId?: number | undefined;
   description?: string | null | undefined;
-  /** Patterns of the hosts it may be sent to; none: any host. */
+  /** Patterns of the hosts it may be sent to; empty: any host. */
   allowedHosts?: string[] | undefined;
   content: { value: string } | { key: KeyOfCredential };
 }
@@ -39,7 +39,7 @@ export interface CredentialChange {
   name?: string | undefined;
   value?: string | undefined;
   description?: string | null | undefined;
-  /** Instead of those it has; none: any host. */
+  /** Replaces its hosts; empty: any host. */
   allowedHosts?: string[] | undefined;
 }
 
@@ -53,8 +53,8 @@ export interface TeamCredentialDeps {
 export type TeamCredentialService = ReturnType<typeof createTeamCredentialService>;
 
 /**
- * Credentials of teams: their names are seen by the team, they are managed by its TEAM_ADMINs, and no value is
- * ever given out (spec §2.7).
+ * Credentials of teams: every member of the team sees their names, its TEAM_ADMINs manage them, and no value is
+ * ever returned (spec §2.7).
  */
 export function createTeamCredentialService(deps: TeamCredentialDeps) {
   const { database } = deps;
@@ -68,7 +68,7 @@ export function createTeamCredentialService(deps: TeamCredentialDeps) {
     get: (actor: Actor, id: number): Promise<CredentialRecord> =>
       database.read((session) => visibleCredential(actor, id, 'read', session)),
 
-    /** @throws Conflict when the team has a credential of this name. */
+    /** @throws Conflict if the team has a credential of this name. */
     async create(actor: Actor, request: CredentialRequest): Promise<CredentialRecord> {
       const problems = contentProblems(request, deps);
       if (problems.length > 0) throw new Unprocessable(problems);
@@ -78,26 +78,26 @@ export function createTeamCredentialService(deps: TeamCredentialDeps) {
     },
 
     /**
-     * What is wrong with the usable parts of a new credential besides its fields: the key it is to hold, and this
-     * server when it keeps no secrets. @throws NotFound and Forbidden as `create`.
+     * Returns the faults of a new credential outside its fields: those of its API key, and a missing ENCRYPTION_KEY of
+     * this server. @throws NotFound and Forbidden as `create`.
      */
     async checkCreate(actor: Actor, { teamId, key, allowedHosts }: WantedCredential): Promise<Problem[]> {
       const sealing = await attempt(() => deps.credentials.cipher());
       const others = [...hostsProblems(allowedHosts ?? [], deps), ...sealing.problems];
-      // Somebody without a team is told so already.
+      // An actor without a team gets that problem from another check.
       if (key === undefined || teamId === undefined) return others;
       const wanted = { ...key, teamId: key.kind === 'team' ? teamId : undefined };
       const ofKey = deps.apiKeys.check(actor, wanted, 'key.');
       return [...ofKey, ...keyOfStoriesProblems(key, deps.config), ...others];
     },
 
-    /** What is wrong with the usable parts of an update. @throws NotFound and Forbidden as `update`. */
+    /** Returns the faults in the usable parts of an update. @throws NotFound and Forbidden as `update`. */
     checkUpdate: (actor: Actor, id: number, change: Usable<CredentialChange>): Promise<Problem[]> =>
       database.read(async (session) =>
         changeProblems(change, await visibleCredential(actor, id, 'manage', session), deps),
       ),
 
-    /** @throws Unprocessable for a new value of one that holds a key of this server. */
+    /** @throws Unprocessable for a new value if the credential contains an API key of this server. */
     async update(actor: Actor, id: number, change: CredentialChange): Promise<CredentialRecord> {
       return retryLockConflicts(() =>
         database.transaction(async (session) => {
@@ -109,8 +109,8 @@ export function createTeamCredentialService(deps: TeamCredentialDeps) {
     },
 
     /**
-     * A key that was made for it is revoked with it: nobody else has it.
-     * @throws Forbidden, also for one whose key works and is not the actor's to revoke.
+     * Deletes the credential, and revokes an API key that was created with it, because nobody else has that key.
+     * @throws Forbidden, also if its key is valid and the actor may not revoke it.
      */
     delete: (actor: Actor, id: number): Promise<void> =>
       retryLockConflicts(() =>
@@ -124,7 +124,7 @@ export function createTeamCredentialService(deps: TeamCredentialDeps) {
   };
 }
 
-/** The usable parts of a credential that is about to be made. */
+/** The usable parts of a new credential. */
 interface WantedCredential {
   teamId: number | undefined;
   key: Usable<KeyOfCredential> | undefined;
@@ -156,7 +156,7 @@ async function visibleCredential(
 
 type Placed = CredentialRequest & { teamId: number };
 
-/** Stores the credential; the key it is to hold is made in the same transaction. */
+/** Stores the credential; its API key is created in the same transaction. */
 async function store(actor: Actor, request: Placed, deps: TeamCredentialDeps): Promise<number> {
   const { content, name, teamId } = request;
   const seal = (value: string) => deps.credentials.cipher().encrypt(value, { teamId, name });
@@ -192,7 +192,7 @@ function changeProblems(change: Usable<CredentialChange>, record: CredentialReco
   return [...valueProblems(change, record), ...hostsProblems(hosts, deps)];
 }
 
-/** The value is bound to the name: under another name it is sealed again. */
+/** The encrypted value is bound to the name, so a new name needs a new encryption. */
 async function applyChange(
   id: number,
   change: CredentialChange,

@@ -89,7 +89,7 @@ export const folderRoutes: AnyRoute<Services>[] = [
 
   routes.delete({
     summary: 'Delete a folder',
-    description: 'What is in it stays, in no folder.',
+    description: 'Its stories and resources stay, in no folder.',
     audit: 'folder.delete',
     handle: ({ actor, params }, { folders }) => folders.delete(actor, params.id),
   }),

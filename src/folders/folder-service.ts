@@ -17,10 +17,10 @@ import {
 
 export type FolderService = ReturnType<typeof createFolderService>;
 
-/** Folders, for who may see or change them. NotFound for what the actor may not see. */
+/** Folders, with checks of what the actor may see and change. @throws NotFound for a folder that the actor may not see. */
 export function createFolderService({ database }: { database: Pick<Database, 'read' | 'transaction'> }) {
   return {
-    /** Folders of the team, or of every team the actor can read. */
+    /** Returns the folders of the team, or of every team that the actor may read. */
     async list(actor: Actor, teamId: number | undefined, window: Window): Promise<Page<Folder>> {
       if (teamId !== undefined) requireTeam(actor, teamId, 'read');
       const teamIds = teamId === undefined ? visibleTeamIds(actor) : [teamId];
@@ -51,7 +51,7 @@ export function createFolderService({ database }: { database: Pick<Database, 're
         return visibleFolder(actor, id, 'write', session);
       }),
 
-    /** Its stories and resources stay, in no folder. */
+    /** Deletes the folder; its stories and resources stay, in no folder. */
     delete: (actor: Actor, id: number): Promise<void> =>
       retryLockConflicts(() =>
         database.transaction(async (session) => {

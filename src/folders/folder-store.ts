@@ -1,7 +1,7 @@
 import { idsOrNone, type Page, readPage, type Window } from '../platform/mysql/page-query.js';
 import type { Session } from '../platform/mysql/session.js';
 
-/** Where a team keeps stories and resources together. */
+/** A group of stories and resources of a team. */
 export interface Folder {
   id: number;
   teamId: number;
@@ -12,7 +12,7 @@ export interface Folder {
 
 const COLUMNS = 'id, team_id AS teamId, name, created_at AS createdAt, updated_at AS updatedAt';
 
-/** A page of the folders of these teams, by id. */
+/** Returns a page of the folders of these teams, by id. */
 export function listFolders(teamIds: number[], window: Window, session: Session): Promise<Page<Folder>> {
   const query = {
     columns: COLUMNS,
@@ -29,7 +29,7 @@ export async function findFolder(id: number, session: Session): Promise<Folder |
   return folder;
 }
 
-/** Gives the new folder's id. */
+/** Returns the new folder's id. */
 export async function insertFolder(
   folder: Pick<Folder, 'teamId' | 'name'>,
   session: Session,
@@ -45,7 +45,7 @@ export async function renameFolder(id: number, name: string, session: Session): 
   await session.run('UPDATE folders SET name = ?, updated_at = NOW(3) WHERE id = ?', [name, id]);
 }
 
-/** What was in it is in no folder any more. To be called in a transaction. */
+/** Deletes the folder and removes its stories and resources from it. Call it in a transaction. */
 export async function deleteFolder({ id, teamId }: Folder, session: Session): Promise<void> {
   await session.run('UPDATE stories SET folder_id = NULL WHERE team_id = ? AND folder_id = ?', [teamId, id]);
   await session.run('UPDATE resources SET folder_id = NULL WHERE team_id = ? AND folder_id = ?', [

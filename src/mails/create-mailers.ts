@@ -9,7 +9,7 @@ import type { TenantQuotas } from '../access/quotas/tenant-quotas.js';
 import { createMailSettingsService } from './mail-settings-service.js';
 import { createTenantMailers, type TenantMailers } from './tenant-mailers.js';
 
-/** The ports of mail servers are not those that are open to HTTP. */
+/** Ports of mail servers are not limited to the ports that are open to HTTP. */
 const ALL_PORTS: PortRange[] = [[1, 65_535]];
 
 export interface MailersDeps {
@@ -19,7 +19,7 @@ export interface MailersDeps {
   quotas: TenantQuotas;
 }
 
-/** What hands mails over in a worker process: by the server's settings, and those of its tenants. */
+/** Creates the mailers of a worker process, with the server's own settings and those of its tenants. */
 export function createMailers({ config, database, credentials, quotas }: MailersDeps): TenantMailers {
   const settings = createMailSettingsService({ database, credentials, config });
   const { outboundAllow: allow, outboundDeny: deny, outboundAllowHosts: allowHosts } = config;

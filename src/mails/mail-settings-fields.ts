@@ -3,7 +3,7 @@ import Joi from 'joi';
 const MAX_URL_CHARACTERS = 2_000;
 const MAX_FROM_CHARACTERS = 320;
 
-/** The address of a mail server. Options in it are for the operator alone; messages do not repeat it: it holds a password. */
+/** The URL of a mail server. Only the operator may use options in it. Messages do not repeat the URL, which holds a password. */
 export const smtpUrlField = Joi.string()
   .max(MAX_URL_CHARACTERS)
   .custom((text: string, helpers) => (isSmtpUrl(text) ? text : helpers.error('any.invalid')))
@@ -12,7 +12,7 @@ export const smtpUrlField = Joi.string()
     'string.max': `{{#label}} must not be longer than ${MAX_URL_CHARACTERS} characters`,
   });
 
-/** `Name <address>` or an address, in one line. */
+/** `Name <address>` or an address, on one line. */
 export const mailFromField = Joi.string()
   .max(MAX_FROM_CHARACTERS)
   .pattern(/^(?:[^<>\r\n]*<[^\s@<>,;]+@[^\s@<>,;]+>|[^\s@<>,;]+@[^\s@<>,;]+)$/)

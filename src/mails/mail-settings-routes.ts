@@ -17,7 +17,7 @@ interface UpdateBody {
   mail_from_allow?: string[];
 }
 
-/** Senders that one tenant may name. */
+/** Maximum number of senders in `mail_from_allow`. */
 const MAX_SENDERS = 100;
 
 const settingsAnswer = answerSchema({
@@ -36,7 +36,7 @@ const example = {
   updated_at: '2026-11-21T09:30:00Z',
 };
 
-/** Never with the password: it can be set, and used by mails, but not read. */
+/** Without the password: it can be set, and used to send mails, but not read. */
 function present(settings: MailSettingsView) {
   return {
     smtp_server: settings.smtpServer,
@@ -47,7 +47,7 @@ function present(settings: MailSettingsView) {
   };
 }
 
-/** How the mails of a tenant leave (decision 0032). */
+/** The mail server and senders of a tenant (decision 0032). */
 export const mailSettingsRoutes: AnyRoute<Services>[] = [
   defineRoute<unknown, unknown, unknown, Services>({
     method: 'get',
@@ -73,17 +73,17 @@ export const mailSettingsRoutes: AnyRoute<Services>[] = [
       smtp_url: smtpUrlField
         .allow(null)
         .description('`smtps://user:password@host:port`; null: the mail server of this installation'),
-      mail_from: mailFromField.description('The sender of mails whose action names none'),
+      mail_from: mailFromField.description('The sender of mails whose action sets none'),
       mail_from_allow: Joi.array()
         .items(allowedSender)
         .max(MAX_SENDERS)
-        .description('Senders that actions may name besides: addresses, `*@domain`, or `*` for any'),
+        .description('Other senders that actions may use: addresses, `*@domain`, or `*` for any'),
     }),
     audit: 'tenant.mail_settings',
     docs: {
       tag: 'Tenants',
       description:
-        'For Owners. What is not given stays. The address is kept encrypted; where it has a user, the connection must be encrypted too. Addresses that are not public are refused when a mail is sent, unless `OUTBOUND_ALLOW` lists them. Mails leave so within five seconds.',
+        'For Owners. Fields that are not given stay. The URL is stored encrypted; if it has a user, the connection must be encrypted too. Addresses that are not public are refused when a mail is sent, unless `OUTBOUND_ALLOW` lists them. Workers use new settings within five seconds.',
       response: settingsAnswer,
       example: {
         body: {

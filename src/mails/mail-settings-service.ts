@@ -17,11 +17,11 @@ import {
 } from './mail-settings-store.js';
 import type { OwnMailServer } from './tenant-mailers.js';
 
-/** How long what is known of a tenant's mail server is believed. */
+/** How long a worker uses cached settings of a tenant. */
 const FRESH_MS = 5_000;
 const MAX_TENANTS = 10_000;
 
-/** How the mails of a tenant leave, without the password. */
+/** The mail settings of a tenant, without the password. */
 export interface MailSettingsView {
   /** `smtps://host:port`; null: the server's own. */
   smtpServer: string | null;
@@ -31,7 +31,7 @@ export interface MailSettingsView {
   updatedAt: Date | null;
 }
 
-/** What is to be set. Without `smtpUrl` the mail server stays; null takes the tenant's own away. */
+/** A change of the settings. Without `smtpUrl` the mail server stays; null removes the tenant's own. */
 export interface MailSettingsChange {
   smtpUrl?: string | null | undefined;
   mailFrom?: string | undefined;
@@ -46,7 +46,7 @@ export interface MailSettingsServiceDeps {
 
 export type MailSettingsService = ReturnType<typeof createMailSettingsService>;
 
-/** The mail servers of tenants: set by Owners, used by the tenant's mails, never shown with a password. */
+/** The mail servers of tenants: set by Owners, used for the tenant's mails, never returned with a password. */
 export function createMailSettingsService({ database, credentials, config }: MailSettingsServiceDeps) {
   const known = new LRUCache<number, { own: OwnMailServer | undefined; readAt: number; version: number }>({
     max: MAX_TENANTS,
@@ -68,13 +68,13 @@ export function createMailSettingsService({ database, credentials, config }: Mai
   };
 
   return {
-    /** @throws Forbidden for everybody but Owners; Conflict when it cannot be decrypted. */
+    /** @throws Forbidden for everybody but Owners; Conflict if the URL cannot be decrypted. */
     async get(actor: Actor): Promise<MailSettingsView> {
       requireOwner(actor);
       return viewOf(actor.tenantId);
     },
 
-    /** @throws Forbidden; Unprocessable where a part is missing, or ENCRYPTION_KEY is. */
+    /** @throws Forbidden; Unprocessable if a required part or ENCRYPTION_KEY is missing. */
     async update(actor: Actor, change: MailSettingsChange): Promise<MailSettingsView> {
       requireOwner(actor);
       return set(actor.tenantId, change);
@@ -84,8 +84,8 @@ export function createMailSettingsService({ database, credentials, config }: Mai
     set,
 
     /**
-     * The tenant's own mail server, up to five seconds behind; the same object for as long as nothing has changed.
-     * @throws PermanentJobError when it cannot be decrypted.
+     * Returns the tenant's own mail server, at most five seconds old; the same object until the settings change.
+     * @throws PermanentJobError if it cannot be decrypted.
      */
     async ownServer(tenantId: number): Promise<OwnMailServer | undefined> {
       const entry = known.get(tenantId);
@@ -98,7 +98,7 @@ export function createMailSettingsService({ database, credentials, config }: Mai
       return own;
     },
 
-    /** Encrypts every tenant's mail server under the current key; gives how many, and the tenants of those that no key opens. */
+    /** Encrypts every mail server under the current key. Returns their number, and the tenants that no configured key decrypts. */
     async rotate(): Promise<{ rotated: number; unreadable: number[] }> {
       const cipher = credentials.cipher();
       const ids = await database.read((session) => findMailSettingsSealedOtherwise(cipher.head, session));
@@ -109,7 +109,7 @@ export function createMailSettingsService({ database, credentials, config }: Mai
   };
 }
 
-/** Of no team: such a name is no credential's. */
+/** Team 0 does not exist, so no credential has this identity. */
 const identityOf = (tenantId: number) => ({ teamId: 0, name: `mail server of tenant ${tenantId}` });
 
 function opened({ tenantId, encryptedSmtpUrl }: StoredMailSettings, cipher: CredentialCipher): string {
@@ -126,7 +126,7 @@ function serverOf(stored: StoredMailSettings, credentials: Pick<CredentialServic
   }
 }
 
-/** What is stored after a change. @throws Unprocessable for a tenant that has no mail server and names none. */
+/** Returns the settings to store. @throws Unprocessable if the tenant has no mail server and the change gives none. */
 function settingsOf(
   tenantId: number,
   { before, change }: { before: StoredMailSettings | undefined; change: MailSettingsChange },
@@ -157,7 +157,7 @@ function sharedView({
   return { smtpServer: null, smtpUser: null, mailFrom, mailFromAllow, updatedAt: null };
 }
 
-/** @throws Conflict when it cannot be decrypted. */
+/** @throws Conflict if the URL cannot be decrypted. */
 function ownView(stored: StoredMailSettings, cipher: CredentialCipher): MailSettingsView {
   const { protocol, host, username } = new URL(shownUrl(stored, cipher));
   return {
@@ -182,7 +182,7 @@ function listOf(text: string): string[] {
   return text === '' ? [] : text.split(',');
 }
 
-/** Under the row's lock; false when no key opens it. */
+/** Encrypts again under the row's lock; returns false if no key decrypts the URL. */
 function reseal(
   tenantId: number,
   cipher: CredentialCipher,

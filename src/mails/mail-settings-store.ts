@@ -1,11 +1,11 @@
 import type { Session } from '../platform/mysql/session.js';
 
-/** How a tenant's mails leave, as it is stored. */
+/** The stored mail settings of a tenant. */
 export interface StoredMailSettings {
   tenantId: number;
   encryptedSmtpUrl: Buffer;
   mailFrom: string;
-  /** With commas between. */
+  /** Comma-separated. */
   mailFromAllow: string;
   updatedAt: Date;
 }
@@ -40,7 +40,7 @@ export async function deleteMailSettings(tenantId: number, session: Session): Pr
   await session.run('DELETE FROM tenant_mail_settings WHERE tenant_id = ?', [tenantId]);
 }
 
-/** The settings, kept from others until the transaction ends. */
+/** Returns the settings and locks them until the transaction ends. */
 export async function lockMailSettings(
   tenantId: number,
   session: Session,
@@ -52,7 +52,7 @@ export async function lockMailSettings(
   return row;
 }
 
-/** Tenants whose mail server is encrypted under another key than that which begins with `head`. */
+/** Returns the tenants whose mail server is encrypted under another key than the one that `head` begins with. */
 export async function findMailSettingsSealedOtherwise(head: Buffer, session: Session): Promise<number[]> {
   const rows = await session.rows<{ id: number }>(
     'SELECT tenant_id AS id FROM tenant_mail_settings WHERE LEFT(encrypted_smtp_url, ?) <> ? ORDER BY tenant_id',

@@ -5,39 +5,39 @@ import { type SenderPolicy, withAllowedSender } from '../platform/outbound/sende
 import { QuotaReached } from '../access/quotas/quota.js';
 import type { TenantQuotas } from '../access/quotas/tenant-quotas.js';
 
-/** Mail servers of tenants that a process has connections to. */
+/** Maximum number of tenants' mail servers to which a process keeps connections. */
 const MAX_TRANSPORTS = 100;
-/** What waits for the next day comes spread over so long. */
+/** Period over which mails that wait for the next day are spread. */
 const SPREAD_MS = 10 * 60_000;
 
-/** The mail server of a tenant's own. */
+/** A tenant's own mail server. */
 export interface OwnMailServer extends SenderPolicy {
   smtpUrl: string;
 }
 
-/** What hands a tenant's mails over. */
+/** The mailers of the tenants. */
 export interface TenantMailers {
   /**
-   * The mailer for one delivery of the tenant's; `note` is told what was changed in a mail.
-   * It throws NotYet while the tenant may send no more mails today, PermanentJobError for too many recipients.
+   * Returns the mailer for one delivery of the tenant; `note` gets a message for each change of a mail.
+   * The mailer throws NotYet while the tenant's mails of today are used up, PermanentJobError for too many recipients.
    */
   of(tenantId: number, note: (message: string) => void): Mailer;
   close(): Promise<void>;
 }
 
 export interface TenantMailersDeps {
-  /** Of the server, for tenants without a mail server of their own. */
+  /** The server's own mailer, for tenants without a mail server. */
   shared: Mailer;
   policy: SenderPolicy;
-  /** Of one mail; 0 = no limit. */
+  /** Per mail; 0 = no limit. */
   maxRecipients: number;
   quotas: Pick<TenantQuotas, 'add' | 'requireMail'>;
   ownServer(tenantId: number): Promise<OwnMailServer | undefined>;
-  /** Makes what hands mails to a tenant's own server. */
+  /** Creates the mailer for a tenant's own server. */
   open(server: OwnMailServer): Mailer;
 }
 
-/** Mails leave by the tenant's own server, else by the shared one, from senders that are allowed there. */
+/** Sends through the tenant's own mail server, else through the shared one, from the senders that are allowed there. */
 export function createTenantMailers(deps: TenantMailersDeps): TenantMailers {
   const closing = new Set<Promise<void>>();
   const transports = new LRUCache<number, { server: OwnMailServer; mailer: Mailer }>({
@@ -73,7 +73,7 @@ export function createTenantMailers(deps: TenantMailersDeps): TenantMailers {
           deps.quotas.add(tenantId, { mails: Math.max(0, count - refused.length) });
           return refused;
         },
-        // Its transport is others' too.
+        // Other deliveries use the same transport.
         close: () => Promise.resolve(),
       };
     },
@@ -94,7 +94,7 @@ function requireFew(count: number, most: number): void {
 }
 
 /**
- * Where mails of the same delivery went out already, waiting would send them again: a person has to say.
+ * If mails of the same delivery were already sent, waiting would send them again: it becomes a dead letter instead.
  * @throws NotYet, PermanentJobError
  */
 function requireQuota(requireMail: () => void, sent: number): void {

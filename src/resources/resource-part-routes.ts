@@ -14,8 +14,8 @@ interface Services {
 const anyValue = Joi.any().required().description('Any JSON value');
 
 const placeKeys = {
-  index: Joi.number().integer().description('Of a list; negative counts from the end'),
-  key: Joi.string().allow('').description('Of an object'),
+  index: Joi.number().integer().description('For a list; negative counts from the end'),
+  key: Joi.string().allow('').description('For an object'),
   ...testKeys,
 };
 
@@ -25,7 +25,7 @@ interface Part<Body> {
   description: string;
   body: Joi.ObjectSchema<Body>;
   example: Body;
-  /** Whether enough of the body can be used to try the change. */
+  /** Whether the usable parts of the body suffice to try the change. */
   isEnough(body: Usable<Body>): boolean;
   change(current: JsonValue, body: Body): JsonValue;
 }
@@ -45,7 +45,7 @@ function partRoute<Body>(part: Part<Body>): AnyRoute<Services> {
     audit: `resource.${part.path}`,
     docs: {
       tag: 'Resources',
-      description: `${part.description} The answer is the whole resource. Changes at the same time all take effect.`,
+      description: `${part.description} Returns the whole resource. Concurrent changes all take effect.`,
       response: resourceAnswer,
       example: { params: { id: 47 }, body: part.example, response: resourceExample },
       errors: [400, 403, 404, 413, 415, 422],
@@ -61,13 +61,13 @@ function partRoute<Body>(part: Part<Body>): AnyRoute<Services> {
   });
 }
 
-/** Endpoints that change a part of a resource, with the calls that real stories make (spec §3.8). */
+/** Endpoints that change a part of a resource, in the form that real stories use (spec §3.8). */
 export const resourcePartRoutes: AnyRoute<Services>[] = [
   partRoute<{ value: JsonValue }>({
     path: 'append',
     summary: 'Append to a resource',
     description:
-      'A text gets longer; a list gets the elements of a list, or one element; an object gets keys.',
+      'Text is appended to a text; one element, or the elements of a list, to a list; keys are added to an object.',
     body: Joi.object({ value: anyValue, ...testKeys }),
     example: { value: ['bad.example'] },
     isEnough: ({ value }) => value !== undefined,

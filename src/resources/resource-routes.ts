@@ -31,7 +31,7 @@ export const RESOURCES = '/api/v1/global_resources';
 const valueField = Joi.alternatives(Joi.string().allow(''), Joi.array(), Joi.object().unknown(true))
   .messages({ 'alternatives.types': '{{#label}} must be a text, a list or an object' })
   .description('A text, a list or an object');
-/** Real stories send it; a resource has no second value for tests. */
+/** Real stories send this key; a resource has no second value for tests. */
 export const testKeys = { is_test: Joi.boolean().valid(false) };
 
 const resourceKeys = {
@@ -40,21 +40,21 @@ const resourceKeys = {
   value_type: Joi.string()
     .valid('text', 'array', 'object', 'json')
     .custom((type: string) => (type === 'json' ? 'object' : type))
-    .description('What `value` is; not needed'),
+    .description('The type of `value`; optional'),
   team_id: idField,
   folder_id: idField.allow(null),
   description: Joi.string().allow('', null).max(10_000),
-  read_access: Joi.string().valid('TEAM').description('Resources are for their team alone'),
+  read_access: Joi.string().valid('TEAM').description('Only the team of a resource can use it'),
   shared_team_slugs: Joi.array().max(0),
   test_resource_enabled: Joi.boolean().valid(false),
   ...testKeys,
 };
 
-/** A resource in an answer. */
+/** A resource in a response. */
 export const resourceAnswer = answerSchema({
   id: idSchema,
   name: Joi.string(),
-  slug: Joi.string().allow('').description('What templates may call it besides its name'),
+  slug: Joi.string().allow('').description('The name that templates may use besides `name`'),
   value: valueField,
   value_type: Joi.string().valid('text', 'array', 'object'),
   team_id: idSchema,
@@ -80,7 +80,7 @@ export const resourceExample = {
   updated_at: '2026-11-21T09:30:00Z',
 };
 
-/** A resource as the API shows it. */
+/** A resource as the API returns it. */
 export function presentResource(resource: ResourceRecord) {
   return {
     id: resource.id,
@@ -147,7 +147,7 @@ export const resourceRoutes: AnyRoute<Services>[] = [
 
   ...routes.update<ResourceBody>({
     summary: 'Update a resource',
-    description: 'Changes what is given; stories use the new value within five seconds.',
+    description: 'Changes the given fields; stories use the new value within five seconds.',
     body: Joi.object<ResourceBody>(resourceKeys),
     exampleBody: { value: ['evil.example', 'bad.example'] },
     errors: [400, 403, 404, 409, 413, 415, 422],

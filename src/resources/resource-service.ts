@@ -17,10 +17,10 @@ const resourceInput = Joi.object<{ name: string; value: JsonValue }>({
 
 export type ResourceService = ReturnType<typeof createResourceService>;
 
-/** Values shared by a team's stories (spec §3.8). It does not ask who is acting: routes check first. */
+/** Values shared by a team's stories (spec §3.8). It checks no permissions: routes do that first. */
 export function createResourceService({ store }: { store: ResourceStore }) {
   return {
-    /** Makes the resource, or gives it a new value. */
+    /** Creates the resource, or replaces its value. */
     async set(teamId: number, name: string, value: JsonValue): Promise<Resource> {
       const input = valid(resourceInput, { name, value });
       requireSize(input.value);
@@ -29,12 +29,12 @@ export function createResourceService({ store }: { store: ResourceStore }) {
       return resource;
     },
 
-    /** Every resource of the team. */
+    /** Returns every resource of the team. */
     listValues: (teamId: number): Promise<Resource[]> => store.list(teamId),
   };
 }
 
-/** @throws PayloadTooLarge for a value that is larger than a resource may be. */
+/** @throws PayloadTooLarge for a value that is too large for a resource. */
 export function requireSize(value: JsonValue): void {
   if (Buffer.byteLength(JSON.stringify(value)) <= MAX_VALUE_BYTES) return;
   throw new PayloadTooLarge(`A resource may have ${MAX_VALUE_BYTES} bytes at most`);

@@ -3,16 +3,16 @@ import { assignments, idsOrNone, type Page, readPage, type Window } from '../pla
 import type { Session } from '../platform/mysql/session.js';
 import type { JsonValue } from '../platform/json.js';
 
-/** A value that a team's stories share. */
+/** A value shared by a team's stories. */
 export interface Resource {
   name: string;
-  /** What templates call it besides its name. */
+  /** The name that templates may use besides `name`. */
   slug: string;
   /** Text, a list or an object. */
   value: JsonValue;
 }
 
-/** A resource as the API shows it. */
+/** A resource with the columns that the API returns. */
 export interface ResourceRecord extends Resource {
   id: number;
   teamId: number;
@@ -22,7 +22,7 @@ export interface ResourceRecord extends Resource {
   updatedAt: Date;
 }
 
-/** What can be set of a resource; undefined stays as it is. */
+/** The columns of a resource that can be set; undefined ones stay. */
 export interface ResourceColumns {
   name?: string | undefined;
   slug?: string | undefined;
@@ -43,7 +43,7 @@ export type ResourceStore = ReturnType<typeof createResourceStore>;
 /** Values are stored as JSON text, which keeps the order of keys (spec §5.1). */
 export function createResourceStore(database: Pick<Database, 'read'>) {
   return {
-    /** Resources of the team, oldest first. */
+    /** Returns the team's resources, oldest first. */
     async list(teamId: number): Promise<Resource[]> {
       const rows = await database.read((session) =>
         session.rows<{ name: string; slug: string; value: string }>(
@@ -54,7 +54,7 @@ export function createResourceStore(database: Pick<Database, 'read'>) {
       return rows.map((row) => ({ ...row, value: JSON.parse(row.value) as JsonValue }));
     },
 
-    /** Inserts the resource, or replaces the value of the one of this name. */
+    /** Inserts the resource, or replaces the value of the one with this name. */
     async save(teamId: number, { name, slug, value }: Resource): Promise<void> {
       await database.read((session) =>
         session.run(
@@ -67,7 +67,7 @@ export function createResourceStore(database: Pick<Database, 'read'>) {
   };
 }
 
-/** A page of the resources of these teams, by id. */
+/** Returns a page of the resources of these teams, by id. */
 export async function listResources(
   teamIds: number[],
   window: Window,
@@ -84,7 +84,7 @@ export async function listResources(
   return { items: items.map(toRecord), total };
 }
 
-/** `lock` keeps others from changing it until the transaction ends. */
+/** `lock`: locks the resource until the transaction ends. */
 export async function findResource(
   id: number,
   session: Session,
@@ -97,7 +97,7 @@ export async function findResource(
   return row && toRecord(row);
 }
 
-/** Gives the new resource's id. A name that the team has already is a duplicate key. */
+/** Returns the new resource's id. A name that the team already uses gives a duplicate-key error. */
 export async function insertResource(resource: Required<ResourceColumns>, session: Session): Promise<number> {
   const columns = columnsOf(resource);
   const { insertId } = await session.run(
@@ -107,7 +107,7 @@ export async function insertResource(resource: Required<ResourceColumns>, sessio
   return insertId;
 }
 
-/** Sets what is given. A name that the team has already is a duplicate key. */
+/** Sets the given columns. A name that the team already uses gives a duplicate-key error. */
 export async function updateResource(id: number, change: ResourceColumns, session: Session): Promise<void> {
   const set = assignments(columnsOf(change));
   if (set === undefined) return;

@@ -1,7 +1,7 @@
 import { Unprocessable } from '../platform/errors.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../platform/json.js';
 
-/** What a resource holds (spec §3.8). */
+/** The types of a resource's value (spec §3.8). */
 export type ValueType = 'text' | 'array' | 'object';
 
 /** A place in a resource: an element of a list (negative: from the end), or a key of an object. */
@@ -16,9 +16,9 @@ export function typeOf(value: JsonValue): ValueType {
 }
 
 /**
- * The value as the type that was said with it: a text that is the JSON of a list or an object becomes that, since
- * templates may give their values as text.
- * @throws Unprocessable when it is another kind of value.
+ * Converts the value to the given type: a text that is the JSON of a list or an object becomes that list or object,
+ * because templates may give their values as text.
+ * @throws Unprocessable if the value has another type.
  */
 export function asType(value: JsonValue, type: ValueType | undefined): JsonValue {
   if (type === undefined || typeOf(value) === type) return value;
@@ -27,7 +27,7 @@ export function asType(value: JsonValue, type: ValueType | undefined): JsonValue
   throw refused(`"value" is not of the type that "value_type" says`, 'value');
 }
 
-/** Text gets longer, a list gets the elements of a list or one element, an object gets keys. */
+/** Appends text to a text; one element, or the elements of a list, to a list; keys to an object. */
 export function append(value: JsonValue, addition: JsonValue): JsonValue {
   if (Array.isArray(value)) return [...value, ...(Array.isArray(addition) ? addition : [addition])];
   if (isJsonObject(value)) {
@@ -38,7 +38,7 @@ export function append(value: JsonValue, addition: JsonValue): JsonValue {
   return `${String(value)}${String(addition)}`;
 }
 
-/** Without that element or key; a key that is not there is no change. */
+/** Removes that element or key; removing a missing key changes nothing. */
 export function remove(value: JsonValue, place: Place): JsonValue {
   if (Array.isArray(value)) {
     const index = elementOf(value, place);
@@ -48,7 +48,7 @@ export function remove(value: JsonValue, place: Place): JsonValue {
   return Object.fromEntries(Object.entries(object).filter(([name]) => name !== key));
 }
 
-/** With another element there, or under that key. */
+/** Replaces that element, or the value of that key. */
 export function replace(value: JsonValue, place: Place, element: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.with(elementOf(value, place), element);
   const { object, key } = keyOf(value, place);

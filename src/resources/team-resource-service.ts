@@ -35,19 +35,19 @@ import { asType, type ValueType } from './resource-value.js';
 export interface NewResource {
   name: string;
   value: JsonValue;
-  /** What the value is said to be. */
+  /** The type that the client gives for the value. */
   valueType?: ValueType | undefined;
   teamId?: number | undefined;
   folderId?: number | null | undefined;
   description?: string | null | undefined;
 }
 
-/** The new value is made of the current one, under its lock. */
+/** `value` calculates the new value from the current one, under the row's lock. */
 export type ResourceChange = Omit<ResourceColumns, 'slug' | 'value'> & {
   value?: ((current: JsonValue) => JsonValue) | undefined;
 };
 
-/** The parts of a body that are checked for their meaning. */
+/** The parts of a body whose meaning is checked. */
 export interface ResourceParts {
   team_id?: number | undefined;
   folder_id?: number | null | undefined;
@@ -57,7 +57,7 @@ export interface ResourceParts {
 
 export type TeamResourceService = ReturnType<typeof createTeamResourceService>;
 
-/** Resources of teams, for who may see or change them (spec §3.8). */
+/** Resources of teams, with checks of what the actor may see and change (spec §3.8). */
 export function createTeamResourceService({
   database,
 }: {
@@ -76,7 +76,7 @@ export function createTeamResourceService({
       return shownResource(actor, found);
     },
 
-    /** @throws Conflict when the team has a resource of this name. */
+    /** @throws Conflict if the team has a resource of this name. */
     async create(actor: Actor, resource: NewResource): Promise<ResourceRecord> {
       const { name, valueType, folderId = null, description = null } = resource;
       const teamId = homeTeamId(actor, resource.teamId, 'write');
@@ -93,7 +93,7 @@ export function createTeamResourceService({
       return retryLockConflicts(() => database.transaction(store));
     },
 
-    /** What is wrong with the usable parts of a new resource. @throws NotFound and Forbidden as `create`. */
+    /** Returns the faults in the usable parts of a new resource. @throws NotFound and Forbidden as `create`. */
     async checkCreate(actor: Actor, body: ResourceParts): Promise<Problem[]> {
       const ofTeam = homeTeamProblems(actor, body, 'write');
       const teamId = body.team_id ?? defaultTeamId(actor);
@@ -103,7 +103,7 @@ export function createTeamResourceService({
       ];
     },
 
-    /** What is wrong with the usable parts of an update. @throws NotFound and Forbidden as `update`. */
+    /** Returns the faults in the usable parts of an update. @throws NotFound and Forbidden as `update`. */
     checkUpdate: (actor: Actor, id: number, body: ResourceParts): Promise<Problem[]> =>
       database.read(async (session) => {
         const resource = await visibleResource(actor, id, { need: 'write' }, session);
@@ -112,7 +112,7 @@ export function createTeamResourceService({
         return partProblems(actor, { teamId, body }, session);
       }),
 
-    /** What is wrong with a change of the value. @throws NotFound and Forbidden as `update`. */
+    /** Returns the faults of a change of the value. @throws NotFound and Forbidden as `update`. */
     checkValue: (
       actor: Actor,
       id: number,
@@ -124,8 +124,8 @@ export function createTeamResourceService({
       }),
 
     /**
-     * Changes what is given, atomically: of changes at the same time none is lost.
-     * @throws Conflict when the team has another resource of this name.
+     * Changes the given fields atomically, so that no concurrent change is lost.
+     * @throws Conflict if the team has another resource of this name.
      */
     update: (actor: Actor, id: number, change: ResourceChange): Promise<ResourceRecord> =>
       retryLockConflicts(() =>
@@ -140,7 +140,7 @@ export function createTeamResourceService({
   };
 }
 
-/** Who only reads sees no address of a webhook and no link of a prompt: stories keep them in resources (decision 0031). */
+/** Hides webhook addresses and prompt links, which stories store in resources, from actors who may only read (decision 0031). */
 function shownResource(actor: Actor, resource: ResourceRecord): ResourceRecord {
   if (canWrite(actor, resource.teamId)) return resource;
   const { value, description } = resource;
@@ -168,7 +168,7 @@ async function applyChange(
   { id, change }: { id: number; change: ResourceChange },
   session: Session,
 ): Promise<ResourceRecord> {
-  // Looked at first: nobody locks what is not theirs.
+  // Checked before locking, so that an actor cannot lock a resource without permission.
   await visibleResource(actor, id, { need: 'write' }, session);
   const before = await visibleResource(actor, id, { need: 'write', lock: true }, session);
   const { name, teamId = before.teamId } = change;
@@ -185,7 +185,7 @@ async function applyChange(
   return visibleResource(actor, id, { need: 'write' }, session);
 }
 
-/** What is wrong with value and folder of a body, as far as they can be used; without its team, a folder is any. */
+/** Returns the faults of value and folder in the usable parts of a body; without a valid team, any folder is accepted. */
 async function partProblems(
   actor: Actor,
   { teamId, body }: { teamId: number | undefined; body: ResourceParts },
@@ -197,7 +197,7 @@ async function partProblems(
   return [...typed.problems, ...(await folderProblems(actor, { folderId, teamId: home }, session))];
 }
 
-/** @throws NotFound for a folder that the actor cannot see. */
+/** @throws NotFound for a folder that the actor may not see. */
 async function folderProblems(
   actor: Actor,
   { folderId, teamId }: { folderId: number | null | undefined; teamId: number | undefined },
