@@ -4,7 +4,7 @@ import type { DatabaseKind } from './server-binaries.js';
 export const DATABASE_USER = 'fabula';
 export const DATABASE_NAME = 'fabula';
 
-/** `own`: everything in the database `fabula`, and nothing elsewhere. `all`: everything. */
+/** `own`: all rights in the database `fabula`, and none elsewhere. `all`: all rights everywhere. */
 export type DatabaseRights = 'own' | 'all';
 
 export interface AccountOptions {
@@ -14,12 +14,12 @@ export interface AccountOptions {
 }
 
 /**
- * Run by the server before it opens its port, at every start: so there is no moment without a password, and the account is
- * right whatever was there before (an older start gave it every right). MariaDB's root can only come through the socket, as the
- * same system user. MySQL's begins without a password: it gets one that nobody knows.
+ * The server runs these statements before it opens its port, at every start. So the account always has a password, and its
+ * rights are correct even if an older start granted all. MariaDB's root can connect only through the socket, as the same
+ * system user. MySQL's root starts without a password: it gets a random one that is not stored.
  */
 export function accountStatements({ kind, password, rights }: AccountOptions): string {
-  // Who comes by the port, and who comes by the socket.
+  // The host of connections through the port, and of those through the socket.
   const accounts = ['127.0.0.1', 'localhost'].map((host) => `'${DATABASE_USER}'@'${host}'`);
   const granted = rights === 'all' ? '*.*' : `${DATABASE_NAME}.*`;
   return [

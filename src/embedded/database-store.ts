@@ -9,7 +9,7 @@ import { type DatabaseBinaries, libraryEnvironment } from './server-binaries.js'
 import type { StoreFolders } from './store-folders.js';
 import { createStoreProcess } from './store-process.js';
 
-/** The usual ports of system services are left to them, even when they are free at the moment. */
+/** The default ports of system services stay unused, even if they are free at the moment. */
 const AVOID_PORTS = [3306, 33060];
 const INITIALISE_LIMIT_MS = 180_000;
 const CHECK_LIMIT_MS = 2_000;
@@ -22,18 +22,18 @@ export interface DatabaseStoreOptions {
   password: string;
   bufferPoolMb: number;
   rights: DatabaseRights;
-  /** Further arguments of the server. */
+  /** Additional arguments of the server. */
   more?: string[] | undefined;
   env: NodeJS.ProcessEnv;
 }
 
-/** Where its socket is at every start; undefined where the path is too long for one: it is elsewhere each time then. */
+/** The path of its socket at every start; undefined if the path is too long: then each start uses a new temporary path. */
 export function databaseSocket(folders: StoreFolders): string | undefined {
   const socket = path.join(folders.run, 'mysql.sock');
   return Buffer.byteLength(socket) <= SOCKET_PATH_LIMIT ? socket : undefined;
 }
 
-/** A private MariaDB or MySQL on `folders.mysql`; makes the data folder when there is none. */
+/** A private MariaDB or MySQL on `folders.mysql`; creates the data folder if there is none. */
 export async function createDatabaseStore(options: DatabaseStoreOptions) {
   const { binaries, folders, password, rights } = options;
   const env = libraryEnvironment(options.env, binaries.libraries);
@@ -50,7 +50,7 @@ export async function createDatabaseStore(options: DatabaseStoreOptions) {
       writePrivateFile(initFile, accountStatements({ kind: binaries.kind, password, rights }));
       if (inside === undefined)
         socket = path.join(mkdtempSync(path.join(os.tmpdir(), 'fabula-')), 'mysql.sock');
-      // A server that starts removes what others have in a temporary folder that they share.
+      // A starting server deletes the files of others in a shared temporary folder.
       const temporary = path.join(folders.run, 'mysql-tmp');
       makePrivateFolder(temporary);
       const files = [
@@ -90,7 +90,7 @@ export async function createDatabaseStore(options: DatabaseStoreOptions) {
   });
 }
 
-/** Made beside its place and moved there when complete: an interrupted try is simply made again. */
+/** Creates the folder beside its place and renames it when complete, so that an interrupted try can be repeated. */
 async function initialise(binaries: DatabaseBinaries, folder: string, env: NodeJS.ProcessEnv): Promise<void> {
   const fresh = `${folder}.new`;
   rmSync(fresh, { recursive: true, force: true });
@@ -103,7 +103,7 @@ async function initialise(binaries: DatabaseBinaries, folder: string, env: NodeJ
   renameSync(fresh, folder);
 }
 
-/** mariadb-install-db is a shell script that stumbles over spaces in paths: it is given links without any. */
+/** mariadb-install-db is a shell script that fails on spaces in paths, so it gets links without spaces. */
 async function runInstaller(
   installer: string,
   binaries: DatabaseBinaries,
@@ -123,11 +123,11 @@ async function runInstaller(
     '--auth-root-authentication-method=socket',
     '--skip-test-db',
     '--skip-name-resolve',
-    // Otherwise it refuses machines that cannot look up their own name, which nothing here needs.
+    // Otherwise it fails on machines that cannot resolve their own name, which is not needed here.
     '--force',
   ];
   try {
-    // Servers that start clear the temporary folder that they share with others.
+    // Starting servers clear the temporary folder that they share with others.
     await runTool(installer, args, { timeoutMs: INITIALISE_LIMIT_MS, env: { ...env, TMPDIR: links } });
   } finally {
     rmSync(links, { recursive: true, force: true });
@@ -140,15 +140,15 @@ function placeArguments({ prefix, messages, installer }: DatabaseBinaries, folde
     `--basedir=${prefix}`,
     `--datadir=${folder}`,
     ...(messages === undefined ? [] : [`--lc-messages-dir=${messages}`]),
-    // Refused to root unless it is said; mariadb-install-db would change the owner to it as well.
+    // The server refuses to run as root without it; mariadb-install-db would also change the owner to it.
     ...(process.getuid?.() === 0 ? ['--user=root'] : []),
     ...(installer === undefined ? ['--mysqlx=OFF', '--secure-file-priv=NULL'] : []),
   ];
 }
 
 /**
- * The only folder that statements may read files from and write them to: MySQL takes none, MariaDB one of ours, which is emptied at
- * each start.
+ * The only folder in which statements may read and write files: none for MySQL, a private one for MariaDB, which is
+ * emptied at each start.
  */
 function exchangeArguments({ installer }: DatabaseBinaries, folders: StoreFolders): string[] {
   if (installer === undefined) return ['--secure-file-priv=NULL'];
@@ -158,7 +158,7 @@ function exchangeArguments({ installer }: DatabaseBinaries, folders: StoreFolder
   return [`--secure-file-priv=${exchange}`, '--symbolic-links=0'];
 }
 
-/** Safe first: every commit is on the disk before it is answered (promise 1). */
+/** Safety first: every commit is on disk before the server confirms it (promise 1). */
 function settings({ binaries, bufferPoolMb, more = [] }: DatabaseStoreOptions): string[] {
   const redoLog =
     binaries.kind === 'mariadb'

@@ -1,6 +1,6 @@
 import net from 'node:net';
 
-/** Whether something could listen on `port` of `host` now. Other errors (no such address) are thrown. */
+/** Whether a server could listen on `port` of `host` now. @throws other errors, such as an unknown address. */
 export function isPortFree(port: number, host = '127.0.0.1'): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const server = net.createServer();
@@ -12,7 +12,7 @@ export function isPortFree(port: number, host = '127.0.0.1'): Promise<boolean> {
   });
 }
 
-/** A port of 127.0.0.1 that nothing listens on at this moment; never one of `avoid`. */
+/** Returns a port of 127.0.0.1 on which nothing listens now; never one of `avoid`. */
 export async function findFreePort(avoid: number[] = []): Promise<number> {
   for (;;) {
     const port = await anyPort();

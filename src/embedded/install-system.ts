@@ -8,7 +8,7 @@ const INSTALL_LIMIT_MS = 10 * 60_000;
 const ASK_LIMIT_MS = 10_000;
 const APT_LISTS = '/var/lib/apt/lists';
 
-/** The package manager of this machine; undefined when it has none that we know. */
+/** Returns the package manager of this machine; undefined if it has no known one. */
 export function packageManagerOf(searchPath: string): PackageManager | undefined {
   const folders = [
     ...searchPath.split(path.delimiter),
@@ -23,8 +23,8 @@ export function packageManagerOf(searchPath: string): PackageManager | undefined
 }
 
 /**
- * What to put before the package manager's command so that it may install; undefined when this user may
- * not. Asks sudo only whether it works without a password: nothing here waits for typing.
+ * Returns the prefix of the package manager's command that gives the right to install; undefined if this user may
+ * not. Uses sudo only if it works without a password, so that nothing waits for input.
  */
 export async function privilegeFor(manager: PackageManager): Promise<string[] | undefined> {
   const isRoot = process.getuid?.() === 0;
@@ -41,7 +41,7 @@ export async function privilegeFor(manager: PackageManager): Promise<string[] | 
 
 /**
  * Installs the packages of one store with the machine's package manager.
- * @throws ToolFailed of the first (preferred) set of packages when no set could be installed.
+ * @throws ToolFailed of the first (preferred) set of packages if no set could be installed.
  */
 export async function installWithManager(
   manager: PackageManager,
@@ -61,7 +61,7 @@ export async function installWithManager(
   const error = await firstThatInstalls(manager, store, call);
   if (error === undefined) return;
   if (fresh) throw error;
-  // Lists that are old name versions the mirror has dropped.
+  // Old lists name versions that the mirror no longer has.
   await update();
   const again = await firstThatInstalls(manager, store, call);
   if (again !== undefined) throw again;

@@ -6,15 +6,15 @@ import { runTool, ToolFailed } from './run-tool.js';
 const STEP_LIMIT_MS = 5 * 60_000;
 const DPKG_STATUS = '/var/lib/dpkg/status';
 
-/** Whether this is a Debian-like system, whose packages can be unpacked without being root. */
+/** Whether this is a Debian-like system, whose packages can be unpacked without root. */
 export function canUnpack(): boolean {
   return existsSync('/usr/bin/apt-get') && existsSync('/usr/bin/dpkg') && existsSync(DPKG_STATUS);
 }
 
 /**
- * Downloads the packages of one store, with those of their dependencies that the system has not got, and
- * unpacks them into `<folder>/<store>`. Needs no root: apt works on lists and a cache of its own, and only
- * reads what is installed. All or nothing: an interrupted try leaves no half-filled folder in the way.
+ * Downloads the packages of one store, with the dependencies that the system lacks, and unpacks them into
+ * `<folder>/<store>`. Needs no root: apt uses separate lists and a separate cache, and only reads the status of
+ * installed packages. All or nothing: an interrupted try leaves no incomplete folder.
  * @throws ToolFailed with the end of apt's output.
  */
 export async function unpackPackages(folder: string, store: StoreName): Promise<void> {
@@ -56,7 +56,7 @@ async function download(work: string, store: StoreName): Promise<void> {
     if (failed === undefined) return;
     first ??= failed;
   }
-  // One source of several that cannot be reached makes `update` fail, and matters only if nothing was found.
+  // `update` fails if one of several sources is unreachable, which matters only if no package was found.
   throw updated ?? first ?? new Error(`No packages are known for ${store}`);
 }
 

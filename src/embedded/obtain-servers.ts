@@ -11,26 +11,26 @@ import {
   type SearchPlaces,
 } from './server-binaries.js';
 
-/** The servers cannot be had on this machine; the message says what to install. */
+/** The servers are neither installed nor installable on this machine; the message says what to install. */
 export class ServersMissing extends Error {}
 
 type Say = (line: string) => void;
-/** Whether packages may be installed on the system; `what` says which, and how. */
+/** Asks whether packages may be installed on the system; `what` names the packages and the way. */
 export type ConfirmInstall = (what: string) => Promise<boolean>;
 
 export interface ObtainOptions {
   places: SearchPlaces;
   say: Say;
-  /** Default: they may. */
+  /** By default they may be installed. */
   confirm?: ConfirmInstall | undefined;
 }
 
-/** A database server: found, or installed. `kind`: the one that wrote the data that is there already. */
+/** Finds or installs a database server. `kind`: the one that wrote the existing data. */
 export function obtainDatabase(options: ObtainOptions, kind?: DatabaseKind): Promise<DatabaseBinaries> {
   return obtain('mysql', options, () => findDatabase(options.places, kind));
 }
 
-/** A Redis server: found, or installed. */
+/** Finds or installs a Redis server. */
 export function obtainRedis(options: ObtainOptions): Promise<RedisBinary> {
   return obtain('redis', options, () => findRedis(options.places));
 }
@@ -46,7 +46,7 @@ async function obtain<T>(
   const problems: string[] = [];
   for (const { label, onSystem, get } of await waysToGet(store, places.unpacked, manager)) {
     if (onSystem && (await confirm?.(`Fabula needs ${STORE_LABELS[store]} (${label}).`)) === false) {
-      problems.push(`${label}: not wanted`);
+      problems.push(`${label}: declined`);
       continue;
     }
     const started = Date.now();

@@ -1,29 +1,29 @@
-/** How one system's package manager installs the two servers. */
+/** How a system's package manager installs the two servers. */
 export interface PackageManager {
   command: string;
   /** Arguments before the packages. */
   install: string[];
-  /** Fetches the lists of packages, where that is a step of its own. */
+  /** Fetches the package lists, if that is a separate step. */
   update?: string[];
   env?: Record<string, string>;
-  /** Whether it wants root; Homebrew refuses it. */
+  /** Whether it must run as root; Homebrew refuses root. */
   asRoot: boolean;
-  /** Sets of packages, the first that can be had is taken. */
+  /** Sets of packages; the first set that is available is installed. */
   packages: Record<StoreName, string[][]>;
 }
 
 export type StoreName = 'mysql' | 'redis';
 
-/** What each store is called when it is talked about. */
+/** The name of each store in messages. */
 export const STORE_LABELS: Record<StoreName, string> = {
   mysql: 'MariaDB 10.6 (or MySQL 8.0) or later',
   redis: 'Redis 6.2 or later',
 };
 
 /**
- * The package managers we know, in the order they are looked for. Packages are chosen so that no system
- * service comes with them, or none that is started or enabled by installing: on Debian and Ubuntu the
- * `-core` packages and `redis-tools` (which holds the server too); the other systems leave services off.
+ * The known package managers, in the order of the search. The packages bring no system service, or none that the
+ * installation starts or enables: on Debian and Ubuntu the `-core` packages and `redis-tools` (which contains the
+ * server too); the other systems leave services disabled.
  */
 export const PACKAGE_MANAGERS: PackageManager[] = [
   {

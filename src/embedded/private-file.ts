@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Makes a folder that only this user may enter; one that is there already is left as it is. */
+/** Creates a folder that only this user may enter; an existing one stays unchanged. */
 export function makePrivateFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
 }
 
 /**
- * Writes a file that only this user may read (mode 0600), whole or not at all: a crash leaves the
- * old one, and nobody ever reads half of it.
+ * Writes a file that only this user may read (mode 0600), completely or not at all: after a crash the old file is
+ * still there, and no process ever reads a half-written one.
  */
 export function writePrivateFile(file: string, text: string): void {
   makePrivateFolder(path.dirname(file));
@@ -24,8 +24,8 @@ export function writePrivateJson(file: string, value: unknown): void {
 }
 
 /**
- * The JSON in `file`; undefined when there is no such file.
- * @throws Error that names the file when it cannot be read or is not JSON.
+ * Returns the JSON in `file`; undefined if there is no such file.
+ * @throws Error that names the file if it cannot be read or is not JSON.
  */
 export function readJsonFile(file: string): unknown {
   if (!existsSync(file)) return undefined;

@@ -2,17 +2,17 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 
-/** One process, told apart from a later one that got the same pid. */
+/** Identifies a process, also against a later one with the same pid. */
 export interface ProcessMark {
   pid: number;
-  /** When it began, in whatever form the system tells it. */
+  /** The start time, in the system's own form. */
   began: string;
 }
 
 const PS_LIMIT_MS = 5_000;
 const run = promisify(execFile);
 
-/** The mark of a running process; undefined when there is none with that pid (or only its remains). */
+/** Returns the mark of a running process; undefined if there is none with that pid (or only a zombie). */
 export async function markOf(pid: number): Promise<ProcessMark | undefined> {
   const began = process.platform === 'linux' ? beganOnLinux(pid) : await beganByPs(pid);
   return began === undefined ? undefined : { pid, began };
@@ -30,11 +30,11 @@ export function isProcessMark(value: unknown): value is ProcessMark {
   return Number.isInteger(pid) && Number(pid) > 0 && typeof began === 'string';
 }
 
-/** Boot and start tick: no two processes of one pid share both. */
+/** Boot id and start tick: no two processes with the same pid share both. */
 function beganOnLinux(pid: number): string | undefined {
   const stat = readOrUndefined(`/proc/${pid}/stat`);
   if (stat === undefined) return undefined;
-  // The second field is the name in brackets, which may hold anything; state is the third, start time the 22nd.
+  // The second field is the name in brackets, which may contain anything. The third is the state, the 22nd the start time.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   if (fields[0] === 'Z' || fields[0] === 'X') return undefined;
   const boot = readOrUndefined('/proc/sys/kernel/random/boot_id')?.trim() ?? '';
@@ -46,7 +46,7 @@ async function beganByPs(pid: number): Promise<string | undefined> {
     const { stdout } = await run('ps', ['-o', 'lstart=', '-p', String(pid)], { timeout: PS_LIMIT_MS });
     return stdout.trim() || undefined;
   } catch (error) {
-    // ps ends with 1, and says nothing, when there is no such process.
+    // ps exits with 1 and prints nothing if there is no such process.
     if ((error as { code?: unknown }).code === 1) return undefined;
     throw error;
   }

@@ -25,7 +25,7 @@ export function createRedisStore({ binary, folders, password, env }: RedisStoreO
     logFile: path.join(folders.logs, 'redis.log'),
     avoidPorts: AVOID_PORTS,
     prepare(port) {
-      // A file, not arguments: everybody on the machine can read a command line.
+      // A file instead of arguments, because every user of the machine can read a command line.
       writePrivateFile(configuration, settings(port, folders.redis, password));
       return {
         command: binary.server,
@@ -39,8 +39,8 @@ export function createRedisStore({ binary, folders, password, env }: RedisStoreO
 }
 
 /**
- * `everysec`: if the machine (not only Redis) stops, up to a second of what Redis alone holds is lost.
- * That is jobs, which are made again from the database, and the spool while the database is down.
+ * `everysec`: if the machine (not only Redis) fails, up to a second of data that only Redis has is lost.
+ * These are jobs, which are created again from the database, and the spool while the database is down.
  */
 function settings(port: number, folder: string, password: string): string {
   return [
@@ -53,7 +53,7 @@ function settings(port: number, folder: string, password: string): string {
     'appendfsync everysec',
     'save ""',
     'maxmemory-policy noeviction',
-    // What could load code into it, or have it follow another server; nothing here needs it.
+    // Commands that could load code or make it follow another server; nothing here needs them.
     ...['MODULE', 'DEBUG', 'REPLICAOF', 'SLAVEOF', 'MIGRATE'].map((name) => `rename-command ${name} ""`),
     'daemonize no',
     'logfile ""',
@@ -72,7 +72,7 @@ async function ping(port: number, password: string): Promise<void> {
     retryStrategy: null,
     maxRetriesPerRequest: 0,
   });
-  // The failed connect() says the same; without a listener ioredis prints it.
+  // `connect()` reports the same error; without a listener ioredis would also print it.
   redis.on('error', () => undefined);
   try {
     await redis.connect();

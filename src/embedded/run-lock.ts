@@ -5,18 +5,18 @@ import { isProcessMark, isRunning, markOf, type ProcessMark } from './process-id
 
 const ATTEMPTS = 10;
 
-/** Somebody else runs here. */
+/** Another process uses this data folder. */
 export class AlreadyRunning extends Error {}
 
 /**
- * Takes the lock `file` for this process; a lock whose process is gone is taken over.
- * Gives a function that releases it.
- * @throws AlreadyRunning, naming the process that holds it.
+ * Takes the lock `file` for this process, also from a process that has ended.
+ * Returns a function that releases it.
+ * @throws AlreadyRunning, naming the process that has the lock.
  */
 export async function takeRunLock(file: string): Promise<() => void> {
   makePrivateFolder(path.dirname(file));
   const own = await markOf(process.pid);
-  if (own === undefined) throw new Error('This system does not tell when this process began');
+  if (own === undefined) throw new Error('This system does not report when this process started');
   const text = JSON.stringify(own);
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     if (placed(file, text)) return () => release(file, text);
@@ -25,7 +25,7 @@ export async function takeRunLock(file: string): Promise<() => void> {
   throw new AlreadyRunning(`Others keep taking ${file}; try again`);
 }
 
-/** A link appears with its content or not at all: nobody reads a half-written lock. */
+/** A link appears with its content or not at all, so no process reads a half-written lock. */
 function placed(file: string, text: string): boolean {
   const candidate = `${file}.${process.pid}`;
   writeFileSync(candidate, text, { mode: 0o600 });
@@ -47,7 +47,7 @@ async function clearStale(file: string): Promise<void> {
   if (holder !== undefined && (await isRunning(holder))) {
     throw new AlreadyRunning(`Already running here as process ${holder.pid} (${file})`);
   }
-  // Moved away first, looked at after: two that find the same stale lock must not remove each other's new one.
+  // Renamed first, compared afterwards: two processes that find the same stale lock must not remove each other's new one.
   const aside = `${file}.stale.${process.pid}`;
   if (!moved(file, aside)) return;
   if (read(aside) !== text) moved(aside, file);
@@ -73,7 +73,7 @@ function parse(text: string): ProcessMark | undefined {
     const value = JSON.parse(text) as unknown;
     return isProcessMark(value) ? value : undefined;
   } catch {
-    // Not one of ours, or cut short by a full disk: nobody who runs wrote it.
+    // Not a lock of ours, or truncated by a full disk: no running process wrote it.
     return undefined;
   }
 }

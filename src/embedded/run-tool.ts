@@ -16,16 +16,16 @@ export interface ToolOptions {
   timeoutMs: number;
   cwd?: string;
   env?: NodeJS.ProcessEnv;
-  /** Whose process it is; of whoever calls unless given. */
+  /** The user of the process; by default the caller's. */
   uid?: number;
   gid?: number;
-  /** The name the program sees as its own (`argv[0]`). */
+  /** The name that the program sees as its own (`argv[0]`). */
   runAs?: string;
 }
 
 /**
- * Runs a tool to its end and gives what it wrote to standard output.
- * @throws ToolFailed when it is missing, ends with another code than 0, or runs longer than `timeoutMs`.
+ * Runs a tool to its end and returns its standard output.
+ * @throws ToolFailed if it is missing, exits with another code than 0, or runs longer than `timeoutMs`.
  */
 export function runTool(command: string, args: string[], options: ToolOptions): Promise<string> {
   return new Promise((resolve, reject) => {

@@ -4,30 +4,30 @@ import { runTool } from './run-tool.js';
 
 export type DatabaseKind = 'mariadb' | 'mysql';
 
-/** A MariaDB or MySQL server that can be run from where it is. */
+/** A MariaDB or MySQL server that can be run from its current place. */
 export interface DatabaseBinaries {
   kind: DatabaseKind;
   server: string;
-  /** MariaDB's script that makes a data folder; MySQL's server does it itself. */
+  /** MariaDB's script that creates a data folder; MySQL's server does it itself. */
   installer: string | undefined;
-  /** The folder that holds its `bin`, `sbin`, `share`. */
+  /** The folder with its `bin`, `sbin` and `share`. */
   prefix: string;
-  /** Where its error messages are; a server that was moved does not find them by itself. */
+  /** The folder of its error messages; a server that was moved does not find them by itself. */
   messages: string | undefined;
-  /** Folders with the shared libraries that came with it. */
+  /** Folders with the shared libraries that were unpacked with it. */
   libraries: string[];
 }
 
 /** A Redis (or Valkey) server. */
 export interface RedisBinary {
   server: string;
-  /** The name to run it by: the program looks at it to know what it is. */
+  /** The name to run it by: the program acts by its name. */
   runAs: string;
   version: number;
   libraries: string[];
 }
 
-/** Where to look: the search path of the environment, and the folder of what was unpacked before. */
+/** The folders to search: the search path of the environment, and the folder of unpacked packages. */
 export interface SearchPlaces {
   searchPath: string;
   unpacked: string;
@@ -53,7 +53,7 @@ const VERSION_LIMIT_MS = 10_000;
 const LIBRARY_DEPTH = 4;
 const OLDEST: Record<DatabaseKind | 'redis', number> = { mariadb: 10.06, mysql: 8, redis: 6.02 };
 
-/** A database server that works and is new enough; `kind` asks for the one that wrote the data. */
+/** Returns a database server that works and is new enough; `kind`: the one that wrote the existing data. */
 export async function findDatabase(
   places: SearchPlaces,
   kind?: DatabaseKind,
@@ -68,8 +68,8 @@ export async function findDatabase(
 }
 
 /**
- * A Redis server that works and is new enough. Debian's `redis-tools` holds the server too, under the
- * name of a tool: the program does what its name says, and that package brings no system service.
+ * Returns a Redis server that works and is new enough. Debian's `redis-tools` contains the server too, under the
+ * name of a tool: the program acts by its name, and that package brings no system service.
  */
 export async function findRedis(places: SearchPlaces): Promise<RedisBinary | undefined> {
   for (const place of placesFor(places, 'redis')) {
@@ -88,7 +88,7 @@ export async function findRedis(places: SearchPlaces): Promise<RedisBinary | und
   return undefined;
 }
 
-/** The environment a server needs to find the libraries it came with. */
+/** Returns the environment with which a server finds its libraries. */
 export function libraryEnvironment(env: NodeJS.ProcessEnv, libraries: string[]): NodeJS.ProcessEnv {
   return libraries.length === 0 ? env : { ...env, LD_LIBRARY_PATH: libraries.join(':') };
 }
@@ -125,7 +125,7 @@ async function databaseAt(place: Place, name: string): Promise<DatabaseBinaries 
   return { kind, server, installer, prefix, messages: messagesIn(prefix), libraries: place.libraries };
 }
 
-/** Debian has the script in one package, and a program that it needs in another. */
+/** Debian has the script in one package, and a program that it runs in another. */
 function installerIn(prefix: string): string | undefined {
   const helpers = ['bin/my_print_defaults', 'extra/my_print_defaults'].map((file) => path.join(prefix, file));
   if (!helpers.some((file) => existsSync(file))) return undefined;
@@ -140,7 +140,7 @@ function messagesIn(prefix: string): string | undefined {
     .find((folder) => existsSync(path.join(folder, 'english', 'errmsg.sys')));
 }
 
-/** What a server answers; nothing when it is not there or does not run (a library is missing). */
+/** Returns a server's output; empty if it is missing or does not run (for example without a library). */
 async function outputOf(
   server: string,
   args: string[],
@@ -155,7 +155,7 @@ async function outputOf(
       ...(runAs !== undefined && { runAs }),
     });
   } catch {
-    // A server that cannot even say its version is no server: the search goes on, and its end is reported.
+    // A server that cannot print its version is skipped; the search continues, and its result is reported.
     return '';
   }
 }

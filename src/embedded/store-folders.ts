@@ -3,25 +3,25 @@ import path from 'node:path';
 import { makePrivateFolder, readJsonFile, writePrivateJson } from './private-file.js';
 import type { DatabaseKind } from './server-binaries.js';
 
-/** Where the embedded stores keep their things, below one data folder. */
+/** The folders of the embedded stores, below one data folder. */
 export interface StoreFolders {
   data: string;
   mysql: string;
   redis: string;
-  /** What only matters while it runs: locks, pid files, sockets. */
+  /** Files that are used only while it runs: locks, pid files, sockets. */
   run: string;
   logs: string;
 }
 
-/** What must stay the same from start to start. */
+/** Values that must stay the same across starts. */
 export interface StoreSecrets {
   mysql_password: string;
   redis_password: string;
-  /** Which server wrote the data folder: the other one cannot read it. */
+  /** The kind of server that wrote the data folder: the other kind cannot read it. */
   database_kind?: DatabaseKind;
 }
 
-/** The folders below `dataDir` (made absolute); run and logs are there afterwards, for this user only. */
+/** Returns the folders below `dataDir` (made absolute); creates `run` and `logs`, for this user only. */
 export function prepareFolders(dataDir: string): StoreFolders {
   const data = path.resolve(dataDir);
   const [mysql = '', redis = '', run = '', logs = ''] = ['mysql', 'redis', 'run', 'logs'].map((name) =>
@@ -31,7 +31,7 @@ export function prepareFolders(dataDir: string): StoreFolders {
   return { data, mysql, redis, run, logs };
 }
 
-/** The passwords in `$DATA_DIR/store-passwords.json` (mode 0600), made at the first call. */
+/** Returns the passwords in `$DATA_DIR/store-passwords.json` (mode 0600); the first call creates them. */
 export function readSecrets(folders: StoreFolders): StoreSecrets {
   const file = secretsFile(folders);
   const stored = readJsonFile(file);
@@ -42,7 +42,7 @@ export function readSecrets(folders: StoreFolders): StoreSecrets {
   return secrets;
 }
 
-/** Replaces what is remembered. */
+/** Replaces the stored secrets. */
 export function writeSecrets(folders: StoreFolders, secrets: StoreSecrets): void {
   writePrivateJson(secretsFile(folders), secrets);
 }

@@ -7,7 +7,7 @@ import type { StoreName } from './package-managers.js';
 import { readJsonFile, writePrivateJson } from './private-file.js';
 import { isProcessMark, isRunning, markOf, type ProcessMark } from './process-identity.js';
 
-/** How to run one store; made anew for each start, as some write files first. */
+/** How to run one store; prepared for each start, because some stores write files first. */
 export interface StoreCommand {
   command: string;
   args: string[];
@@ -21,9 +21,9 @@ export interface StoreOptions {
   logFile: string;
   avoidPorts: number[];
   prepare: (port: number) => StoreCommand;
-  /** Resolves when the store answers on `port`; rejects while it does not. Has its own time limit. */
+  /** Resolves if the store responds on `port`; rejects otherwise. Has its own time limit. */
   check: (port: number) => Promise<void>;
-  /** Removes what it made outside the data folder, after a stop. */
+  /** Removes its files outside the data folder, after a stop. */
   cleanUp?: () => void;
 }
 
@@ -33,7 +33,7 @@ export interface StoreExit {
   signal: NodeJS.Signals | null;
 }
 
-/** One private store. Its port is chosen at the first start and kept. */
+/** One private store. Its port is chosen at the first start and stays the same. */
 export type StoreProcess = ReturnType<typeof createStoreProcess>;
 
 const POLL_MS = 30;
@@ -49,7 +49,7 @@ export function createStoreProcess(options: StoreOptions) {
   let mark: ProcessMark | undefined;
   let port: number | undefined;
   let settled = false;
-  /** Whether the last word was start or stop: a stop may come while a start is still under way. */
+  /** Whether the last request was start or stop: a stop may come while a start is still running. */
   let wanted = false;
 
   function launch(onPort: number): ChildProcess {
@@ -68,7 +68,7 @@ export function createStoreProcess(options: StoreOptions) {
     return started;
   }
 
-  /** A store that goes after it was ready, and was not told to, is news for the listeners. */
+  /** Listeners are told only of a store that was ready and ends without being stopped. */
   function settleExit(gone: ChildProcess, code: number | null, signal: NodeJS.Signals | null): void {
     if (child !== gone) return;
     child = undefined;
@@ -102,13 +102,13 @@ export function createStoreProcess(options: StoreOptions) {
       if (Date.now() < deadline) continue;
       await stop();
       const seconds = READY_LIMIT_MS / 1000;
-      throw new Error(`${options.name} gave no answer in ${seconds} s; see ${options.logFile}`, {
+      throw new Error(`${options.name} did not respond within ${seconds} s; see ${options.logFile}`, {
         cause: last,
       });
     }
   }
 
-  /** Starts it, after stopping what a killed run left behind. Does nothing when it runs. */
+  /** Starts it, after stopping the process that a killed run left behind. Does nothing if it runs. */
   async function start(): Promise<void> {
     if (child !== undefined) return;
     wanted = true;
@@ -121,19 +121,19 @@ export function createStoreProcess(options: StoreOptions) {
         settled = true;
         return;
       }
-      if (port !== undefined) throw new Error(`${options.name} cannot come back: port ${port} was taken`);
+      if (port !== undefined) throw new Error(`${options.name} cannot restart: port ${port} is in use`);
     }
-    throw new Error(`${options.name} found no port that stays free`);
+    throw new Error(`${options.name} found no free port`);
   }
 
-  /** Stops it cleanly, by force after `limitMs`. Its listeners hear nothing of it. */
+  /** Stops it cleanly, by force after `limitMs`. Its listeners are not told. */
   async function stop(limitMs = STOP_LIMIT_MS): Promise<void> {
     settled = false;
     wanted = false;
     if (child === undefined) return;
     if (mark === undefined) child.kill('SIGKILL');
     else await endProcess(mark, limitMs);
-    // The exit event may come a moment after the process has gone.
+    // The exit event may come shortly after the process has ended.
     child = undefined;
     rmSync(options.pidFile, { force: true });
     options.cleanUp?.();
@@ -141,7 +141,7 @@ export function createStoreProcess(options: StoreOptions) {
 
   return {
     name: options.name,
-    /** The process, while it runs. */
+    /** The process's mark, while it runs. */
     get mark() {
       return child === undefined ? undefined : mark;
     },
@@ -154,12 +154,12 @@ export function createStoreProcess(options: StoreOptions) {
     },
     start,
     stop,
-    /** Stops it cleanly and starts it again, same port, same data. */
+    /** Stops it cleanly and starts it again, with the same port and data. */
     async restart(): Promise<void> {
       await stop();
       await start();
     },
-    /** `listener` hears when it ends without having been told to. Gives a function that ends this. */
+    /** Calls `listener` when it ends without being stopped. Returns a function that removes the listener. */
     onExit(listener: (exit: StoreExit) => void): () => void {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -167,7 +167,7 @@ export function createStoreProcess(options: StoreOptions) {
   };
 }
 
-/** Stops the process that a pid file names, if it still is that one (a killed run cannot stop its stores). */
+/** Stops the process that a pid file names, if it is still the same process (a killed run cannot stop its stores). */
 export async function stopLeftover(pidFile: string): Promise<void> {
   const left = readJsonFile(pidFile);
   if (isProcessMark(left) && (await isRunning(left))) await endProcess(left, STOP_LIMIT_MS);

@@ -18,36 +18,36 @@ import {
 import { type StoreExit, stopLeftover, type StoreProcess } from './store-process.js';
 
 export interface EmbeddedOptions {
-  /** Holds the data; only one process may work on it at a time (the caller's lock). */
+  /** Contains the data; only one process may use it at a time (the caller's lock). */
   dataDir: string;
   needDatabase: boolean;
   needRedis: boolean;
-  /** Hears one line for each step. */
+  /** Called with one line for each step. */
   log: (line: string) => void;
-  /** Where servers are unpacked when the system has none; default `<dataDir>/servers`. */
+  /** Folder for unpacked servers if the system has none; default `<dataDir>/servers`. */
   serversDir?: string | undefined;
-  /** Asked before packages are installed on the system. Default: they may be. */
+  /** Asks before packages are installed on the system. By default they may be installed. */
   confirmInstall?: ConfirmInstall | undefined;
   bufferPoolMb?: number;
-  /** What the account may do: all in its own database (default), or all in every one, which tests need. */
+  /** The account's rights: all in its own database (default), or all in every database, which tests need. */
   databaseRights?: DatabaseRights;
-  /** Further arguments of the database server. */
+  /** Additional arguments of the database server. */
   databaseArguments?: string[];
   env?: NodeJS.ProcessEnv;
 }
 
 export interface EmbeddedStores {
-  /** Address of the database `fabula`, with its account; undefined when the database is not embedded. */
+  /** URL of the database `fabula`, with its account; undefined if the database is not embedded. */
   databaseUrl: string | undefined;
-  /** The same by the server's socket, where it has one that stays: a trip takes less than by the port (decision 0025). */
+  /** The same through the server's socket, if its path is stable: a round trip is faster than through the port (decision 0025). */
   localDatabaseUrl: string | undefined;
   redisUrl: string | undefined;
-  /** Handles, to stop, restart or find the process of one. */
+  /** Handles to stop, restart or find the process of a store. */
   mysql: StoreProcess | undefined;
   redis: StoreProcess | undefined;
-  /** `listener` hears of every store that ends without having been told to; `start()` on its handle revives it. */
+  /** Calls `listener` for every store that ends without being stopped; `start()` on its handle starts it again. */
   onExit: (listener: (exit: StoreExit) => void) => void;
-  /** Starts a store that has ended, on the same port and data, and makes it findable again. */
+  /** Starts a store that has ended, with the same port and data, and updates the file with the running processes. */
   revive: (name: StoreExit['name']) => Promise<void>;
   /** Stops both cleanly (by force after `limitMs`). */
   stop: (limitMs?: number) => Promise<void>;
@@ -56,9 +56,9 @@ export interface EmbeddedStores {
 const DEFAULT_BUFFER_POOL_MB = 256;
 
 /**
- * Starts a private MySQL (or MariaDB) and Redis on `dataDir`, getting the servers first when the machine
+ * Starts a private MySQL (or MariaDB) and Redis on `dataDir`, and installs the servers first if the machine
  * has none. Both listen on 127.0.0.1 only, on free ports, with passwords.
- * @throws ServersMissing when they cannot be had; Error with the end of its log when one does not start.
+ * @throws ServersMissing if they cannot be installed; Error with the end of its log if a store does not start.
  */
 export async function startEmbeddedStores(options: EmbeddedOptions): Promise<EmbeddedStores> {
   const context = contextOf(options);
@@ -73,14 +73,14 @@ export async function startEmbeddedStores(options: EmbeddedOptions): Promise<Emb
   }
 }
 
-/** Gets the servers that are needed, without starting them. @throws ServersMissing */
+/** Finds or installs the servers that are needed, without starting them. @throws ServersMissing */
 export async function obtainStores(options: EmbeddedOptions): Promise<void> {
   const context = contextOf(options);
   if (options.needDatabase) await databaseFor(context);
   if (options.needRedis) await obtainRedis(obtaining(context));
 }
 
-/** Stops the stores that a killed run left behind. To be called by the holder of the data folder's lock. */
+/** Stops the stores that a killed run left behind. The caller must have the data folder's lock. */
 export async function stopLeftovers(dataDir: string): Promise<void> {
   const { run } = prepareFolders(dataDir);
   await Promise.all(['mysql', 'redis'].map((name) => stopLeftover(path.join(run, `${name}.pid.json`))));
@@ -98,7 +98,7 @@ function obtaining({ options, places }: Context) {
   return { places, say: options.log, confirm: options.confirmInstall };
 }
 
-/** The kind that wrote the data, where there is any. */
+/** Finds or installs the kind of server that wrote the data, if there is any. */
 function databaseFor(context: Context) {
   const { folders, secrets } = context;
   return obtainDatabase(obtaining(context), existsSync(folders.mysql) ? secrets.database_kind : undefined);
@@ -152,7 +152,7 @@ async function started(
   return store;
 }
 
-/** `socketPath` is the driver's own word for it. */
+/** `socketPath` is an option of the driver. */
 function throughSocket(databaseUrl: string, socket: string | undefined): string {
   return socket === undefined ? databaseUrl : `${databaseUrl}?socketPath=${encodeURIComponent(socket)}`;
 }
@@ -196,8 +196,8 @@ function handles(
 }
 
 /**
- * Addresses of the embedded stores that run on `dataDir`; undefined when none do. A store that is not
- * embedded there has no address here.
+ * Returns the URLs of the embedded stores that run on `dataDir`; undefined if none run. A store that is not
+ * embedded there has no URL here.
  */
 export async function readRunningStores(
   dataDir: string,
