@@ -47,7 +47,7 @@ export interface Gathered {
     item: JsonValue;
     /** How long the group waits for its missing items. */
     timeoutSeconds: number;
-    /** Whether an incomplete group is emitted after that time; otherwise it is deleted. */
+    /** Whether an incomplete group is emitted after that time; otherwise its deliveries become dead letters. */
     partial: boolean;
   };
 }
@@ -153,7 +153,7 @@ export interface AgentContext {
   newGuid: () => string;
   /**
    * Builds the event of a large response in a thread, as JSON text. Absent if the value itself is needed, or if this
-   * process has no other work.
+   * process has no threads for it.
    */
   writeAnswer?: ((answer: Pick<HttpAnswer, 'status' | 'headers' | 'body'>) => Promise<string>) | undefined;
   /** Does the same and returns the value; undefined: the agent builds the event itself. */

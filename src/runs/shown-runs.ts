@@ -5,7 +5,7 @@ import type { EventView } from './events/event.js';
 import type { RunDetails } from './run-details.js';
 import type { Undone } from './undone-delivery-store.js';
 
-/** Returns the event without links that start or answer something, and without callers' credentials, unless the actor may write. */
+/** Returns the event without links that start runs or answer prompts, and without callers' credentials, unless the actor may write. */
 export function shownEvent<Event extends EventView>(actor: Actor, event: Event): Event {
   return canWrite(actor, event.teamId)
     ? event

@@ -24,7 +24,7 @@ export interface StoryExport extends JsonObject {
   links: ExportLink[];
 }
 
-/** Keys with columns or tables of their own; `extra` holds only their order and presence. */
+/** Keys with columns or tables of their own; `extra` keeps only their position, and the guid in the export. */
 export const STORY_COLUMNS = [
   'schema_version',
   'name',

@@ -51,7 +51,7 @@ const BODY_TIMEOUT_MS = 60_000;
 /** Memory for the bodies of clients with an unverified signature: this many bytes, or this many of the largest bodies. */
 const UNPROVEN_BYTES = 64 * 1024 * 1024;
 const UNPROVEN_BODIES = 4;
-/** No such webhook, a wrong secret or signature, or too many calls. */
+/** No such webhook, a wrong secret or signature, or too many requests. */
 const REFUSED_STATUSES = new Set([401, 404, 429]);
 const RUN_HEADER = 'X-Service-Story-Run';
 const STATUS_HEADER = 'X-Service-Status';

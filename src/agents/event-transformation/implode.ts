@@ -19,8 +19,8 @@ interface ImplodeOptions {
 /**
  * `implode`: gathers events with the same text at `guid_path` until there are `size_path` of them. Emits the list of
  * the values at `item_path` (absent: the whole events), in the order of the exploded list. With `seconds`, the group is
- * emitted that long after its first event, complete or not. Without, a group that is incomplete after `timeout`
- * seconds (default a day) is deleted.
+ * emitted that long after its first event, complete or not. Without, the deliveries of a group that is incomplete
+ * after `timeout` seconds (default a day) become dead letters.
  */
 export const implode = defineMode<ImplodeOptions>({
   options: Joi.object({
