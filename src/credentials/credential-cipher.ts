@@ -53,7 +53,9 @@ export function createCredentialCipher(key: Buffer, previous: readonly Buffer[] 
       const { candidates, sealed } = keysFor(stored);
       const known = stored[0] === VERSION || stored[0] === FIRST_VERSION;
       if (!known || sealed.length < NONCE_BYTES + TAG_BYTES) {
-        throw new CredentialCipherError(`The credential "${identity.name}" is stored in an unknown form`);
+        throw new CredentialCipherError(
+          `The credential "${identity.name}" is stored in a form that is not known`,
+        );
       }
       const reasons: unknown[] = [];
       for (const candidate of candidates) {
