@@ -21,11 +21,11 @@ export function windowOf({ page, per_page }: PageQuery): { offset: number; limit
   return { offset: (page - 1) * per_page, limit: per_page };
 }
 
+/** The address of a list request. */
+type PageSource = Pick<RequestFacts, 'baseUrl' | 'originalUrl'>;
+
 /** Returns the absolute address of another page of the same list, with all other query parameters (spec §1.7). */
-export function pageAddress(
-  { baseUrl, originalUrl }: Pick<RequestFacts, 'baseUrl' | 'originalUrl'>,
-  page: number,
-): string {
+function pageAddress({ baseUrl, originalUrl }: PageSource, page: number): string {
   // Only the first question mark ends the path: values may contain unescaped question marks.
   const start = originalUrl.indexOf('?');
   const path = start === -1 ? originalUrl : originalUrl.slice(0, start);
@@ -36,7 +36,7 @@ export function pageAddress(
 
 /** Returns the pagination object (spec §1.7): absolute addresses that keep every other query parameter. */
 export function pageMeta(
-  { baseUrl, originalUrl }: Pick<RequestFacts, 'baseUrl' | 'originalUrl'>,
+  { baseUrl, originalUrl }: PageSource,
   { page, per_page: perPage }: PageQuery,
   count: number,
 ) {
@@ -50,6 +50,24 @@ export function pageMeta(
     pages,
     count,
   };
+}
+
+/**
+ * Returns the `Link` header of a page (RFC 8288): first, prev, next and last, as absolute addresses that keep every
+ * other query parameter (spec §3.2). `prev` and `next` are absent at the ends.
+ */
+export function pageLinks(asked: PageSource, page: { number: number; size: number }, total: number): string {
+  const last = Math.max(1, Math.ceil(total / page.size));
+  const pages: [string, number][] = [
+    ['first', 1],
+    ['prev', Math.min(page.number - 1, last)],
+    ['next', page.number + 1],
+    ['last', last],
+  ];
+  return pages
+    .filter(([, number]) => number >= 1 && number <= last)
+    .map(([relation, number]) => `<${pageAddress(asked, number)}>; rel="${relation}"`)
+    .join(', ');
 }
 
 /** The pagination object's schema, for the documentation of lists. */

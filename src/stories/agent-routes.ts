@@ -4,8 +4,8 @@ import { crudRoutes } from '../api/crud-routes.js';
 import { idParams, type IdParams } from '../platform/http/path-id.js';
 import type { AnyRoute } from '../api/route.js';
 import type { JsonObject, JsonValue } from '../platform/json.js';
+import { timestamp } from '../platform/text/timestamp.js';
 import { nameField } from '../access/tenants/name-field.js';
-import { presentAgent } from './agent-presenter.js';
 import type { AgentRecord } from './agent-store.js';
 import type { AgentService } from './agent-service.js';
 
@@ -82,6 +82,26 @@ const example = {
   updated_at: '2026-11-21T09:30:00Z',
 };
 
+/** An agent of a story. Options are presented as stored, with a webhook's path and secret (spec §3.5). */
+function present(agent: AgentRecord) {
+  return {
+    id: agent.id,
+    story_id: agent.storyId,
+    team_id: agent.teamId,
+    type: agent.type,
+    name: agent.name,
+    guid: agent.guid,
+    disabled: agent.disabled,
+    options: agent.options,
+    schedule: agent.extra.schedule ?? null,
+    keep_events_for: agent.keepEventsForSeconds,
+    sources: agent.sourceIds,
+    receivers: agent.receiverIds,
+    created_at: timestamp(agent.createdAt),
+    updated_at: timestamp(agent.updatedAt),
+  };
+}
+
 /** `agents` and `actions` mean the same in paths; responses use the key `agents` (spec §3.9). */
 const WORDS = ['agents', 'actions'] as const;
 
@@ -93,7 +113,7 @@ export const agentRoutes: AnyRoute<Services>[] = WORDS.flatMap((word) => {
     item: { path: `/api/v1/${word}/:id`, params: idParams, example: { id: example.id } },
     answer: agentAnswer,
     example,
-    present: presentAgent,
+    present,
   });
   return [
     routes.list({

@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { answerSchema, idSchema, timeSchema } from '../api/answer-schema.js';
-import { pageLinks } from '../api/page-links.js';
+import { pageLinks } from '../api/page-meta.js';
 import { idField, idParams, type IdParams } from '../platform/http/path-id.js';
 import { type AnyRoute, defineRoute, RouteAnswer } from '../api/route.js';
 import { presentImportedStory, presentListedStory } from './story-presenter.js';

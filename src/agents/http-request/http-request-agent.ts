@@ -12,9 +12,10 @@ import { flag, object, readOptions, word } from '../options.js';
 import { answerEvent, isLargeAnswer, isXmlAnswer } from './answer-body.js';
 import { paginationSchema } from './pagination.js';
 import { bodyBeforehand, buildRequest, type RequestOptions } from './request.js';
-import { retryAfterMs } from './retry-after.js';
 import { type StatusTest, statusRanges, statusTest } from './status-ranges.js';
 
+/** One day: a server that asks for a longer pause does not want the request. */
+const LONGEST_RETRY_AFTER_MS = 24 * 60 * 60 * 1000;
 /** Ten minutes. */
 const MAX_TIMEOUT_SECONDS = 600;
 const ERRORS = ['0', '400-599'];
@@ -117,4 +118,11 @@ async function emitted(
 function waitAsked(answer: HttpAnswer | NoAnswer): { retryAfterMs?: number } {
   const waitMs = answer.answered ? retryAfterMs(answer.headers['retry-after'], Date.now()) : undefined;
   return waitMs === undefined ? {} : { retryAfterMs: waitMs };
+}
+
+/** Returns the pause in milliseconds that `Retry-After` asks for, in seconds or as an HTTP date; otherwise undefined. */
+function retryAfterMs(header: string | undefined, nowMs: number): number | undefined {
+  if (header === undefined) return undefined;
+  const waitMs = /^\s*\d+\s*$/.test(header) ? Number(header) * 1000 : Date.parse(header) - nowMs;
+  return Number.isNaN(waitMs) ? undefined : Math.min(Math.max(waitMs, 0), LONGEST_RETRY_AFTER_MS);
 }

@@ -2,7 +2,6 @@ import { isNothing, textOf } from '../../values/values.js';
 import { holds } from '../evaluator.js';
 import { TemplateError } from '../../template-error.js';
 import type { FunctionTable } from './formula-function.js';
-import { isEmpty } from './emptiness.js';
 import { FormulaFault } from '../formula-fault.js';
 import { isEqual } from '../formula-operators.js';
 
@@ -140,4 +139,10 @@ export const logicFunctions: FunctionTable = {
 
 function isBlank(value: unknown): boolean {
   return value === false || isEmpty(value) || (typeof value === 'string' && value.trim() === '');
+}
+
+/** Returns true for NULL and the empty text, list and object. */
+function isEmpty(value: unknown): boolean {
+  if (isNothing(value) || value === '') return true;
+  return typeof value === 'object' && Object.keys(value).length === 0;
 }
