@@ -9,7 +9,7 @@ import { ownBaseUrl } from '../platform/http/own-base-url.js';
 import { loggablePath } from '../platform/http/loggable-path.js';
 import { parseQueryString } from '../platform/http/query-string.js';
 import { readRequestBody } from '../platform/http/read-request-body.js';
-import { createRequestChecker } from './request-checker.js';
+import { checkAnyRequest } from './request-checker.js';
 import { refusalOf } from './refused-input.js';
 import type { RouteLimits } from './rate-limit.js';
 import { requestIdOf } from '../platform/http/request-id.js';
@@ -40,13 +40,12 @@ export interface MountOptions<Services> {
  * (authenticate again after a slow body) → validate (check) → handle → audit → respond. The error handler gets errors.
  */
 export function mountRoutes<Services>(options: MountOptions<Services>): Router {
-  const { services, publicUrl, limits, audit, keyHoldsMs = KEY_HOLDS_MS } = options;
+  const { services, threads, publicUrl, limits, audit, keyHoldsMs = KEY_HOLDS_MS } = options;
   const authenticate = async (req: Request, res: Response): Promise<Actor> => {
     const actor = await options.authenticator.authenticate(keyHeaders(req), req.ip);
     res.locals['actor'] = actor;
     return actor;
   };
-  const check = createRequestChecker<Services>(options.threads);
   const router = Router();
   for (const route of options.routes) {
     router[route.method](route.path, async (req: Request, res: Response) => {
@@ -60,7 +59,10 @@ export function mountRoutes<Services>(options: MountOptions<Services>): Router {
       const isFresh = performance.now() - askedAt < keyHoldsMs;
       const actor = isFresh ? sender : await authenticate(req, res);
       const given = { params: { ...req.params }, query, body, originalUrl: req.originalUrl };
-      const { problems, originalUrl, ...input } = await check(route, given, actor.tenantId);
+      const { problems, originalUrl, ...input } = await checkAnyRequest(route, given, {
+        threads,
+        tenantId: actor.tenantId,
+      });
       if (problems.length > 0)
         throw await refusalOf(problems, () => route.check?.({ ...input, actor } as never, services));
       const request = { ...factsOf(req, res, publicUrl), originalUrl };

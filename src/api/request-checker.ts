@@ -12,33 +12,29 @@ const AT_ONCE_VALUES = 1_000;
 const AT_ONCE_PREPARED_BYTES = 16 * 1024;
 const DEADLINE_MS = 20_000;
 
-/** Parses and checks a request for a route. @throws as `checkRequest`; ThreadsBusy. */
-export type RequestChecker<Services> = (
+/**
+ * Parses and checks a request for a route: a large one in a thread, without threads on the event loop.
+ * @throws as `checkRequest`; ThreadsBusy.
+ */
+export async function checkAnyRequest<Services>(
   route: AnyRoute<Services>,
   given: GivenRequest,
-  tenantId: number,
-) => Promise<CheckedRequest>;
-
-/** Creates the checker; without threads it checks everything on the event loop. */
-export function createRequestChecker<Services>(
-  threads: Pick<ThreadPool, 'run'> | undefined,
-): RequestChecker<Services> {
-  return async (route, given, tenantId) => {
-    if (threads === undefined || !isMuch(route, given)) return checkRequest(route, given);
-    const { method, path } = route;
-    try {
-      return await threads.run(
-        'check-request',
-        { method, path, given },
-        { tenantId, bytes: given.body.bytes.length, deadlineMs: DEADLINE_MS },
-      );
-    } catch (error) {
-      if (error instanceof TaskTooLong || error instanceof TaskTooLarge) {
-        throw new PayloadTooLarge(`The body is too expensive to check: ${error.message}`);
-      }
-      throw error;
+  { threads, tenantId }: { threads: Pick<ThreadPool, 'run'> | undefined; tenantId: number },
+): Promise<CheckedRequest> {
+  if (threads === undefined || !isMuch(route, given)) return checkRequest(route, given);
+  const { method, path } = route;
+  try {
+    return await threads.run(
+      'check-request',
+      { method, path, given },
+      { tenantId, bytes: given.body.bytes.length, deadlineMs: DEADLINE_MS },
+    );
+  } catch (error) {
+    if (error instanceof TaskTooLong || error instanceof TaskTooLarge) {
+      throw new PayloadTooLarge(`The body is too expensive to check: ${error.message}`);
     }
-  };
+    throw error;
+  }
 }
 
 function isMuch<Services>(route: AnyRoute<Services>, { body }: GivenRequest): boolean {

@@ -20,22 +20,22 @@ const SEPARATORS = Uint8Array.from({ length: 256 }, (_, code) =>
 const DEADLINE_MS = 5_000;
 
 /** Makes the event of a request. @throws as `parseBody`; ThreadsBusy. */
-export type Receive = (request: RequestBytes, tenantId: number) => Promise<ReceivedEvent>;
-
-export function createReceive(threads: Pick<ThreadPool, 'run'>): Receive {
-  return async (request, tenantId) => {
-    if (isShort(request)) return receiveBytes(request);
-    try {
-      const transfer = handOver(request.bytes);
-      const options = { tenantId, bytes: request.bytes.length, deadlineMs: DEADLINE_MS, transfer };
-      return receivedFrom(request, await threads.run('receive-text', request, options));
-    } catch (error) {
-      if (error instanceof TaskTooLong || error instanceof TaskTooLarge) {
-        throw new PayloadTooLarge(`The request body takes too much to read: ${error.message}`);
-      }
-      throw error;
+export async function receiveRequest(
+  request: RequestBytes,
+  tenantId: number,
+  threads: Pick<ThreadPool, 'run'>,
+): Promise<ReceivedEvent> {
+  if (isShort(request)) return receiveBytes(request);
+  try {
+    const transfer = handOver(request.bytes);
+    const options = { tenantId, bytes: request.bytes.length, deadlineMs: DEADLINE_MS, transfer };
+    return receivedFrom(request, await threads.run('receive-text', request, options));
+  } catch (error) {
+    if (error instanceof TaskTooLong || error instanceof TaskTooLarge) {
+      throw new PayloadTooLarge(`The request body takes too much to read: ${error.message}`);
     }
-  };
+    throw error;
+  }
 }
 
 function isShort({ bytes, contentType }: RequestBytes): boolean {

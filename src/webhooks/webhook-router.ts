@@ -16,7 +16,7 @@ import { sendRefusal } from './refusal.js';
 import type { ResponseSlots } from './response-slots.js';
 import type { ResponseWaiter } from './response-waiter.js';
 import { createAnswerRenderer } from './answer-renderer.js';
-import { createReceive } from './receive.js';
+import { receiveRequest } from './receive.js';
 import { admit, type WebhookCall, requestBytes, type WebhookFinder } from './webhook-call.js';
 import type { WebhookLimits } from './webhook-limits.js';
 import type { SignedCalls } from './signed-calls.js';
@@ -71,14 +71,13 @@ export function createWebhookRouter(deps: WebhookRouterDeps): Router {
     unprovenBodies: createBodyBudget(Math.max(UNPROVEN_BYTES, UNPROVEN_BODIES * deps.config.bodyLimitBytes)),
     nowMs: deps.nowMs ?? (() => Promise.resolve(Date.now())),
   };
-  const receive = createReceive(deps.threads);
   const answering = { ...deps, render: createAnswerRenderer(deps.threads) };
 
   const handle = async (request: Request, response: Response): Promise<void> => {
     const call = await admit(request, admission);
     deps.limits.check({ agentId: call.agent.id, tenantId: call.story.tenantId }, response);
     const bytes = await requestBytes(request, call, deps.config.bodyLimitBytes);
-    const received = await receive(bytes, call.story.tenantId);
+    const received = await receiveRequest(bytes, call.story.tenantId, deps.threads);
     const started: StartedCall = { call, received, guid: await guidOf(call, request) };
     if (call.settings.awaitsRun) return await answerAwaited(started, request, response);
     await start(started, false);
