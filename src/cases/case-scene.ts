@@ -71,11 +71,12 @@ export function checkCaseChange(
   database: CaseDatabase,
   actor: Actor,
   id: number,
-  find: (look: CaseLook) => Promise<Problem[]> = () => Promise.resolve([]),
+  find?: (look: CaseLook) => Promise<Problem[] | void>,
 ): Promise<Problem[]> {
-  return database.read(async (session) =>
-    find({ stored: permitted(await findCase(id, actor.tenantId, session), actor, 'write'), session }),
-  );
+  return database.read(async (session) => {
+    const stored = permitted(await findCase(id, actor.tenantId, session), actor, 'write');
+    return (await find?.({ stored, session })) ?? [];
+  });
 }
 
 /** Creates the scene of a case that this transaction has locked or created. */

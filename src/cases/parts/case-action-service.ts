@@ -1,5 +1,6 @@
 import type { Actor } from '../../access/auth/actor.js';
 import type { Page, Window } from '../../platform/mysql/page-query.js';
+import type { Session } from '../../platform/mysql/session.js';
 import { NotFound, type Problem } from '../../platform/errors.js';
 import { CASE_LIMITS, type CaseAction } from '../case.js';
 import { deleteAction, findAction, insertAction, listActions, updateAction } from '../case-action-store.js';
@@ -38,29 +39,22 @@ export function createCaseActionService({ database }: { database: CaseDatabase }
 
     /** @throws NotFound, Forbidden and Unprocessable as `add`, for any action. */
     checkAdd: (actor: Actor, caseId: number): Promise<Problem[]> =>
-      checkCaseChange(database, actor, caseId, async (look) => {
-        await requireRoomForAction(look);
-        return [];
-      }),
+      checkCaseChange(database, actor, caseId, requireRoomForAction),
 
     /** @throws NotFound and Forbidden as `update`. */
     checkUpdate: (actor: Actor, caseId: number, id: number): Promise<Problem[]> =>
       checkCaseChange(database, actor, caseId, async ({ session }) => {
-        required(await findAction(caseId, id, session));
-        return [];
+        await getAction(caseId, id, session);
       }),
 
     /** Changes the given fields. */
     update: (actor: Actor, caseId: number, id: number, body: ActionBody): Promise<CaseAction> =>
       changeCase(database, actor, caseId, async ({ session }) => {
         const { url, label, action_type: actionType } = body;
-        await updateAction(
-          required(await findAction(caseId, id, session)).id,
-          { url, label, actionType },
-          session,
-        );
+        await getAction(caseId, id, session);
+        await updateAction(id, { url, label, actionType }, session);
         await updateCase(caseId, {}, session);
-        return required(await findAction(caseId, id, session));
+        return getAction(caseId, id, session);
       }),
 
     remove: (actor: Actor, caseId: number, id: number): Promise<void> =>
@@ -77,7 +71,8 @@ async function requireRoomForAction({ stored, session }: CaseLook): Promise<void
   requireRoom(total, CASE_LIMITS.actions, 'actions');
 }
 
-function required(action: CaseAction | undefined): CaseAction {
+async function getAction(caseId: number, id: number, session: Session): Promise<CaseAction> {
+  const action = await findAction(caseId, id, session);
   if (action === undefined) throw new NotFound('Action');
   return action;
 }

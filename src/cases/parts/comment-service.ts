@@ -59,7 +59,6 @@ export function createCommentService({ database }: { database: CaseDatabase }) {
     checkUpdate: (actor: Actor, caseId: number, id: number): Promise<Problem[]> =>
       checkCaseChange(database, actor, caseId, async ({ session }) => {
         await getComment(caseId, id, session);
-        return [];
       }),
 
     /** Replaces the comment's text, and notifies users who were not mentioned before. */
