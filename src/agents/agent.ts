@@ -177,8 +177,8 @@ export interface AgentDefinition<Options> {
   queue: DeliveryQueue | undefined;
   options: Joi.Schema<Options>;
   /**
-   * Option paths (`path`, `rules.*.path`, `*` stands for any key or index) where a template that is the
-   * whole text gives the value itself instead of text (spec §8.2).
+   * Option paths (`path`, `rules.*.path`; `*` stands for any key or index). If a template is the whole text there, it
+   * gives the value itself instead of text (spec §8.2).
    */
   valueOptions?: string[];
   /** Option paths that are not rendered before `run`. */

@@ -171,7 +171,7 @@ export const credentialRoutes: AnyRoute<Services>[] = [
   }),
 
   routes.create<CreateBody>({
-    summary: 'Make a credential',
+    summary: 'Create a credential',
     description:
       'For TEAM_ADMINs. With `mode: "fabula"` and a `key`, one step creates an API key and stores it as the credential; nobody sees it. It is a team key of the credential’s team unless `key.kind` says otherwise; the rules of API keys decide who may create it. Whoever edits stories of the team has the key’s rights, so keys of the kinds `tenant` and `personal`, and of the role TEAM_ADMIN, are refused unless the operator sets `CREDENTIAL_KEYS_ABOVE_EDITOR`.',
     body: createBody,

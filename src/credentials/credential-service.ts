@@ -19,7 +19,7 @@ export interface CredentialValue {
 export interface CredentialReference {
   name: string;
   slug: string;
-  /** A reference; see text/secret-reference.ts. */
+  /** A reference (src/platform/text/secret-reference.ts). */
   value: string;
 }
 

@@ -61,7 +61,7 @@ export const folderRoutes: AnyRoute<Services>[] = [
   }),
 
   routes.create<{ name: string; team_id?: number }>({
-    summary: 'Make a folder',
+    summary: 'Create a folder',
     description: 'Without `team_id`: in the team of the key, else in the user’s first one.',
     body: Joi.object({ name: nameField.required(), team_id: idField }),
     exampleBody: { name: 'Phishing', team_id: 2 },

@@ -126,7 +126,7 @@ export const resourceRoutes: AnyRoute<Services>[] = [
   }),
 
   routes.create<ResourceBody & { name: string; value: JsonValue }>({
-    summary: 'Make a resource',
+    summary: 'Create a resource',
     description: 'Without `team_id`: in the team of the key, else in the user’s first one.',
     body: Joi.object({ ...resourceKeys, name: nameField.required(), value: valueField.required() }),
     exampleBody: { name: 'Blocked domains', value: ['evil.example', 'bad.example'], team_id: 2 },

@@ -30,8 +30,8 @@ export interface AwaitedAnswerDeps {
 }
 
 /**
- * Starts a run and waits for its first exit. Returns the configured response (spec §4.7) if no slot was granted (the
- * tenant's limit is reached, Redis is down), or if the run ends without an exit. The slot is requested while the run
+ * Starts a run and waits for its first exit. Returns the configured response (spec §4.7) if the run ends without an exit,
+ * or if no slot was granted: the tenant's limit is reached, or Redis is down. The slot is requested while the run
  * is stored: nearly every request gets one, so waiting for both in turn would only cost time (decision 0025).
  */
 export async function answerFromRun(run: AwaitedRun, deps: AwaitedAnswerDeps): Promise<AwaitedAnswer> {

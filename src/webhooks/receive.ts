@@ -32,7 +32,7 @@ export async function receiveRequest(
     return receivedFrom(request, await threads.run('receive-text', request, options));
   } catch (error) {
     if (error instanceof TaskTooLong || error instanceof TaskTooLarge) {
-      throw new PayloadTooLarge(`The request body takes too much to read: ${error.message}`);
+      throw new PayloadTooLarge(`The request body cannot be parsed within the limits: ${error.message}`);
     }
     throw error;
   }

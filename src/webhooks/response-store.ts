@@ -13,7 +13,7 @@ interface OutcomeRow {
 
 /**
  * A run without pending deliveries has ended (rule 12). One transaction deletes a delivery and inserts the next ones and
- * the response, so no read sees an intermediate state, and the end needs no column of its own.
+ * the response. So no read sees an intermediate state, and the end needs no column of its own.
  */
 const SETTLED_RUNS = `
   SELECT r.guid, r.response_event_id AS responseEventId, e.payload

@@ -16,7 +16,7 @@ interface ExplodeOptions {
 }
 
 /**
- * `explode`: emits one event for each element of the list at `path`, under the key `to`, with its `index`, the `size`
+ * `explode`: emits one event for each element of the list at `path`, under the key `to`. Each has its `index`, the `size`
  * (number of emitted events) and a `guid` that they all share. Elements past `limit` are dropped with a warning.
  */
 export const explode = defineMode<ExplodeOptions>({

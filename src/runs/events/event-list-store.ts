@@ -77,8 +77,8 @@ function scopeTerm(scope: EventScope): [string, SqlValue[]] {
 }
 
 /**
- * Whether the wanted events are so dense that reading the newest of all events fills a page sooner than sorting the
- * wanted ones, assuming that they are spread evenly.
+ * Whether reading the newest of all events fills a page sooner than sorting the wanted events. Assumes that these are
+ * spread evenly.
  */
 async function isDense(
   session: Session,
