@@ -14,9 +14,11 @@ const common = {
 
 /** @type {import('jest').Config} */
 module.exports = {
-  // Many tests wait for something: three at a time keep two processors busy.
-  maxWorkers: Math.max(3, availableParallelism()),
-  testTimeout: 120_000,
+  // Many tests wait for something: four at a time keep two processors busy.
+  maxWorkers: 2 * availableParallelism(),
+  testSequencer: '<rootDir>/test/support/longest-first.js',
+  // Ends what hangs; how fast something is, the bench says.
+  testTimeout: 240_000,
   projects: [
     { ...common, displayName: 'unit', testMatch: ['<rootDir>/test/unit/**/*.test.ts'] },
     {

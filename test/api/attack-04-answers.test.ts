@@ -52,5 +52,4 @@ test.each([
     expect(JSON.stringify(last).slice(0, 2_000)).toContain('{"a":{"b":["","","');
     expect(costMs / calls).toBeLessThan(parseMs / 2);
   },
-  120_000,
 );

@@ -71,7 +71,6 @@ test.each([
     await fabula.api('DELETE', `/api/v1/stories/${slow.id}`);
     await hostile.api('DELETE', `/api/v1/stories/${slow.id}`);
   },
-  120_000,
 );
 
 test('attack 5 a large answer of any server is read beside the event loop, and is the event all the same', async () => {
@@ -94,7 +93,7 @@ test('attack 5 a large answer of any server is read beside the event loop, and i
   expect(row?.payload).toMatch(/^\{"status":200,"headers":\{.*"body":\[\{\},\{\},/);
   expect(row?.length).toBeGreaterThan(JSON.stringify(list).length);
   expect(longestMs).toBeLessThan(300);
-}, 60_000);
+});
 
 test('attack 5 a large body that is sent on is written beside the event loop, and is the same', async () => {
   const rows = Array.from({ length: 50_000 }, (_, index) => ({ index, text: 'x'.repeat(40) }));
@@ -116,7 +115,7 @@ test('attack 5 a large body that is sent on is written beside the event loop, an
   expect(JSON.parse(String(request?.body))).toEqual({ rows });
   expect(request?.headers['content-type']).toMatch(/^application\/json/);
   expect(longestMs).toBeLessThan(300);
-}, 60_000);
+});
 
 /** Goes on for a minute, if nobody stops it, and catches what is thrown. */
 function spin(): string {

@@ -99,7 +99,7 @@ test('attack 6 three stories of one tenant whose targets never answer leave slot
   await expectServed(quiet, 5);
   expect(target.openInAll()).toBeGreaterThanOrEqual(CONCURRENCY);
   expect(target.openInAll()).toBeLessThanOrEqual((JOBS * 3) / 4);
-}, 90_000);
+});
 
 test('attack 6 and so do three tenants, with two such stories each', async () => {
   for (const tenant of ['a', 'b', 'c']) {
@@ -110,14 +110,14 @@ test('attack 6 and so do three tenants, with two such stories each', async () =>
   await eventually(() => target.openInAll() >= CONCURRENCY);
   await expectServed(quiet, 5);
   expect(target.openInAll()).toBeLessThan(JOBS);
-}, 90_000);
+});
 
 test('attack 6 two such stories leave a slot to a third one of their own tenant', async () => {
   for (const name of ['a', 'b']) await flood(fabula, name, 30);
   const quiet = await imported(fabula, 'quiet');
   await eventually(() => target.openInAll() >= CONCURRENCY);
   await expectServed(quiet, 5);
-}, 90_000);
+});
 
 describe('attack 6 what is under way ends soon when', () => {
   const RESTING = 'Waits: the story or the action is disabled';
@@ -162,5 +162,5 @@ describe('attack 6 what is under way ends soon when', () => {
     await stores.sql('UPDATE agents SET disabled = TRUE, updated_at = NOW(3)', []);
     await stores.sql('UPDATE stories SET version = version + 1', []);
     await eventually(() => target.open('/a') === 0, PATIENCE_MS);
-  }, 60_000);
+  });
 });

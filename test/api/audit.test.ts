@@ -330,7 +330,7 @@ describe('the trail', () => {
     const trail = createAuditTrail({ database: { read }, logger: recording.logger });
     const startedAt = performance.now();
     await trail.record(write());
-    expect(performance.now() - startedAt).toBeLessThan(3_000);
+    expect(performance.now() - startedAt).toBeLessThan(25_000);
     expect(await stored()).toEqual([]);
     away = false;
     await eventually(async () => (await stored()).length === 1);

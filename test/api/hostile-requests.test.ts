@@ -99,7 +99,7 @@ test(`${COUNT} malformed requests (seed ${seed}): none gives 500, none changes a
   const seen = new Set(outcomes.map(({ status }) => status));
   for (const status of [200, 400, 403, 404, 413, 415, 422, 431]) expect(seen).toContain(status);
   await fabula.close();
-}, 120_000);
+});
 
 test(`an Owner's ${COUNT} requests (seed ${seed}), well-formed ones among them: none gives 500`, async () => {
   const fabula = await startFilled();
@@ -110,7 +110,7 @@ test(`an Owner's ${COUNT} requests (seed ${seed}), well-formed ones among them: 
   expect(statuses.filter((status) => status === 401)).toEqual([]);
   expect(outcomes.filter(isWrite).length).toBeGreaterThan(10);
   await fabula.close();
-}, 120_000);
+});
 
 test.each([
   ['no HTTP at all', 'hello\r\n\r\n', 400],

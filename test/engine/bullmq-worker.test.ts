@@ -89,7 +89,7 @@ test('a worker that has done all begins the next job at once', async () => {
   }
   // Who misses a job finds it when the blocking call is over, after five seconds.
   expect(Math.max(...slow)).toBeLessThan(4_000);
-}, 60_000);
+});
 
 test('two workers of a queue miss no job, however jobs come', async () => {
   const { queue, work, add } = build();
@@ -117,7 +117,7 @@ test('two workers of a queue miss no job, however jobs come', async () => {
   // A blocking call is over after five seconds.
   expect(Math.max(...slow)).toBeLessThan(4_000);
   await eventually(async () => (await queue.getCompletedCount()) === added);
-}, 60_000);
+});
 
 test('a worker that closes while it fetches begins that job and leaves the others', async () => {
   const { queue, work, add } = build();

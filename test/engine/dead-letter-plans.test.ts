@@ -76,4 +76,4 @@ it('dead letters are read in the order of an index, whatever they are narrowed b
   expect(seen.size).toBe(total);
   const page = { walk: await stores.db.read(beginWalk), limit: 500, withCancelled: false };
   expect(await plansOf((session) => nextLetters(session, search, page))).toEqual(inOrder);
-}, 60_000);
+});

@@ -53,7 +53,7 @@ describe('deduplicate', () => {
       }),
       { numRuns: 15 },
     );
-  }, 60_000);
+  });
 
   it('judges as the rules say, whatever comes', () => {
     const state = { seq: 0 };

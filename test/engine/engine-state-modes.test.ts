@@ -82,7 +82,7 @@ describe('explode and implode', () => {
       ),
       { numRuns: 8 },
     );
-  }, 60_000);
+  });
 
   it('leaves nothing behind', async () => {
     const story = await fabula.importStory(join);
@@ -134,7 +134,7 @@ describe('explode and implode', () => {
       await stores.sql("UPDATE deliveries SET due_at = NOW(3) - INTERVAL 1 SECOND WHERE state = 'parked'");
       await fabula.workers.parkedSweeper.tick();
       return (await fabula.deadLetters()).length === 1;
-    }, 10_000);
+    });
     expect((await fabula.deadLetters())[0]?.error).toBe(
       'The group was given up: 1 of 2 events arrived in time',
     );
@@ -307,7 +307,7 @@ it('a group that ends by time and is too large for one event becomes several', a
   expect(lists.flat()).toHaveLength(13);
   expect(await fabula.deadLetters()).toEqual([]);
   expect(await parkedItems()).toEqual([]);
-}, 30_000);
+});
 
 it('a group too large for one event becomes dead letters that say so', async () => {
   const text = 'x'.repeat(6 * 1024 * 1024);
@@ -320,7 +320,7 @@ it('a group too large for one event becomes dead letters that say so', async () 
   expect(new Set((await fabula.deadLetters()).map(({ error }) => error))).toEqual(
     new Set(['The group is too large to become one event']),
   );
-}, 60_000);
+});
 
 describe('deduplicate', () => {
   const bodies = ['a', 'b', 'a', 'c', 'a'].map((key) => ({ key }));
@@ -395,7 +395,7 @@ describe('delay', () => {
     await fabula.settled(60_000);
     expect(await payloadsOf('Work')).toEqual([{ seconds: 2 }]);
     expect(Date.now() - before).toBeGreaterThanOrEqual(2_000);
-  }, 90_000);
+  });
 
   it('goes back to sleep when it is woken early', async () => {
     const story = await fabula.importStory(

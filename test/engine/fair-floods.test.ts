@@ -50,7 +50,7 @@ test('a story beside a flood of another one is served long before the flood is o
   expect(requestsTo('flood') - before).toBeLessThan((FLOOD - before) / 2);
   await fabula.settled(60_000);
   expect(requestsTo('flood')).toBe(FLOOD);
-}, 90_000);
+});
 
 test('a story whose actions hang leaves half of the slots to others', async () => {
   target.on('/flood', { hang: true });

@@ -51,6 +51,5 @@ describe('a hostile action in a running Fabula', () => {
         { id: expect.any(Number), error: expect.stringMatching(error), attempts: 1 },
       ]);
     },
-    180_000,
   );
 });

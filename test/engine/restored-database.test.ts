@@ -138,7 +138,7 @@ test('a backup of MySQL alone, beside an empty Redis: what was under way goes on
   await fabula.settled();
   expect(await ends(fabula)).toEqual(upTo(BEFORE + AFTER));
   expect([...numbersByKey().values()].every((numbers) => numbers.length === 1)).toBe(true);
-}, 180_000);
+});
 
 describe('a backup restored beside the Redis of the life that went on', () => {
   test('after "database restored" everything goes on at once, and nothing is taken for what the first life did', async () => {
@@ -158,7 +158,7 @@ describe('a backup restored beside the Redis of the life that went on', () => {
     await fabula.settled(15_000);
     expect(await ends(fabula)).toEqual(upTo(BEFORE + AFTER));
     expectKeysToTellApart();
-  }, 180_000);
+  });
 
   test('without it nothing is lost either: what an old job stands in the way of comes later', async () => {
     const first = await firstLife();
@@ -170,7 +170,7 @@ describe('a backup restored beside the Redis of the life that went on', () => {
     expect(await ends(fabula)).toEqual(upTo(BEFORE + AFTER));
     expect(await fabula.deadLetters()).toEqual([]);
     expectKeysToTellApart();
-  }, 180_000);
+  });
 });
 
 /**

@@ -254,7 +254,9 @@ describe('the command', () => {
     await w.audit(400 * DAY);
     await w.prompt(await w.run(await w.story(), 1), 1, { expired: 2 * DAY });
     const { out } = await fabula('retention', '--dry-run');
-    expect(out).toBe('Expired: prompts 1, audit logs 1. Data that only these rows use would be deleted too.\n');
+    expect(out).toBe(
+      'Expired: prompts 1, audit logs 1. Data that only these rows use would be deleted too.\n',
+    );
   });
 });
 

@@ -304,4 +304,4 @@ test('the loop starts what is due until it is told to stop, also after the datab
   await over;
   await database.close();
   await proxy.close();
-}, 20_000);
+});

@@ -120,7 +120,7 @@ describe('a web process', () => {
     await workers.settled();
     const agents = (await workers.events()).map((event) => event.agent).toSorted();
     expect(agents).toEqual(['In', 'In', 'Later', 'Later', 'Out', 'Out']);
-  }, 60_000);
+  });
 
   it('goes on with what it knows for as long as it is told to', async () => {
     const first = await start(noWorkers);
@@ -131,7 +131,7 @@ describe('a web process', () => {
     expect((await second.fire('one/s3cret', {})).status).toBe(201);
     await eventually(() => second.web.preload.find('one') === undefined);
     expect((await second.fire('one/s3cret', {})).status).toBe(503);
-  }, 60_000);
+  });
 
   it('forgets a webhook that was deleted, and knows of one that it was disabled', async () => {
     const { first, second, address, id } = await pair();
@@ -145,7 +145,7 @@ describe('a web process', () => {
     proxy.cut();
     expect((await second.fire('two/s3cret', {})).status).toBe(503);
     expect((await second.fire(address, {})).status).toBe(404);
-  }, 60_000);
+  });
 });
 
 describe('readiness', () => {
@@ -163,7 +163,7 @@ describe('readiness', () => {
     proxy.restore();
     await eventually(async () => (await ready()).status === 200);
     expect(late.web.preload.find('one')).toBeDefined();
-  }, 60_000);
+  });
 });
 
 describe('what is preloaded', () => {

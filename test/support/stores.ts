@@ -50,14 +50,14 @@ export function useStores(options: StoresOptions = {}): TestStores {
 
   beforeAll(async () => {
     stores = await openStores(options);
-  }, 60_000);
+  });
   afterEach(async () => {
     if (stores !== undefined) await emptyTables(stores.db);
   });
   afterAll(async () => {
     for (const close of closers.toReversed()) await close();
     await stores?.close();
-  }, 60_000);
+  });
 
   return {
     get db() {

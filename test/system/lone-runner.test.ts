@@ -149,7 +149,7 @@ it('a job that kills its worker becomes a dead letter, the worker lives, and wha
   ]);
   expect(target.requests.map(({ headers }) => headers['x-poison'])).toEqual(['no']);
   expect(await worker.stop('SIGTERM')).toBe(0);
-}, 180_000);
+});
 
 function isThere(pid: number): boolean {
   try {

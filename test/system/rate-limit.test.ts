@@ -173,7 +173,7 @@ describe('a key’s rate limit', () => {
     );
     expect(statuses.filter((status) => status === 200)).toHaveLength(20);
     expect(statuses.filter((status) => status === 429)).toHaveLength(30);
-  }, 120_000);
+  });
 
   it('begins anew when its window is over', async () => {
     const { key, keyId, tenantId } = await buildAccount(stores.db);
@@ -224,7 +224,7 @@ describe('while Redis cannot count', () => {
     const counter = createRateCounter({ redis: silent, prefix: 'x', logger });
     const startedAt = performance.now();
     for (let index = 0; index < 50; index++) expect(await counter.count([limit])).toBeUndefined();
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    expect(performance.now() - startedAt).toBeLessThan(50 * 250);
     expect(asked).toBe(1);
   });
 

@@ -169,4 +169,4 @@ test('a table that is in use is waited for with others let through, and then cha
     if (!reader.isCompleted()) await reader.rollback();
     await release.close();
   }
-}, 30_000);
+});

@@ -12,7 +12,7 @@ let target: HttpTarget;
 beforeAll(async () => {
   stores = await startPrivateStores(shared, { redis: true });
   target = await startHttpTarget({ rules: { '/beat': { body: { ok: true } } } });
-}, 60_000);
+});
 afterAll(() => target.close());
 beforeEach(() => target.clear());
 

@@ -53,7 +53,7 @@ test('processes that start before their migrations say so and wait: nothing is w
   await migrateLatest(db.knex);
   await worker.said('worker is running');
   await eventually(async () => (await readiness(port)).status === 200);
-}, 120_000);
+});
 
 test('processes of an older version go on beside a newer schema, and say so', async () => {
   await db
@@ -68,4 +68,4 @@ test('processes of an older version go on beside a newer schema, and say so', as
     expect(child.output()).toContain('29990101000000_from_the_future');
   }
   expect((await readiness(port)).status).toBe(200);
-}, 120_000);
+});

@@ -214,7 +214,7 @@ describe('a quarter of the memory that Redis may use', () => {
     // What was large is not kept when it is done.
     await eventually(async () => (await queue.getJobCountByTypes('wait', 'active', 'completed')) === 0);
     expect((await fabula.fire(address, { n: 12 })).status).toBe(201);
-  }, 90_000);
+  });
 
   it('is of the machine where Redis has no limit of its own', async () => {
     const info = await stores.redis.info('memory');

@@ -182,7 +182,7 @@ describe('npm start', () => {
     expect(await notes()).toContain('web down');
     const stopping = lines.filter((line) => line.startsWith('Stop'));
     expect(stopping).toEqual(['Stopping web and workers …', 'Stopping the stores …', 'Stopped.']);
-  }, 60_000);
+  });
 
   it('starts a child that dies again, and a store on its port', async () => {
     const run = await options({}, { REDIS_URL: '' });
@@ -200,7 +200,7 @@ describe('npm start', () => {
       await until(() => lines.includes('redis is back'));
     });
     expect(await notes()).toContain('worker down, store up');
-  }, 60_000);
+  });
 
   it('stops everything and says why when a child keeps dying', async () => {
     const run = await options({ worker: node(DYING) });
@@ -219,14 +219,16 @@ describe('npm start', () => {
       const worker = await workerPid();
       const trigger = path.join(dataDir, 'notes.crash');
       await writeFile(trigger, '');
-      await until(() => lines.some((line) => /^web .*it keeps failing; all other processes keep running/.test(line)));
+      await until(() =>
+        lines.some((line) => /^web .*it keeps failing; all other processes keep running/.test(line)),
+      );
       await rm(trigger);
       const before = await webStarts();
       await until(async () => (await webStarts()) > before);
       expect(await workerPid()).toBe(worker);
       expect(lines.filter((line) => line.startsWith('worker '))).toEqual([]);
     });
-  }, 60_000);
+  });
 
   it('ends by force what does not stop, at once when asked twice', async () => {
     const stubborn = `${WORKER} process.removeAllListeners('SIGTERM'); process.on('SIGTERM', () => {});`;
@@ -238,7 +240,7 @@ describe('npm start', () => {
     const hurriedAt = Date.now();
     hurried.abort();
     await ended;
-    expect(Date.now() - hurriedAt).toBeLessThan(3_000);
+    expect(Date.now() - hurriedAt).toBeLessThan(8_000); // a plain stop waits 9 s
   });
 
   it('refuses a port that is in use, before anything is started', async () => {

@@ -21,7 +21,7 @@ let own: PrivateStores;
 let used = 0;
 beforeAll(async () => {
   own = await startPrivateStores(stores, { redis: true });
-}, 60_000);
+});
 afterEach(async () => {
   await own.redis.config('SET', 'maxmemory', '0');
   await own.redis.config('SET', 'maxmemory-policy', 'noeviction');

@@ -98,7 +98,7 @@ beforeAll(async () => {
     localhost: await startDatabase('localhost'),
   };
   redis = { right: await startRedis('right'), wrong: await startRedis('wrong') };
-}, 120_000);
+});
 
 type Variables = { ca?: string; rejectUnauthorized?: boolean };
 

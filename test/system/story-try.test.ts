@@ -784,4 +784,4 @@ test('the worked example of the documentation comes out as it says there', async
     { cwd: folder, timeout: 60_000 },
   );
   expect(stdout).toBe(shown);
-}, 60_000);
+});

@@ -121,7 +121,7 @@ describe('the deadline of an action', () => {
     await fabula.settled();
     expect(await afters(fabula)).toEqual([{ status: 204 }]);
     expect(asked).toBe(2);
-  }, 30_000);
+  });
 
   it('leaves alone what ends before it, or in the grace after it', async () => {
     await assert(
@@ -233,7 +233,7 @@ describe('a worker process', () => {
     await worker.ended;
     expect(await worker.stop('SIGKILL')).toBe(1);
     expect(worker.output()).toContain('"queues":["http-request"]');
-  }, 120_000);
+  });
 
   it('whose event loop is blocked for ever is ended, and another does its work', async () => {
     const { fabula, fire } = await start({ queues: ['event-transformation'] });
@@ -254,7 +254,7 @@ describe('a worker process', () => {
     expect(keys).toHaveLength(2);
     expect(keys[1]).toBe(keys[0]);
     expect(await other.stop('SIGTERM')).toBe(0);
-  }, 180_000);
+  });
 
   it('that was stopped as a whole for longer goes on when it is let', async () => {
     const { fabula, fire } = await start({ queues: ['event-transformation'] });
@@ -269,7 +269,7 @@ describe('a worker process', () => {
     await eventually(async () => (await afters(fabula)).length === 1, 20_000);
     expect(worker.output()).not.toContain('this process ends');
     expect(await worker.stop('SIGTERM')).toBe(0);
-  }, 120_000);
+  });
 });
 
 it('connections to Redis that hang half-open are found by time-outs, and work goes on over new ones', async () => {
@@ -290,5 +290,5 @@ it('connections to Redis that hang half-open are found by time-outs, and work go
   // Stopping does not wait for what hangs, either.
   const began = Date.now();
   await fabula.close();
-  expect(Date.now() - began).toBeLessThan(25_000);
-}, 120_000);
+  expect(Date.now() - began).toBeLessThan(60_000);
+});

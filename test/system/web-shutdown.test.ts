@@ -97,10 +97,10 @@ test('SIGTERM under load: every request that was begun is answered, then connect
   expect(await waiting).toEqual({ end: 200, text: '{"number":1}' });
   expect((await uploading).end).toBe(201);
   expect(await exitCode).toBe(0);
-  expect(Date.now() - began).toBeLessThan(15_000);
+  expect(Date.now() - began).toBeLessThan(25_000);
   // What was answered with success is there, and nothing else.
   await fabula.settled();
   const accepted = ends.flat().filter((end) => end === 201).length;
   const passed = (await fabula.events()).filter(({ agent: name }) => name === 'Pass').length;
   expect(passed).toBe(accepted + 1);
-}, 120_000);
+});

@@ -3,6 +3,7 @@ import { htmlToText } from '../../src/agents/email/html-text.js';
 import { PermanentJobError } from '../../src/platform/errors.js';
 import type { JsonObject, JsonValue } from '../../src/platform/json.js';
 import { recordingMailer, runType } from '../support/agent-context.js';
+import { cpuMsOfSync } from '../support/cpu-time.js';
 
 async function send(options: JsonObject) {
   const mailer = recordingMailer();
@@ -56,15 +57,13 @@ describe('the text of HTML', () => {
   });
 
   test('is made in linear time', () => {
-    const started = Date.now();
-    for (const hostile of [
+    const texts = [
       '<'.repeat(200_000),
       '<!--'.repeat(50_000),
       '<a href="'.repeat(20_000),
       '&#'.repeat(100_000),
-    ])
-      htmlToText(hostile);
-    expect(Date.now() - started).toBeLessThan(2000);
+    ];
+    expect(cpuMsOfSync(() => texts.forEach((text) => htmlToText(text)))).toBeLessThan(2000);
   });
 });
 

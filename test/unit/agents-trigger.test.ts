@@ -1,6 +1,7 @@
 import { PermanentJobError } from '../../src/platform/errors.js';
 import type { JsonObject, JsonValue } from '../../src/platform/json.js';
 import { runType } from '../support/agent-context.js';
+import { cpuMsOf } from '../support/cpu-time.js';
 
 const run = (options: JsonObject) => runType('Trigger', options);
 const MATCH = { payload: { rule_matched: true } };
@@ -105,9 +106,10 @@ describe('a rule', () => {
   });
 
   test('that backtracks elsewhere ends at once', async () => {
-    const started = Date.now();
-    expect(await holds('regex', `${'a'.repeat(50_000)}!`, '^(a+)+$')).toBe(false);
-    expect(Date.now() - started).toBeLessThan(2000);
+    const tookMs = await cpuMsOf(async () =>
+      expect(await holds('regex', `${'a'.repeat(50_000)}!`, '^(a+)+$')).toBe(false),
+    );
+    expect(tookMs).toBeLessThan(2000);
   });
 
   test('searches the beginning of a very long text, and says so', async () => {

@@ -42,11 +42,11 @@ beforeAll(async () => {
   const older = await start({ databaseRights: 'all' });
   await older.stop();
   stores = await start({ needRedis: true });
-}, 120_000);
+});
 afterAll(async () => {
   await stores.stop();
   await rm(dataDir, { recursive: true, force: true });
-}, 60_000);
+});
 
 describe('attack 14 the account of the embedded database', () => {
   test('has rights in its own database alone, by port and by socket, also where it had all', async () => {
