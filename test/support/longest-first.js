@@ -7,6 +7,7 @@ const kindOf = ({ path }) => KINDS.findIndex((kind) => path.includes(`/test/${ki
 /** Orders test files by kind, and within a kind as Jest does: by their last duration, or by size. */
 module.exports = class LongestFirst extends Sequencer {
   sort(tests) {
+    // oxlint-disable-next-line unicorn/no-array-sort -- a method of Jest's sequencer, not of an array
     const byDuration = super.sort(tests);
     return byDuration.toSorted((a, b) => kindOf(a) - kindOf(b));
   }
