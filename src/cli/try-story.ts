@@ -13,10 +13,10 @@ import { createLiquidLanguage } from '../language/liquid/liquid-language.js';
 import { type AnswerRule, parseAnswerRules } from '../engine/dry-run/answer-rules.js';
 import { createAnsweredClient, createSilentClient } from '../engine/dry-run/answered-client.js';
 import { createRecordingClient } from '../engine/dry-run/recording-client.js';
-import { runTrial } from '../engine/dry-run/run-trial.js';
-import type { TrialReport } from '../engine/dry-run/trial-report.js';
-import type { TrialDeps } from '../engine/dry-run/trial-engine.js';
-import { parseGivenValues } from '../engine/dry-run/trial-values.js';
+import { dryRun } from '../engine/dry-run/dry-run.js';
+import type { DryRunReport } from '../engine/dry-run/dry-run-report.js';
+import type { DryRunDeps } from '../engine/dry-run/dry-run-engine.js';
+import { parseGivenValues } from '../engine/dry-run/dry-run-values.js';
 import { offlineConfig } from './cli-environment.js';
 import { type CliIo, readInput } from './cli-io.js';
 
@@ -39,7 +39,7 @@ export async function tryStory(
   io: CliIo,
   file: string,
   options: TryOptions,
-): Promise<{ report: TrialReport; credentials: ReadonlyMap<string, string> }> {
+): Promise<{ report: DryRunReport; credentials: ReadonlyMap<string, string> }> {
   const request = importable(await readInput(io, file));
   const payload = (await readJson(io, options.event)) ?? {};
   const rules = parseAnswerRules((await readJson(io, options.answer)) ?? []);
@@ -55,7 +55,7 @@ export async function tryStory(
   if (options.record !== undefined) await writeRules(options.record, recorded);
   const start = { agent: options.start, payload, headers: headersOf(options.header) };
   try {
-    const report = await runTrial(request, start, {
+    const report = await dryRun(request, start, {
       ...settingsOf(config, options.maxEvents),
       createHttp: (onUnanswered) => createAnsweredClient(rules, network ?? createSilentClient(onUnanswered)),
       values,
@@ -99,7 +99,7 @@ function headersOf(given: string[]): JsonObject {
 function settingsOf(
   config: Config,
   maxEvents: string | undefined,
-): Pick<TrialDeps, 'languages' | 'limits' | 'domain' | 'baseUrl'> {
+): Pick<DryRunDeps, 'languages' | 'limits' | 'domain' | 'baseUrl'> {
   const { maxAttempts, maxDepth, maxCallDepth, runEventLimit, publicUrl, port } = config;
   return {
     languages: { liquid: createLiquidLanguage(), formula: createFormulaLanguage() },

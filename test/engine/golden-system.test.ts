@@ -4,7 +4,7 @@ import { parseAnswerRules } from '../../src/engine/dry-run/answer-rules.js';
 import { createAnsweredClient, createSilentClient } from '../../src/engine/dry-run/answered-client.js';
 import { bodyValue } from '../../src/engine/dry-run/request-body-value.js';
 import type { HttpClient } from '../../src/platform/outbound/http-exchange.js';
-import type { TrialReport } from '../../src/engine/dry-run/trial-report.js';
+import type { DryRunReport } from '../../src/engine/dry-run/dry-run-report.js';
 import { type Account, buildAccount } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { startFabula, type TestFabula } from '../support/fabula.js';
@@ -16,7 +16,7 @@ import { cameOf, requestOf, tryGolden } from '../support/try-golden.js';
 
 interface Planned {
   golden: GoldenFile;
-  trial: TrialReport;
+  dryRun: DryRunReport;
   /** The tables are emptied after each test: each has an account of its own. */
   account: Account;
 }
@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 
 /** What came of the story on the server, in the words of a golden file. */
-async function runForReal(text: string, { golden, trial, account }: Planned) {
+async function runForReal(text: string, { golden, dryRun, account }: Planned) {
   const requests: JsonObject[] = [];
   const answered = createAnsweredClient(
     parseAnswerRules(golden.answers),
@@ -57,7 +57,7 @@ async function runForReal(text: string, { golden, trial, account }: Planned) {
     close: () => answered.close(),
   };
   smtp.mails.length = 0;
-  await setValues(account.team.id, golden, trial);
+  await setValues(account.team.id, golden, dryRun);
   await begin(fabula.as(account), text, golden);
   await hurried();
   const mails = smtp.mails.map((mail) => ({ to: mail.to, subject: mail.header('subject') }));
@@ -89,8 +89,8 @@ async function openStates(): Promise<string[]> {
   return rows.map(({ state }) => state);
 }
 
-/** What a trial stands in for has to be there. */
-async function setValues(teamId: number, { values }: GoldenFile, { missing }: TrialReport) {
+/** What a dryRun stands in for has to be there. */
+async function setValues(teamId: number, { values }: GoldenFile, { missing }: DryRunReport) {
   const { resources, credentials } = fabula.web.core;
   const stoodIn = missing.credentials.map((name) => [name, `<credential ${name}>`] as const);
   for (const [name, value] of [...stoodIn, ...Object.entries(values.credentials ?? {})])
@@ -141,10 +141,10 @@ function inOrderOf<Item>(actual: Item[], expected: unknown[]): Item[] {
 describeIfThere('on the server, with its stores and workers (skipped where the exports are missing)', () => {
   test.each(goldenFiles())('%s comes to the same', async (_, golden) => {
     const text = exports.get(golden.story) ?? '';
-    const trial = await tryGolden(requestOf(text), golden);
-    const { requests, events } = cameOf(trial, golden);
+    const dryRun = await tryGolden(requestOf(text), golden);
+    const { requests, events } = cameOf(dryRun, golden);
     const account = await buildAccount(stores.db, { owner: true });
-    const real = await runForReal(text, { golden, trial, account });
+    const real = await runForReal(text, { golden, dryRun, account });
     await deleteStories(fabula.as(account));
     const wanted = { requests: golden.requests, events: golden.events, mails: golden.mails.map(envelopeOf) };
     const sorted = {

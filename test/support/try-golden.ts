@@ -5,8 +5,8 @@ import { createFormulaLanguage } from '../../src/language/formula/formula-langua
 import { createLiquidLanguage } from '../../src/language/liquid/liquid-language.js';
 import { parseAnswerRules } from '../../src/engine/dry-run/answer-rules.js';
 import { createAnsweredClient, createSilentClient } from '../../src/engine/dry-run/answered-client.js';
-import { runTrial } from '../../src/engine/dry-run/run-trial.js';
-import { entriesOf, mailOf, type TrialReport } from '../../src/engine/dry-run/trial-report.js';
+import { dryRun } from '../../src/engine/dry-run/dry-run.js';
+import { entriesOf, mailOf, type DryRunReport } from '../../src/engine/dry-run/dry-run-report.js';
 import type { GoldenFile } from './golden.js';
 
 const languages = { liquid: createLiquidLanguage(), formula: createFormulaLanguage() };
@@ -22,8 +22,8 @@ export function requestOf(text: string): ImportRequest {
 export function tryGolden(
   request: ImportRequest,
   { start, values, answers }: GoldenFile,
-): Promise<TrialReport> {
-  return runTrial(
+): Promise<DryRunReport> {
+  return dryRun(
     request,
     { agent: start.agent, payload: start.payload, headers: start.headers ?? {} },
     {
@@ -40,7 +40,7 @@ export function tryGolden(
 }
 
 /** What a golden file says of a run, as this one was. */
-export function cameOf(report: TrialReport, { exits, mails }: GoldenFile) {
+export function cameOf(report: DryRunReport, { exits, mails }: GoldenFile) {
   const reached = new Set(entriesOf(report, 'event').map(({ agent }) => agent));
   return {
     requests: entriesOf(report, 'request').map(({ method, url, body }) => ({

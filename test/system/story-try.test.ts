@@ -10,7 +10,7 @@ import { runCli } from '../support/run-cli.js';
 import { agent, smallExport, storyOf } from '../support/stories.js';
 
 /** What `story try --json` prints. */
-interface Trial {
+interface DryRun {
   ok: boolean;
   story: string;
   events: {
@@ -76,15 +76,15 @@ async function run(story: JsonObject, inputs: Inputs = {}, more: string[] = [], 
   return runCli(args, { env: { DATA_DIR: path.join(folder, 'none'), ...env } });
 }
 
-async function tried(...args: Parameters<typeof run>): Promise<Trial & { code: number }> {
+async function tried(...args: Parameters<typeof run>): Promise<DryRun & { code: number }> {
   const [story, inputs, more = [], env] = args;
   const { code, out, err } = await run(story, inputs, ['--json', ...more], env);
   if (out === '') throw new Error(err);
-  return { ...(JSON.parse(out) as Trial), code };
+  return { ...(JSON.parse(out) as DryRun), code };
 }
 
-const namesOf = ({ events }: Trial) => events.map(({ agent: name }) => name);
-const payloadsOf = ({ events }: Trial, name: string) =>
+const namesOf = ({ events }: DryRun) => events.map(({ agent: name }) => name);
+const payloadsOf = ({ events }: DryRun, name: string) =>
   events.filter((event) => event.agent === name).map(({ payload }) => payload);
 
 const message = (payload: JsonValue): [string, JsonObject] => [
@@ -110,11 +110,11 @@ describe('what a story does', () => {
       },
       ['Hook > High > Page', 'Hook > Low > Note', 'Low ! Other'],
     );
-    const trial = await tried(story, { event: { level: 'high', who: 'Ada' } });
-    expect(trial).toMatchObject({ code: 0, ok: true, story: 'Story', silent: [], stopped: null });
-    expect(namesOf(trial)).toEqual(['Hook', 'High', 'Low', 'Page', 'Other']);
-    expect(payloadsOf(trial, 'Page')).toEqual([{ to: 'Ada' }]);
-    expect(payloadsOf(trial, 'Hook')).toEqual([
+    const dryRun = await tried(story, { event: { level: 'high', who: 'Ada' } });
+    expect(dryRun).toMatchObject({ code: 0, ok: true, story: 'Story', silent: [], stopped: null });
+    expect(namesOf(dryRun)).toEqual(['Hook', 'High', 'Low', 'Page', 'Other']);
+    expect(payloadsOf(dryRun, 'Page')).toEqual([{ to: 'Ada' }]);
+    expect(payloadsOf(dryRun, 'Hook')).toEqual([
       { headers: { 'content-type': 'application/json' }, body: { level: 'high', who: 'Ada' } },
     ]);
     const low = await tried(story, { event: { level: 'low' } });
@@ -136,18 +136,18 @@ describe('what a story does', () => {
       },
       ['Hook > Split > Join > After'],
     );
-    const trial = await tried(story, { event: { list: ['a', 'b', 'c'] } });
-    expect(namesOf(trial)).toEqual(['Hook', 'Split', 'Split', 'Split', 'Join', 'After']);
-    expect(payloadsOf(trial, 'After')).toEqual([{ joined: ['a', 'b', 'c'] }]);
-    expect(trial.waiting).toEqual([]);
+    const dryRun = await tried(story, { event: { list: ['a', 'b', 'c'] } });
+    expect(namesOf(dryRun)).toEqual(['Hook', 'Split', 'Split', 'Split', 'Join', 'After']);
+    expect(payloadsOf(dryRun, 'After')).toEqual([{ joined: ['a', 'b', 'c'] }]);
+    expect(dryRun.waiting).toEqual([]);
   });
 
   it('gives a group up when its time is over, without waiting for it', async () => {
     const join = { mode: 'implode', guid_path: 'g', size_path: '2', timeout: 3600 };
     const story = storyOf({ Hook: ['Webhook', {}], Join: transformation(join) }, ['Hook > Join']);
-    const trial = await tried(story);
-    expect(trial.code).toBe(1);
-    expect(trial.deadLetters).toEqual([
+    const dryRun = await tried(story);
+    expect(dryRun.code).toBe(1);
+    expect(dryRun.deadLetters).toEqual([
       expect.objectContaining({
         agent: 'Join',
         error: 'The group was given up: 1 of 2 events arrived in time',
@@ -167,10 +167,10 @@ describe('what a story does', () => {
       },
       ['Hook > Split > Join > After'],
     );
-    const trial = await tried(story, { event: { list: ['a', 'b'] } });
-    expect(payloadsOf(trial, 'After')).toEqual([{ joined: ['a', 'b'] }]);
-    expect(trial.events.at(-1)).toMatchObject({ agent: 'After', elapsedMs: 30_000 });
-    expect(trial).toMatchObject({ code: 0, deadLetters: [], waiting: [] });
+    const dryRun = await tried(story, { event: { list: ['a', 'b'] } });
+    expect(payloadsOf(dryRun, 'After')).toEqual([{ joined: ['a', 'b'] }]);
+    expect(dryRun.events.at(-1)).toMatchObject({ agent: 'After', elapsedMs: 30_000 });
+    expect(dryRun).toMatchObject({ code: 0, deadLetters: [], waiting: [] });
   });
 
   it('lets delays pass at once, the shorter before the longer', async () => {
@@ -203,9 +203,9 @@ describe('what a story does', () => {
       },
       ['Hook > Split > Once'],
     );
-    const trial = await tried(values, { event: { list: ['a', 'b', 'a', 'a'] } });
-    expect(payloadsOf(trial, 'Once')).toEqual([{ unique_event: true }, { unique_event: true }]);
-    expect(trial.silent).toHaveLength(2);
+    const dryRun = await tried(values, { event: { list: ['a', 'b', 'a', 'a'] } });
+    expect(payloadsOf(dryRun, 'Once')).toEqual([{ unique_event: true }, { unique_event: true }]);
+    expect(dryRun.silent).toHaveLength(2);
     const twice = storyOf(
       {
         Hook: ['Webhook', {}],
@@ -250,12 +250,12 @@ describe('what a story does', () => {
   it('runs an action once for each element of its loop', async () => {
     const each = { method: 'post', payload: { id: '=LOOP.value' }, loop: '=hook.body' };
     const story = storyOf({ Hook: ['Webhook', {}], Each: request(each) }, ['Hook > Each']);
-    const trial = await tried(story, {
+    const dryRun = await tried(story, {
       event: ['a', 'b'],
       answer: [{ url: 'https://api.test/*', answer: 'ok' }],
     });
-    expect(trial.requests.map(({ body }) => body)).toEqual([{ id: 'a' }, { id: 'b' }]);
-    expect(payloadsOf(trial, 'Each')).toEqual([
+    expect(dryRun.requests.map(({ body }) => body)).toEqual([{ id: 'a' }, { id: 'b' }]);
+    expect(payloadsOf(dryRun, 'Each')).toEqual([
       [
         { status: 200, headers: {}, body: 'ok' },
         { status: 200, headers: {}, body: 'ok' },
@@ -272,14 +272,14 @@ describe('what a story does', () => {
         output_as_single_event: true,
       },
     });
-    const trial = await tried(storyOf({ Hook: ['Webhook', {}], Paged: paged }, ['Hook > Paged']), {
+    const dryRun = await tried(storyOf({ Hook: ['Webhook', {}], Paged: paged }, ['Hook > Paged']), {
       answer: [
         { url: 'https://api.test/*page=1', answer: [1, 2] },
         { url: 'https://api.test/*page=2', answer: [3] },
       ],
     });
-    expect(trial.requests.map(({ url }) => url.split('?')[1])).toEqual(['page=1', 'page=2']);
-    expect(payloadsOf(trial, 'Paged')).toMatchObject([[{ body: [1, 2] }, { body: [3] }]]);
+    expect(dryRun.requests.map(({ url }) => url.split('?')[1])).toEqual(['page=1', 'page=2']);
+    expect(payloadsOf(dryRun, 'Paged')).toMatchObject([[{ body: [1, 2] }, { body: [3] }]]);
   });
 
   it('keeps mails, makes prompts, and sends nothing', async () => {
@@ -298,10 +298,10 @@ describe('what a story does', () => {
       },
       ['Hook > Ask'],
     );
-    const trial = await tried(story, { event: { ip: '192.0.2.1' } }, [], {
+    const dryRun = await tried(story, { event: { ip: '192.0.2.1' } }, [], {
       PUBLIC_URL: 'https://fabula.test/',
     });
-    expect(trial.mails).toEqual([
+    expect(dryRun.mails).toEqual([
       expect.objectContaining({
         agent: 'Ask',
         to: ['ada@example.test'],
@@ -310,8 +310,8 @@ describe('what a story does', () => {
         text: expect.stringMatching(/^https:\/\/fabula\.test\/prompts\/\w+$/),
       }),
     ]);
-    expect(trial.prompts).toEqual([expect.objectContaining({ agent: 'Ask', status: 'yes' })]);
-    expect(payloadsOf(trial, 'Ask')).toHaveLength(1);
+    expect(dryRun.prompts).toEqual([expect.objectContaining({ agent: 'Ask', status: 'yes' })]);
+    expect(payloadsOf(dryRun, 'Ask')).toHaveLength(1);
   });
 });
 
@@ -381,8 +381,8 @@ describe('stories that call each other', () => {
     );
 
   it('an embedded story is called, and its exit is the event of the calling action', async () => {
-    const trial = await tried(caller({}), { event: { n: 4 } });
-    expect(trial.events.map(({ story, agent: name, parentId }) => [story, name, parentId])).toEqual([
+    const dryRun = await tried(caller({}), { event: { n: 4 } });
+    expect(dryRun.events.map(({ story, agent: name, parentId }) => [story, name, parentId])).toEqual([
       ['Caller', 'Hook', null],
       ['Helper', 'Start', 1],
       ['Helper', 'Double', 3],
@@ -390,8 +390,8 @@ describe('stories that call each other', () => {
       ['Helper', 'Also', 3],
       ['Caller', 'After', 5],
     ]);
-    expect(payloadsOf(trial, 'After')).toEqual([{ got: 8 }]);
-    expect([trial.code, trial.waiting]).toEqual([0, []]);
+    expect(payloadsOf(dryRun, 'After')).toEqual([{ got: 8 }]);
+    expect([dryRun.code, dryRun.waiting]).toEqual([0, []]);
   });
 
   it('it is found behind the name of a team as well, and one that is not there is a dead letter', async () => {
@@ -426,8 +426,8 @@ describe('where it begins', () => {
   });
 
   it('or at the action that is named, which knows what it is given', async () => {
-    const trial = await tried(story, { event: { upstream: { x: 7 } } }, ['--start', 'Last']);
-    expect(trial.events.map(({ agent: name, payload }) => [name, payload])).toEqual([['Last', { got: 7 }]]);
+    const dryRun = await tried(story, { event: { upstream: { x: 7 } } }, ['--start', 'Last']);
+    expect(dryRun.events.map(({ agent: name, payload }) => [name, payload])).toEqual([['Last', { got: 7 }]]);
     expect(namesOf(await tried(story, {}, ['--start', 'hook_2']))[0]).toBe('Hook 2');
   });
 
@@ -470,13 +470,13 @@ describe('answers', () => {
       { url: 'https://api.test/x', times: 2, status: 503 },
       { url: 'https://api.test/x', answer: { done: true } },
     ];
-    const trial = await call({ retry_on_status: ['500-599'] }, answer);
-    expect(trial.requests.map(({ status }) => status)).toEqual([503, 503, 200]);
-    expect(trial.events.map(({ agent: name, elapsedMs }) => [name, elapsedMs])).toEqual([
+    const dryRun = await call({ retry_on_status: ['500-599'] }, answer);
+    expect(dryRun.requests.map(({ status }) => status)).toEqual([503, 503, 200]);
+    expect(dryRun.events.map(({ agent: name, elapsedMs }) => [name, elapsedMs])).toEqual([
       ['Hook', 0],
       ['Call', 3_000],
     ]);
-    expect(trial.logs.map(({ level }) => level)).toEqual(['warn', 'warn']);
+    expect(dryRun.logs.map(({ level }) => level)).toEqual(['warn', 'warn']);
   });
 
   it('come from the first rule that fits method, address and body', async () => {
@@ -493,8 +493,10 @@ describe('answers', () => {
         answer: { ok: 1 },
       },
     ];
-    const trial = await call({ method: 'post', payload: { list: [{ a: 1 }, { a: 1, b: 2 }] } }, rules);
-    expect(payloadsOf(trial, 'Call')).toEqual([{ status: 201, headers: { 'x-kind': 'a' }, body: { ok: 1 } }]);
+    const dryRun = await call({ method: 'post', payload: { list: [{ a: 1 }, { a: 1, b: 2 }] } }, rules);
+    expect(payloadsOf(dryRun, 'Call')).toEqual([
+      { status: 201, headers: { 'x-kind': 'a' }, body: { ok: 1 } },
+    ]);
   });
 
   it('can be bytes, or none at all', async () => {
@@ -509,10 +511,10 @@ describe('answers', () => {
     expect([silent.code, silent.unanswered]).toEqual([0, []]);
   });
 
-  it('that no rule gives are listed, and fail the trial', async () => {
-    const trial = await call({ method: 'delete' }, [{ method: 'GET', url: '*' }]);
-    expect(trial).toMatchObject({ code: 1, ok: false, unanswered: ['DELETE https://api.test/x'] });
-    expect(payloadsOf(trial, 'Call')).toEqual([
+  it('that no rule gives are listed, and fail the dryRun', async () => {
+    const dryRun = await call({ method: 'delete' }, [{ method: 'GET', url: '*' }]);
+    expect(dryRun).toMatchObject({ code: 1, ok: false, unanswered: ['DELETE https://api.test/x'] });
+    expect(payloadsOf(dryRun, 'Call')).toEqual([
       { status: 0, headers: {}, body: 'no rule answers DELETE https://api.test/x' },
     ]);
   });
@@ -531,26 +533,26 @@ describe('what does not get through', () => {
       'Hook > Bad',
       'Hook > Good',
     ]);
-    const trial = await tried(story);
-    expect(trial.deadLetters).toEqual([
+    const dryRun = await tried(story);
+    expect(dryRun.deadLetters).toEqual([
       expect.objectContaining({ agent: 'Bad', error: expect.stringContaining('divided by 0') }),
     ]);
-    expect([trial.code, trial.ok, namesOf(trial)]).toEqual([1, false, ['Hook', 'Good']]);
+    expect([dryRun.code, dryRun.ok, namesOf(dryRun)]).toEqual([1, false, ['Hook', 'Good']]);
   });
 
   it('names the action that can only be stored', async () => {
     const story = storyOf({ Hook: ['Webhook', {}], Read: ['IMAP', {}] }, ['Hook > Read']);
-    const trial = await tried(story);
-    expect(trial.importOnly).toEqual([
+    const dryRun = await tried(story);
+    expect(dryRun.importOnly).toEqual([
       { story: 'Story', agent: 'Read', reason: 'this server does not read mailboxes' },
     ]);
-    expect([trial.code, trial.deadLetters.length]).toEqual([1, 1]);
+    expect([dryRun.code, dryRun.deadLetters.length]).toEqual([1, 1]);
   });
 
   it('stops a story that never ends', async () => {
     const story = storyOf({ Hook: ['Webhook', {}], A: message({}), B: message({}) }, ['Hook > A > B > A']);
-    const trial = await tried(story, {}, ['--max-events', '50']);
-    expect(trial).toMatchObject({
+    const dryRun = await tried(story, {}, ['--max-events', '50']);
+    expect(dryRun).toMatchObject({
       code: 1,
       stopped: 'more than 50 events: the run counts as a runaway',
     });
@@ -568,8 +570,8 @@ describe('what does not get through', () => {
       { Hook: ['Webhook', {}], Call: request({ fail_on_status: ['503'] }), Mail: ['Email', mail] },
       ['Hook > Call'],
     );
-    const trial = await tried(story, { answer: [{ url: '*', status: 503 }] }, [], { MAX_ATTEMPTS: '3' });
-    expect([trial.requests.length, trial.deadLetters.length]).toEqual([3, 1]);
+    const dryRun = await tried(story, { answer: [{ url: '*', status: 503 }] }, [], { MAX_ATTEMPTS: '3' });
+    expect([dryRun.requests.length, dryRun.deadLetters.length]).toEqual([3, 1]);
   });
 });
 
@@ -587,10 +589,10 @@ describe('values', () => {
   const answer = [{ url: '*' }];
 
   it('are stood in for where they are not given, and listed once', async () => {
-    const trial = await tried(story, { answer });
-    expect(trial.missing).toEqual({ credentials: ['Jira key'], resources: ['host'] });
-    expect(trial.requests[0]!.url).toBe('https://api.test/x?host=&key=%3Ccredential%20jira_key%3E');
-    expect(trial.code).toBe(0);
+    const dryRun = await tried(story, { answer });
+    expect(dryRun.missing).toEqual({ credentials: ['Jira key'], resources: ['host'] });
+    expect(dryRun.requests[0]!.url).toBe('https://api.test/x?host=&key=%3Ccredential%20jira_key%3E');
+    expect(dryRun.code).toBe(0);
   });
 
   it('go where templates name them, and no secret is printed', async () => {
@@ -598,9 +600,9 @@ describe('values', () => {
     const given = [{ url: '*key=top-secret', answer: { echo: 'top-secret' } }];
     const { out } = await run(story, { answer: given, values }, ['--json']);
     expect(out).not.toContain('top-secret');
-    const trial = JSON.parse(out) as Trial;
-    expect(trial.missing).toEqual({ credentials: [], resources: [] });
-    expect(payloadsOf(trial, 'Call')).toEqual([
+    const dryRun = JSON.parse(out) as DryRun;
+    expect(dryRun.missing).toEqual({ credentials: [], resources: [] });
+    expect(payloadsOf(dryRun, 'Call')).toEqual([
       { status: 200, headers: {}, body: { echo: '[credential Jira key]' } },
     ]);
     expect((await run(story, { answer: given, values }, ['--full'])).out).not.toContain('top-secret');
@@ -613,7 +615,7 @@ describe('values', () => {
 });
 
 describe('--record', () => {
-  it('sends what no rule answers, and writes rules that give the same trial again, without secrets', async () => {
+  it('sends what no rule answers, and writes rules that give the same dry run again, without secrets', async () => {
     const target = await startHttpTarget();
     target.on('/token/top-secret', {
       body: { token: 'top-secret', at: 1 },
@@ -657,8 +659,8 @@ describe('--record', () => {
     const story = storyOf({ Hook: ['Webhook', {}], Call: request({ url: 'http://127.0.0.1:9/' }) }, [
       'Hook > Call',
     ]);
-    const trial = await tried(story, {}, ['--record', path.join(folder, 'recorded.json')]);
-    expect(trial.requests).toEqual([expect.objectContaining({ status: 0 })]);
+    const dryRun = await tried(story, {}, ['--record', path.join(folder, 'recorded.json')]);
+    expect(dryRun.requests).toEqual([expect.objectContaining({ status: 0 })]);
   });
 });
 
@@ -668,7 +670,7 @@ describe('what it reads', () => {
     expect((await tried({ new_name: 'New', data: story })).story).toBe('New');
     const args = ['story', 'try', '-', '--json'];
     const { out } = await runCli(args, { input: JSON.stringify(story) });
-    expect((JSON.parse(out) as Trial).story).toBe('Story');
+    expect((JSON.parse(out) as DryRun).story).toBe('Story');
   });
 
   it('nothing that an import would refuse', async () => {
@@ -682,8 +684,8 @@ describe('what it reads', () => {
 
   it('a story that is disabled, in its own language', async () => {
     const disabled = smallExport({ disabled: true });
-    const trial = await tried(disabled, { event: { word: 'x' } });
-    expect(trial.events.map(({ agent: name }) => name)).toEqual(['Webhook 1', 'EventTransformation 2']);
+    const dryRun = await tried(disabled, { event: { word: 'x' } });
+    expect(dryRun.events.map(({ agent: name }) => name)).toEqual(['Webhook 1', 'EventTransformation 2']);
     const odd = {
       ...disabled,
       agents: [agent('Agents::WebhookAgent', '1', {}), ...disabled.agents.slice(1)],

@@ -50,7 +50,7 @@ const PLACES: Record<string, { pattern: RegExp; files: Record<string, string> }>
       'src/language/prompt-link.ts': 'names of prompts',
       'src/language/secrets/secret-calls.ts': 'functions and filters',
       'src/platform/text/secret-reference.ts': 'does it for the others',
-      'src/engine/dry-run/trial-journal.ts': 'events of a trial',
+      'src/engine/dry-run/dry-run-journal.ts': 'events of a dry run',
       'src/webhooks/configured-answer.ts': 'webhook responses',
       'src/webhooks/response-store.ts': 'awaited answers',
     },

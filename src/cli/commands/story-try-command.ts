@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { createSecretScrubber } from '../../language/secret-scrubber.js';
 import { scrubStrings } from '../../engine/dry-run/scrub-strings.js';
-import { presentTrial } from '../../engine/dry-run/trial-presenter.js';
-import { hasFailed } from '../../engine/dry-run/trial-report.js';
-import { trialText } from '../../engine/dry-run/trial-text.js';
+import { presentDryRun } from '../../engine/dry-run/dry-run-presenter.js';
+import { hasFailed } from '../../engine/dry-run/dry-run-report.js';
+import { dryRunText } from '../../engine/dry-run/dry-run-text.js';
 import type { Cli } from '../cli.js';
 import { type TryOptions, tryStory } from '../try-story.js';
 
@@ -15,10 +15,7 @@ export function addStoryTry(story: Command, cli: Cli): void {
       'run a story without a database, and show what it does; exit code 1 if the run does not succeed',
     )
     .argument('<file>', 'an export, or the body of an import; - for standard input')
-    .option(
-      '--event <file>',
-      'JSON: the body for a webhook, or the input of another action (default: {})',
-    )
+    .option('--event <file>', 'JSON: the body for a webhook, or the input of another action (default: {})')
     .option('--start <action>', 'action to begin at (default: the first action of a manual run)')
     .option(
       '--header <header>',
@@ -39,8 +36,8 @@ export function addStoryTry(story: Command, cli: Cli): void {
         const { report, credentials } = await tryStory(cli.io, file, options);
         const scrub = createSecretScrubber(credentials);
         return {
-          json: scrubStrings(presentTrial(report), scrub),
-          text: scrub(trialText(report, { full: options.full === true })),
+          json: scrubStrings(presentDryRun(report), scrub),
+          text: scrub(dryRunText(report, { full: options.full === true })),
           failed: hasFailed(report),
         };
       }),

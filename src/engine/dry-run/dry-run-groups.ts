@@ -1,5 +1,5 @@
 import { type GroupMember, type ImplodeItem, isPartial } from '../state/implode-store.js';
-import type { TrialClock } from './trial-deliveries.js';
+import type { DryRunClock } from './dry-run-deliveries.js';
 
 interface Brought extends ImplodeItem {
   expiresAtMs: number;
@@ -16,9 +16,9 @@ export interface ExpiredMember {
 }
 
 /** The implode groups of a dry run. */
-export type TrialGroups = ReturnType<typeof createTrialGroups>;
+export type DryRunGroups = ReturnType<typeof createDryRunGroups>;
 
-export function createTrialGroups(clock: TrialClock) {
+export function createDryRunGroups(clock: DryRunClock) {
   const groups = new Map<string, Group>();
   const groupOfDelivery = new Map<number, string>();
   const isOver = (key: string, group: Group) =>

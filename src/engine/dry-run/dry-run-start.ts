@@ -7,12 +7,12 @@ import { slugOf } from '../../platform/text/slug.js';
 import { readKeptHeaders, withoutCredentials } from '../../webhooks/kept-headers.js';
 import { buildEvent, receiveRequest } from '../../webhooks/webhook-event.js';
 import { includesHeaders } from '../../webhooks/webhook-settings.js';
-import type { TrialState } from './trial-state.js';
+import type { DryRunState } from './dry-run-state.js';
 
 const WEBHOOK = 'Agents::WebhookAgent';
 
 /** The start of a dry run. */
-export interface TrialStart {
+export interface DryRunStart {
   /** Name, slug or guid of the first agent; if undefined, the one that a manual run starts at. */
   agent: string | undefined;
   /** For a webhook agent the request's body; for another agent its inbound event. */
@@ -43,7 +43,7 @@ function findAgent({ agents }: StoryGraph, wanted: string): AgentNode | undefine
 interface Begun {
   story: StoryGraph;
   agent: AgentNode;
-  start: TrialStart;
+  start: DryRunStart;
   guid: string;
 }
 
@@ -51,7 +51,7 @@ interface Begun {
  * Starts the run as the server does: at a webhook agent with its event, at another agent with a delivery. Returns the id
  * of the webhook's event, otherwise undefined.
  */
-export function beginRun({ story, agent, start, guid }: Begun, state: TrialState): number | undefined {
+export function beginRun({ story, agent, start, guid }: Begun, state: DryRunState): number | undefined {
   const run = { storyRunGuid: guid, storyId: story.id };
   if (agent.type !== WEBHOOK) {
     const input = JSON.stringify(start.payload);

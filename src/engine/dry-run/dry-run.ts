@@ -2,32 +2,32 @@ import { Stop } from '../execute/cancellation.js';
 import type { DeliveryRow } from '../state/delivery-store.js';
 import type { ImportRequest } from '../../stories/import/import-request.js';
 import { planGraphs } from './plan-graphs.js';
-import { createTrialEngine, type TrialDeps } from './trial-engine.js';
-import { createTrialFindings } from './trial-findings.js';
-import { createTrialJournal } from './trial-journal.js';
-import { createRecordWriter } from './trial-records.js';
-import type { TrialReport } from './trial-report.js';
-import { beginRun, findStart, type TrialStart } from './trial-start.js';
-import { createTrialState, type TrialState } from './trial-state.js';
+import { createDryRunEngine, type DryRunDeps } from './dry-run-engine.js';
+import { createDryRunFindings } from './dry-run-findings.js';
+import { createDryRunJournal } from './dry-run-journal.js';
+import { createRecordWriter } from './dry-run-records.js';
+import type { DryRunReport } from './dry-run-report.js';
+import { beginRun, findStart, type DryRunStart } from './dry-run-start.js';
+import { createDryRunState, type DryRunState } from './dry-run-state.js';
 
 /**
  * Runs a story in this process with the server's engine, without stores: one delivery at a time, first in, first out, so
  * that each dry run has the same result. Delays, retries and time-outs take no time.
  * @throws Error if the agent to start at does not exist.
  */
-export async function runTrial(
+export async function dryRun(
   request: ImportRequest,
-  start: TrialStart,
-  deps: TrialDeps,
-): Promise<TrialReport> {
+  start: DryRunStart,
+  deps: DryRunDeps,
+): Promise<DryRunReport> {
   const { story, graphs, exports } = planGraphs(request);
   const agent = findStart(story, start.agent);
   const newGuid = guidsInOrder();
-  const state = createTrialState();
-  const journal = createTrialJournal(state, graphs);
-  const findings = createTrialFindings();
+  const state = createDryRunState();
+  const journal = createDryRunJournal(state, graphs);
+  const findings = createDryRunFindings();
   const writeRecord = createRecordWriter(exports, state);
-  const engine = createTrialEngine({ state, journal, findings, graphs, writeRecord, newGuid, deps });
+  const engine = createDryRunEngine({ state, journal, findings, graphs, writeRecord, newGuid, deps });
   const eventId = beginRun({ story, agent, start, guid: newGuid() }, state);
   if (eventId !== undefined) journal.noteStart(eventId);
   const enter = (delivery: DeliveryRow): void => {
@@ -48,10 +48,10 @@ function guidsInOrder(): () => string {
 }
 
 interface Working {
-  state: TrialState;
+  state: DryRunState;
   /** Called with the next delivery. */
   enter: (delivery: DeliveryRow) => void;
-  engine: ReturnType<typeof createTrialEngine>;
+  engine: ReturnType<typeof createDryRunEngine>;
   maxEvents: number;
 }
 

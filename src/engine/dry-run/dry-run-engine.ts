@@ -6,21 +6,21 @@ import type { Marks } from '../state/idempotency-key.js';
 import type { HttpClient } from '../../platform/outbound/http-exchange.js';
 import { NO_QUOTAS } from '../../access/quotas/tenant-quotas.js';
 import type { StoryGraph } from '../../stories/story-graph.js';
-import type { TrialFindings } from './trial-findings.js';
-import type { TrialJournal } from './trial-journal.js';
-import { createTrialClaims } from './trial-claims.js';
-import { createTrialOutcomes, type TrialOutcomes } from './trial-outcomes.js';
-import type { WriteRecord } from './trial-records.js';
-import type { TrialState } from './trial-state.js';
-import { createTrialValues, type GivenValues } from './trial-values.js';
+import type { DryRunFindings } from './dry-run-findings.js';
+import type { DryRunJournal } from './dry-run-journal.js';
+import { createDryRunClaims } from './dry-run-claims.js';
+import { createDryRunOutcomes, type DryRunOutcomes } from './dry-run-outcomes.js';
+import type { WriteRecord } from './dry-run-records.js';
+import type { DryRunState } from './dry-run-state.js';
+import { createDryRunValues, type GivenValues } from './dry-run-values.js';
 
 const WEEK_SECONDS = 7 * 24 * 60 * 60;
-const secret = () => Promise.resolve('trial');
+const secret = () => Promise.resolve('dry-run');
 /** Makes the same idempotency keys in each dry run. */
 const marks: Marks = () => Promise.resolve(({ id }) => `trial-${id}`);
 
 /** Dependencies of a dry run. */
-export interface TrialDeps extends Pick<CallDeps, 'languages' | 'domain' | 'logger'> {
+export interface DryRunDeps extends Pick<CallDeps, 'languages' | 'domain' | 'logger'> {
   /** Creates the HTTP client; `onUnanswered` gets `GET https://…` of each request without a response. */
   createHttp(onUnanswered: (request: string) => void): HttpClient;
   values: GivenValues;
@@ -30,29 +30,32 @@ export interface TrialDeps extends Pick<CallDeps, 'languages' | 'domain' | 'logg
 }
 
 interface EngineParts {
-  state: TrialState;
-  journal: TrialJournal;
-  findings: TrialFindings;
+  state: DryRunState;
+  journal: DryRunJournal;
+  findings: DryRunFindings;
   graphs: ReadonlyMap<number, StoryGraph>;
   writeRecord: WriteRecord;
   newGuid: () => string;
-  deps: TrialDeps;
+  deps: DryRunDeps;
 }
 
 /** Creates the engine of the workers, over memory instead of stores. */
-export function createTrialEngine(parts: EngineParts): { runDelivery: RunDelivery; outcomes: TrialOutcomes } {
+export function createDryRunEngine(parts: EngineParts): {
+  runDelivery: RunDelivery;
+  outcomes: DryRunOutcomes;
+} {
   const { state, journal, findings, newGuid, deps } = parts;
   const { languages, domain, limits, baseUrl, logger } = deps;
-  const loader = createTrialLoader(state);
+  const loader = createDryRunLoader(state);
   const find = (id: number) => Promise.resolve(parts.graphs.get(id));
   const graphs = { find, findCurrent: find };
-  const claims = createTrialClaims({ clock: state, writeRecord: journal.notingRecords(parts.writeRecord) });
-  const outcomes = createTrialOutcomes({ state, claims, loader, graphs, note: journal.noteOutcome });
+  const claims = createDryRunClaims({ clock: state, writeRecord: journal.notingRecords(parts.writeRecord) });
+  const outcomes = createDryRunOutcomes({ state, claims, loader, graphs, note: journal.noteOutcome });
   const runDelivery = createRunDelivery({
     loader,
     graphs,
     outcomes,
-    ...createTrialValues(deps.values, parts.graphs, findings.missing),
+    ...createDryRunValues(deps.values, parts.graphs, findings.missing),
     languages,
     http: journal.noting(deps.createHttp(findings.noteUnanswered)),
     mailers: { of: () => journal.mailer },
@@ -68,7 +71,7 @@ export function createTrialEngine(parts: EngineParts): { runDelivery: RunDeliver
   return { runDelivery, outcomes };
 }
 
-function createTrialLoader({ deliveries, events, calls }: TrialState): DeliveryLoader {
+function createDryRunLoader({ deliveries, events, calls }: DryRunState): DeliveryLoader {
   return {
     delivery: (id) => Promise.resolve(deliveries.find(id)),
     event: (id) => Promise.resolve(events.get(id)),

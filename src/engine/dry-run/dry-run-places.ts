@@ -1,10 +1,10 @@
 import type { DeliveryRow } from '../state/delivery-store.js';
 import type { StoryGraph } from '../../stories/story-graph.js';
-import type { Place } from './trial-report.js';
-import type { TrialState } from './trial-state.js';
+import type { Place } from './dry-run-report.js';
+import type { DryRunState } from './dry-run-state.js';
 
 /** Finds the places of entries of a dry run. */
-export interface TrialPlaces {
+export interface DryRunPlaces {
   /** Returns the running agent and its inbound event; `eventId` 0: none. */
   at(work: Pick<DeliveryRow, 'storyId' | 'agentId' | 'eventId'>): Place;
   /**
@@ -14,7 +14,10 @@ export interface TrialPlaces {
   parentIn(storyRunGuid: string, delivery: Pick<DeliveryRow, 'storyRunGuid' | 'eventId'>): number;
 }
 
-export function createTrialPlaces(state: TrialState, graphs: ReadonlyMap<number, StoryGraph>): TrialPlaces {
+export function createDryRunPlaces(
+  state: DryRunState,
+  graphs: ReadonlyMap<number, StoryGraph>,
+): DryRunPlaces {
   return {
     at({ storyId, agentId, eventId }) {
       const story = graphs.get(storyId);

@@ -1,15 +1,15 @@
 import type { DeliveryRow, DeliveryUpdate, NewDelivery } from '../state/delivery-store.js';
 
 /** The clock of a dry run: it stands still while there is work, and jumps to the next due time. */
-export interface TrialClock {
+export interface DryRunClock {
   /** Returns ms since 1970. */
   nowMs(): number;
 }
 
 /** The deliveries of a dry run, in memory instead of the table. */
-export type TrialDeliveries = ReturnType<typeof createTrialDeliveries>;
+export type DryRunDeliveries = ReturnType<typeof createDryRunDeliveries>;
 
-export function createTrialDeliveries(clock: TrialClock) {
+export function createDryRunDeliveries(clock: DryRunClock) {
   const rows = new Map<number, DeliveryRow>();
   /** In the order of their execution. */
   const pending = new Set<number>();

@@ -10,13 +10,13 @@ import {
 import type { StoryExport } from '../../stories/export-form.js';
 import { wantedRecordTypes } from '../../stories/import/wanted-record-types.js';
 import { TRIAL_TEAM, TRIAL_TENANT } from './plan-graphs.js';
-import type { TrialClock } from './trial-deliveries.js';
+import type { DryRunClock } from './dry-run-deliveries.js';
 
 /** Writes a record; returns it, or the problem. */
 export type WriteRecord = (record: StoryRecord) => WrittenRecord;
 
 /** Returns a writer of records that stores nothing, with the types that an import of these stories would create. */
-export function createRecordWriter(stories: StoryExport[], clock: TrialClock): WriteRecord {
+export function createRecordWriter(stories: StoryExport[], clock: DryRunClock): WriteRecord {
   const types = new Map(typesOf(stories).map((type) => [type.name, type]));
   let records = 0;
   return (record) => {

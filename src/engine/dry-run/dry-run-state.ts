@@ -6,11 +6,11 @@ import type { NewStart } from '../state/start-store.js';
 import type { JsonValue } from '../../platform/json.js';
 import { START_QUEUE } from '../../agents/delivery-queues.js';
 import { holdsReference } from '../../platform/text/secret-reference.js';
-import { createTrialDeliveries } from './trial-deliveries.js';
-import { createTrialGroups } from './trial-groups.js';
+import { createDryRunDeliveries } from './dry-run-deliveries.js';
+import { createDryRunGroups } from './dry-run-groups.js';
 
 /** An event of a dry run. */
-export interface TrialEvent extends CachedEvent {
+export interface DryRunEvent extends CachedEvent {
   storyId: number;
   storyRunGuid: string;
 }
@@ -19,15 +19,15 @@ export interface TrialEvent extends CachedEvent {
 const NO_AGENT = 0;
 
 /** All state of a dry run, in memory instead of the database. */
-export type TrialState = ReturnType<typeof createTrialState>;
+export type DryRunState = ReturnType<typeof createDryRunState>;
 
-export function createTrialState() {
+export function createDryRunState() {
   const startedAtMs = Date.now();
   let nowMs = startedAtMs;
   const clock = { nowMs: () => nowMs };
-  const deliveries = createTrialDeliveries(clock);
-  const groups = createTrialGroups(clock);
-  const events = new Map<number, TrialEvent>();
+  const deliveries = createDryRunDeliveries(clock);
+  const groups = createDryRunGroups(clock);
+  const events = new Map<number, DryRunEvent>();
   const calls = new Map<string, StoryCall>();
 
   const insertEvent = ({ payload, lineage, ...event }: NewEvent): number => {

@@ -75,7 +75,7 @@ export interface CallEntry extends Place {
 }
 
 /** An entry of the report, in order of time. */
-export type TrialEntry =
+export type DryRunEntry =
   | EventEntry
   | RequestEntry
   | MailEntry
@@ -94,9 +94,9 @@ export interface ImportOnlyAction {
 }
 
 /** The result of a dry run. */
-export interface TrialReport {
+export interface DryRunReport {
   story: string;
-  entries: TrialEntry[];
+  entries: DryRunEntry[];
   /** Requests without a rule, as `GET https://…`, each once. */
   unanswered: string[];
   /** Names used by rendered templates for which no value was given. */
@@ -109,19 +109,19 @@ export interface TrialReport {
 }
 
 /** Returns the entries of one kind, in order. */
-export function entriesOf<Kind extends TrialEntry['kind']>(
-  { entries }: Pick<TrialReport, 'entries'>,
+export function entriesOf<Kind extends DryRunEntry['kind']>(
+  { entries }: Pick<DryRunReport, 'entries'>,
   kind: Kind,
-): Extract<TrialEntry, { kind: Kind }>[] {
-  return entries.filter((entry) => isOfKind(entry, kind)) as Extract<TrialEntry, { kind: Kind }>[];
+): Extract<DryRunEntry, { kind: Kind }>[] {
+  return entries.filter((entry) => isOfKind(entry, kind)) as Extract<DryRunEntry, { kind: Kind }>[];
 }
 
-function isOfKind(entry: TrialEntry, kind: TrialEntry['kind']): boolean {
+function isOfKind(entry: DryRunEntry, kind: DryRunEntry['kind']): boolean {
   return entry.kind === kind;
 }
 
 /** Returns true for a dead letter, a request without a rule, or an early stop. */
-export function hasFailed(report: TrialReport): boolean {
+export function hasFailed(report: DryRunReport): boolean {
   return (
     entriesOf(report, 'dead_letter').length > 0 ||
     report.unanswered.length > 0 ||

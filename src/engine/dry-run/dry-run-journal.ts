@@ -5,15 +5,15 @@ import type { Mailer } from '../../platform/outbound/mail.js';
 import type { StoryGraph } from '../../stories/story-graph.js';
 import { valueWithMarkers } from '../../platform/text/secret-reference.js';
 import { keepingMailer, notedClient } from './noted-outbound.js';
-import type { NoteOutcome } from './trial-outcomes.js';
-import { createTrialPlaces } from './trial-places.js';
-import type { WriteRecord } from './trial-records.js';
-import type { Place, TrialEntry } from './trial-report.js';
-import type { TrialState } from './trial-state.js';
+import type { NoteOutcome } from './dry-run-outcomes.js';
+import { createDryRunPlaces } from './dry-run-places.js';
+import type { WriteRecord } from './dry-run-records.js';
+import type { Place, DryRunEntry } from './dry-run-report.js';
+import type { DryRunState } from './dry-run-state.js';
 
 /** Records the entries of a dry run in order, each with its place. */
-export interface TrialJournal {
-  entries: TrialEntry[];
+export interface DryRunJournal {
+  entries: DryRunEntry[];
   /** Records the event that starts the run. */
   noteStart(eventId: number): void;
   /** The next entries belong to this delivery. */
@@ -29,9 +29,12 @@ export interface TrialJournal {
   waiting(): Place[];
 }
 
-export function createTrialJournal(state: TrialState, graphs: ReadonlyMap<number, StoryGraph>): TrialJournal {
-  const entries: TrialEntry[] = [];
-  const places = createTrialPlaces(state, graphs);
+export function createDryRunJournal(
+  state: DryRunState,
+  graphs: ReadonlyMap<number, StoryGraph>,
+): DryRunJournal {
+  const entries: DryRunEntry[] = [];
+  const places = createDryRunPlaces(state, graphs);
   let here = places.at({ storyId: 0, agentId: 0, eventId: 0 });
 
   const noteEvent = (id: number, parentId: number): void => {
@@ -75,7 +78,7 @@ export function createTrialJournal(state: TrialState, graphs: ReadonlyMap<number
 }
 
 /** Returns the entries for log lines, the dead letter, prompts, and a missing output. */
-function besideEvents(outcome: SettledOutcome, place: Place): TrialEntry[] {
+function besideEvents(outcome: SettledOutcome, place: Place): DryRunEntry[] {
   const { logs, kind } = outcome;
   const error = kind === 'failed' ? (outcome.error ?? '') : undefined;
   const prompts = kind === 'done' ? (outcome.prompts ?? []) : [];

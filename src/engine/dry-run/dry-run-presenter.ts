@@ -1,7 +1,7 @@
-import { entriesOf, hasFailed, mailOf, type Place, type TrialReport } from './trial-report.js';
+import { entriesOf, hasFailed, mailOf, type Place, type DryRunReport } from './dry-run-report.js';
 
 /** Returns a dry run as JSON (docs/command-line.md, story try). */
-export function presentTrial(report: TrialReport) {
+export function presentDryRun(report: DryRunReport) {
   const { story, unanswered, missing, importOnly, waiting, stopped } = report;
   const at = placePresenter(report);
   return {
@@ -42,7 +42,7 @@ export function presentTrial(report: TrialReport) {
 }
 
 /** The input of a called run is not an agent's event, so its events get the event that led to the call as parent. */
-function placePresenter(report: TrialReport) {
+function placePresenter(report: DryRunReport) {
   const calls = new Map(entriesOf(report, 'call').map((call) => [call.inputId, call]));
   const events = new Set(entriesOf(report, 'event').map(({ id }) => id));
   const eventBefore = (id: number | undefined): number | null => {

@@ -34,7 +34,7 @@ export interface OnMissing {
 }
 
 /** The team's values for templates, and its secrets for clients. */
-export interface TrialValues {
+export interface DryRunValues {
   values: TeamValues;
   vault: SecretVault;
 }
@@ -43,12 +43,12 @@ export interface TrialValues {
  * Returns the team's values. A credential that is not given is the text `<credential name>`; a resource that is not given
  * is empty, as on the server. Stories are those of the dry run.
  */
-export function createTrialValues(
+export function createDryRunValues(
   given: GivenValues,
   graphs: ReadonlyMap<number, StoryGraph>,
   onMissing: OnMissing,
-): TrialValues {
-  const signer = createSecretSigner(TRIAL_KEY);
+): DryRunValues {
+  const signer = createSecretSigner(DRY_RUN_KEY);
   const reference = (credential: string) => signer.sign({ team: TRIAL_TEAM, credential });
   const resources = new AskedMap(named(given.resources), (name) => {
     onMissing.resource(name);
@@ -71,7 +71,7 @@ export function createTrialValues(
 }
 
 /** Key for the references of dry runs, which never leave them; fixed, so that they are the same in each. */
-const TRIAL_KEY = Buffer.alloc(32, 'trial');
+const DRY_RUN_KEY = Buffer.alloc(32, 'trial');
 
 function secretOf(name: string, given: GivenValues['credentials']): Secret {
   const value = Object.hasOwn(given, name) ? (given[name] ?? '') : `<credential ${name}>`;

@@ -1,5 +1,5 @@
 import type { LogLevel } from '../../agents/agent.js';
-import { entriesOf, mailOf, type TrialEntry, type TrialReport } from './trial-report.js';
+import { entriesOf, mailOf, type DryRunEntry, type DryRunReport } from './dry-run-report.js';
 
 /** Most characters of a payload shown without `full`. */
 const SHORT_PAYLOAD = 120;
@@ -9,25 +9,25 @@ const SHOWN_LEVELS: LogLevel[] = ['warn', 'error'];
 /** Names and payloads come from outside: their line ends and escape sequences must not reach the terminal. */
 const CONTROL = /\p{Cc}/gu;
 
-export interface TrialTextOptions {
+export interface DryRunTextOptions {
   /** Shows whole payloads, and log lines of every level. */
   full: boolean;
 }
 
 /** Returns a dry run as text: a tree of events with the entries of their agents, and a summary. */
-export function trialText(report: TrialReport, options: TrialTextOptions): string {
+export function dryRunText(report: DryRunReport, options: DryRunTextOptions): string {
   const lines = [...treeLines(report, options), '', ...summaryLines(report)];
   return lines.map((line) => line.replace(CONTROL, ' ')).join('\n');
 }
 
 interface Branch {
-  entry: TrialEntry;
+  entry: DryRunEntry;
   depth: number;
   /** Simulated time of its parent, in ms. */
   beganMs: number;
 }
 
-function treeLines({ entries }: TrialReport, options: TrialTextOptions): string[] {
+function treeLines({ entries }: DryRunReport, options: DryRunTextOptions): string[] {
   const shown = entries.filter((entry) => options.full || isImportant(entry));
   const children = childrenOf(shown);
   const below = (id: number | undefined, depth: number, beganMs: number): Branch[] =>
@@ -44,14 +44,14 @@ function treeLines({ entries }: TrialReport, options: TrialTextOptions): string[
   return lines;
 }
 
-function isImportant(entry: TrialEntry): boolean {
+function isImportant(entry: DryRunEntry): boolean {
   return entry.kind !== 'log' || SHOWN_LEVELS.includes(entry.level);
 }
 
 /** Returns the entries by parent event; those without a parent under undefined. */
-function childrenOf(entries: TrialEntry[]): Map<number | undefined, TrialEntry[]> {
+function childrenOf(entries: DryRunEntry[]): Map<number | undefined, DryRunEntry[]> {
   const ids = new Set(entries.map(idOf));
-  const children = new Map<number | undefined, TrialEntry[]>();
+  const children = new Map<number | undefined, DryRunEntry[]>();
   for (const entry of entries) {
     const parent = ids.has(entry.parentId) ? entry.parentId : undefined;
     const siblings = children.get(parent);
@@ -62,12 +62,12 @@ function childrenOf(entries: TrialEntry[]): Map<number | undefined, TrialEntry[]
 }
 
 /** Returns the id by which other entries name this one as parent. */
-function idOf(entry: TrialEntry): number | undefined {
+function idOf(entry: DryRunEntry): number | undefined {
   if (entry.kind === 'event') return entry.id;
   return entry.kind === 'call' ? entry.inputId : undefined;
 }
 
-function lineOf({ entry, beganMs }: Branch, options: TrialTextOptions): string {
+function lineOf({ entry, beganMs }: Branch, options: DryRunTextOptions): string {
   const waited = entry.elapsedMs > beganMs ? [`after ${seconds(entry.elapsedMs - beganMs)}`] : [];
   return [entry.agent, ...waited, ...partsOf(entry, options)].join('  ');
 }
@@ -76,7 +76,7 @@ function seconds(ms: number): string {
   return `${Math.round(ms) / 1000} s`;
 }
 
-function partsOf(entry: TrialEntry, { full }: TrialTextOptions): string[] {
+function partsOf(entry: DryRunEntry, { full }: DryRunTextOptions): string[] {
   switch (entry.kind) {
     case 'event':
       return [`[#${entry.id}]`, shortened(JSON.stringify(entry.payload), full)];
@@ -110,7 +110,7 @@ function shortened(text: string, full: boolean): string {
   return full || text.length <= SHORT_PAYLOAD ? text : `${text.slice(0, SHORT_PAYLOAD)}…`;
 }
 
-function summaryLines(report: TrialReport): string[] {
+function summaryLines(report: DryRunReport): string[] {
   const { unanswered, missing, importOnly, waiting, stopped } = report;
   const counts = [
     counted(entriesOf(report, 'event').length, 'event'),

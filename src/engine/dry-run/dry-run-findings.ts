@@ -1,20 +1,20 @@
 import { runnable } from '../../agents/index.js';
 import type { AgentNode, StoryGraph } from '../../stories/story-graph.js';
 import { slugOf } from '../../platform/text/slug.js';
-import type { ImportOnlyAction, TrialReport } from './trial-report.js';
-import type { OnMissing } from './trial-values.js';
+import type { ImportOnlyAction, DryRunReport } from './dry-run-report.js';
+import type { OnMissing } from './dry-run-values.js';
 
 /** What a dry run lacked, each thing once. */
-export interface TrialFindings {
+export interface DryRunFindings {
   missing: OnMissing;
   /** Adds a request without a response, as `GET https://…`. */
   noteUnanswered: (request: string) => void;
   /** Called with each agent that is reached. */
   noteReached(story: StoryGraph, agent: AgentNode): void;
-  found(): Pick<TrialReport, 'unanswered' | 'missing' | 'importOnly'>;
+  found(): Pick<DryRunReport, 'unanswered' | 'missing' | 'importOnly'>;
 }
 
-export function createTrialFindings(): TrialFindings {
+export function createDryRunFindings(): DryRunFindings {
   const unanswered = new Set<string>();
   const credentials = new Map<string, string>();
   const resources = new Map<string, string>();

@@ -3,8 +3,8 @@ import { settledBy, toStoryRecord } from '../commit/claims/settle-records.js';
 import { passAt, takeSlots, type ThrottleState } from '../commit/claims/settle-throttled.js';
 import type { ClaimOutcome, Outcome, SettledOutcome } from '../state/outcome.js';
 import type { Claim } from '../../agents/agent.js';
-import type { TrialClock } from './trial-deliveries.js';
-import type { WriteRecord } from './trial-records.js';
+import type { DryRunClock } from './dry-run-deliveries.js';
+import type { WriteRecord } from './dry-run-records.js';
 
 type ClaimTo<Kind extends Claim['kind']> = Extract<Claim, { kind: Kind }>;
 
@@ -14,13 +14,13 @@ interface Memory {
   seen: Map<string, { seq: number; atMs: number }>;
 }
 
-export interface TrialClaimsDeps {
-  clock: TrialClock;
+export interface DryRunClaimsDeps {
+  clock: DryRunClock;
   writeRecord: WriteRecord;
 }
 
 /** Settles claims by the same rules as the server (engine/commit/claims). */
-export function createTrialClaims({ clock, writeRecord }: TrialClaimsDeps): {
+export function createDryRunClaims({ clock, writeRecord }: DryRunClaimsDeps): {
   settle(outcome: Outcome): SettledOutcome;
 } {
   const memories = new Map<number, Memory>();

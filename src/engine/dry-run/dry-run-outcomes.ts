@@ -6,25 +6,25 @@ import type { Committed, DoneOutcome, Outcome, ParkedOutcome, SettledOutcome } f
 import { toDeliveries, toEvents, toItems, toTokens, toUpdate } from '../commit/outcome-rows.js';
 import type { OutcomeWriter } from '../commit/outcome-writer.js';
 import { givenUp } from '../implode/parked-sweeper.js';
-import type { createTrialClaims } from './trial-claims.js';
-import type { TrialState } from './trial-state.js';
+import type { createDryRunClaims } from './dry-run-claims.js';
+import type { DryRunState } from './dry-run-state.js';
 
 /** Called with each applied outcome. `eventIds`: of its outputs, in order; for a call, of the called run's input. */
 export type NoteOutcome = (outcome: SettledOutcome, eventIds: number[]) => void;
 
-export interface TrialOutcomesDeps extends EmissionDeps {
-  state: TrialState;
-  claims: ReturnType<typeof createTrialClaims>;
+export interface DryRunOutcomesDeps extends EmissionDeps {
+  state: DryRunState;
+  claims: ReturnType<typeof createDryRunClaims>;
   note: NoteOutcome;
 }
 
 /** The OutcomeWriter of a dry run. It also completes implode groups and ended calls. */
-export interface TrialOutcomes extends OutcomeWriter {
+export interface DryRunOutcomes extends OutcomeWriter {
   /** Ends groups past their timeout: partial ones as events, others as dead letters. */
   endGroups(): Promise<void>;
 }
 
-export function createTrialOutcomes(deps: TrialOutcomesDeps): TrialOutcomes {
+export function createDryRunOutcomes(deps: DryRunOutcomesDeps): DryRunOutcomes {
   const { state, claims, note } = deps;
 
   const submit = async (outcome: Outcome): Promise<Committed> => {
@@ -63,7 +63,7 @@ export function createTrialOutcomes(deps: TrialOutcomesDeps): TrialOutcomes {
 }
 
 /** Applies the outcome to the rows, as commit/store-outcomes.ts does; returns the new events' ids. */
-function apply(outcome: SettledOutcome, state: TrialState): number[] {
+function apply(outcome: SettledOutcome, state: DryRunState): number[] {
   if (outcome.kind === 'done') return applyDone(outcome, state);
   const { deliveries, groups } = state;
   deliveries.update(toUpdate(outcome));
@@ -74,7 +74,7 @@ function apply(outcome: SettledOutcome, state: TrialState): number[] {
   return [];
 }
 
-function applyDone(outcome: DoneOutcome, { deliveries, groups, insertEvent }: TrialState): number[] {
+function applyDone(outcome: DoneOutcome, { deliveries, groups, insertEvent }: DryRunState): number[] {
   deliveries.delete(toTokens(outcome));
   groups.delete(toTokens(outcome));
   const eventIds = toEvents(outcome).map(insertEvent);
@@ -82,7 +82,7 @@ function applyDone(outcome: DoneOutcome, { deliveries, groups, insertEvent }: Tr
   return eventIds;
 }
 
-function applyParked(outcome: ParkedOutcome, state: TrialState): number[] {
+function applyParked(outcome: ParkedOutcome, state: DryRunState): number[] {
   for (const item of toItems(outcome)) state.groups.add(item);
   if (outcome.call === undefined) return [];
   state.calls.set(outcome.call.call.storyRunGuid, outcome.call.call);
