@@ -95,7 +95,8 @@ function sourcesHash() {
   return hash.digest('hex');
 }
 
-function filesUnder(entry) {
+/** Returns the TypeScript files under a folder of the checkout, or the file itself, by their names from the root. */
+export function filesUnder(entry) {
   const full = path.join(root, entry);
   if (!existsSync(full)) return [];
   if (/\.\w+$/.test(entry)) return [entry];

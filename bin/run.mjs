@@ -42,8 +42,12 @@ export function run([program, ...first], rest, limitMs) {
 
 /** Runs a script of this checkout in our place: same terminal, signals handed on. Returns the exit code to end with. */
 export function runNode(script, args, cwd = root, node = process.execPath) {
+  return untilExit(spawn(node, [path.join(root, script), ...args], { cwd, stdio: 'inherit' }));
+}
+
+/** Waits for the end of a child that stands for us, and hands signals on. Returns the exit code to end with. */
+export function untilExit(child) {
   return new Promise((resolve, reject) => {
-    const child = spawn(node, [path.join(root, script), ...args], { cwd, stdio: 'inherit' });
     const letGo = passSignals(child);
     child.on('error', reject);
     child.on('exit', (code, signal) => {

@@ -5,6 +5,7 @@ import { rotateLog } from '../embedded/log-rotation.js';
 const ROTATE_EVERY_BYTES = 4 * 1024 * 1024;
 const MAX_LINE_CHARACTERS = 64 * 1024;
 const SHOWN_CHARACTERS = 500;
+const STACK_CHARACTERS = 2_000;
 const SHOWN_LINES = 20;
 const SHOWN_WINDOW_MS = 10_000;
 
@@ -13,6 +14,8 @@ export interface ChildLogOptions {
   file: string;
   /** Shows a line on the terminal. */
   say: (line: string) => void;
+  /** True to show the stack of a logged error too. */
+  stacks?: boolean | undefined;
 }
 
 /**
@@ -20,7 +23,7 @@ export interface ChildLogOptions {
  * standard error on the terminal, limited to 20 lines in 10 s. Writes are synchronous on purpose: they slow
  * down a child that prints too fast, so that its output does not fill the memory.
  */
-export function createChildLog({ name, file, say }: ChildLogOptions) {
+export function createChildLog({ name, file, say, stacks }: ChildLogOptions) {
   let written = 0;
   const show = limited(say, file);
 
@@ -41,7 +44,8 @@ export function createChildLog({ name, file, say }: ChildLogOptions) {
       rest = (lines.pop() ?? '').slice(0, MAX_LINE_CHARACTERS);
       for (const line of lines) {
         const worth = worthShowing(line, showPlain);
-        if (worth !== undefined) show(`[${name}] ${worth}`);
+        const stack = stacks ? stackIn(line) : '';
+        if (worth !== undefined) show(`[${name}] ${worth}${stack}`);
       }
     });
     stream.on('error', (error) => show(`[${name}] its output cannot be read: ${error.message}`));
@@ -69,9 +73,21 @@ export function worthShowing(line: string, showPlain: boolean): string | undefin
   return `${entry.level}: ${String(entry.message)}`.slice(0, SHOWN_CHARACTERS);
 }
 
-function parsed(line: string): { level?: unknown; message?: unknown } | undefined {
+/** Returns the stack of the error in a log line, on a new line; empty if there is none. */
+function stackIn(line: string): string {
+  const stack = line.startsWith('{') ? parsed(line)?.error?.stack : undefined;
+  return typeof stack === 'string' ? `\n${stack.slice(0, STACK_CHARACTERS)}` : '';
+}
+
+interface LogEntry {
+  level?: unknown;
+  message?: unknown;
+  error?: { stack?: unknown } | null;
+}
+
+function parsed(line: string): LogEntry | undefined {
   try {
-    return JSON.parse(line) as { level?: unknown; message?: unknown };
+    return JSON.parse(line) as LogEntry;
   } catch {
     // Not JSON, so not an entry of our logger: treat it as plain text.
     return undefined;

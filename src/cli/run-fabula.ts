@@ -4,6 +4,7 @@ import { AlreadyRunning, takeRunLock } from '../embedded/run-lock.js';
 import { runTool } from '../embedded/run-tool.js';
 import { type EmbeddedOptions, type EmbeddedStores, startEmbeddedStores } from '../embedded/stores.js';
 import { readCredentials, writeCredentials } from './credentials-file.js';
+import { type FollowChanges, restartOnChange } from './live-restart.js';
 import type { Seeded } from './seeded.js';
 import type { BackoffOptions } from './start-backoff.js';
 import { completeEnvironment, planStart, type StartPlan } from './start-environment.js';
@@ -28,6 +29,8 @@ export interface RunOptions {
   /** The programs to run; tests of the supervisor replace them. */
   parts: { migrate: Command; web: Command; worker: Command; seed: (config: Config) => Promise<Seeded> };
   backoff?: BackoffOptions;
+  /** Changes after which web and worker are restarted (`npm run dev`). A process that crashes is then tried without end. */
+  follow?: FollowChanges;
   serversDir?: string;
   /** Called before system packages are installed. Default: installation is allowed. */
   confirmInstall?: EmbeddedOptions['confirmInstall'];
@@ -41,6 +44,13 @@ const STORES_LIMIT_MS = 4_500;
 /** `SHUTDOWN_SECONDS` of web and workers. */
 const CHILDREN_SHUTDOWN_SECONDS = 8;
 const HURRY_LIMIT_MS = 1_000;
+/** While changes are followed: the next change mends a process that cannot start, so retries may be rare. */
+const PATIENT_BACKOFF: BackoffOptions = {
+  firstMs: 2_000,
+  maxMs: 60_000,
+  goodRunMs: 60_000,
+  quickDeaths: Infinity,
+};
 
 /**
  * Runs stores, web and workers until a stop is requested, and stops them in reverse order.
@@ -151,7 +161,7 @@ interface ChildrenContext {
 }
 
 async function runChildren({ options, env, config, screen, ending }: ChildrenContext): Promise<void> {
-  const { say, stop, parts, backoff } = options;
+  const { say, stop, parts, follow, backoff = follow && PATIENT_BACKOFF } = options;
   const logFolder = path.join(config.dataDir, 'logs');
   const childEnv = { ...env, SHUTDOWN_SECONDS: String(CHILDREN_SHUTDOWN_SECONDS) };
   let isReady = false;
@@ -164,11 +174,23 @@ async function runChildren({ options, env, config, screen, ending }: ChildrenCon
     say,
     giveUp: (reason) => ending.giveUp(`${reason}; see ${logFolder}`),
     ...(backoff !== undefined && { backoff }),
+    stacks: follow !== undefined,
   });
   const waiting = new AbortController();
+  const { host, port } = config;
+  const limitMs = follow === undefined ? READY_LIMIT_MS : Infinity;
   const ready = step(say, 'Starting web and workers', () =>
-    waitUntilReady({ host: config.host, port: config.port, limitMs: READY_LIMIT_MS, signal: waiting.signal }),
+    waitUntilReady({ host, port, limitMs, signal: waiting.signal }),
   );
+  const unfollow =
+    follow &&
+    restartOnChange({
+      follow,
+      migrate: () => step(say, 'Migrating the database', () => migrate(options, env)),
+      restart: () => children.restart(CHILDREN_LIMIT_MS),
+      untilLive: (signal) => waitUntilReady({ host, port, path: '/healthz', limitMs, signal }),
+      say,
+    });
   try {
     const early = await Promise.race([
       ready.then(() => 'ready' as const),
@@ -181,6 +203,7 @@ async function runChildren({ options, env, config, screen, ending }: ChildrenCon
     const reason = await ending.ended;
     if (reason !== undefined) throw new Error(reason);
   } finally {
+    unfollow?.();
     waiting.abort();
     say('Stopping web and workers …');
     stop.hurried.addEventListener('abort', () => children.kill(), { once: true });

@@ -3,14 +3,20 @@ import { type Config, inheritedEnvironment } from '../config/config.js';
 import { messageOf } from '../platform/errors.js';
 import { createConfirmInstall } from './confirm-install.js';
 import { leaveRoot } from './leave-root.js';
+import type { FollowChanges } from './live-restart.js';
 import { runFabula } from './run-fabula.js';
 import type { Seeded } from './seeded.js';
 import { listenForStop } from './stop-signals.js';
 
 const STOP_LIMIT_MS = 15_000;
 
+export interface StartOptions {
+  /** Restarts web and worker after these changes (`npm run dev`). */
+  follow?: FollowChanges;
+}
+
 /** `npm start`: runs all parts until a stop is requested. Returns the exit code. */
-export async function main(): Promise<number> {
+export async function main({ follow }: StartOptions = {}): Promise<number> {
   // A closed terminal must not prevent a clean stop of the stores.
   process.stdout.on('error', () => undefined);
   process.stderr.on('error', () => undefined);
@@ -20,7 +26,7 @@ export async function main(): Promise<number> {
     const confirmInstall = createConfirmInstall({ yes: process.argv.includes('--yes'), signal: stop.asked });
     await leaveRoot({ env, say, probe: node(path.join(__dirname, 'try-account.js')), confirmInstall });
     const show = process.argv.includes('--show');
-    await runFabula({ env, say, stop, show, confirmInstall, parts: parts() });
+    await runFabula({ env, say, stop, show, confirmInstall, parts: parts(), ...(follow && { follow }) });
     return 0;
   } catch (error) {
     if (stop.asked.aborted) {

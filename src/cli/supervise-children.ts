@@ -21,6 +21,8 @@ export interface SuperviseOptions {
   /** Called if a child that has never worked keeps failing: stop everything. */
   giveUp: (reason: string) => void;
   backoff?: BackoffOptions;
+  /** True to show the stacks of the errors that children log. */
+  stacks?: boolean;
 }
 
 export type SupervisedChildren = ReturnType<typeof superviseChildren>;
@@ -37,6 +39,9 @@ export function superviseChildren(options: SuperviseOptions) {
     pids: () => Object.fromEntries(kept.map(({ name, pid }) => [name, pid()])),
     /** Sends SIGTERM to all, and SIGKILL to those still running after `limitMs`. */
     stop: (limitMs: number) => Promise.all(kept.map((child) => child.stop(limitMs))).then(() => undefined),
+    /** Stops all as `stop` does, and starts each again as soon as it has ended; also those that keep failing. */
+    restart: (limitMs: number) =>
+      Promise.all(kept.map((child) => child.restart(limitMs))).then(() => undefined),
     /** Sends SIGKILL to all; the caller must still await `stop`. */
     kill(): void {
       for (const child of kept) child.signal('SIGKILL');
@@ -44,13 +49,16 @@ export function superviseChildren(options: SuperviseOptions) {
   };
 }
 
-function keepChild(spec: ChildSpec, { logFolder, say, giveUp, backoff }: SuperviseOptions) {
-  const log = createChildLog({ name: spec.name, file: path.join(logFolder, `${spec.name}.log`), say });
+function keepChild(spec: ChildSpec, { logFolder, say, giveUp, backoff, stacks }: SuperviseOptions) {
   const { name, hasWorked } = spec;
-  const revival = createRevival({ name, hasWorked, start: async () => launch(), say, giveUp, backoff });
+  const log = createChildLog({ name, file: path.join(logFolder, `${name}.log`), say, stacks });
+  const newRevival = () =>
+    createRevival({ name, hasWorked, start: async () => launch(), say, giveUp, backoff });
+  let revival = newRevival();
   let child: ChildProcess | undefined;
   let gone = Promise.resolve();
   let stopping = false;
+  let closed = false;
 
   function launch(): void {
     const started = spawn(spec.command, spec.args, {
@@ -82,7 +90,7 @@ function keepChild(spec: ChildSpec, { logFolder, say, giveUp, backoff }: Supervi
     }
   }
 
-  async function stop(limitMs: number): Promise<void> {
+  async function end(limitMs: number): Promise<void> {
     stopping = true;
     revival.cancel();
     signal('SIGTERM');
@@ -94,6 +102,19 @@ function keepChild(spec: ChildSpec, { logFolder, say, giveUp, backoff }: Supervi
     clearTimeout(force);
   }
 
+  async function stop(limitMs: number): Promise<void> {
+    closed = true;
+    await end(limitMs);
+  }
+
+  async function restart(limitMs: number): Promise<void> {
+    await end(limitMs);
+    if (closed) return;
+    stopping = false;
+    revival = newRevival();
+    launch();
+  }
+
   launch();
-  return { name: spec.name, pid: () => child?.pid, signal, stop };
+  return { name: spec.name, pid: () => child?.pid, signal, stop, restart };
 }

@@ -7,22 +7,25 @@ const ANSWER_LIMIT_MS = 3_000;
 export interface ReadyOptions {
   host: string;
   port: number;
+  /** `/readyz` by default; `/healthz`: the process answers, and may still be loading. */
+  path?: '/readyz' | '/healthz';
   limitMs: number;
   signal: AbortSignal;
 }
 
 /**
- * Waits until `GET /readyz` responds with 200.
+ * Waits until `GET` of the path responds with 200.
  * @throws Error with the last response after `limitMs`; the reason of `signal` if that is aborted earlier.
  */
-export async function waitUntilReady({ host, port, limitMs, signal }: ReadyOptions): Promise<void> {
+export async function waitUntilReady(options: ReadyOptions): Promise<void> {
+  const { host, port, path = '/readyz', limitMs, signal } = options;
   const deadline = Date.now() + limitMs;
   for (;;) {
     signal.throwIfAborted();
-    const answer = await ask(reachable(host), port);
+    const answer = await ask({ host: reachable(host), port, path });
     if (answer === 'status 200') return;
     if (Date.now() > deadline)
-      throw new Error(`GET /readyz was not 200 within ${limitMs / 1000} s (last: ${answer})`);
+      throw new Error(`GET ${path} was not 200 within ${limitMs / 1000} s (last: ${answer})`);
     await pause(POLL_MS);
   }
 }
@@ -33,15 +36,12 @@ function reachable(host: string): string {
   return host === '::' ? '::1' : host;
 }
 
-function ask(host: string, port: number): Promise<string> {
+function ask(address: { host: string; port: number; path: string }): Promise<string> {
   return new Promise((resolve) => {
-    const request = http.get(
-      { host, port, path: '/readyz', agent: false, timeout: ANSWER_LIMIT_MS },
-      (response) => {
-        response.resume();
-        resolve(`status ${response.statusCode}`);
-      },
-    );
+    const request = http.get({ ...address, agent: false, timeout: ANSWER_LIMIT_MS }, (response) => {
+      response.resume();
+      resolve(`status ${response.statusCode}`);
+    });
     request.on('timeout', () => request.destroy(new Error('no response in time')));
     request.on('error', (error) => resolve(error.message));
   });
