@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import type { Config } from '../config/config.js';
 import type { Problem } from '../platform/errors.js';
 import { hostPattern, MAX_ALLOWED_HOSTS } from './allowed-hosts.js';
 
@@ -19,4 +20,12 @@ export function hostsMissing(): Problem {
     message: '"allowed_hosts" must name a host: this server refuses credentials that may be sent anywhere',
     details: 'allowed_hosts',
   };
+}
+
+/** Returns the problem of a credential with these hosts on a server with these settings, if any. */
+export function hostsProblems(
+  hosts: readonly unknown[],
+  { requireCredentialHosts }: Pick<Config, 'requireCredentialHosts'>,
+): Problem[] {
+  return requireCredentialHosts && hosts.length === 0 ? [hostsMissing()] : [];
 }

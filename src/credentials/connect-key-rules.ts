@@ -1,21 +1,13 @@
 import type { Actor, Role } from '../access/auth/actor.js';
 import type { Config } from '../config/config.js';
 import type { Problem } from '../platform/errors.js';
-import type { Usable } from '../platform/validation/partial-input.js';
-
-/** The API key of a credential with mode `fabula`; a team key belongs to the credential's own team. */
-export interface KeyOfCredential {
-  kind: Actor['kind'];
-  role?: Role | undefined;
-  expiresAt?: Date | undefined;
-}
 
 /**
  * Returns the faults of an API key for a credential. Everyone who edits stories of the team has the key's rights.
  * Therefore the key must not have more rights than an EDITOR of the team, unless the operator allows it (decision 0026).
  */
 export function keyOfStoriesProblems(
-  { kind, role }: Usable<Pick<KeyOfCredential, 'kind' | 'role'>>,
+  { kind, role }: { kind?: Actor['kind'] | undefined; role?: Role | undefined },
   { credentialKeysAboveEditor }: Pick<Config, 'credentialKeysAboveEditor'>,
 ): Problem[] {
   if (credentialKeysAboveEditor) return [];

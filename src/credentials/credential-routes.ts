@@ -1,36 +1,25 @@
 import Joi from 'joi';
 import { crudRoutes, placesOf } from '../api/crud-routes.js';
-import { defaultTeamId, homeTeamProblems } from '../access/auth/access.js';
-import { type Actor, ROLES, type Role } from '../access/auth/actor.js';
+import { ROLES } from '../access/auth/actor.js';
 import { answerSchema, idSchema, timeSchema } from '../api/answer-schema.js';
 import { pageKeys, type PageQuery } from '../api/page-meta.js';
 import { idField } from '../platform/http/path-id.js';
-import { type AnyRoute } from '../api/route.js';
+import type { AnyRoute } from '../api/route.js';
 import { timeField } from '../platform/http/time-field.js';
-import { type Problem, Unprocessable } from '../platform/errors.js';
 import { nameField } from '../access/tenants/name-field.js';
 import { timestamp } from '../platform/text/timestamp.js';
 import type { Usable } from '../platform/validation/partial-input.js';
 import { allowedHostsField } from './allowed-hosts-field.js';
 import { MAX_VALUE_CHARACTERS } from './credential-service.js';
 import type { CredentialRecord } from './credential-store.js';
-import type { CredentialRequest, TeamCredentialService } from './team-credential-service.js';
+import type { NewCredential } from './new-credential.js';
+import type { TeamCredentialService } from './team-credential-service.js';
 
 interface Services {
   credentials: TeamCredentialService;
 }
 
 type ListQuery = PageQuery & { team_id?: number };
-
-interface CreateBody {
-  name: string;
-  team_id?: number;
-  description?: string | null;
-  allowed_hosts?: string[];
-  mode: 'text' | 'fabula';
-  value?: string;
-  key?: { kind: Actor['kind']; role?: Role; expires_at?: Date | null };
-}
 
 interface UpdateBody {
   name?: string;
@@ -55,7 +44,7 @@ const keyField = Joi.object({
   expires_at: timeField.allow(null),
 });
 
-const createBody = Joi.object<CreateBody>({
+const createBody = Joi.object<NewCredential>({
   name: nameField.required(),
   team_id: idField,
   description: descriptionField,
@@ -110,45 +99,8 @@ function present(credential: CredentialRecord) {
   };
 }
 
-/** Returns the faults in the usable parts of a new credential. @throws NotFound and Forbidden as creating it does. */
-async function createProblems(
-  actor: Actor,
-  body: Usable<CreateBody>,
-  { credentials }: Services,
-): Promise<Problem[]> {
-  const key = body.mode === 'fabula' && body.key !== undefined ? keyOf(body.key) : undefined;
-  const ofTeam = homeTeamProblems(actor, body, 'manage');
-  const teamId = body.team_id ?? defaultTeamId(actor);
-  const allowedHosts = body.allowed_hosts as string[] | undefined;
-  const ofKey = await credentials.checkCreate(actor, { teamId, key, allowedHosts });
-  return [...ofTeam, ...contentProblems(body), ...ofKey];
-}
-
-/** Value and key belong to one mode each; without a valid mode they are not checked. */
-function contentProblems({ mode, value, key }: Usable<CreateBody>): Problem[] {
-  if (mode === undefined) return [];
-  const [wanted, misplaced] = mode === 'text' ? (['value', { key }] as const) : (['key', { value }] as const);
-  const given = mode === 'text' ? value : key;
-  const problems = Object.entries(misplaced)
-    .filter(([, other]) => other !== undefined)
-    .map(([details]) => ({ message: `"${details}" is not allowed with the mode "${mode}"`, details }));
-  if (given !== undefined) return problems;
-  return [...problems, { message: `"${wanted}" is required with the mode "${mode}"`, details: wanted }];
-}
-
-function keyOf({ kind, role, expires_at: expiresAt }: Usable<NonNullable<CreateBody['key']>>) {
-  return { kind, role, expiresAt: expiresAt ?? undefined };
-}
-
 function changeOf<Body extends Usable<UpdateBody>>({ allowed_hosts: allowedHosts, ...change }: Body) {
   return { ...change, allowedHosts: allowedHosts as string[] | undefined };
-}
-
-/** Converts a valid body. */
-function requestOf(body: CreateBody): CredentialRequest {
-  const { name, team_id: teamId, description, allowed_hosts: allowedHosts, value, key } = body;
-  const content = key === undefined ? { value: value ?? '' } : { key: { ...keyOf(key), kind: key.kind } };
-  return { name, teamId, description, allowedHosts, content };
 }
 
 const routes = crudRoutes<Services, CredentialRecord>({
@@ -170,7 +122,7 @@ export const credentialRoutes: AnyRoute<Services>[] = [
     handle: ({ actor, query, window }, { credentials }) => credentials.list(actor, query.team_id, window),
   }),
 
-  routes.create<CreateBody>({
+  routes.create<NewCredential>({
     summary: 'Create a credential',
     description:
       'For TEAM_ADMINs. With `mode: "fabula"` and a `key`, one step creates an API key and stores it as the credential; nobody sees it. It is a team key of the credential’s team unless `key.kind` says otherwise; the rules of API keys decide who may create it. Whoever edits stories of the team has the key’s rights, so keys of the kinds `tenant` and `personal`, and of the role TEAM_ADMIN, are refused unless the operator sets `CREDENTIAL_KEYS_ABOVE_EDITOR`.',
@@ -183,12 +135,8 @@ export const credentialRoutes: AnyRoute<Services>[] = [
     },
     errors: [400, 403, 404, 409, 415, 422],
     audit: 'credential.create',
-    check: ({ actor, body }, services) => createProblems(actor, body, services),
-    async handle({ actor, body }, services) {
-      const problems = await createProblems(actor, body, services);
-      if (problems.length > 0) throw new Unprocessable(problems);
-      return services.credentials.create(actor, requestOf(body));
-    },
+    check: ({ actor, body }, { credentials }) => credentials.checkCreate(actor, body),
+    handle: ({ actor, body }, { credentials }) => credentials.create(actor, body),
   }),
 
   routes.get({
