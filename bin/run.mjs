@@ -10,10 +10,10 @@ const OUTPUT_CHARACTERS = 100_000;
 const TAIL_CHARACTERS = 4_000;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
-/** What went wrong is told in `message` alone; the entry points print it without a stack. */
+/** An expected error: the entry points print only its message, without a stack. */
 export class BootstrapError extends Error {}
 
-/** Runs a tool in the checkout to its end, quietly. The error's message holds the end of what it printed, `output` more. */
+/** Runs a tool in the checkout without printing its output. An error has the end of it in its message, more in `output`. */
 export function run([program, ...first], rest, limitMs) {
   const args = [...first, ...rest];
   return new Promise((resolve, reject) => {
@@ -40,7 +40,7 @@ export function run([program, ...first], rest, limitMs) {
   });
 }
 
-/** Runs a script of this checkout in our place: same terminal, signals handed on. Returns the exit code to end with. */
+/** Runs a script of this checkout with the same terminal, and forwards signals. Returns the exit code to end with. */
 export function runNode(script, args, cwd = root, node = process.execPath) {
   return untilExit(spawn(node, [path.join(root, script), ...args], { cwd, stdio: 'inherit' }));
 }
@@ -57,7 +57,7 @@ export function untilExit(child) {
   });
 }
 
-/** Hands the signals we get on to `child`, so that stopping us stops it. Gives a function that ends this. */
+/** Forwards signals to `child`, so that stopping this process stops it. Returns a function that ends the forwarding. */
 function passSignals(child) {
   const pass = (signal) => child.kill(signal);
   for (const signal of SIGNALS) process.on(signal, pass);

@@ -1,4 +1,4 @@
-// `npm start`: from a bare checkout to a running server. Packages, build, then the supervisor in this process.
+// `npm start`: installs packages, builds, then runs the supervisor in this process.
 import { enter, ensureBuild, ensurePackages } from './bootstrap.mjs';
 
 const say = (line) => process.stdout.write(`${line}\n`);

@@ -1,6 +1,6 @@
 // `npm run test:node -- 24`: types, unit tests and the flow test with another version of Node, in every process they start.
-// `newest` is the newest tested major besides the one of this process. With --if-available the exit code is 0 where that
-// Node cannot be installed: another system than linux-x64, or no registry.
+// `newest` is the newest tested major version other than that of this process. With --if-available the exit code is 0 if
+// that Node cannot be installed: another system than linux-x64, or no registry.
 import path from 'node:path';
 import { enter, ensureBuild, ensurePackages } from './bootstrap.mjs';
 import { ensureNode, NodeUnavailable, newestOther, testedNodes } from './other-node.mjs';
@@ -31,7 +31,7 @@ await enter(async () => {
   return testWith(binary);
 });
 
-/** The binary; undefined where it cannot be had and need not be. */
+/** Returns the binary; undefined if it is not available and `optional`. */
 async function nodeFor(wanted, optional) {
   const major = wanted === 'newest' ? newestOther() : wanted;
   try {
@@ -43,7 +43,7 @@ async function nodeFor(wanted, optional) {
   }
 }
 
-/** Runs every step, whatever became of the one before, until a signal ends one. Returns the exit code. */
+/** Runs every step, also after a failed one, until a signal ends a step. Returns the exit code. */
 async function testWith(binary) {
   process.env.PATH = `${path.dirname(binary)}${path.delimiter}${process.env.PATH}`;
   // npm sets these two for what it starts.

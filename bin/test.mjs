@@ -1,5 +1,5 @@
-// `npm test`: packages, the build (which the processes that tests start run from), then Jest with the arguments as they are.
-// Progress goes to standard error, so that `npm test -- --json` leaves nothing but JSON on standard output.
+// `npm test`: installs packages, builds (tests start processes from the build), then runs Jest with the same arguments.
+// Progress is printed on standard error, so that `npm test -- --json` prints only JSON on standard output.
 import { enter, ensureBuild, ensurePackages } from './bootstrap.mjs';
 import { runNode } from './run.mjs';
 

@@ -43,7 +43,7 @@ test('attack 20 a lock file that does not fit ends the start: nothing is install
   await write('package-lock.json', lock);
   const { code, said } = await install();
   expect(code).toBe(1);
-  expect(said).toContain('package-lock.json does not fit package.json');
+  expect(said).toContain('package-lock.json does not match package.json');
   expect(said).toContain('nothing was installed');
   expect(said).toContain('npm install --ignore-scripts');
   expect(existsSync(path.join(checkout, 'node_modules', 'uuid'))).toBe(false);
