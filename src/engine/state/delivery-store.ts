@@ -184,9 +184,6 @@ function toRow(row: RawRow): DeliveryRow {
 const DELETE = `DELETE d FROM JSON_TABLE(?, '$[*]' COLUMNS (id BIGINT PATH '$')) v
      STRAIGHT_JOIN deliveries d FORCE INDEX (PRIMARY) ON d.id = v.id`;
 
-/** For a single id the server uses the primary key and never scans. */
-const DELETE_ONE = 'DELETE FROM deliveries WHERE id = ?';
-
 /** Deletes the tokens that exist of these ids. */
 export async function deleteDeliveries(session: Session, ids: number[]): Promise<void> {
   await session.run(DELETE, [JSON.stringify(ascending(ids))]);
@@ -197,9 +194,6 @@ export async function deleteDeliveries(session: Session, ids: number[]): Promise
  * @throws RowsMissed if one is missing (another worker was faster) or given twice; the transaction must end then.
  */
 export async function consumeTokens(session: Session, ids: number[]): Promise<void> {
-  const [only] = ids;
-  if (ids.length === 1 && only !== undefined)
-    return runExact(session, 1, { sql: DELETE_ONE, values: [only] });
   await runExact(session, ids.length, { sql: DELETE, values: [JSON.stringify(ascending(ids))] });
 }
 

@@ -40,15 +40,6 @@ export async function recordResponses(
   session: Session,
   responses: { guid: string; eventId: number }[],
 ): Promise<number> {
-  // Most batches have one response; parsing a JSON list costs the server as much as the rest of the statement.
-  const [only] = responses;
-  if (responses.length === 1 && only !== undefined) {
-    const { affectedRows } = await session.run(
-      'UPDATE story_runs SET response_event_id = ? WHERE guid = ? AND response_event_id IS NULL',
-      [only.eventId, only.guid],
-    );
-    return affectedRows;
-  }
   const ascending = responses.toSorted((a, b) => (a.guid < b.guid ? -1 : Number(a.guid > b.guid)));
   const { affectedRows } = await session.run(
     `UPDATE JSON_TABLE(?, '$[*]' COLUMNS (guid CHAR(36) PATH '$.guid', event_id BIGINT PATH '$.eventId')) v
