@@ -228,7 +228,7 @@ async function oneRun(session: Session, { story, agent }: Record<'story' | 'agen
   };
   const ids = await insertDeliveries(session, [delivery, delivery]);
   await deleteDeliveries(session, ids.slice(0, 1));
-  await session.run('UPDATE story_runs SET ended_at = NOW(3) WHERE guid = ?', [storyRunGuid]);
+  await session.run('UPDATE story_runs SET response_event_id = ? WHERE guid = ?', [eventId, storyRunGuid]);
 }
 
 const fabula = (...args: string[]) => runCli(args, { env: { DATABASE_URL: stores.databaseUrl } });

@@ -23,6 +23,10 @@ const CONTRACTIONS: Record<string, { why: string; takes: string[] }> = {
     why: 'before the first release; nothing named the index in a hint',
     takes: ['index story_runs.story_runs_story is gone'],
   },
+  '20261125080000_drop_ended_at_from_story_runs': {
+    why: 'nothing has written or read it since decision 0018',
+    takes: ['column story_runs.ended_at is gone'],
+  },
 };
 
 let url: string;
