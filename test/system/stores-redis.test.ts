@@ -106,7 +106,7 @@ describe('store fault c, a Redis that evicts', () => {
     await eventually(async () => (await send()) === '503', 20_000);
     await own.redis.config('SET', 'maxmemory-policy', 'noeviction');
     await eventually(async () => (await send()) === 'taken', 20_000);
-    expect([said('error', /evicts/).length, said('info', /keeps what/).length]).toEqual([1, 1]);
+    expect([said('error', /evicts/).length, said('info', /does not evict/).length]).toEqual([1, 1]);
   });
 
   test('keeps what volatile policies may not take, when its memory is full', async () => {
