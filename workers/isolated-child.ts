@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import path from 'node:path';
 import { JobTaken } from '../src/engine/execute/run-delivery.js';
 import type { DeliveryJob } from '../src/engine/state/delivery-job.js';
-import type { LoneOrder, LoneReport } from './isolated-messages.js';
+import type { IsolatedOrder, IsolatedReport } from './isolated-messages.js';
 
 /** Time for a stopped child to report the outcome of its job. */
 const STOP_LIMIT_MS = 15_000;
@@ -12,21 +12,21 @@ const END_LIMIT_MS = 6_000;
 const FILE = path.join(__dirname, `isolated-process${path.extname(__filename)}`);
 
 /** The outcome of a job; `died`: the process ended before it reported one. */
-export type LoneEnd = Exclude<LoneReport, { kind: 'ready' }> | { kind: 'died'; how: string };
+export type IsolatedEnd = Exclude<IsolatedReport, { kind: 'ready' }> | { kind: 'died'; how: string };
 
 /** The process that runs isolated jobs, as its worker sees it. */
-export interface LoneChild {
+export interface IsolatedChild {
   /** Runs one job at a time. When `signal` aborts, the child is told to stop; if it does not, it is killed. */
-  run(job: DeliveryJob, signal: AbortSignal): Promise<LoneEnd>;
+  run(job: DeliveryJob, signal: AbortSignal): Promise<IsolatedEnd>;
   isAlive(): boolean;
   /** Disconnects the child and waits for its end. */
   close(): Promise<void>;
 }
 
 /** Starts the child with the options and the environment of this process. @throws when it ends before it is ready. */
-export async function startLoneChild(file: string = FILE): Promise<LoneChild> {
+export async function startIsolatedChild(file: string = FILE): Promise<IsolatedChild> {
   const child = fork(file);
-  const ended = new Promise<LoneEnd>((resolve) => {
+  const ended = new Promise<IsolatedEnd>((resolve) => {
     child.once('exit', (code, signal) =>
       resolve({ kind: 'died', how: signal ?? `exit code ${code ?? 'none'}` }),
     );
@@ -50,7 +50,7 @@ export async function startLoneChild(file: string = FILE): Promise<LoneChild> {
       // The signal may have aborted while the child was starting: then there is no further event.
       if (signal.aborted) stop();
       try {
-        return (await Promise.race([report, ended])) as LoneEnd;
+        return (await Promise.race([report, ended])) as IsolatedEnd;
       } finally {
         signal.removeEventListener('abort', stop);
       }
@@ -69,11 +69,11 @@ async function killedAfter(child: ChildProcess, limitMs: number, over: Promise<u
   clearTimeout(timer);
 }
 
-function nextReport(child: ChildProcess): Promise<LoneReport> {
-  return new Promise((resolve) => child.once('message', (report) => resolve(report as LoneReport)));
+function nextReport(child: ChildProcess): Promise<IsolatedReport> {
+  return new Promise((resolve) => child.once('message', (report) => resolve(report as IsolatedReport)));
 }
 
 /** Errors are ignored: the end of a child that has just died is reported by `ended`. */
-function tell(child: ChildProcess, order: LoneOrder): void {
+function tell(child: ChildProcess, order: IsolatedOrder): void {
   if (child.connected) child.send(order, () => undefined);
 }

@@ -2,13 +2,13 @@ import type { DeliverySummary } from '../src/engine/execute/run-delivery.js';
 import type { DeliveryJob } from '../src/engine/state/delivery-job.js';
 
 /** Messages from a worker to its isolated process, for one job at a time. */
-export type LoneOrder =
+export type IsolatedOrder =
   | { kind: 'run'; job: DeliveryJob }
   /** `late`: its deadline has passed. `taken`: another worker has the job. */
   | { kind: 'stop'; reason: 'late' | 'taken' };
 
 /** Messages from the isolated process to its worker. */
-export type LoneReport =
+export type IsolatedReport =
   /** It can receive jobs from now on. */
   | { kind: 'ready' }
   | { kind: 'ended'; summary: DeliverySummary }

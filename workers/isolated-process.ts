@@ -1,12 +1,12 @@
 import { loadConfig } from '../src/config/config.js';
 import { JobTaken, type RunDelivery } from '../src/engine/execute/run-delivery.js';
-import { Stop } from '../src/engine/execute/cancellation.js';
+import { Cancellation } from '../src/engine/execute/cancellation.js';
 import { AgentError, messageOf } from '../src/platform/errors.js';
 import { createLogger } from '../src/platform/logger.js';
 import type { DeliveryJob } from '../src/engine/state/delivery-job.js';
 import { createWorkerServices } from '../src/app/services.js';
 import { exitOnUncaught } from '../src/platform/runtime/shutdown.js';
-import type { LoneOrder, LoneReport } from './isolated-messages.js';
+import type { IsolatedOrder, IsolatedReport } from './isolated-messages.js';
 import { watchLoop } from './loop-watchdog.js';
 
 const CLOSE_LIMIT_MS = 5_000;
@@ -20,12 +20,12 @@ const logger = createLogger({ level: config.logLevel, role: 'worker:alone' });
 exitOnUncaught(logger);
 watchLoop({ limitMs: config.workerStallSeconds * 1000, role: 'worker:alone' });
 const services = createWorkerServices(config, logger);
-let current = new Stop();
+let current = new Cancellation();
 
 // A terminal or a platform signals all processes at once, but this one must still finish the worker's job.
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
 process.on('disconnect', () => void end());
-process.on('message', (order: LoneOrder) => {
+process.on('message', (order: IsolatedOrder) => {
   if (order.kind === 'stop') current.abort(reasonOf(order.reason));
   else void work(order.job, services.runDelivery);
 });
@@ -33,7 +33,7 @@ if (process.connected) report({ kind: 'ready' });
 else void end();
 
 async function work(job: DeliveryJob, runDelivery: RunDelivery): Promise<void> {
-  current = new Stop();
+  current = new Cancellation();
   try {
     report({ kind: 'ended', summary: await runDelivery(job, current) });
   } catch (error) {
@@ -45,7 +45,7 @@ function reasonOf(reason: 'late' | 'taken'): Error {
   return reason === 'late' ? new AgentError('The action took too long') : new JobTaken();
 }
 
-function report(message: LoneReport): void {
+function report(message: IsolatedReport): void {
   if (process.connected) process.send?.(message);
 }
 

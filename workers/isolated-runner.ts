@@ -4,7 +4,7 @@ import type { DeliverySummary } from '../src/engine/execute/run-delivery.js';
 import { NoSlot } from '../src/engine/execute/story-concurrency.js';
 import type { Logger } from '../src/platform/logger.js';
 import type { DeliveryJob } from '../src/engine/state/delivery-job.js';
-import { type LoneChild, startLoneChild } from './isolated-child.js';
+import { type IsolatedChild, startIsolatedChild } from './isolated-child.js';
 
 /** How many times in a row a job may end its isolated process. */
 const MAX_DEATHS = 3;
@@ -27,15 +27,15 @@ export interface IsolatedRunner {
 export interface IsolatedRunnerDeps {
   giveUp: GiveUp;
   logger: Logger;
-  startChild?: () => Promise<LoneChild>;
+  startChild?: () => Promise<IsolatedChild>;
   pauseMs?: number;
   idleMs?: number;
 }
 
 export function createIsolatedRunner(deps: IsolatedRunnerDeps): IsolatedRunner {
-  const { startChild = startLoneChild, pauseMs = PAUSE_MS, idleMs = IDLE_MS } = deps;
+  const { startChild = startIsolatedChild, pauseMs = PAUSE_MS, idleMs = IDLE_MS } = deps;
   let inUse = false;
-  let child: LoneChild | undefined;
+  let child: IsolatedChild | undefined;
   let idle: NodeJS.Timeout | undefined;
 
   const letGo = async () => {

@@ -1,7 +1,7 @@
 import { DelayedError, type Job, UnrecoverableError, WaitingError, Worker } from 'bullmq';
 import { AgentError, messageOf, PermanentJobError, stackOf } from '../src/platform/errors.js';
 import { type DeliverySummary, isDeliveryJob, JobTaken } from '../src/engine/execute/run-delivery.js';
-import { Stop } from '../src/engine/execute/cancellation.js';
+import { Cancellation } from '../src/engine/execute/cancellation.js';
 import { createStoryConcurrency, NoSlot } from '../src/engine/execute/story-concurrency.js';
 import { jobsAtOnce } from '../src/engine/dispatch/jobs-at-once.js';
 import { type QueueName, SPOOL_QUEUE, type SpooledRun } from '../src/engine/dispatch/jobs.js';
@@ -83,7 +83,7 @@ interface Processing<Data, Result> {
   concurrency: number;
   /** Undefined: a job may wait indefinitely, and is handed back at once when the worker closes. */
   deadlineMs: number | undefined;
-  process(data: Data, stop: Stop, past: JobPast): Promise<Result>;
+  process(data: Data, stop: Cancellation, past: JobPast): Promise<Result>;
 }
 
 /** The history of a job. */
@@ -96,7 +96,7 @@ interface JobPast {
 
 function runWorker<Data, Result>(services: WorkerServices, work: Processing<Data, Result>): QueueWorker {
   const { config, logger } = services;
-  const running = new Map<string, Stop>();
+  const running = new Map<string, Cancellation>();
   let started = 0;
   let handingBack = false;
   const isKept = createJobSampler();
@@ -104,7 +104,7 @@ function runWorker<Data, Result>(services: WorkerServices, work: Processing<Data
   const worker = new Worker<Data, Result | undefined>(
     work.queue,
     async (job, token) => {
-      const stop = new Stop();
+      const stop = new Cancellation();
       const id = String(job.id);
       started += 1;
       // The lock expired, and a scan put the job back before this worker noticed: the first run continues.
@@ -167,7 +167,7 @@ function runWorker<Data, Result>(services: WorkerServices, work: Processing<Data
 async function endOf(
   job: Job,
   error: unknown,
-  { token, stop }: { token: string | undefined; stop: Stop },
+  { token, stop }: { token: string | undefined; stop: Cancellation },
 ): Promise<unknown> {
   if (error instanceof NoSlot) {
     await job.moveToDelayed(Date.now() + error.afterMs, token);

@@ -4,7 +4,7 @@ import type { Redis } from 'ioredis';
 import type { AuditTrail } from '../access/audit/audit-trail.js';
 import type { Config } from '../config/config.js';
 import { NotFound } from '../platform/errors.js';
-import { answerHeaders } from '../platform/http/answer-headers.js';
+import { responseHeaders } from '../platform/http/response-headers.js';
 import { errorHandler } from '../api/error-handler.js';
 import { requestId } from '../platform/http/request-id.js';
 import { requestLog } from '../api/request-log.js';
@@ -85,6 +85,6 @@ export function createAdminApp(
   const app = express();
   app.disable('x-powered-by').disable('etag');
   app.set('trust proxy', config.trustedProxies.length > 0 ? config.trustedProxies : false);
-  app.use(requestId, requestLog(logger), answerHeaders, requireHost, router, errorHandler(logger));
+  app.use(requestId, requestLog(logger), responseHeaders, requireHost, router, errorHandler(logger));
   return app;
 }

@@ -1,6 +1,6 @@
 import type Joi from 'joi';
 import type { JsonObject, JsonValue } from '../platform/json.js';
-import type { HttpAnswer, HttpRequest, NoAnswer } from '../platform/outbound/http-exchange.js';
+import type { HttpResponse, HttpRequest, NoResponse } from '../platform/outbound/http-exchange.js';
 import type { Mail, RefusedRecipient } from '../platform/outbound/mail.js';
 import type { DeliveryQueue } from './delivery-queues.js';
 
@@ -118,7 +118,7 @@ export interface RequestBody {
 
 /** The outcome of a request. */
 export interface Exchange {
-  answer: HttpAnswer | NoAnswer;
+  answer: HttpResponse | NoResponse;
   /** The host that the request was sent to, before any redirect. */
   host: string;
 }
@@ -155,9 +155,13 @@ export interface AgentContext {
    * Builds the event of a large response in a thread, as JSON text. Absent if the value itself is needed, or if this
    * process has no threads for it.
    */
-  writeAnswer?: ((answer: Pick<HttpAnswer, 'status' | 'headers' | 'body'>) => Promise<string>) | undefined;
+  writeResponse?:
+    | ((answer: Pick<HttpResponse, 'status' | 'headers' | 'body'>) => Promise<string>)
+    | undefined;
   /** Does the same and returns the value; undefined: the agent builds the event itself. */
-  readAnswer?: ((answer: Pick<HttpAnswer, 'status' | 'headers' | 'body'>) => Promise<JsonObject>) | undefined;
+  readResponse?:
+    | ((answer: Pick<HttpResponse, 'status' | 'headers' | 'body'>) => Promise<JsonObject>)
+    | undefined;
   /** The request's body, if a thread has encoded it (`AgentDefinition.writeBody`). */
   body?: RequestBody | undefined;
   /** Aborts when the delivery's deadline passes or the process stops. Created at its first use. */

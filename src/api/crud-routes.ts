@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { idParams, type IdParams } from '../platform/http/path-id.js';
 import type { Page, Window } from '../platform/mysql/page-query.js';
-import { exampleMeta, listSchema } from './answer-schema.js';
+import { exampleMeta, listSchema } from './response-schema.js';
 import { pageKeys, pageMeta, type PageQuery, windowOf } from './page-meta.js';
 import {
   type AnyRoute,
@@ -65,7 +65,7 @@ interface WriteRoute<Params, Body, Services, Item> extends Described {
   body: Joi.ObjectSchema;
   exampleBody: unknown;
   /** Of the response; `Crud.example` unless given. */
-  exampleAnswer?: object;
+  exampleResponse?: object;
   check: NonNullable<RouteDefinition<Params, unknown, Body, Services>['check']>;
   handle(input: RouteInput<Params, unknown, Body>, services: Services): Promise<Item>;
 }
@@ -97,7 +97,7 @@ export function crudRoutes<Services, Item, ListParams = unknown, ItemParams = Id
         example: {
           ...exampleOf(place),
           body: route.exampleBody,
-          response: route.exampleAnswer ?? crud.example,
+          response: route.exampleResponse ?? crud.example,
         },
       },
       check: route.check,

@@ -13,7 +13,7 @@ import { checkAnyRequest } from './request-checker.js';
 import { refusalOf } from './refused-input.js';
 import type { RouteLimits } from './rate-limit.js';
 import { requestIdOf } from '../platform/http/request-id.js';
-import { type AnyRoute, ListAnswer, RouteAnswer, type RequestFacts } from './route.js';
+import { type AnyRoute, ListResponse, RouteResponse, type RequestFacts } from './route.js';
 import { sendList } from './send-list.js';
 
 /** After a slower body the key is checked again, so that a revocation takes effect within five seconds. */
@@ -71,7 +71,7 @@ export function mountRoutes<Services>(options: MountOptions<Services>): Router {
         const facts = auditedFacts(req, route.path, request);
         await audit?.record({ ...input, action: route.audit, actor, answer: bodyOf(answer), request: facts });
       }
-      if (answer instanceof ListAnswer) {
+      if (answer instanceof ListResponse) {
         const stillAllowed = async () => requireSameRights(actor, await authenticate(req, res));
         await sendList(res, answer, { stillAllowed, holdsMs: keyHoldsMs });
       } else send(res, answer, route.status ?? 200);
@@ -117,11 +117,11 @@ function auditedFacts(req: Request, route: string, { id }: Pick<RequestFacts, 'i
 }
 
 function bodyOf(answer: unknown): unknown {
-  return answer instanceof RouteAnswer ? answer.body : answer;
+  return answer instanceof RouteResponse ? answer.body : answer;
 }
 
 function send(res: Response, answer: unknown, defaultStatus: number): void {
-  const { body, options } = answer instanceof RouteAnswer ? answer : new RouteAnswer(answer);
+  const { body, options } = answer instanceof RouteResponse ? answer : new RouteResponse(answer);
   const status = options.status ?? defaultStatus;
   res.status(status).set(options.headers ?? {});
   if (status === 204) res.end();

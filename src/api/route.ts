@@ -35,7 +35,7 @@ export interface RequestFacts {
 }
 
 /** A handler's response that needs another status than the default, or headers. */
-export class RouteAnswer {
+export class RouteResponse {
   constructor(
     readonly body: unknown,
     readonly options: { status?: number; headers?: Record<string, string> } = {},
@@ -43,7 +43,7 @@ export class RouteAnswer {
 }
 
 /** A list whose page may be too large for memory: it is sent item by item, as `{<plural>: […], meta}`. */
-export class ListAnswer {
+export class ListResponse {
   constructor(
     readonly plural: string,
     readonly items: AsyncIterable<unknown>,
@@ -109,7 +109,7 @@ export type AnyRoute<Services> = RouteDefinition<never, never, never, Services>;
 
 /**
  * Declares an endpoint. Unknown keys in query and body are refused by name (422). `handle` returns the JSON response,
- * a `RouteAnswer` or a `ListAnswer`.
+ * a `RouteResponse` or a `ListResponse`.
  */
 export function defineRoute<Params, Query, Body, Services>(
   route: RouteDefinition<Params, Query, Body, Services>,

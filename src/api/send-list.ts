@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import type { ListAnswer } from './route.js';
+import type { ListResponse } from './route.js';
 
 /** Number of characters sent at once; a shorter list is sent like any other response. */
 const PIECE_CHARACTERS = 256 * 1024;
@@ -19,7 +19,7 @@ export interface SendListOptions {
  */
 export async function sendList(
   res: Response,
-  list: ListAnswer,
+  list: ListResponse,
   { stillAllowed, holdsMs, longestWaitMs = LONGEST_WAIT_MS }: SendListOptions,
 ): Promise<void> {
   let lookedAt = performance.now();
@@ -45,7 +45,7 @@ export async function sendList(
 }
 
 /** Yields the pieces of the text; the last one is the return value. */
-async function* piecesOf({ plural, items, meta }: ListAnswer): AsyncGenerator<string, string, undefined> {
+async function* piecesOf({ plural, items, meta }: ListResponse): AsyncGenerator<string, string, undefined> {
   let text = `{${JSON.stringify(plural)}:[`;
   let comma = '';
   for await (const item of items) {

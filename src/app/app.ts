@@ -5,7 +5,7 @@ import type { Authenticator } from '../access/auth/authenticator.js';
 import type { RefusedCalls } from '../platform/http/refused-calls.js';
 import type { Config } from '../config/config.js';
 import { NotFound } from '../platform/errors.js';
-import { answerHeaders } from '../platform/http/answer-headers.js';
+import { responseHeaders } from '../platform/http/response-headers.js';
 import { errorHandler } from '../api/error-handler.js';
 import { createHealthRouter, type HealthDeps } from '../platform/http/health.js';
 import { createDocsRouter } from '../api/openapi/docs-router.js';
@@ -50,7 +50,7 @@ export function createApp<Services>(deps: AppDeps<Services>): Express {
   app.disable('x-powered-by').disable('etag');
   app.set('trust proxy', config.trustedProxies.length > 0 ? config.trustedProxies : false);
 
-  app.use(requestId, requestLog(logger), answerHeaders, requireHost);
+  app.use(requestId, requestLog(logger), responseHeaders, requireHost);
   if (config.adminOrigin !== undefined) app.use(adminHost(config.adminOrigin, deps.adminRouter));
   app.use('/webhook', deps.webhookRouter);
   app.use('/prompts', deps.promptRouter);

@@ -37,7 +37,7 @@ import { createSpoolingStarter } from '../engine/accept/outage-spool.js';
 import { createTeamValues } from '../engine/secrets/team-values-loader.js';
 import { createWorkLane } from '../engine/execute/lane/work-lane.js';
 import { createWorkUnderWay } from '../engine/execute/work-under-way.js';
-import { createMarks, type Marks } from '../engine/state/idempotency-key.js';
+import { createIdempotencyKeys, type IdempotencyKeys } from '../engine/state/idempotency-key.js';
 import { countPending, holdDeliveries } from '../engine/dispatch/held-store.js';
 import { createRunNotifications, type RunNotifications } from '../engine/state/run-notifications.js';
 import type { RunStarter } from '../engine/accept/run-starter.js';
@@ -87,7 +87,7 @@ export interface CoreServices {
   queues: Queues;
   epoch(): Promise<string>;
   /** Idempotency keys of outgoing requests and mails. */
-  marks: Marks;
+  marks: IdempotencyKeys;
   graphs: StoryGraphs;
   credentials: CredentialService;
   resources: ResourceService;
@@ -225,7 +225,7 @@ function createCore(config: Config, logger: Logger, threadOptions: Partial<Threa
   const redis = createRedis(config, 'producer', logger);
   const queues = createQueues({ redis, prefix: config.queuePrefix, logger });
   const epoch = createEpoch(database);
-  const marks = createMarks(createInstallation(database));
+  const marks = createIdempotencyKeys(createInstallation(database));
   const graphs = createStoryGraphs(database, { staleMs: config.storyStaleSeconds * 1000 });
   const tenantOf = async (storyId: number) => (await graphs.find(storyId))?.tenantId;
   const quotas = createTenantQuotas({ database, defaults: config.quotas, tenantOf, logger });

@@ -1,7 +1,7 @@
 import type * as threadWork from '../engine/execute/lane/thread-work.js';
 import type { CheckedRequest, CheckOrder } from '../api/checked-request.js';
 import type * as receive from '../webhooks/receive-task.js';
-import type * as renderAnswer from '../webhooks/render-answer-task.js';
+import type * as renderResponse from '../webhooks/render-response-task.js';
 
 /** Declared here, because importing the module would be circular: it imports all routes, which import users of threads. */
 interface CheckTask {
@@ -15,12 +15,13 @@ interface CheckTask {
 export const TASKS = {
   'check-request': () => (require('./check-request-task.js') as CheckTask).checkInThread,
   'receive-text': () => (require('../webhooks/receive-task.js') as typeof receive).receiveText,
-  'render-answer': () => (require('../webhooks/render-answer-task.js') as typeof renderAnswer).answerInThread,
+  'render-response': () =>
+    (require('../webhooks/render-response-task.js') as typeof renderResponse).responseInThread,
   'render-options': () =>
     (require('../engine/execute/lane/thread-work.js') as typeof threadWork).renderInThread,
   'run-rounds': () => (require('../engine/execute/lane/thread-work.js') as typeof threadWork).roundsInThread,
-  'write-answer': () =>
-    (require('../engine/execute/lane/thread-work.js') as typeof threadWork).answerInThread,
+  'write-response': () =>
+    (require('../engine/execute/lane/thread-work.js') as typeof threadWork).responseInThread,
   'find-mentions': () =>
     (require('../engine/execute/lane/thread-work.js') as typeof threadWork).mentionsInThread,
 };

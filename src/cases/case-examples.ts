@@ -1,4 +1,4 @@
-import { exampleMeta } from '../api/answer-schema.js';
+import { exampleMeta } from '../api/response-schema.js';
 
 /** Example values for the API documentation: one case of a security team. */
 export const exampleUser = {

@@ -1,9 +1,9 @@
 import Joi from 'joi';
-import { exampleMeta, listSchema } from '../api/answer-schema.js';
+import { exampleMeta, listSchema } from '../api/response-schema.js';
 import { crudRoutes, placesOf } from '../api/crud-routes.js';
 import { type PageQuery, pageKeys, pageMeta, windowOf } from '../api/page-meta.js';
 import { idField } from '../platform/http/path-id.js';
-import { type AnyRoute, defineRoute, ListAnswer } from '../api/route.js';
+import { type AnyRoute, defineRoute, ListResponse } from '../api/route.js';
 import type { JsonObject } from '../platform/json.js';
 import type { CasePriority, CaseStatus, CaseView } from './case.js';
 import { exampleCase } from './case-examples.js';
@@ -113,7 +113,7 @@ const ownRoutes: AnyRoute<Services>[] = [
       const { team_id: teamId, status, priority, search, order } = query;
       const asked = { teamId, status, priority, search, order: orderOf(order) };
       const { items, total } = await cases.cases.list(actor, asked, windowOf(query));
-      return new ListAnswer('cases', presented(items, request.baseUrl), pageMeta(request, query, total));
+      return new ListResponse('cases', presented(items, request.baseUrl), pageMeta(request, query, total));
     },
   }),
 

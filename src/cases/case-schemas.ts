@@ -1,12 +1,12 @@
 import Joi from 'joi';
-import { answerSchema, idSchema, timeSchema } from '../api/answer-schema.js';
+import { responseSchema, idSchema, timeSchema } from '../api/response-schema.js';
 import { pageMetaSchema } from '../api/page-meta.js';
 import { ACTIVITY_TYPES, CASE_PRIORITIES, CASE_STATUSES } from './case.js';
 
 const text = Joi.string().allow('');
 
 /** A user object (spec §7.1). */
-export const caseUserSchema = answerSchema({
+export const caseUserSchema = responseSchema({
   user_id: Joi.string(),
   first_name: text,
   last_name: text,
@@ -25,7 +25,7 @@ const actingKeys = {
     .description('The user it acted for; present only with `acting_user`'),
 };
 
-export const activitySchema = answerSchema({
+export const activitySchema = responseSchema({
   id: idSchema,
   activity_type: Joi.string().valid(...ACTIVITY_TYPES),
   value: text,
@@ -33,29 +33,31 @@ export const activitySchema = answerSchema({
   created_at: timeSchema,
 }).keys(actingKeys);
 
-export const caseActionSchema = answerSchema({
+export const caseActionSchema = responseSchema({
   id: idSchema,
   url: Joi.string().uri(),
   label: Joi.string(),
   action_type: Joi.string(),
 });
 
-export const linkedCaseSchema = answerSchema({ case_id: idSchema, name: Joi.string() });
+export const linkedCaseSchema = responseSchema({ case_id: idSchema, name: Joi.string() });
 
-export const recordGroupSchema = answerSchema({
+export const recordGroupSchema = responseSchema({
   record_type_id: idSchema,
   record_type_name: Joi.string(),
   record_type_record_results: Joi.array().items(
-    answerSchema({
+    responseSchema({
       id: idSchema,
-      results: Joi.array().items(answerSchema({ id: idSchema, name: Joi.string(), value: text.allow(null) })),
+      results: Joi.array().items(
+        responseSchema({ id: idSchema, name: Joi.string(), value: text.allow(null) }),
+      ),
       created_at: timeSchema,
     }),
   ),
 });
 
 /** The Case shape (spec §7.1). */
-export const caseSchema = answerSchema({
+export const caseSchema = responseSchema({
   case_id: idSchema,
   name: Joi.string(),
   description: Joi.string().allow(null),
@@ -67,10 +69,10 @@ export const caseSchema = answerSchema({
   opened_by: caseUserSchema.allow(null),
   resolved_by: caseUserSchema.allow(null),
   assignees: Joi.array().items(caseUserSchema),
-  tags: Joi.array().items(answerSchema({ id: idSchema, name: Joi.string() })),
+  tags: Joi.array().items(responseSchema({ id: idSchema, name: Joi.string() })),
   activities: Joi.array().items(activitySchema),
   activities_meta: pageMetaSchema,
-  team: answerSchema({ id: idSchema, name: Joi.string() }),
+  team: responseSchema({ id: idSchema, name: Joi.string() }),
   actions: Joi.array().items(caseActionSchema),
   linked_cases: Joi.array().items(linkedCaseSchema),
   opened_at: timeSchema.allow(null),
@@ -79,5 +81,5 @@ export const caseSchema = answerSchema({
   updated_at: timeSchema,
   records: Joi.array().items(recordGroupSchema),
   records_meta: pageMetaSchema,
-  closure_conditions: Joi.array().items(answerSchema({ name: Joi.string(), formula: Joi.string() })),
+  closure_conditions: Joi.array().items(responseSchema({ name: Joi.string(), formula: Joi.string() })),
 }).keys(actingKeys);

@@ -6,7 +6,7 @@ import type { CliIo } from './cli-io.js';
 import { type CliServices, withCliServices } from './cli-services.js';
 
 /** Output of a command: `json` for machines, `text` for people. */
-export interface CliAnswer {
+export interface CliResponse {
   json: unknown;
   text: string;
   /** True if the check found a problem: the output is printed, and the exit code is 1. */
@@ -14,7 +14,7 @@ export interface CliAnswer {
 }
 
 /** Output of a command that writes. */
-export interface WriteAnswer extends CliAnswer {
+export interface WriteResponse extends CliResponse {
   /** One entry for each tenant that the command changed. */
   wrote: readonly CliWrite[];
   /** Why the command did not finish. If set, it is shown as the error instead of the output. */
@@ -28,9 +28,9 @@ export interface Cli {
    * Returns the action of a command: opens the services, runs `work` with the command's arguments and options,
    * prints its result (as JSON with `--json`), and closes the services.
    */
-  action(work: CommandWork<CliAnswer>): (this: Command) => Promise<void>;
+  action(work: CommandWork<CliResponse>): (this: Command) => Promise<void>;
   /** Like `action`, for a command that writes: adds an audit entry for each changed tenant. */
-  writeAction(action: string, work: CommandWork<WriteAnswer>): (this: Command) => Promise<void>;
+  writeAction(action: string, work: CommandWork<WriteResponse>): (this: Command) => Promise<void>;
   /** Like `action`, for a command that needs no services and so no database. */
   offlineAction(work: OfflineWork): (this: Command) => Promise<void>;
 }
@@ -39,7 +39,7 @@ export interface Cli {
 type CommandWork<Answer> = (services: CliServices, options: never, args: string[]) => Promise<Answer>;
 
 /** The work of a command without services; `args` are all of its arguments, as typed. */
-type OfflineWork = (options: never, args: string[]) => Promise<CliAnswer>;
+type OfflineWork = (options: never, args: string[]) => Promise<CliResponse>;
 
 /** Creates the parts that all commands share. */
 export function createCli(io: CliIo): Cli {
@@ -104,7 +104,7 @@ async function recordAll(
 }
 
 /** @throws CommanderError if `failed`: it ends the program with exit code 1 and prints nothing more. */
-function print(io: CliIo, { json, text, failed = false }: CliAnswer, asJson: boolean): void {
+function print(io: CliIo, { json, text, failed = false }: CliResponse, asJson: boolean): void {
   io.stdout.write(asJson ? `${JSON.stringify(json)}\n` : `${text}\n`);
   if (failed) throw new CommanderError(1, 'fabula.failed', 'the output says what is wrong');
 }

@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { crudRoutes, placesOf } from '../api/crud-routes.js';
 import { ROLES } from '../access/auth/actor.js';
-import { answerSchema, idSchema, timeSchema } from '../api/answer-schema.js';
+import { responseSchema, idSchema, timeSchema } from '../api/response-schema.js';
 import { pageKeys, type PageQuery } from '../api/page-meta.js';
 import { idField } from '../platform/http/path-id.js';
 import type { AnyRoute } from '../api/route.js';
@@ -54,7 +54,7 @@ const createBody = Joi.object<NewCredential>({
   key: keyField.description('For the mode `fabula`'),
 });
 
-const credentialAnswer = answerSchema({
+const credentialResponse = responseSchema({
   id: idSchema,
   name: Joi.string(),
   slug: Joi.string().allow('').description('The name that templates may use besides `name`'),
@@ -106,7 +106,7 @@ function changeOf<Body extends Usable<UpdateBody>>({ allowed_hosts: allowedHosts
 const routes = crudRoutes<Services, CredentialRecord>({
   tag: 'Credentials',
   ...placesOf('/api/v1/credentials', example.id),
-  answer: credentialAnswer,
+  answer: credentialResponse,
   example,
   present,
 });

@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { homeTeamProblems } from '../access/auth/access.js';
-import { answerSchema, idSchema, timeSchema } from '../api/answer-schema.js';
+import { responseSchema, idSchema, timeSchema } from '../api/response-schema.js';
 import { crudRoutes, placesOf } from '../api/crud-routes.js';
 import { pageKeys, type PageQuery } from '../api/page-meta.js';
 import { idField } from '../platform/http/path-id.js';
@@ -16,7 +16,7 @@ interface Services {
 
 type ListQuery = PageQuery & { team_id?: number };
 
-const folderAnswer = answerSchema({
+const folderResponse = responseSchema({
   id: idSchema,
   name: Joi.string(),
   team_id: idSchema,
@@ -45,7 +45,7 @@ function present(folder: Folder) {
 const routes = crudRoutes<Services, Folder>({
   tag: 'Folders',
   ...placesOf('/api/v1/folders', example.id),
-  answer: folderAnswer,
+  answer: folderResponse,
   example,
   present,
 });

@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { requireOwner } from '../access/auth/access.js';
 import { allowedSender } from '../config/variables/mail-variables.js';
-import { answerSchema, timeSchema } from '../api/answer-schema.js';
+import { responseSchema, timeSchema } from '../api/response-schema.js';
 import { type AnyRoute, defineRoute } from '../api/route.js';
 import { timestamp } from '../platform/text/timestamp.js';
 import { mailFromField, smtpUrlField } from './mail-settings-fields.js';
@@ -20,7 +20,7 @@ interface UpdateBody {
 /** Maximum number of senders in `mail_from_allow`. */
 const MAX_SENDERS = 100;
 
-const settingsAnswer = answerSchema({
+const settingsResponse = responseSchema({
   smtp_server: Joi.string().allow(null).description('null: the mail server of this installation'),
   smtp_user: Joi.string().allow(null),
   mail_from: Joi.string(),
@@ -56,7 +56,7 @@ export const mailSettingsRoutes: AnyRoute<Services>[] = [
     docs: {
       tag: 'Tenants',
       description: 'For Owners. Without the password of the mail server.',
-      response: settingsAnswer,
+      response: settingsResponse,
       example: { response: example },
       errors: [403, 409],
     },
@@ -84,7 +84,7 @@ export const mailSettingsRoutes: AnyRoute<Services>[] = [
       tag: 'Tenants',
       description:
         'For Owners. Fields that are not given stay. The URL is stored encrypted; if it has a user, the connection must be encrypted too. Addresses that are not public are refused when a mail is sent, unless `OUTBOUND_ALLOW` lists them. Workers use new settings within five seconds.',
-      response: settingsAnswer,
+      response: settingsResponse,
       example: {
         body: {
           smtp_url: 'smtps://fabula:s3cret@mail.acme.example:465',

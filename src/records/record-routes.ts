@@ -129,7 +129,7 @@ export const recordRoutes: AnyRoute<Services>[] = [
       ],
       case_ids: [31],
     },
-    exampleAnswer: newRecordExample,
+    exampleResponse: newRecordExample,
     errors: [403, 404, 422],
     audit: 'record.create',
     check: ({ actor, body }, { records }) => records.checkCreate(actor, body),

@@ -3,7 +3,13 @@ import { idParams, type IdParams } from '../platform/http/path-id.js';
 import { type AnyRoute, defineRoute } from '../api/route.js';
 import type { JsonValue } from '../platform/json.js';
 import type { Usable } from '../platform/validation/partial-input.js';
-import { presentResource, resourceAnswer, resourceExample, RESOURCES, testKeys } from './resource-routes.js';
+import {
+  presentResource,
+  resourceResponse,
+  resourceExample,
+  RESOURCES,
+  testKeys,
+} from './resource-routes.js';
 import { append, type Place, remove, replace } from './resource-value.js';
 import type { TeamResourceService } from './team-resource-service.js';
 
@@ -46,7 +52,7 @@ function partRoute<Body>(part: Part<Body>): AnyRoute<Services> {
     docs: {
       tag: 'Resources',
       description: `${part.description} Returns the whole resource. Concurrent changes all take effect.`,
-      response: resourceAnswer,
+      response: resourceResponse,
       example: { params: { id: 47 }, body: part.example, response: resourceExample },
       errors: [400, 403, 404, 413, 415, 422],
     },

@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { crudRoutes, placesOf } from '../api/crud-routes.js';
-import { answerSchema, idSchema, timeSchema } from '../api/answer-schema.js';
+import { responseSchema, idSchema, timeSchema } from '../api/response-schema.js';
 import { pageKeys, type PageQuery } from '../api/page-meta.js';
 import { idField } from '../platform/http/path-id.js';
 import { type AnyRoute } from '../api/route.js';
@@ -51,7 +51,7 @@ const resourceKeys = {
 };
 
 /** A resource in a response. */
-export const resourceAnswer = answerSchema({
+export const resourceResponse = responseSchema({
   id: idSchema,
   name: Joi.string(),
   slug: Joi.string().allow('').description('The name that templates may use besides `name`'),
@@ -110,7 +110,7 @@ function changeOf({ value, value_type: type, ...body }: ResourceBody): ResourceC
 const routes = crudRoutes<Services, ResourceRecord>({
   tag: 'Resources',
   ...placesOf(RESOURCES, resourceExample.id),
-  answer: resourceAnswer,
+  answer: resourceResponse,
   example: resourceExample,
   present: presentResource,
 });

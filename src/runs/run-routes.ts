@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { exampleMeta, listSchema } from '../api/answer-schema.js';
+import { exampleMeta, listSchema } from '../api/response-schema.js';
 import { type PageQuery, pageKeys, pageMeta, windowOf } from '../api/page-meta.js';
 import { idField, type IdParams, idParams } from '../platform/http/path-id.js';
 import { type AnyRoute, defineRoute } from '../api/route.js';

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { answerSchema, idSchema, timeSchema } from '../api/answer-schema.js';
+import { responseSchema, idSchema, timeSchema } from '../api/response-schema.js';
 import { pageMetaSchema } from '../api/page-meta.js';
 import { eventExample, eventSchema } from './events/event-presenter.js';
 import { RUN_SOURCES, RUN_STATUSES } from './run.js';
@@ -20,7 +20,7 @@ const runKeys = {
 };
 
 /** Schema of a run in a response. */
-export const runSchema = answerSchema(runKeys);
+export const runSchema = responseSchema(runKeys);
 
 const deliveryKeys = {
   id: idSchema,
@@ -33,14 +33,14 @@ const deliveryKeys = {
 };
 
 /** Schema of a run with its events and deliveries in a response. */
-export const runDetailsSchema = answerSchema({
+export const runDetailsSchema = responseSchema({
   ...runKeys,
   input: Joi.any().description('The input of the run; null for a run that a webhook started'),
   log_count: count,
   open_delivery_count: count,
   open_deliveries: Joi.array()
     .items(
-      answerSchema({
+      responseSchema({
         ...deliveryKeys,
         state: Joi.string().valid('pending', 'waiting', 'parked'),
         waits_until: timeSchema.allow(null),
@@ -49,7 +49,7 @@ export const runDetailsSchema = answerSchema({
     .description('The open deliveries; the first hundred'),
   dead_letter_count: count,
   dead_letters: Joi.array()
-    .items(answerSchema({ ...deliveryKeys, failed_at: timeSchema.allow(null) }))
+    .items(responseSchema({ ...deliveryKeys, failed_at: timeSchema.allow(null) }))
     .description('The deliveries that failed for good; the first hundred'),
   events: Joi.array().items(eventSchema),
   meta: pageMetaSchema,

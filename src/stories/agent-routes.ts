@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { answerSchema, idSchema, timeSchema } from '../api/answer-schema.js';
+import { responseSchema, idSchema, timeSchema } from '../api/response-schema.js';
 import { crudRoutes } from '../api/crud-routes.js';
 import { idParams, type IdParams } from '../platform/http/path-id.js';
 import type { AnyRoute } from '../api/route.js';
@@ -48,7 +48,7 @@ const agentBody = Joi.object<AgentBody>({
   schedule: scheduleField,
 });
 
-const agentAnswer = answerSchema({
+const agentResponse = responseSchema({
   id: idSchema,
   story_id: idSchema,
   team_id: idSchema,
@@ -111,7 +111,7 @@ export const agentRoutes: AnyRoute<Services>[] = WORDS.flatMap((word) => {
     tag: 'Agents',
     list: { path: `/api/v1/stories/:id/${word}`, params: idParams, example: { id: example.story_id } },
     item: { path: `/api/v1/${word}/:id`, params: idParams, example: { id: example.id } },
-    answer: agentAnswer,
+    answer: agentResponse,
     example,
     present,
   });

@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { crudRoutes, placesOf } from '../api/crud-routes.js';
-import { answerSchema } from '../api/answer-schema.js';
+import { responseSchema } from '../api/response-schema.js';
 import { idField } from '../platform/http/path-id.js';
 import { type AnyRoute } from '../api/route.js';
 import { nameField } from '../access/tenants/name-field.js';
@@ -40,7 +40,7 @@ const storyBody = Joi.object<StoryBody>({
   team_id: idField.description('Another team: the story leaves its folder'),
 });
 
-const wholeStory = answerSchema({ ...storyKeys, synchronous_webhooks_enabled: Joi.boolean() });
+const wholeStory = responseSchema({ ...storyKeys, synchronous_webhooks_enabled: Joi.boolean() });
 const example = { ...storyExample, synchronous_webhooks_enabled: false };
 
 const routes = crudRoutes<Services, StoryRecord>({
@@ -64,7 +64,7 @@ export const storyItemRoutes: AnyRoute<Services>[] = [
       'Changes the given fields. While a story is disabled its webhooks respond 404 and its pending events wait; they continue at once when it is enabled again.',
     body: storyBody,
     exampleBody: { disabled: true },
-    exampleAnswer: { ...example, disabled: true },
+    exampleResponse: { ...example, disabled: true },
     errors: [400, 403, 404, 415, 422],
     audit: 'story.update',
     check: ({ actor, params, body }, { stories }) => stories.checkUpdate(actor, params.id, body),

@@ -1,8 +1,8 @@
 import Joi from 'joi';
-import { answerSchema, idSchema, timeSchema } from '../api/answer-schema.js';
+import { responseSchema, idSchema, timeSchema } from '../api/response-schema.js';
 import { pageLinks } from '../api/page-meta.js';
 import { idField, idParams, type IdParams } from '../platform/http/path-id.js';
-import { type AnyRoute, defineRoute, RouteAnswer } from '../api/route.js';
+import { type AnyRoute, defineRoute, RouteResponse } from '../api/route.js';
 import { presentImportedStory, presentListedStory } from './story-presenter.js';
 import { LIMITS } from './import/import-limits.js';
 import type { ReadImport } from './import/read-import.js';
@@ -107,7 +107,7 @@ export const storyRoutes: AnyRoute<Services>[] = [
       tag: 'Stories',
       description:
         'Every story that the key may see, as an array without an envelope. With `per_page` or `page` the array is that page, and the headers `Link` and `X-Total-Count` are sent.',
-      response: Joi.array().items(answerSchema(listedKeys)),
+      response: Joi.array().items(responseSchema(listedKeys)),
       example: { query: { per_page: 20 }, response: [listedExample] },
       errors: [404, 422],
     },
@@ -121,7 +121,7 @@ export const storyRoutes: AnyRoute<Services>[] = [
         'X-Total-Count': String(list.total),
         Link: pageLinks(request, page, list.total),
       };
-      return new RouteAnswer(body, { headers });
+      return new RouteResponse(body, { headers });
     },
   }),
 
@@ -144,7 +144,7 @@ export const storyRoutes: AnyRoute<Services>[] = [
       tag: 'Stories',
       description:
         'All or nothing. `new_name` and `data`, a story in the export form, are required. Without `team_id` the story is imported into the team of the key, else into the user’s first one. `mode` is `new`, or `versionReplace` to replace the newest story of that name. `warnings` is absent if there are none.',
-      response: answerSchema(storyKeys).keys({ warnings: Joi.array().items(Joi.string()) }),
+      response: responseSchema(storyKeys).keys({ warnings: Joi.array().items(Joi.string()) }),
       example: {
         body: { new_name: 'Alert triage', data: exportExample, team_id: 2 },
         response: storyExample,

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '../platform/errors.js';
-import { makeAnswer, sendAnswer } from './answer.js';
+import { makeResponse, sendResponse } from './response.js';
 
 /** How long the rest of a refused body is read and discarded before the connection is closed. */
 const LINGER_MS = 2000;
@@ -22,7 +22,7 @@ export class MethodNotAllowed extends AppError {
 /** Responds to a refused request with the error's status and message, as plain text. */
 export function sendRefusal(request: IncomingMessage, response: ServerResponse, error: AppError): void {
   const headers = isBrowser(request) ? withoutChallenge(error.headers) : error.headers;
-  sendAnswer(response, makeAnswer(error.status, error.message, { headers }));
+  sendResponse(response, makeResponse(error.status, error.message, { headers }));
   if (!request.complete) cutLater(request);
 }
 

@@ -34,19 +34,19 @@ export async function findOutcomes(
 /** Parses the outcome that a notification carries. Returns undefined if it cannot be parsed and must be queried. */
 export function answeredWith(payload: string): RunOutcome | undefined {
   try {
-    return { kind: 'response', payload: answerValue(payload) };
+    return { kind: 'response', payload: responseValue(payload) };
   } catch {
     return undefined;
   }
 }
 
 /** A response leaves the server, so credentials in it are markers (decision 0026). */
-function answerValue(payload: string): JsonValue {
+function responseValue(payload: string): JsonValue {
   return JSON.parse(jsonWithMarkers(payload)) as JsonValue;
 }
 
 /** A response whose event is already deleted (a retention of 0) counts as none. */
 function outcomeOf(row: OutcomeRow): RunOutcome {
   if (row.responseEventId === null || row.payload === null) return { kind: 'ended' };
-  return { kind: 'response', payload: answerValue(row.payload) };
+  return { kind: 'response', payload: responseValue(row.payload) };
 }

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import type { Database } from '../platform/mysql/database.js';
 import { messageOf } from '../platform/errors.js';
-import { readHint, responseChannel } from '../engine/state/run-hints.js';
+import { readResponseMessage, responseChannel } from '../engine/state/run-notification.js';
 import type { Logger } from '../platform/logger.js';
 import { listenToChannel } from '../platform/redis/channel-listener.js';
 import { answeredWith, findOutcomes, type RunOutcome } from './response-store.js';
@@ -45,7 +45,7 @@ export function createResponseWaiter(options: ResponseWaiterOptions): ResponseWa
     ...options,
     channel: responseChannel(options.prefix),
     onMessage: (hint) => {
-      const { guid, payload } = readHint(hint);
+      const { guid, payload } = readResponseMessage(hint);
       if (!open.has(guid)) return;
       const outcome = payload === undefined ? undefined : answeredWith(payload);
       if (outcome === undefined) look([guid]);

@@ -4,19 +4,19 @@ import type { NeededValues } from '../language/team-values.js';
 import type { TemplateLanguage, TemplateScope } from '../language/template.js';
 import { mentions } from '../language/template-mentions.js';
 import { sniffJson } from './bodies/json-body.js';
-import { type Answer, makeAnswer } from './answer.js';
+import { type WebhookResponse, makeResponse } from './response.js';
 import { chosenHeaders, REDIRECTS } from './chosen-headers.js';
 import { webAddress } from './web-address.js';
 
 const DEFAULT_STATUS = 201;
 
 /** Default response to a request that does not wait for its run. */
-export const DEFAULT_ANSWER = makeAnswer(DEFAULT_STATUS, 'Ok');
+export const DEFAULT_ANSWER = makeResponse(DEFAULT_STATUS, 'Ok');
 
 /** The prepared response options of one webhook. */
 export interface PreparedResponse {
   /** The response to every request; undefined if it depends on the request. */
-  fixed: Answer | undefined;
+  fixed: WebhookResponse | undefined;
   /** The values besides the request that its templates refer to. */
   needs: NeededValues;
   /** The options to render: `response`, `response_code` and `response_headers`. */
@@ -31,13 +31,17 @@ export function prepareResponse(options: JsonObject, language: TemplateLanguage)
     response_code: options['response_code'] ?? null,
     response_headers: options['response_headers'] ?? null,
   };
-  const fixed = holdsTemplate(parts, language) ? undefined : buildAnswer(parts);
+  const fixed = holdsTemplate(parts, language) ? undefined : buildResponse(parts);
   return { fixed, needs: mentions(parts, language), parts, language };
 }
 
 /** Renders response options into a response. @throws TemplateError */
-export function renderAnswer(parts: JsonObject, language: TemplateLanguage, scope: TemplateScope): Answer {
-  return buildAnswer(renderOptions(parts, { language, scope }));
+export function renderResponse(
+  parts: JsonObject,
+  language: TemplateLanguage,
+  scope: TemplateScope,
+): WebhookResponse {
+  return buildResponse(renderOptions(parts, { language, scope }));
 }
 
 function holdsTemplate(value: JsonValue, language: TemplateLanguage): boolean {
@@ -47,19 +51,19 @@ function holdsTemplate(value: JsonValue, language: TemplateLanguage): boolean {
 }
 
 /** Builds the response from rendered response options (spec §4.5). */
-export function buildAnswer(parts: JsonObject): Answer {
+export function buildResponse(parts: JsonObject): WebhookResponse {
   const response = parts['response'] ?? '';
   const status = statusOf(parts['response_code']);
   const given = parts['response_headers'];
   // An editor's form field may give the object as text.
   const wanted = typeof given === 'string' ? sniffJson(given) : given;
-  if (!REDIRECTS.has(status)) return makeAnswer(status, response, chosenHeaders(wanted, status));
+  if (!REDIRECTS.has(status)) return makeResponse(status, response, chosenHeaders(wanted, status));
   const location = webAddress(response);
   if (location === undefined) {
-    return makeAnswer(DEFAULT_STATUS, response, chosenHeaders(wanted, DEFAULT_STATUS));
+    return makeResponse(DEFAULT_STATUS, response, chosenHeaders(wanted, DEFAULT_STATUS));
   }
   const { headers } = chosenHeaders(wanted, status);
-  return makeAnswer(status, '', { headers: { ...headers, location } });
+  return makeResponse(status, '', { headers: { ...headers, location } });
 }
 
 function statusOf(code: JsonValue | undefined): number {

@@ -7,15 +7,15 @@ import type { RunStarter } from '../engine/accept/run-starter.js';
 import type { Logger } from '../platform/logger.js';
 import type { TeamValues } from '../language/team-values.js';
 import type { ThreadPool } from '../platform/threads/thread-pool.js';
-import { sendAnswer } from './answer.js';
-import { answerFromRun } from './awaited-answer.js';
+import { sendResponse } from './response.js';
+import { responseFromRun } from './awaited-response.js';
 import { createBodyBudget } from '../platform/http/body-budget.js';
 import { ClientGone } from '../platform/http/body-reader.js';
-import { configuredAnswer, type StartedCall } from './configured-answer.js';
+import { configuredResponse, type StartedCall } from './configured-response.js';
 import { sendRefusal } from './refusal.js';
 import type { ResponseSlots } from './response-slots.js';
 import type { ResponseWaiter } from './response-waiter.js';
-import { createAnswerRenderer } from './answer-renderer.js';
+import { createResponseRenderer } from './response-renderer.js';
 import { receiveRequest } from './receive.js';
 import { admit, type WebhookCall, requestBytes, type WebhookFinder } from './webhook-call.js';
 import type { WebhookLimits } from './webhook-limits.js';
@@ -71,7 +71,7 @@ export function createWebhookRouter(deps: WebhookRouterDeps): Router {
     unprovenBodies: createBodyBudget(Math.max(UNPROVEN_BYTES, UNPROVEN_BODIES * deps.config.bodyLimitBytes)),
     nowMs: deps.nowMs ?? (() => Promise.resolve(Date.now())),
   };
-  const answering = { ...deps, render: createAnswerRenderer(deps.threads) };
+  const answering = { ...deps, render: createResponseRenderer(deps.threads) };
 
   const handle = async (request: Request, response: Response): Promise<void> => {
     const call = await admit(request, admission);
@@ -79,10 +79,10 @@ export function createWebhookRouter(deps: WebhookRouterDeps): Router {
     const bytes = await requestBytes(request, call, deps.config.bodyLimitBytes);
     const received = await receiveRequest(bytes, call.story.tenantId, deps.threads);
     const started: StartedCall = { call, received, guid: await guidOf(call, request) };
-    if (call.settings.awaitsRun) return await answerAwaited(started, request, response);
+    if (call.settings.awaitsRun) return await respondAwaited(started, request, response);
     await start(started, false);
-    const answer = await configuredAnswer(started, answering);
-    sendAnswer(response, answer, { [RUN_HEADER]: started.guid });
+    const answer = await configuredResponse(started, answering);
+    sendResponse(response, answer, { [RUN_HEADER]: started.guid });
   };
 
   /** Most requests have no signature and need no lookup. */
@@ -96,20 +96,24 @@ export function createWebhookRouter(deps: WebhookRouterDeps): Router {
     await deps.runs.start({ story, agent, payload: received.event, source: 'webhook', awaited, guid });
   };
 
-  const answerAwaited = async (started: StartedCall, request: Request, response: Response): Promise<void> => {
-    const { answer, serviceStatus } = await answerFromRun(
+  const respondAwaited = async (
+    started: StartedCall,
+    request: Request,
+    response: Response,
+  ): Promise<void> => {
+    const { answer, serviceStatus } = await responseFromRun(
       {
         tenantId: started.call.story.tenantId,
         guid: started.guid,
         waitMs: deps.config.responseWaitMs,
         asText: request.accepts(['application/json', 'text/plain']) === 'text/plain',
         start: (awaited) => start(started, awaited),
-        configured: () => configuredAnswer(started, answering),
+        configured: () => configuredResponse(started, answering),
         onCallerGone: (giveUp) => response.once('close', giveUp),
       },
       deps,
     );
-    sendAnswer(response, answer, { [RUN_HEADER]: started.guid, [STATUS_HEADER]: serviceStatus });
+    sendResponse(response, answer, { [RUN_HEADER]: started.guid, [STATUS_HEADER]: serviceStatus });
   };
 
   const judged = (error: AppError, { ip }: Request): AppError =>

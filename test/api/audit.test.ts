@@ -7,7 +7,7 @@ import { createAuditTrail } from '../../src/access/audit/audit-trail.js';
 import type { Database } from '../../src/platform/mysql/database.js';
 import type { SqlValue } from '../../src/platform/mysql/sql.js';
 import { Conflict } from '../../src/platform/errors.js';
-import { type AnyRoute, defineRoute, RouteAnswer } from '../../src/api/route.js';
+import { type AnyRoute, defineRoute, RouteResponse } from '../../src/api/route.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { type Account, buildAccount, buildKey } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
@@ -74,7 +74,7 @@ async function call(method: string, path: string, { key = owner.key, body, heade
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   const text = await answer.text();
-  return { status: answer.status, body: (text === '' ? undefined : JSON.parse(text)) as ListAnswer };
+  return { status: answer.status, body: (text === '' ? undefined : JSON.parse(text)) as ListResponse };
 }
 
 interface CallOptions {
@@ -83,7 +83,7 @@ interface CallOptions {
   headers?: Record<string, string>;
 }
 
-interface ListAnswer {
+interface ListResponse {
   audit_logs: { id: number; action: string; target_id: number | null; user_id: number; created_at: string }[];
   meta: { count: number; pages: number };
   errors?: unknown;
@@ -287,7 +287,7 @@ describe('an entry', () => {
       actor: owner.actor,
       params: {},
       body: {},
-      answer: new RouteAnswer({}),
+      answer: new RouteResponse({}),
       request: long,
     });
     expect([path.length, userAgent?.length, ip?.length]).toEqual([1024, 512, 45]);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import http from 'node:http';
 import { Redis } from 'ioredis';
-import { hintOf, responseChannel } from '../../src/engine/state/run-hints.js';
+import { messageOfResponse, responseChannel } from '../../src/engine/state/run-notification.js';
 import type { RunStart } from '../../src/engine/accept/run-starter.js';
 import { Unavailable } from '../../src/platform/errors.js';
 import type { JsonValue } from '../../src/platform/json.js';
@@ -13,7 +13,7 @@ import {
   type SlotRequest,
 } from '../../src/webhooks/response-slots.js';
 import { createResponseWaiter, type ResponseWaiter } from '../../src/webhooks/response-waiter.js';
-import { answerFromPayload } from '../../src/webhooks/run-answer.js';
+import { responseFromPayload } from '../../src/webhooks/run-response.js';
 import { eventually } from '../support/eventually.js';
 import { useStores } from '../support/stores.js';
 import { postJson, SECRET, startWebhooks, type TestWebhooksOptions } from '../support/webhooks.js';
@@ -123,12 +123,15 @@ describe('waiting for a response', () => {
     const waiter = await openWaiter(NEVER);
     const guid = randomUUID();
     const ticket = waiter.expect(guid);
-    await hint(hintOf({ guid, payload: JSON.stringify(payload) }));
+    await hint(messageOfResponse({ guid, payload: JSON.stringify(payload) }));
     expect(await ticket.wait(10_000)).toEqual({ kind: 'response', payload });
   });
 
   test.each([
-    ['too long to be told', (guid: string) => hintOf({ guid, payload: JSON.stringify('x'.repeat(5_000)) })],
+    [
+      'too long to be told',
+      (guid: string) => messageOfResponse({ guid, payload: JSON.stringify('x'.repeat(5_000)) }),
+    ],
     ['that cannot be read', (guid: string) => `${guid}{"a`],
   ])('an answer %s is looked up', async (_what, hintFor) => {
     const waiter = await openWaiter(NEVER);
@@ -338,7 +341,7 @@ describe('answers from an exit’s payload', () => {
       '{"status":404,"body":1,"id":2}',
     ],
   ])('%s', (_name, payload, ...[asText, status, type, text]) => {
-    const answer = answerFromPayload(payload, asText);
+    const answer = responseFromPayload(payload, asText);
     expect({
       status: answer.status,
       type: answer.headers['Content-Type'],
@@ -348,7 +351,7 @@ describe('answers from an exit’s payload', () => {
 
   test('headers are taken over but for those of the connection', () => {
     const headers = { 'X-Mine': '1', 'content-encoding': 'gzip', 'content-length': '5', location: '/x' };
-    const answer = answerFromPayload({ status: 302, body: '', headers }, false);
+    const answer = responseFromPayload({ status: 302, body: '', headers }, false);
     expect(answer.headers).toMatchObject({ 'X-Mine': '1', location: '/x', 'Content-Length': '0' });
     expect(answer.headers).not.toHaveProperty('content-encoding');
   });

@@ -58,14 +58,14 @@ function middle(size: number): Pick<RecordListQuery, 'range_start' | 'range_end'
   return { range_start: new Date(start), range_end: new Date(start + MATCHES * 1000) };
 }
 
-interface ListAnswer {
+interface ListResponse {
   record_results: unknown[];
   meta: { count: number };
 }
 
 /** Calls the list once. @throws when it does not find what it must. */
 export async function checkList(account: ApiAccount, list: RecordList): Promise<void> {
-  const { record_results: records, meta } = await account.call<ListAnswer>('GET', addressOf(list));
+  const { record_results: records, meta } = await account.call<ListResponse>('GET', addressOf(list));
   if (meta.count !== list.count || records.length !== PER_PAGE)
     throw new Error(`${list.what}: ${records.length} records of ${meta.count}, not of ${list.count}`);
 }

@@ -3,7 +3,7 @@ import { paginationOf, runPages } from '../../src/engine/execute/agent-pages.js'
 import { createPlainRounds } from '../../src/engine/execute/lane/rounds.js';
 import { AgentError, PermanentJobError } from '../../src/platform/errors.js';
 import type { JsonObject, JsonValue } from '../../src/platform/json.js';
-import type { HttpAnswer, HttpRequest, NoAnswer } from '../../src/platform/outbound/http-exchange.js';
+import type { HttpResponse, HttpRequest, NoResponse } from '../../src/platform/outbound/http-exchange.js';
 import { createFormulaLanguage } from '../../src/language/formula/formula-language.js';
 import { createLiquidLanguage } from '../../src/language/liquid/liquid-language.js';
 import type { TemplateLanguage } from '../../src/language/template.js';
@@ -25,9 +25,9 @@ function scopeOf(event: JsonObject) {
 }
 
 /** What `GET https://api.test/` answers page by page; the last one for all that follow. */
-function pagesOf(...answers: (Partial<HttpAnswer> & { json?: JsonValue; none?: true })[]) {
+function pagesOf(...answers: (Partial<HttpResponse> & { json?: JsonValue; none?: true })[]) {
   const requests: HttpRequest[] = [];
-  const request = (asked: HttpRequest): Promise<HttpAnswer | NoAnswer> => {
+  const request = (asked: HttpRequest): Promise<HttpResponse | NoResponse> => {
     const { json = {}, none, ...rest } = answers[Math.min(requests.length, answers.length - 1)]!;
     requests.push(asked);
     if (none === true) return Promise.resolve({ answered: false, reason: 'no answer', interrupted: false });

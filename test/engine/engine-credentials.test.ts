@@ -3,7 +3,7 @@ import type { CallDeps, Work } from '../../src/engine/execute/call.js';
 import { undone } from '../../src/engine/execute/to-outcome.js';
 import { createOpenedSecrets } from '../../src/engine/secrets/opened-secrets.js';
 import { queueNamed } from '../../src/engine/dispatch/queues.js';
-import { Stop } from '../../src/engine/execute/cancellation.js';
+import { Cancellation } from '../../src/engine/execute/cancellation.js';
 import { eventually } from '../support/eventually.js';
 import { startFabula, type TestFabula } from '../support/fabula.js';
 import { type HttpTarget, startHttpTarget } from '../support/http-target.js';
@@ -175,7 +175,7 @@ test('an error that nobody expected does not give a credential away either', asy
     {
       error: new TypeError(`Invalid value "${SECRET}"`),
       deps: { logger: log.logger, limits: { maxAttempts: 3, maxDepth: 9 } } as CallDeps,
-      stop: new Stop(),
+      stop: new Cancellation(),
       logs: [{ level: 'info', message: `sent ${SECRET}` }],
       secrets: () => secrets,
       prompts: new Map(),

@@ -1,8 +1,8 @@
 import type { Database } from '../../src/platform/mysql/database.js';
 import type { Config } from '../../src/config/config.js';
 import { awaitedRuns } from '../../src/engine/follow-up/after-commit.js';
-import { Stop } from '../../src/engine/execute/cancellation.js';
-import { responseChannel } from '../../src/engine/state/run-hints.js';
+import { Cancellation } from '../../src/engine/execute/cancellation.js';
+import { responseChannel } from '../../src/engine/state/run-notification.js';
 import { createRunNotifications } from '../../src/engine/state/run-notifications.js';
 import { createResponseWaiter } from '../../src/webhooks/response-waiter.js';
 import { beforeCommit } from '../support/before-commit.js';
@@ -41,7 +41,7 @@ async function startTwo() {
 }
 
 const sameCorner = ({ queuePrefix }: Config) => ({ QUEUE_PREFIX: queuePrefix });
-const STOP = new Stop();
+const STOP = new Cancellation();
 const NEVER = 3_600_000;
 
 /**

@@ -1,6 +1,6 @@
 import type { Job } from 'bullmq';
 import { JobTaken } from '../../src/engine/execute/run-delivery.js';
-import { Stop } from '../../src/engine/execute/cancellation.js';
+import { Cancellation } from '../../src/engine/execute/cancellation.js';
 import { queueNamed } from '../../src/engine/dispatch/queues.js';
 import { allDeliveries } from '../support/deliveries.js';
 import { eventually } from '../support/eventually.js';
@@ -134,7 +134,7 @@ test.each([
   const { webhooks } = await fabula.importStory(story({ retry_on_status: '0' }));
   await fabula.fire(webhooks['Receive']!);
   const [row] = await allDeliveries(stores.db);
-  const cancel = new Stop();
+  const cancel = new Cancellation();
   const work = fabula.workers.runDelivery({ deliveryId: row!.id, generation: 0 }, cancel).then(
     ({ outcome }) => outcome,
     (error: unknown) => error,

@@ -10,7 +10,7 @@ import { createServer } from '../../src/platform/http/create-server.js';
 import type { JsonObject } from '../../src/platform/json.js';
 import { createPromptRouter } from '../../src/engine/prompts/prompt-router.js';
 import { QUEUES } from '../../src/engine/dispatch/jobs.js';
-import { Stop } from '../../src/engine/execute/cancellation.js';
+import { Cancellation } from '../../src/engine/execute/cancellation.js';
 import { eventually } from '../support/eventually.js';
 import { type FabulaOptions, startFabula, type TestFabula } from '../support/fabula.js';
 import { type SmtpTestServer, startSmtpServer } from '../support/smtp-server.js';
@@ -341,7 +341,7 @@ async function heldMail(): Promise<() => Promise<unknown>> {
     session.rows<{ id: number }>("SELECT id FROM deliveries WHERE queue = 'email'"),
   );
   const job = { deliveryId: row!.id, generation: 0 };
-  return () => fabula.workers.runDelivery(job, new Stop());
+  return () => fabula.workers.runDelivery(job, new Cancellation());
 }
 
 describe('a message that is sent before its prompts are stored', () => {

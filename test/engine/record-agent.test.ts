@@ -1,4 +1,4 @@
-import { Stop } from '../../src/engine/execute/cancellation.js';
+import { Cancellation } from '../../src/engine/execute/cancellation.js';
 import type { JsonObject, JsonValue } from '../../src/platform/json.js';
 import { QUEUES } from '../../src/engine/dispatch/jobs.js';
 import { eventually } from '../support/eventually.js';
@@ -260,9 +260,9 @@ describe('a record', () => {
       );
       return row && { deliveryId: row.id, generation: 0 };
     });
-    const run = () => fabula.workers.runDelivery(job, new Stop());
+    const run = () => fabula.workers.runDelivery(job, new Cancellation());
     const other = await startFabula(stores, { queues: [], relay: false });
-    const outcomes = await Promise.all([run(), run(), other.workers.runDelivery(job, new Stop())]);
+    const outcomes = await Promise.all([run(), run(), other.workers.runDelivery(job, new Cancellation())]);
     outcomes.push(await run());
     await other.close();
     expect(outcomes.map(({ outcome }) => outcome).toSorted()).toEqual(['done', 'gone', 'gone', 'gone']);
@@ -291,7 +291,7 @@ describe('a record', () => {
       session.rows<{ id: number }>('SELECT id FROM deliveries'),
     );
     const run = (generation: number) =>
-      fabula.workers.runDelivery({ deliveryId: row!.id, generation }, new Stop());
+      fabula.workers.runDelivery({ deliveryId: row!.id, generation }, new Cancellation());
     expect(await run(0)).toEqual({
       outcome: 'failed',
       error: 'There is no record type "Hosts" in this team',

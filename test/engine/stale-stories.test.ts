@@ -1,6 +1,6 @@
 import { createDatabase } from '../../src/platform/mysql/database.js';
 import { createSpoolDrain } from '../../src/engine/accept/spool-drain.js';
-import { Stop } from '../../src/engine/execute/cancellation.js';
+import { Cancellation } from '../../src/engine/execute/cancellation.js';
 import type { JsonObject } from '../../src/platform/json.js';
 import { createStoryGraphs } from '../../src/stories/story-graphs.js';
 import { allDeliveries } from '../support/deliveries.js';
@@ -17,7 +17,7 @@ import { startTcpProxy } from '../support/tcp-proxy.js';
 /** What a process knows of a story may be five seconds old, and nobody has told it of the change. */
 const stores = useStores();
 const api = useStoryApi(stores);
-const STOP = new Stop();
+const STOP = new Cancellation();
 const HOOK: [string, JsonObject] = ['Webhook', { path: 'stale', secret: 's3cret' }];
 let running: TestFabula[] = [];
 

@@ -17,7 +17,7 @@ export async function startDnsServer(recordOf: (name: string) => DnsRecord) {
     const record = recordOf(name);
     if (record === 'silent') return;
     const found = record === 'absent' ? [] : type === A ? record.a : type === AAAA ? record.aaaa : [];
-    const answers = (found ?? []).map((address) => answerOf(type, address));
+    const answers = (found ?? []).map((address) => responseOf(type, address));
     const header = Buffer.from(query.subarray(0, 12));
     header.writeUInt16BE(0x8180 + (record === 'absent' ? NO_SUCH_NAME : 0), 2);
     header.writeUInt16BE(answers.length, 6);
@@ -49,7 +49,7 @@ function questionOf(query: Buffer): { name: string; type: number; end: number } 
   return { name: labels.join('.').toLowerCase(), type: query.readUInt16BE(at + 1), end: at + 5 };
 }
 
-function answerOf(type: number, address: string): Buffer {
+function responseOf(type: number, address: string): Buffer {
   const data = type === A ? Buffer.from(address.split('.').map(Number)) : ipv6Of(address);
   const head = Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 60, 0, data.length]);
   return Buffer.concat([head, data]);

@@ -48,7 +48,7 @@ function readGolden(file: string): GoldenFile {
   return golden;
 }
 
-/** Marks a place in an expectation that fits more than one value. */
+/** IdempotencyKeys a place in an expectation that fits more than one value. */
 type Matcher = { $any: true } | { $matches: string };
 
 function isMatcher(value: unknown): value is Matcher {

@@ -2,7 +2,7 @@ import Joi from 'joi';
 import { request } from 'undici';
 import { createDatabase } from '../../src/platform/mysql/database.js';
 import { Conflict, NotFound, type Problem } from '../../src/platform/errors.js';
-import { type AnyRoute, defineRoute, RouteAnswer, type RequestFacts } from '../../src/api/route.js';
+import { type AnyRoute, defineRoute, RouteResponse, type RequestFacts } from '../../src/api/route.js';
 import { createSilentLogger } from '../../src/platform/logger.js';
 import { startTestApp, type TestApp } from './app.js';
 import { buildAccount } from './builders.js';
@@ -68,7 +68,7 @@ export const sampleRoutes: AnyRoute<SampleServices>[] = [
     method: 'get',
     path: '/api/v1/answer',
     summary: 'Answers with status and headers of its own',
-    handle: () => new RouteAnswer(['a'], { status: 202, headers: { 'X-Total-Count': '1' } }),
+    handle: () => new RouteResponse(['a'], { status: 202, headers: { 'X-Total-Count': '1' } }),
   }),
   defineRoute<{ kind: string }, unknown, unknown, SampleServices>({
     method: 'get',
@@ -109,11 +109,11 @@ export interface Answer {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   /** Undefined for an answer without one. */
-  body: AnswerBody;
+  body: ResponseBody;
 }
 
 /** What the sample routes, or the error handler, may answer. */
-interface AnswerBody {
+interface ResponseBody {
   errors: Problem[];
   query: unknown;
   request: Pick<RequestFacts, 'baseUrl' | 'originalUrl'>;
@@ -157,7 +157,11 @@ export function useSampleApi(stores: TestStores) {
       });
       const text = await answer.body.text();
       const { statusCode: status, headers: received } = answer;
-      return { status, headers: received, body: (text === '' ? undefined : JSON.parse(text)) as AnswerBody };
+      return {
+        status,
+        headers: received,
+        body: (text === '' ? undefined : JSON.parse(text)) as ResponseBody,
+      };
     },
   };
 }

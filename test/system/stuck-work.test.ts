@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { assert, asyncProperty, boolean, integer } from 'fast-check';
-import { Stop } from '../../src/engine/execute/cancellation.js';
+import { Cancellation } from '../../src/engine/execute/cancellation.js';
 import type { HttpClient } from '../../src/platform/outbound/http-exchange.js';
 import { createBacklog } from '../../src/engine/dispatch/backlog.js';
 import type { QueueName } from '../../src/engine/dispatch/jobs.js';
@@ -126,7 +126,7 @@ describe('the deadline of an action', () => {
   it('leaves alone what ends before it, or in the grace after it', async () => {
     await assert(
       asyncProperty(boolean(), boolean(), integer({ min: 0, max: 5 }), async (fails, aborted, ms) => {
-        const stop = new Stop();
+        const stop = new Cancellation();
         if (aborted) stop.abort(new Error('late'));
         const work = new Promise<string>((resolve, reject) => {
           setTimeout(() => (fails ? reject(new Error('own')) : resolve('done')), ms);
@@ -136,7 +136,7 @@ describe('the deadline of an action', () => {
       }),
       { numRuns: 50 },
     );
-    const stop = new Stop();
+    const stop = new Cancellation();
     const deaf = stop.heededBy(new Promise(() => undefined), 5);
     stop.abort(new Error('late'));
     await expect(deaf).rejects.toThrow('late');

@@ -51,7 +51,7 @@ const PLACES: Record<string, { pattern: RegExp; files: Record<string, string> }>
       'src/language/secrets/secret-calls.ts': 'functions and filters',
       'src/platform/text/secret-reference.ts': 'does it for the others',
       'src/engine/dry-run/dry-run-journal.ts': 'events of a dry run',
-      'src/webhooks/configured-answer.ts': 'webhook responses',
+      'src/webhooks/configured-response.ts': 'webhook responses',
       'src/webhooks/response-store.ts': 'awaited answers',
     },
   },

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../src/platform/json.js';
-import { answerFromPayload } from '../../src/webhooks/run-answer.js';
+import { responseFromPayload } from '../../src/webhooks/run-response.js';
 import { call, postJson, SECRET, startWebhooks, type TestWebhooks } from '../support/webhooks.js';
 import { HTTP_FIELD_NAMES } from '../support/http-field-names.js';
 
@@ -50,7 +50,7 @@ describe('headers of a story', () => {
 
   it('attack 11 an awaited answer passes the same gate', () => {
     for (const status of [200, 401, 302]) {
-      const { headers } = answerFromPayload({ status, body: 'x', headers: all(HTTP_FIELD_NAMES) }, false);
+      const { headers } = responseFromPayload({ status, body: 'x', headers: all(HTTP_FIELD_NAMES) }, false);
       const lower = Object.fromEntries(
         Object.entries(headers).map(([name, text]) => [name.toLowerCase(), text]),
       );
@@ -126,7 +126,10 @@ describe('headers of a story', () => {
     'ftp://h/',
     'http://h/ x',
   ])('attack 11 %s is no place that an exit leads to', (location) => {
-    const { headers } = answerFromPayload({ status: 302, body: '', headers: { Location: location } }, false);
+    const { headers } = responseFromPayload(
+      { status: 302, body: '', headers: { Location: location } },
+      false,
+    );
     expect(headers).not.toHaveProperty('location');
   });
 

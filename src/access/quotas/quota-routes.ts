@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { answerSchema, timeSchema } from '../../api/answer-schema.js';
+import { responseSchema, timeSchema } from '../../api/response-schema.js';
 import { type AnyRoute, defineRoute } from '../../api/route.js';
 import { QUOTA_NAMES } from './quota.js';
 import type { QuotaService, QuotaUse } from './quota-service.js';
@@ -8,7 +8,7 @@ interface Services {
   quotas: QuotaService;
 }
 
-const quotaAnswer = answerSchema({
+const quotaResponse = responseSchema({
   name: Joi.string().valid(...QUOTA_NAMES),
   used: Joi.number().integer(),
   limit: Joi.number().integer().allow(null).description('null: no limit'),
@@ -36,7 +36,7 @@ export const quotaRoutes: AnyRoute<Services>[] = [
       tag: 'Tenants',
       description:
         'Each quota of the key’s tenant, for all of its users. The use of daily quotas (UTC days) is some seconds behind.',
-      response: answerSchema({ quotas: Joi.array().items(quotaAnswer) }),
+      response: responseSchema({ quotas: Joi.array().items(quotaResponse) }),
       example: { response: example },
       errors: [],
     },

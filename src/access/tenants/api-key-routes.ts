@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { crudRoutes, placesOf } from '../../api/crud-routes.js';
 import { type Actor, ROLES, type Role } from '../auth/actor.js';
-import { answerSchema, idSchema, timeSchema } from '../../api/answer-schema.js';
+import { responseSchema, idSchema, timeSchema } from '../../api/response-schema.js';
 import { idField } from '../../platform/http/path-id.js';
 import { type AnyRoute, defineRoute } from '../../api/route.js';
 import { timeField } from '../../platform/http/time-field.js';
@@ -38,7 +38,7 @@ const keyKeys = {
   revoked_at: timeSchema.allow(null),
   created_at: timeSchema,
 };
-const keyAnswer = answerSchema(keyKeys);
+const keyResponse = responseSchema(keyKeys);
 
 const example = {
   id: 9,
@@ -77,7 +77,7 @@ function requestOf({ team_id: teamId, expires_at: expiresAt, ...rest }: Usable<K
 const routes = crudRoutes<Services, ApiKey>({
   tag: 'API keys',
   ...placesOf('/api/v1/api_keys', example.id),
-  answer: keyAnswer,
+  answer: keyResponse,
   example,
   present,
 });
@@ -112,7 +112,7 @@ export const apiKeyRoutes: AnyRoute<Services>[] = [
       tag: 'API keys',
       description:
         'A personal key has the rights of the user who makes it. Tenant and team keys are made by Owners and have a service account of their own. `key` is shown only once. 409: the user, or the tenant with its teams, has the maximum number of valid keys.',
-      response: answerSchema({ ...keyKeys, key: Joi.string() }),
+      response: responseSchema({ ...keyKeys, key: Joi.string() }),
       example: {
         body: { kind: 'team', name: 'Ticket bridge', team_id: 2, role: 'EDITOR' },
         response: { ...example, key: 'fab_aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3xY5zA7bC9d' },

@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { crudRoutes } from '../../api/crud-routes.js';
 import { ROLES, type Role } from '../auth/actor.js';
-import { answerSchema, idSchema, timeSchema } from '../../api/answer-schema.js';
+import { responseSchema, idSchema, timeSchema } from '../../api/response-schema.js';
 import { idField } from '../../platform/http/path-id.js';
 import { type AnyRoute } from '../../api/route.js';
 import { timestamp } from '../../platform/text/timestamp.js';
@@ -30,7 +30,7 @@ const teamParams = Joi.object<TeamParams>({ team_id: idField.required() });
 const memberParams = Joi.object<MemberParams>({ team_id: idField.required(), user_id: idField.required() });
 const roleField = Joi.string().valid(...ROLES);
 
-const memberAnswer = answerSchema({
+const memberResponse = responseSchema({
   team_id: idSchema,
   user_id: idSchema,
   email: Joi.string(),
@@ -71,7 +71,7 @@ const routes = crudRoutes<Services, Member, TeamParams, MemberParams>({
   tag: 'Teams',
   list: { path: PATH, params: teamParams, example: { team_id: 2 } },
   item: { path: `${PATH}/:user_id`, params: memberParams, example: { team_id: 2, user_id: 3 } },
-  answer: memberAnswer,
+  answer: memberResponse,
   example,
   present,
 });

@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { crudRoutes, placesOf } from '../../api/crud-routes.js';
 import { requireOwner } from '../auth/access.js';
-import { answerSchema, idSchema, timeSchema } from '../../api/answer-schema.js';
+import { responseSchema, idSchema, timeSchema } from '../../api/response-schema.js';
 import { type AnyRoute } from '../../api/route.js';
 import { timestamp } from '../../platform/text/timestamp.js';
 import { nameField } from './name-field.js';
@@ -12,7 +12,7 @@ interface Services {
   teams: TeamService;
 }
 
-const teamAnswer = answerSchema({
+const teamResponse = responseSchema({
   id: idSchema,
   name: Joi.string(),
   created_at: timeSchema,
@@ -40,7 +40,7 @@ function present(team: TeamRecord) {
 const routes = crudRoutes<Services, TeamRecord>({
   tag: 'Teams',
   ...placesOf('/api/v1/teams', example.id),
-  answer: teamAnswer,
+  answer: teamResponse,
   example,
   present,
 });

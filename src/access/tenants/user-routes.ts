@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { crudRoutes, placesOf } from '../../api/crud-routes.js';
 import { requireOwner } from '../auth/access.js';
-import { answerSchema, idSchema, timeSchema } from '../../api/answer-schema.js';
+import { responseSchema, idSchema, timeSchema } from '../../api/response-schema.js';
 import { pageKeys, type PageQuery } from '../../api/page-meta.js';
 import { type AnyRoute, defineRoute } from '../../api/route.js';
 import { timestamp } from '../../platform/text/timestamp.js';
@@ -36,7 +36,7 @@ const userKeys = {
   is_owner: Joi.boolean(),
 };
 
-const userAnswer = answerSchema({
+const userResponse = responseSchema({
   id: idSchema,
   email: Joi.string(),
   first_name: Joi.string().allow(''),
@@ -90,7 +90,7 @@ function changeOf({ first_name, last_name, avatar_url, is_owner, ...body }: User
 const routes = crudRoutes<Services, UserRecord>({
   tag: 'Users',
   ...placesOf('/api/v1/users', example.id),
-  answer: userAnswer,
+  answer: userResponse,
   example,
   present,
 });
@@ -112,7 +112,7 @@ export const userRoutes: AnyRoute<Services>[] = [
     method: 'get',
     path: '/api/v1/users/me',
     summary: 'Get the user that the key acts as',
-    docs: { tag: 'Users', response: userAnswer, example: { response: example }, errors: [] },
+    docs: { tag: 'Users', response: userResponse, example: { response: example }, errors: [] },
     async handle({ actor }, { users }) {
       return present(await users.get(actor, actor.userId));
     },

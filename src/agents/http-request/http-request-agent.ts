@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { AgentError, PermanentJobError } from '../../platform/errors.js';
-import type { HttpAnswer, NoAnswer } from '../../platform/outbound/http-exchange.js';
+import type { HttpResponse, NoResponse } from '../../platform/outbound/http-exchange.js';
 import {
   type AgentContext,
   type AgentResult,
@@ -9,7 +9,7 @@ import {
   type EmittedText,
 } from '../agent.js';
 import { flag, object, readOptions, word } from '../options.js';
-import { answerEvent, isLargeAnswer, isXmlAnswer } from './answer-body.js';
+import { responseEvent, isLargeResponse, isXmlResponse } from './response-body.js';
 import { paginationSchema } from './pagination.js';
 import { bodyBeforehand, buildRequest, type RequestOptions } from './request.js';
 import { type StatusTest, statusRanges, statusTest } from './status-ranges.js';
@@ -84,7 +84,7 @@ interface Exchange {
 }
 
 /** Decides whether the outcome of a request gives an event, nothing, another attempt or a failure. */
-async function resultOf(answer: HttpAnswer | NoAnswer, exchange: Exchange): Promise<AgentResult> {
+async function resultOf(answer: HttpResponse | NoResponse, exchange: Exchange): Promise<AgentResult> {
   const { statuses, context, host, emitsFailures } = exchange;
   if (!answer.answered && answer.interrupted) throw new AgentError(answer.reason);
   const status = answer.answered ? answer.status : 0;
@@ -102,20 +102,20 @@ async function resultOf(answer: HttpAnswer | NoAnswer, exchange: Exchange): Prom
 }
 
 async function emitted(
-  answer: HttpAnswer | NoAnswer,
-  { writeAnswer, readAnswer }: AgentContext,
+  answer: HttpResponse | NoResponse,
+  { writeResponse, readResponse }: AgentContext,
 ): Promise<Emitted | EmittedText> {
   if (!answer.answered) return { outputs: [{ payload: { status: 0, headers: {}, body: answer.reason } }] };
-  const isLarge = isLargeAnswer(answer);
-  if (isLarge && writeAnswer !== undefined) {
-    return { texts: [{ payload: await writeAnswer(answer), branch: 'normal' }] };
+  const isLarge = isLargeResponse(answer);
+  if (isLarge && writeResponse !== undefined) {
+    return { texts: [{ payload: await writeResponse(answer), branch: 'normal' }] };
   }
   // JSON would be parsed on this event loop anyway.
-  const isReadElsewhere = isLarge && readAnswer !== undefined && isXmlAnswer(answer);
-  return { outputs: [{ payload: isReadElsewhere ? await readAnswer(answer) : answerEvent(answer) }] };
+  const isReadElsewhere = isLarge && readResponse !== undefined && isXmlResponse(answer);
+  return { outputs: [{ payload: isReadElsewhere ? await readResponse(answer) : responseEvent(answer) }] };
 }
 
-function waitAsked(answer: HttpAnswer | NoAnswer): { retryAfterMs?: number } {
+function waitAsked(answer: HttpResponse | NoResponse): { retryAfterMs?: number } {
   const waitMs = answer.answered ? retryAfterMs(answer.headers['retry-after'], Date.now()) : undefined;
   return waitMs === undefined ? {} : { retryAfterMs: waitMs };
 }

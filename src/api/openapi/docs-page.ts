@@ -86,9 +86,9 @@ function parameters(operation: Operation): string {
 }
 
 /** Returns the fields of a request body, or the fields and the example of a response. */
-function content({ 'application/json': { schema, example } }: Content, isAnswer: boolean): string {
-  const shown = isAnswer && example !== undefined ? codeHtml(JSON.stringify(example, null, 2)) : '';
-  return `${fields(schema, isAnswer ? presenceMark : requiredMark)}${shown}`;
+function content({ 'application/json': { schema, example } }: Content, isResponse: boolean): string {
+  const shown = isResponse && example !== undefined ? codeHtml(JSON.stringify(example, null, 2)) : '';
+  return `${fields(schema, isResponse ? presenceMark : requiredMark)}${shown}`;
 }
 
 function fields(schema: JsonObject, mark: (required: boolean) => string): string {
@@ -104,7 +104,7 @@ function requiredMark(required: boolean): string {
   return required ? ' <span class="note">required</span>' : '';
 }
 
-/** Marks optional fields of a response: most fields are always present. */
+/** IdempotencyKeys optional fields of a response: most fields are always present. */
 function presenceMark(required: boolean): string {
   return required ? '' : ' <span class="note">not always</span>';
 }

@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { crudRoutes } from '../../api/crud-routes.js';
-import { answerSchema, idSchema, timeSchema } from '../../api/answer-schema.js';
+import { responseSchema, idSchema, timeSchema } from '../../api/response-schema.js';
 import { type IdParams, idParams } from '../../platform/http/path-id.js';
 import { type AnyRoute, defineRoute } from '../../api/route.js';
 import { timestamp } from '../../platform/text/timestamp.js';
@@ -53,7 +53,7 @@ const addBody = Joi.object<AddBody>({
 const routes = crudRoutes<Services, CaseSubscriber, IdParams, PartParams<'subscriber_id'>>({
   tag: TAG,
   ...partPlaces('subscribers', 'subscriber_id', example.id),
-  answer: answerSchema(keys),
+  answer: responseSchema(keys),
   example,
   present: presentSubscriber,
 });
@@ -79,7 +79,7 @@ export const subscriberRoutes: AnyRoute<Services>[] = [
       description:
         'An address gets a POST of `{"activity", "case", "version": 2.0}` for each later activity, signed as webhooks are' +
         ' (`X-Service-Signature: ts=…;sig1=…`) with the `secret` that only this response shows; a user gets mails.',
-      response: answerSchema({ ...keys, secret: Joi.string().allow(null) }),
+      response: responseSchema({ ...keys, secret: Joi.string().allow(null) }),
       example: {
         params: { id: 42 },
         body: { url: example.url },

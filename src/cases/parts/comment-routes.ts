@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { crudRoutes } from '../../api/crud-routes.js';
-import { exampleMeta, listSchema } from '../../api/answer-schema.js';
+import { exampleMeta, listSchema } from '../../api/response-schema.js';
 import { type PageQuery, pageMeta, windowOf } from '../../api/page-meta.js';
 import { type IdParams, idParams } from '../../platform/http/path-id.js';
 import { type AnyRoute, defineRoute } from '../../api/route.js';

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { answerSchema } from '../../api/answer-schema.js';
+import { responseSchema } from '../../api/response-schema.js';
 import { type IdParams, idParams } from '../../platform/http/path-id.js';
 import { type AnyRoute, defineRoute } from '../../api/route.js';
 import type { JsonObject } from '../../platform/json.js';
@@ -23,7 +23,7 @@ interface KeysBody {
 const TAG = 'Case metadata';
 const METADATA = `${CASE_PATH}/metadata`;
 const example = { metadata: { reporter: 'finance', mails: 3 } };
-const response = answerSchema({ metadata: Joi.object().unknown(true) });
+const response = responseSchema({ metadata: Joi.object().unknown(true) });
 const pairsBody = Joi.object<PairsBody>({ metadata: metadataField.required() });
 const keysBody = Joi.object<KeysBody>({
   metadata: Joi.alternatives(Joi.array().items(Joi.string()).max(1000), Joi.object())

@@ -6,7 +6,7 @@ import { presentDeadLetter } from '../../runs/dead-letters/dead-letter-presenter
 import type { DeadLetter, DeadLetterQuery } from '../../runs/dead-letters/dead-letter.js';
 import { parseIsoTime } from '../../platform/text/iso-time.js';
 import { timestamp } from '../../platform/text/timestamp.js';
-import { type Cli, table, type WriteAnswer } from '../cli.js';
+import { type Cli, table, type WriteResponse } from '../cli.js';
 import { type CliServices, resolveActor, resolveTeam, resolveTenant } from '../cli-services.js';
 
 interface FilterOptions {
@@ -102,7 +102,7 @@ function addAct(letters: Command, cli: Cli, act: Act): void {
         requireOneChoice(ids, options);
         const { actor, query } = await asked(services, options);
         const chosen = { ids, query };
-        return answerOf(act, await actOn(act, services, { actor, ...chosen }), actor);
+        return responseOf(act, await actOn(act, services, { actor, ...chosen }), actor);
       }),
     );
 }
@@ -135,11 +135,11 @@ async function actOn(act: Act, services: CliServices, { actor, ids, query }: Cho
   return { done };
 }
 
-function answerOf(
+function responseOf(
   act: Act,
   { done, failure }: { done: number; failure?: string },
   actor: Actor,
-): WriteAnswer {
+): WriteResponse {
   return {
     json: { [act.word]: done },
     text: act.said(done),

@@ -30,7 +30,7 @@ export function addMailCommand(tenant: Command, cli: Cli): void {
         const smtpUrl = options.shared === true ? null : await readUrl(cli, options.smtpUrlFile);
         const change = { smtpUrl, mailFrom: options.mailFrom, mailFromAllow: options.allow };
         const settings = await services.mailSettings.set(id, change);
-        return { ...answerOf(settings), wrote: [{ tenantId: id }] };
+        return { ...responseOf(settings), wrote: [{ tenantId: id }] };
       }),
     );
 }
@@ -53,7 +53,7 @@ function readField(schema: Joi.StringSchema): (text: string) => string {
   };
 }
 
-function answerOf(settings: MailSettingsView) {
+function responseOf(settings: MailSettingsView) {
   const { smtpServer, smtpUser, mailFrom, mailFromAllow } = settings;
   const json = {
     smtp_server: smtpServer,

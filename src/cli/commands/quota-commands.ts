@@ -15,7 +15,7 @@ export function addQuotaCommands(tenant: Command, cli: Cli): void {
     .action(
       cli.action(async (services, _options: never, [wanted]: string[]) => {
         const { id } = await resolveTenant(services, wanted);
-        return answerOf(await services.quotas.usageOf(id));
+        return responseOf(await services.quotas.usageOf(id));
       }),
     );
   tenant
@@ -30,7 +30,7 @@ export function addQuotaCommands(tenant: Command, cli: Cli): void {
     .action(
       cli.writeAction('tenant.quota', async (services, { set }: { set: Limits }, [wanted]: string[]) => {
         const { id } = await resolveTenant(services, wanted);
-        return { ...answerOf(await services.quotas.set(id, set)), wrote: [{ tenantId: id }] };
+        return { ...responseOf(await services.quotas.set(id, set)), wrote: [{ tenantId: id }] };
       }),
     );
 }
@@ -45,7 +45,7 @@ function readLimit(text: string, before: Limits = {}): Limits {
   return { ...before, [quota]: limit === 'default' ? null : Number(limit) };
 }
 
-function answerOf(uses: QuotaUse[]) {
+function responseOf(uses: QuotaUse[]) {
   const json = {
     quotas: uses.map(({ name, used, limit, resetsAt }) => ({ name, used, limit, resets_at: resetsAt })),
   };

@@ -89,7 +89,7 @@ async function commitStarts(starts: Start[], deps: RunWriterDeps): Promise<{ eve
   deps.dispatcher.dispatch(started.flatMap(({ jobs }) => jobs));
   for (const { run, bytes } of starts) deps.usage?.add(run.story.tenantId, { events: 1, bytes });
   const over = starts.filter(({ run }, index) => run.awaited === true && started[index]?.jobs.length === 0);
-  const answered = starts.filter(isAnswer);
+  const answered = starts.filter(isResponse);
   const guids = [...over, ...answered].map(({ run }) => run.guid);
   if (guids.length > 0) deps.onAwaitedProgress(guids);
   return started;
@@ -158,13 +158,13 @@ function toDeliveries({ run }: Start, eventId: number): NewDelivery[] {
 }
 
 /** Returns true if the webhook agent is itself a response exit of an awaited run. */
-function isAnswer({ run }: Start): boolean {
+function isResponse({ run }: Start): boolean {
   return run.awaited === true && run.story.responseExitGuids.has(run.agent.guid);
 }
 
 async function recordExits(session: Session, starts: Start[], eventIds: number[]): Promise<void> {
   const responses = starts.flatMap((start, index) =>
-    isAnswer(start) ? [{ guid: start.run.guid, eventId: eventIds[index] ?? 0 }] : [],
+    isResponse(start) ? [{ guid: start.run.guid, eventId: eventIds[index] ?? 0 }] : [],
   );
   if (responses.length > 0) await recordResponses(session, responses);
 }

@@ -1,7 +1,7 @@
 import type { Session } from '../../platform/mysql/session.js';
 import { insertDeliveries } from '../state/delivery-store.js';
 import { insertEvents } from '../state/event-store.js';
-import type { RunAnswer } from '../state/run-hints.js';
+import type { SentResponse } from '../state/run-notification.js';
 import { recordResponses } from '../state/run-store.js';
 import type { JobRef } from '../state/delivery-job.js';
 import type { Emission } from '../state/outcome.js';
@@ -16,7 +16,7 @@ export interface Stored {
   /** To be added after COMMIT. */
   jobs: JobRef[];
   /** Of the awaited runs that it answers, to be told after COMMIT. */
-  answers: RunAnswer[];
+  answers: SentResponse[];
 }
 
 /**
@@ -44,7 +44,7 @@ export async function storeOutputs(session: Session, emissions: Emission[]): Pro
 }
 
 /** Returns the payload too if it is certain to be the run's answer: no other was first, before it or beside it. */
-async function storeResponses(session: Session, responses: RunResponse[][]): Promise<RunAnswer[][]> {
+async function storeResponses(session: Session, responses: RunResponse[][]): Promise<SentResponse[][]> {
   const all = responses.flat();
   if (all.length === 0) return [];
   const recorded = await recordResponses(session, all);

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Backlog, FairShares } from './fair-shares.js';
+import type { QueuedShares, FairShares } from './fair-shares.js';
 import type { JobRef } from '../state/delivery-job.js';
 
 /** Between two looks at what waits, at least; looking takes a twentieth of the time, at most. */
@@ -58,7 +58,7 @@ export function createAdmission(deps: AdmissionDeps): Admission {
     const tookMs = performance.now() - beganAt;
     nextCountAt = beganAt + Math.max(COUNT_EVERY_MS, REST_PER_COUNT * tookMs);
     const standings = await standingsOf(jobs, deps);
-    const backlog: Backlog = jobs.map((count) => ({
+    const backlog: QueuedShares = jobs.map((count) => ({
       ...count,
       tenantId: standings.get(count.storyId)?.tenantId ?? 0,
     }));

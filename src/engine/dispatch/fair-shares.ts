@@ -23,7 +23,7 @@ export interface Share {
 }
 
 /** What waits in the queues, by story: as counted in the database some time ago. */
-export type Backlog = readonly (Share & { jobs: number })[];
+export type QueuedShares = readonly (Share & { jobs: number })[];
 
 /** What a tenant has in a queue. */
 interface TenantJobs {
@@ -44,7 +44,7 @@ export interface FairShares {
   /** Whether enough was asked for since the last look that another one is worth its query. */
   isWorthACount(): boolean;
   /** What is really there, from now on. */
-  recount(backlog: Backlog): void;
+  recount(backlog: QueuedShares): void;
 }
 
 export function createFairShares({ free, most } = BOUNDS): FairShares {

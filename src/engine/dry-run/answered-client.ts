@@ -1,4 +1,4 @@
-import type { HttpAnswer, HttpClient, NoAnswer } from '../../platform/outbound/http-exchange.js';
+import type { HttpResponse, HttpClient, NoResponse } from '../../platform/outbound/http-exchange.js';
 import { type AnswerRule, fitsRule } from './answer-rules.js';
 
 /**
@@ -13,7 +13,7 @@ export function createAnsweredClient(rules: readonly AnswerRule[], otherwise: Ht
       const rule = rules.find((each) => isLeft(each) && fitsRule(each, request));
       if (rule === undefined) return otherwise.request(request);
       used.set(rule, (used.get(rule) ?? 0) + 1);
-      return Promise.resolve(answerOf(rule));
+      return Promise.resolve(responseOf(rule));
     },
     close: () => otherwise.close(),
   };
@@ -31,7 +31,7 @@ export function createSilentClient(onUnanswered: (request: string) => void): Htt
   };
 }
 
-function answerOf({ status, headers, answer, base64 }: AnswerRule): HttpAnswer | NoAnswer {
+function responseOf({ status, headers, answer, base64 }: AnswerRule): HttpResponse | NoResponse {
   const text = typeof answer === 'string' ? answer : answer === undefined ? '' : JSON.stringify(answer);
   if (status === 0) return { answered: false, reason: text || 'there was no answer', interrupted: false };
   const body = base64 === undefined ? Buffer.from(text) : Buffer.from(base64, 'base64');

@@ -2,7 +2,7 @@ import type { CallDeps } from '../execute/call.js';
 import type { DeliveryLoader } from '../execute/delivery-loader.js';
 import { createPromptLinks } from '../prompts/prompt-links.js';
 import { createRunDelivery, type RunDelivery } from '../execute/run-delivery.js';
-import type { Marks } from '../state/idempotency-key.js';
+import type { IdempotencyKeys } from '../state/idempotency-key.js';
 import type { HttpClient } from '../../platform/outbound/http-exchange.js';
 import { NO_QUOTAS } from '../../access/quotas/tenant-quotas.js';
 import type { StoryGraph } from '../../stories/story-graph.js';
@@ -17,7 +17,7 @@ import { createDryRunValues, type GivenValues } from './dry-run-values.js';
 const WEEK_SECONDS = 7 * 24 * 60 * 60;
 const secret = () => Promise.resolve('dry-run');
 /** Makes the same idempotency keys in each dry run. */
-const marks: Marks = () => Promise.resolve(({ id }) => `trial-${id}`);
+const marks: IdempotencyKeys = () => Promise.resolve(({ id }) => `trial-${id}`);
 
 /** Dependencies of a dry run. */
 export interface DryRunDeps extends Pick<CallDeps, 'languages' | 'domain' | 'logger'> {

@@ -1,4 +1,4 @@
-import { Stop } from '../execute/cancellation.js';
+import { Cancellation } from '../execute/cancellation.js';
 import type { DeliveryRow } from '../state/delivery-store.js';
 import type { ImportRequest } from '../../stories/import/import-request.js';
 import { planGraphs } from './plan-graphs.js';
@@ -57,7 +57,7 @@ interface Working {
 
 /** Works until no delivery is ready or due later. Returns why it stopped earlier; otherwise undefined. */
 async function workOff({ state, enter, engine, maxEvents }: Working): Promise<string | undefined> {
-  const stop = new Stop();
+  const stop = new Cancellation();
   while (state.events.size <= maxEvents) {
     const delivery = state.deliveries.takeReady();
     if (delivery !== undefined) {

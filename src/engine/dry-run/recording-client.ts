@@ -1,4 +1,9 @@
-import type { HttpAnswer, HttpClient, HttpRequest, NoAnswer } from '../../platform/outbound/http-exchange.js';
+import type {
+  HttpResponse,
+  HttpClient,
+  HttpRequest,
+  NoResponse,
+} from '../../platform/outbound/http-exchange.js';
 import { createSecretScrubber } from '../../language/secret-scrubber.js';
 import type { AnswerRule } from './answer-rules.js';
 import { bodyValue } from './request-body-value.js';
@@ -31,7 +36,7 @@ export function createRecordingClient(
 
 function ruleOf(
   { method, url }: HttpRequest,
-  answer: HttpAnswer | NoAnswer,
+  answer: HttpResponse | NoResponse,
   credentials: ReadonlyMap<string, string>,
 ): AnswerRule {
   const scrub = createSecretScrubber(credentials);

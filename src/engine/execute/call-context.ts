@@ -62,8 +62,8 @@ export class CallContext implements AgentContext {
   readonly newGuid: AgentContext['newGuid'];
   readonly signal: AgentContext['signal'];
   readonly log: AgentContext['log'];
-  writeAnswer: AgentContext['writeAnswer'];
-  readAnswer: AgentContext['readAnswer'];
+  writeResponse: AgentContext['writeResponse'];
+  readResponse: AgentContext['readResponse'];
   private readonly input: AgentInput;
   private readonly call: Call;
   private readonly tainted: boolean;
@@ -88,8 +88,8 @@ export class CallContext implements AgentContext {
     this.newGuid = () => call.deps.newGuid();
     this.signal = () => call.stop.signal;
     this.log = (level: LogEntry['level'], message: string) => void call.logs.push({ level, message });
-    this.writeAnswer = undefined;
-    this.readAnswer = undefined;
+    this.writeResponse = undefined;
+    this.readResponse = undefined;
     this.input = input;
     this.call = call;
     this.tainted = tainted;

@@ -4,7 +4,7 @@ import type { LogEntry } from '../state/outcome.js';
 import type { DeliveryLoader } from './delivery-loader.js';
 import type { ComputedResult } from './lane/thread-work.js';
 import type { AgentResult } from '../../agents/agent.js';
-import type { Marks } from '../state/idempotency-key.js';
+import type { IdempotencyKeys } from '../state/idempotency-key.js';
 import type { DeliveryRow } from '../state/delivery-store.js';
 import type { HttpClient } from '../../platform/outbound/http-exchange.js';
 import type { TenantMailers } from '../../mails/tenant-mailers.js';
@@ -16,7 +16,7 @@ import type { TemplateLanguage } from '../../language/template.js';
 import type { CachedEvent } from '../state/event-cache.js';
 import type { OpenedSecrets } from '../secrets/opened-secrets.js';
 import type { SecretVault } from '../secrets/secret-vault.js';
-import type { Stop } from './cancellation.js';
+import type { Cancellation } from './cancellation.js';
 import type { WorkLane } from './lane/work-lane.js';
 
 /** Dependencies for running agents. */
@@ -30,7 +30,7 @@ export interface CallDeps {
   mailers: Pick<TenantMailers, 'of'>;
   newGuid(): string;
   /** Makes idempotency keys (promise 2). */
-  marks: Marks;
+  marks: IdempotencyKeys;
   graphs: Pick<StoryGraphs, 'find' | 'findCurrent'>;
   prompts: PromptLinks;
   /** Chooses event loop or thread; if absent, all work is done on the event loop, however long it takes. */
@@ -57,7 +57,7 @@ export interface Work {
 /** One execution of an agent, with the logs, secrets and prompts that it collects. */
 export interface Call {
   deps: CallDeps;
-  stop: Stop;
+  stop: Cancellation;
   logs: LogEntry[];
   /** The secrets that clients have resolved to text, so that messages and events can be redacted. */
   secrets: () => OpenedSecrets;

@@ -5,7 +5,7 @@ const GRACE_MS = 5_000;
  * Cancels the work on one job. The AbortSignal is created at its first use: most agents need none, and it takes as much
  * memory as the rest of a job.
  */
-export class Stop {
+export class Cancellation {
   #reason: Error | undefined;
   #listener: (() => void) | undefined;
   #controller: AbortController | undefined;

@@ -11,7 +11,7 @@ import { deadLetter, nothingMore, rest, sleepOn } from '../state/outcome.js';
 import type { Committed, Outcome } from '../state/outcome.js';
 import type { OutcomeWriter } from '../commit/outcome-writer.js';
 import type { OpenedSecrets } from '../secrets/opened-secrets.js';
-import type { Stop } from './cancellation.js';
+import type { Cancellation } from './cancellation.js';
 import { NoSlot, type SlotShare, type StoryConcurrency } from './story-concurrency.js';
 import { NoLongerWanted, type WorkUnderWay } from './work-under-way.js';
 
@@ -49,7 +49,7 @@ export class JobTaken extends Error {
  */
 export type RunDelivery = (
   job: DeliveryJob,
-  stop: Stop,
+  stop: Cancellation,
   slots?: StoryConcurrency,
 ) => Promise<DeliverySummary>;
 
@@ -146,7 +146,7 @@ async function findWork(
 /** Returns the agent's outcome; undefined if the delivery was deleted or changed meanwhile. */
 async function workOn(
   work: Work,
-  { deps, stop }: { deps: EngineDeps; stop: Stop },
+  { deps, stop }: { deps: EngineDeps; stop: Cancellation },
 ): Promise<Outcome | undefined> {
   let opened: OpenedSecrets | undefined;
   const secrets = () => (opened ??= deps.vault.forTeam(work.story.teamId));

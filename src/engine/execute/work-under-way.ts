@@ -6,7 +6,7 @@ import { createLinkedList } from '../../platform/runtime/linked-list.js';
 import { findAction } from '../../stories/find-action.js';
 import type { StoryGraphs } from '../../stories/story-graphs.js';
 import { createBackgroundQueue } from '../commit/background-queue.js';
-import type { Stop } from './cancellation.js';
+import type { Cancellation } from './cancellation.js';
 
 /** Work older than this is checked at this interval, as the notification of a change may be lost. */
 const LOOK_EVERY_MS = 3_000;
@@ -21,10 +21,10 @@ export class NoLongerWanted extends Error {
   }
 }
 
-/** The deliveries that this process works on, each with its `Stop` (decision 0030). */
+/** The deliveries that this process works on, each with its `Cancellation` (decision 0030). */
 export interface WorkUnderWay {
   /** Registers work; returns the function that removes it. */
-  enter(delivery: DeliveryRow, stop: Stop): () => void;
+  enter(delivery: DeliveryRow, stop: Cancellation): () => void;
   /** The story was changed: drops it from the cache, and cancels its work that is no longer wanted. */
   invalidate(storyId: number): void;
   /** Ends the checks; resolves when none is running. */
@@ -33,7 +33,7 @@ export interface WorkUnderWay {
 
 interface Working {
   delivery: DeliveryRow;
-  stop: Stop;
+  stop: Cancellation;
   since: number;
 }
 

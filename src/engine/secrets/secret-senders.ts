@@ -23,9 +23,9 @@ export function createRequestSender(http: HttpClient, secrets: OpenedSecrets | u
       if (used.length === 0) return { answer: await http.request(request), host };
       const texts = (secrets?.texts() ?? []).map(([, text]) => text.trim());
       const hosts = createHostWords(options, texts);
-      const careful = { ...withReadableAnswer(request), secretHeaders: headersWith(texts, request) };
+      const careful = { ...withReadableResponse(request), secretHeaders: headersWith(texts, request) };
       const answer = await http.request(guarded(careful, used, hosts.words));
-      return { answer: hosts.ofAnswer(answer), host: hosts.words(host) };
+      return { answer: hosts.ofResponse(answer), host: hosts.words(host) };
     },
   };
 }
@@ -73,7 +73,7 @@ function isOneReference(value: JsonValue | undefined): boolean {
 }
 
 /** Removes the agent's own accept-encoding: in a response with an unsupported compression a secret is not found. */
-function withReadableAnswer(request: HttpRequest): HttpRequest {
+function withReadableResponse(request: HttpRequest): HttpRequest {
   const { 'accept-encoding': _, ...headers } = request.headers;
   return { ...request, headers };
 }

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../platform/json.js';
-import type { HttpAnswer, NoAnswer } from '../../platform/outbound/http-exchange.js';
+import type { HttpResponse, NoResponse } from '../../platform/outbound/http-exchange.js';
 import { textsOf } from './texts-of.js';
 
 /** Hosts that URLs rewrite: the number 16909060 becomes 1.2.3.4, names in other scripts become punycode. */
@@ -24,7 +24,7 @@ export function createHostWords(options: unknown, secrets: readonly string[]) {
   return {
     words,
     /** Returns the response with its reason or note for people rewritten. */
-    ofAnswer(answer: HttpAnswer | NoAnswer): HttpAnswer | NoAnswer {
+    ofResponse(answer: HttpResponse | NoResponse): HttpResponse | NoResponse {
       if (!answer.answered) return { ...answer, reason: words(answer.reason) };
       return answer.note === undefined ? answer : { ...answer, note: words(answer.note) };
     },

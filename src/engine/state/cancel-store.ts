@@ -1,6 +1,6 @@
 import type { Session } from '../../platform/mysql/session.js';
 
-/** Marks the run as cancelled. Returns false if it was cancelled before or does not exist. */
+/** IdempotencyKeys the run as cancelled. Returns false if it was cancelled before or does not exist. */
 export async function markCancelled(session: Session, storyRunGuid: string): Promise<boolean> {
   const { affectedRows } = await session.run(
     'UPDATE story_runs SET cancelled_at = NOW(3) WHERE guid = ? AND cancelled_at IS NULL',

@@ -93,7 +93,7 @@ export async function findPrompts(session: Session, ids: string[]): Promise<Map<
 }
 
 /**
- * Marks the prompt as used. Returns false if it is used, expired or missing. `clickGuid` identifies this click: if the
+ * IdempotencyKeys the prompt as used. Returns false if it is used, expired or missing. `clickGuid` identifies this click: if the
  * response to COMMIT was lost, the caller finds it in the row.
  */
 export async function usePrompt(session: Session, id: string, clickGuid: string): Promise<boolean> {

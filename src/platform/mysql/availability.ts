@@ -19,7 +19,7 @@ export class DatabaseDown extends Error {
 }
 
 /** Whether the database answers (rules 5 and 7): a call that takes long says nothing, a ping that fails does. */
-export interface Reach {
+export interface Availability {
   /**
    * Something begins to wait for the database; gives what ends the wait, and is told whether an answer did. `onDown` ends
    * it when the database is found not to answer: in this very call, when that is known already.
@@ -30,7 +30,7 @@ export interface Reach {
   close(): void;
 }
 
-export interface ReachOptions {
+export interface AvailabilityOptions {
   /** Whether the database answers, by a time-out of its own. Must not throw. */
   probe: () => Promise<boolean>;
   logger: Logger;
@@ -42,7 +42,7 @@ interface Wait {
 }
 
 /** Looks at what waits, and asks the database when something waits for long, or when it was away. */
-export function createAvailability({ probe, logger }: ReachOptions): Reach {
+export function createAvailability({ probe, logger }: AvailabilityOptions): Availability {
   const waits = createLinkedList<Wait>();
   let down = false;
   let askedAt = Number.NEGATIVE_INFINITY;

@@ -2,7 +2,7 @@ import { createPool, type Pool, type PoolConnection } from 'mysql2';
 import { messageOf } from '../errors.js';
 import { type DatabaseTarget, driverOptions, POOL_IDLE_MS } from './connection-settings.js';
 import { prepareConnection, type ConnectionOptions } from './prepare-connection.js';
-import type { Reach } from './availability.js';
+import type { Availability } from './availability.js';
 import { createSession, type Session } from './session.js';
 
 /** Who waits for a connection of one pool, at most. */
@@ -17,7 +17,7 @@ export interface PoolOptions extends ConnectionOptions, DatabaseTarget {
    */
   stirMs?: number | undefined;
   /** Whether the server answers, where it is watched (decision 0014). */
-  reach: Reach | undefined;
+  reach: Availability | undefined;
 }
 
 /** Connections that are set up alike; each is made when it is first needed. */
@@ -97,7 +97,7 @@ function acquire(pool: Pool): Promise<PoolConnection> {
 }
 
 /** Who waits for a connection while the database is found not to answer waits no longer. */
-function guardWaiting(pool: Pool, reach: Reach): void {
+function guardWaiting(pool: Pool, reach: Availability): void {
   const getConnection = pool.getConnection.bind(pool);
   pool.getConnection = (callback) => {
     let given = false;

@@ -6,7 +6,7 @@ import { SESSION_STATEMENTS, STATEMENT_TIMEOUT_MS } from './connection-settings.
 import { streamOf } from './connection-stream.js';
 import { READ_ID_STEP } from './id-step.js';
 import { createLinkedList } from '../runtime/linked-list.js';
-import type { Reach } from './availability.js';
+import type { Availability } from './availability.js';
 
 /** How each connection of a pool is set up. */
 export interface ConnectionOptions {
@@ -31,7 +31,7 @@ interface Statement extends EventEmitter {
 export function prepareConnection(
   connection: PoolConnection,
   options: ConnectionOptions,
-  reach: Reach | undefined,
+  reach: Availability | undefined,
 ): Promise<number | undefined> {
   const timeout = options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS;
   const query = connection.query.bind(connection) as (...args: unknown[]) => Statement;
@@ -76,7 +76,7 @@ function ownStatements({ autocommit = true, lockWaitSeconds }: ConnectionOptions
  */
 function followStatements(
   connection: PoolConnection,
-  reach: Reach | undefined,
+  reach: Availability | undefined,
 ): (statement: Statement) => void {
   const stream = streamOf(connection);
   const open = createLinkedList<{ statement: Statement; end: (answered: boolean) => void }>();

@@ -3,7 +3,7 @@ import { createConnections } from './connections.js';
 import { createDeadline } from './deadline.js';
 import type { HttpClient, HttpRequest } from './http-exchange.js';
 import { createHopRules, type OutboundRules } from './hop-rules.js';
-import { noAnswer } from './no-answer.js';
+import { noResponse } from './no-response.js';
 import { productVersion } from './product-version.js';
 import { followRedirects, HopRefused, type Progress } from './redirects.js';
 
@@ -45,7 +45,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       } catch (error) {
         if (error instanceof HopRefused) throw error.cause;
         const [timedOut, interrupted] = [deadline.timedOut(), deadline.interrupted()];
-        return noAnswer(error, { ...progress, timedOut, interrupted, cappedMs });
+        return noResponse(error, { ...progress, timedOut, interrupted, cappedMs });
       } finally {
         deadline.clear();
       }

@@ -29,7 +29,7 @@ export interface HttpRequest {
 }
 
 /** The server responded; `body` is decompressed. */
-export interface HttpAnswer {
+export interface HttpResponse {
   answered: true;
   status: number;
   /** Names in lower case; the values of a repeated name are joined by `, `. */
@@ -40,7 +40,7 @@ export interface HttpAnswer {
 }
 
 /** No usable response was received. */
-export interface NoAnswer {
+export interface NoResponse {
   answered: false;
   /** For a story's author: contains the host at most, never the path, the query or a header. */
   reason: string;
@@ -50,10 +50,10 @@ export interface NoAnswer {
 
 export interface HttpClient {
   /**
-   * Never throws for faults of the network or the server: those are a `NoAnswer`.
+   * Never throws for faults of the network or the server: those are a `NoResponse`.
    * @throws what the request's `checkHop` throws.
    */
-  request(request: HttpRequest): Promise<HttpAnswer | NoAnswer>;
+  request(request: HttpRequest): Promise<HttpResponse | NoResponse>;
   /** Closes all connections, idle or in use. */
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { type Dispatcher, request as undiciRequest } from 'undici';
 import type { ConnectionSlots } from './connection-slots.js';
 import type { HopRules } from './hop-rules.js';
-import type { HttpAnswer, HttpRequest } from './http-exchange.js';
+import type { HttpResponse, HttpRequest } from './http-exchange.js';
 import { readBody } from './read-body.js';
 import { redirected, targetOf } from './redirect-target.js';
 
@@ -39,7 +39,7 @@ interface Channel {
 }
 
 /** Result of one hop: the response, or the next request. */
-type Hop = { answer: HttpAnswer } | { next: HttpRequest };
+type Hop = { answer: HttpResponse } | { next: HttpRequest };
 
 /**
  * Sends the request and follows redirects (at most five, each through the guarded connections).
@@ -47,7 +47,7 @@ type Hop = { answer: HttpAnswer } | { next: HttpRequest };
  * @throws whatever the connection throws, OutboundRefused, AddressBlocked, HopRefused, TooManyRedirects, and the
  * errors of `readBody`.
  */
-export async function followRedirects(first: HttpRequest, channel: Channel): Promise<HttpAnswer> {
+export async function followRedirects(first: HttpRequest, channel: Channel): Promise<HttpResponse> {
   let request = first;
   let bare = false;
   for (let hops = 0; hops <= MAX_REDIRECTS; hops += 1) {
@@ -114,7 +114,7 @@ function send(request: HttpRequest, { dispatcher, signal }: Channel): Promise<Di
   });
 }
 
-async function read(answer: Dispatcher.ResponseData, { maxResponseBytes }: Channel): Promise<HttpAnswer> {
+async function read(answer: Dispatcher.ResponseData, { maxResponseBytes }: Channel): Promise<HttpResponse> {
   const headers = flatten(answer.headers);
   const body = await readBody(answer.body, {
     encoding: headers['content-encoding'],

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { answerSchema, idSchema, timeSchema } from '../../api/answer-schema.js';
+import { responseSchema, idSchema, timeSchema } from '../../api/response-schema.js';
 import { timestamp } from '../../platform/text/timestamp.js';
 import type { DeadLetter } from './dead-letter.js';
 
@@ -23,7 +23,7 @@ export function presentDeadLetter(letter: DeadLetter) {
 }
 
 /** Schema of a dead letter in a response. */
-export const deadLetterSchema = answerSchema({
+export const deadLetterSchema = responseSchema({
   id: idSchema,
   team_id: idSchema,
   story_id: idSchema,

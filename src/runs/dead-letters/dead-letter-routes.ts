@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { crudRoutes, placesOf } from '../../api/crud-routes.js';
-import { answerSchema } from '../../api/answer-schema.js';
+import { responseSchema } from '../../api/response-schema.js';
 import { type IdParams, idParams } from '../../platform/http/path-id.js';
 import { type AnyRoute, defineRoute } from '../../api/route.js';
 import {
@@ -84,7 +84,7 @@ export const deadLetterRoutes: AnyRoute<Services>[] = [
     docs: {
       tag: TAG,
       description: `Retries the dead letters that match the filter, or with \`all\` those of every team that you may change, but none of cancelled runs. ${BOUND} A delivery that fails again meanwhile is retried by the next request, unless \`until\` excludes it.`,
-      response: answerSchema({ retried: count, remaining }),
+      response: responseSchema({ retried: count, remaining }),
       example: {
         body: { story_id: deadLetterExample.story_id, error: 'mail server' },
         response: { retried: 38, remaining: 0 },
@@ -117,7 +117,7 @@ export const deadLetterRoutes: AnyRoute<Services>[] = [
     docs: {
       tag: TAG,
       description: `Drops the dead letters that match the filter, or with \`all\` those of every team that you may change. ${BOUND}`,
-      response: answerSchema({ dropped: count, remaining }),
+      response: responseSchema({ dropped: count, remaining }),
       example: {
         body: { until: '2026-11-21T00:00:00Z' },
         response: { dropped: 412, remaining: 0 },

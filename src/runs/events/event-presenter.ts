@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { answerSchema, idSchema, timeSchema } from '../../api/answer-schema.js';
+import { responseSchema, idSchema, timeSchema } from '../../api/response-schema.js';
 import { timestamp } from '../../platform/text/timestamp.js';
 import type { EventView } from './event.js';
 import { previousEventIds } from './event-views.js';
@@ -20,7 +20,7 @@ export function presentEvent(event: EventView) {
 }
 
 /** Schema of an event in a response. */
-export const eventSchema = answerSchema({
+export const eventSchema = responseSchema({
   id: idSchema,
   story_id: idSchema,
   story_run_guid: Joi.string().guid(),

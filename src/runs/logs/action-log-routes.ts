@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { LOG_LEVELS } from '../../agents/agent.js';
-import { answerSchema, exampleMeta, idSchema, listSchema, timeSchema } from '../../api/answer-schema.js';
+import { responseSchema, exampleMeta, idSchema, listSchema, timeSchema } from '../../api/response-schema.js';
 import { type PageQuery, pageKeys, pageMeta, windowOf } from '../../api/page-meta.js';
 import { type IdParams, idParams } from '../../platform/http/path-id.js';
 import { type AnyRoute, defineRoute } from '../../api/route.js';
@@ -28,7 +28,7 @@ const listQuery = Joi.object<ListQuery>({
   ...pageKeys,
 });
 
-const lineSchema = answerSchema({
+const lineSchema = responseSchema({
   id: idSchema,
   level: Joi.number().valid(...LEVELS),
   message: Joi.string().allow(''),

@@ -1,5 +1,5 @@
 import { MAX_FORMULA_MS } from '../../../src/language/formula/formula-limits.js';
-import { answerBody } from '../../../src/agents/http-request/answer-body.js';
+import { responseBody } from '../../../src/agents/http-request/response-body.js';
 import { buildXml } from '../../../src/agents/http-request/xml-payload.js';
 import type { JsonObject } from '../../../src/platform/json.js';
 import { type Expected, formula, type HostileCase, type HostileFamily } from './hostile-case.js';
@@ -21,7 +21,7 @@ const xml = read('SIZE(TO_JSON(XML_PARSE(%)))');
 const answer = (name: string, { text, type, ...expected }: Given & { type: string }): HostileCase => ({
   name: `answer: ${name}`,
   prepare: () => Buffer.from(text()),
-  run: (bytes: Buffer) => typeof answerBody(bytes, type).body,
+  run: (bytes: Buffer) => typeof responseBody(bytes, type).body,
   expected,
 });
 

@@ -84,18 +84,22 @@ export async function inLane(work: Work, given: LaneInput): Promise<CallResult> 
 }
 
 /** Has large responses read in a thread. Rounds need the value for the next round; otherwise the text is enough. */
-function readInThread(context: AgentContext, options: JsonObject, write: AnswerWriter): void {
+function readInThread(context: AgentContext, options: JsonObject, write: ResponseWriter): void {
   const hasRounds = options.loop !== undefined || options.pagination !== undefined;
-  if (hasRounds) context.readAnswer = async (answer) => JSON.parse(await write(answer)) as JsonObject;
-  else context.writeAnswer = write;
+  if (hasRounds) context.readResponse = async (answer) => JSON.parse(await write(answer)) as JsonObject;
+  else context.writeResponse = write;
 }
 
-type AnswerWriter = NonNullable<AgentContext['writeAnswer']>;
+type ResponseWriter = NonNullable<AgentContext['writeResponse']>;
 
-function writerOf(share: CpuShare, lane: WorkLane, { secrets, stop }: Call): AnswerWriter {
+function writerOf(share: CpuShare, lane: WorkLane, { secrets, stop }: Call): ResponseWriter {
   return async ({ status, headers, body }) => {
     const limits = { deadlineMs: DEADLINE_MS.once, signal: stop.signal };
-    const done = await lane.writeAnswer(share, { status, headers, body, secrets: secrets().texts() }, limits);
+    const done = await lane.writeResponse(
+      share,
+      { status, headers, body, secrets: secrets().texts() },
+      limits,
+    );
     lane.handled(share, done.text.length);
     return done.text;
   };

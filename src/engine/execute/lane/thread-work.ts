@@ -1,6 +1,6 @@
 import { v7 as newGuid } from 'uuid';
 import type { AgentContext, AgentResult, Emitted, Gathered, RequestBody } from '../../../agents/agent.js';
-import { answerEvent } from '../../../agents/http-request/answer-body.js';
+import { responseEvent } from '../../../agents/http-request/response-body.js';
 import { findAgentType } from '../../../agents/index.js';
 import { signReference } from '../../../credentials/secret-signer.js';
 import { PermanentJobError } from '../../../platform/errors.js';
@@ -121,7 +121,7 @@ export async function roundsInThread(work: RoundsWork): Promise<RoundsInThread> 
 }
 
 /** A large response, and the secrets that its request sent. */
-export interface AnswerWork {
+export interface ResponseWork {
   status: number;
   headers: Record<string, string>;
   body: Uint8Array;
@@ -132,13 +132,13 @@ export interface AnswerWork {
 const MOST_ANSWER_VALUES = 1_000_000;
 
 /** For `TASKS`: returns the event of a response as JSON text, redacted: some servers echo the secrets they received. */
-export function answerInThread({ status, headers, body, secrets }: AnswerWork): {
+export function responseInThread({ status, headers, body, secrets }: ResponseWork): {
   text: string;
   workedMs: number;
 } {
   const began = performance.now();
   const answer = { status, headers, body: Buffer.from(body.buffer, body.byteOffset, body.byteLength) };
-  const event = answerEvent(answer, { mostValues: MOST_ANSWER_VALUES });
+  const event = responseEvent(answer, { mostValues: MOST_ANSWER_VALUES });
   if (secrets.length === 0) return { text: JSON.stringify(event), workedMs: performance.now() - began };
   const redactor = createRedactor();
   for (const [credential, text] of secrets) redactor.add(credential, text);

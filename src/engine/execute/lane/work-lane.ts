@@ -10,7 +10,13 @@ import type { CpuShare, CpuShares } from './cpu-shares.js';
 import { createLoopTurns } from './loop-turns.js';
 import { NoSlot } from '../story-concurrency.js';
 import { textOfOptions } from './thread-scope.js';
-import type { AnswerWork, RenderedInThread, RenderWork, RoundsInThread, RoundsWork } from './thread-work.js';
+import type {
+  ResponseWork,
+  RenderedInThread,
+  RenderWork,
+  RoundsInThread,
+  RoundsWork,
+} from './thread-work.js';
 
 /** Longest time of one delivery on the shared event loop (promise 9). */
 const MOST_LOOP_MS = 50;
@@ -31,7 +37,7 @@ export interface WorkLane {
   /** @throws the same. */
   runRounds(share: CpuShare, work: RoundsWork, limits: ThreadLimits): Promise<RoundsInThread>;
   /** Returns the event of a large response as JSON text. @throws the same. */
-  writeAnswer(share: CpuShare, work: AnswerWork, limits: ThreadLimits): Promise<{ text: string }>;
+  writeResponse(share: CpuShare, work: ResponseWork, limits: ThreadLimits): Promise<{ text: string }>;
   /** Returns what the templates of these options refer to; cached by object. @throws the same. */
   mentions(
     share: CpuShare,
@@ -99,9 +105,9 @@ export function createWorkLane({ shares, threads }: WorkLaneDeps): WorkLane {
       const options = { tenantId: share.tenantId, waitMs: THREAD_WAIT_MS, ...limits };
       return inThread(share, threads.run('run-rounds', work, options));
     },
-    writeAnswer(share, work, limits) {
+    writeResponse(share, work, limits) {
       const options = { tenantId: share.tenantId, waitMs: THREAD_WAIT_MS, ...limits };
-      return inThread(share, threads.run('write-answer', work, options));
+      return inThread(share, threads.run('write-response', work, options));
     },
     async mentions({ tenantId }, options, { language, ...limits }) {
       const before = known.get(options);

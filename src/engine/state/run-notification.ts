@@ -8,7 +8,7 @@ export function responseChannel(prefix: string): string {
 }
 
 /** The response of a run that a webhook request waits for. */
-export interface RunAnswer {
+export interface SentResponse {
   guid: string;
   /** JSON text of the response event; if missing, the web process loads it from the database. */
   payload?: string | undefined;
@@ -19,12 +19,12 @@ const GUID_LENGTH = 36;
 const MAX_PAYLOAD = 4 * 1024;
 
 /** Returns the message of a run's response. */
-export function hintOf({ guid, payload = '' }: RunAnswer): string {
+export function messageOfResponse({ guid, payload = '' }: SentResponse): string {
   return payload.length > MAX_PAYLOAD ? guid : guid + payload;
 }
 
-/** Parses a message that `hintOf` made. */
-export function readHint(hint: string): RunAnswer {
-  const guid = hint.slice(0, GUID_LENGTH);
-  return hint.length > GUID_LENGTH ? { guid, payload: hint.slice(GUID_LENGTH) } : { guid };
+/** Parses a message that `messageOfResponse` made. */
+export function readResponseMessage(message: string): SentResponse {
+  const guid = message.slice(0, GUID_LENGTH);
+  return message.length > GUID_LENGTH ? { guid, payload: message.slice(GUID_LENGTH) } : { guid };
 }

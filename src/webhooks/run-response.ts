@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonValue } from '../platform/json.js';
-import { type Answer, makeAnswer } from './answer.js';
+import { type WebhookResponse, makeResponse } from './response.js';
 import { chosenHeaders } from './chosen-headers.js';
 
 /** Response if a run reached no exit in time. The run itself continues. */
-export const TIMED_OUT_ANSWER = makeAnswer(504, 'The story gave no response in time; its run goes on');
+export const TIMED_OUT_ANSWER = makeResponse(504, 'The story gave no response in time; its run goes on');
 
 const SHAPE_KEYS = new Set(['status', 'body', 'headers']);
 
@@ -11,23 +11,23 @@ const SHAPE_KEYS = new Set(['status', 'body', 'headers']);
  * Builds the response from an exit's payload: `{status, body[, headers]}` is the whole response, any other payload is
  * the content of a 200 (spec §4.7). `asText`: the client accepts plain text, not JSON.
  */
-export function answerFromPayload(payload: JsonValue, asText: boolean): Answer {
+export function responseFromPayload(payload: JsonValue, asText: boolean): WebhookResponse {
   const shaped = readShape(payload);
   if (shaped === undefined) return asText ? plain(payload) : json(payload);
   const { status, body } = shaped;
   const chosen = chosenHeaders(shaped.headers, status);
   if (typeof body === 'object' && body !== null && asText) {
-    return makeAnswer(status, JSON.stringify(body), { ...chosen, contentType: 'text/plain' });
+    return makeResponse(status, JSON.stringify(body), { ...chosen, contentType: 'text/plain' });
   }
-  return makeAnswer(status, body, chosen);
+  return makeResponse(status, body, chosen);
 }
 
-function plain(payload: JsonValue): Answer {
-  return makeAnswer(200, typeof payload === 'string' ? payload : JSON.stringify(payload));
+function plain(payload: JsonValue): WebhookResponse {
+  return makeResponse(200, typeof payload === 'string' ? payload : JSON.stringify(payload));
 }
 
-function json(payload: JsonValue): Answer {
-  return makeAnswer(200, JSON.stringify(payload), { contentType: 'application/json' });
+function json(payload: JsonValue): WebhookResponse {
+  return makeResponse(200, JSON.stringify(payload), { contentType: 'application/json' });
 }
 
 interface Shape {

@@ -2,7 +2,7 @@ import type { ImplodeItem } from '../../src/engine/state/implode-store.js';
 import type { Database } from '../../src/platform/mysql/database.js';
 import { createGroupBuffer, type GroupBufferDeps } from '../../src/engine/implode/group-buffer.js';
 import type { DoneOutcome, Outcome, ParkedOutcome } from '../../src/engine/state/outcome.js';
-import { Stop } from '../../src/engine/execute/cancellation.js';
+import { Cancellation } from '../../src/engine/execute/cancellation.js';
 import { createSilentLogger } from '../../src/platform/logger.js';
 import { allDeliveries } from '../support/deliveries.js';
 import { eventually } from '../support/eventually.js';
@@ -11,7 +11,7 @@ import { storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
 
 const stores = useStores();
-const STOP = new Stop();
+const STOP = new Cancellation();
 
 /** A story that gathers `size` calls; jobs are done by hand. */
 async function scene(size: number) {

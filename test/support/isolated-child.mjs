@@ -1,4 +1,4 @@
-// Speaks as a process that runs jobs alone does. What becomes of a job is in its number: see test/system/lone-runner.test.ts.
+// Speaks as a process that runs jobs alone does. What becomes of a job is in its number: see test/system/isolated-runner.test.ts.
 process.on('disconnect', () => process.exit(0));
 process.on('message', (order) => {
   const deliveryId = order.job?.deliveryId;

@@ -1,6 +1,6 @@
 import { TextDecoder } from 'node:util';
 import type { JsonObject, JsonValue } from '../../platform/json.js';
-import type { HttpAnswer } from '../../platform/outbound/http-exchange.js';
+import type { HttpResponse } from '../../platform/outbound/http-exchange.js';
 import { parseJson } from '../json-text.js';
 import { parseXml, XmlError } from '../../platform/text/xml.js';
 
@@ -21,36 +21,36 @@ const TEXT_TYPE = /^text\/|[/+](json|xml|javascript|yaml|x-www-form-urlencoded|g
 const BINARY_TYPE = /^(image\/(?!svg)|audio\/|video\/|font\/|application\/(pdf|zip|gzip)$)/;
 
 /** A response body as the event stores it; `encoding` marks a `body` that is the base64 of binary data. */
-export interface AnswerBody {
+export interface ResponseBody {
   body: JsonValue;
   encoding?: 'base64';
 }
 
-type Answered = Pick<HttpAnswer, 'status' | 'headers' | 'body'>;
+type Answered = Pick<HttpResponse, 'status' | 'headers' | 'body'>;
 
 /** Whether parsing this response takes too long for the event loop. */
-export function isLargeAnswer(answer: Answered): boolean {
-  return answer.body.length > (isXmlAnswer(answer) ? LARGE_BYTES_OF_XML : LARGE_BYTES);
+export function isLargeResponse(answer: Answered): boolean {
+  return answer.body.length > (isXmlResponse(answer) ? LARGE_BYTES_OF_XML : LARGE_BYTES);
 }
 
-export function isXmlAnswer({ headers }: Answered): boolean {
+export function isXmlResponse({ headers }: Answered): boolean {
   return XML_TYPE.test(mediaTypeOf(headers['content-type']));
 }
 
 /** Builds the event of a response. */
-export function answerEvent(
+export function responseEvent(
   { status, headers, body }: Answered,
   limits: { mostValues?: number } = {},
 ): JsonObject {
-  return { status, headers, ...answerBody(body, headers['content-type'], limits) };
+  return { status, headers, ...responseBody(body, headers['content-type'], limits) };
 }
 
 /** Parses JSON and XML, decodes text by its charset, and encodes everything else as base64 (spec §5.3). */
-export function answerBody(
+export function responseBody(
   bytes: Buffer,
   contentType: string | undefined,
   { mostValues = MOST_VALUES } = {},
-): AnswerBody {
+): ResponseBody {
   const [, ...parameters] = (contentType ?? '').split(';').map((part) => part.trim());
   const mediaType = mediaTypeOf(contentType);
   const text = BINARY_TYPE.test(mediaType) ? undefined : decode(bytes, mediaType, charsetOf(parameters));

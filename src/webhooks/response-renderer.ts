@@ -1,10 +1,10 @@
 import { JsonText } from '../platform/json.js';
 import { inTurn, TurnOver } from '../platform/runtime/time-limit.js';
 import type { ThreadPool } from '../platform/threads/thread-pool.js';
-import type { Answer } from './answer.js';
-import { type AnswerContext, answerOrder, answerScope, MAX_ANSWER_MS } from './render-answer-task.js';
+import type { WebhookResponse } from './response.js';
+import { type ResponseContext, renderOrder, responseScope, MAX_ANSWER_MS } from './render-response-task.js';
 import type { ReceivedEvent } from './webhook-event.js';
-import { type PreparedResponse, renderAnswer } from './webhook-response.js';
+import { type PreparedResponse, renderResponse } from './webhook-response.js';
 
 /** Time that the templates of one response may block the event loop. A slower response is rendered in a thread. */
 const AT_ONCE_MS = 25;
@@ -13,17 +13,20 @@ const REMEMBERED_MS = 60_000;
 /** Longer than the limit of rendering, because the thread also parses the event. */
 const DEADLINE_MS = 2 * MAX_ANSWER_MS;
 
-export interface AnswerRequest {
+export interface RenderRequest {
   received: ReceivedEvent;
-  context: AnswerContext;
+  context: ResponseContext;
   tenantId: number;
 }
 
 /** Renders the response to one request. @throws TemplateError, and the errors of the thread pool. */
-export type AnswerRenderer = (response: PreparedResponse, request: AnswerRequest) => Promise<Answer>;
+export type ResponseRenderer = (
+  response: PreparedResponse,
+  request: RenderRequest,
+) => Promise<WebhookResponse>;
 
 /** Rendering has no side effects: one that takes too long on the event loop is stopped, and repeated in a thread. */
-export function createAnswerRenderer(threads: Pick<ThreadPool, 'run'>): AnswerRenderer {
+export function createResponseRenderer(threads: Pick<ThreadPool, 'run'>): ResponseRenderer {
   const slowUntil = new WeakMap<PreparedResponse, number>();
   return async (response, { received, context, tenantId }) => {
     const { event } = received;
@@ -33,8 +36,8 @@ export function createAnswerRenderer(threads: Pick<ThreadPool, 'run'>): AnswerRe
       slowUntil.set(response, performance.now() + REMEMBERED_MS);
     }
     const { parts, language } = response;
-    const order = answerOrder(received, { parts, language: language.name, context });
-    return threads.run('render-answer', order, { tenantId, deadlineMs: DEADLINE_MS });
+    const order = renderOrder(received, { parts, language: language.name, context });
+    return threads.run('render-response', order, { tenantId, deadlineMs: DEADLINE_MS });
   };
 }
 
@@ -42,10 +45,10 @@ export function createAnswerRenderer(threads: Pick<ThreadPool, 'run'>): AnswerRe
 function renderAtOnce(
   { parts, language }: PreparedResponse,
   received: ReceivedEvent<Exclude<ReceivedEvent['event'], JsonText>>,
-  context: AnswerContext,
-): Answer | undefined {
+  context: ResponseContext,
+): WebhookResponse | undefined {
   try {
-    return inTurn(AT_ONCE_MS, () => renderAnswer(parts, language, answerScope(received, context)));
+    return inTurn(AT_ONCE_MS, () => renderResponse(parts, language, responseScope(received, context)));
   } catch (error) {
     if (error instanceof TurnOver) return undefined;
     throw error;

@@ -2,7 +2,7 @@ import { AddressBlocked } from './address-guard.js';
 import { TooManyWaiting } from './connection-slots.js';
 import { errorCode } from './error-code.js';
 import { OutboundRefused } from './hop-rules.js';
-import type { NoAnswer } from './http-exchange.js';
+import type { NoResponse } from './http-exchange.js';
 import { ProxyFailed } from './proxy-connector.js';
 import { BodyTooLarge, BodyUnreadable } from './read-body.js';
 import { TooManyRedirects } from './redirects.js';
@@ -55,8 +55,8 @@ interface RequestFacts {
   cappedMs: number | undefined;
 }
 
-/** Converts an error to a `NoAnswer` with its reason, without anything that may be secret. */
-export function noAnswer(error: unknown, facts: RequestFacts): NoAnswer {
+/** Converts an error to a `NoResponse` with its reason, without anything that may be secret. */
+export function noResponse(error: unknown, facts: RequestFacts): NoResponse {
   const { interrupted, timedOut } = facts;
   if (interrupted) return { answered: false, interrupted, reason: 'the request was interrupted' };
   const reason = timedOut ? reasonOfTime(facts) : (reasonOf(error) ?? rethrow(error));

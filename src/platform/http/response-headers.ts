@@ -16,7 +16,7 @@ export const GUARD_HEADERS = {
  * Sets the headers of every response. By hand: helmet's dozen more matter only for pages, and cost each webhook request.
  * Our own pages replace the policy with their own.
  */
-export function answerHeaders(_req: Request, res: Response, next: NextFunction): void {
+export function responseHeaders(_req: Request, res: Response, next: NextFunction): void {
   res.setHeader('Cache-Control', 'no-store');
   for (const [name, value] of GUARDS) res.setHeader(name, value);
   next();

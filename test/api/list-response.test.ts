@@ -2,7 +2,7 @@ import { createConnection, type Socket } from 'node:net';
 import Joi from 'joi';
 import { request } from 'undici';
 import { Conflict } from '../../src/platform/errors.js';
-import { defineRoute, ListAnswer } from '../../src/api/route.js';
+import { defineRoute, ListResponse } from '../../src/api/route.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { buildAccount } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
@@ -50,7 +50,7 @@ const routes = [
     path: PATH,
     summary: 'Lists things',
     query: Joi.object<{ list: string }>({ list: Joi.string().required() }),
-    handle: ({ query }) => new ListAnswer('things', lists[query.list]!(), meta),
+    handle: ({ query }) => new ListResponse('things', lists[query.list]!(), meta),
   }),
 ];
 

@@ -4,7 +4,7 @@ import { JobTaken } from '../../src/engine/execute/run-delivery.js';
 import { NoSlot } from '../../src/engine/execute/story-concurrency.js';
 import { deliveryJobId } from '../../src/engine/dispatch/jobs.js';
 import { queueNamed } from '../../src/engine/dispatch/queues.js';
-import { startLoneChild } from '../../workers/isolated-child.js';
+import { startIsolatedChild } from '../../workers/isolated-child.js';
 import { createIsolatedRunner } from '../../workers/isolated-runner.js';
 import { allDeliveries, recordingWriter, storeDeliveries, undone } from '../support/deliveries.js';
 import { eventually } from '../support/eventually.js';
@@ -15,7 +15,7 @@ import { storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
 
 const stores = useStores();
-const FILE = path.join(__dirname, '../support/lone-child.mjs');
+const FILE = path.join(__dirname, '../support/isolated-child.mjs');
 /** What the process makes of a job, by its number. */
 const GOOD = { deliveryId: 1, generation: 0 };
 const DEADLY = { deliveryId: 2, generation: 0 };
@@ -32,7 +32,7 @@ function runnerOf(options: { giveUp?: GiveUp; idleMs?: number } = {}) {
     idleMs: options.idleMs ?? 60_000,
     startChild: () => {
       starts += 1;
-      return startLoneChild(FILE);
+      return startIsolatedChild(FILE);
     },
   });
   stores.onClose(() => runner.close());
@@ -102,7 +102,7 @@ describe('jobs that are run alone', () => {
     const runner = createIsolatedRunner({
       giveUp: () => Promise.reject(new Error('nothing is to be given up')),
       logger: stores.logger,
-      startChild: () => startLoneChild(path.join(__dirname, '../support/nothing-here.mjs')),
+      startChild: () => startIsolatedChild(path.join(__dirname, '../support/nothing-here.mjs')),
     });
     await expect(runner.run(GOOD, never())).rejects.toThrow('did not start');
     await runner.close();

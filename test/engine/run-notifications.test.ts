@@ -1,7 +1,7 @@
 import { type AfterCommitDeps, createAfterCommit } from '../../src/engine/follow-up/after-commit.js';
 import { NOTHING_STORED } from '../../src/engine/commit/store-outputs.js';
 import type { DeliveryRow } from '../../src/engine/state/delivery-store.js';
-import type { RunAnswer } from '../../src/engine/state/run-hints.js';
+import type { SentResponse } from '../../src/engine/state/run-notification.js';
 import { findOutcomes } from '../../src/webhooks/response-store.js';
 import { bareWriter, done, storeDeliveries } from '../support/deliveries.js';
 import { useStores } from '../support/stores.js';
@@ -10,7 +10,7 @@ const stores = useStores();
 
 /** Stores what answers the delivery's run, and gives what is to be told of it. */
 function answeringWriter() {
-  const told: RunAnswer[] = [];
+  const told: SentResponse[] = [];
   const writer = bareWriter({
     database: stores.db,
     onCommitted: (_outcomes, stored) => void told.push(...stored.flatMap(({ answers }) => answers)),
@@ -25,7 +25,7 @@ function answeringWriter() {
   return { told, answer };
 }
 
-const answerOf = async (guid: string) => (await findOutcomes(stores.db, [guid])).get(guid);
+const responseOf = async (guid: string) => (await findOutcomes(stores.db, [guid])).get(guid);
 
 test('the first answer of a run is told with what it says, a later one is not', async () => {
   const { told, answer } = answeringWriter();
@@ -34,7 +34,7 @@ test('the first answer of a run is told with what it says, a later one is not', 
   await answer(first!, '{"out":1}');
   await answer({ ...later!, storyRunGuid }, '{"out":2}');
   expect(told).toEqual([{ guid: storyRunGuid, payload: '{"out":1}' }, { guid: storyRunGuid }]);
-  expect(await answerOf(storyRunGuid)).toEqual({ kind: 'response', payload: { out: 1 } });
+  expect(await responseOf(storyRunGuid)).toEqual({ kind: 'response', payload: { out: 1 } });
 });
 
 test('of two answers of a run that are stored together, who waits looks up which one it is', async () => {
@@ -43,7 +43,7 @@ test('of two answers of a run that are stored together, who waits looks up which
   const { storyRunGuid } = one!;
   await Promise.all([answer(one!, '{"out":1}'), answer({ ...two!, storyRunGuid }, '{"out":2}')]);
   expect(told).toEqual([{ guid: storyRunGuid }, { guid: storyRunGuid }]);
-  expect(await answerOf(storyRunGuid)).toEqual({ kind: 'response', payload: { out: 1 } });
+  expect(await responseOf(storyRunGuid)).toEqual({ kind: 'response', payload: { out: 1 } });
 });
 
 test('an answer is told also where its run goes on; whether a run is over is asked only where there is none', async () => {

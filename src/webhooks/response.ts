@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
-import { GUARD_HEADERS } from '../platform/http/answer-headers.js';
+import { GUARD_HEADERS } from '../platform/http/response-headers.js';
 import type { JsonValue } from '../platform/json.js';
 
 /** A finished response to a webhook request. */
-export interface Answer {
+export interface WebhookResponse {
   status: number;
   headers: Readonly<Record<string, string | string[]>>;
   /** A string: Node sends it together with the headers, but a buffer after them. */
@@ -22,11 +22,11 @@ const EMPTY_STATUSES = new Set([204, 205, 304]);
 const UNMEASURED_STATUSES = new Set([204, 304]);
 
 /** Builds a response: scalars as plain text or as the allowed `contentType`, objects and lists as JSON. */
-export function makeAnswer(
+export function makeResponse(
   status: number,
   content: JsonValue,
   options: { contentType?: string | undefined; headers?: Record<string, string | string[]> } = {},
-): Answer {
+): WebhookResponse {
   const isText = typeof content !== 'object' || content === null;
   const fallback = isText ? 'text/plain' : 'application/json';
   const type = allowedType(options.contentType) ?? fallback;
@@ -52,9 +52,9 @@ function allowedType(contentType: string | undefined): string | undefined {
 }
 
 /** Sends `answer` with `extra` headers. Does nothing if the client has disconnected. */
-export function sendAnswer(
+export function sendResponse(
   response: ServerResponse,
-  answer: Answer,
+  answer: WebhookResponse,
   extra: Readonly<Record<string, string>> = {},
 ): void {
   if (response.destroyed || response.headersSent) return;

@@ -10,7 +10,7 @@ export const timeSchema = Joi.string()
 export const idSchema = Joi.number().integer();
 
 /** Returns the schema of an object in a response: every key is required, and no other is allowed. */
-export function answerSchema(keys: Record<string, Joi.Schema>): Joi.ObjectSchema {
+export function responseSchema(keys: Record<string, Joi.Schema>): Joi.ObjectSchema {
   return Joi.object(
     Object.fromEntries(Object.entries(keys).map(([key, schema]) => [key, schema.required()])),
   );
@@ -18,7 +18,7 @@ export function answerSchema(keys: Record<string, Joi.Schema>): Joi.ObjectSchema
 
 /** Returns the schema of a list's response: `{<plural>, meta}` (spec §1.7). */
 export function listSchema(plural: string, item: Joi.Schema): Joi.ObjectSchema {
-  return answerSchema({ [plural]: Joi.array().items(item), meta: pageMetaSchema });
+  return responseSchema({ [plural]: Joi.array().items(item), meta: pageMetaSchema });
 }
 
 /** Returns an example of `meta`: the only page of a list at `path` with `count` items. */

@@ -2,16 +2,16 @@ import { messageOf } from '../platform/errors.js';
 import type { Logger } from '../platform/logger.js';
 import type { TeamValues } from '../language/team-values.js';
 import { withMarkers } from '../platform/text/secret-reference.js';
-import type { Answer } from './answer.js';
-import type { AnswerContext } from './render-answer-task.js';
-import type { AnswerRenderer } from './answer-renderer.js';
+import type { WebhookResponse } from './response.js';
+import type { ResponseContext } from './render-response-task.js';
+import type { ResponseRenderer } from './response-renderer.js';
 import type { WebhookCall } from './webhook-call.js';
 import type { ReceivedEvent } from './webhook-event.js';
 import { DEFAULT_ANSWER } from './webhook-response.js';
 
-export interface ConfiguredAnswerDeps {
+export interface ConfiguredResponseDeps {
   values: TeamValues;
-  render: AnswerRenderer;
+  render: ResponseRenderer;
   logger: Logger;
 }
 
@@ -26,7 +26,10 @@ export interface StartedCall {
  * Renders the response from the webhook's options. The event is already stored. A template that fails must therefore
  * not look like a refusal, or the client would send the event again: it gives `201 Ok` and a logged warning.
  */
-export async function configuredAnswer(started: StartedCall, deps: ConfiguredAnswerDeps): Promise<Answer> {
+export async function configuredResponse(
+  started: StartedCall,
+  deps: ConfiguredResponseDeps,
+): Promise<WebhookResponse> {
   const { call, guid } = started;
   const { response } = call.settings;
   if (response.fixed !== undefined) return response.fixed;
@@ -57,7 +60,7 @@ function markersOf(credentials: ReadonlyMap<string, string>): ReadonlyMap<string
 function contextOf({
   call: { story, agent },
   guid,
-}: StartedCall): Omit<AnswerContext, 'resources' | 'credentials' | 'stories'> {
+}: StartedCall): Omit<ResponseContext, 'resources' | 'credentials' | 'stories'> {
   return {
     slug: agent.slug,
     meta: { story: { id: story.id, name: story.name, guid: story.guid }, story_run: { guid } },
