@@ -20,7 +20,7 @@ const INSTALL_LIMIT_MS = 15 * 60_000;
 const BUILD_LIMIT_MS = 5 * 60_000;
 
 /** Refuses a Node that is too old, before it causes errors that are harder to understand. */
-export function checkNode() {
+function checkNode() {
   const major = Number(process.versions.node.split('.')[0]);
   if (major >= 20) return;
   throw new BootstrapError(

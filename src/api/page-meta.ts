@@ -1,8 +1,8 @@
 import Joi from 'joi';
 import type { RequestFacts } from './route.js';
 
-export const DEFAULT_PER_PAGE = 20;
-export const MAX_PER_PAGE = 500;
+const DEFAULT_PER_PAGE = 20;
+const MAX_PER_PAGE = 500;
 
 /** The query parameters `page` and `per_page` of a list. */
 export interface PageQuery {

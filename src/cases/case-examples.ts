@@ -1,7 +1,7 @@
 import { exampleMeta } from '../api/response-schema.js';
 
 /** Example values for the API documentation: one case of a security team. */
-export const exampleUser = {
+const exampleUser = {
   user_id: '5',
   first_name: 'Ada',
   last_name: 'Lovelace',

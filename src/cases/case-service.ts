@@ -59,8 +59,6 @@ export interface CaseServiceDeps {
   formulas: ClosureFormulas;
 }
 
-export type CaseService = ReturnType<typeof createCaseService>;
-
 /** Creates the service of cases. Each function checks the rights of the actor (spec §2.2 and §7). */
 export function createCaseService({ database, formulas }: CaseServiceDeps) {
   return {

@@ -16,7 +16,7 @@ const INPUT_LIMIT_MS = 60_000;
  * Reads standard input to its end.
  * @throws Error if it is a terminal, is too large, or does not end within a minute.
  */
-export async function readStandardInput({ stdin }: CliIo): Promise<string> {
+async function readStandardInput({ stdin }: CliIo): Promise<string> {
   if (stdin.isTTY === true) throw new Error('nothing was piped into standard input');
   const chunks: Buffer[] = [];
   let size = 0;

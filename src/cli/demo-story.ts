@@ -6,7 +6,7 @@ const NAMED = '9a1f0c5de1b04a6f8d2c3b7e5a90d103';
 const MAIL = '9a1f0c5de1b04a6f8d2c3b7e5a90d104';
 
 /** Path segment of the demo webhook, unless it is in use. The import creates the secret. */
-export const DEMO_WEBHOOK_PATH = 'demo';
+const DEMO_WEBHOOK_PATH = 'demo';
 export const DEMO_STORY_NAME = 'Demo: greet somebody';
 
 /**

@@ -8,7 +8,7 @@ export interface BackoffOptions {
   quickDeaths: number;
 }
 
-export const DEFAULT_BACKOFF: BackoffOptions = {
+const DEFAULT_BACKOFF: BackoffOptions = {
   firstMs: 500,
   maxMs: 60_000,
   goodRunMs: 60_000,

@@ -25,8 +25,6 @@ export interface SuperviseOptions {
   stacks?: boolean;
 }
 
-export type SupervisedChildren = ReturnType<typeof superviseChildren>;
-
 /**
  * Starts the children, and restarts those that exit, with growing waits. Each child has its own process group,
  * so that Ctrl-C reaches only the supervisor. Each has an IPC channel, so that it sees the exit of the supervisor

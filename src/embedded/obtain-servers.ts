@@ -12,7 +12,7 @@ import {
 } from './server-binaries.js';
 
 /** The servers are neither installed nor installable on this machine; the message says what to install. */
-export class ServersMissing extends Error {}
+class ServersMissing extends Error {}
 
 type Say = (line: string) => void;
 /** Asks whether packages may be installed on the system; `what` names the packages and the way. */

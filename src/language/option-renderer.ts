@@ -164,7 +164,7 @@ function atPath(path: Path, error: unknown): TemplateError {
 }
 
 /** `payload.fields[0].text` */
-export function pathText(path: Path): string {
+function pathText(path: Path): string {
   return path
     .map((step, index) => (typeof step === 'number' ? `[${step}]` : index === 0 ? step : `.${step}`))
     .join('');

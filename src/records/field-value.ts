@@ -8,7 +8,7 @@ import type { RecordField, ResultType } from './types/record-type.js';
 export type FieldValue = string | number | boolean | null;
 
 /** Maximum length of a field's text, in bytes of UTF-8. */
-export const MAX_TEXT_BYTES = 128 * 1024;
+const MAX_TEXT_BYTES = 128 * 1024;
 
 /** Sign, digits before the point, digits after it, exponent. */
 const NUMBER_TEXT = /^([+-]?)(?=\.?\d)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;

@@ -4,7 +4,7 @@ import { type FieldValue, readFieldValue } from './field-value.js';
 import type { RecordField } from './types/record-type.js';
 
 /** Maximum size of all values of one record, in bytes: a page of 500 records must fit into memory. */
-export const MAX_RECORD_BYTES = 256 * 1024;
+const MAX_RECORD_BYTES = 256 * 1024;
 
 /** An element of `field_values`. */
 export interface FieldValueInput {

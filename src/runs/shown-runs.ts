@@ -29,6 +29,6 @@ function shownUndone(undone: Undone): Undone {
 }
 
 /** Removes such links from an error message. */
-export function withoutLinks<Thing extends { error: string | null }>(thing: Thing): Thing {
+function withoutLinks<Thing extends { error: string | null }>(thing: Thing): Thing {
   return thing.error === null ? thing : { ...thing, error: hideInText(thing.error) };
 }

@@ -55,7 +55,7 @@ const AUTHORIZATION = /^\s*(\S+)\s+(\S.*?)\s*$/;
  * Whether `Authorization: Basic X` carries the secret. X may be the secret itself, base64 of the secret, or
  * base64 of `user:secret` (spec §4.2).
  */
-export function basicCarries(secret: WebhookSecret, authorization: string | undefined): boolean {
+function basicCarries(secret: WebhookSecret, authorization: string | undefined): boolean {
   const [, scheme, credential] = AUTHORIZATION.exec(authorization ?? '') ?? [];
   if (credential === undefined || scheme?.toLowerCase() !== 'basic') return false;
   return credentialMatches(secret, credential);

@@ -51,7 +51,7 @@ function holdsTemplate(value: JsonValue, language: TemplateLanguage): boolean {
 }
 
 /** Builds the response from rendered response options (spec §4.5). */
-export function buildResponse(parts: JsonObject): WebhookResponse {
+function buildResponse(parts: JsonObject): WebhookResponse {
   const response = parts['response'] ?? '';
   const status = statusOf(parts['response_code']);
   const given = parts['response_headers'];

@@ -5,9 +5,6 @@ import { startSmtpServer } from '../support/smtp-server.js';
 /** What left the system for one run, as the other side received it: the key of each, in order. */
 export type Received = Map<number, string[]>;
 
-/** The other sides of HTTP actions and mails. */
-export type Outside = Awaited<ReturnType<typeof startOutside>>;
-
 /** Starts an HTTP target and an SMTP server that record what they really receive. */
 export async function startOutside() {
   const target = await startHttpTarget({ rules: { '/call': { body: { ok: true } } } });

@@ -26,9 +26,6 @@ const START_LIMIT_MS = 60_000;
 /** A supervisor's pause before it starts anew what has died. */
 const RESTART_PAUSE_MS = 200;
 
-/** All processes of one system, under a supervisor that starts anew what ends. */
-export type ProcessGroup = ReturnType<typeof createProcessGroup>;
-
 export interface GroupOptions {
   /** Of a build. */
   folder: string;

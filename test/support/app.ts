@@ -50,7 +50,7 @@ export async function startTestApp<Services>(
 }
 
 /** Checks of the real stores. */
-export function healthChecksOf(stores: TestStores): HealthChecks {
+function healthChecksOf(stores: TestStores): HealthChecks {
   return {
     database: () => stores.db.read(async (session) => void (await session.rows('SELECT 1'))),
     redis: async () => void (await stores.redis.ping()),

@@ -86,7 +86,7 @@ export function done(delivery: DeliveryRow, payload: string = '{"out":1}', recei
 }
 
 /** Whose event it is when the agent under test emits. */
-export function originOf(delivery: DeliveryRow): Origin {
+function originOf(delivery: DeliveryRow): Origin {
   return {
     storyRunGuid: delivery.storyRunGuid,
     storyId: STORY,

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { JsonObject, JsonValue } from '../../src/platform/json.js';
 
-export const GOLDEN_FOLDER = path.resolve(__dirname, '../golden');
+const GOLDEN_FOLDER = path.resolve(__dirname, '../golden');
 
 /** One run of a real export, and what must come of it, written by hand from the story's own logic. */
 export interface GoldenFile {

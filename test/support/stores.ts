@@ -6,7 +6,7 @@ import { createSilentLogger, type Logger } from '../../src/platform/logger.js';
 import { emptyTables, required, writeOutside } from './test-server.js';
 import { openOwnDatabase, openWorkerDatabase } from './worker-database.js';
 
-export { createEmptyDatabase, testServerUrl, writeOutside } from './test-server.js';
+export { createEmptyDatabase, writeOutside } from './test-server.js';
 
 /** Real stores of one test file: its own database and its own corner of Redis. Use inside hooks and tests only. */
 export interface TestStores {

@@ -15,7 +15,7 @@ export function required(name: string): string {
 }
 
 /** The server that test databases are made on, without a database in its path. */
-export function testServerUrl(): URL {
+function testServerUrl(): URL {
   const url = new URL(required('TEST_DATABASE_URL'));
   url.pathname = '/';
   return url;

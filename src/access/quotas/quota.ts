@@ -16,7 +16,6 @@ export type DailyQuota = (typeof DAILY_QUOTAS)[number];
 
 /** Quotas of stored objects. */
 export const STOCK_QUOTAS = ['stories', 'records', 'schedules'] as const satisfies QuotaName[];
-export type StockQuota = (typeof STOCK_QUOTAS)[number];
 
 export const QUOTA_NAMES: readonly QuotaName[] = [...DAILY_QUOTAS, ...STOCK_QUOTAS];
 

@@ -83,8 +83,6 @@ export function createTenantService({ store }: { store: TenantStore }) {
   };
 }
 
-export type TenantService = ReturnType<typeof createTenantService>;
-
 function found<T>(thing: T | undefined, what: string): T {
   if (thing === undefined) throw new NotFound(what);
   return thing;

@@ -7,8 +7,6 @@ export interface DryRunClock {
 }
 
 /** The deliveries of a dry run, in memory instead of the table. */
-export type DryRunDeliveries = ReturnType<typeof createDryRunDeliveries>;
-
 export function createDryRunDeliveries(clock: DryRunClock) {
   const rows = new Map<number, DeliveryRow>();
   /** In the order of their execution. */

@@ -16,8 +16,6 @@ export interface ExpiredMember {
 }
 
 /** The implode groups of a dry run. */
-export type DryRunGroups = ReturnType<typeof createDryRunGroups>;
-
 export function createDryRunGroups(clock: DryRunClock) {
   const groups = new Map<string, Group>();
   const groupOfDelivery = new Map<number, string>();

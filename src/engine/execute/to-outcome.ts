@@ -39,7 +39,7 @@ export async function toOutcome(work: Work, result: CallResult, call: Call): Pro
 }
 
 /** Returns the outcome of an agent that did its work: its events with their receivers. */
-export function done(work: Work, outputs: Output[], call: Call): Promise<DoneOutcome> {
+function done(work: Work, outputs: Output[], call: Call): Promise<DoneOutcome> {
   const heard = outputs.filter((output) => isHeard(output, work));
   return doneWith(
     work,

@@ -11,8 +11,6 @@ const LONGEST_ENCODED = 16 * 1024;
 const MAX_SPACE = 10;
 
 /** Replaces secrets and references in texts and values by markers; `secretForms` lists the encodings it finds. */
-export type Redactor = ReturnType<typeof createRedactor>;
-
 export function createRedactor() {
   /** Credential by form to find within texts. */
   const parts = new Map<string, string>();

@@ -11,7 +11,7 @@ import { parseExpression } from './parser.js';
 import type { FormulaText, TextPart } from './syntax-tree.js';
 
 /** Returns true if a text is a formula as a whole. Two equals signs start a heading, not a formula. */
-export function isWholeFormula(text: string): boolean {
+function isWholeFormula(text: string): boolean {
   return /^\s*=(?!=)/.test(text);
 }
 

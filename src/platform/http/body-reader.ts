@@ -6,7 +6,7 @@ import type { BodyBudget } from './body-budget.js';
 export class ClientGone extends Error {}
 
 /** 408: the body did not arrive in time. */
-export class BodyTimeout extends AppError {
+class BodyTimeout extends AppError {
   constructor(timeoutMs: number) {
     super(408, `The request body did not arrive within ${timeoutMs / 1000} seconds`);
   }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /** Style of our few HTML pages: one column, light or dark as the reader's system is, no external resources. */
-export const PAGE_STYLE = `:root{color-scheme:light dark;--ink:#1c2330;--soft:#5a6478;--page:#f3f5f9;--card:#fff;--line:#c6cdd9;--act:#2457d6;--on-act:#fff;--bad:#a61b1b;--bad-page:#fdecec}
+const PAGE_STYLE = `:root{color-scheme:light dark;--ink:#1c2330;--soft:#5a6478;--page:#f3f5f9;--card:#fff;--line:#c6cdd9;--act:#2457d6;--on-act:#fff;--bad:#a61b1b;--bad-page:#fdecec}
 @media(prefers-color-scheme:dark){:root{--ink:#e8ebf2;--soft:#a3adbf;--page:#12161e;--card:#1b212c;--line:#3b4557;--act:#8fb0ff;--on-act:#0e1420;--bad:#ffb4b4;--bad-page:#3a1d20}}
 *{box-sizing:border-box}
 body{margin:0;min-height:100vh;display:grid;place-items:center;padding:1.5rem;background:var(--page);color:var(--ink);font:1rem/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
@@ -19,7 +19,7 @@ strong{overflow-wrap:anywhere}
 a{color:var(--act)}`;
 
 /** Content security policy of a page with that style: forms to this host only, no scripts, no frames, no other hosts. */
-export const PAGE_POLICY = [
+const PAGE_POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(PAGE_STYLE).digest('base64')}'`,
   "form-action 'self'",

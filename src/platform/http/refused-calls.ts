@@ -9,7 +9,7 @@ const MAX_ADDRESSES = 20_000;
 const OF_STRANGERS = new Set([401, 404]);
 
 /** 429: too many requests from this address were refused. Requests with a correct key or secret are still accepted. */
-export class TooManyRefused extends AppError {
+class TooManyRefused extends AppError {
   constructor(perMinute: number) {
     super(429, `More than ${perMinute} requests from this address were refused within a minute`, {
       headers: { 'Retry-After': '1' },

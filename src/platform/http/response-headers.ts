@@ -1,7 +1,7 @@
 import type { NextFunction, Request, Response } from 'express';
 
 /** Policy for content that tenants serve: in a browser it runs no script, sends no form and has no origin (decision 0028). */
-export const SANDBOX_POLICY =
+const SANDBOX_POLICY =
   "default-src 'none'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'; sandbox";
 
 /** Headers of every response that no story and no route may replace by weaker ones. */

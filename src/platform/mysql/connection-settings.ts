@@ -5,7 +5,7 @@ import { connectToNumber } from './connection-stream.js';
 
 /** How long one statement may take before the client gives up on it (rule 7). Outcome unknown, then. */
 export const STATEMENT_TIMEOUT_MS = 15_000;
-export const CONNECT_TIMEOUT_MS = 5_000;
+const CONNECT_TIMEOUT_MS = 5_000;
 /** Idle connections leave the pool well before the server would drop them. */
 export const POOL_IDLE_MS = 30_000;
 

@@ -2,7 +2,7 @@ import { LARGE_TEXT, withLargeTexts } from './large-text.js';
 import type { SqlValue } from './sql.js';
 
 /** Statements stay well below `max_allowed_packet` (rule 5): escaping may double these bytes. */
-export const MAX_STATEMENT_BYTES = 2 * 1024 * 1024;
+const MAX_STATEMENT_BYTES = 2 * 1024 * 1024;
 export const MAX_STATEMENT_ROWS = 1000;
 
 /** Rows on their way into a table. */

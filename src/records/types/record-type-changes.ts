@@ -9,7 +9,7 @@ import {
 } from './record-type.js';
 
 /** Maximum number of fields of a type, without the default ones. */
-export const MAX_FIELDS = 200;
+const MAX_FIELDS = 200;
 
 /** A field in the body of POST and PUT; with `id` an existing one. */
 export interface FieldInput {

@@ -17,8 +17,6 @@ export interface StoryCheckerDeps {
   languages: Record<TemplateLanguage['name'], TemplateLanguage>;
 }
 
-export type StoryChecker = ReturnType<typeof createStoryChecker>;
-
 /** Checks the text of an export without a database: what an import would refuse and which actions would run. */
 export function createStoryChecker({ agentTypes, languages }: StoryCheckerDeps) {
   const checkStory = (story: StoryExport, dependencies: Partial<TemplateDependencies>[]): StoryReport => {

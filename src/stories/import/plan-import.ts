@@ -20,15 +20,6 @@ export interface TeamContext extends PlanContext {
   names: Set<string>;
 }
 
-/**
- * Replaces an embedded export in a stored story: a reference to the story that was imported with it. If the team
- * already had a story of that name, the embedded export itself is stored, so that an export returns what was
- * imported.
- */
-export interface SubStoryReference {
-  imported_as: string;
-}
-
 /** Plans a whole import. Changes nothing but `context`. */
 export function planImport(
   request: ImportRequest,
@@ -48,6 +39,8 @@ export function planImport(
     context.names.add(name);
     plans.push(plan);
     exports.push(story);
+    // Stored in place of the embedded export. If the team already had a story of that name, the embedded export itself is
+    // stored, so that an export returns what was imported.
     return { imported_as: plan.guid };
   };
 

@@ -4,9 +4,9 @@ import { type JsonExcess, measureJson } from '../../platform/text/json-measure.j
 import { decodeText } from './charset.js';
 
 /** Deeper values could not be serialised again, because `JSON.stringify` is recursive. */
-export const MAX_JSON_DEPTH = 1000;
+const MAX_JSON_DEPTH = 1000;
 /** Each value costs a microsecond on its way into an event, and far more memory than its text. */
-export const MAX_JSON_VALUES = 200_000;
+const MAX_JSON_VALUES = 200_000;
 
 /**
  * Parses a body that is declared as JSON; undefined when it is only white space.

@@ -19,8 +19,6 @@ interface Entry {
 }
 
 /** The webhooks of many stories, by path. Within the bounds, earlier entries stay and later ones are refused. */
-export type WebhookCache = ReturnType<typeof createWebhookCache>;
-
 export function createWebhookCache(bounds: CacheBounds) {
   const entries = new Map<number, Entry>();
   const storyOfPath = new Map<string, number>();
