@@ -9,7 +9,7 @@ import { nameField } from '../access/tenants/name-field.js';
 import { timestamp } from '../platform/text/timestamp.js';
 import type { ResourceRecord } from './resource-store.js';
 import { asType, typeOf, type ValueType } from './resource-value.js';
-import type { ResourceChange, TeamResourceService } from './team-resource-service.js';
+import type { NewResource, ResourceChange, TeamResourceService } from './team-resource-service.js';
 
 interface Services {
   resources: TeamResourceService;
@@ -125,7 +125,7 @@ export const resourceRoutes: AnyRoute<Services>[] = [
     handle: ({ actor, query, window }, { resources }) => resources.list(actor, query.team_id, window),
   }),
 
-  routes.create<ResourceBody & { name: string; value: JsonValue }>({
+  routes.create<NewResource>({
     summary: 'Create a resource',
     description: 'Without `team_id`: in the team of the key, else in the user’s first one.',
     body: Joi.object({ ...resourceKeys, name: nameField.required(), value: valueField.required() }),
@@ -133,11 +133,7 @@ export const resourceRoutes: AnyRoute<Services>[] = [
     errors: [400, 403, 404, 409, 413, 415, 422],
     audit: 'resource.create',
     check: ({ actor, body }, { resources }) => resources.checkCreate(actor, body),
-    handle({ actor, body }, { resources }) {
-      const { value_type: valueType, team_id: teamId, folder_id: folderId, name, value, description } = body;
-      const resource = { name, value, valueType, teamId, folderId, description };
-      return resources.create(actor, resource);
-    },
+    handle: ({ actor, body }, { resources }) => resources.create(actor, body),
   }),
 
   routes.get({

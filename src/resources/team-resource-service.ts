@@ -32,16 +32,6 @@ import {
 } from './resource-store.js';
 import { asType, type ValueType } from './resource-value.js';
 
-export interface NewResource {
-  name: string;
-  value: JsonValue;
-  /** The type that the client gives for the value. */
-  valueType?: ValueType | undefined;
-  teamId?: number | undefined;
-  folderId?: number | null | undefined;
-  description?: string | null | undefined;
-}
-
 /** `value` calculates the new value from the current one, under the row's lock. */
 export type ResourceChange = Omit<ResourceColumns, 'slug' | 'value'> & {
   value?: ((current: JsonValue) => JsonValue) | undefined;
@@ -53,6 +43,13 @@ export interface ResourceParts {
   folder_id?: number | null | undefined;
   value?: JsonValue | undefined;
   value_type?: ValueType | undefined;
+}
+
+/** A resource to create, as the body of the request names it. */
+export interface NewResource extends ResourceParts {
+  name: string;
+  value: JsonValue;
+  description?: string | null | undefined;
 }
 
 export type TeamResourceService = ReturnType<typeof createTeamResourceService>;
@@ -77,15 +74,14 @@ export function createTeamResourceService({
     },
 
     /** @throws Conflict if the team has a resource of this name. */
-    async create(actor: Actor, resource: NewResource): Promise<ResourceRecord> {
-      const { name, valueType, folderId = null, description = null } = resource;
-      const teamId = homeTeamId(actor, resource.teamId, 'write');
-      requireSize(resource.value);
-      const typed = await attempt(() => asType(resource.value, valueType));
+    async create(actor: Actor, body: NewResource): Promise<ResourceRecord> {
+      const { name, folder_id: folderId = null, description = null } = body;
+      const teamId = homeTeamId(actor, body.team_id, 'write');
+      requireSize(body.value);
       const store = async (session: Session) => {
-        refuse([...typed.problems, ...(await folderProblems(actor, { folderId, teamId }, session))]);
+        const { value = body.value, problems } = await planParts(actor, { teamId, body }, session);
+        refuse(problems);
         await holdTeam(teamId, session);
-        const { value = resource.value } = typed;
         const row = { name, slug: slugOf(name), value, teamId, folderId, description };
         const id = await insertResource(row, session).catch(nameTaken);
         return visibleResource(actor, id, { need: 'write' }, session);
@@ -97,10 +93,8 @@ export function createTeamResourceService({
     async checkCreate(actor: Actor, body: ResourceParts): Promise<Problem[]> {
       const ofTeam = homeTeamProblems(actor, body, 'write');
       const teamId = body.team_id ?? defaultTeamId(actor);
-      return [
-        ...ofTeam,
-        ...(await database.read((session) => partProblems(actor, { teamId, body }, session))),
-      ];
+      const plan = await database.read((session) => planParts(actor, { teamId, body }, session));
+      return [...ofTeam, ...plan.problems];
     },
 
     /** Returns the faults in the usable parts of an update. @throws NotFound and Forbidden as `update`. */
@@ -109,7 +103,7 @@ export function createTeamResourceService({
         const resource = await visibleResource(actor, id, { need: 'write' }, session);
         const { team_id: teamId = resource.teamId } = body;
         if (teamId !== resource.teamId) requireTeam(actor, teamId, 'write');
-        return partProblems(actor, { teamId, body }, session);
+        return (await planParts(actor, { teamId, body }, session)).problems;
       }),
 
     /** Returns the faults of a change of the value. @throws NotFound and Forbidden as `update`. */
@@ -185,16 +179,17 @@ async function applyChange(
   return visibleResource(actor, id, { need: 'write' }, session);
 }
 
-/** Returns the faults of value and folder in the usable parts of a body; without a valid team, any folder is accepted. */
-async function partProblems(
+/** Returns the converted value, and the faults of value and folder; without a valid team, any folder is accepted. */
+async function planParts(
   actor: Actor,
   { teamId, body }: { teamId: number | undefined; body: ResourceParts },
   session: Session,
-): Promise<Problem[]> {
-  const { value, value_type: type, folder_id: folderId } = body;
-  const typed = await attempt(() => value !== undefined && asType(value, type));
+): Promise<{ value: JsonValue | undefined; problems: Problem[] }> {
+  const { value: given, value_type: type, folder_id: folderId } = body;
+  const { value, problems } = await attempt(() => (given === undefined ? undefined : asType(given, type)));
   const home = isFaulty(body, 'team_id') ? undefined : teamId;
-  return [...typed.problems, ...(await folderProblems(actor, { folderId, teamId: home }, session))];
+  const ofFolder = await folderProblems(actor, { folderId, teamId: home }, session);
+  return { value, problems: [...problems, ...ofFolder] };
 }
 
 /** @throws NotFound for a folder that the actor may not see. */
