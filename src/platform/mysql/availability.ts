@@ -1,37 +1,37 @@
 import type { Logger } from '../logger.js';
 import { createLinkedList } from '../runtime/linked-list.js';
 
-/** Something that waits for the database for so long is a reason to ask whether it is there. */
+/** After a wait this long, the database is probed. */
 const SUSPECT_MS = 300;
 const LOOK_EVERY_MS = 150;
-/** Slow statements of a database that answers are no reason to ask all the time. */
+/** Least time between probes: slow statements of a database that responds do not justify more. */
 const ASK_EVERY_MS = 1_000;
 
-/** The database does not answer: what was asked of it has failed, or is unknown, as when a connection breaks. */
+/** The database does not respond: a statement has failed, or its outcome is unknown, as with a broken connection. */
 export class DatabaseDown extends Error {
   readonly code = 'PROTOCOL_CONNECTION_LOST';
   readonly fatal = true;
 
   constructor() {
-    super('The database does not answer');
+    super('The database does not respond');
     this.name = new.target.name;
   }
 }
 
-/** Whether the database answers (rules 5 and 7): a call that takes long says nothing, a ping that fails does. */
+/** Tells whether the database responds (rules 5 and 7): a slow statement is no proof, a failed probe is. */
 export interface Availability {
   /**
-   * Something begins to wait for the database; gives what ends the wait, and is told whether an answer did. `onDown` ends
-   * it when the database is found not to answer: in this very call, when that is known already.
+   * Registers a wait for the database; returns a function that ends it, and that takes true if the database responded.
+   * `onDown` is called when the database is found not to respond: immediately, if that is already known.
    */
   begin(onDown: (error: DatabaseDown) => void): (answered: boolean) => void;
-  /** Asks now, after an error of a connection; many ask together. */
+  /** Probes now, after a connection error; concurrent callers share one probe. */
   isDown(): Promise<boolean>;
   close(): void;
 }
 
 export interface AvailabilityOptions {
-  /** Whether the database answers, by a time-out of its own. Must not throw. */
+  /** Resolves with true if the database responds within a timeout of its own. Must not reject. */
   probe: () => Promise<boolean>;
   logger: Logger;
 }
@@ -41,7 +41,7 @@ interface Wait {
   onDown: (error: DatabaseDown) => void;
 }
 
-/** Looks at what waits, and asks the database when something waits for long, or when it was away. */
+/** Checks the registered waits, and probes the database when one takes long, or when it was down. */
 export function createAvailability({ probe, logger }: AvailabilityOptions): Availability {
   const waits = createLinkedList<Wait>();
   let down = false;
@@ -54,10 +54,10 @@ export function createAvailability({ probe, logger }: AvailabilityOptions): Avai
     asking ??= probe().then((welcome) => {
       asking = undefined;
       askedAt = performance.now();
-      // One that is busy may keep a newcomer waiting while it answers others.
+      // A busy database may delay a new connection while it responds on others.
       const answers = welcome || answeredAt > beganAt;
       if (answers === down)
-        logger[down ? 'info' : 'warn'](`the database ${down ? 'is back' : 'does not answer'}`);
+        logger[down ? 'info' : 'warn'](`the database ${down ? 'is back' : 'does not respond'}`);
       down = !answers;
       if (down) dismiss();
       return answers;

@@ -1,6 +1,6 @@
 import { delayBatch } from './batch-delay.js';
 
-/** Items of one round: a bound on the length of one statement. */
+/** Most items of one batch: limits the length of a statement. */
 const MAX_ROUND = 500;
 
 interface Waiting<Key, Value> {
@@ -10,17 +10,17 @@ interface Waiting<Key, Value> {
 }
 
 interface BatchOptions {
-  /** Keys of one round. */
+  /** Most keys of one batch. */
   maxRound?: number;
-  /** More than one where a round that hangs must not keep those waiting who came after it. */
+  /** More than one, if a hanging batch must not delay the keys after it. */
   roundsAtOnce?: number;
-  /** How long more may come together between two rounds: where many small ones cost more than a short wait. Default: not at all. */
+  /** Longest wait between two batches for more keys, if many small batches cost more than that. Default: none. */
   mostGatherMs?: number;
 }
 
 /**
- * Gathers single look-ups into one: what is asked for while rounds are under way makes the next round.
- * `load` gives what it finds, by key; what is not there is undefined.
+ * Combines single lookups: keys requested while a batch is running form the next one.
+ * `load` returns the values found, by key; a missing key resolves with undefined.
  */
 export function createBatchLoader<Key, Value>(
   load: (keys: Key[]) => Promise<Map<Key, Value>>,

@@ -1,21 +1,21 @@
 import { Unavailable } from '../errors.js';
 
-/** Whom an item counts for, and how many each may have waiting and under way. */
+/** The owner of an item, and the most items of one owner that may be waiting and running. */
 export interface Shares<Item> {
   keyOf(item: Item): number;
   most: number;
 }
 
-/** `cause`: why the batch under way has not been stored yet, if something is wrong. */
+/** `cause`: why the current batch is not stored yet, if there is a fault. */
 export function tooMuch(name: string, cause?: unknown): Unavailable {
   return new Unavailable(`Too much is waiting to be stored (${name})`, { cause, retryAfterSeconds: 1 });
 }
 
-/** Keeps one caller's flood from filling the room of all. */
+/** Limits the items per owner, so that one owner cannot fill the whole queue. */
 export function createShares<Item>(name: string, shares: Shares<Item> | undefined) {
   const counts = new Map<number, number>();
   return {
-    /** Gives what takes the item out again. @throws Unavailable */
+    /** Counts the item; returns a function that removes it again. @throws Unavailable */
     enter(item: Item): () => void {
       if (shares === undefined) return () => {};
       const key = shares.keyOf(item);

@@ -5,33 +5,33 @@ import { prepareConnection, type ConnectionOptions } from './prepare-connection.
 import type { Availability } from './availability.js';
 import { createSession, type Session } from './session.js';
 
-/** Who waits for a connection of one pool, at most. */
+/** Most requests that wait for a connection of one pool. */
 const MOST_WAITING = 10_000;
 
 export interface PoolOptions extends ConnectionOptions, DatabaseTarget {
-  /** Connections, at most. */
+  /** Most connections. */
   size: number;
   /**
-   * How often a connection that idles is used, in ms, from the first use of the pool on: one of them then stays, and who
-   * comes after a quiet time need not wait for a new one. Unless given, all leave.
+   * Interval, in ms, at which an idle connection is used, after the first use of the pool: so one stays open, and no request
+   * after a quiet period waits for a new one. Default: all idle connections close.
    */
   stirMs?: number | undefined;
-  /** Whether the server answers, where it is watched (decision 0014). */
+  /** Set if a server that hangs must be detected (decision 0014). */
   reach: Availability | undefined;
 }
 
-/** Connections that are set up alike; each is made when it is first needed. */
+/** A pool of connections with the same settings; each is opened when first needed. */
 export interface ConnectionPool {
-  /** The driver's own, for knex. */
+  /** The driver's pool, for knex. */
   driver: Pool;
-  /** Runs `work` on a connection of its own, when one is free. `singly`: the step of its ids is not relied on. */
+  /** Runs `work` on a connection of its own, when one is free. `singly`: without relying on the id step. */
   withSession<T>(work: (session: Session) => Promise<T>, options?: { singly?: boolean }): Promise<T>;
-  /** From now on only connections that are made anew are used. */
+  /** Replaces all connections: from now on only new ones are used. */
   renew(): void;
   close(): Promise<void>;
 }
 
-/** Opens a pool. Connections that idle leave it well before the server would drop them. */
+/** Opens a pool. Idle connections close well before the server would drop them. */
 export function openPool(options: PoolOptions): ConnectionPool {
   const { reach } = options;
   const driver = createPool({
@@ -84,7 +84,7 @@ export function openPool(options: PoolOptions): ConnectionPool {
   };
 }
 
-/** What is known of a connection since it was made. */
+/** Facts about a connection, recorded when it was opened. */
 interface Known {
   generation: number;
   idStep: Promise<number | undefined>;
@@ -96,7 +96,7 @@ function acquire(pool: Pool): Promise<PoolConnection> {
   });
 }
 
-/** Who waits for a connection while the database is found not to answer waits no longer. */
+/** Fails requests that wait for a connection as soon as the database is found not to respond. */
 function guardWaiting(pool: Pool, reach: Availability): void {
   const getConnection = pool.getConnection.bind(pool);
   pool.getConnection = (callback) => {

@@ -3,14 +3,14 @@ import { readDatabaseAddress } from '../text/database-address.js';
 import type { TlsVariables } from '../text/tls-settings.js';
 import { connectToNumber } from './connection-stream.js';
 
-/** How long one statement may take before the client gives up on it (rule 7). Outcome unknown, then. */
+/** Timeout of one statement (rule 7). Its outcome is then unknown. */
 export const STATEMENT_TIMEOUT_MS = 15_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 /** Idle connections leave the pool well before the server would drop them. */
 export const POOL_IDLE_MS = 30_000;
 
 /**
- * Run on every new connection (rule 2): the server's own defaults are not relied on. The short
+ * Run on every new connection (rule 2), to be independent of the server's defaults. The short
  * `wait_timeout` makes the server drop half-open connections, and with them their locks.
  */
 export const SESSION_STATEMENTS = [
@@ -19,16 +19,16 @@ export const SESSION_STATEMENTS = [
     " sql_mode = 'STRICT_ALL_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ZERO_DATE,NO_ZERO_IN_DATE,NO_ENGINE_SUBSTITUTION'",
 ];
 
-/** The server that connections go to. */
+/** The server to connect to. */
 export interface DatabaseTarget {
   url: string;
-  /** What is said of TLS beside the address. Default: nothing. */
+  /** TLS settings from variables, besides those in the URL. Default: none. */
   tls?: TlsVariables | undefined;
 }
 
 /**
- * Options of the driver that every connection has. No option of the address reaches the driver as it is: among its own are
- * some that switch off what this server relies on.
+ * Returns the driver options of every connection. Options in the URL are never passed on unchecked: some of the driver's
+ * own would disable settings that this server relies on.
  * @throws AddressError
  */
 export function driverOptions(target: DatabaseTarget) {

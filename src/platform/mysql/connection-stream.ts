@@ -2,9 +2,9 @@ import { connect, isIP, type Socket } from 'node:net';
 import type { Connection } from 'mysql2';
 
 /**
- * Connects to a host that is given as a number, for TLS. The driver names no server then, and Node verifies the certificate
- * against the host that the socket was connected to, if that was a name. A number with a closing dot is such a name: it is
- * not looked up here, and `tls.checkServerIdentity` drops the dot and takes it for the number.
+ * Connects to a host given as an IP address, for TLS. The driver then passes no server name, and Node verifies the
+ * certificate against the socket's host, if that is a name. An address with a trailing dot counts as a name: it is not
+ * looked up here, and `tls.checkServerIdentity` removes the dot and compares the address.
  */
 export function connectToNumber({ config }: { config: { host: string; port: number } }): Socket {
   const address = config.host;
@@ -18,7 +18,7 @@ export function connectToNumber({ config }: { config: { host: string; port: numb
   });
 }
 
-/** A connection's socket, which the driver's types leave out. */
+/** Returns a connection's socket, which the driver's types omit. */
 export function streamOf(connection: Connection): Socket {
   return (connection as unknown as { stream: Socket }).stream;
 }

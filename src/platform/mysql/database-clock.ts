@@ -2,7 +2,7 @@ import { messageOf } from '../errors.js';
 import type { Logger } from '../logger.js';
 import type { Database } from './database.js';
 
-/** This process's own clock may be wrong by more than seconds only for so long after it was set. */
+/** Interval between reads: limits how long a wrong time lasts after the database's clock was set. */
 const ASK_EVERY_MS = 30_000;
 
 export interface DatabaseClockDeps {
@@ -11,9 +11,9 @@ export interface DatabaseClockDeps {
 }
 
 /**
- * Gives what time it is for the database, in ms since 1970: one clock for all processes, whatever their own ones say. It
- * is asked now and then; in between, and while it is away, the time goes on by a clock that cannot be set. This
- * process's own clock is believed only until the database has said the time once. Never throws.
+ * Returns a function for the database's time, in ms since 1970: one clock for all processes, independent of their own.
+ * The time is read at intervals; in between, and while the database is unreachable, a monotonic clock continues it. The
+ * process's own clock is used only until the first successful read. Never throws.
  */
 export function createDatabaseClock({ database, logger }: DatabaseClockDeps): () => Promise<number> {
   let known: { databaseMs: number; atMs: number } | undefined;
@@ -24,10 +24,10 @@ export function createDatabaseClock({ database, logger }: DatabaseClockDeps): ()
     askedAt = performance.now();
     try {
       const databaseMs = await readTime(database);
-      // The answer is as old as half of its way, at most.
+      // Assumes that the server read its clock halfway between request and response.
       known = { databaseMs, atMs: (askedAt + performance.now()) / 2 };
     } catch (error) {
-      logger.debug('the time of the database is not known', { error: messageOf(error) });
+      logger.debug('the time of the database could not be read', { error: messageOf(error) });
     }
     asking = undefined;
   };
@@ -43,6 +43,6 @@ async function readTime(database: Pick<Database, 'read'>): Promise<number> {
   const [row] = await database.read((session) =>
     session.rows<{ seconds: string }>('SELECT UNIX_TIMESTAMP(NOW(3)) AS seconds'),
   );
-  if (row === undefined) throw new Error('The database gave no time');
+  if (row === undefined) throw new Error('The database returned no time');
   return Number(row.seconds) * 1000;
 }

@@ -11,30 +11,30 @@ import { probeDatabase } from './probe.js';
 import { createAvailability } from './availability.js';
 import type { Session } from './session.js';
 
-/** For group commits: two writers of a process (runs and outcomes), each with a lane for small and one for large items. */
+/** For group commits: two writers per process (runs and outcomes), each with a lane for small and one for large items. */
 const GROUP_CONNECTIONS = 4;
 
-/** MySQL as the process sees it: one pool, for knex and for hand-written SQL alike, and a small one for group commits. */
+/** MySQL for this process: one pool, for knex and for hand-written SQL, and a small one for group commits. */
 export interface Database {
   knex: Knex;
   /**
    * Runs `work` in one transaction on a connection of its own. A failed transaction is rolled back; after a
-   * broken connection or a time-out the connection is destroyed instead (rule 3). `work` is run again, up to twice, where
-   * the step of the server's ids has changed.
+   * broken connection or a timeout the connection is destroyed instead (rule 3). `work` is repeated, at most twice, if the
+   * server's id step has changed.
    */
   transaction<T>(work: (session: Session) => Promise<T>): Promise<T>;
   /**
-   * The same for those who write what many callers wait for: on connections that nobody else can hold, and without a
+   * The same for group commits, for which many callers wait: on connections reserved for them, and without a
    * statement that begins the transaction (decision 0020).
    */
   groupTransaction<T>(work: (session: Session) => Promise<T>): Promise<T>;
   /** Runs `work` on a connection without a transaction. */
   read<T>(work: (session: Session) => Promise<T>): Promise<T>;
-  /** Resolves when the server answers. */
+  /** Resolves when the server responds. */
   ping(): Promise<void>;
-  /** Whether the server answers nobody, asked now; after an error of a connection. False where it is not watched. */
+  /** Probes after a connection error: resolves with true if the server does not respond. False if it is not watched. */
   isDown(): Promise<boolean>;
-  /** Facts of the server, read once. */
+  /** Facts about the server, read once. */
   facts(): Promise<ServerFacts>;
   close(): Promise<void>;
 }
@@ -44,13 +44,13 @@ export interface ServerFacts {
 }
 
 export interface DatabaseOptions extends Omit<ConnectionOptions, 'autocommit'>, DatabaseTarget {
-  /** Connections, besides those of group commits. */
+  /** Number of connections, besides those of group commits. */
   poolSize: number;
-  /** Whether a server that hangs is found out, and all that waits for it fails at once (decision 0014). */
+  /** Detects a server that hangs, and then fails everything that waits for it (decision 0014). */
   watched?: boolean;
 }
 
-/** Opens the pools; connections are made when they are first needed. */
+/** Creates the pools; connections are opened when first needed. */
 export function createDatabase(options: DatabaseOptions): Database {
   const reach =
     options.watched === true
@@ -92,7 +92,7 @@ export function createDatabase(options: DatabaseOptions): Database {
   };
 }
 
-/** With the step that its connection was made with, then with that of a new one, then without relying on any. */
+/** Tries with the id step of the connection, then with that of a new one; then without relying on it. */
 const TRIES_WITH_STEP = 2;
 
 async function transactWithIds<T>(
@@ -113,7 +113,7 @@ async function transactWithIds<T>(
   }
 }
 
-/** What knex would print: whoever asked is told of an error, so it is no news of its own. */
+/** Logs knex messages at debug level only: the caller receives the error anyway. */
 function quietLog(logger: Logger): Knex.Logger {
   const tell = (said: unknown) => logger.debug('knex', { said: String(said) });
   return { debug: tell, warn: tell, error: tell, deprecate: (method) => tell(`${method} is deprecated`) };
@@ -121,7 +121,7 @@ function quietLog(logger: Logger): Knex.Logger {
 
 async function readFacts(session: Session): Promise<ServerFacts> {
   const [row] = await session.rows<{ packet: number }>('SELECT @@max_allowed_packet AS packet');
-  if (row === undefined) throw new Error('The database gave no answer to a question about its settings');
+  if (row === undefined) throw new Error('The database returned no row for its settings');
   if (row.packet < LEAST_PACKET_BYTES) {
     throw new Error(
       `The database's max_allowed_packet is ${row.packet} bytes; it must be ${LEAST_PACKET_BYTES} at least`,

@@ -1,6 +1,6 @@
 import { IN_THE_WAY, NOT_LET_IN, SERVER_STATES } from './server-errors.js';
 
-/** What the MySQL driver attaches to its errors. */
+/** Fields of the MySQL driver's errors. */
 interface DriverError extends Error {
   errno?: number;
   code?: string;
@@ -26,17 +26,17 @@ const CONNECTION_CODES = new Set([
   'PROTOCOL_ENQUEUE_AFTER_QUIT',
 ]);
 
-/** A COMMIT was sent and its answer got lost: it has taken effect, or it has not (rule 3). */
+/** A COMMIT was sent, but its response was lost: it may or may not have taken effect (rule 3). */
 export class CommitUnknown extends Error {
   readonly code = 'PROTOCOL_CONNECTION_LOST';
 
   constructor(cause: unknown) {
-    super('The connection broke before the database had answered to COMMIT', { cause });
+    super('The connection broke before the database responded to COMMIT', { cause });
     this.name = new.target.name;
   }
 }
 
-/** A statement did not meet as many rows as it must: somebody was faster with some of them. */
+/** A statement affected fewer rows than required: another transaction has changed some of them. */
 export class RowsMissed extends Error {
   constructor() {
     super('Not all of the rows were as expected');
@@ -44,7 +44,7 @@ export class RowsMissed extends Error {
   }
 }
 
-/** The database gives out ids by another step than when the connection was made: nothing was stored (decision 0033). */
+/** The server's id step differs from when the connection was opened: nothing was stored (decision 0033). */
 export class IdStepChanged extends Error {
   constructor(cause: unknown) {
     super('The database has changed the step of its ids', { cause });
@@ -52,24 +52,24 @@ export class IdStepChanged extends Error {
   }
 }
 
-/** By shape, not by class: errors of Node's own sockets are of another realm where tests run in one of theirs. */
+/** Checks the shape, not the class: under jest, errors of Node's own sockets are from another realm. */
 function driverError(error: unknown): Partial<DriverError> | undefined {
   return typeof error === 'object' && error !== null ? error : undefined;
 }
 
-/** Another transaction was in the way: roll back and run the whole batch again (rule 2). */
+/** A conflict with another transaction: roll back and repeat the whole batch (rule 2). */
 export function isLockConflict(error: unknown): boolean {
   return IN_THE_WAY.has(driverError(error)?.errno ?? 0);
 }
 
-/** A unique key holds this value already; for work that is identified beforehand: it was committed (rule 3). */
+/** A unique key already has this value; for work with an id chosen in advance: it was committed (rule 3). */
 export function isDuplicateKey(error: unknown): boolean {
   return driverError(error)?.errno === DUPLICATE_KEY;
 }
 
 /**
- * The connection broke or never came about, or the server takes no work from us now (`SERVER_STATES`). Whether a COMMIT under way
- * took effect is unknown.
+ * The connection broke or could not be opened, or the server accepts no work now (`SERVER_STATES`). The outcome of a
+ * running COMMIT is unknown.
  */
 export function isConnectionError(error: unknown): boolean {
   const details = driverError(error);
@@ -81,12 +81,12 @@ export function isConnectionError(error: unknown): boolean {
   );
 }
 
-/** The account or the schema is not as it should be: it stays so until a person mends it. */
+/** The account or the schema is wrong, and stays so until a person fixes it. */
 export function needsPerson(error: unknown): boolean {
   return NOT_LET_IN.includes(driverError(error)?.errno ?? 0);
 }
 
-/** Worth trying again as it is: nothing is wrong with the data. */
+/** A retry may succeed: nothing is wrong with the data. */
 export function isTransient(error: unknown): boolean {
   return isLockConflict(error) || isConnectionError(error) || error instanceof IdStepChanged;
 }

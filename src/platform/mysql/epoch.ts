@@ -4,12 +4,12 @@ import { createMadeOnce } from './persistent-secret.js';
 import type { Session } from './session.js';
 
 const EPOCH = { name: 'epoch', bytes: 4 };
-/** As long as other things are held in memory: a new epoch is known everywhere after it (rule 18). */
+/** Cache time, the same as for other cached values: then every process knows a new epoch (rule 18). */
 const HOLD_MS = 5_000;
 
 /**
- * Gives this database's epoch: short, random, made once, changed by a restore. It keeps the ids of jobs of one life of the
- * database apart from those of another, which an old Redis may still hold (rule 8).
+ * Returns a function for this database's epoch: short, random, created once, changed by a restore. It separates the job ids
+ * of the database before and after a restore; an old Redis may still contain earlier ones (rule 8).
  */
 export function createEpoch(
   database: Pick<Database, 'read'>,
@@ -29,21 +29,21 @@ export function createEpoch(
     if (known !== undefined && performance.now() < known.until) return known.epoch;
     looking ??= look().finally(() => (looking = undefined));
     if (known === undefined) return looking;
-    // Nobody waits for a second look; while the database is away, the epoch that is known goes on.
+    // Refreshes in the background; while the database is unreachable, the known epoch stays valid.
     const { epoch } = known;
     looking.catch(() => (known = { epoch, until: performance.now() + holdMs }));
     return epoch;
   };
 }
 
-/** Begins a new life of the database; gives its epoch. Processes that run take it up within seconds. */
+/** Starts a new epoch of the database, and returns it. Running processes read it within seconds. */
 export async function renewEpoch(session: Session): Promise<string> {
   const epoch = randomBytes(EPOCH.bytes).toString('hex');
   await session.run('REPLACE INTO settings (name, value) VALUES (?, ?)', [EPOCH.name, epoch]);
   return epoch;
 }
 
-/** Gives what is this installation's alone: random, made once, and kept by a restore. */
+/** Returns a function for this installation's id: random, created once, and kept by a restore. */
 export function createInstallation(database: Pick<Database, 'read'>): () => Promise<string> {
   return createMadeOnce(database, { name: 'installation', bytes: 4 });
 }

@@ -4,61 +4,61 @@ import { createShares, type Shares, tooMuch } from './commit-shares.js';
 import { CommitUnknown, isConnectionError, isLockConflict, isTransient } from './db-errors.js';
 import { delayBatch } from './batch-delay.js';
 
-/** Items larger than this go their own way, so that they do not hold up the many small ones (rule 5). */
+/** Larger items have a lane of their own, so that they do not delay the many small ones (rule 5). */
 const LARGE_ITEM_BYTES = 256 * 1024;
-/** Between two batches at most, while fewer wait than one may hold. */
+/** Longest wait between two batches, while fewer items wait than one may contain. */
 const MOST_GATHER_MS = 2;
 const MAX_BACKOFF_MS = 1000;
-/** Others in the way are no outage: a few lock time-outs long, at least (rule 2). */
+/** A lock conflict is no outage: batches are repeated for at least a few lock timeouts (rule 2). */
 const LOCK_PATIENCE_MS = 10_000;
 
 export interface GroupCommitOptions<Item, Result> {
-  /** For messages. */
+  /** Name in error messages. */
   name: string;
-  /** Stores the items in one transaction; gives one result for each, in their order. */
+  /** Stores the items in one transaction; returns one result per item, in their order. */
   commit(items: Item[]): Promise<Result[]>;
-  /** What becomes of a single item that the database will never take (rule 4). Default: its error. */
+  /** Handles a single item that the database will never accept (rule 4). Default: fails with the error. */
   reject?(item: Item, error: unknown): Promise<Result>;
   sizeOf(item: Item): number;
   maxItems: number;
-  /** Of one batch. */
+  /** Limit of one batch. */
   maxBytes: number;
-  /** Waiting and under way together; beyond it, callers are refused with Unavailable. */
+  /** Limits for waiting and running items together; beyond them, callers receive Unavailable. */
   maxPendingItems: number;
   maxPendingBytes: number;
-  /** Callers are refused while the one that waits longest has waited so long; undefined: never. */
+  /** Callers are refused while the oldest waiting item has waited this long; undefined: never. */
   maxWaitMs?: number;
-  /** Whom an item counts for, and how many each may have waiting and under way; beyond it, it is refused. */
+  /** Limit per owner of waiting and running items; beyond it, an item is refused. */
   shares?: Shares<Item>;
-  /** Whose items take turns where more waits than one batch may hold; absent: first come, first served. */
+  /** Makes owners take turns if more items wait than fit into one batch; absent: first come, first served. */
   turns?: Turns<Item>;
-  /** How long a batch is tried again while the database is out of reach. */
+  /** How long a batch is retried while the database is unreachable. */
   retryForMs: number;
-  /** Asked after an error of a connection: while the database answers nobody, trying again is for nothing. */
+  /** Called after a connection error: while the database does not respond, retries are useless. */
   isDown?(): Promise<boolean>;
 }
 
-/** How batches are shared, so that what is much of one owner does not hold up the others (decision 0030). */
+/** How owners share batches, so that many items of one do not delay the others (decision 0030). */
 export interface Turns<Item> {
   ownerOf(item: Item): number;
-  /** How much it adds to what the others of its batch wait for. */
+  /** How much an item delays the others of its batch. */
   weightOf(item: Item): number;
-  /** Of one batch. */
+  /** Limit of one batch. */
   maxWeight: number;
 }
 
-/** Lets many callers share one transaction (ARCHITECTURE.md, Group commit). */
+/** Combines the items of many callers in one transaction (ARCHITECTURE.md, Group commit). */
 export interface GroupCommit<Item, Result> {
   /** Resolves when the item is committed. */
   submit(item: Item): Promise<Result>;
-  /** Resolves when nothing is waiting or under way. */
+  /** Resolves when no item is waiting or running. */
   drain(): Promise<void>;
 }
 
 interface Reach {
-  /** Whether the last batch was given up because the database was out of reach. */
+  /** True if the last batch failed because the database was unreachable. */
   lost: boolean;
-  /** Why the batch under way is being tried again. */
+  /** Why the current batch is being retried. */
   cause?: unknown;
 }
 
@@ -68,7 +68,7 @@ interface LaneOptions<Item, Result> extends GroupCommitOptions<Item, Result> {
 
 interface Entry<Item, Result> {
   item: Item;
-  /** On the clock of `performance.now()`, which never jumps. */
+  /** By `performance.now()`, which never jumps. */
   since: number;
   bytes: number;
   weight: number;
@@ -77,8 +77,8 @@ interface Entry<Item, Result> {
 }
 
 /**
- * Callers hand in items and wait; whatever has gathered while one batch was under way, and just after it, makes the next
- * one. A lone item goes at once, under load the batches grow by themselves (decisions 0004 and 0019).
+ * Callers submit items and wait; the items submitted during one batch, and shortly after it, form the next
+ * one. A single item is stored at once; under load the batches grow by themselves (decisions 0004 and 0019).
  */
 export function createGroupCommit<Item, Result>(
   options: GroupCommitOptions<Item, Result>,
@@ -114,13 +114,13 @@ export function createGroupCommit<Item, Result>(
   };
 }
 
-/** One batch at a time. */
+/** Stores one batch at a time. */
 function createLane<Item, Result>(options: LaneOptions<Item, Result>) {
   let waiting: Entry<Item, Result>[] = [];
   let running: Promise<void> | undefined;
 
   const run = async () => {
-    // Lets the callers of this turn of the event loop get on the same batch.
+    // Items submitted in this iteration of the event loop join the same batch.
     await new Promise(setImmediate);
     while (waiting.length > 0) {
       waiting = inTurns(waiting, options);
@@ -142,7 +142,7 @@ function createLane<Item, Result>(options: LaneOptions<Item, Result>) {
         waiting.push({ item, bytes, weight, since: performance.now(), resolve, reject });
         running ??= run();
       }),
-    /** How long the next in line has waited. */
+    /** How long the first waiting item has waited. */
     waitedMs: () => (waiting[0] === undefined ? 0 : performance.now() - waiting[0].since),
     idle: () => running ?? Promise.resolve(),
   };
@@ -154,7 +154,7 @@ interface BatchLimits {
   turns?: { maxWeight: number };
 }
 
-/** Where not all of it fits into one batch, one item of each owner after the other; each owner's in their order. */
+/** If not all items fit into one batch: takes one item of each owner in turn; each owner's items stay in order. */
 function inTurns<Item, Result>(
   waiting: Entry<Item, Result>[],
   options: LaneOptions<Item, Result>,
@@ -168,16 +168,16 @@ function inTurns<Item, Result>(
     rounds.set(owner, round + 1);
     return { entry, round };
   });
-  // The order of those of one round stays.
+  // The sort is stable: items of one round stay in order.
   return placed.toSorted((a, b) => a.round - b.round).map(({ entry }) => entry);
 }
 
-/** Whether more wait than one batch can hold. */
+/** Returns true if more items wait than one batch can contain. */
 function fillBatch<Item, Result>(waiting: Entry<Item, Result>[], limits: BatchLimits): boolean {
   return batchSize(waiting, limits) < waiting.length;
 }
 
-/** How many of the waiting entries fit into one batch; at least one. */
+/** Returns how many of the waiting entries fit into one batch; at least one. */
 function batchSize<Item, Result>(waiting: Entry<Item, Result>[], limits: BatchLimits): number {
   const maxWeight = limits.turns?.maxWeight ?? Number.POSITIVE_INFINITY;
   let bytes = 0;
@@ -190,7 +190,7 @@ function batchSize<Item, Result>(waiting: Entry<Item, Result>[], limits: BatchLi
   return end === -1 ? waiting.length : end;
 }
 
-/** Commits a batch and answers every caller; never throws. */
+/** Commits a batch and settles every caller; never throws. */
 async function settle<Item, Result>(
   batch: Entry<Item, Result>[],
   options: LaneOptions<Item, Result>,
@@ -210,7 +210,7 @@ async function settle<Item, Result>(
   }
 }
 
-/** Something in the batch is bad: halves it until the bad item stands alone (rule 4). */
+/** An item in the batch is invalid: halves the batch until that item is alone (rule 4). */
 async function isolate<Item, Result>(
   batch: Entry<Item, Result>[],
   error: unknown,
@@ -264,7 +264,7 @@ async function commitWithRetry<Item, Result>(
   }
 }
 
-/** While the database is known to be out of reach, a batch is tried once: its callers shall not queue for nothing. */
+/** While the database is known to be unreachable, a batch is tried only once, so that callers do not queue in vain. */
 function patienceMs<Item, Result>(error: unknown, options: LaneOptions<Item, Result>): number {
   if (isLockConflict(error)) return Math.max(options.retryForMs, LOCK_PATIENCE_MS);
   return options.reach.lost ? 0 : options.retryForMs;
@@ -276,7 +276,7 @@ function giveUp<Item, Result>(cause: unknown, options: LaneOptions<Item, Result>
   return new Unavailable(`${problem} (${options.name})`, { cause });
 }
 
-/** Doubling, with jitter, so that batches that collided do not collide again. */
+/** Exponential backoff with jitter, so that batches that collided do not collide again. */
 function backoffMs(attempt: number): number {
   return Math.random() * Math.min(MAX_BACKOFF_MS, 5 * 2 ** Math.min(attempt, 10));
 }

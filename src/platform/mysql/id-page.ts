@@ -3,24 +3,24 @@ import type { Session } from './session.js';
 import type { SqlValue } from './sql.js';
 
 /**
- * Lists of what stories produce without end are counted up to this, and have no pages beyond it: what is older is found by
- * narrowing the list. Counting a hundred thousand entries of an index takes some 30 ms, a million would take ten times
+ * Lists that stories extend without limit are counted up to this, and have no pages beyond it: older entries are found by
+ * narrowing the list. Counting a hundred thousand entries of an index takes about 30 ms; a million would take ten times
  * that for each page (MariaDB 10.11, 2 cores).
  */
 export const MAX_COUNT = 100_000;
 
-/** A list of ids as SQL: its parts are written by stores, only `values` come from outside. */
+/** A list of ids as SQL: stores write its parts, only `values` are user input. */
 export interface IdQuery {
   id: string;
   /** Table and joins, with their index hints. */
   from: string;
   where: string;
   values: SqlValue[];
-  /** Ends with an id, so that pages never overlap. */
+  /** Must end with an id, so that pages never overlap. */
   order: string;
 }
 
-/** How many rows there are, up to `limit`. */
+/** Returns the number of rows, up to `limit`. */
 export async function countUpTo(
   session: Session,
   { from, where, values }: Pick<IdQuery, 'from' | 'where' | 'values'>,
@@ -33,7 +33,7 @@ export async function countUpTo(
   return row?.total ?? 0;
 }
 
-/** The ids of a page of the list; `total` is what `countUpTo` gave. */
+/** Returns the ids of a page of the list; `total` is the result of `countUpTo`. */
 export async function readIds(
   session: Session,
   { id, from, where, values, order }: IdQuery,

@@ -2,7 +2,7 @@ import { escape } from 'mysql2';
 import type { Logger } from '../logger.js';
 import type { SqlValue } from './sql.js';
 
-/** The server's answer to a number that is too large; no statement of ours has another one. */
+/** The server's error for a number out of range; no other statement of ours causes it. */
 const OUT_OF_RANGE = 1690;
 const FAIL = '~0 + 1';
 /** A server whose step changes with every batch must not fill the log. */
@@ -11,8 +11,8 @@ const TELL_EVERY_MS = 60_000;
 export const READ_ID_STEP = 'SELECT @@auto_increment_increment AS step';
 
 /**
- * The rows, the first of which the server refuses where it gives out ids by another step (decision 0033). The server looks
- * within the statement itself: a Galera node takes a new step between any two statements of a session.
+ * Returns rows of which the server rejects the first if its id step differs (decision 0033). The check is part of the
+ * statement itself, because a Galera node may change its step between any two statements of a session.
  */
 export function guardStep(rows: SqlValue[][], step: number): SqlValue[][] {
   const [first, ...rest] = rows;
@@ -26,12 +26,12 @@ function guarded(cell: SqlValue, step: number): SqlValue {
   return { toSqlString: () => sql };
 }
 
-/** Whether a guarded statement was refused. */
+/** Returns true if the server rejected a guarded statement. */
 export function isStepRefused(error: unknown): boolean {
   return (error as { errno?: unknown } | null)?.errno === OUT_OF_RANGE;
 }
 
-/** Says that the step has changed, each kind once a minute at most. */
+/** Logs that the step has changed, each kind at most once a minute. */
 export function createStepAlarm(logger: Logger) {
   const toldAt = { warn: Number.NEGATIVE_INFINITY, error: Number.NEGATIVE_INFINITY };
   const tell = (level: 'warn' | 'error', message: string) => {

@@ -2,9 +2,9 @@ import { MAX_STATEMENT_ROWS, type RowInsert, rowStatements } from './row-stateme
 import type { Session } from './session.js';
 import type { SqlValue } from './sql.js';
 
-/** The least `max_allowed_packet` that the server may have: both servers' defaults are above it. */
+/** The least accepted `max_allowed_packet` of the server: both servers' defaults are larger. */
 export const LEAST_PACKET_BYTES = 8 * 1024 * 1024;
-/** Room for the rest of a row's statement. */
+/** Reserved for the rest of a row's statement. */
 const STATEMENT_OVERHEAD_BYTES = 64 * 1024;
 
 /**
@@ -21,14 +21,14 @@ export async function insertRows<Row extends SqlValue[]>(
   for (const { sql, rows } of rowStatements(insert, idStep === undefined ? 1 : MAX_STATEMENT_ROWS)) {
     const { insertId, affectedRows } = await session.insert(sql, rows);
     if (affectedRows !== rows.length) {
-      throw new Error(`${affectedRows} of ${rows.length} rows went into ${insert.table}`);
+      throw new Error(`${affectedRows} of ${rows.length} rows were inserted into ${insert.table}`);
     }
     for (const index of rows.keys()) ids.push(insertId + index * (idStep ?? 0));
   }
   return ids;
 }
 
-/** Whether a row with this many bytes of text can be sent: escaping may double them. */
+/** Returns true if a row with this many bytes of text can be sent: escaping may double them. */
 export function fitsPacket(bytes: number, maxAllowedPacket: number): boolean {
   return bytes * 2 + STATEMENT_OVERHEAD_BYTES <= maxAllowedPacket;
 }

@@ -3,8 +3,8 @@ import type { Database } from './database.js';
 import { unknownMigrations } from './migrate.js';
 
 /**
- * Says so in the log when a newer version has migrated the database. It is safe to go on: a migration only adds what older
- * versions do without, until none of them runs (docs/operations/rolling-release.md).
+ * Logs a warning when a newer version has migrated the database. This process can continue: a migration only adds what
+ * older versions do not need, until none of them runs (docs/operations/rolling-release.md).
  */
 export async function noteNewerSchema(database: Pick<Database, 'knex'>, logger: Logger): Promise<void> {
   const migrations = await unknownMigrations(database.knex);

@@ -1,30 +1,30 @@
 import type { Session } from './session.js';
 import type { SqlValue } from './sql.js';
 
-/** A list as SQL: its parts are written by stores, only `values` come from outside. */
+/** A list as SQL: stores write its parts, only `values` are user input. */
 export interface ListQuery {
   columns: string;
   /** Table and joins. */
   from: string;
   where: string;
   values: SqlValue[];
-  /** Ends with an id, so that pages never overlap. */
+  /** Must end with an id, so that pages never overlap. */
   order: string;
 }
 
 export interface Page<Item> {
   items: Item[];
-  /** Over all pages. */
+  /** Number of items on all pages. */
   total: number;
 }
 
-/** Rows to skip and to give. */
+/** Rows to skip and to return. */
 export interface Window {
   offset: number;
   limit: number;
 }
 
-/** One page of the list, and how long the list is. */
+/** Returns one page of the list, and the length of the list. */
 export async function readPage<Row>(
   session: Session,
   { columns, from, where, values, order }: ListQuery,
@@ -43,18 +43,18 @@ export async function readPage<Row>(
   return { items, total };
 }
 
-/** For `IN (?)`, which must not be empty: no id is 0. */
+/** For `IN (?)`, which must not be empty: no row has the id 0. */
 export function idsOrNone(ids: readonly number[]): number[] {
   return ids.length === 0 ? [0] : [...ids];
 }
 
-/** A search for part of a text, in which signs of patterns stand for themselves; for `LIKE ? ESCAPE '!'`. */
+/** Returns a pattern for a part of a text, with wildcards escaped; for `LIKE ? ESCAPE '!'`. */
 export function partOf(text: string): string {
   return `%${text.replace(/[!%_]/g, '!$&')}%`;
 }
 
 /**
- * `SET` of an UPDATE: the columns whose value is not undefined. The names are a store's own, never input.
+ * Returns the `SET` of an UPDATE: the columns whose value is not undefined. The store defines the names, never input.
  * Undefined when there is nothing to set.
  */
 export function assignments(

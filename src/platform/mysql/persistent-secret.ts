@@ -2,15 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { memoize } from '../runtime/memoize.js';
 import type { Database } from './database.js';
 
-/** Gives a setting of this database that is `bytes` random bytes in hex, made by whoever asks first and kept for all. */
+/** Returns a function for a setting of `bytes` random bytes in hex: the first process creates it, all others read it. */
 export function createMadeOnce(
   database: Pick<Database, 'read'>,
   { name, bytes }: { name: string; bytes: number },
 ): () => Promise<string> {
   return memoize(() =>
     database.read(async (session) => {
-      // Whoever is first wins; everybody reads what is there. Not INSERT IGNORE: it can deadlock with its like, and
-      // passes over a row that the victim then takes away again.
+      // The first insert wins; all then read the stored row. Not INSERT IGNORE: two can deadlock, and it skips a row
+      // that the deadlock's victim then removes again.
       await session.run(
         'INSERT INTO settings (name, value) VALUES (?, ?) ON DUPLICATE KEY UPDATE name = VALUES(name)',
         [name, randomBytes(bytes).toString('hex')],

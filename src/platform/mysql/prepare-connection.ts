@@ -8,25 +8,25 @@ import { READ_ID_STEP } from './id-step.js';
 import { createLinkedList } from '../runtime/linked-list.js';
 import type { Availability } from './availability.js';
 
-/** How each connection of a pool is set up. */
+/** Settings of each connection of a pool. */
 export interface ConnectionOptions {
   logger: Logger;
-  /** Of one statement. Migrations need longer than the default. */
+  /** Timeout of one statement. Migrations need more than the default. */
   statementTimeoutMs?: number;
-  /** How long a change of a table waits for those who use it; for ever unless given. */
+  /** How long an ALTER TABLE waits for users of the table; default: the server's setting. */
   lockWaitSeconds?: number;
-  /** Whether each statement outside a transaction is one of its own. Default: true. */
+  /** If true, each statement outside a transaction commits by itself. Default: true. */
   autocommit?: boolean;
 }
 
-/** A statement under way: the driver's own timer for it. */
+/** A running statement, with the driver's timer for it. */
 interface Statement extends EventEmitter {
   queryTimeout?: NodeJS.Timeout | null;
 }
 
 /**
- * Sets the session of a new connection, gives every statement of it a time-out, and has it watched. Gives the step of its
- * ids; undefined where the server did not say it.
+ * Sets the session variables of a new connection, gives each of its statements a timeout, and watches it. Returns the id
+ * step; undefined if the server did not report it.
  */
 export function prepareConnection(
   connection: PoolConnection,
@@ -71,8 +71,8 @@ function ownStatements({ autocommit = true, lockWaitSeconds }: ConnectionOptions
 }
 
 /**
- * A server that hangs keeps nobody waiting: the connection is broken, and its statements fail as on any that breaks. It
- * may still hold a transaction, or a COMMIT that takes effect later: it must not serve anybody else (rule 3).
+ * Breaks the connection when the server hangs, so that its statements fail as on any broken connection. The server may
+ * still have an open transaction, or a COMMIT that takes effect later: the connection must not be used again (rule 3).
  */
 function followStatements(
   connection: PoolConnection,
@@ -82,14 +82,14 @@ function followStatements(
   const open = createLinkedList<{ statement: Statement; end: (answered: boolean) => void }>();
   stream.once('close', () => {
     for (const { statement, end } of open) {
-      // The driver forgets the timers of statements whose connection is lost; they would keep the process.
+      // The driver does not clear the timers of statements on a lost connection; they would keep the process alive.
       clearTimeout(statement.queryTimeout ?? undefined);
       end(false);
     }
     open.clear();
   });
   return (statement) => {
-    // On one that is closed already the driver refuses at once, and says nothing more.
+    // On a closed connection the driver fails the statement at once, and emits no further event.
     if (stream.closed) return;
     const end = reach?.begin((error) => stream.destroy(error)) ?? (() => undefined);
     const leave = open.enter({ statement, end });

@@ -3,14 +3,14 @@ import { type DatabaseTarget, driverOptions } from './connection-settings.js';
 import { streamOf } from './connection-stream.js';
 import { LONGEST_SILENCE, onSilence } from '../runtime/timeout.js';
 
-/** A database that is there answers a newcomer in this time, however busy it is. */
+/** A database that works accepts a new connection within this time, however busy it is. */
 const PROBE_MS = 1_000;
-/** Numbers of errors that the server itself has sent; those of sockets are negative. */
+/** Error numbers sent by the server; those of sockets are negative. */
 const LEAST_SERVER_ERRNO = 1_000;
 
 /**
- * Whether the database answers a new connection in time. One that refuses us with an error of its own (too many
- * connections) is there. Never throws.
+ * Resolves with true if the database accepts a new connection in time, or refuses it with an error of its own (too many
+ * connections). Never rejects.
  */
 export function probeDatabase(target: DatabaseTarget, limitMs: number = PROBE_MS): Promise<boolean> {
   return new Promise((resolve) => {
@@ -22,7 +22,7 @@ export function probeDatabase(target: DatabaseTarget, limitMs: number = PROBE_MS
     const finish = (answers: boolean) => {
       callOff();
       connection.destroy();
-      // The driver only says goodbye, which a server that hangs never answers.
+      // The driver only sends a quit packet, to which a hanging server never responds.
       streamOf(connection).destroy();
       resolve(answers);
     };

@@ -4,16 +4,16 @@ import { Unavailable } from '../errors.js';
 const MAX_TRIES = 5;
 
 /**
- * Runs a transaction again when another one was in the way. A webhook path that was free a moment ago may be
- * taken by an import that runs at the same time: the unique index says so, and the next try sees it.
- * Nothing of a failed try is left behind.
+ * Repeats a transaction after a conflict with another one. A concurrent import may take a webhook path that was free
+ * before: the unique index reports it, and the next try sees it.
+ * A failed try leaves no changes behind.
  * @throws Unavailable after five tries.
  */
 export function retryConflicts<T>(transaction: () => Promise<T>): Promise<T> {
   return retryWhile((error) => isDuplicateKey(error) || isLockConflict(error), transaction);
 }
 
-/** As `retryConflicts`, where a duplicate key is an answer and not a reason to try again. */
+/** As `retryConflicts`, but a duplicate key is a valid result and not retried. */
 export function retryLockConflicts<T>(transaction: () => Promise<T>): Promise<T> {
   return retryWhile(isLockConflict, transaction);
 }
@@ -28,7 +28,7 @@ async function retryWhile<T>(
     } catch (error) {
       if (!inTheWay(error)) throw error;
       if (attempt === MAX_TRIES) {
-        throw new Unavailable('Other changes were in the way; please try again', { cause: error });
+        throw new Unavailable('Other changes conflicted with this one; please try again', { cause: error });
       }
     }
   }

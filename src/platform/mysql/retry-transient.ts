@@ -5,8 +5,8 @@ const GIVE_UP_AFTER_MS = 60_000;
 const MAX_PAUSE_MS = 1_000;
 
 /**
- * Runs `work` again while the database is out of reach or others are in the way, for up to a minute. Only
- * for reads, and for writes that may be repeated. `isPassing` says of which errors; unless given, of all that are transient.
+ * Retries `work` while the database is unreachable or has lock conflicts, for up to a minute. Only
+ * for reads, and for writes that may be repeated. `isPassing` selects the errors to retry; default: all transient ones.
  */
 export async function retryTransient<T>(
   work: () => Promise<T>,

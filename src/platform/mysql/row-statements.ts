@@ -5,23 +5,23 @@ import type { SqlValue } from './sql.js';
 const MAX_STATEMENT_BYTES = 2 * 1024 * 1024;
 export const MAX_STATEMENT_ROWS = 1000;
 
-/** Rows on their way into a table. */
+/** Rows to insert into a table. */
 export interface RowInsert<Row extends SqlValue[]> {
   table: string;
   columns: string[];
   rows: Row[];
-  /** Bytes (not characters) of the row, roughly; only the large columns matter. */
+  /** Approximate bytes (not characters) of the row; only the large columns matter. */
   sizeOf(row: Row, index: number): number;
 }
 
-/** Some of the rows, that go in with one statement. */
+/** Part of the rows, inserted by one statement. */
 export interface RowStatement<Row extends SqlValue[]> {
-  /** With one place holder, for the rows. */
+  /** Has one placeholder, for the rows. */
   sql: string;
   rows: Row[];
 }
 
-/** Bytes of the texts among these: nothing else can be long. */
+/** Returns the bytes of the texts among these values: no other value can be long. */
 export function textBytes(...values: (SqlValue | undefined)[]): number {
   return values.reduce<number>(
     (sum, value) => sum + (typeof value === 'string' ? Buffer.byteLength(value) : 0),
@@ -29,7 +29,7 @@ export function textBytes(...values: (SqlValue | undefined)[]): number {
   );
 }
 
-/** As few multi-row statements as may be, bounded by bytes and by number (`mostRows`). */
+/** Yields as few multi-row statements as possible, limited by bytes and by rows (`mostRows`). */
 export function* rowStatements<Row extends SqlValue[]>(
   insert: RowInsert<Row>,
   mostRows = MAX_STATEMENT_ROWS,

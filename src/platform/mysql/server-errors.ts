@@ -1,9 +1,9 @@
 /*
- * Numbers of errors that MySQL and MariaDB give, by what they say of the server (docs/operations/store-errors.md). What is not
- * here is taken for an error of the data.
+ * Error numbers of MySQL and MariaDB, by the state of the server they indicate (docs/operations/store-errors.md). Any other
+ * number counts as an error of the data.
  */
 
-/** Another transaction was in the way. This one has been undone: it is run again at once (rule 2). */
+/** A conflict with another transaction. This one was rolled back: it is repeated at once (rule 2). */
 export const IN_THE_WAY = new Set([
   1020, // the row changed after the snapshot was taken (MariaDB 11.6+)
   1205, // lock wait timeout
@@ -13,7 +13,7 @@ export const IN_THE_WAY = new Set([
   3572, // a lock that must not be waited for
 ]);
 
-/** The server is there, but takes no (more) work from us now. */
+/** The server runs, but accepts no (more) work now. */
 const BUSY = [
   1021, // disk full
   1026, // error writing a file
@@ -31,7 +31,7 @@ const BUSY = [
   3168, // the server is not available
 ];
 
-/** It goes down, comes up, changes its part in a cluster, or is kept from writing. */
+/** The server is stopping, starting, changing its role in a cluster, or read-only. */
 const NOT_SERVING = [
   1047, // Galera: the node is not (yet) part of the cluster
   1053, // shutdown
@@ -45,14 +45,14 @@ const NOT_SERVING = [
   3032, // offline
 ];
 
-/** The COMMIT failed for a reason outside the data. Whether it took effect is not known (rule 3). */
+/** The COMMIT failed for a reason outside the data. Its outcome is unknown (rule 3). */
 const COMMIT_FAILED = [
   1180, // an error during COMMIT: a conflict on Galera, a disk, the binary log
   1598, // the binary log cannot be written
   3100, // a hook of replication failed
 ];
 
-/** The statement, or its session, was ended by somebody, or by a time limit of the server. */
+/** The statement, or its session, was killed, or ended by a time limit of the server. */
 const ENDED = [
   1317, // interrupted
   1927, // killed (MariaDB, and MaxScale for a server that went)
@@ -62,7 +62,7 @@ const ENDED = [
   4031, // idle for too long, which MySQL says to the next statement of a process that was frozen
 ];
 
-/** The way between was interrupted; a proxy says so with a number of its own, or of the client library. */
+/** The connection was interrupted; a proxy reports that with a number of its own, or of the client library. */
 const WAY_LOST = [
   1152, // aborted connection
   1158, // reading a packet
@@ -78,7 +78,7 @@ const WAY_LOST = [
   9001, // ProxySQL: no server in time
 ];
 
-/** The account or the schema is not as it was: somebody is at work on the server. The data is as good as before. */
+/** The account or the schema has changed: an administrator may be working on the server. The data is still valid. */
 export const NOT_LET_IN = [
   1044, // no access to the database
   1045, // wrong password
@@ -93,7 +93,7 @@ export const NOT_LET_IN = [
   3118, // the account is locked
 ];
 
-/** States of the server: the connection is given up, and the work waits, or goes to the spool. */
+/** States of the server: the connection is closed, and the work waits, or is spooled. */
 export const SERVER_STATES = new Set([
   ...BUSY,
   ...NOT_SERVING,

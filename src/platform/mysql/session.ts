@@ -4,21 +4,21 @@ import { withLargeTexts } from './large-text.js';
 import { guardStep, isStepRefused } from './id-step.js';
 import type { RunResult, SqlValue } from './sql.js';
 
-/** One connection, held for a while. For hot paths: prebuilt SQL, no query builder. */
+/** One connection, reserved for a while. For hot paths: prebuilt SQL, no query builder. */
 export interface Session {
-  /** Distance of two ids that one multi-row insert gives out (rule 6); undefined: not to be relied on. */
+  /** Difference between consecutive ids of a multi-row insert (rule 6); undefined: unknown. */
   readonly idStep: number | undefined;
   rows<Row>(sql: string, values?: SqlValue[]): Promise<Row[]>;
   /** Runs INSERT, UPDATE or DELETE. */
   run(sql: string, values?: SqlValue[]): Promise<RunResult>;
   /**
-   * Runs an INSERT with one place holder for its rows.
+   * Runs an INSERT with one placeholder for its rows.
    * @throws IdStepChanged when there are several rows and the server's step is not `idStep`; nothing is inserted then.
    */
   insert(sql: string, rows: SqlValue[][]): Promise<RunResult>;
   /** @throws CommitUnknown when it may have been committed. */
   transact<T>(work: () => Promise<T>): Promise<T>;
-  /** For several statements that read what belongs together: what others commit meanwhile is seen by none of them. */
+  /** Runs several reads on one snapshot: none of them sees what others commit meanwhile. */
   snapshot<T>(work: () => Promise<T>): Promise<T>;
   release(): void;
 }
@@ -29,15 +29,15 @@ export interface SessionOptions {
 }
 
 /**
- * Wraps a pooled connection; whoever made the session releases it. Where the connection does not commit each statement by
- * itself (`autocommit: false`), a transaction begins with its first statement, and no other is sent for that.
+ * Wraps a pooled connection; the caller must release the session. With `autocommit: false` a transaction begins with its
+ * first statement, so that no START TRANSACTION is sent.
  */
 export function createSession(
   connection: PoolConnection,
   { autocommit = true, idStep }: SessionOptions = {},
 ): Session {
   let broken = false;
-  /** Whether the server has shown that what is known of the connection no longer holds. */
+  /** True if the server has shown that the cached facts about the connection are no longer valid. */
   let outdated = false;
 
   const query = <T>(sql: string, values: SqlValue[]): Promise<T> =>
@@ -80,18 +80,18 @@ export function createSession(
       }
     },
     async snapshot(work) {
-      // Of the next transaction alone.
+      // Applies to the next transaction only.
       await query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ', []);
       await query('START TRANSACTION READ ONLY', []);
       try {
         return await work();
       } finally {
-        // There is nothing to commit, so its end cannot be unknown; a connection that does not take it is of no use.
+        // A read-only transaction cannot have an unknown outcome; if its ROLLBACK fails, the connection is unusable.
         if (!broken) await query('ROLLBACK', []).catch(() => (broken = true));
       }
     },
     release() {
-      // A broken connection may still hold a transaction: it must not serve anybody else.
+      // A broken connection may still have an open transaction: it must not be used again.
       if (broken || outdated) connection.destroy();
       else connection.release();
     },

@@ -2,16 +2,16 @@ import { LINK_PATTERN } from '../text/hidden-secrets.js';
 import { idsOrNone, partOf } from './page-query.js';
 import type { SqlValue } from './sql.js';
 
-/** The teams that a search goes through. */
+/** The teams to search. */
 export interface SearchedTeams {
   teamIds: readonly number[];
-  /** Those of whose things every text is searched; of the others only texts that hide nothing from who only reads. */
+  /** Teams in which every text is searched; in the others, only texts that hide nothing from a reader. */
   openTeamIds: readonly number[];
 }
 
 /**
- * The condition that a column's text has this part, in any letter case, with its values. `teamColumn` is the row's team.
- * A search must not find out letter by letter what it does not show: where a text may hold a hidden link, it is not found.
+ * Returns a condition with its values: the column's text contains `part`, in any letter case. `teamColumn` is the row's
+ * team. Texts that may contain a hidden link are never found: otherwise a search could reveal it letter by letter.
  */
 export function hasPart(
   { column, teamColumn }: { column: string; teamColumn: string },

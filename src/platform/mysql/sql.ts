@@ -1,4 +1,4 @@
-/** A value that can stand in a statement's place holder. */
+/** A value for a statement's placeholder. */
 export type SqlValue =
   | string
   | number
@@ -9,7 +9,7 @@ export type SqlValue =
   | { toSqlString(): string }
   | SqlValue[];
 
-/** What an INSERT, UPDATE or DELETE did. */
+/** The result of an INSERT, UPDATE or DELETE. */
 export interface RunResult {
   affectedRows: number;
   insertId: number;

@@ -9,7 +9,7 @@ const AWAY_MS = 5_000;
 const START_LIMIT_MS = 60_000;
 /** What processes say of a store that they miss: workers, and the web process. */
 const SAYINGS = {
-  database: ['waiting for the database', 'the database does not answer'],
+  database: ['waiting for the database', 'the database does not respond'],
   redis: ['waiting for redis', 'redis is out of reach'],
 } as const;
 
