@@ -16,7 +16,7 @@ export function startScreen(config: Config, seeded: Seeded, { secrets }: { secre
     ['Mails', mailsOf(config)],
     ['Logs', `${path.join(config.dataDir, 'logs')}   (warnings and errors show up here too)`],
     ['Credentials', credentialsFile(config.dataDir) + (secrets ? '' : HINT)],
-    ['Cancellation', 'Ctrl-C'],
+    ['Stop', 'Ctrl-C'],
   ];
   return [
     '',

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { JsonObject } from '../../src/platform/json.js';
+import type { JsonObject, JsonValue } from '../../src/platform/json.js';
 import { parseAnswerRules } from '../../src/engine/dry-run/answer-rules.js';
 import { createAnsweredClient, createSilentClient } from '../../src/engine/dry-run/answered-client.js';
 import { bodyValue } from '../../src/engine/dry-run/request-body-value.js';
@@ -123,6 +123,25 @@ async function deleteStories(client: Client): Promise<void> {
     expect((await client.api('DELETE', `/api/v1/stories/${id}`)).status).toBe(204);
 }
 
+/** Values that depend on which of two branches is faster: by file, what the golden file has and what it may be. */
+const RACES: Record<string, Record<string, string>> = {
+  'v01-scrub-sts-crowdstrike-search.one-device': { 'ldt:1': '^ldt:[12]$', '71': '^7[12]$' },
+};
+
+function withRaces(file: string, events: GoldenFile['events']): GoldenFile['events'] {
+  const races = RACES[file] ?? {};
+  return events.map((event) =>
+    event.agent === 'Build Results' ? { ...event, payload: raced(event.payload, races) } : event,
+  );
+}
+
+function raced(value: JsonValue, races: Record<string, string>): JsonValue {
+  if (typeof value === 'string') return value in races ? { $matches: races[value] ?? '' } : value;
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => raced(item, races));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, raced(item, races)]));
+}
+
 /** What the mail server knows of a mail. */
 function envelopeOf({ to, subject }: JsonObject): JsonObject {
   return { ...(to !== undefined && { to }), ...(subject !== undefined && { subject }) };
@@ -139,14 +158,18 @@ function inOrderOf<Item>(actual: Item[], expected: unknown[]): Item[] {
 }
 
 describeIfThere('on the server, with its stores and workers (skipped where the exports are missing)', () => {
-  test.each(goldenFiles())('%s comes to the same', async (_, golden) => {
+  test.each(goldenFiles())('%s comes to the same', async (file, golden) => {
     const text = exports.get(golden.story) ?? '';
     const dryRun = await tryGolden(requestOf(text), golden);
     const { requests, events } = cameOf(dryRun, golden);
     const account = await buildAccount(stores.db, { owner: true });
     const real = await runForReal(text, { golden, dryRun, account });
     await deleteStories(fabula.as(account));
-    const wanted = { requests: golden.requests, events: golden.events, mails: golden.mails.map(envelopeOf) };
+    const wanted = {
+      requests: golden.requests,
+      events: withRaces(file, golden.events),
+      mails: golden.mails.map(envelopeOf),
+    };
     const sorted = {
       requests: inOrderOf(real.requests, wanted.requests),
       events: inOrderOf(real.events, wanted.events),

@@ -180,7 +180,7 @@ describe('npm start', () => {
     await running(run, () => until(async () => (await notes()).includes('worker up')));
     expect(await notes()).toContain('worker down, store up');
     expect(await notes()).toContain('web down');
-    const stopping = lines.filter((line) => line.startsWith('Cancellation'));
+    const stopping = lines.filter((line) => line.startsWith('Stop'));
     expect(stopping).toEqual(['Stopping web and workers …', 'Stopping the stores …', 'Stopped.']);
   });
 
