@@ -17,7 +17,7 @@ import { NoLongerWanted, type WorkUnderWay } from './work-under-way.js';
 
 /** Most event ids in a job's summary. */
 const MAX_NAMED_EVENTS = 20;
-/** An agent that takes longer is taken for one that waited for another server. */
+/** An agent that takes longer counts as one that waited for another server. */
 const QUICK_MS = 20;
 
 export interface EngineDeps extends CallDeps {

@@ -45,7 +45,7 @@ interface LaneInput {
 
 const shareOf = ({ story, agent }: Work): CpuShare => ({ tenantId: story.tenantId, agentId: agent.id });
 
-/** Runs the agent on the event loop while its work is short; if it only computes, a thread repeats all its rounds. */
+/** Runs the agent on the event loop; longer work of an agent that only computes runs in a thread, with all its rounds. */
 export async function inLane(work: Work, given: LaneInput): Promise<CallResult> {
   const { render, input, context, scope, call } = given;
   // An agent that only computes sends no secret that a response could contain.
