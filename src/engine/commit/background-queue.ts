@@ -1,20 +1,20 @@
 import { messageOf } from '../../platform/errors.js';
 import type { Logger } from '../../platform/logger.js';
 
-/** Keys beyond this are left to whoever sweeps up. */
+/** Further keys are left to the sweepers. */
 const MAX_WAITING = 100_000;
 
-/** Work that follows a COMMIT: what it misses, a sweeper finds. */
+/** Background work after a COMMIT; a sweeper finds what it misses. */
 export interface BackgroundQueue<Key> {
-  /** Has these looked at soon. */
+  /** Queues these keys for work. */
   add(keys: Iterable<Key>): void;
-  /** Resolves when nothing is waiting or under way. */
+  /** Resolves when no work is waiting or running. */
   drain(): Promise<void>;
 }
 
-/** Looks at keys in rounds, each key once a round; one round at a time. A failure is logged, its keys are dropped. */
+/** Works on keys in rounds, each key once per round, one round at a time. A failure is logged and its keys are dropped. */
 export function createBackgroundQueue<Key>(options: {
-  /** For the log. */
+  /** Name in the log. */
   name: string;
   maxRound: number;
   work(keys: Key[]): Promise<void>;

@@ -1,7 +1,7 @@
 import type { TenantQuotas } from '../../access/quotas/tenant-quotas.js';
 import type { SettledOutcome } from '../state/outcome.js';
 
-/** Counts the events that were committed, for the tenants of their stories; inputs of called stories too. */
+/** Counts committed events, and inputs of called stories, for the tenants of their stories. */
 export function meterOutcomes(outcomes: SettledOutcome[], usage: Pick<TenantQuotas, 'addOfStory'>): void {
   for (const outcome of outcomes) {
     if (outcome.kind === 'done') {

@@ -12,10 +12,10 @@ import type {
 } from '../state/outcome.js';
 
 /*
- * The rows that an outcome comes to.
+ * Rows to store for an outcome.
  */
 
-/** How long the work on a delivery that was just parked may take to be found by those who wait for it. */
+/** Time before the sweeper checks a newly parked delivery; until then the follow-up of its COMMIT should end it. */
 const PARKED_LOOK_MS = 15_000;
 
 export function toUpdate(outcome: UndoneOutcome | ParkedOutcome): DeliveryUpdate {
@@ -36,7 +36,7 @@ export function toUpdate(outcome: UndoneOutcome | ParkedOutcome): DeliveryUpdate
   };
 }
 
-/** The tokens that the outcome consumes. */
+/** Returns the tokens that the outcome consumes. */
 export function toTokens({ delivery, alsoConsumes = [] }: DoneOutcome): number[] {
   return [delivery.id, ...alsoConsumes];
 }
@@ -71,7 +71,7 @@ export function toLogLines(outcome: SettledOutcome): NewLogLine[] {
   return outcome.logs.map((entry) => ({ ...entry, agentId, storyRunGuid, inboundEventId: eventId }));
 }
 
-/** An event that answers an awaited run. */
+/** An event that is the response of an awaited run. */
 export interface RunResponse {
   guid: string;
   eventId: number;
@@ -79,7 +79,7 @@ export interface RunResponse {
   payload: string;
 }
 
-/** The first event of each awaited run that answers it. */
+/** Returns the first response of each awaited run. */
 export function toResponses({ outputs }: Emission, eventIds: number[]): RunResponse[] {
   const first = new Map<string, RunResponse>();
   outputs.forEach(({ answers, origin, payload }, index) => {
@@ -89,7 +89,7 @@ export function toResponses({ outputs }: Emission, eventIds: number[]): RunRespo
   return [...first.values()];
 }
 
-/** Prompts belong to the agent's own event: the first, when it emits several. */
+/** Returns the prompts to store. They belong to the first event that the agent itself emits. */
 export function toPrompts({ prompts = [], outputs: [first] }: DoneOutcome, eventIds: number[]): NewPrompt[] {
   const [eventId] = eventIds;
   if (first === undefined || eventId === undefined) return [];
@@ -106,7 +106,7 @@ export function toPrompts({ prompts = [], outputs: [first] }: DoneOutcome, event
   }));
 }
 
-/** Key by key: with each delivery that is parked, a spread costs more than all else here. */
+/** Copies key by key: this runs for each parked delivery, and a spread would cost more than the rest. */
 export function toItems({ item: gathered, delivery }: ParkedOutcome): ImplodeItem[] {
   if (gathered === undefined) return [];
   const { groupKey, size, position, item, timeoutSeconds } = gathered;

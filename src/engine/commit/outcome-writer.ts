@@ -18,41 +18,41 @@ import type { Stored } from './store-outputs.js';
 const LIMITS = {
   maxItems: 500,
   maxBytes: 16 * 1024 * 1024,
-  // Bounded by the number of jobs under way. Refusing one here would only repeat what its action did outside.
+  // The number of running jobs is the bound. Refusing an outcome would only repeat the agent's requests.
   maxPendingItems: Number.POSITIVE_INFINITY,
   maxPendingBytes: Number.POSITIVE_INFINITY,
 };
 
-/** What an action writes that puts out one event for one receiver: the token, the event, the delivery. */
+/** Rows of an outcome with one event for one receiver: the token, the event, the delivery. */
 const PLAIN_ROWS = 3;
-/** Rows of one batch beyond those: another story's outcome waits for them (docs/performance-archive.md). */
+/** Most further rows of one batch, as other stories' outcomes wait for them (docs/performance-archive.md). */
 const MAX_MORE_ROWS = 130;
 
 export interface OutcomeWriterDeps {
   database: Database;
   dispatcher: Pick<Dispatcher, 'dispatch'>;
   events: EventCache;
-  /** Told, after COMMIT, what was applied, and what each left in the database. Must not throw. */
+  /** Called after COMMIT with the applied outcomes and what each stored. Must not throw. */
   onCommitted(outcomes: SettledOutcome[], stored: Stored[]): void;
 }
 
-/** Stores what the agents came to. */
+/** Stores the outcomes of agents. */
 export interface OutcomeWriter {
-  /** Resolves when the outcome is committed, or dropped because somebody was faster. */
+  /** Resolves when the outcome is committed, or dropped because another worker was faster. */
   submit(outcome: Outcome): Promise<Committed>;
   drain(): Promise<void>;
 }
 
 /**
- * Jobs that finish share one transaction: consume the tokens, store the outputs, note the failures. While the
- * database is away an outcome waits: giving up would repeat what the agent did outside.
+ * Stores the outcomes of finished jobs together in one transaction: consumes tokens, stores outputs and failures. While
+ * the database is unreachable, outcomes wait: giving up would repeat the agents' requests.
  */
 export function createOutcomeWriter(deps: OutcomeWriterDeps): OutcomeWriter {
   const commit = (outcomes: Outcome[]) => commitOutcomes(outcomes, deps);
   return createGroupCommit<Outcome, Committed>({
     name: 'outcomes',
     commit,
-    // The row cannot be stored as it is: it becomes a dead letter that says why (rule 4).
+    // An outcome that cannot be stored becomes a dead letter with the reason (rule 4).
     reject: async (outcome, error) => {
       const letter = asFailed(outcome, error);
       const [committed] = await retryTransient(() => commit([letter]));
@@ -71,12 +71,12 @@ function asFailed(outcome: Outcome, error: unknown): UndoneOutcome & { error: st
   return { kind: 'failed', delivery: outcome.delivery, delayMs: 0, error: message, logs };
 }
 
-/** Many plain outcomes are bounded by the jobs under way; one explode is a thousand rows. */
+/** Returns the rows beyond `PLAIN_ROWS`. Running jobs bound plain outcomes, but one explode has a thousand rows. */
 function moreRowsOf(outcome: Outcome): number {
   return Math.max(0, rowsOf(outcome) - PLAIN_ROWS);
 }
 
-/** Rows that an outcome writes, about. */
+/** Returns the approximate number of rows of an outcome. */
 function rowsOf(outcome: Outcome): number {
   if (outcome.kind === 'claim') return rowsOf(outcome.granted);
   if (outcome.kind !== 'done') return 1;
@@ -98,13 +98,13 @@ function sizeOfClaim(claim: Claim): number {
   return claim.kind === 'record' ? Buffer.byteLength(JSON.stringify(claim.values)) : 0;
 }
 
-/** Found out here: a server that is sent too large a packet just hangs up, like one that is down (rule 5). */
+/** Checks packets here: MySQL closes the connection on one that is too large, as if it were down (rule 5). */
 function refuseTooLarge(outcome: Outcome, maxAllowedPacket: number): void {
   const tooLarge = textsOf(outcome).some((text) => !fitsPacket(Buffer.byteLength(text), maxAllowedPacket));
   if (tooLarge) throw new PayloadTooLarge('The event is too large to store');
 }
 
-/** All that may be long. */
+/** Returns the texts of an outcome that may be long. */
 function textsOf(outcome: Outcome): string[] {
   if (outcome.kind === 'claim') return [...textsOf(outcome.granted), ...textsOf(outcome.refused)];
   if (outcome.kind === 'parked') return [outcome.item?.item ?? '', outcome.call?.start.input ?? ''];
@@ -128,7 +128,7 @@ async function commitOutcomes(outcomes: Outcome[], deps: OutcomeWriterDeps): Pro
       );
       return outcomes.map((outcome) => committed.get(outcome) ?? { applied: false, eventIds: [] });
     } catch (error) {
-      // Not all of the tokens were as expected: nothing is stored, and what is left is looked at again (rule 1).
+      // Some tokens were not as expected: nothing is stored, and the remaining outcomes are tried again (rule 1).
       if (!(error instanceof RowsMissed)) throw error;
     }
     current = await stillWanted(batch, deps.database);
@@ -136,7 +136,7 @@ async function commitOutcomes(outcomes: Outcome[], deps: OutcomeWriterDeps): Pro
   }
 }
 
-/** What a claim came to in vain, its submitter hears. */
+/** Returns the result for the submitter, with the error if settling its claim failed. */
 function committedAs(
   outcome: Outcome,
   settled: SettledOutcome | undefined,
@@ -150,7 +150,7 @@ function committedAs(
   };
 }
 
-/** One outcome for each delivery: success wins over failure, then the newer generation (rule 9). */
+/** Returns one outcome per delivery: success wins over failure, then the newer generation (rule 9). */
 function oncePerDelivery(outcomes: Outcome[]): Outcome[] {
   const chosen = new Map<number, Outcome>();
   for (const outcome of outcomes) {
@@ -158,7 +158,7 @@ function oncePerDelivery(outcomes: Outcome[]): Outcome[] {
     if (rival === undefined || rank(outcome) > rank(rival)) chosen.set(outcome.delivery.id, outcome);
   }
   const spoken = new Set<number>();
-  // A token belongs to one outcome of the batch; who consumes several asks for all of them.
+  // Each token belongs to one outcome of the batch; an outcome with several tokens needs all of them.
   return [...chosen.values()].filter((outcome) => {
     const tokens = outcome.kind === 'done' ? toTokens(outcome) : [outcome.delivery.id];
     if (tokens.some((id) => spoken.has(id))) return false;
@@ -171,7 +171,7 @@ function rank({ kind, delivery }: Outcome): number {
   return kind === 'done' ? Number.POSITIVE_INFINITY : delivery.generation;
 }
 
-/** The outcomes whose tokens are still there; all but success also need their own generation of it. */
+/** Returns the outcomes whose tokens still exist; all kinds but `done` also need the same generation. */
 async function stillWanted(outcomes: Outcome[], database: Database): Promise<Outcome[]> {
   const ids = outcomes.flatMap((outcome) =>
     outcome.kind === 'done' ? toTokens(outcome) : [outcome.delivery.id],
@@ -186,7 +186,7 @@ async function stillWanted(outcomes: Outcome[], database: Database): Promise<Out
   });
 }
 
-/** After COMMIT: what was stored is remembered, its jobs are added, and those who wait hear of it. */
+/** After COMMIT: caches the new events, adds the jobs and starts the follow-up. */
 function announce(outcomes: SettledOutcome[], stored: Stored[], deps: OutcomeWriterDeps): void {
   outcomes.forEach((outcome, index) => {
     if (outcome.kind === 'done') remember(outcome, stored[index]?.eventIds ?? [], deps.events);
@@ -195,7 +195,7 @@ function announce(outcomes: SettledOutcome[], stored: Stored[], deps: OutcomeWri
   deps.onCommitted(outcomes, stored);
 }
 
-/** Only what will be read soon: an event that nobody receives is not. */
+/** Caches events that will be read soon, so not those without receivers. */
 function remember(outcome: DoneOutcome, eventIds: number[], cache: EventCache): void {
   outcome.outputs.forEach(({ payload, receivers, origin }, index) => {
     const id = eventIds[index];

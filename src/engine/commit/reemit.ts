@@ -15,7 +15,7 @@ import { emit } from '../dispatch/emission.js';
 import type { Emission } from '../state/outcome.js';
 import { NOTHING_STORED, type Stored, storeOutputs } from './store-outputs.js';
 
-/** An event that is to be emitted once more. */
+/** An event to emit again. */
 export interface EmittedEvent {
   id: number;
   storyRunGuid: string;
@@ -27,15 +27,15 @@ export interface ReemitDeps {
   database: Database;
   graphs: Pick<StoryGraphs, 'find' | 'findCurrent' | 'invalidate'>;
   dispatcher: Pick<Dispatcher, 'dispatch'>;
-  /** Told about awaited runs that went on. */
+  /** Called with awaited runs that got a new event. */
   onAwaitedProgress(guids: string[]): void;
-  /** Told what is stored. */
+  /** Counts what is stored. */
   usage: Pick<TenantQuotas, 'addOfStory'>;
 }
 
 /**
- * Stores an event's output once more, as a new event of the same run with the same past, for those who receive from its
- * action now; gives the new event's id.
+ * Stores an event's output again, as a new event of the same run with the same lineage, for the agent's current
+ * receivers. Returns the new event's id.
  */
 export type Reemit = (event: EmittedEvent) => Promise<number>;
 
@@ -60,7 +60,7 @@ export function createReemit(deps: ReemitDeps): Reemit {
   };
 }
 
-/** What is to be stored. @throws Conflict when the run was cancelled, or story or action is disabled or gone. */
+/** Returns what to store. @throws Conflict if the run was cancelled, or story or agent is disabled or deleted. */
 async function prepare(
   { id, storyRunGuid, storyId, agentId }: EmittedEvent,
   { database, graphs }: ReemitDeps,
@@ -80,13 +80,13 @@ async function prepare(
     called: call !== undefined,
     depth: hopsTo(event),
   };
-  // The event is its own parent: the new one knows the same past.
+  // The event is its own parent, so that the new event has the same lineage.
   const emitter = { delivery, story, agent, parent: event };
   const outgoing = { payload: event.payload, branch: branchOf(agent, event.payload) };
   return { emission: { outputs: await emit(emitter, [outgoing], { loader, graphs }) }, run };
 }
 
-/** Story and action as they are now, not as they were some seconds ago. */
+/** Returns the current story and agent, not the cached ones. */
 async function emitterOf(
   storyId: number,
   agentId: number,
@@ -105,7 +105,7 @@ function refuseCancelled(run: RunHold | undefined): void {
   if (run?.cancelled === true) throw new Conflict('The run was cancelled');
 }
 
-/** At least so many actions stand before it; in a loop it may have been more. */
+/** Returns the least number of agents before the event; in a loop it may have passed more. */
 function hopsTo({ lineage }: StoredEvent): number {
   return Object.keys(lineage).length - 1;
 }
@@ -113,7 +113,7 @@ function hopsTo({ lineage }: StoredEvent): number {
 const NO_MATCH = JSON.stringify({ rule_matched: false });
 const NO: (JsonValue | undefined)[] = [undefined, null, false, 'false', ''];
 
-/** A trigger's no-match takes the links of that branch again. Which way other events went makes no difference. */
+/** Returns the event's branch: only for a trigger's no-match it differs from `normal`. */
 function branchOf({ type, options }: AgentNode, payload: string): Branch {
   if (type !== triggerAgent.type || payload !== NO_MATCH) return 'normal';
   return NO.includes(options['emit_no_match']) ? 'secondary' : 'all';

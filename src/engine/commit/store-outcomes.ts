@@ -9,18 +9,18 @@ import type { DoneOutcome, ParkedOutcome, SettledOutcome } from '../state/outcom
 import { toItems, toLogLines, toPrompts, toTokens, toUpdate } from './outcome-rows.js';
 import { NOTHING_STORED, type Stored, storeOutputs } from './store-outputs.js';
 
-/** What each outcome of one kind left in the database. */
+/** What was stored for each outcome of one kind. */
 type Results = [SettledOutcome, Stored][];
 
 /**
- * Writes the outcomes with one statement per table. All writers lock in the same order (rule 2): state rows (locked by the
- * caller), then the tokens ascending, then inserts. Returns what each outcome left in the database, in order.
+ * Stores the outcomes with one statement per table. All writers lock in the same order (rule 2): state rows (locked by the
+ * caller), then the tokens ascending, then inserts. Returns what was stored for each outcome, in order.
  * @throws RowsMissed if a token is not as its outcome expects it (rule 1); the transaction must end then.
  */
 export async function storeOutcomes(session: Session, outcomes: SettledOutcome[]): Promise<Stored[]> {
   const done = outcomes.filter((outcome) => outcome.kind === 'done');
   const others = outcomes.filter((outcome) => outcome.kind !== 'done');
-  // Like the tokens, all or none: a failure of an older generation leaves nothing behind, no log line either.
+  // All or none, as with tokens: a failure of an older generation stores nothing, not even a log line.
   if (others.length > 0) await updateDeliveries(session, others.map(toUpdate));
   const parked = others.filter((outcome) => outcome.kind === 'parked');
   const storedOf = new Map([...(await storeDone(session, done)), ...(await storeParked(session, parked))]);
@@ -40,7 +40,7 @@ async function storeDone(session: Session, done: DoneOutcome[]): Promise<Results
   return pair(done, stored);
 }
 
-/** Stores the group members that deliveries brought, and the runs that they called. */
+/** Stores the implode items of parked deliveries, and the runs that they call. */
 async function storeParked(session: Session, parked: ParkedOutcome[]): Promise<Results> {
   await insertImplodeItems(session, parked.flatMap(toItems));
   const calling = parked.flatMap((outcome) =>
@@ -64,7 +64,7 @@ function pair(outcomes: SettledOutcome[], stored: Stored[]): Results {
   return outcomes.map((outcome, index) => [outcome, stored[index] ?? NOTHING_STORED]);
 }
 
-/** Deletes the group members of deliveries that are no longer parked. */
+/** Deletes the implode items of deliveries that are no longer parked. */
 async function deleteItems(session: Session, outcomes: SettledOutcome[]): Promise<void> {
   const parked = outcomes.filter(({ delivery }) => delivery.state === 'parked');
   const ids = parked.flatMap((outcome) =>

@@ -7,21 +7,21 @@ import type { JobRef } from '../state/delivery-job.js';
 import type { Emission } from '../state/outcome.js';
 import { type RunResponse, toDeliveries, toEvents, toResponses } from './outcome-rows.js';
 
-/** Where nothing was put out. */
+/** For an outcome without outputs. */
 export const NOTHING_STORED: Stored = { eventIds: [], jobs: [], answers: [] };
 
-/** What one emission left in the database. */
+/** What was stored for one emission. */
 export interface Stored {
   eventIds: number[];
-  /** To be added after COMMIT. */
+  /** Jobs to add after COMMIT. */
   jobs: JobRef[];
-  /** Of the awaited runs that it answers, to be told after COMMIT. */
+  /** Responses of awaited runs, to be notified after COMMIT. */
   answers: SentResponse[];
 }
 
 /**
- * Stores the events of each emission, a delivery for each receiver, and which event answers an awaited run; in a transaction
- * that has consumed its tokens (rule 2). Returns what each emission left in the database.
+ * Stores the events of each emission, a delivery for each receiver, and the responses of awaited runs. The transaction has
+ * consumed the tokens before (rule 2). Returns what was stored for each emission.
  */
 export async function storeOutputs(session: Session, emissions: Emission[]): Promise<Stored[]> {
   const allIds = await insertEvents(session, emissions.flatMap(toEvents));
@@ -43,7 +43,7 @@ export async function storeOutputs(session: Session, emissions: Emission[]): Pro
   }));
 }
 
-/** Returns the payload too if it is certain to be the run's answer: no other was first, before it or beside it. */
+/** Stores responses; returns the payload too if it is certainly the run's response: no other was first. */
 async function storeResponses(session: Session, responses: RunResponse[][]): Promise<SentResponse[][]> {
   const all = responses.flat();
   if (all.length === 0) return [];
@@ -54,7 +54,7 @@ async function storeResponses(session: Session, responses: RunResponse[][]): Pro
   );
 }
 
-/** Deals out `values` in order, to each of `takers` as many as it is due. */
+/** Splits `values` in order: each of `takers` gets as many as `due` returns for it. */
 function deal<Value, Taker>(values: Value[], takers: Taker[], due: (taker: Taker) => number): Value[][] {
   let next = 0;
   return takers.map((taker) => {

@@ -2,52 +2,52 @@ import { LRUCache } from 'lru-cache';
 import type { QueuedShares, FairShares } from './fair-shares.js';
 import type { JobRef } from '../state/delivery-job.js';
 
-/** Between two looks at what waits, at least; looking takes a twentieth of the time, at most. */
+/** Shortest time between two counts of jobs; counting takes at most a twentieth of the time. */
 const COUNT_EVERY_MS = 500;
 const REST_PER_COUNT = 20;
 const MAX_STORIES = 10_000;
-/** Two held deliveries of one story are so far apart in the order of their turns. */
+/** Distance between the turns of two held deliveries of one story. */
 const TURN_MS = 1;
 
-/** What decides where a story's jobs go. */
+/** Tenant and priority of a story, which decide where its jobs go. */
 export interface StoryStanding {
   tenantId: number;
-  /** Goes before all others (spec §3.7). */
+  /** Its jobs go before all others (spec §3.7). */
   priority: boolean;
 }
 
-/** Of a story that is gone. */
+/** The standing of a deleted story. */
 const NO_STANDING: StoryStanding = { tenantId: 0, priority: false };
 
 export interface AdmissionDeps {
   shares: FairShares;
   standingOf(storyId: number): Promise<StoryStanding | undefined>;
-  /** The deliveries that have a job, by queue and story. */
+  /** Counts the deliveries that have a job, by queue and story. */
   countJobs(): Promise<{ queue: JobRef['queue']; storyId: number; jobs: number }[]>;
 }
 
-/** A job on its way into its queue. */
+/** A job admitted to its queue. */
 export interface PlacedJob extends JobRef {
-  /** 0 for none. */
+  /** BullMQ's priority; 0: none. */
   priority: number;
-  /** Before all that wait. */
+  /** Goes before all waiting jobs. */
   first: boolean;
 }
 
-/** A delivery that waits in MySQL until the feeder takes it. */
+/** A delivery that waits in MySQL until the feeder releases it. */
 export interface HeldJob extends JobRef {
-  /** Its turn, in ms from now: an order among stories, no time. */
+  /** Its turn in ms from now, used only to order deliveries of different stories. */
   turnMs: number;
 }
 
-/** Divides jobs into those that go and those that wait (rule 19). */
+/** Divides jobs into admitted and held ones (rule 19). */
 export interface Admission {
   place(jobs: JobRef[]): Promise<{ go: PlacedJob[]; held: HeldJob[] }>;
 }
 
 export function createAdmission(deps: AdmissionDeps): Admission {
   const turns = new LRUCache<number, number>({ max: MAX_STORIES });
-  // On the clock of `performance.now()`, which nobody sets: a count that lies ahead would not be made again for minutes.
+  // In ms of `performance.now()`: with the system clock set back, no count would be made for minutes.
   let nextCountAt = Number.NEGATIVE_INFINITY;
 
   const recount = async () => {
@@ -65,7 +65,7 @@ export function createAdmission(deps: AdmissionDeps): Admission {
     deps.shares.recount(backlog);
   };
 
-  /** A story that held nothing lately has its turn now, one with a long backlog after what it holds already. */
+  /** Returns a story's next turn: now without recent held deliveries, otherwise after the last one. */
   const nextTurn = (storyId: number): number => {
     const now = performance.now();
     const turn = Math.max(now, turns.get(storyId) ?? 0) + TURN_MS;

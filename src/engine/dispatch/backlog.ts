@@ -2,12 +2,12 @@ import type { Redis } from 'ioredis';
 import type { QueueName } from './jobs.js';
 import { queueNamed, type Queues } from './queues.js';
 
-/** How many jobs of a queue could be taken right now. @throws when Redis does not answer. */
+/** Returns the number of jobs in a queue that a worker could take now. @throws if Redis does not reply. */
 export type Backlog = (queue: QueueName) => Promise<number>;
 
 /**
- * Jobs that wait for a worker. None where somebody holds the queue back (paused, limited in rate or in how many run at
- * once, all on the board): then waiting jobs say nothing about the workers.
+ * Counts the jobs that wait for a worker. Returns 0 for a queue that is paused or limited in rate or concurrency on the
+ * board: its waiting jobs say nothing about the workers.
  */
 export function createBacklog({ redis, queues }: { redis: Redis; queues: Queues }): Backlog {
   return async (name) => {

@@ -3,7 +3,7 @@ import { findCalls } from '../state/call-store.js';
 import { findEvents } from '../state/event-store.js';
 import type { EmissionDeps } from './emission.js';
 
-/** What an emission asks for, straight from the database: unlike workers', it does not wait for one that is away. */
+/** Returns a loader for emissions without cache; unlike the workers' loader it does not wait for an unreachable database. */
 export function createDirectLoader(database: Pick<Database, 'read'>): EmissionDeps['loader'] {
   return {
     call: async (guid) => (await database.read((session) => findCalls(session, [guid]))).get(guid),

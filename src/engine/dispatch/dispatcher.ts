@@ -7,22 +7,22 @@ import type { DeliveryJob, JobRef } from '../state/delivery-job.js';
 import type { DeliveryQueue } from '../../agents/delivery-queues.js';
 import { queueNamed, type Queues } from './queues.js';
 
-/** Adds jobs for deliveries that are committed. */
+/** Adds jobs for committed deliveries. */
 export interface Dispatcher {
   /**
-   * Adds the jobs in the background. Never fails: what cannot be added, because Redis is away or too much is
-   * waiting, is found by the relay (rules 7 and 11).
+   * Adds the jobs in the background. Never fails: if Redis is unreachable or too many jobs wait, the relay adds them later
+   * (rules 7 and 11).
    */
   dispatch(jobs: JobRef[]): void;
-  /** Adds the jobs now, but for those that are held back (rule 19). @throws when a store does not take them. */
+  /** Adds the jobs now, except held ones, which are stored as held (rule 19). @throws if a store fails. */
   add(jobs: JobRef[]): Promise<void>;
-  /** Adds jobs that have their place. @throws when Redis does not take them. */
+  /** Adds admitted jobs. @throws if Redis fails. */
   addPlaced(jobs: PlacedJob[]): Promise<void>;
-  /** Resolves when nothing is waiting to be added. */
+  /** Resolves when no jobs wait to be added. */
   drain(): Promise<void>;
 }
 
-/** Redis does nothing else while it adds these: some milliseconds. */
+/** Jobs added at once; Redis serves nothing else meanwhile, which takes some milliseconds. */
 const CHUNK = 100;
 const MAX_WAITING = 50_000;
 const LOG_EVERY_MS = 5_000;
@@ -32,7 +32,7 @@ export interface DispatcherDeps {
   /** See `deliveryJobId`. */
   epoch(): Promise<string>;
   placing: Admission;
-  /** Lets these deliveries wait in MySQL. */
+  /** Stores these deliveries as held. */
   hold(jobs: HeldJob[]): Promise<void>;
   logger: Logger;
 }
@@ -86,8 +86,8 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
 }
 
 /**
- * One by one: they go out in one write all the same (`joinWrites`), and a pipeline, as `addBulk` makes one, costs a process twice as
- * much for a single job (decision 0025).
+ * Adds jobs one by one: `joinWrites` sends them in one write anyway, and a pipeline, as in `addBulk`, takes twice the
+ * processor time for a single job (decision 0025).
  */
 function addJob(queue: Queue, epoch: string, job: PlacedJob) {
   const data: DeliveryJob = { deliveryId: job.deliveryId, generation: job.generation };
@@ -107,7 +107,7 @@ function byQueue(jobs: PlacedJob[]): Map<DeliveryQueue, PlacedJob[]> {
   return groups;
 }
 
-/** At most one call in a while gets through. */
+/** Returns a function that passes on at most one call per `LOG_EVERY_MS`. */
 function everyNowAndThen<Args extends unknown[]>(call: (...args: Args) => void): (...args: Args) => void {
   let quietUntil = 0;
   return (...args) => {

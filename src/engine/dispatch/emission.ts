@@ -7,20 +7,20 @@ import type { StoryGraphs } from '../../stories/story-graphs.js';
 import type { Origin, StoredOutput } from '../state/outcome.js';
 import { receiversOf } from './receivers.js';
 
-/** Calls within calls; the writer of a story is told long before (`call-story.ts`). */
+/** Most levels of calling stories; `call-story.ts` refuses deeper calls long before. */
 const MAX_LEVELS = 50;
 
-/** Who emits, and on what. */
+/** The agent that emits, with its delivery and inbound event. */
 export interface Emitter {
-  /** The delivery that was worked on, or that called. */
+  /** The executed delivery, or the calling one. */
   delivery: Pick<Caller, 'storyRunGuid' | 'awaited' | 'called' | 'depth'>;
   story: StoryGraph;
   agent: AgentNode;
-  /** The event that led here; none where a run begins. */
+  /** The inbound event; undefined at the start of a run. */
   parent: { id: number; lineage: Lineage } | undefined;
 }
 
-/** A payload on its way out, as JSON text. */
+/** A payload to emit, as JSON text. */
 export interface OutgoingPayload {
   payload: string;
   branch: Branch;
@@ -35,8 +35,8 @@ export interface EmissionDeps {
 }
 
 /**
- * What is stored when an agent emits: its events, and, where it is an exit of a story that was called, the same as
- * events of the calling action, and so on upwards (spec §5.5).
+ * Returns the events to store when an agent emits. If it is an exit of a called story, also the same events for the
+ * calling agent, and so on upwards (spec §5.5).
  */
 export async function emit(
   emitter: Emitter,
@@ -78,12 +78,12 @@ function originOf({ delivery, story, agent, parent }: Emitter): Origin {
   };
 }
 
-/** Whether it is an exit of a run that was called. */
+/** Returns true for an exit of a called run. */
 function mayHaveCaller({ delivery, story, agent }: Emitter): boolean {
   return delivery.called && story.exitGuids.has(agent.guid);
 }
 
-/** The action that called the run; undefined when it has been deleted since. */
+/** Returns the agent that called the run; undefined if it was deleted since. */
 async function callerOf(
   { delivery }: Emitter,
   { loader, graphs }: EmissionDeps,

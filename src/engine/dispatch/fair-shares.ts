@@ -1,49 +1,49 @@
 import type { DeliveryQueue } from '../../agents/delivery-queues.js';
 
-/** Jobs in one queue, of a story and of all stories of a tenant. */
+/** Bounds on jobs in one queue, per story and per tenant. */
 export interface ShareBounds {
-  /** Up to these, jobs go ahead as they come. */
+  /** Up to these numbers jobs get no priority number, so they go first. */
   free: { story: number; tenant: number };
-  /** Beyond these, deliveries wait in MySQL: Redis holds a bounded number of jobs, however long the backlog. */
+  /** Above these, deliveries are held in MySQL, so that Redis has a bounded number of jobs. */
   most: { story: number; tenant: number };
 }
 
 const BOUNDS: ShareBounds = { free: { story: 100, tenant: 400 }, most: { story: 10_000, tenant: 40_000 } };
-/** The later a job comes in its story's own backlog, the later it is taken; BullMQ's highest priority number is 2^21. */
+/** Jobs of a backlog per priority number: later jobs get higher ones. BullMQ's highest is 2^21. */
 const JOBS_PER_CLASS = 100;
 
-/** How a job goes into its queue: 0 at once, higher numbers after lower ones; undefined: not yet. */
+/** A job's priority number: 0 goes first, lower numbers before higher ones; undefined: held. */
 export type Place = number | undefined;
 
-/** Whose jobs are counted. */
+/** The queue, story and tenant that a job counts for. */
 export interface Share {
   queue: DeliveryQueue;
   storyId: number;
   tenantId: number;
 }
 
-/** What waits in the queues, by story: as counted in the database some time ago. */
+/** The jobs in the queues by story, as last counted in the database. */
 export type QueuedShares = readonly (Share & { jobs: number })[];
 
-/** What a tenant has in a queue. */
+/** A tenant's jobs in a queue. */
 interface TenantJobs {
   jobs: number;
-  /** How many of its stories they belong to. */
+  /** Number of its stories with jobs. */
   stories: number;
 }
 
 /**
- * Who may go ahead (rule 19): a story with few jobs in a queue passes at once; a longer backlog passes after those, its
- * later jobs after its earlier ones, and what is beyond the bound waits in MySQL. Tenants share by the same rule, each
- * with its stories in turns: a story that has little to do does not wait behind the flood of another one of its tenant.
- * The counts are those of the last look plus what this process has added since.
+ * Orders jobs by fair shares (rule 19). Jobs of a story with few jobs in a queue go first; a longer backlog follows, its
+ * earlier jobs before its later ones; jobs above the bound are held in MySQL. The same rule applies to tenants, whose
+ * stories take turns, so that a small story does not wait behind a flood of its tenant. Counts are those of the last
+ * recount plus the jobs that this process has added since.
  */
 export interface FairShares {
-  /** Where the next job of this share goes; it counts from now on unless it is held. */
+  /** Returns the place of the next job of this share, and counts the job unless it is held. */
   place(share: Share): Place;
-  /** Whether enough was asked for since the last look that another one is worth its query. */
+  /** Returns true if enough jobs were placed since the last recount to be worth the query. */
   isWorthACount(): boolean;
-  /** What is really there, from now on. */
+  /** Replaces all counts by those of the database. */
   recount(backlog: QueuedShares): void;
 }
 
@@ -89,7 +89,7 @@ function kept<Value>(map: Map<string, Value>, key: string, make: () => Value): V
   return known;
 }
 
-/** How many jobs of its tenant are before one that has `ahead` jobs of its story before it, were the stories to take turns. */
+/** Returns how many jobs of its tenant go before a job with `ahead` jobs of its story before it, if stories take turns. */
 function turnInTenant(ahead: number, { jobs, stories }: TenantJobs): number {
   const takingTurns = stories + (ahead === 0 ? 1 : 0);
   return Math.min(jobs, takingTurns * (ahead + 1) - 1);

@@ -5,11 +5,11 @@ import type { DeliveryQueue } from '../../agents/delivery-queues.js';
 import { GRACE_SECONDS } from '../state/delivery-store.js';
 
 /*
- * Deliveries that wait in MySQL because their story has enough jobs in Redis (rule 19): state `held`, with their turn
- * in `due_at`.
+ * Deliveries held in MySQL because their story has its share of jobs in Redis (rule 19): state `held`, with their turn in
+ * `due_at`.
  */
 
-/** The deliveries that have a job, or are about to get one, by queue and story. */
+/** Counts the deliveries that have a job, or are about to get one, by queue and story. */
 export function countPending(
   session: Session,
 ): Promise<{ queue: DeliveryQueue; storyId: number; jobs: number }[]> {
@@ -19,7 +19,7 @@ export function countPending(
   );
 }
 
-/** Lets deliveries wait that have no job (yet). */
+/** Sets pending deliveries without a job to `held`. */
 export async function holdDeliveries(session: Session, jobs: HeldJob[]): Promise<void> {
   const ascending = jobs
     .map(({ deliveryId, generation, turnMs }) => ({ id: deliveryId, generation, turnMs }))
@@ -34,7 +34,7 @@ export async function holdDeliveries(session: Session, jobs: HeldJob[]): Promise
   );
 }
 
-/** Up to `limit` held deliveries whose turn is next; held against other feeders until the transaction ends. */
+/** Returns up to `limit` held deliveries with the next turns, locked against other feeders until the transaction ends. */
 export async function lockHeld(session: Session, limit: number): Promise<JobRef[]> {
   return session.rows<JobRef>(
     `SELECT id AS deliveryId, queue, story_id AS storyId, generation FROM deliveries
@@ -43,7 +43,7 @@ export async function lockHeld(session: Session, limit: number): Promise<JobRef[
   );
 }
 
-/** They get their job now. */
+/** Sets held deliveries to `pending`, as they get jobs now. */
 export function releaseHeld(session: Session, deliveryIds: number[]): Promise<void> {
   return set(
     session,
@@ -52,12 +52,12 @@ export function releaseHeld(session: Session, deliveryIds: number[]): Promise<vo
   );
 }
 
-/** There is no room for them: others have their turn before they are looked at again. */
+/** Postpones held deliveries whose stories have no room, so that others have their turn first. */
 export function passOver(session: Session, deliveryIds: number[]): Promise<void> {
   return set(session, deliveryIds, 'd.due_at = GREATEST(d.due_at, NOW(3)) + INTERVAL 1 SECOND');
 }
 
-/** `change` is ours, never input. */
+/** `change` is SQL of this file, never input. */
 async function set(session: Session, deliveryIds: number[], change: string): Promise<void> {
   if (deliveryIds.length === 0) return;
   await session.run(

@@ -3,12 +3,12 @@ import type { JobRef } from '../state/delivery-job.js';
 import { deliveryJobId } from './jobs.js';
 import { queueNamed, type Queues } from './queues.js';
 
-/** `live`: waiting or under way. `finished`: over, but it left its delivery behind. */
+/** `live`: waiting or running. `finished`: ended, but its delivery still exists. */
 export type JobPresence = 'live' | 'finished' | 'absent';
 
-/** Asks Redis what it knows of the jobs of some deliveries. */
+/** Looks up the jobs of deliveries in Redis. */
 export interface JobLookup {
-  /** By delivery id. @throws when Redis does not answer. */
+  /** Returns the presence of jobs, by delivery id. @throws if Redis does not reply. */
   find(jobs: JobRef[]): Promise<Map<number, JobPresence>>;
 }
 
@@ -28,7 +28,7 @@ export function createJobLookup(deps: { redis: Redis; queues: Queues; epoch(): P
 }
 
 function presence(reply: [error: Error | null, result: unknown] | undefined): JobPresence {
-  if (reply === undefined) throw new Error('Redis gave no answer');
+  if (reply === undefined) throw new Error('Redis did not reply');
   const [error, fields] = reply;
   if (error !== null) throw error;
   const [timestamp, finishedOn] = fields as [string | null, string | null];

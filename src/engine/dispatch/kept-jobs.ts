@@ -3,17 +3,17 @@ import { type QueueName, SPOOL_QUEUE } from './jobs.js';
 
 const DAY_SECONDS = 24 * 60 * 60;
 
-/** Jobs that are done and stay in a queue, for Bull Board; the newest. */
+/** Completed jobs kept in a queue for Bull Board, the newest ones. */
 const KEPT = 1_000;
-/** Jobs that failed and stay; their deliveries are dead letters in MySQL. */
+/** Failed jobs kept in a queue; their deliveries are dead letters in MySQL. */
 const KEPT_FAILED = 10_000;
-/** When more come than that, only so many a second stay: nobody reads a list that is new every second. */
+/** At a higher rate only so many jobs per second are kept: a list that changes every second is of no use. */
 const KEPT_A_SECOND = 10;
 
 /**
- * How long and how many finished jobs stay, so that Bull Board shows the flow (ARCHITECTURE.md, Queues and processes). A
- * failed job of the spool is all that is left of an event that was accepted: none goes for being one of many. What they
- * take is bounded by the room of the spool (rule 17).
+ * Returns how long and how many finished jobs are kept for Bull Board (ARCHITECTURE.md, Queues and processes). A failed job
+ * of the spool is the only copy of an accepted event, so their number has no limit; the spool's quota bounds their bytes
+ * (rule 17).
  */
 export function keptJobs(queue: QueueName): { removeOnComplete: KeepJobs; removeOnFail: KeepJobs } {
   const age = 14 * DAY_SECONDS;
@@ -24,9 +24,9 @@ export function keptJobs(queue: QueueName): { removeOnComplete: KeepJobs; remove
 }
 
 /**
- * Says of each job that is done whether it stays. All do until there are as many as a queue keeps; after that a sample,
- * so that the list reaches back over minutes and Redis does not keep and delete thousands a second.
- * `nowMs` is a clock that nobody sets.
+ * Returns a function that tells whether the next completed job is kept: all up to `KEPT`, then a sample of
+ * `KEPT_A_SECOND`. So the list covers minutes, and Redis does not store and delete thousands of jobs a second.
+ * `nowMs` must be a monotonic clock.
  */
 export function createJobSampler(nowMs: () => number = () => performance.now()): () => boolean {
   let tokens = KEPT;

@@ -4,14 +4,14 @@ import type { Logger } from '../../platform/logger.js';
 import { messageOf } from '../../platform/errors.js';
 import { QUEUES, type QueueName } from './jobs.js';
 
-/** Each queue has a hash tag of its own, so that queues spread over the nodes of a Redis Cluster. */
+/** Returns a queue's prefix. Each queue has its own hash tag, so that queues spread over the nodes of a Redis Cluster. */
 export function bullPrefix(prefix: string, queue: QueueName): string {
   return `{${prefix}-${queue}}`;
 }
 
 export type Queues = ReadonlyMap<QueueName, Queue>;
 
-/** The producers' side of every queue. */
+/** Creates the producers of all queues. */
 export function createQueues(options: { redis: Redis; prefix: string; logger: Logger }): Queues {
   return new Map(
     QUEUES.map((name) => {
@@ -29,7 +29,7 @@ export function createQueues(options: { redis: Redis; prefix: string; logger: Lo
   );
 }
 
-/** The queue of this name. */
+/** Returns the queue of this name. @throws Error if there is none. */
 export function queueNamed(queues: Queues, name: QueueName): Queue {
   const queue = queues.get(name);
   if (queue === undefined) throw new Error(`There is no queue ${name}`);

@@ -5,8 +5,8 @@ import type { AgentNode, StoryGraph } from '../../stories/story-graph.js';
 import type { Receiver } from '../state/outcome.js';
 
 /**
- * Who gets an event of `agent` that goes down `branch`. A disabled receiver gets no new deliveries: the
- * branch ends there (spec §3.7).
+ * Returns the receivers of an event of `agent` on `branch`. A disabled receiver gets no new deliveries: the branch ends
+ * there (spec §3.7).
  */
 export function receiversOf(story: StoryGraph, agent: AgentNode, branch: Branch): Receiver[] {
   return agent.receivers.flatMap((link) => {
@@ -17,7 +17,7 @@ export function receiversOf(story: StoryGraph, agent: AgentNode, branch: Branch)
   });
 }
 
-/** The disabled receivers that an event down `branch` does not reach; each is worth a line in the log. */
+/** Returns the disabled receivers that an event on `branch` does not reach, for the log. */
 export function disabledReceiversOf(story: StoryGraph, agent: AgentNode, branch: Branch): AgentNode[] {
   return agent.receivers.flatMap((link) => {
     if (branch !== 'all' && link.secondary !== (branch === 'secondary')) return [];
@@ -26,7 +26,7 @@ export function disabledReceiversOf(story: StoryGraph, agent: AgentNode, branch:
   });
 }
 
-/** Events for a type that does not run here fail with a clear message; some worker has to say so. */
+/** Returns the queue of an agent type. A type that does not run here gets one too, so that a worker reports the error. */
 function queueOf(type: string): DeliveryQueue {
   return findAgentType(type)?.queue ?? 'event-transformation';
 }

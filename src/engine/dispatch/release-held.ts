@@ -19,13 +19,13 @@ export interface FeederDeps {
 }
 
 /**
- * Gives jobs to deliveries that were held back, as their stories have room for more, each story in its turn
- * (rule 19). A loop, not a job: it must not need Redis to start.
+ * Adds jobs for held deliveries once their stories have room, each story in its turn (rule 19). It polls the database
+ * instead of using jobs, so that it does not need Redis.
  */
 export interface Feeder {
-  /** Looks once; gives how many were held and how many of them got a job. */
+  /** Runs one pass; returns the number of held deliveries and how many of them got a job. */
   tick(): Promise<{ held: number; fed: number }>;
-  /** Looks again and again until `signal` ends. */
+  /** Repeats passes until `signal` is aborted. */
   run(signal: AbortSignal): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ export function createFeeder(deps: FeederDeps): Feeder {
       );
       return placed;
     });
-    // What is lost between the two, the relay finds.
+    // If this process dies here, the relay adds the jobs.
     await deps.dispatcher.addPlaced(go);
     return { held: go.length + held.length, fed: go.length };
   };
@@ -54,7 +54,7 @@ export function createFeeder(deps: FeederDeps): Feeder {
       loopUntil(signal, {
         pass: async () => pauseAfter(await tick()),
         restAfterErrorMs: PAUSE_AFTER_ERROR_MS,
-        failure: 'held deliveries could not be fed',
+        failure: 'releasing held deliveries failed',
         logger: deps.logger,
       }),
   };

@@ -4,7 +4,7 @@ import type { ClaimOutcome } from '../../state/outcome.js';
 /** A claim of one kind. */
 export type ClaimOf<Kind extends Claim['kind']> = ClaimOutcome & { claim: Extract<Claim, { kind: Kind }> };
 
-/** The claims of this kind by agent, agents ascending: everybody locks in this order (rule 2). */
+/** Returns the claims of this kind by agent, agents ascending, the common order of locks (rule 2). */
 export function claimsByAgent<Kind extends Claim['kind']>(
   claims: ClaimOutcome[],
   kind: Kind,

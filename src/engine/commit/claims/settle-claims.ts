@@ -4,12 +4,12 @@ import { settleDuplicates } from './settle-duplicates.js';
 import { settleRecords } from './settle-records.js';
 import { settleThrottled } from './settle-throttled.js';
 
-/** THE list of what settles claims. */
+/** THE list of settlers of claims. */
 const SETTLERS = [settleDuplicates, settleThrottled, settleRecords];
 
 /**
- * Puts in the place of each claim what it comes to, on state rows that stay locked until the transaction ends
- * (rule 10); the other outcomes stay as they are.
+ * Replaces each claim by its outcome, decided on state rows that stay locked until the transaction ends (rule 10). Other
+ * outcomes are returned unchanged.
  */
 export async function settleClaims(session: Session, outcomes: Outcome[]): Promise<SettledOutcome[]> {
   const claims = outcomes.filter((outcome) => outcome.kind === 'claim');
@@ -22,7 +22,7 @@ export async function settleClaims(session: Session, outcomes: Outcome[]): Promi
   return outcomes.map((outcome) => {
     if (outcome.kind !== 'claim') return outcome;
     const decided = settled.get(outcome);
-    if (decided === undefined) throw new Error(`Nobody settles a claim of kind ${outcome.claim.kind}`);
+    if (decided === undefined) throw new Error(`No settler for a claim of kind ${outcome.claim.kind}`);
     return decided;
   });
 }

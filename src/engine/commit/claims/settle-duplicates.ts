@@ -12,19 +12,18 @@ import { claimsByAgent, type ClaimOf } from './claims.js';
 
 const MEMORY = 'deduplicate';
 
-/** What deduplicates know of the past: the number of the last value they let through. */
+/** A deduplicate agent's memory: the number of the last value it let through. */
 export interface DeduplicateState {
   seq: number;
 }
 
-/** A value that was let through: its number, and how long ago that was. */
+/** A value that was let through: its number and its age. */
 export type Seen = Pick<SeenValue, 'seq' | 'ageMs'>;
 
 /**
- * Whether each claim's value is a new one, in their order; a value that is let through counts for those after
- * it. `seen` and `state` are brought up to date. A value counts as seen while it is among the last `lookback` that
- * were let through, and, where there is a period, while that was no longer ago. What may pass several times is
- * remembered as so many values.
+ * Returns for each claim, in order, whether its value is new; a value let through counts for later claims. Updates `seen`
+ * and `state`. A value counts as seen while it is among the last `lookback` values let through and, with a period, not
+ * older than that. A value that may pass several times is stored as that many values.
  */
 export function judgeDuplicates(
   claims: readonly ClaimOf<'deduplicate'>['claim'][],
@@ -46,7 +45,7 @@ export function judgeDuplicates(
   });
 }
 
-/** What the value is remembered as: one digest for each time that it may pass. */
+/** Returns the digests that the value is stored as: one for each time it may pass. */
 export function digestsOf({ digest, tolerance }: ClaimOf<'deduplicate'>['claim']): string[] {
   const others = Array.from({ length: tolerance - 1 }, (_, index) =>
     createHash('sha256').update(`${digest}:${index}`).digest('hex'),
@@ -54,7 +53,7 @@ export function digestsOf({ digest, tolerance }: ClaimOf<'deduplicate'>['claim']
   return [digest, ...others];
 }
 
-/** Settles the claims of deduplicates. */
+/** Settles the claims of deduplicate agents. */
 export async function settleDuplicates(
   session: Session,
   claims: ClaimOutcome[],
@@ -85,7 +84,7 @@ export async function settleDuplicates(
   return settled;
 }
 
-/** What none of the claims would look at any more. */
+/** Returns the bounds of stored values that no claim needs any more. */
 function boundsOf(claims: ClaimOf<'deduplicate'>[], state: DeduplicateState) {
   const lookback = Math.max(...claims.map(({ claim }) => claim.lookback));
   const periods = claims.map(({ claim }) => claim.periodSeconds);

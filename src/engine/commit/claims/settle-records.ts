@@ -5,8 +5,8 @@ import type { ClaimOutcome, SettledOutcome } from '../../state/outcome.js';
 import type { ClaimOf } from './claims.js';
 
 /**
- * Settles the claims of records: each is written, and is what its action puts out. One that cannot be written is a dead
- * letter of its own; the others do not wait for it.
+ * Settles claims to write records: the written record is the agent's output. A record that cannot be written becomes a
+ * dead letter and does not affect the others.
  */
 export async function settleRecords(
   session: Session,
@@ -20,7 +20,7 @@ export async function settleRecords(
   );
 }
 
-/** The record that such an action wants written. */
+/** Returns the record that the agent's claim asks for. */
 export function toStoryRecord({ claim, story, delivery }: ClaimOf<'record'>): StoryRecord {
   return {
     tenantId: story.tenantId,
@@ -32,7 +32,7 @@ export function toStoryRecord({ claim, story, delivery }: ClaimOf<'record'>): St
   };
 }
 
-/** The outcome with the record as the event; upwards too, where the action is an exit of a story that was called. */
+/** Returns the outcome with the record as event, also in calling stories if the agent is an exit of a called one. */
 export function settledBy({ delivery, granted, logs }: ClaimOutcome, written: WrittenRecord): SettledOutcome {
   if (written.problem !== undefined) {
     const letter = deadLetter(delivery, written.problem);

@@ -5,15 +5,15 @@ import { claimsByAgent, type ClaimOf } from './claims.js';
 
 const MEMORY = 'throttle';
 
-/** The slot that was given out last: when it is, and to how many. */
+/** The last assigned slot: its time, and the number of events in it. */
 export interface ThrottleState {
   slotAtMs: number;
   used: number;
 }
 
 /**
- * When each claim may pass (ms since 1970, by the clock of `nowMs`), in their order: slots are `slotMs` apart and
- * let `perSlot` through, whichever worker asks. `state` is brought up to date.
+ * Returns for each claim, in order, when it may pass (ms since 1970, by the clock of `nowMs`). Slots are `slotMs` apart
+ * and let `perSlot` through, over all workers. Updates `state`.
  */
 export function takeSlots(
   claims: readonly ClaimOf<'throttle'>['claim'][],
@@ -33,7 +33,7 @@ export function takeSlots(
   });
 }
 
-/** Settles the claims of throttles: what has to wait sleeps until its slot, and passes then. */
+/** Settles the claims of throttle agents: an event that must wait sleeps until its slot, then passes. */
 export async function settleThrottled(
   session: Session,
   claims: ClaimOutcome[],
@@ -54,7 +54,7 @@ export async function settleThrottled(
   return settled;
 }
 
-/** What the claim comes to when it may pass after `waitMs`; 0 or less: now. */
+/** Returns the outcome of a claim that may pass after `waitMs`; 0 or less: now. */
 export function passAt({ delivery, granted, logs }: ClaimOutcome, waitMs: number): SettledOutcome {
   if (waitMs <= 0) return granted;
   const asleep: UndoneOutcome = { kind: 'sleep', delivery, delayMs: Math.ceil(waitMs), error: null, logs };
