@@ -48,7 +48,7 @@ export function startProcess(
   return {
     pid: child.pid ?? 0,
     output: () => output.join(''),
-    said: (text, timeoutMs = 40_000) =>
+    said: (text, timeoutMs = 120_000) =>
       new Promise((resolve, reject) => {
         const timer = setTimeout(
           () => finish(() => reject(new Error(`never said "${text}": ${output.join('')}`))),

@@ -49,7 +49,7 @@ async function leastCost(agent: ShortAgent): Promise<Cost> {
   const call = async () => {
     const sent = target.requests.length;
     await client.fire(String(webhooks['Receive']), EVENT);
-    await eventually(() => target.requests.length > sent, 60_000);
+    await eventually(() => target.requests.length > sent, 120_000);
     await client.settled(60_000);
   };
   await call();
