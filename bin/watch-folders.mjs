@@ -22,9 +22,16 @@ export function watchFolders(folders, onChange) {
     again = running;
     if (running) return;
     running = true;
-    follow();
-    await onChange();
-    running = false;
+    try {
+      follow();
+      await onChange();
+    } catch (error) {
+      // A folder was deleted while it was read: the next round finds out.
+      if (error.code !== 'ENOENT') throw error;
+      again = true;
+    } finally {
+      running = false;
+    }
     if (again) changed();
   }
 
