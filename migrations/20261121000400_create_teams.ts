@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** What stories, credentials, resources, records and cases belong to. */
+/** Teams: they own stories, credentials, resources, records and cases. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     CREATE TABLE IF NOT EXISTS teams (

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Who is in which team, with which role (spec §2.2). */
+/** Users of each team, with their roles (spec §2.2). */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     CREATE TABLE IF NOT EXISTS memberships (

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Where a team keeps its stories. */
+/** Folders for the stories of a team. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     CREATE TABLE IF NOT EXISTS folders (

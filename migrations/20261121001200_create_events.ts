@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** What agents put out: their own output only, plus `lineage`, upstream slug to event id (spec §5.1). */
+/** Outputs of agents: only their own output, plus `lineage`, upstream slug to event id (spec §5.1). */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     CREATE TABLE IF NOT EXISTS events (

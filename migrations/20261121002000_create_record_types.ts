@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** What the records of a team are made of; its fields are in `record_fields`. */
+/** Types of records, by team; their fields are in `record_fields`. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     CREATE TABLE IF NOT EXISTS record_types (

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Who a case is assigned to, in the order of the assignments. */
+/** Assignees of a case, in the order of the assignments. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     CREATE TABLE IF NOT EXISTS case_assignees (

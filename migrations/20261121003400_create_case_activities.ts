@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** What happened in a case; a comment is an activity too (spec §7.5). */
+/** Activities of a case; a comment is an activity too (spec §7.5). */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     CREATE TABLE IF NOT EXISTS case_activities (

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Who hears of changes of a case: an address, with the secret its calls are signed with, or a user. */
+/** Subscribers to changes of a case: an address with the secret that signs its requests, or a user. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     CREATE TABLE IF NOT EXISTS case_subscribers (

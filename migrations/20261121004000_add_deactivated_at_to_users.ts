@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Who left: their keys are refused, their past stays theirs. */
+/** The time of deactivation: the keys of the user are refused, earlier entries keep the name. */
 export async function up(knex: Knex): Promise<void> {
   if (await knex.schema.hasColumn('users', 'deactivated_at')) return;
   await knex.raw('ALTER TABLE users ADD COLUMN deactivated_at DATETIME(3) NULL');

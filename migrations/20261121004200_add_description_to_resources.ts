@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** What a resource is for, in words. */
+/** The purpose of a resource, in words. */
 export async function up(knex: Knex): Promise<void> {
   if (await knex.schema.hasColumn('resources', 'description')) return;
   await knex.raw('ALTER TABLE resources ADD COLUMN description TEXT NULL');

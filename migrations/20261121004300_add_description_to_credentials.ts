@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** What a credential is for, in words. */
+/** The purpose of a credential, in words. */
 export async function up(knex: Knex): Promise<void> {
   if (await knex.schema.hasColumn('credentials', 'description')) return;
   await knex.raw('ALTER TABLE credentials ADD COLUMN description TEXT NULL');

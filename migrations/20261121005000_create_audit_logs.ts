@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Who changed what, when and from where, through the API. Rows are written once and never changed. */
+/** Changes through the API, with user, time and address. Rows are written once and never changed. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     CREATE TABLE IF NOT EXISTS audit_logs (

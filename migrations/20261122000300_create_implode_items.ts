@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** What implode actions have gathered: one row for each parked delivery, gone with it. */
+/** Items that implode actions collect: one row for each parked delivery, deleted with it. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     CREATE TABLE IF NOT EXISTS implode_items (

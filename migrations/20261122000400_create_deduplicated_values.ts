@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** What deduplicate actions have let through: a digest for each value, numbered in their order. */
+/** Values that deduplicate actions have passed on: a digest of each, numbered in order. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     CREATE TABLE IF NOT EXISTS deduplicated_values (

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** What tenants used, by day (UTC): sums that each process adds to every few seconds (rule 6). */
+/** Usage of tenants by day (UTC): sums that each process updates every few seconds (rule 6). */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     CREATE TABLE IF NOT EXISTS tenant_usage (

@@ -12,10 +12,11 @@ import { heardOf } from './platform/redis/redis.js';
 import { exitOnUncaught, onShutdown } from './platform/runtime/shutdown.js';
 import { createWebServices } from './app/web-services.js';
 
-/** Of the time for stopping: until then calls that wait for a run may get its response, and all others be answered. */
+/** Share of the shutdown time in which requests that wait for a run may still get its response. */
 const WAITS_PATIENCE = 0.6;
+/** Share of the shutdown time in which all other requests are finished. */
 const PATIENCE = 0.8;
-/** A Redis that is there has answered by then; without one, calls are taken all the same. */
+/** A reachable Redis responds within this time; without one, requests are accepted all the same. */
 const REDIS_WAIT_MS = 1_000;
 
 function main(): void {
@@ -32,7 +33,7 @@ function main(): void {
   const board = createAdminListener({ app: web.admin, config, logger });
   const answers = createDrain(server, () => web.endWaits());
   const shutdownMs = config.shutdownSeconds * 1000;
-  // Who starts while the database is away says so; who was there first hears of it when something waits.
+  // If the database is unreachable at the start, this logs it; later, the first statement that waits does.
   void web.core.database.isDown();
 
   server.on('error', (error) => {
@@ -47,7 +48,7 @@ function main(): void {
         logger.debug('the migrations of the database are not known yet', { error: messageOf(error) }),
       );
     });
-  // The first calls would else pass uncounted, and their jobs be left to the relay.
+  // Otherwise the first requests would not be counted, and only the relay would add their jobs.
   void heardOf(web.core.redis, REDIS_WAIT_MS).then(() => shuttingDown || listen());
   onShutdown({
     logger,

@@ -4,7 +4,7 @@ import { Cancellation } from '../src/engine/execute/cancellation.js';
 import { AgentError, messageOf } from '../src/platform/errors.js';
 import { createLogger } from '../src/platform/logger.js';
 import type { DeliveryJob } from '../src/engine/state/delivery-job.js';
-import { createWorkerServices } from '../src/app/services.js';
+import { createWorkerServices } from '../src/app/worker-services.js';
 import { exitOnUncaught } from '../src/platform/runtime/shutdown.js';
 import type { IsolatedOrder, IsolatedReport } from './isolated-messages.js';
 import { watchLoop } from './loop-watchdog.js';

@@ -9,7 +9,7 @@ import type { DeliveryJob } from '../src/engine/state/delivery-job.js';
 import { createJobSampler, keptJobs } from '../src/engine/dispatch/kept-jobs.js';
 import { bullPrefix } from '../src/engine/dispatch/queues.js';
 import { createRedis } from '../src/platform/redis/redis.js';
-import type { WorkerServices } from '../src/app/services.js';
+import type { WorkerServices } from '../src/app/worker-services.js';
 import type { IsolatedRunner } from './isolated-runner.js';
 import type { Progressing } from './progress-watch.js';
 

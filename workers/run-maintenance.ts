@@ -1,6 +1,6 @@
 import { createRelayWatch } from '../src/engine/recovery/relay-watch.js';
 import { messageOf } from '../src/platform/errors.js';
-import type { WorkerServices } from '../src/app/services.js';
+import type { WorkerServices } from '../src/app/worker-services.js';
 import { endUnhealthy } from './end-unhealthy.js';
 
 /** The background work of the maintenance worker, until the signal aborts. */

@@ -2,7 +2,7 @@ import { letYoungSpaceGrow } from '../src/platform/runtime/v8-flags.js';
 import { loadConfig } from '../src/config/config.js';
 import { createLogger } from '../src/platform/logger.js';
 import type { QueueName } from '../src/engine/dispatch/jobs.js';
-import { createWorkerServices, type WorkerServices } from '../src/app/services.js';
+import { createWorkerServices, type WorkerServices } from '../src/app/worker-services.js';
 import { exitOnUncaught, onShutdown } from '../src/platform/runtime/shutdown.js';
 import { endUnhealthy } from './end-unhealthy.js';
 import { createIsolatedRunner, type IsolatedRunner } from './isolated-runner.js';

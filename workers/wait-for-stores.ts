@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { requireSchema } from '../src/platform/mysql/migrate.js';
 import { noteNewerSchema } from '../src/platform/mysql/newer-schema.js';
 import { messageOf } from '../src/platform/errors.js';
-import type { CoreServices } from '../src/app/services.js';
+import type { CoreServices } from '../src/app/core-services.js';
 
 const PAUSE_MS = 500;
 /** A store that starts together with this process is not worth a log line. */

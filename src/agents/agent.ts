@@ -175,7 +175,7 @@ export interface AgentContext {
  * (numbers and booleans may be given as text), and calls `run`.
  */
 export interface AgentDefinition<Options> {
-  /** As in exports: `Agents::TriggerAgent`. */
+  /** The name in exports: `Agents::TriggerAgent`. */
   type: string;
   /** The queue of its deliveries; undefined for a root, which receives none. */
   queue: DeliveryQueue | undefined;

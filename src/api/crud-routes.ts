@@ -19,20 +19,20 @@ export interface Place<Params> {
   example?: Record<string, unknown>;
 }
 
-/** What the routes of one kind of item share. */
+/** The path, documentation and presentation that the routes of one kind of item share. */
 export interface Crud<Item, ListParams, ItemParams> {
   /** The heading in the documentation: `Folders`. */
   tag: string;
   list: Place<ListParams>;
   item: Place<ItemParams>;
   /** The schema of an item in a response. */
-  answer: Joi.Schema;
-  /** An item that `answer` allows. */
+  response: Joi.Schema;
+  /** An item that `response` allows. */
   example: object;
   present(item: Item, request: RequestFacts): unknown;
 }
 
-/** What every route says of itself. `errors` as in `RouteDocs`. */
+/** The documentation of one route; `errors` as in `RouteDocs`. */
 interface Described {
   summary: string;
   description?: string;
@@ -64,7 +64,7 @@ interface WriteRoute<Params, Body, Services, Item> extends Described {
   audit: string;
   body: Joi.ObjectSchema;
   exampleBody: unknown;
-  /** Of the response; `Crud.example` unless given. */
+  /** The example of the response; `Crud.example` unless given. */
   exampleResponse?: object;
   check: NonNullable<RouteDefinition<Params, unknown, Body, Services>['check']>;
   handle(input: RouteInput<Params, unknown, Body>, services: Services): Promise<Item>;
@@ -93,7 +93,7 @@ export function crudRoutes<Services, Item, ListParams = unknown, ItemParams = Id
       audit: route.audit,
       docs: {
         ...docsOf(crud.tag, route),
-        response: crud.answer,
+        response: crud.response,
         example: {
           ...exampleOf(place),
           body: route.exampleBody,
@@ -117,7 +117,7 @@ export function crudRoutes<Services, Item, ListParams = unknown, ItemParams = Id
         ...basics('get', crud.item, route),
         docs: {
           ...docsOf(crud.tag, { errors: [404], ...route }),
-          response: crud.answer,
+          response: crud.response,
           example: { ...exampleOf(crud.item), response: crud.example },
         },
         handle: async (input, services) => crud.present(await route.handle(input, services), input.request),
@@ -141,7 +141,7 @@ export function crudRoutes<Services, Item, ListParams = unknown, ItemParams = Id
 }
 
 function listRoute<Services, Item, Params, Query extends PageQuery>(
-  { tag, list, answer, example, present }: Omit<Crud<Item, Params, unknown>, 'item'>,
+  { tag, list, response: item, example, present }: Omit<Crud<Item, Params, unknown>, 'item'>,
   route: ListRoute<Params, Query, Services, Item>,
 ): AnyRoute<Services> {
   const { plural, query = Joi.object<Query>(pageKeys), exampleQuery } = route;
@@ -151,7 +151,7 @@ function listRoute<Services, Item, Params, Query extends PageQuery>(
     query,
     docs: {
       ...docsOf(tag, { errors: [404, 422], ...route }),
-      response: listSchema(plural, answer),
+      response: listSchema(plural, item),
       example: { ...exampleOf(list), ...(exampleQuery && { query: exampleQuery }), response },
     },
     async handle(input, services) {

@@ -5,7 +5,7 @@ import { createTeamResourceService } from '../resources/team-resource-service.js
 import { createMailSettingsService } from '../mails/mail-settings-service.js';
 import { createQuotaService } from '../access/quotas/quota-service.js';
 import { createStockGuard } from '../access/quotas/stock-guard.js';
-import type { CoreServices } from './services.js';
+import type { CoreServices } from './core-services.js';
 import type { TemplateChecker } from '../stories/import/warnings.js';
 import { createAgentService } from '../stories/agent-service.js';
 import { createStoryChanges } from '../stories/story-changes.js';

@@ -27,10 +27,10 @@ export interface AppDeps<Services> {
   services: Services;
   authenticator: Pick<Authenticator, 'authenticate'>;
   limits: RouteLimits;
-  /** As `mountRoutes` takes it. */
+  /** Same option as in `mountRoutes`. */
   threads?: Pick<ThreadPool, 'run'>;
   audit: Pick<AuditTrail, 'record'>;
-  /** As `mountRoutes` takes it. */
+  /** Same option as in `mountRoutes`. */
   keyHoldsMs?: number;
   /** Counts refused requests by address; absent: not counted. */
   refused?: RefusedCalls;

@@ -4,7 +4,7 @@ import { createReemit } from '../engine/commit/reemit.js';
 import { createActionLogService } from '../runs/logs/action-log-service.js';
 import { createEventService } from '../runs/events/event-service.js';
 import { createRunService } from '../runs/run-service.js';
-import type { CoreServices } from './services.js';
+import type { CoreServices } from './core-services.js';
 import { createStoryChanges } from '../stories/story-changes.js';
 
 export type RunServices = ReturnType<typeof createRunServices>;

@@ -21,7 +21,7 @@ import { createPromptRouter } from '../engine/prompts/prompt-router.js';
 import { createRecordServices } from '../records/record-services.js';
 import { createRedis } from '../platform/redis/redis.js';
 import { createRunServices } from './run-services.js';
-import { type CoreServices, createCoreServices } from './services.js';
+import { type CoreServices, createCoreServices } from './core-services.js';
 import { followStoryChanges } from '../stories/story-changes.js';
 import { createDedicatedTenants } from '../access/tenants/dedicated-tenants.js';
 import { createTenantStore } from '../access/tenants/tenant-store.js';

@@ -68,7 +68,7 @@ async function* presented(views: AsyncIterable<CaseView>, baseUrl: string): Asyn
 const routes = crudRoutes<Services, CaseView>({
   tag: TAG,
   ...placesOf(CASES, exampleCase.case_id),
-  answer: caseSchema,
+  response: caseSchema,
   example: exampleCase,
   present: (view, { baseUrl }) => presentCase(view, baseUrl),
 });

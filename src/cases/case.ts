@@ -1,6 +1,6 @@
 import type { JsonObject } from '../platform/json.js';
 
-/** As responses and the database write them; input may use any letter case. */
+/** The spelling in responses and in the database; input may use any letter case. */
 export const CASE_STATUSES = ['OPEN', 'CLOSED'] as const;
 export type CaseStatus = (typeof CASE_STATUSES)[number];
 

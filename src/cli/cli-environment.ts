@@ -12,7 +12,7 @@ export async function cliConfig(env: NodeJS.ProcessEnv): Promise<Config> {
   const complete = given.redis ? env : { ...env, REDIS_URL: 'redis://127.0.0.1' };
   if (given.database) return readConfig(complete);
   const { ENCRYPTION_KEY, ...running } = await runningStart(env.DATA_DIR || '.data');
-  // As in `npm start`, a key in the environment overrides the key stored in the data folder.
+  // Like in `npm start`, a key in the environment overrides the key stored in the data folder.
   return readConfig({ ...complete, ...running, ENCRYPTION_KEY: env.ENCRYPTION_KEY || ENCRYPTION_KEY });
 }
 

@@ -6,7 +6,7 @@ export interface SourceChange {
   migrations: boolean;
 }
 
-/** Where changes come from; `onChange` is called for each. Returns the function that ends this. */
+/** Calls `onChange` for each change. Returns the function that ends this. */
 export type FollowChanges = (onChange: (change: SourceChange) => void) => () => void;
 
 export interface LiveRestartOptions {

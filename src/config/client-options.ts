@@ -1,7 +1,7 @@
 import type { Config } from './config.js';
 import type { HttpClientOptions } from '../platform/outbound/http-client.js';
 
-/** What the settings mean for a client. */
+/** Returns the options of the HTTP client for this configuration. */
 export function clientOptions(config: Config): HttpClientOptions {
   return {
     allow: config.outboundAllow,

@@ -15,7 +15,7 @@ import type { ValueType } from './variable.js';
 interface Bounds {
   min?: number;
   max?: number;
-  /** What 0 means, where it is not an amount: `no limit`. */
+  /** The meaning of 0 if 0 is not an amount: `no limit`. */
   zero?: string;
 }
 

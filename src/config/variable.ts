@@ -1,6 +1,6 @@
 import type Joi from 'joi';
 
-/** What the text of a variable may be, and the value that it stands for. */
+/** The accepted texts of a variable, and how a text becomes a value. */
 export interface ValueType<T> {
   /** Checks and converts the text. */
   schema: Joi.Schema;
@@ -21,7 +21,7 @@ export interface Facts<T> {
   defaultText?: string;
   /** True: the start fails without it. */
   required?: true;
-  /** What a number counts: `milliseconds`. */
+  /** The unit of a number: `milliseconds`. */
   unit?: string;
   /** True: the value is a secret, or an address that may contain a password. */
   secret?: true;

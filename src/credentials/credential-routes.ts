@@ -106,7 +106,7 @@ function changeOf<Body extends Usable<UpdateBody>>({ allowed_hosts: allowedHosts
 const routes = crudRoutes<Services, CredentialRecord>({
   tag: 'Credentials',
   ...placesOf('/api/v1/credentials', example.id),
-  answer: credentialResponse,
+  response: credentialResponse,
   example,
   present,
 });

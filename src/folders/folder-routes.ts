@@ -45,7 +45,7 @@ function present(folder: Folder) {
 const routes = crudRoutes<Services, Folder>({
   tag: 'Folders',
   ...placesOf('/api/v1/folders', example.id),
-  answer: folderResponse,
+  response: folderResponse,
   example,
   present,
 });

@@ -51,7 +51,7 @@ export function secretForms(secret: string): string[] {
 
 function percentForms(secret: string): string[] {
   const percent = encodeURIComponent(Buffer.from(secret).toString());
-  // As RFC 3986 and HTML forms encode it.
+  // The encodings of RFC 3986 and of HTML forms.
   const strict = percent.replace(/[!'()*~]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
   return [percent, strict].flatMap((form) => {
     const lower = form.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase());
@@ -59,7 +59,7 @@ function percentForms(secret: string): string[] {
   });
 }
 
-/** As written in a JSON text, and in JSON nested in JSON. Some encoders escape more than required. */
+/** The spellings in a JSON text, and in JSON nested in JSON. Some encoders escape more than required. */
 function jsonForms(secret: string): string[] {
   const json = inJson(secret);
   const ascii = json.replace(/[^\x20-\x7e]/g, unicodeEscape);

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../platform/json.js';
 import type { TemplateLanguage, TemplateReferences } from './template.js';
 
-/** What the templates of some options may refer to: possibly more than they do, never less. */
+/** The names that the templates of some options may refer to: possibly more than they do, never fewer. */
 export interface Mentions {
   /** Names in the templates, upstream slugs included; `all` if one is computed. */
   slugs: ReadonlySet<string> | 'all';

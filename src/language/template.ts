@@ -47,7 +47,7 @@ export interface StoryOfTeam {
   story: string;
 }
 
-/** What a text needs from its story and team, as far as it is known without rendering. */
+/** The values that a text needs from its story and team, as far as this is known without rendering. */
 export interface TemplateDependencies {
   /** First names of references, except those bound in the text itself; each with the position of its first use. */
   roots: { name: string; line: number; column: number }[];

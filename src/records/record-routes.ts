@@ -74,7 +74,7 @@ const changes = Joi.object<RecordChanges>({
 const routes = crudRoutes<Services, RecordView>({
   tag: TAG,
   ...placesOf(PATH, 4711),
-  answer: recordSchema,
+  response: recordSchema,
   example: recordExample,
   present: presentRecord,
 });

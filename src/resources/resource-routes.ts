@@ -110,7 +110,7 @@ function changeOf({ value, value_type: type, ...body }: ResourceBody): ResourceC
 const routes = crudRoutes<Services, ResourceRecord>({
   tag: 'Resources',
   ...placesOf(RESOURCES, resourceExample.id),
-  answer: resourceResponse,
+  response: resourceResponse,
   example: resourceExample,
   present: presentResource,
 });

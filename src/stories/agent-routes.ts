@@ -111,7 +111,7 @@ export const agentRoutes: AnyRoute<Services>[] = WORDS.flatMap((word) => {
     tag: 'Agents',
     list: { path: `/api/v1/stories/:id/${word}`, params: idParams, example: { id: example.story_id } },
     item: { path: `/api/v1/${word}/:id`, params: idParams, example: { id: example.id } },
-    answer: agentResponse,
+    response: agentResponse,
     example,
     present,
   });

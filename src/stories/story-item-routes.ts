@@ -46,7 +46,7 @@ const example = { ...storyExample, synchronous_webhooks_enabled: false };
 const routes = crudRoutes<Services, StoryRecord>({
   tag: 'Stories',
   ...placesOf('/api/v1/stories', example.id),
-  answer: wholeStory,
+  response: wholeStory,
   example,
   present: presentStory,
 });

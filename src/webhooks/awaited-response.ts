@@ -1,7 +1,7 @@
 import type { WebhookResponse } from './response.js';
 import type { ResponseSlots, SlotRequest } from './response-slots.js';
 import type { ResponseTicket, ResponseWaiter, WaitOutcome } from './response-waiter.js';
-import { responseFromPayload, TIMED_OUT_ANSWER } from './run-response.js';
+import { responseFromPayload, TIMED_OUT_RESPONSE } from './run-response.js';
 
 /** Values of the header `X-Service-Status` on response-enabled webhooks. */
 type ServiceStatus = 'ok' | 'data_received' | 'limit_reached';
@@ -72,6 +72,6 @@ async function responseOf(outcome: WaitOutcome, run: AwaitedRun): Promise<Awaite
   if (outcome.kind === 'response') {
     return { answer: responseFromPayload(outcome.payload, run.asText), serviceStatus: 'ok' };
   }
-  const answer = outcome.kind === 'timeout' ? TIMED_OUT_ANSWER : await run.configured();
+  const answer = outcome.kind === 'timeout' ? TIMED_OUT_RESPONSE : await run.configured();
   return { answer, serviceStatus: 'data_received' };
 }

@@ -7,7 +7,7 @@ import type { ResponseContext } from './render-response-task.js';
 import type { ResponseRenderer } from './response-renderer.js';
 import type { WebhookCall } from './webhook-call.js';
 import type { ReceivedEvent } from './webhook-event.js';
-import { DEFAULT_ANSWER } from './webhook-response.js';
+import { DEFAULT_RESPONSE } from './webhook-response.js';
 
 export interface ConfiguredResponseDeps {
   values: TeamValues;
@@ -48,7 +48,7 @@ export async function configuredResponse(
       story_run_guid: guid,
       error: messageOf(error),
     });
-    return DEFAULT_ANSWER;
+    return DEFAULT_RESPONSE;
   }
 }
 

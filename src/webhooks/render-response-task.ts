@@ -8,7 +8,7 @@ import { type ReceivedEvent, responseKeys } from './webhook-event.js';
 import { renderResponse } from './webhook-response.js';
 
 /** Time limit for all templates of one response. */
-export const MAX_ANSWER_MS = 1_000;
+export const MAX_RESPONSE_MS = 1_000;
 
 /** The values besides the request that a response is rendered from. */
 export interface ResponseContext extends Pick<TemplateScope, 'resources' | 'credentials' | 'stories'> {
@@ -44,5 +44,5 @@ const languages = { liquid: createLiquidLanguage(), formula: createFormulaLangua
 export function responseInThread({ parts, language, received, context }: RenderOrder): WebhookResponse {
   const event: unknown = JSON.parse(received.eventText);
   const scope = responseScope({ ...received, event: isJsonObject(event) ? event : {} }, context);
-  return withinTime(MAX_ANSWER_MS, () => renderResponse(parts, languages[language], scope));
+  return withinTime(MAX_RESPONSE_MS, () => renderResponse(parts, languages[language], scope));
 }

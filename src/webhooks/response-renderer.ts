@@ -2,7 +2,7 @@ import { JsonText } from '../platform/json.js';
 import { inTurn, TurnOver } from '../platform/runtime/time-limit.js';
 import type { ThreadPool } from '../platform/threads/thread-pool.js';
 import type { WebhookResponse } from './response.js';
-import { type ResponseContext, renderOrder, responseScope, MAX_ANSWER_MS } from './render-response-task.js';
+import { type ResponseContext, renderOrder, responseScope, MAX_RESPONSE_MS } from './render-response-task.js';
 import type { ReceivedEvent } from './webhook-event.js';
 import { type PreparedResponse, renderResponse } from './webhook-response.js';
 
@@ -11,7 +11,7 @@ const AT_ONCE_MS = 25;
 /** After a slow rendering, a webhook's responses are rendered in a thread for this long. */
 const REMEMBERED_MS = 60_000;
 /** Longer than the limit of rendering, because the thread also parses the event. */
-const DEADLINE_MS = 2 * MAX_ANSWER_MS;
+const DEADLINE_MS = 2 * MAX_RESPONSE_MS;
 
 export interface RenderRequest {
   received: ReceivedEvent;

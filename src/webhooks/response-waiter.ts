@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import type { Database } from '../platform/mysql/database.js';
 import { messageOf } from '../platform/errors.js';
-import { readResponseMessage, responseChannel } from '../engine/state/run-notification.js';
+import { readResponseMessage, responseChannel } from '../engine/state/run-notifications.js';
 import type { Logger } from '../platform/logger.js';
 import { listenToChannel } from '../platform/redis/channel-listener.js';
 import { answeredWith, findOutcomes, type RunOutcome } from './response-store.js';

@@ -3,7 +3,7 @@ import { type WebhookResponse, makeResponse } from './response.js';
 import { chosenHeaders } from './chosen-headers.js';
 
 /** Response if a run reached no exit in time. The run itself continues. */
-export const TIMED_OUT_ANSWER = makeResponse(504, 'The story gave no response in time; its run goes on');
+export const TIMED_OUT_RESPONSE = makeResponse(504, 'The story gave no response in time; its run goes on');
 
 const SHAPE_KEYS = new Set(['status', 'body', 'headers']);
 

@@ -20,7 +20,7 @@ export interface WebhookCall {
   story: StoryGraph;
   agent: AgentNode;
   settings: WebhookSettings;
-  /** As received, before any decompression. */
+  /** The received bytes, before any decompression. */
   rawBody: Buffer;
   query: string;
   /** The signature that authenticated the client; undefined if a secret did. */

@@ -11,7 +11,7 @@ import { webAddress } from './web-address.js';
 const DEFAULT_STATUS = 201;
 
 /** Default response to a request that does not wait for its run. */
-export const DEFAULT_ANSWER = makeResponse(DEFAULT_STATUS, 'Ok');
+export const DEFAULT_RESPONSE = makeResponse(DEFAULT_STATUS, 'Ok');
 
 /** The prepared response options of one webhook. */
 export interface PreparedResponse {

@@ -5,7 +5,7 @@ export const SIGNATURE_HEADER = 'x-service-signature';
 
 /** A signature header that is well-formed (spec §4.2). */
 export interface WebhookSignature {
-  /** As sent: it is part of the signed text. */
+  /** The text that was sent: it is part of the signed text. */
   timestamp: string;
   timestampMs: number;
   hmac: Buffer;
@@ -47,7 +47,7 @@ export function isFresh(signature: WebhookSignature, toleranceSeconds: number, n
 export interface SignedRequest {
   /** The possible forms of the URL that the client used; all are tried. */
   urls: string[];
-  /** As received, before any decompression. */
+  /** The received bytes, before any decompression. */
   rawBody: Buffer;
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import http from 'node:http';
 import { Redis } from 'ioredis';
-import { messageOfResponse, responseChannel } from '../../src/engine/state/run-notification.js';
+import { messageOfResponse, responseChannel } from '../../src/engine/state/run-notifications.js';
 import type { RunStart } from '../../src/engine/accept/run-starter.js';
 import { Unavailable } from '../../src/platform/errors.js';
 import type { JsonValue } from '../../src/platform/json.js';

@@ -2,7 +2,7 @@ import type { Database } from '../../src/platform/mysql/database.js';
 import type { Config } from '../../src/config/config.js';
 import { awaitedRuns } from '../../src/engine/follow-up/after-commit.js';
 import { Cancellation } from '../../src/engine/execute/cancellation.js';
-import { responseChannel } from '../../src/engine/state/run-notification.js';
+import { responseChannel } from '../../src/engine/state/run-notifications.js';
 import { createRunNotifications } from '../../src/engine/state/run-notifications.js';
 import { createResponseWaiter } from '../../src/webhooks/response-waiter.js';
 import { beforeCommit } from '../support/before-commit.js';

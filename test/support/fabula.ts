@@ -10,7 +10,7 @@ import type { JsonObject, JsonValue } from '../../src/platform/json.js';
 import type { HttpClient } from '../../src/platform/outbound/http-exchange.js';
 import { QUEUES, type QueueName } from '../../src/engine/dispatch/jobs.js';
 import { heardOf } from '../../src/platform/redis/redis.js';
-import { createWorkerServices, type WorkerServices } from '../../src/app/services.js';
+import { createWorkerServices, type WorkerServices } from '../../src/app/worker-services.js';
 import { createWebServices, type WebServices } from '../../src/app/web-services.js';
 import { createQueueWorker } from '../../workers/queue-worker.js';
 import { serve } from './app.js';

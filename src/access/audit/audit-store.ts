@@ -73,7 +73,7 @@ export function listAuditEntries(
 ): Promise<StoredAuditEntry[]> {
   const { sql, values } = whereOf(filter);
   return session.rows<StoredAuditEntry>(
-    `SELECT ${SELECTED} FROM audit_logs${messageOfResponse(filter)} WHERE ${sql}
+    `SELECT ${SELECTED} FROM audit_logs${indexHintOf(filter)} WHERE ${sql}
      ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?`,
     [...values, page.limit, page.offset],
   );
@@ -83,7 +83,7 @@ export function listAuditEntries(
 export async function countAuditEntries(filter: AuditFilter, session: Session): Promise<number> {
   const { sql, values } = whereOf(filter);
   const [row] = await session.rows<{ n: number }>(
-    `SELECT COUNT(*) AS n FROM audit_logs${messageOfResponse(filter)} WHERE ${sql}`,
+    `SELECT COUNT(*) AS n FROM audit_logs${indexHintOf(filter)} WHERE ${sql}`,
     values,
   );
   return row?.n ?? 0;
@@ -93,7 +93,7 @@ export async function countAuditEntries(filter: AuditFilter, session: Session): 
  * Returns an index hint. Without it MySQL may choose an index that does not have the order of the list, and sort all
  * matches. With more than one filter the server chooses, because it knows which filter matches fewer rows.
  */
-function messageOfResponse(filter: AuditFilter): string {
+function indexHintOf(filter: AuditFilter): string {
   const given = Object.entries(INDEXES).filter(
     ([name]) => filter[name as keyof typeof INDEXES] !== undefined,
   );

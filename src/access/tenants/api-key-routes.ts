@@ -77,7 +77,7 @@ function requestOf({ team_id: teamId, expires_at: expiresAt, ...rest }: Usable<K
 const routes = crudRoutes<Services, ApiKey>({
   tag: 'API keys',
   ...placesOf('/api/v1/api_keys', example.id),
-  answer: keyResponse,
+  response: keyResponse,
   example,
   present,
 });

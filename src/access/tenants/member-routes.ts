@@ -71,7 +71,7 @@ const routes = crudRoutes<Services, Member, TeamParams, MemberParams>({
   tag: 'Teams',
   list: { path: PATH, params: teamParams, example: { team_id: 2 } },
   item: { path: `${PATH}/:user_id`, params: memberParams, example: { team_id: 2, user_id: 3 } },
-  answer: memberResponse,
+  response: memberResponse,
   example,
   present,
 });

@@ -40,7 +40,7 @@ function present(team: TeamRecord) {
 const routes = crudRoutes<Services, TeamRecord>({
   tag: 'Teams',
   ...placesOf('/api/v1/teams', example.id),
-  answer: teamResponse,
+  response: teamResponse,
   example,
   present,
 });

@@ -90,7 +90,7 @@ function changeOf({ first_name, last_name, avatar_url, is_owner, ...body }: User
 const routes = crudRoutes<Services, UserRecord>({
   tag: 'Users',
   ...placesOf('/api/v1/users', example.id),
-  answer: userResponse,
+  response: userResponse,
   example,
   present,
 });

@@ -6,7 +6,7 @@ const builder = new XMLBuilder({ format: false, suppressEmptyNode: false });
 
 const NAME = /^(?:[\p{L}_][\p{L}\p{N}_.:-]*|#text)$/u;
 const MAX_DEPTH = 100;
-/** As many as the XML parser reads: writing and reading both block the event loop. */
+/** Same limit as for reading XML: writing and reading both block the event loop. */
 const MAX_VALUES = 200_000;
 const MAX_CHARACTERS = 10 * 1024 * 1024;
 

@@ -53,7 +53,7 @@ const addBody = Joi.object<AddBody>({
 const routes = crudRoutes<Services, CaseSubscriber, IdParams, PartParams<'subscriber_id'>>({
   tag: TAG,
   ...partPlaces('subscribers', 'subscriber_id', example.id),
-  answer: responseSchema(keys),
+  response: responseSchema(keys),
   example,
   present: presentSubscriber,
 });

@@ -34,7 +34,7 @@ const changedAction = Joi.object<ActionBody>({ url, label: nameField, action_typ
 const routes = crudRoutes<Services, CaseAction, IdParams, PartParams<'action_id'>>({
   tag: 'Case actions',
   ...partPlaces('actions', 'action_id', exampleAction.id),
-  answer: caseActionSchema,
+  response: caseActionSchema,
   example: exampleAction,
   present: presentAction,
 });

@@ -22,7 +22,7 @@ const value = longText.required().description('Markdown; `<@user-12>` mentions t
 const routes = crudRoutes<Services, CaseActivity, IdParams, PartParams<'comment_id'>>({
   tag: TAG,
   ...partPlaces('comments', 'comment_id', exampleComment.id),
-  answer: activitySchema,
+  response: activitySchema,
   example: exampleComment,
   present: presentActivity,
 });

@@ -16,7 +16,7 @@ interface Services {
 const routes = crudRoutes<Services, LinkedCase, IdParams, PartParams<'linked_case_id'>>({
   tag: 'Linked cases',
   ...partPlaces('linked_cases', 'linked_case_id', exampleLinkedCase.case_id),
-  answer: linkedCaseSchema,
+  response: linkedCaseSchema,
   example: exampleLinkedCase,
   present: presentLinkedCase,
 });

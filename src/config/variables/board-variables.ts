@@ -12,7 +12,7 @@ const webOrigin: Joi.CustomValidator = (address: string, helpers) =>
     ? new URL(address).origin
     : helpers.message({ custom: '{{#label}} must be an origin such as https://admin.example.com' });
 
-/** Who may see the queue board, and where it is (decision 0028). */
+/** Access to the queue board, and its address (decision 0028). */
 export const boardVariables = {
   adminUser: variable('ADMIN_USER', text('a text'), {
     setByStart: true,

@@ -9,7 +9,7 @@ const KEYS_AT_WORK = 4;
 const limit = integer({ zero: 'no limit' });
 const requests = 'requests a minute';
 
-/** What API keys, users, tenants and client addresses may do (decisions 0031 and 0032). */
+/** Limits of API keys, users, tenants and client addresses (decisions 0031 and 0032). */
 export const limitVariables = {
   rateLimitPerMinute: variable('RATE_LIMIT_PER_MINUTE', limit, {
     default: 5_000,

@@ -12,7 +12,7 @@ import { inGroup } from '../variable.js';
 
 const variable = inGroup('Outbound requests');
 
-/** Where requests of stories and notifications may go, and how long they may take (decision 0027). */
+/** Allowed targets and time limits of requests of stories and notifications (decision 0027). */
 export const outboundVariables = {
   outboundAllow: variable('OUTBOUND_ALLOW', networks, {
     default: [],

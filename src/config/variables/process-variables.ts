@@ -4,7 +4,7 @@ import { inGroup } from '../variable.js';
 
 const variable = inGroup('Processes and the web server');
 
-/** Where a process runs and listens. */
+/** Address, folders, logs and shutdown of a process. */
 export const processVariables = {
   port: variable('PORT', port, { default: 3000, meaning: 'Port of the web process.' }),
   host: variable('HOST', text('an address of this machine, or a name for it'), {

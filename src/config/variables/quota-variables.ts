@@ -4,7 +4,7 @@ import { inGroup } from '../variable.js';
 const variable = inGroup('Quotas of a tenant');
 const quota = integer({ zero: 'no limit' });
 
-/** What a tenant without quotas of its own may use; days are those of UTC (decision 0032). */
+/** Quotas of a tenant without quotas of its own; a day is a UTC day (decision 0032). */
 export const quotaVariables = {
   quotas: {
     events_per_day: variable('QUOTA_EVENTS_PER_DAY', quota, {

@@ -8,7 +8,7 @@ const certificate = text('a certificate in PEM, or the path of a file with it');
 
 const prefix = Joi.string().pattern(/^[A-Za-z0-9_-]{1,40}$/, 'letters, digits, - and _');
 
-/** Where the two stores are, and how they are reached (decision 0033). */
+/** Addresses of the two stores, TLS and connections (decision 0033). */
 export const storeVariables = {
   databaseUrl: variable('DATABASE_URL', url('mysql', 'mysql2', 'mariadb'), {
     required: true,

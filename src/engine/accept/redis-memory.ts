@@ -9,7 +9,7 @@ const UNKNOWN_BYTES = 256 * 1024 * 1024;
 /** Policies that never evict keys without a time to live; the keys of the spool have none. */
 const KEEPING = /^(noeviction|volatile-[a-z]+)$/;
 
-/** What Redis does with keys without a time to live when its memory is full; `unknown`: it does not report that. */
+/** How Redis treats keys without a time to live if its memory is full; `unknown`: it does not report that. */
 export type Keeping = 'keeps' | 'evicts' | 'unknown';
 
 export interface RedisMemory {

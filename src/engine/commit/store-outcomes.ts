@@ -9,7 +9,7 @@ import type { DoneOutcome, ParkedOutcome, SettledOutcome } from '../state/outcom
 import { toItems, toLogLines, toPrompts, toTokens, toUpdate } from './outcome-rows.js';
 import { NOTHING_STORED, type Stored, storeOutputs } from './store-outputs.js';
 
-/** What was stored for each outcome of one kind. */
+/** The stored rows of each outcome of one kind. */
 type Results = [SettledOutcome, Stored][];
 
 /**

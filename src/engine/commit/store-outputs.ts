@@ -1,7 +1,7 @@
 import type { Session } from '../../platform/mysql/session.js';
 import { insertDeliveries } from '../state/delivery-store.js';
 import { insertEvents } from '../state/event-store.js';
-import type { SentResponse } from '../state/run-notification.js';
+import type { SentResponse } from '../state/run-notifications.js';
 import { recordResponses } from '../state/run-store.js';
 import type { JobRef } from '../state/delivery-job.js';
 import type { Emission } from '../state/outcome.js';
@@ -10,7 +10,7 @@ import { type RunResponse, toDeliveries, toEvents, toResponses } from './outcome
 /** For an outcome without outputs. */
 export const NOTHING_STORED: Stored = { eventIds: [], jobs: [], answers: [] };
 
-/** What was stored for one emission. */
+/** The stored rows of one emission. */
 export interface Stored {
   eventIds: number[];
   /** Jobs to add after COMMIT. */

@@ -4,7 +4,7 @@ import { slugOf } from '../../platform/text/slug.js';
 import type { ImportOnlyAction, DryRunReport } from './dry-run-report.js';
 import type { OnMissing } from './dry-run-values.js';
 
-/** What a dry run lacked, each thing once. */
+/** Resources, credentials and responses that a dry run lacked, each once. */
 export interface DryRunFindings {
   missing: OnMissing;
   /** Adds a request without a response, as `GET https://…`. */

@@ -9,7 +9,7 @@ import {
 } from '../../records/story-records.js';
 import type { StoryExport } from '../../stories/export-form.js';
 import { wantedRecordTypes } from '../../stories/import/wanted-record-types.js';
-import { TRIAL_TEAM, TRIAL_TENANT } from './plan-graphs.js';
+import { DRY_RUN_TEAM, TRIAL_TENANT } from './plan-graphs.js';
 import type { DryRunClock } from './dry-run-deliveries.js';
 
 /** Writes a record; returns it, or the problem. */
@@ -40,7 +40,7 @@ function typeOf(wanted: WantedRecordType, id: number, nextFieldId: () => number)
   return {
     id,
     tenantId: TRIAL_TENANT,
-    teamId: TRIAL_TEAM,
+    teamId: DRY_RUN_TEAM,
     name: wanted.name,
     editable: true,
     ttlDays: null,

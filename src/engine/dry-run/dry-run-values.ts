@@ -7,7 +7,7 @@ import type { JsonValue } from '../../platform/json.js';
 import type { StoryGraph } from '../../stories/story-graph.js';
 import { slugOf } from '../../platform/text/slug.js';
 import type { TeamValues } from '../../language/team-values.js';
-import { TRIAL_TEAM } from './plan-graphs.js';
+import { DRY_RUN_TEAM } from './plan-graphs.js';
 
 /** The team's values in a dry run, by name. */
 export interface GivenValues {
@@ -49,7 +49,7 @@ export function createDryRunValues(
   onMissing: OnMissing,
 ): DryRunValues {
   const signer = createSecretSigner(DRY_RUN_KEY);
-  const reference = (credential: string) => signer.sign({ team: TRIAL_TEAM, credential });
+  const reference = (credential: string) => signer.sign({ team: DRY_RUN_TEAM, credential });
   const resources = new AskedMap(named(given.resources), (name) => {
     onMissing.resource(name);
     return undefined;

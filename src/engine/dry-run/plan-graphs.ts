@@ -6,7 +6,7 @@ import type { StoryPlan } from '../../stories/import/story-plan.js';
 import type { StoryGraph } from '../../stories/story-graph.js';
 
 /** The only team of a dry run, and its tenant. */
-export const TRIAL_TEAM = 1;
+export const DRY_RUN_TEAM = 1;
 export const TRIAL_TENANT = 1;
 
 /** The stories that an import would store, as graphs for the engine. */
@@ -42,7 +42,7 @@ function toGraph(plan: StoryPlan, id: number, nextAgentId: () => number): StoryG
     story: {
       id,
       tenantId: TRIAL_TENANT,
-      teamId: TRIAL_TEAM,
+      teamId: DRY_RUN_TEAM,
       name,
       guid,
       disabled: false,

@@ -65,7 +65,7 @@ interface Story extends Holder {
   waiting: LinkedList<() => void>;
 }
 
-/** Of `2 * most` slots a story gets at most `most`, a tenant two thirds, so that slow work leaves slots for others. */
+/** A story gets at most `most` of `2 * most` slots, a tenant two thirds, so that slow work leaves slots for others. */
 export function createStoryConcurrency(most: number, waitMs = WAIT_MS): StoryConcurrency {
   const stories = new Map<number, Story>();
   const tenants = new Map<number, Tenant>();

@@ -58,7 +58,7 @@ function isHeard({ branch }: { branch?: Branch }, { agent }: Work): boolean {
   return branch !== 'secondary' || agent.receivers.some((link) => link.secondary);
 }
 
-/** As `done`, for payloads as JSON text. */
+/** Like `done`, for payloads as JSON text. */
 async function doneWith(work: Work, outputs: OutgoingPayload[], call: Call): Promise<DoneOutcome> {
   const { delivery, story, agent, event } = work;
   const admitted = (json: string) => (isAnswered(agent.type) ? call.secrets().admit(json) : json);

@@ -15,7 +15,7 @@ export interface LookedAt {
 /** Position of a walk through rows, ordered by id, or by time and then id if the rows have an `at`. */
 export interface RowCursor {
   id: number;
-  /** As the database writes times; unused for rows ordered by id. */
+  /** A time in the format of the database; unused for rows ordered by id. */
   at: string;
 }
 
@@ -76,7 +76,7 @@ export async function deleteByIds(
   return affectedRows;
 }
 
-/** As `deleteByIds`, for a key of ASCII text or the last part of a key; `scope` is the other part. */
+/** Like `deleteByIds`, for a key of ASCII text or the last part of a key; `scope` is the other part. */
 export async function deleteByNames(
   session: Session,
   { table, column, scope }: { table: string; column: string; scope?: { column: string; id: number } },

@@ -131,7 +131,7 @@ export async function findDeliveries(session: Session, ids: number[]): Promise<D
 /** Longer inputs are loaded once per event, not with each delivery. */
 const MAX_INPUT_BYTES = 4 * 1024;
 
-/** As `findDeliveries`, with the input events of new runs: web processes stored them, so no worker has them cached. */
+/** Like `findDeliveries`, with the input events of new runs: web processes stored them, so no worker has them cached. */
 export async function findDeliveriesWithInputs(
   session: Session,
   ids: number[],

@@ -2,10 +2,10 @@ import { memoize } from '../../platform/runtime/memoize.js';
 import type { DeliveryRow } from './delivery-store.js';
 
 /** Returns the idempotency key of a delivery: the same for each of its attempts, and unique among deliveries. */
-export type MarkOf = (delivery: Pick<DeliveryRow, 'id' | 'createdAt'>) => string;
+export type IdempotencyKeyOf = (delivery: Pick<DeliveryRow, 'id' | 'createdAt'>) => string;
 
 /** Returns the function that makes idempotency keys; reads the installation's id from the database once. */
-export type IdempotencyKeys = () => Promise<MarkOf>;
+export type IdempotencyKeys = () => Promise<IdempotencyKeyOf>;
 
 /**
  * Makes idempotency keys for what leaves the machine (promise 2). After a restored backup, new deliveries get ids that

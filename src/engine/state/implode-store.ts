@@ -124,7 +124,7 @@ export async function countGroups(
       continue;
     }
     const size = least === most ? Math.min(least, arrived) : arrived;
-    // Of more members than one group has, only the first are loaded; the bytes of all are an upper bound, mostly low enough.
+    // If there are more members than one group has, only the first are loaded; the bytes of all are an upper bound, mostly low enough.
     const isRough = size < arrived && Number(row.bytes) > ROUGH_BYTES;
     const bytes = isRough ? await bytesOfFirst(session, groupKey, size) : Number(row.bytes);
     whole.push({ groupKey, size, bytes });

@@ -11,7 +11,7 @@ export interface StoredPrompt {
   storyId: number;
   agentId: number;
   eventId: number;
-  /** As in the event's deliveries. */
+  /** Same value as in the event's deliveries. */
   awaited: boolean;
   called: boolean;
   depth: number;

@@ -1,6 +1,6 @@
 import type { Session } from '../../platform/mysql/session.js';
 
-/** What code that adds deliveries to a run must know. */
+/** The state of a run that code must check before it adds deliveries. */
 export interface RunHold {
   /** A webhook request waits for its response. */
   awaited: boolean;
@@ -12,7 +12,7 @@ export function findRunHold(session: Session, storyRunGuid: string): Promise<Run
   return read(session, storyRunGuid, '');
 }
 
-/** As `findRunHold`, and blocks a cancel until the transaction ends, so that the cancel finds all added deliveries. */
+/** Like `findRunHold`, and blocks a cancel until the transaction ends, so that the cancel finds all added deliveries. */
 export function holdRun(session: Session, storyRunGuid: string): Promise<RunHold | undefined> {
   return read(session, storyRunGuid, ' LOCK IN SHARE MODE');
 }

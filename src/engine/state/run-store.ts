@@ -1,7 +1,7 @@
 import { insertRows } from '../../platform/mysql/insert-rows.js';
 import type { Session } from '../../platform/mysql/session.js';
 
-/** What started a run. */
+/** The trigger that started a run. */
 export type RunSource = 'webhook' | 'api' | 'schedule' | 'send_to_story';
 
 /** A run about to be stored. */

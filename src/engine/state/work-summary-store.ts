@@ -1,6 +1,6 @@
 import type { Session } from '../../platform/mysql/session.js';
 
-/** What the database knows of runs, for an operator to compare after a restore. */
+/** Numbers about the runs in the database, for an operator to compare after a restore. */
 export interface WorkSummary {
   /** UTC, as the database writes times; null without events. */
   newestEventAt: string | null;

@@ -12,7 +12,7 @@ const COMMAND_TIMEOUT_MS = 250;
 const PAUSE_MS = 1_000;
 const LOG_EVERY_MS = 60_000;
 
-/** What is counted, and how many requests per minute are allowed. */
+/** One counter, and the requests per minute that it allows. */
 export interface RateLimit {
   /** Unique among all limits: `api:12`. */
   name: string;

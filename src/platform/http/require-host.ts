@@ -13,7 +13,7 @@ const ABSOLUTE = /^https?:\/\/([^/?#]*)/i;
 export function requireHost(req: Request, res: Response, next: NextFunction): void {
   const fault = faultOf(req);
   if (fault === undefined) return next();
-  // As Node does: further requests on such a connection are not worth reading.
+  // Like Node: further requests on such a connection are not worth reading.
   res.set('Connection', 'close');
   throw fault;
 }

@@ -55,7 +55,8 @@ export interface GroupCommit<Item, Result> {
   drain(): Promise<void>;
 }
 
-interface Reach {
+/** The state of the connection to the database, shared by all lanes. */
+interface Outage {
   /** True if the last batch failed because the database was unreachable. */
   lost: boolean;
   /** Why the current batch is being retried. */
@@ -63,7 +64,7 @@ interface Reach {
 }
 
 interface LaneOptions<Item, Result> extends GroupCommitOptions<Item, Result> {
-  reach: Reach;
+  outage: Outage;
 }
 
 interface Entry<Item, Result> {
@@ -83,9 +84,9 @@ interface Entry<Item, Result> {
 export function createGroupCommit<Item, Result>(
   options: GroupCommitOptions<Item, Result>,
 ): GroupCommit<Item, Result> {
-  const reach: Reach = { lost: false };
-  const small = createLane({ ...options, reach });
-  const large = createLane({ ...options, reach });
+  const outage: Outage = { lost: false };
+  const small = createLane({ ...options, outage });
+  const large = createLane({ ...options, outage });
   const shares = createShares(options.name, options.shares);
   const { maxWaitMs = Number.POSITIVE_INFINITY } = options;
   let pendingItems = 0;
@@ -96,7 +97,7 @@ export function createGroupCommit<Item, Result>(
       const bytes = options.sizeOf(item);
       const lane = bytes > LARGE_ITEM_BYTES ? large : small;
       const isFull = pendingItems >= options.maxPendingItems || pendingBytes >= options.maxPendingBytes;
-      if (isFull || lane.waitedMs() > maxWaitMs) throw tooMuch(options.name, reach.cause);
+      if (isFull || lane.waitedMs() > maxWaitMs) throw tooMuch(options.name, outage.cause);
       const leave = shares.enter(item);
       pendingItems += 1;
       pendingBytes += bytes;
@@ -248,12 +249,12 @@ async function commitWithRetry<Item, Result>(
   for (let attempt = 0; ; attempt++) {
     try {
       const results = await options.commit(items);
-      options.reach.lost = false;
-      options.reach.cause = undefined;
+      options.outage.lost = false;
+      options.outage.cause = undefined;
       return results;
     } catch (error) {
       if (!isTransient(error)) throw error;
-      options.reach.cause = error;
+      options.outage.cause = error;
       if (error instanceof CommitUnknown) unknown ??= error;
       const isOver = performance.now() - began >= patienceMs(error, options);
       if (isOver || (isConnectionError(error) && (await options.isDown?.()))) {
@@ -267,12 +268,12 @@ async function commitWithRetry<Item, Result>(
 /** While the database is known to be unreachable, a batch is tried only once, so that callers do not queue in vain. */
 function patienceMs<Item, Result>(error: unknown, options: LaneOptions<Item, Result>): number {
   if (isLockConflict(error)) return Math.max(options.retryForMs, LOCK_PATIENCE_MS);
-  return options.reach.lost ? 0 : options.retryForMs;
+  return options.outage.lost ? 0 : options.retryForMs;
 }
 
 function giveUp<Item, Result>(cause: unknown, options: LaneOptions<Item, Result>): Unavailable {
-  options.reach.lost = isConnectionError(cause);
-  const problem = options.reach.lost ? 'The database is out of reach' : 'The database is too busy';
+  options.outage.lost = isConnectionError(cause);
+  const problem = options.outage.lost ? 'The database is out of reach' : 'The database is too busy';
   return new Unavailable(`${problem} (${options.name})`, { cause });
 }
 

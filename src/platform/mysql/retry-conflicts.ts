@@ -13,7 +13,7 @@ export function retryConflicts<T>(transaction: () => Promise<T>): Promise<T> {
   return retryWhile((error) => isDuplicateKey(error) || isLockConflict(error), transaction);
 }
 
-/** As `retryConflicts`, but a duplicate key is a valid result and not retried. */
+/** Like `retryConflicts`, but a duplicate key is a valid result and not retried. */
 export function retryLockConflicts<T>(transaction: () => Promise<T>): Promise<T> {
   return retryWhile(isLockConflict, transaction);
 }

@@ -23,7 +23,7 @@ const LINK = new RegExp(LINK_PATTERN, 'i');
 /** Shorter secrets occur in too many texts by chance. */
 const MIN_SECRET = 8;
 
-/** What to hide besides links and URLs. */
+/** Texts to hide besides links and URLs. */
 export interface Hiding {
   /** These texts, anywhere in a text. */
   secrets?: readonly string[];
@@ -71,7 +71,7 @@ function isPlainObject(thing: unknown): thing is object {
   return prototype === Object.prototype || prototype === null;
 }
 
-/** As `hideSecrets`, for an object. */
+/** Like `hideSecrets`, for an object. */
 export function hideInObject(object: JsonObject, hiding: Hiding = {}): JsonObject {
   return Object.fromEntries(
     Object.entries(object).map(([key, value]) => [

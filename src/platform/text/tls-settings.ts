@@ -18,7 +18,7 @@ export interface TlsSettings {
   key?: string;
 }
 
-/** What one source asks for; undefined: it does not say. */
+/** The TLS setting of one source; undefined: not set there. */
 export interface TlsWish {
   /** True: the connection must be encrypted. */
   on?: boolean | undefined;

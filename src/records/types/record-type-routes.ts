@@ -57,7 +57,7 @@ const listQuery = Joi.object<ListQuery>({ team_id: id, ...pageKeys });
 const routes = crudRoutes<Services, RecordType>({
   tag: TAG,
   ...placesOf(PATH, 7),
-  answer: recordTypeSchema,
+  response: recordTypeSchema,
   example: recordTypeExample,
   present: presentRecordType,
 });

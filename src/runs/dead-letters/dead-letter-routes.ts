@@ -33,7 +33,7 @@ const BOUND = 'At most the oldest 10,000 at once: repeat the request while `rema
 const routes = crudRoutes<Services, DeadLetter>({
   tag: TAG,
   ...placesOf(LETTERS, deadLetterExample.id),
-  answer: deadLetterSchema,
+  response: deadLetterSchema,
   example: deadLetterExample,
   present: presentDeadLetter,
 });

@@ -129,7 +129,7 @@ export interface ResponseWork {
 }
 
 /** JSON with more values stays text: parsed, it would need more memory than a thread has. */
-const MOST_ANSWER_VALUES = 1_000_000;
+const MOST_RESPONSE_VALUES = 1_000_000;
 
 /** For `TASKS`: returns the event of a response as JSON text, redacted: some servers echo the secrets they received. */
 export function responseInThread({ status, headers, body, secrets }: ResponseWork): {
@@ -138,7 +138,7 @@ export function responseInThread({ status, headers, body, secrets }: ResponseWor
 } {
   const began = performance.now();
   const answer = { status, headers, body: Buffer.from(body.buffer, body.byteOffset, body.byteLength) };
-  const event = responseEvent(answer, { mostValues: MOST_ANSWER_VALUES });
+  const event = responseEvent(answer, { mostValues: MOST_RESPONSE_VALUES });
   if (secrets.length === 0) return { text: JSON.stringify(event), workedMs: performance.now() - began };
   const redactor = createRedactor();
   for (const [credential, text] of secrets) redactor.add(credential, text);

@@ -29,7 +29,7 @@ export class Lambda {
   }
 }
 
-/** What a function receives besides its values. */
+/** The facilities that a function receives besides its values. */
 export interface FunctionCall {
   /** Counts work, for example one list element. Throws when the formula's steps or time are used up. */
   step: (count?: number) => void;

@@ -1,0 +1,160 @@
+import type { Redis } from 'ioredis';
+import type { Config } from '../config/config.js';
+import { createCredentialService, type CredentialService } from '../credentials/credential-service.js';
+import { createCredentialStore } from '../credentials/credential-store.js';
+import type { Database } from '../platform/mysql/database.js';
+import { createDatabaseClock } from '../platform/mysql/database-clock.js';
+import { createEpoch, createInstallation } from '../platform/mysql/epoch.js';
+import { openDatabase } from './open-database.js';
+import { createPromptClicks, type PromptClicks } from '../engine/prompts/prompt-clicks.js';
+import { promptSecretOf } from '../engine/prompts/prompt-secret.js';
+import { createRunWriter, newRunGuid } from '../engine/accept/start-runs.js';
+import { createSpoolQuota, type SpoolQuota } from '../engine/accept/spool-quota.js';
+import { createSpoolingStarter } from '../engine/accept/outage-spool.js';
+import { createTeamValues } from '../engine/secrets/team-values-loader.js';
+import { createIdempotencyKeys, type IdempotencyKeys } from '../engine/state/idempotency-key.js';
+import { countPending, holdDeliveries } from '../engine/dispatch/held-store.js';
+import { createRunNotifications, type RunNotifications } from '../engine/state/run-notifications.js';
+import type { RunStarter } from '../engine/accept/run-starter.js';
+import type { Logger } from '../platform/logger.js';
+import { createFairShares } from '../engine/dispatch/fair-shares.js';
+import { createAdmission, type HeldJob } from '../engine/dispatch/admission.js';
+import { createDispatcher, type Dispatcher } from '../engine/dispatch/dispatcher.js';
+import { SPOOL_QUEUE } from '../engine/dispatch/jobs.js';
+import { createQueues, queueNamed, type Queues } from '../engine/dispatch/queues.js';
+import { createRedis } from '../platform/redis/redis.js';
+import { createTenantQuotas, type TenantQuotas } from '../access/quotas/tenant-quotas.js';
+import { createResourceService, type ResourceService } from '../resources/resource-service.js';
+import { createResourceStore } from '../resources/resource-store.js';
+import type { StoryGraph } from '../stories/story-graph.js';
+import { createStoryGraphs, type StoryGraphs } from '../stories/story-graphs.js';
+import { createLanguages } from '../language/languages.js';
+import type { TeamValues } from '../language/team-values.js';
+import type { TemplateLanguage } from '../language/template.js';
+import { TASKS_FILE } from './thread-tasks.js';
+import {
+  createThreadPool,
+  type ThreadPool,
+  type ThreadPoolOptions,
+} from '../platform/threads/thread-pool.js';
+
+/** Services of both web and worker processes. */
+export interface CoreServices {
+  config: Config;
+  logger: Logger;
+  database: Database;
+  redis: Redis;
+  queues: Queues;
+  epoch(): Promise<string>;
+  /** Idempotency keys of outgoing requests and mails. */
+  marks: IdempotencyKeys;
+  graphs: StoryGraphs;
+  credentials: CredentialService;
+  resources: ResourceService;
+  values: TeamValues;
+  languages: Record<StoryGraph['language'], TemplateLanguage>;
+  threads: ThreadPool;
+  /** Accepts runs; into the spool while MySQL is unreachable. */
+  runs: RunStarter;
+  /** Returns why this Redis cannot spool events; undefined if it can. */
+  spoolTrouble: SpoolQuota['trouble'];
+  /** Handles clicks on links of prompts. */
+  promptClicks: PromptClicks;
+  /** Adds the jobs of committed deliveries. */
+  dispatcher: Dispatcher;
+  /** Notified of progress in runs that a response waits for. */
+  progress: RunNotifications;
+  /** Use and quotas of tenants. */
+  quotas: TenantQuotas;
+  newRunGuid(): string;
+  /** Returns the database's time, which is the same for all processes. */
+  nowMs(): Promise<number>;
+  /** Finishes running work, then closes the stores. */
+  close(): Promise<void>;
+}
+
+/** Creates the services of a web process. They connect to the stores when a connection is needed. */
+export function createCoreServices(config: Config, logger: Logger): CoreServices {
+  return createCore(config, logger).services;
+}
+
+/** Creates the core services, and the parts of them that only a worker needs besides. */
+export function createCore(config: Config, logger: Logger, threadOptions: Partial<ThreadPoolOptions> = {}) {
+  const database = openDatabase(config, logger);
+  const redis = createRedis(config, 'producer', logger);
+  const queues = createQueues({ redis, prefix: config.queuePrefix, logger });
+  const epoch = createEpoch(database);
+  const marks = createIdempotencyKeys(createInstallation(database));
+  const graphs = createStoryGraphs(database, { staleMs: config.storyStaleSeconds * 1000 });
+  const tenantOf = async (storyId: number) => (await graphs.find(storyId))?.tenantId;
+  const quotas = createTenantQuotas({ database, defaults: config.quotas, tenantOf, logger });
+  const placing = createAdmission({
+    shares: createFairShares(),
+    standingOf: (storyId) => graphs.find(storyId),
+    countJobs: () => database.read(countPending),
+  });
+  const hold = (jobs: HeldJob[]) => database.read((session) => holdDeliveries(session, jobs));
+  const dispatcher = createDispatcher({ queues, epoch, placing, hold, logger });
+  const progress = createRunNotifications({ redis, prefix: config.queuePrefix, logger });
+  const writer = createRunWriter({
+    database,
+    dispatcher,
+    maxWaitMs: config.acceptWaitMs,
+    admit: (json) => credentials.admit(json),
+    onAwaitedProgress: (guids) => progress.advance(guids),
+    usage: quotas,
+  });
+  const spool = queueNamed(queues, SPOOL_QUEUE);
+  const room = createSpoolQuota({ redis, queue: spool, maxBytes: config.spoolMaxBytes, logger });
+  const credentials = createCredentialService({
+    store: createCredentialStore(database),
+    encryptionKey: config.encryptionKey,
+    encryptionKeysPrevious: config.encryptionKeysPrevious,
+    requireHosts: config.requireCredentialHosts,
+  });
+  const resources = createResourceService({ store: createResourceStore(database) });
+  const threads = createThreadPool({ tasksFile: TASKS_FILE, ...threadOptions });
+  const services: CoreServices = {
+    config,
+    logger,
+    database,
+    redis,
+    queues,
+    epoch,
+    marks,
+    graphs,
+    credentials,
+    resources,
+    values: createTeamValues({ credentials, resources, database }),
+    languages: createLanguages(),
+    threads,
+    promptClicks: createPromptClicks({
+      database,
+      secret: promptSecretOf(database),
+      graphs,
+      dispatcher,
+      newGuid: newRunGuid,
+      usage: quotas,
+      onAwaitedProgress: (guids) => progress.advance(guids),
+    }),
+    dispatcher,
+    progress,
+    quotas,
+    runs: createSpoolingStarter({ writer, queue: spool, room, logger }),
+    spoolTrouble: () => room.trouble(),
+    newRunGuid,
+    nowMs: createDatabaseClock({ database, logger }),
+    async close() {
+      await threads.close();
+      await writer.drain();
+      await dispatcher.drain();
+      await progress.drain();
+      await room.close();
+      await quotas.close();
+      await Promise.all([...queues.values()].map((queue) => queue.close()));
+      redis.disconnect();
+      await database.close();
+    },
+  };
+  return { services, writer, placing };
+}

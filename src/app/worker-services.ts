@@ -1,0 +1,151 @@
+import { type CaseNotifier, createCaseNotifier } from '../cases/notifications/case-notifier.js';
+import type { Config } from '../config/config.js';
+import { createAfterCommit } from '../engine/follow-up/after-commit.js';
+import { type CpuShares, createCpuShares } from '../engine/execute/lane/cpu-shares.js';
+import { createDeliveryLoader } from '../engine/execute/delivery-loader.js';
+import { createEventCache } from '../engine/state/event-cache.js';
+import { meterOutcomes } from '../engine/commit/meter-outcomes.js';
+import { createMeteredShares } from '../engine/execute/lane/metered-shares.js';
+import { createOutcomeWriter, type OutcomeWriter } from '../engine/commit/outcome-writer.js';
+import { createGroupBuffer } from '../engine/implode/group-buffer.js';
+import { createParkedSweeper, type ParkedSweeper } from '../engine/implode/parked-sweeper.js';
+import { createOwnPromptLinks } from '../engine/prompts/own-prompt-links.js';
+import { createRedisSentinel } from '../engine/recovery/redis-sentinel.js';
+import { createFeeder, type Feeder } from '../engine/dispatch/release-held.js';
+import { createGiveUp, type GiveUp } from '../engine/recovery/give-up.js';
+import { createRelay, type Relay } from '../engine/recovery/relay.js';
+import { createRetention, type Retention } from '../engine/retention/retention-loop.js';
+import { periodsOf } from '../engine/retention/retention-steps.js';
+import { createRunDelivery, type RunDelivery } from '../engine/execute/run-delivery.js';
+import { createRetryByHand, type RetryByHand } from '../engine/recovery/retry-by-hand.js';
+import { createRunawayGuard } from '../engine/follow-up/runaway-guard.js';
+import { newRunGuid } from '../engine/accept/start-runs.js';
+import { createScheduler, type Scheduler } from '../engine/accept/scheduler.js';
+import { createTeamVault } from '../engine/secrets/secret-vault.js';
+import { createSpoolDrain, type DrainSpooledRun } from '../engine/accept/spool-drain.js';
+import { createWorkLane } from '../engine/execute/lane/work-lane.js';
+import { createWorkUnderWay } from '../engine/execute/work-under-way.js';
+import type { Logger } from '../platform/logger.js';
+import { createMailers } from '../mails/create-mailers.js';
+import { clientOptions } from '../config/client-options.js';
+import { createHttpClient, type HttpClientOptions } from '../platform/outbound/http-client.js';
+import type { HttpClient } from '../platform/outbound/http-exchange.js';
+import { baseUrlOf, domainOf } from '../platform/http/own-address.js';
+import { type Backlog, createBacklog } from '../engine/dispatch/backlog.js';
+import { createJobLookup } from '../engine/dispatch/job-presence.js';
+import { jobsAtOnce } from '../engine/dispatch/jobs-at-once.js';
+import { createRedis } from '../platform/redis/redis.js';
+import { createRecordChores, type RecordChores } from '../records/record-chores.js';
+import { followStoryChanges } from '../stories/story-changes.js';
+import { type CoreServices, createCore } from './core-services.js';
+
+/** Number of tasks that wait for a thread; tasks of a tenant over its limit are handed back. */
+const WAITING_FOR_THREADS = { ofTenant: 500, ofAll: 5_000 };
+/** Size of a worker's event cache. */
+const EVENT_CACHE_BYTES = 64 * 1024 * 1024;
+
+/** Additional services of a worker process. */
+export interface WorkerServices extends CoreServices {
+  runDelivery: RunDelivery;
+  /** Processor time of this process used by each tenant. */
+  cpuShares: CpuShares;
+  giveUp: GiveUp;
+  retryByHand: RetryByHand;
+  backlog: Backlog;
+  drainSpooledRun: DrainSpooledRun;
+  relay: Relay;
+  feeder: Feeder;
+  parkedSweeper: ParkedSweeper;
+  scheduler: Scheduler;
+  retention: Retention;
+  caseNotifier: CaseNotifier;
+  recordChores: RecordChores;
+}
+
+/** Creates the services of a worker process. Tests of stories replace `http`. */
+export function createWorkerServices(
+  config: Config,
+  logger: Logger,
+  http: HttpClient = createHttpClient(outboundOptions(config)),
+): WorkerServices {
+  const { services, writer, placing } = createCore(config, logger, { waiting: WAITING_FOR_THREADS });
+  const { database, redis, queues, dispatcher, progress } = services;
+  const epoch = () => services.epoch();
+  const events = createEventCache(EVENT_CACHE_BYTES);
+  const mailers = createMailers(services);
+  const subscriber = createRedis(config, 'subscriber', logger);
+  const { queuePrefix: prefix } = config;
+  const { graphs } = services;
+  const cpuShares = createMeteredShares(createCpuShares(config.tenantCpuShare), services.quotas);
+  const lane = createWorkLane({ shares: cpuShares, threads: services.threads });
+  const underWay = createWorkUnderWay({ database, graphs, logger });
+  const changes = followStoryChanges({ redis: subscriber, prefix, graphs: underWay, logger });
+  const loader = createDeliveryLoader({ database, events });
+  const outcomes: OutcomeWriter = createOutcomeWriter({
+    database,
+    dispatcher,
+    events,
+    onCommitted: (committed, stored) => {
+      aftermath.follow(committed, stored);
+      guard.follow(committed);
+      meterOutcomes(committed, services.quotas);
+    },
+  });
+  const aftermath = createAfterCommit({ database, outcomes, loader, graphs, logger, progress });
+  const groupsAtHand = createGroupBuffer({ database, outcomes, loader, graphs, logger });
+  const guard = createRunawayGuard({ database, graphs, limit: config.runEventLimit, logger });
+  return {
+    ...services,
+    runDelivery: createRunDelivery({
+      ...services,
+      vault: createTeamVault(config, services.credentials),
+      loader,
+      outcomes: groupsAtHand,
+      underWay,
+      lane,
+      http,
+      mailers,
+      prompts: createOwnPromptLinks(database, { ...config, baseUrl: baseUrlOf(config) }),
+      newGuid: newRunGuid,
+      limits: {
+        maxAttempts: config.maxAttempts,
+        maxDepth: config.maxDepth,
+        maxCallDepth: config.maxCallDepth,
+      },
+      domain: domainOf(config),
+    }),
+    cpuShares,
+    giveUp: createGiveUp({ loader, outcomes }),
+    retryByHand: createRetryByHand({ database, dispatcher }),
+    backlog: createBacklog({ redis, queues }),
+    drainSpooledRun: createSpoolDrain({ writer, graphs: services.graphs, logger }),
+    feeder: createFeeder({ database, dispatcher, placing, logger }),
+    relay: createRelay({
+      database,
+      dispatcher,
+      lookup: createJobLookup({ redis, queues, epoch }),
+      sentinel: createRedisSentinel(redis, config.queuePrefix, epoch, logger),
+      logger,
+    }),
+    parkedSweeper: createParkedSweeper({ database, outcomes, loader, graphs, logger }),
+    scheduler: createScheduler({ ...services, newRunGuid }),
+    retention: createRetention({ database, periods: periodsOf(config), logger }),
+    caseNotifier: createCaseNotifier({ ...services, http, mailers, baseUrl: baseUrlOf(config) }),
+    recordChores: createRecordChores({ database, logger }),
+    async close() {
+      await underWay.close();
+      await groupsAtHand.drain();
+      await outcomes.drain();
+      await aftermath.drain();
+      await guard.drain();
+      await outcomes.drain();
+      await Promise.all([mailers.close(), http.close(), changes.close()]);
+      subscriber.disconnect();
+      await services.close();
+    },
+  };
+}
+
+function outboundOptions(config: Config): HttpClientOptions {
+  return { ...clientOptions(config), connectionsPerOrigin: jobsAtOnce(config) };
+}
