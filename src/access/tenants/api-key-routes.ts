@@ -96,7 +96,7 @@ export const apiKeyRoutes: AnyRoute<Services>[] = [
   defineRoute<unknown, unknown, KeyBody, Services>({
     method: 'post',
     path: '/api/v1/api_keys',
-    summary: 'Make an API key',
+    summary: 'Create an API key',
     status: 201,
     body: Joi.object<KeyBody>({
       kind: kindField.required(),

@@ -56,7 +56,7 @@ export const teamRoutes: AnyRoute<Services>[] = [
   }),
 
   routes.create<{ name: string }>({
-    summary: 'Make a team',
+    summary: 'Create a team',
     description: 'For Owners.',
     body: teamBody,
     exampleBody: { name: 'Security operations' },

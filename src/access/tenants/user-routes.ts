@@ -119,7 +119,7 @@ export const userRoutes: AnyRoute<Services>[] = [
   }),
 
   routes.create<UserBody & { email: string }>({
-    summary: 'Make a user',
+    summary: 'Create a user',
     description: 'For Owners. A user works with a personal key; the first one is made on the command line.',
     body: Joi.object({ ...userKeys, email: emailField.required() }),
     exampleBody: { email: 'ada@example.com', first_name: 'Ada', last_name: 'Lovelace' },
