@@ -3,10 +3,16 @@ const { availableParallelism } = require('node:os');
 /** What every project shares. */
 const common = {
   testEnvironment: 'node',
+  // Jest cannot require ES modules on Node 20: these packages have no other form.
+  transformIgnorePatterns: ['/node_modules/(?!@exodus/bytes/)'],
   transform: {
     '^.+\\.ts$': [
       '@swc/jest',
       { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, sourceMaps: 'inline' },
+    ],
+    '/node_modules/@exodus/bytes/.+\\.js$': [
+      '@swc/jest',
+      { jsc: { parser: { syntax: 'ecmascript' }, target: 'es2022' } },
     ],
   },
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },

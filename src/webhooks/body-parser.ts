@@ -1,4 +1,5 @@
 import type { JsonValue } from '../platform/json.js';
+import { charsetOf, mediaTypeOf } from '../platform/text/content-type.js';
 import { parseFormBody } from './bodies/form-body.js';
 import { parseJsonBody } from './bodies/json-body.js';
 import { parseMultipartBody } from './bodies/multipart-body.js';
@@ -35,15 +36,5 @@ export async function parseBody(
   if (type === 'application/xml' || type === 'text/xml' || type.endsWith('+xml')) {
     return { value: parseXmlBody(bytes, charset) };
   }
-  return parseTextBody(bytes, charset, SNIFFED_TYPES.has(type));
-}
-
-/** `Application/JSON; charset=utf-8` → `application/json`. */
-export function mediaTypeOf(contentType: string | undefined): string {
-  return (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
-}
-
-function charsetOf(contentType: string | undefined): string | undefined {
-  if (contentType === undefined || !contentType.includes(';')) return undefined;
-  return /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType)?.[1]?.toLowerCase();
+  return parseTextBody(bytes, { mediaType: type, charset }, SNIFFED_TYPES.has(type));
 }

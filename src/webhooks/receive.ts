@@ -1,7 +1,7 @@
 import { PayloadTooLarge } from '../platform/errors.js';
 import { TaskTooLarge, TaskTooLong } from '../platform/threads/thread-errors.js';
 import type { ThreadPool } from '../platform/threads/thread-pool.js';
-import { mediaTypeOf } from './body-parser.js';
+import { mediaTypeOf } from '../platform/text/content-type.js';
 import { receiveBytes, receivedFrom, type RequestBytes } from './receive-task.js';
 import type { ReceivedEvent } from './webhook-event.js';
 

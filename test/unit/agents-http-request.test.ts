@@ -174,7 +174,7 @@ describe('the query', () => {
     [{ payload: {} }, '/'],
     [{ payload: [] }, '/'],
     [{ query_params: { page: '0', list: [1] } }, '/?page=0&list%5B%5D=1'],
-    [{ query_params: { a: null, b: false } }, '/?a=&b=false'],
+    [{ query_params: { a: null, b: false } }, '/?a&b=false'],
   ])('of %j is %s', async (options, url) => {
     const request = await sent(options);
     expect([request.url, request.text]).toEqual([url, '']);

@@ -37,10 +37,11 @@ function partsOf(
     const key = encoder === 'flat' ? name : `${name}[]`;
     return value.map((file, index) => filePart(key, fileOf(file, `payload.${name}[${index}]`)));
   }
+  if (Array.isArray(value) && value.length === 0) return [];
   if (isFile(value)) return [filePart(name, fileOf(value, `payload.${name}`))];
-  return formFields({ [name]: value }, encoder).map(([key, text]) => ({
+  return formFields({ [name]: value }, encoder).map(([key, text = '']) => ({
     head: `Content-Disposition: form-data; name="${quoted(key)}"`,
-    content: Buffer.from(text),
+    content: bytesOf(text),
   }));
 }
 

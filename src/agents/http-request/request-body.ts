@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import { bytesOf } from '../../platform/text/byte-text.js';
 import { PermanentJobError } from '../../platform/errors.js';
-import { isJsonObject, type JsonValue } from '../../platform/json.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
+import { charsetOf } from '../../platform/text/content-type.js';
 import type { RequestBody } from '../agent.js';
 import { textOf } from '../options.js';
 import { multipartBody } from './multipart.js';
 import { formFields, type ParamsEncoder } from './query.js';
+import { bodyInCharset, formInCharset, jsonInCharset } from './request-charset.js';
 import { buildXml } from './xml-payload.js';
 
 /** The encoding of a payload, and its `content-type` header. */
@@ -65,14 +66,17 @@ export function encodeBody(
   options: { encoder: ParamsEncoder; seed: string },
 ): RequestBody {
   if (kind === 'data') return encodeMultipart(payload, options);
-  if (typeof payload === 'string') return { body: bytesOf(payload), contentType: header };
-  return { body: Buffer.from(encodeText(payload, kind, options.encoder)), contentType: header };
+  if (typeof payload === 'string') return bodyInCharset(payload, header);
+  if (kind === 'form') return formInCharset(formFields(objectOf(payload, kind), options.encoder), header);
+  if (kind === 'json') return jsonInCharset(JSON.stringify(payload), header);
+  return bodyInCharset(kind === 'xml' ? xmlOf(objectOf(payload, kind), header) : textOf(payload), header);
 }
 
-function encodeText(payload: JsonValue, kind: ContentKind['kind'], encoder: ParamsEncoder): string {
-  if (kind === 'form') return new URLSearchParams(formFields(objectOf(payload, kind), encoder)).toString();
-  if (kind === 'xml') return buildXml(objectOf(payload, kind));
-  return kind === 'json' ? JSON.stringify(payload) : textOf(payload);
+/** The document says the same charset as its content type. */
+function xmlOf(payload: JsonObject, header: string): string {
+  const xml = buildXml(payload);
+  const label = charsetOf(bodyInCharset(xml, header).contentType) ?? 'utf-8';
+  return /^utf-?8$/i.test(label) ? xml : xml.replace('encoding="UTF-8"', `encoding="${label}"`);
 }
 
 function encodeMultipart(payload: JsonValue, options: { encoder: ParamsEncoder; seed: string }): RequestBody {

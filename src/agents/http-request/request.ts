@@ -51,7 +51,7 @@ export function buildRequest(options: RequestOptions, context: AgentContext): Ht
       ...(authorization === undefined ? {} : { authorization }),
       ...(options.user_agent === undefined ? {} : requestHeaders({ 'user-agent': options.user_agent })),
       ...headers,
-      ...(encoded === undefined ? {} : { 'content-type': contentType(encoded, headers) }),
+      ...(encoded === undefined ? {} : { 'content-type': encoded.contentType }),
     },
     ...(encoded === undefined ? {} : { body: encoded.body }),
     ...(options.timeout === undefined ? {} : { timeoutMs: options.timeout * 1000 }),
@@ -72,7 +72,7 @@ export function bodyBeforehand(options: RequestOptions, seed: string): RequestBo
   const header = requestHeaders(options.headers)['content-type'];
   const type = options.content_type ?? options['content-type'] ?? header;
   // A reference in a header's name may become `content-type`.
-  const parts = [type, Object.keys(options.headers), options.payload];
+  const parts = [type, header, Object.keys(options.headers), options.payload];
   return holdsReference(JSON.stringify(parts)) ? undefined : bodyOf(options, header, seed);
 }
 
@@ -122,12 +122,7 @@ function addPayloadToQuery(url: URL, { payload, params_encoder: encoder }: Reque
 function bodyOf(options: RequestOptions, header: string | undefined, seed: string): RequestBody | undefined {
   const { payload } = options;
   if (payload === undefined || payload === null || payload === '') return undefined;
-  const kind = contentKindOf(options.content_type ?? options['content-type'] ?? header);
-  return encodeBody(payload, kind, { encoder: options.params_encoder, seed });
-}
-
-/** The story's own header wins. Multipart is the exception, because only the encoder knows the boundary. */
-function contentType(encoded: RequestBody, headers: Record<string, string>): string {
-  const own = headers['content-type'];
-  return own === undefined || encoded.contentType.startsWith('multipart/') ? encoded.contentType : own;
+  const { kind, header: meant } = contentKindOf(options.content_type ?? options['content-type'] ?? header);
+  // The story's own header wins, except that only the encoder knows the boundary of multipart.
+  return encodeBody(payload, { kind, header: header ?? meant }, { encoder: options.params_encoder, seed });
 }

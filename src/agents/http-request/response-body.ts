@@ -1,7 +1,8 @@
-import { TextDecoder } from 'node:util';
 import type { JsonObject, JsonValue } from '../../platform/json.js';
 import type { HttpResponse } from '../../platform/outbound/http-exchange.js';
 import { parseJson } from '../json-text.js';
+import { decodeDocument } from '../../platform/text/charsets/document-charset.js';
+import { charsetOf, mediaTypeOf } from '../../platform/text/content-type.js';
 import { parseXml, XmlError } from '../../platform/text/xml.js';
 
 /** Deeper values stay text, so that later processing cannot overflow the stack. */
@@ -51,17 +52,11 @@ export function responseBody(
   contentType: string | undefined,
   { mostValues = MOST_VALUES } = {},
 ): ResponseBody {
-  const [, ...parameters] = (contentType ?? '').split(';').map((part) => part.trim());
   const mediaType = mediaTypeOf(contentType);
-  const text = BINARY_TYPE.test(mediaType) ? undefined : decode(bytes, mediaType, charsetOf(parameters));
+  const text = BINARY_TYPE.test(mediaType) ? undefined : decode(bytes, mediaType, charsetOf(contentType));
   if (text === undefined) return { body: bytes.toString('base64'), encoding: 'base64' };
   const value = holdsAtMost(mostValues, bytes) ? valueOf(text, mediaType) : undefined;
   return { body: value === undefined ? text : value };
-}
-
-function mediaTypeOf(contentType: string | undefined): string {
-  const [type = ''] = (contentType ?? '').split(';');
-  return type.trim().toLowerCase();
 }
 
 const COMMA = 0x2c;
@@ -97,40 +92,11 @@ function xmlOf(text: string): JsonValue | undefined {
   }
 }
 
-/** Returns the text, or undefined if the bytes are not text. A content type that names text is always decoded. */
+/** Returns the text, or undefined if the bytes are not text. A NUL shows binary data, unless the type names text. */
 function decode(bytes: Buffer, mediaType: string, charset: string | undefined): string | undefined {
-  const decoder = decoderOf(charset);
-  if (decoder !== undefined) return decoder.decode(bytes);
-  if (TEXT_TYPE.test(mediaType)) return new TextDecoder().decode(bytes);
-  if (bytes.includes(0)) return undefined;
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch (error) {
-    if (isEncodingFault(error)) return undefined;
-    throw error;
-  }
-}
-
-function charsetOf(parameters: string[]): string | undefined {
-  const charset = parameters.find((parameter) => /^charset=/i.test(parameter));
-  return charset?.slice('charset='.length).replace(/^"|"$/g, '');
-}
-
-/** Returns undefined if there is no charset, or an unknown one. */
-function decoderOf(charset: string | undefined): TextDecoder | undefined {
-  if (charset === undefined) return undefined;
-  try {
-    return new TextDecoder(charset);
-  } catch (error) {
-    if (isEncodingFault(error)) return undefined;
-    throw error;
-  }
-}
-
-/** Whether the bytes are invalid in the encoding, or the encoding is unknown. */
-function isEncodingFault(error: unknown): boolean {
-  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
-  return code === 'ERR_ENCODING_INVALID_ENCODED_DATA' || code === 'ERR_ENCODING_NOT_SUPPORTED';
+  const text = decodeDocument(bytes, { mediaType, charset });
+  const mayHoldNul = charset !== undefined || TEXT_TYPE.test(mediaType);
+  return mayHoldNul || text?.includes('\0') !== true ? text : undefined;
 }
 
 /** Measures the depth level by level, without recursion. */

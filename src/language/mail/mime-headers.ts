@@ -1,5 +1,6 @@
 import { bytesOf } from '../../platform/text/byte-text.js';
-import { decodeCharset, decodeWords } from './mime-words.js';
+import { decodeLeniently } from '../../platform/text/charsets/decode-bytes.js';
+import { decodeWords } from './mime-words.js';
 
 export interface MimeHeader {
   name: string;
@@ -88,7 +89,7 @@ function decodeExtended(value: string): string {
   const bytes = (content ?? '').replace(/%([0-9a-fA-F]{2})/g, (_, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16)),
   );
-  return decodeCharset(Buffer.from(bytes, 'latin1'), charset === '' ? undefined : charset);
+  return decodeLeniently(Buffer.from(bytes, 'latin1'), charset === '' ? undefined : charset);
 }
 
 /** Returns the headers by name as written; a repeated one has the list of its values. */

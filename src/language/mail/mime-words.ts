@@ -1,15 +1,5 @@
-import { bytesOf, hexDigit, textOfBytes } from '../../platform/text/byte-text.js';
-
-/** Decodes bytes in a mail's character set; as UTF-8 if the mail names none, or an unknown one. */
-export function decodeCharset(bytes: Uint8Array, charset: string | undefined): string {
-  if (charset === undefined || /^(?:utf-?8|us-ascii)$/i.test(charset)) return textOfBytes(bytes);
-  try {
-    return new TextDecoder(charset).decode(bytes);
-  } catch (error) {
-    if (error instanceof RangeError) return textOfBytes(bytes);
-    throw error;
-  }
-}
+import { bytesOf, hexDigit } from '../../platform/text/byte-text.js';
+import { decodeLeniently } from '../../platform/text/charsets/decode-bytes.js';
 
 const EQUALS = 0x3d;
 
@@ -36,7 +26,7 @@ const WORD = /=\?([\w-]{1,40})(?:\*[\w-]{0,40})?\?([bq])\?([^?\s]{0,1000})\?=/gi
 
 /** Returns a header's text with its encoded words (RFC 2047) decoded: `=?utf-8?Q?caf=C3=A9?=`. */
 export function decodeWords(latin1: string): string {
-  const text = textOfBytes(Buffer.from(latin1, 'latin1'));
+  const text = decodeLeniently(Buffer.from(latin1, 'latin1'));
   // White space between two encoded words is not part of the text.
   const joined = text.replace(/(\?=)\s{1,100}(?==\?[\w*-]{1,80}\?[bq]\?)/gi, '$1');
   return joined.replace(WORD, (_, charset: string, encoding: string, content: string) => {
@@ -44,6 +34,6 @@ export function decodeWords(latin1: string): string {
       encoding.toLowerCase() === 'b'
         ? Buffer.from(content, 'base64')
         : decodeQuotedPrintable(bytesOf(content.replaceAll('_', ' ')).toString('latin1'));
-    return decodeCharset(bytes, charset);
+    return decodeLeniently(bytes, charset);
   });
 }

@@ -10,7 +10,8 @@ import {
   parameterised,
   readHeaders,
 } from './mime-headers.js';
-import { decodeCharset, decodeQuotedPrintable } from './mime-words.js';
+import { decodeLeniently } from '../../platform/text/charsets/decode-bytes.js';
+import { decodeQuotedPrintable } from './mime-words.js';
 
 const MAX_DEPTH = 20;
 const MAX_PARTS = 500;
@@ -106,7 +107,7 @@ function addLeaf(headers: readonly MimeHeader[], bytes: Buffer, found: Found): v
   const filename = disposition.parameters.get('filename') ?? parameters.get('name');
   const isText = type === 'text/plain' || type === 'text/html';
   if (isText && disposition.value !== 'attachment' && filename === undefined) {
-    const text = decodeCharset(bytes, parameters.get('charset')).split('\r\n').join('\n');
+    const text = decodeLeniently(bytes, parameters.get('charset')).split('\r\n').join('\n');
     (type === 'text/html' ? found.html : found.plain).push(text);
     return;
   }

@@ -1,7 +1,7 @@
 import { unescape as unescapePercent } from 'node:querystring';
 import { PayloadTooLarge } from '../../platform/errors.js';
 import type { JsonObject } from '../../platform/json.js';
-import { decodeText } from './charset.js';
+import { decodeBytes } from '../../platform/text/charsets/decode-bytes.js';
 import { setNested } from './nested-names.js';
 
 const MAX_PARAMETERS = 10_000;
@@ -9,7 +9,7 @@ const MAX_PARAMETERS = 10_000;
 /** Parses an `application/x-www-form-urlencoded` body. @throws as `parseParameters`. */
 export function parseFormBody(bytes: Buffer, charset: string | undefined): JsonObject {
   // Most receivers still parse a form whose bytes are invalid in the charset: read it byte by byte.
-  return parseParameters(decodeText(bytes, charset) ?? bytes.toString('latin1'));
+  return parseParameters(decodeBytes(bytes, charset) ?? bytes.toString('latin1'));
 }
 
 /**

@@ -1,7 +1,7 @@
 import { BadRequest, PayloadTooLarge } from '../../platform/errors.js';
 import type { JsonValue } from '../../platform/json.js';
+import { decodeDocument } from '../../platform/text/charsets/document-charset.js';
 import { type JsonExcess, measureJson } from '../../platform/text/json-measure.js';
-import { decodeText } from './charset.js';
 
 /** Deeper values could not be serialised again, because `JSON.stringify` is recursive. */
 const MAX_JSON_DEPTH = 1000;
@@ -13,7 +13,7 @@ const MAX_JSON_VALUES = 200_000;
  * @throws BadRequest when it is not JSON, or nested deeper than `MAX_JSON_DEPTH`; PayloadTooLarge for more than `MAX_JSON_VALUES`.
  */
 export function parseJsonBody(bytes: Buffer, charset: string | undefined): JsonValue | undefined {
-  const text = decodeText(bytes, charset);
+  const text = decodeDocument(bytes, { mediaType: 'application/json', charset });
   if (text === undefined) throw new BadRequest('The request body is declared as JSON but is not valid text');
   if (text.trim() === '') return undefined;
   const excess = excessOf(text);

@@ -1,7 +1,7 @@
 import { BadRequest, PayloadTooLarge } from '../../platform/errors.js';
 import type { JsonObject } from '../../platform/json.js';
+import { decodeDocument } from '../../platform/text/charsets/document-charset.js';
 import { parseXml, XmlError } from '../../platform/text/xml.js';
-import { decodeText } from './charset.js';
 
 /**
  * Parses an XML body into an object; `src/platform/text/xml.ts` describes its shape.
@@ -9,7 +9,7 @@ import { decodeText } from './charset.js';
  * PayloadTooLarge for too many tags and attributes.
  */
 export function parseXmlBody(bytes: Buffer, charset: string | undefined): JsonObject {
-  const text = decodeText(bytes, charset);
+  const text = decodeDocument(bytes, { mediaType: 'application/xml', charset });
   if (text === undefined) throw new BadRequest('The request body is declared as XML but is not valid text');
   try {
     return parseXml(text);
