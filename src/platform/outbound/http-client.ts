@@ -1,6 +1,6 @@
 import { createConnectionSlots } from './connection-slots.js';
-import { createConnections } from './connections.js';
 import { createDeadline } from './deadline.js';
+import { createConnections } from './http/connections.js';
 import type { HttpClient, HttpRequest } from './http-exchange.js';
 import { createHopRules, type OutboundRules } from './hop-rules.js';
 import { noResponse } from './no-response.js';
@@ -38,9 +38,9 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       const deadline = createDeadline(cappedMs ?? request.timeoutMs ?? options.timeoutMs, request.signal);
       const progress: Progress = { url: request.url, waits: false };
       const channel = { rules, slots, signal: deadline.signal, maxResponseBytes, progress };
-      const dispatcher = connections.forTls(verifiesTls(request, options));
+      const pools = connections.forTls(verifiesTls(request, options));
       try {
-        const answer = followRedirects(withOwnHeaders(request, userAgent), { ...channel, dispatcher });
+        const answer = followRedirects(withOwnHeaders(request, userAgent), { ...channel, pools });
         return await Promise.race([answer, deadline.passed]);
       } catch (error) {
         if (error instanceof HopRefused) throw error.cause;
@@ -50,7 +50,10 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
         deadline.clear();
       }
     },
-    close: () => connections.close(),
+    close() {
+      connections.close();
+      return Promise.resolve();
+    },
   };
 }
 

@@ -2,12 +2,16 @@ import { AddressBlocked } from './address-guard.js';
 import { TooManyWaiting } from './connection-slots.js';
 import { errorCode } from './error-code.js';
 import { OutboundRefused } from './hop-rules.js';
+import { ConnectionClosed, ConnectTimeout } from './http/agents.js';
+import { NotHttp } from './http/exchange.js';
 import type { NoResponse } from './http-exchange.js';
-import { ProxyFailed } from './proxy-connector.js';
-import { BodyTooLarge, BodyUnreadable } from './read-body.js';
+import { ProxyFailed } from './proxy-tunnel.js';
+import { BodyCut, BodyTooLarge, BodyUnreadable } from './read-body.js';
 import { TooManyRedirects } from './redirects.js';
 
-/** Readable reasons by the code of the system, the TLS layer or undici. */
+const CLOSED = 'the connection was closed before the response was complete';
+
+/** Readable reasons by the code of the system, the TLS layer or Node's parser. */
 const REASONS: Record<string, string> = {
   ECONNREFUSED: 'the connection was refused',
   ECONNRESET: 'the connection was reset',
@@ -17,10 +21,8 @@ const REASONS: Record<string, string> = {
   EHOSTUNREACH: 'the host cannot be reached',
   ENETUNREACH: 'the network cannot be reached',
   ETIMEDOUT: 'connecting took too long',
-  UND_ERR_CONNECT_TIMEOUT: 'connecting took too long',
-  UND_ERR_SOCKET: 'the connection was closed before the response was complete',
-  UND_ERR_HEADERS_OVERFLOW: 'the response headers are too large',
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the length of the response differs from its Content-Length',
+  HPE_HEADER_OVERFLOW: 'the response headers are too large',
+  HPE_INVALID_EOF_STATE: CLOSED,
   CERT_HAS_EXPIRED: 'the certificate has expired',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is self-signed',
   SELF_SIGNED_CERT_IN_CHAIN: 'the certificate is signed by an unknown authority',
@@ -30,13 +32,17 @@ const REASONS: Record<string, string> = {
 };
 
 /** No code at all, or one for wrong arguments to the client. */
-const FAULTS_OF_THE_CALL = /^$|^UND_ERR_(INVALID_ARG|NOT_SUPPORTED)|^ERR_INVALID/;
+const FAULTS_OF_THE_CALL = /^$|^ERR_(INVALID|UNESCAPED|HTTP)/;
 
 /** Errors whose own message is written for a story's author. */
 const PLAIN_ERRORS = [
   AddressBlocked,
+  BodyCut,
   BodyTooLarge,
   BodyUnreadable,
+  ConnectionClosed,
+  ConnectTimeout,
+  NotHttp,
   OutboundRefused,
   ProxyFailed,
   TooManyRedirects,
@@ -72,10 +78,22 @@ function reasonOfTime({ waits, cappedMs }: RequestFacts): string {
 function reasonOf(error: unknown): string | undefined {
   if (error instanceof Error && PLAIN_ERRORS.some((type) => error instanceof type)) return error.message;
   const code = errorCode(error) ?? '';
+  if (code === 'ECONNRESET' && !isOfSystem(error)) return CLOSED;
   if (Object.hasOwn(REASONS, code)) return REASONS[code];
-  if (code.startsWith('HPE_')) return 'the response is not HTTP';
+  if (code.startsWith('HPE_')) return `the response is not HTTP${fromParser(error)}`;
   if (/^(ERR_SSL_|ERR_TLS_|EPROTO|CERT_)/.test(code)) return `the TLS handshake failed (${code})`;
   return FAULTS_OF_THE_CALL.test(code) ? undefined : `failed (${code})`;
+}
+
+/** Node gives the code of a reset connection also to one that ended normally, but too early. */
+function isOfSystem(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'syscall' in error;
+}
+
+/** Returns what the parser expected: a fixed text of the parser, without anything of the response. */
+function fromParser(error: unknown): string {
+  const reason = typeof error === 'object' && error !== null && 'reason' in error ? error.reason : undefined;
+  return typeof reason === 'string' ? ` (${reason})` : '';
 }
 
 /** The error is a bug in this program, not a network fault. */

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import { errorCode } from './error-code.js';
@@ -25,6 +26,14 @@ export class BodyUnreadable extends Error {
   }
 }
 
+/** The connection was closed before the end of the response. */
+export class BodyCut extends Error {
+  constructor() {
+    super('the connection was closed before the response was complete');
+    this.name = 'BodyCut';
+  }
+}
+
 type Decompress = (body: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
 
 const gunzip: Decompress = promisify(zlib.gunzip);
@@ -48,18 +57,31 @@ const DECOMPRESS: ReadonlyMap<string, Decompress> = new Map([
  * @throws BodyTooLarge, BodyUnreadable, and what the connection throws.
  */
 export async function readBody(
-  stream: AsyncIterable<Buffer>,
+  stream: Readable,
   { encoding, limit }: { encoding: string | undefined; limit: number },
 ): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of stream) {
-    size += chunk.length;
-    // Leaving the loop destroys the stream and its connection.
-    if (size > limit) throw new BodyTooLarge(limit);
-    chunks.push(chunk);
-  }
-  return await decompress(Buffer.concat(chunks, size), encoding, limit);
+  return await decompress(await collect(stream, limit), encoding, limit);
+}
+
+/**
+ * Reads a stream to its end. A longer one than `limit` is destroyed, and its connection with it.
+ * @throws BodyTooLarge, and what the connection throws.
+ */
+export function collect(stream: Readable, limit: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    stream.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > limit) stream.destroy(new BodyTooLarge(limit));
+      else chunks.push(chunk);
+    });
+    if (stream.errored !== null) reject(stream.errored);
+    else if (stream.destroyed) reject(new BodyCut());
+    stream.once('end', () => resolve(Buffer.concat(chunks, size)));
+    stream.once('error', reject);
+    stream.once('close', () => reject(new BodyCut()));
+  });
 }
 
 async function decompress(body: Buffer, encoding: string | undefined, limit: number): Promise<Buffer> {

@@ -4,18 +4,24 @@ const REDIRECTS = [301, 302, 303, 307, 308];
 /** Headers that state only the wanted format and the client. Any other may be a secret. */
 const HARMLESS = ['accept', 'accept-language', 'user-agent'];
 
-/** Returns the target of a redirect; undefined: the response is final. */
+/** Returns the target of a redirect; `location` has one character for each byte. Undefined: the response is final. */
 export function targetOf(
   request: HttpRequest,
-  { status, location }: { status: number; location: unknown },
+  { status, location }: { status: number; location: string | undefined },
 ): URL | undefined {
-  if (!REDIRECTS.includes(status) || typeof location !== 'string') return undefined;
-  if (!URL.canParse(location, request.url)) return undefined;
-  const target = new URL(location, request.url);
+  if (!REDIRECTS.includes(status) || location === undefined) return undefined;
+  const reference = escaped(location);
+  if (!URL.canParse(reference, request.url)) return undefined;
+  const target = new URL(reference, request.url);
   if (target.protocol !== 'http:' && target.protocol !== 'https:') return undefined;
   target.username = '';
   target.password = '';
   return target;
+}
+
+/** Returns a reference, given as one character for each byte, with `%xx` for bytes that are not ASCII: UTF-8 in an address. */
+function escaped(bytes: string): string {
+  return bytes.replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
 /**

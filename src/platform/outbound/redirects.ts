@@ -1,8 +1,11 @@
-import { type Dispatcher, request as undiciRequest } from 'undici';
+import type { IncomingMessage } from 'node:http';
 import type { ConnectionSlots } from './connection-slots.js';
 import type { HopRules } from './hop-rules.js';
+import type { Pools } from './http/connections.js';
+import { exchange } from './http/exchange.js';
+import { headersOf, rawValues } from './http/response-head.js';
 import type { HttpResponse, HttpRequest } from './http-exchange.js';
-import { readBody } from './read-body.js';
+import { BodyTooLarge, collect, readBody } from './read-body.js';
 import { redirected, targetOf } from './redirect-target.js';
 
 const MAX_REDIRECTS = 5;
@@ -29,7 +32,7 @@ export interface Progress {
 }
 
 interface Channel {
-  dispatcher: Dispatcher;
+  pools: Pools;
   rules: HopRules;
   slots: ConnectionSlots;
   signal: AbortSignal;
@@ -88,15 +91,13 @@ async function inSlot(url: URL, request: HttpRequest, channel: Channel): Promise
 
 async function makeHop(request: HttpRequest, channel: Channel): Promise<Hop> {
   const answer = await send(request, channel);
-  const { statusCode: status } = answer;
-  const target =
-    request.followRedirects === false
-      ? undefined
-      : targetOf(request, { status, location: answer.headers.location });
+  const { statusCode: status = 0 } = answer;
+  const [location] = rawValues(answer, 'location');
+  const target = request.followRedirects === false ? undefined : targetOf(request, { status, location });
   if (target === undefined) return { answer: await read(answer, channel) };
   const next = redirected(request, status, target);
   if (next === undefined) return { answer: { ...(await read(answer, channel)), note: notFollowed(target) } };
-  await answer.body.dump({ limit: DISCARD_LIMIT, signal: channel.signal });
+  await discard(answer);
   return { next };
 }
 
@@ -104,29 +105,25 @@ function notFollowed({ host }: URL): string {
   return `the redirect to ${host} was not followed: a body is not sent on to another origin`;
 }
 
-function send(request: HttpRequest, { dispatcher, signal }: Channel): Promise<Dispatcher.ResponseData> {
-  return undiciRequest(request.url, {
-    dispatcher,
-    signal,
-    method: request.method,
-    headers: { 'accept-encoding': 'gzip, deflate, br', ...request.headers },
-    body: request.body ?? null,
-  });
+function send(request: HttpRequest, { pools, signal }: Channel): Promise<IncomingMessage> {
+  const headers = { 'accept-encoding': 'gzip, deflate, br', ...request.headers };
+  return exchange({ ...request, headers }, { pools, signal });
 }
 
-async function read(answer: Dispatcher.ResponseData, { maxResponseBytes }: Channel): Promise<HttpResponse> {
-  const headers = flatten(answer.headers);
-  const body = await readBody(answer.body, {
+/** A connection whose response is too long is not used again. */
+async function discard(answer: IncomingMessage): Promise<void> {
+  try {
+    await collect(answer, DISCARD_LIMIT);
+  } catch (error) {
+    if (!(error instanceof BodyTooLarge)) throw error;
+  }
+}
+
+async function read(answer: IncomingMessage, { maxResponseBytes }: Channel): Promise<HttpResponse> {
+  const headers = headersOf(answer);
+  const body = await readBody(answer, {
     encoding: headers['content-encoding'],
     limit: maxResponseBytes,
   });
-  return { answered: true, status: answer.statusCode, headers, body };
-}
-
-function flatten(headers: Dispatcher.ResponseData['headers']): Record<string, string> {
-  const entries = Object.entries(headers).map(([name, value]) => [
-    name.toLowerCase(),
-    Array.isArray(value) ? value.join(', ') : (value ?? ''),
-  ]);
-  return Object.fromEntries(entries) as Record<string, string>;
+  return { answered: true, status: answer.statusCode ?? 0, headers, body };
 }

@@ -2,7 +2,8 @@ import type { Socket } from 'node:net';
 import { callbackify } from 'node:util';
 import { createTransport, type NodemailerError } from 'nodemailer';
 import { AgentError, PermanentJobError } from '../errors.js';
-import { type ConnectionGuard, connectGuarded } from './guarded-socket.js';
+import { connectGuarded } from './guarded-socket.js';
+import type { ConnectionGuard } from './http/guarded-lookup.js';
 import { mailMessage } from './mail-message.js';
 import type { Mailer, RefusedRecipient } from './mail.js';
 

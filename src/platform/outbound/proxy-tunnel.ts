@@ -1,9 +1,8 @@
 import { request as plainRequest } from 'node:http';
 import { request as tlsRequest } from 'node:https';
 import { isIPv6, type Socket } from 'node:net';
-import { callbackify } from 'node:util';
-import { buildConnector } from 'undici';
 import { errorCode } from './error-code.js';
+import type { Target } from './http/agents.js';
 
 /** The proxy of `OUTBOUND_PROXY` did not connect; `message` does not contain its address. */
 export class ProxyFailed extends Error {
@@ -15,29 +14,16 @@ export class ProxyFailed extends Error {
 
 interface Options {
   timeoutMs: number;
-  tls: { ca?: string; rejectUnauthorized?: boolean };
+  /** Additional trusted certificates (PEM) for the connection to the proxy. */
+  ca?: string;
 }
 
-/** Connects through an HTTP proxy by CONNECT, for http and https alike: the proxy resolves the names. */
-export function createProxyConnector(proxy: string, { timeoutMs, tls }: Options): buildConnector.connector {
-  const address = new URL(proxy);
-  const finish = buildConnector({ ...tls, timeout: timeoutMs });
-  const open = callbackify(openTunnel);
-  return (target, callback) => {
-    open(address, authorityOf(target), { timeoutMs, tls }, (error, socket) => {
-      if (error !== null) callback(error, null);
-      else if (target.protocol === 'https:') finish({ ...target, httpSocket: socket }, callback);
-      else callback(null, socket);
-    });
-  };
-}
-
-function authorityOf({ hostname, port, protocol }: buildConnector.Options): string {
-  const bare = hostname.replace(/^\[|\]$/g, '');
-  return `${isIPv6(bare) ? `[${bare}]` : bare}:${port || (protocol === 'https:' ? 443 : 80)}`;
-}
-
-function openTunnel(proxy: URL, authority: string, { timeoutMs, tls }: Options): Promise<Socket> {
+/**
+ * Connects through an HTTP proxy by CONNECT, for http and https alike: the proxy resolves the names.
+ * @throws ProxyFailed.
+ */
+export function openTunnel(proxy: URL, { host, port }: Target, { timeoutMs, ca }: Options): Promise<Socket> {
+  const authority = `${isIPv6(host) ? `[${host}]` : host}:${port}`;
   const ask = proxy.protocol === 'https:' ? tlsRequest : plainRequest;
   return new Promise((resolve, reject) => {
     const request = ask(proxy, {
@@ -46,7 +32,7 @@ function openTunnel(proxy: URL, authority: string, { timeoutMs, tls }: Options):
       headers: { host: authority, ...authorization(proxy) },
       auth: null,
       agent: false,
-      ...(tls.ca === undefined ? {} : { ca: tls.ca }),
+      ...(ca === undefined ? {} : { ca }),
     });
     const fail = (error: Error) => {
       clearTimeout(timer);

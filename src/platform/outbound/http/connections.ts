@@ -1,0 +1,60 @@
+import type { Agent } from 'node:http';
+import type { HopRules } from '../hop-rules.js';
+import { createNameLookup } from '../name-lookup.js';
+import { openTunnel } from '../proxy-tunnel.js';
+import { PlainAgent, type Route, TlsAgent } from './agents.js';
+import { guardedLookup } from './guarded-lookup.js';
+
+const CONNECT_TIMEOUT_MS = 10_000;
+
+/** The pools of idle connections, by protocol. */
+export type Pools = Record<'http:' | 'https:', Agent>;
+
+interface Options {
+  /** Additional trusted certificates (PEM). */
+  ca?: string;
+  /** URL of an HTTP proxy. */
+  proxy?: string | undefined;
+}
+
+/** Creates the connection pools: those that verify certificates, and those that do not. */
+export function createConnections(rules: HopRules, options: Options) {
+  const route = routeOf(rules, options);
+  const strict = poolsOf(route, options.ca === undefined ? {} : { ca: options.ca });
+  const lax = poolsOf(route, { rejectUnauthorized: false });
+  return {
+    /** The pools for requests that do, or do not, require a valid certificate. */
+    forTls(verify: boolean): Pools {
+      return verify ? strict : lax;
+    },
+    close(): void {
+      for (const agent of [...Object.values(strict), ...Object.values(lax)]) agent.destroy();
+    },
+  };
+}
+
+function poolsOf(route: Route, tls: { ca?: string; rejectUnauthorized?: boolean }): Pools {
+  return { 'http:': new PlainAgent(route), 'https:': new TlsAgent(route, tls) };
+}
+
+/**
+ * Returns the route through the proxy, which resolves names and has rules of its own, or the direct one. It checks the
+ * address at connect time: a name that resolves to another address a moment later does not get past. A literal address
+ * was checked with the URL; the address of the open connection is checked again.
+ */
+function routeOf(rules: HopRules, { proxy, ca }: Options): Route {
+  const timeoutMs = CONNECT_TIMEOUT_MS;
+  if (proxy === undefined) {
+    return {
+      timeoutMs,
+      lookup: guardedLookup({ rules, names: createNameLookup() }),
+      refusalOf: ({ remoteAddress }) => rules.refusalOfAddress(remoteAddress ?? ''),
+    };
+  }
+  const address = new URL(proxy);
+  return {
+    timeoutMs,
+    tunnel: (target) => openTunnel(address, target, { timeoutMs, ...(ca === undefined ? {} : { ca }) }),
+    refusalOf: () => undefined,
+  };
+}

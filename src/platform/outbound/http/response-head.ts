@@ -1,0 +1,86 @@
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** Headers of one response, in bytes. */
+export const MAX_HEAD_BYTES = 64 * 1024;
+/** An honest server sends its headers in few pieces. */
+const MOST_PIECES = 32;
+
+/** Exactly the grammar of RFC 9112 §4 and RFC 9112 §5, without folded lines; linear. */
+const STRICT_HEAD =
+  /^HTTP\/1\.1 [2-5]\d\d(?: [\t\x20-\x7e\x80-\xff]*)?\r\n(?:[!#$%&'*+\-.^_`|~0-9A-Za-z]+:[\t\x20-\x7e\x80-\xff]*\r\n)*\r\n/;
+const LENGTH = /^content-length:[\t ]*(\d+)[\t ]*$/i;
+const CHUNKED = /^transfer-encoding:[\t ]*chunked[\t ]*$/i;
+const HEAD_END = /\n\r?\n/g;
+const FOLD = /\n[\t ]/;
+const FRAMING = /^(?:content-length|transfer-encoding)\s*:/i;
+
+/** What is known of a response before Node has parsed it. */
+export interface HeadWatch {
+  hasBegun: boolean;
+  /** A value goes on in the next line (obs-fold). */
+  isFolded: boolean;
+}
+
+/**
+ * Watches the first bytes that arrive on a connection, before its other listeners. `onHead` is called once, if a whole
+ * head arrives: with true if it is strict HTTP/1.1 with at most one statement of its length.
+ */
+export function watchHead(socket: Socket, onHead: (isStrict: boolean) => void): HeadWatch {
+  const watch = { hasBegun: false, isFolded: false };
+  let text = '';
+  let pieces = 0;
+  const read = (piece: Buffer) => {
+    watch.hasBegun = true;
+    pieces += 1;
+    text += piece.toString('latin1', 0, MAX_HEAD_BYTES);
+    const [{ index, 0: end } = { index: -1, 0: '' }] = text.matchAll(HEAD_END);
+    if (index === -1 && pieces < MOST_PIECES && text.length < MAX_HEAD_BYTES) return;
+    socket.off('data', read);
+    const head = index === -1 ? text : text.slice(0, index + end.length);
+    watch.isFolded = FOLD.test(head);
+    onHead(isStrict(head));
+    text = '';
+  };
+  socket.prependListener('data', read);
+  return watch;
+}
+
+/** RFC 9112 §5.2: a folded line is one line, with spaces. Changes the list. */
+export function unfold(rawHeaders: string[]): void {
+  for (let at = 1; at < rawHeaders.length; at += 2)
+    rawHeaders[at] = rawHeaders[at]?.replace(/[\t ]+/g, ' ') ?? '';
+}
+
+function isStrict(head: string): boolean {
+  if (!STRICT_HEAD.test(head)) return false;
+  const framing = head.split('\r\n').filter((line) => FRAMING.test(line));
+  return (
+    framing.length === 0 ||
+    (framing.length === 1 && framing.every((line) => LENGTH.test(line) || CHUNKED.test(line)))
+  );
+}
+
+/** Returns the headers, names in lower case; the values of a repeated name are joined by `, `. */
+export function headersOf({ rawHeaders }: IncomingMessage): Record<string, string> {
+  const headers = new Map<string, string>();
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+    const name = (rawHeaders[at] ?? '').toLowerCase();
+    const value = headerText(rawHeaders[at + 1] ?? '');
+    const before = headers.get(name);
+    headers.set(name, before === undefined ? value : `${before}, ${value}`);
+  }
+  return Object.fromEntries(headers);
+}
+
+/** Returns the values of one header, one character for each byte. */
+export function rawValues({ rawHeaders }: IncomingMessage, name: string): string[] {
+  return rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === name);
+}
+
+/** Returns a value as text: its bytes are UTF-8 if they can be, otherwise Latin-1 (RFC 9110 §5.5). */
+function headerText(value: string): string {
+  if (!/[\x80-\xff]/.test(value)) return value;
+  const text = Buffer.from(value, 'latin1').toString('utf8');
+  return text.includes('\ufffd') ? value : text;
+}
