@@ -1,17 +1,32 @@
 import { Liquid } from 'liquidjs';
-import type { FilterTable } from '../filters/value-filter.js';
+import type { FilterCall, FilterTable } from '../filters/value-filter.js';
 import { guarded } from './guarded-filter.js';
 import { FILTERS } from '../filters/all-filters.js';
 import { MAX_MEMORY_UNITS, MAX_TEMPLATE_CHARACTERS } from '../limits.js';
 import { keepDecimals } from './decimal.js';
+import { RANGE } from './markup.js';
+import { numberOf } from '../values/values.js';
 import { operators } from './operators.js';
 import { TypedValue } from './output.js';
 import { TYPED_OUTPUT } from './rewrite-tag.js';
-import { registerTags } from './tags.js';
+import { registerTags } from './tags/all-tags.js';
 import { speedUpTokenPositions } from './token-positions.js';
 
-/** The shared filters, and the one that the rewriting of tags inserts for a last `as_object`. */
-const LIQUID_FILTERS: FilterTable = { ...FILTERS, [TYPED_OUTPUT]: (value) => new TypedValue(value) };
+/** The shared filters, and those that the rewriting of tags inserts: for a last `as_object`, and for ranges. */
+const LIQUID_FILTERS: FilterTable = {
+  ...FILTERS,
+  [TYPED_OUTPUT]: (value) => new TypedValue(value),
+  [RANGE]: wholeNumbers,
+};
+
+/** Returns the whole numbers of a range such as `(1..n)`; an end that is no number is 0, as in Ruby's Liquid. */
+function wholeNumbers(first: unknown, { args: [last], charge }: FilterCall): number[] {
+  const start = Math.trunc(numberOf(first));
+  const length = Math.max(Math.trunc(numberOf(last)) - start + 1, 0);
+  // Charged before it is created; a list within the limit is charged like any other result.
+  if (length > MAX_MEMORY_UNITS) charge(length);
+  return Array.from({ length }, (_, index) => start + index);
+}
 
 /**
  * Creates a locked-down liquidjs: no files (`templates: {}` alone prevents disk access), own properties only, our

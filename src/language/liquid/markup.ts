@@ -22,7 +22,35 @@ export function tokeniseMarkup(markup: string): MarkupToken[] {
     else if (text === '"' || text === "'") tokens.push({ kind: 'space', text: ' ' });
     else tokens.push({ kind: 'mark', text });
   }
-  return tokens;
+  return withoutGaps(tokens);
+}
+
+/** Words after which a value is expected: a name before a dot or bracket ends with white space there. */
+const WORDS = new Set(['and', 'or', 'not', 'contains', 'in', 'limit', 'offset', 'reversed', 'cols']);
+
+/** Removes white space around the dots and before the brackets of a reference: `a . b ['c']` → `a.b['c']`. */
+function withoutGaps(tokens: readonly MarkupToken[]): MarkupToken[] {
+  const result: MarkupToken[] = [];
+  let filterName: 'next' | 'read' | undefined;
+  for (const [index, token] of tokens.entries()) {
+    const last = result.at(-1);
+    const next = tokens[index + 1];
+    if (token.kind === 'space' && next !== undefined && filterName !== 'read' && isGap(last, next)) continue;
+    if (token.kind === 'name' && last?.kind === 'name') last.text += token.text;
+    else result.push({ ...token });
+    if (token.text === '|') filterName = 'next';
+    else if (token.kind !== 'space') filterName = filterName === 'next' ? 'read' : undefined;
+  }
+  return result;
+}
+
+function isGap(before: MarkupToken | undefined, after: MarkupToken): boolean {
+  if (before?.kind === 'name' && WORDS.has(before.text)) return false;
+  const endsValue = before?.kind === 'name' || (before?.kind === 'mark' && before.text === ']');
+  if (!endsValue) return false;
+  if (after.kind === 'mark') return after.text === '[';
+  if (after.kind !== 'name' || WORDS.has(after.text)) return false;
+  return before.text.endsWith('.') || after.text.startsWith('.');
 }
 
 /** Removes `{{` and `}}` inside a tag, and the backslash before quotes, outside of strings. */
@@ -37,17 +65,46 @@ function withoutBraces(markup: string): string {
  * liquidjs has escapes where the original platform has none.
  */
 export function writeMarkup(tokens: readonly MarkupToken[]): string {
-  let depth = 0;
-  return tokens
-    .map((token, index) => {
-      if (token.kind === 'string') return token.text.replaceAll('\\', '\\\\');
-      if (token.text === '(') depth += 1;
-      if (token.text === ')') depth -= 1;
-      if (token.kind !== 'name') return token.text;
-      if (depth > 0 && token.text.includes('..')) return token.text;
-      return tidyName(token.text, tokens[index - 1]?.text === ']', tokens[index + 1]?.text === '[');
-    })
-    .join('');
+  const parts: string[] = [];
+  for (let index = 0; index < tokens.length; index += 1) {
+    const range = tokens[index]?.text === '(' ? rangeAt(tokens, index) : undefined;
+    if (range === undefined) parts.push(tokenText(tokens, index));
+    else parts.push(range.text);
+    index = range?.end ?? index;
+  }
+  return parts.join('');
+}
+
+function tokenText(tokens: readonly MarkupToken[], index: number): string {
+  const token = tokens[index];
+  if (token?.kind === 'string') return token.text.replaceAll('\\', '\\\\');
+  if (token?.kind !== 'name') return token?.text ?? '';
+  return tidyName(token.text, tokens[index - 1]?.text === ']', tokens[index + 1]?.text === '[');
+}
+
+/** The filter that makes the list of a range: its ends need not be whole numbers. */
+export const RANGE = '__range';
+
+/** Returns the range whose parenthesis opens at `start`, and the index where it closes. */
+function rangeAt(tokens: readonly MarkupToken[], start: number): { text: string; end: number } | undefined {
+  const ends: [MarkupToken[], MarkupToken[]] = [[], []];
+  let isSecond = false;
+  for (let index = start + 1; index < tokens.length; index += 1) {
+    const token = tokens[index];
+    if (token === undefined || token.text === '(' || token.text === '|') return undefined;
+    if (token.text === ')') {
+      const [first, last] = ends.map((end) => writeMarkup(end).trim());
+      return isSecond ? { text: `(${first ?? ''} | ${RANGE}: ${last ?? ''})`, end: index } : undefined;
+    }
+    const dots = isSecond || token.kind !== 'name' ? -1 : token.text.indexOf('..');
+    if (dots === -1) ends[isSecond ? 1 : 0].push(token);
+    else {
+      if (dots > 0) ends[0].push({ kind: 'name', text: token.text.slice(0, dots) });
+      if (dots + 2 < token.text.length) ends[1].push({ kind: 'name', text: token.text.slice(dots + 2) });
+      isSecond = true;
+    }
+  }
+  return undefined;
 }
 
 /** The variable that contains the whole event: `{{ . }}`. */

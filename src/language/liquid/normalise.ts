@@ -148,7 +148,9 @@ function outputPiece(source: string, start: number, end: number): Piece {
 function tagPiece(source: string, start: number, end: number): Piece {
   const [left, inside, right] = insideOf(source, start, end);
   const { text, filters } = rewriteNamed(inside);
-  return { text: `{%${left}${spaced(text)}${right}%}`, start, kind: 'tag', filters };
+  // liquidjs does not find the end of a raw tag if dashes touch it; the left one has no effect in Ruby either.
+  const whole = text.trim() === 'endraw' ? `{% endraw ${right}%}` : `{%${left}${spaced(text)}${right}%}`;
+  return { text: whole, start, kind: 'tag', filters };
 }
 
 /** Adds a space, so that a minus at either end is not read as white space control. */
@@ -176,17 +178,34 @@ function rewriteLines(before: string, rest: string): Rewritten {
 }
 
 /** Returns the name if the content of this tag is not a template; the content of a comment is dropped. */
-function isVerbatim(piece: Piece): 'raw' | 'comment' | undefined {
-  const name = piece.kind === 'tag' ? /^\{%-?\s*(raw|comment)\b/.exec(piece.text)?.[1] : undefined;
-  return name === 'raw' || name === 'comment' ? name : undefined;
+function isVerbatim(piece: Piece): string | undefined {
+  return piece.kind === 'tag' ? /^\{%-?\s*(raw|comment|doc)(?![\w-])/.exec(piece.text)?.[1] : undefined;
 }
 
 /** Returns the start of the end tag of a verbatim piece; `from` for any other piece. */
 function endOfVerbatim(source: string, from: number, piece: Piece): number {
   const name = isVerbatim(piece);
   if (name === undefined) return from;
-  const end = name === 'raw' ? /\{%-?\s*endraw\s*-?%\}/g : /\{%-?\s*endcomment\s*-?%\}/g;
+  if (name !== 'raw') return endOfComment(source, from, name);
+  const end = /\{%-?\s*endraw\s*-?%\}/g;
   end.lastIndex = from;
-  const match = end.exec(source);
-  return match === null ? source.length : match.index;
+  return end.exec(source)?.index ?? source.length;
+}
+
+/** Comments may hold other comments, and raw tags in which nothing else counts. */
+function endOfComment(source: string, from: number, name: string): number {
+  const tag = /\{%-?\s*(comment|doc|endcomment|enddoc|raw|endraw)(?![\w-])/g;
+  tag.lastIndex = from;
+  const lastRawEnd = source.lastIndexOf('endraw');
+  let depth = 1;
+  let isRaw = false;
+  for (let match = tag.exec(source); match !== null; match = tag.exec(source)) {
+    const [, found] = match;
+    if (found === 'endraw') isRaw = false;
+    else if (found === 'raw') isRaw = match.index < lastRawEnd;
+    else if (!isRaw && found === name) depth += 1;
+    else if (!isRaw && found === `end${name}`) depth -= 1;
+    if (depth === 0) return match.index;
+  }
+  return source.length;
 }

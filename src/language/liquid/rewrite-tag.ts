@@ -11,16 +11,19 @@ export const TYPED_OUTPUT = '__typed_output';
 const AS_OBJECT = new Set(['as_object', 's_object']);
 
 const CONDITION_TAGS = new Set(['if', 'elsif', 'unless', 'case', 'when']);
-const EXPRESSION_TAGS = new Set(['assign', 'cycle']);
+const EXPRESSION_TAGS = new Set(['cycle']);
 const CONNECTIVES = new Set(['and', 'or', 'contains']);
-const LOOP_WORDS = new Set(['limit', 'offset', 'reversed']);
+const LOOP_WORDS = new Set(['limit', 'offset', 'reversed', 'cols']);
+const LOOP_TAGS = new Set(['for', 'tablerow']);
 /** Tokens after which a value is expected. */
 const VALUE_EXPECTED = new Set(['', '|', ':', ',', 'not']);
 const RESERVED = new Set([...CONNECTIVES, ...LOOP_WORDS]);
 
 /** Rewrites the inside of `{{ … }}` (and of `echo`) for liquidjs. */
 export function rewriteOutput(markup: string): Rewritten {
-  const tokens = withColons(tokeniseMarkup(markup));
+  // A lone exclamation mark means nothing in Ruby's Liquid.
+  const meant = tokeniseMarkup(markup).filter(({ kind, text }) => kind !== 'mark' || text !== '!');
+  const tokens = withColons(meant);
   if (tokens.every((token) => token.kind === 'space')) return { text: '""', filters: [] };
   const filters = filterNames(tokens);
   const last = filters.at(-1);
@@ -40,7 +43,8 @@ export function rewriteTag(name: string, markup: string): Rewritten {
 
 function argumentRewriter(name: string): ((tokens: MarkupToken[]) => MarkupToken[]) | undefined {
   if (CONDITION_TAGS.has(name)) return groupOperands;
-  if (name === 'for') return groupCollection;
+  if (LOOP_TAGS.has(name)) return groupCollection;
+  if (name === 'assign') return assignedValue;
   if (EXPRESSION_TAGS.has(name)) return (tokens) => tokens;
   return undefined;
 }
@@ -120,6 +124,12 @@ function withoutRest(operand: MarkupToken[]): MarkupToken[] {
 function grouped(operand: MarkupToken[]): MarkupToken[] {
   if (!operand.some(({ text, kind }) => kind === 'mark' && text === '|')) return operand;
   return [{ kind: 'mark', text: '(' }, ...operand, { kind: 'mark', text: ')' }];
+}
+
+/** `assign x =` assigns nothing, as in Ruby's Liquid. */
+function assignedValue(tokens: MarkupToken[]): MarkupToken[] {
+  const last = tokens.findLast(({ kind }) => kind !== 'space');
+  return last?.text === '=' ? [...tokens, { kind: 'name', text: ' nil' }] : tokens;
 }
 
 /** `for x in .a | where: "n", 1 limit: 2` → `for x in (.a | where: "n", 1) limit: 2`. */

@@ -53,7 +53,15 @@ export const liquidEscapes: HostileFamily = {
     liquid('a credential that all objects have', '{% credential toString %}', { stops: NO_CREDENTIAL }),
     liquid('the class of a loop', '{% for x in list %}{{ forloop.constructor }}{% endfor %}', {
       event,
-      stops: UNUSABLE,
+      gives: '',
+    }),
+    liquid('the prototype of a loop', '{% for x in list %}{{ forloop.__proto__ }}{% endfor %}', {
+      event,
+      gives: '',
+    }),
+    liquid('a loop variable that is a prototype', '{% for __proto__ in list %}{{ s }}{% endfor %}', {
+      event,
+      gives: 'abc',
     }),
     liquid('the class of emptiness', '{{ empty.constructor }}', { stops: UNUSABLE }),
     liquid('the class of nothing', '{{ nil.constructor }}', { stops: UNUSABLE }),
@@ -74,8 +82,8 @@ export const liquidEscapes: HostileFamily = {
     liquid('a partial', '{% render "../../package.json" %}', { stops: NO_TAG('render') }),
     liquid('a layout', '{% layout "package.json" %}', { stops: NO_TAG('layout') }),
     liquid('a block', '{% block a %}{% endblock %}', { stops: NO_TAG('block') }),
-    liquid('a table', '{% tablerow x in (1..9) cols: 900000000 %}{% endtablerow %}', {
-      stops: NO_TAG('tablerow'),
+    liquid('a table', '{% tablerow x in (1..2) cols: 900000000 %}{% endtablerow %}', {
+      gives: '<tr class="row1">\n<td class="col1"></td><td class="col2"></td></tr>\n',
     }),
     liquid('an unknown tag', '{% exec "id" %}', { stops: NO_TAG('exec') }),
     liquid('another language', '<%= 1 %> ${1} #{1} <<1>> =1+1{{ "" }}', {

@@ -54,8 +54,16 @@ export const liquidGrowth: HostileFamily = {
     }),
     liquid('a range of what are no numbers', '[{% for i in (a..b) %}x{% endfor %}]', {
       event: () => ({ a: 'x', b: {} }),
-      gives: '[]',
+      gives: '[x]',
     }),
+    liquid('a table of too many cells', '{% tablerow i in (1..9000000) %}{% endtablerow %}', {
+      stops: MEMORY,
+    }),
+    liquid(
+      'a range that gives memory back',
+      `${'{% for i in (3999999..1) %}{% endfor %}'.repeat(3)}${'{% assign a = (1..3000000) %}'.repeat(2)}`,
+      { stops: MEMORY },
+    ),
     liquid(
       'a text that doubles',
       '{% assign s = text %}{% for i in (1..60) %}{% assign s = s | append: s %}{% endfor %}{{ s }}',

@@ -45,7 +45,7 @@ const INSIDES: [inside: string, says: RegExp][] = [
   ['a.b.', /nothing is wrong/],
   ['==', /nothing is wrong/],
   [',', /invalid value expression/],
-  ['!', /invalid value expression/],
+  ['!', /nothing is wrong/],
 ];
 
 const massOf = ([piece, says]: (typeof MASSES)[number]): HostileCase =>

@@ -1,20 +1,48 @@
 import { CaptureTag, type Context, type Emitter, type Liquid, Tag } from 'liquidjs';
-import { promptLink } from '../prompt-link.js';
-import type { TemplateScope } from '../template.js';
-import { findNamed, type NamedKind } from '../named-values.js';
-import { BoundedCaseTag } from './case-tag.js';
-import { Output } from './output.js';
-import { scopeOf } from './render-scope.js';
-import { textOf } from '../values/values.js';
+import { promptLink } from '../../prompt-link.js';
+import type { TemplateScope } from '../../template.js';
+import { findNamed, type NamedKind } from '../../named-values.js';
+import { Output } from '../output.js';
+import { scopeOf } from '../render-scope.js';
+import { textOf } from '../../values/values.js';
+import { CaseTag, IfTag } from './condition-tags.js';
+import { CycleTag } from './cycle-tag.js';
+import { ForTag } from './for-tag.js';
+import { IfChangedTag } from './ifchanged-tag.js';
+import { TableRowTag } from './tablerow-tag.js';
+import { CommentTag, VerbatimTag } from './verbatim-tags.js';
 
-/** Tags that would read files, or whose cost is hard to limit. */
-const UNSAFE_TAGS = ['include', 'render', 'layout', 'block', 'tablerow'];
+/** Tags that would read files. */
+const UNSAFE_TAGS = ['include', 'render', 'layout', 'block'];
+
+/** Captures the same text as an output: a list or object becomes JSON, not `[object Object]`. */
+class TextCaptureTag extends CaptureTag {
+  override *render(context: Context): Generator<unknown, void, string> {
+    const output = new Output();
+    yield this.liquid.renderer.renderTemplates(this.templates, context, output);
+    Object.assign(context.bottom(), { [this.variable]: output.buffer });
+  }
+}
+
+/** Tags that work as in Ruby's Liquid, where those of liquidjs do not. */
+const STANDARD_TAGS = {
+  capture: TextCaptureTag,
+  case: CaseTag,
+  comment: CommentTag,
+  cycle: CycleTag,
+  doc: CommentTag,
+  for: ForTag,
+  if: IfTag,
+  ifchanged: IfChangedTag,
+  raw: VerbatimTag,
+  tablerow: TableRowTag,
+  unless: IfTag,
+};
 
 /** Removes the unsafe tags and adds those of stories (`credential`, `line_break` …). */
 export function registerTags(liquid: Liquid): void {
   for (const name of UNSAFE_TAGS) delete liquid.tags[name];
-  liquid.registerTag('capture', TextCaptureTag);
-  liquid.registerTag('case', BoundedCaseTag);
+  for (const [name, tag] of Object.entries(STANDARD_TAGS)) liquid.registerTag(name, tag);
   liquid.registerTag('credential', namedTag('CREDENTIAL'));
   liquid.registerTag('global_resource', namedTag('RESOURCE'));
   liquid.registerTag('story', namedTag('STORY'));
@@ -47,15 +75,6 @@ function tagOf(write: (argument: string, scope: TemplateScope) => unknown) {
 
 function namedTag(kind: NamedKind) {
   return tagOf((name, scope) => findNamed(scope, kind, name));
-}
-
-/** Captures the same text as an output: a list or object becomes JSON, not `[object Object]`. */
-class TextCaptureTag extends CaptureTag {
-  override *render(context: Context): Generator<unknown, void, string> {
-    const output = new Output();
-    yield this.liquid.renderer.renderTemplates(this.templates, context, output);
-    Object.assign(context.bottom(), { [this.variable]: output.buffer });
-  }
 }
 
 /** Returns `META.story_run.link` if the engine provides it, otherwise a link from the tenant's domain. */

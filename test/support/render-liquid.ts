@@ -1,0 +1,21 @@
+import { createLiquidLanguage } from '../../src/language/liquid/liquid-language.js';
+import type { JsonObject, JsonValue } from '../../src/platform/json.js';
+
+const language = createLiquidLanguage();
+
+/** Renders a Liquid text on an event; no resources, credentials or stories. */
+export function renderLiquid(text: string, event: JsonObject = {}): JsonValue {
+  return language.render(text, {
+    event,
+    resources: new Map(),
+    credentials: new Map(),
+    stories: new Map(),
+    meta: {},
+    storyRunGuid: 'guid',
+  });
+}
+
+/** Returns the messages that the check of a Liquid text reports. */
+export function liquidProblems(text: string): string[] {
+  return language.check(text).map(({ message }) => message);
+}
