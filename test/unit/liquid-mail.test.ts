@@ -70,7 +70,7 @@ describe('eml_parse', () => {
   });
 
   it('reads text and HTML in their character sets', () => {
-    expect(mail.body).toBe('Grüße, long line');
+    expect(mail.body).toBe('<p>Grüße</p>');
     expect(mail.text).toBe('Grüße, long line');
     expect(mail.html).toBe('<p>Grüße</p>');
   });
@@ -90,8 +90,9 @@ describe('eml_parse', () => {
     ]);
   });
 
-  it('takes the HTML as body where there is no text', () => {
+  it('takes the text as body where there is no HTML', () => {
     expect(parseMail('Content-Type: text/html\n\n<b>x</b>', noLimit).body).toBe('<b>x</b>');
+    expect(parseMail('Content-Type: text/plain\n\nx', noLimit).body).toBe('x');
   });
 
   it.each(['', 'no mail at all', '\n\n', ': \n', 'Content-Type: multipart/mixed\n\n', ' folded first'])(

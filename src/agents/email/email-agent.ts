@@ -7,7 +7,8 @@ import { type AgentContext, defineAgent } from '../agent.js';
 import { scalar, text } from '../options.js';
 import { parseAddresses } from './addresses.js';
 import { readAttachments } from './attachments.js';
-import { htmlToText, isHtml, textToHtml } from './html-text.js';
+import { htmlToText } from './html-text.js';
+import { isHtml, textToHtml } from './mail-markup.js';
 
 interface EmailOptions {
   recipients: JsonValue;

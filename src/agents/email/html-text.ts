@@ -1,128 +1,168 @@
+import { Tokenizer } from 'htmlparser2';
+
 /** Elements that begin and end a line of their own. */
 const BLOCKS = new Set(
-  'address article blockquote dd div dl dt fieldset footer form h1 h2 h3 h4 h5 h6 header hr li main ol p pre section table tr ul'.split(
-    ' ',
-  ),
+  `address article aside blockquote caption center dd details div dl dt fieldset figcaption figure footer form h1 h2 h3
+   h4 h5 h6 header hr li main nav ol p pre section summary table tr ul`.split(/\s+/),
 );
 /** Block elements with an empty line before and after. */
 const PARAGRAPHS = /^(p|h[1-6])$/;
 /** Elements whose content is not shown. */
 const HIDDEN = new Set(['head', 'script', 'style', 'template', 'title']);
-
-const ENTITIES: Record<string, string> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
-  ndash: '–',
-  mdash: '—',
-  hellip: '…',
-  bull: '•',
-  euro: '€',
-  copy: '©',
-  reg: '®',
-};
-
-/** Whether the text holds markup: a tag or an entity. */
-export function isHtml(text: string): boolean {
-  return /<[a-z!/][^<>]*>|&(?:[a-z]+|#\d+|#x[0-9a-f]+);/i.test(text);
-}
-
-/** Converts plain text to HTML that looks the same. */
-export function textToHtml(text: string): string {
-  const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-  return escaped.replace(/\r\n|\r|\n/g, '<br>\n');
-}
-
-/** The state of the conversion. Parts are joined once, at the end, to keep long mails cheap. */
-interface Reading {
-  parts: string[];
-  /** Line ends at the end of the output so far. */
-  lineEnds: number;
-  /** Name of the current hidden element. */
-  hidden: string | undefined;
-  /** Address of the current link, and the index of the part where its text begins. */
-  link: { href: string; start: number } | undefined;
-}
+/** An address in angle brackets, which a tokenizer takes for a tag. */
+const ADDRESS = /^(?:[^\s<>]*@[^\s<>]*|(?:https?|mailto):[^\s<>]*)$/i;
 
 /** Converts HTML to readable text: lines for blocks and `<br>`, links followed by their address. Takes linear time. */
 export function htmlToText(html: string): string {
-  const reading: Reading = { parts: [], lineEnds: 2, hidden: undefined, link: undefined };
-  for (const [token, close, name] of withoutComments(html).matchAll(TOKEN)) {
-    if (name !== undefined) readTag(reading, token, { name: name.toLowerCase(), isEnd: close === '/' });
-    else if (reading.hidden === undefined && !/^<[!?/]/.test(token)) readText(reading, token);
+  const writer = new TextWriter(html);
+  // The library's parser keeps a stack, which takes quadratic time for deep nesting; its tokenizer has none.
+  const tokenizer = new Tokenizer({ xmlMode: false, decodeEntities: true }, writer);
+  tokenizer.write(html);
+  tokenizer.end();
+  return writer.text();
+}
+
+interface Tag {
+  name: string;
+  /** Where its `<` is. */
+  start: number;
+  attribute: string;
+  href: string;
+}
+
+/** Writes the text while the tokenizer reads the HTML. Parts are joined once, at the end, to keep long mails cheap. */
+class TextWriter {
+  private readonly parts: string[] = [];
+  /** Line ends at the end of the output so far. */
+  private lineEnds = 2;
+  private endsInSpace = true;
+  /** Name of the current hidden element. */
+  private hidden: string | undefined;
+  /** Depth of `<pre>`, where white space is kept. */
+  private preformatted = 0;
+  private tag: Tag | undefined;
+  /** Address of the current link, and the index of the part where its text begins. */
+  private link: { href: string; start: number } | undefined;
+
+  constructor(private readonly html: string) {}
+
+  text(): string {
+    const lines = this.parts.join('').split('\n');
+    const text = lines.map((line) => line.trimEnd()).join('\n');
+    return `${text.replace(/^\n+/, '').trimEnd()}\n`;
   }
-  const lines = reading.parts.join('').split('\n');
-  return `${lines
-    .map((line) => line.trim())
-    .join('\n')
-    .trim()}\n`;
-}
 
-/** A tag with its name, something else in angle brackets, text, or a lone bracket. */
-const TOKEN = /<(\/?)([a-z][a-z0-9]*)[^<>]*>|<[!?/][^<>]*>|[^<]+|</gi;
-
-function withoutComments(html: string): string {
-  const kept: string[] = [];
-  for (let at = 0; ; ) {
-    const start = html.indexOf('<!--', at);
-    kept.push(html.slice(at, start === -1 ? undefined : start));
-    const end = start === -1 ? -1 : html.indexOf('-->', start);
-    if (end === -1) return kept.join('');
-    at = end + '-->'.length;
+  ontext(start: number, end: number): void {
+    const text = this.html.slice(start, end);
+    if (this.preformatted > 0) this.putLines(text.replace(/\r\n?/g, '\n'));
+    else this.put(text.replace(/\s+/g, ' '));
   }
-}
 
-function readText(reading: Reading, text: string): void {
-  const plain = decodeEntities(text.replace(/\s+/g, ' '));
-  if (reading.lineEnds > 0 && plain.trim() === '') return;
-  reading.parts.push(plain);
-  reading.lineEnds = 0;
-}
-
-/** Ends the line, and adds an empty line if `lineEnds` is 2; there is never more than one empty line. */
-function endLine(reading: Reading, lineEnds: number): void {
-  while (reading.lineEnds < lineEnds) {
-    reading.parts.push('\n');
-    reading.lineEnds += 1;
+  ontextentity(code: number): void {
+    const character = String.fromCodePoint(code);
+    if (character === '\u00a0' && this.lineEnds === 0) this.write(' ');
+    else if (this.preformatted > 0) this.putLines(character);
+    else this.put(character.replace(/\s/, ' '));
   }
-}
 
-function readTag(reading: Reading, token: string, { name, isEnd }: { name: string; isEnd: boolean }): void {
-  if (reading.hidden !== undefined) {
-    if (isEnd && name === reading.hidden) reading.hidden = undefined;
-  } else if (HIDDEN.has(name)) {
-    if (!isEnd) reading.hidden = name;
-  } else if (name === 'br') endLine(reading, Math.min(reading.lineEnds + 1, 2));
-  else if (name === 'td' || name === 'th') readText(reading, isEnd ? '&#9;' : '');
-  else if (name === 'a') readLink(reading, token, isEnd);
-  else if (BLOCKS.has(name)) {
-    endLine(reading, PARAGRAPHS.test(name) ? 2 : 1);
-    if (name === 'li' && !isEnd) readText(reading, '- ');
+  onopentagname(start: number, end: number): void {
+    this.tag = {
+      name: this.html.slice(start, end).toLowerCase(),
+      start: start - 1,
+      attribute: '',
+      href: '',
+    };
   }
-}
 
-function readLink(reading: Reading, token: string, isEnd: boolean): void {
-  if (!isEnd) {
-    const [, double, single, bare] = /\shref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))/i.exec(token) ?? [];
-    const href = decodeEntities(double ?? single ?? bare ?? '');
-    reading.link = href === '' ? undefined : { href, start: reading.parts.length };
-    return;
+  onattribname(start: number, end: number): void {
+    if (this.tag !== undefined) this.tag.attribute = this.html.slice(start, end).toLowerCase();
   }
-  const { link } = reading;
-  reading.link = undefined;
-  if (link === undefined || link.href.startsWith('#')) return;
-  const shown = reading.parts.slice(link.start).join('').trim();
-  if (shown !== link.href && `mailto:${shown}` !== link.href)
-    readText(reading, ` (${link.href.replaceAll('&', '&amp;')})`);
-}
 
-function decodeEntities(text: string): string {
-  return text.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]+));/gi, (entity, decimal, hex, name) => {
-    if (name !== undefined) return (Object.hasOwn(ENTITIES, name) ? ENTITIES[name] : undefined) ?? entity;
-    const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
-    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : entity;
-  });
+  onattribdata(start: number, end: number): void {
+    if (this.tag?.attribute === 'href') this.tag.href += this.html.slice(start, end);
+  }
+
+  onattribentity(code: number): void {
+    if (this.tag?.attribute === 'href') this.tag.href += String.fromCodePoint(code);
+  }
+
+  onopentagend(end: number): void {
+    const { tag } = this;
+    this.tag = undefined;
+    if (tag === undefined) return;
+    const { name } = tag;
+    if (name === 'body') this.hidden = undefined;
+    if (this.hidden !== undefined) return;
+    if (HIDDEN.has(name)) this.hidden = name;
+    else if (name === 'br') this.endLine(Math.min(this.lineEnds + 1, 2));
+    else if (name === 'a') this.link = { href: tag.href, start: this.parts.length };
+    else if (BLOCKS.has(name)) this.block(name, 1);
+    else if (ADDRESS.test(this.html.slice(tag.start + 1, end))) this.put(this.html.slice(tag.start, end + 1));
+    if (name === 'li') this.write('- ');
+  }
+
+  onselfclosingtag(end: number): void {
+    this.onopentagend(end);
+  }
+
+  onclosetag(start: number, end: number): void {
+    const name = this.html.slice(start, end).toLowerCase();
+    if (this.hidden !== undefined) {
+      if (name === this.hidden) this.hidden = undefined;
+    } else if (name === 'td' || name === 'th') {
+      if (this.lineEnds === 0) this.write('\t');
+    } else if (name === 'a') this.endLink();
+    else if (BLOCKS.has(name)) this.block(name, -1);
+  }
+
+  onattribend(): void {}
+  oncdata(): void {}
+  oncomment(): void {}
+  ondeclaration(): void {}
+  onend(): void {}
+  onprocessinginstruction(): void {}
+
+  private block(name: string, change: 1 | -1): void {
+    if (name === 'pre') this.preformatted = Math.max(0, this.preformatted + change);
+    this.endLine(PARAGRAPHS.test(name) ? 2 : 1);
+  }
+
+  private endLink(): void {
+    const { link } = this;
+    this.link = undefined;
+    if (link === undefined || link.href === '' || link.href.startsWith('#')) return;
+    const shown = this.parts.slice(link.start).join('').trim();
+    if (shown !== link.href && `mailto:${shown}` !== link.href) this.put(` (${link.href})`);
+  }
+
+  /** Writes text of one line; white space at the start of a line and after white space is left out. */
+  private put(text: string): void {
+    const plain = this.endsInSpace ? text.replace(/^ /, '') : text;
+    if (plain !== '') this.write(plain);
+  }
+
+  /** Writes text with its lines and its white space. */
+  private putLines(text: string): void {
+    if (text === '' || this.hidden !== undefined) return;
+    this.write(text);
+    const rest = /\n{0,2}$/.exec(text)?.[0].length ?? 0;
+    this.lineEnds = rest === text.length ? Math.min(2, this.lineEnds + rest) : rest;
+    this.endsInSpace = rest > 0;
+  }
+
+  private write(text: string): void {
+    if (this.hidden !== undefined) return;
+    this.parts.push(text);
+    this.lineEnds = 0;
+    this.endsInSpace = /\s$/.test(text);
+  }
+
+  /** Ends the line, and adds an empty line if `lineEnds` is 2; there is never more than one empty line. */
+  private endLine(lineEnds: number): void {
+    while (this.lineEnds < lineEnds) {
+      this.parts.push('\n');
+      this.lineEnds += 1;
+    }
+    this.endsInSpace = true;
+  }
 }

@@ -16,8 +16,13 @@ export const MAX_SEPARATOR_CHARACTERS = 10;
 /** Filters that parse whole documents. */
 export const formatFilters: FilterTable = {
   csv_parse: parseCsv,
-  eml_parse: (value, { checkTime }) => parseMail(textOf(value), checkTime),
+  eml_parse: (value, { args, named, checkTime }) =>
+    parseMail(textOf(value), checkTime, { singleBody: !isFalse(named.get('single_body') ?? args[0]) }),
 };
+
+function isFalse(value: unknown): boolean {
+  return value === false || value === 'false' || value === 'FALSE';
+}
 
 /**
  * Returns a list of objects, keyed by the names in the first line; with `headers: false` a list of lists. The argument

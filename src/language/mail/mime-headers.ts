@@ -1,35 +1,55 @@
+import { Libmime } from 'libmime';
 import { bytesOf } from '../../platform/text/byte-text.js';
 import { decodeLeniently } from '../../platform/text/charsets/decode-bytes.js';
-import { decodeWords } from './mime-words.js';
+import { decodeQ, decodeWords } from './mime-words.js';
 
 export interface MimeHeader {
   name: string;
-  /** The unfolded value, bytes as latin-1 text. */
+  /** The unfolded value; encoded words are not decoded yet. */
   raw: string;
 }
 
 const MAX_HEADERS = 1_000;
 /** Most characters of one header, its continuation lines included; the rest is ignored. */
 const MAX_HEADER_CHARACTERS = 100_000;
-const MAX_PARAMETERS = 500;
 
-/** Returns the headers at the start of a part and the index of its body. Expects bytes as latin-1 text. */
+/** The library's grammar of header values, with the decoder of this server. */
+class HeaderGrammar extends Libmime {
+  override decodeWord(charset: string, _encoding: string, content: string): string {
+    return decodeLeniently(decodeQ(content), charset);
+  }
+
+  override decodeWords(text: unknown): string {
+    return decodeWords(String(text));
+  }
+}
+
+const grammar = new HeaderGrammar();
+
+/**
+ * Returns the headers at the start of a part and the index of its body. A part whose first line is no header has none.
+ * Expects bytes as latin-1 text.
+ */
 export function readHeaders(
   latin1: string,
   checkTime: () => void,
 ): { headers: MimeHeader[]; bodyStart: number } {
-  const headers: MimeHeader[] = [];
+  const lines: string[] = [];
   let position = 0;
-  while (position < latin1.length && headers.length < MAX_HEADERS) {
+  while (position < latin1.length && lines.length < MAX_HEADERS) {
     checkTime();
     const lineEnd = endOfLine(latin1, position);
-    const line = latin1.slice(position, lineEnd).replace(/\r?\n$/, '');
-    if (line === '') return { headers, bodyStart: lineEnd };
-    addLine(headers, line);
+    const line = latin1.slice(position, lineEnd).replace(/[\r\n]+$/, '');
+    if (line === '') return { headers: lines.flatMap(toHeader), bodyStart: lineEnd };
+    if (lines.length === 0 && !HEADER.test(line)) return { headers: [], bodyStart: position };
+    addLine(lines, line);
     position = lineEnd;
   }
-  return { headers, bodyStart: position };
+  return { headers: lines.flatMap(toHeader), bodyStart: position };
 }
+
+/** A field name of RFC 5322 §2.2 and its colon; white space before the colon is obsolete syntax. */
+const HEADER = /^[!-9;-~]+[ \t]*:/;
 
 function endOfLine(text: string, from: number): number {
   const end = text.indexOf('\n', from);
@@ -37,59 +57,50 @@ function endOfLine(text: string, from: number): number {
 }
 
 /** A line that starts with white space continues the previous header. */
-function addLine(headers: MimeHeader[], line: string): void {
-  const last = headers.at(-1);
-  if (/^[ \t]/.test(line)) {
-    const room = MAX_HEADER_CHARACTERS - (last?.raw.length ?? 0);
-    if (last !== undefined && room > 0) last.raw += ` ${line.trim()}`.slice(0, room);
+function addLine(lines: string[], line: string): void {
+  const isContinued = /^[ \t]/.test(line);
+  if (!isContinued) {
+    if (HEADER.test(line)) lines.push(line.slice(0, MAX_HEADER_CHARACTERS));
     return;
   }
+  const last = lines.length - 1;
+  const room = MAX_HEADER_CHARACTERS - (lines[last]?.length ?? 0);
+  if (last >= 0 && room > 0) lines[last] += ` ${line.trim()}`.slice(0, room);
+}
+
+function toHeader(line: string): MimeHeader[] {
   const colon = line.indexOf(':');
-  const raw = line.slice(colon + 1, colon + 1 + MAX_HEADER_CHARACTERS).trim();
-  if (colon > 0) headers.push({ name: line.slice(0, Math.min(colon, MAX_HEADER_CHARACTERS)).trim(), raw });
+  const raw = Buffer.from(line.slice(colon + 1).trim(), 'latin1');
+  return [{ name: line.slice(0, colon).trim(), raw: decodeLeniently(raw) }];
 }
 
+/** Returns the values of every header of this name, encoded words not decoded. */
+export function rawValues(headers: readonly MimeHeader[], name: string): string[] {
+  return headers.filter((header) => header.name.toLowerCase() === name).map(({ raw }) => raw);
+}
+
+/** Returns the text of the first header of this name. */
 export function headerText(headers: readonly MimeHeader[], name: string): string | undefined {
-  const header = headers.find((candidate) => candidate.name.toLowerCase() === name);
-  return header === undefined ? undefined : decodeWords(header.raw);
+  const [raw] = rawValues(headers, name);
+  return raw === undefined ? undefined : decodeWords(raw);
 }
 
-/** `text/plain; charset="utf-8"` → the value in lower case and its parameters (RFC 2231 forms included). */
-export function parameterised(
-  headers: readonly MimeHeader[],
-  name: string,
-): { value: string; parameters: Map<string, string> } {
-  const raw = headers.find((header) => header.name.toLowerCase() === name)?.raw ?? '';
-  const [value = ''] = raw.split(';', 1);
-  const parameters = new Map<string, string>();
-  for (const match of raw.slice(value.length).matchAll(PARAMETER)) {
-    const [, key = '', quoted, bare = ''] = match;
-    addParameter(parameters, key.toLowerCase(), quoted?.replace(/\\(.)/g, '$1') ?? bare);
-    if (parameters.size >= MAX_PARAMETERS) break;
-  }
-  return { value: value.trim().toLowerCase(), parameters };
+export interface Parameterised {
+  /** In lower case: `text/plain`. */
+  value: string;
+  /** By lower-case name, decoded. */
+  parameters: ReadonlyMap<string, string>;
 }
 
-const PARAMETER = /;\s{0,100}([\w*.-]{1,100})=(?:"((?:[^"\\]|\\.){0,2000})"|([^\s;"]{0,2000}))/g;
-
-/** Joins `filename*=utf-8''a%20b` and `filename*0=…; filename*1=…` under `filename`. */
-function addParameter(parameters: Map<string, string>, key: string, value: string): void {
-  const [name = '', section] = key.split('*');
-  if (!key.includes('*')) {
-    parameters.set(key, decodeWords(value));
-    return;
-  }
-  const isFirst = section === '' || section === '0' || section === undefined;
-  const before = isFirst ? '' : (parameters.get(name) ?? '');
-  parameters.set(name, before + (key.endsWith('*') ? decodeExtended(value) : value));
-}
-
-function decodeExtended(value: string): string {
-  const [, charset, content] = /^([\w-]*)'[\w-]*'(.*)$/s.exec(value) ?? [undefined, undefined, value];
-  const bytes = (content ?? '').replace(/%([0-9a-fA-F]{2})/g, (_, hex: string) =>
-    String.fromCharCode(Number.parseInt(hex, 16)),
-  );
-  return decodeLeniently(Buffer.from(bytes, 'latin1'), charset === '' ? undefined : charset);
+/** Returns the value of a header such as `text/plain; charset="utf-8"` and its parameters (RFC 2045, RFC 2231). */
+export function parameterised(headers: readonly MimeHeader[], name: string): Parameterised {
+  const [raw = ''] = rawValues(headers, name);
+  const { value, params, decodedParams } = grammar.parseHeaderValue(raw, { stripComments: true });
+  const parameters = Object.entries(params).map(([key, text]): [string, string] => [
+    key,
+    decodedParams.includes(key) ? text : decodeWords(text),
+  ]);
+  return { value: value.trim().toLowerCase(), parameters: new Map(parameters) };
 }
 
 /** Returns the headers by name as written; a repeated one has the list of its values. */
@@ -100,7 +111,9 @@ export function headerObject(
   const values = new Map<string, string[]>();
   for (const { name, raw } of headers) {
     checkTime();
-    values.set(name, [...(values.get(name) ?? []), decodeWords(raw)]);
+    const list = values.get(name) ?? [];
+    list.push(decodeWords(raw));
+    values.set(name, list);
   }
   return Object.fromEntries(
     [...values].map(([name, list]) => [name, list.length === 1 ? (list[0] ?? '') : list]),

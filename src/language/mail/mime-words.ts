@@ -1,39 +1,40 @@
-import { bytesOf, hexDigit } from '../../platform/text/byte-text.js';
+import { decode as decodeBase64 } from 'libbase64';
+import { decode as decodeQuotedPrintable } from 'libqp';
 import { decodeLeniently } from '../../platform/text/charsets/decode-bytes.js';
 
-const EQUALS = 0x3d;
+/** An encoded word (RFC 2047 §2): character set, language, encoding, and text. Spaces in it are a common fault. */
+const WORD = /=\?([^?*\s]{1,80})(?:\*[^?\s]{0,80})?\?([bq])\?([^?]*)\?=/gi;
 
-/** Decodes `=C3=A9` to bytes; a `=` at the end of a line joins it with the next. Expects bytes as latin-1 text. */
-export function decodeQuotedPrintable(latin1: string): Buffer {
-  const bytes = Buffer.allocUnsafe(latin1.length);
-  const softBreak = /=[ \t]{0,100}\r?\n/y;
-  let length = 0;
-  for (let at = 0; at < latin1.length; ) {
-    const code = latin1.charCodeAt(at);
-    const high = code === EQUALS ? hexDigit(latin1.charCodeAt(at + 1)) : -1;
-    const low = high === -1 ? -1 : hexDigit(latin1.charCodeAt(at + 2));
-    softBreak.lastIndex = at;
-    if (code === EQUALS && low === -1 && softBreak.test(latin1)) at = softBreak.lastIndex;
-    else {
-      bytes[length++] = low === -1 ? code : high * 16 + low;
-      at += low === -1 ? 1 : 3;
+/** Returns a header's text with its encoded words decoded: `=?utf-8?Q?caf=C3=A9?=`. */
+export function decodeWords(text: string): string {
+  const decoded: string[] = [];
+  // Adjacent words of one character set are joined as bytes: many senders split a character over two words.
+  let open: { charset: string; bytes: Buffer[] } | undefined;
+  const close = () => {
+    if (open !== undefined) decoded.push(decodeLeniently(Buffer.concat(open.bytes), open.charset));
+    open = undefined;
+  };
+  let end = 0;
+  for (const word of text.matchAll(WORD)) {
+    const [whole, charset = '', encoding = '', content = ''] = word;
+    const between = text.slice(end, word.index);
+    // White space between two encoded words is not part of the text.
+    const isAdjacent = open !== undefined && between.trim() === '';
+    if (!isAdjacent || open?.charset !== charset.toLowerCase()) {
+      close();
+      if (!isAdjacent) decoded.push(between);
+      open = { charset: charset.toLowerCase(), bytes: [] };
     }
+    open.bytes.push(encoding.toLowerCase() === 'b' ? decodeBase64(content) : decodeQ(content));
+    end = word.index + whole.length;
   }
-  return bytes.subarray(0, length);
+  close();
+  return decoded.join('') + text.slice(end);
 }
 
-const WORD = /=\?([\w-]{1,40})(?:\*[\w-]{0,40})?\?([bq])\?([^?\s]{0,1000})\?=/gi;
-
-/** Returns a header's text with its encoded words (RFC 2047) decoded: `=?utf-8?Q?caf=C3=A9?=`. */
-export function decodeWords(latin1: string): string {
-  const text = decodeLeniently(Buffer.from(latin1, 'latin1'));
-  // White space between two encoded words is not part of the text.
-  const joined = text.replace(/(\?=)\s{1,100}(?==\?[\w*-]{1,80}\?[bq]\?)/gi, '$1');
-  return joined.replace(WORD, (_, charset: string, encoding: string, content: string) => {
-    const bytes =
-      encoding.toLowerCase() === 'b'
-        ? Buffer.from(content, 'base64')
-        : decodeQuotedPrintable(bytesOf(content.replaceAll('_', ' ')).toString('latin1'));
-    return decodeLeniently(bytes, charset);
-  });
+/** Returns the bytes of a word in encoding `Q` (RFC 2047 §4.2). */
+export function decodeQ(content: string): Buffer {
+  return decodeQuotedPrintable(
+    Buffer.from(content.replaceAll('_', ' ').replace(/=\s{1,10}(?=[0-9a-f])/gi, '=')),
+  );
 }

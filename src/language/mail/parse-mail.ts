@@ -1,21 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '../../platform/json.js';
-import { TemplateError } from '../template-error.js';
-import { parseDate } from '../dates/parse-date.js';
-import {
-  headerObject,
-  headerText,
-  latin1Of,
-  type MimeHeader,
-  parameterised,
-  readHeaders,
-} from './mime-headers.js';
 import { decodeLeniently } from '../../platform/text/charsets/decode-bytes.js';
-import { decodeQuotedPrintable } from './mime-words.js';
-
-const MAX_DEPTH = 20;
-const MAX_PARTS = 500;
-const MAX_ADDRESS_CHARACTERS = 20_000;
+import { parseDate } from '../dates/parse-date.js';
+import { addressesOf } from './address-lists.js';
+import { headerObject, headerText, latin1Of } from './mime-headers.js';
+import { type MimeLeaf, readMail } from './mime-parts.js';
 
 interface Attachment extends JsonObject {
   filename: string;
@@ -27,102 +16,42 @@ interface Attachment extends JsonObject {
   sha256: string;
 }
 
-interface Found {
-  /** Throws when the time limit is over. */
-  checkTime: () => void;
-  plain: string[];
-  html: string[];
-  attachments: Attachment[];
-  parts: number;
-}
-
 /**
  * Parses a mail (`.eml`) to an object: `{from, to, cc, subject, date, message_id, headers, body, text, html,
- * attachments}`. `from` is the bare address, `to` and `cc` lists of addresses; `body` is the text, or the HTML
- * if there is no text. For a text that is not a mail the fields are empty.
+ * attachments}`. `from` is the bare address, `to` and `cc` lists of addresses; `body` is the HTML, or the text if there
+ * is no HTML. With `singleBody` false it has `body_html` and `body_text` instead of `body`.
+ * @throws TemplateError for a mail of too many parts, or when the time is over.
  */
-export function parseMail(text: string, checkTime: () => void): JsonObject {
-  const source = latin1Of(text);
-  const { headers } = readHeaders(source, checkTime);
-  const found: Found = { checkTime, plain: [], html: [], attachments: [], parts: 0 };
-  collect(source, found, 0);
-  const [plain, html] = [found.plain.join('\n'), found.html.join('\n')];
+export function parseMail(text: string, checkTime: () => void, { singleBody = true } = {}): JsonObject {
+  const { headers, leaves } = readMail(latin1Of(text), checkTime);
+  const shown = leaves.filter(({ isFile }) => !isFile);
+  const [plain, html] = [textOf(shown, 'text/plain'), textOf(shown, 'text/html')];
   return {
-    from: addressesOf(headers, 'from')[0] ?? '',
-    to: addressesOf(headers, 'to'),
-    cc: addressesOf(headers, 'cc'),
+    from: addressesOf(headers, 'from', checkTime)[0] ?? '',
+    to: addressesOf(headers, 'to', checkTime),
+    cc: addressesOf(headers, 'cc', checkTime),
     subject: headerText(headers, 'subject') ?? '',
     date: dateOf(headerText(headers, 'date')),
     message_id: (headerText(headers, 'message-id') ?? '').replace(/^<|>$/g, ''),
     headers: headerObject(headers, checkTime),
-    body: plain === '' ? html : plain,
+    ...(singleBody ? { body: html === '' ? plain : html } : { body_html: html, body_text: plain }),
     text: plain,
     html,
-    attachments: found.attachments,
+    attachments: leaves.filter(({ isFile }) => isFile).map(attachmentOf),
   };
 }
 
-function collect(source: string, found: Found, depth: number): void {
-  found.parts += 1;
-  found.checkTime();
-  if (depth > MAX_DEPTH || found.parts > MAX_PARTS) throw new TemplateError('the mail has too many parts');
-  const { headers, bodyStart } = readHeaders(source, found.checkTime);
-  const content = source.slice(bodyStart);
-  const { value: type, parameters } = parameterised(headers, 'content-type');
-  const boundary = parameters.get('boundary');
-  if (type.startsWith('multipart/') && boundary !== undefined && boundary !== '') {
-    for (const part of partsOf(content, boundary, found.checkTime)) collect(part, found, depth + 1);
-    return;
-  }
-  addLeaf(headers, decodedContent(headers, content), found);
+function textOf(leaves: readonly MimeLeaf[], wanted: string): string {
+  return leaves
+    .filter(({ type }) => type === wanted)
+    .map(({ bytes, charset }) => decodeLeniently(bytes, charset).split('\r\n').join('\n'))
+    .join('\n');
 }
 
-/** Yields the parts between the lines `--boundary`, up to `--boundary--`. */
-function* partsOf(content: string, boundary: string, checkTime: () => void): Generator<string> {
-  const lines = content.matchAll(/^--([^\r\n]{1,200})\r?$/gm);
-  let start: number | undefined;
-  for (const line of lines) {
-    checkTime();
-    const mark = (line[1] ?? '').trimEnd();
-    if (mark !== boundary && mark !== `${boundary}--`) continue;
-    if (start !== undefined) yield content.slice(start, line.index).replace(/\r?\n$/, '');
-    if (mark !== boundary) return;
-    start = line.index + line[0].length + 1;
-  }
-  if (start !== undefined) yield content.slice(start);
-}
-
-function decodedContent(headers: readonly MimeHeader[], content: string): Buffer {
-  const encoding = parameterised(headers, 'content-transfer-encoding').value;
-  if (encoding === 'base64') return Buffer.from(content, 'base64');
-  if (encoding === 'quoted-printable') return decodeQuotedPrintable(content);
-  return Buffer.from(content, 'latin1');
-}
-
-function addLeaf(headers: readonly MimeHeader[], bytes: Buffer, found: Found): void {
-  const { value, parameters } = parameterised(headers, 'content-type');
-  // A multipart without a boundary cannot be split, so it is read as text.
-  const type = value === '' || value.startsWith('multipart/') ? 'text/plain' : value;
-  const disposition = parameterised(headers, 'content-disposition');
-  const filename = disposition.parameters.get('filename') ?? parameters.get('name');
-  const isText = type === 'text/plain' || type === 'text/html';
-  if (isText && disposition.value !== 'attachment' && filename === undefined) {
-    const text = decodeLeniently(bytes, parameters.get('charset')).split('\r\n').join('\n');
-    (type === 'text/html' ? found.html : found.plain).push(text);
-    return;
-  }
-  found.attachments.push(attachmentOf(filename ?? nameless(type), type, bytes));
-}
-
-/** A forwarded mail seldom has a name, and stories check for `.eml`. */
-function nameless(type: string): string {
-  return type === 'message/rfc822' ? 'message.eml' : '';
-}
-
-function attachmentOf(filename: string, type: string, bytes: Buffer): Attachment {
+function attachmentOf({ filename, type, bytes }: MimeLeaf): Attachment {
   const digest = (hash: string) => createHash(hash).update(bytes).digest('hex');
   return {
-    filename,
+    filename: filename ?? nameless(type),
     content_type: type,
     sizeinbytes: bytes.length,
     base64encodedcontents: bytes.toString('base64'),
@@ -132,16 +61,9 @@ function attachmentOf(filename: string, type: string, bytes: Buffer): Attachment
   };
 }
 
-/** Returns the bare addresses of a header: `"Lee, A" <a@b.c>, d@e.f` → `a@b.c`, `d@e.f`. */
-function addressesOf(headers: readonly MimeHeader[], name: string): string[] {
-  const text = (headerText(headers, name) ?? '')
-    .slice(0, MAX_ADDRESS_CHARACTERS)
-    .replace(/"(?:[^"\\]|\\.)*"/g, '');
-  return text
-    .split(/[,;]/)
-    .map((part) => /<([^<>]*)>/.exec(part)?.[1] ?? part.replace(/^[^:]*:/, '').replace(/\([^()]*\)/g, ''))
-    .map((address) => address.trim())
-    .filter((address) => address.includes('@'));
+/** A forwarded mail seldom has a name, and stories check for `.eml`. */
+function nameless(type: string): string {
+  return type === 'message/rfc822' ? 'message.eml' : '';
 }
 
 /** Returns the date as ISO 8601 in UTC; a date that cannot be parsed stays unchanged. */

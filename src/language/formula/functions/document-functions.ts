@@ -114,8 +114,9 @@ export const documentFunctions: FunctionTable = {
     },
   },
   EML_PARSE: {
-    takes: 'text',
-    gives: 'a mail as an object: from, to, cc, subject, date, headers, body, text, html, attachments',
+    takes: 'text, single_body?',
+    gives:
+      'a mail as an object: from, to, cc, subject, date, headers, body, text, html, attachments; body is the HTML, or the text without any; with single_body FALSE it is body_html and body_text',
     example: ['EML_PARSE("From: a@x.org\\nSubject: Hi\\n\\nText").subject', 'Hi'],
     run: viaFilter(formatFilters.eml_parse),
   },
