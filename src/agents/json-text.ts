@@ -1,16 +1,17 @@
 import type { JsonValue } from '../platform/json.js';
+import { parseJson } from '../platform/json/parse-json.js';
 import { escapedOnceLess } from '../platform/text/secret-reference.js';
 
 /** Returns a list, or the list that a JSON text holds; undefined for everything else. */
 export function jsonListOf(value: JsonValue | undefined): JsonValue[] | undefined {
-  const parsed = typeof value === 'string' && value.trimStart().startsWith('[') ? parseJson(value) : value;
+  const parsed = typeof value === 'string' && value.trimStart().startsWith('[') ? readJson(value) : value;
   return Array.isArray(parsed) ? parsed : undefined;
 }
 
-/** Parses a JSON text; undefined if it is not valid JSON. */
-export function parseJson(text: string): JsonValue | undefined {
+/** Returns the value of a JSON text; undefined if it is not valid JSON. */
+export function readJson(text: string): JsonValue | undefined {
   try {
-    return JSON.parse(escapedOnceLess(text)) as JsonValue;
+    return parseJson(escapedOnceLess(text));
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;

@@ -1,9 +1,11 @@
 import Joi from 'joi';
 import { PermanentJobError, type Problem } from '../platform/errors.js';
-import type { JsonObject, JsonValue } from '../platform/json.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../platform/json.js';
 import { escapedOnceMore } from '../platform/text/secret-reference.js';
 import type { AgentContext, AgentDefinition, AgentResult } from './agent.js';
 import { type CheckedOptions, createCheckedOptions } from './checked-options.js';
+import { ExactNumber, stringifyJson } from '../platform/json/exact-number.js';
+import { isOrdered, orderedObject } from '../platform/json/ordered-object.js';
 
 /** Absent, null and the empty text mean the same in options: exports leave form fields empty. */
 const BLANK = Joi.valid('', null);
@@ -34,16 +36,23 @@ export const scalar = () =>
   Joi.any().empty(BLANK).custom(scalarOf).messages({ 'string.base': '{{#label}} must be a text' });
 
 /** An object, or text that holds its JSON. */
-export const object = () => Joi.object().unknown(true).empty(BLANK);
+export const object = () => Joi.object().unknown(true).custom(objectOf).empty(BLANK);
 
 /** Returns a value's text as templates render it: null is empty, lists and objects are JSON. */
 export function textOf(value: JsonValue | undefined): string {
   if (value === null || value === undefined) return '';
-  return typeof value === 'object' ? escapedOnceMore(JSON.stringify(value)) : String(value);
+  if (typeof value !== 'object' || value instanceof ExactNumber) return String(value);
+  return escapedOnceMore(stringifyJson(value));
 }
 
+/** joi also takes an exact number for an object. */
+const objectOf: Joi.CustomValidator = (value: unknown, helpers) =>
+  isJsonObject(value) ? value : helpers.error('object.base', { type: 'object' });
+
 const scalarOf: Joi.CustomValidator = (value: JsonValue, helpers) =>
-  typeof value === 'object' ? helpers.error('string.base') : String(value).trim();
+  typeof value === 'object' && !(value instanceof ExactNumber)
+    ? helpers.error('string.base')
+    : String(value).trim();
 
 /** Returns an agent without its option type, so that agents of all types fit one list. */
 export function anyAgent<Options>(definition: AgentDefinition<Options>): AgentDefinition<never> {
@@ -57,13 +66,22 @@ export function anyAgent<Options>(definition: AgentDefinition<Options>): AgentDe
 export function readOptions<Options>(schema: Joi.Schema<Options>, rendered: JsonObject): Options {
   const { ready, checked } = prepared(schema);
   const found = checked?.find(rendered);
-  if (found !== undefined) return found as Options;
+  if (found !== undefined) return inOrderOf(rendered, found) as Options;
   const { error, value } = ready.validate(rendered);
   if (error === undefined) {
     checked?.keep(rendered, value as JsonObject);
-    return value as Options;
+    return inOrderOf(rendered, value as JsonObject) as Options;
   }
   throw new PermanentJobError(error.details.map(({ message }) => `option ${message}`).join('; '));
+}
+
+/** joi copies options: whole numbers as names must keep their place, because some modes emit their options. */
+function inOrderOf(rendered: JsonObject, options: JsonObject): JsonObject {
+  if (!isOrdered(rendered)) return options;
+  const names = new Set([...Object.keys(rendered), ...Object.keys(options)]);
+  return orderedObject(
+    [...names].flatMap((name) => (name in options ? [[name, options[name] as JsonValue]] : [])),
+  );
 }
 
 /** Validates rendered options and runs the agent on them; the engine uses it for one delivery. */

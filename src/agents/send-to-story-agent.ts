@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { isJsonObject, type JsonObject, type JsonValue } from '../platform/json.js';
 import { defineAgent } from './agent.js';
-import { parseJson } from './json-text.js';
+import { readJson } from './json-text.js';
 import { flag, scalar } from './options.js';
 
 interface SendToStoryOptions {
@@ -30,6 +30,6 @@ export const sendToStoryAgent = defineAgent<SendToStoryOptions>({
 /** A payload that is neither an object nor the JSON of one is sent under the key `payload`. */
 function objectOf(payload: JsonValue | undefined): JsonObject {
   if (payload === undefined || payload === null || payload === '') return {};
-  const value = typeof payload === 'string' ? parseJson(payload) : payload;
+  const value = typeof payload === 'string' ? readJson(payload) : payload;
   return isJsonObject(value) ? value : { payload };
 }

@@ -15,6 +15,7 @@ import type { RouteLimits } from './rate-limit.js';
 import { requestIdOf } from '../platform/http/request-id.js';
 import { type AnyRoute, ListResponse, RouteResponse, type RequestFacts } from './route.js';
 import { sendList } from './send-list.js';
+import { stringifyJson } from '../platform/json/exact-number.js';
 
 /** After a slower body the key is checked again, so that a revocation takes effect within five seconds. */
 const KEY_HOLDS_MS = 3_000;
@@ -125,5 +126,5 @@ function send(res: Response, answer: unknown, defaultStatus: number): void {
   const status = options.status ?? defaultStatus;
   res.status(status).set(options.headers ?? {});
   if (status === 204) res.end();
-  else res.json(body);
+  else res.type('json').send(stringifyJson(body));
 }

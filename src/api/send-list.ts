@@ -1,5 +1,6 @@
 import type { Response } from 'express';
 import type { ListResponse } from './route.js';
+import { stringifyJson } from '../platform/json/exact-number.js';
 
 /** Number of characters sent at once; a shorter list is sent like any other response. */
 const PIECE_CHARACTERS = 256 * 1024;
@@ -46,16 +47,16 @@ export async function sendList(
 
 /** Yields the pieces of the text; the last one is the return value. */
 async function* piecesOf({ plural, items, meta }: ListResponse): AsyncGenerator<string, string, undefined> {
-  let text = `{${JSON.stringify(plural)}:[`;
+  let text = `{${stringifyJson(plural)}:[`;
   let comma = '';
   for await (const item of items) {
-    text += comma + JSON.stringify(item);
+    text += comma + stringifyJson(item);
     comma = ',';
     if (text.length < PIECE_CHARACTERS) continue;
     yield text;
     text = '';
   }
-  return `${text}],"meta":${JSON.stringify(meta)}}`;
+  return `${text}],"meta":${stringifyJson(meta)}}`;
 }
 
 /** Resolves when more can be written or the connection is closed; closes it after `longestWaitMs`. */

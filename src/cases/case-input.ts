@@ -11,6 +11,8 @@ import {
   type CaseStatus,
   type ClosureCondition,
 } from './case.js';
+import { stringifyJson } from '../platform/json/exact-number.js';
+import { jsonObject } from '../platform/validation/json-object.js';
 
 /** Fields with the same meaning in create and update; null counts as absent (spec §7.3). */
 interface CaseFields {
@@ -70,11 +72,11 @@ const emails = Joi.array().items(emailField).max(CASE_LIMITS.assignees);
 const tagNames = Joi.array().items(nameField).max(CASE_LIMITS.tags);
 
 /** Any JSON object, with its key order. joi does not copy an object whose schema names no keys, so all keys stay. */
-export const metadataField = Joi.object<JsonObject>()
+export const metadataField = jsonObject()
   .custom((metadata: JsonObject, helpers) => {
     const wrong = Object.keys(metadata).find((key) => key.trim() === '' || key.length > 255);
     if (wrong !== undefined) return helpers.error('metadata.key');
-    const size = JSON.stringify(metadata).length;
+    const size = stringifyJson(metadata).length;
     return size > CASE_LIMITS.metadataCharacters ? helpers.error('metadata.size') : metadata;
   })
   .messages({

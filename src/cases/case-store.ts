@@ -4,6 +4,8 @@ import type { SqlValue } from '../platform/mysql/sql.js';
 import { hasPart, type SearchedTeams } from '../platform/mysql/shown-search.js';
 import type { JsonObject } from '../platform/json.js';
 import type { CasePriority, CaseStatus, ClosureCondition, StoredCase } from './case.js';
+import { parseJson } from '../platform/json/parse-json.js';
+import { stringifyJson } from '../platform/json/exact-number.js';
 
 /** Fields of a new case. */
 export type NewCase = Omit<StoredCase, 'id' | 'createdAt' | 'updatedAt' | 'resolvedById'>;
@@ -50,7 +52,7 @@ type CaseRow = Omit<StoredCase, 'metadata' | 'closureConditions'> & {
 function toCase(row: CaseRow): StoredCase {
   return {
     ...row,
-    metadata: JSON.parse(row.metadata) as JsonObject,
+    metadata: parseJson(row.metadata) as JsonObject,
     closureConditions: JSON.parse(row.closureConditions) as ClosureCondition[],
   };
 }
@@ -154,7 +156,7 @@ function columnsOf(changes: CaseChanges): Record<string, SqlValue> {
     description: changes.description,
     status: changes.status,
     priority: changes.priority,
-    metadata: metadata && JSON.stringify(metadata),
+    metadata: metadata && stringifyJson(metadata),
     closure_conditions: closureConditions && JSON.stringify(closureConditions),
     author_id: changes.authorId,
     author_set_by_id: changes.authorSetById,

@@ -4,6 +4,7 @@ import { type AuditedCommand, type CliWrite, recordCommand } from './cli-audit.j
 import { cliConfig } from './cli-environment.js';
 import type { CliIo } from './cli-io.js';
 import { type CliServices, withCliServices } from './cli-services.js';
+import { stringifyJson } from '../platform/json/exact-number.js';
 
 /** Output of a command: `json` for machines, `text` for people. */
 export interface CliResponse {
@@ -105,7 +106,7 @@ async function recordAll(
 
 /** @throws CommanderError if `failed`: it ends the program with exit code 1 and prints nothing more. */
 function print(io: CliIo, { json, text, failed = false }: CliResponse, asJson: boolean): void {
-  io.stdout.write(asJson ? `${JSON.stringify(json)}\n` : `${text}\n`);
+  io.stdout.write(asJson ? `${stringifyJson(json)}\n` : `${text}\n`);
   if (failed) throw new CommanderError(1, 'fabula.failed', 'the output says what is wrong');
 }
 

@@ -19,6 +19,8 @@ import type { DryRunDeps } from '../engine/dry-run/dry-run-engine.js';
 import { parseGivenValues } from '../engine/dry-run/dry-run-values.js';
 import { offlineConfig } from './cli-environment.js';
 import { type CliIo, readInput } from './cli-io.js';
+import { parseJson } from '../platform/json/parse-json.js';
+import { stringifyJson } from '../platform/json/exact-number.js';
 
 /** The options of `story try`. */
 export interface TryOptions {
@@ -80,7 +82,7 @@ async function readJson(io: CliIo, file: string | undefined): Promise<JsonValue 
   if (file === undefined) return undefined;
   const text = await readInput(io, file);
   try {
-    return JSON.parse(text) as JsonValue;
+    return parseJson(text);
   } catch (error) {
     throw new Error(`${file === '-' ? 'standard input' : file} is not JSON`, { cause: error });
   }
@@ -116,5 +118,5 @@ function countOf(text: string | undefined): number | undefined {
 }
 
 async function writeRules(file: string, rules: AnswerRule[]): Promise<void> {
-  await writeFile(file, `${JSON.stringify(rules, null, 2)}\n`, { mode: 0o600 });
+  await writeFile(file, `${stringifyJson(rules, 2)}\n`, { mode: 0o600 });
 }

@@ -1,5 +1,6 @@
 import { messageOf } from '../platform/errors.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../platform/json.js';
+import { orderedObject } from '../platform/json/ordered-object.js';
 import { isInTurn, leaveIfLarge, MAX_TURN_CHARACTERS, TimeLimit } from '../platform/runtime/time-limit.js';
 import type { TemplateLanguage, TemplateScope } from './template.js';
 import { TemplateError } from './template-error.js';
@@ -77,15 +78,16 @@ function renderLocal(local: JsonValue | undefined, walk: Walk): JsonObject | und
   const parts = Object.create(null) as JsonObject;
   walk.variables.LOCAL = parts;
   walk.path.push('local');
-  for (const [key, value] of Object.entries(local)) parts[key] = renderAt(key, value, walk);
+  const entries = Object.entries(local);
+  for (const entry of entries) parts[entry[0]] = entry[1] = renderAt(entry[0], entry[1], walk);
   walk.path.pop();
-  return Object.fromEntries(Object.entries(parts));
+  return orderedObject(entries);
 }
 
 function renderObject(object: JsonObject, walk: Walk): JsonObject {
   const entries = Object.entries(object);
   for (const entry of entries) entry[1] = renderAt(entry[0], entry[1], walk);
-  return Object.fromEntries(entries);
+  return orderedObject(entries);
 }
 
 function renderAt(step: string | number, value: JsonValue, walk: Walk): JsonValue {
@@ -102,7 +104,7 @@ function renderValue(value: JsonValue, walk: Walk): JsonValue {
   if (path.length === 1 && path[0] === 'local' && walk.local !== undefined) return walk.local;
   if (typeof value === 'string') return renderText(value, walk);
   if (Array.isArray(value)) return value.map((item, index) => renderAt(index, item, walk));
-  if (typeof value === 'object' && value !== null) return renderObject(value, walk);
+  if (isJsonObject(value)) return renderObject(value, walk);
   return value;
 }
 

@@ -2,6 +2,7 @@ import { idsOrNone } from '../platform/mysql/page-query.js';
 import type { Session } from '../platform/mysql/session.js';
 import type { FieldValue } from './field-value.js';
 import type { StoredRecord } from './record.js';
+import { parseJson } from '../platform/json/parse-json.js';
 
 type RecordRow = Omit<StoredRecord, 'testMode' | 'data'> & { testMode: number; data: string };
 
@@ -105,6 +106,6 @@ function toRecord(row: RecordRow): StoredRecord {
   return {
     ...row,
     testMode: row.testMode === 1,
-    data: JSON.parse(row.data) as Record<string, FieldValue>,
+    data: parseJson(row.data) as Record<string, FieldValue>,
   };
 }

@@ -7,6 +7,7 @@ import { countRecords } from './search/record-count-store.js';
 import type { RecordField } from './types/record-type.js';
 import type { RecordDraft, StoredRecord } from './record.js';
 import { sortKeyOf } from './search/sort-key.js';
+import { stringifyJson } from '../platform/json/exact-number.js';
 
 const RECORD_COLUMNS = [
   'record_type_id',
@@ -123,7 +124,7 @@ function recordRow({ type, values, story, storyRunGuid, testMode, parentId }: Re
 /** Returns the JSON text of the values that are not empty; later entries win. */
 function documentOf(entries: readonly (readonly [string, FieldValue])[]): string {
   const all = [...new Map(entries)].filter(([, value]) => value !== null);
-  return JSON.stringify(Object.fromEntries(all));
+  return stringifyJson(Object.fromEntries(all));
 }
 
 /** Returns one row for each field except `Timestamp`, which is the record's creation time. */

@@ -13,6 +13,7 @@ import {
 import { checkSize } from './record-values.js';
 import { insertRecords } from './record-write-store.js';
 import { type RecordDraft, type StoredRecord, valueIn } from './record.js';
+import { stringifyJson } from '../platform/json/exact-number.js';
 
 /** Maximum number of problems of one record in a message. */
 const MAX_NAMED = 10;
@@ -115,7 +116,7 @@ function readValues(given: StoryRecord['values'], type: RecordType) {
 function rawOf(value: JsonValue, { resultType }: RecordField): JsonValue {
   if (resultType !== 'TEXT' && resultType !== 'TEXT_ENUM') return value;
   if (typeof value === 'boolean') return String(value);
-  return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
+  return typeof value === 'object' && value !== null ? stringifyJson(value) : value;
 }
 
 /** Returns the record as the event of the action that wrote it (docs/agents.md, Record). */

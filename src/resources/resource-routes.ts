@@ -10,6 +10,7 @@ import { timestamp } from '../platform/text/timestamp.js';
 import type { ResourceRecord } from './resource-store.js';
 import { asType, typeOf, type ValueType } from './resource-value.js';
 import type { NewResource, ResourceChange, TeamResourceService } from './team-resource-service.js';
+import { jsonObject } from '../platform/validation/json-object.js';
 
 interface Services {
   resources: TeamResourceService;
@@ -28,7 +29,7 @@ interface ResourceBody {
 
 export const RESOURCES = '/api/v1/global_resources';
 
-const valueField = Joi.alternatives(Joi.string().allow(''), Joi.array(), Joi.object().unknown(true))
+const valueField = Joi.alternatives(Joi.string().allow(''), Joi.array(), jsonObject())
   .messages({ 'alternatives.types': '{{#label}} must be a text, a list or an object' })
   .description('A text, a list or an object');
 /** Real stories send this key; a resource has no second value for tests. */

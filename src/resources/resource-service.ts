@@ -5,12 +5,14 @@ import { valid } from '../platform/validation/validate.js';
 import { slugOf } from '../platform/text/slug.js';
 import { nameField } from '../access/tenants/name-field.js';
 import type { Resource, ResourceStore } from './resource-store.js';
+import { stringifyJson } from '../platform/json/exact-number.js';
+import { jsonObject } from '../platform/validation/json-object.js';
 
 const MAX_VALUE_BYTES = 4 * 1024 * 1024;
 
 const resourceInput = Joi.object<{ name: string; value: JsonValue }>({
   name: nameField.required(),
-  value: Joi.alternatives(Joi.string().allow(''), Joi.array(), Joi.object())
+  value: Joi.alternatives(Joi.string().allow(''), Joi.array(), jsonObject())
     .required()
     .messages({ 'alternatives.types': '{{#label}} must be a text, a list or an object' }),
 });
@@ -36,6 +38,6 @@ export function createResourceService({ store }: { store: ResourceStore }) {
 
 /** @throws PayloadTooLarge for a value that is too large for a resource. */
 export function requireSize(value: JsonValue): void {
-  if (Buffer.byteLength(JSON.stringify(value)) <= MAX_VALUE_BYTES) return;
+  if (Buffer.byteLength(stringifyJson(value)) <= MAX_VALUE_BYTES) return;
   throw new PayloadTooLarge(`A resource may have ${MAX_VALUE_BYTES} bytes at most`);
 }

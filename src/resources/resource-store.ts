@@ -2,6 +2,8 @@ import type { Database } from '../platform/mysql/database.js';
 import { assignments, idsOrNone, type Page, readPage, type Window } from '../platform/mysql/page-query.js';
 import type { Session } from '../platform/mysql/session.js';
 import type { JsonValue } from '../platform/json.js';
+import { parseJson } from '../platform/json/parse-json.js';
+import { stringifyJson } from '../platform/json/exact-number.js';
 
 /** A value shared by a team's stories. */
 export interface Resource {
@@ -51,7 +53,7 @@ export function createResourceStore(database: Pick<Database, 'read'>) {
           [teamId],
         ),
       );
-      return rows.map((row) => ({ ...row, value: JSON.parse(row.value) as JsonValue }));
+      return rows.map((row) => ({ ...row, value: parseJson(row.value) }));
     },
 
     /** Inserts the resource, or replaces the value of the one with this name. */
@@ -60,7 +62,7 @@ export function createResourceStore(database: Pick<Database, 'read'>) {
         session.run(
           'INSERT INTO resources (team_id, name, slug, value) VALUES (?, ?, ?, ?)' +
             ' ON DUPLICATE KEY UPDATE value = VALUES(value), updated_at = NOW(3)',
-          [teamId, name, slug, JSON.stringify(value)],
+          [teamId, name, slug, stringifyJson(value)],
         ),
       );
     },
@@ -124,11 +126,11 @@ function columnsOf(resource: ResourceColumns) {
     folder_id: resource.folderId,
     name: resource.name,
     slug: resource.slug,
-    value: resource.value === undefined ? undefined : JSON.stringify(resource.value),
+    value: resource.value === undefined ? undefined : stringifyJson(resource.value),
     description: resource.description,
   };
 }
 
 function toRecord(row: ResourceRow): ResourceRecord {
-  return { ...row, value: JSON.parse(row.value) as JsonValue };
+  return { ...row, value: parseJson(row.value) };
 }

@@ -1,5 +1,8 @@
 import { Unprocessable } from '../platform/errors.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../platform/json.js';
+import { parseJson } from '../platform/json/parse-json.js';
+import { ExactNumber } from '../platform/json/exact-number.js';
+import { merged, orderedObject } from '../platform/json/ordered-object.js';
 
 /** The types of a resource's value (spec §3.8). */
 export type ValueType = 'text' | 'array' | 'object';
@@ -32,9 +35,10 @@ export function append(value: JsonValue, addition: JsonValue): JsonValue {
   if (Array.isArray(value)) return [...value, ...(Array.isArray(addition) ? addition : [addition])];
   if (isJsonObject(value)) {
     if (!isJsonObject(addition)) throw refused('"value" must be an object: the resource is one', 'value');
-    return { ...value, ...addition };
+    return merged(value, addition);
   }
-  if (typeof addition === 'object') throw refused('"value" must be text: the resource is one', 'value');
+  if (typeof addition === 'object' && !(addition instanceof ExactNumber))
+    throw refused('"value" must be text: the resource is one', 'value');
   return `${String(value)}${String(addition)}`;
 }
 
@@ -45,14 +49,14 @@ export function remove(value: JsonValue, place: Place): JsonValue {
     return value.filter((_, at) => at !== index);
   }
   const { object, key } = keyOf(value, place);
-  return Object.fromEntries(Object.entries(object).filter(([name]) => name !== key));
+  return orderedObject(Object.entries(object).filter(([name]) => name !== key));
 }
 
 /** Replaces that element, or the value of that key. */
 export function replace(value: JsonValue, place: Place, element: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.with(elementOf(value, place), element);
   const { object, key } = keyOf(value, place);
-  return { ...object, [key]: element };
+  return orderedObject([...Object.entries(object), [key, element]]);
 }
 
 function elementOf(list: JsonValue[], { index }: Place): number {
@@ -71,7 +75,7 @@ function keyOf(value: JsonValue, { key }: Place): { object: JsonObject; key: str
 
 function parse(text: string): JsonValue | undefined {
   try {
-    return JSON.parse(text) as JsonValue;
+    return parseJson(text);
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;

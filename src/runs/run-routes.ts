@@ -11,6 +11,7 @@ import { presentRun, presentRunDetails } from './run-presenter.js';
 import { newRunExample, runDetailsExample, runDetailsSchema, runExample, runSchema } from './run-schemas.js';
 import type { RunService } from './run-service.js';
 import { RUN_SOURCES, RUN_STATUSES, type RunStatus } from './run.js';
+import { jsonObject } from '../platform/validation/json-object.js';
 
 interface Services {
   runs: RunService;
@@ -44,8 +45,7 @@ const listQuery = Joi.object<ListQuery>({
 
 const startBody = Joi.object<StartBody>({
   agent_id: idField.description('The first action'),
-  payload: Joi.object()
-    .unknown(true)
+  payload: jsonObject()
     .default({})
     .description('The event that a webhook emits, or the input of another action'),
 });

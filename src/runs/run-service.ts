@@ -19,6 +19,7 @@ import { type RunStartDeps, startRun } from './run-start.js';
 import { shownRun } from './shown-runs.js';
 import { findRunViews } from './run-view-store.js';
 import type { RunView } from './run.js';
+import { stringifyJson } from '../platform/json/exact-number.js';
 
 /** A run, by its story and its guid. */
 export interface RunKey {
@@ -94,7 +95,7 @@ export function createRunService(deps: RunServiceDeps) {
       const agent = requireEntry(story, entryOf(story, agentId, deps.runnable));
       deps.quotas.requireArrival(actor.tenantId);
       const guid = deps.newRunGuid();
-      const input = deps.admit(JSON.stringify(payload));
+      const input = deps.admit(stringifyJson(payload));
       await startRun({ guid, storyId, agentId: agent.id, source: 'api', input }, deps);
       deps.quotas.add(actor.tenantId, { events: 1, bytes: Buffer.byteLength(input) });
       return database.read((session) => findRun(session, { storyId, guid }));

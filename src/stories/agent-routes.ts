@@ -8,6 +8,7 @@ import { timestamp } from '../platform/text/timestamp.js';
 import { nameField } from '../access/tenants/name-field.js';
 import type { AgentRecord } from './agent-store.js';
 import type { AgentService } from './agent-service.js';
+import { jsonObject } from '../platform/validation/json-object.js';
 
 interface Services {
   agents: Pick<AgentService, 'list' | 'get' | 'update' | 'check'>;
@@ -39,7 +40,7 @@ const scheduleField = Joi.alternatives(
 const agentBody = Joi.object<AgentBody>({
   name: nameField,
   disabled: Joi.boolean(),
-  options: Joi.object().unknown(true),
+  options: jsonObject(),
   keep_events_for: Joi.number()
     .integer()
     .min(0)

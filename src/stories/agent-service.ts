@@ -28,6 +28,7 @@ import { writeAgentSchedules } from './schedules/schedule-sync.js';
 import { lockStory, touchStory } from './story-change-store.js';
 import type { StoryChanges } from './story-changes.js';
 import { findStory } from './story-store.js';
+import { stringifyJson } from '../platform/json/exact-number.js';
 
 /** The fields that an update may change; undefined fields stay. */
 export interface AgentChange extends Omit<AgentColumns, 'webhookPath' | 'extra'> {
@@ -175,7 +176,7 @@ function wholeOptions(what: string): Problem[] {
 /** Returns the faults for which an import would refuse these options. */
 function optionProblems(type: string, options: JsonObject, types: AgentServiceDeps['agentTypes']): Problem[] {
   if (exceedsDepth(options, LIMITS.depth)) return wholeOptions(`nested deeper than ${LIMITS.depth} levels`);
-  if (Buffer.byteLength(JSON.stringify(options)) > LIMITS.rowBytes) {
+  if (Buffer.byteLength(stringifyJson(options)) > LIMITS.rowBytes) {
     return wholeOptions(`larger than ${LIMITS.rowBytes} bytes`);
   }
   const problems = types.checkOptions(type, options).map(({ message, details }): Problem => {

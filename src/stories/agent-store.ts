@@ -1,6 +1,8 @@
 import { assignments, type Page, readPage, type Window } from '../platform/mysql/page-query.js';
 import type { Session } from '../platform/mysql/session.js';
 import type { JsonObject } from '../platform/json.js';
+import { parseJson } from '../platform/json/parse-json.js';
+import { stringifyJson } from '../platform/json/exact-number.js';
 
 /** An agent with the ids of its neighbours, as the API returns it. */
 export interface AgentRecord {
@@ -83,10 +85,10 @@ export async function updateAgent(id: number, change: AgentColumns, session: Ses
   const set = assignments({
     name: change.name,
     disabled: change.disabled,
-    options: change.options === undefined ? undefined : JSON.stringify(change.options),
+    options: change.options === undefined ? undefined : stringifyJson(change.options),
     keep_events_for: change.keepEventsForSeconds,
     webhook_path: change.webhookPath,
-    extra: change.extra === undefined ? undefined : JSON.stringify(change.extra),
+    extra: change.extra === undefined ? undefined : stringifyJson(change.extra),
   });
   if (set === undefined) return;
   await session.run(`UPDATE agents SET ${set.sql}, updated_at = NOW(3) WHERE id = ?`, [...set.values, id]);
@@ -103,8 +105,8 @@ async function withLinks(rows: AgentRow[], storyId: number, session: Session): P
   return rows.map((row) => ({
     ...row,
     disabled: row.disabled === 1,
-    options: JSON.parse(row.options) as JsonObject,
-    extra: JSON.parse(row.extra) as JsonObject,
+    options: parseJson(row.options) as JsonObject,
+    extra: parseJson(row.extra) as JsonObject,
     sourceIds: ascending(sources.get(row.id)),
     receiverIds: ascending(receivers.get(row.id)),
   }));
@@ -126,5 +128,5 @@ export async function findWebhookOptions(storyId: number, session: Session): Pro
     'SELECT options FROM agents WHERE story_id = ? AND webhook_path IS NOT NULL',
     [storyId],
   );
-  return rows.map(({ options }) => JSON.parse(options) as JsonObject);
+  return rows.map(({ options }) => parseJson(options) as JsonObject);
 }

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../platform/json.js';
+import { orderedObject } from '../platform/json/ordered-object.js';
 
 /** A link in the export form: zero-based positions in `agents` (spec §3.4). */
 export interface ExportLink extends JsonObject {
@@ -62,10 +63,10 @@ export function fromExtra(extra: JsonObject, columns: JsonObject, defaults: Json
     ([key, value]) =>
       !Object.hasOwn(extra, key) && !(Object.hasOwn(defaults, key) && value === defaults[key]),
   );
-  return Object.fromEntries([...Object.entries(filled), ...added]);
+  return orderedObject([...Object.entries(filled), ...added]);
 }
 
 /** Returns the object with each value replaced; keys such as `__proto__` stay ordinary keys. */
 export function mapValues(object: JsonObject, map: (value: JsonValue, key: string) => JsonValue): JsonObject {
-  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value, key)]));
+  return orderedObject(Object.entries(object).map(([key, value]) => [key, map(value, key)]));
 }

@@ -4,6 +4,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../platform/json.
 import { HIDDEN, hideInObject, hideInText } from '../platform/text/hidden-secrets.js';
 import type { StoryRecord } from './story-store.js';
 import { givenAddress, WEBHOOK_TYPE } from './import/import-address.js';
+import { orderedObject } from '../platform/json/ordered-object.js';
 
 /** The parts of an agent that may hold secrets. */
 interface OptionHolder {
@@ -36,9 +37,7 @@ export function exportWithoutSecrets(story: JsonObject): JsonObject {
 }
 
 function hiddenExport(story: JsonObject, secrets: string[]): JsonObject {
-  return Object.fromEntries(
-    Object.entries(story).map(([key, value]) => [key, hiddenPart(key, value, secrets)]),
-  );
+  return orderedObject(Object.entries(story).map(([key, value]) => [key, hiddenPart(key, value, secrets)]));
 }
 
 function hiddenPart(key: string, value: JsonValue, secrets: string[]): JsonValue {

@@ -1,5 +1,6 @@
 import type { Session } from '../platform/mysql/session.js';
 import type { JsonObject } from '../platform/json.js';
+import { parseJson } from '../platform/json/parse-json.js';
 
 /** The parts that an export is built from. */
 export interface StoredStory {
@@ -93,5 +94,5 @@ function agentColumns({ id: _id, extra: _extra, ...row }: AgentRow): JsonObject 
 }
 
 function parse(text: string): JsonObject {
-  return JSON.parse(text) as JsonObject;
+  return parseJson(text) as JsonObject;
 }

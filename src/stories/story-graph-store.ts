@@ -3,6 +3,7 @@ import type { JsonObject } from '../platform/json.js';
 import { assembleGraph } from './assemble-graph.js';
 import { RECORD_TYPE } from './record-settings.js';
 import type { StoryGraph } from './story-graph.js';
+import { parseJson } from '../platform/json/parse-json.js';
 
 /** A graph, and the agent id of each webhook path, which only the cache needs. */
 export interface LoadedGraph {
@@ -154,7 +155,7 @@ function assemble(row: StoryRow, allAgents: AgentRow[], allLinks: LinkRow[]): Lo
         priority: story.priority !== 0,
         synchronousWebhooksEnabled: story.synchronousWebhooksEnabled !== 0,
       },
-      extra: JSON.parse(extra) as JsonObject,
+      extra: parseJson(extra) as JsonObject,
       agents: agents.map(toAgent),
       links,
     }),
@@ -169,7 +170,7 @@ function toAgent({ id, guid, type, name, disabled, options, extra }: AgentRow) {
     type,
     name,
     disabled: disabled !== 0,
-    options: JSON.parse(options) as JsonObject,
-    extra: extra === null ? undefined : (JSON.parse(extra) as JsonObject),
+    options: parseJson(options) as JsonObject,
+    extra: extra === null ? undefined : (parseJson(extra) as JsonObject),
   };
 }

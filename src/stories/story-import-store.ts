@@ -1,6 +1,7 @@
 import type { Session } from '../platform/mysql/session.js';
 import type { JsonObject } from '../platform/json.js';
 import type { ReplacedStory } from './import/story-plan.js';
+import { parseJson } from '../platform/json/parse-json.js';
 
 /** Locks the team, so that its imports run one at a time; returns false if there is no such team. */
 export async function lockTeam(teamId: number, tenantId: number, session: Session): Promise<boolean> {
@@ -69,8 +70,8 @@ export async function findReplacedStory(
 }
 
 function toReplacedAgent({ options, extra, webhookPath, ...row }: ReplacedAgentRow) {
-  const { guid } = JSON.parse(extra) as JsonObject;
-  const { secret } = JSON.parse(options) as JsonObject;
+  const { guid } = parseJson(extra) as JsonObject;
+  const { secret } = parseJson(options) as JsonObject;
   return {
     ...row,
     exportGuid: typeof guid === 'string' ? guid : undefined,

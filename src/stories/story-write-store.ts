@@ -4,6 +4,7 @@ import { insertRows } from '../platform/mysql/insert-rows.js';
 import { textBytes } from '../platform/mysql/row-statements.js';
 import type { AgentPlan, LinkPlan, StoryPlan } from './import/story-plan.js';
 import { writeStorySchedules } from './schedules/schedule-sync.js';
+import { stringifyJson } from '../platform/json/exact-number.js';
 
 /** The destination and the owner of a written story. */
 export interface StoryHome {
@@ -41,7 +42,7 @@ function storyValues(plan: StoryPlan): Record<string, SqlValue> {
     language: plan.language,
     keep_events_for: plan.keepEventsForSeconds,
     synchronous_webhooks_enabled: plan.synchronousWebhooksEnabled,
-    extra: JSON.stringify(plan.extra),
+    extra: stringifyJson(plan.extra),
     ...(plan.disabled !== undefined && { disabled: plan.disabled }),
     ...(plan.priority !== undefined && { priority: plan.priority }),
   };
@@ -91,10 +92,10 @@ async function insertAgents(storyId: number, agents: AgentPlan[], session: Sessi
     agent.name,
     agent.guid,
     agent.disabled,
-    JSON.stringify(agent.options),
+    stringifyJson(agent.options),
     agent.keepEventsForSeconds,
     agent.webhookPath ?? null,
-    JSON.stringify(agent.extra),
+    stringifyJson(agent.extra),
     agent.kept?.createdAt ?? now,
   ]);
   await insertRows(session, {
@@ -135,5 +136,5 @@ function linkRow(
   if (source === undefined || receiver === undefined) {
     throw new Error(`Link ${position} of story ${storyId} has an end that was not written`);
   }
-  return [storyId, position, source, receiver, link.linkType ?? null, JSON.stringify(link.extra)];
+  return [storyId, position, source, receiver, link.linkType ?? null, stringifyJson(link.extra)];
 }

@@ -2,6 +2,7 @@ import { PayloadTooLarge } from '../platform/errors.js';
 import { type JsonObject, JsonText } from '../platform/json.js';
 import { parseBody } from './body-parser.js';
 import { buildEvent, type ReceivedEvent, receiveRequest } from './webhook-event.js';
+import { stringifyJson } from '../platform/json/exact-number.js';
 
 /** Characters of an event's JSON. 10 MiB of quotes become 21 million, as base64 14 million, control characters 63 million. */
 const MAX_EVENT_CHARACTERS = 24 * 1024 * 1024;
@@ -32,7 +33,7 @@ export async function receiveBytes(request: RequestBytes): Promise<ReceivedEvent
 /** Does the same in a thread, and returns the event's JSON text. */
 export async function receiveText(request: RequestBytes): Promise<ReceivedText> {
   const { event, bodyIsEvent } = await receiveBytes(request);
-  const text = JSON.stringify(event);
+  const text = stringifyJson(event);
   if (text.length > MAX_EVENT_CHARACTERS) {
     throw new PayloadTooLarge(`The event is too large to store: as JSON it has ${text.length} characters`);
   }

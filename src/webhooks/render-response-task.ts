@@ -6,6 +6,7 @@ import { withinTime } from '../platform/runtime/time-limit.js';
 import type { WebhookResponse } from './response.js';
 import { type ReceivedEvent, responseKeys } from './webhook-event.js';
 import { renderResponse } from './webhook-response.js';
+import { parseJson } from '../platform/json/parse-json.js';
 
 /** Time limit for all templates of one response. */
 export const MAX_RESPONSE_MS = 1_000;
@@ -42,7 +43,7 @@ const languages = { liquid: createLiquidLanguage(), formula: createFormulaLangua
 
 /** Renders a response in a thread. @throws TemplateError */
 export function responseInThread({ parts, language, received, context }: RenderOrder): WebhookResponse {
-  const event: unknown = JSON.parse(received.eventText);
+  const event: unknown = parseJson(received.eventText);
   const scope = responseScope({ ...received, event: isJsonObject(event) ? event : {} }, context);
   return withinTime(MAX_RESPONSE_MS, () => renderResponse(parts, languages[language], scope));
 }

@@ -1,6 +1,7 @@
 import type { Database } from '../platform/mysql/database.js';
 import type { JsonValue } from '../platform/json.js';
 import { jsonWithMarkers } from '../platform/text/secret-reference.js';
+import { parseJson } from '../platform/json/parse-json.js';
 
 /** The outcome of an awaited run that has responded or ended. */
 export type RunOutcome = { kind: 'response'; payload: JsonValue } | { kind: 'ended' };
@@ -42,7 +43,7 @@ export function answeredWith(payload: string): RunOutcome | undefined {
 
 /** A response leaves the server, so credentials in it are markers (decision 0026). */
 function responseValue(payload: string): JsonValue {
-  return JSON.parse(jsonWithMarkers(payload)) as JsonValue;
+  return parseJson(jsonWithMarkers(payload));
 }
 
 /** A response whose event is already deleted (a retention of 0) counts as none. */

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonValue } from '../platform/json.js';
 import { type WebhookResponse, makeResponse } from './response.js';
 import { chosenHeaders } from './chosen-headers.js';
+import { stringifyJson } from '../platform/json/exact-number.js';
 
 /** Response if a run reached no exit in time. The run itself continues. */
 export const TIMED_OUT_RESPONSE = makeResponse(504, 'The story gave no response in time; its run goes on');
@@ -17,17 +18,17 @@ export function responseFromPayload(payload: JsonValue, asText: boolean): Webhoo
   const { status, body } = shaped;
   const chosen = chosenHeaders(shaped.headers, status);
   if (typeof body === 'object' && body !== null && asText) {
-    return makeResponse(status, JSON.stringify(body), { ...chosen, contentType: 'text/plain' });
+    return makeResponse(status, stringifyJson(body), { ...chosen, contentType: 'text/plain' });
   }
   return makeResponse(status, body, chosen);
 }
 
 function plain(payload: JsonValue): WebhookResponse {
-  return makeResponse(200, typeof payload === 'string' ? payload : JSON.stringify(payload));
+  return makeResponse(200, typeof payload === 'string' ? payload : stringifyJson(payload));
 }
 
 function json(payload: JsonValue): WebhookResponse {
-  return makeResponse(200, JSON.stringify(payload), { contentType: 'application/json' });
+  return makeResponse(200, stringifyJson(payload), { contentType: 'application/json' });
 }
 
 interface Shape {

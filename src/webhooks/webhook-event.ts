@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonText, type JsonValue } from '../platform/json.js';
 import type { ParsedBody } from './body-parser.js';
+import { merged } from '../platform/json/ordered-object.js';
 
 /** An admitted request, in the parts that events and response templates use. */
 export interface ReceivedRequest {
@@ -20,7 +21,7 @@ export function receiveRequest(
   if (body === undefined) return { headers, body: query, extra: {} };
   const hasQuery = Object.keys(query).length > 0;
   if (isJsonObject(body.value)) {
-    return { headers, body: hasQuery ? { ...query, ...body.value } : body.value, extra: {} };
+    return { headers, body: hasQuery ? merged(query, body.value) : body.value, extra: {} };
   }
   const extra: JsonObject = {};
   if (hasQuery) extra['query'] = query;
@@ -47,7 +48,7 @@ export function buildEvent(request: ReceivedRequest, includeHeaders: boolean): R
 
 /** Returns the keys that response templates see: the body's keys, those beside the body, `body` and `headers` (spec §4.5). */
 export function responseKeys({ headers, event, bodyIsEvent }: ReceivedEvent<JsonObject>): JsonObject {
-  if (bodyIsEvent) return { ...event, body: event, headers };
+  if (bodyIsEvent) return merged<JsonValue>(event, { body: event, headers });
   const { body = null, ...beside } = event;
-  return { ...(isJsonObject(body) ? body : {}), ...beside, body, headers };
+  return merged<JsonValue>(isJsonObject(body) ? body : {}, { ...beside, body, headers });
 }

@@ -2,7 +2,7 @@ import { PermanentJobError } from '../../platform/errors.js';
 import { isJsonObject, type JsonValue } from '../../platform/json.js';
 import type { MailAttachment } from '../../platform/outbound/mail.js';
 import { decodeBase64 } from '../base64.js';
-import { jsonListOf, parseJson } from '../json-text.js';
+import { jsonListOf, readJson } from '../json-text.js';
 import { textOf } from '../options.js';
 
 /** Maximum size of all attachments of one mail; most mail servers refuse more. */
@@ -25,7 +25,7 @@ function isBlank(value: JsonValue | undefined): boolean {
 }
 
 function readAttachment(item: JsonValue | undefined, place: string): MailAttachment {
-  const attachment = typeof item === 'string' ? parseJson(item) : item;
+  const attachment = typeof item === 'string' ? readJson(item) : item;
   if (!isJsonObject(attachment)) {
     throw new PermanentJobError(`${place} must be an object with filename and base64encodedcontents`);
   }

@@ -3,6 +3,7 @@ import type { JsonValue } from '../../platform/json.js';
 import { flag, scalar, textOf, word } from '../options.js';
 import { compilePattern, startSearches } from '../pattern.js';
 import { defineMode } from './mode.js';
+import { orderedObject } from '../../platform/json/ordered-object.js';
 
 interface Matcher {
   path?: JsonValue;
@@ -46,6 +47,6 @@ export const extract = defineMode<ExtractOptions>({
       found.set(to, [...(found.get(to) ?? []), ...matches]);
     }
     const empty = [...found.values()].every((list) => list.length === 0);
-    return empty && !emitNoMatch ? [] : [Object.fromEntries(found)];
+    return empty && !emitNoMatch ? [] : [orderedObject([...found])];
   },
 });

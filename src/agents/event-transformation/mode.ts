@@ -1,6 +1,7 @@
 import type Joi from 'joi';
 import type { JsonObject, JsonValue } from '../../platform/json.js';
 import type { AgentContext, AgentResult } from '../agent.js';
+import { orderedObject } from '../../platform/json/ordered-object.js';
 
 /** One transformation: a value of the option `mode`. */
 export interface Mode<Options> {
@@ -28,5 +29,5 @@ export function defineMode<Options>(mode: Mode<Options>): Mode<never> {
 
 /** Returns the options without the settings that every mode may have. */
 export function freeKeys(options: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(options).filter(([key]) => !SETTINGS.has(key)));
+  return orderedObject(Object.entries(options).filter(([key]) => !SETTINGS.has(key)));
 }

@@ -8,6 +8,7 @@ import { multipartBody } from './multipart.js';
 import { formFields, type ParamsEncoder } from './query.js';
 import { bodyInCharset, formInCharset, jsonInCharset } from './request-charset.js';
 import { buildXml } from './xml-payload.js';
+import { stringifyJson } from '../../platform/json/exact-number.js';
 
 /** The encoding of a payload, and its `content-type` header. */
 export interface ContentKind {
@@ -68,7 +69,7 @@ export function encodeBody(
   if (kind === 'data') return encodeMultipart(payload, options);
   if (typeof payload === 'string') return bodyInCharset(payload, header);
   if (kind === 'form') return formInCharset(formFields(objectOf(payload, kind), options.encoder), header);
-  if (kind === 'json') return jsonInCharset(JSON.stringify(payload), header);
+  if (kind === 'json') return jsonInCharset(stringifyJson(payload), header);
   return bodyInCharset(kind === 'xml' ? xmlOf(objectOf(payload, kind), header) : textOf(payload), header);
 }
 

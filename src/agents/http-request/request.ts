@@ -7,6 +7,7 @@ import { textOf } from '../options.js';
 import { addTextToQuery, addToQuery, formFields, type ParamsEncoder } from './query.js';
 import { contentKindOf, encodeBody } from './request-body.js';
 import { basicAuthorization, requestHeaders } from './request-headers.js';
+import { stringifyJson } from '../../platform/json/exact-number.js';
 
 /** The options that define the request. */
 export interface RequestOptions {
@@ -73,7 +74,7 @@ export function bodyBeforehand(options: RequestOptions, seed: string): RequestBo
   const type = options.content_type ?? options['content-type'] ?? header;
   // A reference in a header's name may become `content-type`.
   const parts = [type, header, Object.keys(options.headers), options.payload];
-  return holdsReference(JSON.stringify(parts)) ? undefined : bodyOf(options, header, seed);
+  return holdsReference(stringifyJson(parts)) ? undefined : bodyOf(options, header, seed);
 }
 
 /** An allowed address may serve other hosts by name, which the operator has not allowed. */

@@ -1,5 +1,6 @@
 import { PermanentJobError } from '../../platform/errors.js';
-import type { JsonValue } from '../../platform/json.js';
+import { isJsonObject, type JsonValue } from '../../platform/json.js';
+import { compareNumbers, isNumeric, type Numeric, readNumeric } from '../../platform/json/exact-number.js';
 import { jsonListOf } from '../json-text.js';
 import { textOf } from '../options.js';
 import { firstPlace } from '../../platform/text/find-text.js';
@@ -51,17 +52,17 @@ const isNull: Test = ({ path }) => path === undefined || path === null || path =
 
 /** Compares as numbers; a value that is not a number never matches. */
 const compares =
-  (holds: (path: number, value: number) => boolean): Test =>
+  (holds: (order: number) => boolean): Test =>
   ({ path }, value) => {
     const [left, right] = [numberOf(path), numberOf(value)];
-    return left !== undefined && right !== undefined && holds(left, right);
+    return left !== undefined && right !== undefined && holds(compareNumbers(left, right));
   };
 
 const COMPARISONS: Record<string, Test> = {
-  'field<value': compares((path, value) => path < value),
-  'field<=value': compares((path, value) => path <= value),
-  'field>value': compares((path, value) => path > value),
-  'field>=value': compares((path, value) => path >= value),
+  'field<value': compares((order) => order < 0),
+  'field<=value': compares((order) => order <= 0),
+  'field>value': compares((order) => order > 0),
+  'field>=value': compares((order) => order >= 0),
 };
 
 /** Each rule type: its test, and whether the rule negates it. */
@@ -109,13 +110,13 @@ function valuesOf({ type, value }: Rule): (JsonValue | undefined)[] {
 
 /** A formula is evaluated before the rule runs; its result decides (spec §8.3). */
 function isTrue(path: JsonValue | undefined): boolean {
-  if (typeof path === 'object' && path !== null) return Object.keys(path).length > 0;
+  if (Array.isArray(path) || isJsonObject(path)) return Object.keys(path).length > 0;
   return path !== undefined && path !== null && path !== '' && path !== false;
 }
 
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
-function numberOf(value: JsonValue | undefined): number | undefined {
-  const text = typeof value === 'number' || typeof value === 'string' ? String(value).trim() : '';
-  return NUMBER.test(text) ? Number(text) : undefined;
+function numberOf(value: JsonValue | undefined): Numeric | undefined {
+  const text = isNumeric(value) || typeof value === 'string' ? String(value).trim() : '';
+  return NUMBER.test(text) ? readNumeric(text) : undefined;
 }

@@ -19,6 +19,7 @@ import {
   removeNotification,
 } from './notification-store.js';
 import { type CallAddress, findCallAddress } from './subscriber-store.js';
+import { stringifyJson } from '../../platform/json/exact-number.js';
 
 export interface NotificationDeps {
   database: CaseDatabase;
@@ -149,7 +150,7 @@ async function call(
 /** Returns the body. The version is written by hand, because JSON.stringify would write 2 instead of 2.0. */
 function payloadOf(activity: CaseActivity, view: CaseView, baseUrl: string): string {
   const shown = { activity: presentActivity(activity), case: presentCase(view, baseUrl) };
-  return `${JSON.stringify(shown).slice(0, -1)},"version":2.0}`;
+  return `${stringifyJson(shown).slice(0, -1)},"version":2.0}`;
 }
 
 async function mail(

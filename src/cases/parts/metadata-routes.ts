@@ -7,6 +7,7 @@ import type { Usable } from '../../platform/validation/partial-input.js';
 import { metadataField } from '../case-input.js';
 import type { MetadataService } from './metadata-service.js';
 import { CASE_PATH } from './part-params.js';
+import { jsonObject } from '../../platform/validation/json-object.js';
 
 interface Services {
   cases: { metadata: MetadataService };
@@ -26,7 +27,7 @@ const example = { metadata: { reporter: 'finance', mails: 3 } };
 const response = responseSchema({ metadata: Joi.object().unknown(true) });
 const pairsBody = Joi.object<PairsBody>({ metadata: metadataField.required() });
 const keysBody = Joi.object<KeysBody>({
-  metadata: Joi.alternatives(Joi.array().items(Joi.string()).max(1000), Joi.object())
+  metadata: Joi.alternatives(Joi.array().items(Joi.string()).max(1000), jsonObject())
     .required()
     .description('Keys; or an object, of which only the keys are used'),
 });

@@ -7,6 +7,8 @@ import { type CaseDatabase, type CaseScene, changeCase, checkCaseChange, readPar
 import { updateCase } from '../case-store.js';
 import { changedKeys } from '../changed-keys.js';
 import type { Usable } from '../../platform/validation/partial-input.js';
+import { stringifyJson } from '../../platform/json/exact-number.js';
+import { merged, orderedObject } from '../../platform/json/ordered-object.js';
 
 export type MetadataService = ReturnType<typeof createMetadataService>;
 
@@ -22,12 +24,12 @@ export function createMetadataService({ database }: { database: CaseDatabase }) 
         const { metadata } = scene.stored;
         const taken = Object.keys(pairs).filter((key) => Object.hasOwn(metadata, key));
         if (taken.length > 0) throw new Conflict(taken.map((key) => problem(key, 'exists already')));
-        return store(scene, { ...metadata, ...pairs });
+        return store(scene, merged(metadata, pairs));
       }),
 
     /** Sets pairs, whether or not their keys exist; all other pairs stay unchanged. */
     set: (actor: Actor, caseId: number, pairs: JsonObject): Promise<JsonObject> =>
-      changeCase(database, actor, caseId, (scene) => store(scene, { ...scene.stored.metadata, ...pairs })),
+      changeCase(database, actor, caseId, (scene) => store(scene, merged(scene.stored.metadata, pairs))),
 
     /** Returns the problems of the valid keys to remove. @throws NotFound and Forbidden as `remove`. */
     check: (actor: Actor, caseId: number, keys: Usable<string[]> = []): Promise<Problem[]> =>
@@ -39,7 +41,7 @@ export function createMetadataService({ database }: { database: CaseDatabase }) 
         const { metadata } = scene.stored;
         refuse(missingKeys(metadata, keys));
         const gone = new Set(keys);
-        return store(scene, Object.fromEntries(Object.entries(metadata).filter(([key]) => !gone.has(key))));
+        return store(scene, orderedObject(Object.entries(metadata).filter(([key]) => !gone.has(key))));
       });
     },
   };
@@ -59,7 +61,7 @@ function problem(key: string, what: string): Problem {
 
 async function store(scene: CaseScene, metadata: JsonObject): Promise<JsonObject> {
   const { stored, session } = scene;
-  if (JSON.stringify(metadata).length > CASE_LIMITS.metadataCharacters) {
+  if (stringifyJson(metadata).length > CASE_LIMITS.metadataCharacters) {
     const message = `The metadata would be longer than ${CASE_LIMITS.metadataCharacters} characters as JSON`;
     throw new Unprocessable([{ message, details: 'metadata' }]);
   }

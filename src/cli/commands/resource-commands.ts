@@ -3,6 +3,7 @@ import type { JsonValue } from '../../platform/json.js';
 import type { Cli } from '../cli.js';
 import { readValue, type ValueOptions } from '../cli-io.js';
 import { resolveTeam, resolveTenant } from '../cli-services.js';
+import { parseJson } from '../../platform/json/parse-json.js';
 
 interface SetOptions extends ValueOptions {
   tenant?: string;
@@ -45,7 +46,7 @@ export function addResourceCommands(program: Command, cli: Cli): void {
 function listOrObject(text: string): JsonValue {
   if (!/^\s*[[{]/.test(text)) return text;
   try {
-    return JSON.parse(text) as JsonValue;
+    return parseJson(text);
   } catch {
     return text; // only looks like JSON
   }

@@ -7,6 +7,8 @@ import { readInput } from '../cli-io.js';
 import { type CliServices, resolveActor, resolveTeam, resolveTenant } from '../cli-services.js';
 import { addStoryCheck } from './story-check-command.js';
 import { addStoryTry } from './story-try-command.js';
+import { parseJson } from '../../platform/json/parse-json.js';
+import { stringifyJson } from '../../platform/json/exact-number.js';
 
 interface WhereOptions {
   tenant?: string;
@@ -84,7 +86,7 @@ function addExport(story: Command, cli: Cli): void {
         if (!/^\d{1,15}$/.test(id)) throw new Error(`"${id}" is not the id of a story`);
         const { actor } = await resolveWhere(services, options);
         const exported = await services.stories.export(actor, Number(id));
-        const text = JSON.stringify(exported, null, 2);
+        const text = stringifyJson(exported, 2);
         if (options.output === undefined) return { json: exported, text };
         await writeFile(options.output, `${text}\n`, { mode: 0o600 });
         return { json: { file: options.output }, text: `Written to ${options.output}.` };
@@ -123,7 +125,7 @@ function bodyFor(
 
 function parseFile(text: string, file: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return parseJson(text);
   } catch (error) {
     throw new Error(`${file === '-' ? 'standard input' : file} is not JSON`, { cause: error });
   }

@@ -6,6 +6,7 @@ import { messageOf } from '../../platform/errors.js';
 import type { Logger } from '../../platform/logger.js';
 import type { SpooledRun } from '../dispatch/jobs.js';
 import { createRedisMemory, troubleOf } from './redis-memory.js';
+import { stringifyJson } from '../../platform/json/exact-number.js';
 
 /** The spool's part of Redis's memory; the rest is for jobs and other data (rule 17). */
 const SHARE = 0.25;
@@ -74,7 +75,7 @@ export interface SpoolQuotaDeps {
 
 /** Returns the bytes that a spooled run takes in Redis. */
 export function spooledBytes(job: SpooledRun): number {
-  return allocated(Buffer.byteLength(JSON.stringify(job)));
+  return allocated(Buffer.byteLength(stringifyJson(job)));
 }
 
 /** The allocator of Redis has four size classes per power of two, and rounds up to the next one. */

@@ -7,6 +7,7 @@ import type { AgentNode, StoryGraph } from '../../stories/story-graph.js';
 import type { StoryGraphs } from '../../stories/story-graphs.js';
 import type { TeamValues } from '../../language/team-values.js';
 import type { ParkedOutcome } from '../state/outcome.js';
+import { stringifyJson } from '../../platform/json/exact-number.js';
 
 const WEBHOOK = 'Agents::WebhookAgent';
 /** Stories up to this schema version read the payload's keys directly (spec §5.5). */
@@ -47,7 +48,7 @@ export async function callStory(
   const path = [...above, work.story.id];
   await refuseCircle(path, target, deps);
   const guid = deps.newGuid();
-  const input = JSON.stringify(inputOf(work, request, target));
+  const input = stringifyJson(inputOf(work, request, target));
   return {
     kind: 'parked',
     delivery: work.delivery,

@@ -14,6 +14,7 @@ import type { Committed, DoneOutcome, Outcome, SettledOutcome, UndoneOutcome } f
 import { toTokens } from './outcome-rows.js';
 import { storeOutcomes } from './store-outcomes.js';
 import type { Stored } from './store-outputs.js';
+import { stringifyJson } from '../../platform/json/exact-number.js';
 
 const LIMITS = {
   maxItems: 500,
@@ -95,7 +96,7 @@ function sizeOfOutcome(outcome: Outcome): number {
 }
 
 function sizeOfClaim(claim: Claim): number {
-  return claim.kind === 'record' ? Buffer.byteLength(JSON.stringify(claim.values)) : 0;
+  return claim.kind === 'record' ? Buffer.byteLength(stringifyJson(claim.values)) : 0;
 }
 
 /** Checks packets here: MySQL closes the connection on one that is too large, as if it were down (rule 5). */

@@ -1,5 +1,6 @@
 import type { HttpResponse, HttpClient, NoResponse } from '../../platform/outbound/http-exchange.js';
 import { type AnswerRule, fitsRule } from './answer-rules.js';
+import { stringifyJson } from '../../platform/json/exact-number.js';
 
 /**
  * Returns an HTTP client that sends nothing: the first matching rule that is not used up gives the response. Redirects are
@@ -32,7 +33,7 @@ export function createSilentClient(onUnanswered: (request: string) => void): Htt
 }
 
 function responseOf({ status, headers, answer, base64 }: AnswerRule): HttpResponse | NoResponse {
-  const text = typeof answer === 'string' ? answer : answer === undefined ? '' : JSON.stringify(answer);
+  const text = typeof answer === 'string' ? answer : answer === undefined ? '' : stringifyJson(answer);
   if (status === 0) return { answered: false, reason: text || 'there was no answer', interrupted: false };
   const body = base64 === undefined ? Buffer.from(text) : Buffer.from(base64, 'base64');
   return { answered: true, status, headers: lowerCased(headers), body };

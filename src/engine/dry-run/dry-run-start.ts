@@ -8,6 +8,7 @@ import { readKeptHeaders, withoutCredentials } from '../../webhooks/kept-headers
 import { buildEvent, receiveRequest } from '../../webhooks/webhook-event.js';
 import { includesHeaders } from '../../webhooks/webhook-settings.js';
 import type { DryRunState } from './dry-run-state.js';
+import { stringifyJson } from '../../platform/json/exact-number.js';
 
 const WEBHOOK = 'Agents::WebhookAgent';
 
@@ -54,14 +55,14 @@ interface Begun {
 export function beginRun({ story, agent, start, guid }: Begun, state: DryRunState): number | undefined {
   const run = { storyRunGuid: guid, storyId: story.id };
   if (agent.type !== WEBHOOK) {
-    const input = JSON.stringify(start.payload);
+    const input = stringifyJson(start.payload);
     state.insertStart({ guid, storyId: story.id, agentId: agent.id, source: 'api', input });
     return undefined;
   }
   const headers = withoutCredentials(start.headers, readKeptHeaders(agent.options['keep_headers']));
   const received = receiveRequest(headers, { value: start.payload }, {});
-  const payload = JSON.stringify(buildEvent(received, includesHeaders(story, agent)).event);
-  const lineage = JSON.stringify(extendLineage(agent.slug));
+  const payload = stringifyJson(buildEvent(received, includesHeaders(story, agent)).event);
+  const lineage = stringifyJson(extendLineage(agent.slug));
   const eventId = state.insertEvent({ ...run, agentId: agent.id, payload, lineage });
   const inherited = { ...run, eventId, awaited: false, called: false, depth: 1 };
   const receivers = receiversOf(story, agent, 'normal');

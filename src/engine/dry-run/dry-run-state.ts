@@ -3,11 +3,11 @@ import type { StoryCall } from '../state/call-store.js';
 import type { NewEvent } from '../state/event-store.js';
 import { lineageOfInput, parseLineage } from '../state/lineage.js';
 import type { NewStart } from '../state/start-store.js';
-import type { JsonValue } from '../../platform/json.js';
 import { START_QUEUE } from '../../agents/delivery-queues.js';
 import { holdsReference } from '../../platform/text/secret-reference.js';
 import { createDryRunDeliveries } from './dry-run-deliveries.js';
 import { createDryRunGroups } from './dry-run-groups.js';
+import { parseJson } from '../../platform/json/parse-json.js';
 
 /** An event of a dry run. */
 export interface DryRunEvent extends CachedEvent {
@@ -32,7 +32,7 @@ export function createDryRunState() {
 
   const insertEvent = ({ payload, lineage, ...event }: NewEvent): number => {
     const id = events.size + 1;
-    const parsed = { payload: JSON.parse(payload) as JsonValue, lineage: parseLineage(lineage) };
+    const parsed = { payload: parseJson(payload), lineage: parseLineage(lineage) };
     events.set(id, { ...event, ...parsed, id, holdsReference: holdsReference(payload) });
     return id;
   };

@@ -1,5 +1,6 @@
 import type { LogLevel } from '../../agents/agent.js';
 import { entriesOf, mailOf, type DryRunEntry, type DryRunReport } from './dry-run-report.js';
+import { stringifyJson } from '../../platform/json/exact-number.js';
 
 /** Most characters of a payload shown without `full`. */
 const SHORT_PAYLOAD = 120;
@@ -79,7 +80,7 @@ function seconds(ms: number): string {
 function partsOf(entry: DryRunEntry, { full }: DryRunTextOptions): string[] {
   switch (entry.kind) {
     case 'event':
-      return [`[#${entry.id}]`, shortened(JSON.stringify(entry.payload), full)];
+      return [`[#${entry.id}]`, shortened(stringifyJson(entry.payload), full)];
     case 'request': {
       const { method, url, status, reason } = entry;
       return [
@@ -98,7 +99,7 @@ function partsOf(entry: DryRunEntry, { full }: DryRunTextOptions): string[] {
     case 'prompt':
       return [`prompt "${entry.status}"`];
     case 'record':
-      return [`record of type "${entry.recordType}"`, shortened(JSON.stringify(entry.record.values), full)];
+      return [`record of type "${entry.recordType}"`, shortened(stringifyJson(entry.record.values), full)];
     case 'silent':
       return ['no event'];
     default:

@@ -1,5 +1,6 @@
 import type { HttpRequest } from '../../platform/outbound/http-exchange.js';
 import type { JsonValue } from '../../platform/json.js';
+import { parseJson } from '../../platform/json/parse-json.js';
 
 /** Returns a request's body as readable value: parsed JSON, else text, else base64; undefined for an empty body. */
 export function bodyValue({ body }: Pick<HttpRequest, 'body'>): JsonValue | undefined {
@@ -7,7 +8,7 @@ export function bodyValue({ body }: Pick<HttpRequest, 'body'>): JsonValue | unde
   const text = textOf(body);
   if (text === undefined) return body.toString('base64');
   try {
-    return JSON.parse(text) as JsonValue;
+    return parseJson(text);
   } catch {
     return text; // a form, XML, plain text
   }

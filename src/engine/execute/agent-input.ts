@@ -3,6 +3,7 @@ import type { JsonObject } from '../../platform/json.js';
 import type { Mentions } from '../../language/template-mentions.js';
 import type { CachedEvent } from '../state/event-cache.js';
 import type { DeliveryLoader } from './delivery-loader.js';
+import { stringifyJson } from '../../platform/json/exact-number.js';
 
 /** The input of an agent, in parts; they are assembled when `payload` is read first. */
 export interface AgentInput {
@@ -59,6 +60,6 @@ class InputParts implements AgentInput {
   }
 
   texts(): [string, string][] {
-    return this.#parts.map(([slug, part]) => [slug, part.text ?? JSON.stringify(part.payload)]);
+    return this.#parts.map(([slug, part]) => [slug, part.text ?? stringifyJson(part.payload)]);
   }
 }

@@ -14,6 +14,7 @@ import { linksWith } from '../prompts/prompt-links.js';
 import { createSecretCalls } from '../secrets/render-secrets.js';
 import { threadScope } from './lane/thread-scope.js';
 import type { ThreadScope } from './lane/thread-work.js';
+import { stringifyJson } from '../../platform/json/exact-number.js';
 
 /** Renders the agent's options for its input and runs it. */
 export async function callAgent(work: Work, call: Call): Promise<CallResult> {
@@ -50,7 +51,7 @@ export async function callAgent(work: Work, call: Call): Promise<CallResult> {
 
 /** Returns the run's input, as stored, as the output of its webhook agent. */
 function inputAsOutput(event: CachedEvent): CallResult {
-  return { texts: [{ payload: event.text ?? JSON.stringify(event.payload), branch: 'normal' }] };
+  return { texts: [{ payload: event.text ?? stringifyJson(event.payload), branch: 'normal' }] };
 }
 
 function secretCalls({ story }: Work, { deps, logs }: Call): SecretCalls {

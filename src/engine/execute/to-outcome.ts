@@ -21,6 +21,7 @@ import type {
 } from '../state/outcome.js';
 import { disabledReceiversOf } from '../dispatch/receivers.js';
 import { retryDelayMs } from './retry-policy.js';
+import { stringifyJson } from '../../platform/json/exact-number.js';
 
 const MAX_ERROR_CHARS = 2_000;
 
@@ -31,7 +32,7 @@ export async function toOutcome(work: Work, result: CallResult, call: Call): Pro
   if ('gather' in result || 'gatheredText' in result || 'call' in result) refusePrompts(call);
   if ('gatheredText' in result) return gathered(work, result.gatheredText, call);
   if ('gather' in result) {
-    return gathered(work, { ...result.gather, item: JSON.stringify(result.gather.item) }, call);
+    return gathered(work, { ...result.gather, item: stringifyJson(result.gather.item) }, call);
   }
   if ('call' in result) return { ...(await callStory(work, result.call, call.deps)), logs: scrubbed(call) };
   if ('claim' in result) return claimed(work, result, call);
@@ -43,7 +44,7 @@ function done(work: Work, outputs: Output[], call: Call): Promise<DoneOutcome> {
   const heard = outputs.filter((output) => isHeard(output, work));
   return doneWith(
     work,
-    heard.map(({ payload, branch = 'normal' }) => ({ payload: JSON.stringify(payload), branch })),
+    heard.map(({ payload, branch = 'normal' }) => ({ payload: stringifyJson(payload), branch })),
     call,
   );
 }

@@ -21,6 +21,9 @@ import {
   type PromptStateDeps,
 } from './prompt-state.js';
 import { storeOutputs, type Stored } from '../commit/store-outputs.js';
+import { parseJson } from '../../platform/json/parse-json.js';
+import { stringifyJson } from '../../platform/json/exact-number.js';
+import { merged } from '../../platform/json/ordered-object.js';
 
 const MAX_TRIES = 2;
 
@@ -136,8 +139,8 @@ async function apply({ open, guid, outputs }: Click, session: Session): Promise<
 /** Returns the event again, for the agent's current receivers, and for the calling story if the run was called. */
 function outputsAgain(open: OpenPrompt, deps: PromptClicksDeps): Promise<StoredOutput[]> {
   const { prompt, story, agent, event } = open;
-  const payload = answered(JSON.parse(event.payload) as JsonValue, prompt.status);
-  const outgoing = { payload: JSON.stringify(payload), branch: 'normal' as const };
+  const payload = answered(parseJson(event.payload), prompt.status);
+  const outgoing = { payload: stringifyJson(payload), branch: 'normal' as const };
   // The event is its own parent, so that the new event has the same lineage.
   const emitter = { delivery: prompt, story, agent, parent: event };
   return emit(emitter, [outgoing], { loader: createDirectLoader(deps.database), graphs: deps.graphs });
@@ -145,5 +148,5 @@ function outputsAgain(open: OpenPrompt, deps: PromptClicksDeps): Promise<StoredO
 
 /** Adds the answer; a payload that is no object is replaced, as it cannot take a key. */
 function answered(payload: JsonValue, status: string): JsonObject {
-  return { ...(isJsonObject(payload) ? payload : {}), prompt: { status } };
+  return merged<JsonValue>(isJsonObject(payload) ? payload : {}, { prompt: { status } });
 }

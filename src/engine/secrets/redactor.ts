@@ -1,6 +1,8 @@
 import type { JsonObject, JsonValue } from '../../platform/json.js';
 import { secretForms, SHORTEST_PART } from '../../language/secret-scrubber.js';
 import { markerOf, withMarkers } from '../../platform/text/secret-reference.js';
+import { isNumeric, type Numeric, readNumeric } from '../../platform/json/exact-number.js';
+import { orderedObject } from '../../platform/json/ordered-object.js';
 import { createFormFinder, type FormFinder } from './form-finder.js';
 
 /** Shorter texts are no secrets, and would redact half of a response. */
@@ -30,13 +32,13 @@ export function createRedactor() {
     finder ??= createFormFinder([...parts.keys()]);
     return finder.replace(text, marked);
   };
-  const redactNumber = (value: number): JsonValue => {
+  const redactNumber = (value: Numeric): JsonValue => {
     const credential = wholes.get(String(value));
     return credential === undefined ? value : markerOf(credential);
   };
   const redact = (value: JsonValue): JsonValue => {
     if (typeof value === 'string') return redactText(value);
-    if (typeof value === 'number') return redactNumber(value);
+    if (isNumeric(value)) return redactNumber(value);
     if (typeof value !== 'object' || value === null) return value;
     return Array.isArray(value) ? listOf(value, redact) : objectOf(value, redactText, redact);
   };
@@ -86,13 +88,13 @@ function objectOf(
     isSame &&= entry[0] === key && entry[1] === value;
     entries.push(entry);
   }
-  return isSame ? object : Object.fromEntries(entries);
+  return isSame ? object : orderedObject(entries);
 }
 
 /** Returns a numeric secret as JSON would write the number; otherwise ''. */
 function numberText(secret: string): string {
-  const number = /^\s*[-+]?\d+(?:\.\d+)?\s*$/.test(secret) ? Number(secret) : Number.NaN;
-  return Number.isFinite(number) ? String(number) : '';
+  const digits = /^\s*\+?(-?\d+(?:\.\d+)?)\s*$/.exec(secret)?.[1];
+  return digits === undefined ? '' : String(readNumeric(digits));
 }
 
 function alone(word: string): RegExp {

@@ -8,6 +8,7 @@ import {
 } from '../../platform/text/secret-reference.js';
 import type { LogEntry } from '../state/outcome.js';
 import { textsOf } from './texts-of.js';
+import { stringifyJson } from '../../platform/json/exact-number.js';
 
 /** Most characters of a deferred function's values as JSON. */
 const MAX_CHARACTERS = 1024 * 1024;
@@ -33,7 +34,7 @@ export function createSecretCalls(teamId: number, { sign, logs }: SecretCallsDep
     defer(name, given) {
       const values = given as JsonValue[];
       const credential = firstCredential(values);
-      if (credential === undefined || JSON.stringify(values).length > MAX_CHARACTERS) return undefined;
+      if (credential === undefined || stringifyJson(values).length > MAX_CHARACTERS) return undefined;
       return sign({ team: teamId, credential, call: { name, values } });
     },
     onMarker: (name, credential) =>

@@ -9,6 +9,7 @@ import { withMarkers } from '../../platform/text/secret-reference.js';
 import { createHostWords } from './spelled-hosts.js';
 import type { OpenedSecrets } from './opened-secrets.js';
 import type { Secret } from './team-secrets.js';
+import { orderedObject } from '../../platform/json/ordered-object.js';
 
 /**
  * Returns the HTTP client for agents. It resolves references in the options just before sending, and sends secrets only to
@@ -61,11 +62,11 @@ async function openOptions<Options>(options: Options, secrets: OpenedSecrets | u
   if (secrets === undefined) return options;
   const opened = await secrets.open(options);
   if (opened === options || !isJsonObject(options) || !isJsonObject(opened)) return opened;
-  const values = Object.entries(opened).map(([name, value]) => [
+  const values = Object.entries(opened).map(([name, value]): [string, JsonValue] => [
     name,
     isOneReference(options[name]) && typeof value === 'string' ? parsedJson(value) : value,
   ]);
-  return Object.fromEntries(values) as Options & JsonObject;
+  return orderedObject(values) as Options & JsonObject;
 }
 
 function isOneReference(value: JsonValue | undefined): boolean {

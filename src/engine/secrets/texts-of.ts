@@ -1,4 +1,5 @@
-import type { JsonValue } from '../../platform/json.js';
+import { isJsonObject, type JsonValue } from '../../platform/json.js';
+import { orderedObject } from '../../platform/json/ordered-object.js';
 
 /** Yields every text and key of a value, at any depth. */
 export function* textsOf(value: JsonValue | undefined): Generator<string> {
@@ -17,7 +18,7 @@ export function* textsOf(value: JsonValue | undefined): Generator<string> {
 /** Returns the value with each text and key replaced by `map`. */
 export function mapTexts(value: JsonValue, map: (text: string) => string): JsonValue {
   if (typeof value === 'string') return map(value);
-  if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((item) => mapTexts(item, map));
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [map(key), mapTexts(item, map)]));
+  if (!isJsonObject(value)) return value;
+  return orderedObject(Object.entries(value).map(([key, item]) => [map(key), mapTexts(item, map)]));
 }

@@ -3,6 +3,7 @@ import type { JsonValue } from '../../platform/json.js';
 import type { Lineage } from './lineage.js';
 import type { StoredEvent } from './event-store.js';
 import { holdsReference } from '../../platform/text/secret-reference.js';
+import { parseJson } from '../../platform/json/parse-json.js';
 
 /** An event in the engine's memory. Deliveries share the payload, so no code may change it. */
 export interface CachedEvent {
@@ -83,7 +84,7 @@ class TextEvent implements CachedEvent {
   }
 
   get payload(): JsonValue {
-    this.#parsed ??= JSON.parse(this.text) as JsonValue;
+    this.#parsed ??= parseJson(this.text);
     return this.#parsed;
   }
 }

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
+import { orderedObject } from '../../platform/json/ordered-object.js';
 
 /**
  * The event behind each key of a cumulative payload: slug → event id, oldest first. The event that carries the lineage
@@ -37,12 +38,12 @@ export function parseLineage(text: string): Lineage {
 
 /** Returns the cumulative payload of these parts, oldest first; the keys of a run's input come first. */
 export function assemblePayload(parts: Iterable<[slug: string, part: JsonValue]>): JsonObject {
-  const payload: JsonObject = {};
+  const entries: [string, JsonValue][] = [];
   for (const [slug, part] of parts) {
-    if (slug === INPUT) Object.assign(payload, isJsonObject(part) ? part : { body: part });
-    else payload[slug] = part;
+    if (slug !== INPUT) entries.push([slug, part]);
+    else for (const entry of Object.entries(isJsonObject(part) ? part : { body: part })) entries.push(entry);
   }
-  return payload;
+  return orderedObject(entries);
 }
 
 /** Returns true if templates that name `slugs` may need this part; the input always, as templates use its keys directly. */

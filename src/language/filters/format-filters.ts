@@ -7,6 +7,7 @@ import { shortened } from '../values/shortened.js';
 import { TemplateError } from '../template-error.js';
 import { textOf } from '../values/values.js';
 import type { FilterCall, FilterTable } from './value-filter.js';
+import { orderedObject } from '../../platform/json/ordered-object.js';
 
 const MAX_CSV_CHARACTERS = 5_000_000;
 /** The parser takes about a microsecond per field. */
@@ -34,7 +35,7 @@ function parseCsv(value: unknown, call: FilterCall): unknown {
   const [names = [], ...records] = rows;
   // Each row has a value for every name, however short it is.
   refuseFields(names.length * records.length, call);
-  return records.map((row) => Object.fromEntries(names.map((name, index) => [name, row[index] ?? ''])));
+  return records.map((row) => orderedObject(names.map((name, index) => [name, row[index] ?? ''])));
 }
 
 function readRows(text: string, delimiter: string, call: FilterCall): string[][] {

@@ -1,4 +1,5 @@
 import { messageOf } from '../../platform/errors.js';
+import { parseJson } from '../../platform/json/parse-json.js';
 import { escapedOnceLess } from '../../platform/text/secret-reference.js';
 import { TemplateError } from '../template-error.js';
 import { queryJsonPath } from '../values/json-path.js';
@@ -21,22 +22,22 @@ export const jsonFilters: FilterTable = {
   to_json: json,
   neat_json: (value) => jsonOf(value, 2),
   inspect: json,
-  json_parse: parseJson,
-  parse_json: parseJson,
+  json_parse: readJson,
+  parse_json: readJson,
   jsonpath: (value, { args: [path], checkTime }) => queryJsonPath(value, textOf(path), checkTime),
   get: (value, { args: [path, fallback] }) => valueOrFirst(value, textOf(path)) ?? fallback,
   default: defaultTo,
 };
 
 /** Returns the value of a JSON text; undefined for an empty text; any other value unchanged. */
-function parseJson(value: unknown, { charge, checkTime }: FilterCall): unknown {
+function readJson(value: unknown, { charge, checkTime }: FilterCall): unknown {
   if (typeof value !== 'string') return value;
   if (value.trim() === '') return undefined;
   // A parsed value takes more memory than an element of a list.
   charge(jsonWeight(value) * 2);
   const text = escapedOnceLess(value);
   try {
-    return JSON.parse(text) as unknown;
+    return parseJson(text);
   } catch (error) {
     // JSON built by templates often has line breaks inside its strings.
     const escaped = withEscapedControls(text, checkTime);
@@ -47,7 +48,7 @@ function parseJson(value: unknown, { charge, checkTime }: FilterCall): unknown {
 
 function parsedOr(text: string, fail: () => TemplateError): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return parseJson(text);
   } catch {
     throw fail();
   }

@@ -14,6 +14,7 @@ import { faultAt } from './formula-fault.js';
 import { OPERATIONS } from './formula-operators.js';
 import { numberFrom, numericOf } from './numbers.js';
 import type { Call, Expression, LambdaLiteral, ListLiteral, ObjectLiteral, Step } from './syntax-tree.js';
+import { orderedObject } from '../../platform/json/ordered-object.js';
 
 /** Resolves the free names of a formula. */
 export interface FormulaWorld extends FormulaHost {
@@ -158,12 +159,12 @@ export class Evaluator {
   }
 
   #object({ entries }: ObjectLiteral, variables: Variables | undefined): JsonObject {
-    const pairs = entries.map(({ key, value }) => [
+    const pairs = entries.map(({ key, value }): [string, unknown] => [
       textOf(this.evaluate(key, variables)),
       this.evaluate(value, variables),
     ]);
     this.#budget.charge(pairs);
-    return Object.fromEntries(pairs) as JsonObject;
+    return orderedObject(pairs) as JsonObject;
   }
 
   #lambda({ parameters, body }: LambdaLiteral, outer: Variables | undefined): Lambda {

@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../platform/json.js';
+import { ExactNumber } from '../../platform/json/exact-number.js';
 import { MAX_OUTPUT_CHARACTERS } from '../limits.js';
 import { TemplateError } from '../template-error.js';
 import { sizeWithin } from '../values/value-size.js';
@@ -12,6 +13,7 @@ export function jsonResult(value: unknown): JsonValue {
   if (value === undefined || value === null) return null;
   if (typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
+  if (value instanceof ExactNumber) return value;
   sizeWithin(value, MAX_OUTPUT_CHARACTERS);
   refuseLambdas(value);
   return value as JsonValue;

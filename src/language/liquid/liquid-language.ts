@@ -22,6 +22,8 @@ import { Output, untyped } from './output.js';
 import { toTemplateError } from './parse-failure.js';
 import { startRenderTime } from './render-time.js';
 import { setScope } from './render-scope.js';
+import { parseJson } from '../../platform/json/parse-json.js';
+import { ExactNumber, stringifyJson } from '../../platform/json/exact-number.js';
 
 /** A parsed text; `failure` is set if it has a syntax error. */
 interface Parsed {
@@ -138,7 +140,7 @@ function resultOf(output: Output, asValue: boolean, isBareOutput: boolean): Json
 function jsonValueOf(value: unknown): JsonValue {
   if (value === undefined || value === null) return null;
   sizeWithin(value, MAX_OUTPUT_CHARACTERS);
-  return isJson(value) ? value : (JSON.parse(JSON.stringify(value) ?? 'null') as JsonValue);
+  return isJson(value) ? value : parseJson(stringifyJson(value) ?? 'null');
 }
 
 function isJson(value: unknown): value is JsonValue {
@@ -149,6 +151,7 @@ function isJson(value: unknown): value is JsonValue {
       (typeof value === 'number' && Number.isFinite(value))
     );
   }
+  if (value instanceof ExactNumber) return true;
   const prototype: unknown = Object.getPrototypeOf(value);
   return Array.isArray(value)
     ? value.every(isJson)

@@ -7,6 +7,7 @@ import {
 } from '../../platform/text/secret-reference.js';
 import { textOf } from '../values/values.js';
 import { secretPolicy } from './secret-policy.js';
+import { orderedObject } from '../../platform/json/ordered-object.js';
 
 /** Handles secrets in a render: present in a scope that may contain references to them (decision 0026). */
 export interface SecretCalls {
@@ -146,5 +147,5 @@ function mapTexts(value: unknown, map: (text: string) => string): unknown {
   if (Array.isArray(value)) return value.map((item) => mapTexts(item, map));
   if (!isPlain(value)) return value;
   const entries = Object.entries(value) as [string, unknown][];
-  return Object.fromEntries(entries.map(([key, item]) => [map(key), mapTexts(item, map)]));
+  return orderedObject(entries.map(([key, item]) => [map(key), mapTexts(item, map)]));
 }

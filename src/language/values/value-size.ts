@@ -1,3 +1,4 @@
+import { ExactNumber } from '../../platform/json/exact-number.js';
 import { TemplateError } from '../template-error.js';
 import { MAX_VALUE_DEPTH } from '../limits.js';
 
@@ -60,6 +61,7 @@ interface Walk {
 function add(walk: Walk, value: unknown, depth: number): number {
   walk.size += walk.indent * depth;
   if (typeof value === 'string') walk.size += value.length + 2;
+  else if (value instanceof ExactNumber) walk.size += String(value).length;
   else if (typeof value !== 'object' || value === null) walk.size += 5;
   else {
     walk.size += 2;

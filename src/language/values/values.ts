@@ -3,13 +3,14 @@ import { escapedOnceMore } from '../../platform/text/secret-reference.js';
 import { TemplateError } from '../template-error.js';
 import { sizeWithin } from './value-size.js';
 import { MAX_LIST_ELEMENTS, MAX_OUTPUT_CHARACTERS } from '../limits.js';
+import { ExactNumber, isNumeric, stringifyJson } from '../../platform/json/exact-number.js';
 
 /** Returns a value as text: empty for null, JSON for lists and objects (spec §8.2). */
 export function textOf(given: unknown): string {
   const value: unknown = toValue(given);
   if (value === undefined || value === null) return '';
   if (typeof value === 'string') return value;
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (isNumeric(value) || typeof value === 'boolean') return String(value);
   return jsonOf(value);
 }
 
@@ -19,7 +20,7 @@ export function textOf(given: unknown): string {
  */
 export function jsonOf(value: unknown, space = 0): string {
   sizeWithin(value, MAX_OUTPUT_CHARACTERS, { indent: space });
-  return escapedOnceMore(JSON.stringify(value ?? null, null, space));
+  return escapedOnceMore(stringifyJson(value ?? null, space));
 }
 
 /** Returns a list unchanged, an empty list for null, and a list with any other value as its only element. */
@@ -44,8 +45,11 @@ export function numberOf(given: unknown): number {
   return digits === undefined ? 0 : Number(digits);
 }
 
+/** Returns true for an object: neither a list nor null, nor an exact number. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return (
+    typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber)
+  );
 }
 
 /** Returns true for values that Liquid treats as absent, in `default`, `compact` and others. */

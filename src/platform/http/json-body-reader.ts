@@ -1,6 +1,7 @@
 import { BadRequest, messageOf, PayloadTooLarge, type Problem, UnsupportedMediaType } from '../errors.js';
 import { fieldPath } from '../validation/validate.js';
 import { type JsonExcess, measureJson } from '../text/json-measure.js';
+import { parseJson } from '../json/parse-json.js';
 
 /** JSON nested deeper than this is an attack on recursive code, not data. */
 const MAX_DEPTH = 500;
@@ -73,7 +74,7 @@ function requireWithin(excess: JsonExcess | undefined, maxValues: number): void 
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch (cause) {
     throw new BadRequest(`The body is not valid JSON: ${messageOf(cause)}`, { cause });
   }

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.js';
 import { CREDENTIAL_HEADERS } from './credential-headers.js';
+import { orderedObject } from '../json/ordered-object.js';
 
 /** Replaces a secret that the reader may not see. */
 export const HIDDEN = '[hidden]';
@@ -62,7 +63,7 @@ function hiddenIn(thing: unknown): unknown {
   if (typeof thing === 'string') return hideInText(thing);
   if (Array.isArray(thing)) return thing.map(hiddenIn);
   if (!isPlainObject(thing)) return thing;
-  return Object.fromEntries(Object.entries(thing).map(([key, value]) => [hideInText(key), hiddenIn(value)]));
+  return orderedObject(Object.entries(thing).map(([key, value]) => [hideInText(key), hiddenIn(value)]));
 }
 
 function isPlainObject(thing: unknown): thing is object {
@@ -73,7 +74,7 @@ function isPlainObject(thing: unknown): thing is object {
 
 /** Like `hideSecrets`, for an object. */
 export function hideInObject(object: JsonObject, hiding: Hiding = {}): JsonObject {
-  return Object.fromEntries(
+  return orderedObject(
     Object.entries(object).map(([key, value]) => [
       hideInText(key, hiding.secrets),
       hiding.headers === true && isCredential(key, value) ? HIDDEN : hideSecrets(value, hiding),

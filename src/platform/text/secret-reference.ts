@@ -1,4 +1,6 @@
 import type { JsonValue } from '../json.js';
+import { parseJson } from '../json/parse-json.js';
+import { stringifyJson } from '../json/exact-number.js';
 
 /** Start of every reference to a secret. It has no special characters of JSON, HTML, URLs or regular expressions. */
 const START = '~fabula-secret~';
@@ -71,7 +73,7 @@ export function referenceText(signed: Buffer): string {
 /** Returns the content as bytes, for the signature. */
 export function writeContent({ team, credential, call }: ReferenceContent): Buffer {
   const content = call === undefined ? [team, credential] : [team, credential, call.name, call.values];
-  return Buffer.from(JSON.stringify(content));
+  return Buffer.from(stringifyJson(content));
 }
 
 /** Returns the content of a reference's body without checking the signature; undefined if it has none. */
@@ -93,7 +95,7 @@ function contentOf(content: unknown): ReferenceContent | undefined {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return parseJson(text);
   } catch {
     return undefined; // bytes that nobody signed
   }
@@ -116,7 +118,7 @@ export function withMarkers(text: string): string {
 export function jsonWithMarkers(json: string): string {
   return replaceReferences(json, ({ body }) => {
     const content = readContent(body);
-    return content && JSON.stringify(markerOf(content.credential)).slice(1, -1);
+    return content && stringifyJson(markerOf(content.credential)).slice(1, -1);
   });
 }
 
@@ -124,8 +126,8 @@ export function jsonWithMarkers(json: string): string {
 export function valueWithMarkers<Value extends JsonValue>(value: Value): Value {
   if (typeof value === 'string') return withMarkers(value) as Value;
   if (typeof value !== 'object' || value === null) return value;
-  const json = JSON.stringify(value);
-  return holdsReference(json) ? (JSON.parse(jsonWithMarkers(json)) as Value) : value;
+  const json = stringifyJson(value);
+  return holdsReference(json) ? (parseJson(jsonWithMarkers(json)) as Value) : value;
 }
 
 /** For JSON text that becomes a string itself: each secret in it must be escaped once more. */

@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { type Transferable, Worker } from 'node:worker_threads';
+import { pack, unpack } from './portable-values.js';
 import { TaskFailed, TaskTooLarge, unpackError } from './thread-errors.js';
-import type { ThreadData, ThreadOrder, ThreadReport } from './thread-main.js';
+import type { PackedOrder, ThreadData, ThreadOrder, ThreadReport } from './thread-main.js';
 
 const FILE = path.join(__dirname, `thread-main${path.extname(__filename)}`);
 const YOUNG_SPACE_MB = 32;
@@ -53,7 +54,7 @@ export function startThread({ tasksFile, memoryMb }: ThreadOptions): PoolThread 
       worker.ref();
       try {
         const output = outputFrom(worker, onBegin);
-        worker.postMessage(order, transfer);
+        worker.postMessage({ name: order.name, input: pack(order.input) } satisfies PackedOrder, transfer);
         return await Promise.race([output, ended]);
       } catch (error) {
         throw isOutOfMemory(error) ? new TaskTooLarge(order.name) : error;
@@ -82,7 +83,7 @@ function outputFrom(worker: Worker, onBegin: () => void): Promise<unknown> {
   return new Promise((resolve, reject) => {
     worker.on('message', (report: ThreadReport) => {
       if (report.kind === 'begun') onBegin();
-      else if (report.kind === 'done') resolve(report.output);
+      else if (report.kind === 'done') resolve(unpack(report.output));
       else reject(unpackError(report.error));
     });
   });

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { pack, type Portable, unpack } from './portable-values.js';
 import { packError, type PackedError } from './thread-errors.js';
 
 /** Start data of a thread. */
@@ -13,10 +14,16 @@ export interface ThreadOrder {
   input: unknown;
 }
 
+/** The task as it is sent. */
+export interface PackedOrder {
+  name: string;
+  input: Portable;
+}
+
 /** Reports of a thread about a task: its code is loaded and it begins, then its result. */
 export type ThreadReport =
   | { kind: 'begun' }
-  | { kind: 'done'; output: unknown }
+  | { kind: 'done'; output: Portable }
   | { kind: 'failed'; error: PackedError };
 
 type Tasks = Record<string, () => (input: unknown) => unknown>;
@@ -24,18 +31,18 @@ type Tasks = Record<string, () => (input: unknown) => unknown>;
 const port = parentPort;
 if (port !== null) {
   const { tasksFile } = workerData as ThreadData;
-  port.on('message', (order: ThreadOrder) => {
+  port.on('message', (order: PackedOrder) => {
     void work(tasksFile, order).then((report) => say(report));
   });
 }
 
-async function work(tasksFile: string, { name, input }: ThreadOrder): Promise<ThreadReport> {
+async function work(tasksFile: string, { name, input }: PackedOrder): Promise<ThreadReport> {
   try {
     const { TASKS: tasks } = require(tasksFile) as { TASKS: Tasks };
     const task = tasks[name]?.();
     if (task === undefined) throw new Error(`There is no task "${name}"`);
     say({ kind: 'begun' });
-    return { kind: 'done', output: await task(input) };
+    return { kind: 'done', output: pack(await task(unpack(input))) };
   } catch (error) {
     return { kind: 'failed', error: packError(error) };
   }

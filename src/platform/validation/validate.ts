@@ -1,5 +1,6 @@
 import type Joi from 'joi';
 import { type Problem, Unprocessable } from '../errors.js';
+import { ExactNumber } from '../json/exact-number.js';
 
 /** Most problems in one response; more are no use to a reader. */
 const MAX_PROBLEMS = 100;
@@ -29,13 +30,38 @@ export type Path = readonly (string | number)[];
  */
 export function validate<T>(schema: Joi.Schema<T>, input: unknown): Validated<T> {
   const first = schema.validate(input, { ...OPTIONS, abortEarly: true });
-  if (first.error === undefined) return { value: first.value, problems: [] };
+  if (first.error === undefined) return withoutHollow(first.value);
   const isCutShort = isLarge(input);
   const { value, error } = isCutShort ? first : schema.validate(input, { ...OPTIONS, abortEarly: false });
   const { details } = error ?? first.error;
   const problems = details.map(({ message, path }) => problemAt(message, path));
   if (isCutShort) problems.push(ONLY_THE_FIRST);
   return { value, problems, paths: details.map(({ path }) => path), isCutShort };
+}
+
+/** joi makes an object without digits of an exact number, if it expects an object with certain keys. */
+function withoutHollow<T>(value: T): Validated<T> {
+  const path = hollowPath(value, []);
+  if (path === undefined) return { value, problems: [] };
+  const name = path.length === 0 ? 'value' : fieldPath(path);
+  const problems = [problemAt(`"${name}" must be of type object`, path)];
+  return { value, problems, paths: [path], isCutShort: false };
+}
+
+function hollowPath(value: unknown, path: Path): Path | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (ExactNumber.isHollow(value)) return path;
+  if (Array.isArray(value)) return firstOf(value.entries(), path);
+  return firstOf(Object.entries(value), path);
+}
+
+function firstOf(entries: Iterable<[string | number, unknown]>, path: Path): Path | undefined {
+  for (const [key, item] of entries) {
+    if (typeof item !== 'object' || item === null) continue;
+    const found = hollowPath(item, [...path, key]);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 function isLarge(input: unknown): boolean {

@@ -4,6 +4,7 @@ import type { JsonValue } from '../../platform/json.js';
 import { jsonWithMarkers } from '../../platform/text/secret-reference.js';
 import type { EventRecord, EventView } from './event.js';
 import { findEventRecords, findPayloads } from './event-view-store.js';
+import { parseJson } from '../../platform/json/parse-json.js';
 
 const MIB = 1024 * 1024;
 /** Total size of the payloads of one page. */
@@ -89,5 +90,5 @@ async function ownPayload(session: Session, id: number): Promise<string | undefi
 
 /** Parses a payload; credentials become markers (decision 0026). */
 function parsed(payload: string): JsonValue {
-  return JSON.parse(jsonWithMarkers(payload)) as JsonValue;
+  return parseJson(jsonWithMarkers(payload));
 }

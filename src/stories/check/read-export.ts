@@ -3,6 +3,7 @@ import type { Usable } from '../../platform/validation/partial-input.js';
 import type { StoryExport } from '../export-form.js';
 import { importBodyOf } from '../import/import-body.js';
 import { type ImportRequest, inspectImport } from '../import/import-request.js';
+import { parseJson } from '../../platform/json/parse-json.js';
 
 /** An export with a valid structure, or its faults and its usable parts. */
 export type ReadExport =
@@ -20,7 +21,7 @@ export function readExport(text: string): ReadExport {
 
 function parsedText(text: string): { value: unknown } | undefined {
   try {
-    return { value: JSON.parse(text) as unknown };
+    return { value: parseJson(text) };
   } catch {
     return undefined; // not JSON: `readExport` reports it
   }

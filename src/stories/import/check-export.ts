@@ -6,6 +6,7 @@ import { checkSchedules } from '../schedules/import-schedules.js';
 import { parseLayout } from './guid-map.js';
 import { LIMITS } from './import-limits.js';
 import { givenAddress, pathProblem, WEBHOOK_TYPE } from './import-address.js';
+import { stringifyJson } from '../../platform/json/exact-number.js';
 
 /** The functions of the agent types that an import uses. */
 export interface AgentTypes {
@@ -101,7 +102,7 @@ function checkLayout(story: Usable<StoryExport>, place: string): Problem[] {
 
 /** The size of one database row is bounded. */
 function checkSize(value: object, at: string): Problem[] {
-  if (Buffer.byteLength(JSON.stringify(value)) <= LIMITS.rowBytes) return [];
+  if (Buffer.byteLength(stringifyJson(value)) <= LIMITS.rowBytes) return [];
   return [{ message: `"${at}" is larger than ${LIMITS.rowBytes} bytes`, details: at }];
 }
 

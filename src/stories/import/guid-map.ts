@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
 import { mapValues } from '../export-form.js';
+import { orderedObject } from '../../platform/json/ordered-object.js';
 
 /** Maps the guids of an export to the guids on this server. */
 export type GuidMap = ReadonlyMap<string, string>;
@@ -53,7 +54,5 @@ export function parseLayout(layout: string): JsonObject | undefined {
 }
 
 function mapKeys(layout: JsonObject, guids: GuidMap): JsonObject {
-  return Object.fromEntries(
-    Object.entries(layout).map(([guid, position]) => [guids.get(guid) ?? guid, position]),
-  );
+  return orderedObject(Object.entries(layout).map(([guid, position]) => [guids.get(guid) ?? guid, position]));
 }

@@ -6,6 +6,7 @@ import { nameField, oneLine, wholeText } from '../../access/tenants/name-field.j
 import { inspect, type Usable } from '../../platform/validation/partial-input.js';
 import type { StoryExport } from '../export-form.js';
 import { exceedsDepth, LIMITS } from './import-limits.js';
+import { jsonObject } from '../../platform/validation/json-object.js';
 
 /** The body of an import (spec §3.3) with its structure checked. */
 export interface ImportRequest {
@@ -37,7 +38,7 @@ const agent = Joi.object({
   name: wholeText.required(),
   guid: Joi.string().max(255),
   disabled: Joi.boolean(),
-  options: Joi.object().unknown(true).required(),
+  options: jsonObject().required(),
   keep_events_for: seconds.allow(null),
 }).unknown(true);
 

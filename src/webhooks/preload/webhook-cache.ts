@@ -1,5 +1,6 @@
 import type { LoadedGraph } from '../../stories/story-graph-store.js';
 import type { AgentNode, StoryGraph } from '../../stories/story-graph.js';
+import { stringifyJson } from '../../platform/json/exact-number.js';
 
 /** Measured memory of a webhook with its story and two receivers, without the text of its options. */
 const WEBHOOK_BYTES = 4_096;
@@ -73,7 +74,7 @@ export function createWebhookCache(bounds: CacheBounds) {
 }
 
 function sizeOf({ graph, webhookPaths }: LoadedGraph): number {
-  const options = [...webhookPaths.values()].map((id) => JSON.stringify(graph.agents.get(id)?.options ?? {}));
+  const options = [...webhookPaths.values()].map((id) => stringifyJson(graph.agents.get(id)?.options ?? {}));
   const characters = options.reduce((sum, text) => sum + text.length, 0);
   return WEBHOOK_BYTES * webhookPaths.size + BYTES_PER_CHARACTER * characters;
 }

@@ -3,6 +3,7 @@ import { type StoryRecord, writeStoryRecords, type WrittenRecord } from '../../.
 import { deadLetter } from '../../state/outcome.js';
 import type { ClaimOutcome, SettledOutcome } from '../../state/outcome.js';
 import type { ClaimOf } from './claims.js';
+import { stringifyJson } from '../../../platform/json/exact-number.js';
 
 /**
  * Settles claims to write records: the written record is the agent's output. A record that cannot be written becomes a
@@ -38,6 +39,6 @@ export function settledBy({ delivery, granted, logs }: ClaimOutcome, written: Wr
     const letter = deadLetter(delivery, written.problem);
     return { ...letter, logs: [...logs, ...letter.logs] };
   }
-  const payload = JSON.stringify(written.record);
+  const payload = stringifyJson(written.record);
   return { ...granted, outputs: granted.outputs.map((output) => ({ ...output, payload })) };
 }

@@ -14,6 +14,7 @@ import { redacting } from '../../secrets/redacting-agent.js';
 import { textOfOptions } from './thread-scope.js';
 import type { ThreadScope } from './thread-work.js';
 import type { WorkLane } from './work-lane.js';
+import { parseJson } from '../../../platform/json/parse-json.js';
 
 /** Options with longer JSON are parsed in a thread: their templates take long to parse. */
 const MAX_OPTIONS_CHARACTERS = 32 * 1024;
@@ -86,7 +87,7 @@ export async function inLane(work: Work, given: LaneInput): Promise<CallResult> 
 /** Has large responses read in a thread. Rounds need the value for the next round; otherwise the text is enough. */
 function readInThread(context: AgentContext, options: JsonObject, write: ResponseWriter): void {
   const hasRounds = options.loop !== undefined || options.pagination !== undefined;
-  if (hasRounds) context.readResponse = async (answer) => JSON.parse(await write(answer)) as JsonObject;
+  if (hasRounds) context.readResponse = async (answer) => parseJson(await write(answer)) as JsonObject;
   else context.writeResponse = write;
 }
 

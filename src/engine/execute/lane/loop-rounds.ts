@@ -10,6 +10,7 @@ import type { CpuShare } from './cpu-shares.js';
 import type { RoundInput, Rounds } from './round.js';
 import type { RenderedInThread, RenderWork, ThreadScope } from './thread-work.js';
 import type { WorkLane } from './work-lane.js';
+import { stringifyJson } from '../../../platform/json/exact-number.js';
 
 /** Limit for rendering all templates of the options in a thread. */
 const RENDER_DEADLINE_MS = 30_000;
@@ -95,7 +96,7 @@ async function renderInThread(
   { more = {}, sends }: Round,
 ): Promise<Rendered> {
   const { lane, share, prompts } = given;
-  const work = { ...given.scope(), options: JSON.stringify(options), more, sends };
+  const work = { ...given.scope(), options: stringifyJson(options), more, sends };
   const limits = { deadlineMs: RENDER_DEADLINE_MS, signal: given.signal() };
   const done = await lane.render(share, work, limits);
   for (const [status, id] of done.prompts) prompts.set(status, id);

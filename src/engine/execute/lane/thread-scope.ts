@@ -3,6 +3,7 @@ import type { RenderOptionsInput } from '../../../language/option-renderer.js';
 import type { AgentInput } from '../agent-input.js';
 import type { PromptKeys } from '../../prompts/prompt-links.js';
 import type { ThreadScope } from './thread-work.js';
+import { stringifyJson } from '../../../platform/json/exact-number.js';
 
 /** The values that a thread's scope is made of. */
 export interface ThreadScopeInput {
@@ -35,12 +36,12 @@ const texts = new WeakMap<object, string>();
 
 /** Returns the map's entries as JSON. */
 function textOfMap(map: ReadonlyMap<string, JsonValue>): string {
-  return map.size === 0 ? '[]' : kept(map, () => JSON.stringify([...map]));
+  return map.size === 0 ? '[]' : kept(map, () => stringifyJson([...map]));
 }
 
 /** Returns the options as JSON, cached by object: they must not change afterwards. */
 export function textOfOptions(options: object): string {
-  return kept(options, () => JSON.stringify(options));
+  return kept(options, () => stringifyJson(options));
 }
 
 function kept(key: object, make: () => string): string {

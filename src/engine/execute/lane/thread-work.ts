@@ -18,6 +18,8 @@ import { createRedactor } from '../../secrets/redactor.js';
 import { createSecretCalls } from '../../secrets/render-secrets.js';
 import { createPlainRounds, runRounds } from './rounds.js';
 import { type RoundInput } from './round.js';
+import { parseJson } from '../../../platform/json/parse-json.js';
+import { stringifyJson } from '../../../platform/json/exact-number.js';
 
 /** The values that an agent's templates may use, for a thread; large ones as JSON text, which is copied fast. */
 export interface ThreadScope {
@@ -91,7 +93,7 @@ export function renderInThread(work: RenderWork): RenderedInThread {
   const body = bodyOf(values, work);
   const { payload: _, ...others } = values;
   const rendered = body === undefined ? values : others;
-  const characters = JSON.stringify(rendered).length + (body?.body.length ?? 0);
+  const characters = stringifyJson(rendered).length + (body?.body.length ?? 0);
   return { rendered, body, characters, ...given(made), workedMs: performance.now() - began };
 }
 
@@ -139,10 +141,10 @@ export function responseInThread({ status, headers, body, secrets }: ResponseWor
   const began = performance.now();
   const answer = { status, headers, body: Buffer.from(body.buffer, body.byteOffset, body.byteLength) };
   const event = responseEvent(answer, { mostValues: MOST_RESPONSE_VALUES });
-  if (secrets.length === 0) return { text: JSON.stringify(event), workedMs: performance.now() - began };
+  if (secrets.length === 0) return { text: stringifyJson(event), workedMs: performance.now() - began };
   const redactor = createRedactor();
   for (const [credential, text] of secrets) redactor.add(credential, text);
-  const text = JSON.stringify(redactor.value(event));
+  const text = stringifyJson(redactor.value(event));
   return { text, workedMs: performance.now() - began };
 }
 
@@ -212,13 +214,13 @@ function asTexts(result: AgentResult): ComputedResult {
   if ('outputs' in result) {
     return {
       texts: result.outputs.map(({ payload, branch = 'normal' }) => ({
-        payload: JSON.stringify(payload),
+        payload: stringifyJson(payload),
         branch,
       })),
     };
   }
   if (!('gather' in result)) return result;
-  return { gatheredText: { ...result.gather, item: JSON.stringify(result.gather.item) } };
+  return { gatheredText: { ...result.gather, item: stringifyJson(result.gather.item) } };
 }
 
 function mapOf(entries: string): Map<string, JsonValue> {
@@ -226,5 +228,5 @@ function mapOf(entries: string): Map<string, JsonValue> {
 }
 
 function parsed(text: string): JsonValue {
-  return JSON.parse(text) as JsonValue;
+  return parseJson(text);
 }

@@ -8,6 +8,7 @@ import { keyAt, keysOf } from './element-keys.js';
 import type { FunctionCall, FunctionTable } from './formula-function.js';
 import { flatItems, itemsFrom } from './selectors.js';
 import { viaFilter } from './via-filter.js';
+import { orderedObject } from '../../../platform/json/ordered-object.js';
 
 /** Functions that build lists from lists. Elements are equal if type and content are. */
 export const arrangementFunctions: FunctionTable = {
@@ -100,7 +101,7 @@ export const arrangementFunctions: FunctionTable = {
         const key = keyText(item);
         counts.set(key, (counts.get(key) ?? 0) + 1);
       }
-      return Object.fromEntries(counts);
+      return orderedObject([...counts]);
     },
   },
 };

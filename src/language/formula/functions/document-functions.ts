@@ -16,6 +16,7 @@ import { csvOfObjects, csvOfRows } from './csv-values.js';
 import { type FunctionCall, type FunctionTable, Lambda } from './formula-function.js';
 import { queryValues } from './query-values.js';
 import { viaFilter } from './via-filter.js';
+import { parseJson } from '../../../platform/json/parse-json.js';
 
 const WITHOUT_HEADERS: ReadonlyMap<string, unknown> = new Map([['headers', false]]);
 
@@ -160,7 +161,7 @@ function separatorFrom(value: unknown): string {
 
 function parsedLine(line: string, index: number): unknown {
   try {
-    return JSON.parse(escapedOnceLess(line)) as unknown;
+    return parseJson(escapedOnceLess(line));
   } catch (error) {
     throw new TemplateError(`line ${index + 1} is not JSON`, { cause: error });
   }
@@ -168,7 +169,7 @@ function parsedLine(line: string, index: number): unknown {
 
 function isJsonText(text: string): boolean {
   try {
-    JSON.parse(text);
+    parseJson(text);
     return true;
   } catch {
     return false;

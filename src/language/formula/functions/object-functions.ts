@@ -6,6 +6,7 @@ import { boundedTextOf } from './bounded-text.js';
 import { type FunctionCall, type FunctionTable, Lambda } from './formula-function.js';
 import { flatItems, itemsFrom, lambdaFrom } from './selectors.js';
 import { viaFilter } from './via-filter.js';
+import { orderedObject } from '../../../platform/json/ordered-object.js';
 
 type Entries = Record<string, unknown>;
 
@@ -17,7 +18,7 @@ export const objectFunctions: FunctionTable = {
     example: ['OBJECT("domain", "x.org", "n", 1)', { domain: 'x.org', n: 1 }],
     run: (values) => {
       if (values.length % 2 === 1) throw new TemplateError('the last key has no value');
-      return Object.fromEntries(
+      return orderedObject(
         values.flatMap((key, index) => (index % 2 === 0 ? [[textOf(key), values[index + 1]]] : [])),
       );
     },
@@ -33,10 +34,8 @@ export const objectFunctions: FunctionTable = {
     takes: 'object, key, value',
     gives: 'the object with the value under the key',
     example: ['SET({a: 1}, "b", 2)', { a: 1, b: 2 }],
-    run: ([object, key, value], call) => ({
-      ...copiedFrom(object, call),
-      ...Object.fromEntries([[textOf(key), value]]),
-    }),
+    run: ([object, key, value], call) =>
+      orderedObject([...Object.entries(copiedFrom(object, call)), [textOf(key), value]]),
   },
   MERGE: {
     takes: 'object, more…',
@@ -47,7 +46,7 @@ export const objectFunctions: FunctionTable = {
       for (const object of objects) {
         for (const [key, value] of Object.entries(copiedFrom(object, call))) merged.set(key, value);
       }
-      return Object.fromEntries(merged);
+      return orderedObject([...merged]);
     },
   },
   DEEP_MERGE: {
@@ -81,7 +80,7 @@ export const objectFunctions: FunctionTable = {
     example: ['FROM_ENTRIES([["a", 1], {key: "b", value: 2}])', { a: 1, b: 2 }],
     run: ([list], { step }) => {
       const keyText = boundedTextOf();
-      return Object.fromEntries(
+      return orderedObject(
         itemsFrom(list).map((entry) => {
           step();
           if (Array.isArray(entry)) return [keyText(entry[0]), (entry[1] as unknown) ?? null];
@@ -204,7 +203,7 @@ function fromEntries(
   const entries = Object.entries(entriesFrom(object));
   if (entries.length > MAX_LIST_ELEMENTS)
     throw new TemplateError(`an object of ${entries.length} keys is too large`);
-  return Object.fromEntries(change(entries));
+  return orderedObject(change(entries));
 }
 
 function keySet(keys: unknown[], call: FunctionCall): Set<string> {
@@ -225,5 +224,5 @@ function deepMerged(left: Entries, right: Entries, call: FunctionCall, depth = 0
     const both = isRecord(before) && isRecord(value);
     merged.set(key, both ? deepMerged(before, value, call, depth + 1) : value);
   }
-  return Object.fromEntries(merged);
+  return orderedObject([...merged]);
 }

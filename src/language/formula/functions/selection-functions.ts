@@ -7,6 +7,7 @@ import { boundedTextOf } from './bounded-text.js';
 import { type FunctionCall, type FunctionTable, Lambda } from './formula-function.js';
 import { keyAt, keysOf } from './element-keys.js';
 import { entryReaderOf, flatItems, itemsFrom, lambdaFrom, readerOf } from './selectors.js';
+import { orderedObject } from '../../../platform/json/ordered-object.js';
 
 /** Functions applied to each element. A LAMBDA receives the element and its index; for an object the value, or key and value. */
 export const selectionFunctions: FunctionTable = {
@@ -147,7 +148,7 @@ export const selectionFunctions: FunctionTable = {
     run: ([list, selector], call) => {
       const keys = mapped(list, selector, call);
       const keyText = boundedTextOf();
-      return Object.fromEntries(itemsFrom(list).map((item, index) => [keyText(keys[index]), item]));
+      return orderedObject(itemsFrom(list).map((item, index) => [keyText(keys[index]), item]));
     },
   },
   PARTITION: {
@@ -201,7 +202,7 @@ function chosen(
   }
   const read = entryReaderOf(reads, call);
   const entries = entriesOf(value, call);
-  return Object.fromEntries(entries.filter(([key, item]) => passes(read(key, item)) !== isRejected));
+  return orderedObject(entries.filter(([key, item]) => passes(read(key, item)) !== isRejected));
 }
 
 function oneOf(values: unknown[], call: FunctionCall): (value: unknown) => boolean {
@@ -274,5 +275,5 @@ function groupsByText(groups: Group[]): Record<string, unknown[]> {
     const text = keyText(key);
     byText.set(text, [...(byText.get(text) ?? []), ...values]);
   }
-  return Object.fromEntries(byText);
+  return orderedObject([...byText]);
 }
