@@ -52,6 +52,7 @@ const ROOMS = [
   'src/platform/runtime',
   'src/platform/validation',
   'src/platform/text',
+  'src/platform/time',
   'src/platform',
 ];
 

@@ -227,7 +227,7 @@ describe('formulas', () => {
     ['DATE("1 days ago")', '2024-05-14T14:20:30Z'],
     ['DATE("tomorrow at 10am", "%F %T", "Europe/Paris")', '2024-05-16 10:00:00'],
     ['UNIX_TIMESTAMP("24 hours ago")', Date.parse('2024-05-14T14:20:30Z') / 1000],
-    ['DATE_DIFF(DATE("now"), "2 days ago").days', -2],
+    ['DATE_DIFF(DATE("now"), "2 days ago").days', 2],
     ['DATE_DIFF("2 days ago", DATE("now")).days', 2],
     ['DATE_ADD("yesterday", 1, "day")', '2024-05-15T00:00:00Z'],
     ['IS_BEFORE("last monday", "next monday")', true],

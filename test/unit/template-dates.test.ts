@@ -1,6 +1,7 @@
 import { array, assert, constantFrom, date, oneof, property, string } from 'fast-check';
 import { parseDate } from '../../src/language/dates/parse-date.js';
 import { strftime } from '../../src/language/dates/strftime.js';
+import { utc } from '../../src/language/dates/zoned-time.js';
 
 const NOW_MS = Date.parse('2024-05-15T14:20:30.500Z');
 
@@ -121,7 +122,7 @@ describe('any text', () => {
     assert(
       property(moment, format, (at, form) => {
         const epochMs = Math.floor(at.getTime() / 1_000) * 1_000;
-        const text = strftime({ epochMs, offsetMinutes: 0, zoneName: 'UTC' }, form);
+        const text = strftime(utc(epochMs), form);
         expect(parseDate(text, NOW_MS)?.epochMs).toBe(epochMs);
       }),
     );

@@ -6,6 +6,8 @@ import { number, scalar } from '../options.js';
 import { defineMode } from './mode.js';
 
 const YEAR_SECONDS = 366 * 24 * 60 * 60;
+/** Larger numbers are milliseconds, as in templates. */
+const SMALLEST_MILLISECONDS = 1e11;
 
 interface DelayOptions {
   seconds?: number;
@@ -13,8 +15,8 @@ interface DelayOptions {
 }
 
 /**
- * `delay`: emits `{seconds}` or `{until}` after `seconds`, or at the time `until` (ISO 8601, or seconds since 1970), at
- * most a year ahead; never earlier (spec §5.3).
+ * `delay`: emits `{seconds}` or `{until}` after `seconds`, or at the time `until` (ISO 8601, or seconds since 1970; 12
+ * digits and more are milliseconds), at most a year ahead; never earlier (spec §5.3).
  */
 export const delay = defineMode<DelayOptions>({
   options: Joi.object({ seconds: number().max(YEAR_SECONDS), until: scalar() }).unknown(true),
@@ -34,7 +36,7 @@ function payloadOf(seconds: number | undefined, until: string | undefined): Json
 }
 
 function timeOf(until: string): Date {
-  const time = /^\d+(\.\d+)?$/.test(until) ? new Date(Number(until) * 1000) : parseIsoTime(until);
+  const time = sinceEpoch(until.trim()) ?? parseIsoTime(until);
   if (time === undefined || Number.isNaN(time.getTime())) {
     throw new PermanentJobError('option until must be a time, such as 2026-11-21T12:00:00Z');
   }
@@ -42,4 +44,11 @@ function timeOf(until: string): Date {
     throw new PermanentJobError('option until is more than a year ahead');
   }
   return time;
+}
+
+/** Reads a number, but not the eight digits of a day; a part of a millisecond is waited for too. */
+function sinceEpoch(text: string): Date | undefined {
+  if (!/^\d+(\.\d+)?$/.test(text) || /^\d{8}$/.test(text)) return undefined;
+  const number = Number(text);
+  return new Date(Math.ceil(number >= SMALLEST_MILLISECONDS ? number : number * 1000));
 }

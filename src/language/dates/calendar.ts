@@ -1,7 +1,8 @@
-import type { ZonedTime } from './zoned-time.js';
+import { midnightOf } from '../../platform/time/calendar-day.js';
+import { LARGEST_EPOCH_MS, laterByMs, wallClock, type ZonedTime } from './zoned-time.js';
 
-export const DAY_MS = 86_400_000;
-const UNIT_MS: Record<string, number> = {
+const DAY_MS = 86_400_000;
+export const UNIT_MS: Record<string, number> = {
   millisecond: 1,
   second: 1_000,
   minute: 60_000,
@@ -9,7 +10,6 @@ const UNIT_MS: Record<string, number> = {
   day: DAY_MS,
   week: 7 * DAY_MS,
 };
-const LARGEST_EPOCH_MS = 8.64e15;
 
 export function isUnit(name: string): boolean {
   return Object.hasOwn(UNIT_MS, name) || name === 'month' || name === 'year';
@@ -21,45 +21,33 @@ export function isUnit(name: string): boolean {
  */
 export function laterBy(time: ZonedTime, amount: number, unit: string): ZonedTime | undefined {
   const length = UNIT_MS[unit];
-  const epochMs =
-    length === undefined
-      ? monthsLater(time, unit === 'year' ? amount * 12 : amount)
-      : time.epochMs + amount * length;
-  return at(time, epochMs);
+  if (length !== undefined) return laterByMs(time, amount * length);
+  return at(time, monthsLater(time, Math.trunc(unit === 'year' ? amount * 12 : amount)));
 }
 
 /** Returns the start of the time's day, week (from Monday), month … Undefined: out of range. */
 export function startOf(time: ZonedTime, unit: string): ZonedTime | undefined {
   const local = wallClock(time);
   const [year, month] = [local.getUTCFullYear(), local.getUTCMonth()];
-  const offsetMs = time.offsetMinutes * 60_000;
-  if (unit === 'year') return at(time, utcDay(year, 0, 1) - offsetMs);
-  if (unit === 'month') return at(time, utcDay(year, month, 1) - offsetMs);
+  const offsetMs = time.offsetSeconds * 1_000;
+  const whole = { ...time, nanos: 0, fractionDigits: 0 };
+  if (unit === 'year') return at(whole, midnightOf(year, 0, 1) - offsetMs);
+  if (unit === 'month') return at(whole, midnightOf(year, month, 1) - offsetMs);
   if (unit === 'week') {
     const monday = local.getUTCDate() - ((local.getUTCDay() + 6) % 7);
-    return at(time, utcDay(year, month, monday) - offsetMs);
+    return at(whole, midnightOf(year, month, monday) - offsetMs);
   }
   const length = UNIT_MS[unit] ?? DAY_MS;
-  return at(time, Math.floor((time.epochMs + offsetMs) / length) * length - offsetMs);
-}
-
-/** Returns a date whose UTC fields are the local time in the time's zone. */
-export function wallClock(time: ZonedTime): Date {
-  return new Date(time.epochMs + time.offsetMinutes * 60_000);
+  return at(whole, Math.floor((time.epochMs + offsetMs) / length) * length - offsetMs);
 }
 
 function monthsLater(time: ZonedTime, months: number): number {
   const local = wallClock(time);
-  const [year, month] = [local.getUTCFullYear(), local.getUTCMonth() + Math.trunc(months)];
-  const lastDay = new Date(utcDay(year, month + 1, 0)).getUTCDate();
-  const midnight = utcDay(year, month, Math.min(local.getUTCDate(), lastDay));
+  const [year, month] = [local.getUTCFullYear(), local.getUTCMonth() + months];
+  const lastDay = new Date(midnightOf(year, month + 1, 0)).getUTCDate();
+  const midnight = midnightOf(year, month, Math.min(local.getUTCDate(), lastDay));
   const timeOfDay = ((local.getTime() % DAY_MS) + DAY_MS) % DAY_MS;
-  return midnight + timeOfDay - time.offsetMinutes * 60_000;
-}
-
-/** Like `Date.UTC`, but without reading years below 100 as years of the last century. */
-function utcDay(year: number, month: number, day: number): number {
-  return new Date(0).setUTCFullYear(year, month, day);
+  return midnight + timeOfDay - time.offsetSeconds * 1_000;
 }
 
 function at(time: ZonedTime, epochMs: number): ZonedTime | undefined {

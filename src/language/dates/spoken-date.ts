@@ -1,12 +1,12 @@
-import { laterBy, startOf, wallClock } from './calendar.js';
+import { laterBy, startOf } from './calendar.js';
 import { parseDate } from './parse-date.js';
 import { takeClock, type YearOf } from './written-date.js';
-import { momentOf, utc, type ZonedTime } from './zoned-time.js';
+import { momentOf, utc, wallClock, type ZonedTime } from './zoned-time.js';
 
-/** Converts between moments and local times of a zone; `wallMs` is a local time as if it were UTC. */
+/** Converts between moments and local times of a zone; `wall` is a local time as if it were UTC. */
 export interface Clocks {
-  shownAt: (epochMs: number) => ZonedTime;
-  showing: (wallMs: number) => ZonedTime;
+  shownAt: (time: ZonedTime) => ZonedTime;
+  showing: (wall: ZonedTime) => ZonedTime;
 }
 
 const MAX_CHARACTERS = 100;
@@ -45,15 +45,15 @@ export function parseWords(value: unknown, nowMs: number, clocks?: Clocks): Zone
   const text = simplified(value);
   const inUtc = fromWords(text, utc(nowMs));
   if (inUtc === undefined || clocks === undefined) return inUtc;
-  const now = clocks.shownAt(nowMs);
+  const now = clocks.shownAt(utc(nowMs));
   // Hours are elapsed time, even across a change of the offset; days end at local midnight.
   if (TIME_UNIT.test(text)) {
     const moment = fromWords(text, now);
-    return moment && clocks.shownAt(moment.epochMs);
+    return moment && clocks.shownAt(moment);
   }
   const wall = fromWords(text, utc(wallClock(now).getTime()));
   // A time of day with its own zone is already a moment.
-  return takeClock(text).clock?.zone === undefined ? wall && clocks.showing(wall.epochMs) : wall;
+  return takeClock(text).clock?.zone === undefined ? wall && clocks.showing(wall) : wall;
 }
 
 /** Returns the text in lower case, with ordinals and names of times as digits and without filler words. */
@@ -100,8 +100,8 @@ function distant(text: string, now: ZonedTime): ZonedTime | undefined {
   const [match, ahead, amount = '', unit = '', way] = DISTANCE.exec(text) ?? [];
   if (match === undefined || (ahead === undefined) === (way === undefined)) return undefined;
   const sign = way === ' ago' || way === ' before now' ? -1 : 1;
-  const second = { ...now, epochMs: Math.floor(now.epochMs / 1_000) * 1_000 };
-  return laterBy(second, sign * amountOf(amount), LONG_UNITS[unit] ?? unit);
+  const second = startOf(now, 'second');
+  return second && laterBy(second, sign * amountOf(amount), LONG_UNITS[unit] ?? unit);
 }
 
 function amountOf(text: string): number {

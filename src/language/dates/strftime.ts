@@ -1,4 +1,5 @@
-import type { ZonedTime } from './zoned-time.js';
+import { midnightOf } from '../../platform/time/calendar-day.js';
+import { nanosOfSecond, wallClock, type ZonedTime } from './zoned-time.js';
 
 export const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 export const MONTHS =
@@ -6,8 +7,8 @@ export const MONTHS =
 const MAX_WIDTH = 100;
 const DAY_MS = 86_400_000;
 
-/** A number with its default width and padding, or a text. */
-type Field = { number: number; width: number; pad?: string } | string;
+/** A number with its default width and padding, or a text. `lower`: the flag `#` gives small letters. */
+type Field = { number: number; width: number; pad?: string } | { lower: string } | string;
 
 /** A time in its zone: the UTC fields of `local` are the local time. */
 interface Clock {
@@ -16,12 +17,16 @@ interface Clock {
 }
 
 const two = (number: number, pad = '0'): Field => ({ number, width: 2, pad });
+const one = (number: number): Field => ({ number, width: 1 });
 const hour12 = ({ local }: Clock) => local.getUTCHours() % 12 || 12;
+/** Before year 0 the sign adds a character. */
+const year = (number: number): Field => ({ number, width: number < 0 ? 5 : 4 });
+const inCentury = (number: number): Field => two(((number % 100) + 100) % 100);
 
 const FIELDS: Record<string, (clock: Clock) => Field> = {
-  Y: ({ local }) => ({ number: local.getUTCFullYear(), width: 4 }),
+  Y: ({ local }) => year(local.getUTCFullYear()),
   C: ({ local }) => two(Math.floor(local.getUTCFullYear() / 100)),
-  y: ({ local }) => two(local.getUTCFullYear() % 100),
+  y: ({ local }) => inCentury(local.getUTCFullYear()),
   m: ({ local }) => two(local.getUTCMonth() + 1),
   B: ({ local }) => MONTHS[local.getUTCMonth()] ?? '',
   b: ({ local }) => (MONTHS[local.getUTCMonth()] ?? '').slice(0, 3),
@@ -35,21 +40,20 @@ const FIELDS: Record<string, (clock: Clock) => Field> = {
   l: (clock) => two(hour12(clock), ' '),
   M: ({ local }) => two(local.getUTCMinutes()),
   S: ({ local }) => two(local.getUTCSeconds()),
-  L: ({ local }) => ({ number: local.getUTCMilliseconds(), width: 3 }),
   P: ({ local }) => (local.getUTCHours() < 12 ? 'am' : 'pm'),
-  p: ({ local }) => (local.getUTCHours() < 12 ? 'AM' : 'PM'),
+  p: ({ local }) => ({ lower: local.getUTCHours() < 12 ? 'AM' : 'PM' }),
   A: ({ local }) => DAYS[local.getUTCDay()] ?? '',
   a: ({ local }) => (DAYS[local.getUTCDay()] ?? '').slice(0, 3),
-  u: ({ local }) => String(local.getUTCDay() || 7),
-  w: ({ local }) => String(local.getUTCDay()),
+  u: ({ local }) => one(local.getUTCDay() || 7),
+  w: ({ local }) => one(local.getUTCDay()),
   U: ({ local }) => two(Math.floor((dayOfYear(local) + 6 - local.getUTCDay()) / 7)),
   W: ({ local }) => two(Math.floor((dayOfYear(local) + 6 - ((local.getUTCDay() + 6) % 7)) / 7)),
   V: ({ local }) => two(isoWeek(local).week),
-  G: ({ local }) => ({ number: isoWeek(local).year, width: 4 }),
-  g: ({ local }) => two(isoWeek(local).year % 100),
-  s: ({ time }) => String(Math.floor(time.epochMs / 1000)),
-  Q: ({ time }) => String(time.epochMs),
-  Z: ({ time }) => time.zoneName,
+  G: ({ local }) => year(isoWeek(local).year),
+  g: ({ local }) => inCentury(isoWeek(local).year),
+  s: ({ time }) => one(Math.floor(time.epochMs / 1000)),
+  Q: ({ time }) => one(time.epochMs),
+  Z: ({ time }) => ({ lower: time.zoneName }),
   n: () => '\n',
   t: () => '\t',
   '%': () => '%',
@@ -65,21 +69,27 @@ export const COMPOUNDS: Record<string, string> = {
   X: '%H:%M:%S',
   R: '%H:%M',
   r: '%I:%M:%S %p',
-  v: '%e-%^b-%Y',
+  v: '%e-%^b-%4Y',
   '+': '%a %b %e %H:%M:%S %Z %Y',
 };
 
-/** Ruby's `strftime`: directives with flags (`-` no padding, `_` spaces, `0`, `^` upper case) and a width. */
+/** Directives that may stand behind `E` or `O` (the forms of other calendars), which change nothing here. */
+const MODIFIED: Record<string, string> = { '': '', E: 'cCxXyY', O: 'deHkIlmMSuUVwWy' };
+
+/**
+ * Ruby's `strftime`: directives with flags (`-` no padding, `_` spaces, `0`, `^` upper case, `#` the other case), a width, and
+ * `E` or `O`. What is no directive stays as it is.
+ */
 export function strftime(time: ZonedTime, format: string): string {
-  const clock = { time, local: new Date(time.epochMs + time.offsetMinutes * 60_000) };
-  return write(clock, format);
+  return write({ time, local: wallClock(time) }, format);
 }
 
-const DIRECTIVE = /%([-_0^#]{0,5})(\d{0,3})(:{0,2})([A-Za-z%+])/g;
+const DIRECTIVE = /%([-_0^#]{0,5})(\d{0,3})(:{0,3})([EO]?)([A-Za-z%+])/g;
 
 function write(clock: Clock, format: string): string {
   return format.replace(DIRECTIVE, (whole, ...groups: string[]) => {
-    const [flags = '', width = '', colons = '', directive = ''] = groups;
+    const [flags = '', width = '', colons = '', modifier = '', directive = ''] = groups;
+    if (modifier !== '' && MODIFIED[modifier]?.includes(directive) !== true) return whole;
     const modifiers = { flags, width: Math.min(Number(width), MAX_WIDTH), colons };
     return directiveText(clock, directive, modifiers) ?? whole;
   });
@@ -91,44 +101,76 @@ interface Modifiers {
   colons: string;
 }
 
-function directiveText(
-  clock: Clock,
-  directive: string,
-  { flags, width, colons }: Modifiers,
-): string | undefined {
-  if (directive === 'z') return offsetText(clock.time.offsetMinutes, colons);
+function directiveText(clock: Clock, directive: string, modifiers: Modifiers): string | undefined {
+  const { flags, width, colons } = modifiers;
+  if (directive === 'z') return offsetText(clock.time, modifiers);
   if (colons !== '') return undefined;
-  if (directive === 'N') return fraction(clock.local.getUTCMilliseconds(), width || 9);
-  if (directive === 'L' && width > 0) return fraction(clock.local.getUTCMilliseconds(), width);
+  if (directive === 'N') return fraction(clock.time, width || 9);
+  if (directive === 'L') return fraction(clock.time, width || 3);
   const compound = COMPOUNDS[directive];
-  const field = compound === undefined ? FIELDS[directive]?.(clock) : write(clock, compound);
+  if (compound !== undefined) {
+    const text = write(clock, compound);
+    return padded(flags.includes('^') ? text.toUpperCase() : text, width, paddingOf(flags) ?? ' ');
+  }
+  const field = FIELDS[directive]?.(clock);
   return field === undefined ? undefined : fieldText(field, flags, width);
 }
 
 function fieldText(field: Field, flags: string, width: number): string {
-  if (typeof field === 'string') {
-    const text = flags.includes('^') || flags.includes('#') ? field.toUpperCase() : field;
-    return text.padStart(width, flags.includes('0') ? '0' : ' ');
+  if (typeof field === 'object' && 'number' in field) {
+    if (flags.includes('-')) return String(field.number);
+    return padded(String(field.number), width || field.width, paddingOf(flags) ?? field.pad ?? '0');
   }
-  if (flags.includes('-')) return String(field.number);
-  const pad = flags.includes('_') ? ' ' : flags.includes('0') ? '0' : (field.pad ?? '0');
-  return String(field.number).padStart(width || field.width, pad);
+  const text = inCase(field, flags);
+  return text === '' || flags.includes('-') ? text : padded(text, width, paddingOf(flags) ?? ' ');
 }
 
-function fraction(milliseconds: number, digits: number): string {
-  return String(milliseconds).padStart(3, '0').padEnd(digits, '0').slice(0, digits);
+function inCase(field: string | { lower: string }, flags: string): string {
+  const text = typeof field === 'string' ? field : field.lower;
+  if (flags.includes('#')) return typeof field === 'string' ? text.toUpperCase() : text.toLowerCase();
+  return flags.includes('^') ? text.toUpperCase() : text;
 }
 
-function offsetText(minutes: number, colons: string): string {
-  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
-  const separator = colons === '' ? '' : ':';
-  const seconds = colons === '::' ? ':00' : '';
-  const [hh, mm] = [hours, rest].map((part) => String(part).padStart(2, '0'));
-  return `${minutes < 0 ? '-' : '+'}${hh}${separator}${mm}${seconds}`;
+/** Of several flags the last one counts. */
+function paddingOf(flags: string): string | undefined {
+  const last = flags.replace(/[^_0]/g, '').at(-1);
+  return last === '_' ? ' ' : last;
+}
+
+/** Zeros stand behind a sign, spaces before it. */
+function padded(text: string, width: number, pad: string): string {
+  const sign = pad === '0' && /^-\d/.test(text) ? '-' : '';
+  return sign + text.slice(sign.length).padStart(width - sign.length, pad);
+}
+
+function fraction(time: ZonedTime, digits: number): string {
+  return String(nanosOfSecond(time)).padStart(9, '0').padEnd(digits, '0').slice(0, digits);
+}
+
+/**
+ * `%z` is +0100, `%:z` +01:00, `%::z` +01:00:00; `%:::z` has the parts that are not 0. `%-z` of UTC is -0000, as in Ruby.
+ */
+function offsetText(time: ZonedTime, { flags, width, colons }: Modifiers): string {
+  const { offsetSeconds: seconds, zoneName } = time;
+  const size = Math.abs(seconds);
+  const [hours, ...parts] = [size / 3_600, (size / 60) % 60, size % 60].map((part) =>
+    String(Math.floor(part)).padStart(2, '0'),
+  );
+  const needed = size % 60 !== 0 ? 2 : size % 3_600 !== 0 ? 1 : 0;
+  const count = colons === ':::' ? needed : colons === '::' ? 2 : 1;
+  const rest = parts.slice(0, count).map((part) => (colons === '' ? part : `:${part}`));
+  const isMinus = seconds < 0 || (zoneName === 'UTC' && flags.includes('-'));
+  const sign = isMinus ? '-' : '+';
+  if (paddingOf(flags) === ' ' && !flags.includes('-')) {
+    const text = `${sign}${Number(hours)}${rest.join('')}`;
+    return text.padStart(Math.max(width, 3 + rest.join('').length));
+  }
+  const digits = `${hours}${rest.join('')}`;
+  return sign + digits.padStart(width - 1, '0');
 }
 
 function dayOfYear(date: Date): number {
-  return Math.floor((date.getTime() - Date.UTC(date.getUTCFullYear(), 0, 1)) / DAY_MS) + 1;
+  return Math.floor((date.getTime() - midnightOf(date.getUTCFullYear(), 0, 1)) / DAY_MS) + 1;
 }
 
 /** ISO 8601: week 1 contains the year's first Thursday. */

@@ -1,7 +1,5 @@
-import { momentOf, type WallTime, type ZonedTime } from './zoned-time.js';
-
-/** A time of day, with its zone. */
-export type Clock = Omit<WallTime, 'year' | 'month' | 'day'>;
+import { ZONE_NAME_PATTERN, ZONE_PATTERN } from './zone-offsets.js';
+import { type ClockTime, momentOf, type ZonedTime } from './zoned-time.js';
 
 /** Returns the year of a day written without one, for the given month (from 1). */
 export type YearOf = (month: number) => number;
@@ -21,15 +19,13 @@ const DAYS = [
   `${MONTH}${BETWEEN}${DAY}(?:${BETWEEN}${YEAR})?`,
   `${MONTH}${BETWEEN}${FULL_YEAR}`,
   `${FULL_YEAR}${BETWEEN}${MONTH}${BETWEEN}${DAY}`,
-].map((day) => new RegExp(`^[a-z\\s,.:]*?${day}[\\s,.]*(?<zone>Z|UTC?|GMT|[ECMP][SD]T)?$`, 'i'));
+].map((day) => new RegExp(`^[a-z\\s,.:]*?${day}[\\s,.]*(?<zone>${ZONE_NAME_PATTERN})?$`, 'i'));
 
-/** Hours of an offset may have one digit after a name: `UTC+2`. */
-const ZONE = '(?:UTC?|GMT)?[+-]\\d\\d(?::?\\d\\d)?|(?:UTC?|GMT)[+-]\\d(?::\\d\\d)?|Z|UTC?|GMT|[ECMP][SD]T';
 /** An offset is read only after a time: in 05-03-2024, -2024 is none. */
 const TIME = new RegExp(
   '(?:^|[\\s,T:])(?:at\\s+)?(?<hour>\\d{1,2})(?=:\\d|\\s*[ap]\\.?m)' +
-    '(?::(?<minute>\\d\\d)(?::(?<second>\\d\\d)(?:[.,](?<fraction>\\d{1,9}))?)?)?' +
-    `(?:\\s*(?<half>[ap])\\.?m\\.?)?(?:\\s*(?<zone>${ZONE}))?(?=[\\s,(]|$)`,
+    '(?::(?<minute>\\d\\d)(?::(?<second>\\d\\d)(?:[.,](?<fraction>\\d{1,24}))?)?)?' +
+    `(?:\\s*(?<half>[ap])\\.?m\\.?)?(?:\\s*(?<zone>${ZONE_PATTERN}))?(?=[\\s,(]|$)`,
   'i',
 );
 
@@ -46,18 +42,13 @@ export function parseWrittenDate(text: string, yearOf: YearOf): ZonedTime | unde
   return momentOf({ zone: found.zone, ...clock, year, month, day: Number(found.day ?? 1) });
 }
 
-/** Returns true if the text has a time of day with a zone. */
-export function hasZone(text: string): boolean {
-  return takeClock(withoutComment(text)).clock?.zone !== undefined;
-}
-
 /** Removes the name of the zone that mail headers may have in parentheses after the offset. */
 function withoutComment(text: string): string {
   return text.replace(/\s*\([^()]*\)$/, '');
 }
 
 /** Returns the time of day in a text, and the text without it. */
-export function takeClock(text: string): { rest: string; clock?: Clock } {
+export function takeClock(text: string): { rest: string; clock?: ClockTime } {
   const match = TIME.exec(text);
   if (match === null) return { rest: text.trim() };
   const { hour, minute = '0', second = '0', fraction = '', half, zone } = match.groups ?? {};
@@ -66,14 +57,9 @@ export function takeClock(text: string): { rest: string; clock?: Clock } {
     hour: hourOf(Number(hour), half),
     minute: Number(minute),
     second: Number(second),
-    milliseconds: millisecondsOf(fraction),
+    fraction,
   };
   return { rest, clock: zone === undefined ? clock : { ...clock, zone } };
-}
-
-/** Returns the milliseconds of a fraction's digits. */
-export function millisecondsOf(fraction: string): number {
-  return Number(fraction.padEnd(3, '0').slice(0, 3));
 }
 
 function hourOf(hour: number, half: string | undefined): number {

@@ -1,83 +1,145 @@
-import { LRUCache } from 'lru-cache';
+import { dayOfMonth } from '../../platform/time/calendar-day.js';
+import { momentShowing, offsetMs } from '../../platform/time/time-zone.js';
+import { zoneNameAt } from './zone-names.js';
+import { type Offset, offsetOf, UTC } from './zone-offsets.js';
 
-/** Cached, because creating a format is slow and using it is not. */
-const formats = new LRUCache<string, Intl.DateTimeFormat>({ max: 200 });
-
-/** A moment, with the offset from UTC (in minutes) in which it is shown. */
-export interface ZonedTime {
+/** A moment, with the offset from UTC in which it is shown. */
+export interface ZonedTime extends Offset {
+  /** Whole milliseconds since 1970. */
   epochMs: number;
-  offsetMinutes: number;
-  zoneName: string;
+  /** The nanoseconds after them, up to 999,999. */
+  nanos: number;
+  /** Digits of the second's fraction in ISO 8601: as many as were written, up to nine. */
+  fractionDigits: number;
+  /** True for a time that was written without a zone, and so counts as UTC. */
+  isLocal?: boolean;
 }
 
 /** A local time; the month counts from 1. */
-export interface WallTime {
+export interface WallTime extends ClockTime {
   year: number;
   month: number;
   day: number;
+}
+
+/** A time of day. */
+export interface ClockTime {
   hour?: number;
   minute?: number;
   second?: number;
-  milliseconds?: number;
+  /** The digits of the second's fraction. */
+  fraction?: string;
+  /** An offset, an abbreviation (`CEST`) or an IANA name; undefined is UTC. */
   zone?: string | undefined;
 }
 
 const MINUTE_MS = 60_000;
-/** The names that Ruby's `Time.parse` knows, in hours. */
-const NAMED_OFFSETS: Record<string, number> = {
-  EST: -5,
-  EDT: -4,
-  CST: -6,
-  CDT: -5,
-  MST: -7,
-  MDT: -6,
-  PST: -8,
-  PDT: -7,
-};
+const DAY_MS = 86_400_000;
+export const LARGEST_EPOCH_MS = 8.64e15;
+const NANOS_A_MS = 1_000_000;
 
-export function utc(epochMs: number): ZonedTime {
-  return { epochMs, offsetMinutes: 0, zoneName: 'UTC' };
+export function utc(epochMs: number, nanos = 0, fractionDigits = 0): ZonedTime {
+  return { ...UTC, epochMs, nanos, fractionDigits };
 }
 
 /** Returns the moment of a local time, UTC without a zone; undefined for a time that does not exist (February 30th). */
-export function momentOf(wall: WallTime): ZonedTime | undefined {
-  const { year, month, day, hour = 0, minute = 0, second = 0, milliseconds = 0, zone = 'Z' } = wall;
-  // `Date.UTC` would read years below 100 as years of the last century.
-  const midnight = new Date(0).setUTCFullYear(year, month - 1, day);
-  const isDay = day > 0 && new Date(midnight).getUTCMonth() === month - 1;
-  const isTime = minute < 60 && second <= 60 && (hour < 24 || (hour === 24 && minute + second === 0));
-  if (!isDay || !isTime) return undefined;
+export function momentOf({ year, month, day, ...clock }: WallTime): ZonedTime | undefined {
+  const midnight = dayOfMonth(year, month, day);
+  return midnight === undefined ? undefined : momentAt(midnight, clock);
+}
+
+/**
+ * Returns the moment of a time of the day that begins at `midnight`, as if it were UTC; undefined: no such time.
+ * 24:00 is the end of the day, and a minute may have a leap second, which is the next minute's first one.
+ */
+export function momentAt(midnight: number, clock: ClockTime): ZonedTime | undefined {
+  const { hour = 0, minute = 0, second = 0, fraction = '', zone } = clock;
+  const { milliseconds, nanos } = fractionOf(fraction);
+  const ms = (hour * 60 + minute) * MINUTE_MS + second * 1_000 + milliseconds;
+  const isTime = minute < 60 && second <= 60 && (hour < 24 || (ms === DAY_MS && nanos === 0));
+  if (!isTime) return undefined;
+  const wall = { ...utc(midnight + ms, nanos, Math.min(fraction.length, 9)) };
+  return zone === undefined ? valid({ ...wall, isLocal: true }) : inWrittenZone(wall, zone);
+}
+
+function inWrittenZone(wall: ZonedTime, zone: string): ZonedTime | undefined {
+  if (zone.includes('/')) return atWallClock(wall, zone);
   const offset = offsetOf(zone);
-  const minutes = hour * 60 + minute - offset.offsetMinutes;
-  return { ...offset, epochMs: midnight + minutes * MINUTE_MS + second * 1_000 + milliseconds };
+  return offset && valid({ ...wall, ...offset, epochMs: wall.epochMs - offset.offsetSeconds * 1_000 });
 }
 
-function offsetOf(zone: string): Omit<ZonedTime, 'epochMs'> {
-  const hours = NAMED_OFFSETS[zone.toUpperCase()];
-  if (hours !== undefined) return { offsetMinutes: hours * 60, zoneName: '' };
-  const match = /([+-])(\d\d?)(?::?(\d\d))?$/.exec(zone);
-  if (match === null) return { offsetMinutes: 0, zoneName: 'UTC' };
-  const minutes = Number(match[2]) * 60 + Number(match[3] ?? 0);
-  return { offsetMinutes: match[1] === '-' ? -minutes : minutes, zoneName: '' };
+function valid(time: ZonedTime): ZonedTime | undefined {
+  return Math.abs(time.epochMs) <= LARGEST_EPOCH_MS ? time : undefined;
 }
 
-/** Returns the same moment in a zone (`Europe/Paris`, `+02:00`); undefined: no such zone. */
+/** Returns the first milliseconds and nanoseconds of a fraction's digits; what is finer is cut off. */
+export function fractionOf(digits: string): { milliseconds: number; nanos: number } {
+  const nine = digits.padEnd(9, '0');
+  return { milliseconds: Number(nine.slice(0, 3)), nanos: Number(nine.slice(3, 9)) };
+}
+
+/** Returns the moment so many ms (also with a fraction) later. Undefined: out of range. */
+export function laterByMs(time: ZonedTime, ms: number): ZonedTime | undefined {
+  const whole = Math.floor(ms);
+  const nanos = time.nanos + Math.round((ms - whole) * NANOS_A_MS);
+  const carried = Math.floor(nanos / NANOS_A_MS);
+  const later = { ...time, epochMs: time.epochMs + whole + carried, nanos: nanos - carried * NANOS_A_MS };
+  // A distance of whole seconds keeps the digits of the fraction.
+  const digits = ms % 1_000 === 0 ? 0 : digitsNeeded(later);
+  return valid({ ...later, fractionDigits: Math.max(time.fractionDigits, digits) });
+}
+
+/** Returns 0, 3, 6 or 9: how many digits the fraction of the time's second needs. */
+export function digitsNeeded({ epochMs, nanos }: Pick<ZonedTime, 'epochMs' | 'nanos'>): number {
+  if (nanos % 1_000 !== 0) return 9;
+  if (nanos !== 0) return 6;
+  return epochMs % 1_000 === 0 ? 0 : 3;
+}
+
+/** Returns the nanoseconds of the time's second. */
+export function nanosOfSecond({ epochMs, nanos }: ZonedTime): number {
+  return (((epochMs % 1_000) + 1_000) % 1_000) * NANOS_A_MS + nanos;
+}
+
+/** Returns a date whose UTC fields are the local time in the time's zone. */
+export function wallClock(time: ZonedTime): Date {
+  return new Date(time.epochMs + time.offsetSeconds * 1_000);
+}
+
+/** Orders two times as `toSorted` expects. */
+export function compareTimes(a: ZonedTime, b: ZonedTime): number {
+  return a.epochMs - b.epochMs || a.nanos - b.nanos;
+}
+
+/** Returns the same moment in a zone (`Europe/Paris`, `+02:00`); undefined: no such zone, or out of range. */
 export function inZone(time: ZonedTime, zone: string): ZonedTime | undefined {
-  if (/^(?:Z|UTC|GMT|[+-]\d\d:?\d\d)$/i.test(zone)) return { ...time, ...offsetOf(zone) };
+  if (/^(?:Z|UTC|[+-]\d\d:?\d\d)$/i.test(zone)) {
+    const offset = offsetOf(zone);
+    return offset && { ...time, ...offset, isLocal: false };
+  }
+  return forZone(() => {
+    const offsetSeconds = offsetMs(zone, time.epochMs) / 1_000;
+    const zoneName = zoneNameAt(zone, time.epochMs, offsetSeconds);
+    return { ...time, offsetSeconds, zoneName, isLocal: false };
+  });
+}
+
+/**
+ * Returns the moment at which a zone's clocks show the time's UTC fields; undefined: no such zone, or out of range. A time that
+ * a clock change skips is later by the skipped duration; one that it repeats is the first of the two.
+ */
+export function atWallClock(time: ZonedTime, zone: string): ZonedTime | undefined {
+  const fixed = /^(?:Z|UTC|[+-]\d\d:?\d\d)$/i.test(zone) ? inZone(time, zone) : undefined;
+  if (fixed !== undefined) return laterByMs(fixed, -fixed.offsetSeconds * 1_000);
+  return forZone(() => inZone({ ...time, epochMs: momentShowing(zone, time.epochMs) }, zone));
+}
+
+/** Returns undefined where `Intl` knows no such zone, or the time is out of its range. */
+function forZone(find: () => ZonedTime | undefined): ZonedTime | undefined {
   try {
-    const offset = zoneText(time, zone, 'longOffset').replace(/^GMT/, '');
-    return { ...time, ...offsetOf(offset || 'Z'), zoneName: zoneText(time, zone, 'short') };
+    return find();
   } catch (error) {
-    // Intl does not know the zone, or the time is out of its range.
     if (error instanceof RangeError) return undefined;
     throw error;
   }
-}
-
-function zoneText(time: ZonedTime, timeZone: string, timeZoneName: 'longOffset' | 'short'): string {
-  const key = `${timeZoneName} ${timeZone}`;
-  const format = formats.get(key) ?? new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName });
-  formats.set(key, format);
-  const parts = format.formatToParts(time.epochMs);
-  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
 }

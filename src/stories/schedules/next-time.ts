@@ -1,6 +1,6 @@
+import { momentsShowing, offsetMs, offsetsAround } from '../../platform/time/time-zone.js';
 import { type CronTimes, DAY_MS, parseCron } from './cron-times.js';
 import type { Schedule } from './parse-schedule.js';
-import { offsetMs } from './time-zone.js';
 
 const HOUR_MS = 60 * 60 * 1000;
 const MINUTE_MS = 60 * 1000;
@@ -24,7 +24,7 @@ export function nextTime({ cron, timezone }: Schedule, after: Date): Date | unde
   for (const wall of wallTimes(times, from)) {
     const offsets = offsetsAround(timezone, wall);
     if (wall - Math.max(...offsets) >= next) break;
-    const shown = momentsOf(wall, timezone, offsets);
+    const shown = momentsShowing(timezone, wall, offsets);
     const moments = times.hours.length === HOURS_A_DAY ? shown : [shown[0] ?? wall - offsets[0]];
     next = Math.min(next, ...moments.filter((moment) => moment > afterMs));
   }
@@ -44,19 +44,4 @@ function* wallTimes(times: CronTimes, from: number): Generator<number> {
       }
     }
   }
-}
-
-type Offsets = [before: number, later: number];
-
-/** Returns the zone's offsets a day before and a day after; they differ if the clocks change in between. */
-function offsetsAround(timezone: string, atMs: number): Offsets {
-  return [offsetMs(timezone, atMs - DAY_MS), offsetMs(timezone, atMs + DAY_MS)];
-}
-
-/** Returns the moments with this local time, earliest first: one, two or none. */
-function momentsOf(wall: number, timezone: string, offsets: Offsets): number[] {
-  return [...new Set(offsets)]
-    .filter((offset) => offsetMs(timezone, wall - offset) === offset)
-    .map((offset) => wall - offset)
-    .toSorted((a, b) => a - b);
 }

@@ -1,9 +1,9 @@
 import type { Problem } from '../../platform/errors.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
+import { isTimeZone } from '../../platform/time/time-zone.js';
 import { problemAt } from '../../platform/validation/validate.js';
 import { CronError, parseCron } from './cron-times.js';
 import { scheduleKindProblems } from './schedule-kind.js';
-import { isTimeZone } from './time-zone.js';
 
 /** An action with a schedule starts runs at the times of `cron` in `timezone`, an IANA name. */
 export interface Schedule {

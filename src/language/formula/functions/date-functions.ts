@@ -1,8 +1,9 @@
-import { DAY_MS, wallClock } from '../../dates/calendar.js';
 import { strftime } from '../../dates/strftime.js';
+import { compareTimes, wallClock } from '../../dates/zoned-time.js';
 import { TemplateError } from '../../template-error.js';
 import { isNothing, textOf } from '../../values/values.js';
-import { numberFrom, wholeFrom } from '../numbers.js';
+import { numberFrom } from '../numbers.js';
+import { dateDifference } from './date-difference.js';
 import type { FunctionBody, FunctionTable } from './formula-function.js';
 import { parsedDate } from './date-parts.js';
 import { findTime, firstOf, isoOf, shifted, timeFrom, timeIn, unitFrom } from './times.js';
@@ -70,11 +71,15 @@ export const dateFunctions: FunctionTable = {
     run: ([value]) => timeFrom(value ?? 'now').epochMs,
   },
   DATE_DIFF: {
-    takes: 'from, to, unit?',
+    takes: 'from, to, unit?, absolute?',
     gives:
-      'how far the second time is behind the first: `{weeks, days, hours, minutes, seconds}`, each the whole in that unit without its fraction, or the one of the unit',
+      'how far two times are apart: `{seconds, minutes, hours, days, weeks}`, each the whole with two decimals, and `units` with years, months, weeks, days, hours, minutes and seconds that add up. With a unit (also `"months"`, `"years"`) the whole number of it. With `absolute: FALSE` it is negative if the second time is the earlier one',
     example: ['DATE_DIFF("2024-01-01", "2024-03-31").days', 90],
-    run: ([from, to, unit]) => difference(timeFrom(to).epochMs - timeFrom(from).epochMs, unit),
+    run: ([from, to, unit, absolute]) => {
+      const isFlag = typeof unit === 'boolean';
+      const isAbsolute = (isFlag ? unit : absolute) !== false;
+      return dateDifference(timeFrom(from), timeFrom(to), isFlag ? null : unit, isAbsolute);
+    },
   },
   DATE_ADD: {
     takes: 'time, amount, unit',
@@ -161,13 +166,13 @@ export const dateFunctions: FunctionTable = {
     takes: 'time, other',
     gives: 'TRUE where the first time is the earlier one',
     example: ['IS_BEFORE("2024-01-01", "2024-01-02")', true],
-    run: ([time, other]) => timeFrom(time).epochMs < timeFrom(other).epochMs,
+    run: ([time, other]) => compareTimes(timeFrom(time), timeFrom(other)) < 0,
   },
   IS_AFTER: {
     takes: 'time, other',
     gives: 'TRUE where the first time is the later one',
     example: ['IS_AFTER("2024-01-01", "2024-01-02")', false],
-    run: ([time, other]) => timeFrom(time).epochMs > timeFrom(other).epochMs,
+    run: ([time, other]) => compareTimes(timeFrom(time), timeFrom(other)) > 0,
   },
 };
 
@@ -178,19 +183,4 @@ function field(read: (clock: Date) => number): FunctionBody {
 function dayText(daysFromToday: number, zone: unknown): string {
   const now = isNothing(zone) ? timeFrom('now') : timeIn(timeFrom('now'), textOf(zone));
   return strftime(shifted(now, daysFromToday, 'day'), '%Y-%m-%d');
-}
-
-function difference(milliseconds: number, unit: unknown): unknown {
-  const whole = (length: number) => wholeFrom(milliseconds / length) + 0;
-  const parts: Record<string, number> = {
-    weeks: whole(7 * DAY_MS),
-    days: whole(DAY_MS),
-    hours: whole(3_600_000),
-    minutes: whole(60_000),
-    seconds: whole(1_000),
-  };
-  if (isNothing(unit)) return parts;
-  const found = parts[`${unitFrom(unit)}s`];
-  if (found === undefined) throw new TemplateError('a difference is counted in weeks or shorter units');
-  return found;
 }

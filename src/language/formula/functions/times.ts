@@ -1,9 +1,16 @@
-import { isUnit, laterBy, startOf, wallClock } from '../../dates/calendar.js';
+import { isUnit, laterBy, startOf } from '../../dates/calendar.js';
 import { type Clocks, parseSpokenDate, parseWords } from '../../dates/spoken-date.js';
 import { strftime } from '../../dates/strftime.js';
 import { TemplateError } from '../../template-error.js';
 import { isRecord, textOf } from '../../values/values.js';
-import { inZone, utc, type ZonedTime } from '../../dates/zoned-time.js';
+import {
+  atWallClock,
+  inZone,
+  nanosOfSecond,
+  utc,
+  wallClock,
+  type ZonedTime,
+} from '../../dates/zoned-time.js';
 
 /** Reads a time, also in words (`2 days ago`), which refer to the zone; undefined: not a time. */
 export function findTime(value: unknown, zone = ''): ZonedTime | undefined {
@@ -18,8 +25,8 @@ export function spokenTime(value: unknown, zone: string): ZonedTime | undefined 
 function clocksOf(zone: string): Clocks | undefined {
   if (zone === '') return undefined;
   return {
-    shownAt: (epochMs) => timeIn(utc(epochMs), zone),
-    showing: (wallMs) => atWallClock(wallMs, zone),
+    shownAt: (time) => timeIn(time, zone),
+    showing: (wall) => timeShowing(wall, zone),
   };
 }
 
@@ -33,7 +40,10 @@ export function timeFrom(value: unknown): ZonedTime {
 
 /** A result of DATE_PARSE is accepted as its moment wherever a time is. */
 function momentIn(value: unknown): unknown {
-  return isRecord(value) && Object.hasOwn(value, 'iso8601_milliseconds') ? value.iso8601_milliseconds : value;
+  if (!isRecord(value) || !Object.hasOwn(value, 'iso8601_milliseconds')) return value;
+  const { iso8601_milliseconds: text, nanosecond } = value;
+  if (typeof text !== 'string' || typeof nanosecond !== 'number') return text;
+  return text.replace(/\.\d{3}/, `.${String(nanosecond).padStart(9, '0')}`);
 }
 
 /**
@@ -42,17 +52,30 @@ function momentIn(value: unknown): unknown {
  * @throws TemplateError for an unknown zone, and for a time outside its range.
  */
 export function timeIn(time: ZonedTime, zone: string): ZonedTime {
-  momentAt(time.epochMs);
-  const exchanged = zone.split('/').toReversed().join('/');
-  const shown = inZone(time, zone) ?? (zone.includes('/') ? inZone(time, exchanged) : undefined);
-  if (shown === undefined) throw new TemplateError(`there is no time zone "${zone.slice(0, 100)}"`);
-  momentAt(wallClock(shown).getTime());
-  return shown;
+  return inNamedZone(zone, (name) => inZone(time, name));
 }
 
-/** ISO 8601 with the offset of the time, `Z` for UTC. */
+/** Returns the moment at which the zone's clocks show what the time shows in UTC. @throws TemplateError as `timeIn` does */
+export function timeShowing(time: ZonedTime, zone: string): ZonedTime {
+  return inNamedZone(zone, (name) => atWallClock(time, name));
+}
+
+function inNamedZone(zone: string, find: (name: string) => ZonedTime | undefined): ZonedTime {
+  const exchanged = zone.split('/').toReversed().join('/');
+  const shown = find(zone) ?? (zone.includes('/') ? find(exchanged) : undefined);
+  if (shown !== undefined) {
+    if (Number.isNaN(wallClock(shown).getTime())) throw outOfRange();
+    return shown;
+  }
+  if (inZone(utc(0), zone) !== undefined || inZone(utc(0), exchanged) !== undefined) throw outOfRange();
+  throw new TemplateError(`there is no time zone "${zone.slice(0, 100)}"`);
+}
+
+/** ISO 8601 with the offset of the time, `Z` for UTC. A fraction of a second has the digits with which it was written. */
 export function isoOf(time: ZonedTime): string {
-  return strftime(time, time.offsetMinutes === 0 ? '%Y-%m-%dT%H:%M:%SZ' : '%Y-%m-%dT%H:%M:%S%:z');
+  const digits = nanosOfSecond(time) === 0 ? 0 : time.fractionDigits;
+  const fraction = digits === 0 ? '' : `.%${digits}N`;
+  return strftime(time, `%Y-%m-%dT%H:%M:%S${fraction}${time.offsetSeconds === 0 ? 'Z' : '%:z'}`);
 }
 
 /** Returns a unit of time in the singular. */
@@ -78,20 +101,12 @@ export function firstOf(time: ZonedTime, unit: string): ZonedTime {
   return inRange(startOf(time, unit));
 }
 
-/** Returns the moment when the local time in the zone equals UTC's at `epochMs`. */
-export function atWallClock(epochMs: number, zone: string): ZonedTime {
-  const shownAt = (ms: number) => timeIn(momentAt(ms), zone);
-  const guess = shownAt(epochMs);
-  const { offsetMinutes } = shownAt(epochMs - guess.offsetMinutes * 60_000);
-  return shownAt(epochMs - offsetMinutes * 60_000);
-}
-
 /** @throws TemplateError when it is out of range. */
-function momentAt(epochMs: number): ZonedTime {
-  return inRange(laterBy(utc(0), epochMs, 'millisecond'));
+function inRange(time: ZonedTime | undefined): ZonedTime {
+  if (time === undefined) throw outOfRange();
+  return time;
 }
 
-function inRange(time: ZonedTime | undefined): ZonedTime {
-  if (time === undefined) throw new TemplateError('the time is out of range');
-  return time;
+function outOfRange(): TemplateError {
+  return new TemplateError('the time is out of range');
 }
