@@ -179,6 +179,27 @@ describe('a function that is worked out later', () => {
     expect(() => sign('jwt_sign', ['{"a":1}', 'key', '$'])).toThrow('[credential C1]');
   });
 
+  test.each([
+    ['aes_encrypt', ['text', '$']],
+    ['tines_encrypt', ['$', '0123456789abcdef0123456789abcdef']],
+    ['openssl_decrypt', ['AAAA', 'aes-256-cbc', '$', 'AAAA']],
+    ['rsa_sign', ['text', '$', 'SHA256']],
+  ])('attack 3 %s takes a whole secret as its text or key', (name, values) => {
+    expect(sign(name, values).value).toContain('~fabula-secret~');
+  });
+
+  test.each([
+    ['aes_encrypt', ['text', 'x$']],
+    ['tines_decrypt', ['$x', '0123456789abcdef0123456789abcdef']],
+    ['openssl_decrypt', ['AAAA', '$', '0123456789abcdef', 'AAAA']],
+    ['rsa_sign', ['text', 'key', '$']],
+    ['zip', ['text', 'name', '$']],
+    ['unzip', ['UEs', '$']],
+    ['openssl_encrypt', ['text', 'aes-256-cbc', '$']],
+  ])('attack 3 %s never works with a marker for a key: %j', (name, values) => {
+    expect(() => sign(name, values)).toThrow(/a credential/);
+  });
+
   test('attack 3 more values than are looked for in an answer are not sent', async () => {
     const { secrets, signer, reference } = openedFor({ C1: SECRET });
     const { value: macs } = manyOf(signer, reference('C1'), 101);

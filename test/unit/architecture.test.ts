@@ -51,6 +51,8 @@ const ROOMS = [
   'src/platform/mysql',
   'src/platform/runtime',
   'src/platform/validation',
+  'src/platform/zip',
+  'src/platform/crypto',
   'src/platform/text',
   'src/platform/time',
   'src/platform',

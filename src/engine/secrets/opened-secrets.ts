@@ -1,7 +1,7 @@
 import { messageOf, PermanentJobError } from '../../platform/errors.js';
 import type { JsonValue } from '../../platform/json.js';
 import { withoutOwnReferences } from '../../credentials/secret-signer.js';
-import { computeDeferred } from '../../language/secrets/deferred-functions.js';
+import { computeDeferred, deferredCost } from '../../language/secrets/deferred-functions.js';
 import { TemplateError } from '../../language/template-error.js';
 import {
   holdsReference,
@@ -16,7 +16,7 @@ import type { Secret, TeamSecrets } from './team-secrets.js';
 const MAX_DEPTH = 12;
 /** Most characters of all resolved references of one agent. */
 const MAX_CHARACTERS = 16 * 1024 * 1024;
-/** Most texts that functions make of credentials for one request; all are redacted in its response. */
+/** Most texts that functions make of credentials for one request; all are redacted in its response. Signatures count more. */
 const MAX_MADE = 100;
 
 export interface OpenedSecretsDeps {
@@ -85,7 +85,7 @@ export function createOpenedSecrets(deps: OpenedSecretsDeps) {
     if (depth > MAX_DEPTH)
       throw new PermanentJobError(`Functions of credentials are nested more than ${MAX_DEPTH} deep`);
     const values = call.values.map((value) => mapTexts(value, (text) => openText(text, depth + 1)));
-    made += 1;
+    made += deferredCost(call.name, values);
     if (made > MAX_MADE)
       throw new PermanentJobError(`More than ${MAX_MADE} functions of credentials in one request`);
     return noted(credential, workedOut(credential, call.name, values));

@@ -1,7 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
-import { TemplateError } from '../template-error.js';
+import { signedJwt } from '../signed-token.js';
 import { bytesOf, hexDigit, textOfBytes } from '../../platform/text/byte-text.js';
-import { shortened } from '../values/shortened.js';
 import { replaceEach } from './replace-each.js';
 import type { FilterCall, FilterTable, ValueFilter } from './value-filter.js';
 import { textOf } from '../values/values.js';
@@ -43,8 +42,10 @@ export const encodingFilters: FilterTable = {
   url_decode: (value) => percentDecoded(textOf(value).replaceAll('+', ' ')),
   cgi_escape: (value, call) => formEncoded(textOf(value), call),
   uri_escape: (value) => encodeURI(wellFormed(textOf(value))),
-  jwt_sign: (value, { args: [key, algorithm] }) =>
-    signedJwt(value, textOf(key), textOf(algorithm ?? 'HS256')),
+  jwt_sign: (claims, { args: [key, algorithm, headers], named, checkTime }) => {
+    checkTime();
+    return signedJwt({ claims, key, algorithm, headers, named });
+  },
 };
 
 /** Like Ruby's `CGI.escape`. */
@@ -76,21 +77,4 @@ function percentDecoded(text: string): string {
     at += isCode ? 3 : 1;
   }
   return textOfBytes(bytes.subarray(0, length));
-}
-
-const JWT_HASHES: ReadonlyMap<string, string> = new Map([
-  ['HS256', 'sha256'],
-  ['HS384', 'sha384'],
-  ['HS512', 'sha512'],
-]);
-
-/** Returns a signed token (JWT) of the claims: an object, or its JSON text. */
-function signedJwt(claims: unknown, key: string, algorithm: string): string {
-  const hash = JWT_HASHES.get(algorithm);
-  if (hash === undefined)
-    throw new TemplateError(`the algorithm "${shortened(algorithm, 50)}" is not HS256, HS384 or HS512`);
-  if (key === '') throw new TemplateError('the key is empty');
-  const parts = [JSON.stringify({ alg: algorithm, typ: 'JWT' }), textOf(claims)];
-  const content = parts.map((part) => Buffer.from(part).toString('base64url')).join('.');
-  return `${content}.${createHmac(hash, key).update(content).digest('base64url')}`;
 }

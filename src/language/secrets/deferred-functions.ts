@@ -7,7 +7,7 @@ import { type SecretPolicy, secretPolicy } from './secret-policy.js';
 
 /** Most characters of one function's arguments. */
 const MAX_CHARACTERS = 4 * 1024 * 1024;
-const DEFERRED: ReadonlySet<SecretPolicy> = new Set(['deferred', 'whole', 'pieces']);
+const DEFERRED: ReadonlySet<SecretPolicy> = new Set(['deferred', 'whole', 'pieces', 'keyed']);
 const NO_NAMED: ReadonlyMap<string, unknown> = new Map();
 const nothing = (): void => undefined;
 const LIMITS = { step: nothing, checkTime: nothing, charge: nothing, isDecimal: false };
@@ -27,6 +27,16 @@ export function computeDeferred(name: string, values: unknown[]): string {
   const policy = secretPolicy(name);
   if (policy === undefined || !DEFERRED.has(policy)) throw new TemplateError(`${name} cannot be deferred`);
   return textOf(run(name, values));
+}
+
+/** A signature with a private key takes as long as many other functions. */
+const SIGNATURE_COST = 20;
+
+/** Returns how much of a request's functions this one counts for. */
+export function deferredCost(name: string, values: readonly unknown[]): number {
+  const lower = name.toLowerCase();
+  const isShared = lower === 'jwt_sign' && textOf(values[2]).startsWith('HS');
+  return lower === 'rsa_sign' || (lower === 'jwt_sign' && !isShared) ? SIGNATURE_COST : 1;
 }
 
 /** Filter names are in lower case, function names in upper case. */

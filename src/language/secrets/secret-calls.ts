@@ -5,6 +5,7 @@ import {
   splitAtReferences,
   withMarkers,
 } from '../../platform/text/secret-reference.js';
+import { TemplateError } from '../template-error.js';
 import { textOf } from '../values/values.js';
 import { secretPolicy } from './secret-policy.js';
 import { orderedObject } from '../../platform/json/ordered-object.js';
@@ -39,6 +40,10 @@ export function callWithSecrets(call: SecretCall): unknown {
       return values.every(isWhole) ? deferred(call) : run(values.map((value) => marked(value, call)));
     case 'pieces':
       return inPieces(call);
+    case 'keyed':
+      return withKey(call);
+    case 'refused':
+      throw new TemplateError('a credential cannot be used here; use a text of the story or a resource');
     case 'replacement':
       return replacing(call);
     case 'query':
@@ -65,7 +70,24 @@ function isWhole(value: unknown): boolean {
   const [reference, ...others] = splitAtReferences(textOf(value));
   if (reference === undefined || typeof reference === 'string' || others.length > 0) return false;
   const { call } = readContent(reference.body) ?? {};
-  return call === undefined || (secretPolicy(call.name) === 'whole' && call.values.every(isWhole));
+  if (call === undefined) return true;
+  const policy = secretPolicy(call.name);
+  return policy === 'keyed' || (policy === 'whole' && call.values.every(isWhole));
+}
+
+/**
+ * Text joined with a secret would reveal its length, or parts of it, by whether the function fails. The name of the
+ * algorithm is never one: its position is between text and key, or behind them.
+ */
+function withKey(call: SecretCall): unknown {
+  const { name, values, secrets } = call;
+  const keyAt = name.toLowerCase() === 'openssl_decrypt' ? 2 : 1;
+  const fits = values.every(
+    (value, at) => !holdsAny(value) || ((at === 0 || at === keyAt) && isWhole(value)),
+  );
+  const result = fits ? secrets.defer(name, values) : undefined;
+  if (result !== undefined) return result;
+  throw new TemplateError('a credential can be its text or its key only, without other text beside it');
 }
 
 /** Applies the function now to the text between references, and to each reference by itself when it is sent. */

@@ -7,9 +7,20 @@
  * `pieces`: deferred too, for each reference by itself; the text between is computed at once.
  * `replacement`: kept in the replacement, and skipped in the searched text.
  * `query`: the client writes it into a query string.
+ * `keyed`: `deferred` for text and key, each a single reference without other text; refused otherwise.
+ * `refused`: the result would be worthless with a marker for a key, and it cannot be deferred.
  * For all others a marker replaces it.
  */
-export type SecretPolicy = 'carried' | 'elements' | 'deferred' | 'whole' | 'pieces' | 'replacement' | 'query';
+export type SecretPolicy =
+  | 'carried'
+  | 'elements'
+  | 'deferred'
+  | 'whole'
+  | 'pieces'
+  | 'replacement'
+  | 'query'
+  | 'keyed'
+  | 'refused';
 
 const HASHES = ['md5', 'sha1', 'sha224', 'sha256', 'sha384', 'sha512'];
 const DIGESTS = HASHES.flatMap((hash) => [hash, `${hash}_base64`, `hmac_${hash}`, `hmac_${hash}_base64`]);
@@ -56,6 +67,12 @@ const REPLACEMENT = [
   'regex_replace',
 ];
 
+/** Functions with a key: a marker in its place would be a key that everybody knows. */
+const KEYED = ['rsa_sign', 'aes_encrypt', 'aes_decrypt', 'openssl_decrypt', 'tines_encrypt', 'tines_decrypt'];
+
+/** Their results are lists, objects or bytes. */
+const REFUSED = ['zip', 'unzip', 'openssl_encrypt'];
+
 const CARRIED = words(`
   append prepend concat push unshift join text default get raw
   as_object s_object __typed_output json jsonify to_json neat_json inspect
@@ -68,7 +85,7 @@ const ELEMENTS = words(`
   first last pop shift drop take slice reverse size liquid_size
   compact uniq sort sort_natural where reject find find_index has group_by
   map map_lambda filter flat_map index_by partition all any count max_by min_by
-  chunk chunk_array difference flatten intersection union zip tally
+  chunk chunk_array difference flatten intersection union zip_lists tally
   keys values entries pick omit has_key invert map_keys map_values sort_keys compact_object
   array_to_sentence array_to_sentence_string jsonpath sample shuffle random_element
 `);
@@ -84,6 +101,8 @@ const POLICIES: ReadonlyMap<string, SecretPolicy> = new Map<string, SecretPolicy
   ...WHOLE.map((name) => [name, 'whole'] as const),
   ...PIECES.map((name) => [name, 'pieces'] as const),
   ...REPLACEMENT.map((name) => [name, 'replacement'] as const),
+  ...KEYED.map((name) => [name, 'keyed'] as const),
+  ...REFUSED.map((name) => [name, 'refused'] as const),
   ['to_query', 'query'],
 ]);
 

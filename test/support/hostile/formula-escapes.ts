@@ -17,7 +17,7 @@ const LAMBDA_STOPS: [formula: string, stops: RegExp][] = [
   ['LAMBDA(x, x) & "a"', NO_TEXT],
   ['UNIQ([LAMBDA(x, x)])', NO_TEXT],
   ['INVERT({a: LAMBDA(x, x)})', NO_TEXT],
-  ['JWT_SIGN({a: LAMBDA(x, x)}, "k")', NO_TEXT],
+  ['JWT_SIGN({a: LAMBDA(x, x)}, "k", "HS256")', NO_TEXT],
   ['GROUP_BY([1], LAMBDA(x, LAMBDA(y, y)))', NO_TEXT],
   ['TALLY([LAMBDA(x, x)])', NO_TEXT],
   ['KEYS(LAMBDA(x, x))', /^KEYS: an object is needed, not a Proc/],

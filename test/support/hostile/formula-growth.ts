@@ -119,7 +119,10 @@ export const formulaGrowth: HostileFamily = {
       event: () => ({ o: wideObject(90_000) }),
       stops: EITHER,
     }),
-    formula('lists zipped into a table', `=SIZE(ZIP(${manyTimes('l')}))`, { event: longList, stops: STEPS }),
+    formula('lists zipped into a table', `=SIZE(ZIP_LISTS(${manyTimes('l')}))`, {
+      event: longList,
+      stops: STEPS,
+    }),
     formula('a table of lists of lists', '=OBJECTS_TO_CSV(MAP(l, LAMBDA(x, l)))', {
       event: longList,
       stops: STEPS,

@@ -59,11 +59,11 @@ export const liquidFilters: HostileFamily = {
       stops: /sort_natural: the list is too large to be sorted/,
     }),
     liquid('a signature by a property', '{{ "{}" | jwt_sign: "k", "constructor" }}', {
-      stops: /jwt_sign: the algorithm "constructor" is not HS256, HS384 or HS512/,
+      stops: /jwt_sign: the algorithm "constructor" is not HS256, HS384, HS512, RS256/,
     }),
     liquid('a signature by a long text', '{{ "{}" | jwt_sign: "k", text }}', {
       event: () => ({ text: filled('x', 1_000_000) }),
-      stops: /^jwt_sign: the algorithm "x{50}…" is not HS256, HS384 or HS512 \(line 1, column 1\)$/,
+      stops: /^jwt_sign: the algorithm "x{50}…" is not HS256, .* \(line 1, column 1\)$/,
     }),
     liquid('a time in a zone that is a long text', '{{ "now" | date: "%s", text }}', {
       event: () => ({ text: filled('x', 1_000_000) }),

@@ -1,4 +1,6 @@
+import { archiveFunctions } from './archive-functions.js';
 import { arrangementFunctions } from './arrangement-functions.js';
+import { cryptoFunctions } from './crypto-functions.js';
 import { dateFunctions } from './date-functions.js';
 import { digestFunctions } from './digest-functions.js';
 import { documentFunctions } from './document-functions.js';
@@ -27,7 +29,9 @@ const FAMILIES: [family: string, functions: FunctionTable][] = [
   ['Dates', dateFunctions],
   ['Documents', documentFunctions],
   ['Encodings', encodingFunctions],
+  ['Archives', archiveFunctions],
   ['Digests', digestFunctions],
+  ['Signatures and encryption', cryptoFunctions],
   ['Addresses', networkFunctions],
   ['Runs and chance', runFunctions],
 ];

@@ -1,3 +1,4 @@
+import { pairedLists } from './paired-lists.js';
 import { listFilters } from '../../filters/list-filters.js';
 import { MAX_LIST_ELEMENTS } from '../../limits.js';
 import { TemplateError } from '../../template-error.js';
@@ -55,21 +56,17 @@ export const arrangementFunctions: FunctionTable = {
       return itemsFrom(list).filter((item) => !keys.has(keyAt(item, call)));
     },
   },
-  ZIP: {
+  ZIP_LISTS: {
     takes: 'list, other, more…',
     gives: 'lists of the elements that stand at the same place',
     example: [
-      'ZIP(["a", "b"], [1, 2])',
+      'ZIP_LISTS(["a", "b"], [1, 2])',
       [
         ['a', 1],
         ['b', 2],
       ],
     ],
-    run: (lists, { step }) =>
-      itemsFrom(lists[0]).map((item, index) => {
-        step(lists.length);
-        return [item, ...lists.slice(1).map((list) => itemsFrom(list)[index] ?? null)];
-      }),
+    run: pairedLists,
   },
   CHUNK: {
     takes: 'list, size',

@@ -14,9 +14,11 @@ import { isRecord, jsonOf, textOf } from '../../values/values.js';
 import { boundedTextOf } from './bounded-text.js';
 import { csvOfObjects, csvOfRows } from './csv-values.js';
 import { type FunctionCall, type FunctionTable, Lambda } from './formula-function.js';
+import { markdownTable } from './markdown-table.js';
 import { queryValues } from './query-values.js';
 import { viaFilter } from './via-filter.js';
 import { parseJson } from '../../../platform/json/parse-json.js';
+import { yamlFunctions } from './yaml-functions.js';
 
 const WITHOUT_HEADERS: ReadonlyMap<string, unknown> = new Map([['headers', false]]);
 
@@ -114,12 +116,22 @@ export const documentFunctions: FunctionTable = {
       }
     },
   },
+  ...yamlFunctions,
   EML_PARSE: {
     takes: 'text, single_body?',
     gives:
       'a mail as an object: from, to, cc, subject, date, headers, body, text, html, attachments; body is the HTML, or the text without any; with single_body FALSE it is body_html and body_text',
     example: ['EML_PARSE("From: a@x.org\\nSubject: Hi\\n\\nText").subject', 'Hi'],
     run: viaFilter(formatFilters.eml_parse),
+  },
+  OBJECTS_TO_MARKDOWN_TABLE: {
+    takes: 'objects, headers?',
+    gives: 'a table in Markdown; its columns are the headers, or the keys of the first object',
+    example: [
+      'OBJECTS_TO_MARKDOWN_TABLE([{name: "Ada", city: "London"}])',
+      '| name | city |\n| --- | --- |\n| Ada | London |',
+    ],
+    run: ([list, headers], call) => markdownTable(list, headers, call),
   },
   QUERY_PARSE: {
     takes: 'text',

@@ -120,12 +120,6 @@ export const encodingFunctions: FunctionTable = {
       }
     },
   },
-  JWT_SIGN: {
-    takes: 'claims, key, algorithm?',
-    gives: 'a signed token of the object: HS256, HS384 or HS512',
-    example: ['JWT_DECODE(JWT_SIGN({sub: "u1"}, "secret")).payload', { sub: 'u1' }],
-    run: viaFilter(encodingFilters.jwt_sign),
-  },
   JWT_DECODE: {
     takes: 'token',
     gives: '`{header, payload}` of a token. Its signature is not checked',
