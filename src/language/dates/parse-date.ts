@@ -1,3 +1,4 @@
+import { isNumeric, type Numeric } from '../../platform/json/exact-number.js';
 import { dayOfMonth, dayOfWeek, dayOfYear } from '../../platform/time/calendar-day.js';
 import { fromEpoch, secondsOf, sinceEpoch } from './epoch-time.js';
 import { parseWrittenDate, type YearOf } from './written-date.js';
@@ -33,7 +34,7 @@ type Parts = Record<string, string | undefined>;
  * UTC. A day without a year is in the current one, unless `yearOf` says otherwise. Undefined: not a time.
  */
 export function parseDate(value: unknown, nowMs: number, yearOf?: YearOf): ZonedTime | undefined {
-  if (typeof value === 'number') return fromEpoch(plainDigits(value));
+  if (isNumeric(value)) return fromEpoch(plainDigits(value));
   if (typeof value !== 'string' || value.length > MAX_CHARACTERS) return undefined;
   const text = value.trim();
   if (/^(?:now|today)$/i.test(text)) return utc(nowMs);
@@ -52,8 +53,8 @@ export function parseDate(value: unknown, nowMs: number, yearOf?: YearOf): Zoned
 }
 
 /** Returns a number in digits, without an exponent. */
-function plainDigits(number: number): string {
-  return Math.abs(number) < 1e-6 ? '0' : String(number);
+function plainDigits(number: Numeric): string {
+  return Math.abs(Number(number)) < 1e-6 ? '0' : String(number);
 }
 
 function fromDotnet(milliseconds: string, zone: string | undefined): ZonedTime | undefined {

@@ -1,5 +1,6 @@
 import { evaluateFormula } from '../../../src/language/formula/evaluate.js';
 import { createLiquidLanguage } from '../../../src/language/liquid/liquid-language.js';
+import { readNumeric } from '../../../src/platform/json/exact-number.js';
 import { parseIsoTime } from '../../../src/platform/text/iso-time.js';
 
 const scope = {
@@ -137,6 +138,17 @@ describe('A11: a second keeps its nanoseconds', () => {
     ['UNIX_TIMESTAMP_MS("2024-01-05T03:04:05.006789Z")', 1_704_423_845_006],
   ])('%s is %j', (formula, value) => {
     expect(valueOf(formula) ?? null).toBe(value);
+  });
+});
+
+describe('A11: numbers of JSON keep theirs too', () => {
+  it.each([
+    ['1704423845.0067891234', '1704423845.006789123'],
+    ['1704423845.006789', '1704423845.006789000'],
+    ['1704423845006.789123', '1704423845.006789123'],
+    ['-0.5', '-1.500000000'],
+  ])('%s is %s', (json, text) => {
+    expect(evaluateFormula('=DATE(t, "%s.%N")', { t: readNumeric(json) })).toBe(text);
   });
 });
 
