@@ -5,17 +5,21 @@ import { eventTransformationAgent } from './event-transformation/event-transform
 import { httpRequestAgent } from './http-request/http-request-agent.js';
 import { patternFault } from './pattern.js';
 import { triggerAgent } from './trigger/trigger-agent.js';
+import { webhookAgent } from './webhook-agent.js';
 
 /** Options of the export format that change an action elsewhere, but have no effect here. */
 const IGNORED: ReadonlyMap<string, readonly string[]> = new Map([
-  [httpRequestAgent.type, ['customize_output', 'custom_certificate_authority_name', 'disable_url_encoding']],
+  [httpRequestAgent.type, ['customize_output', 'custom_certificate_authority_name']],
   [emailAgent.type, ['send_to_draft']],
+  [webhookAgent.type, ['match_rules', 'must_match', 'access_control', 'enable_cors', 'cors']],
 ]);
 
 /** Returns the names of the options that have a value but no effect on an action of this type. */
 export function ignoredOptions(type: string, options: JsonObject): string[] {
   const blank: unknown[] = [undefined, null, '', false, 'false'];
-  return (IGNORED.get(type) ?? []).filter((name) => !blank.includes(options[name]));
+  const isBlank = (value: JsonValue | undefined) =>
+    blank.includes(value) || (Array.isArray(value) && value.length === 0);
+  return (IGNORED.get(type) ?? []).filter((name) => !isBlank(options[name]));
 }
 
 interface PlacedPattern {

@@ -195,6 +195,13 @@ describe('what fabula story check says of each action', () => {
           send_to_draft: 'true',
           customize_output: 1,
         }),
+        agent('Agents::WebhookAgent', '3', {
+          path: 'p',
+          secret: 's',
+          match_rules: [{ type: 'regex', path: 'body.a', value: 'b' }],
+          must_match: '1',
+          access_control: '',
+        }),
       ]),
     );
     expect(code).toBe(0);
@@ -203,6 +210,14 @@ describe('what fabula story check says of each action', () => {
     ).toEqual([
       ['runs', [['warning', 'customize_output']]],
       ['runs', [['warning', 'send_to_draft']]],
+      [
+        'runs',
+        [
+          ['warning', 'match_rules'],
+          ['warning', 'must_match'],
+          ['hint', 'secret'],
+        ],
+      ],
     ]);
   });
 

@@ -43,12 +43,14 @@ const schema: Joi.Schema<HttpRequestOptions> = Joi.object({
   payload: Joi.any(),
   headers: object().default({}),
   basic_auth: Joi.any(),
+  digest_auth: Joi.any(),
   query_params: object().default({}),
   params_encoder: word().lowercase().valid('flat', 'nested').default('nested'),
   user_agent: word(),
   timeout: Joi.number().positive().max(MAX_TIMEOUT_SECONDS).empty(Joi.valid('', null)),
   disable_ssl_verification: flag().default(false),
   disable_redirect_follow: flag().default(false),
+  disable_url_encoding: flag().default(false),
   log_error_on_status: statusRanges().default(ERRORS),
   retry_on_status: statusRanges().default([]),
   fail_on_status: failRanges.default([]),
@@ -61,7 +63,7 @@ export const httpRequestAgent = defineAgent<HttpRequestOptions>({
   type: 'Agents::HTTPRequestAgent',
   queue: 'http-request',
   options: schema,
-  valueOptions: ['payload', 'headers', 'basic_auth', 'query_params'],
+  valueOptions: ['payload', 'headers', 'basic_auth', 'digest_auth', 'query_params'],
   paginates: true,
   writeBody: (rendered, key) => bodyBeforehand(readOptions(schema, rendered), key),
   async run(options, context) {
@@ -89,7 +91,8 @@ async function resultOf(answer: HttpResponse | NoResponse, exchange: Exchange): 
   if (!answer.answered && answer.interrupted) throw new AgentError(answer.reason);
   const status = answer.answered ? answer.status : 0;
   const said = answer.answered ? `${host} answered ${status}` : answer.reason;
-  const isLast = context.attempt + 1 >= context.maxAttempts;
+  const isForbidden = !answer.answered && answer.forbidden === true;
+  const isLast = isForbidden || context.attempt + 1 >= context.maxAttempts;
   const fails = statuses.fails(status);
   if (!isLast && (statuses.retries(status) || (fails && isPassing(status)))) {
     throw new AgentError(said, waitAsked(answer));

@@ -51,6 +51,11 @@ export function writtenFields(fields: FormField[], encode: (text: string) => Buf
     .join('&');
 }
 
+/** Writes fields as `a=1&b`, without encoding anything. */
+export function plainFields(fields: FormField[]): string {
+  return fields.map((field) => field.join('=')).join('&');
+}
+
 function percentEncoded(bytes: Buffer): string {
   if (isUtf8(bytes)) return new URLSearchParams([['', bytes.toString()]]).toString().slice(1);
   return bytes.toString('latin1').replace(/[^\w*.-]/g, (byte) => PERCENT_CODES[byte.charCodeAt(0)] ?? '');

@@ -1,5 +1,6 @@
 import { PermanentJobError } from '../../platform/errors.js';
 import type { JsonObject, JsonValue } from '../../platform/json.js';
+import type { DigestCredentials } from '../../platform/outbound/http/digest.js';
 import { jsonListOf } from '../json-text.js';
 import { textOf } from '../options.js';
 
@@ -50,11 +51,22 @@ function headerText(value: JsonValue): string {
 
 /** Returns the `authorization` header of a user and a password: `["user", "password"]` or `user:password`. */
 export function basicAuthorization(basicAuth: JsonValue | undefined): string | undefined {
-  if (basicAuth === undefined || basicAuth === null || basicAuth === '') return undefined;
-  const list = jsonListOf(basicAuth)?.map(textOf);
+  const pair = pairOf(basicAuth, 'basic_auth');
+  return pair === undefined ? undefined : `Basic ${Buffer.from(pair.join(':')).toString('base64')}`;
+}
+
+/** Returns a user and a password for Digest authentication, in the forms of `basicAuthorization`. */
+export function digestCredentials(digestAuth: JsonValue | undefined): DigestCredentials | undefined {
+  const pair = pairOf(digestAuth, 'digest_auth');
+  return pair === undefined ? undefined : { user: pair[0], password: pair[1] };
+}
+
+function pairOf(value: JsonValue | undefined, option: string): [user: string, password: string] | undefined {
+  if (value === undefined || value === null || value === '') return undefined;
+  const list = jsonListOf(value)?.map(textOf);
   if (list?.length === 0) return undefined;
-  const pair = list === undefined ? textOf(basicAuth) : `${list[0] ?? ''}:${list.slice(1).join(':')}`;
-  if (!pair.includes(':'))
-    throw new PermanentJobError('basic_auth: use ["user", "password"] or user:password');
-  return `Basic ${Buffer.from(pair).toString('base64')}`;
+  const [user = '', ...rest] = list ?? textOf(value).split(':');
+  if (list === undefined && rest.length === 0)
+    throw new PermanentJobError(`${option}: use ["user", "password"] or user:password`);
+  return [user, rest.join(':')];
 }

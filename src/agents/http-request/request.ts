@@ -4,9 +4,9 @@ import type { HttpRequest } from '../../platform/outbound/http-exchange.js';
 import { holdsReference } from '../../platform/text/secret-reference.js';
 import type { AgentContext, RequestBody } from '../agent.js';
 import { textOf } from '../options.js';
-import { addTextToQuery, addToQuery, formFields, type ParamsEncoder } from './query.js';
+import { addTextToQuery, addToQuery, formFields, type ParamsEncoder, plainFields } from './query.js';
 import { contentKindOf, encodeBody } from './request-body.js';
-import { basicAuthorization, requestHeaders } from './request-headers.js';
+import { basicAuthorization, digestCredentials, requestHeaders } from './request-headers.js';
 import { stringifyJson } from '../../platform/json/exact-number.js';
 
 /** The options that define the request. */
@@ -19,12 +19,14 @@ export interface RequestOptions {
   payload?: JsonValue;
   headers: JsonObject;
   basic_auth?: JsonValue;
+  digest_auth?: JsonValue;
   query_params: JsonObject;
   params_encoder: ParamsEncoder;
   user_agent?: string;
   timeout?: number;
   disable_ssl_verification: boolean;
   disable_redirect_follow: boolean;
+  disable_url_encoding?: boolean;
 }
 
 /** Methods without a body: their payload becomes part of the query. */
@@ -39,11 +41,15 @@ export function buildRequest(options: RequestOptions, context: AgentContext): Ht
   const { url, userinfo } = addressOf(options.url);
   const { host, ...headers } = requestHeaders(options.headers);
   if (host !== undefined && !isHostOf(url, host)) context.log('warn', OTHER_HOST);
-  addToQuery(url, formFields(options.query_params, options.params_encoder));
+  addFields(url, options.query_params, options);
   const encoded = isBodiless(method)
     ? addPayloadToQuery(url, options)
     : (context.body ?? bodyOf(options, headers['content-type'], context.idempotencyKey));
-  const authorization = basicAuthorization(options.basic_auth) ?? basicAuthorization(userinfo);
+  const digest = digestCredentials(options.digest_auth);
+  const authorization =
+    digest === undefined
+      ? (basicAuthorization(options.basic_auth) ?? basicAuthorization(userinfo))
+      : undefined;
   return {
     url: url.href,
     method,
@@ -55,6 +61,7 @@ export function buildRequest(options: RequestOptions, context: AgentContext): Ht
       ...(encoded === undefined ? {} : { 'content-type': encoded.contentType }),
     },
     ...(encoded === undefined ? {} : { body: encoded.body }),
+    ...(digest === undefined || headers.authorization !== undefined ? {} : { digest }),
     ...(options.timeout === undefined ? {} : { timeoutMs: options.timeout * 1000 }),
     followRedirects: !options.disable_redirect_follow,
     verifyTls: !options.disable_ssl_verification,
@@ -109,15 +116,25 @@ function addressOf(text: string): { url: URL; userinfo: string | undefined } {
   return { url, userinfo };
 }
 
+/** Decodes `%xx`; bytes that are not UTF-8 become U+FFFD. */
 function decoded(text: string): string {
-  return decodeURIComponent(text.replace(/%(?![0-9a-f]{2})/gi, '%25'));
+  return text.replace(/(?:%[0-9a-f]{2})+/gi, (codes) =>
+    Buffer.from(codes.replaceAll('%', ''), 'hex').toString(),
+  );
 }
 
-function addPayloadToQuery(url: URL, { payload, params_encoder: encoder }: RequestOptions): undefined {
+function addPayloadToQuery(url: URL, options: RequestOptions): undefined {
+  const { payload } = options;
   if (payload === undefined || payload === null) return;
-  if (isJsonObject(payload)) addToQuery(url, formFields(payload, encoder));
+  if (isJsonObject(payload)) addFields(url, payload, options);
   else if (!Array.isArray(payload)) addTextToQuery(url, textOf(payload));
   else if (payload.length > 0) throw new PermanentJobError('payload: a list cannot be sent with this method');
+}
+
+function addFields(url: URL, object: JsonObject, options: RequestOptions): void {
+  const fields = formFields(object, options.params_encoder);
+  if (options.disable_url_encoding === true) addTextToQuery(url, plainFields(fields));
+  else addToQuery(url, fields);
 }
 
 function bodyOf(options: RequestOptions, header: string | undefined, seed: string): RequestBody | undefined {

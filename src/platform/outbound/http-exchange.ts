@@ -1,3 +1,5 @@
+import type { DigestCredentials } from './http/digest.js';
+
 /** An outgoing request. */
 export interface HttpRequest {
   /** Absolute, http or https. */
@@ -7,6 +9,8 @@ export interface HttpRequest {
   /** Names in lower case. */
   headers: Record<string, string>;
   body?: Buffer;
+  /** Answers a challenge to Digest authentication (RFC 7616) of the request's own origin. */
+  digest?: DigestCredentials;
   /** For the whole request, with the wait for a connection, redirects and body; default: the client's timeout. */
   timeoutMs?: number;
   /** Default true; at most five are followed. */
@@ -46,6 +50,8 @@ export interface NoResponse {
   reason: string;
   /** The caller aborted it: nothing is known about the server. */
   interrupted: boolean;
+  /** A setting of the operator forbids the request: another attempt has the same result. */
+  forbidden?: boolean;
 }
 
 export interface HttpClient {

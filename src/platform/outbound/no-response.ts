@@ -66,7 +66,8 @@ export function noResponse(error: unknown, facts: RequestFacts): NoResponse {
   const { interrupted, timedOut } = facts;
   if (interrupted) return { answered: false, interrupted, reason: 'the request was interrupted' };
   const reason = timedOut ? reasonOfTime(facts) : (reasonOf(error) ?? rethrow(error));
-  return { answered: false, interrupted, reason: `${hostOf(facts.url)}: ${reason}` };
+  const forbidden = !timedOut && (error instanceof AddressBlocked || error instanceof OutboundRefused);
+  return { answered: false, interrupted, forbidden, reason: `${hostOf(facts.url)}: ${reason}` };
 }
 
 function reasonOfTime({ waits, cappedMs }: RequestFacts): string {

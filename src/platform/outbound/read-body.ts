@@ -78,9 +78,13 @@ export function collect(stream: Readable, limit: number): Promise<Buffer> {
     });
     if (stream.errored !== null) reject(stream.errored);
     else if (stream.destroyed) reject(new BodyCut());
-    stream.once('end', () => resolve(Buffer.concat(chunks, size)));
+    const onClose = () => reject(new BodyCut());
+    stream.once('close', onClose);
     stream.once('error', reject);
-    stream.once('close', () => reject(new BodyCut()));
+    stream.once('end', () => {
+      stream.off('close', onClose);
+      resolve(Buffer.concat(chunks, size));
+    });
   });
 }
 

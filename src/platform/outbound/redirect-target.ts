@@ -32,9 +32,10 @@ export function redirected(request: HttpRequest, status: number, target: URL): H
   const asGet = becomesGet(request, status);
   const sameOrigin = new URL(request.url).origin === target.origin;
   if (!sameOrigin && !asGet && request.body !== undefined) return undefined;
-  const { body, ...rest } = request;
+  const { body, digest, ...rest } = request;
   return {
     ...rest,
+    ...(digest === undefined || !sameOrigin ? {} : { digest }),
     ...(body === undefined || asGet ? {} : { body }),
     url: target.href,
     method: asGet ? 'GET' : request.method,

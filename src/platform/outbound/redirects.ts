@@ -2,15 +2,14 @@ import type { IncomingMessage } from 'node:http';
 import type { ConnectionSlots } from './connection-slots.js';
 import type { HopRules } from './hop-rules.js';
 import type { Pools } from './http/connections.js';
-import { exchange } from './http/exchange.js';
+import { createCookies } from './http/cookies.js';
 import { headersOf, rawValues } from './http/response-head.js';
+import { discard, type Memory, visit } from './http/visit.js';
 import type { HttpResponse, HttpRequest } from './http-exchange.js';
-import { BodyTooLarge, collect, readBody } from './read-body.js';
+import { readBody } from './read-body.js';
 import { redirected, targetOf } from './redirect-target.js';
 
 const MAX_REDIRECTS = 5;
-/** A redirect's own body is discarded; a long one is not read to its end. */
-const DISCARD_LIMIT = 64 * 1024;
 
 /** The chain of redirects is too long, or circular. */
 export class TooManyRedirects extends Error {
@@ -41,6 +40,9 @@ interface Channel {
   progress: Progress;
 }
 
+/** A channel, and what this request has learned on it. */
+type Trip = Channel & { memory: Memory };
+
 /** Result of one hop: the response, or the next request. */
 type Hop = { answer: HttpResponse } | { next: HttpRequest };
 
@@ -51,6 +53,7 @@ type Hop = { answer: HttpResponse } | { next: HttpRequest };
  * errors of `readBody`.
  */
 export async function followRedirects(first: HttpRequest, channel: Channel): Promise<HttpResponse> {
+  const trip = { ...channel, memory: { cookies: createCookies(), digests: new Map() } };
   let request = first;
   let bare = false;
   for (let hops = 0; hops <= MAX_REDIRECTS; hops += 1) {
@@ -58,7 +61,7 @@ export async function followRedirects(first: HttpRequest, channel: Channel): Pro
     const url = new URL(request.url);
     channel.progress.url = request.url;
     checkHop(request, { url, bare }, channel.rules);
-    const hop = await inSlot(url, request, channel);
+    const hop = await inSlot(url, request, trip);
     if ('answer' in hop) return hop.answer;
     bare ||= url.origin !== new URL(hop.next.url).origin;
     request = hop.next;
@@ -77,22 +80,22 @@ function checkHop(request: HttpRequest, { url, bare }: { url: URL; bare: boolean
 }
 
 /** The slot stays taken until the connection is released, even if the caller no longer waits. */
-async function inSlot(url: URL, request: HttpRequest, channel: Channel): Promise<Hop> {
+async function inSlot(url: URL, request: HttpRequest, channel: Trip): Promise<Hop> {
   channel.progress.waits = true;
   const release = await channel.slots.take(url.origin, request.group, channel.signal);
   channel.progress.waits = false;
   try {
     channel.signal.throwIfAborted();
-    return await makeHop(request, channel);
+    return await makeHop(url, request, channel);
   } finally {
     release();
   }
 }
 
-async function makeHop(request: HttpRequest, channel: Channel): Promise<Hop> {
-  const answer = await send(request, channel);
+async function makeHop(url: URL, request: HttpRequest, channel: Trip): Promise<Hop> {
+  const answer = await send(url, request, channel);
   const { statusCode: status = 0 } = answer;
-  const [location] = rawValues(answer, 'location');
+  const [location] = status < 300 || status > 399 ? [] : rawValues(answer, 'location');
   const target = request.followRedirects === false ? undefined : targetOf(request, { status, location });
   if (target === undefined) return { answer: await read(answer, channel) };
   const next = redirected(request, status, target);
@@ -105,18 +108,9 @@ function notFollowed({ host }: URL): string {
   return `the redirect to ${host} was not followed: a body is not sent on to another origin`;
 }
 
-function send(request: HttpRequest, { pools, signal }: Channel): Promise<IncomingMessage> {
+function send(url: URL, request: HttpRequest, { pools, signal, memory }: Trip): Promise<IncomingMessage> {
   const headers = { 'accept-encoding': 'gzip, deflate, br', ...request.headers };
-  return exchange({ ...request, headers }, { pools, signal });
-}
-
-/** A connection whose response is too long is not used again. */
-async function discard(answer: IncomingMessage): Promise<void> {
-  try {
-    await collect(answer, DISCARD_LIMIT);
-  } catch (error) {
-    if (!(error instanceof BodyTooLarge)) throw error;
-  }
+  return visit({ ...request, headers }, { url, memory, pools, signal });
 }
 
 async function read(answer: IncomingMessage, { maxResponseBytes }: Channel): Promise<HttpResponse> {

@@ -1,4 +1,4 @@
-import { type ClientRequest, type IncomingMessage, request as plainRequest } from 'node:http';
+import { type Agent, type ClientRequest, type IncomingMessage, request as plainRequest } from 'node:http';
 import { request as tlsRequest, type RequestOptions } from 'node:https';
 import { errorCode } from '../error-code.js';
 import type { HttpRequest } from '../http-exchange.js';
@@ -31,7 +31,10 @@ interface Sent extends HeadWatch {
   sentMs: number;
 }
 
-interface Wire {
+/** Where a request is sent, and until when. */
+export interface Wire {
+  /** That of the request, parsed. */
+  url: URL;
   pools: Pools;
   signal: AbortSignal;
 }
@@ -51,9 +54,17 @@ export async function exchange(request: HttpRequest, wire: Wire): Promise<Incomi
   }
 }
 
-function attempt(request: HttpRequest, { pools, signal }: Wire, isFresh: boolean): Promise<IncomingMessage> {
+function attempt(
+  request: HttpRequest,
+  { url, pools, signal }: Wire,
+  isFresh: boolean,
+): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const call = begin(request, pools, isFresh);
+    const call = begin(request, {
+      url,
+      agent: pools[url.protocol === 'https:' ? 'https:' : 'http:'],
+      isFresh,
+    });
     let response: IncomingMessage | undefined;
     let informational = 0;
     let head: Sent | undefined;
@@ -95,9 +106,11 @@ function attempt(request: HttpRequest, { pools, signal }: Wire, isFresh: boolean
   });
 }
 
-function begin(request: HttpRequest, pools: Pools, isFresh: boolean): ClientRequest {
-  const { protocol, hostname, port, pathname, search } = new URL(request.url);
-  const agent = pools[protocol === 'https:' ? 'https:' : 'http:'];
+function begin(
+  request: HttpRequest,
+  { url, agent, isFresh }: { url: URL; agent: Agent; isFresh: boolean },
+): ClientRequest {
+  const { protocol, hostname, port, pathname, search } = url;
   const length = request.body === undefined ? {} : { 'content-length': request.body.length };
   const options: RequestOptions = {
     host: hostname.replace(/^\[|\]$/g, ''),

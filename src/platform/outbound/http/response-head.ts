@@ -11,7 +11,7 @@ const STRICT_HEAD =
   /^HTTP\/1\.1 [2-5]\d\d(?: [\t\x20-\x7e\x80-\xff]*)?\r\n(?:[!#$%&'*+\-.^_`|~0-9A-Za-z]+:[\t\x20-\x7e\x80-\xff]*\r\n)*\r\n/;
 const LENGTH = /^content-length:[\t ]*(\d+)[\t ]*$/i;
 const CHUNKED = /^transfer-encoding:[\t ]*chunked[\t ]*$/i;
-const HEAD_END = /\n\r?\n/g;
+const HEAD_END = /\n\r?\n/;
 const FOLD = /\n[\t ]/;
 const FRAMING = /^(?:content-length|transfer-encoding)\s*:/i;
 
@@ -34,10 +34,10 @@ export function watchHead(socket: Socket, onHead: (isStrict: boolean) => void): 
     watch.hasBegun = true;
     pieces += 1;
     text += piece.toString('latin1', 0, MAX_HEAD_BYTES);
-    const [{ index, 0: end } = { index: -1, 0: '' }] = text.matchAll(HEAD_END);
+    const index = text.search(HEAD_END);
     if (index === -1 && pieces < MOST_PIECES && text.length < MAX_HEAD_BYTES) return;
     socket.off('data', read);
-    const head = index === -1 ? text : text.slice(0, index + end.length);
+    const head = index === -1 ? text : text.slice(0, text.indexOf('\n', index + 1) + 1);
     watch.isFolded = FOLD.test(head);
     onHead(isStrict(head));
     text = '';

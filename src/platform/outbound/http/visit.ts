@@ -1,0 +1,74 @@
+import type { IncomingMessage } from 'node:http';
+import type { HttpRequest } from '../http-exchange.js';
+import { BodyTooLarge, collect } from '../read-body.js';
+import type { Cookies } from './cookies.js';
+import { type DigestChallenge, digestAuthorization, digestChallenge } from './digest.js';
+import { exchange, type Wire } from './exchange.js';
+import { rawValues } from './response-head.js';
+
+/** A body that nobody reads is discarded; a long one is not read to its end. */
+const DISCARD_LIMIT = 64 * 1024;
+
+/** What one request has learned on its way. */
+export interface Memory {
+  cookies: Cookies;
+  /** The challenge of an origin, and how often it was answered. */
+  digests: Map<string, { challenge: DigestChallenge; count: number }>;
+}
+
+interface Visit extends Wire {
+  memory: Memory;
+}
+
+/**
+ * Sends a request to its URL, with the cookies that this origin has set before. A challenge to Digest authentication is
+ * answered, once more if its nonce is stale.
+ * @throws as `exchange`.
+ */
+export async function visit(request: HttpRequest, { memory, ...wire }: Visit): Promise<IncomingMessage> {
+  const { url } = wire;
+  for (let tries = 0; ; tries += 1) {
+    const answer = await exchange(withMemory(request, url, memory), wire);
+    memory.cookies.keep(url, rawValues(answer, 'set-cookie'));
+    if (request.digest === undefined || answer.statusCode !== 401) return answer;
+    const challenge = digestChallenge(rawValues(answer, 'www-authenticate'));
+    const isRefused = memory.digests.has(url.origin) && challenge?.isStale !== true;
+    if (challenge === undefined || isRefused || tries === 2) return answer;
+    memory.digests.set(url.origin, { challenge, count: 0 });
+    await discard(answer);
+    wire.signal.throwIfAborted();
+  }
+}
+
+function withMemory(request: HttpRequest, url: URL, { cookies, digests }: Memory): HttpRequest {
+  const cookie = cookies.headerFor(url, request.headers.cookie);
+  const authorization = authorizationFor(request, url, digests.get(url.origin));
+  return {
+    ...request,
+    headers: {
+      ...request.headers,
+      ...(cookie === undefined ? {} : { cookie }),
+      ...(authorization === undefined ? {} : { authorization }),
+    },
+  };
+}
+
+function authorizationFor(
+  { digest, method, body }: HttpRequest,
+  url: URL,
+  state: { challenge: DigestChallenge; count: number } | undefined,
+): string | undefined {
+  if (digest === undefined || state === undefined) return undefined;
+  state.count += 1;
+  const covered = { method, uri: `${url.pathname}${url.search}`, body };
+  return digestAuthorization(state.challenge, digest, { covered, count: state.count });
+}
+
+/** A connection whose response is too long is not used again. */
+export async function discard(answer: IncomingMessage): Promise<void> {
+  try {
+    await collect(answer, DISCARD_LIMIT);
+  } catch (error) {
+    if (!(error instanceof BodyTooLarge)) throw error;
+  }
+}
