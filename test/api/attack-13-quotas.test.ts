@@ -1,3 +1,4 @@
+import { QUEUES } from '../../src/engine/dispatch/jobs.js';
 import { buildAccount } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { fabulaEnvironment, startFabula, type FabulaOptions, type TestFabula } from '../support/fabula.js';
@@ -8,8 +9,16 @@ import { useStores } from '../support/stores.js';
 
 const stores = useStores();
 
-const start = (env: NodeJS.ProcessEnv, options: FabulaOptions = {}) =>
-  startFabula(stores, { queues: [], relay: false, ...options, env });
+const WITH_WORKERS: FabulaOptions = { queues: QUEUES, relay: true };
+/** They share a database: one with other quotas would work on the deliveries of the next test. */
+const running: TestFabula[] = [];
+afterEach(() => Promise.all(running.splice(0).map((fabula) => fabula.close())));
+
+async function start(env: NodeJS.ProcessEnv, options: FabulaOptions = {}): Promise<TestFabula> {
+  const fabula = await startFabula(stores, { queues: [], relay: false, ...options, env });
+  running.push(fabula);
+  return fabula;
+}
 
 const HOOK: ShortAgent = ['Webhook', { path: 'hook', secret: 's3cret', verbs: 'post' }];
 const STEP: ShortAgent = [
@@ -80,7 +89,7 @@ describe('quotas of a day', () => {
   });
 
   it('attack 13 a run that was accepted goes to its end, whatever it uses', async () => {
-    const fabula = await startFabula(stores, { env: { QUOTA_EVENTS_PER_DAY: '2' } });
+    const fabula = await start({ QUOTA_EVENTS_PER_DAY: '2' }, WITH_WORKERS);
     const steps = Object.fromEntries(['A', 'B', 'C', 'D'].map((name) => [name, STEP]));
     const story = await fabula.importStory(storyOf({ Receive: HOOK, ...steps }, ['Receive > A > B > C > D']));
     expect((await fabula.fire(story.webhooks['Receive']!)).status).toBe(201);
@@ -116,7 +125,7 @@ describe('quotas of a day', () => {
   });
 
   it('attack 13 what the templates of a tenant take counts as its processor time', async () => {
-    const fabula = await startFabula(stores, { env: { QUOTA_PROCESSOR_SECONDS_PER_DAY: '1' } });
+    const fabula = await start({ QUOTA_PROCESSOR_SECONDS_PER_DAY: '1' }, WITH_WORKERS);
     const slow = '<<SIZE(MAP(RANGE(1, 100000), LAMBDA(x, x * x * x * x + 1)))>>';
     const payload = Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`k${index}`, slow]));
     const work: ShortAgent = ['EventTransformation', { mode: 'message_only', payload }];
@@ -188,7 +197,7 @@ describe('quotas of what is kept', () => {
   });
 
   it('attack 13 a tenant has so many records, by API and by stories, and no more', async () => {
-    const fabula = await startFabula(stores, { env: { QUOTA_RECORDS: '3' } });
+    const fabula = await start({ QUOTA_RECORDS: '3' }, WITH_WORKERS);
     const { team } = fabula.account;
     const type = await call(fabula, 'POST /api/v1/record_types', {
       body: { name: 'Alert', team_id: team.id, fields: [{ name: 'A', result_type: 'TEXT' }] },

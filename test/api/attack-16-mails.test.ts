@@ -29,12 +29,17 @@ beforeAll(async () => {
   shared = await newServer();
 });
 beforeEach(() => shared.clear());
+/** They share a database: one with other settings would take up the mails of the next test. */
+const running: TestFabula[] = [];
+afterEach(() => Promise.all(running.splice(0).map((fabula) => fabula.close())));
 afterAll(() => Promise.all(servers.map((server) => server.close())));
 
-const start = (env: NodeJS.ProcessEnv = {}) =>
-  startFabula(stores, {
-    env: { SMTP_URL: shared.url, MAIL_FROM: 'Fabula <fabula@example.org>', ...env },
-  });
+async function start(env: NodeJS.ProcessEnv = {}): Promise<TestFabula> {
+  const mail = { SMTP_URL: shared.url, MAIL_FROM: 'Fabula <fabula@example.org>' };
+  const fabula = await startFabula(stores, { env: { ...mail, ...env } });
+  running.push(fabula);
+  return fabula;
+}
 
 const MAIL = { recipients: ['ann@example.com'], subject: 'S', body: 'B' };
 
