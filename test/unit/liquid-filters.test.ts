@@ -89,7 +89,7 @@ describe('numbers', () => {
     ['6 | divided_by: 2.0', 3],
     ['6 | divided_by: 2.0 | divided_by: 2', 1.5],
     ['10 | divided_by: 3.0 | round: 2', 3.33],
-    ['1 | divided_by: 3.0', 0.333333333333333],
+    ['1 | divided_by: 3.0', 0.3333333333333333],
     ['5 | divided_by: "2.0"', 2.5],
     ['"5.0" | divided_by: 2', 2.5],
     ['"5" | divided_by: "2"', 2],
@@ -102,7 +102,7 @@ describe('numbers', () => {
     ['2.0 | as_object', 2],
     ['2.0 | json', '2'],
     ['7 | times: 1.0', 7],
-    ['7 | times: 1.0 | append: "!"', '7!'],
+    ['7 | times: 1.0 | append: "!"', '7.0!'],
     ['list[1.0]', 'a'],
     ['-7 | modulo: 3', 2],
     ['missing | plus: 1', 1],
@@ -121,9 +121,9 @@ describe('numbers', () => {
   ]);
 
   it.each<[string, string]>([
-    ['{% assign by = 2 | times: 1.0 %}{{ 7 | divided_by: by }} {{ by }}', '3.5 2'],
+    ['{% assign by = 2 | times: 1.0 %}{{ 7 | divided_by: by }} {{ by }}', '3.5 2.0'],
     ['{% assign by = 2.0 %}{{ 7 | divided_by: by }}', '3.5'],
-    ['{% assign s = "1.5,1.5,2" | split: "," %}{{ s | sum | divided_by: 2 }} {{ s | sum }}', '2.5 5'],
+    ['{% assign s = "1.5,1.5,2" | split: "," %}{{ s | sum | divided_by: 2 }} {{ s | sum }}', '2.5 5.0'],
     ['{% assign s = "1,2,2" | split: "," %}{{ s | sum | divided_by: 2 }}', '2'],
     ['{{ 4.96 | round: 1 | divided_by: 2 }} {{ 4.96 | round | divided_by: 2 }}', '2.5 2'],
     ['{% assign by = 2.0 %}{% if by == 2 and by > 1 and by < 3.0 %}yes{% endif %}', 'yes'],
@@ -147,7 +147,7 @@ describe('lists', () => {
   cases([
     ['list | first', 'b'],
     ['numbers | last', 1.5],
-    ['"text" | first', null],
+    ['"text" | first', 't'],
     ['list | size', 5],
     ['"a😀" | size', 2],
     ['object | size', 3],
@@ -249,7 +249,7 @@ describe('encodings and digests', () => {
     ['"/9j/4A==" | base64_decode | base64_encode', '/9j/4A=='],
     ['"a b&c/é*" | url_encode', 'a+b%26c%2F%C3%A9%2A'],
     ['"a+b%26c%zz" | url_decode', 'a b&c%zz'],
-    ['"a b/é" | uri_escape', 'a%20b/%C3%A9'],
+    ['"a b/é" | uri_escape', 'a+b%2F%C3%A9'],
     ['"a" | md5', '0cc175b9c0f1b6a831c399e269772661'],
     ['"a" | md5_base64', 'DMF1ucDxtqgxw5niaXcmYQ=='],
     ['"a" | sha1', '86f7e437faa5a7fce15d1ddcb9eaeaea377667b8'],

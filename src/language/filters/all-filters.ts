@@ -7,13 +7,16 @@ import { jsonFilters } from './json-filters.js';
 import { listFilters } from './list-filters.js';
 import { numberFilters } from './number-filters.js';
 import { patternFilters } from './pattern-filters.js';
+import { searchFilters } from './search-filters.js';
 import { textFilters } from './text-filters.js';
+import { uriFilters } from './uri-filters.js';
 
 /** The list of all filters: a template can use no other. */
 export const FILTERS: FilterTable = {
   ...textFilters,
   ...numberFilters,
   ...listFilters,
+  ...searchFilters,
   ...dateFilters,
   ...digestFilters,
   ...encodingFilters,
@@ -21,4 +24,5 @@ export const FILTERS: FilterTable = {
   ...htmlFilters,
   ...patternFilters,
   ...formatFilters,
+  ...uriFilters,
 };

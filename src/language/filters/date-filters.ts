@@ -13,9 +13,23 @@ export const dateFilters: FilterTable = {
   date,
   date_to_xmlschema: (value) => formatted(value, '%Y-%m-%dT%H:%M:%S%:z'),
   date_to_rfc822: (value) => formatted(value, '%a, %d %b %Y %H:%M:%S %z'),
-  date_to_string: (value) => formatted(value, '%d %b %Y'),
-  date_to_long_string: (value) => formatted(value, '%d %B %Y'),
+  date_to_string: (value, call) => formattedDay(value, '%b', call),
+  date_to_long_string: (value, call) => formattedDay(value, '%B', call),
 };
+
+/** Jekyll's `"ordinal"` gives `27th Jan 2011`, with `"US"` `Jan 27th, 2011`. */
+function formattedDay(value: unknown, month: string, { args: [type, style] }: FilterCall): unknown {
+  if (type !== 'ordinal') return formatted(value, `%d ${month} %Y`);
+  const day = Number(formatted(value, '%-d'));
+  if (!Number.isInteger(day) || parseDate(value, Date.now()) === undefined) return value;
+  const ordinal = `${day}${ordinalEnding(day)}`;
+  return formatted(value, style === 'US' ? `${month} ${ordinal}, %Y` : `${ordinal} ${month} %Y`);
+}
+
+function ordinalEnding(day: number): string {
+  if (day >= 11 && day <= 13) return 'th';
+  return ['th', 'st', 'nd', 'rd'][day % 10] ?? 'th';
+}
 
 /** `date: format, zone`; without a format the value stays unchanged. */
 function date(value: unknown, { args: [format, zone] }: FilterCall): unknown {

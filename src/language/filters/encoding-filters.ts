@@ -38,27 +38,41 @@ export const encodingFilters: FilterTable = {
   base64_decode: (value) => textOfBytes(Buffer.from(textOf(value), 'base64')),
   base64url_encode: (value) => bytesOf(textOf(value)).toString('base64url'),
   base64url_decode: (value) => textOfBytes(Buffer.from(textOf(value), 'base64url')),
+  base64_url_safe_encode: (value) =>
+    bytesOf(textOf(value)).toString('base64').replaceAll('+', '-').replaceAll('/', '_'),
+  base64_url_safe_decode: (value) => textOfBytes(Buffer.from(textOf(value), 'base64url')),
   url_encode: (value, call) => formEncoded(textOf(value), call),
   url_decode: (value) => percentDecoded(textOf(value).replaceAll('+', ' ')),
   cgi_escape: (value, call) => formEncoded(textOf(value), call),
-  uri_escape: (value) => encodeURI(wellFormed(textOf(value))),
+  uri_escape: (value, call) => formEncoded(textOf(value), call),
   jwt_sign: (claims, { args: [key, algorithm, headers], named, checkTime }) => {
     checkTime();
     return signedJwt({ claims, key, algorithm, headers, named });
   },
 };
 
-/** Like Ruby's `CGI.escape`. */
+/** Like Ruby's `CGI.escape`; bytes that are no text are encoded as they are. */
 function formEncoded(text: string, { checkTime }: FilterCall): string {
-  return replaceEach(encodeURIComponent(wellFormed(text)), /%20|[!'()*]/g, {
-    by: (found) => (found === '%20' ? '+' : `%${found.charCodeAt(0).toString(16).toUpperCase()}`),
-    checkTime,
-  });
+  return replaceEach(text, /[ ]|[^A-Za-z0-9_.~ -]{1,1000}/gu, { by: formCodes, checkTime });
 }
 
-/** Replaces unpaired surrogates, which have no UTF-8 form, by U+FFFD. */
-function wellFormed(text: string): string {
-  return Buffer.from(text).toString();
+function formCodes(text: string): string {
+  return text === ' ' ? '+' : percentCodes(text);
+}
+
+/** Encodes what no address may have; what has a meaning in one, and codes, stay as they are. */
+export function addressEscaped(text: string, { checkTime }: Pick<FilterCall, 'checkTime'>): string {
+  const unsafe = /%(?![0-9A-Fa-f]{2})|[^A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]{1,1000}/gu;
+  return replaceEach(text, unsafe, { by: percentCodes, checkTime });
+}
+
+/** Encodes every byte of a text, as another encoding of spaces than `+`: `%20`. */
+export function percentEncoded(text: string, { checkTime }: Pick<FilterCall, 'checkTime'>): string {
+  return replaceEach(text, /[^A-Za-z0-9_.~-]{1,1000}/gu, { by: percentCodes, checkTime });
+}
+
+function percentCodes(text: string): string {
+  return [...bytesOf(text)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('');
 }
 
 const PERCENT = 0x25;

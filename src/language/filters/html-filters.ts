@@ -1,3 +1,4 @@
+import { decodeHTML } from 'entities';
 import { replaceEach } from './replace-each.js';
 import type { FilterCall, FilterTable } from './value-filter.js';
 import { textOf } from '../values/values.js';
@@ -9,15 +10,11 @@ const ENTITIES: Record<string, string> = {
   '"': '&quot;',
   "'": '&#39;',
 };
-const CHARACTERS = Object.fromEntries(
-  Object.entries(ENTITIES).map(([character, entity]) => [entity, character]),
-);
-
 export const htmlFilters: FilterTable = {
   escape: replacing(/[&<>"']/g, entityOf),
   xml_escape: replacing(/[&<>"']/g, entityOf),
   escape_once: replacing(/&(?!(?:[a-zA-Z]{1,31}|#\d{1,7}|#[xX][0-9a-fA-F]{1,6});)|[<>"']/g, entityOf),
-  unescape: replacing(/&(?:amp|lt|gt|quot|#39);/g, (entity) => CHARACTERS[entity] ?? entity),
+  unescape: replacing(/&(?:[A-Za-z][A-Za-z0-9]{0,40}|#\d{1,7}|#[xX][0-9a-fA-F]{1,6});/g, decodeHTML),
   newline_to_br: replacing(/\r?\n/g, () => '<br />\n'),
   strip_html: (value) => withoutMarkup(textOf(value)),
 };
@@ -37,27 +34,30 @@ const BLOCKS = [
   { start: '<style', end: '</style>' },
   { start: '<!--', end: '-->' },
 ];
+const TAG = { start: '<', end: '>' };
 
-/** Returns a text without tags, in one pass: an end that was not found is not searched for again. */
+/** Returns a text without tags: first without the blocks, then without all other tags, as Ruby's Liquid does it. */
 function withoutMarkup(html: string): string {
+  return without(without(html, BLOCKS), [TAG]);
+}
+
+/** Removes the pieces in one pass: an end that was not found is not searched for again. */
+function without(html: string, pieces: { start: string; end: string }[]): string {
   const lower = html.toLowerCase();
   // Lower-casing changes the length of a few letters; the indexes would then differ.
   const searched = lower.length === html.length ? lower : html;
   const exhausted = new Set<string>();
-  const endAfter = (end: string, from: number): number => {
-    const at = exhausted.has(end) ? -1 : searched.indexOf(end, from);
-    if (at === -1) exhausted.add(end);
-    return at === -1 ? -1 : at + end.length;
-  };
   const parts: string[] = [];
   let position = 0;
-  for (let open = html.indexOf('<'); open !== -1; open = html.indexOf('<', position)) {
-    const block = BLOCKS.find(({ start }) => searched.startsWith(start, open));
-    const blockEnd = block === undefined ? -1 : endAfter(block.end, open);
-    const end = blockEnd === -1 ? endAfter('>', open) : blockEnd;
-    if (end === -1) break;
-    parts.push(html.slice(position, open));
-    position = end;
+  for (let open = html.indexOf('<'); open !== -1; open = html.indexOf('<', Math.max(position, open + 1))) {
+    const piece = pieces.find(({ start, end }) => !exhausted.has(end) && searched.startsWith(start, open));
+    if (piece === undefined) continue;
+    const end = searched.indexOf(piece.end, open + piece.start.length);
+    if (end === -1) exhausted.add(piece.end);
+    else {
+      parts.push(html.slice(position, open));
+      position = end + piece.end.length;
+    }
   }
   parts.push(html.slice(position));
   return parts.join('');

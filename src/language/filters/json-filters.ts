@@ -35,7 +35,7 @@ function readJson(value: unknown, { charge, checkTime }: FilterCall): unknown {
   if (value.trim() === '') return undefined;
   // A parsed value takes more memory than an element of a list.
   charge(jsonWeight(value) * 2);
-  const text = escapedOnceLess(value);
+  const text = escapedOnceLess(value.replace(/^\uFEFF/, ''));
   try {
     return parseJson(text);
   } catch (error) {

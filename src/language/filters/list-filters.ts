@@ -1,39 +1,40 @@
-import { createHash } from 'node:crypto';
-import { characterCount } from '../../platform/text/code-points.js';
+import { createHash, randomInt } from 'node:crypto';
+import { characterCount, sliceCharacters } from '../../platform/text/code-points.js';
 import { TemplateError } from '../template-error.js';
-import type { FilterCall, FilterTable } from './value-filter.js';
-import { MAX_LIST_ELEMENTS, MAX_OUTPUT_CHARACTERS } from '../limits.js';
-import { isNothing, isRecord, jsonOf, listOf, textOf, valueAt } from '../values/values.js';
+import { expressionOf, type FilterCall, type FilterTable } from './value-filter.js';
+import { MAX_OUTPUT_CHARACTERS } from '../limits.js';
+import { flattened } from './flattened.js';
+import { isNothing, isRecord, jsonOf, listOf, numberOf, textOf, valueAt } from '../values/values.js';
+import { withSortedKeys } from '../values/sorted-keys.js';
 import { sorter } from './sorting.js';
 
 const LONGEST_KEY = 200;
 
 /** Filters on lists. Paths may be nested: `map: 'scan.body.domain'`. */
 export const listFilters: FilterTable = {
-  first: (value) => (Array.isArray(value) ? (value[0] as unknown) : undefined),
-  last: (value) => (Array.isArray(value) ? (value.at(-1) as unknown) : undefined),
+  first: firstOf,
+  last: lastOf,
   size: sizeOf,
-  join: (value, call) => textsOf(flattened(value), call).join(textOf(call.args[0] ?? ' ')),
+  join: (value, call) =>
+    textsOf(flattened(value), call).join(call.args.length === 0 ? ' ' : textOf(call.args[0])),
   reverse: onList((list) => list.toReversed()),
-  compact: onList((list, call) => list.filter((item) => !isNothing(at(item, call)))),
-  uniq: onList(uniq),
+  compact: onList(compacted),
+  uniq: onList(unique),
   sort: onList((list, call) => sorter(list, (item) => at(item, call), { ignoreCase: false })),
   sort_natural: onList((list, call) => sorter(list, (item) => at(item, call), { ignoreCase: true })),
   map: (value, call) => flattened(value).map((item) => at(item, call) ?? null),
-  concat: (value, { args: [other] }) => [...listOf(value), ...listOf(other)],
+  concat: (value, { args: [other] }) => [...flattened(value), ...listOf(other)],
   push: (value, { args: [item] }) => [...listOf(value), item],
   unshift: (value, { args: [item] }) => [item, ...listOf(value)],
-  pop: (value) => listOf(value).slice(0, -1),
-  shift: (value) => listOf(value).slice(1),
-  where: (value, call) => listOf(value).filter((item) => matches(item, call)),
-  reject: (value, call) => listOf(value).filter((item) => !matches(item, call)),
-  find: (value, call) => listOf(value).find((item) => matches(item, call)),
-  find_index: (value, call) => {
-    const index = listOf(value).findIndex((item) => matches(item, call));
-    return index === -1 ? undefined : index;
+  pop: (value, { args: [count] }) => {
+    const list = listOf(value);
+    return list.slice(0, Math.max(list.length - countOf(count), 0));
   },
-  has: (value, call) => listOf(value).some((item) => matches(item, call)),
-  group_by: (value, call) => grouped(listOf(value), call),
+  shift: (value, { args: [count] }) => listOf(value).slice(countOf(count)),
+  sample: (value, { args: [count] }) =>
+    Array.isArray(value) ? sample(listOf(value), countOf(count)) : value,
+  group_by: (value, call) => grouped(listOf(value), (item) => at(item, call)),
+  group_by_exp: (value, call) => grouped(listOf(value), expressionOf(call)),
   array_to_sentence_string: (value, call) =>
     sentence(textsOf(listOf(value), call), textOf(call.args[0] ?? 'and')),
 };
@@ -41,28 +42,44 @@ export const listFilters: FilterTable = {
 /** A value that is not a list stays unchanged: `{{ "ips" | uniq }}` is `ips`. */
 function onList(change: (list: unknown[], call: FilterCall) => unknown[]) {
   return (value: unknown, call: FilterCall): unknown =>
-    Array.isArray(value) ? change(listOf(value), call) : value;
+    Array.isArray(value) ? change(flattened(value), call) : value;
+}
+
+/** Returns the first element of a list, character of a text, or pair of an object. */
+function firstOf(value: unknown): unknown {
+  if (typeof value === 'string') return sliceCharacters(value, 0, 1);
+  if (Array.isArray(value)) return value[0];
+  return isRecord(value) ? Object.entries(value)[0] : undefined;
+}
+
+function lastOf(value: unknown): unknown {
+  if (typeof value === 'string')
+    return sliceCharacters(value, characterCount(value) - 1, characterCount(value));
+  return Array.isArray(value) ? value.at(-1) : undefined;
+}
+
+/** Returns how many elements `pop: 2` and the like mean, 1 by default. */
+function countOf(given: unknown): number {
+  return given === undefined ? 1 : Math.max(Math.trunc(numberOf(given)), 0);
+}
+
+/** Returns a random element, or several of them as a list. */
+function sample(list: unknown[], count: number): unknown {
+  if (count === 1) return list.length === 0 ? undefined : list[randomInt(list.length)];
+  const rest = [...list];
+  const length = Math.min(count, rest.length);
+  return Array.from({ length }, () => rest.splice(randomInt(rest.length), 1)[0]);
+}
+
+/** Returns the list without null, or without elements whose value at the path is null. */
+export function compacted(list: unknown[], call: FilterCall): unknown[] {
+  return list.filter((item) => !isNothing(at(item, call)));
 }
 
 /** Returns an element's value at the path in the first argument; the element itself without one. */
-function at(item: unknown, { args: [path], checkTime }: FilterCall): unknown {
+export function at(item: unknown, { args: [path], checkTime }: FilterCall): unknown {
   checkTime();
   return isNothing(path) ? item : valueAt(item, textOf(path));
-}
-
-/** Flattens nested lists, as Liquid does. */
-function flattened(value: unknown): unknown[] {
-  const result: unknown[] = [];
-  const pending: unknown[] = listOf(value).toReversed();
-  while (pending.length > 0) {
-    const item = pending.pop();
-    if (!Array.isArray(item)) result.push(item);
-    else for (let index = item.length - 1; index >= 0; index -= 1) pending.push(item[index]);
-    if (result.length + pending.length > MAX_LIST_ELEMENTS) {
-      throw new TemplateError(`a list of more than ${MAX_LIST_ELEMENTS} elements is too long`);
-    }
-  }
-  return result;
 }
 
 /** Returns the elements as texts, limited together with one separator each. */
@@ -84,7 +101,8 @@ function sizeOf(value: unknown): number {
   return isRecord(value) ? Object.keys(value).length : 0;
 }
 
-function uniq(list: unknown[], call: FilterCall): unknown[] {
+/** Returns the first of all elements with the same value, or the same value at the path. */
+export function unique(list: unknown[], call: FilterCall): unknown[] {
   const seen = new Set<string>();
   return list.filter((item) => {
     const key = keyOf(at(item, call));
@@ -92,27 +110,19 @@ function uniq(list: unknown[], call: FilterCall): unknown[] {
   });
 }
 
-/** Returns the same text for values of equal type and content. */
+/** Returns the same text for values of equal type and content; the order of keys makes no difference. */
 export function keyOf(value: unknown): string {
-  const text = typeof value === 'string' ? `"${value}` : jsonOf(value);
+  const text = typeof value === 'string' ? `"${value}` : jsonOf(withSortedKeys(value));
   // A list may contain a large value many times: its keys must stay small.
   return text.length > LONGEST_KEY ? createHash('sha256').update(text).digest('base64') : text;
 }
 
-/** `where: "a.b", 1`: equal; `where: "a.b"`: neither null nor false. Types matter: `"1"` is not `1`. */
-function matches(item: unknown, call: FilterCall): boolean {
-  const expected = call.args[1];
-  const found = at(item, call);
-  if (isNothing(expected)) return !isNothing(found) && found !== false;
-  if (typeof expected !== 'object') return found === expected;
-  return jsonOf(found) === jsonOf(expected);
-}
-
-function grouped(list: unknown[], call: FilterCall): unknown[] {
-  const groups = new Map<string, { name: unknown; items: unknown[] }>();
+function grouped(list: unknown[], read: (item: unknown) => unknown): unknown[] {
+  const groups = new Map<string, { name: unknown; items: unknown[]; size: number }>();
   for (const item of list) {
-    const name = at(item, call) ?? null;
-    const group = groups.get(keyOf(name)) ?? { name, items: [] };
+    const name = read(item) ?? null;
+    const group = groups.get(keyOf(name)) ?? { name, items: [], size: 0 };
+    group.size += 1;
     group.items.push(item);
     groups.set(keyOf(name), group);
   }

@@ -3,6 +3,7 @@ import type { FilterCall, FilterTable } from './value-filter.js';
 import { characterCount, sliceCharacters } from '../../platform/text/code-points.js';
 import { countText, firstPlace, lastPlace, splitText } from '../../platform/text/find-text.js';
 import { MAX_OUTPUT_CHARACTERS } from '../limits.js';
+import { shortened } from '../values/shortened.js';
 import { isNothing, listOf, numberOf, textOf } from '../values/values.js';
 import { replaceEach } from './replace-each.js';
 
@@ -19,7 +20,7 @@ export const textFilters: FilterTable = {
   lstrip: (value) => textOf(value).trimStart(),
   rstrip: (value) => textOf(value).trimEnd(),
   squish: (value, call) => withSingleSpaces(textOf(value).trim(), call),
-  normalize_whitespace: (value, call) => withSingleSpaces(textOf(value), call),
+  normalize_whitespace: (value, call) => withSingleSpaces(textOf(value).trim(), call),
   strip_newlines: (value) => textOf(value).replace(/\r?\n/g, ''),
   replace: (value, { args: [search, by] }) => replaceAll(textOf(value), textOf(search), textOf(by)),
   remove: (value, { args: [search] }) => replaceAll(textOf(value), textOf(search), ''),
@@ -30,17 +31,13 @@ export const textFilters: FilterTable = {
   remove_first: (value, { args: [search] }) => replaceAt(textOf(value), textOf(search), '', 'first'),
   remove_last: (value, { args: [search] }) => replaceAt(textOf(value), textOf(search), '', 'last'),
   split: (value, call) => split(textOf(value), textOf(call.args[0]), call),
-  truncate: (value, { args: [length, ellipsis] }) =>
-    truncated(textOf(value), length === undefined ? 50 : numberOf(length), textOf(ellipsis ?? '...')),
-  truncatewords: (value, call) =>
-    truncatedWords(textOf(value), call.args[0] === undefined ? 15 : numberOf(call.args[0]), call),
+  truncate: (value, { args }) =>
+    truncated(textOf(value), integerArgument(args, 0, 50), args.length < 2 ? '...' : textOf(args[1])),
+  truncatewords: (value, call) => truncatedWords(textOf(value), integerArgument(call.args, 0, 15), call),
   slice: (value, { args: [start, length] }) =>
-    slice(value, numberOf(start), length === undefined ? 1 : numberOf(length)),
-  number_of_words: (value, call) => firstWords(textOf(value), Number.POSITIVE_INFINITY, call).count,
-  slugify: (value, { checkTime }) => {
-    const lower = textOf(value).toLowerCase();
-    return replaceEach(lower, /[^\p{M}\p{L}\p{Nd}]+/gu, { by: () => '-', checkTime }).replace(/^-|-$/g, '');
-  },
+    slice(value, integerArgument([start], 0, 0), isNothing(length) ? 1 : numberOf(length)),
+  number_of_words: (value, call) => countWords(textOf(value), textOf(call.args[0]), call),
+  slugify: (value, { args: [mode], checkTime }) => slug(textOf(value), textOf(mode) || 'default', checkTime),
 };
 
 function capitalised(text: string): string {
@@ -106,7 +103,59 @@ function truncatedWords(text: string, given: number, call: FilterCall): string {
   const most = Math.max(Math.trunc(given), 1);
   const { end } = firstWords(text, most, call);
   if (!/\S/.test(text.slice(end))) return text;
-  return withSingleSpaces(text.slice(0, end).trimStart(), call) + textOf(call.args[1] ?? '...');
+  return (
+    withSingleSpaces(text.slice(0, end).trimStart(), call) +
+    (call.args.length < 2 ? '...' : textOf(call.args[1]))
+  );
+}
+
+/** @throws TemplateError for an argument that is given but is no number, such as a missing reference. */
+function integerArgument(args: readonly unknown[], index: number, fallback: number): number {
+  if (index >= args.length) return fallback;
+  const text = textOf(args[index]);
+  if (/^\s*[-+]?\.?\d/.test(text)) return Math.trunc(numberOf(args[index]));
+  throw new TemplateError(`"${shortened(text, 100)}" is not a whole number`);
+}
+
+const CJK = '\\p{Script=Han}\\p{Script=Katakana}\\p{Script=Hiragana}\\p{Script=Hangul}';
+
+/** Jekyll's modes: `cjk` counts each Chinese, Japanese and Korean character as a word, `auto` does so if there are any. */
+function countWords(text: string, mode: string, call: FilterCall): number {
+  const isCjk = mode === 'cjk' || (mode === 'auto' && new RegExp(`[${CJK}]`, 'u').test(text));
+  if (!isCjk) return firstWords(text, Number.POSITIVE_INFINITY, call).count;
+  const word = new RegExp(`[${CJK}]|[^${CJK}\\s]+`, 'gu');
+  let count = 0;
+  while (word.test(text)) {
+    count += 1;
+    if (count % WORDS_BETWEEN_CHECKS === 0) call.checkTime();
+  }
+  return count;
+}
+
+/** What each mode of Jekyll's `slugify` replaces by a hyphen. */
+const SLUG_GAPS = new Map([
+  ['raw', /\s+/gu],
+  ['default', /[^\p{M}\p{L}\p{Nd}]+/gu],
+  ['pretty', /[^\p{M}\p{L}\p{Nd}._~!$&'()+,;=@]+/gu],
+  ['ascii', /[^A-Za-z0-9]+/gu],
+  ['latin', /[^\p{M}\p{L}\p{Nd}]+/gu],
+]);
+
+/** Another mode, such as `none`, only lower-cases. */
+function slug(text: string, mode: string, checkTime: () => void): string {
+  const gaps = SLUG_GAPS.get(mode);
+  if (gaps === undefined) return text.toLowerCase();
+  const given = mode === 'latin' ? withoutAccents(text) : text;
+  return replaceEach(given.toLowerCase(), gaps, { by: () => '-', checkTime }).replace(/^-|-$/g, '');
+}
+
+function withoutAccents(text: string): string {
+  return text
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .replaceAll('ß', 'ss')
+    .replaceAll('ø', 'o')
+    .replaceAll('æ', 'ae');
 }
 
 function slice(value: unknown, start: number, length: number): unknown {

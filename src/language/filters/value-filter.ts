@@ -1,3 +1,6 @@
+import { TemplateError } from '../template-error.js';
+import { textOf } from '../values/values.js';
+
 /** Arguments of a filter besides its value. */
 export interface FilterCall {
   /** Positional arguments: `date: "%s", "UTC"`. */
@@ -10,6 +13,11 @@ export interface FilterCall {
   checkTime: () => void;
   /** Counts memory that the value's size does not show, in list elements; throws when it is used up. */
   charge: (elements: number) => void;
+  /**
+   * Returns a function for the value of a Liquid expression in which `name` is an element. Absent in formulas, which
+   * have LAMBDA.
+   */
+  evaluator?: (name: string, expression: string) => (element: unknown) => unknown;
 }
 
 /**
@@ -20,3 +28,12 @@ export type ValueFilter = (value: unknown, call: FilterCall) => unknown;
 
 /** Filters by name. */
 export type FilterTable = Record<string, ValueFilter>;
+
+/** Returns a function for the value of the expression in the arguments: `where_exp: "item", "item.n > 1"`. */
+export function expressionOf({
+  args: [name, expression],
+  evaluator,
+}: FilterCall): (element: unknown) => unknown {
+  if (evaluator === undefined) throw new TemplateError('expressions exist in Liquid only');
+  return evaluator(textOf(name), textOf(expression));
+}

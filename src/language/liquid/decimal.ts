@@ -2,7 +2,7 @@ import { Drop, type FilteredValueToken, type NumberToken, type Token, Tokenizer,
 
 /**
  * An integer with a decimal type: the literal `2.0`, or the result of arithmetic with one. Filters for arithmetic see
- * the type; everything else sees the number.
+ * the type; outputs and filters for text show it as `2.0`; everything else sees the number.
  */
 export class Decimal extends Drop {
   readonly #number: number;
@@ -15,6 +15,12 @@ export class Decimal extends Drop {
   override valueOf(): number | undefined {
     // `x.__proto__.valueOf` calls this on an object that the constructor did not initialise.
     return #number in this ? this.#number : undefined;
+  }
+
+  /** As Ruby shows it: `2.0`. */
+  get text(): string | undefined {
+    const number = this.valueOf();
+    return number === undefined || !Number.isSafeInteger(number) ? String(number) : `${number}.0`;
   }
 
   toJSON(): number | undefined {

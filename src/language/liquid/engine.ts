@@ -7,7 +7,7 @@ import { keepDecimals } from './decimal.js';
 import { RANGE } from './markup.js';
 import { numberOf } from '../values/values.js';
 import { operators } from './operators.js';
-import { TypedValue } from './output.js';
+import { keepShown, TypedValue } from './output.js';
 import { TYPED_OUTPUT } from './rewrite-tag.js';
 import { registerTags } from './tags/all-tags.js';
 import { speedUpTokenPositions } from './token-positions.js';
@@ -42,6 +42,8 @@ export function createEngine(): Liquid {
     strictVariables: false,
     groupedExpressions: true,
     operators,
+    // Typed as returning text, but liquidjs passes on whatever it returns.
+    outputEscape: keepShown as (value: unknown) => string,
     parseLimit: MAX_TEMPLATE_CHARACTERS * 2,
     memoryLimit: MAX_MEMORY_UNITS,
   });

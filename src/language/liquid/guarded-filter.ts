@@ -1,25 +1,39 @@
-import type { Context, FilterImplOptions } from 'liquidjs';
+import {
+  type Context,
+  Drop,
+  type FilterImplOptions,
+  type Liquid,
+  toValue,
+  toValueSync,
+  Value,
+} from 'liquidjs';
 import { TemplateError } from '../template-error.js';
-import { MAX_OUTPUT_CHARACTERS } from '../limits.js';
+import { MAX_OUTPUT_CHARACTERS, MAX_TAG_CHARACTERS } from '../limits.js';
 import type { FilterCall, ValueFilter } from '../filters/value-filter.js';
 import { isFraction } from '../values/decimals.js';
 import { ARITHMETIC_FILTERS } from '../filters/number-filters.js';
 import { Decimal } from './decimal.js';
 import { callWithSecrets } from '../secrets/secret-calls.js';
 import { leaveIfLarge } from '../../platform/runtime/time-limit.js';
+import { encodingFilters } from '../filters/encoding-filters.js';
+import { flattened } from '../filters/flattened.js';
+import { htmlFilters } from '../filters/html-filters.js';
+import { textFilters } from '../filters/text-filters.js';
 import { numberOf, textOf, valueAt } from '../values/values.js';
-import { untyped } from './output.js';
+import { shownText, untyped } from './output.js';
+import { rewriteTag } from './rewrite-tag.js';
 import { scopeOf } from './render-scope.js';
 
 interface HandlerThis {
   token: { args: unknown[] };
-  context: Pick<Context, 'getRegister'> & {
-    memoryLimit: { use(units: number): void };
-    renderLimit: { check(now: number): void };
-  };
+  context: Context;
+  liquid: Liquid;
 }
 
 const CHARACTERS_OF_UNIT = 8;
+
+/** Filters that see a number with a decimal type as its text: `2.0`. */
+const TEXT_FILTERS = new Set(Object.keys({ ...textFilters, ...htmlFilters, ...encodingFilters }));
 
 /** Wraps a filter for liquidjs: sorts arguments, limits input and output, adds the filter's name to errors. */
 export function guarded(name: string, filter: ValueFilter): FilterImplOptions {
@@ -32,12 +46,13 @@ export function guarded(name: string, filter: ValueFilter): FilterImplOptions {
       leaveIfLarge(elements);
     };
     checkTime();
-    const input = untyped(value);
+    const input = TEXT_FILTERS.has(name) ? shownText(value) : untyped(value);
     refuseLongText(input);
     try {
       const isDecimal = operands(value, given, checkTime).some(isDecimalValue);
       const { args, named } = sortArguments(this.token.args, given);
-      const call = { named, isDecimal, checkTime, charge };
+      const evaluator = (element: string, expression: string) => evaluatorOf(this, element, expression);
+      const call = { named, isDecimal, checkTime, charge, evaluator };
       const { secrets } = scopeOf(this.context);
       const result =
         secrets === undefined
@@ -52,6 +67,8 @@ export function guarded(name: string, filter: ValueFilter): FilterImplOptions {
       const units = unitsOf(result);
       memoryLimit.use(units);
       leaveIfLarge(units * CHARACTERS_OF_UNIT);
+      // `default` keeps the type of what it returns.
+      if (name === 'default' && value instanceof Decimal && Object.is(result, input)) return value;
       return isDecimal && Number.isInteger(result) ? new Decimal(Number(result)) : result;
     } catch (error) {
       if (error instanceof TemplateError)
@@ -61,11 +78,27 @@ export function guarded(name: string, filter: ValueFilter): FilterImplOptions {
   };
 }
 
+/** Returns a function for the value of an expression such as `item.n > 1` for an element with the name `item`. */
+function evaluatorOf({ context, liquid }: HandlerThis, name: string, expression: string) {
+  if (expression.length > MAX_TAG_CHARACTERS) throw new TemplateError('the expression is too long');
+  const value = new Value(rewriteTag('if', expression).text, liquid);
+  return (element: unknown): unknown => {
+    context.renderLimit.check(performance.now());
+    context.push(Object.assign(Object.create(null) as object, { [name]: element }));
+    try {
+      return toValueSync(value.value(context, true));
+    } finally {
+      context.pop();
+    }
+  };
+}
+
 type Operands = (value: unknown, given: unknown[], checkTime: () => void) => unknown[];
 const NONE: unknown[] = [];
 
 /** Returns a function for the operands that make a filter's result decimal. */
 function operandsOf(name: string): Operands {
+  if (name === 'at_least' || name === 'at_most') return chosenOperand(name);
   if (ARITHMETIC_FILTERS.has(name)) return (value, given) => [value, ...given];
   // Rounding to digits keeps decimals; without digits the result is an integer.
   if (name === 'round') return (value, [digits]) => (numberOf(untyped(digits)) > 0 ? [value] : NONE);
@@ -73,11 +106,20 @@ function operandsOf(name: string): Operands {
   return () => NONE;
 }
 
+/** The result has the type of the number that it is. */
+function chosenOperand(name: string): Operands {
+  return (value, [given]) => {
+    const [left, right] = [numberOf(untyped(value)), numberOf(untyped(given))];
+    const isGiven = name === 'at_least' ? right > left : right < left;
+    return isGiven ? [given] : [value];
+  };
+}
+
 function summands(value: unknown, [given]: unknown[], checkTime: () => void): unknown[] {
   if (!Array.isArray(value)) return NONE;
-  if (given === undefined) return value;
+  if (given === undefined) return flattened(value);
   const path = textOf(untyped(given));
-  return value.map((item) => {
+  return flattened(value).map((item) => {
     checkTime();
     return valueAt(item, path);
   });
@@ -93,9 +135,14 @@ function sortArguments(parsed: unknown[], given: unknown[]): Pick<FilterCall, 'a
   const named = new Map<string, unknown>();
   given.forEach((value, index) => {
     if (Array.isArray(parsed[index]) && Array.isArray(value)) named.set(String(value[0]), untyped(value[1]));
-    else args.push(untyped(value));
+    else args.push(isNull(value) ? null : untyped(value));
   });
   return { args, named };
+}
+
+/** True for `nil`, which liquidjs passes as an object. */
+function isNull(value: unknown): boolean {
+  return value instanceof Drop && toValue(value) === null;
 }
 
 function refuseLongText(value: unknown): void {

@@ -14,10 +14,31 @@ export class TypedValue {
   }
 }
 
+/** A Decimal in an output: liquidjs would write its number, which has lost its type. */
+export class ShownDecimal {
+  readonly value: Decimal;
+
+  constructor(value: Decimal) {
+    this.value = value;
+  }
+}
+
+/** The last step of each output, before liquidjs converts values. */
+export function keepShown(value: unknown): unknown {
+  return value instanceof Decimal ? new ShownDecimal(value) : value;
+}
+
 /** Returns the value inside a TypedValue or Decimal; any other value unchanged. */
 export function untyped(value: unknown): unknown {
   if (value instanceof Decimal) return value.valueOf();
+  if (value instanceof ShownDecimal) return value.value.valueOf();
   return value instanceof TypedValue ? value.value : value;
+}
+
+/** Returns a Decimal as its text, `2.0`; any other value as `untyped` does. */
+export function shownText(value: unknown): unknown {
+  if (value instanceof ShownDecimal) return value.value.text;
+  return value instanceof Decimal ? value.text : untyped(value);
 }
 
 /** Collects the output of a template: its text, and the values of its outputs. */
@@ -28,7 +49,7 @@ export class Output implements Emitter {
   private textBesideTyped = false;
 
   write(given: unknown): void {
-    const text = textOf(untyped(given));
+    const text = textOf(shownText(given));
     if (this.buffer.length + text.length > MAX_OUTPUT_CHARACTERS) {
       throw new TemplateError(`The result is longer than ${MAX_OUTPUT_CHARACTERS} characters`);
     }

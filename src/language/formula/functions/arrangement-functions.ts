@@ -1,5 +1,5 @@
 import { pairedLists } from './paired-lists.js';
-import { listFilters } from '../../filters/list-filters.js';
+import { compacted, unique } from '../../filters/list-filters.js';
 import { MAX_LIST_ELEMENTS } from '../../limits.js';
 import { TemplateError } from '../../template-error.js';
 import { isNothing, listOf } from '../../values/values.js';
@@ -8,6 +8,7 @@ import { boundedTextOf } from './bounded-text.js';
 import { keyAt, keysOf } from './element-keys.js';
 import type { FunctionCall, FunctionTable } from './formula-function.js';
 import { flatItems, itemsFrom } from './selectors.js';
+import { withSortedKeys } from '../../values/sorted-keys.js';
 import { viaFilter } from './via-filter.js';
 import { orderedObject } from '../../../platform/json/ordered-object.js';
 
@@ -17,13 +18,13 @@ export const arrangementFunctions: FunctionTable = {
     takes: 'list, path?',
     gives: 'the list without NULL, or without elements that have nothing at the path',
     example: ['COMPACT([1, NULL, 2])', [1, 2]],
-    run: viaFilter(listFilters.compact),
+    run: viaFilter((value, call) => (Array.isArray(value) ? compacted(itemsFrom(value), call) : value)),
   },
   UNIQ: {
     takes: 'list, path?',
     gives: 'the first of all elements that are equal, or equal at the path',
     example: ['UNIQ([1, 2, 1])', [1, 2]],
-    run: viaFilter(listFilters.uniq),
+    run: viaFilter((value, call) => (Array.isArray(value) ? unique(itemsFrom(value), call) : value)),
   },
   FLATTEN: {
     takes: 'list, depth?',
@@ -95,7 +96,7 @@ export const arrangementFunctions: FunctionTable = {
       const keyText = boundedTextOf();
       for (const item of itemsFrom(list)) {
         step();
-        const key = keyText(item);
+        const key = keyText(withSortedKeys(item));
         counts.set(key, (counts.get(key) ?? 0) + 1);
       }
       return orderedObject([...counts]);

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../platform/json.js';
 import { laterBy, UNIT_MS } from '../../dates/calendar.js';
 import { compareTimes, wallClock, type ZonedTime } from '../../dates/zoned-time.js';
 import { isNothing } from '../../values/values.js';
-import { roundedTo } from './rounding.js';
+import { roundedTo } from '../../values/rounding.js';
 import { unitFrom } from './times.js';
 
 const UNITS = ['week', 'day', 'hour', 'minute', 'second'] as const;

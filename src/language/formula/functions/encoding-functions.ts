@@ -1,13 +1,13 @@
 import { constants, gunzipSync, gzipSync } from 'node:zlib';
 import { messageOf } from '../../../platform/errors.js';
 import { bytesOf, textOfBytes } from '../../../platform/text/byte-text.js';
-import { encodingFilters } from '../../filters/encoding-filters.js';
+import { addressEscaped, encodingFilters, percentEncoded } from '../../filters/encoding-filters.js';
 import { htmlFilters } from '../../filters/html-filters.js';
 import { replaceEach } from '../../filters/replace-each.js';
 import { jsonWeight } from '../../values/json-weight.js';
 import { MAX_OUTPUT_CHARACTERS } from '../../limits.js';
 import { TemplateError } from '../../template-error.js';
-import { textOf } from '../../values/values.js';
+import { isNothing, textOf } from '../../values/values.js';
 import type { FunctionTable } from './formula-function.js';
 import { viaFilter } from './via-filter.js';
 import { parseJson } from '../../../platform/json/parse-json.js';
@@ -55,10 +55,15 @@ export const encodingFunctions: FunctionTable = {
     },
   },
   URL_ENCODE: {
-    takes: 'text',
-    gives: 'the text for a query in an address, a space as `+`',
+    takes: 'text, encoding?',
+    gives: 'the text for a query in an address, a space as `+`; with `encoding: "uri"` as `%20`',
     example: ['URL_ENCODE("a b&c")', 'a+b%26c'],
-    run: viaFilter(encodingFilters.url_encode),
+    run: ([text, encoding], call) => {
+      if (encoding === 'uri') return percentEncoded(textOf(text), call);
+      if (isNothing(encoding) || encoding === 'form')
+        return viaFilter(encodingFilters.url_encode)([text], call);
+      throw new TemplateError('the encoding is "uri" or "form"');
+    },
   },
   URL_DECODE: {
     takes: 'text',
@@ -70,7 +75,7 @@ export const encodingFunctions: FunctionTable = {
     takes: 'text',
     gives: 'an address with what may not stand in one escaped',
     example: ['URI_ESCAPE("https://x.org/a b?c=d")', 'https://x.org/a%20b?c=d'],
-    run: viaFilter(encodingFilters.uri_escape),
+    run: ([text], call) => addressEscaped(textOf(text), call),
   },
   ESCAPE: {
     takes: 'text',

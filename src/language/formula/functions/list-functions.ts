@@ -1,4 +1,4 @@
-import { reversedText } from '../../../platform/text/code-points.js';
+import { characterCount, reversedText } from '../../../platform/text/code-points.js';
 import { firstPlace } from '../../../platform/text/find-text.js';
 import { listFilters } from '../../filters/list-filters.js';
 import { textFilters } from '../../filters/text-filters.js';
@@ -147,7 +147,8 @@ export const listFunctions: FunctionTable = {
     example: ['INDEX_OF([1, 2, 3], LAMBDA(x, x > 1))', 1],
     run: ([value, part], call) => {
       const index = typeof value === 'string' ? firstPlace(value, textOf(part)) : placeIn(value, part, call);
-      return index === -1 ? null : index;
+      if (index === -1) return null;
+      return typeof value === 'string' ? characterCount(value.slice(0, index)) : index;
     },
   },
 };

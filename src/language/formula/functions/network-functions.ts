@@ -51,7 +51,8 @@ export const networkFunctions: FunctionTable = {
   },
   IN_CIDR: {
     takes: 'address, network',
-    gives: 'TRUE for an address inside the network, and a list of such addresses only',
+    gives:
+      'TRUE for an address inside the network, or inside one of a list of networks; for a list of addresses, if all are',
     example: ['IN_CIDR(["10.1.2.3", "10.4.5.6"], "10.0.0.0/8")', true],
     run: ([given, network], { step }) => {
       const addresses: unknown[] = Array.isArray(given) ? itemsFrom(given) : [given];
@@ -59,7 +60,7 @@ export const networkFunctions: FunctionTable = {
       const isInside = (address: string) => {
         step();
         if (isIP(address) === 0) return false;
-        list ??= blockListOf([trimmed(network)]);
+        list ??= blockListOf((Array.isArray(network) ? itemsFrom(network) : [network]).map(trimmed));
         return list.check(address, familyOf(address));
       };
       return addresses.length > 0 && addresses.every((address) => isInside(trimmed(address)));

@@ -3,7 +3,7 @@ import { isNothing, textOf } from '../../values/values.js';
 import { divisor, OPERATIONS, remainder } from '../formula-operators.js';
 import { isFraction } from '../../values/decimals.js';
 import { numberFrom, numericOf, tidy, wholeFrom } from '../numbers.js';
-import { roundedTo } from './rounding.js';
+import { roundedTo } from '../../values/rounding.js';
 import type { FunctionBody, FunctionTable } from './formula-function.js';
 import { flatItems } from './selectors.js';
 

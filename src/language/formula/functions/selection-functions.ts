@@ -46,8 +46,9 @@ export const selectionFunctions: FunctionTable = {
     run: ([value, selector, expected], call) => chosen(value, { selector, expected, isRejected: true }, call),
   },
   WHERE: {
-    takes: 'list, path, expected?',
-    gives: 'the elements that have the expected value, or any but FALSE and NULL, at the path',
+    takes: 'list, path, expected?, null_on_path_error?',
+    gives:
+      'the elements that have the expected value at the path; without one, any that is not FALSE, NULL or empty (a text of white space counts as empty). A path that does not exist is NULL',
     example: ['WHERE([{n: "a", x: 1}, {n: "b", x: 2}], "n", "b")', [{ n: 'b', x: 2 }]],
     run: ([list, path, expected], call) => itemsFrom(list).filter(equalTest(path, expected, call)),
   },
@@ -172,13 +173,30 @@ function testOf(selector: unknown, call: FunctionCall): Test {
 }
 
 function equalTest(selector: unknown, expected: unknown, call: FunctionCall): Test {
-  const [read, passes] = [readerOf(selector, call), resultTest(expected, call)];
+  const [read, passes] = [readerOf(selector, call), resultTest({ selector, expected }, call)];
   return (item, second) => passes(read(item, second));
 }
 
-/** Returns a test: equal to the expected value; without one, neither FALSE nor NULL. */
-function resultTest(expected: unknown, { step }: FunctionCall): (result: unknown) => boolean {
-  return isNothing(expected) ? holds : (result) => isEqual(result, expected, step);
+/**
+ * Returns a test: equal to the expected value; without one, neither FALSE nor NULL, and for a value at a path not empty
+ * either.
+ */
+function resultTest({ selector, expected }: Choice, { step }: FunctionCall): (result: unknown) => boolean {
+  if (!isNothing(expected)) return (result) => isEqual(result, expected, step);
+  const isPath = !isNothing(selector) && !(selector instanceof Lambda);
+  return isPath ? (result) => holds(result) && !isEmpty(result) : holds;
+}
+
+/** Returns true for white space, and for lists and objects without elements. */
+function isEmpty(value: unknown): boolean {
+  if (typeof value === 'string') return !/\S/.test(value);
+  if (Array.isArray(value)) return value.length === 0;
+  return (
+    isRecord(value) &&
+    !(value instanceof Lambda) &&
+    Object.getPrototypeOf(value) === Object.prototype &&
+    Object.keys(value).length === 0
+  );
 }
 
 interface Choice {
@@ -194,7 +212,7 @@ function chosen(
   call: FunctionCall,
 ): unknown {
   const isList = Array.isArray(selector);
-  const passes = isList ? oneOf(selector, call) : resultTest(expected, call);
+  const passes = isList ? oneOf(selector, call) : resultTest({ selector, expected }, call);
   const reads = isList ? undefined : selector;
   if (!isObject(value)) {
     const read = readerOf(reads, call);

@@ -167,7 +167,9 @@ export const textFunctions: FunctionTable = {
     run: ([text], { charge }) => {
       // A line takes more memory than an element of a list.
       charge((countText(textOf(text), '\n') + countText(textOf(text), '\r')) * 4);
-      return textOf(text).split(/\r\n|\n|\r/);
+      const lines = textOf(text).split(/\r\n|\n|\r/);
+      // A line break at the end ends the last line, it does not begin another.
+      return lines.length > 1 && lines.at(-1) === '' ? lines.slice(0, -1) : lines;
     },
   },
   TRUNCATE: {

@@ -7,7 +7,6 @@ import {
   Tag,
   type TagToken,
   type TopLevelToken,
-  toValue,
   Value,
   type ValueToken,
 } from 'liquidjs';
@@ -56,7 +55,7 @@ export class CycleTag extends Tag {
     const place = places.get(key) ?? 0;
     places.set(key, place + 1 < this.#values.length ? place + 1 : 0);
     const value = this.#values[place];
-    if (value !== undefined) emitter.write(toValue(yield value.value(context, true)));
+    if (value !== undefined) emitter.write(yield value.value(context, true));
   }
 
   *arguments(): Arguments {
