@@ -116,7 +116,7 @@ function prepared(schema: Joi.Schema): Prepared {
   return made;
 }
 
-/** Faults of a value's type, such as a number instead of a list. Another value might cure all other faults. */
+/** Faults of a value's type, such as a number instead of a list, and of `verbs`. Another value might cure all other faults. */
 const KIND_FAULTS = new Set([
   'alternatives.match',
   'alternatives.types',
@@ -125,6 +125,7 @@ const KIND_FAULTS = new Set([
   'number.base',
   'object.base',
   'string.base',
+  'webhook.verbs',
 ]);
 
 /** Returns the type faults in options that may still hold templates (see `checkOptions` in index.ts). */

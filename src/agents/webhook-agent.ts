@@ -2,14 +2,15 @@ import Joi from 'joi';
 import { PermanentJobError } from '../platform/errors.js';
 import type { JsonValue } from '../platform/json.js';
 import { defineAgent } from './agent.js';
-import { flag, names, object, scalar, word } from './options.js';
+import { flag, names, object, scalar } from './options.js';
+import { unknownVerb } from './webhook-verbs.js';
 
 /** Options of a webhook action (spec §4.1); `src/webhooks` applies them. */
 export interface WebhookOptions {
   path?: string;
   secret?: string;
-  /** Comma-separated. */
-  verbs?: string;
+  /** A list, or a text with commas. */
+  verbs?: JsonValue;
   response?: JsonValue;
   response_code?: string;
   response_headers?: Record<string, JsonValue>;
@@ -18,6 +19,18 @@ export interface WebhookOptions {
   keep_headers?: JsonValue;
 }
 
+const verbs = () =>
+  Joi.alternatives(Joi.string(), Joi.array().items(Joi.string()))
+    .empty(Joi.valid('', null))
+    .custom((value: JsonValue, helpers) => {
+      const verb = unknownVerb(value);
+      return verb === undefined ? value : helpers.error('webhook.verbs', { verb: verb.slice(0, 50) });
+    })
+    .messages({
+      'webhook.verbs':
+        '{{#label}} lists "{{#verb}}", which is no HTTP method: use get, post and others, with commas',
+    });
+
 /** A root: webhook requests become its events, and it never receives a delivery. */
 export const webhookAgent = defineAgent<WebhookOptions>({
   type: 'Agents::WebhookAgent',
@@ -25,7 +38,7 @@ export const webhookAgent = defineAgent<WebhookOptions>({
   options: Joi.object({
     path: scalar(),
     secret: scalar(),
-    verbs: word(),
+    verbs: verbs(),
     response: Joi.any(),
     response_code: scalar(),
     response_headers: object(),

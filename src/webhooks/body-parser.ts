@@ -32,7 +32,7 @@ export async function parseBody(
     return value === undefined ? undefined : { value };
   }
   if (type === 'application/x-www-form-urlencoded') return { value: parseFormBody(bytes, charset) };
-  if (type === 'multipart/form-data') return { value: await parseMultipartBody(bytes, contentType ?? '') };
+  if (type === 'multipart/form-data') return { value: parseMultipartBody(bytes, contentType ?? '') };
   if (type === 'application/xml' || type === 'text/xml' || type.endsWith('+xml')) {
     return { value: parseXmlBody(bytes, charset) };
   }

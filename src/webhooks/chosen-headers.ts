@@ -11,8 +11,17 @@ export interface ChosenHeaders {
 /** Statuses with which a browser follows `Location`. */
 export const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** Headers that a story may set besides `content-type`, `location` and `x-…` (decision 0028). */
-const ALLOWED = new Set(['cache-control', 'content-language', 'retry-after']);
+/**
+ * Headers that a story may set besides `content-type`, `location` and `x-…` (decision 0028). Senders of CloudEvents ask
+ * with OPTIONS, and want the last two.
+ */
+const ALLOWED = new Set([
+  'cache-control',
+  'content-language',
+  'retry-after',
+  'webhook-allowed-origin',
+  'webhook-allowed-rate',
+]);
 
 /**
  * The `x-…` headers that have an effect: this server's own, those of browsers, and those of proxies, caches and

@@ -49,11 +49,11 @@ export function authenticate(
 }
 
 /** Scheme and credential of an `Authorization` header. */
-const AUTHORIZATION = /^\s*(\S+)\s+(\S.*?)\s*$/;
+const AUTHORIZATION = /^[ \t]*([^ \t]+)[ \t]+([^ \t].*?)[ \t]*$/;
 
 /**
  * Whether `Authorization: Basic X` carries the secret. X may be the secret itself, base64 of the secret, or
- * base64 of `user:secret` (spec §4.2).
+ * base64 of `user:secret` (spec §4.2); characters beyond ASCII as UTF-8 or Latin-1.
  */
 function basicCarries(secret: WebhookSecret, authorization: string | undefined): boolean {
   const [, scheme, credential] = AUTHORIZATION.exec(authorization ?? '') ?? [];
@@ -69,8 +69,11 @@ export function authorizationReveals(secret: WebhookSecret, authorization: strin
 
 /** Compares every form, also after a match, so that the duration does not reveal which form matched. */
 function credentialMatches(secret: WebhookSecret, credential: string): boolean {
-  const decoded = Buffer.from(credential, 'base64').toString('utf8');
-  const password = decoded.slice(decoded.indexOf(':') + 1);
-  const outcomes = [credential, decoded, password].map((candidate) => secret.matches(candidate));
+  const bytes = Buffer.from(credential, 'base64');
+  const decoded = [bytes.toString('utf8'), bytes.toString('latin1')];
+  const passwords = decoded.map((text) => text.slice(text.indexOf(':') + 1));
+  // A header has one character for each byte.
+  const sent = [credential, Buffer.from(credential, 'latin1').toString('utf8')];
+  const outcomes = [...sent, ...decoded, ...passwords].map((candidate) => secret.matches(candidate));
   return outcomes.includes(true);
 }

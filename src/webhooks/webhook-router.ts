@@ -56,6 +56,10 @@ const REFUSED_STATUSES = new Set([401, 404, 429]);
 const RUN_HEADER = 'X-Service-Story-Run';
 const STATUS_HEADER = 'X-Service-Status';
 
+function allowOf({ settings }: WebhookCall, { method }: Request): Record<string, string> {
+  return method === 'OPTIONS' ? { Allow: settings.allow } : {};
+}
+
 /**
  * The webhooks of all stories (spec §4). Mount it at `/webhook` before any body parser, because it reads
  * bodies itself. It accepts every method; refusals are plain text.
@@ -82,7 +86,7 @@ export function createWebhookRouter(deps: WebhookRouterDeps): Router {
     if (call.settings.awaitsRun) return await respondAwaited(started, request, response);
     await start(started, false);
     const answer = await configuredResponse(started, answering);
-    sendResponse(response, answer, { [RUN_HEADER]: started.guid });
+    sendResponse(response, answer, { [RUN_HEADER]: started.guid, ...allowOf(call, request) });
   };
 
   /** Most requests have no signature and need no lookup. */

@@ -1,3 +1,4 @@
+import { readVerbs } from '../agents/webhook-verbs.js';
 import type { JsonValue } from '../platform/json.js';
 import type { AgentNode, StoryGraph } from '../stories/story-graph.js';
 import type { TemplateLanguage } from '../language/template.js';
@@ -23,9 +24,6 @@ export interface WebhookSettings {
   awaitsRun: boolean;
 }
 
-const DEFAULT_VERBS = ['GET', 'POST'];
-/** Requests with these verbs never emit, whatever `verbs` says (spec §4.1). */
-const SILENT_VERBS = new Set(['HEAD', 'OPTIONS']);
 const LAST_SCHEMA_WITHOUT_HEADERS = 2;
 
 /** Returns a function that gives a webhook's settings, prepared once for each loaded agent. */
@@ -57,15 +55,6 @@ function prepareSettings(story: StoryGraph, agent: AgentNode, languages: Languag
 /** Whether the webhook's events hold the request's headers beside the body (spec §4.4). */
 export function includesHeaders(story: StoryGraph, { options }: AgentNode): boolean {
   return readFlag(options['include_headers']) ?? story.schemaVersion > LAST_SCHEMA_WITHOUT_HEADERS;
-}
-
-function readVerbs(value: JsonValue | undefined): string[] {
-  const listed = (Array.isArray(value) ? value : [value])
-    .filter((item) => typeof item === 'string')
-    .flatMap((item) => item.toUpperCase().split(/[\s,;]+/))
-    .filter((verb) => verb !== '');
-  const verbs = listed.length === 0 ? DEFAULT_VERBS : listed;
-  return [...new Set(verbs)].filter((verb) => !SILENT_VERBS.has(verb));
 }
 
 function secretText(value: JsonValue | undefined): string {

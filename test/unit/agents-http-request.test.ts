@@ -176,12 +176,13 @@ describe('the query', () => {
     [{ query_params: { page: '0', list: [1] } }, '/?page=0&list%5B%5D=1'],
     [{ query_params: { a: null, b: false } }, '/?a&b=false'],
   ])('of %j is %s', async (options, url) => {
-    const request = await sent(options);
+    const request = await sent({ method: 'get', ...options });
     expect([request.url, request.text]).toEqual([url, '']);
   });
 
   test('is added to what the address has', async () => {
     const request = await sent({
+      method: 'get',
       url: `${target.url}/?x=%20#part`,
       payload: { a: 1 },
       query_params: { b: 2 },

@@ -37,7 +37,7 @@ const failRanges = Joi.alternatives(
 
 const schema: Joi.Schema<HttpRequestOptions> = Joi.object({
   url: word().required(),
-  method: word().default('get'),
+  method: word().default('post'),
   content_type: word(),
   'content-type': word(),
   payload: Joi.any(),

@@ -43,7 +43,23 @@ export function responseEvent(
   { status, headers, body }: Answered,
   limits: { mostValues?: number } = {},
 ): JsonObject {
-  return { status, headers, ...responseBody(body, headers['content-type'], limits) };
+  const content = isStillCompressed(headers['content-encoding'])
+    ? asBase64(body)
+    : responseBody(body, headers['content-type'], limits);
+  return { status, headers, ...content };
+}
+
+/** The client undoes these encodings; a body in another one, such as zstd, is binary data. */
+const UNDONE = /^[\s,]*(?:(?:identity|gzip|x-gzip|deflate|br)[\s,]*)*$/i;
+
+function isStillCompressed(encoding = ''): boolean {
+  return !UNDONE.test(encoding.slice(0, MAX_ENCODING_CHARACTERS));
+}
+
+const MAX_ENCODING_CHARACTERS = 100;
+
+function asBase64(bytes: Buffer): ResponseBody {
+  return { body: bytes.toString('base64'), encoding: 'base64' };
 }
 
 /** Parses JSON and XML, decodes text by its charset, and encodes everything else as base64 (spec §5.3). */
@@ -54,7 +70,7 @@ export function responseBody(
 ): ResponseBody {
   const mediaType = mediaTypeOf(contentType);
   const text = BINARY_TYPE.test(mediaType) ? undefined : decode(bytes, mediaType, charsetOf(contentType));
-  if (text === undefined) return { body: bytes.toString('base64'), encoding: 'base64' };
+  if (text === undefined) return asBase64(bytes);
   const value = holdsAtMost(mostValues, bytes) ? valueOf(text, mediaType) : undefined;
   return { body: value === undefined ? text : value };
 }

@@ -1,13 +1,24 @@
 import { promisify } from 'node:util';
-import { brotliDecompress, gunzip, inflate, type ZlibOptions } from 'node:zlib';
+import { brotliDecompress, gunzip, inflate, inflateRaw, type ZlibOptions } from 'node:zlib';
 import { BadRequest, PayloadTooLarge, UnsupportedMediaType } from '../errors.js';
 
 type Decode = (bytes: Buffer, options: ZlibOptions) => Promise<Buffer>;
 
+const inflateZlib = promisify<Buffer, ZlibOptions, Buffer>(inflate);
+const inflateBare = promisify<Buffer, ZlibOptions, Buffer>(inflateRaw);
+
+/** Some senders leave out the zlib wrapper that `deflate` means (RFC 9110 §8.4.1.2). */
+const inflateAny: Decode = (bytes, options) => (isZlib(bytes) ? inflateZlib : inflateBare)(bytes, options);
+
+/** Its first two bytes name the method, and are a multiple of 31 (RFC 1950 §2.2). */
+function isZlib(bytes: Buffer): boolean {
+  return ((bytes[0] ?? 0) & 0x0f) === 8 && bytes.length > 1 && bytes.readUInt16BE(0) % 31 === 0;
+}
+
 const DECODERS = new Map<string, Decode>([
   ['gzip', promisify<Buffer, ZlibOptions, Buffer>(gunzip)],
   ['x-gzip', promisify<Buffer, ZlibOptions, Buffer>(gunzip)],
-  ['deflate', promisify<Buffer, ZlibOptions, Buffer>(inflate)],
+  ['deflate', inflateAny],
   ['br', promisify<Buffer, ZlibOptions, Buffer>(brotliDecompress)],
 ]);
 

@@ -5,6 +5,7 @@ import { refuseClientError } from './client-error.js';
 import { type AskedLimits, connectionLimits } from './connection-limits.js';
 import type { ConnectionTimes } from './connection-state.js';
 import { keepConnections } from './keep-connections.js';
+import { toOriginForm } from './origin-form.js';
 
 /** Timeouts of a server towards its clients. */
 export interface ServerTimes extends ConnectionTimes {
@@ -42,7 +43,13 @@ const MAX_HEADER_BYTES = 64 * 1024;
  */
 export function createServer(app: Express, options: ServerOptions = {}): http.Server {
   const times = { ...TIMES, ...options.times };
-  const server = http.createServer({ ...classesOf(app), ...nodeTimes(times), ...HTTP_OPTIONS }, app);
+  const server = http.createServer(
+    { ...classesOf(app), ...nodeTimes(times), ...HTTP_OPTIONS },
+    (request, response) => {
+      toOriginForm(request);
+      app(request, response);
+    },
+  );
   server.on('clientError', refuseClientError);
   // An unknown `Expect` value must not block a webhook: RFC 9110 §10.1.1 allows to ignore it.
   server.on('checkExpectation', (req, res) => server.emit('request', req, res));

@@ -1,112 +1,110 @@
-import { Busboy, type BusboyFileStream } from '@fastify/busboy';
-import { BadRequest, messageOf, PayloadTooLarge } from '../../platform/errors.js';
-import type { JsonObject, JsonValue } from '../../platform/json.js';
+import { isUtf8 } from 'node:buffer';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
+import { decodeBytes, decodePiece } from '../../platform/text/charsets/decode-bytes.js';
+import { sniffJson } from './json-body.js';
+import { headerParameters } from './header-parameters.js';
+import { decodeName, malformed, multipartParts, type Part, tooManyParts } from './multipart-parts.js';
 import { setNested } from './nested-names.js';
+import { formCharset } from './form-charset.js';
 
 const MAX_PARTS = 1000;
-const MAX_HEADER_BYTES = 16 * 1024;
-/** The parser works synchronously on each piece; it can be stopped only between two pieces. */
-const PIECE_BYTES = 64 * 1024;
 
 /**
  * Parses a `multipart/form-data` body: fields by name (nested as in Rails), files as
- * `{filename, content_type, size, contents}` with base64 contents (spec §4.3). A file input that
- * was left empty (no file name, no bytes) is no field.
+ * `{filename, content_type, size, contents}` with base64 contents (spec §4.3). Several files of one name are a list.
+ * A file input that was left empty (no file name, no bytes) is no field.
  * @throws BadRequest when it is malformed or cut short, PayloadTooLarge for more than 1,000 parts.
  */
-export function parseMultipartBody(bytes: Buffer, contentType: string): Promise<JsonObject> {
-  return new Promise((resolve, reject) => {
-    requireFewParts(bytes, contentType);
-    const fields: JsonObject = {};
-    let parser: ReturnType<typeof openParser> | undefined;
-    const fail = (error: unknown) => {
-      reject(asRefusal(error));
-      parser?.destroy();
-    };
-    const guarded = (work: () => void) => {
-      try {
-        work();
-      } catch (error) {
-        fail(error);
-      }
-    };
-    guarded(() => {
-      const busboy = openParser(contentType, bytes.length);
-      parser = busboy;
-      busboy.on('field', (name, value) => guarded(() => setField(fields, name, value)));
-      busboy.on('file', (name, stream, ...[filename, , mimeType]) => {
-        collectFile(stream, (contents) =>
-          guarded(() => setFile(fields, { name, filename, mimeType }, contents)),
-        );
-        stream.on('error', fail);
-      });
-      busboy.on('partsLimit', () => fail(tooManyParts()));
-      busboy.on('error', fail);
-      busboy.on('finish', () => resolve(fields));
-      for (let at = 0; at < bytes.length && !busboy.destroyed; at += PIECE_BYTES) {
-        busboy.write(bytes.subarray(at, at + PIECE_BYTES));
-      }
-      busboy.end();
-    });
-  });
+export function parseMultipartBody(bytes: Buffer, contentType: string): JsonObject {
+  const { parameters } = headerParameters(contentType);
+  const boundary = parameters.get('boundary');
+  if (boundary === undefined || boundary === '') throw malformed('the content type names no boundary');
+  const parts = multipartParts(bytes, boundary).flatMap(filesOfMixed);
+  if (parts.length > MAX_PARTS) throw tooManyParts();
+  const charsetOfPart = charsetsOf(parts, parameters.get('charset'));
+  const entries = parts.flatMap((part) => entryOf(part, charsetOfPart));
+  return objectOf(entries);
+}
+
+/** Older senders put the files of one field into a part of their own (RFC 2388 §4.2). */
+function filesOfMixed(part: Part): Part[] {
+  const boundary = part.type.parameters.get('boundary');
+  if (part.type.value !== 'multipart/mixed' || boundary === undefined || boundary === '') return [part];
+  const name = part.disposition.parameters.get('name') ?? '';
+  return multipartParts(part.bytes, boundary).map((file) => ({
+    ...file,
+    disposition: {
+      ...file.disposition,
+      parameters: new Map([...file.disposition.parameters, ['name', name]]),
+    },
+  }));
 }
 
 /**
- * Counts the possible part delimiters before the parser creates parts, which cost 15 µs and 1.5 KB each.
- * @throws PayloadTooLarge
+ * Returns the charset of a part: its own, else the one that the field `charsets` gives it (JSON by field name, as
+ * SendGrid sends), else that of the form.
  */
-function requireFewParts(bytes: Buffer, contentType: string): void {
-  const [, quoted, plain] = /;\s*boundary\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]+))/i.exec(contentType) ?? [];
-  const delimiter = Buffer.from(`\r\n--${quoted ?? plain ?? ''}`);
-  let at = -1;
-  // The last delimiter begins no part.
-  for (let count = 0; count <= MAX_PARTS + 1; count += 1) {
-    at = bytes.indexOf(delimiter, at + 1);
-    if (at === -1) return;
-  }
-  throw tooManyParts();
+function charsetsOf(parts: Part[], charset: string | undefined): (part: Part) => string | undefined {
+  const texts = new Map(
+    parts.filter((part) => !isFile(part)).map((part) => [nameBytes(part), part.bytes] as const),
+  );
+  const byField = sniffJson(texts.get('charsets')?.toString('latin1') ?? '');
+  const common = formCharset(charset, texts, () => [...texts.values()].every((value) => isUtf8(value)));
+  return (part) => {
+    const own = part.type.parameters.get('charset');
+    if (own !== undefined) return own;
+    const listed = isJsonObject(byField) ? byField[nameBytes(part)] : undefined;
+    return typeof listed === 'string' ? listed : common;
+  };
 }
 
-function tooManyParts(): PayloadTooLarge {
-  return new PayloadTooLarge(`More than ${MAX_PARTS} parts in the body`);
+function nameBytes({ disposition }: Part): string {
+  return disposition.parameters.get('name') ?? disposition.extended.get('name') ?? '';
 }
 
-function openParser(contentType: string, size: number) {
-  return new Busboy({
-    headers: { 'content-type': contentType },
-    isPartAFile: (_name, _type, filename) => filename !== undefined,
-    limits: { fieldSize: size, fileSize: size, parts: MAX_PARTS, headerSize: MAX_HEADER_BYTES },
-  });
+function isFile({ disposition: { parameters, extended } }: Part): boolean {
+  return parameters.has('filename') || extended.has('filename');
 }
 
-function collectFile(stream: BusboyFileStream, done: (contents: Buffer) => void): void {
-  const chunks: Buffer[] = [];
-  stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-  stream.on('end', () => done(Buffer.concat(chunks)));
-}
-
-interface FilePart {
+interface Entry {
   name: string;
-  filename: string;
-  mimeType: string;
-}
-
-function setFile(fields: JsonObject, part: FilePart, contents: Buffer): void {
-  if (part.filename === '' && contents.length === 0) return;
-  setField(fields, part.name, {
-    filename: part.filename,
-    content_type: part.mimeType,
-    size: contents.length,
-    contents: contents.toString('base64'),
-  });
+  value: JsonValue;
+  isFile: boolean;
 }
 
 /** A part without a name is dropped: the event has no key for it. */
-function setField(fields: JsonObject, name: string | undefined, value: JsonValue): void {
-  if (name !== undefined && name !== '') setNested(fields, name, value);
+function entryOf(part: Part, charsetOfPart: (part: Part) => string | undefined): Entry[] {
+  const charset = charsetOfPart(part);
+  const { parameters, extended } = part.disposition;
+  const name = extended.get('name') ?? decodeName(parameters.get('name') ?? '', charset);
+  if (name === '') return [];
+  const given = extended.get('filename') ?? decodeName(parameters.get('filename') ?? '', charset);
+  const { bytes } = part;
+  if (!isFile(part) && !isBinary(part))
+    return [{ name, value: decodeBytes(bytes, charset) ?? decodePiece(bytes, charset), isFile: false }];
+  if (given === '' && bytes.length === 0) return [];
+  // Some browsers send the whole path.
+  const filename = given.replace(/^[\s\S]*[/\\]/, '');
+  const type = part.type.value === '' ? 'application/octet-stream' : part.type.value;
+  const contents = bytes.toString('base64');
+  return [{ name, value: { filename, content_type: type, size: bytes.length, contents }, isFile: true }];
 }
 
-function asRefusal(error: unknown): Error {
-  if (error instanceof PayloadTooLarge || error instanceof BadRequest) return error;
-  return new BadRequest(`The multipart body is malformed: ${messageOf(error)}`, { cause: error });
+/** A part that has another type than text, and bytes that are no text, is a file without a name. */
+function isBinary({ type, bytes }: Part): boolean {
+  return type.value !== '' && !/^text\/|[/+](json|xml)$/.test(type.value) && !isUtf8(bytes);
+}
+
+/** The last of equal names wins, but files of one name become a list, and win over texts (RFC 7578 §4.3). */
+function objectOf(entries: Entry[]): JsonObject {
+  const files = new Map<string, JsonValue[]>();
+  for (const { name, value, isFile: isFileEntry } of entries) {
+    if (isFileEntry && !name.endsWith('[]')) files.set(name, [...(files.get(name) ?? []), value]);
+  }
+  const fields: JsonObject = {};
+  for (const { name, value } of entries) {
+    const list = files.get(name);
+    setNested(fields, name, list === undefined ? value : list.length === 1 ? (list[0] ?? null) : list);
+  }
+  return fields;
 }

@@ -27,6 +27,21 @@ export function decodeLeniently(bytes: Uint8Array, label?: string): string {
   return decodedStrictly(bytes, charset) ?? decodedLoosely(bytes, charset);
 }
 
+/**
+ * Returns the text of a name or a value: in the charset of the label, else UTF-8, else windows-1252. It has no byte
+ * order mark of its own, as a document has.
+ */
+export function decodePiece(bytes: Uint8Array, label?: string): string {
+  const charset = label === undefined ? undefined : charsetNamed(label);
+  const text = charset === undefined ? undefined : decodedStrictly(bytes, charset);
+  return text ?? decodedStrictly(bytes, UTF_8) ?? decodedLoosely(bytes, WINDOWS_1252);
+}
+
+/** Whether the bytes start with a byte order mark. */
+export function isMarked(bytes: Uint8Array): boolean {
+  return markedCharset(bytes) !== undefined;
+}
+
 const WINDOWS_1252: Charset = { name: 'windows-1252', source: 'standard' };
 
 /** Bytes beyond ASCII show that such a label is wrong: today they are UTF-8 more often than windows-1252. */
