@@ -77,7 +77,6 @@ describe('bodies of each kind', () => {
       'text/xml',
       '<!DOCTYPE l [<!ENTITY x SYSTEM "file:///etc/passwd">]><l>&x;</l>',
     ],
-    ['XML with __proto__', 'text/xml', '<a><__proto__>1</__proto__></a>'],
     ['multipart without boundary', 'multipart/form-data', 'x'],
     [
       'multipart cut short',

@@ -1,47 +1,109 @@
-import { XMLBuilder } from 'fast-xml-parser';
 import { PermanentJobError } from '../../platform/errors.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
+import { isCharacter, isXmlName } from '../../platform/text/xml/xml-names.js';
+import { textOf } from '../options.js';
 
-const builder = new XMLBuilder({ format: false, suppressEmptyNode: false });
-
-const NAME = /^(?:[\p{L}_][\p{L}\p{N}_.:-]*|#text)$/u;
 const MAX_DEPTH = 100;
 /** Same limit as for reading XML: writing and reading both block the event loop. */
 const MAX_VALUES = 200_000;
 const MAX_CHARACTERS = 10 * 1024 * 1024;
+const TEXT = '#text';
+
+/** Marks, and characters that XML may not have. */
+const SPECIAL = /[&<>"'\p{Cc}\p{Surrogate}\uFFFE\uFFFF]/gu;
+const REFERENCES = new Map([
+  ['&', '&amp;'],
+  ['<', '&lt;'],
+  ['>', '&gt;'],
+  ['"', '&quot;'],
+  ["'", '&apos;'],
+  // As it is, it would be read as a line feed.
+  ['\r', '&#13;'],
+]);
 
 /**
- * Converts an object to an XML document: keys are elements, lists are repeated elements.
- * @throws PermanentJobError for a key that is no valid element name, and for an object that is too large.
+ * Converts an object to an XML document: keys are elements, lists are repeated elements, `#text` is the text beside them.
+ * What `parseXml` gives becomes a document that it reads as the same value; attributes become elements.
+ * @throws PermanentJobError for a key that is no element name, a value that XML cannot hold, and an object that is too large.
  */
 export function buildXml(object: JsonObject): string {
-  checkValue(object, MAX_DEPTH, { values: 0, characters: 0 });
-  return `<?xml version="1.0" encoding="UTF-8"?>${builder.build(object)}`;
+  return `<?xml version="1.0" encoding="UTF-8"?>${new XmlWriter().write(object)}`;
 }
 
-/** The counts so far. */
-interface Size {
-  values: number;
-  characters: number;
-}
+class XmlWriter {
+  #values = 0;
+  #characters = 0;
+  readonly #parts: string[] = [];
 
-function checkValue(value: JsonValue, depth: number, size: Size): void {
-  if (depth === 0) throw new PermanentJobError('payload: nested too deep for XML');
-  count(value, size);
-  if (Array.isArray(value)) for (const item of value) checkValue(item, depth - 1, size);
-  if (!isJsonObject(value)) return;
-  for (const [key, item] of Object.entries(value)) {
-    if (!NAME.test(key))
-      throw new PermanentJobError(`payload: "${key.slice(0, 100)}" cannot be the name of an XML element`);
-    checkValue(item, depth - 1, size);
+  write(object: JsonObject): string {
+    this.#count(object);
+    this.#addMembers(object, MAX_DEPTH);
+    return this.#parts.join('');
+  }
+
+  #addMembers(object: JsonObject, depth: number): void {
+    for (const [key, value] of Object.entries(object)) {
+      if (key === TEXT) this.#addText(value);
+      else if (isXmlName(key)) this.#addElements(key, value, depth - 1);
+      else
+        throw new PermanentJobError(`payload: "${key.slice(0, 100)}" cannot be the name of an XML element`);
+    }
+  }
+
+  #addElements(name: string, value: JsonValue, depth: number): void {
+    if (!Array.isArray(value)) return this.#addElement(name, value, depth);
+    this.#count(value);
+    for (const item of value) {
+      if (Array.isArray(item)) {
+        throw new PermanentJobError(
+          `payload: "${name.slice(0, 100)}" is a list of lists, which XML does not have`,
+        );
+      }
+      this.#addElement(name, item, depth - 1);
+    }
+  }
+
+  #addElement(name: string, value: JsonValue, depth: number): void {
+    if (depth <= 0) throw new PermanentJobError('payload: nested too deep for XML');
+    this.#count(value);
+    if (value === null) {
+      this.#parts.push(`<${name}/>`);
+      return;
+    }
+    this.#parts.push(`<${name}>`);
+    if (isJsonObject(value)) this.#addMembers(value, depth);
+    else this.#parts.push(escaped(value));
+    this.#parts.push(`</${name}>`);
+  }
+
+  /** A list of texts is one text. */
+  #addText(value: JsonValue): void {
+    for (const item of Array.isArray(value) ? value : [value]) {
+      this.#count(item);
+      if (typeof item === 'object' && item !== null) {
+        throw new PermanentJobError('payload: "#text" has to be a text in XML');
+      }
+      if (item !== null) this.#parts.push(escaped(item));
+    }
+  }
+
+  #count(value: JsonValue): void {
+    this.#values += 1;
+    if (typeof value === 'string') this.#characters += value.length;
+    if (this.#values > MAX_VALUES)
+      throw new PermanentJobError(`payload: more than ${MAX_VALUES} values are too many for XML`);
+    if (this.#characters > MAX_CHARACTERS)
+      throw new PermanentJobError(`payload: more than ${MAX_CHARACTERS} characters are too many for XML`);
   }
 }
 
-function count(value: JsonValue, size: Size): void {
-  size.values += 1;
-  if (typeof value === 'string') size.characters += value.length;
-  if (size.values > MAX_VALUES)
-    throw new PermanentJobError(`payload: more than ${MAX_VALUES} values are too many for XML`);
-  if (size.characters > MAX_CHARACTERS)
-    throw new PermanentJobError(`payload: more than ${MAX_CHARACTERS} characters are too many for XML`);
+function escaped(value: JsonValue): string {
+  return textOf(value).replace(SPECIAL, (character) => {
+    const reference = REFERENCES.get(character);
+    if (reference !== undefined) return reference;
+    const code = character.charCodeAt(0);
+    if (isCharacter(code, '1.0')) return character;
+    const digits = code.toString(16).toUpperCase().padStart(4, '0');
+    throw new PermanentJobError(`payload: the character U+${digits} cannot stand in XML`);
+  });
 }
