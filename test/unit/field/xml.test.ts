@@ -1,5 +1,6 @@
 import { responseBody } from '../../../src/agents/http-request/response-body.js';
 import { buildXml } from '../../../src/agents/http-request/xml-payload.js';
+import { evaluateFormula } from '../../../src/language/formula/evaluate.js';
 import type { JsonObject, JsonValue } from '../../../src/platform/json.js';
 import { parseXml, XmlError } from '../../../src/platform/text/xml.js';
 import { parseBody } from '../../../src/webhooks/body-parser.js';
@@ -12,6 +13,9 @@ async function read(document: string): Promise<JsonValue> {
   expect(responseBody(bytes, 'text/xml').body).toEqual(value);
   return value;
 }
+
+const parsed = (bytes: Buffer) =>
+  evaluateFormula('=XML_PARSE(BASE64_DECODE(x))', { x: bytes.toString('base64') });
 
 describe.each(['A7', 'C5'])('%s: an XML element with an attribute and a child of one name keeps both', () => {
   it.each<[string, JsonValue]>([
@@ -103,6 +107,16 @@ describe('C6: texts beside XML elements keep the spaces between their words', ()
     ['<p>one <b>two</b> <i>three</i></p>', { p: { b: 'two', i: 'three', '#text': 'one  ' } }],
   ])('%s', async (document, value) => {
     expect(await read(document)).toEqual(value);
+  });
+});
+
+describe('C4: XML_PARSE reads bytes by the encoding that they declare', () => {
+  it.each<[string, Buffer]>([
+    ['ISO-8859-1', Buffer.from('<?xml version="1.0" encoding="ISO-8859-1"?><a>caf\u00e9</a>', 'latin1')],
+    ['UTF-16', Buffer.from('\uFEFF<?xml version="1.0" encoding="UTF-16"?><a>caf\u00e9</a>', 'utf16le')],
+    ['UTF-8', Buffer.from('\uFEFF<?xml version="1.0" encoding="utf-16"?><a>caf\u00e9</a>')],
+  ])('%s', (_, bytes) => {
+    expect(parsed(bytes)).toEqual({ a: 'café' });
   });
 });
 

@@ -23,7 +23,10 @@ export function csvOfObjects(list: unknown, separator: string, call: FunctionCal
   return csvOfRows([columns, ...rows], separator, call);
 }
 
-/** Writes lists of values as CSV (RFC 4180, line feeds between the lines); lists and objects in them as JSON. */
+/**
+ * Writes lists of values as CSV (RFC 4180, line feeds between the lines); lists and objects in them as JSON. What it
+ * writes with a separator that is found by itself is read as the same texts.
+ */
 export function csvOfRows(rows: unknown[], separator: string, { step }: FunctionCall): string {
   const cellText = boundedTextOf();
   const fields = (row: unknown) =>
@@ -31,10 +34,16 @@ export function csvOfRows(rows: unknown[], separator: string, { step }: Function
       step();
       return quoted(cellText(value), separator);
     });
-  return rows.map((row) => fields(row).join(separator)).join('\n');
+  const lines = rows.map((row) => {
+    const line = fields(row);
+    // An empty line would not count as a row.
+    return line.length === 1 && line[0] === '' ? '""' : line.join(separator);
+  });
+  return lines.join('\n');
 }
 
+/** A field with another separator is quoted too: else that could be taken for the separator of the whole. */
 function quoted(text: string, separator: string): string {
-  const needsQuotes = /["\r\n]|^\s|\s$/.test(text) || text.includes(separator);
+  const needsQuotes = /["\r\n,;|\t]|^\s|\s$|^sep=/i.test(text) || text.includes(separator);
   return needsQuotes ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -1,9 +1,12 @@
 import qs from 'node:querystring';
 import { messageOf } from '../../../platform/errors.js';
+import { bytesOf } from '../../../platform/text/byte-text.js';
+import { decodeDocument } from '../../../platform/text/charsets/document-charset.js';
 import { countText } from '../../../platform/text/find-text.js';
 import { escapedOnceLess } from '../../../platform/text/secret-reference.js';
 import { parseXml } from '../../../platform/text/xml.js';
-import { formatFilters, MAX_SEPARATOR_CHARACTERS } from '../../filters/format-filters.js';
+import { MAX_SEPARATOR_CHARACTERS } from '../../filters/csv-table.js';
+import { formatFilters } from '../../filters/format-filters.js';
 import { jsonFilters } from '../../filters/json-filters.js';
 import { queryJsonPath } from '../../values/json-path.js';
 import { jsonWeight } from '../../values/json-weight.js';
@@ -74,7 +77,7 @@ export const documentFunctions: FunctionTable = {
   },
   CSV_PARSE: {
     takes: 'text, separator?',
-    gives: 'a list of lists: the fields of each line, the first one included',
+    gives: 'a list of lists: the fields of each line, the first one included ([how](liquid.md#csv))',
     example: [
       'CSV_PARSE("a,b\\n1,2")',
       [
@@ -86,7 +89,7 @@ export const documentFunctions: FunctionTable = {
   },
   CSV_PARSE_TO_OBJECTS: {
     takes: 'text, separator?',
-    gives: 'a list of objects, by the names in the first line',
+    gives: 'a list of objects, by the names in the first line ([how](liquid.md#csv))',
     example: ['CSV_PARSE_TO_OBJECTS("a,b\\n1,2")', [{ a: '1', b: '2' }]],
     run: ([text, ...args], call) => parsedCsv(text, args, new Map(), call),
   },
@@ -110,7 +113,7 @@ export const documentFunctions: FunctionTable = {
     example: ['XML_PARSE("<a x=\\"1\\"><b>2</b></a>")', { a: { x: '1', b: '2' } }],
     run: ([text]) => {
       try {
-        return parseXml(textOf(text));
+        return parseXml(decodedXml(textOf(text)));
       } catch (error) {
         throw new TemplateError(`not valid XML: ${shortened(messageOf(error), 300)}`, { cause: error });
       }
@@ -163,6 +166,12 @@ function parsedCsv(
   { isDecimal, checkTime, charge }: FunctionCall,
 ): unknown {
   return formatFilters.csv_parse?.(text, { args, named, isDecimal, checkTime, charge });
+}
+
+/** Bytes of a file, such as those of BASE64_DECODE, are in the encoding that the document declares. */
+function decodedXml(text: string): string {
+  if (!/\p{Surrogate}/u.test(text)) return text;
+  return decodeDocument(bytesOf(text), { mediaType: 'application/xml' }) ?? text;
 }
 
 function separatorFrom(value: unknown): string {
