@@ -1,7 +1,8 @@
 import type Joi from 'joi';
 import type { JsonObject, JsonValue } from '../platform/json.js';
 import type { HttpResponse, HttpRequest, NoResponse } from '../platform/outbound/http-exchange.js';
-import type { Mail, RefusedRecipient } from '../platform/outbound/mail.js';
+import type { RefusedRecipient } from '../platform/errors.js';
+import type { Mail } from '../platform/outbound/mail.js';
 import type { DeliveryQueue } from './delivery-queues.js';
 
 /** Levels of an action's log, as the API numbers them. */
@@ -133,6 +134,16 @@ export interface MailSender {
   ): Promise<{ built: Built; refused: RefusedRecipient[] }>;
 }
 
+/** What became of a mail for one recipient: the server took it, or refused it for good. */
+export type MailState = 'has' | 'refused';
+
+/** What became of a delivery's mails, kept from one attempt to the next. */
+export interface MailProgress {
+  /** Returns undefined if the mail of this round has still to be sent to the address. */
+  stateOf(round: string, address: string): MailState | undefined;
+  note(round: string, addresses: readonly string[], state: MailState): void;
+}
+
 /** Everything that an agent can access. Agents know no database, no queue and no web request. */
 export interface AgentContext {
   agent: { id: number; guid: string; name: string; type: string };
@@ -148,6 +159,9 @@ export interface AgentContext {
   maxAttempts: number;
   /** The same for every attempt of this delivery; a retry by hand has another (promise 2). */
   idempotencyKey: string;
+  /** Which round of a loop this is: the end of its key; empty without a loop. */
+  round: string;
+  mailProgress: MailProgress;
   http: RequestSender;
   mailer: MailSender;
   newGuid: () => string;

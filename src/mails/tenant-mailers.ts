@@ -61,8 +61,9 @@ export function createTenantMailers(deps: TenantMailersDeps): TenantMailers {
       let sent = 0;
       return {
         async send(mail, signal) {
-          const count = recipientsOf(mail);
-          requireFew(count, deps.maxRecipients);
+          requireFew(recipientsOf(mail), deps.maxRecipients);
+          const count = mail.left?.length ?? recipientsOf(mail);
+          if (count === 0) return [];
           requireQuota(() => deps.quotas.requireMail(tenantId), sent);
           const own = await deps.ownServer(tenantId);
           const { mail: allowed, notes } = withAllowedSender(mail, own ?? deps.policy);

@@ -132,6 +132,36 @@ export class NotYet extends AgentError {
 /** A retry cannot help: the delivery becomes a dead letter. */
 export class PermanentJobError extends AgentError {}
 
+/** An address that the mail server rejected while it accepted others. */
+export interface RefusedRecipient {
+  address: string;
+  reason: string;
+  /** The server reported that a retry is useless. */
+  permanent: boolean;
+}
+
+/** The mail server refused every recipient, at least one of them only for now. */
+export class MailRefused extends AgentError {
+  constructor(
+    message: string,
+    readonly refused: readonly RefusedRecipient[],
+    options: { cause?: unknown } = {},
+  ) {
+    super(message, options);
+  }
+}
+
+/** The mail server refused every recipient for good. */
+export class MailRefusedForGood extends PermanentJobError {
+  constructor(
+    message: string,
+    readonly refused: readonly RefusedRecipient[],
+    options: { cause?: unknown } = {},
+  ) {
+    super(message, options);
+  }
+}
+
 /** Returns the message of any thrown value, without statements and values that a store's error contains. */
 export const messageOf = safeMessage;
 

@@ -1,3 +1,4 @@
+import { StoredMailProgress } from '../../src/engine/execute/mail-progress.js';
 import { createSecretSigner } from '../../src/credentials/secret-signer.js';
 import type { CallDeps, Work } from '../../src/engine/execute/call.js';
 import { undone } from '../../src/engine/execute/to-outcome.js';
@@ -179,6 +180,7 @@ test('an error that nobody expected does not give a credential away either', asy
       logs: [{ level: 'info', message: `sent ${SECRET}` }],
       secrets: () => secrets,
       prompts: new Map(),
+      mailProgress: new StoredMailProgress(null),
     },
   );
   expect(log.lines().filter(({ level }) => level === 'error')).toMatchObject([

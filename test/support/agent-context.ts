@@ -1,5 +1,6 @@
 import type { AgentContext, MailSender, RequestSender } from '../../src/agents/agent.js';
 import { findAgentType } from '../../src/agents/index.js';
+import { StoredMailProgress } from '../../src/engine/execute/mail-progress.js';
 import { runAgent } from '../../src/agents/options.js';
 import type { JsonObject, JsonValue } from '../../src/platform/json.js';
 import type { HttpClient } from '../../src/platform/outbound/http-exchange.js';
@@ -46,6 +47,8 @@ export function agentContext({ http = NO_HTTP, mailer = NO_MAIL, ...overrides }:
     attempt: 0,
     maxAttempts: 10,
     idempotencyKey: 'epoch-1-0',
+    round: '',
+    mailProgress: new StoredMailProgress(null),
     http: requestSender(http),
     mailer: mailSender(mailer),
     newGuid: () => `guid-${(guids += 1)}`,

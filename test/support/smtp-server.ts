@@ -22,6 +22,7 @@ export async function startSmtpServer() {
   const mails: ReceivedMail[] = [];
   const refusals = new Map<string, { code: number; message: string }>();
   const busy = { mails: 0 };
+  let limit: { most: number; code: number; message: string } | undefined;
   const take = async (stream: Readable, session: SMTPServerSession) => {
     const raw = await buffer(stream);
     if (busy.mails > 0) {
@@ -35,8 +36,9 @@ export async function startSmtpServer() {
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS', 'AUTH'],
-    onRcptTo({ address }, _session, callback) {
-      const refusal = refusals.get(address);
+    onRcptTo({ address }, session, callback) {
+      const isFull = limit !== undefined && session.envelope.rcptTo.length >= limit.most;
+      const refusal = isFull ? limit : refusals.get(address);
       callback(refusal === undefined ? null : smtpError(refusal.code, refusal.message));
     },
     onData: callbackify(take),
@@ -54,6 +56,14 @@ export async function startSmtpServer() {
     refuse(address: string, code = 550, message = 'no such mailbox'): void {
       refusals.set(address, { code, message });
     },
+    /** Takes an address again that it refused. */
+    accept(address: string): void {
+      refusals.delete(address);
+    },
+    /** Takes so many recipients in one transaction, and refuses the others with this response. */
+    limitRecipients(most: number, { code = 452, message = '4.5.3 Too many recipients' } = {}): void {
+      limit = { most, code, message };
+    },
     /** Answers the next mails that they should come again later (451). */
     beBusyFor(count: number): void {
       busy.mails = count;
@@ -61,6 +71,7 @@ export async function startSmtpServer() {
     clear(): void {
       mails.length = 0;
       refusals.clear();
+      limit = undefined;
       busy.mails = 0;
     },
     async close(): Promise<void> {

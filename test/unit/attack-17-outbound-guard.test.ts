@@ -268,7 +268,11 @@ describe('OUTBOUND_REQUIRE_TLS', () => {
 async function sent(headers: Record<string, string>) {
   const client = createHttpClient(LOOPBACK);
   clients.push(client);
-  const { logs } = await runType('HTTPRequest', { url: `${target.url}/`, method: 'get', headers }, { http: client });
+  const { logs } = await runType(
+    'HTTPRequest',
+    { url: `${target.url}/`, method: 'get', headers },
+    { http: client },
+  );
   return { headers: target.requests[0]?.headers ?? {}, logs };
 }
 

@@ -4,7 +4,9 @@ import { jsonListOf } from '../json-text.js';
 import { textOf } from '../options.js';
 
 const MAX_ADDRESS_LENGTH = 254;
-const ADDRESS = /^[^\s@<>()[\],;:"\\]+@[^\s@<>()[\],;:"\\]+$/;
+/** An address of RFC 5321: its local part may be quoted, its domain an address literal. */
+const ADDRESS =
+  /^(?:[^\s@<>()[\],;:"\\]+|"(?:[^"\\\r\n]|\\[^\r\n])+")@(?:[^\s@<>()[\],;:"\\]+|\[(?:\d{1,3}(?:\.\d{1,3}){3}|IPv6:[\da-f:.]+)\])$/i;
 
 /** The addresses of an option, and the texts in it that are not addresses. */
 export interface ParsedAddresses {
@@ -14,7 +16,7 @@ export interface ParsedAddresses {
 
 /**
  * Parses the addresses in a list or a text: `a@example.com, "Doe, Jane" <jane@example.com>`. Commas, semicolons and line
- * ends separate addresses. Duplicates are removed.
+ * ends separate addresses. Comments and groups (RFC 5322) are read too. Duplicates are removed.
  */
 export function parseAddresses(value: JsonValue | undefined): ParsedAddresses {
   const texts = (jsonListOf(value) ?? [value]).flatMap((item) => (jsonListOf(item) ?? [item]).map(textOf));
@@ -28,16 +30,36 @@ export function parseAddresses(value: JsonValue | undefined): ParsedAddresses {
   return { addresses: [...found.values()], malformed };
 }
 
-/** Splits at separators outside of quotes and angle brackets. */
+const QUOTED = String.raw`"(?:[^"\\]|\\.)*"`;
+const COMMENT = String.raw`\((?:[^()\\]|\\.|\((?:[^()\\]|\\.)*\))*\)`;
+const PART = new RegExp(String.raw`(?:${QUOTED}|${COMMENT}|<[^>]*>|[^,;\r\n])+`, 'g');
+/** `Name: a@example.com, b@example.com;` with the list between as its group. */
+const GROUP = new RegExp(String.raw`(?:${QUOTED}|[^,;:<>()@"\r\n]{1,200}):([^;\r\n]*);`, 'g');
+
+/** Splits at separators outside of quotes, comments and angle brackets. */
 function splitAddresses(text: string): string[] {
-  const parts = text.match(/(?:"[^"]*"|<[^>]*>|[^,;\r\n])+/g) ?? [];
+  const flat = text.includes(';') ? text.replace(GROUP, (_, members: string) => `${members},`) : text;
+  const parts = flat.match(PART) ?? [];
   return parts.map((part) => part.trim()).filter((part) => part !== '');
 }
 
-function parseAddress(text: string): MailAddress | undefined {
-  const open = text.endsWith('>') ? text.lastIndexOf('<') : -1;
-  const address = open === -1 ? text : text.slice(open + 1, -1).trim();
+const TOKEN = new RegExp(`(${QUOTED})|(${COMMENT})`, 'g');
+
+function parseAddress(part: string): MailAddress | undefined {
+  const comments: string[] = [];
+  const text = part.replace(TOKEN, (_, quoted: string | undefined, comment = '') => {
+    if (quoted === undefined) comments.push(comment.slice(1, -1));
+    return quoted ?? ' ';
+  });
+  const bare = text.trim();
+  const open = bare.endsWith('>') ? bare.lastIndexOf('<') : -1;
+  const address = open === -1 ? bare : bare.slice(open + 1, -1).trim();
   if (address.length > MAX_ADDRESS_LENGTH || !ADDRESS.test(address)) return undefined;
-  const name = open === -1 ? '' : text.slice(0, open).trim().replace(/^"|"$/g, '');
+  const name = nameOf(open === -1 ? (comments[0] ?? '') : bare.slice(0, open));
   return name === '' ? { address } : { name, address };
+}
+
+function nameOf(text: string): string {
+  const [, quoted] = /^\s*"(.*)"\s*$/s.exec(text) ?? [];
+  return (quoted ?? text).replace(/\\(.)/g, '$1').trim();
 }

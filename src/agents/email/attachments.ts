@@ -8,8 +8,11 @@ import { textOf } from '../options.js';
 /** Maximum size of all attachments of one mail; most mail servers refuse more. */
 const MAX_BYTES = 25 * 1024 * 1024;
 
+const CONTENT_ID = /^[!-;=?-~]{1,200}$/;
+
 /**
- * Reads the attachments of an option: a list of `{filename, base64encodedcontents, content_type}`, or a single one.
+ * Reads the attachments of an option: a list of `{filename, base64encodedcontents, content_type, content_id}`, or a single
+ * one.
  * @throws PermanentJobError naming the invalid attachment.
  */
 export function readAttachments(value: JsonValue | undefined): MailAttachment[] {
@@ -31,11 +34,20 @@ function readAttachment(item: JsonValue | undefined, place: string): MailAttachm
   }
   const content = decodeBase64(textOf(attachment.base64encodedcontents), `${place}.base64encodedcontents`);
   const contentType = textOf(attachment.content_type);
+  const contentId = textOf(attachment.content_id)
+    .trim()
+    .replace(/^<(.*)>$/, '$1');
+  if (contentId !== '' && !CONTENT_ID.test(contentId)) {
+    throw new PermanentJobError(
+      `${place}.content_id must be printable ASCII without spaces and angle brackets`,
+    );
+  }
   // A text that is no media type, such as `auto`, means: derive the type from the file name.
   const isType = /^[\w.+-]+\/[\w.+-]+$/.test(contentType);
   return {
     filename: textOf(attachment.filename).trim() || 'attachment',
     content,
     ...(isType ? { contentType } : {}),
+    ...(contentId === '' ? {} : { contentId }),
   };
 }

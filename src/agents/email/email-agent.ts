@@ -9,6 +9,7 @@ import { parseAddresses } from './addresses.js';
 import { readAttachments } from './attachments.js';
 import { htmlToText } from './html-text.js';
 import { isHtml, textToHtml } from './mail-markup.js';
+import { recipientsLeft, refusalsOf, settleRound } from './mail-round.js';
 
 interface EmailOptions {
   recipients: JsonValue;
@@ -44,19 +45,32 @@ export const emailAgent = defineAgent<EmailOptions>({
   }).unknown(true),
   valueOptions: ['recipients', 'cc', 'bcc', 'reply_to', 'attachments'],
   async run(options, context) {
-    const { built, refused } = await context.mailer.send(
-      options,
-      (opened) => mailOf(opened, context, quoterOf(options)),
-      context.signal(),
-    );
-    const { mail, malformed } = built;
-    for (const { address, reason } of refused) context.log('error', `${address} was refused: ${reason}`);
-    const rejected = [...malformed, ...refused.map(({ address }) => address)];
+    const { mail, malformed, notReached } = await sendRound(options, context);
+    const rejected = [...malformed, ...notReached];
     const recipients = mail.to.map(({ address }) => address).filter((address) => !rejected.includes(address));
     const payload = { recipients, subject: subjectOf(options), message_id: mail.messageId };
     return { outputs: [{ payload: rejected.length === 0 ? payload : { ...payload, rejected } }] };
   },
 });
+
+interface Built {
+  mail: Mail;
+  malformed: string[];
+}
+
+/** Sends the mail to those who do not have it yet. @throws as `settleRound` and `Mailer.send`. */
+async function sendRound(
+  options: EmailOptions,
+  context: AgentContext,
+): Promise<Built & { notReached: string[] }> {
+  let last: Built | undefined;
+  const build = (opened: EmailOptions) => (last = mailOf(opened, context, quoterOf(options)));
+  const sent = await context.mailer.send(options, build, context.signal()).catch((error: unknown) => {
+    if (last === undefined) throw error;
+    return { built: last, refused: refusalsOf(error), error };
+  });
+  return { ...sent.built, notReached: settleRound(sent.built.mail, sent, context) };
+}
 
 type AddressOptions = Pick<EmailOptions, 'recipients' | 'cc' | 'bcc' | 'reply_to'>;
 
@@ -71,11 +85,7 @@ function quoterOf({ recipients, cc, bcc, reply_to: replies }: AddressOptions): (
 }
 
 /** Builds the mail, and lists the malformed recipients; the other recipients still get the mail. */
-function mailOf(
-  options: EmailOptions,
-  context: AgentContext,
-  quote: (part: string) => string,
-): { mail: Mail; malformed: string[] } {
+function mailOf(options: EmailOptions, context: AgentContext, quote: (part: string) => string): Built {
   const [to, cc, bcc] = [
     parseAddresses(options.recipients),
     parseAddresses(options.cc),
@@ -102,7 +112,7 @@ function mailOf(
     ...body,
     attachments: readAttachments(options.attachments),
   };
-  return { mail, malformed };
+  return { mail: { ...mail, left: recipientsLeft(mail, context) }, malformed };
 }
 
 function subjectOf({ subject }: Pick<EmailOptions, 'subject'>): string {

@@ -33,6 +33,7 @@ export function toUpdate(outcome: UndoneOutcome | ParkedOutcome): DeliveryUpdate
     dueAt: outcome.dueAt,
     resumes: outcome.kind === 'sleep',
     error: outcome.error,
+    mailProgress: outcome.mailProgress,
   };
 }
 

@@ -106,6 +106,7 @@ function newRow(id: number, delivery: NewDelivery): Omit<DeliveryRow, 'createdAt
     attempts: 0,
     retries: 0,
     resumeAt: null,
+    mailProgress: null,
     resumed: false,
     cancelled: false,
     dueSoon: true,
@@ -118,6 +119,7 @@ function updatedRow(row: DeliveryRow, change: DeliveryUpdate, dueAtMs: number): 
     state: change.state,
     generation: row.generation + 1,
     attempts: row.attempts + change.attempt,
+    mailProgress: change.mailProgress ?? row.mailProgress,
     resumeAt:
       change.resumes === true
         ? new Date(dueAtMs).toISOString().replace('T', ' ').replace('Z', '')

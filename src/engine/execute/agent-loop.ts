@@ -77,7 +77,11 @@ export async function runLoop({ loop, options, rounds, context }: Loop): Promise
 
 /** Returns the context with another key. The prototype keeps the event lazy: a copy would assemble it. */
 export function withKey(context: AgentContext, idempotencyKey: string): AgentContext {
-  return Object.create(context, { idempotencyKey: { value: idempotencyKey } }) as AgentContext;
+  const round = `${context.round}${idempotencyKey.slice(context.idempotencyKey.length)}`;
+  return Object.create(context, {
+    idempotencyKey: { value: idempotencyKey },
+    round: { value: round },
+  }) as AgentContext;
 }
 
 function loopVariable({ value, key }: LoopElement, index: number, length: number): JsonObject {

@@ -59,6 +59,8 @@ export class CallContext implements AgentContext {
   readonly attempt: number;
   readonly maxAttempts: number;
   readonly idempotencyKey: string;
+  readonly round = '';
+  readonly mailProgress: AgentContext['mailProgress'];
   readonly newGuid: AgentContext['newGuid'];
   readonly signal: AgentContext['signal'];
   readonly log: AgentContext['log'];
@@ -85,6 +87,7 @@ export class CallContext implements AgentContext {
     this.attempt = delivery.attempts;
     this.maxAttempts = call.deps.limits.maxAttempts;
     this.idempotencyKey = `${mark}-${delivery.retries}`;
+    this.mailProgress = call.mailProgress;
     this.newGuid = () => call.deps.newGuid();
     this.signal = () => call.stop.signal;
     this.log = (level: LogEntry['level'], message: string) => void call.logs.push({ level, message });

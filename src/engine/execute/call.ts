@@ -17,6 +17,7 @@ import type { CachedEvent } from '../state/event-cache.js';
 import type { OpenedSecrets } from '../secrets/opened-secrets.js';
 import type { SecretVault } from '../secrets/secret-vault.js';
 import type { Cancellation } from './cancellation.js';
+import type { StoredMailProgress } from './mail-progress.js';
 import type { WorkLane } from './lane/work-lane.js';
 
 /** Dependencies for running agents. */
@@ -63,6 +64,7 @@ export interface Call {
   secrets: () => OpenedSecrets;
   /** Filled with the prompts whose links the templates created. */
   prompts: MadePrompts;
+  mailProgress: StoredMailProgress;
 }
 
 /** The result of an agent. */

@@ -1,4 +1,5 @@
 import { isTransient } from '../../platform/mysql/db-errors.js';
+import { StoredMailProgress } from './mail-progress.js';
 import type { DeliveryRow } from '../state/delivery-store.js';
 import type { DeliveryJob } from '../state/delivery-job.js';
 import { START_QUEUE } from '../../agents/delivery-queues.js';
@@ -150,7 +151,8 @@ async function workOn(
 ): Promise<Outcome | undefined> {
   let opened: OpenedSecrets | undefined;
   const secrets = () => (opened ??= deps.vault.forTeam(work.story.teamId));
-  const call: Call = { deps, stop, logs: [], secrets, prompts: new Map() };
+  const mailProgress = new StoredMailProgress(work.delivery.mailProgress);
+  const call: Call = { deps, stop, logs: [], secrets, prompts: new Map(), mailProgress };
   const leave = deps.underWay?.enter(work.delivery, stop);
   try {
     return await toOutcome(work, await stop.heededBy(callAgent(work, call)), call);

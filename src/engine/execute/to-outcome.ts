@@ -180,6 +180,7 @@ export function undone({ delivery, agent }: Work, failure: Failure): UndoneOutco
     delivery,
     delayMs: over ? 0 : wait,
     error: cut,
+    mailProgress: failure.mailProgress.changedText(),
     logs: [...scrubbed(failure), line],
   };
 }
@@ -195,6 +196,7 @@ function waiting(
     delivery,
     delayMs: Math.ceil(waitMs),
     error: null,
+    mailProgress: call.mailProgress.changedText(),
     logs: [...scrubbed(call), line],
   };
 }

@@ -38,6 +38,8 @@ export interface DeliveryRow extends NewDelivery {
   retries: number;
   /** End of the sleep that its agent asked for, as the database writes times; null without a sleep. */
   resumeAt: string | null;
+  /** What became of its mails at earlier attempts (`StoredMailProgress`); null without any. */
+  mailProgress: string | null;
   /** The sleep is over: the agent continues where it stopped. */
   resumed: boolean;
   /** Its run was cancelled. */
@@ -63,6 +65,8 @@ export interface DeliveryUpdate {
   /** The agent continues at that time where it stopped. */
   resumes?: boolean | undefined;
   error: string | null;
+  /** Replaces the stored progress of its mails. */
+  mailProgress?: string | undefined;
 }
 
 /** Seconds before the relay checks for a delivery's job (rule 11): half of the minute that promise 4 allows. */
@@ -115,7 +119,7 @@ interface RawInput {
 
 const ROW = `d.id, d.story_run_guid AS storyRunGuid, d.story_id AS storyId, d.agent_id AS agentId,
             d.event_id AS eventId, d.queue, d.awaited, d.called, d.depth, d.state, d.generation, d.attempts,
-            d.retries, CAST(d.resume_at AS CHAR) AS resumeAt, COALESCE(d.resume_at <= NOW(3), 0) AS resumed,
+            d.retries, CAST(d.resume_at AS CHAR) AS resumeAt, d.mail_progress AS mailProgress, COALESCE(d.resume_at <= NOW(3), 0) AS resumed,
             r.cancelled_at IS NOT NULL AS cancelled,
             d.due_at <= NOW(3) + INTERVAL ${GRACE_SECONDS} SECOND
               AND d.created_at > NOW(3) - INTERVAL ${GRACE_SECONDS} SECOND AS dueSoon,
@@ -168,6 +172,7 @@ function toRow(row: RawRow): DeliveryRow {
     attempts: row.attempts,
     retries: row.retries,
     resumeAt: row.resumeAt,
+    mailProgress: row.mailProgress,
     createdAt: row.createdAt,
     awaited: row.awaited !== 0,
     called: row.called !== 0,
@@ -232,11 +237,11 @@ const DUE = 'COALESCE(v.due_at, NOW(3) + INTERVAL v.delay_ms * 1000 MICROSECOND)
 const UPDATE = `UPDATE JSON_TABLE(?, '$[*]' COLUMNS (
          id BIGINT PATH '$.id', generation INT PATH '$.generation', state VARCHAR(8) PATH '$.state',
          attempt INT PATH '$.attempt', delay_ms BIGINT PATH '$.delayMs', due_at DATETIME(3) PATH '$.dueAt',
-         resumes INT PATH '$.resumes', error TEXT PATH '$.error')) v
+         resumes INT PATH '$.resumes', error TEXT PATH '$.error', mails LONGTEXT PATH '$.mails')) v
      STRAIGHT_JOIN deliveries d FORCE INDEX (PRIMARY) ON d.id = v.id
      SET d.state = v.state, d.generation = d.generation + 1, d.attempts = d.attempts + v.attempt, d.losses = 0,
          d.due_at = ${DUE}, d.resume_at = IF(v.resumes = 1, ${DUE}, d.resume_at),
-         d.error = COALESCE(v.error, d.error), d.failed_at = IF(v.state = 'failed', NOW(3), NULL)
+         d.mail_progress = COALESCE(v.mails, d.mail_progress), d.error = COALESCE(v.error, d.error), d.failed_at = IF(v.state = 'failed', NOW(3), NULL)
      WHERE d.generation = v.generation AND d.state <> 'failed'`;
 /** Parking needs few of the columns of `UPDATE`; the server would need longer to parse the rest than to update. */
 const PARK = `UPDATE JSON_TABLE(?, '$[*]' COLUMNS (
@@ -246,11 +251,12 @@ const PARK = `UPDATE JSON_TABLE(?, '$[*]' COLUMNS (
          d.due_at = NOW(3) + INTERVAL v.delay_ms * 1000 MICROSECOND, d.failed_at = NULL
      WHERE d.generation = v.generation AND d.state <> 'failed'`;
 
-function toUpdateRow({ dueAt, resumes, ...update }: DeliveryUpdate) {
+function toUpdateRow({ dueAt, resumes, mailProgress, ...update }: DeliveryUpdate) {
   return {
     ...update,
     dueAt: dueAt ?? null,
     resumes: resumes === true ? 1 : 0,
+    mails: mailProgress ?? null,
     error: update.error === null ? null : wellFormed(update.error),
   };
 }

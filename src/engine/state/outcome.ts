@@ -73,6 +73,8 @@ export interface UndoneOutcome {
   /** Replaces `delayMs`; as the database writes times. */
   dueAt?: string;
   error: string | null;
+  /** Replaces the stored progress of its mails. */
+  mailProgress?: string | undefined;
   logs: LogEntry[];
 }
 

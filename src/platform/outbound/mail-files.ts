@@ -22,6 +22,7 @@ export function createFileTransport({
   const composer = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
   return {
     async send(mail) {
+      if (mail.left?.length === 0) return [];
       const { message } = await composer.sendMail(mailMessage(mail, mailFrom));
       await writeWhole(path.join(directory, fileName(mail)), await toBuffer(message)).catch(
         (error: unknown) => {

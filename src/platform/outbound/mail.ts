@@ -1,3 +1,5 @@
+import type { RefusedRecipient } from '../errors.js';
+
 /** A mail address; `name` is shown to readers. */
 export interface MailAddress {
   name?: string;
@@ -9,6 +11,8 @@ export interface MailAttachment {
   content: Buffer;
   /** Default: derived from the file name. */
   contentType?: string;
+  /** HTML shows it inline by `cid:` and this id. */
+  contentId?: string;
 }
 
 /** One mail; its addresses are already validated. */
@@ -26,21 +30,16 @@ export interface Mail {
   html: string;
   text: string;
   attachments: MailAttachment[];
-}
-
-/** An address that the mail server rejected while it accepted others. */
-export interface RefusedRecipient {
-  address: string;
-  reason: string;
-  /** The server reported that a retry is useless. */
-  permanent: boolean;
+  /** The recipients that it is sent to now; all of them by default. */
+  left?: string[];
 }
 
 export interface Mailer {
   /**
    * Submits a mail to the SMTP server, or writes it to a file. Returns the addresses that were rejected while others were
-   * accepted.
+   * accepted. A mail that has nobody left is not sent.
    * @throws AgentError when no recipient was accepted and a retry may succeed; PermanentJobError when a retry cannot.
+   * MailRefused and MailRefusedForGood are those of a server that refused every recipient.
    */
   send(mail: Mail, signal?: AbortSignal): Promise<RefusedRecipient[]>;
   close(): Promise<void>;

@@ -1,11 +1,17 @@
 import type { Socket } from 'node:net';
 import { callbackify } from 'node:util';
 import { createTransport, type NodemailerError } from 'nodemailer';
-import { AgentError, PermanentJobError } from '../errors.js';
+import {
+  AgentError,
+  MailRefused,
+  MailRefusedForGood,
+  PermanentJobError,
+  type RefusedRecipient,
+} from '../errors.js';
 import { connectGuarded } from './guarded-socket.js';
 import type { ConnectionGuard } from './http/guarded-lookup.js';
-import { mailMessage } from './mail-message.js';
-import type { Mailer, RefusedRecipient } from './mail.js';
+import { envelopeOf, mailMessage } from './mail-message.js';
+import type { Mailer } from './mail.js';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 const IDLE_TIMEOUT_MS = 60_000;
@@ -39,12 +45,14 @@ export function createSmtpTransport({ smtpUrl, mailFrom, guard }: SmtpOptions): 
   } as { url: string; pool: true });
   return {
     async send(mail, signal) {
+      const envelope = envelopeOf(mail);
+      if (envelope.size === 0) return [];
       try {
         const message = mailMessage(mail, mailFrom);
         const info = await transport.sendMail(signal === undefined ? message : { ...message, signal });
-        return (info.rejectedErrors ?? []).map(refusedRecipient);
+        return (info.rejectedErrors ?? []).map((error) => refusedRecipient(error, envelope));
       } catch (error) {
-        throw deliveryError(error as NodemailerError);
+        throw deliveryError(error as NodemailerError, envelope);
       }
     },
     async close() {
@@ -73,20 +81,29 @@ function guarded(smtpUrl: string, guard: ConnectionGuard) {
   };
 }
 
-function refusedRecipient(error: NodemailerError): RefusedRecipient {
+/** A server that means 452, too many recipients, may say 552 (RFC 5321 §4.5.3.1.10). */
+const OVER_LIMIT = /^552\b.*\btoo many\b/i;
+
+function refusedRecipient(error: NodemailerError, envelope: ReadonlyMap<string, string>): RefusedRecipient {
+  const [recipient, reason] = [error.recipient ?? '', error.response ?? error.message];
   return {
-    address: error.recipient ?? '',
-    reason: error.response ?? error.message,
-    permanent: error.permanent ?? false,
+    address: envelope.get(recipient) ?? recipient,
+    reason,
+    permanent: (error.permanent ?? false) && !OVER_LIMIT.test(reason),
   };
 }
 
 /** Permanent if the server reported so for every recipient. */
-function deliveryError(error: NodemailerError): AgentError {
-  const refused = (error.rejectedErrors ?? []).map(refusedRecipient);
+function deliveryError(error: NodemailerError, envelope: ReadonlyMap<string, string>): AgentError {
+  const refused = (error.rejectedErrors ?? []).map((one) => refusedRecipient(one, envelope));
   const said = refused.map(({ address, reason }) => `${address}: ${reason}`).join('; ');
   const message =
     said === '' ? `${failureOf(error)}: ${error.response ?? error.message}` : `refused: ${said}`;
+  if (refused.length > 0) {
+    return isPermanent(error, refused)
+      ? new MailRefusedForGood(message, refused, { cause: error })
+      : new MailRefused(message, refused, { cause: error });
+  }
   return isPermanent(error, refused)
     ? new PermanentJobError(message, { cause: error })
     : new AgentError(message, { cause: error });

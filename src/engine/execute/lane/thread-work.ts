@@ -1,3 +1,4 @@
+import { StoredMailProgress } from '../mail-progress.js';
 import { v7 as newGuid } from 'uuid';
 import type { AgentContext, AgentResult, Emitted, Gathered, RequestBody } from '../../../agents/agent.js';
 import { responseEvent } from '../../../agents/http-request/response-body.js';
@@ -198,6 +199,8 @@ function contextOf(work: RoundsWork, { event, logs }: { event: JsonObject; logs:
   return {
     ...work.context,
     event,
+    round: '',
+    mailProgress: new StoredMailProgress(null),
     newGuid,
     signal: () => NOBODY,
     log: (level, message) => logs.push({ level, message }),
