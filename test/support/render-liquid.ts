@@ -14,8 +14,3 @@ export function renderLiquid(text: string, event: JsonObject = {}): JsonValue {
     storyRunGuid: 'guid',
   });
 }
-
-/** Returns the messages that the check of a Liquid text reports. */
-export function liquidProblems(text: string): string[] {
-  return language.check(text).map(({ message }) => message);
-}

@@ -15,7 +15,7 @@ export class TypedValue {
 }
 
 /** A Decimal in an output: liquidjs would write its number, which has lost its type. */
-export class ShownDecimal {
+class ShownDecimal {
   readonly value: Decimal;
 
   constructor(value: Decimal) {
