@@ -1,17 +1,14 @@
 import { LRUCache } from 'lru-cache';
-import { type Matcher, MatcherInput, RE2JS, RE2JSException } from 're2js';
 import { PermanentJobError } from '../platform/errors.js';
 import type { JsonValue } from '../platform/json.js';
-import { translateRubyPattern } from '../platform/text/ruby-pattern.js';
-import { TimedText } from '../platform/text/timed-text.js';
+import { PatternError } from '../platform/patterns/pattern-error.js';
+import { compileRubyPattern, type RubyMatch, type RubyPattern } from '../platform/patterns/ruby-pattern.js';
 import { TimeLimit } from '../platform/runtime/time-limit.js';
 
 const MAX_PATTERN_LENGTH = 10_000;
 const MAX_PROGRAM_SIZE = 20_000;
-/** The engine stores the positions of all groups for each instruction. */
-const MAX_GROUPS = 200;
-/** Bound of the cached patterns: the sum of instructions × groups, about 16 bytes each. */
-const MAX_KEPT_WEIGHT = 5_000_000;
+/** Approximate size of all cached patterns. */
+const MAX_KEPT_BYTES = 50_000_000;
 /** Bound of the fault's text in a message: the engine quotes the pattern, which may be very long. */
 const MAX_FAULT_CHARACTERS = 300;
 /** Time limit for all searches of one run together, because they block the event loop. */
@@ -28,7 +25,7 @@ interface Searched {
   length: number;
 }
 
-/** A compiled pattern of a story's author. Its engine takes linear time for every pattern. */
+/** A compiled pattern of a story's author, on an engine that the time limit can stop. */
 export interface Pattern {
   /**
    * Whether the pattern matches anywhere in the text.
@@ -42,19 +39,10 @@ export interface Pattern {
   scan(subject: string, time: TimeLimit): Searched & { matches: JsonValue[] };
 }
 
-/** A compiled pattern, independent of the option that holds it. */
-interface Engine {
-  regex: RE2JS;
-  lookahead: boolean;
-  /** Maximum number of characters that are searched. */
-  limit: number;
-  weight: number;
-}
-
-const compiled = new LRUCache<string, Engine>({
+const compiled = new LRUCache<string, RubyPattern>({
   max: 500,
-  maxSize: MAX_KEPT_WEIGHT,
-  sizeCalculation: ({ weight }) => weight,
+  maxSize: MAX_KEPT_BYTES,
+  sizeCalculation: ({ bytes }) => bytes,
 });
 
 /** Starts the time limit for all searches of a run. */
@@ -63,8 +51,7 @@ export function startSearches(): TimeLimit {
 }
 
 /**
- * Compiles a pattern in Ruby's syntax: `^` and `$` match at line ends. Lookaround works only at the two ends of the
- * pattern. `name` is the option's.
+ * Compiles a pattern in Ruby's syntax: `^` and `$` match at line ends. `name` is the option's.
  * @throws PermanentJobError naming the option and the fault.
  */
 export function compilePattern(source: string, options: { name: string; ignoreCase: boolean }): Pattern {
@@ -87,79 +74,61 @@ export function patternFault(source: string): string | undefined {
   }
 }
 
-function build(source: string, { name, ignoreCase }: { name: string; ignoreCase: boolean }): Engine {
+function build(source: string, { name, ignoreCase }: { name: string; ignoreCase: boolean }): RubyPattern {
   if (source.length > MAX_PATTERN_LENGTH)
     throw unusable(name, `longer than ${MAX_PATTERN_LENGTH} characters`);
-  const { source: translated, lookahead } = translateRubyPattern(source);
-  const flags = RE2JS.MULTILINE | RE2JS.LOOKBEHINDS | (ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
-  const regex = compile(translated, flags, name);
-  const size = regex.programSize();
-  if (size > MAX_PROGRAM_SIZE) throw unusable(name, 'too large');
-  if (regex.groupCount() > MAX_GROUPS) throw unusable(name, `more than ${MAX_GROUPS} groups`);
-  const limit = Math.min(MAX_SUBJECT_LENGTH, Math.max(MIN_SUBJECT_LENGTH, Math.floor(MAX_WORK / size)));
-  return { regex, lookahead, limit, weight: size * (regex.groupCount() + 1) };
-}
-
-function patternOf({ regex, lookahead, limit }: Engine, name: string): Pattern {
-  const matcherOf = (text: string, checkTime: () => void): Matcher =>
-    regex.matcher(MatcherInput.utf16(new TimedText(text, checkTime)));
-  return {
-    find(subject, time) {
-      const text = subject.slice(0, limit);
-      const found = matcherOf(text, checkOf(name, time)).find();
-      return { found, searched: text.length, length: subject.length };
-    },
-    scan(subject, time) {
-      const text = subject.slice(0, limit);
-      const checkTime = checkOf(name, time);
-      const matches = scan(matcherOf(text, checkTime), { lookahead, name, checkTime });
-      return { matches, searched: text.length, length: subject.length };
-    },
-  };
-}
-
-function checkOf(name: string, time: TimeLimit): () => void {
-  return () => {
-    if (time.isOver()) throw unusable(name, `its search takes longer than ${MAX_SEARCH_MS} ms`);
-  };
-}
-
-function compile(source: string, flags: number, name: string): RE2JS {
   try {
-    return RE2JS.compile(source, flags);
+    return compileRubyPattern(source, { ignoreCase, maxInstructions: MAX_PROGRAM_SIZE });
   } catch (error) {
-    if (error instanceof RE2JSException)
+    if (error instanceof PatternError)
       throw unusable(name, error.message.slice(0, MAX_FAULT_CHARACTERS), error);
     throw error;
   }
 }
 
-interface Scan {
-  lookahead: boolean;
+function patternOf(pattern: RubyPattern, name: string): Pattern {
+  const limit = Math.min(
+    MAX_SUBJECT_LENGTH,
+    Math.max(MIN_SUBJECT_LENGTH, Math.floor(MAX_WORK / pattern.size)),
+  );
+  return {
+    find(subject, time) {
+      const text = subject.slice(0, limit);
+      const [first] = matchesIn(text, { pattern, name, time });
+      return { found: first !== undefined, searched: text.length, length: subject.length };
+    },
+    scan(subject, time) {
+      const text = subject.slice(0, limit);
+      const matches: JsonValue[] = [];
+      for (const { group } of matchesIn(text, { pattern, name, time })) {
+        const groups = pattern.groupNames.map((_name, index) => group(index + 1));
+        matches.push(groups.length > 0 ? groups : (group(0) ?? ''));
+        if (matches.length >= MAX_MATCHES) throw unusable(name, `found more than ${MAX_MATCHES} times`);
+      }
+      return { matches, searched: text.length, length: subject.length };
+    },
+  };
+}
+
+interface Search {
+  pattern: RubyPattern;
   name: string;
-  checkTime: () => void;
+  time: TimeLimit;
 }
 
-function scan(matcher: Matcher, { lookahead, name, checkTime }: Scan): JsonValue[] {
-  const matches: JsonValue[] = [];
-  const firstGroup = lookahead ? 2 : 1;
-  let next = 0;
-  while (lookahead ? matcher.find(next) : matcher.find()) {
-    checkTime();
-    const groups = groupsOf(matcher, firstGroup);
-    matches.push(groups.length > 0 ? groups : (matcher.group(lookahead ? 1 : 0) ?? ''));
-    if (matches.length >= MAX_MATCHES) throw unusable(name, `found more than ${MAX_MATCHES} times`);
-    if (!lookahead) continue;
-    next = matcher.end(1) === matcher.start() ? matcher.end(1) + 1 : matcher.end(1);
-    if (next > matcher.matcherInputLength) break;
+function* matchesIn(text: string, { pattern, name, time }: Search): Generator<RubyMatch> {
+  const checkTime = (): void => {
+    if (time.isOver()) throw unusable(name, `its search takes longer than ${MAX_SEARCH_MS} ms`);
+  };
+  try {
+    for (const match of pattern.matches(text, checkTime)) {
+      checkTime();
+      yield match;
+    }
+  } catch (error) {
+    if (error instanceof PatternError) throw unusable(name, error.message, error);
+    throw error;
   }
-  return matches;
-}
-
-function groupsOf(matcher: Matcher, first: number): (string | null)[] {
-  const groups: (string | null)[] = [];
-  for (let index = first; index <= matcher.groupCount(); index += 1) groups.push(matcher.group(index));
-  return groups;
 }
 
 function unusable(name: string, why: string, cause?: unknown): PermanentJobError {

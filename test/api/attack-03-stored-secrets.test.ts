@@ -64,7 +64,7 @@ const FORMULAS: Record<string, string> = {
   'an address': 'URL_ENCODE(CREDENTIAL.C1)',
   'with one letter replaced': 'REPLACE(CREDENTIAL.C1, "z", "zz")',
   'matches of a pattern': 'REGEX_EXTRACT(CREDENTIAL.C1, ".")',
-  'a pattern replaced': 'REGEX_REPLACE(CREDENTIAL.C1, "(.)", "$1 ")',
+  'a pattern replaced': 'REGEX_REPLACE(CREDENTIAL.C1, "(.)", "\\1 ")',
   'each letter by a lambda': 'MAP_LAMBDA(SPLIT(CREDENTIAL.C1, ""), LAMBDA(c, c & " "))',
   'JSON of JSON': 'TO_JSON({a: TO_JSON({b: CREDENTIAL.C1})})',
   'a claim': 'JWT_DECODE(JWT_SIGN({sub: CREDENTIAL.C1}, "key"))',

@@ -157,13 +157,13 @@ describe('what fabula story check says of each action', () => {
 
   it('fails with a pattern that cannot be used; what a template gives is not known', async () => {
     const rules = [
-      { type: 'regex', path: '<<META.story.name>>', value: '^\\d{2}x(?=y)z' },
+      { type: 'regex', path: '<<META.story.name>>', value: '^\\d{2}x(?~y)z' },
       { type: '!regex', path: 'a', value: ['ok', '(', '<<META.story.name>>('] },
       { type: 'field==value', path: 'a', value: '(' },
     ];
     const matchers = [
       { path: 'x', regexp: '[a-z]+', to: 'a' },
-      { path: 'x', regexp: 'a(?!b)c', to: 'b' },
+      { path: 'x', regexp: 'a\\k<b>c', to: 'b' },
     ];
     const { code, actions } = await check(
       formulas([

@@ -94,7 +94,7 @@ function refuseCostly(path: string, value: object): void {
   });
 }
 
-/** json-p3's own `match` and `search` use a backtracking engine; these run in linear time. */
+/** json-p3's own `match` and `search` cannot be stopped; these end with the query's time limit. */
 function createEnvironment(): JSONPathEnvironment {
   const created = new JSONPathEnvironment();
   created.functionRegister.set(
@@ -115,6 +115,10 @@ function patternFunction(toSource: (pattern: string) => string): FilterFunction 
     call: (text: unknown, pattern: unknown) =>
       typeof text === 'string' &&
       typeof pattern === 'string' &&
-      compilePattern(toSource(pattern)).test(text, checkTimeOfQuery),
+      // Two ampersands are two characters in RFC 9485, an intersection in Ruby.
+      compilePattern(toSource(pattern.replaceAll('&&', '&\\&')), { isJsonPath: true }).test(
+        text,
+        checkTimeOfQuery,
+      ),
   };
 }

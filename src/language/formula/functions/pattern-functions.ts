@@ -1,11 +1,10 @@
-import { withoutFreeSpacing } from '../../../platform/text/ruby-pattern.js';
-import { compilePattern, MAX_PATTERN_CHARACTERS, type Pattern } from '../../patterns.js';
+import { compilePattern, type Pattern } from '../../patterns.js';
 import { MAX_LIST_ELEMENTS } from '../../limits.js';
 import { TemplateError } from '../../template-error.js';
 import { isNothing, textOf } from '../../values/values.js';
 import type { FunctionCall, FunctionTable } from './formula-function.js';
 
-/** Functions on patterns: Ruby's syntax, on an engine with linear time (no back references); modifiers: `i`, `m`, `x`. */
+/** Functions on patterns in Ruby's syntax; modifiers: `i`, `m`, `x`. */
 export const patternFunctions: FunctionTable = {
   MATCH: {
     takes: 'text, pattern, modifiers?',
@@ -17,8 +16,9 @@ export const patternFunctions: FunctionTable = {
   },
   REGEX_REPLACE: {
     takes: 'text, pattern, replacement, modifiers?',
-    gives: 'the text with every match replaced; `\\1`, `$1`, `\\k<name>` stand for groups',
-    example: ['REGEX_REPLACE("a1b22", "(\\d+)", "<$1>")', 'a<1>b<22>'],
+    gives:
+      'the text with every match replaced; `\\1`, `\\k<name>` stand for groups, `\\0` for the match; `$` is plain text',
+    example: ['REGEX_REPLACE("a1b22", "(\\d+)", "<\\1>")', 'a<1>b<22>'],
     run: ([text, pattern, replacement, modifiers], { checkTime }) =>
       patternFrom(pattern, modifiers).replaceAll(textOf(text), textOf(replacement), checkTime),
   },
@@ -92,15 +92,9 @@ function matchesIn(text: unknown, pattern: Pattern, { step, checkTime }: Functio
  * @throws TemplateError for another modifier.
  */
 function patternFrom(pattern: unknown, modifiers: unknown): Pattern {
-  const source = textOf(pattern);
   const given = isNothing(modifiers) ? '' : textOf(modifiers);
   if (!/^[imx]*$/.test(given)) {
     throw new TemplateError(`the modifiers are i, m and x; "${given.slice(0, 20)}" has others`);
   }
-  const flags = [...new Set(given.replaceAll('x', ''))].join('');
-  // A pattern that is too long stays unchanged and is refused below.
-  const isSpaced = given.includes('x') && source.length <= MAX_PATTERN_CHARACTERS;
-  return compilePattern(
-    (flags === '' ? '' : `(?${flags})`) + (isSpaced ? withoutFreeSpacing(source) : source),
-  );
+  return compilePattern(textOf(pattern), { modifiers: [...new Set(given)].toSorted().join('') });
 }
