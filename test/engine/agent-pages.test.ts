@@ -78,7 +78,7 @@ describe('what a page is asked with', () => {
       { status: 200, body: {} },
     ]);
     expect(pages.requests.map(({ url }) => url)).toEqual([
-      'https://api.test/?page=1&first=true&cursor=',
+      'https://api.test/?page=1&first=true&cursor',
       'https://api.test/?page=2&first=false&cursor=b',
       'https://api.test/?page=3&first=false&cursor=c',
     ]);
