@@ -21,7 +21,7 @@ type ListQuery = PageQuery & { team_id?: number };
 interface ResourceBody {
   name?: string;
   value?: JsonValue;
-  value_type?: ValueType;
+  value_type?: ValueType | 'json';
   team_id?: number;
   folder_id?: number | null;
   description?: string | null;
@@ -40,8 +40,7 @@ const resourceKeys = {
   value: valueField,
   value_type: Joi.string()
     .valid('text', 'array', 'object', 'json')
-    .custom((type: string) => (type === 'json' ? 'object' : type))
-    .description('The type of `value`; optional'),
+    .description('The type of `value`, optional; `json` is a list or an object'),
   team_id: idField,
   folder_id: idField.allow(null),
   description: Joi.string().allow('', null).max(10_000),

@@ -23,11 +23,15 @@ export function typeOf(value: JsonValue): ValueType {
  * because templates may give their values as text.
  * @throws Unprocessable if the value has another type.
  */
-export function asType(value: JsonValue, type: ValueType | undefined): JsonValue {
-  if (type === undefined || typeOf(value) === type) return value;
+export function asType(value: JsonValue, type: ValueType | 'json' | undefined): JsonValue {
+  if (type === undefined || fits(value, type)) return value;
   const parsed = typeof value === 'string' ? parse(value) : undefined;
-  if (parsed !== undefined && type !== 'text' && typeOf(parsed) === type) return parsed;
+  if (parsed !== undefined && type !== 'text' && fits(parsed, type)) return parsed;
   throw refused(`"value" is not of the type that "value_type" says`, 'value');
+}
+
+function fits(value: JsonValue, type: ValueType | 'json'): boolean {
+  return type === 'json' ? typeOf(value) !== 'text' : typeOf(value) === type;
 }
 
 /** Appends text to a text; one element, or the elements of a list, to a list; keys to an object. */

@@ -42,7 +42,7 @@ export interface ResourceParts {
   team_id?: number | undefined;
   folder_id?: number | null | undefined;
   value?: JsonValue | undefined;
-  value_type?: ValueType | undefined;
+  value_type?: ValueType | 'json' | undefined;
 }
 
 /** A resource to create, as the body of the request names it. */

@@ -1,7 +1,13 @@
 import Joi from 'joi';
 
-/** An id in a path, a query or a body; text of digits counts (spec §1.4). */
-export const idField = Joi.number().integer().positive();
+/** An id in a path, a query or a body; text of digits counts, other forms of numbers (`1e0`, `+1`) do not (spec §1.4). */
+export const idField = Joi.number()
+  .integer()
+  .positive()
+  .custom((id: number, helpers) => {
+    const original: unknown = helpers.original;
+    return typeof original === 'string' && !/^\s*\d+\s*$/.test(original) ? helpers.error('number.base') : id;
+  });
 
 /** The parameters of a path with one `:id`. */
 export interface IdParams {
