@@ -17,6 +17,8 @@ export interface WebhookOptions {
   include_headers?: boolean;
   /** Credential headers that events keep: a list of header names, or a text with commas. */
   keep_headers?: JsonValue;
+  /** Events hold the body as it came too, under `raw_body`. */
+  raw_body?: boolean;
 }
 
 const verbs = () =>
@@ -44,6 +46,7 @@ export const webhookAgent = defineAgent<WebhookOptions>({
     response_headers: object(),
     include_headers: flag(),
     keep_headers: names(),
+    raw_body: flag(),
   }).unknown(true),
   rawOptions: ['response', 'response_headers'],
   run() {

@@ -14,6 +14,9 @@ const MAX_VARIABLE_CHARACTERS = 32 * 1024 * 1024;
 /** Limit for all options: one render has its own limit, but an agent may have hundreds of templates. */
 export const MAX_OPTIONS_MS = 5_000;
 
+/** A text of this option is sent as it is, also if it is JSON (spec §8.2). */
+const TEXT_OPTION = 'payload';
+
 export interface RenderOptionsInput {
   language: TemplateLanguage;
   scope: TemplateScope;
@@ -133,7 +136,11 @@ function sizeOf(rendered: JsonValue, left: number): number {
 }
 
 function renderTemplate(text: string, asValue: boolean, walk: Walk): JsonValue {
-  const rendered = walk.language.render(text, walk.scope, { asValue, variables: walk.variables });
+  const rendered = walk.language.render(text, walk.scope, {
+    asValue,
+    keepsText: walk.path.length === 1 && walk.path[0] === TEXT_OPTION,
+    variables: walk.variables,
+  });
   countVariables(walk);
   if (walk.time.isOver()) {
     throw new TemplateError(`The options took longer than ${MAX_OPTIONS_MS} ms to render`);

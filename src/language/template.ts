@@ -25,6 +25,8 @@ export interface TemplateScope {
 export interface RenderOptions {
   /** A text that is one bare reference returns the value itself; a JSON text returns the parsed value. */
   asValue?: boolean;
+  /** With `asValue`: a JSON text stays the text it is. */
+  keepsText?: boolean;
   /**
    * Shared by the texts of one agent's options, in order: a language with variables reads and writes them
    * here.

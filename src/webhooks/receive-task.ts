@@ -1,7 +1,7 @@
 import { PayloadTooLarge } from '../platform/errors.js';
 import { type JsonObject, JsonText } from '../platform/json.js';
 import { parseBody } from './body-parser.js';
-import { buildEvent, type ReceivedEvent, receiveRequest } from './webhook-event.js';
+import { buildEvent, type ReceivedEvent, receiveRequest, withRawBody } from './webhook-event.js';
 import { stringifyJson } from '../platform/json/exact-number.js';
 
 /** Characters of an event's JSON. 10 MiB of quotes become 21 million, as base64 14 million, control characters 63 million. */
@@ -15,6 +15,7 @@ export interface RequestBytes {
   headers: JsonObject;
   query: JsonObject;
   includeHeaders: boolean;
+  keepsRawBody: boolean;
 }
 
 /** A `ReceivedEvent` as a thread returns it. */
@@ -26,8 +27,10 @@ export interface ReceivedText {
 /** Parses a request's bytes into its event. @throws as `parseBody`. */
 export async function receiveBytes(request: RequestBytes): Promise<ReceivedEvent<JsonObject>> {
   const { buffer, byteOffset, byteLength } = request.bytes;
-  const body = await parseBody(Buffer.from(buffer, byteOffset, byteLength), request.contentType);
-  return buildEvent(receiveRequest(request.headers, body, request.query), request.includeHeaders);
+  const bytes = Buffer.from(buffer, byteOffset, byteLength);
+  const body = await parseBody(bytes, request.contentType);
+  const received = buildEvent(receiveRequest(request.headers, body, request.query), request.includeHeaders);
+  return request.keepsRawBody ? withRawBody(received, bytes) : received;
 }
 
 /** Does the same in a thread, and returns the event's JSON text. */

@@ -86,6 +86,7 @@ export async function requestBytes(
     ),
     query: parseParameters(query),
     includeHeaders: settings.includeHeaders,
+    keepsRawBody: settings.keepsRawBody,
   };
 }
 

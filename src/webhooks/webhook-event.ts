@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { isJsonObject, type JsonObject, type JsonText, type JsonValue } from '../platform/json.js';
 import type { ParsedBody } from './body-parser.js';
 import { merged } from '../platform/json/ordered-object.js';
@@ -44,6 +45,24 @@ export function buildEvent(request: ReceivedRequest, includeHeaders: boolean): R
   if (includeHeaders) return { headers, event: { headers, body, ...extra }, bodyIsEvent: false };
   const bodyIsEvent = isJsonObject(body);
   return { headers, event: bodyIsEvent ? body : { body, ...extra }, bodyIsEvent };
+}
+
+/**
+ * Adds the body as it came, for signatures over its bytes: `raw_body` is text if the bytes are UTF-8, so that they can be
+ * had again, else base64, with `raw_body_encoding` (spec §4.4).
+ */
+export function withRawBody(
+  received: ReceivedEvent<JsonObject>,
+  bytes: Uint8Array,
+): ReceivedEvent<JsonObject> {
+  return { ...received, event: merged<JsonValue>(received.event, rawBodyOf(bytes)) };
+}
+
+function rawBodyOf(bytes: Uint8Array): JsonObject {
+  const { buffer, byteOffset, byteLength } = bytes;
+  const body = Buffer.from(buffer, byteOffset, byteLength);
+  if (isUtf8(body)) return { raw_body: body.toString() };
+  return { raw_body: body.toString('base64'), raw_body_encoding: 'base64' };
 }
 
 /** Returns the keys that response templates see: the body's keys, those beside the body, `body` and `headers` (spec §4.5). */

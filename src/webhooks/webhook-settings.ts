@@ -17,6 +17,8 @@ export interface WebhookSettings {
   allow: string;
   secret: WebhookSecret;
   includeHeaders: boolean;
+  /** Events hold the body as it came too (spec §4.4). */
+  keepsRawBody: boolean;
   /** Credential headers that events keep (spec §4.4). */
   keepHeaders: ReadonlySet<string>;
   response: PreparedResponse;
@@ -46,6 +48,7 @@ function prepareSettings(story: StoryGraph, agent: AgentNode, languages: Languag
     allow: verbs.join(', '),
     secret: createWebhookSecret(secretText(options['secret'])),
     includeHeaders: includesHeaders(story, agent),
+    keepsRawBody: keepsRawBody(agent),
     keepHeaders: readKeptHeaders(options['keep_headers']),
     response: prepareResponse(options, languages[story.language]),
     awaitsRun: awaitsRun(story, agent),
@@ -55,6 +58,11 @@ function prepareSettings(story: StoryGraph, agent: AgentNode, languages: Languag
 /** Whether the webhook's events hold the request's headers beside the body (spec §4.4). */
 export function includesHeaders(story: StoryGraph, { options }: AgentNode): boolean {
   return readFlag(options['include_headers']) ?? story.schemaVersion > LAST_SCHEMA_WITHOUT_HEADERS;
+}
+
+/** Whether the webhook's events hold the body as it came, for signatures. */
+export function keepsRawBody({ options }: AgentNode): boolean {
+  return readFlag(options['raw_body']) ?? false;
 }
 
 function secretText(value: JsonValue | undefined): string {

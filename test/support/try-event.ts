@@ -29,7 +29,7 @@ function storyText({ type = 'Agents::EventTransformationAgent', options }: Tried
 }
 
 /** Runs the action on the webhook body `text`. Returns the JSON texts of the events it emits, requests and faults. */
-async function tryEvent(
+export async function tryEvent(
   text: string,
   action: TriedAction,
   { schema = 30, answers = [] as JsonValue[] } = {},

@@ -143,7 +143,7 @@ describe('the body', () => {
 
   test.each([
     [{ content_type: 'form', payload: [1] }, /payload: content type form needs an object/],
-    [{ content_type: 'data', payload: 'x' }, /payload: content type data needs an object/],
+    [{ content_type: 'data', payload: [1] }, /payload: content type data needs an object/],
     [{ content_type: 'xml', payload: { 'a b': 1 } }, /"a b" cannot be the name/],
     [{ content_type: 'jsn', payload: {} }, /content_type/],
     [{ method: 'get', payload: [1] }, /a list cannot be sent with this method/],

@@ -66,8 +66,8 @@ export function encodeBody(
   { kind, header }: ContentKind,
   options: { encoder: ParamsEncoder; seed: string },
 ): RequestBody {
-  if (kind === 'data') return encodeMultipart(payload, options);
   if (typeof payload === 'string') return bodyInCharset(payload, header);
+  if (kind === 'data') return encodeMultipart(payload, options);
   if (kind === 'form') return formInCharset(formFields(objectOf(payload, kind), options.encoder), header);
   if (kind === 'json') return jsonInCharset(stringifyJson(payload), header);
   return bodyInCharset(kind === 'xml' ? xmlOf(objectOf(payload, kind), header) : textOf(payload), header);

@@ -1,6 +1,7 @@
 import { PermanentJobError } from '../../platform/errors.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
 import type { HttpRequest } from '../../platform/outbound/http-exchange.js';
+import { readJson } from '../json-text.js';
 import { holdsReference } from '../../platform/text/secret-reference.js';
 import type { AgentContext, RequestBody } from '../agent.js';
 import { textOf } from '../options.js';
@@ -123,8 +124,10 @@ function decoded(text: string): string {
   );
 }
 
+/** Without a body there is no text to send as it is: the JSON text of an object or list means that value. */
 function addPayloadToQuery(url: URL, options: RequestOptions): undefined {
-  const { payload } = options;
+  const { payload: given } = options;
+  const payload = typeof given === 'string' && /^\s*[[{]/.test(given) ? (readJson(given) ?? given) : given;
   if (payload === undefined || payload === null) return;
   if (isJsonObject(payload)) addFields(url, payload, options);
   else if (!Array.isArray(payload)) addTextToQuery(url, textOf(payload));

@@ -80,7 +80,7 @@ class XmlWriter {
   #addText(value: JsonValue): void {
     for (const item of Array.isArray(value) ? value : [value]) {
       this.#count(item);
-      if (typeof item === 'object' && item !== null) {
+      if (Array.isArray(item) || isJsonObject(item)) {
         throw new PermanentJobError('payload: "#text" has to be a text in XML');
       }
       if (item !== null) this.#parts.push(escaped(item));

@@ -5,8 +5,8 @@ import { startAgentOf } from '../../stories/start-agent.js';
 import type { AgentNode, StoryGraph } from '../../stories/story-graph.js';
 import { slugOf } from '../../platform/text/slug.js';
 import { readKeptHeaders, withoutCredentials } from '../../webhooks/kept-headers.js';
-import { buildEvent, receiveRequest } from '../../webhooks/webhook-event.js';
-import { includesHeaders } from '../../webhooks/webhook-settings.js';
+import { buildEvent, receiveRequest, withRawBody } from '../../webhooks/webhook-event.js';
+import { includesHeaders, keepsRawBody } from '../../webhooks/webhook-settings.js';
 import type { DryRunState } from './dry-run-state.js';
 import { stringifyJson } from '../../platform/json/exact-number.js';
 
@@ -61,7 +61,9 @@ export function beginRun({ story, agent, start, guid }: Begun, state: DryRunStat
   }
   const headers = withoutCredentials(start.headers, readKeptHeaders(agent.options['keep_headers']));
   const received = receiveRequest(headers, { value: start.payload }, {});
-  const payload = stringifyJson(buildEvent(received, includesHeaders(story, agent)).event);
+  const plain = buildEvent(received, includesHeaders(story, agent));
+  const body = Buffer.from(stringifyJson(start.payload));
+  const payload = stringifyJson((keepsRawBody(agent) ? withRawBody(plain, body) : plain).event);
   const lineage = stringifyJson(extendLineage(agent.slug));
   const eventId = state.insertEvent({ ...run, agentId: agent.id, payload, lineage });
   const inherited = { ...run, eventId, awaited: false, called: false, depth: 1 };

@@ -5,7 +5,7 @@ import { TemplateError } from '../template-error.js';
 import { queryJsonPath } from '../values/json-path.js';
 import { jsonWeight } from '../values/json-weight.js';
 import type { FilterCall, FilterTable } from './value-filter.js';
-import { isNothing, jsonOf, textOf, valueAt } from '../values/values.js';
+import { isNothing, isRecord, jsonOf, textOf, valueAt } from '../values/values.js';
 import { replaceEach } from './replace-each.js';
 
 const asIs = (value: unknown) => value;
@@ -86,6 +86,6 @@ function valueOrFirst(value: unknown, path: string): unknown {
 function defaultTo(value: unknown, { args: [fallback = ''], named }: FilterCall): unknown {
   if (value === false) return named.get('allow_false') === true ? value : fallback;
   if (isNothing(value) || value === '') return fallback;
-  const isEmpty = typeof value === 'object' && Object.keys(value).length === 0;
+  const isEmpty = (Array.isArray(value) || isRecord(value)) && Object.keys(value).length === 0;
   return isEmpty ? fallback : value;
 }

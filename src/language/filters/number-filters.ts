@@ -1,26 +1,40 @@
 import { TemplateError } from '../template-error.js';
 import type { FilterCall, FilterTable } from './value-filter.js';
+import type { Numeric } from '../../platform/json/exact-number.js';
+import {
+  add,
+  divide,
+  floorDivide,
+  greatest,
+  least,
+  magnitude,
+  multiply,
+  remainder,
+  round,
+  subtract,
+} from '../values/arithmetic.js';
 import { DECIMAL_ARITHMETIC } from '../values/decimal-arithmetic.js';
 import { roundedTo } from '../values/rounding.js';
-import { numberOf, textOf, valueAt } from '../values/values.js';
+import { numberOf, numericOf, textOf, valueAt } from '../values/values.js';
 import { flattened } from './flattened.js';
 
-type Operation = (left: number, right: number) => number;
+type Operation = (left: Numeric, right: Numeric) => Numeric;
+type OnFractions = (left: number, right: number) => number;
 
 /** Arithmetic on numbers and on texts that start with one; anything else is 0. */
 export const numberFilters: FilterTable = {
-  plus: operation((left, right) => left + right, DECIMAL_ARITHMETIC.plus),
-  minus: operation((left, right) => left - right, DECIMAL_ARITHMETIC.minus),
-  times: operation((left, right) => left * right, DECIMAL_ARITHMETIC.times),
+  plus: operation(add, DECIMAL_ARITHMETIC.plus),
+  minus: operation(subtract, DECIMAL_ARITHMETIC.minus),
+  times: operation(multiply, DECIMAL_ARITHMETIC.times),
   divided_by: divided,
   modulo: operation(modulo, refusing0(DECIMAL_ARITHMETIC.modulo)),
-  at_least: operation(Math.max, Math.max),
-  at_most: operation(Math.min, Math.min),
-  abs: (value) => Math.abs(numberOf(value)),
-  ceil: (value) => Math.ceil(numberOf(value)),
-  floor: (value) => Math.floor(numberOf(value)),
-  round: (value, { args: [digits] }) => roundedTo(numberOf(value), Math.trunc(numberOf(digits))),
-  to_integer: (value) => (value === true ? 1 : Math.trunc(numberOf(value))),
+  at_least: operation(greatest, Math.max),
+  at_most: operation(least, Math.min),
+  abs: (value) => magnitude(numericOf(value)),
+  ceil: (value) => round(numericOf(value), 0, 'up'),
+  floor: (value) => round(numericOf(value), 0, 'down'),
+  round: (value, { args: [digits] }) => roundedTo(numericOf(value), Math.trunc(numberOf(digits))),
+  to_integer: (value) => (value === true ? 1 : round(numericOf(value), 0, 'towards 0')),
   sum,
 };
 
@@ -36,48 +50,48 @@ export const ARITHMETIC_FILTERS: ReadonlySet<string> = new Set([
   'abs',
 ]);
 
-function sum(value: unknown, { args: [given], checkTime }: FilterCall): number {
+function sum(value: unknown, { args: [given], checkTime }: FilterCall): Numeric {
   const path = given === undefined ? undefined : textOf(given);
-  return flattened(value).reduce<number>((total, item) => {
+  return flattened(value).reduce<Numeric>((total, item) => {
     checkTime();
-    return added(total, numberOf(path === undefined ? item : valueAt(item, path)));
+    return added(total, numericOf(path === undefined ? item : valueAt(item, path)));
   }, 0);
 }
 
-const added = exactly((left, right) => left + right, DECIMAL_ARITHMETIC.plus);
+const added = exactly(add, DECIMAL_ARITHMETIC.plus);
 
-function operation(compute: Operation, onFractions: Operation) {
+function operation(compute: Operation, onFractions: OnFractions) {
   const apply = exactly(compute, onFractions);
-  return (value: unknown, { args: [argument] }: { args: unknown[] }): number =>
-    apply(numberOf(value), numberOf(argument));
+  return (value: unknown, { args: [argument] }: { args: unknown[] }): Numeric =>
+    apply(numericOf(value), numericOf(argument));
 }
 
-/** Uses the second operation if one of the numbers has a fraction. */
-function exactly(onIntegers: Operation, onFractions: Operation): Operation {
-  return (left, right) =>
-    Number.isInteger(left) && Number.isInteger(right) ? onIntegers(left, right) : onFractions(left, right);
-}
-
-/** Rounds decimal results of formulas: 0.1 + 0.2 is 0.3. */
-export function tidy(result: number): number {
-  return Number.isInteger(result) || !Number.isFinite(result) ? result : Number(result.toPrecision(15));
+/** Uses the second operation for JavaScript numbers of which one has a fraction. */
+function exactly(compute: Operation, onFractions: OnFractions): Operation {
+  return (left, right) => {
+    if (typeof left !== 'number' || typeof right !== 'number') return compute(left, right);
+    const areWhole = Number.isInteger(left) && Number.isInteger(right);
+    return areWhole ? compute(left, right) : onFractions(left, right);
+  };
 }
 
 /** Integers divide to an integer, rounded down, as in Liquid. */
-function divided(value: unknown, { args: [argument], isDecimal }: FilterCall): number {
-  const [left, right] = [numberOf(value), numberOf(argument)];
+function divided(value: unknown, { args: [argument], isDecimal }: FilterCall): Numeric {
+  const [left, right] = [numericOf(value), numericOf(argument)];
   if (right === 0) throw new TemplateError('divided by 0');
-  return isDecimal ? DECIMAL_ARITHMETIC.dividedBy(left, right) : Math.floor(left / right);
+  if (!isDecimal) return floorDivide(left, right);
+  if (typeof left !== 'number' || typeof right !== 'number') return divide(left, right);
+  return DECIMAL_ARITHMETIC.dividedBy(left, right);
 }
 
-function refusing0(compute: Operation): Operation {
+function refusing0(compute: OnFractions): OnFractions {
   return (left, right) => {
     if (right === 0) throw new TemplateError('divided by 0');
     return compute(left, right);
   };
 }
 
-function modulo(left: number, right: number): number {
+function modulo(left: Numeric, right: Numeric): Numeric {
   if (right === 0) throw new TemplateError('divided by 0');
-  return ((left % right) + right) % right;
+  return remainder(left, right);
 }

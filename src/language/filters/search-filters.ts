@@ -1,3 +1,4 @@
+import { compareNumbers, isNumeric } from '../../platform/json/exact-number.js';
 import { isNothing, isRecord, jsonOf, textOf } from '../values/values.js';
 import { flattened } from './flattened.js';
 import { at } from './list-filters.js';
@@ -47,6 +48,7 @@ function partOf(text: string, part: string): string | undefined {
 }
 
 function isSame(found: unknown, expected: unknown): boolean {
+  if (isNumeric(expected) && isNumeric(found)) return compareNumbers(found, expected) === 0;
   return typeof expected === 'object' ? jsonOf(found) === jsonOf(expected) : found === expected;
 }
 

@@ -1,8 +1,9 @@
+import { compareNumbers, isNumeric, type Numeric } from '../../platform/json/exact-number.js';
 import { TemplateError } from '../template-error.js';
 import { MAX_OUTPUT_CHARACTERS } from '../limits.js';
 import { isNothing, textOf } from '../values/values.js';
 
-type SortKey = number | string | undefined;
+type SortKey = Numeric | string | undefined;
 
 /** Sorts the list by the keys that `read` returns: numbers by size, texts by character code, absent keys last; stable. */
 export function sorter(
@@ -22,7 +23,7 @@ export function sorter(
 
 function keyOf(value: unknown, ignoreCase: boolean): SortKey {
   if (isNothing(value)) return undefined;
-  if (typeof value === 'number') return value;
+  if (isNumeric(value)) return value;
   return ignoreCase ? textOf(value).toLowerCase() : textOf(value);
 }
 
@@ -30,7 +31,7 @@ function compare(left: SortKey, right: SortKey): number {
   if (left === undefined || right === undefined) {
     return Number(left === undefined) - Number(right === undefined);
   }
-  if (typeof left === 'number' && typeof right === 'number') return left - right;
+  if (isNumeric(left) && isNumeric(right)) return compareNumbers(left, right);
   const [a, b] = [String(left), String(right)];
   return a < b ? -1 : Number(a > b);
 }

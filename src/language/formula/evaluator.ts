@@ -12,7 +12,9 @@ import {
 import type { FormulaBudget } from './formula-budget.js';
 import { faultAt } from './formula-fault.js';
 import { OPERATIONS } from './formula-operators.js';
-import { numberFrom, numericOf } from './numbers.js';
+import { numericFrom, numericOf } from './numbers.js';
+import { negated } from '../../platform/json/exact-arithmetic.js';
+import { isNumeric } from '../../platform/json/exact-number.js';
 import type { Call, Expression, LambdaLiteral, ListLiteral, ObjectLiteral, Step } from './syntax-tree.js';
 import { orderedObject } from '../../platform/json/ordered-object.js';
 
@@ -107,7 +109,7 @@ export class Evaluator {
         return this.#lambda(expression, variables);
       case 'unary': {
         const value = this.evaluate(expression.operand, variables);
-        return expression.operator === 'not' ? !holds(value) : 0 - numberFrom(value);
+        return expression.operator === 'not' ? !holds(value) : negated(numericFrom(value));
       }
       default:
         return this.#call(expression, variables);
@@ -212,8 +214,9 @@ export class Evaluator {
 function memberAt(value: unknown, key: unknown): unknown {
   if (isNothing(value) || isNothing(key)) return null;
   const index = Array.isArray(value) ? numericOf(key) : undefined;
-  if (Array.isArray(value) && index !== undefined) return (value.at(Math.trunc(index)) as unknown) ?? null;
-  if (typeof key !== 'string' && typeof key !== 'number') return null;
+  if (Array.isArray(value) && index !== undefined)
+    return (value.at(Math.trunc(Number(index))) as unknown) ?? null;
+  if (typeof key !== 'string' && !isNumeric(key)) return null;
   if (value instanceof Lambda || !(isRecord(value) || Array.isArray(value) || typeof value === 'string')) {
     return null;
   }

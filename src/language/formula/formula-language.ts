@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { JsonValue } from '../../platform/json.js';
-import { parsedJson } from '../values/json-result.js';
+import { valueOfText } from '../values/json-result.js';
 import { CACHED_TEMPLATE_BYTES, CACHED_TEMPLATES } from '../limits.js';
 import type { RenderOptions, TemplateLanguage, TemplateReferences, TemplateScope } from '../template.js';
 import type { TemplateProblem } from '../template-error.js';
@@ -46,7 +46,7 @@ export function createFormulaLanguage(): TemplateLanguage {
     references: (text) => parse(text).references,
     dependencies: (text) => formulaDependencies(text, hasFormula(text) ? parse(text).text : NOTHING),
     render(text, scope, renderOptions = {}) {
-      if (!hasFormula(text)) return renderOptions.asValue === true ? parsedJson(text) : text;
+      if (!hasFormula(text)) return renderOptions.asValue === true ? valueOfText(text, renderOptions) : text;
       const { text: parsed, failure } = parse(text);
       try {
         if (failure !== undefined) throw failure;
@@ -93,9 +93,9 @@ function renderParsed(text: FormulaText, { scope, renderOptions }: RenderInput):
   if (text.kind === 'formula') return jsonResult(evaluator.evaluate(text.expression));
   if (renderOptions.asValue !== true) return renderParts(text.parts, evaluator, budget);
   const pill = onlyPill(text.parts);
-  if (pill === undefined) return parsedJson(renderParts(text.parts, evaluator, budget));
+  if (pill === undefined) return valueOfText(renderParts(text.parts, evaluator, budget), renderOptions);
   const value = jsonResult(evaluator.evaluate(pill.expression));
-  return typeof value === 'string' ? parsedJson(value) : value;
+  return typeof value === 'string' ? valueOfText(value, renderOptions) : value;
 }
 
 /** Returns the pill of a text that contains nothing else; empty pills are ignored. */

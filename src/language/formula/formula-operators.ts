@@ -1,6 +1,8 @@
 import { TemplateError } from '../template-error.js';
 import { isNothing, isRecord, textOf } from '../values/values.js';
-import { numberFrom, numericOf, tidy } from './numbers.js';
+import { compareNumbers, isNumeric, type Numeric } from '../../platform/json/exact-number.js';
+import { add, divide, multiply, remainder, subtract } from '../values/arithmetic.js';
+import { numericFrom, numericOf, shown } from './numbers.js';
 import type { BinaryOperator } from './syntax-tree.js';
 
 type Operation = (left: unknown, right: unknown, step: (count?: number) => void) => unknown;
@@ -14,23 +16,18 @@ export const OPERATIONS: Record<Exclude<BinaryOperator, 'and' | 'or'>, Operation
   '>': ordered((order) => order > 0),
   '>=': ordered((order) => order >= 0),
   '&': (left, right) => textOf(left) + textOf(right),
-  '+': (left, right) => tidy(numberFrom(left) + numberFrom(right)),
-  '-': (left, right) => tidy(numberFrom(left) - numberFrom(right)),
-  '*': (left, right) => tidy(numberFrom(left) * numberFrom(right)),
-  '/': (left, right) => tidy(numberFrom(left) / divisor(right)),
-  '%': (left, right) => remainder(numberFrom(left), divisor(right)),
+  '+': (left, right) => shown(add(numericFrom(left), numericFrom(right))),
+  '-': (left, right) => shown(subtract(numericFrom(left), numericFrom(right))),
+  '*': (left, right) => shown(multiply(numericFrom(left), numericFrom(right))),
+  '/': (left, right) => shown(divide(numericFrom(left), divisor(right))),
+  '%': (left, right) => remainder(numericFrom(left), divisor(right)),
 };
 
 /** Returns a divisor. @throws TemplateError for 0. */
-export function divisor(value: unknown): number {
-  const number = numberFrom(value);
+export function divisor(value: unknown): Numeric {
+  const number = numericFrom(value);
   if (number === 0) throw new TemplateError('divided by 0');
   return number;
-}
-
-/** Returns the remainder of a division, with the sign of the divisor, as in Ruby. */
-export function remainder(left: number, right: number): number {
-  return tidy(((left % right) + right) % right);
 }
 
 /**
@@ -59,9 +56,9 @@ export function isEqual(left: unknown, right: unknown, step: (count?: number) =>
 }
 
 function isSameNumber(left: unknown, right: unknown): boolean {
-  if (typeof left !== 'number' && typeof right !== 'number') return false;
-  const number = numericOf(left);
-  return number !== undefined && number === numericOf(right);
+  if (!isNumeric(left) && !isNumeric(right)) return false;
+  const [a, b] = [numericOf(left), numericOf(right)];
+  return a !== undefined && b !== undefined && compareNumbers(a, b) === 0;
 }
 
 /** Compares numbers, and texts that are numbers, by size; other texts by code point. NULL is neither less nor greater. */
@@ -75,7 +72,7 @@ function ordered(decide: (order: number) => boolean): Operation {
 /** Returns a number below, equal to or above 0; undefined if the two values have no order. */
 export function orderOf(left: unknown, right: unknown): number | undefined {
   const [a, b] = [numericOf(left), numericOf(right)];
-  if (a !== undefined && b !== undefined) return a - b;
+  if (a !== undefined && b !== undefined) return compareNumbers(a, b);
   if (typeof left !== 'string' || typeof right !== 'string') return undefined;
   return left < right ? -1 : Number(left > right);
 }

@@ -1,15 +1,21 @@
-import { tidy as tidied } from '../filters/number-filters.js';
+import { isNumeric, type Numeric } from '../../platform/json/exact-number.js';
+import { round } from '../values/arithmetic.js';
+import { numericFromText } from '../values/values.js';
 import { TemplateError } from '../template-error.js';
 
 const NUMBER = /^\s*[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d{1,3})?\s*$/;
 const MAX_DIGITS = 400;
 
 /** Returns a number, or the number that is the whole of a text; undefined for any other value. */
-export function numericOf(value: unknown): number | undefined {
-  if (typeof value === 'number') return value;
+export function numericOf(value: unknown): Numeric | undefined {
+  if (isNumeric(value)) return value;
   if (typeof value !== 'string' || value.length > MAX_DIGITS || !NUMBER.test(value)) return undefined;
-  const number = Number(value);
-  return Number.isFinite(number) ? number : undefined;
+  return numericFromText(value);
+}
+
+/** Returns the number nearest to `numericFrom`, for indices, lengths and approximate results. @throws TemplateError. */
+export function numberFrom(value: unknown): number {
+  return Number(numericFrom(value));
 }
 
 /**
@@ -17,7 +23,7 @@ export function numericOf(value: unknown): number | undefined {
  * yet; so does the empty text, which a pill makes of NULL.
  * @throws TemplateError for a value that is not a number.
  */
-export function numberFrom(value: unknown): number {
+export function numericFrom(value: unknown): Numeric {
   if (value === undefined || value === null || value === '') return 0;
   const number = numericOf(value);
   if (number !== undefined) return number;
@@ -26,6 +32,11 @@ export function numberFrom(value: unknown): number {
   }
   const kind = Array.isArray(value) ? 'a list' : typeof value === 'boolean' ? String(value) : 'an object';
   throw new TemplateError(`${kind} is not a number`);
+}
+
+/** Returns the whole part of a number, with all its digits. @throws TemplateError. */
+export function wholeNumericFrom(value: unknown): Numeric {
+  return round(numericFrom(value), 0, 'towards 0');
 }
 
 /** Returns an integer: decimals are cut off. */
@@ -38,10 +49,16 @@ function shortened(text: string): string {
 }
 
 /**
- * Rounds decimal results: 0.1 + 0.2 is 0.3.
+ * Rounds an approximate result to 15 digits.
  * @throws TemplateError for a result that is not finite.
  */
 export function tidy(result: number): number {
-  if (!Number.isFinite(result)) throw new TemplateError('the result is not a number that can be shown');
-  return result === 0 ? 0 : tidied(result);
+  shown(result);
+  return result === 0 || Number.isInteger(result) ? result + 0 : Number(result.toPrecision(15));
+}
+
+/** Returns the result of an operation. @throws TemplateError if it is not finite. */
+export function shown(result: Numeric): Numeric {
+  if (isNumeric(result) && (typeof result !== 'number' || Number.isFinite(result))) return result;
+  throw new TemplateError('the result is not a number that can be shown');
 }

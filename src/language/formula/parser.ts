@@ -6,6 +6,7 @@ import { tokenise } from './lexer.js';
 import type { BinaryOperator, Call, Expression, LambdaLiteral, ObjectLiteral } from './syntax-tree.js';
 import { binaryOperatorOf, NOT_STRENGTH, PIPE_STRENGTH, SIGN_STRENGTH } from './precedence.js';
 import { TokenReader } from './token-reader.js';
+import { numericFromText } from '../values/values.js';
 
 const CONSTANTS: ReadonlyMap<string, boolean | null> = new Map([
   ['TRUE', true],
@@ -231,8 +232,7 @@ class Parser {
 }
 
 function numberLiteral(text: string, at: number): Expression {
-  const value = Number(text);
-  if (!Number.isFinite(value)) throw new FormulaFault('The number is too large', at);
+  const value = numericFromText(text);
   return { kind: 'literal', value, at, ...(text.includes('.') ? { isDecimal: true } : {}) };
 }
 

@@ -1,4 +1,5 @@
 import { Drop, type FilteredValueToken, type NumberToken, type Token, Tokenizer, TokenKind } from 'liquidjs';
+import { ExactNumber, readNumeric } from '../../platform/json/exact-number.js';
 
 /**
  * An integer with a decimal type: the literal `2.0`, or the result of arithmetic with one. Filters for arithmetic see
@@ -53,6 +54,11 @@ function keepDecimal(token: Token): void {
     for (const part of [...initial.postfix, ...args]) if (!Array.isArray(part)) keepDecimal(part);
   } else if (token.kind === TokenKind.Number) {
     const { content } = token as NumberToken;
+    const number = readNumeric(token.getText());
+    if (number instanceof ExactNumber) {
+      Object.assign(token, { content: number });
+      return;
+    }
     if (!token.getText().includes('.') || !Number.isInteger(content)) return;
     Object.assign(token, { content: new Decimal(content) });
   }

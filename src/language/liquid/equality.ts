@@ -1,5 +1,7 @@
 import { type Context, defaultOperators, toValue } from 'liquidjs';
 
+import { compareNumbers, isNumeric } from '../../platform/json/exact-number.js';
+
 /** Two lists being compared, and the next index. */
 interface Frame {
   left: unknown[];
@@ -13,6 +15,7 @@ interface Frame {
  */
 export function* equals(left: unknown, right: unknown, context: Context): Generator<unknown, boolean> {
   const [a, b]: unknown[] = [toValue(left), toValue(right)];
+  if (isNumeric(a) && isNumeric(b)) return compareNumbers(a, b) === 0;
   if (!Array.isArray(a) || !Array.isArray(b)) return (yield equalsByDefault(left, right, context)) === true;
   return isSameList(a, b, () => context.renderLimit.check(performance.now()));
 }
@@ -22,6 +25,10 @@ const equalsByDefault = defaultOperators['=='] as (
   right: unknown,
   context: Context,
 ) => unknown;
+
+function isSameValue(left: unknown, right: unknown): boolean {
+  return left === right || (isNumeric(left) && isNumeric(right) && compareNumbers(left, right) === 0);
+}
 
 function isSameList(left: unknown[], right: unknown[], checkTime: () => void): boolean {
   const frames: Frame[] = [{ left, right, index: 0 }];
@@ -35,7 +42,7 @@ function isSameList(left: unknown[], right: unknown[], checkTime: () => void): b
     const [a, b] = [frame.left[frame.index], frame.right[frame.index]];
     frame.index += 1;
     if (Array.isArray(a) && Array.isArray(b)) frames.push({ left: a, right: b, index: 0 });
-    else if (toValue(a) !== toValue(b)) return false;
+    else if (!isSameValue(toValue(a), toValue(b))) return false;
   }
   return true;
 }

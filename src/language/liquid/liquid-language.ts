@@ -4,7 +4,7 @@ import type { JsonValue } from '../../platform/json.js';
 import type { RenderOptions, TemplateLanguage, TemplateScope } from '../template.js';
 import { TemplateError } from '../template-error.js';
 import type { TemplateProblem } from '../template-error.js';
-import { parsedJson } from '../values/json-result.js';
+import { valueOfText } from '../values/json-result.js';
 import { positionsIn } from '../values/position.js';
 import { shortened } from '../values/shortened.js';
 import { sizeWithin } from '../values/value-size.js';
@@ -60,7 +60,7 @@ export function createLiquidLanguage(): TemplateLanguage {
     check: (text) => (isTemplate(text) ? problemsOf(liquid, text, parse(text)) : []),
     dependencies: (text) => liquidDependencies(text, isTemplate(text) ? parse(text) : NO_TEMPLATES),
     render: (text, scope, options = {}) => {
-      if (!isTemplate(text)) return options.asValue === true ? parsedJson(text) : text;
+      if (!isTemplate(text)) return options.asValue === true ? valueOfText(text, options) : text;
       return renderParsed(liquid, { text, parsed: parse(text), scope, options });
     },
   };
@@ -118,7 +118,7 @@ function renderParsed(liquid: Liquid, { text, parsed, scope, options }: RenderIn
     const bareOutput = options.asValue === true ? parsed.bareOutput : undefined;
     toValueSync(liquid.renderer.renderTemplates(bareOutput ?? parsed.templates, context, output));
     if (options.variables !== undefined) keepVariables(context, options.variables);
-    return resultOf(output, options.asValue === true, bareOutput !== undefined);
+    return resultOf(output, options, bareOutput !== undefined);
   } catch (error) {
     throw toTemplateError(error, text, parsed.normalised);
   }
@@ -128,12 +128,12 @@ function keepVariables(context: Context, variables: Record<string, unknown>): vo
   for (const [name, value] of Object.entries(context.bottom())) variables[name] = untyped(value);
 }
 
-function resultOf(output: Output, asValue: boolean, isBareOutput: boolean): JsonValue {
+function resultOf(output: Output, options: RenderOptions, isBareOutput: boolean): JsonValue {
   const typed = output.typedValue;
   if (typed !== undefined) return jsonValueOf(typed.value);
-  if (!asValue) return output.buffer;
+  if (options.asValue !== true) return output.buffer;
   const value = isBareOutput ? output.lastValue : output.buffer;
-  return typeof value === 'string' ? parsedJson(value) : jsonValueOf(value);
+  return typeof value === 'string' ? valueOfText(value, options) : jsonValueOf(value);
 }
 
 /** Converts a value to JSON: undefined becomes null; liquidjs's own objects (`forloop`, `empty`) are serialised. */

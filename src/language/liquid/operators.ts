@@ -1,6 +1,7 @@
 import { type Context, defaultOperators, toValue } from 'liquidjs';
 import { firstPlace } from '../../platform/text/find-text.js';
-import { isNothing, isRecord, jsonOf, textOf } from '../values/values.js';
+import { compareNumbers, isNumeric, type Numeric } from '../../platform/json/exact-number.js';
+import { isNothing, isRecord, jsonOf, numericFromText, textOf } from '../values/values.js';
 import { equals } from './equality.js';
 
 type Operator = (left: unknown, right: unknown) => boolean;
@@ -15,25 +16,36 @@ export const operators: typeof defaultOperators = {
   *'!='(left: unknown, right: unknown, context: Context) {
     return !(yield equals(left, right, context));
   },
-  '>': ordered((left, right) => left > right),
-  '<': ordered((left, right) => left < right),
-  '>=': ordered((left, right) => left >= right),
-  '<=': ordered((left, right) => left <= right),
+  '>': ordered((order) => order > 0),
+  '<': ordered((order) => order < 0),
+  '>=': ordered((order) => order >= 0),
+  '<=': ordered((order) => order <= 0),
   contains: (left: unknown, right: unknown, context: Context) =>
     contains(toValue(left), toValue(right), () => context.renderLimit.check(performance.now())),
 };
 
-function ordered(compare: (left: number | string, right: number | string) => boolean): Operator {
+function ordered(decide: (order: number) => boolean): Operator {
   return (left, right) => {
     const [a, b] = [comparable(toValue(left)), comparable(toValue(right))];
     if (a === undefined || b === undefined) return false;
-    if (typeof a === 'string' && typeof b === 'string') return compare(a, b);
-    return compare(Number(a), Number(b));
+    if (typeof a === 'string' && typeof b === 'string') return decide(a < b ? -1 : Number(a > b));
+    const [first, second] = [numberIn(a), numberIn(b)];
+    return first !== undefined && second !== undefined && decide(compareNumbers(first, second));
   };
 }
 
-function comparable(value: unknown): number | string | undefined {
-  if (typeof value === 'number') return value;
+/** Returns the number that a whole text is; undefined for any other text. */
+function numberIn(value: Numeric | string): Numeric | undefined {
+  if (typeof value !== 'string') return value;
+  const number = Number(value);
+  if (Number.isNaN(number)) return undefined;
+  return DECIMAL.test(value) ? numericFromText(value) : number;
+}
+
+const DECIMAL = /^\s*[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?\s*$/;
+
+function comparable(value: unknown): Numeric | string | undefined {
+  if (isNumeric(value)) return value;
   // The empty text would be 0.
   return typeof value === 'string' && value.trim() !== '' ? value : undefined;
 }
@@ -55,6 +67,7 @@ function contains(whole: unknown, part: unknown, checkTime: () => void): boolean
 }
 
 function isSame(item: unknown, part: unknown): boolean {
+  if (isNumeric(item) && isNumeric(part)) return compareNumbers(item, part) === 0;
   if (typeof item !== 'object' || typeof part !== 'object') return item === part;
   return jsonOf(item) === jsonOf(part);
 }

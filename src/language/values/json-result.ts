@@ -16,3 +16,8 @@ export function parsedJson(text: string): JsonValue {
     return text;
   }
 }
+
+/** Returns the value of a rendered text for an option that takes values: parsed, unless the option keeps texts. */
+export function valueOfText(text: string, { keepsText }: { keepsText?: boolean }): JsonValue {
+  return keepsText === true ? text : parsedJson(text);
+}

@@ -3,7 +3,13 @@ import { escapedOnceMore } from '../../platform/text/secret-reference.js';
 import { TemplateError } from '../template-error.js';
 import { sizeWithin } from './value-size.js';
 import { MAX_LIST_ELEMENTS, MAX_OUTPUT_CHARACTERS } from '../limits.js';
-import { ExactNumber, isNumeric, stringifyJson } from '../../platform/json/exact-number.js';
+import {
+  ExactNumber,
+  isNumeric,
+  type Numeric,
+  readNumeric,
+  stringifyJson,
+} from '../../platform/json/exact-number.js';
 
 /** Returns a value as text: empty for null, JSON for lists and objects (spec §8.2). */
 export function textOf(given: unknown): string {
@@ -38,11 +44,27 @@ export function listOf(given: unknown): unknown[] {
 
 /** Returns a number, or the number at the start of a text; anything else is 0, as in Liquid. */
 export function numberOf(given: unknown): number {
+  return Number(numericOf(given));
+}
+
+/** The same with all its digits. */
+export function numericOf(given: unknown): Numeric {
   const value: unknown = toValue(given);
-  if (typeof value === 'number') return value;
+  if (isNumeric(value)) return value;
   if (typeof value !== 'string') return 0;
   const [digits] = /^\s*[-+]?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][-+]?\d{1,3})?/.exec(value) ?? [];
-  return digits === undefined ? 0 : Number(digits);
+  return digits === undefined ? 0 : numericFromText(digits);
+}
+
+/** Returns the number that a text is, which may have white space, a plus sign and other things that JSON has not. */
+export function numericFromText(text: string): Numeric {
+  const digits = text.trim().replace(/^\+/, '');
+  return readNumeric(
+    digits
+      .replace(/^(-?)0*(?=\d)/, '$1')
+      .replace(/^(-?)\./, '$10.')
+      .replace(/\.(?!\d)/, ''),
+  );
 }
 
 /** Returns true for an object: neither a list nor null, nor an exact number. */

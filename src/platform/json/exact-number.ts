@@ -27,6 +27,11 @@ export class ExactNumber {
     return this.#text;
   }
 
+  /** For `Number(…)`: the nearest JavaScript number, for roots, logarithms and other approximate results. */
+  valueOf(): number {
+    return Number(this.#text);
+  }
+
   /** Returns true for a copy by prototype, which has no digits: some libraries copy objects so. */
   static isHollow(value: unknown): boolean {
     return value instanceof ExactNumber && !(#text in value);

@@ -18,7 +18,9 @@ export function dateDifference(from: ZonedTime, to: ZonedTime, unit: unknown, ab
   if (!isNothing(unit)) return signed(wholeUnits(first, last, unitFrom(unit)));
   const ms = apart(first, last);
   return {
-    ...Object.fromEntries(UNITS.map((name) => [`${name}s`, signed(roundedTo(ms / lengthOf(name), 2))])),
+    ...Object.fromEntries(
+      UNITS.map((name) => [`${name}s`, signed(Number(roundedTo(ms / lengthOf(name), 2)))]),
+    ),
     units: dividedUnits(first, last, signed),
   };
 }

@@ -1,8 +1,22 @@
 import { TemplateError } from '../../template-error.js';
 import { isNothing, textOf } from '../../values/values.js';
-import { divisor, OPERATIONS, remainder } from '../formula-operators.js';
+import { plainDigits, wholePartOf } from '../../../platform/json/exact-arithmetic.js';
+import { compareNumbers, type Numeric, readNumeric } from '../../../platform/json/exact-number.js';
+import {
+  add,
+  divide,
+  floorDivide,
+  greatest,
+  least,
+  limited,
+  magnitude,
+  raise,
+  remainder,
+  round,
+} from '../../values/arithmetic.js';
+import { divisor, OPERATIONS } from '../formula-operators.js';
 import { isFraction } from '../../values/decimals.js';
-import { numberFrom, numericOf, tidy, wholeFrom } from '../numbers.js';
+import { numberFrom, numericFrom, numericOf, shown, tidy, wholeFrom, wholeNumericFrom } from '../numbers.js';
 import { roundedTo } from '../../values/rounding.js';
 import type { FunctionBody, FunctionTable } from './formula-function.js';
 import { flatItems } from './selectors.js';
@@ -19,7 +33,7 @@ export const numberFunctions: FunctionTable = {
     takes: 'value',
     gives: 'the number without what follows its decimal point',
     example: ['INTEGER("12.9")', 12],
-    run: ([value]) => wholeFrom(value),
+    run: ([value]) => wholeNumericFrom(value),
   },
   IS_NUMBER: {
     takes: 'value',
@@ -55,8 +69,10 @@ export const numberFunctions: FunctionTable = {
     example: ['DIVIDED_BY(7, 2) + DIVIDED_BY(7, 2.0)', 6.5],
     isArithmetic: true,
     run: ([left, right], { isDecimal }) => {
-      const quotient = numberFrom(left) / divisor(right);
-      return isDecimal || isFraction(left) || isFraction(right) ? tidy(quotient) : Math.floor(quotient);
+      const values: [Numeric, Numeric] = [numericFrom(left), divisor(right)];
+      return isDecimal || isFraction(left) || isFraction(right)
+        ? shown(divide(...values))
+        : floorDivide(...values);
     },
   },
   MODULO: {
@@ -64,13 +80,13 @@ export const numberFunctions: FunctionTable = {
     gives: 'what is left of the division, with the sign of the divisor',
     example: ['MODULO(-7, 3)', 2],
     isArithmetic: true,
-    run: ([left, right]) => remainder(numberFrom(left), divisor(right)),
+    run: ([left, right]) => remainder(numericFrom(left), divisor(right)),
   },
   POWER: {
     takes: 'number, exponent',
     gives: 'the number to that power',
     example: ['POWER(2, 10)', 1024],
-    run: ([number, exponent]) => tidy(numberFrom(number) ** numberFrom(exponent)),
+    run: ([number, exponent]) => poweredBy(numericFrom(number), numericFrom(exponent)),
   },
   SQRT: {
     takes: 'number',
@@ -100,101 +116,101 @@ export const numberFunctions: FunctionTable = {
     gives: 'the number without its sign',
     example: ['ABS(-5)', 5],
     isArithmetic: true,
-    run: ([number]) => Math.abs(numberFrom(number)),
+    run: ([number]) => magnitude(numericFrom(number)),
   },
   SIGN: {
     takes: 'number',
     gives: '-1, 0 or 1',
     example: ['SIGN(-5)', -1],
-    run: ([number]) => Math.sign(numberFrom(number)),
+    run: ([number]) => Math.sign(compareNumbers(numericFrom(number), 0)),
   },
   ROUND: {
     takes: 'number, digits?',
     gives: 'the number rounded, halves away from 0',
     example: ['ROUND(2.345, 2)', 2.35],
-    run: ([number, digits]) => roundedTo(numberFrom(number), wholeFrom(digits)),
+    run: ([number, digits]) => roundedTo(numericFrom(number), wholeFrom(digits)),
   },
   CEIL: {
     takes: 'number',
     gives: 'the next whole number upwards',
     example: ['CEIL(1.2)', 2],
-    run: ([number]) => Math.ceil(numberFrom(number)),
+    run: ([number]) => round(numericFrom(number), 0, 'up'),
   },
   FLOOR: {
     takes: 'number',
     gives: 'the next whole number downwards',
     example: ['FLOOR(-1.2)', -2],
-    run: ([number]) => Math.floor(numberFrom(number)),
+    run: ([number]) => round(numericFrom(number), 0, 'down'),
   },
   AT_LEAST: {
     takes: 'number, limit',
     gives: 'the larger of both',
     example: ['AT_LEAST(3, 5)', 5],
     isArithmetic: true,
-    run: ([number, limit]) => Math.max(numberFrom(number), numberFrom(limit)),
+    run: ([number, limit]) => greatest(numericFrom(number), numericFrom(limit)),
   },
   AT_MOST: {
     takes: 'number, limit',
     gives: 'the smaller of both',
     example: ['AT_MOST(9, 5)', 5],
     isArithmetic: true,
-    run: ([number, limit]) => Math.min(numberFrom(number), numberFrom(limit)),
+    run: ([number, limit]) => least(numericFrom(number), numericFrom(limit)),
   },
   CLAMP: {
     takes: 'number, lowest, highest',
     gives: 'the number, or the limit it is beyond',
     example: ['CLAMP(12, 0, 10)', 10],
     run: ([number, lowest, highest]) =>
-      Math.max(Math.min(numberFrom(number), numberFrom(highest)), numberFrom(lowest)),
+      greatest(least(numericFrom(number), numericFrom(highest)), numericFrom(lowest)),
   },
   MIN: {
     takes: 'number, more…',
     gives: 'the smallest number; lists count by their elements. NULL of nothing',
     example: ['MIN(3, [1, 2])', 1],
-    run: ofNumbers((numbers) => numbers.reduce((left, right) => Math.min(left, right))),
+    run: ofNumbers((numbers) => numbers.reduce(least)),
   },
   MAX: {
     takes: 'number, more…',
     gives: 'the largest number; lists count by their elements. NULL of nothing',
     example: ['MAX(3, [1, 7])', 7],
-    run: ofNumbers((numbers) => numbers.reduce((left, right) => Math.max(left, right))),
+    run: ofNumbers((numbers) => numbers.reduce(greatest)),
   },
   AVERAGE: {
     takes: 'number, more…',
     gives: 'the mean; lists count by their elements. NULL of nothing',
     example: ['AVERAGE([1, 2, 6])', 3],
-    run: ofNumbers((numbers) => tidy(sumOf(numbers) / numbers.length)),
+    run: ofNumbers((numbers) => divide(numbers.reduce(add), numbers.length)),
   },
   MEDIAN: {
     takes: 'number, more…',
     gives: 'the middle one by size, or the mean of the two middle ones. NULL of nothing',
     example: ['MEDIAN([5, 1, 3, 10])', 4],
     run: ofNumbers((numbers) => {
-      const sorted = numbers.toSorted((left, right) => left - right);
+      const sorted = numbers.toSorted(compareNumbers);
       const middle = sorted.length >> 1;
-      return tidy(((sorted[middle] ?? 0) + (sorted[sorted.length - 1 - middle] ?? 0)) / 2);
+      return divide(add(sorted[middle] ?? 0, sorted[sorted.length - 1 - middle] ?? 0), 2);
     }),
   },
   IS_EVEN: {
     takes: 'number',
     gives: 'TRUE where 2 divides it',
     example: ['IS_EVEN(4)', true],
-    run: ([number]) => remainder(numberFrom(number), 2) === 0,
+    run: ([number]) => remainder(numericFrom(number), 2) === 0,
   },
   IS_ODD: {
     takes: 'number',
     gives: 'TRUE for a whole number that 2 does not divide',
     example: ['IS_ODD(4)', false],
-    run: ([number]) => remainder(numberFrom(number), 2) === 1,
+    run: ([number]) => remainder(numericFrom(number), 2) === 1,
   },
   FORMAT_NUMBER: {
     takes: 'number, decimals?, separator?, point?',
     gives: 'the number as text with `,` between thousands and `.` before the decimals, or others',
     example: ['FORMAT_NUMBER(1234567.891, 2)', '1,234,567.89'],
     run: ([number, decimals, separator, point]) => {
-      const value = numberFrom(number);
+      const value = numericFrom(number);
       const rounded = decimals === undefined ? value : roundedTo(value, digitsFrom(decimals));
-      const fixed = decimals === undefined ? String(rounded) : rounded.toFixed(digitsFrom(decimals));
+      const fixed = decimals === undefined ? String(rounded) : fixedText(rounded, digitsFrom(decimals));
       const [whole = '', fraction] = fixed.split('.');
       const grouped = /e/.test(whole)
         ? whole
@@ -206,7 +222,7 @@ export const numberFunctions: FunctionTable = {
     takes: 'number, base',
     gives: 'the whole number in a base from 2 to 36, as text',
     example: ['TO_BASE(255, 16)', 'ff'],
-    run: ([number, base]) => wholeFrom(number).toString(baseFrom(base)),
+    run: ([number, base]) => wholeText(numericFrom(number), baseFrom(base)),
   },
   FROM_BASE: {
     takes: 'text, base',
@@ -215,22 +231,48 @@ export const numberFunctions: FunctionTable = {
     run: ([text, base]) => {
       const [digits, radix] = [textOf(text).trim().toLowerCase(), baseFrom(base)];
       const number = Number.parseInt(digits, radix);
-      return number.toString(radix) === digits.replace(/^\+|(?<=^-?)0+(?=.)/g, '') ? number : null;
+      const plain = digits.replace(/^\+|(?<=^-?)0+(?=.)/g, '');
+      if (Number.isFinite(number) && !Number.isSafeInteger(number)) return largeFrom(plain, radix);
+      return number.toString(radix) === plain ? number : null;
     },
   },
 };
 
-function ofNumbers(compute: (numbers: number[]) => number): FunctionBody {
+function ofNumbers(compute: (numbers: Numeric[]) => Numeric): FunctionBody {
   return (values, call) => {
     const numbers = flatItems(values, call)
       .filter((value) => !isNothing(value))
-      .map((value) => numberFrom(value));
+      .map((value) => numericFrom(value));
     return numbers.length === 0 ? null : compute(numbers);
   };
 }
 
-function sumOf(numbers: number[]): number {
-  return numbers.reduce((sum, number) => tidy(sum + number), 0);
+/** An approximate power, of a decimal exponent, has 15 digits. */
+function poweredBy(base: Numeric, exponent: Numeric): Numeric {
+  const result = raise(base, exponent);
+  return typeof result === 'number' ? tidy(result) : result;
+}
+
+const fixedText = limited((value: Numeric, decimals: number) =>
+  typeof value === 'number' ? value.toFixed(decimals) : plainDigits(value, decimals),
+);
+
+const wholeText = limited((value: Numeric, base: number) => wholePartOf(value).toString(base));
+
+const MOST_LARGE_DIGITS = 1_000;
+
+/** Returns a whole number beyond 2^53 that is written in another base; null if the text is none. */
+function largeFrom(text: string, base: number): Numeric | null {
+  const digits = text.replace(/^-/, '');
+  if (digits.length > MOST_LARGE_DIGITS)
+    throw new TemplateError(`the text has more than ${MOST_LARGE_DIGITS} digits`);
+  let value = 0n;
+  for (const digit of digits) {
+    const one = Number.parseInt(digit, base);
+    if (Number.isNaN(one)) return null;
+    value = value * BigInt(base) + BigInt(one);
+  }
+  return readNumeric(`${text.startsWith('-') ? '-' : ''}${value}`);
 }
 
 function digitsFrom(value: unknown): number {

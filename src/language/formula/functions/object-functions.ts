@@ -6,6 +6,8 @@ import { boundedTextOf } from './bounded-text.js';
 import { type FunctionCall, type FunctionTable, Lambda } from './formula-function.js';
 import { flatItems, itemsFrom, lambdaFrom } from './selectors.js';
 import { viaFilter } from './via-filter.js';
+import { isWhole } from '../../../platform/json/exact-arithmetic.js';
+import { isNumeric } from '../../../platform/json/exact-number.js';
 import { orderedObject } from '../../../platform/json/ordered-object.js';
 
 type Entries = Record<string, unknown>;
@@ -173,7 +175,7 @@ function typeName(value: unknown): string {
   if (isNothing(value)) return 'NilClass';
   if (typeof value === 'string') return 'String';
   if (typeof value === 'boolean') return value ? 'TrueClass' : 'FalseClass';
-  if (typeof value === 'number') return Number.isInteger(value) ? 'Integer' : 'Float';
+  if (isNumeric(value)) return isWhole(value) ? 'Integer' : 'Float';
   if (value instanceof Lambda) return 'Proc';
   return Array.isArray(value) ? 'Array' : 'Hash';
 }

@@ -2,7 +2,9 @@ import { sorter } from '../../filters/sorting.js';
 import { isNothing, isRecord, listOf } from '../../values/values.js';
 import { holds } from '../evaluator.js';
 import { isEqual, orderOf } from '../formula-operators.js';
-import { numberFrom, tidy } from '../numbers.js';
+import type { Numeric } from '../../../platform/json/exact-number.js';
+import { add } from '../../values/arithmetic.js';
+import { numericFrom } from '../numbers.js';
 import { boundedTextOf } from './bounded-text.js';
 import { type FunctionCall, type FunctionTable, Lambda } from './formula-function.js';
 import { keyAt, keysOf } from './element-keys.js';
@@ -103,7 +105,7 @@ export const selectionFunctions: FunctionTable = {
     gives: 'the sum of the numbers, or of those at the path',
     example: ['SUM([{n: 0.1}, {n: 0.2}], "n")', 0.3],
     run: ([list, selector], call) =>
-      mapped(list, selector, call).reduce<number>((sum, item) => tidy(sum + numberFrom(item)), 0),
+      mapped(list, selector, call).reduce<Numeric>((sum, item) => add(sum, numericFrom(item)), 0),
   },
   SORT: {
     takes: 'list, path or lambda?',
