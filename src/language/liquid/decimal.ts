@@ -55,7 +55,8 @@ function keepDecimal(token: Token): void {
   } else if (token.kind === TokenKind.Number) {
     const { content } = token as NumberToken;
     const number = readNumeric(token.getText());
-    if (number instanceof ExactNumber) {
+    // A literal with a fraction is a float, as in Ruby: 1.23456789012345678 is 1.2345678901234567.
+    if (number instanceof ExactNumber && !token.getText().includes('.')) {
       Object.assign(token, { content: number });
       return;
     }
