@@ -53,7 +53,7 @@ export const encodingFilters: FilterTable = {
 
 /** Like Ruby's `CGI.escape`; bytes that are no text are encoded as they are. */
 function formEncoded(text: string, { checkTime }: FilterCall): string {
-  return replaceEach(text, /[ ]|[^A-Za-z0-9_.~ -]{1,1000}/gu, { by: formCodes, checkTime });
+  return replaceEach(text, /[ ]|[^A-Za-z0-9_.~ -]{1,100}/gu, { by: formCodes, checkTime });
 }
 
 function formCodes(text: string): string {
@@ -62,13 +62,13 @@ function formCodes(text: string): string {
 
 /** Encodes what no address may have; what has a meaning in one, and codes, stay as they are. */
 export function addressEscaped(text: string, { checkTime }: Pick<FilterCall, 'checkTime'>): string {
-  const unsafe = /%(?![0-9A-Fa-f]{2})|[^A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]{1,1000}/gu;
+  const unsafe = /%(?![0-9A-Fa-f]{2})|[^A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]{1,100}/gu;
   return replaceEach(text, unsafe, { by: percentCodes, checkTime });
 }
 
 /** Encodes every byte of a text, as another encoding of spaces than `+`: `%20`. */
 export function percentEncoded(text: string, { checkTime }: Pick<FilterCall, 'checkTime'>): string {
-  return replaceEach(text, /[^A-Za-z0-9_.~-]{1,1000}/gu, { by: percentCodes, checkTime });
+  return replaceEach(text, /[^A-Za-z0-9_.~-]{1,100}/gu, { by: percentCodes, checkTime });
 }
 
 function percentCodes(text: string): string {

@@ -10,6 +10,8 @@ export function roundedTo(value: Numeric, digits: number): Numeric {
   if (!Number.isFinite(value) || digits > 15 || digits < -300) return digits < -300 ? 0 : value;
   const [digitsText = '0', exponent = '0'] = String(Math.abs(value)).split('e');
   const shifted = Math.round(Number(`${digitsText}e${Number(exponent) + digits}`));
+  // A number so large has no digits behind the point.
+  if (!Number.isFinite(shifted)) return value;
   const [shiftedText = '0', shiftedExponent = '0'] = String(shifted).split('e');
   const result = Number(`${shiftedText}e${Number(shiftedExponent) - digits}`);
   return value < 0 && result !== 0 ? -result : result;

@@ -103,7 +103,7 @@ export const liquidEscapes: HostileFamily = {
     liquid('groups named as a prototype', '{{ list | group_by: "k" | json }}', {
       event: () => ({ list: [{ k: '__proto__' }, { k: 'constructor' }] }),
       gives:
-        '[{"name":"__proto__","items":[{"k":"__proto__"}]},{"name":"constructor","items":[{"k":"constructor"}]}]',
+        '[{"name":"__proto__","items":[{"k":"__proto__"}],"size":1},{"name":"constructor","items":[{"k":"constructor"}],"size":1}]',
     }),
     liquid('values that hide what JavaScript looks for', '{{ a }}|{{ a | json }}|{{ a.x }}', {
       event: () => ({ a: { toString: 1, valueOf: 2, toJSON: 3, toLiquid: 5, length: -1 } }),

@@ -52,7 +52,7 @@ export const liquidFilters: HostileFamily = {
         const long = numbers(500_000);
         return { list: numbers(1_000).map(() => long) };
       },
-      stops: TIME,
+      stops: /uniq: a list of more than 100000 elements is too long/,
     }),
     liquid('long texts sorted', '{{ list | sort_natural | size }}', {
       event: () => ({ list: [filled('X', 9_000_000), filled('Y', 9_000_000)] }),
@@ -86,7 +86,7 @@ export const liquidFilters: HostileFamily = {
     }),
     liquid('numbers beyond all numbers', '{{ high | round: 15 }} {{ low | round: 2 }} {{ 5 | round: 400 }}', {
       event: () => ({ high: 1e300, low: 1e-300 }),
-      gives: '1e+300 0 5',
+      gives: '1e+300 0.0 5',
     }),
     liquid('deep indentation', '{{ deep | neat_json | size }}', {
       event: () => ({ deep: nestedList(1_000, numbers(100_000)) }),

@@ -130,7 +130,7 @@ export const liquidTexts: HostileFamily = {
     }),
     liquid('characters of two halves for an address', '{{ text | uri_escape }}', {
       event: () => ({ text: filled('😀', LONGEST) }),
-      stops: /uri_escape: a text of \d+ characters is too long/,
+      stops: /uri_escape: the result is longer than 16777216 characters/,
     }),
     liquid('codes out of an address', '{{ text | url_decode | size }}', {
       event: () => ({ text: filled('%41x', 4_000_000) }),
