@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { type Transferable, Worker } from 'node:worker_threads';
-import { pack, unpack } from './portable-values.js';
+import { pack, unpack } from '../json/portable-values.js';
 import { TaskFailed, TaskTooLarge, unpackError } from './thread-errors.js';
 import type { PackedOrder, ThreadData, ThreadOrder, ThreadReport } from './thread-main.js';
 

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { pack, type Portable, unpack } from './portable-values.js';
+import { pack, type Portable, unpack } from '../json/portable-values.js';
 import { packError, type PackedError } from './thread-errors.js';
 
 /** Start data of a thread. */

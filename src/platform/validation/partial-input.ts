@@ -1,6 +1,7 @@
 import type Joi from 'joi';
 import type { Problem } from '../errors.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.js';
+import { pack, unpack } from '../json/portable-values.js';
 import { isValid, type Path, validate } from './validate.js';
 
 type Leaf = string | number | boolean | null | undefined | Date;
@@ -48,7 +49,7 @@ export function inspect<T>(schema: Joi.Schema<T>, input: unknown): Inspected<T> 
 /** Returns the input without the parts at `faults`, converted by the schema like a complete one. */
 function withoutFaults(schema: Joi.Schema, input: unknown, faults: Path[]): unknown {
   const lenient = leniently(schema);
-  const rest = isJsonObject(input) ? structuredClone(input) : {};
+  const rest = isJsonObject(input) ? copyOf(input) : {};
   let wrong = faults;
   for (let pass = 0; pass < MAX_PASSES; pass++) {
     for (const path of wrong) takeOut(rest, path);
@@ -61,6 +62,11 @@ function withoutFaults(schema: Joi.Schema, input: unknown, faults: Path[]): unkn
     return value;
   }
   return {};
+}
+
+/** A plain clone would lose exact numbers, and cannot copy ordered objects. */
+function copyOf(input: JsonObject): JsonObject {
+  return unpack(structuredClone(pack(input))) as JsonObject;
 }
 
 const lenientSchemas = new WeakMap<Joi.Schema, Joi.Schema>();

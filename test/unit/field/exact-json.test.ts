@@ -8,7 +8,7 @@ import {
 } from '../../../src/platform/json/exact-number.js';
 import { isSortedKey, merged, orderedObject } from '../../../src/platform/json/ordered-object.js';
 import { parseJson } from '../../../src/platform/json/parse-json.js';
-import { pack, type Portable, unpack } from '../../../src/platform/threads/portable-values.js';
+import { pack, type Portable, unpack } from '../../../src/platform/json/portable-values.js';
 import { emitted } from '../../support/try-event.js';
 
 const again = (text: string) => stringifyJson(parseJson(text));

@@ -1,6 +1,6 @@
 import { types } from 'node:util';
-import { ExactNumber } from '../json/exact-number.js';
-import { isOrdered, orderedObject } from '../json/ordered-object.js';
+import { ExactNumber } from './exact-number.js';
+import { isOrdered, orderedObject } from './ordered-object.js';
 
 /** A message to or from a thread: copied, an exact number would lose its digits, and an object could not be copied at all. */
 export interface Portable {
