@@ -115,6 +115,8 @@ export interface RequestSender {
 export interface RequestBody {
   body: Buffer;
   contentType: string;
+  /** What was changed to write it, for the action's log. */
+  note?: string;
 }
 
 /** The outcome of a request. */

@@ -1,5 +1,6 @@
 import type { JsonValue } from '../platform/json.js';
 import { parseJson } from '../platform/json/parse-json.js';
+import { parseSentJson } from '../platform/text/whole-json.js';
 import { escapedOnceLess } from '../platform/text/secret-reference.js';
 
 /** Returns a list, or the list that a JSON text holds; undefined for everything else. */
@@ -10,8 +11,17 @@ export function jsonListOf(value: JsonValue | undefined): JsonValue[] | undefine
 
 /** Returns the value of a JSON text; undefined if it is not valid JSON. */
 export function readJson(text: string): JsonValue | undefined {
+  return parsedBy(parseJson, text);
+}
+
+/** The same for the JSON text of another program (`parseSentJson`). */
+export function readSentJson(text: string): JsonValue | undefined {
+  return parsedBy(parseSentJson, text);
+}
+
+function parsedBy(parse: (text: string) => JsonValue, text: string): JsonValue | undefined {
   try {
-    return parseJson(escapedOnceLess(text));
+    return parse(escapedOnceLess(text));
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;

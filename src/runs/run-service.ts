@@ -20,6 +20,7 @@ import { shownRun } from './shown-runs.js';
 import { findRunViews } from './run-view-store.js';
 import type { RunView } from './run.js';
 import { stringifyJson } from '../platform/json/exact-number.js';
+import { spelledJson } from '../platform/text/whole-json.js';
 
 /** A run, by its story and its guid. */
 export interface RunKey {
@@ -95,7 +96,7 @@ export function createRunService(deps: RunServiceDeps) {
       const agent = requireEntry(story, entryOf(story, agentId, deps.runnable));
       deps.quotas.requireArrival(actor.tenantId);
       const guid = deps.newRunGuid();
-      const input = deps.admit(stringifyJson(payload));
+      const input = deps.admit(spelledJson(stringifyJson(payload)));
       await startRun({ guid, storyId, agentId: agent.id, source: 'api', input }, deps);
       deps.quotas.add(actor.tenantId, { events: 1, bytes: Buffer.byteLength(input) });
       return database.read((session) => findRun(session, { storyId, guid }));

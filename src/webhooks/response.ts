@@ -2,6 +2,8 @@ import type { ServerResponse } from 'node:http';
 import { GUARD_HEADERS } from '../platform/http/response-headers.js';
 import type { JsonValue } from '../platform/json.js';
 import { stringifyJson } from '../platform/json/exact-number.js';
+import { wholeJson } from '../platform/text/whole-json.js';
+import { wholeText } from '../platform/text/whole-text.js';
 
 /** A finished response to a webhook request. */
 export interface WebhookResponse {
@@ -31,7 +33,7 @@ export function makeResponse(
   const isText = typeof content !== 'object' || content === null;
   const fallback = isText ? 'text/plain' : 'application/json';
   const type = allowedType(options.contentType) ?? fallback;
-  const text = isText ? textOf(content) : stringifyJson(content);
+  const text = isText ? wholeText(textOf(content)).text : wholeJson(stringifyJson(content)).json;
   const body = EMPTY_STATUSES.has(status) ? '' : text;
   const headers: Record<string, string | string[]> = {
     ...options.headers,

@@ -1,6 +1,7 @@
 import { PermanentJobError } from '../../platform/errors.js';
 import { isJsonObject, type JsonValue } from '../../platform/json.js';
 import type { MailAttachment } from '../../platform/outbound/mail.js';
+import { readableText } from '../../platform/text/whole-text.js';
 import { decodeBase64 } from '../base64.js';
 import { jsonListOf, readJson } from '../json-text.js';
 import { textOf } from '../options.js';
@@ -45,7 +46,7 @@ function readAttachment(item: JsonValue | undefined, place: string): MailAttachm
   // A text that is no media type, such as `auto`, means: derive the type from the file name.
   const isType = /^[\w.+-]+\/[\w.+-]+$/.test(contentType);
   return {
-    filename: textOf(attachment.filename).trim() || 'attachment',
+    filename: readableText(textOf(attachment.filename)).trim() || 'attachment',
     content,
     ...(isType ? { contentType } : {}),
     ...(contentId === '' ? {} : { contentId }),

@@ -4,6 +4,7 @@ import { PermanentJobError } from '../../platform/errors.js';
 import type { JsonValue } from '../../platform/json.js';
 import type { Mail, MailAddress } from '../../platform/outbound/mail.js';
 import { type AgentContext, defineAgent } from '../agent.js';
+import { holdsHalf, readableText } from '../../platform/text/whole-text.js';
 import { scalar, text } from '../options.js';
 import { parseAddresses } from './addresses.js';
 import { readAttachments } from './attachments.js';
@@ -48,7 +49,7 @@ export const emailAgent = defineAgent<EmailOptions>({
     const { mail, malformed, notReached } = await sendRound(options, context);
     const rejected = [...malformed, ...notReached];
     const recipients = mail.to.map(({ address }) => address).filter((address) => !rejected.includes(address));
-    const payload = { recipients, subject: subjectOf(options), message_id: mail.messageId };
+    const payload = { recipients, subject: readableText(subjectOf(options)), message_id: mail.messageId };
     return { outputs: [{ payload: rejected.length === 0 ? payload : { ...payload, rejected } }] };
   },
 });
@@ -98,17 +99,18 @@ function mailOf(options: EmailOptions, context: AgentContext, quote: (part: stri
       `recipients: no mail address given${malformed.length > 0 ? ' that can be used' : ''}`,
     );
   }
-  const body = isHtml(options.body)
-    ? { html: options.body, text: htmlToText(options.body) }
-    : { html: textToHtml(options.body), text: options.body };
+  const written = readable(options.body, 'body', context);
+  const body = isHtml(written)
+    ? { html: written, text: htmlToText(written) }
+    : { html: textToHtml(written), text: written };
   const mail: Mail = {
     messageId: messageIdOf(context.idempotencyKey),
-    ...senderOf(options),
+    ...senderOf(options, context),
     to: to.addresses,
     cc: cc.addresses,
     bcc: bcc.addresses,
     replyTo: replyTo(options, context, quote),
-    subject: subjectOf(options),
+    subject: readable(subjectOf(options), 'subject', context),
     ...body,
     attachments: readAttachments(options.attachments),
   };
@@ -119,10 +121,10 @@ function subjectOf({ subject }: Pick<EmailOptions, 'subject'>): string {
   return subject.replace(/\s+/g, ' ').trim();
 }
 
-function senderOf({ sender_name: name, sender_address: address }: EmailOptions) {
+function senderOf({ sender_name: name, sender_address: address }: EmailOptions, context: AgentContext) {
   const [parsed] = parseAddresses(address).addresses;
   return {
-    ...(name === undefined ? {} : { senderName: name }),
+    ...(name === undefined ? {} : { senderName: readable(name, 'sender_name', context) }),
     ...(parsed === undefined ? {} : { senderAddress: parsed.address }),
   };
 }
@@ -135,6 +137,13 @@ function replyTo(
   const { addresses, malformed } = parseAddresses(options.reply_to);
   for (const part of malformed) context.log('warn', `reply_to: "${quote(part)}" is not a mail address`);
   return addresses;
+}
+
+/** A mail holds text alone: bytes that are no text are read as windows-1252 (decision 0046). */
+function readable(text: string, option: string, context: AgentContext): string {
+  if (!holdsHalf(text)) return text;
+  context.log('warn', `${option} holds bytes that are no text: the mail has them read as windows-1252`);
+  return readableText(text);
 }
 
 /** The same for all attempts of a delivery, so that the receiving side can detect duplicates. */

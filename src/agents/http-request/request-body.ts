@@ -9,6 +9,7 @@ import { formFields, type ParamsEncoder } from './query.js';
 import { bodyInCharset, formInCharset, jsonInCharset } from './request-charset.js';
 import { buildXml } from './xml-payload.js';
 import { stringifyJson } from '../../platform/json/exact-number.js';
+import { wholeJson, wholeJsonText, wholeNote } from '../../platform/text/whole-json.js';
 
 /** The encoding of a payload, and its `content-type` header. */
 export interface ContentKind {
@@ -66,11 +67,20 @@ export function encodeBody(
   { kind, header }: ContentKind,
   options: { encoder: ParamsEncoder; seed: string },
 ): RequestBody {
+  if (kind === 'json') return encodeJson(payload, header);
   if (typeof payload === 'string') return bodyInCharset(payload, header);
   if (kind === 'data') return encodeMultipart(payload, options);
   if (kind === 'form') return formInCharset(formFields(objectOf(payload, kind), options.encoder), header);
-  if (kind === 'json') return jsonInCharset(stringifyJson(payload), header);
   return bodyInCharset(kind === 'xml' ? xmlOf(objectOf(payload, kind), header) : textOf(payload), header);
+}
+
+/** JSON holds no bytes: a text of bytes becomes base64 (decision 0046). A payload that is no JSON is sent unchanged. */
+function encodeJson(payload: JsonValue, header: string): RequestBody {
+  const isText = typeof payload === 'string';
+  const { json, changes } = isText ? wholeJsonText(payload) : wholeJson(stringifyJson(payload));
+  const encoded = isText ? bodyInCharset(json, header) : jsonInCharset(json, header);
+  const note = wholeNote('payload', changes);
+  return note === undefined ? encoded : { ...encoded, note };
 }
 
 /** The document says the same charset as its content type. */

@@ -1,6 +1,7 @@
 import { PermanentJobError } from '../../platform/errors.js';
 import type { JsonObject, JsonValue } from '../../platform/json.js';
 import type { DigestCredentials } from '../../platform/outbound/http/digest.js';
+import { bytesOf } from '../../platform/text/byte-text.js';
 import { jsonListOf } from '../json-text.js';
 import { textOf } from '../options.js';
 
@@ -37,12 +38,12 @@ export function requestHeaders(headers: JsonObject): Record<string, string> {
     if (CONTROL.test(value))
       throw new PermanentJobError(`headers.${name}: line ends are not allowed in a header`);
   }
-  return Object.fromEntries(entries.map(([name, value]) => [name, bytesOf(value)]));
+  return Object.fromEntries(entries.map(([name, value]) => [name, headerBytes(value)]));
 }
 
 /** Converts text to one character for each UTF-8 byte, which is how Node writes headers. */
-function bytesOf(text: string): string {
-  return Buffer.from(text, 'utf8').toString('latin1');
+function headerBytes(text: string): string {
+  return bytesOf(text).toString('latin1');
 }
 
 function headerText(value: JsonValue): string {
@@ -52,7 +53,7 @@ function headerText(value: JsonValue): string {
 /** Returns the `authorization` header of a user and a password: `["user", "password"]` or `user:password`. */
 export function basicAuthorization(basicAuth: JsonValue | undefined): string | undefined {
   const pair = pairOf(basicAuth, 'basic_auth');
-  return pair === undefined ? undefined : `Basic ${Buffer.from(pair.join(':')).toString('base64')}`;
+  return pair === undefined ? undefined : `Basic ${bytesOf(pair.join(':')).toString('base64')}`;
 }
 
 /** Returns a user and a password for Digest authentication, in the forms of `basicAuthorization`. */

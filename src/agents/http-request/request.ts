@@ -46,6 +46,7 @@ export function buildRequest(options: RequestOptions, context: AgentContext): Ht
   const encoded = isBodiless(method)
     ? addPayloadToQuery(url, options)
     : (context.body ?? bodyOf(options, headers['content-type'], context.idempotencyKey));
+  if (encoded?.note !== undefined) context.log('warn', encoded.note);
   const digest = digestCredentials(options.digest_auth);
   const authorization =
     digest === undefined

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../platform/json.js';
 import type { HttpResponse } from '../../platform/outbound/http-exchange.js';
-import { readJson } from '../json-text.js';
+import { readSentJson } from '../json-text.js';
 import { decodeDocument } from '../../platform/text/charsets/document-charset.js';
 import { charsetOf, mediaTypeOf } from '../../platform/text/content-type.js';
 import { parseXml, XmlError } from '../../platform/text/xml.js';
@@ -94,7 +94,7 @@ function holdsAtMost(most: number, bytes: Buffer): boolean {
 function valueOf(text: string, mediaType: string): JsonValue | undefined {
   if (XML_TYPE.test(mediaType)) return xmlOf(text);
   if (!JSON_TYPE.test(mediaType) && !(LOOSE_TYPE.test(mediaType) && /^\s*[[{]/.test(text))) return undefined;
-  const value = readJson(text);
+  const value = readSentJson(text);
   return value === undefined || isDeep(value) ? undefined : value;
 }
 

@@ -1,4 +1,4 @@
-import type { Called } from '../../agents/agent.js';
+import type { Called, LogLevel } from '../../agents/agent.js';
 import { PermanentJobError } from '../../platform/errors.js';
 import type { JsonObject } from '../../platform/json.js';
 import type { StoryCall } from '../state/call-store.js';
@@ -7,7 +7,7 @@ import type { AgentNode, StoryGraph } from '../../stories/story-graph.js';
 import type { StoryGraphs } from '../../stories/story-graphs.js';
 import type { TeamValues } from '../../language/team-values.js';
 import type { ParkedOutcome } from '../state/outcome.js';
-import { stringifyJson } from '../../platform/json/exact-number.js';
+import { eventText } from '../state/event-text.js';
 
 const WEBHOOK = 'Agents::WebhookAgent';
 /** Stories up to this schema version read the payload's keys directly (spec §5.5). */
@@ -38,7 +38,7 @@ export interface StoryCallDeps {
 export async function callStory(
   work: Calling,
   request: StoryCallRequest,
-  deps: StoryCallDeps,
+  { log, ...deps }: StoryCallDeps & { log: (level: LogLevel, message: string) => void },
 ): Promise<Omit<ParkedOutcome, 'logs'>> {
   const target = await findTarget(work, request.story, deps);
   const entry = entryOf(target);
@@ -48,7 +48,7 @@ export async function callStory(
   const path = [...above, work.story.id];
   await refuseCircle(path, target, deps);
   const guid = deps.newGuid();
-  const input = stringifyJson(inputOf(work, request, target));
+  const input = eventText(inputOf(work, request, target), log);
   return {
     kind: 'parked',
     delivery: work.delivery,

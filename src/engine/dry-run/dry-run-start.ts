@@ -9,6 +9,7 @@ import { buildEvent, receiveRequest, withRawBody } from '../../webhooks/webhook-
 import { includesHeaders, keepsRawBody } from '../../webhooks/webhook-settings.js';
 import type { DryRunState } from './dry-run-state.js';
 import { stringifyJson } from '../../platform/json/exact-number.js';
+import { parseSentJson, spelledJson } from '../../platform/text/whole-json.js';
 
 const WEBHOOK = 'Agents::WebhookAgent';
 
@@ -55,14 +56,15 @@ interface Begun {
 export function beginRun({ story, agent, start, guid }: Begun, state: DryRunState): number | undefined {
   const run = { storyRunGuid: guid, storyId: story.id };
   if (agent.type !== WEBHOOK) {
-    const input = stringifyJson(start.payload);
+    const input = spelledJson(stringifyJson(start.payload));
     state.insertStart({ guid, storyId: story.id, agentId: agent.id, source: 'api', input });
     return undefined;
   }
   const headers = withoutCredentials(start.headers, readKeptHeaders(agent.options['keep_headers']));
-  const received = receiveRequest(headers, { value: start.payload }, {});
+  const text = stringifyJson(start.payload);
+  const received = receiveRequest(headers, { value: parseSentJson(text) }, {});
   const plain = buildEvent(received, includesHeaders(story, agent));
-  const body = Buffer.from(stringifyJson(start.payload));
+  const body = Buffer.from(text);
   const payload = stringifyJson((keepsRawBody(agent) ? withRawBody(plain, body) : plain).event);
   const lineage = stringifyJson(extendLineage(agent.slug));
   const eventId = state.insertEvent({ ...run, agentId: agent.id, payload, lineage });

@@ -21,7 +21,7 @@ import type {
 } from '../state/outcome.js';
 import { disabledReceiversOf } from '../dispatch/receivers.js';
 import { retryDelayMs } from './retry-policy.js';
-import { stringifyJson } from '../../platform/json/exact-number.js';
+import { eventText, noteInto } from '../state/event-text.js';
 
 const MAX_ERROR_CHARS = 2_000;
 
@@ -32,9 +32,16 @@ export async function toOutcome(work: Work, result: CallResult, call: Call): Pro
   if ('gather' in result || 'gatheredText' in result || 'call' in result) refusePrompts(call);
   if ('gatheredText' in result) return gathered(work, result.gatheredText, call);
   if ('gather' in result) {
-    return gathered(work, { ...result.gather, item: stringifyJson(result.gather.item) }, call);
+    return gathered(
+      work,
+      { ...result.gather, item: eventText(result.gather.item, noteInto(call.logs)) },
+      call,
+    );
   }
-  if ('call' in result) return { ...(await callStory(work, result.call, call.deps)), logs: scrubbed(call) };
+  if ('call' in result) {
+    const deps = { ...call.deps, log: noteInto(call.logs) };
+    return { ...(await callStory(work, result.call, deps)), logs: scrubbed(call) };
+  }
   if ('claim' in result) return claimed(work, result, call);
   return done(work, result.outputs, call);
 }
@@ -44,7 +51,10 @@ function done(work: Work, outputs: Output[], call: Call): Promise<DoneOutcome> {
   const heard = outputs.filter((output) => isHeard(output, work));
   return doneWith(
     work,
-    heard.map(({ payload, branch = 'normal' }) => ({ payload: stringifyJson(payload), branch })),
+    heard.map(({ payload, branch = 'normal' }) => ({
+      payload: eventText(payload, noteInto(call.logs)),
+      branch,
+    })),
     call,
   );
 }

@@ -1,5 +1,5 @@
 import { messageOf } from '../../platform/errors.js';
-import { parseJson } from '../../platform/json/parse-json.js';
+import { parseTemplateJson } from '../../platform/text/whole-json.js';
 import { escapedOnceLess } from '../../platform/text/secret-reference.js';
 import { TemplateError } from '../template-error.js';
 import { queryJsonPath } from '../values/json-path.js';
@@ -37,7 +37,7 @@ function readJson(value: unknown, { charge, checkTime }: FilterCall): unknown {
   charge(jsonWeight(value) * 2);
   const text = escapedOnceLess(value.replace(/^\uFEFF/, ''));
   try {
-    return parseJson(text);
+    return parseTemplateJson(text);
   } catch (error) {
     // JSON built by templates often has line breaks inside its strings.
     const escaped = withEscapedControls(text, checkTime);
@@ -48,7 +48,7 @@ function readJson(value: unknown, { charge, checkTime }: FilterCall): unknown {
 
 function parsedOr(text: string, fail: () => TemplateError): unknown {
   try {
-    return parseJson(text);
+    return parseTemplateJson(text);
   } catch {
     throw fail();
   }

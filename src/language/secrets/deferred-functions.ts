@@ -1,7 +1,7 @@
-import qs from 'node:querystring';
 import { FILTERS } from '../filters/all-filters.js';
 import { findFunction } from '../formula/functions/all-functions.js';
 import { TemplateError } from '../template-error.js';
+import { queryEscaped } from '../values/query-escaped.js';
 import { textOf } from '../values/values.js';
 import { type SecretPolicy, secretPolicy } from './secret-policy.js';
 
@@ -23,7 +23,7 @@ const HOST = { storyRunGuid: NO_RUN, promptLink: NO_RUN };
 export function computeDeferred(name: string, values: unknown[]): string {
   const size = values.reduce<number>((sum, value) => sum + textOf(value).length, 0);
   if (size > MAX_CHARACTERS) throw new TemplateError(`${name}: more than ${MAX_CHARACTERS} characters`);
-  if (name === 'query_escape') return qs.escape(textOf(values[0]));
+  if (name === 'query_escape') return queryEscaped(textOf(values[0]));
   const policy = secretPolicy(name);
   if (policy === undefined || !DEFERRED.has(policy)) throw new TemplateError(`${name} cannot be deferred`);
   return textOf(run(name, values));

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../platform/json.js';
 import { escapedOnceLess } from '../../platform/text/secret-reference.js';
 import { jsonWeight } from './json-weight.js';
-import { parseJson } from '../../platform/json/parse-json.js';
+import { parseTemplateJson } from '../../platform/text/whole-json.js';
 
 /**
  * Returns the list or object that a JSON text represents, or else the text (spec §8.2).
@@ -11,7 +11,7 @@ export function parsedJson(text: string): JsonValue {
   if (!/^\s*[[{]/.test(text)) return text;
   jsonWeight(text);
   try {
-    return parseJson(escapedOnceLess(text));
+    return parseTemplateJson(escapedOnceLess(text));
   } catch {
     return text;
   }

@@ -1,7 +1,8 @@
 /**
  * Returns text that represents bytes without loss. UTF-8 becomes its text; each other byte becomes one of U+DC80 to
  * U+DCFF (half of a surrogate pair, which no valid text has alone). So the bytes of a decoded file pass through
- * templates and events unchanged, and `bytesOf` restores them. Python calls it surrogateescape.
+ * the templates of an action unchanged, and `bytesOf` restores them; an event has their base64 (`wholeJson`). Python calls
+ * it surrogateescape.
  */
 export function textOfBytes(bytes: Uint8Array): string {
   try {

@@ -1,6 +1,6 @@
 import { BadRequest, PayloadTooLarge } from '../../platform/errors.js';
 import type { JsonValue } from '../../platform/json.js';
-import { parseJson } from '../../platform/json/parse-json.js';
+import { parseSentJson } from '../../platform/text/whole-json.js';
 import { decodeDocument } from '../../platform/text/charsets/document-charset.js';
 import { type JsonExcess, measureJson } from '../../platform/text/json-measure.js';
 
@@ -26,7 +26,7 @@ export function parseJsonBody(bytes: Buffer, charset: string | undefined): JsonV
 
 function parse(text: string): JsonValue {
   try {
-    return parseJson(text);
+    return parseSentJson(text);
   } catch (error) {
     // The parser's message quotes the body: it goes to the client, who sent it, and to no log.
     throw new BadRequest(`The request body is not valid JSON: ${(error as Error).message}`, { cause: error });
@@ -37,7 +37,7 @@ function parse(text: string): JsonValue {
 export function sniffJson(text: string): JsonValue | undefined {
   if (!/^\s*[[{]/.test(text) || excessOf(text) !== undefined) return undefined;
   try {
-    return parseJson(text);
+    return parseSentJson(text);
   } catch {
     return undefined;
   }

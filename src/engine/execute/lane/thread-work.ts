@@ -17,6 +17,7 @@ import type { LogEntry } from '../../state/outcome.js';
 import { linksWith, type MadePrompts, type PromptKeys } from '../../prompts/prompt-links.js';
 import { createRedactor } from '../../secrets/redactor.js';
 import { createSecretCalls } from '../../secrets/render-secrets.js';
+import { eventText, noteInto } from '../../state/event-text.js';
 import { createPlainRounds, runRounds } from './rounds.js';
 import { type RoundInput } from './round.js';
 import { parseJson } from '../../../platform/json/parse-json.js';
@@ -120,7 +121,7 @@ export async function roundsInThread(work: RoundsWork): Promise<RoundsInThread> 
   const context = contextOf(work, { event: input.scope.event, logs: made.logs });
   const options = parsed(work.options) as JsonObject;
   const result = await runRounds(type, { options, context, rounds: createPlainRounds(type, input) });
-  return { result: asTexts(result), ...given(made), workedMs: performance.now() - began };
+  return { result: asTexts(result, made.logs), ...given(made), workedMs: performance.now() - began };
 }
 
 /** A large response, and the secrets that its request sent. */
@@ -213,17 +214,18 @@ function unreachable(): Error {
   return new Error('An action that only computes tried to use the network');
 }
 
-function asTexts(result: AgentResult): ComputedResult {
+function asTexts(result: AgentResult, logs: LogEntry[]): ComputedResult {
+  const log = noteInto(logs);
   if ('outputs' in result) {
     return {
       texts: result.outputs.map(({ payload, branch = 'normal' }) => ({
-        payload: stringifyJson(payload),
+        payload: eventText(payload, log),
         branch,
       })),
     };
   }
   if (!('gather' in result)) return result;
-  return { gatheredText: { ...result.gather, item: stringifyJson(result.gather.item) } };
+  return { gatheredText: { ...result.gather, item: eventText(result.gather.item, log) } };
 }
 
 function mapOf(entries: string): Map<string, JsonValue> {

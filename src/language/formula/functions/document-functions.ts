@@ -1,4 +1,3 @@
-import qs from 'node:querystring';
 import { messageOf } from '../../../platform/errors.js';
 import { bytesOf } from '../../../platform/text/byte-text.js';
 import { decodeDocument } from '../../../platform/text/charsets/document-charset.js';
@@ -20,7 +19,8 @@ import { type FunctionCall, type FunctionTable, Lambda } from './formula-functio
 import { markdownTable } from './markdown-table.js';
 import { queryValues } from './query-values.js';
 import { viaFilter } from './via-filter.js';
-import { parseJson } from '../../../platform/json/parse-json.js';
+import { queryEscaped } from '../../values/query-escaped.js';
+import { parseTemplateJson } from '../../../platform/text/whole-json.js';
 import { yamlFunctions } from './yaml-functions.js';
 
 const WITHOUT_HEADERS: ReadonlyMap<string, unknown> = new Map([['headers', false]]);
@@ -154,7 +154,7 @@ export const documentFunctions: FunctionTable = {
         step(values.length);
         return values.map((item) => [key, valueText(item)]);
       });
-      return pairs.map((pair) => pair.map((part) => qs.escape(part ?? '')).join('=')).join('&');
+      return pairs.map((pair) => pair.map((part) => queryEscaped(part ?? '')).join('=')).join('&');
     },
   },
 };
@@ -182,7 +182,7 @@ function separatorFrom(value: unknown): string {
 
 function parsedLine(line: string, index: number): unknown {
   try {
-    return parseJson(escapedOnceLess(line));
+    return parseTemplateJson(escapedOnceLess(line));
   } catch (error) {
     throw new TemplateError(`line ${index + 1} is not JSON`, { cause: error });
   }
@@ -190,7 +190,7 @@ function parsedLine(line: string, index: number): unknown {
 
 function isJsonText(text: string): boolean {
   try {
-    parseJson(text);
+    parseTemplateJson(text);
     return true;
   } catch {
     return false;

@@ -10,7 +10,7 @@ import { TemplateError } from '../../template-error.js';
 import { isNothing, textOf } from '../../values/values.js';
 import type { FunctionTable } from './formula-function.js';
 import { viaFilter } from './via-filter.js';
-import { parseJson } from '../../../platform/json/parse-json.js';
+import { parseTemplateJson } from '../../../platform/text/whole-json.js';
 
 /** Functions that encode and decode text. Decoded bytes that are not text stay intact for encodings and digests. */
 export const encodingFunctions: FunctionTable = {
@@ -146,7 +146,7 @@ function tokenPart(part: string): unknown {
   const text = Buffer.from(part, 'base64url').toString();
   jsonWeight(text);
   try {
-    return parseJson(text);
+    return parseTemplateJson(text);
   } catch (error) {
     throw new TemplateError('this is not a token', { cause: error });
   }
