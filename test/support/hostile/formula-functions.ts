@@ -150,6 +150,18 @@ export const formulaFunctions: HostileFamily = {
       event: () => ({ t: filled('aB', LONGEST) }),
       stops: LONG,
     }),
+    formula('titles of words without end', '=TITLEIZE(t)', {
+      event: () => ({ t: filled('aB', LONGEST) }),
+      stops: LONG,
+    }),
+    formula('names as long as a text', '=TO_XML(SET({}, t, 1))', {
+      event: () => ({ t: filled('_', LONGEST) }),
+      stops: /TO_XML: a name of more than 1000 characters is too long/,
+    }),
+    formula('text that XML escapes', '=TO_XML({a: t})', {
+      event: () => ({ t: filled('&', LONGEST) }),
+      stops: LONG,
+    }),
     formula('small words without end', '=CAMELCASE(t)', {
       event: () => ({ t: filled('a ', 4_000_000) }),
       stops: /CAMELCASE: a text of more than 100000 words is too long/,

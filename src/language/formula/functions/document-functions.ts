@@ -14,13 +14,14 @@ import { shortened } from '../../values/shortened.js';
 import { TemplateError } from '../../template-error.js';
 import { isRecord, jsonOf, textOf } from '../../values/values.js';
 import { boundedTextOf } from './bounded-text.js';
-import { csvOfObjects, csvOfRows } from './csv-values.js';
+import { csvOfObjects, csvOfRows, spacedCsvOf } from './csv-values.js';
 import { type FunctionCall, type FunctionTable, Lambda } from './formula-function.js';
 import { markdownTable } from './markdown-table.js';
 import { queryValues } from './query-values.js';
 import { viaFilter } from './via-filter.js';
 import { queryEscaped } from '../../values/query-escaped.js';
 import { parseTemplateJson } from '../../../platform/text/whole-json.js';
+import { xmlOf } from './xml-values.js';
 import { yamlFunctions } from './yaml-functions.js';
 
 const WITHOUT_HEADERS: ReadonlyMap<string, unknown> = new Map([['headers', false]]);
@@ -94,10 +95,14 @@ export const documentFunctions: FunctionTable = {
     run: ([text, ...args], call) => parsedCsv(text, args, new Map(), call),
   },
   OBJECTS_TO_CSV: {
-    takes: 'list, separator?',
-    gives: 'CSV with the keys of the objects in the first line',
+    takes: 'objects, headers?, separator?',
+    gives:
+      'CSV with the headers in the first line, or else the keys of all objects; a text in place of the headers is the separator',
     example: ['OBJECTS_TO_CSV([{a: 1, b: "x, y"}, {a: 2}])', 'a,b\n1,"x, y"\n2,'],
-    run: ([list, separator], call) => csvOfObjects(list, separatorFrom(separator), call),
+    run: ([objects, headers, separator], call) =>
+      typeof headers === 'string'
+        ? csvOfObjects(objects, null, separatorFrom(headers), call)
+        : csvOfObjects(objects, headers, separatorFrom(separator), call),
   },
   LISTS_TO_CSV: {
     takes: 'list, separator?',
@@ -105,6 +110,23 @@ export const documentFunctions: FunctionTable = {
     example: ['LISTS_TO_CSV([["a", "b"], [1, 2]])', 'a,b\n1,2'],
     run: ([list, separator], call) =>
       csvOfRows(Array.isArray(list) ? list : [], separatorFrom(separator), call),
+  },
+  TO_CSV: {
+    takes: 'lists',
+    gives:
+      'CSV of a list of lists with a comma and a space between fields, quotes round a field with white space, and a line end behind each line',
+    example: ['TO_CSV([["a b", "c"], [1, 2]])', '"a b", c\n1, 2\n'],
+    run: ([lists], call) => spacedCsvOf(Array.isArray(lists) ? lists : [], call),
+  },
+  TO_XML: {
+    takes: 'value, root_element_name?',
+    gives:
+      'XML of an object or list, as Rails writes it: `-` for `_` in names, a type on numbers, TRUE, FALSE and lists, `nil="true"` for NULL; the root is `hash`, of a list `objects`',
+    example: [
+      'TO_XML({a_b: 1}, "Data")',
+      '<?xml version="1.0" encoding="UTF-8"?>\n<Data>\n  <a-b type="integer">1</a-b>\n</Data>\n',
+    ],
+    run: ([value, root], call) => xmlOf(value, textOf(root), call),
   },
   XML_PARSE: {
     takes: 'text',

@@ -62,6 +62,8 @@ export interface FunctionEntry {
    * with `…` can be repeated.
    */
   takes: string;
+  /** Further names of its values, by their places: what other versions of the language call them. */
+  otherNames?: Readonly<Record<string, number>>;
   /** Its result, as part of a sentence: "the text in upper case". */
   gives: string;
   /** A formula and its result. */
@@ -93,7 +95,10 @@ export function functionOf(name: string, family: string, entry: FunctionEntry): 
     family,
     fewest: values.length - optional,
     most: entry.takes.includes('…') ? Number.POSITIVE_INFINITY : values.length,
-    named: new Map(values.flatMap((value, index) => nameOf(value).map((key) => [key, index]))),
+    named: new Map([
+      ...values.flatMap((value, index) => nameOf(value).map((key): [string, number] => [key, index])),
+      ...Object.entries(entry.otherNames ?? {}),
+    ]),
   };
 }
 

@@ -9,6 +9,7 @@ import { isEqual } from '../formula-operators.js';
 export const logicFunctions: FunctionTable = {
   IF: {
     takes: 'condition, then, else?',
+    otherNames: { value_if_false: 2 },
     gives: 'the second value where the condition is neither FALSE nor NULL, else the third or NULL',
     example: ['IF(2 > 1, "more", "less")', 'more'],
     runLazily: ([condition, then, otherwise]) => (holds(condition?.()) ? then?.() : otherwise?.()),

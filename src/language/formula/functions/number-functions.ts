@@ -125,10 +125,11 @@ export const numberFunctions: FunctionTable = {
     run: ([number]) => Math.sign(compareNumbers(numericFrom(number), 0)),
   },
   ROUND: {
-    takes: 'number, digits?',
+    takes: 'number, precision?',
+    otherNames: { digits: 1 },
     gives: 'the number rounded, halves away from 0',
     example: ['ROUND(2.345, 2)', 2.35],
-    run: ([number, digits]) => roundedTo(numericFrom(number), wholeFrom(digits)),
+    run: ([number, precision]) => roundedTo(numericFrom(number), wholeFrom(precision)),
   },
   CEIL: {
     takes: 'number',

@@ -1,14 +1,13 @@
 import { characterCount, sliceCharacters } from '../../../platform/text/code-points.js';
 import { countText } from '../../../platform/text/find-text.js';
-import { replaceEach } from '../../filters/replace-each.js';
 import { textFilters } from '../../filters/text-filters.js';
 import { MAX_OUTPUT_CHARACTERS } from '../../limits.js';
 import { TemplateError } from '../../template-error.js';
 import { textOf } from '../../values/values.js';
 import { wholeFrom } from '../numbers.js';
 import type { FunctionBody, FunctionTable } from './formula-function.js';
+import { letterCaseFunctions } from './letter-case-functions.js';
 import { viaFilter } from './via-filter.js';
-import { wordsOf } from './words.js';
 
 const MAX_ESTIMATED_CHARACTERS = 1_000_000;
 const CHARACTERS_OF_TOKEN = 3.75;
@@ -39,37 +38,7 @@ export const textFunctions: FunctionTable = {
     example: ['CAPITALIZE("hELLO you")', 'Hello you'],
     run: viaFilter(textFilters.capitalize),
   },
-  TITLECASE: {
-    takes: 'text',
-    gives: 'each word with its first letter in upper case, the others in lower case',
-    example: ['TITLECASE("the last WORD")', 'The Last Word'],
-    run: ([text], { checkTime }) =>
-      replaceEach(textOf(text).toLowerCase(), /(?<![\p{L}\p{N}'’])\p{L}/gu, {
-        by: (letter) => letter.toUpperCase(),
-        checkTime,
-      }),
-  },
-  SNAKECASE: {
-    takes: 'text',
-    gives: 'its words in lower case with `_` between them',
-    example: ['SNAKECASE("alertName is-New")', 'alert_name_is_new'],
-    run: ([text], call) => wordsOf(textOf(text), call).join('_'),
-  },
-  KEBABCASE: {
-    takes: 'text',
-    gives: 'its words in lower case with `-` between them',
-    example: ['KEBABCASE("alertName is_New")', 'alert-name-is-new'],
-    run: ([text], call) => wordsOf(textOf(text), call).join('-'),
-  },
-  CAMELCASE: {
-    takes: 'text',
-    gives: 'its words joined, each but the first with a capital',
-    example: ['CAMELCASE("alert name_is new")', 'alertNameIsNew'],
-    run: ([text], call) => {
-      const [first = '', ...others] = wordsOf(textOf(text), call);
-      return first + others.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join('');
-    },
-  },
+  ...letterCaseFunctions,
   TRIM: {
     takes: 'text',
     gives: 'the text without white space at its ends',
