@@ -644,7 +644,7 @@ describe('--record', () => {
     expect(text).not.toMatch(/top-secret|session/);
     const rules = JSON.parse(text) as JsonObject[];
     expect(rules.map(({ method, url, times, status }) => [method, url, times, status])).toEqual([
-      ['GET', `${target.url}/token/*`, 1, 200],
+      ['POST', `${target.url}/token/*`, 1, 200],
       ['POST', `${target.url}/text`, 1, 202],
     ]);
     const again = await tried(story, { answer: [...answer, ...rules] });
@@ -715,8 +715,8 @@ describe('the text for people', () => {
     const lines = out.trimEnd().split('\n');
     expect(lines).toEqual([
       expect.stringMatching(/^Hook {2}\[#1\] {2}\{"id":"i-1","text":"long (long )+.*…$/),
-      '  Look  GET https://api.test/i-1  no answer: no rule answers GET https://api.test/i-1',
-      '  Look  error: no rule answers GET https://api.test/i-1',
+      '  Look  POST https://api.test/i-1  no answer: no rule answers POST https://api.test/i-1',
+      '  Look  error: no rule answers POST https://api.test/i-1',
       expect.stringMatching(/^ {2}Look {2}\[#2\] {2}\{"status":0,/),
       '    Wait  after 1.5 s  [#3]  {"seconds":1.5}',
       '      Tell  mail to a@example.test  About i-1',
@@ -726,7 +726,7 @@ describe('the text for people', () => {
       expect.stringMatching(/^ {2}Bad {2}dead letter: payload\.a: /),
       '',
       '4 events, 1 request, 1 mail, 1 dead letter',
-      'no rule answers GET https://api.test/i-1',
+      'no rule answers POST https://api.test/i-1',
       'credential not given: key',
     ]);
     const full = await run(story, { event: { id: 'i-1', text: 'long '.repeat(40) } }, ['--full']);
