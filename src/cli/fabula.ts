@@ -39,6 +39,7 @@ function createProgram(io: CliIo): Command {
       writeErr: (text) => io.stderr.write(text),
     })
     .exitOverride();
+  addHelp(program);
   addTenantCommands(program, cli);
   addUserCommands(program, cli);
   addTeamCommands(program, cli);
@@ -52,6 +53,27 @@ function createProgram(io: CliIo): Command {
   addMigrateCommand(program, cli);
   addDatabaseCommands(program, cli);
   return program;
+}
+
+/** Adds `help [command...]`. Commander's own takes one name only, and shows the group for `help story try`. */
+function addHelp(program: Command): void {
+  program
+    .helpCommand(false)
+    .command('help')
+    .description('display help for a command')
+    .argument('[command...]', 'name of the command: story try')
+    .action((names: string[]) => findCommand(program, names).help());
+}
+
+/** @throws CommanderError if there is no such command. */
+function findCommand(program: Command, names: string[]): Command {
+  let found = program;
+  for (const name of names) {
+    const next = found.commands.find((each) => each.name() === name || each.aliases().includes(name));
+    if (next === undefined) program.error(`error: unknown command '${names.join(' ')}'`);
+    found = next;
+  }
+  return found;
 }
 
 function oneLine(error: unknown): string {
