@@ -1,6 +1,7 @@
 import Joi from 'joi';
 import { AgentError, PermanentJobError } from '../../platform/errors.js';
 import type { HttpResponse, NoResponse } from '../../platform/outbound/http-exchange.js';
+import { headerOf } from '../../platform/text/header-of.js';
 import {
   type AgentContext,
   type AgentResult,
@@ -119,7 +120,9 @@ async function emitted(
 }
 
 function waitAsked(answer: HttpResponse | NoResponse): { retryAfterMs?: number } {
-  const waitMs = answer.answered ? retryAfterMs(answer.headers['retry-after'], Date.now()) : undefined;
+  const waitMs = answer.answered
+    ? retryAfterMs(headerOf(answer.headers, 'retry-after'), Date.now())
+    : undefined;
   return waitMs === undefined ? {} : { retryAfterMs: waitMs };
 }
 

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../../platform/json.js';
 import type { HttpResponse } from '../../platform/outbound/http-exchange.js';
 import { readSentJson } from '../json-text.js';
+import { headerOf } from '../../platform/text/header-of.js';
 import { decodeDocument } from '../../platform/text/charsets/document-charset.js';
 import { charsetOf, mediaTypeOf } from '../../platform/text/content-type.js';
 import { parseXml, XmlError } from '../../platform/text/xml.js';
@@ -35,7 +36,7 @@ export function isLargeResponse(answer: Answered): boolean {
 }
 
 export function isXmlResponse({ headers }: Answered): boolean {
-  return XML_TYPE.test(mediaTypeOf(headers['content-type']));
+  return XML_TYPE.test(mediaTypeOf(headerOf(headers, 'content-type')));
 }
 
 /** Builds the event of a response. */
@@ -43,9 +44,9 @@ export function responseEvent(
   { status, headers, body }: Answered,
   limits: { mostValues?: number } = {},
 ): JsonObject {
-  const content = isStillCompressed(headers['content-encoding'])
+  const content = isStillCompressed(headerOf(headers, 'content-encoding'))
     ? asBase64(body)
-    : responseBody(body, headers['content-type'], limits);
+    : responseBody(body, headerOf(headers, 'content-type'), limits);
   return { status, headers, ...content };
 }
 

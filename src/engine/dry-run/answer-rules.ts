@@ -1,6 +1,7 @@
 import Joi from 'joi';
 import { messageOf } from '../../platform/errors.js';
 import type { HttpRequest } from '../../platform/outbound/http-exchange.js';
+import type { ResponseHeaders } from '../../platform/text/header-of.js';
 import { isJsonObject, type JsonValue } from '../../platform/json.js';
 import { compilePattern } from '../../language/patterns.js';
 import { bodyValue } from './request-body-value.js';
@@ -17,7 +18,7 @@ export interface AnswerRule {
   times?: number;
   /** 0: no response. */
   status: number;
-  headers: Record<string, string>;
+  headers: ResponseHeaders;
   /** A text is sent unchanged, any other value as JSON. With status 0: the reason why there is no response. */
   answer?: JsonValue;
   base64?: string;
@@ -32,6 +33,8 @@ const isPattern: Joi.CustomValidator<string> = (regex, helpers) => {
   }
 };
 
+const headerText = Joi.string().allow('');
+
 const rule = Joi.object<AnswerRule>({
   method: Joi.string().uppercase(),
   url: Joi.alternatives(
@@ -43,7 +46,10 @@ const rule = Joi.object<AnswerRule>({
   body: Joi.any(),
   times: Joi.number().integer().min(1),
   status: Joi.number().integer().min(0).max(599).default(200),
-  headers: Joi.object().pattern(Joi.string(), Joi.string().allow('')).default({}),
+  headers: Joi.object()
+    .pattern(/^set-cookie$/i, Joi.alternatives(headerText, Joi.array().items(headerText).min(1)))
+    .pattern(Joi.string(), headerText)
+    .default({}),
   answer: Joi.any(),
   base64: Joi.string().base64(),
 }).oxor('answer', 'base64');

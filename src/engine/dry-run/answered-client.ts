@@ -1,4 +1,5 @@
 import type { HttpResponse, HttpClient, NoResponse } from '../../platform/outbound/http-exchange.js';
+import type { ResponseHeaders } from '../../platform/text/header-of.js';
 import { type AnswerRule, fitsRule } from './answer-rules.js';
 import { stringifyJson } from '../../platform/json/exact-number.js';
 
@@ -39,6 +40,6 @@ function responseOf({ status, headers, answer, base64 }: AnswerRule): HttpRespon
   return { answered: true, status, headers: lowerCased(headers), body };
 }
 
-function lowerCased(headers: Record<string, string>): Record<string, string> {
+function lowerCased(headers: ResponseHeaders): ResponseHeaders {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }

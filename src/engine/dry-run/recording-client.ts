@@ -4,6 +4,7 @@ import type {
   HttpRequest,
   NoResponse,
 } from '../../platform/outbound/http-exchange.js';
+import { headerOf } from '../../platform/text/header-of.js';
 import { createSecretScrubber } from '../../language/secret-scrubber.js';
 import type { AnswerRule } from './answer-rules.js';
 import { bodyValue } from './request-body-value.js';
@@ -44,9 +45,9 @@ function ruleOf(
   const anywhere = scrub(url).replaceAll(/\[credential [^\]]*\]/g, '*');
   const asked = { method, url: anywhere, times: 1 };
   if (!answer.answered) return { ...asked, status: 0, headers: {}, answer: answer.reason };
-  const headers = Object.entries(answer.headers)
-    .filter(([name]) => !LEFT_OUT.has(name))
-    .map(([name, value]) => [name, scrub(value)] as const);
+  const headers = Object.keys(answer.headers)
+    .filter((name) => !LEFT_OUT.has(name))
+    .map((name) => [name, scrub(headerOf(answer.headers, name) ?? '')] as const);
   return {
     ...asked,
     status: answer.status,

@@ -1,3 +1,4 @@
+import type { ResponseHeaders } from '../text/header-of.js';
 import type { DigestCredentials } from './http/digest.js';
 
 /** An outgoing request. */
@@ -36,8 +37,8 @@ export interface HttpRequest {
 export interface HttpResponse {
   answered: true;
   status: number;
-  /** Names in lower case; the values of a repeated name are joined by `, `. */
-  headers: Record<string, string>;
+  /** The values of a repeated name are joined by `, `; several `set-cookie` are a list. */
+  headers: ResponseHeaders;
   body: Buffer;
   /** For the story's author: what was done differently from the request, such as a redirect that was not followed. */
   note?: string;

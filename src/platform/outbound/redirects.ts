@@ -4,6 +4,7 @@ import type { HopRules } from './hop-rules.js';
 import type { Pools } from './http/connections.js';
 import { createCookies } from './http/cookies.js';
 import { headersOf, rawValues } from './http/response-head.js';
+import { headerOf } from '../text/header-of.js';
 import { discard, type Memory, visit } from './http/visit.js';
 import type { HttpResponse, HttpRequest } from './http-exchange.js';
 import { readBody } from './read-body.js';
@@ -116,7 +117,7 @@ function send(url: URL, request: HttpRequest, { pools, signal, memory }: Trip): 
 async function read(answer: IncomingMessage, { maxResponseBytes }: Channel): Promise<HttpResponse> {
   const headers = headersOf(answer);
   const body = await readBody(answer, {
-    encoding: headers['content-encoding'],
+    encoding: headerOf(headers, 'content-encoding'),
     limit: maxResponseBytes,
   });
   return { answered: true, status: answer.statusCode ?? 0, headers, body };

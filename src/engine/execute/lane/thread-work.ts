@@ -7,6 +7,7 @@ import { signReference } from '../../../credentials/secret-signer.js';
 import { PermanentJobError } from '../../../platform/errors.js';
 import { assemblePayload } from '../../state/lineage.js';
 import type { JsonObject, JsonValue } from '../../../platform/json.js';
+import type { ResponseHeaders } from '../../../platform/text/header-of.js';
 import { createFormulaLanguage } from '../../../language/formula/formula-language.js';
 import { createLiquidLanguage } from '../../../language/liquid/liquid-language.js';
 import { renderOptions, type RenderOptionsInput } from '../../../language/option-renderer.js';
@@ -127,7 +128,7 @@ export async function roundsInThread(work: RoundsWork): Promise<RoundsInThread> 
 /** A large response, and the secrets that its request sent. */
 export interface ResponseWork {
   status: number;
-  headers: Record<string, string>;
+  headers: ResponseHeaders;
   body: Uint8Array;
   secrets: readonly [credential: string, text: string][];
 }

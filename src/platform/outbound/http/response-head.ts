@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import type { ResponseHeaders } from '../../text/header-of.js';
 
 /** Headers of one response, in bytes. */
 export const MAX_HEAD_BYTES = 64 * 1024;
@@ -61,16 +62,25 @@ function isStrict(head: string): boolean {
   );
 }
 
-/** Returns the headers, names in lower case; the values of a repeated name are joined by `, `. */
-export function headersOf({ rawHeaders }: IncomingMessage): Record<string, string> {
-  const headers = new Map<string, string>();
+/**
+ * Returns the headers, names in lower case. The values of a repeated name are joined by `, `, except those of `set-cookie`:
+ * more than one is a list, because a cookie contains commas (RFC 9110 §5.3).
+ */
+export function headersOf({ rawHeaders }: IncomingMessage): ResponseHeaders {
+  const headers = new Map<string, string[]>();
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
     const name = (rawHeaders[at] ?? '').toLowerCase();
     const value = headerText(rawHeaders[at + 1] ?? '');
     const before = headers.get(name);
-    headers.set(name, before === undefined ? value : `${before}, ${value}`);
+    if (before === undefined) headers.set(name, [value]);
+    else before.push(value);
   }
-  return Object.fromEntries(headers);
+  return Object.fromEntries(
+    [...headers].map(([name, values]) => [
+      name,
+      name === 'set-cookie' && values.length > 1 ? values : values.join(', '),
+    ]),
+  );
 }
 
 /** Returns the values of one header, one character for each byte. */
