@@ -1,7 +1,7 @@
 import { type Request, type Response, Router } from 'express';
 import type { Actor } from '../access/auth/actor.js';
 import type { Authenticator } from '../access/auth/authenticator.js';
-import { Unauthorized } from '../platform/errors.js';
+import { NotFound, Unauthorized } from '../platform/errors.js';
 import type { ThreadPool } from '../platform/threads/thread-pool.js';
 import type { AuditedWrite } from './audited-write.js';
 import { refuseEarly } from './early-refusal.js';
@@ -54,6 +54,7 @@ export function mountRoutes<Services>(options: MountOptions<Services>): Router {
       const askedAt = performance.now();
       const sender = await authenticate(req, res);
       await limits?.check(route, sender, res);
+      requireIds(req);
       const query = parseQueryString(queryOf(req));
       await refuseEarly(route, { req, query, actor: sender }, services);
       const body = await readRequestBody(req, options.bodyLimitBytes);
@@ -79,6 +80,13 @@ export function mountRoutes<Services>(options: MountOptions<Services>): Router {
     });
   }
   return router;
+}
+
+/** @throws NotFound naming the endpoint if an id in the path has other characters than digits: `DELETE …/stories/batch`. */
+function requireIds({ method, path, params }: Request): void {
+  for (const [name, value] of Object.entries(params)) {
+    if (/(?:^|_)id$/.test(name) && !/^\d+$/.test(String(value))) throw new NotFound(`${method} ${path}`);
+  }
 }
 
 /** @throws Unauthorized if the rights have changed: the rest of the list was selected for the earlier rights. */

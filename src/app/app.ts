@@ -3,6 +3,7 @@ import { adminHost } from '../admin/admin-host.js';
 import type { AuditTrail } from '../access/audit/audit-trail.js';
 import type { Authenticator } from '../access/auth/authenticator.js';
 import type { RefusedCalls } from '../platform/http/refused-calls.js';
+import { createCasePage } from '../cases/case-page.js';
 import type { Config } from '../config/config.js';
 import { NotFound } from '../platform/errors.js';
 import { responseHeaders } from '../platform/http/response-headers.js';
@@ -54,6 +55,7 @@ export function createApp<Services>(deps: AppDeps<Services>): Express {
   if (config.adminOrigin !== undefined) app.use(adminHost(config.adminOrigin, deps.adminRouter));
   app.use('/webhook', deps.webhookRouter);
   app.use('/prompts', deps.promptRouter);
+  app.use('/cases', createCasePage(config));
   app.use(createHealthRouter({ ...deps.health, logger }));
   app.use(createDocsRouter(deps.routes, { version: productVersion(), publicUrl: config.publicUrl }));
   app.use(

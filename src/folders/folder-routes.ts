@@ -62,7 +62,8 @@ export const folderRoutes: AnyRoute<Services>[] = [
 
   routes.create<{ name: string; team_id?: number }>({
     summary: 'Create a folder',
-    description: 'Without `team_id`: in the team of the key, else in the user’s first one.',
+    description:
+      'Without `team_id`: in the team of the key, else in the user’s first one, also if the key sees several teams.',
     body: Joi.object({ name: nameField.required(), team_id: idField }),
     exampleBody: { name: 'Phishing', team_id: 2 },
     errors: [400, 403, 404, 415, 422],

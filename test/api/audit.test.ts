@@ -403,8 +403,8 @@ describe('the statements of the list', () => {
     const cases: [Omit<AuditFilter, 'tenantId'>, string][] = [
       [{}, 'audit_logs_tenant'],
       [{ from }, 'audit_logs_tenant'],
-      [{ userId: 7 }, 'audit_logs_user'],
-      [{ action: 'story.import' }, 'audit_logs_action'],
+      [{ userIds: [7] }, 'audit_logs_user'],
+      [{ actions: ['story.import'] }, 'audit_logs_action'],
       [{ targetType: 'story' }, 'audit_logs_type'],
       [{ targetId: 9 }, 'audit_logs_target_id'],
       [{ targetType: 'thing_9', targetId: 10 }, 'audit_logs_target(_id)?'],

@@ -10,29 +10,39 @@ interface Services {
 }
 
 interface ListQuery extends PageQuery {
-  user_id?: number;
-  action?: string;
+  user_id?: number[];
+  action?: string[];
+  operation_name?: string[];
   target_type?: string;
   target_id?: number;
   team_id?: number;
   from?: Date;
+  after?: Date;
   to?: Date;
+  before?: Date;
 }
 
 const PATH = '/api/v1/audit_logs';
 const id = Joi.number().integer().positive();
 const word = Joi.string().max(64);
+const listOf = (item: Joi.Schema) => Joi.array().items(item).single().max(50);
 
 const listQuery = Joi.object<ListQuery>({
-  user_id: id.description('The acting user'),
-  action: word.description('Type and verb: `record.update`'),
+  user_id: listOf(id).description('The acting user, or a list of users'),
+  action: listOf(word).description('Type and verb: `record.update`, or a list of them'),
+  operation_name: listOf(word).description('The same as `action`'),
   target_type: word.description('Type of the changed object: `record`'),
   target_id: id.description('Id of the changed object; most useful with `target_type`'),
   team_id: id,
   from: timeField.description('Entries of this time and later (ISO 8601; without an offset it is UTC)'),
+  after: timeField.description('The same as `from`'),
   to: timeField.description('Entries before this time'),
+  before: timeField.description('The same as `to`'),
   ...pageKeys,
-});
+})
+  .oxor('action', 'operation_name')
+  .oxor('from', 'after')
+  .oxor('to', 'before');
 
 const example = {
   query: { target_type: 'story', from: '2026-11-01T00:00:00Z', per_page: 1 },
@@ -85,9 +95,16 @@ export const auditRoutes: AnyRoute<Services>[] = [
       errors: [403, 422],
     },
     async handle({ actor, query, request }, { audit }) {
-      const { user_id, target_type, target_id, team_id, action, from, to } = query;
-      const filter = { userId: user_id, targetType: target_type, targetId: target_id, teamId: team_id };
-      const { entries, total } = await audit.list(actor, { ...filter, action, from, to }, windowOf(query));
+      const filter = {
+        userIds: query.user_id,
+        actions: query.action ?? query.operation_name,
+        targetType: query.target_type,
+        targetId: query.target_id,
+        teamId: query.team_id,
+        from: query.from ?? query.after,
+        to: query.to ?? query.before,
+      };
+      const { entries, total } = await audit.list(actor, filter, windowOf(query));
       return { audit_logs: entries.map(presentAuditEntry), meta: pageMeta(request, query, total) };
     },
   }),

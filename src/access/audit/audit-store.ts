@@ -9,8 +9,10 @@ export type StoredAuditEntry = Omit<AuditEntry, 'guid'> & { id: number };
 /** Filters of a tenant's entries; an absent one matches all. */
 export interface AuditFilter {
   tenantId: number;
-  userId?: number | undefined;
-  action?: string | undefined;
+  /** Of any of these users; an empty list matches all. */
+  userIds?: readonly number[] | undefined;
+  /** Any of these; an empty list matches all. */
+  actions?: readonly string[] | undefined;
   targetType?: string | undefined;
   targetId?: number | undefined;
   teamId?: number | undefined;
@@ -31,8 +33,8 @@ const SELECTED =
 
 /** For each filter, the index that returns its entries in the order of the list. */
 const INDEXES = {
-  userId: 'audit_logs_user',
-  action: 'audit_logs_action',
+  userIds: 'audit_logs_user',
+  actions: 'audit_logs_action',
   targetType: 'audit_logs_type',
   targetId: 'audit_logs_target_id',
   teamId: 'audit_logs_team',
@@ -91,13 +93,14 @@ export async function countAuditEntries(filter: AuditFilter, session: Session): 
 
 /**
  * Returns an index hint. Without it MySQL may choose an index that does not have the order of the list, and sort all
- * matches. With more than one filter the server chooses, because it knows which filter matches fewer rows.
+ * matches. With more than one filter or value the server chooses, because it knows which filter matches fewer rows.
  */
 function indexHintOf(filter: AuditFilter): string {
   const given = Object.entries(INDEXES).filter(
-    ([name]) => filter[name as keyof typeof INDEXES] !== undefined,
+    ([name]) => [filter[name as keyof typeof INDEXES] ?? []].flat().length > 0,
   );
-  if (given.length > 1) return '';
+  const hasSeveral = [filter.userIds, filter.actions].some((values = []) => values.length > 1);
+  if (given.length > 1 || hasSeveral) return '';
   return ` FORCE INDEX (${given[0]?.[1] ?? 'audit_logs_tenant'})`;
 }
 
@@ -106,8 +109,8 @@ const NOTHING = { sql: '1 = 0', values: [] };
 function whereOf(filter: AuditFilter): { sql: string; values: SqlValue[] } {
   const terms: [string, SqlValue | undefined][] = [
     ['tenant_id = ?', filter.tenantId],
-    ['user_id = ?', filter.userId],
-    ['action = ?', filter.action],
+    oneOf('user_id', filter.userIds),
+    oneOf('action', filter.actions),
     ['target_type = ?', filter.targetType],
     ['target_id = ?', filter.targetId],
     ['team_id = ?', filter.teamId],
@@ -116,8 +119,14 @@ function whereOf(filter: AuditFilter): { sql: string; values: SqlValue[] } {
   ];
   const given = terms.filter((term): term is [string, SqlValue] => term[1] !== undefined);
   // The columns hold only ASCII, and the database refuses to compare them with other text.
-  if (given.some(([, value]) => typeof value === 'string' && !isAscii(value))) return NOTHING;
+  if (given.some(([, value]) => [value].flat().some((each) => typeof each === 'string' && !isAscii(each)))) {
+    return NOTHING;
+  }
   return { sql: given.map(([sql]) => sql).join(' AND '), values: given.map(([, value]) => value) };
+}
+
+function oneOf(column: string, values: readonly SqlValue[] = []): [string, SqlValue | undefined] {
+  return values.length > 1 ? [`${column} IN (?)`, [...values]] : [`${column} = ?`, values[0]];
 }
 
 function isAscii(text: string): boolean {

@@ -15,7 +15,7 @@ input{display:block;width:100%;margin:0 0 1rem;padding:.6rem .7rem;font:inherit;
 button{width:100%;padding:.65rem 1rem;font:inherit;font-weight:600;overflow-wrap:anywhere;color:var(--on-act);background:var(--act);border:0;border-radius:.4rem;cursor:pointer}
 button:hover{filter:brightness(1.08)}
 input:focus-visible,button:focus-visible,a:focus-visible{outline:3px solid var(--act);outline-offset:2px}
-strong{overflow-wrap:anywhere}
+strong,code{overflow-wrap:anywhere}
 a{color:var(--act)}`;
 
 /** Content security policy of a page with that style: forms to this host only, no scripts, no frames, no other hosts. */

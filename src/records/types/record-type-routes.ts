@@ -35,7 +35,9 @@ const field = Joi.object<FieldInput>({
 
 const newType = Joi.object<NewRecordType>({
   name: name.required(),
-  team_id: id.description('If absent: the key’s team, else your first one'),
+  team_id: id.description(
+    'If absent: the key’s team, else your first one, also if the key sees several teams',
+  ),
   fields: Joi.array()
     .items(field.keys({ id: Joi.forbidden() }))
     .max(500)
