@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import { AGENT_TYPES } from '../../src/agents/index.js';
+import { runVariables } from '../../src/config/variables/run-variables.js';
+
+const page = (name: string) => readFileSync(name, 'utf8');
+
+describe('pages for newcomers agree with the server', () => {
+  test.each(['docs/agents.md', 'docs/specification.md'])(
+    '%s lists each agent type that runs, and no other',
+    (name) => {
+      const listed = [...page(name).matchAll(/^\| `(Agents::\w+)` \|/gm)].map(([, type]) => type);
+      expect(new Set(listed)).toEqual(new Set(AGENT_TYPES.keys()));
+    },
+  );
+
+  test('examples of webhooks use path and secret of the story that they name', () => {
+    const story = JSON.parse(page('docs/examples/alert-story.json')).data.agents[0].options;
+    const text = page('docs/webhooks.md');
+    expect(text).toContain(`curl http://127.0.0.1:3000/webhook/${story.path}/${story.secret} `);
+    expect(text).toContain(`curl -u any:${story.secret} http://127.0.0.1:3000/webhook/${story.path} `);
+    expect(text).toContain(`-hmac '${story.secret}'`);
+    expect(page('README.md')).toContain(`/webhook/${story.path}/${story.secret}`);
+  });
+
+  test.each(['docs/api.md', 'docs/operations/retention.md', 'docs/specification.md'])(
+    '%s says after how long the audit log is deleted',
+    (name) => {
+      const days = runVariables.auditRetentionDays.facts.default;
+      expect(page(name)).toMatch(new RegExp(`\`AUDIT_RETENTION_DAYS\` \\(${String(days)}[^)]*\\b0\\b`));
+    },
+  );
+});
