@@ -15,6 +15,7 @@ import { adminAuth, ownChangesOnly } from './admin-auth.js';
 import { createAdminCookies } from './admin-cookies.js';
 import { BOARD_PATH } from './admin-paths.js';
 import { createAdminSessions } from './admin-session.js';
+import { boardAddress } from './board-address.js';
 import { createBoard } from './board.js';
 import { createBoardAudit } from './board-audit.js';
 import { createGuessLimits } from './guess-limits.js';
@@ -61,7 +62,7 @@ function adminRouter(
   };
   const router = Router();
   router.use(logged);
-  router.get('/', (_req: Request, res: Response) => res.redirect(303, BOARD_PATH));
+  router.get('/', (req: Request, res: Response) => res.redirect(303, boardAddress(req, BOARD_PATH)));
   // The audit comes before the check of the origin, so that refused changes of authenticated requests are recorded too.
   router.use(BOARD_PATH, adminAuth(auth), audit.changes, ownChangesOnly(adminOrigin));
   router.use(BOARD_PATH, createBoard({ queues, mayWrite: adminBoardWrite, logger }));

@@ -3,6 +3,7 @@ import { AppError, Forbidden } from '../platform/errors.js';
 import { type AdminAccount, basicAccount } from './admin-account.js';
 import type { AdminCookies } from './admin-cookies.js';
 import { SIGN_IN_PATH } from './admin-paths.js';
+import { boardAddress } from './board-address.js';
 import type { AdminSession } from './admin-session.js';
 import type { GuessLimits } from './guess-limits.js';
 import { isForeign, READS } from './same-origin.js';
@@ -34,7 +35,7 @@ export function adminAuth(deps: AdminAuthDeps): RequestHandler {
     }
     const given = basicAccount(req.get('authorization'));
     if (given !== undefined && (await deps.limits.check(req.ip, () => deps.isAccount(given)))) return next();
-    if (given === undefined && wantsPage(req)) return res.redirect(303, SIGN_IN_PATH);
+    if (given === undefined && wantsPage(req)) return res.redirect(303, boardAddress(req, SIGN_IN_PATH));
     throw new AppError(401, 'The administrator’s user and password are required');
   };
 }

@@ -3,6 +3,7 @@ import { AppError } from '../platform/errors.js';
 import { PAGE_HEADERS } from '../platform/http/page-style.js';
 import type { AdminAuthDeps } from './admin-auth.js';
 import { BOARD_PATH, SIGN_IN_PATH, SIGN_OUT_PATH } from './admin-paths.js';
+import { boardAddress } from './board-address.js';
 import type { BoardAudit } from './board-audit.js';
 import { signInPage, signOutPage } from './sign-in-page.js';
 
@@ -25,13 +26,13 @@ export function createSignInRouter(deps: SignInDeps): Router {
 
 async function show(req: Request, res: Response, { cookies }: SignInDeps): Promise<void> {
   if ((await cookies.session(req)) === undefined) send(res, 200, signInPage());
-  else res.redirect(303, BOARD_PATH);
+  else res.redirect(303, boardAddress(req, BOARD_PATH));
 }
 
 async function signOut(req: Request, res: Response, { cookies, audit }: SignInDeps): Promise<void> {
   const ended = await cookies.end(req, res);
   if (ended) await audit.record({ action: 'board.sign_out', status: 303 }, req, res);
-  res.redirect(303, SIGN_IN_PATH);
+  res.redirect(303, boardAddress(req, SIGN_IN_PATH));
 }
 
 async function signIn(req: Request, res: Response, deps: SignInDeps): Promise<void> {
@@ -41,7 +42,7 @@ async function signIn(req: Request, res: Response, deps: SignInDeps): Promise<vo
     if (await deps.limits.check(req.ip, () => deps.isAccount(given))) {
       deps.cookies.begin(req, res);
       await deps.audit.record({ action: 'board.sign_in', status: 303 }, req, res);
-      return res.redirect(303, BOARD_PATH);
+      return res.redirect(303, boardAddress(req, BOARD_PATH));
     }
     send(res, 401, signInPage({ fault: WRONG, user: given.user }));
   } catch (error) {

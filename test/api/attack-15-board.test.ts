@@ -198,7 +198,10 @@ describe('sessions', () => {
   it('attack 15 a browser is led to the sign-in, a program gets a plain 401', async () => {
     const board = await start();
     const led = await look(board, {});
-    expect([led.status, led.headers.get('location')]).toEqual([303, '/admin/sign-in']);
+    expect([led.status, led.headers.get('location')]).toEqual([
+      303,
+      expect.stringMatching(/^\/\/127\.0\.0\.1:\d+\/admin\/sign-in$/),
+    ]);
     const plain = await fetch(`${board.url}/admin/queues/`);
     expect([plain.status, plain.headers.get('www-authenticate')]).toEqual([401, null]);
     expect(await plain.json()).toEqual({

@@ -8,8 +8,14 @@ import { hostnameOf } from '../text/host-name.js';
  * connection. Otherwise returns `http://localhost:<port>`, as in mails (decision 0028).
  */
 export function ownBaseUrl(req: Request): string {
-  if (isForwarded(req) || isOurs(req)) return `${req.protocol}://${req.host}`;
+  const host = ownHost(req);
+  if (host !== undefined) return `${req.protocol}://${host}`;
   return `http://localhost:${req.socket.localPort ?? 80}`;
+}
+
+/** Returns the host that the sender used, if it is certainly ours (as in `ownBaseUrl`); otherwise undefined. */
+export function ownHost(req: Request): string | undefined {
+  return isForwarded(req) || isOurs(req) ? req.host : undefined;
 }
 
 /** Returns true if a trusted proxy sent the name; Express prefers it then. */
