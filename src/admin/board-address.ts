@@ -3,7 +3,7 @@ import { ownHost } from '../platform/http/own-base-url.js';
 
 /**
  * Returns the target of a redirect to a page of the board, with the host where it is certainly ours. A browser resolves a
- * path alone against its own address, keeps `user:password@` of that, and then refuses the board's requests (Fetch §5.4).
+ * path alone against its own address, keeps `user:password@` of that, and then refuses the board's requests.
  */
 export function boardAddress(req: Request, path: string): string {
   const host = ownHost(req);

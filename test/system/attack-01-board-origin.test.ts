@@ -110,7 +110,7 @@ describe('two ports', () => {
     });
     expect([answer.status, answer.headers.get('location')]).toEqual([
       303,
-      `${fabula.adminUrl!.slice(5)}/admin/queues`,
+      `${fabula.adminUrl.slice(5)}/admin/queues`,
     ]);
     const [cookie, ...attributes] = (answer.headers.get('set-cookie') ?? '').split('; ');
     expect(cookie).toMatch(/^fabula_admin=v1\./);
