@@ -16,6 +16,8 @@ export interface PoolTaskOptions {
   waitMs: number;
   signal: AbortSignal | undefined;
   transfer: readonly Transferable[];
+  /** Called when a thread begins with it. */
+  onBegin?: () => void;
 }
 
 /** One task of the pool, from its wait to its end. */
@@ -66,7 +68,10 @@ export function createPoolTask(order: ThreadOrder, options: PoolTaskOptions): Po
     async workOn(given) {
       thread = given;
       watch(new TaskFailed('The thread did not start'), START_LIMIT_MS);
-      const onBegin = () => watch(new TaskTooLong(order.name, deadlineMs), deadlineMs);
+      const onBegin = () => {
+        watch(new TaskTooLong(order.name, deadlineMs), deadlineMs);
+        options.onBegin?.();
+      };
       try {
         const value = await given.run(order, { transfer, onBegin });
         return end(() => settle?.resolve(value));

@@ -23,6 +23,8 @@ export interface RunOptions {
   signal?: AbortSignal | undefined;
   /** Parts of the input that are transferred instead of copied. */
   transfer?: readonly Transferable[];
+  /** Called when a thread begins with it. */
+  onBegin?: () => void;
 }
 
 /** A few threads for work that would block the event loop for long (decision 0029). */

@@ -78,12 +78,18 @@ export function createWorkLane({ shares, threads }: WorkLaneDeps): WorkLane {
     }
   };
 
-  const inThread = async <T extends { workedMs: number }>(share: CpuShare, work: Promise<T>): Promise<T> => {
+  /** What fails, or is ended at its limit, has cost its time too. */
+  const inThread = async <T extends { workedMs: number }>(
+    share: CpuShare,
+    run: (onBegin: () => void) => Promise<T>,
+  ): Promise<T> => {
+    let begunAt: number | undefined;
     try {
-      const done = await work;
+      const done = await run(() => (begunAt = performance.now()));
       shares.spentInThread(share, done.workedMs);
       return done;
     } catch (error) {
+      if (begunAt !== undefined) shares.spentInThread(share, performance.now() - begunAt);
       throw fromThread(error);
     }
   };
@@ -99,15 +105,15 @@ export function createWorkLane({ shares, threads }: WorkLaneDeps): WorkLane {
     },
     render(share, work, limits) {
       const options = { tenantId: share.tenantId, waitMs: THREAD_WAIT_MS, ...limits };
-      return inThread(share, threads.run('render-options', work, options));
+      return inThread(share, (onBegin) => threads.run('render-options', work, { ...options, onBegin }));
     },
     runRounds(share, work, limits) {
       const options = { tenantId: share.tenantId, waitMs: THREAD_WAIT_MS, ...limits };
-      return inThread(share, threads.run('run-rounds', work, options));
+      return inThread(share, (onBegin) => threads.run('run-rounds', work, { ...options, onBegin }));
     },
     writeResponse(share, work, limits) {
       const options = { tenantId: share.tenantId, waitMs: THREAD_WAIT_MS, ...limits };
-      return inThread(share, threads.run('write-response', work, options));
+      return inThread(share, (onBegin) => threads.run('write-response', work, { ...options, onBegin }));
     },
     async mentions({ tenantId }, options, { language, ...limits }) {
       const before = known.get(options);
