@@ -4,9 +4,12 @@ import Joi from 'joi';
 export const idField = Joi.number()
   .integer()
   .positive()
+  // A negative number has been named already.
   .custom((id: number, helpers) => {
     const original: unknown = helpers.original;
-    return typeof original === 'string' && !/^\s*\d+\s*$/.test(original) ? helpers.error('number.base') : id;
+    return id > 0 && typeof original === 'string' && !/^\s*\d+\s*$/.test(original)
+      ? helpers.error('number.base')
+      : id;
   });
 
 /** The parameters of a path with one `:id`. */

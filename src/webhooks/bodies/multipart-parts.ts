@@ -25,15 +25,14 @@ export interface Part {
  * a header longer than 16 KiB.
  */
 export function multipartParts(body: Buffer, boundary: string): Part[] {
-  const parts: Part[] = [];
-  let start: number | undefined;
-  for (const delimiter of delimitersOf(body, boundary)) {
-    if (start !== undefined) parts.push(partOf(body.subarray(start, contentEnd(body, start, delimiter.at))));
-    if (parts.length > MAX_PARTS) throw tooManyParts();
-    start = delimiter.isLast ? undefined : delimiter.end;
-    if (delimiter.isLast) return parts;
-  }
-  const isEnded = start !== undefined && body.subarray(start).toString('latin1', 0, 4).trim() === '';
+  const delimiters = delimitersOf(body, boundary);
+  const parts = delimiters.slice(0, -1).map(({ end }, index) => {
+    const next = delimiters[index + 1]?.at ?? body.length;
+    return partOf(body.subarray(end, contentEnd(body, end, next)));
+  });
+  const last = delimiters.at(-1);
+  if (last?.isLast === true) return parts;
+  const isEnded = last !== undefined && body.subarray(last.end).toString('latin1', 0, 4).trim() === '';
   if (!isEnded || parts.length === 0) throw malformed('it does not end with its boundary');
   return parts;
 }
@@ -53,16 +52,19 @@ interface Delimiter {
   isLast: boolean;
 }
 
-/** Yields the lines `--boundary` and `--boundary--`. */
-function* delimitersOf(body: Buffer, boundary: string): Generator<Delimiter> {
+/** Returns the lines `--boundary`, up to the first `--boundary--`. @throws PayloadTooLarge for too many parts. */
+function delimitersOf(body: Buffer, boundary: string): Delimiter[] {
   const mark = Buffer.from(`--${boundary}`, 'latin1');
+  const delimiters: Delimiter[] = [];
   let tries = 0;
   for (let at = body.indexOf(mark); at !== -1; at = body.indexOf(mark, at + mark.length)) {
     tries += 1;
-    if (tries > MAX_FALSE_DELIMITERS) throw tooManyParts();
     const found = at === 0 || body[at - 1] === LF ? delimiterAt(body, at, at + mark.length) : undefined;
-    if (found !== undefined) yield found;
+    if (found !== undefined) delimiters.push(found);
+    if (tries > MAX_FALSE_DELIMITERS || delimiters.length > MAX_PARTS + 1) throw tooManyParts();
+    if (found?.isLast === true) break;
   }
+  return delimiters;
 }
 
 function delimiterAt(body: Buffer, at: number, markEnd: number): Delimiter | undefined {

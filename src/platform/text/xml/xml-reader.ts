@@ -3,6 +3,7 @@ import { SaxesParser, type SaxesTagPlain } from 'saxes';
 import type { JsonObject } from '../../json.js';
 import { type DocumentType, readDocumentType } from './document-type.js';
 import { Expansions } from './expansions.js';
+import { withoutLongComments } from './long-comments.js';
 import { XmlError } from './xml-error.js';
 import { isCharacter, PREDEFINED } from './xml-names.js';
 import { XmlTree } from './xml-tree.js';
@@ -34,7 +35,7 @@ export class XmlReader {
 
   /** @throws XmlError for what goes over a limit or is not read; the parser's error if it is not well-formed. */
   read(document: string): JsonObject {
-    this.#parse(document, false);
+    this.#parse(withoutLongComments(document), false);
     return this.#tree.toJson();
   }
 
