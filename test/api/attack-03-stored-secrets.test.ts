@@ -67,7 +67,7 @@ const FORMULAS: Record<string, string> = {
   'a pattern replaced': 'REGEX_REPLACE(CREDENTIAL.C1, "(.)", "\\1 ")',
   'each letter by a lambda': 'MAP_LAMBDA(SPLIT(CREDENTIAL.C1, ""), LAMBDA(c, c & " "))',
   'JSON of JSON': 'TO_JSON({a: TO_JSON({b: CREDENTIAL.C1})})',
-  'a claim': 'JWT_DECODE(JWT_SIGN({sub: CREDENTIAL.C1}, "key"))',
+  'a claim': 'JWT_DECODE(JWT_SIGN({sub: CREDENTIAL.C1}, "key", "HS256"))',
   'GZIP there and back': 'GUNZIP(GZIP(CREDENTIAL.C1))',
   'letters by their place': 'MAP_LAMBDA(RANGE(0, 19), LAMBDA(i, SLICE(CREDENTIAL.C1, i, 1)))',
   'the query of an address': 'URL_PARSE("https://x.test/?a=" & CREDENTIAL.C1)',

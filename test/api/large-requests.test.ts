@@ -36,7 +36,7 @@ const OPTIONS: Record<string, JsonObject> = {
   'no-method': { ...post, method: 'connect' },
   'no-timeout': { ...post, timeout: '<<receive.part.word>>' },
   'no-address': { ...post, url: 'ftp://127.0.0.1/' },
-  'no-user': { ...post, url: 'http://a%80@127.0.0.1/' },
+  'no-host': { ...post, url: 'http://[::1/' },
   loop: { ...post, loop: '=receive.part.list', payload: '=LOOP.value' },
 };
 

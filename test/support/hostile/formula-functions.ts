@@ -86,8 +86,8 @@ export const formulaFunctions: HostileFamily = {
     formula('a number beyond all numbers', '=1e308 * 10', {
       stops: /the result is not a number that can be shown/,
     }),
-    formula('a power beyond all numbers', '=POWER(10, 400)', {
-      stops: /POWER: the result is not a number that can be shown/,
+    formula('a power beyond all numbers', '=POWER(10, 4000)', {
+      stops: /POWER: a number of more than 1000 digits can be passed on, but not computed with/,
     }),
     formula('a root of less than nothing', '=SQRT(-1)', {
       stops: /SQRT: the result is not a number that can be shown/,
