@@ -142,7 +142,7 @@ describe('a request', () => {
     expect(answer).toMatchObject({
       answered: true,
       status: 201,
-      headers: { 'x-thing': 'a', 'set-cookie': 'a=1, b=2' },
+      headers: { 'x-thing': 'a', 'set-cookie': ['a=1', 'b=2'] },
     });
     expect(answer.answered && answer.body.toString()).toBe('hello');
   });
