@@ -127,7 +127,7 @@ describe('B12: an absolute-form request gets right links to its pages', () => {
     for (const name of ['A', 'B']) await api.call(key, `POST /api/v1/${list}`, { name, fields: undefined });
     const { url } = api.fabula();
     const path = `/api/v1/${list}?per_page=1${more.replace('TEAM', String(team.id))}`;
-    const head = `GET ${url}${path} HTTP/1.1\r\nHost: elsewhere.example\r\nX-User-Token: ${key}\r\nConnection: close\r\n\r\n`;
+    const head = `GET ${url}${path} HTTP/1.1\r\nHost: ${new URL(url).host}\r\nX-User-Token: ${key}\r\nConnection: close\r\n\r\n`;
     const answer = await sendRaw(url, head);
     const { next_page: next } = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n'))).meta;
     expect(next).toBe(`${url}${path}&page=2`);
@@ -138,7 +138,7 @@ describe('B12: an absolute-form request gets right links to its pages', () => {
   test('the Link header of stories too', async () => {
     const { key } = await buildAccount(stores.db);
     const { url } = api.fabula();
-    const head = `GET ${url}/api/v1/stories?page=1 HTTP/1.1\r\nHost: x\r\nX-User-Token: ${key}\r\nConnection: close\r\n\r\n`;
+    const head = `GET ${url}/api/v1/stories?page=1 HTTP/1.1\r\nHost: ${new URL(url).host}\r\nX-User-Token: ${key}\r\nConnection: close\r\n\r\n`;
     expect(await sendRaw(url, head)).toContain(`<${url}/api/v1/stories?page=1>; rel="first"`);
   });
 });
