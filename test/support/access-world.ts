@@ -1,4 +1,3 @@
-import { eventually } from './eventually.js';
 import type { Session } from '../../src/platform/mysql/session.js';
 import type { Role } from '../../src/access/auth/actor.js';
 import { newRunGuid } from '../../src/engine/accept/start-runs.js';
@@ -89,11 +88,7 @@ let made = 0;
 const unique = () => `thing ${++made}`;
 
 const post = async ({ api, place }: Making, path: string, body: object): Promise<Parsed> => {
-  // As clients do: on a busy machine the database may be too slow for a moment.
-  const answer = await eventually(async () => {
-    const given = await api.call(place.ownerKey, `POST ${path}`, body);
-    return given.status !== 503 && given;
-  }, 60_000);
+  const answer = await api.call(place.ownerKey, `POST ${path}`, body);
   if (answer.status >= 300) throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
   return answer.body;
 };

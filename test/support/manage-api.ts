@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ROUTES } from '../../src/app/routes.js';
 import { startFabula, type FabulaOptions, type TestFabula } from './fabula.js';
 import type { TestStores } from './stores.js';
@@ -34,15 +35,15 @@ export function useManageApi(
     fabula: open,
     async call(key, request, body) {
       const [method = '', path = ''] = request.split(' ');
-      const response = await fetch(open().url + path, {
+      const init: RequestInit = {
         method,
         headers: {
           ...(key === null ? {} : { 'x-user-token': key }),
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      });
-      const text = await response.text();
+      };
+      const { response, text } = await patientFetch(open().url + path, init);
       const answer = {
         status: response.status,
         body: text === '' ? undefined : JSON.parse(text),
@@ -52,6 +53,19 @@ export function useManageApi(
       return answer;
     },
   };
+}
+
+const MOST_TRIES = 5;
+
+/** As clients do: on a busy machine the database may be too slow for a moment. */
+async function patientFetch(url: string, init: RequestInit): Promise<{ response: Response; text: string }> {
+  for (let tries = 1; ; tries += 1) {
+    const response = await fetch(url, init);
+    const text = await response.text();
+    const isBusy = response.status === 503 && text.includes('The database cannot serve this now');
+    if (!isBusy || tries === MOST_TRIES) return { response, text };
+    await sleep(1_000);
+  }
 }
 
 /** The route that serves this request. */
