@@ -66,10 +66,20 @@ export async function startBrowser(): Promise<Browser> {
       const gone = new Promise((resolve) => child.once('exit', resolve));
       child.kill('SIGKILL');
       await gone;
-      // Its other processes still write for a moment.
-      rmSync(profile, { recursive: true, force: true, maxRetries: 20 });
+      await eventually(() => isRemoved(profile));
     },
   };
+}
+
+/** Its other processes still write for a moment: false where they have written meanwhile. */
+function isRemoved(profile: string): boolean {
+  try {
+    rmSync(profile, { recursive: true, force: true });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOTEMPTY') return false;
+    throw error;
+  }
 }
 
 async function addressOf(child: ChildProcess): Promise<string> {
