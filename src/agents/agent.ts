@@ -115,7 +115,7 @@ export interface RequestSender {
 export interface RequestBody {
   body: Buffer;
   contentType: string;
-  /** What was changed to write it, for the action's log. */
+  /** The changes that were made to write it, for the action's log. */
   note?: string;
 }
 
@@ -136,10 +136,10 @@ export interface MailSender {
   ): Promise<{ built: Built; refused: RefusedRecipient[] }>;
 }
 
-/** What became of a mail for one recipient: the server took it, or refused it for good. */
+/** The result of a mail for one recipient: the server took it, or refused it for good. */
 export type MailState = 'has' | 'refused';
 
-/** What became of a delivery's mails, kept from one attempt to the next. */
+/** The results of a delivery's mails, kept from one attempt to the next. */
 export interface MailProgress {
   /** Returns undefined if the mail of this round has still to be sent to the address. */
   stateOf(round: string, address: string): MailState | undefined;

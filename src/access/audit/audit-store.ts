@@ -9,7 +9,7 @@ export type StoredAuditEntry = Omit<AuditEntry, 'guid'> & { id: number };
 /** Filters of a tenant's entries; an absent one matches all. */
 export interface AuditFilter {
   tenantId: number;
-  /** Of any of these users; an empty list matches all. */
+  /** Entries of any of these users; an empty list matches all. */
   userIds?: readonly number[] | undefined;
   /** Any of these; an empty list matches all. */
   actions?: readonly string[] | undefined;

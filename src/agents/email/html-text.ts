@@ -24,7 +24,7 @@ export function htmlToText(html: string): string {
 
 interface Tag {
   name: string;
-  /** Where its `<` is. */
+  /** The place of its `<`. */
   start: number;
   attribute: string;
   href: string;

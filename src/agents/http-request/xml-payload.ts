@@ -17,13 +17,13 @@ const REFERENCES = new Map([
   ['>', '&gt;'],
   ['"', '&quot;'],
   ["'", '&apos;'],
-  // As it is, it would be read as a line feed.
+  // Without an escape, it would be read as a line feed.
   ['\r', '&#13;'],
 ]);
 
 /**
  * Converts an object to an XML document: keys are elements, lists are repeated elements, `#text` is the text beside them.
- * What `parseXml` gives becomes a document that it reads as the same value; attributes become elements.
+ * A value of `parseXml` becomes a document that it reads as the same value; attributes become elements.
  * @throws PermanentJobError for a key that is no element name, a value that XML cannot hold, and an object that is too large.
  */
 export function buildXml(object: JsonObject): string {

@@ -38,7 +38,7 @@ export interface DeliveryRow extends NewDelivery {
   retries: number;
   /** End of the sleep that its agent asked for, as the database writes times; null without a sleep. */
   resumeAt: string | null;
-  /** What became of its mails at earlier attempts (`StoredMailProgress`); null without any. */
+  /** The results of its mails at earlier attempts (`StoredMailProgress`); null without any. */
   mailProgress: string | null;
   /** The sleep is over: the agent continues where it stopped. */
   resumed: boolean;

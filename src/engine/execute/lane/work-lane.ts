@@ -78,7 +78,7 @@ export function createWorkLane({ shares, threads }: WorkLaneDeps): WorkLane {
     }
   };
 
-  /** What fails, or is ended at its limit, has cost its time too. */
+  /** Work that fails, or is ended at its limit, has cost its time too. */
   const inThread = async <T extends { workedMs: number }>(
     share: CpuShare,
     run: (onBegin: () => void) => Promise<T>,
