@@ -37,6 +37,9 @@ interface Described {
   summary: string;
   description?: string;
   errors?: readonly number[];
+  /** As in `RouteDefinition`. */
+  ignored?: readonly string[];
+  unsupported?: Readonly<Record<string, string>>;
 }
 
 interface ListRoute<Params, Query, Services, Item> extends Described {
@@ -166,8 +169,17 @@ type PlaceExample = Pick<Place<unknown>, 'path' | 'example'>;
 
 const STATUS: Partial<Record<Method, number>> = { post: 201, delete: 204 };
 
-function basics<Params>(method: Method, { path, params }: Place<Params>, { summary }: Described) {
-  return { method, path, summary, status: STATUS[method] ?? 200, ...(params && { params }) };
+function basics<Params>(method: Method, { path, params }: Place<Params>, route: Described) {
+  const { summary, ignored, unsupported } = route;
+  return {
+    method,
+    path,
+    summary,
+    status: STATUS[method] ?? 200,
+    ...(params && { params }),
+    ...(ignored && { ignored }),
+    ...(unsupported && { unsupported }),
+  };
 }
 
 function docsOf(tag: string, { description, errors = [] }: Described) {

@@ -27,6 +27,7 @@ export function exampleMeta(path: string, count = 1) {
     current_page: `https://fabula.example${path}?page=1`,
     previous_page: null,
     next_page: null,
+    next_page_number: null,
     per_page: 20,
     pages: 1,
     count,

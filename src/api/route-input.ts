@@ -5,12 +5,13 @@ import { check } from '../platform/validation/validate.js';
 import { inspect } from '../platform/validation/partial-input.js';
 import { writeQueryString } from '../platform/http/query-string.js';
 import type { Method } from './route.js';
+import { type KnownNames, takeKnownNames } from './known-names.js';
 
 /** Schema of a route without parameters: it refuses any key by name. */
 const NOTHING = Joi.object({});
 
 /** The input part of a route of any type. */
-export interface InputSchemas {
+export interface InputSchemas extends KnownNames {
   method: Method;
   params?: Joi.ObjectSchema;
   query?: Joi.ObjectSchema;
@@ -36,11 +37,24 @@ export interface CheckedInput extends RawInput {
 export function checkInput(route: InputSchemas, raw: RawInput): CheckedInput {
   const params = route.params === undefined ? { value: raw.params } : check(route.params, raw.params);
   if (params.value === undefined) throw new NotFound();
-  const given = mergeQueryBody(route, raw);
-  const query = inspectPart(route.query, given.query);
-  const body = inspectPart(route.body, given.body ?? {});
-  const problems = [...query.problems, ...body.problems];
+  const known = takeKnownNames(route, mergeQueryBody(route, raw));
+  const query = inspectPart(querySchemaOf(route), known.query);
+  const body = inspectPart(route.body, known.body ?? {});
+  const problems = [...known.problems, ...query.problems, ...body.problems];
   return { params: params.value, query: query.usable, body: body.usable, problems };
+}
+
+const readSchemas = new WeakMap<Joi.ObjectSchema, Joi.ObjectSchema>();
+
+/** Parameters of a read may be null or empty, which means absent: public clients send `draft_id=` and `page: null`. */
+function querySchemaOf({ method, query }: InputSchemas): Joi.ObjectSchema | undefined {
+  if (query === undefined || method !== 'get') return query;
+  const known = readSchemas.get(query);
+  if (known !== undefined) return known;
+  const names = Object.keys((query.describe() as { keys?: object }).keys ?? {});
+  const made = query.fork(names, (schema) => schema.empty(Joi.valid(null, '')));
+  readSchemas.set(query, made);
+  return made;
 }
 
 /** Skips joi if the route has no schema and the request no values, as for most reads. */
@@ -54,10 +68,17 @@ function inspectPart(schema: Joi.ObjectSchema | undefined, given: unknown) {
 /**
  * A JSON object in the body of a GET extends the query (spec §1.5). If both name a parameter, the address has
  * precedence: a client that follows `next_page` may send its old body again.
+ * The query of a write extends its body, which has precedence, unless the route has a query of its own.
  */
 function mergeQueryBody(route: InputSchemas, raw: RawInput): Pick<RawInput, 'query' | 'body'> {
-  if (!isMoreQuery(route, raw.body)) return raw;
-  return { query: { ...raw.body, ...raw.query }, body: undefined };
+  if (isMoreQuery(route, raw.body)) return { query: { ...raw.body, ...raw.query }, body: undefined };
+  if (!isMoreBody(route, raw)) return raw;
+  return { query: {}, body: { ...raw.query, ...(raw.body as JsonObject | undefined) } };
+}
+
+function isMoreBody(route: InputSchemas, { query, body }: Pick<RawInput, 'query' | 'body'>): boolean {
+  if (route.body === undefined || route.query !== undefined || Object.keys(query).length === 0) return false;
+  return body === undefined || isJsonObject(body);
 }
 
 function isMoreQuery(route: InputSchemas, body: unknown): body is JsonObject {

@@ -80,6 +80,13 @@ export interface RouteDefinition<Params, Query, Body, Services> {
   params?: Joi.ObjectSchema<Params>;
   query?: Joi.ObjectSchema<Query>;
   body?: Joi.ObjectSchema;
+  /** Names that public clients send and that have no effect here: taken from query and body, and dropped. */
+  ignored?: readonly string[];
+  /**
+   * Names that public clients send for something that Fabula lacks, with the reason. Refused as "not supported here"
+   * unless the value asks for nothing: null, an empty text or list, false.
+   */
+  unsupported?: Readonly<Record<string, string>>;
   /** Maximum number of values in the body. Default: 20,000. */
   maxValues?: number;
   /**

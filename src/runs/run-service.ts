@@ -7,7 +7,7 @@ import { cancelRun } from '../engine/state/cancel-run.js';
 import type { RunNotifications } from '../engine/state/run-notifications.js';
 import type { JsonObject } from '../platform/json.js';
 import type { TenantQuotas } from '../access/quotas/tenant-quotas.js';
-import { visibleStory } from '../stories/story-change.js';
+import { visibleStory } from '../stories/visible-story.js';
 import type { StoryGraph } from '../stories/story-graph.js';
 import type { StoryChanges } from '../stories/story-changes.js';
 import type { StoryGraphs } from '../stories/story-graphs.js';

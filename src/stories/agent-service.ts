@@ -5,7 +5,6 @@ import { isDuplicateKey } from '../platform/mysql/db-errors.js';
 import type { Page, Window } from '../platform/mysql/page-query.js';
 import type { Session } from '../platform/mysql/session.js';
 import { Conflict, NotFound, type Problem, Unprocessable } from '../platform/errors.js';
-import { wakeResting } from '../engine/state/story-deliveries-store.js';
 import type { JsonObject, JsonValue } from '../platform/json.js';
 import { limited } from '../platform/validation/validate.js';
 import type { StockGuard } from '../access/quotas/stock-guard.js';
@@ -21,11 +20,10 @@ import { withoutWebhookSecrets } from './hidden-options.js';
 import type { AgentTypes } from './import/check-export.js';
 import { givenAddress, pathProblem, WEBHOOK_TYPE } from './import/import-address.js';
 import { exceedsDepth, LIMITS } from './import/import-limits.js';
-import { retryLockConflicts } from '../platform/mysql/retry-conflicts.js';
 import { parseSchedule } from './schedules/parse-schedule.js';
 import { problemsOfScheduleAt } from './schedules/schedule-kind.js';
 import { writeAgentSchedules } from './schedules/schedule-sync.js';
-import { lockStory, touchStory } from './story-change-store.js';
+import { createStoryEditor } from './story-editor.js';
 import type { StoryChanges } from './story-changes.js';
 import { findStory } from './story-store.js';
 import { stringifyJson } from '../platform/json/exact-number.js';
@@ -48,6 +46,7 @@ export type AgentService = ReturnType<typeof createAgentService>;
 /** Agents of stories, with checks of what the actor may see and change (spec §2.2 and §3). */
 export function createAgentService(deps: AgentServiceDeps) {
   const { database } = deps;
+  const editor = createStoryEditor(deps);
   return {
     /** Returns the story's agents in its order. @throws NotFound for a story that the actor may not see. */
     list(actor: Actor, storyId: number, window: Window): Promise<Page<AgentRecord>> {
@@ -81,14 +80,18 @@ export function createAgentService(deps: AgentServiceDeps) {
      * a webhook path in use; QuotaReached for more schedules than the tenant may have.
      */
     async update(actor: Actor, id: number, change: AgentChange): Promise<AgentRecord> {
-      const { before, after } = await retryLockConflicts(() =>
-        database.transaction((session) => applyChange(actor, { id, change }, deps, session)),
-      );
-      await deps.changes.announce(after.storyId);
-      if (before.disabled && !after.disabled) {
-        await deps.changes.followUp(after.storyId, () => wakeResting(database, after.storyId));
-      }
-      return after;
+      const { storyId } = await database.read((session) => visibleAgent(actor, id, 'write', session));
+      return editor.edit(actor, {
+        storyId,
+        part: 'graph',
+        async work(_story, { session, wake }) {
+          const before = await visibleAgent(actor, id, 'write', session);
+          await applyChange(actor, { before, change }, deps, session);
+          const after = await visibleAgent(actor, id, 'write', session);
+          if (before.disabled && !after.disabled) wake();
+          return after;
+        },
+      });
     },
   };
 }
@@ -114,26 +117,22 @@ async function visibleAgent(
 
 async function applyChange(
   actor: Actor,
-  { id, change }: { id: number; change: AgentChange },
+  { before, change }: { before: AgentRecord; change: AgentChange },
   deps: AgentServiceDeps,
   session: Session,
-): Promise<{ before: AgentRecord; after: AgentRecord }> {
-  const seen = await visibleAgent(actor, id, 'write', session);
-  // Lock the story before reading the agent: imports lock in this order too.
-  if (!(await lockStory(seen.storyId, session))) throw new NotFound('Agent');
-  const before = await visibleAgent(actor, id, 'write', session);
+): Promise<void> {
   const problems = changeProblems(before.type, change, deps.agentTypes);
   if (problems.length > 0) throw new Unprocessable(limited(problems));
   const { schedule, ...columns } = change;
   const options = change.options && withAddress(before, change.options);
   const webhookPath = options === undefined ? undefined : pathOf(before.type, options);
   const extra = schedule === undefined ? undefined : { ...before.extra, schedule };
-  await updateAgent(id, { ...columns, options, webhookPath, extra }, session).catch(pathTaken(webhookPath));
+  await updateAgent(before.id, { ...columns, options, webhookPath, extra }, session).catch(
+    pathTaken(webhookPath),
+  );
   if (schedule !== undefined) {
     await deps.stock.within(actor.tenantId, session, () => writeAgentSchedules(before, schedule, session));
   }
-  await touchStory(before.storyId, session);
-  return { before, after: await visibleAgent(actor, id, 'write', session) };
 }
 
 /** A webhook always has a path and a secret: the old ones stay unless the new options set them. */

@@ -12,6 +12,8 @@ export interface StoryColumns {
   synchronousWebhooksEnabled?: boolean | undefined;
   /** null: in no folder. */
   folderId?: number | null | undefined;
+  locked?: boolean | undefined;
+  changeControlEnabled?: boolean | undefined;
   teamId?: number | undefined;
 }
 
@@ -21,7 +23,7 @@ export async function lockStory(id: number, session: Session): Promise<boolean> 
   return rows.length > 0;
 }
 
-/** Sets the given columns, and increments the story's version, so that processes reload it. */
+/** Sets the given columns. The caller increments the version. */
 export async function updateStory(id: number, change: StoryColumns, session: Session): Promise<void> {
   const set = assignments({
     name: change.name,
@@ -32,10 +34,11 @@ export async function updateStory(id: number, change: StoryColumns, session: Ses
     synchronous_webhooks_enabled: change.synchronousWebhooksEnabled,
     folder_id: change.folderId,
     team_id: change.teamId,
+    locked: change.locked,
+    change_control_enabled: change.changeControlEnabled,
   });
   if (set === undefined) return;
   await session.run(`UPDATE stories SET ${set.sql} WHERE id = ?`, [...set.values, id]);
-  await touchStory(id, session);
 }
 
 /** Increments the story's version after a change of any part. */

@@ -4,12 +4,14 @@ import type { Database } from '../platform/mysql/database.js';
 import { retryLockConflicts } from '../platform/mysql/retry-conflicts.js';
 import type { Session } from '../platform/mysql/session.js';
 import { NotFound, type Problem, Unprocessable } from '../platform/errors.js';
-import { deleteStoryDeliveries, wakeResting } from '../engine/state/story-deliveries-store.js';
+import { deleteStoryDeliveries } from '../engine/state/story-deliveries-store.js';
 import { holdTeam } from '../access/tenants/hold-team.js';
 import { isFaulty } from '../platform/validation/partial-input.js';
-import { deleteStory, lockStory, type StoryColumns, updateStory } from './story-change-store.js';
+import { deleteStory, type StoryColumns, updateStory } from './story-change-store.js';
 import type { StoryChanges } from './story-changes.js';
-import { findFolderTeam, findStory, type StoryRecord } from './story-store.js';
+import { lockedStory, type StoryEditor } from './story-editor.js';
+import { visibleStory } from './visible-story.js';
+import { findFolderTeam, type StoryRecord } from './story-store.js';
 
 /** The team and folder in a request body; `null`: in no folder. */
 export interface StoryPlace {
@@ -27,41 +29,26 @@ interface Deps {
   changes: StoryChanges;
 }
 
-/** Returns the story if the actor may see it. @throws NotFound, or Forbidden if the actor's role is too weak. */
-export async function visibleStory(
-  actor: Actor,
-  id: number,
-  need: 'read' | 'write',
-  session: Session,
-): Promise<StoryRecord> {
-  const story = await findStory(id, actor.tenantId, session);
-  if (story === undefined) throw new NotFound('Story');
-  requireTeam(actor, story.teamId, need, 'Story');
-  return story;
-}
-
 /** See `StoryService.update`. */
-export async function changeStory(
+export function changeStory(
   actor: Actor,
   { id, change }: { id: number; change: StoryColumns },
-  deps: Deps,
+  editor: StoryEditor,
 ): Promise<StoryRecord> {
-  const { before, after } = await retryLockConflicts(() =>
-    deps.database.transaction(async (session) => {
-      // The team is locked before the story, as imports do: the team must not be deleted before the story moves there.
-      if (change.teamId !== undefined) await holdTeam(change.teamId, session);
-      const before = await lockedStory(actor, id, session);
+  const { teamId } = change;
+  return editor.edit(actor, {
+    storyId: id,
+    part: 'settings',
+    // As imports do: the team must not be deleted before the story moves there.
+    ...(teamId !== undefined && { before: (session) => holdTeam(teamId, session) }),
+    async work(before, { session, wake }) {
       const folderId = await folderAfter(actor, { before, change }, session);
       await updateStory(id, { ...change, folderId }, session);
-      return { before, after: await visibleStory(actor, id, 'read', session) };
-    }),
-  );
-  await deps.changes.announce(id);
-  // After the announcement: a worker that still sees the story as disabled would suspend them again.
-  if (before.disabled && !after.disabled) {
-    await deps.changes.followUp(id, () => wakeResting(deps.database, id));
-  }
-  return after;
+      const after = await visibleStory(actor, id, 'read', session);
+      if (before.disabled && !after.disabled) wake();
+      return after;
+    },
+  });
 }
 
 /** See `StoryService.checkUpdate`. */
@@ -89,12 +76,6 @@ export async function removeStory(actor: Actor, id: number, deps: Deps): Promise
   );
   await deps.changes.announce(id);
   await deps.changes.followUp(id, () => retryLockConflicts(() => deleteStoryDeliveries(deps.database, id)));
-}
-
-async function lockedStory(actor: Actor, id: number, session: Session): Promise<StoryRecord> {
-  await visibleStory(actor, id, 'write', session);
-  if (!(await lockStory(id, session))) throw new NotFound('Story');
-  return visibleStory(actor, id, 'write', session);
 }
 
 /**

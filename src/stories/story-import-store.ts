@@ -55,8 +55,14 @@ export async function findReplacedStory(
   name: string,
   session: Session,
 ): Promise<ReplacedStory | undefined> {
-  const rows = await session.rows<{ id: number; guid: string; name: string }>(
-    'SELECT id, guid, name FROM stories WHERE team_id = ? AND name = ? ORDER BY created_at DESC, id DESC FOR UPDATE',
+  const rows = await session.rows<{
+    id: number;
+    guid: string;
+    name: string;
+    locked: number;
+    controlled: number;
+  }>(
+    'SELECT id, guid, name, locked, change_control_enabled AS controlled FROM stories WHERE team_id = ? AND name = ? ORDER BY created_at DESC, id DESC FOR UPDATE',
     [teamId, name],
   );
   const story = rows.find((row) => row.name === name);
@@ -66,7 +72,13 @@ export async function findReplacedStory(
       ' WHERE story_id = ? ORDER BY position, id',
     [story.id],
   );
-  return { id: story.id, guid: story.guid, agents: agents.map(toReplacedAgent) };
+  return {
+    id: story.id,
+    guid: story.guid,
+    locked: story.locked === 1,
+    changeControlEnabled: story.controlled === 1,
+    agents: agents.map(toReplacedAgent),
+  };
 }
 
 function toReplacedAgent({ options, extra, webhookPath, ...row }: ReplacedAgentRow) {

@@ -13,6 +13,7 @@ import { warningsOf } from './import/warnings.js';
 import { givenAddress, WEBHOOK_TYPE } from './import/import-address.js';
 import { findReplacedStory, findStoryNames, findTakenPaths, lockTeam } from './story-import-store.js';
 import { retryConflicts } from '../platform/mysql/retry-conflicts.js';
+import { requireEditable } from './story-editor.js';
 import { findStory, type StoryRecord } from './story-store.js';
 import { clearStory, type StoryHome, writeStory } from './story-write-store.js';
 
@@ -76,6 +77,7 @@ async function makePlan(request: ImportRequest, home: StoryHome, session: Sessio
     request.mode === 'versionReplace'
       ? await findReplacedStory(home.teamId, request.newName, session)
       : undefined;
+  if (replaced !== undefined) requireEditable(replaced);
   const embedded = subStories(request.data).flatMap(allStories);
   const names = embedded.map(({ name }) => name);
   const warnings: string[] = [];

@@ -15,9 +15,10 @@ import {
   FOLDER_OF_ANOTHER_TEAM,
   removeStory,
   type StoryPlace,
-  visibleStory,
 } from './story-change.js';
 import type { StoryColumns } from './story-change-store.js';
+import { createStoryEditor } from './story-editor.js';
+import { visibleStory } from './visible-story.js';
 import { NO_STORY_CHANGES, type StoryChanges } from './story-changes.js';
 import { type ImportedStory, importStory, type StoryImportDeps } from './story-import.js';
 import {
@@ -53,6 +54,7 @@ export type StoryService = ReturnType<typeof createStoryService>;
 /** Stories, with checks of what the actor may see and change (spec §2.2 and §3). */
 export function createStoryService(deps: StoryServiceDeps) {
   const { database, changes = NO_STORY_CHANGES } = deps;
+  const editor = createStoryEditor({ database, changes });
 
   /** Imports a body that `readImport` has read. @throws as `import`. */
   const importRead = async (actor: Actor, read: ReadImport): Promise<ImportedStory> => {
@@ -109,7 +111,7 @@ export function createStoryService(deps: StoryServiceDeps) {
      * @throws NotFound for an unknown story, team or folder; Unprocessable for a folder of another team.
      */
     update: (actor: Actor, id: number, change: StoryColumns): Promise<StoryRecord> =>
-      changeStory(actor, { id, change }, { database, changes }),
+      changeStory(actor, { id, change }, editor),
 
     /** @throws NotFound, Forbidden and Unprocessable as `update`, for the valid team and folder of a body. */
     checkUpdate: (actor: Actor, id: number, body: StoryPlace): Promise<void> =>

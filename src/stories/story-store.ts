@@ -15,6 +15,12 @@ export interface StoryRecord {
   disabled: boolean;
   priority: boolean;
   synchronousWebhooksEnabled: boolean;
+  /** Its actions, links and notes may not be changed. */
+  locked: boolean;
+  /** Its actions, links and notes change only by a promoted change request. */
+  changeControlEnabled: boolean;
+  /** Incremented by every change of the story. */
+  version: number;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -31,13 +37,11 @@ export interface StoryFilter {
 const COLUMNS =
   'id, team_id AS teamId, folder_id AS folderId, user_id AS userId, name, description, guid,' +
   ' schema_version AS schemaVersion, keep_events_for AS keepEventsForSeconds, disabled, priority,' +
-  ' synchronous_webhooks_enabled AS synchronousWebhooksEnabled, created_at AS createdAt, updated_at AS updatedAt';
+  ' synchronous_webhooks_enabled AS synchronousWebhooksEnabled, locked,' +
+  ' change_control_enabled AS changeControlEnabled, version, created_at AS createdAt, updated_at AS updatedAt';
 
-type StoryRow = Omit<StoryRecord, 'disabled' | 'priority' | 'synchronousWebhooksEnabled'> & {
-  disabled: number;
-  priority: number;
-  synchronousWebhooksEnabled: number;
-};
+type Flag = 'disabled' | 'priority' | 'synchronousWebhooksEnabled' | 'locked' | 'changeControlEnabled';
+type StoryRow = Omit<StoryRecord, Flag> & Record<Flag, number>;
 
 function toRecord(row: StoryRow): StoryRecord {
   return {
@@ -45,6 +49,8 @@ function toRecord(row: StoryRow): StoryRecord {
     disabled: row.disabled === 1,
     priority: row.priority === 1,
     synchronousWebhooksEnabled: row.synchronousWebhooksEnabled === 1,
+    locked: row.locked === 1,
+    changeControlEnabled: row.changeControlEnabled === 1,
   };
 }
 

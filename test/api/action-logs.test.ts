@@ -68,6 +68,7 @@ describe('the log of an action', () => {
         current_page: `${fabula.url}${path}?page=1`,
         previous_page: null,
         next_page: null,
+        next_page_number: null,
         per_page: 20,
         pages: 1,
         count: 1,

@@ -197,6 +197,7 @@ describe('the list', () => {
       current_page: `${app.url}/api/v1/audit_logs?per_page=2&page=2`,
       previous_page: `${app.url}/api/v1/audit_logs?per_page=2&page=1`,
       next_page: null,
+      next_page_number: null,
       per_page: 2,
       pages: 2,
       count: 3,

@@ -29,6 +29,7 @@ describe('creating a case', () => {
       current_page: `${PUBLIC_URL}${CASES}/${id}/${list}?page=1&per_page=20`,
       previous_page: null,
       next_page: null,
+      next_page_number: null,
       per_page: 20,
       pages: 1,
       count,

@@ -48,6 +48,7 @@ describe('the list of cases', () => {
       current_page: `${PUBLIC_URL}${CASES}?per_page=2&search=&page=1`,
       previous_page: null,
       next_page: `${PUBLIC_URL}${CASES}?per_page=2&search=&page=2`,
+      next_page_number: 2,
       per_page: 2,
       pages: 2,
       count: 3,

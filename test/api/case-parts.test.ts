@@ -12,6 +12,7 @@ const pageOf = (path: string, count: number) => ({
   current_page: `${PUBLIC_URL}${path}?page=1`,
   previous_page: null,
   next_page: null,
+  next_page_number: null,
   per_page: 20,
   pages: 1,
   count,

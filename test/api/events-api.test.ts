@@ -70,6 +70,7 @@ describe('the list of events', () => {
         current_page: `${fabula.url}/api/v1/events?page=1`,
         previous_page: null,
         next_page: null,
+        next_page_number: null,
         per_page: 20,
         pages: 1,
         count: 2,
@@ -142,6 +143,7 @@ describe('the list of events', () => {
       meta: {
         previous_page: `${fabula.url}/api/v1/events?story_id=${id}&per_page=3&page=2`,
         next_page: null,
+        next_page_number: null,
         pages: 3,
         count: 8,
       },

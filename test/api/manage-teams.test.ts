@@ -67,6 +67,7 @@ describe('teams', () => {
       current_page: `${api.fabula().url}/api/v1/teams?per_page=1&page=2`,
       previous_page: `${api.fabula().url}/api/v1/teams?per_page=1&page=1`,
       next_page: null,
+      next_page_number: null,
       per_page: 1,
       pages: 2,
       count: 2,

@@ -69,6 +69,7 @@ describe('the list of runs', () => {
         current_page: `${fabula.url}/api/v1/stories/${id}/runs?page=1`,
         previous_page: null,
         next_page: null,
+        next_page_number: null,
         per_page: 20,
         pages: 1,
         count: 2,
@@ -90,6 +91,7 @@ describe('the list of runs', () => {
     expect((await page(1)).meta).toMatchObject({
       previous_page: null,
       next_page: `${fabula.url}/api/v1/stories/${id}/runs?per_page=2&page=2`,
+      next_page_number: 2,
     });
     expect((await call(fabula, `GET /api/v1/stories/${id}/runs?per_page=501`)).status).toBe(422);
     expect((await call(fabula, `GET /api/v1/stories/${id}/runs?page=0`)).status).toBe(422);
@@ -252,6 +254,7 @@ describe('a run', () => {
         current_page: `${fabula.url}/api/v1/stories/${id}/runs/${guids[0]}?page=1`,
         previous_page: null,
         next_page: null,
+        next_page_number: null,
         per_page: 20,
         pages: 1,
         count: 2,

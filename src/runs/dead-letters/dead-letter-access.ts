@@ -3,7 +3,7 @@ import type { Actor } from '../../access/auth/actor.js';
 import type { Session } from '../../platform/mysql/session.js';
 import { Forbidden, NotFound } from '../../platform/errors.js';
 import { findAgentPlace, findRunPlace } from '../run-place-store.js';
-import { visibleStory } from '../../stories/story-change.js';
+import { visibleStory } from '../../stories/visible-story.js';
 import type { DeadLetterQuery, DeadLetterSearch } from './dead-letter.js';
 import { findLetter, type FoundLetter } from './dead-letter-list-store.js';
 

@@ -4,7 +4,7 @@ import type { Database } from '../../platform/mysql/database.js';
 import type { Page, Window } from '../../platform/mysql/page-query.js';
 import type { Session } from '../../platform/mysql/session.js';
 import type { TenantQuotas } from '../../access/quotas/tenant-quotas.js';
-import { visibleStory } from '../../stories/story-change.js';
+import { visibleStory } from '../../stories/visible-story.js';
 import type { EventRecord, EventView } from './event.js';
 import { type EventSearch, listEventIds } from './event-list-store.js';
 import { viewCumulative, viewEvents, viewEventsCumulative, viewOwnOutput } from './event-views.js';

@@ -1,0 +1,78 @@
+import { wakeResting } from '../engine/state/story-deliveries-store.js';
+import type { Actor } from '../access/auth/actor.js';
+import { Conflict, NotFound } from '../platform/errors.js';
+import type { Database } from '../platform/mysql/database.js';
+import { retryLockConflicts } from '../platform/mysql/retry-conflicts.js';
+import type { Session } from '../platform/mysql/session.js';
+import { lockStory, touchStory } from './story-change-store.js';
+import type { StoryChanges } from './story-changes.js';
+import type { StoryRecord } from './story-store.js';
+import { visibleStory } from './visible-story.js';
+
+/** The tools of a change inside its transaction. */
+export interface EditContext {
+  session: Session;
+  /** Continues the story's resting deliveries at once after the commit: a story or an action was enabled. */
+  wake: () => void;
+}
+
+/** One change of one story. */
+export interface StoryEdit<Result> {
+  storyId: number;
+  /** `graph`: actions, links and notes, which a lock and change control protect. */
+  part: 'settings' | 'graph';
+  /** Takes locks that must come before the story's, in the transaction. */
+  before?: (session: Session) => Promise<unknown>;
+  /** Makes the change. `story` is read under its lock. A conflict of locks runs it again. */
+  work: (story: StoryRecord, context: EditContext) => Promise<Result>;
+}
+
+export interface StoryEditorDeps {
+  database: Pick<Database, 'read' | 'transaction'>;
+  changes: StoryChanges;
+}
+
+/** The one way to change a story that exists (an import that replaces one has a transaction of its own). */
+export type StoryEditor = ReturnType<typeof createStoryEditor>;
+
+export function createStoryEditor({ database, changes }: StoryEditorDeps) {
+  return {
+    /**
+     * Makes a change in one transaction: it locks the story, increments its version, and notifies every process.
+     * @throws NotFound or Forbidden for a story that the actor may not see or change; Conflict for a change of the graph
+     * of a story that is locked or under change control; what `work` throws.
+     */
+    async edit<Result>(actor: Actor, { storyId, part, before, work }: StoryEdit<Result>): Promise<Result> {
+      const { result, wakes } = await retryLockConflicts(() =>
+        database.transaction(async (session) => {
+          await before?.(session);
+          const story = await lockedStory(actor, storyId, session);
+          if (part === 'graph') requireEditable(story);
+          let wakes = false;
+          const result = await work(story, { session, wake: () => (wakes = true) });
+          await touchStory(storyId, session);
+          return { result, wakes };
+        }),
+      );
+      await changes.announce(storyId);
+      // After the announcement: a worker that still sees the story as disabled would suspend them again.
+      if (wakes) await changes.followUp(storyId, () => wakeResting(database, storyId));
+      return result;
+    },
+  };
+}
+
+/** @throws Conflict if the graph of the story may not be changed now. */
+export function requireEditable(story: Pick<StoryRecord, 'locked' | 'changeControlEnabled'>): void {
+  if (story.locked) throw new Conflict('The story is locked; set "locked" of the story to false first');
+  if (story.changeControlEnabled) {
+    throw new Conflict('The story is under change control; change a draft and promote a change request');
+  }
+}
+
+/** Locks the story, then reads it. @throws as `visibleStory`. */
+export async function lockedStory(actor: Actor, id: number, session: Session): Promise<StoryRecord> {
+  await visibleStory(actor, id, 'write', session);
+  if (!(await lockStory(id, session))) throw new NotFound('Story');
+  return visibleStory(actor, id, 'write', session);
+}
