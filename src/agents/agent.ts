@@ -2,7 +2,7 @@ import type Joi from 'joi';
 import type { JsonObject, JsonValue } from '../platform/json.js';
 import type { HttpResponse, HttpRequest, NoResponse } from '../platform/outbound/http-exchange.js';
 import type { RefusedRecipient } from '../platform/errors.js';
-import type { Mail } from '../platform/outbound/mail.js';
+import type { Mail } from '../platform/outbound/mail/mail.js';
 import type { DeliveryQueue } from './delivery-queues.js';
 
 /** Levels of an action's log, as the API numbers them. */

@@ -1,10 +1,10 @@
 import type { Config } from '../config/config.js';
 import type { CredentialService } from '../credentials/credential-service.js';
 import type { Database } from '../platform/mysql/database.js';
-import { createHopRules, type PortRange } from '../platform/outbound/hop-rules.js';
-import { createMailer } from '../platform/outbound/mailer.js';
-import { createNameLookup } from '../platform/outbound/name-lookup.js';
-import { createSmtpTransport } from '../platform/outbound/smtp-transport.js';
+import { createHopRules, type PortRange } from '../platform/outbound/addresses/hop-rules.js';
+import { createMailer } from '../platform/outbound/mail/mailer.js';
+import { createNameLookup } from '../platform/outbound/addresses/name-lookup.js';
+import { createSmtpTransport } from '../platform/outbound/mail/smtp-transport.js';
 import type { TenantQuotas } from '../access/quotas/tenant-quotas.js';
 import { createMailSettingsService } from './mail-settings-service.js';
 import { createTenantMailers, type TenantMailers } from './tenant-mailers.js';

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { NotYet, PermanentJobError } from '../platform/errors.js';
-import type { Mail, Mailer } from '../platform/outbound/mail.js';
-import { type SenderPolicy, withAllowedSender } from '../platform/outbound/sender-policy.js';
+import type { Mail, Mailer } from '../platform/outbound/mail/mail.js';
+import { type SenderPolicy, withAllowedSender } from '../platform/outbound/mail/sender-policy.js';
 import { QuotaReached } from '../access/quotas/quota.js';
 import type { TenantQuotas } from '../access/quotas/tenant-quotas.js';
 

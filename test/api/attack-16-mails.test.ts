@@ -4,7 +4,7 @@ import { readConfig } from '../../src/config/config.js';
 import { NotYet, PermanentJobError } from '../../src/platform/errors.js';
 import type { JsonObject } from '../../src/platform/json.js';
 import { createTenantMailers } from '../../src/mails/tenant-mailers.js';
-import type { Mail } from '../../src/platform/outbound/mail.js';
+import type { Mail } from '../../src/platform/outbound/mail/mail.js';
 import { QuotaReached } from '../../src/access/quotas/quota.js';
 import { buildAccount } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';

@@ -4,7 +4,7 @@ import { StoredMailProgress } from '../../src/engine/execute/mail-progress.js';
 import { runAgent } from '../../src/agents/options.js';
 import type { JsonObject, JsonValue } from '../../src/platform/json.js';
 import type { HttpClient } from '../../src/platform/outbound/http-exchange.js';
-import type { Mail, Mailer } from '../../src/platform/outbound/mail.js';
+import type { Mail, Mailer } from '../../src/platform/outbound/mail/mail.js';
 
 /** What a test may give instead of the usual; the clients as they are below the engine. */
 export type ContextOverrides = Omit<Partial<AgentContext>, 'http' | 'mailer'> & {

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import zlib from 'node:zlib';
-import { createAddressGuard } from '../../src/platform/outbound/address-guard.js';
+import { createAddressGuard } from '../../src/platform/outbound/addresses/address-guard.js';
 import { createHttpClient } from '../../src/platform/outbound/http-client.js';
 import type { HttpClient, HttpRequest } from '../../src/platform/outbound/http-exchange.js';
 import { productVersion } from '../../src/platform/outbound/product-version.js';

@@ -2,7 +2,7 @@ import { createServer, type AddressInfo, type Server } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { createHttpClient } from '../../src/platform/outbound/http-client.js';
 import type { HttpClient, HttpRequest } from '../../src/platform/outbound/http-exchange.js';
-import { createNameLookup } from '../../src/platform/outbound/name-lookup.js';
+import { createNameLookup } from '../../src/platform/outbound/addresses/name-lookup.js';
 import { runType } from '../support/agent-context.js';
 import { startDnsServer } from '../support/dns-server.js';
 import { type HttpTarget, startHttpTarget } from '../support/http-target.js';

@@ -3,8 +3,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { AgentError, PermanentJobError } from '../../src/platform/errors.js';
-import { createMailer } from '../../src/platform/outbound/mailer.js';
-import type { Mail, Mailer } from '../../src/platform/outbound/mail.js';
+import { createMailer } from '../../src/platform/outbound/mail/mailer.js';
+import type { Mail, Mailer } from '../../src/platform/outbound/mail/mail.js';
 import { type SmtpTestServer, startSmtpServer } from '../support/smtp-server.js';
 
 const mail: Mail = {

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../platform/json.js';
-import type { MailAddress } from '../../platform/outbound/mail.js';
+import type { MailAddress } from '../../platform/outbound/mail/mail.js';
 import { readableText } from '../../platform/text/whole-text.js';
 import { jsonListOf } from '../json-text.js';
 import { textOf } from '../options.js';

@@ -1,6 +1,6 @@
 import { PermanentJobError } from '../../platform/errors.js';
 import { isJsonObject, type JsonValue } from '../../platform/json.js';
-import type { MailAttachment } from '../../platform/outbound/mail.js';
+import type { MailAttachment } from '../../platform/outbound/mail/mail.js';
 import { readableText } from '../../platform/text/whole-text.js';
 import { decodeBase64 } from '../base64.js';
 import { jsonListOf, readJson } from '../json-text.js';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import Joi from 'joi';
 import { PermanentJobError } from '../../platform/errors.js';
 import type { JsonValue } from '../../platform/json.js';
-import type { Mail, MailAddress } from '../../platform/outbound/mail.js';
+import type { Mail, MailAddress } from '../../platform/outbound/mail/mail.js';
 import { type AgentContext, defineAgent } from '../agent.js';
 import { holdsHalf, readableText } from '../../platform/text/whole-text.js';
 import { scalar, text } from '../options.js';

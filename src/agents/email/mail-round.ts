@@ -5,7 +5,7 @@ import {
   NotYet,
   type RefusedRecipient,
 } from '../../platform/errors.js';
-import type { Mail } from '../../platform/outbound/mail.js';
+import type { Mail } from '../../platform/outbound/mail/mail.js';
 import type { AgentContext } from '../agent.js';
 
 /** Returns the recipients that neither have the mail nor were refused for good at an earlier attempt. */

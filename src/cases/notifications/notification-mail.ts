@@ -1,4 +1,4 @@
-import type { Mail } from '../../platform/outbound/mail.js';
+import type { Mail } from '../../platform/outbound/mail/mail.js';
 import type { ActivityType, CaseActivity, CaseUser, StoredCase } from '../case.js';
 
 /** The sentence about each type of activity; `%` stands for the activity's value. */

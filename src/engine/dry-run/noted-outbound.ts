@@ -1,5 +1,5 @@
 import type { HttpClient } from '../../platform/outbound/http-exchange.js';
-import type { Mail, Mailer } from '../../platform/outbound/mail.js';
+import type { Mail, Mailer } from '../../platform/outbound/mail/mail.js';
 import { bodyValue } from './request-body-value.js';
 import type { Place, RequestEntry } from './dry-run-report.js';
 

@@ -1,6 +1,6 @@
 import type { AgentContext, MailSender, RequestSender } from '../../agents/agent.js';
 import type { JsonObject } from '../../platform/json.js';
-import type { Mailer } from '../../platform/outbound/mail.js';
+import type { Mailer } from '../../platform/outbound/mail/mail.js';
 import type { TeamValuesSnapshot } from '../../language/team-values.js';
 import type { SecretCalls } from '../../language/secrets/secret-calls.js';
 import type { TemplateScope } from '../../language/template.js';

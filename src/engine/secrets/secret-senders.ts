@@ -3,7 +3,7 @@ import { allowsDomain, allowsHost } from '../../credentials/allowed-hosts.js';
 import { PermanentJobError } from '../../platform/errors.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
 import type { HttpClient, HttpRequest } from '../../platform/outbound/http-exchange.js';
-import type { Mail, Mailer } from '../../platform/outbound/mail.js';
+import type { Mail, Mailer } from '../../platform/outbound/mail/mail.js';
 import { parsedJson } from '../../language/values/json-result.js';
 import { withMarkers } from '../../platform/text/secret-reference.js';
 import { createHostWords } from './spelled-hosts.js';

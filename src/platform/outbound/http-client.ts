@@ -1,11 +1,11 @@
-import { createConnectionSlots } from './connection-slots.js';
-import { createDeadline } from './deadline.js';
+import { createConnectionSlots } from './http/connection-slots.js';
+import { createDeadline } from './http/deadline.js';
 import { createConnections } from './http/connections.js';
 import type { HttpClient, HttpRequest } from './http-exchange.js';
-import { createHopRules, type OutboundRules } from './hop-rules.js';
-import { noResponse } from './no-response.js';
+import { createHopRules, type OutboundRules } from './addresses/hop-rules.js';
+import { noResponse } from './http/no-response.js';
 import { productVersion } from './product-version.js';
-import { followRedirects, HopRefused, type Progress } from './redirects.js';
+import { followRedirects, HopRefused, type Progress } from './http/redirects.js';
 
 export interface HttpClientOptions extends OutboundRules {
   /** Timeout of a request that sets none. */

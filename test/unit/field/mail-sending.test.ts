@@ -6,8 +6,8 @@ import { parseMail } from '../../../src/language/mail/parse-mail.js';
 import { parseAddresses } from '../../../src/agents/email/addresses.js';
 import { AgentError, NotYet, PermanentJobError } from '../../../src/platform/errors.js';
 import type { JsonObject } from '../../../src/platform/json.js';
-import { createMailer } from '../../../src/platform/outbound/mailer.js';
-import type { Mailer } from '../../../src/platform/outbound/mail.js';
+import { createMailer } from '../../../src/platform/outbound/mail/mailer.js';
+import type { Mailer } from '../../../src/platform/outbound/mail/mail.js';
 import { runType } from '../../support/agent-context.js';
 import { type SmtpTestServer, startSmtpServer } from '../../support/smtp-server.js';
 

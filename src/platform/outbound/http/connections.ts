@@ -1,9 +1,9 @@
 import type { Agent } from 'node:http';
-import type { HopRules } from '../hop-rules.js';
-import { createNameLookup } from '../name-lookup.js';
-import { openTunnel } from '../proxy-tunnel.js';
+import type { HopRules } from '../addresses/hop-rules.js';
+import { createNameLookup } from '../addresses/name-lookup.js';
+import { openTunnel } from './proxy-tunnel.js';
 import { PlainAgent, type Route, TlsAgent } from './agents.js';
-import { guardedLookup } from './guarded-lookup.js';
+import { guardedLookup } from '../addresses/guarded-lookup.js';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { HttpRequest } from '../http-exchange.js';
-import { BodyTooLarge, collect } from '../read-body.js';
+import { BodyTooLarge, collect } from './read-body.js';
 import type { Cookies } from './cookies.js';
 import { type DigestChallenge, digestAuthorization, digestChallenge } from './digest.js';
 import { exchange, type Wire } from './exchange.js';

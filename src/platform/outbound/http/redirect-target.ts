@@ -1,4 +1,4 @@
-import type { HttpRequest } from './http-exchange.js';
+import type { HttpRequest } from '../http-exchange.js';
 
 const REDIRECTS = [301, 302, 303, 307, 308];
 /** Headers that state only the wanted format and the client. Any other may be a secret. */

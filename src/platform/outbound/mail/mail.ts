@@ -1,4 +1,4 @@
-import type { RefusedRecipient } from '../errors.js';
+import type { RefusedRecipient } from '../../errors.js';
 
 /** A mail address; `name` is shown to readers. */
 export interface MailAddress {

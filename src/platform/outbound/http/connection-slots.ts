@@ -1,4 +1,4 @@
-import { createLinkedList } from '../runtime/linked-list.js';
+import { createLinkedList } from '../../runtime/linked-list.js';
 
 /** Most waiting requests; only a fault reaches it: workers run far fewer jobs. */
 const MOST_WAITING = 1000;

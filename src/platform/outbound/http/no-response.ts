@@ -1,10 +1,10 @@
-import { AddressBlocked } from './address-guard.js';
+import { AddressBlocked } from '../addresses/address-guard.js';
 import { TooManyWaiting } from './connection-slots.js';
-import { errorCode } from './error-code.js';
-import { OutboundRefused } from './hop-rules.js';
-import { ConnectionClosed, ConnectTimeout } from './http/agents.js';
-import { NotHttp } from './http/exchange.js';
-import type { NoResponse } from './http-exchange.js';
+import { errorCode } from '../error-code.js';
+import { OutboundRefused } from '../addresses/hop-rules.js';
+import { ConnectionClosed, ConnectTimeout } from './agents.js';
+import { NotHttp } from './exchange.js';
+import type { NoResponse } from '../http-exchange.js';
 import { ProxyFailed } from './proxy-tunnel.js';
 import { BodyCut, BodyTooLarge, BodyUnreadable } from './read-body.js';
 import { TooManyRedirects } from './redirects.js';

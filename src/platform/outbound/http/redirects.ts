@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { ConnectionSlots } from './connection-slots.js';
-import type { HopRules } from './hop-rules.js';
-import type { Pools } from './http/connections.js';
-import { createCookies } from './http/cookies.js';
-import { headersOf, rawValues } from './http/response-head.js';
-import { headerOf } from '../text/header-of.js';
-import { discard, type Memory, visit } from './http/visit.js';
-import type { HttpResponse, HttpRequest } from './http-exchange.js';
+import type { HopRules } from '../addresses/hop-rules.js';
+import type { Pools } from './connections.js';
+import { createCookies } from './cookies.js';
+import { headersOf, rawValues } from './response-head.js';
+import { headerOf } from '../../text/header-of.js';
+import { discard, type Memory, visit } from './visit.js';
+import type { HttpResponse, HttpRequest } from '../http-exchange.js';
 import { readBody } from './read-body.js';
 import { redirected, targetOf } from './redirect-target.js';
 

@@ -1,8 +1,8 @@
 import { request as plainRequest } from 'node:http';
 import { request as tlsRequest } from 'node:https';
 import { isIPv6, type Socket } from 'node:net';
-import { errorCode } from './error-code.js';
-import type { Target } from './http/agents.js';
+import { errorCode } from '../error-code.js';
+import type { Target } from './agents.js';
 
 /** The proxy of `OUTBOUND_PROXY` did not connect; `message` does not contain its address. */
 export class ProxyFailed extends Error {

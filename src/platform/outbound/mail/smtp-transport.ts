@@ -7,9 +7,9 @@ import {
   MailRefusedForGood,
   PermanentJobError,
   type RefusedRecipient,
-} from '../errors.js';
-import { connectGuarded } from './guarded-socket.js';
-import type { ConnectionGuard } from './http/guarded-lookup.js';
+} from '../../errors.js';
+import { connectGuarded } from '../addresses/guarded-socket.js';
+import type { ConnectionGuard } from '../addresses/guarded-lookup.js';
 import { envelopeOf, mailMessage } from './mail-message.js';
 import type { Mailer } from './mail.js';
 

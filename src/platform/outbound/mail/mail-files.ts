@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { createTransport } from 'nodemailer';
-import { AgentError } from '../errors.js';
+import { AgentError } from '../../errors.js';
 import { mailMessage } from './mail-message.js';
 import type { Mail, Mailer } from './mail.js';
 

@@ -1,9 +1,9 @@
 import type { LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { callbackify } from 'node:util';
-import { AddressBlocked } from '../address-guard.js';
-import type { HopRules } from '../hop-rules.js';
-import type { NameLookup } from '../name-lookup.js';
+import { AddressBlocked } from './address-guard.js';
+import type { HopRules } from './hop-rules.js';
+import type { NameLookup } from './name-lookup.js';
 
 /** The rules for connections, and the resolver of names. */
 export interface ConnectionGuard {

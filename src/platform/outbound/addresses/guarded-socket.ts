@@ -1,5 +1,5 @@
 import { connect, isIP, type Socket } from 'node:net';
-import { type ConnectionGuard, guardedLookup } from './http/guarded-lookup.js';
+import { type ConnectionGuard, guardedLookup } from './guarded-lookup.js';
 
 /** The target of a connection. */
 export interface Target {

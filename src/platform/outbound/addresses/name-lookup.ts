@@ -1,6 +1,6 @@
 import { type LookupAddress, promises as dns } from 'node:dns';
 import { isIP } from 'node:net';
-import { errorCode } from './error-code.js';
+import { errorCode } from '../error-code.js';
 import { isLocalName } from './local-name.js';
 import { createSystemLookup, type SystemLookup } from './system-lookup.js';
 import { createSystemNames, type SystemNames } from './system-names.js';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
-import { errorCode } from './error-code.js';
+import { errorCode } from '../error-code.js';
 
 /** Name settings of this machine. */
 export interface SystemNames {

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
-import { errorCode } from './error-code.js';
+import { errorCode } from '../error-code.js';
 
 /** Most nested encodings; an honest response has fewer. */
 const MAX_ENCODINGS = 3;
