@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { createHttpClient } from '../../../src/platform/outbound/http-client.js';
 import type { HttpClient } from '../../../src/platform/outbound/http-exchange.js';
+import { eventually } from '../../support/eventually.js';
 import { type RawAnswer, startRawTarget } from '../../support/raw-target.js';
 
 const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
@@ -13,6 +14,7 @@ beforeEach(() => {
 });
 
 afterEach(async () => {
+  jest.restoreAllMocks();
   await client.close();
   await target.close();
 });
@@ -25,6 +27,10 @@ async function send(method = 'POST', path = ''): Promise<string> {
 
 const start = async (answer: RawAnswer) => {
   target = await startRawTarget(answer, { ending: 'keep' });
+};
+/** Lets the event loop go round so many times. */
+const turns = async (count: number) => {
+  for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 };
 const connections = () => target.requests.map(({ connection }) => connection);
 
@@ -43,16 +49,20 @@ describe('B16: a request on an idle connection that the target has closed is sen
     },
   );
 
-  test.each(['GET', 'POST'])('%s, forty in a loop, closed 5 ms after each response', async (method) => {
-    await start((_request, socket) => {
-      setTimeout(() => socket.end(), 5);
-      return OK;
-    });
-    for (let round = 0; round < 40; round += 1) {
-      expect(await send(method)).toBe('200 ok');
-      await new Promise((resolve) => setTimeout(resolve, round % 8));
-    }
-  });
+  test.each(['GET', 'POST'])(
+    '%s, a hundred in a loop, closed a little after each response',
+    async (method) => {
+      let round = 0;
+      await start((_request, socket) => {
+        void turns(round % 7).then(() => socket.end());
+        return OK;
+      });
+      for (; round < 100; round += 1) {
+        expect(await send(method)).toBe('200 ok');
+        await turns(round % 5);
+      }
+    },
+  );
 
   test('but not a third time, and not on a connection that was new', async () => {
     let requests = 0;
@@ -85,7 +95,9 @@ describe('B16: a request on an idle connection that the target has closed is sen
   test('nor, for a POST, when the target has worked on it for long', async () => {
     await start(({ head }, socket) => {
       if (!head.includes('/second')) return OK;
-      setTimeout(() => socket.destroy(), 1300);
+      const began = performance.now();
+      jest.spyOn(performance, 'now').mockReturnValue(began + 1300);
+      socket.destroy();
       return undefined;
     });
     expect([await send(), await send('POST', 'second')]).toEqual([
@@ -128,13 +140,14 @@ describe('B1: a connection is not used again after a response that is not strict
   });
 
   test('bytes on an idle connection do not become the next response', async () => {
-    await start(({ connection }, socket) => {
-      if (connection === 1)
-        setTimeout(() => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nforged'), 20);
+    const sockets: Socket[] = [];
+    await start((_request, socket) => {
+      sockets.push(socket);
       return OK;
     });
     expect(await send()).toBe('200 ok');
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    sockets[0]?.write('HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nforged');
+    await eventually(() => sockets[0]?.destroyed);
     expect(await send()).toBe('200 ok');
     expect(connections()).toEqual([1, 2]);
   });

@@ -68,6 +68,7 @@ export class PlainAgent extends HttpAgent {
 
   constructor(private readonly route: Route) {
     super(POOL);
+    guardPool(this, this.opening);
   }
 
   override createConnection(options: RequestOptions, onOpen: OnOpen): undefined {
@@ -78,20 +79,6 @@ export class PlainAgent extends HttpAgent {
       whenOpen(socket, { event: 'connect', route: this.route, opening: this.opening }, onOpen);
     };
     throughTunnel(this.route, target, { start, onOpen });
-  }
-
-  override keepSocketAlive(socket: Duplex): boolean {
-    return clean.has(socket) && keep(socket, super.keepSocketAlive(socket));
-  }
-
-  override reuseSocket(socket: Duplex, request: ClientRequest): void {
-    socket.off('data', endStray);
-    super.reuseSocket(socket, request);
-  }
-
-  override destroy(): void {
-    super.destroy();
-    for (const socket of this.opening) socket.destroy();
   }
 }
 
@@ -104,6 +91,7 @@ export class TlsAgent extends HttpsAgent {
     tls: Tls,
   ) {
     super({ ...POOL, ...tls });
+    guardPool(this, this.opening);
   }
 
   override createConnection(options: RequestOptions, onOpen: OnOpen): undefined {
@@ -120,20 +108,22 @@ export class TlsAgent extends HttpsAgent {
     };
     throughTunnel(this.route, target, { start, onOpen });
   }
+}
 
-  override keepSocketAlive(socket: Duplex): boolean {
-    return clean.has(socket) && keep(socket, super.keepSocketAlive(socket));
-  }
-
-  override reuseSocket(socket: Duplex, request: ClientRequest): void {
+/** Makes an agent keep clean connections alone, end those that receive while idle, and end with it those that open. */
+function guardPool(agent: HttpAgent, opening: ReadonlySet<Socket>): void {
+  const keepSocketAlive = agent.keepSocketAlive.bind(agent);
+  const reuseSocket = agent.reuseSocket.bind(agent);
+  const destroy = agent.destroy.bind(agent);
+  agent.keepSocketAlive = (socket: Duplex) => clean.has(socket) && keep(socket, keepSocketAlive(socket));
+  agent.reuseSocket = (socket: Duplex, request: ClientRequest) => {
     socket.off('data', endStray);
-    super.reuseSocket(socket, request);
-  }
-
-  override destroy(): void {
-    super.destroy();
-    for (const socket of this.opening) socket.destroy();
-  }
+    reuseSocket(socket, request);
+  };
+  agent.destroy = () => {
+    destroy();
+    for (const socket of opening) socket.destroy();
+  };
 }
 
 function targetOf({ host, port }: RequestOptions, usual: number): Target {
