@@ -27,21 +27,23 @@ export function decodeDocument(
 
 /** Returns the label of the charset that the bytes of XML, HTML or JSON show; undefined if they show none. */
 function declaredCharset(bytes: Uint8Array, mediaType: string): string | undefined {
-  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, HEAD_BYTES));
   const isHtml = HTML_TYPE.test(mediaType);
   const isXml = XML_TYPE.test(mediaType);
   if (isXml || JSON_TYPE.test(mediaType)) {
-    const wide = zeroPattern(head);
+    const wide = zeroPattern(bytes);
     if (wide !== undefined) return wide;
   }
   if (!isXml && !isHtml) return undefined;
-  const text = head.toString('latin1');
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, HEAD_BYTES)).toString(
+    'latin1',
+  );
   return asDeclared(xmlDeclaration(text) ?? (isHtml ? metaCharset(text) : undefined));
 }
 
 /** XML and JSON begin with ASCII: zeros among the first four bytes show UTF-16 or UTF-32 without a mark (XML 1.0 F.1). */
-function zeroPattern(head: Buffer): string | undefined {
-  const zeros = [...head.subarray(0, 4)].map((byte) => (byte === 0 ? '0' : 'x')).join('');
+function zeroPattern(bytes: Uint8Array): string | undefined {
+  if (bytes[0] !== 0 && bytes[1] !== 0) return undefined;
+  const zeros = [...bytes.subarray(0, 4)].map((byte) => (byte === 0 ? '0' : 'x')).join('');
   return ZERO_PATTERNS.get(zeros);
 }
 
