@@ -1,6 +1,8 @@
 import Joi from 'joi';
 import { idParams, type IdParams } from '../platform/http/path-id.js';
 import type { Page, Window } from '../platform/mysql/page-query.js';
+import { component, componentName } from './openapi/component.js';
+import { nounOf } from './openapi/operation-id.js';
 import { exampleMeta, listSchema } from './response-schema.js';
 import { pageKeys, pageMeta, type PageQuery, windowOf } from './page-meta.js';
 import {
@@ -83,8 +85,9 @@ export function placesOf(path: string, exampleId: number) {
  * `crud` says how it is shown. A route with another response is written out, with `defineRoute`.
  */
 export function crudRoutes<Services, Item, ListParams = unknown, ItemParams = IdParams>(
-  crud: Crud<Item, ListParams, ItemParams>,
+  given: Crud<Item, ListParams, ItemParams>,
 ) {
+  const crud = withComponent(given);
   const writeRoute = <Params, Body>(
     method: Method,
     place: Place<Params>,
@@ -141,6 +144,15 @@ export function crudRoutes<Services, Item, ListParams = unknown, ItemParams = Id
         handle: (input, services) => route.handle(input, services),
       }),
   };
+}
+
+/** Names the item in the OpenAPI document by its path, unless its schema has a name: `CaseComment`. */
+function withComponent<Item, ListParams, ItemParams>(
+  crud: Crud<Item, ListParams, ItemParams>,
+): Crud<Item, ListParams, ItemParams> {
+  const { response, item } = crud;
+  if (componentName(response) !== undefined) return crud;
+  return { ...crud, response: component(nounOf(item.path), response) };
 }
 
 function listRoute<Services, Item, Params, Query extends PageQuery>(

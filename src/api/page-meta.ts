@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { component } from './openapi/component.js';
 import type { RequestFacts } from './route.js';
 
 const DEFAULT_PER_PAGE = 20;
@@ -12,8 +13,13 @@ export interface PageQuery {
 
 /** The keys of a list's query schema (spec §1.7). */
 export const pageKeys = {
-  page: Joi.number().integer().min(1).max(1_000_000_000).default(1),
-  per_page: Joi.number().integer().min(1).max(MAX_PER_PAGE).default(DEFAULT_PER_PAGE),
+  page: Joi.number().integer().min(1).max(1_000_000_000).default(1).description('The page to return, from 1'),
+  per_page: Joi.number()
+    .integer()
+    .min(1)
+    .max(MAX_PER_PAGE)
+    .default(DEFAULT_PER_PAGE)
+    .description('The most items that a page has'),
 };
 
 /** Returns the number of rows to skip and to return. */
@@ -72,12 +78,15 @@ export function pageLinks(asked: PageSource, page: { number: number; size: numbe
 }
 
 /** The pagination object's schema, for the documentation of lists. */
-export const pageMetaSchema = Joi.object({
-  current_page: Joi.string().uri().required(),
-  previous_page: Joi.string().uri().allow(null).required(),
-  next_page: Joi.string().uri().allow(null).required(),
-  next_page_number: Joi.number().integer().allow(null).required(),
-  per_page: Joi.number().integer().required(),
-  pages: Joi.number().integer().required(),
-  count: Joi.number().integer().required(),
-});
+export const pageMetaSchema = component(
+  'PageMeta',
+  Joi.object({
+    current_page: Joi.string().uri().required().description('The address of this page'),
+    previous_page: Joi.string().uri().allow(null).required().description('Null on the first page'),
+    next_page: Joi.string().uri().allow(null).required().description('Null on the last page'),
+    next_page_number: Joi.number().integer().allow(null).required().description('Null on the last page'),
+    per_page: Joi.number().integer().required().description('The most items that a page has'),
+    pages: Joi.number().integer().required().description('The number of pages, at least 1'),
+    count: Joi.number().integer().required().description('The number of items on all pages'),
+  }).description('Where the page stands in its list'),
+);

@@ -18,7 +18,10 @@ export function responseSchema(keys: Record<string, Joi.Schema>): Joi.ObjectSche
 
 /** Returns the schema of a list's response: `{<plural>, meta}` (spec §1.7). */
 export function listSchema(plural: string, item: Joi.Schema): Joi.ObjectSchema {
-  return responseSchema({ [plural]: Joi.array().items(item), meta: pageMetaSchema });
+  return responseSchema({
+    [plural]: Joi.array().items(item).description('The items of the page'),
+    meta: pageMetaSchema,
+  });
 }
 
 /** Returns an example of `meta`: the only page of a list at `path` with `count` items. */

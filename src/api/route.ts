@@ -53,6 +53,8 @@ export class ListResponse {
 
 /** Documentation of a route, in addition to its summary and input schemas. */
 export interface RouteDocs {
+  /** The name of the route in clients, if its path gives no good one: `importStory` (`openapi/operation-id.ts`). */
+  operationId?: string;
   /** Heading of its group: `Records`. */
   tag: string;
   description?: string;

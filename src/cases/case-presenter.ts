@@ -119,6 +119,7 @@ function firstPage(address: string, count: number) {
     current_page: page(1),
     previous_page: null,
     next_page: pages > 1 ? page(2) : null,
+    next_page_number: pages > 1 ? 2 : null,
     per_page: CASE_PAGE,
     pages,
     count,

@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { component } from '../api/openapi/component.js';
 import { requireOwner } from '../access/auth/access.js';
 import { allowedSender } from '../config/variables/mail-variables.js';
 import { responseSchema, timeSchema } from '../api/response-schema.js';
@@ -20,13 +21,16 @@ interface UpdateBody {
 /** Maximum number of senders in `mail_from_allow`. */
 const MAX_SENDERS = 100;
 
-const settingsResponse = responseSchema({
-  smtp_server: Joi.string().allow(null).description('null: the mail server of this installation'),
-  smtp_user: Joi.string().allow(null),
-  mail_from: Joi.string(),
-  mail_from_allow: Joi.array().items(Joi.string()),
-  updated_at: timeSchema.allow(null),
-});
+const settingsResponse = component(
+  'MailSettings',
+  responseSchema({
+    smtp_server: Joi.string().allow(null).description('null: the mail server of this installation'),
+    smtp_user: Joi.string().allow(null),
+    mail_from: Joi.string(),
+    mail_from_allow: Joi.array().items(Joi.string()),
+    updated_at: timeSchema.allow(null),
+  }),
+);
 
 const example = {
   smtp_server: 'smtps://mail.acme.example:465',
@@ -55,6 +59,7 @@ export const mailSettingsRoutes: AnyRoute<Services>[] = [
     summary: 'Get how the tenant’s mails leave',
     docs: {
       tag: 'Tenants',
+      operationId: 'getMailSettings',
       description: 'For Owners. Without the password of the mail server.',
       response: settingsResponse,
       example: { response: example },
@@ -82,6 +87,7 @@ export const mailSettingsRoutes: AnyRoute<Services>[] = [
     audit: 'tenant.mail_settings',
     docs: {
       tag: 'Tenants',
+      operationId: 'updateMailSettings',
       description:
         'For Owners. Fields that are not given stay. The URL is stored encrypted; if it has a user, the connection must be encrypted too. Addresses that are not public are refused when a mail is sent, unless `OUTBOUND_ALLOW` lists them. Workers use new settings within five seconds.',
       response: settingsResponse,

@@ -64,6 +64,7 @@ export const recordListExample = {
     current_page: 'https://fabula.example.com/api/v1/records?record_type_id=7&per_page=1&page=1',
     previous_page: null,
     next_page: 'https://fabula.example.com/api/v1/records?record_type_id=7&per_page=1&page=2',
+    next_page_number: 2,
     per_page: 1,
     pages: 2,
     count: 2,

@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { component } from '../api/openapi/component.js';
 import { timestamp } from '../platform/text/timestamp.js';
 import { type FieldValue, valueText } from './field-value.js';
 import { customFields, type RecordField, type RecordType } from './types/record-type.js';
@@ -65,27 +66,33 @@ const values = Joi.array()
   .required();
 
 /** The schema of a record that `presentRecord` returns. */
-export const recordSchema = Joi.object({
-  id,
-  created_at: time,
-  updated_at: time,
-  story: named.allow(null).required(),
-  story_run_guid: Joi.string().guid().allow(null).required(),
-  record_type: named.required(),
-  records: values,
-  child_records: Joi.array()
-    .items(Joi.object({ id, records: values }))
-    .required(),
-  test_mode: Joi.boolean().required(),
-  parent_id: Joi.number().integer().allow(null).required(),
-  case_ids: Joi.array().items(Joi.number().integer()).required(),
-});
+export const recordSchema = component(
+  'Record',
+  Joi.object({
+    id,
+    created_at: time,
+    updated_at: time,
+    story: named.allow(null).required(),
+    story_run_guid: Joi.string().guid().allow(null).required(),
+    record_type: named.required(),
+    records: values,
+    child_records: Joi.array()
+      .items(Joi.object({ id, records: values }))
+      .required(),
+    test_mode: Joi.boolean().required(),
+    parent_id: Joi.number().integer().allow(null).required(),
+    case_ids: Joi.array().items(Joi.number().integer()).required(),
+  }),
+);
 
 /** The schema of a record that `presentListedRecord` returns: besides the three keys, one key for each field name. */
-export const listedRecordSchema = Joi.object({
-  id,
-  'Story name': Joi.string().allow(null).required(),
-  Timestamp: Joi.string()
-    .pattern(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
-    .required(),
-}).pattern(Joi.string(), Joi.alternatives(Joi.string(), Joi.number(), Joi.boolean()).allow(null));
+export const listedRecordSchema = component(
+  'ListedRecord',
+  Joi.object({
+    id,
+    'Story name': Joi.string().allow(null).required(),
+    Timestamp: Joi.string()
+      .pattern(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
+      .required(),
+  }).pattern(Joi.string(), Joi.alternatives(Joi.string(), Joi.number(), Joi.boolean()).allow(null)),
+);

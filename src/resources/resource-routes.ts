@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { component } from '../api/openapi/component.js';
 import { crudRoutes, placesOf } from '../api/crud-routes.js';
 import { responseSchema, idSchema, timeSchema } from '../api/response-schema.js';
 import { pageKeys, type PageQuery } from '../api/page-meta.js';
@@ -51,19 +52,22 @@ const resourceKeys = {
 };
 
 /** A resource in a response. */
-export const resourceResponse = responseSchema({
-  id: idSchema,
-  name: Joi.string(),
-  slug: Joi.string().allow('').description('The name that templates may use besides `name`'),
-  value: valueField,
-  value_type: Joi.string().valid('text', 'array', 'object'),
-  team_id: idSchema,
-  folder_id: idSchema.allow(null),
-  description: Joi.string().allow(''),
-  read_access: Joi.string().valid('TEAM'),
-  created_at: timeSchema,
-  updated_at: timeSchema,
-});
+export const resourceResponse = component(
+  'Resource',
+  responseSchema({
+    id: idSchema,
+    name: Joi.string(),
+    slug: Joi.string().allow('').description('The name that templates may use besides `name`'),
+    value: valueField,
+    value_type: Joi.string().valid('text', 'array', 'object'),
+    team_id: idSchema,
+    folder_id: idSchema.allow(null),
+    description: Joi.string().allow(''),
+    read_access: Joi.string().valid('TEAM'),
+    created_at: timeSchema,
+    updated_at: timeSchema,
+  }),
+);
 
 /** For the documentation. */
 export const resourceExample = {

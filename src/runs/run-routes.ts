@@ -111,6 +111,7 @@ export const runRoutes: AnyRoute<Services>[] = [
     audit: 'story.run',
     docs: {
       tag: TAG,
+      operationId: 'startStoryRun',
       description:
         'The run starts with the action `agent_id`, else with the entry action of the story, else with its first webhook, else with its first action without incoming links. A webhook emits `payload` unchanged (mind `include_headers`: its templates may read `body`); any other action gets it as input.',
       response: runSchema,

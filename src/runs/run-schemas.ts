@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { component } from '../api/openapi/component.js';
 import { responseSchema, idSchema, timeSchema } from '../api/response-schema.js';
 import { pageMetaSchema } from '../api/page-meta.js';
 import { eventExample, eventSchema } from './events/event-presenter.js';
@@ -20,7 +21,7 @@ const runKeys = {
 };
 
 /** Schema of a run in a response. */
-export const runSchema = responseSchema(runKeys);
+export const runSchema = component('Run', responseSchema(runKeys));
 
 const deliveryKeys = {
   id: idSchema,
@@ -33,27 +34,30 @@ const deliveryKeys = {
 };
 
 /** Schema of a run with its events and deliveries in a response. */
-export const runDetailsSchema = responseSchema({
-  ...runKeys,
-  input: Joi.any().description('The input of the run; null for a run that a webhook started'),
-  log_count: count,
-  open_delivery_count: count,
-  open_deliveries: Joi.array()
-    .items(
-      responseSchema({
-        ...deliveryKeys,
-        state: Joi.string().valid('pending', 'waiting', 'parked'),
-        waits_until: timeSchema.allow(null),
-      }),
-    )
-    .description('The open deliveries; the first hundred'),
-  dead_letter_count: count,
-  dead_letters: Joi.array()
-    .items(responseSchema({ ...deliveryKeys, failed_at: timeSchema.allow(null) }))
-    .description('The deliveries that failed for good; the first hundred'),
-  events: Joi.array().items(eventSchema),
-  meta: pageMetaSchema,
-});
+export const runDetailsSchema = component(
+  'RunDetails',
+  responseSchema({
+    ...runKeys,
+    input: Joi.any().description('The input of the run; null for a run that a webhook started'),
+    log_count: count,
+    open_delivery_count: count,
+    open_deliveries: Joi.array()
+      .items(
+        responseSchema({
+          ...deliveryKeys,
+          state: Joi.string().valid('pending', 'waiting', 'parked'),
+          waits_until: timeSchema.allow(null),
+        }),
+      )
+      .description('The open deliveries; the first hundred'),
+    dead_letter_count: count,
+    dead_letters: Joi.array()
+      .items(responseSchema({ ...deliveryKeys, failed_at: timeSchema.allow(null) }))
+      .description('The deliveries that failed for good; the first hundred'),
+    events: Joi.array().items(eventSchema),
+    meta: pageMetaSchema,
+  }),
+);
 
 /** A run in a list, for examples. */
 export const runExample = {

@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { component } from '../api/openapi/component.js';
 import { responseSchema, idSchema, timeSchema } from '../api/response-schema.js';
 import { crudRoutes } from '../api/crud-routes.js';
 import { idParams, type IdParams } from '../platform/http/path-id.js';
@@ -37,34 +38,40 @@ const scheduleField = Joi.alternatives(
   'When the action starts runs without a request: a word such as every_1d, cron with a time zone, or a list of these',
 );
 
-const agentBody = Joi.object<AgentBody>({
-  name: nameField,
-  disabled: Joi.boolean(),
-  options: jsonObject(),
-  keep_events_for: Joi.number()
-    .integer()
-    .min(0)
-    .max(MAX_SECONDS)
-    .description('Seconds; 0: the period of the story'),
-  schedule: scheduleField,
-});
+const agentBody = component(
+  'ActionChanges',
+  Joi.object<AgentBody>({
+    name: nameField,
+    disabled: Joi.boolean(),
+    options: jsonObject(),
+    keep_events_for: Joi.number()
+      .integer()
+      .min(0)
+      .max(MAX_SECONDS)
+      .description('Seconds; 0: the period of the story'),
+    schedule: scheduleField,
+  }),
+);
 
-const agentResponse = responseSchema({
-  id: idSchema,
-  story_id: idSchema,
-  team_id: idSchema,
-  type: Joi.string(),
-  name: Joi.string().allow(''),
-  guid: Joi.string().hex().length(32),
-  disabled: Joi.boolean(),
-  options: Joi.object().unknown(true),
-  keep_events_for: Joi.number().integer(),
-  schedule: Joi.any().description('As imported or set; null: none'),
-  sources: Joi.array().items(idSchema).description('Ids of the actions it receives events from'),
-  receivers: Joi.array().items(idSchema).description('Ids of the actions that receive its events'),
-  created_at: timeSchema,
-  updated_at: timeSchema,
-});
+const agentResponse = component(
+  'Action',
+  responseSchema({
+    id: idSchema,
+    story_id: idSchema,
+    team_id: idSchema,
+    type: Joi.string(),
+    name: Joi.string().allow(''),
+    guid: Joi.string().hex().length(32),
+    disabled: Joi.boolean(),
+    options: Joi.object().unknown(true),
+    keep_events_for: Joi.number().integer(),
+    schedule: Joi.any().description('As imported or set; null: none'),
+    sources: Joi.array().items(idSchema).description('Ids of the actions it receives events from'),
+    receivers: Joi.array().items(idSchema).description('Ids of the actions that receive its events'),
+    created_at: timeSchema,
+    updated_at: timeSchema,
+  }),
+);
 
 const example = {
   id: 31,

@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { component } from '../api/openapi/component.js';
 import { crudRoutes, placesOf } from '../api/crud-routes.js';
 import { responseSchema } from '../api/response-schema.js';
 import { idField } from '../platform/http/path-id.js';
@@ -40,7 +41,10 @@ const storyBody = Joi.object<StoryBody>({
   team_id: idField.description('Another team: the story leaves its folder'),
 });
 
-const wholeStory = responseSchema({ ...storyKeys, synchronous_webhooks_enabled: Joi.boolean() });
+const wholeStory = component(
+  'Story',
+  responseSchema({ ...storyKeys, synchronous_webhooks_enabled: Joi.boolean() }),
+);
 const example = { ...storyExample, synchronous_webhooks_enabled: false };
 
 const routes = crudRoutes<Services, StoryRecord>({

@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { component } from '../api/openapi/component.js';
 import { responseSchema, idSchema, timeSchema } from '../api/response-schema.js';
 import { pageLinks } from '../api/page-meta.js';
 import { idField, idParams, type IdParams } from '../platform/http/path-id.js';
@@ -50,6 +51,16 @@ export const storyKeys = {
   team_id: idSchema,
   folder_id: idSchema.allow(null),
 };
+
+const listedStory = component('ListedStory', responseSchema(listedKeys));
+const importedStory = component(
+  'ImportedStory',
+  responseSchema(storyKeys).keys({
+    warnings: Joi.array()
+      .items(Joi.string())
+      .description('What may not work as it did where the story comes from; absent without any'),
+  }),
+);
 
 const listedExample = {
   id: 12,
@@ -107,7 +118,7 @@ export const storyRoutes: AnyRoute<Services>[] = [
       tag: 'Stories',
       description:
         'Every story that the key may see, as an array without an envelope. With `per_page` or `page` the array is that page, and the headers `Link` and `X-Total-Count` are sent.',
-      response: Joi.array().items(responseSchema(listedKeys)),
+      response: Joi.array().items(listedStory),
       example: { query: { per_page: 20 }, response: [listedExample] },
       errors: [404, 422],
     },
@@ -142,9 +153,10 @@ export const storyRoutes: AnyRoute<Services>[] = [
     audit: 'story.import',
     docs: {
       tag: 'Stories',
+      operationId: 'importStory',
       description:
         'All or nothing. `new_name` and `data`, a story in the export form, are required. Without `team_id` the story is imported into the team of the key, else into the user’s first one. `mode` is `new`, or `versionReplace` to replace the newest story of that name. `warnings` is absent if there are none.',
-      response: responseSchema(storyKeys).keys({ warnings: Joi.array().items(Joi.string()) }),
+      response: importedStory,
       example: {
         body: { new_name: 'Alert triage', data: exportExample, team_id: 2 },
         response: storyExample,
@@ -164,6 +176,7 @@ export const storyRoutes: AnyRoute<Services>[] = [
     params: idParams,
     docs: {
       tag: 'Stories',
+      operationId: 'exportStory',
       description:
         'Returns the story in the export form, which an import accepts. It holds the secrets of its webhooks.',
       response: Joi.object({

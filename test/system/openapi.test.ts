@@ -15,6 +15,7 @@ import { type AnyRoute, defineRoute, type RouteDocs } from '../../src/api/route.
 import { ROUTES } from '../../src/app/routes.js';
 import { check } from '../../src/platform/validation/validate.js';
 import { createWebServices } from '../../src/app/web-services.js';
+import operationIds from '../fixtures/operation-ids.json';
 import { startTestApp } from '../support/app.js';
 import { fabulaEnvironment } from '../support/fabula.js';
 import { useStores } from '../support/stores.js';
@@ -87,9 +88,32 @@ describe('the document', () => {
     expect(mounted.length).toBeGreaterThan(3);
   });
 
+  /** If it fails: give the route an `operationId` of its own in `docs` (of two versions of a path, one needs it). */
   it('names each operation once', () => {
     const names = ROUTES.map((route) => operationOf(route).operationId);
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+  });
+
+  /** Clients call operations by these names. New ones are added to the list by `npm run client`. */
+  it('keeps the name of each operation that clients know', () => {
+    const known = Object.entries(operationIds);
+    const now = Object.fromEntries(
+      ROUTES.map((route) => [operationOf(route).operationId, `${route.method} ${route.path}`]),
+    );
+    expect(Object.fromEntries(known.map(([name]) => [name, now[name]]))).toEqual(operationIds);
+    expect(known.length).toBeGreaterThan(100);
+  });
+
+  /** If it fails: name the schema with `component('Noun', schema)`, or describe a response at all. */
+  it('has a named type for each object that is sent or answered', () => {
+    const inPlace = Object.values(document.paths).flatMap((methods) =>
+      Object.values(methods).flatMap(({ operationId, requestBody, responses }) =>
+        contentsOf(requestBody, responses)
+          .filter(({ schema }) => 'properties' in schema)
+          .map(() => operationId),
+      ),
+    );
+    expect(inPlace).toEqual([]);
   });
 
   it('refers only to components that are there', () => {
@@ -162,6 +186,12 @@ function isUndocumented({ in: place, example }: Parameter, route: AnyRoute<never
   return route.docs !== undefined && place === 'path' && example === undefined;
 }
 
+/** The contents of a request's body and of its answers. */
+function contentsOf(body: Operation['requestBody'], responses: Operation['responses']) {
+  const answers = Object.values(responses).flatMap((one) => ('$ref' in one ? [] : [one.content]));
+  return [body?.content, ...answers].flatMap((content) => content?.['application/json'] ?? []);
+}
+
 function queryText(query: Record<string, unknown>): string {
   const flat = (name: string, value: unknown): string[] =>
     typeof value === 'object' && value !== null
@@ -175,7 +205,7 @@ function queryText(query: Record<string, unknown>): string {
 /** Like a generated client: types as written, formats not looked at. */
 function schemaProblems(schema: object, value: unknown): unknown[] {
   const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
-  const valid = ajv.compile(schema);
+  const valid = ajv.compile({ ...schema, components: document.components });
   return valid(value) ? [] : (valid.errors ?? []);
 }
 

@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { component } from '../../api/openapi/component.js';
 import { timestamp } from '../../platform/text/timestamp.js';
 import type { StoredAuditEntry } from './audit-store.js';
 
@@ -23,29 +24,36 @@ export function presentAuditEntry(entry: StoredAuditEntry) {
 }
 
 /** Schema of the result of `presentAuditEntry`. */
-export const auditEntrySchema = Joi.object({
-  id: Joi.number().integer().required(),
-  created_at: Joi.string().isoDate().required(),
-  action: Joi.string().required().description('Type and verb: `record.update`'),
-  target_type: Joi.string().required().description('The type in `action`'),
-  target_id: Joi.number()
-    .integer()
-    .allow(null)
-    .required()
-    .description('Null if the changed object has no id'),
-  team_id: Joi.number().integer().allow(null).required().description('Null if the request names no team'),
-  user_id: Joi.number()
-    .integer()
-    .allow(null)
-    .required()
-    .description(
-      'The acting user; a service account for tenant and team keys; null for a command without a user',
-    ),
-  user_email: Joi.string().allow(null).required().description('The address at that time'),
-  key_id: Joi.number().integer().allow(null).required().description('Null for a command, which needs no key'),
-  method: Joi.string().required().description('`CLI` for a command'),
-  path: Joi.string().required().description('For a command, its name'),
-  ip: Joi.string().allow(null).required(),
-  user_agent: Joi.string().allow(null, '').required(),
-  request_id: Joi.string().required(),
-});
+export const auditEntrySchema = component(
+  'AuditEntry',
+  Joi.object({
+    id: Joi.number().integer().required(),
+    created_at: Joi.string().isoDate().required(),
+    action: Joi.string().required().description('Type and verb: `record.update`'),
+    target_type: Joi.string().required().description('The type in `action`'),
+    target_id: Joi.number()
+      .integer()
+      .allow(null)
+      .required()
+      .description('Null if the changed object has no id'),
+    team_id: Joi.number().integer().allow(null).required().description('Null if the request names no team'),
+    user_id: Joi.number()
+      .integer()
+      .allow(null)
+      .required()
+      .description(
+        'The acting user; a service account for tenant and team keys; null for a command without a user',
+      ),
+    user_email: Joi.string().allow(null).required().description('The address at that time'),
+    key_id: Joi.number()
+      .integer()
+      .allow(null)
+      .required()
+      .description('Null for a command, which needs no key'),
+    method: Joi.string().required().description('`CLI` for a command'),
+    path: Joi.string().required().description('For a command, its name'),
+    ip: Joi.string().allow(null).required(),
+    user_agent: Joi.string().allow(null, '').required(),
+    request_id: Joi.string().required(),
+  }),
+);

@@ -69,6 +69,7 @@ const example = {
       current_page: `https://fabula.example.com${PATH}?target_type=story&per_page=1&page=1`,
       previous_page: null,
       next_page: `https://fabula.example.com${PATH}?target_type=story&per_page=1&page=2`,
+      next_page_number: 2,
       per_page: 1,
       pages: 2,
       count: 2,

@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { component } from '../../api/openapi/component.js';
 import { responseSchema, timeSchema } from '../../api/response-schema.js';
 import { type AnyRoute, defineRoute } from '../../api/route.js';
 import { QUOTA_NAMES } from './quota.js';
@@ -8,12 +9,15 @@ interface Services {
   quotas: QuotaService;
 }
 
-const quotaResponse = responseSchema({
-  name: Joi.string().valid(...QUOTA_NAMES),
-  used: Joi.number().integer(),
-  limit: Joi.number().integer().allow(null).description('null: no limit'),
-  resets_at: timeSchema.allow(null).description('Only for daily quotas'),
-});
+const quotaResponse = component(
+  'Quota',
+  responseSchema({
+    name: Joi.string().valid(...QUOTA_NAMES),
+    used: Joi.number().integer(),
+    limit: Joi.number().integer().allow(null).description('null: no limit'),
+    resets_at: timeSchema.allow(null).description('Only for daily quotas'),
+  }),
+);
 
 const example = {
   quotas: [
@@ -34,6 +38,7 @@ export const quotaRoutes: AnyRoute<Services>[] = [
     summary: 'Get the quotas of the tenant and their use',
     docs: {
       tag: 'Tenants',
+      operationId: 'getTenantUsage',
       description:
         'Each quota of the key’s tenant, for all of its users. The use of daily quotas (UTC days) is some seconds behind.',
       response: responseSchema({ quotas: Joi.array().items(quotaResponse) }),

@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { component } from '../../api/openapi/component.js';
 import { crudRoutes, placesOf } from '../../api/crud-routes.js';
 import { type Actor, ROLES, type Role } from '../auth/actor.js';
 import { responseSchema, idSchema, timeSchema } from '../../api/response-schema.js';
@@ -38,7 +39,7 @@ const keyKeys = {
   revoked_at: timeSchema.allow(null),
   created_at: timeSchema,
 };
-const keyResponse = responseSchema(keyKeys);
+const keyResponse = component('ApiKey', responseSchema(keyKeys));
 
 const example = {
   id: 9,
@@ -112,7 +113,13 @@ export const apiKeyRoutes: AnyRoute<Services>[] = [
       tag: 'API keys',
       description:
         'A personal key has the rights of the user who makes it. Tenant and team keys are made by Owners and have a service account of their own. `key` is shown only once. 409: the user, or the tenant with its teams, has the maximum number of valid keys.',
-      response: responseSchema({ ...keyKeys, key: Joi.string() }),
+      response: component(
+        'NewApiKey',
+        responseSchema({
+          ...keyKeys,
+          key: Joi.string().description('The key itself, which is shown only once'),
+        }),
+      ),
       example: {
         body: { kind: 'team', name: 'Ticket bridge', team_id: 2, role: 'EDITOR' },
         response: { ...example, key: 'fab_aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3xY5zA7bC9d' },

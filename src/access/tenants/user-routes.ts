@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { component } from '../../api/openapi/component.js';
 import { crudRoutes, placesOf } from '../../api/crud-routes.js';
 import { requireOwner } from '../auth/access.js';
 import { responseSchema, idSchema, timeSchema } from '../../api/response-schema.js';
@@ -36,18 +37,21 @@ const userKeys = {
   is_owner: Joi.boolean(),
 };
 
-const userResponse = responseSchema({
-  id: idSchema,
-  email: Joi.string(),
-  first_name: Joi.string().allow(''),
-  last_name: Joi.string().allow(''),
-  avatar_url: Joi.string().allow(''),
-  is_owner: Joi.boolean(),
-  is_service_account: Joi.boolean(),
-  active: Joi.boolean(),
-  created_at: timeSchema,
-  updated_at: timeSchema,
-});
+const userResponse = component(
+  'User',
+  responseSchema({
+    id: idSchema,
+    email: Joi.string(),
+    first_name: Joi.string().allow(''),
+    last_name: Joi.string().allow(''),
+    avatar_url: Joi.string().allow(''),
+    is_owner: Joi.boolean(),
+    is_service_account: Joi.boolean(),
+    active: Joi.boolean(),
+    created_at: timeSchema,
+    updated_at: timeSchema,
+  }),
+);
 
 const example = {
   id: 3,
@@ -112,7 +116,13 @@ export const userRoutes: AnyRoute<Services>[] = [
     method: 'get',
     path: '/api/v1/users/me',
     summary: 'Get the user that the key acts as',
-    docs: { tag: 'Users', response: userResponse, example: { response: example }, errors: [] },
+    docs: {
+      tag: 'Users',
+      operationId: 'getMe',
+      response: userResponse,
+      example: { response: example },
+      errors: [],
+    },
     async handle({ actor }, { users }) {
       return present(await users.get(actor, actor.userId));
     },

@@ -55,6 +55,7 @@ function group(name: string, operations: PlacedOperation[], document: OpenApiDoc
 }
 
 function section(placed: PlacedOperation, document: OpenApiDocument): string {
+  const { schemas } = document.components;
   const { method, path, operation } = placed;
   const parts = [
     `<h3>${inlineHtml(operation.summary)}</h3>`,
@@ -63,9 +64,9 @@ function section(placed: PlacedOperation, document: OpenApiDocument): string {
     parameters(operation),
     operation.requestBody === undefined
       ? ''
-      : `<h4>Body</h4>${content(operation.requestBody.content, false)}`,
+      : `<h4>Body</h4>${content(operation.requestBody.content, schemas)}`,
     `<h4>Example</h4>${codeHtml(curlExample(placed, document))}`,
-    answers(operation),
+    answers(operation, schemas),
   ];
   const id = escapeHtml(operation.operationId);
   return `<section id="${id}">\n${parts.filter((part) => part !== '').join('\n')}\n</section>`;
@@ -85,14 +86,21 @@ function parameters(operation: Operation): string {
   return rows.length === 0 ? '' : `<h4>Parameters</h4>${tableHtml(['Name', 'In', 'Type', 'Meaning'], rows)}`;
 }
 
-/** Returns the fields of a request body, or the fields and the example of a response. */
-function content({ 'application/json': { schema, example } }: Content, isResponse: boolean): string {
-  const shown = isResponse && example !== undefined ? codeHtml(JSON.stringify(example, null, 2)) : '';
-  return `${fields(schema, isResponse ? presenceMark : requiredMark)}${shown}`;
+type Schemas = Record<string, JsonObject>;
+
+/** Returns the fields of a request body. */
+function content({ 'application/json': { schema } }: Content, schemas: Schemas): string {
+  return fields(schema, schemas, requiredMark);
 }
 
-function fields(schema: JsonObject, mark: (required: boolean) => string): string {
-  const rows = fieldsOf(schema).map(({ path, type, required, description }) => [
+/** Returns the fields and the example of a response. */
+function answerContent({ 'application/json': { schema, example } }: Content, schemas: Schemas): string {
+  const shown = example === undefined ? '' : codeHtml(JSON.stringify(example, null, 2));
+  return `${fields(schema, schemas, presenceMark)}${shown}`;
+}
+
+function fields(schema: JsonObject, schemas: Schemas, mark: (required: boolean) => string): string {
+  const rows = fieldsOf(schema, schemas).map(({ path, type, required, description }) => [
     `<code>${escapeHtml(path)}</code>${mark(required)}`,
     escapeHtml(type),
     inlineHtml(description),
@@ -104,22 +112,22 @@ function requiredMark(required: boolean): string {
   return required ? ' <span class="note">required</span>' : '';
 }
 
-/** IdempotencyKeys optional fields of a response: most fields are always present. */
+/** Marks optional fields of a response: most fields are always present. */
 function presenceMark(required: boolean): string {
   return required ? '' : ' <span class="note">not always</span>';
 }
 
-function answers({ responses }: Operation): string {
+function answers({ responses }: Operation, schemas: Schemas): string {
   const errors = Object.entries(responses).flatMap(([status, response]) =>
     '$ref' in response ? [`${status} ${response.$ref.replace(/^.*\//, '')}`] : [],
   );
-  const own = Object.entries(responses).map(([status, response]) => answer(status, response));
+  const own = Object.entries(responses).map(([status, response]) => answer(status, response, schemas));
   return `${own.join('')}<p class="note">Errors: ${escapeHtml(errors.join(', '))}</p>`;
 }
 
-function answer(status: string, response: Response): string {
+function answer(status: string, response: Response, schemas: Schemas): string {
   if ('$ref' in response) return '';
   const head = `<h4>Response ${escapeHtml(status)}</h4>`;
   if (response.content === undefined) return `${head}<p>${escapeHtml(response.description)}</p>`;
-  return `${head}${content(response.content, true)}`;
+  return `${head}${answerContent(response.content, schemas)}`;
 }

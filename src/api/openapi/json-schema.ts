@@ -1,15 +1,20 @@
-import type Joi from 'joi';
+import Joi from 'joi';
+import { useDescription } from './component.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
 
 /** The only target that joi supports, and the one OpenAPI 3.1 uses. */
 const TARGET = 'draft-2020-12';
 
+/** Returns the name of a schema that stands beside the others in the document; undefined: it stands in place. */
+export type NameOf = (schema: Joi.Schema) => string | undefined;
+
 /**
  * Returns a joi schema as JSON Schema, for documentation. Joi converts everything that JSON Schema can express:
- * conditions (`when`) become alternatives; `custom` rules appear only in the schema's description.
+ * conditions (`when`) become alternatives; `custom` rules appear only in the schema's description. Parts that `nameOf`
+ * names become references.
  */
-export function jsonSchemaOf(schema: Joi.Schema): JsonObject {
-  const { jsonSchema } = withEachCase(schema)['~standard'] as unknown as {
+export function jsonSchemaOf(schema: Joi.Schema, nameOf: NameOf = () => undefined): JsonObject {
+  const { jsonSchema } = prepared(schema, nameOf)['~standard'] as unknown as {
     jsonSchema: { input(options: { target: string }): JsonObject };
   };
   // The result of joi may contain undefined and its own objects; convert it to plain JSON.
@@ -20,17 +25,50 @@ export function jsonSchemaOf(schema: Joi.Schema): JsonObject {
 /** Joi's interface for extensions; `$_modify` returns undefined if nothing changed. */
 interface Inner {
   $_modify(options: { each(item: Joi.AnySchema): Joi.AnySchema; ref: boolean }): Joi.AnySchema | undefined;
-  _flags: { insensitive?: boolean; only?: boolean };
-  _valids?: { values(): unknown[] };
+  _flags: { insensitive?: boolean; only?: boolean; presence?: Joi.PresenceMode };
+  _valids?: { values(): unknown[]; has(value: unknown): boolean };
+}
+
+/** Prepares parts that joi would convert otherwise: named ones, and choices in any letter case. */
+function prepared(schema: Joi.Schema, nameOf: NameOf): Joi.AnySchema {
+  const each = (part: Joi.AnySchema) => {
+    const name = nameOf(part);
+    return name === undefined ? prepared(part, nameOf) : marker(name, part);
+  };
+  return withEachCase(
+    inner(schema as Joi.AnySchema).$_modify({ each, ref: false }) ?? (schema as Joi.AnySchema),
+  );
+}
+
+/** Stands before the name in the description of a part that becomes a reference. */
+const MARK = '\u0000';
+const MARK_OR_NULL = `${MARK}?`;
+
+function marker(name: string, part: Joi.AnySchema): Joi.AnySchema {
+  const { _flags: flags, _valids: valids } = inner(part);
+  const mark = valids?.has(null) === true ? MARK_OR_NULL : MARK;
+  return Joi.any()
+    .description([mark + name, useDescription(part) ?? ''].join(MARK))
+    .presence(flags.presence ?? 'optional');
+}
+
+/** Replaces what stands for a named schema by a reference. */
+function asReference(schema: JsonObject): JsonObject {
+  const { description } = schema;
+  if (typeof description !== 'string' || !description.startsWith(MARK)) return schema;
+  const orNull = description.startsWith(MARK_OR_NULL);
+  const [name, use] = description.slice(orNull ? MARK_OR_NULL.length : MARK.length).split(MARK);
+  const $ref = `#/components/schemas/${name}`;
+  const shown = use === '' || use === undefined ? {} : { description: use };
+  return orNull ? { anyOf: [{ $ref }, { type: 'null' }], ...shown } : { $ref, ...shown };
 }
 
 /** Adds lower-case values to case-insensitive choices: JSON Schema has no other way to express them. */
 function withEachCase(schema: Joi.AnySchema): Joi.AnySchema {
-  const modified = inner(schema).$_modify({ each: withEachCase, ref: false }) ?? schema;
-  const { _flags: flags, _valids: valids } = inner(modified);
-  if (flags.insensitive !== true || flags.only !== true) return modified;
+  const { _flags: flags, _valids: valids } = inner(schema);
+  if (flags.insensitive !== true || flags.only !== true) return schema;
   const values = valids?.values() ?? [];
-  return modified.valid(...values.map((value) => (typeof value === 'string' ? value.toLowerCase() : value)));
+  return schema.valid(...values.map((value) => (typeof value === 'string' ? value.toLowerCase() : value)));
 }
 
 function inner(schema: Joi.AnySchema): Inner {
@@ -51,7 +89,7 @@ function tidied(schema: JsonValue): JsonValue {
     else if (NAMES.has(key) && isJsonObject(value)) result[key] = eachTidied(value);
     else result[key] = tidied(value);
   }
-  return [unwrapped, withNull, withAnyKey].reduce((tidy, step) => step(tidy), result);
+  return [asReference, unwrapped, withNull, withAnyKey].reduce((tidy, step) => step(tidy), result);
 }
 
 function eachTidied(schemas: JsonObject): JsonObject {

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../platform/json.js';
 import type { AnyRoute } from '../route.js';
+import { createComponents } from './components.js';
 import { errorComponents } from './error-responses.js';
 import type { OpenApiDocument, Operation } from './openapi-types.js';
 import { documentedPath, operationOf } from './operation.js';
@@ -24,13 +24,15 @@ export function createOpenApiDocument(
   { version, publicUrl }: DocumentFacts,
 ): OpenApiDocument {
   const paths: Record<string, Record<string, Operation>> = {};
+  const components = createComponents();
   for (const route of routes) {
     const path = documentedPath(route.path);
-    paths[path] = { ...paths[path], [route.method]: operationOf(route) };
+    paths[path] = { ...paths[path], [route.method]: operationOf(route, components) };
   }
   const tags = new Set(
     Object.values(paths).flatMap((path) => Object.values(path).flatMap(({ tags }) => tags)),
   );
+  const errors = errorComponents();
   return {
     openapi: '3.1.0',
     info: {
@@ -43,8 +45,16 @@ export function createOpenApiDocument(
     security: [{ userToken: [] }, { bearer: [] }],
     tags: [...tags].toSorted().map((name) => ({ name })),
     paths,
-    components: { ...errorComponents(), securitySchemes: SECURITY_SCHEMES } as unknown as JsonObject,
+    components: {
+      ...errors,
+      schemas: sortedByName({ ...errors.schemas, ...components.schemas }),
+      securitySchemes: SECURITY_SCHEMES,
+    } as unknown as OpenApiDocument['components'],
   };
+}
+
+function sortedByName<Value>(values: Record<string, Value>): Record<string, Value> {
+  return Object.fromEntries(Object.entries(values).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 const SECURITY_SCHEMES = {

@@ -13,7 +13,7 @@ export interface OpenApiDocument {
   security: Record<string, string[]>[];
   tags: { name: string }[];
   paths: Record<string, Record<string, Operation>>;
-  components: JsonObject;
+  components: { schemas: Record<string, JsonObject> } & JsonObject;
 }
 
 export interface Operation {

@@ -8,40 +8,37 @@ import {
   headerReferences,
   SUCCESS_HEADERS,
 } from './error-responses.js';
+import type { Components } from './components.js';
 import { jsonSchemaOf } from './json-schema.js';
-import type { DescribedResponse, Operation, Parameter } from './openapi-types.js';
+import { illustrate, describeField } from './illustrate.js';
+import type { Content, DescribedResponse, Operation, Parameter } from './openapi-types.js';
+import { capital, operationIdOf } from './operation-id.js';
 
 /** Converts an Express path to an OpenAPI path: `/api/v1/stories/{id}`. */
 export function documentedPath(path: string): string {
   return path.replace(/:(\w+)/g, '{$1}').replace(/(.)\/$/, '$1');
 }
 
-/** Returns the operation of one route. */
-export function operationOf(route: AnyRoute<never>): Operation {
+/** Returns the operation of one route; its schemas are added to `components`. */
+export function operationOf(route: AnyRoute<never>, components: Components): Operation {
   const { docs, body } = route;
+  const operationId = operationIdOf(route);
+  const describe: Describe = (part, schema, example) => {
+    const json = components.refer(schema, capital(operationId) + part);
+    illustrate(json, example, components.schemas);
+    return describeContent(json, example);
+  };
   const status = route.status ?? 200;
   const errors = [...COMMON_ERRORS, ...(docs?.errors ?? []), ...(body === undefined ? [] : BODY_ERRORS)];
   return {
-    operationId: operationId(route),
+    operationId,
     summary: route.summary,
-    ...(docs?.description !== undefined && { description: docs.description }),
+    ...descriptionOf(route),
     tags: [docs?.tag ?? 'Other'],
     parameters: [...pathParameters(route), ...queryParameters(route)],
-    ...(body !== undefined && { requestBody: requestBody(body, docs?.example.body) }),
-    responses: { [status]: success(route, status), ...errorReferences(errors) },
+    ...(body !== undefined && { requestBody: requestBody(body, docs?.example.body, describe) }),
+    responses: { [status]: success(route, status, describe), ...errorReferences(errors) },
   };
-}
-
-/** Returns `getV1StoriesByIdExport` for `get /api/v1/stories/:id/export`. */
-function operationId({ method, path }: AnyRoute<never>): string {
-  const words = path
-    .split('/')
-    .filter((part) => part !== '' && part !== 'api')
-    .flatMap((part) =>
-      part.startsWith(':') ? ['by', ...part.slice(1).split('_')] : part.split(/[^A-Za-z0-9]/),
-    )
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1));
-  return method + words.join('');
 }
 
 function pathParameters({ path, params, docs }: AnyRoute<never>): Parameter[] {
@@ -64,6 +61,7 @@ function queryParameters({ query, docs }: AnyRoute<never>): Parameter[] {
 }
 
 function parameter(name: string, schema: JsonObject, example: unknown) {
+  describeField(schema, name);
   const { description, ...rest } = schema;
   return {
     name,
@@ -85,17 +83,36 @@ function propertiesOf(schema: Joi.Schema | undefined): Record<string, JsonObject
   return (properties ?? {}) as Record<string, JsonObject>;
 }
 
-function requestBody(schema: Joi.Schema, example: unknown): NonNullable<Operation['requestBody']> {
-  const json = jsonSchemaOf(schema);
-  const content = { schema: json, ...(example !== undefined && { example }) };
-  return { required: json['required'] !== undefined, content: { 'application/json': content } };
+/** Returns the content of a body (`Body`) or an answer (`Response`), described by a schema and an example. */
+type Describe = (part: 'Body' | 'Response', schema: Joi.Schema, example: unknown) => Content;
+
+function describeContent(schema: JsonObject, example: unknown): Content {
+  return { 'application/json': { schema, ...(example !== undefined && { example }) } };
 }
 
-function success({ docs, summary }: AnyRoute<never>, status: number): DescribedResponse {
+function requestBody(schema: Joi.Schema, example: unknown, describe: Describe) {
+  const { required } = jsonSchemaOf(schema);
+  return { required: required !== undefined, content: describe('Body', schema, example) };
+}
+
+function success({ docs, summary }: AnyRoute<never>, status: number, describe: Describe): DescribedResponse {
   const headers = headerReferences(SUCCESS_HEADERS);
   if (status === 204) return { description: 'Done; no body.', headers };
-  const schema = docs?.response === undefined ? {} : jsonSchemaOf(docs.response);
-  const example = docs?.example.response;
-  const content = { schema, ...(example !== undefined && { example }) };
-  return { description: summary, headers, content: { 'application/json': content } };
+  const schema = docs?.response;
+  const content =
+    schema === undefined
+      ? describeContent({}, undefined)
+      : describe('Response', schema, docs?.example.response);
+  return { description: summary, headers, content };
+}
+
+/** The description of a route, with the names that it knows and does not use. */
+function descriptionOf({ docs, ignored = [], unsupported = {} }: AnyRoute<never>): { description?: string } {
+  const refused = Object.entries(unsupported).map(([name, reason]) => `\`${name}\` (${reason})`);
+  const parts = [
+    docs?.description ?? '',
+    ignored.length === 0 ? '' : `Taken without effect: ${ignored.map((name) => `\`${name}\``).join(', ')}.`,
+    refused.length === 0 ? '' : `Not supported, and refused unless empty: ${refused.join(', ')}.`,
+  ].filter((part) => part !== '');
+  return parts.length === 0 ? {} : { description: parts.join('\n\n') };
 }

@@ -12,13 +12,26 @@ export interface SchemaField {
 /** Deeper fields appear only in the OpenAPI document. */
 const MAX_DEPTH = 5;
 
-/** Returns all fields of an object or of a list of objects, outermost first. */
-export function fieldsOf(schema: JsonObject, prefix = '', depth = 0): SchemaField[] {
+/** Where a field stands, and the named schemas that fields refer to. */
+interface FieldPlace {
+  schemas: Record<string, JsonObject>;
+  prefix: string;
+  depth: number;
+}
+
+/** Returns all fields of an object or of a list of objects, outermost first; references lead to `schemas`. */
+export function fieldsOf(schema: JsonObject, schemas: Record<string, JsonObject> = {}): SchemaField[] {
+  return fieldsAt(schema, { schemas, prefix: '', depth: 0 });
+}
+
+function fieldsAt(schema: JsonObject, place: FieldPlace): SchemaField[] {
+  const { schemas, prefix, depth } = place;
   if (depth > MAX_DEPTH) return [];
-  const { items, properties, required } = schema;
-  if (isJsonObject(items)) return fieldsOf(items, `${prefix}[]`, depth + 1);
-  if (!isJsonObject(properties))
-    return alternativesOf(schema).flatMap((one) => fieldsOf(one, prefix, depth + 1));
+  const { $ref, items, properties, required } = schema;
+  const inside = { ...place, depth: depth + 1 };
+  if (typeof $ref === 'string') return fieldsAt(schemas[referredName($ref)] ?? {}, place);
+  if (isJsonObject(items)) return fieldsAt(items, { ...inside, prefix: `${prefix}[]` });
+  if (!isJsonObject(properties)) return alternativesOf(schema).flatMap((one) => fieldsAt(one, inside));
   return Object.entries(properties).flatMap(([name, value]) => {
     const field = isJsonObject(value) ? value : {};
     const path = prefix === '' ? name : `${prefix}.${name}`;
@@ -26,19 +39,25 @@ export function fieldsOf(schema: JsonObject, prefix = '', depth = 0): SchemaFiel
     const { description } = field;
     const meaning = typeof description === 'string' ? description : '';
     const own = { path, type: typeText(field), required: isRequired, description: meaning };
-    return [own, ...fieldsOf(field, path, depth + 1)];
+    return [own, ...fieldsAt(field, { ...inside, prefix: path })];
   });
 }
 
 /** Describes a type in words: `integer, 1 to 500`, `array of string`, `"ASC" or "DESC"`. */
 export function typeText(schema: JsonObject): string {
-  const { enum: values, format } = schema;
+  const { $ref, enum: values, format } = schema;
+  if (typeof $ref === 'string') return referredName($ref);
   if (Array.isArray(values)) return values.map((value) => JSON.stringify(value)).join(' or ');
   const alternatives = alternativesOf(schema);
   if (alternatives.length > 0) return [...new Set(alternatives.map(typeText))].join(' or ');
   const name = nameOf(schema);
   const form = typeof format === 'string' ? ` (${format})` : '';
   return `${name}${form}${boundsOf(schema)}`;
+}
+
+/** Returns the name of the schema that a reference leads to. */
+export function referredName($ref: string): string {
+  return $ref.replace(/^.*\//, '');
 }
 
 function nameOf({ type, items }: JsonObject): string {

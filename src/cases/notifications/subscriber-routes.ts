@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { component } from '../../api/openapi/component.js';
 import { crudRoutes } from '../../api/crud-routes.js';
 import { responseSchema, idSchema, timeSchema } from '../../api/response-schema.js';
 import { type IdParams, idParams } from '../../platform/http/path-id.js';
@@ -79,7 +80,15 @@ export const subscriberRoutes: AnyRoute<Services>[] = [
       description:
         'An address gets a POST of `{"activity", "case", "version": 2.0}` for each later activity, signed as webhooks are' +
         ' (`X-Service-Signature: ts=…;sig1=…`) with the `secret` that only this response shows; a user gets mails.',
-      response: responseSchema({ ...keys, secret: Joi.string().allow(null) }),
+      response: component(
+        'NewCaseSubscriber',
+        responseSchema({
+          ...keys,
+          secret: Joi.string()
+            .allow(null)
+            .description('Signs the requests, and is shown only once; null: the subscriber is a user'),
+        }),
+      ),
       example: {
         params: { id: 42 },
         body: { url: example.url },

@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { component } from '../../api/openapi/component.js';
 import { customFields, RESULT_TYPES, type RecordField, type RecordType } from './record-type.js';
 
 /** A record type (spec §6.1). */
@@ -18,22 +19,28 @@ function presentField({ id, name, resultType, fixedValues }: RecordField) {
   return { id, name, result_type: resultType, fixed_values: fixedValues };
 }
 
-const fieldSchema = Joi.object({
-  id: Joi.number().integer().required(),
-  name: Joi.string().required(),
-  result_type: Joi.string()
-    .valid(...RESULT_TYPES)
-    .required(),
-  fixed_values: Joi.array().items(Joi.string()).required(),
-});
+const fieldSchema = component(
+  'RecordField',
+  Joi.object({
+    id: Joi.number().integer().required(),
+    name: Joi.string().required(),
+    result_type: Joi.string()
+      .valid(...RESULT_TYPES)
+      .required(),
+    fixed_values: Joi.array().items(Joi.string()).required(),
+  }),
+);
 
 /** The schema of a type that `presentRecordType` returns. */
-export const recordTypeSchema = Joi.object({
-  id: Joi.number().integer().required(),
-  name: Joi.string().required(),
-  team_id: Joi.number().integer().required(),
-  editable: Joi.boolean().required(),
-  ttl_days: Joi.number().integer().allow(null).required(),
-  record_fields: Joi.array().items(fieldSchema).required(),
-  default_record_fields: Joi.array().items(fieldSchema).required(),
-});
+export const recordTypeSchema = component(
+  'RecordType',
+  Joi.object({
+    id: Joi.number().integer().required(),
+    name: Joi.string().required(),
+    team_id: Joi.number().integer().required(),
+    editable: Joi.boolean().required(),
+    ttl_days: Joi.number().integer().allow(null).required(),
+    record_fields: Joi.array().items(fieldSchema).required(),
+    default_record_fields: Joi.array().items(fieldSchema).required(),
+  }),
+);

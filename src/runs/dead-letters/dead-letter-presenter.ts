@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { component } from '../../api/openapi/component.js';
 import { responseSchema, idSchema, timeSchema } from '../../api/response-schema.js';
 import { timestamp } from '../../platform/text/timestamp.js';
 import type { DeadLetter } from './dead-letter.js';
@@ -23,23 +24,26 @@ export function presentDeadLetter(letter: DeadLetter) {
 }
 
 /** Schema of a dead letter in a response. */
-export const deadLetterSchema = responseSchema({
-  id: idSchema,
-  team_id: idSchema,
-  story_id: idSchema,
-  story_name: Joi.string().allow(''),
-  agent_id: idSchema.description('The action that failed'),
-  agent_name: Joi.string().allow('', null).description('null: the action has been deleted'),
-  story_run_guid: Joi.string().guid(),
-  event_id: idSchema
-    .allow(null)
-    .description('The event that it processed; null: it was the first of the run'),
-  attempts: Joi.number().integer(),
-  retries: Joi.number().integer().description('Number of retries by hand'),
-  error: Joi.string().allow('', null),
-  created_at: timeSchema,
-  failed_at: timeSchema,
-});
+export const deadLetterSchema = component(
+  'DeadLetter',
+  responseSchema({
+    id: idSchema,
+    team_id: idSchema,
+    story_id: idSchema,
+    story_name: Joi.string().allow(''),
+    agent_id: idSchema.description('The action that failed'),
+    agent_name: Joi.string().allow('', null).description('null: the action has been deleted'),
+    story_run_guid: Joi.string().guid(),
+    event_id: idSchema
+      .allow(null)
+      .description('The event that it processed; null: it was the first of the run'),
+    attempts: Joi.number().integer(),
+    retries: Joi.number().integer().description('Number of retries by hand'),
+    error: Joi.string().allow('', null),
+    created_at: timeSchema,
+    failed_at: timeSchema,
+  }),
+);
 
 /** For the documentation. */
 export const deadLetterExample = {

@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { component } from '../../api/openapi/component.js';
 import { responseSchema, idSchema, timeSchema } from '../../api/response-schema.js';
 import { timestamp } from '../../platform/text/timestamp.js';
 import type { EventView } from './event.js';
@@ -20,19 +21,22 @@ export function presentEvent(event: EventView) {
 }
 
 /** Schema of an event in a response. */
-export const eventSchema = responseSchema({
-  id: idSchema,
-  story_id: idSchema,
-  story_run_guid: Joi.string().guid(),
-  agent_id: idSchema.description('The action that emitted it'),
-  agent_name: Joi.string().allow('', null).description('null: the action has been deleted'),
-  previous_events_ids: Joi.array()
-    .items(idSchema)
-    .description('The events under the other keys of its cumulative payload, oldest first'),
-  payload: Joi.any(),
-  incomplete: Joi.boolean().description('Whether a part of the payload is missing'),
-  created_at: timeSchema,
-});
+export const eventSchema = component(
+  'Event',
+  responseSchema({
+    id: idSchema,
+    story_id: idSchema,
+    story_run_guid: Joi.string().guid(),
+    agent_id: idSchema.description('The action that emitted it'),
+    agent_name: Joi.string().allow('', null).description('null: the action has been deleted'),
+    previous_events_ids: Joi.array()
+      .items(idSchema)
+      .description('The events under the other keys of its cumulative payload, oldest first'),
+    payload: Joi.any(),
+    incomplete: Joi.boolean().description('Whether a part of the payload is missing'),
+    created_at: timeSchema,
+  }),
+);
 
 /** An event in a list, for examples. */
 export const eventExample = {

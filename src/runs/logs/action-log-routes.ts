@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { component } from '../../api/openapi/component.js';
 import { LOG_LEVELS } from '../../agents/agent.js';
 import { responseSchema, exampleMeta, idSchema, listSchema, timeSchema } from '../../api/response-schema.js';
 import { type PageQuery, pageKeys, pageMeta, windowOf } from '../../api/page-meta.js';
@@ -28,18 +29,21 @@ const listQuery = Joi.object<ListQuery>({
   ...pageKeys,
 });
 
-const lineSchema = responseSchema({
-  id: idSchema,
-  level: Joi.number().valid(...LEVELS),
-  message: Joi.string().allow(''),
-  created_at: timeSchema,
-  story_run_guid: Joi.string().guid(),
-  inbound_event_id: idSchema
-    .allow(null)
-    .description(
-      'The event that it processed; null: it was the first of the run, or retention has deleted the event',
-    ),
-});
+const lineSchema = component(
+  'LogLine',
+  responseSchema({
+    id: idSchema,
+    level: Joi.number().valid(...LEVELS),
+    message: Joi.string().allow(''),
+    created_at: timeSchema,
+    story_run_guid: Joi.string().guid(),
+    inbound_event_id: idSchema
+      .allow(null)
+      .description(
+        'The event that it processed; null: it was the first of the run, or retention has deleted the event',
+      ),
+  }),
+);
 
 const lineExample = {
   id: 77,
