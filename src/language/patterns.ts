@@ -73,6 +73,17 @@ export function compilePattern(source: string, options: PatternOptions = {}): Pa
   return pattern;
 }
 
+/** Returns why a pattern cannot be used; undefined if it can. */
+export function patternFault(source: string): string | undefined {
+  try {
+    compilePattern(source);
+    return undefined;
+  } catch (error) {
+    if (error instanceof TemplateError) return error.message;
+    throw error;
+  }
+}
+
 function compile(source: string, { modifiers, isJsonPath }: Required<PatternOptions>): RubyPattern {
   try {
     return compileRubyPattern(modifiers === '' ? source : `(?${modifiers})${source}`, {

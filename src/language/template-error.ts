@@ -9,6 +9,8 @@ export interface TemplateProblem {
   column: number;
   /** The text renders anyway: an unknown filter leaves its value unchanged (spec §8.2). */
   harmless?: true;
+  /** The text parses, but a filter has a wrong number of arguments, or a constant pattern cannot be used. */
+  kind?: 'filter' | 'pattern';
 }
 
 /** A template cannot be parsed or evaluated, or exceeds a limit. */

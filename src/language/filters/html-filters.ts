@@ -12,6 +12,7 @@ const ENTITIES: Record<string, string> = {
 };
 export const htmlFilters: FilterTable = {
   escape: replacing(/[&<>"']/g, entityOf),
+  h: replacing(/[&<>"']/g, entityOf),
   xml_escape: replacing(/[&<>"']/g, entityOf),
   escape_once: replacing(/&(?!(?:[a-zA-Z]{1,31}|#\d{1,7}|#[xX][0-9a-fA-F]{1,6});)|[<>"']/g, entityOf),
   unescape: replacing(/&(?:[A-Za-z][A-Za-z0-9]{0,40}|#\d{1,7}|#[xX][0-9a-fA-F]{1,6});/g, decodeHTML),

@@ -9,6 +9,7 @@ import {
 } from 'liquidjs';
 import { TemplateError } from '../template-error.js';
 import { MAX_OUTPUT_CHARACTERS, MAX_TAG_CHARACTERS } from '../limits.js';
+import { argumentFaults } from '../filters/argument-counts.js';
 import type { FilterCall, ValueFilter } from '../filters/value-filter.js';
 import { isFraction } from '../values/decimals.js';
 import { ARITHMETIC_FILTERS } from '../filters/number-filters.js';
@@ -38,6 +39,7 @@ const TEXT_FILTERS = new Set(Object.keys({ ...textFilters, ...htmlFilters, ...en
 /** Wraps a filter for liquidjs: sorts arguments, limits input and output, adds the filter's name to errors. */
 export function guarded(name: string, filter: ValueFilter): FilterImplOptions {
   const operands = operandsOf(name);
+  const argumentFault = argumentFaults(name);
   return function (this: HandlerThis, value: unknown, ...given: unknown[]): unknown {
     const { memoryLimit, renderLimit } = this.context;
     const checkTime = () => renderLimit.check(performance.now());
@@ -49,6 +51,7 @@ export function guarded(name: string, filter: ValueFilter): FilterImplOptions {
     const input = TEXT_FILTERS.has(name) ? shownText(value) : untyped(value);
     refuseLongText(input);
     try {
+      refuse(argumentFault(this.token.args));
       const isDecimal = operands(value, given, checkTime).some(isDecimalValue);
       const { args, named } = sortArguments(this.token.args, given);
       const evaluator = (element: string, expression: string) => evaluatorOf(this, element, expression);
@@ -143,6 +146,10 @@ function sortArguments(parsed: unknown[], given: unknown[]): Pick<FilterCall, 'a
 /** True for `nil`, which liquidjs passes as an object. */
 function isNull(value: unknown): boolean {
   return value instanceof Drop && toValue(value) === null;
+}
+
+function refuse(fault: string | undefined): void {
+  if (fault !== undefined) throw new TemplateError(fault);
 }
 
 function refuseLongText(value: unknown): void {

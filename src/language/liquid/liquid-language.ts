@@ -3,10 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { JsonValue } from '../../platform/json.js';
 import type { RenderOptions, TemplateLanguage, TemplateScope } from '../template.js';
 import { TemplateError } from '../template-error.js';
-import type { TemplateProblem } from '../template-error.js';
 import { valueOfText } from '../values/json-result.js';
-import { positionsIn } from '../values/position.js';
-import { shortened } from '../values/shortened.js';
 import { sizeWithin } from '../values/value-size.js';
 import { createEngine } from './engine.js';
 import { environmentOf } from './environment.js';
@@ -17,6 +14,7 @@ import {
   MAX_TEMPLATE_CHARACTERS,
 } from '../limits.js';
 import { liquidDependencies } from './liquid-dependencies.js';
+import { liquidProblems } from './liquid-problems.js';
 import { type NormalisedTemplate, normaliseTemplate } from './normalise.js';
 import { Output, untyped } from './output.js';
 import { toTemplateError } from './parse-failure.js';
@@ -33,9 +31,6 @@ interface Parsed {
   bareOutput: Template[] | undefined;
   failure?: TemplateError;
 }
-
-/** Most unknown filters that the check of one text reports. */
-const MAX_PROBLEMS = 100;
 
 const NO_TEMPLATES = { normalised: normaliseTemplate(''), templates: [] };
 
@@ -57,7 +52,7 @@ export function createLiquidLanguage(): TemplateLanguage {
   return {
     name: 'liquid',
     isTemplate,
-    check: (text) => (isTemplate(text) ? problemsOf(liquid, text, parse(text)) : []),
+    check: (text) => (isTemplate(text) ? liquidProblems(liquid, text, parse(text)) : []),
     dependencies: (text) => liquidDependencies(text, isTemplate(text) ? parse(text) : NO_TEMPLATES),
     render: (text, scope, options = {}) => {
       if (!isTemplate(text)) return options.asValue === true ? valueOfText(text, options) : text;
@@ -84,20 +79,6 @@ function parseText(liquid: Liquid, text: string): Parsed {
     const failure = toTemplateError(error, text, normalised);
     return { normalised, templates: [], bareOutput: undefined, failure };
   }
-}
-
-function problemsOf(liquid: Liquid, text: string, { normalised, failure }: Parsed): TemplateProblem[] {
-  const positionOf = positionsIn(text);
-  const unknown = normalised.filters
-    .filter(({ name }) => liquid.filters[name] === undefined)
-    .slice(0, MAX_PROBLEMS)
-    .map(({ name, offset }) => ({
-      message: `Unknown filter "${shortened(name, 100)}": the value stays as it is`,
-      ...positionOf(offset),
-      harmless: true as const,
-    }));
-  if (failure === undefined) return unknown;
-  return [failure.problem ?? { message: failure.message, line: 1, column: 1 }, ...unknown];
 }
 
 interface RenderInput {

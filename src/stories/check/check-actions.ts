@@ -74,9 +74,9 @@ function optionOf({ place }: AgentText): string {
 }
 
 function templateFindings(found: AgentText, language: TemplateLanguage): Finding[] {
-  return language.check(found.text).map(({ message, line, column, harmless = false }) => ({
+  return language.check(found.text).map(({ message, line, column, kind, harmless = false }) => ({
     level: harmless ? 'warning' : 'error',
-    kind: harmless ? 'filter' : 'template',
+    kind: harmless ? 'filter' : (kind ?? 'template'),
     message,
     option: optionOf(found),
     at: { line, column },
@@ -145,6 +145,10 @@ function stateOf(agent: ExportAgent, input: StateInput): { state: ActionState; r
   return { state: 'runs', reason: undefined };
 }
 
-function reasonOf({ kind, option }: Finding): string {
-  return kind === 'pattern' ? `the pattern ${option} cannot be used` : `${option} does not parse`;
+function reasonOf({ kind, option, at }: Finding): string {
+  if (kind === 'filter') return `${option} has a filter with a wrong number of arguments`;
+  if (kind !== 'pattern') return `${option} does not parse`;
+  return at === undefined
+    ? `the pattern ${option} cannot be used`
+    : `${option} has a pattern that cannot be used`;
 }
