@@ -386,7 +386,7 @@ describe('faults', () => {
     ['=STORY.team.gone', { message: 'There is no story "team.gone" in this team', column: 2 }],
     ['=% + 1', { message: '% is the value on the left of a pipe |>; there is no pipe before it' }],
     ['=DATE("now", "%s", "Mars/Base")', { message: 'DATE: there is no time zone "Mars/Base"' }],
-    ['=MATCH("a", "(")', { line: 1, column: 2 }],
+    ['=MATCH("a", "(" & "x")', { line: 1, column: 2 }],
   ])('%j fails with its place', (text, expected) => {
     expect(language.check(text)).toEqual([]);
     expect(failureOf(() => render(text)).problem).toMatchObject(expected);

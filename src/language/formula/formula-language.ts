@@ -9,6 +9,7 @@ import { FormulaBudget } from './formula-budget.js';
 import { formulaDependencies } from './formula-dependencies.js';
 import { FormulaFault, toFormulaError } from './formula-fault.js';
 import { PARSED_CHARACTER_BYTES } from './formula-limits.js';
+import { constantPatternProblems } from './formula-problems.js';
 import { referencesOf } from './formula-references.js';
 import { jsonResult } from './formula-result.js';
 import { storyWorld } from './formula-world.js';
@@ -76,8 +77,8 @@ function parsedBytes(text: FormulaText, source: string): number {
   return 2 * source.length + PARSED_CHARACTER_BYTES * (source.length - plain) + 1;
 }
 
-function problemsOf(text: string, { failure }: Parsed): TemplateProblem[] {
-  if (failure === undefined) return [];
+function problemsOf(text: string, { text: parsed, failure }: Parsed): TemplateProblem[] {
+  if (failure === undefined) return constantPatternProblems(parsed, text);
   const { problem, message } = toFormulaError(failure, text);
   return [problem ?? { message, line: 1, column: 1 }];
 }

@@ -91,7 +91,7 @@ function matchesIn(text: unknown, pattern: Pattern, { step, checkTime }: Functio
  * space and comments in the pattern.
  * @throws TemplateError for another modifier.
  */
-function patternFrom(pattern: unknown, modifiers: unknown): Pattern {
+export function patternFrom(pattern: unknown, modifiers: unknown): Pattern {
   const given = isNothing(modifiers) ? '' : textOf(modifiers);
   if (!/^[imx]*$/.test(given)) {
     throw new TemplateError(`the modifiers are i, m and x; "${given.slice(0, 20)}" has others`);
