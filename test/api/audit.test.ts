@@ -233,7 +233,6 @@ describe('the list', () => {
     ['from=yesterday', 'from'],
     ['to=2026-02-28T25:00:00Z', 'to'],
     ['to=2026-02-30', 'to'],
-    ['from=', 'from'],
     ['per_page=501', 'per_page'],
     ['page=0', 'page'],
     [`action=${'x'.repeat(65)}`, 'action'],

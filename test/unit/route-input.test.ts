@@ -1,0 +1,91 @@
+import Joi from 'joi';
+import { checkInput, type InputSchemas, type RawInput } from '../../src/api/route-input.js';
+
+const write: InputSchemas = {
+  method: 'put',
+  body: Joi.object({ name: Joi.string(), ids: Joi.array().items(Joi.number()), disabled: Joi.boolean() }),
+  ignored: ['id', 'created_at'],
+  unsupported: { draft_id: 'there are no drafts' },
+};
+const read: InputSchemas = {
+  method: 'get',
+  query: Joi.object({
+    story_id: Joi.number(),
+    search: Joi.string().allow(''),
+    page: Joi.number().default(1),
+  }),
+};
+
+function given(input: Partial<RawInput>): RawInput {
+  return { params: {}, query: {}, body: undefined, ...input };
+}
+
+function messages(route: InputSchemas, input: Partial<RawInput>): string[] {
+  return checkInput(route, given(input)).problems.map(({ message }) => message);
+}
+
+describe('names that a route knows beside its schemas', () => {
+  it('drops names without effect from body and query', () => {
+    const { body, problems } = checkInput(
+      write,
+      given({ body: { id: 5, created_at: 'x', name: 'a' }, query: { id: '5' } }),
+    );
+    expect({ body, problems }).toEqual({ body: { name: 'a' }, problems: [] });
+  });
+
+  it('refuses by name what is missing here, and takes values that ask for nothing', () => {
+    expect(messages(write, { body: { draft_id: 5 } })).toEqual([
+      '"draft_id" is not supported here: there are no drafts',
+    ]);
+    for (const nothing of [null, '', false, 'False', []]) {
+      expect(messages(write, { body: { draft_id: nothing, name: 'a' } })).toEqual([]);
+    }
+  });
+
+  it('names the missing thing and the other problems at once', () => {
+    expect(messages(write, { query: { draft_id: '7' }, body: { name: 5, nam: 'b' } })).toEqual([
+      '"draft_id" is not supported here: there are no drafts',
+      '"name" must be a string',
+      '"nam" is not allowed',
+    ]);
+  });
+
+  it('still refuses unknown names', () => {
+    expect(messages(write, { body: { disable: true } })).toEqual(['"disable" is not allowed']);
+    expect(messages(read, { query: { stroy_id: '' } })).toEqual(['"stroy_id" is not allowed']);
+  });
+});
+
+describe('parameters of a write', () => {
+  it('come from the query too; the body has precedence', () => {
+    const { body, query } = checkInput(
+      write,
+      given({ query: { name: 'query', disabled: 'True', ids: ['1', '2'] }, body: { name: 'body' } }),
+    );
+    expect({ body, query }).toEqual({ body: { name: 'body', disabled: true, ids: [1, 2] }, query: {} });
+  });
+
+  it('come from the query alone if there is no body', () => {
+    expect(checkInput(write, given({ query: { name: 'a' } })).body).toEqual({ name: 'a' });
+  });
+
+  it('stay in the query if the route has a query of its own', () => {
+    const route = { ...write, query: Joi.object({ keep: Joi.boolean() }) };
+    expect(messages(route, { query: { name: 'a' }, body: {} })).toEqual(['"name" is not allowed']);
+    expect(checkInput(route, given({ query: { keep: 'true' } })).query).toEqual({ keep: true });
+  });
+
+  it('leave a body that is no object to its schema', () => {
+    expect(messages(write, { query: { name: 'a' }, body: [1] })).not.toEqual([]);
+  });
+});
+
+describe('parameters of a read', () => {
+  it('are absent if they are null or empty', () => {
+    const { query, problems } = checkInput(
+      read,
+      given({ query: { story_id: '', search: '' }, body: { page: null } }),
+    );
+    expect({ query, problems }).toEqual({ query: { page: 1 }, problems: [] });
+  });
+});
