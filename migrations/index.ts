@@ -59,6 +59,7 @@ import * as q03 from './20261125070200_create_tenant_mail_settings.js';
 import * as e01 from './20261125080000_drop_ended_at_from_story_runs.js';
 import * as mp1 from './20261125090000_add_mail_progress_to_deliveries.js';
 import * as sl1 from './20261126000000_add_locks_to_stories.js';
+import * as em1 from './20261126004000_create_event_marks.js';
 
 /** One step of the schema; MySQL commits each DDL statement by itself, so a step is one statement. */
 export interface Migration {
@@ -128,4 +129,5 @@ export const MIGRATIONS: Record<string, Migration> = {
   '20261125080000_drop_ended_at_from_story_runs': e01,
   '20261125090000_add_mail_progress_to_deliveries': mp1,
   '20261126000000_add_locks_to_stories': sl1,
+  '20261126004000_create_event_marks': em1,
 };

@@ -10,6 +10,7 @@ import { createOutcomeWriter, type OutcomeWriter } from '../engine/commit/outcom
 import { createGroupBuffer } from '../engine/implode/group-buffer.js';
 import { createParkedSweeper, type ParkedSweeper } from '../engine/implode/parked-sweeper.js';
 import { createOwnPromptLinks } from '../engine/prompts/own-prompt-links.js';
+import { createHandleFailure } from '../engine/dispatch/failure-links.js';
 import { createRedisSentinel } from '../engine/recovery/redis-sentinel.js';
 import { createFeeder, type Feeder } from '../engine/dispatch/release-held.js';
 import { createGiveUp, type GiveUp } from '../engine/recovery/give-up.js';
@@ -85,6 +86,7 @@ export function createWorkerServices(
     database,
     dispatcher,
     events,
+    handleFailure: createHandleFailure({ loader, graphs }),
     onCommitted: (committed, stored) => {
       aftermath.follow(committed, stored);
       guard.follow(committed);

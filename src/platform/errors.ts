@@ -111,11 +111,14 @@ export class OutcomeUnknown extends AppError {
 export class AgentError extends Error {
   /** Minimum wait before the next attempt, if the remote server named one. */
   readonly retryAfterMs: number | undefined;
+  /** HTTP status of the remote server's response; 0: there was none; undefined if the error is not about a response. */
+  readonly status: number | undefined;
 
-  constructor(message: string, options: { cause?: unknown; retryAfterMs?: number } = {}) {
+  constructor(message: string, options: { cause?: unknown; retryAfterMs?: number; status?: number } = {}) {
     super(message, { cause: options.cause });
     this.name = new.target.name;
     this.retryAfterMs = options.retryAfterMs;
+    this.status = options.status;
   }
 }
 

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../platform/json.js';
 import { withRecordSettings } from './record-settings.js';
-import type { AgentNode, StoryGraph } from './story-graph.js';
+import type { AgentNode, LinkKind, StoryGraph } from './story-graph.js';
 import { slugOf } from '../platform/text/slug.js';
 
 /** A story's settings of its entry and exit agents. */
@@ -38,8 +38,13 @@ function toNode({ extra, ...agent }: AgentParts, links: GraphParts['links']): Ag
     slug: slugOf(agent.name),
     receivers: links
       .filter((link) => link.source === agent.id)
-      .map((link) => ({ agentId: link.receiver, secondary: link.linkType === 'secondary' })),
+      .map((link) => ({ agentId: link.receiver, kind: kindOf(link.linkType) })),
   };
+}
+
+/** Returns the kind of a link; a link of any other type is an ordinary one. */
+function kindOf(linkType: string | null | undefined): LinkKind {
+  return linkType === 'secondary' || linkType === 'failure' ? linkType : 'normal';
 }
 
 /** See spec §4.7 and §5.5. */

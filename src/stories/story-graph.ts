@@ -1,5 +1,11 @@
 import type { JsonObject } from '../platform/json.js';
 
+/**
+ * The kind of a link. `secondary`: the no-match branch of a trigger. `failure`: the error of an action that failed for
+ * good (docs/agents.md, Failures).
+ */
+export type LinkKind = 'normal' | 'secondary' | 'failure';
+
 /** An agent in the form that the engine uses. */
 export interface AgentNode {
   id: number;
@@ -10,8 +16,8 @@ export interface AgentNode {
   slug: string;
   disabled: boolean;
   options: JsonObject;
-  /** Its links, in the order of the export. `secondary` is the no-match branch. */
-  receivers: { agentId: number; secondary: boolean }[];
+  /** Its links, in the order of the export. */
+  receivers: { agentId: number; kind: LinkKind }[];
 }
 
 /** A story with its agents and links, as web and workers load it. Immutable. */

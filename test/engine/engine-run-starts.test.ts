@@ -40,7 +40,10 @@ function node(id: number, overrides: Partial<AgentNode> = {}): AgentNode {
 /** A webhook that two agents hear, beside a disabled one and one at the end of a secondary link. */
 const WEBHOOK = node(10, {
   type: 'Agents::WebhookAgent',
-  receivers: [11, 12, 13, 14].map((agentId) => ({ agentId, secondary: agentId === 14 })),
+  receivers: [11, 12, 13, 14].map((agentId) => ({
+    agentId,
+    kind: agentId === 14 ? ('secondary' as const) : ('normal' as const),
+  })),
 });
 const STORY = {
   id: 1,

@@ -248,6 +248,13 @@ describe('what a story leaves behind that is deleted', () => {
       );
     await items(await w.delivery(kept.run, 1, 'parked'));
     await items(987_654);
+    await w.insert('event_marks', {
+      event_id: 987_654,
+      story_id: 1,
+      agent_id: 1,
+      failure: true,
+      reemitted: false,
+    });
     await w.sql('DELETE FROM agents WHERE story_id = ?', [gone.story]);
     await w.sql('DELETE FROM stories WHERE id = ?', [gone.story]);
     const counts = {
@@ -259,6 +266,7 @@ describe('what a story leaves behind that is deleted', () => {
       deduplicated_values: 2,
       schedules: 1,
       implode_items: 1,
+      event_marks: 1,
       prompts: 0,
       audit_logs: 0,
     };

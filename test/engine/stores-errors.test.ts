@@ -36,7 +36,7 @@ const WEBHOOK: AgentNode = {
   slug: 'webhook',
   disabled: false,
   options: {},
-  receivers: [{ agentId: 11, secondary: false }],
+  receivers: [{ agentId: 11, kind: 'normal' as const }],
 };
 const STORY = {
   id: 1,

@@ -20,7 +20,7 @@ function node(id: number, receivers: number[] = []): AgentNode {
     slug: `agent_${id}`,
     disabled: false,
     options: {},
-    receivers: receivers.map((agentId) => ({ agentId, secondary: false })),
+    receivers: receivers.map((agentId) => ({ agentId, kind: 'normal' as const })),
   };
 }
 const WEBHOOK = node(10, [11, 12]);

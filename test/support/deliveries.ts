@@ -121,6 +121,7 @@ export function bareWriter(
   return createOutcomeWriter({
     dispatcher: { dispatch: () => undefined },
     events: createEventCache(1024 * 1024),
+    handleFailure: (letter) => Promise.resolve(letter),
     onCommitted: () => undefined,
     ...deps,
   });

@@ -106,8 +106,8 @@ export function guidOf(digit: string): string {
 export type ShortAgent = [type: string, options: JsonObject, rest?: JsonObject];
 
 /**
- * An export with these agents, by name, and links between them: `a > b > c` or `a > b ! c` (`!` is the no-match
- * branch). A story with formulas unless `overrides` says otherwise.
+ * An export with these agents, by name, and links between them: `a > b > c`, `a > b ! c` (`!` is the no-match
+ * branch) or `a # b` (`#` is a failure link). A story with formulas unless `overrides` says otherwise.
  */
 export function storyOf(
   agents: Record<string, ShortAgent>,
@@ -137,16 +137,21 @@ export function storyOf(
 }
 
 function linksOf(chain: string, names: string[]): JsonObject[] {
-  const parts = chain.split(/\s+([>!])\s+/);
+  const parts = chain.split(/\s+([>!#])\s+/);
   const links: JsonObject[] = [];
   for (let at = 1; at < parts.length; at += 2) {
     const [source = -1, receiver = -1] = [parts[at - 1], parts[at + 1]].map((name) =>
       names.indexOf(name ?? ''),
     );
     if (source < 0 || receiver < 0) throw new Error(`No such agents: ${chain}`);
-    links.push({ source, receiver, ...(parts[at] === '!' ? { link_type: 'secondary' } : {}) });
+    links.push({ source, receiver, ...linkTypeOf(parts[at]) });
   }
   return links;
+}
+
+function linkTypeOf(sign: string | undefined): JsonObject {
+  if (sign === '!') return { link_type: 'secondary' };
+  return sign === '#' ? { link_type: 'failure' } : {};
 }
 
 /** Entries and exits may be given by name. */

@@ -98,7 +98,7 @@ async function resultOf(answer: HttpResponse | NoResponse, exchange: Exchange): 
   if (!isLast && (statuses.retries(status) || (fails && isPassing(status)))) {
     throw new AgentError(said, waitAsked(answer));
   }
-  if (fails && emitsFailures === undefined) throw new PermanentJobError(said);
+  if (fails && emitsFailures === undefined) throw new PermanentJobError(said, { status });
   if (fails || statuses.logs(status)) context.log('error', said);
   if (!fails && answer.answered) return emitted(answer, context);
   if (emitsFailures === false) return { outputs: [], failed: true };

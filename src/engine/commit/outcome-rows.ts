@@ -1,4 +1,5 @@
 import type { DeliveryUpdate, NewDelivery } from '../state/delivery-store.js';
+import type { EventMark } from '../state/event-mark-store.js';
 import type { NewEvent } from '../state/event-store.js';
 import type { ImplodeItem } from '../state/implode-store.js';
 import type { NewLogLine } from '../state/log-store.js';
@@ -6,6 +7,7 @@ import type { NewPrompt } from '../state/prompt-store.js';
 import type {
   DoneOutcome,
   Emission,
+  Outcome,
   ParkedOutcome,
   SettledOutcome,
   UndoneOutcome,
@@ -35,6 +37,11 @@ export function toUpdate(outcome: UndoneOutcome | ParkedOutcome): DeliveryUpdate
     error: outcome.error,
     mailProgress: outcome.mailProgress,
   };
+}
+
+/** Returns true for an agent that did its work. Its outcome applies to a delivery of any generation (rule 9). */
+export function isSuccess(outcome: Outcome): outcome is DoneOutcome {
+  return outcome.kind === 'done' && outcome.failure === undefined;
 }
 
 /** Returns the tokens that the outcome consumes. */
@@ -88,6 +95,14 @@ export function toResponses({ outputs }: Emission, eventIds: number[]): RunRespo
     if (answers && eventId !== undefined && !first.has(guid)) first.set(guid, { guid, eventId, payload });
   });
   return [...first.values()];
+}
+
+/** Returns the marks of the error of an agent that failed for good. */
+export function toMarks({ outputs }: Emission, eventIds: number[]): EventMark[] {
+  return outputs.flatMap(({ origin: { storyId, agentId } }, index) => {
+    const eventId = eventIds[index];
+    return eventId === undefined ? [] : [{ eventId, storyId, agentId, failure: true, reemitted: false }];
+  });
 }
 
 /** Returns the prompts to store. They belong to the first event that the agent itself emits. */

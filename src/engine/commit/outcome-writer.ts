@@ -11,7 +11,8 @@ import type { Dispatcher } from '../dispatch/dispatcher.js';
 import { settleClaims } from './claims/settle-claims.js';
 import type { EventCache } from '../state/event-cache.js';
 import type { Committed, DoneOutcome, Outcome, SettledOutcome, UndoneOutcome } from '../state/outcome.js';
-import { toTokens } from './outcome-rows.js';
+import type { HandleFailure } from '../dispatch/failure-links.js';
+import { isSuccess, toTokens } from './outcome-rows.js';
 import { storeOutcomes } from './store-outcomes.js';
 import type { Stored } from './store-outputs.js';
 import { stringifyJson } from '../../platform/json/exact-number.js';
@@ -33,6 +34,8 @@ export interface OutcomeWriterDeps {
   database: Database;
   dispatcher: Pick<Dispatcher, 'dispatch'>;
   events: EventCache;
+  /** Called with each dead letter before it is stored. */
+  handleFailure: HandleFailure;
   /** Called after COMMIT with the applied outcomes and what each stored. Must not throw. */
   onCommitted(outcomes: SettledOutcome[], stored: Stored[]): void;
 }
@@ -50,21 +53,43 @@ export interface OutcomeWriter {
  */
 export function createOutcomeWriter(deps: OutcomeWriterDeps): OutcomeWriter {
   const commit = (outcomes: Outcome[]) => commitOutcomes(outcomes, deps);
-  return createGroupCommit<Outcome, Committed>({
+  const writer = createGroupCommit<Outcome, Committed>({
     name: 'outcomes',
     commit,
-    // An outcome that cannot be stored becomes a dead letter with the reason (rule 4).
-    reject: async (outcome, error) => {
-      const letter = asFailed(outcome, error);
-      const [committed] = await retryTransient(() => commit([letter]));
-      return { applied: committed?.applied ?? false, eventIds: [], error: letter.error };
-    },
+    reject: (outcome, error) => rejected(asFailed(outcome, error), outcome, { commit, deps }),
     sizeOf: sizeOfOutcome,
     turns: { ownerOf: ({ delivery }) => delivery.storyId, weightOf: moreRowsOf, maxWeight: MAX_MORE_ROWS },
     retryForMs: Number.POSITIVE_INFINITY,
     ...LIMITS,
   });
+  return {
+    submit: async (outcome) =>
+      writer.submit(outcome.kind === 'failed' ? await deps.handleFailure(outcome) : outcome),
+    drain: () => writer.drain(),
+  };
 }
+
+interface Rejecting {
+  commit: (outcomes: Outcome[]) => Promise<Committed[]>;
+  deps: Pick<OutcomeWriterDeps, 'handleFailure'>;
+}
+
+/**
+ * Stores the letter of an outcome that cannot be stored: down the failure links, or as dead letter with the reason
+ * (rule 4). An outcome that is itself an error for failure links, or the letter of one, only becomes a dead letter.
+ */
+async function rejected(
+  letter: UndoneOutcome & { error: string },
+  outcome: Outcome,
+  { commit, deps }: Rejecting,
+): Promise<Committed> {
+  const isError = outcome.kind === 'failed' || (outcome.kind === 'done' && outcome.failure !== undefined);
+  const handled = isError ? letter : await deps.handleFailure(letter);
+  const [committed = NOT_APPLIED] = await retryTransient(() => commit([handled]));
+  return { ...committed, error: letter.error };
+}
+
+const NOT_APPLIED: Committed = { applied: false, eventIds: [] };
 
 function asFailed(outcome: Outcome, error: unknown): UndoneOutcome & { error: string } {
   const message = `The result could not be stored: ${messageOf(error).slice(0, 500)}`;
@@ -127,13 +152,13 @@ async function commitOutcomes(outcomes: Outcome[], deps: OutcomeWriterDeps): Pro
       const committed = new Map(
         batch.map((outcome, index) => [outcome, committedAs(outcome, settled[index], stored[index])]),
       );
-      return outcomes.map((outcome) => committed.get(outcome) ?? { applied: false, eventIds: [] });
+      return outcomes.map((outcome) => committed.get(outcome) ?? NOT_APPLIED);
     } catch (error) {
       // Some tokens were not as expected: nothing is stored, and the remaining outcomes are tried again (rule 1).
       if (!(error instanceof RowsMissed)) throw error;
     }
     current = await stillWanted(batch, deps.database);
-    if (current.length === 0) return outcomes.map(() => ({ applied: false, eventIds: [] }));
+    if (current.length === 0) return outcomes.map(() => NOT_APPLIED);
   }
 }
 
@@ -143,11 +168,14 @@ function committedAs(
   settled: SettledOutcome | undefined,
   stored: Stored | undefined,
 ): Committed {
+  const handled = settled?.kind === 'done' && settled.failure !== undefined;
   const failed = outcome.kind === 'claim' && settled?.kind === 'failed' ? settled.error : null;
+  const error = handled ? settled.failure : (failed ?? undefined);
   return {
     applied: true,
     eventIds: stored?.eventIds ?? [],
-    ...(failed === null ? {} : { error: failed }),
+    ...(handled ? { handled } : {}),
+    ...(error === undefined ? {} : { error }),
   };
 }
 
@@ -168,11 +196,11 @@ function oncePerDelivery(outcomes: Outcome[]): Outcome[] {
   });
 }
 
-function rank({ kind, delivery }: Outcome): number {
-  return kind === 'done' ? Number.POSITIVE_INFINITY : delivery.generation;
+function rank(outcome: Outcome): number {
+  return isSuccess(outcome) ? Number.POSITIVE_INFINITY : outcome.delivery.generation;
 }
 
-/** Returns the outcomes whose tokens still exist; all kinds but `done` also need the same generation. */
+/** Returns the outcomes whose tokens still exist; all but successes also need the same generation. */
 async function stillWanted(outcomes: Outcome[], database: Database): Promise<Outcome[]> {
   const ids = outcomes.flatMap((outcome) =>
     outcome.kind === 'done' ? toTokens(outcome) : [outcome.delivery.id],
@@ -180,7 +208,7 @@ async function stillWanted(outcomes: Outcome[], database: Database): Promise<Out
   const rows = await database.read((session) => findDeliveries(session, ids));
   const byId = new Map(rows.map((row) => [row.id, row]));
   return outcomes.filter((outcome) => {
-    if (outcome.kind === 'done') return toTokens(outcome).every((id) => byId.has(id));
+    if (isSuccess(outcome)) return toTokens(outcome).every((id) => byId.has(id));
     const row = byId.get(outcome.delivery.id);
     if (row === undefined) return false;
     return row.generation === outcome.delivery.generation && row.state !== 'failed';

@@ -11,7 +11,8 @@ import type { TenantQuotas } from '../../access/quotas/tenant-quotas.js';
 import type { AgentNode, StoryGraph } from '../../stories/story-graph.js';
 import type { StoryGraphs } from '../../stories/story-graphs.js';
 import { createDirectLoader } from '../dispatch/direct-loader.js';
-import { emit } from '../dispatch/emission.js';
+import { emit, failureOutput } from '../dispatch/emission.js';
+import { type EventMark, insertEventMarks, isFailureEvent } from '../state/event-mark-store.js';
 import type { Emission } from '../state/outcome.js';
 import { NOTHING_STORED, type Stored, storeOutputs } from './store-outputs.js';
 
@@ -41,14 +42,15 @@ export type Reemit = (event: EmittedEvent) => Promise<number>;
 
 export function createReemit(deps: ReemitDeps): Reemit {
   return async (event) => {
-    const { emission, run } = await prepare(event, deps);
+    const { emission, run, failure } = await prepare(event, deps);
     const { eventIds, jobs } = await retryLockConflicts(() =>
       deps.database.transaction(async (session): Promise<Stored> => {
         const held = await holdRun(session, event.storyRunGuid);
         if (held === undefined) throw new NotFound('Event');
         refuseCancelled(held);
-        const [stored] = await storeOutputs(session, [emission]);
-        return stored ?? NOTHING_STORED;
+        const [stored = NOTHING_STORED] = await storeOutputs(session, [emission]);
+        await insertEventMarks(session, marksOf(event, stored.eventIds, failure));
+        return stored;
       }),
     );
     deps.dispatcher.dispatch(jobs);
@@ -64,13 +66,14 @@ export function createReemit(deps: ReemitDeps): Reemit {
 async function prepare(
   { id, storyRunGuid, storyId, agentId }: EmittedEvent,
   { database, graphs }: ReemitDeps,
-): Promise<{ emission: Emission; run: RunHold | undefined }> {
+): Promise<{ emission: Emission; run: RunHold | undefined; failure: boolean }> {
   const { story, agent } = await emitterOf(storyId, agentId, graphs);
   const loader = createDirectLoader(database);
-  const [run, call, [event]] = await Promise.all([
+  const [run, call, [event], failure] = await Promise.all([
     database.read((session) => findRunHold(session, storyRunGuid)),
     loader.call(storyRunGuid),
     database.read((session) => findEvents(session, [id])),
+    database.read((session) => isFailureEvent(session, id)),
   ]);
   refuseCancelled(run);
   if (event === undefined) throw new NotFound('Event');
@@ -83,7 +86,15 @@ async function prepare(
   // The event is its own parent, so that the new event has the same lineage.
   const emitter = { delivery, story, agent, parent: event };
   const outgoing = { payload: event.payload, branch: branchOf(agent, event.payload) };
-  return { emission: { outputs: await emit(emitter, [outgoing], { loader, graphs }) }, run };
+  const outputs = failure
+    ? [failureOutput(emitter, event.payload)]
+    : await emit(emitter, [outgoing], { loader, graphs });
+  return { emission: { outputs }, run, failure };
+}
+
+/** The first stored event is the copy; others are those of calling agents. */
+function marksOf({ storyId, agentId }: EmittedEvent, [eventId]: number[], failure: boolean): EventMark[] {
+  return eventId === undefined ? [] : [{ eventId, storyId, agentId, failure, reemitted: true }];
 }
 
 /** Returns the current story and agent, not the cached ones. */

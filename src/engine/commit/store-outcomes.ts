@@ -1,12 +1,13 @@
 import type { Session } from '../../platform/mysql/session.js';
 import { insertCalls } from '../state/call-store.js';
-import { consumeTokens, updateDeliveries } from '../state/delivery-store.js';
+import { consumeFailed, consumeTokens, updateDeliveries } from '../state/delivery-store.js';
+import { insertEventMarks } from '../state/event-mark-store.js';
 import { deleteImplodeItems, insertImplodeItems } from '../state/implode-store.js';
 import { insertLogLines } from '../state/log-store.js';
 import { insertPrompts } from '../state/prompt-store.js';
 import { insertStarts } from '../state/start-store.js';
 import type { DoneOutcome, ParkedOutcome, SettledOutcome } from '../state/outcome.js';
-import { toItems, toLogLines, toPrompts, toTokens, toUpdate } from './outcome-rows.js';
+import { isSuccess, toItems, toLogLines, toMarks, toPrompts, toTokens, toUpdate } from './outcome-rows.js';
 import { NOTHING_STORED, type Stored, storeOutputs } from './store-outputs.js';
 
 /** The stored rows of each outcome of one kind. */
@@ -31,8 +32,19 @@ export async function storeOutcomes(session: Session, outcomes: SettledOutcome[]
 
 async function storeDone(session: Session, done: DoneOutcome[]): Promise<Results> {
   if (done.length === 0) return [];
-  await consumeTokens(session, done.flatMap(toTokens));
+  const failures = done.filter((outcome) => !isSuccess(outcome));
+  if (failures.length > 0)
+    await consumeFailed(
+      session,
+      failures.map(({ delivery }) => delivery),
+    );
+  const successes = failures.length > 0 ? done.filter(isSuccess) : done;
+  if (successes.length > 0) await consumeTokens(session, successes.flatMap(toTokens));
   const stored = await storeOutputs(session, done);
+  await insertEventMarks(
+    session,
+    failures.flatMap((outcome) => toMarks(outcome, stored[done.indexOf(outcome)]?.eventIds ?? [])),
+  );
   await insertPrompts(
     session,
     done.flatMap((outcome, index) => toPrompts(outcome, stored[index]?.eventIds ?? [])),

@@ -54,6 +54,15 @@ export async function emit(
   return stored;
 }
 
+/**
+ * Returns the event to store when an agent failed for good, for its failure links. It is no result of the run: neither
+ * the response of a webhook nor an event of the calling agent, even if the agent is an exit.
+ */
+export function failureOutput(emitter: Emitter, payload: string): StoredOutput {
+  const receivers = receiversOf(emitter.story, emitter.agent, 'failure');
+  return { payload, receivers, origin: originOf(emitter), answers: false };
+}
+
 function outputsOf(emitter: Emitter, payloads: OutgoingPayload[]): StoredOutput[] {
   const { story, agent, delivery } = emitter;
   const origin = originOf(emitter);

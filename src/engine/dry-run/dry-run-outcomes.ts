@@ -1,6 +1,7 @@
 import { mayEndRun } from '../follow-up/after-commit.js';
 import { deadLetter, nothingMore } from '../state/outcome.js';
 import type { EmissionDeps } from '../dispatch/emission.js';
+import { createHandleFailure } from '../dispatch/failure-links.js';
 import { joinGroup } from '../implode/complete-groups.js';
 import type { Committed, DoneOutcome, Outcome, ParkedOutcome, SettledOutcome } from '../state/outcome.js';
 import { toDeliveries, toEvents, toItems, toTokens, toUpdate } from '../commit/outcome-rows.js';
@@ -26,9 +27,10 @@ export interface DryRunOutcomes extends OutcomeWriter {
 
 export function createDryRunOutcomes(deps: DryRunOutcomesDeps): DryRunOutcomes {
   const { state, claims, note } = deps;
+  const handleFailure = createHandleFailure(deps);
 
   const submit = async (outcome: Outcome): Promise<Committed> => {
-    const settled = claims.settle(outcome);
+    const settled = claims.settle(outcome.kind === 'failed' ? await handleFailure(outcome) : outcome);
     const eventIds = apply(settled, state);
     note(settled, eventIds);
     if (settled.kind === 'parked' && settled.item !== undefined) await completeGroup(settled.item.groupKey);

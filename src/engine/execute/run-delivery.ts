@@ -29,7 +29,8 @@ export interface EngineDeps extends CallDeps {
 
 /** The return value of a job, shown by Bull Board. */
 export interface DeliverySummary {
-  outcome: Exclude<Outcome['kind'], 'claim'> | 'gone';
+  /** `handled`: it failed for good, and its failure links got the error. */
+  outcome: Exclude<Outcome['kind'], 'claim'> | 'gone' | 'handled';
   storyRunGuid?: string;
   agent?: string;
   eventIds?: number[];
@@ -81,13 +82,15 @@ export function isDeliveryJob(job: unknown): job is DeliveryJob {
 
 function summary(outcome: Outcome, committed: Committed, agent: AgentNode | undefined): DeliverySummary {
   if (!committed.applied) return { outcome: 'gone' };
-  if (committed.error !== undefined) return { outcome: 'failed', error: committed.error };
-  const emits = outcome.kind === 'done' || outcome.kind === 'claim';
+  const { error, handled } = committed;
+  if (error !== undefined && handled !== true) return { outcome: 'failed', error };
+  const emits = handled === true || outcome.kind === 'done' || outcome.kind === 'claim';
   return {
-    outcome: outcome.kind === 'claim' ? 'done' : outcome.kind,
+    outcome: handled === true ? 'handled' : outcome.kind === 'claim' ? 'done' : outcome.kind,
     storyRunGuid: outcome.delivery.storyRunGuid,
     ...(agent === undefined ? {} : { agent: agent.name }),
     ...(emits ? { eventIds: committed.eventIds.slice(0, MAX_NAMED_EVENTS) } : {}),
+    ...(error === undefined ? {} : { error }),
     ...('error' in outcome && outcome.error !== null ? { error: outcome.error } : {}),
   };
 }
@@ -133,10 +136,8 @@ async function findWork(
   if (story.disabled || agent.disabled) return rest(delivery);
   if (delivery.resumeAt !== null && !delivery.resumed) return sleepOn(delivery, delivery.resumeAt);
   if (delivery.depth > deps.limits.maxDepth) {
-    return deadLetter(
-      delivery,
-      `The run passed more than ${deps.limits.maxDepth} actions in a row: it counts as a runaway loop`,
-    );
+    const error = `The run passed more than ${deps.limits.maxDepth} actions in a row: it counts as a runaway loop`;
+    return { ...deadLetter(delivery, error), isRunaway: true };
   }
   slots?.check(shareOf(story));
   const event = await deps.loader.event(delivery.eventId);

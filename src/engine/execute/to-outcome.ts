@@ -19,6 +19,7 @@ import type {
   ParkedOutcome,
   UndoneOutcome,
 } from '../state/outcome.js';
+import { failureOf, hasFailureReceiver } from '../dispatch/failure-links.js';
 import { disabledReceiversOf } from '../dispatch/receivers.js';
 import { retryDelayMs } from './retry-policy.js';
 import { eventText, noteInto } from '../state/event-text.js';
@@ -66,7 +67,7 @@ function isAnswered(type: string): boolean {
 
 /** A no-match output without a receiver is not stored as an event. */
 function isHeard({ branch }: { branch?: Branch }, { agent }: Work): boolean {
-  return branch !== 'secondary' || agent.receivers.some((link) => link.secondary);
+  return branch !== 'secondary' || agent.receivers.some(({ kind }) => kind === 'secondary');
 }
 
 /** Like `done`, for payloads as JSON text. */
@@ -144,6 +145,7 @@ async function claimed(work: Work, { claim, granted, refused }: Claimed, call: C
     story: work.story,
     granted: await done(work, granted, call),
     refused: await done(work, refused, call),
+    failed: hasFailureReceiver(work) ? (letter) => failureOf(work, letter) : undefined,
     logs: scrubbed(call),
   };
 }
@@ -190,6 +192,7 @@ export function undone({ delivery, agent }: Work, failure: Failure): UndoneOutco
     delivery,
     delayMs: over ? 0 : wait,
     error: cut,
+    status: error instanceof AgentError ? error.status : undefined,
     mailProgress: failure.mailProgress.changedText(),
     logs: [...scrubbed(failure), line],
   };

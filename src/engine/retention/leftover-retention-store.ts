@@ -72,6 +72,17 @@ export async function clearItems(session: Session, page: RetentionPage): Promise
   return clearStrays(session, { table: 'implode_items', column: 'delivery_id' }, { rows, page });
 }
 
+/** Deletes the marks in the next page whose event was deleted. */
+export async function clearMarks(session: Session, page: RetentionPage): Promise<Cleared> {
+  const rows = await session.rows<LookedAt>(
+    `SELECT x.event_id AS id, 1 AS due, e.id IS NULL AS free
+     FROM event_marks x LEFT JOIN events e ON e.id = x.event_id
+     WHERE x.event_id > ? ORDER BY x.event_id LIMIT ?`,
+    [page.after.id, page.limit],
+  );
+  return clearStrays(session, { table: 'event_marks', column: 'event_id' }, { rows, page });
+}
+
 async function clearStrays(
   session: Session,
   target: { table: string; column?: string },

@@ -9,6 +9,7 @@ export const RETENTION_KINDS = [
   'memory',
   'schedules',
   'implode_items',
+  'event_marks',
   'audit_logs',
 ] as const;
 

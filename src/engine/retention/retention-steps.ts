@@ -8,7 +8,7 @@ import {
   findLogOwners,
 } from './expiry-retention-store.js';
 import { clearEvents, clearInputs, findEventOwners, findInputOwners } from './event-retention-store.js';
-import { clearItems, clearMemory, clearSchedules } from './leftover-retention-store.js';
+import { clearItems, clearMarks, clearMemory, clearSchedules } from './leftover-retention-store.js';
 import type { Config } from '../../config/config.js';
 import type { Session } from '../../platform/mysql/session.js';
 import type { RetentionKind } from './retention-kind.js';
@@ -54,6 +54,7 @@ export function createRetentionSteps({ deadLetterDays, auditDays }: RetentionPer
     owned({ kind: 'memory', ...memory('agent_memory') }),
     leftover('schedules', clearSchedules),
     leftover('implode_items', clearItems),
+    leftover('event_marks', clearMarks),
     ...(auditDays === 0 ? [] : [audit(auditDays)]),
   ];
 }

@@ -202,6 +202,23 @@ export async function consumeTokens(session: Session, ids: number[]): Promise<vo
   await runExact(session, ids.length, { sql: DELETE, values: [JSON.stringify(ascending(ids))] });
 }
 
+/**
+ * Deletes the tokens of deliveries that failed for good and whose error goes to failure links.
+ * @throws RowsMissed if one has another generation by now, or is a dead letter; the transaction must end then.
+ */
+export async function consumeFailed(
+  session: Session,
+  deliveries: Pick<DeliveryRow, 'id' | 'generation'>[],
+): Promise<void> {
+  const rows = deliveries.map(({ id, generation }) => ({ id, generation })).toSorted((a, b) => a.id - b.id);
+  await runExact(session, rows.length, { sql: DELETE_FAILED, values: [JSON.stringify(rows)] });
+}
+
+const DELETE_FAILED = `DELETE d FROM JSON_TABLE(?, '$[*]' COLUMNS (
+         id BIGINT PATH '$.id', generation INT PATH '$.generation')) v
+     STRAIGHT_JOIN deliveries d FORCE INDEX (PRIMARY) ON d.id = v.id
+     WHERE d.generation = v.generation AND d.state <> 'failed'`;
+
 /** @throws RowsMissed unless the statement affects exactly so many rows. */
 async function runExact(
   session: Session,

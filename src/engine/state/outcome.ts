@@ -58,6 +58,11 @@ export interface DoneOutcome extends Emission {
   alsoConsumes?: number[];
   /** Prompt links that the agent sent; a click emits the first output again. */
   prompts?: Pick<NewPrompt, 'id' | 'status' | 'expiresInSeconds'>[];
+  /**
+   * Set if the agent failed for good and its failure links get the error, which is the output. Unlike success it applies
+   * only to the generation that failed (rule 9).
+   */
+  failure?: string;
   logs: LogEntry[];
 }
 
@@ -73,6 +78,10 @@ export interface UndoneOutcome {
   /** Replaces `delayMs`; as the database writes times. */
   dueAt?: string;
   error: string | null;
+  /** HTTP status of the response that made it fail; 0: there was no response. */
+  status?: number | undefined;
+  /** A dead letter even with failure links: they would prolong a runaway run. */
+  isRunaway?: true;
   /** Replaces the stored progress of its mails. */
   mailProgress?: string | undefined;
   logs: LogEntry[];
@@ -97,6 +106,8 @@ export interface ClaimOutcome {
   story: { id: number; name: string; tenantId: number; teamId: number };
   granted: DoneOutcome;
   refused: DoneOutcome;
+  /** Returns what replaces the dead letter of a claim that cannot be settled; absent without failure links. */
+  failed?: ((letter: UndoneOutcome) => DoneOutcome) | undefined;
   logs: LogEntry[];
 }
 
@@ -108,8 +119,10 @@ export interface Committed {
   /** False: another worker was faster, and this outcome was dropped. */
   applied: boolean;
   eventIds: number[];
-  /** Why it could not be stored and became a dead letter; otherwise unset. */
+  /** Why it failed, or could not be stored, and became a dead letter; otherwise unset. */
   error?: string;
+  /** The error went down failure links instead: there is no dead letter. */
+  handled?: true;
 }
 
 /** Returns the outcome of a delivery that can never succeed. */

@@ -5,6 +5,7 @@ import type { StoryExport } from '../export-form.js';
 import { scheduleWarnings } from '../schedules/import-schedules.js';
 import type { AgentTypes } from './check-export.js';
 import { languageOf, NEWEST_SCHEMA_VERSION } from './language.js';
+import { WEBHOOK_TYPE } from './import-address.js';
 import { allowedRetention } from './retention.js';
 
 /** Returns the faults of one text of a story in this language. */
@@ -23,6 +24,7 @@ export function warningsOf(
     ...stories.flatMap(versionWarning),
     ...stories.flatMap(retentionWarning),
     ...importOnlyWarnings(stories, types),
+    ...stories.flatMap(linkWarnings),
     ...stories.flatMap(scheduleWarnings),
     ...templateWarnings(templateFaults),
   ];
@@ -40,6 +42,26 @@ function retentionWarning({ keep_events_for: seconds, name }: StoryExport): stri
   if (typeof seconds !== 'number' || allowedRetention(seconds) === seconds) return [];
   const allowed = allowedRetention(seconds);
   return [`keep_events_for of "${name}" is ${seconds}, which is not allowed; it was set to ${allowed}`];
+}
+
+const LINK_TYPES: unknown[] = [undefined, null, 'secondary', 'failure'];
+
+/** Links of an unknown type, and failure links of webhooks, which never fail. */
+function linkWarnings({ name, agents, links }: StoryExport): string[] {
+  const unknown = new Set(links.map((link) => link.link_type).filter((type) => !LINK_TYPES.includes(type)));
+  const failing = links.filter((link) => link.link_type === 'failure').map(({ source }) => agents[source]);
+  const webhooks = failing.filter((agent) => agent?.type === WEBHOOK_TYPE).map((agent) => agent?.name ?? '');
+  return [
+    ...[...unknown]
+      .slice(0, MAX_NAMES)
+      .map(
+        (type) =>
+          `links of "${name}" have the link_type ${JSON.stringify(type)}, which is unknown: they are ordinary links`,
+      ),
+    ...(webhooks.length === 0
+      ? []
+      : [`webhooks never fail, so their failure links get no event: ${listed([...new Set(webhooks)])}`]),
+  ];
 }
 
 /** One warning for each reason, naming type and actions. */

@@ -7,7 +7,7 @@ import { stringifyJson } from '../../../platform/json/exact-number.js';
 
 /**
  * Settles claims to write records: the written record is the agent's output. A record that cannot be written becomes a
- * dead letter and does not affect the others.
+ * dead letter, or goes down the failure links, and does not affect the others.
  */
 export async function settleRecords(
   session: Session,
@@ -34,10 +34,14 @@ export function toStoryRecord({ claim, story, delivery }: ClaimOf<'record'>): St
 }
 
 /** Returns the outcome with the record as event, also in calling stories if the agent is an exit of a called one. */
-export function settledBy({ delivery, granted, logs }: ClaimOutcome, written: WrittenRecord): SettledOutcome {
+export function settledBy(
+  { delivery, granted, failed, logs }: ClaimOutcome,
+  written: WrittenRecord,
+): SettledOutcome {
   if (written.problem !== undefined) {
-    const letter = deadLetter(delivery, written.problem);
-    return { ...letter, logs: [...logs, ...letter.logs] };
+    const bare = deadLetter(delivery, written.problem);
+    const letter = { ...bare, logs: [...logs, ...bare.logs] };
+    return failed?.(letter) ?? letter;
   }
   const payload = stringifyJson(written.record);
   return { ...granted, outputs: granted.outputs.map((output) => ({ ...output, payload })) };
