@@ -58,6 +58,8 @@ export interface RouteDocs {
   /** Heading of its group: `Records`. */
   tag: string;
   description?: string;
+  /** Schema of the request body, if `body` leaves the checks to `prepare`. */
+  body?: Joi.Schema;
   /** Schema of the response body; absent for 204. */
   response?: Joi.Schema;
   /** Real values that pass the route's own schemas. */

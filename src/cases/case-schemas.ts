@@ -33,9 +33,11 @@ export const activitySchema = component(
   'CaseActivity',
   responseSchema({
     id: idSchema,
-    activity_type: Joi.string().valid(...ACTIVITY_TYPES),
-    value: text,
-    user: caseUserSchema.allow(null),
+    activity_type: Joi.string()
+      .valid(...ACTIVITY_TYPES)
+      .description('What kind of change it is'),
+    value: text.description('What changed, or the text of the comment'),
+    user: caseUserSchema.allow(null).description('Who did it; null: the user is gone'),
     created_at: timeSchema,
   }).keys(actingKeys),
 );
@@ -44,9 +46,9 @@ export const caseActionSchema = component(
   'CaseAction',
   responseSchema({
     id: idSchema,
-    url: Joi.string().uri(),
-    label: Joi.string(),
-    action_type: Joi.string(),
+    url: Joi.string().uri().description('Where the link leads'),
+    label: Joi.string().description('The text of the link'),
+    action_type: Joi.string().description('The kind of link'),
   }),
 );
 
@@ -59,16 +61,24 @@ export const recordGroupSchema = component(
   'CaseRecordGroup',
   responseSchema({
     record_type_id: idSchema,
-    record_type_name: Joi.string(),
-    record_type_record_results: Joi.array().items(
-      responseSchema({
-        id: idSchema,
-        results: Joi.array().items(
-          responseSchema({ id: idSchema, name: Joi.string(), value: text.allow(null) }),
-        ),
-        created_at: timeSchema,
-      }),
-    ),
+    record_type_name: Joi.string().description('The name of the record type'),
+    record_type_record_results: Joi.array()
+      .description('The records of the type')
+      .items(
+        responseSchema({
+          id: idSchema,
+          results: Joi.array()
+            .description('The values of its fields')
+            .items(
+              responseSchema({
+                id: idSchema,
+                name: Joi.string(),
+                value: text.allow(null).description('The value of the field'),
+              }),
+            ),
+          created_at: timeSchema,
+        }),
+      ),
   }),
 );
 
@@ -79,26 +89,34 @@ export const caseSchema = component(
     case_id: idSchema,
     name: Joi.string(),
     description: Joi.string().allow(null),
-    status: Joi.string().valid(...CASE_STATUSES),
-    priority: Joi.string().valid(...CASE_PRIORITIES),
-    url: Joi.string().uri(),
-    metadata: Joi.object().unknown(true),
-    author: caseUserSchema.allow(null),
-    opened_by: caseUserSchema.allow(null),
-    resolved_by: caseUserSchema.allow(null),
-    assignees: Joi.array().items(caseUserSchema),
-    tags: Joi.array().items(responseSchema({ id: idSchema, name: Joi.string() })),
-    activities: Joi.array().items(activitySchema),
-    activities_meta: pageMetaSchema,
+    status: Joi.string()
+      .valid(...CASE_STATUSES)
+      .description('Whether it is still worked on'),
+    priority: Joi.string()
+      .valid(...CASE_PRIORITIES)
+      .description('How soon it is to be worked on'),
+    url: Joi.string().uri().description('The address of its page'),
+    metadata: Joi.object().unknown(true).description('Values under names of your own'),
+    author: caseUserSchema.allow(null).description('Who created it; null: the user is gone'),
+    opened_by: caseUserSchema.allow(null).description('Who opened it last; null: the user is gone'),
+    resolved_by: caseUserSchema.allow(null).description('Who resolved it; null: it is open'),
+    assignees: Joi.array().items(caseUserSchema).description('The users who work on it'),
+    tags: Joi.array()
+      .items(responseSchema({ id: idSchema, name: Joi.string() }))
+      .description('Its tags'),
+    activities: Joi.array().items(activitySchema).description('What happened to it; the first page'),
+    activities_meta: pageMetaSchema.description('Where the activities stand in their list'),
     team: responseSchema({ id: idSchema, name: Joi.string() }),
-    actions: Joi.array().items(caseActionSchema),
-    linked_cases: Joi.array().items(linkedCaseSchema),
-    opened_at: timeSchema.allow(null),
-    resolved_at: timeSchema.allow(null),
+    actions: Joi.array().items(caseActionSchema).description('Its links to other systems'),
+    linked_cases: Joi.array().items(linkedCaseSchema).description('The cases that it is linked to'),
+    opened_at: timeSchema.allow(null).description('When it was opened last'),
+    resolved_at: timeSchema.allow(null).description('When it was resolved; null: it is open'),
     created_at: timeSchema,
     updated_at: timeSchema,
-    records: Joi.array().items(recordGroupSchema),
-    records_meta: pageMetaSchema,
-    closure_conditions: Joi.array().items(responseSchema({ name: Joi.string(), formula: Joi.string() })),
+    records: Joi.array().items(recordGroupSchema).description('Its records by type; the first page'),
+    records_meta: pageMetaSchema.description('Where the records stand in their list'),
+    closure_conditions: Joi.array()
+      .description('The rules that must be true before it can be closed')
+      .items(responseSchema({ name: Joi.string(), formula: Joi.string() })),
   }).keys(actingKeys),
 );

@@ -28,8 +28,10 @@ interface UpdateBody {
   allowed_hosts?: string[];
 }
 
-const modeField = Joi.string().valid('text', 'fabula');
-const valueField = Joi.string().max(MAX_VALUE_CHARACTERS);
+const modeField = Joi.string()
+  .valid('text', 'fabula')
+  .description('`text`: a value; `fabula`: a key of this server');
+const valueField = Joi.string().max(MAX_VALUE_CHARACTERS).description('The secret itself');
 const descriptionField = Joi.string().allow('', null).max(10_000);
 
 const hostsField = allowedHostsField.description(
@@ -37,7 +39,10 @@ const hostsField = allowedHostsField.description(
 );
 
 const keyField = Joi.object({
-  kind: Joi.string().valid('personal', 'tenant', 'team').default('team'),
+  kind: Joi.string()
+    .valid('personal', 'tenant', 'team')
+    .default('team')
+    .description('Whose rights the key has'),
   role: Joi.string()
     .valid(...ROLES)
     .description('For a team key'),

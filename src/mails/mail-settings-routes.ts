@@ -25,7 +25,7 @@ const settingsResponse = component(
   'MailSettings',
   responseSchema({
     smtp_server: Joi.string().allow(null).description('null: the mail server of this installation'),
-    smtp_user: Joi.string().allow(null),
+    smtp_user: Joi.string().allow(null).description('The user at the mail server; null: none'),
     mail_from: Joi.string(),
     mail_from_allow: Joi.array().items(Joi.string()),
     updated_at: timeSchema.allow(null),

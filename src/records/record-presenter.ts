@@ -60,10 +60,11 @@ const values = Joi.array()
     Joi.object({
       field_id: Joi.string().required(),
       name: Joi.string().required(),
-      value: Joi.string().allow(null).required(),
+      value: Joi.string().allow(null).required().description('The value as text; null: empty'),
     }),
   )
-  .required();
+  .required()
+  .description('The values of its fields');
 
 /** The schema of a record that `presentRecord` returns. */
 export const recordSchema = component(
@@ -72,13 +73,14 @@ export const recordSchema = component(
     id,
     created_at: time,
     updated_at: time,
-    story: named.allow(null).required(),
+    story: named.allow(null).required().description('The story that wrote it; null: none'),
     story_run_guid: Joi.string().guid().allow(null).required(),
-    record_type: named.required(),
+    record_type: named.required().description('Its record type'),
     records: values,
     child_records: Joi.array()
       .items(Joi.object({ id, records: values }))
-      .required(),
+      .required()
+      .description('The records below it'),
     test_mode: Joi.boolean().required(),
     parent_id: Joi.number().integer().allow(null).required(),
     case_ids: Joi.array().items(Joi.number().integer()).required(),
@@ -90,9 +92,10 @@ export const listedRecordSchema = component(
   'ListedRecord',
   Joi.object({
     id,
-    'Story name': Joi.string().allow(null).required(),
+    'Story name': Joi.string().allow(null).required().description('The story that wrote it; null: none'),
     Timestamp: Joi.string()
       .pattern(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
-      .required(),
+      .required()
+      .description('When it was created, in UTC'),
   }).pattern(Joi.string(), Joi.alternatives(Joi.string(), Joi.number(), Joi.boolean()).allow(null)),
 );

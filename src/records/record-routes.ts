@@ -51,7 +51,12 @@ const listQuery = Joi.object<ListQuery>({
 });
 
 const fieldValues = Joi.array()
-  .items(Joi.object<FieldValueInput>({ field_id: id.required(), value: Joi.any().required() }))
+  .items(
+    Joi.object<FieldValueInput>({
+      field_id: id.required(),
+      value: Joi.any().required().description('The value, as the type of the field needs it'),
+    }),
+  )
   .max(500)
   .default([])
   .description('null and "" make a field empty');
@@ -93,7 +98,7 @@ export const recordRoutes: AnyRoute<Services>[] = [
         'Each record is a flat object: `id`, `Story name`, `Timestamp`, and one key for each field name. ' +
         'The parameters may also be sent as a JSON body with the same names.',
       response: Joi.object({
-        record_results: Joi.array().items(listedRecordSchema).required(),
+        record_results: Joi.array().items(listedRecordSchema).required().description('The items of the page'),
         meta: pageMetaSchema.required(),
       }),
       example: {

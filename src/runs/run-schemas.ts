@@ -45,7 +45,11 @@ export const runDetailsSchema = component(
       .items(
         responseSchema({
           ...deliveryKeys,
-          state: Joi.string().valid('pending', 'waiting', 'parked'),
+          state: Joi.string()
+            .valid('pending', 'waiting', 'parked')
+            .description(
+              '`pending`: as soon as possible; `waiting`: at its time; `parked`: when others have ended',
+            ),
           waits_until: timeSchema.allow(null),
         }),
       )
@@ -54,7 +58,7 @@ export const runDetailsSchema = component(
     dead_letters: Joi.array()
       .items(responseSchema({ ...deliveryKeys, failed_at: timeSchema.allow(null) }))
       .description('The deliveries that failed for good; the first hundred'),
-    events: Joi.array().items(eventSchema),
+    events: Joi.array().items(eventSchema).description('The events of the page, oldest first'),
     meta: pageMetaSchema,
   }),
 );

@@ -59,12 +59,14 @@ const agentResponse = component(
     id: idSchema,
     story_id: idSchema,
     team_id: idSchema,
-    type: Joi.string(),
+    type: Joi.string().description('The kind of action: `Agents::WebhookAgent`'),
     name: Joi.string().allow(''),
     guid: Joi.string().hex().length(32),
     disabled: Joi.boolean(),
     options: Joi.object().unknown(true),
-    keep_events_for: Joi.number().integer(),
+    keep_events_for: Joi.number()
+      .integer()
+      .description('How long events are kept, in seconds; 0: as the story says'),
     schedule: Joi.any().description('As imported or set; null: none'),
     sources: Joi.array().items(idSchema).description('Ids of the actions it receives events from'),
     receivers: Joi.array().items(idSchema).description('Ids of the actions that receive its events'),

@@ -35,7 +35,7 @@ const storyBody = Joi.object<StoryBody>({
     .valid(...ALLOWED_RETENTION)
     .description('Seconds'),
   disabled: Joi.boolean(),
-  priority: Joi.boolean(),
+  priority: Joi.boolean().description('Whether its events go before those of other stories'),
   synchronous_webhooks_enabled: Joi.boolean(),
   folder_id: idField.allow(null).description('null: in no folder'),
   team_id: idField.description('Another team: the story leaves its folder'),

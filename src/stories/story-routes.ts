@@ -6,6 +6,7 @@ import { idField, idParams, type IdParams } from '../platform/http/path-id.js';
 import { type AnyRoute, defineRoute, RouteResponse } from '../api/route.js';
 import { presentImportedStory, presentListedStory } from './story-presenter.js';
 import { LIMITS } from './import/import-limits.js';
+import { importBody, storyExportSchema } from './import/import-request.js';
 import type { ReadImport } from './import/read-import.js';
 import { readImportHere } from './import/read-import-here.js';
 import type { StoryService } from './story-service.js';
@@ -47,7 +48,7 @@ export const storyKeys = {
   ...listedKeys,
   keep_events_for: Joi.number().integer(),
   disabled: Joi.boolean(),
-  priority: Joi.boolean(),
+  priority: Joi.boolean().description('Whether its events go before those of other stories'),
   team_id: idSchema,
   folder_id: idSchema.allow(null),
 };
@@ -156,6 +157,7 @@ export const storyRoutes: AnyRoute<Services>[] = [
       operationId: 'importStory',
       description:
         'All or nothing. `new_name` and `data`, a story in the export form, are required. Without `team_id` the story is imported into the team of the key, else into the user’s first one. `mode` is `new`, or `versionReplace` to replace the newest story of that name. `warnings` is absent if there are none.',
+      body: importBody,
       response: importedStory,
       example: {
         body: { new_name: 'Alert triage', data: exportExample, team_id: 2 },
@@ -179,13 +181,7 @@ export const storyRoutes: AnyRoute<Services>[] = [
       operationId: 'exportStory',
       description:
         'Returns the story in the export form, which an import accepts. It holds the secrets of its webhooks.',
-      response: Joi.object({
-        schema_version: Joi.number().integer().required(),
-        name: Joi.string().required(),
-        agents: Joi.array().items(Joi.object()).required(),
-        links: Joi.array().items(Joi.object()).required(),
-        exported_at: timeSchema.required(),
-      }).unknown(true),
+      response: storyExportSchema,
       example: { params: { id: 12 }, response: exportExample },
       errors: [404],
     },

@@ -13,6 +13,8 @@ import { typeText } from '../../src/api/openapi/schema-fields.js';
 import { parseQueryString } from '../../src/platform/http/query-string.js';
 import { type AnyRoute, defineRoute, type RouteDocs } from '../../src/api/route.js';
 import { ROUTES } from '../../src/app/routes.js';
+import { isJsonObject } from '../../src/platform/json.js';
+import { standaloneSchema } from '../../src/api/openapi/standalone-schema.js';
 import { check } from '../../src/platform/validation/validate.js';
 import { createWebServices } from '../../src/app/web-services.js';
 import operationIds from '../fixtures/operation-ids.json';
@@ -104,6 +106,16 @@ describe('the document', () => {
     expect(known.length).toBeGreaterThan(100);
   });
 
+  /** If it fails: describe the field in its schema; for a field that means the same everywhere, in `field-words.ts`. */
+  it('says of each field and parameter what it means', () => {
+    const parameters = ROUTES.flatMap((route) => {
+      const { operationId, parameters: all } = operationOf(route);
+      return all.filter((one) => !one.description).map(({ name }) => `${operationId}: ${name}`);
+    });
+    const named = Object.entries(document.components.schemas);
+    expect([...parameters, ...named.flatMap(([name, schema]) => silentFields(schema, name))]).toEqual([]);
+  });
+
   /** If it fails: name the schema with `component('Noun', schema)`, or describe a response at all. */
   it('has a named type for each object that is sent or answered', () => {
     const inPlace = Object.values(document.paths).flatMap((methods) =>
@@ -154,7 +166,7 @@ describe('every route', () => {
     const problems = [
       ...check(params ?? Joi.object({}), example.params ?? {}).problems,
       ...check(query ?? Joi.object({}), parseQueryString(queryText(example.query ?? {}))).problems,
-      ...check(body ?? Joi.object({}), example.body ?? {}).problems,
+      ...check(docs?.body ?? body ?? Joi.object({}), example.body ?? {}).problems,
     ];
     expect(problems).toEqual([]);
   });
@@ -184,6 +196,20 @@ describe('every route', () => {
 /** A path parameter without a value in the example. */
 function isUndocumented({ in: place, example }: Parameter, route: AnyRoute<never>): boolean {
   return route.docs !== undefined && place === 'path' && example === undefined;
+}
+
+/** The places of fields without a description. */
+function silentFields(schema: unknown, place: string): string[] {
+  if (!isJsonObject(schema)) return [];
+  const { properties, items, additionalProperties, anyOf } = schema;
+  const parts = [items, additionalProperties, ...(Array.isArray(anyOf) ? anyOf : [])];
+  return [
+    ...parts.flatMap((part) => silentFields(part, place)),
+    ...Object.entries(isJsonObject(properties) ? properties : {}).flatMap(([name, field]) => [
+      ...(isJsonObject(field) && field['description'] !== undefined ? [] : [`${place}.${name}`]),
+      ...silentFields(field, `${place}.${name}`),
+    ]),
+  ];
 }
 
 /** The contents of a request's body and of its answers. */
@@ -315,6 +341,19 @@ describe('over HTTP', () => {
     for (const route of ROUTES) expect(html).toContain(`id="${operationOf(route).operationId}"`);
   });
 
+  it('the server of the document is the one that was asked', async () => {
+    const app = await startTestApp(stores, { routes: [], services: {} });
+    const { servers } = (await (await fetch(`${app.url}/api/openapi.json`)).json()) as OpenApiDocument;
+    expect(servers).toEqual([{ url: app.url }]);
+  });
+
+  it('the story format needs no key either', async () => {
+    const app = await startTestApp(stores, { routes: [...ROUTES], services: {} as never });
+    const answer = await fetch(`${app.url}/api/story.schema.json`);
+    expect(answer.headers.get('content-type')).toBe('application/schema+json; charset=utf-8');
+    expect(await answer.json()).toEqual(standaloneSchema('StoryExport', document.components.schemas));
+  });
+
   it('the root says where they are', async () => {
     const app = await startTestApp(stores, { routes: [], services: {} });
     const answer = await fetch(app.url);
@@ -324,6 +363,7 @@ describe('over HTTP', () => {
       version: expect.stringMatching(/^\d+\.\d+\.\d+/),
       documentation: '/api/docs',
       openapi: '/api/openapi.json',
+      story_schema: '/api/story.schema.json',
     });
   });
 

@@ -52,8 +52,8 @@ export const auditEntrySchema = component(
       .description('Null for a command, which needs no key'),
     method: Joi.string().required().description('`CLI` for a command'),
     path: Joi.string().required().description('For a command, its name'),
-    ip: Joi.string().allow(null).required(),
-    user_agent: Joi.string().allow(null, '').required(),
+    ip: Joi.string().allow(null).required().description('The address that the request came from'),
+    user_agent: Joi.string().allow(null, '').required().description('The program that sent the request'),
     request_id: Joi.string().required(),
   }),
 );

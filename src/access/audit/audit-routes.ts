@@ -89,7 +89,7 @@ export const auditRoutes: AnyRoute<Services>[] = [
       description:
         'Every successful write through the API or the command line, with user, time and address. For Owners of the tenant.',
       response: Joi.object({
-        audit_logs: Joi.array().items(auditEntrySchema).required(),
+        audit_logs: Joi.array().items(auditEntrySchema).required().description('The items of the page'),
         meta: pageMetaSchema.required(),
       }),
       example,

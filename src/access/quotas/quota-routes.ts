@@ -13,7 +13,7 @@ const quotaResponse = component(
   'Quota',
   responseSchema({
     name: Joi.string().valid(...QUOTA_NAMES),
-    used: Joi.number().integer(),
+    used: Joi.number().integer().description('How much is used'),
     limit: Joi.number().integer().allow(null).description('null: no limit'),
     resets_at: timeSchema.allow(null).description('Only for daily quotas'),
   }),
@@ -41,7 +41,7 @@ export const quotaRoutes: AnyRoute<Services>[] = [
       operationId: 'getTenantUsage',
       description:
         'Each quota of the key’s tenant, for all of its users. The use of daily quotas (UTC days) is some seconds behind.',
-      response: responseSchema({ quotas: Joi.array().items(quotaResponse) }),
+      response: responseSchema({ quotas: Joi.array().items(quotaResponse).description('Each quota') }),
       example: { response: example },
       errors: [],
     },

@@ -24,7 +24,7 @@ interface KeyBody {
   expires_at?: Date | null;
 }
 
-const kindField = Joi.string().valid('personal', 'tenant', 'team');
+const kindField = Joi.string().valid('personal', 'tenant', 'team').description('Whose rights it has');
 
 const keyKeys = {
   id: idSchema,

@@ -1,6 +1,7 @@
 import type Joi from 'joi';
 import { isJsonObject, type JsonObject } from '../../platform/json.js';
 import { componentName, ownDescription } from './component.js';
+import { describeFields } from './illustrate.js';
 import { jsonSchemaOf } from './json-schema.js';
 
 /** The named schemas of one document. */
@@ -23,6 +24,7 @@ export function createComponents(): Components {
   const added = new Map<string, string>();
   const add = (name: string, schema: Joi.Schema): JsonObject => {
     const json = itself(jsonSchemaOf(schema, named), ownDescription(schema));
+    describeFields(json);
     const text = JSON.stringify(json);
     if ((added.get(name) ?? text) !== text) {
       throw new Error(`Two schemas have the name ${name} in the OpenAPI document`);
@@ -30,11 +32,13 @@ export function createComponents(): Components {
     schemas[name] ??= json;
     added.set(name, text);
     names.set(schema, name);
+    for (const shared of sharedBy(schema)) named(shared);
     return reference(name);
   };
   const named = (schema: Joi.Schema): string | undefined => {
     const name = componentName(schema);
-    if (name !== undefined) add(name, schema);
+    // A link leads to a shared schema, which its owner adds under the same name.
+    if (name !== undefined && schema.type !== 'link') add(name, schema);
     return name;
   };
   return {
@@ -53,9 +57,13 @@ function reference(name: string): { $ref: string } {
   return { $ref: `#/components/schemas/${name}` };
 }
 
+function sharedBy(schema: Joi.Schema): readonly Joi.Schema[] {
+  return (schema.$_terms as { shared?: Joi.Schema[] | null }).shared ?? [];
+}
+
 /** A schema without what belongs to the places that refer to it: whether they take null, and their description. */
 function itself(schema: JsonObject, description: string | undefined): JsonObject {
-  const { description: _ofUse, ...rest } = schema;
+  const { description: _ofUse, $defs: _shared, ...rest } = schema;
   return withoutNull(description === undefined ? rest : { ...rest, description });
 }
 

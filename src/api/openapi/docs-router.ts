@@ -1,12 +1,18 @@
 import { createHash } from 'node:crypto';
 import { type Request, type Response, Router } from 'express';
+import { ownBaseUrl } from '../../platform/http/own-base-url.js';
 import type { AnyRoute } from '../route.js';
 import { docsPage } from './docs-page.js';
 import { DOCS_STYLE } from './docs-style.js';
 import { createOpenApiDocument, type DocumentFacts } from './openapi-document.js';
+import type { OpenApiDocument } from './openapi-types.js';
+import { standaloneSchema } from './standalone-schema.js';
 
 const DOCUMENT_PATH = '/api/openapi.json';
 const PAGE_PATH = '/api/docs';
+const STORY_SCHEMA_PATH = '/api/story.schema.json';
+/** The name of the story format among the schemas of the document. */
+const STORY = 'StoryExport';
 /** Document and page change only with the program. */
 const CACHING = 'public, max-age=300';
 
@@ -20,32 +26,55 @@ const POLICY = [
 ].join('; ');
 
 /**
- * Serves the document at `GET /api/openapi.json`, its page at `GET /api/docs`, and links to both at `GET /`. None
- * needs a key. Document and page are created once, at the first request.
+ * Serves the document at `GET /api/openapi.json`, the story format as JSON Schema at `GET /api/story.schema.json`, the
+ * page of the document at `GET /api/docs`, and links to them at `GET /`. None needs a key. All are created once, at the
+ * first request. Without `PUBLIC_URL` the server of the document is the one that the request came to.
  */
 export function createDocsRouter(routes: readonly AnyRoute<never>[], facts: DocumentFacts): Router {
-  let made: { json: string; page: string } | undefined;
-  const make = () => {
-    const document = createOpenApiDocument(routes, facts);
-    return { json: JSON.stringify(document), page: docsPage(document) };
-  };
-  const contents = () => (made ??= make());
+  const document = once(() => createOpenApiDocument(routes, { ...facts, publicUrl: undefined }));
+  const documentJson = once(() => withoutServers(document()));
+  const storySchema = once(() => JSON.stringify(standaloneSchema(STORY, document().components.schemas)));
+  const page = once(() => docsPage(document()));
+  const baseUrlOf = (req: Request) => facts.publicUrl ?? ownBaseUrl(req);
 
   const router = Router();
-  router.get(DOCUMENT_PATH, (_req: Request, res: Response) => {
-    res.locals['route'] = DOCUMENT_PATH;
-    res.setHeader('Cache-Control', CACHING);
-    res.type('application/json').send(contents().json);
+  const serve = (path: string, send: (req: Request, res: Response) => void) => {
+    router.get(path, (req: Request, res: Response) => {
+      res.locals['route'] = path;
+      res.setHeader('Cache-Control', CACHING);
+      send(req, res);
+    });
+  };
+  serve(DOCUMENT_PATH, (req, res) => {
+    const servers = JSON.stringify([{ url: baseUrlOf(req) }]);
+    res.type('application/json').send(`{"servers":${servers},${documentJson().slice(1)}`);
   });
-  router.get(PAGE_PATH, (_req: Request, res: Response) => {
-    res.locals['route'] = PAGE_PATH;
-    res.setHeader('Cache-Control', CACHING);
+  serve(STORY_SCHEMA_PATH, (_req, res) => {
+    res.type('application/schema+json').send(storySchema());
+  });
+  serve(PAGE_PATH, (_req, res) => {
     res.setHeader('Content-Security-Policy', POLICY);
-    res.type('text/html').send(contents().page);
+    res.type('text/html').send(page());
   });
   router.get('/', (_req: Request, res: Response) => {
     res.locals['route'] = '/';
-    res.json({ name: 'Fabula', version: facts.version, documentation: PAGE_PATH, openapi: DOCUMENT_PATH });
+    res.json({
+      name: 'Fabula',
+      version: facts.version,
+      documentation: PAGE_PATH,
+      openapi: DOCUMENT_PATH,
+      story_schema: STORY_SCHEMA_PATH,
+    });
   });
   return router;
+}
+
+/** Returns the JSON of a document without its servers, which each request adds. */
+function withoutServers({ servers: _servers, ...document }: OpenApiDocument): string {
+  return JSON.stringify(document);
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { value: Value } | undefined;
+  return () => (made ??= { value: make() }).value;
 }

@@ -153,13 +153,14 @@ const ERRORS_SCHEMA = {
   properties: {
     errors: {
       type: 'array',
+      description: 'Each problem',
       minItems: 1,
       items: {
         type: 'object',
         required: ['message'],
         additionalProperties: false,
         properties: {
-          message: { type: 'string' },
+          message: { type: 'string', description: 'What is wrong, in words' },
           details: { type: 'string', description: 'Path of the field: `filters[1].operator`' },
         },
       },

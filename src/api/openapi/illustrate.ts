@@ -5,23 +5,27 @@ import { referredName } from './schema-fields.js';
 /** Longer examples are shown with the whole request or response only. */
 const MAX_EXAMPLE = 200;
 
-/**
- * Adds to each field of a schema, also of those that it refers to, what it means unless it says so, and its value in
- * `example`. Writes into the schemas.
- */
+/** Adds to each field of a schema its value in `example`, also to those of the schemas that it refers to. */
 export function illustrate(schema: JsonObject, example: unknown, schemas: Record<string, JsonObject>): void {
+  if (example === undefined || example === null) return;
   const target = targetOf(schema, schemas);
   for (const part of partsOf(target)) illustrate(part, example, schemas);
-  const { items, properties, additionalProperties: others } = target;
-  if (isJsonObject(items)) illustrate(items, Array.isArray(example) ? example[0] : undefined, schemas);
-  if (isJsonObject(others)) illustrate(others, undefined, schemas);
-  if (!isJsonObject(properties)) return;
-  const values = isJsonObject(example) ? example : {};
-  for (const [name, field] of Object.entries(properties)) {
-    if (!isJsonObject(field)) continue;
+  const { items } = target;
+  if (isJsonObject(items) && Array.isArray(example)) illustrate(items, example[0], schemas);
+  if (!isJsonObject(example)) return;
+  for (const [name, field] of fieldsIn(target)) {
+    addExample(field, example[name]);
+    illustrate(field, example[name], schemas);
+  }
+}
+
+/** Adds to each field what it means, unless it says so; not to those of the schemas that it refers to. */
+export function describeFields(schema: JsonObject): void {
+  const { items, additionalProperties: others } = schema;
+  for (const part of [...partsOf(schema), items, others]) if (isJsonObject(part)) describeFields(part);
+  for (const [name, field] of fieldsIn(schema)) {
     describeField(field, name);
-    addExample(field, values[name]);
-    illustrate(field, values[name], schemas);
+    describeFields(field);
   }
 }
 
@@ -38,6 +42,11 @@ function targetOf(schema: JsonObject, schemas: Record<string, JsonObject>): Json
 
 function partsOf({ anyOf, oneOf }: JsonObject): JsonObject[] {
   return [anyOf, oneOf].flatMap((list) => (Array.isArray(list) ? list.filter(isJsonObject) : []));
+}
+
+function fieldsIn({ properties }: JsonObject): [string, JsonObject][] {
+  if (!isJsonObject(properties)) return [];
+  return Object.entries(properties).filter((entry): entry is [string, JsonObject] => isJsonObject(entry[1]));
 }
 
 function addExample(field: JsonObject, value: JsonValue | undefined): void {

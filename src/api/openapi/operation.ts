@@ -21,7 +21,8 @@ export function documentedPath(path: string): string {
 
 /** Returns the operation of one route; its schemas are added to `components`. */
 export function operationOf(route: AnyRoute<never>, components: Components): Operation {
-  const { docs, body } = route;
+  const { docs } = route;
+  const body = docs?.body ?? route.body;
   const operationId = operationIdOf(route);
   const describe: Describe = (part, schema, example) => {
     const json = components.refer(schema, capital(operationId) + part);

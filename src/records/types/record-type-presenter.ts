@@ -38,9 +38,16 @@ export const recordTypeSchema = component(
     id: Joi.number().integer().required(),
     name: Joi.string().required(),
     team_id: Joi.number().integer().required(),
-    editable: Joi.boolean().required(),
-    ttl_days: Joi.number().integer().allow(null).required(),
-    record_fields: Joi.array().items(fieldSchema).required(),
-    default_record_fields: Joi.array().items(fieldSchema).required(),
+    editable: Joi.boolean().required().description('Whether the API may change it'),
+    ttl_days: Joi.number()
+      .integer()
+      .allow(null)
+      .required()
+      .description('How many days records are kept; null: for ever'),
+    record_fields: Joi.array().items(fieldSchema).required().description('The own fields of the type'),
+    default_record_fields: Joi.array()
+      .items(fieldSchema)
+      .required()
+      .description('The fields that every type has'),
   }),
 );

@@ -41,7 +41,8 @@ const newType = Joi.object<NewRecordType>({
   fields: Joi.array()
     .items(field.keys({ id: Joi.forbidden() }))
     .max(500)
-    .default([]),
+    .default([])
+    .description('The fields of the type'),
 });
 
 const changes = Joi.object<RecordTypeChanges>({
@@ -74,7 +75,7 @@ export const recordTypeRoutes: AnyRoute<Services>[] = [
     docs: {
       tag: TAG,
       response: Joi.object({
-        record_types: Joi.array().items(recordTypeSchema).required(),
+        record_types: Joi.array().items(recordTypeSchema).required().description('The items of the page'),
         meta: pageMetaSchema.required(),
       }),
       example: {

@@ -84,7 +84,10 @@ export const deadLetterRoutes: AnyRoute<Services>[] = [
     docs: {
       tag: TAG,
       description: `Retries the dead letters that match the filter, or with \`all\` those of every team that you may change, but none of cancelled runs. ${BOUND} A delivery that fails again meanwhile is retried by the next request, unless \`until\` excludes it.`,
-      response: responseSchema({ retried: count, remaining }),
+      response: responseSchema({
+        retried: count.description('The number of deliveries that were sent again'),
+        remaining,
+      }),
       example: {
         body: { story_id: deadLetterExample.story_id, error: 'mail server' },
         response: { retried: 38, remaining: 0 },
@@ -117,7 +120,10 @@ export const deadLetterRoutes: AnyRoute<Services>[] = [
     docs: {
       tag: TAG,
       description: `Drops the dead letters that match the filter, or with \`all\` those of every team that you may change. ${BOUND}`,
-      response: responseSchema({ dropped: count, remaining }),
+      response: responseSchema({
+        dropped: count.description('The number of deliveries that were dropped'),
+        remaining,
+      }),
       example: {
         body: { until: '2026-11-21T00:00:00Z' },
         response: { dropped: 412, remaining: 0 },

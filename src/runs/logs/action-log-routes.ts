@@ -33,7 +33,9 @@ const lineSchema = component(
   'LogLine',
   responseSchema({
     id: idSchema,
-    level: Joi.number().valid(...LEVELS),
+    level: Joi.number()
+      .valid(...LEVELS)
+      .description('1 debug, 2 info, 3 warn, 4 error'),
     message: Joi.string().allow(''),
     created_at: timeSchema,
     story_run_guid: Joi.string().guid(),

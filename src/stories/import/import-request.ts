@@ -1,5 +1,6 @@
 import Joi from 'joi';
 import type { Problem } from '../../platform/errors.js';
+import { component } from '../../api/openapi/component.js';
 import { isJsonObject } from '../../platform/json.js';
 import { merged } from '../../platform/validation/validate.js';
 import { nameField, oneLine, wholeText } from '../../access/tenants/name-field.js';
@@ -29,30 +30,47 @@ export interface ImportBody {
 const position = Joi.number().integer().min(0);
 const seconds = Joi.number().integer().min(0).max(4_294_967_295);
 
-const agent = Joi.object({
-  type: Joi.string()
-    .max(64)
-    .pattern(/^Agents::[A-Za-z0-9_:]+$/)
+const agent = component(
+  'ExportedAction',
+  Joi.object({
+    type: Joi.string()
+      .max(64)
+      .pattern(/^Agents::[A-Za-z0-9_:]+$/)
+      .required()
+      .messages({ 'string.pattern.base': '{{#label}} must be an agent type such as Agents::TriggerAgent' })
+      .description('The kind of action; one that this server lacks is stored and does not run'),
+    name: wholeText.required().description('The name that people see, and templates as its slug'),
+    guid: Joi.string().max(255).description('The id that stays the same in exports'),
+    disabled: Joi.boolean(),
+    options: jsonObject().required().description('The options, by the type of the action'),
+    keep_events_for: seconds.allow(null).description('Seconds; 0: the period of the story'),
+  })
+    .unknown(true)
+    .description('An action of an exported story; further keys are kept'),
+);
+
+const link = component(
+  'ExportedLink',
+  Joi.object({
+    source: position.required().description('The position of the sending action in `agents`, from 0'),
+    receiver: position.required().description('The position of the receiving action in `agents`, from 0'),
+    link_type: Joi.string()
+      .max(32)
+      .pattern(/^[\x20-\x7e]+$/, 'printable ASCII')
+      .allow(null)
+      .description('Which of the outputs the link takes'),
+  })
+    .unknown(true)
+    .description('A link between two actions'),
+);
+
+const storyForm = Joi.object({
+  schema_version: Joi.number()
+    .integer()
+    .min(1)
+    .max(4_294_967_295)
     .required()
-    .messages({ 'string.pattern.base': '{{#label}} must be an agent type such as Agents::TriggerAgent' }),
-  name: wholeText.required(),
-  guid: Joi.string().max(255),
-  disabled: Joi.boolean(),
-  options: jsonObject().required(),
-  keep_events_for: seconds.allow(null),
-}).unknown(true);
-
-const link = Joi.object({
-  source: position.required(),
-  receiver: position.required(),
-  link_type: Joi.string()
-    .max(32)
-    .pattern(/^[\x20-\x7e]+$/, 'printable ASCII')
-    .allow(null),
-}).unknown(true);
-
-const story = Joi.object({
-  schema_version: Joi.number().integer().min(1).max(4_294_967_295).required(),
+    .description('The version of the form, which says the language of templates'),
   name: Joi.string().max(255).allow('', null),
   description: Joi.string()
     .allow('', null)
@@ -61,25 +79,38 @@ const story = Joi.object({
     )
     .messages({ 'description.size': `{{#label}} may have ${LIMITS.descriptionBytes} bytes at most` }),
   guid: Joi.string().max(255).allow('', null),
-  agents: Joi.array().items(agent).max(LIMITS.agents).required(),
-  links: Joi.array().items(link).max(LIMITS.links).required(),
+  agents: Joi.array().items(agent).max(LIMITS.agents).required().description('The actions'),
+  links: Joi.array().items(link).max(LIMITS.links).required().description('What leads from action to action'),
   keep_events_for: seconds.allow(null),
   disabled: Joi.boolean().allow(null),
-  priority: Joi.boolean().allow(null),
+  priority: Joi.boolean().allow(null).description('Whether its events go before those of other stories'),
   synchronous_webhooks_enabled: Joi.boolean().allow(null),
-  standard_lib_version: Joi.any(),
-  send_to_stories: Joi.array().items(Joi.link('#embedded')).max(LIMITS.subStories).allow(null),
-}).unknown(true);
+  standard_lib_version: Joi.any().description('Kept, without effect'),
+  send_to_stories: Joi.array()
+    .items(component('EmbeddedStory', Joi.link('#embedded')))
+    .max(LIMITS.subStories)
+    .allow(null)
+    .description('The stories that its actions call'),
+})
+  .unknown(true)
+  .description('A story in the export form; further keys are kept');
+
+/** The export form of a story, as an import takes it (spec §3.4). */
+export const storyExportSchema = component('StoryExport', storyForm);
 
 /** An embedded story keeps its name, because actions refer to it by name. */
-const embedded = story.keys({ name: oneLine.required() }).id('embedded');
+const embedded = component('EmbeddedStory', storyForm.keys({ name: oneLine.required() }).id('embedded'));
 
-const importBody = Joi.object<ImportBody>({
-  new_name: nameField.required(),
-  data: story.required(),
+/** The body of an import (spec §3.3). */
+export const importBody = Joi.object<ImportBody>({
+  new_name: nameField.required().description('The name of the story here'),
+  data: storyExportSchema.required().description('The story'),
   team_id: Joi.number().integer().positive().allow(null),
   folder_id: Joi.number().integer().positive().allow(null),
-  mode: Joi.string().valid('new', 'versionReplace').default('new'),
+  mode: Joi.string()
+    .valid('new', 'versionReplace')
+    .default('new')
+    .description('`versionReplace` replaces the newest story of this name'),
 })
   .shared(embedded)
   .required();
