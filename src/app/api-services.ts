@@ -9,7 +9,9 @@ import type { CoreServices } from './core-services.js';
 import type { TemplateChecker } from '../stories/import/warnings.js';
 import { createAgentService } from '../stories/agent-service.js';
 import { createStoryChanges } from '../stories/story-changes.js';
+import { createStoryDiffer } from '../stories/diff/story-differ.js';
 import { createStoryService } from '../stories/story-service.js';
+import { createVersionService } from '../stories/versions/version-service.js';
 import { createActorKeyService } from '../access/tenants/actor-key-service.js';
 import { createApiKeyService } from '../access/tenants/api-key-service.js';
 import { createApiKeyStore } from '../access/tenants/api-key-store.js';
@@ -38,6 +40,7 @@ export function createManageServices(core: CoreServices) {
   return {
     stories: createStoryService({ database, agentTypes, checkTemplates, changes, stock }),
     agents: createAgentService({ database, agentTypes, changes, stock }),
+    versions: createVersionService({ database, changes, stock, differ: createStoryDiffer(core.threads) }),
     folders: createFolderService({ database }),
     teams: createTeamService({ database }),
     members: createMemberService({ database }),

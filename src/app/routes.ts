@@ -20,6 +20,7 @@ import { runRoutes } from '../runs/run-routes.js';
 import { agentRoutes } from '../stories/agent-routes.js';
 import { storyItemRoutes } from '../stories/story-item-routes.js';
 import { storyRoutes } from '../stories/story-routes.js';
+import { versionRoutes } from '../stories/versions/version-routes.js';
 import { apiKeyRoutes } from '../access/tenants/api-key-routes.js';
 import { memberRoutes } from '../access/tenants/member-routes.js';
 import { teamRoutes } from '../access/tenants/team-routes.js';
@@ -40,6 +41,7 @@ export const ROUTES: readonly AnyRoute<ApiServices>[] = [
   ...recordTypeRoutes,
   ...storyRoutes,
   ...storyItemRoutes,
+  ...versionRoutes,
   ...agentRoutes,
   ...actionLogRoutes,
   ...runRoutes,

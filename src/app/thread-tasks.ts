@@ -1,5 +1,6 @@
 import type * as threadWork from '../engine/execute/lane/thread-work.js';
 import type { CheckedRequest, CheckOrder } from '../api/checked-request.js';
+import type * as storyDiff from '../stories/diff/story-diff-task.js';
 import type * as receive from '../webhooks/receive-task.js';
 import type * as renderResponse from '../webhooks/render-response-task.js';
 
@@ -24,6 +25,7 @@ export const TASKS = {
     (require('../engine/execute/lane/thread-work.js') as typeof threadWork).responseInThread,
   'find-mentions': () =>
     (require('../engine/execute/lane/thread-work.js') as typeof threadWork).mentionsInThread,
+  'diff-stories': () => (require('../stories/diff/story-diff-task.js') as typeof storyDiff).diffSnapshots,
 };
 
 /** Path of this file, which threads load. */

@@ -47,16 +47,37 @@ async function exportOnce(
   if (context.seen.has(guid)) return undefined;
   const story = await findStoredStory(guid, context.teamId, session);
   if (story === undefined) return undefined;
-  const inside = { ...context, seen: new Set([...context.seen, guid]) };
+  return exportWhole(story, { ...context, seen: new Set([...context.seen, guid]) }, session);
+}
+
+/** Returns an earlier state of the story in the export form, with the current versions of its embedded stories. */
+export function exportEarlier(
+  story: StoredStory,
+  { guid, teamId, at }: { guid: string; teamId: number; at: Date },
+  session: Session,
+): Promise<JsonObject> {
+  return exportWhole(story, { teamId, exportedAt: timestamp(at), seen: new Set([guid]) }, session);
+}
+
+async function exportWhole(
+  story: StoredStory,
+  context: ExportContext,
+  session: Session,
+): Promise<JsonObject> {
+  const { send_to_stories: embedded } = story.extra;
+  const columns: JsonObject = { exported_at: context.exportedAt };
+  if (Array.isArray(embedded)) columns.send_to_stories = await subStoriesOf(embedded, context, session);
+  return exportAlone(story, columns);
+}
+
+/** Returns the story in the export form; its embedded stories are as stored, unless `more` has them. */
+export function exportAlone(story: StoredStory, more: JsonObject = {}): JsonObject {
   const columns: JsonObject = {
     ...story.columns,
     agents: story.agents.map(({ extra, columns }) => fromExtra(extra, columns, AGENT_DEFAULTS)),
     links: linksOf(story),
-    exported_at: context.exportedAt,
+    ...more,
   };
-  if (Array.isArray(story.extra.send_to_stories)) {
-    columns.send_to_stories = await subStoriesOf(story.extra.send_to_stories, inside, session);
-  }
   return fromExtra(story.extra, columns, STORY_DEFAULTS);
 }
 

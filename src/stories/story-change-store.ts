@@ -1,5 +1,6 @@
 import { assignments } from '../platform/mysql/page-query.js';
 import type { Session } from '../platform/mysql/session.js';
+import { deleteStoryVersions } from './versions/version-store.js';
 import { deleteStorySchedules } from './schedules/schedule-store.js';
 
 /** The columns of a story that an update may change; undefined ones stay. */
@@ -46,7 +47,7 @@ export async function touchStory(id: number, session: Session): Promise<void> {
   await session.run('UPDATE stories SET version = version + 1, updated_at = NOW(3) WHERE id = ?', [id]);
 }
 
-/** Deletes the story with its links, its agents, their schedules and their memory, but not its deliveries. */
+/** Deletes the story with its links, agents, versions, schedules and memory, but not its deliveries. */
 export async function deleteStory(id: number, session: Session): Promise<void> {
   await session.run('DELETE FROM links WHERE story_id = ?', [id]);
   await deleteStorySchedules(id, session);
@@ -54,5 +55,6 @@ export async function deleteStory(id: number, session: Session): Promise<void> {
     id,
   ]);
   await session.run('DELETE FROM agents WHERE story_id = ?', [id]);
+  await deleteStoryVersions(id, session);
   await session.run('DELETE FROM stories WHERE id = ?', [id]);
 }

@@ -7,6 +7,7 @@ import type { Session } from '../platform/mysql/session.js';
 import { lockStory, touchStory } from './story-change-store.js';
 import type { StoryChanges } from './story-changes.js';
 import type { StoryRecord } from './story-store.js';
+import { keepStateBefore, keepVersion, type VersionedChange } from './versions/keep-version.js';
 import { visibleStory } from './visible-story.js';
 
 /** The tools of a change inside its transaction. */
@@ -25,6 +26,8 @@ export interface StoryEdit<Result> {
   before?: (session: Session) => Promise<unknown>;
   /** Makes the change. `story` is read under its lock. A conflict of locks runs it again. */
   work: (story: StoryRecord, context: EditContext) => Promise<Result>;
+  /** The version that the change makes: an unnamed one of one edit unless given. */
+  version?: Pick<VersionedChange, 'source' | 'name' | 'description'>;
 }
 
 export interface StoryEditorDeps {
@@ -38,19 +41,23 @@ export type StoryEditor = ReturnType<typeof createStoryEditor>;
 export function createStoryEditor({ database, changes }: StoryEditorDeps) {
   return {
     /**
-     * Makes a change in one transaction: it locks the story, increments its version, and notifies every process.
+     * Makes a change in one transaction: it locks the story, increments its version, keeps the new state as a version, and
+     * notifies every process.
      * @throws NotFound or Forbidden for a story that the actor may not see or change; Conflict for a change of the graph
      * of a story that is locked or under change control; what `work` throws.
      */
-    async edit<Result>(actor: Actor, { storyId, part, before, work }: StoryEdit<Result>): Promise<Result> {
+    async edit<Result>(actor: Actor, edit: StoryEdit<Result>): Promise<Result> {
+      const { storyId, part, before, work, version = { source: 'edit' } } = edit;
       const { result, wakes } = await retryLockConflicts(() =>
         database.transaction(async (session) => {
           await before?.(session);
           const story = await lockedStory(actor, storyId, session);
           if (part === 'graph') requireEditable(story);
+          await keepStateBefore(story, session);
           let wakes = false;
           const result = await work(story, { session, wake: () => (wakes = true) });
           await touchStory(storyId, session);
+          await keepVersion({ ...version, storyId, userId: actor.userId }, session);
           return { result, wakes };
         }),
       );

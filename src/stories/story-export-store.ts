@@ -1,4 +1,5 @@
 import type { Session } from '../platform/mysql/session.js';
+import type { SqlValue } from '../platform/mysql/sql.js';
 import type { JsonObject } from '../platform/json.js';
 import { parseJson } from '../platform/json/parse-json.js';
 
@@ -9,6 +10,13 @@ export interface StoredStory {
   extra: JsonObject;
   agents: { id: number; columns: JsonObject; extra: JsonObject }[];
   links: { sourceId: number; receiverId: number; linkType: string | null; extra: JsonObject }[];
+}
+
+/** The rows of a story as they are stored: `options` and `extra` are JSON texts. */
+export interface StoryRows {
+  story: StoryRow;
+  agents: AgentRow[];
+  links: LinkRow[];
 }
 
 interface StoryRow {
@@ -51,36 +59,70 @@ export async function findStoredStory(
   teamId: number,
   session: Session,
 ): Promise<StoredStory | undefined> {
-  const [row] = await session.rows<StoryRow>(
+  const rows = await readRows({ sql: 'guid = ? AND team_id = ?', values: [guid, teamId] }, session);
+  return rows && storedStory(parsedRows(rows));
+}
+
+/** Returns the rows of the story with this id, under the same lock. */
+export function findStoryRows(id: number, session: Session): Promise<StoryRows | undefined> {
+  return readRows({ sql: 'id = ?', values: [id] }, session);
+}
+
+async function readRows(
+  where: { sql: string; values: SqlValue[] },
+  session: Session,
+): Promise<StoryRows | undefined> {
+  const [story] = await session.rows<StoryRow>(
     'SELECT id, name, description, guid, schema_version, keep_events_for, disabled, priority,' +
-      ' synchronous_webhooks_enabled, extra FROM stories WHERE guid = ? AND team_id = ? LOCK IN SHARE MODE',
-    [guid, teamId],
+      ` synchronous_webhooks_enabled, extra FROM stories WHERE ${where.sql} LOCK IN SHARE MODE`,
+    where.values,
   );
-  if (row === undefined) return undefined;
+  if (story === undefined) return undefined;
   const agents = await session.rows<AgentRow>(
     'SELECT id, type, name, guid, disabled, options, keep_events_for, extra FROM agents' +
       ' WHERE story_id = ? ORDER BY position, id',
-    [row.id],
+    [story.id],
   );
   const links = await session.rows<LinkRow>(
     'SELECT source_agent_id AS sourceId, receiver_agent_id AS receiverId, link_type AS linkType, extra' +
       ' FROM links WHERE story_id = ? ORDER BY position, id',
-    [row.id],
+    [story.id],
   );
+  return { story, agents, links };
+}
+
+/** A row whose JSON texts are parsed. */
+type Parsed<Row> = Omit<Row, 'extra' | 'options'> & {
+  [Key in keyof Row & ('extra' | 'options')]: JsonObject;
+};
+
+/** The rows of a story with their JSON parsed. */
+export interface ParsedStoryRows {
+  story: Parsed<StoryRow>;
+  agents: Parsed<AgentRow>[];
+  links: Parsed<LinkRow>[];
+}
+
+function parsedRows({ story, agents, links }: StoryRows): ParsedStoryRows {
   return {
-    id: row.id,
-    columns: storyColumns(row),
-    extra: parse(row.extra),
-    agents: agents.map((agent) => ({
-      id: agent.id,
-      columns: agentColumns(agent),
-      extra: parse(agent.extra),
-    })),
-    links: links.map((link) => ({ ...link, extra: parse(link.extra) })),
+    story: { ...story, extra: parse(story.extra) },
+    agents: agents.map((row) => ({ ...row, extra: parse(row.extra), options: parse(row.options) })),
+    links: links.map((row) => ({ ...row, extra: parse(row.extra) })),
   };
 }
 
-function storyColumns({ id: _id, extra: _extra, ...row }: StoryRow): JsonObject {
+/** Returns the parts of an export that these rows hold. */
+export function storedStory({ story, agents, links }: ParsedStoryRows): StoredStory {
+  return {
+    id: story.id,
+    columns: storyColumns(story),
+    extra: story.extra,
+    agents: agents.map((agent) => ({ id: agent.id, columns: agentColumns(agent), extra: agent.extra })),
+    links,
+  };
+}
+
+function storyColumns({ id: _id, extra: _extra, ...row }: Parsed<StoryRow>): JsonObject {
   return {
     ...row,
     disabled: row.disabled === 1,
@@ -89,8 +131,8 @@ function storyColumns({ id: _id, extra: _extra, ...row }: StoryRow): JsonObject 
   };
 }
 
-function agentColumns({ id: _id, extra: _extra, ...row }: AgentRow): JsonObject {
-  return { ...row, disabled: row.disabled === 1, options: parse(row.options) };
+function agentColumns({ id: _id, extra: _extra, ...row }: Parsed<AgentRow>): JsonObject {
+  return { ...row, disabled: row.disabled === 1 };
 }
 
 function parse(text: string): JsonObject {

@@ -40,6 +40,13 @@ export async function findTakenPaths(
   return new Set(rows.map(({ path }) => path));
 }
 
+/** Returns those of `guids` that agents on this server have. */
+export async function findTakenGuids(guids: string[], session: Session): Promise<Set<string>> {
+  if (guids.length === 0) return new Set();
+  const rows = await session.rows<{ guid: string }>('SELECT guid FROM agents WHERE guid IN (?)', [guids]);
+  return new Set(rows.map(({ guid }) => guid));
+}
+
 interface ReplacedAgentRow {
   id: number;
   guid: string;
@@ -49,34 +56,55 @@ interface ReplacedAgentRow {
   extra: string;
 }
 
-/** Returns the team's newest story with exactly this name, with the parts that a new version keeps. */
+interface ReplacedRow {
+  id: number;
+  guid: string;
+  name: string;
+  userId: number;
+  updatedAt: Date;
+  locked: number;
+  controlled: number;
+}
+
+const REPLACED_COLUMNS =
+  'id, guid, name, user_id AS userId, updated_at AS updatedAt, locked, change_control_enabled AS controlled';
+
+/** Locks and returns the team's newest story with exactly this name, with the parts that a new version keeps. */
 export async function findReplacedStory(
   teamId: number,
   name: string,
   session: Session,
 ): Promise<ReplacedStory | undefined> {
-  const rows = await session.rows<{
-    id: number;
-    guid: string;
-    name: string;
-    locked: number;
-    controlled: number;
-  }>(
-    'SELECT id, guid, name, locked, change_control_enabled AS controlled FROM stories WHERE team_id = ? AND name = ? ORDER BY created_at DESC, id DESC FOR UPDATE',
+  const rows = await session.rows<ReplacedRow>(
+    `SELECT ${REPLACED_COLUMNS} FROM stories WHERE team_id = ? AND name = ? ORDER BY created_at DESC, id DESC FOR UPDATE`,
     [teamId, name],
   );
   const story = rows.find((row) => row.name === name);
-  if (story === undefined) return undefined;
+  return story && withAgents(story, session);
+}
+
+/** Locks and returns the story with this id, with the same parts. */
+export async function lockReplacedStory(id: number, session: Session): Promise<ReplacedStory | undefined> {
+  const [story] = await session.rows<ReplacedRow>(
+    `SELECT ${REPLACED_COLUMNS} FROM stories WHERE id = ? FOR UPDATE`,
+    [id],
+  );
+  return story && withAgents(story, session);
+}
+
+async function withAgents(
+  { name: _name, locked, controlled, ...story }: ReplacedRow,
+  session: Session,
+): Promise<ReplacedStory> {
   const agents = await session.rows<ReplacedAgentRow>(
     'SELECT id, guid, created_at AS createdAt, webhook_path AS webhookPath, options, extra FROM agents' +
       ' WHERE story_id = ? ORDER BY position, id',
     [story.id],
   );
   return {
-    id: story.id,
-    guid: story.guid,
-    locked: story.locked === 1,
-    changeControlEnabled: story.controlled === 1,
+    ...story,
+    locked: locked === 1,
+    changeControlEnabled: controlled === 1,
     agents: agents.map(toReplacedAgent),
   };
 }

@@ -6,6 +6,7 @@ import { makeRecordTypes } from '../records/types/make-record-types.js';
 import { NO_STOCK_GUARD, type StockGuard } from '../access/quotas/stock-guard.js';
 import { allStories, subStories } from './import/check-export.js';
 import type { ImportRequest } from './import/import-request.js';
+import type { StoryPlan } from './import/story-plan.js';
 import { type ImportPlan, planImport } from './import/plan-import.js';
 import { wantedRecordTypes } from './import/wanted-record-types.js';
 import type { ReadImport, ReadImportDeps } from './import/read-import.js';
@@ -15,6 +16,7 @@ import { findReplacedStory, findStoryNames, findTakenPaths, lockTeam } from './s
 import { retryConflicts } from '../platform/mysql/retry-conflicts.js';
 import { requireEditable } from './story-editor.js';
 import { findStory, type StoryRecord } from './story-store.js';
+import { keepStateBefore, keepVersion } from './versions/keep-version.js';
 import { clearStory, type StoryHome, writeStory } from './story-write-store.js';
 
 export interface StoryImportDeps extends ReadImportDeps {
@@ -58,18 +60,26 @@ async function writeImport(
   session: Session,
 ): Promise<{ story: StoryRecord; plan: ImportPlan; warnings: string[] }> {
   if (!(await lockTeam(home.teamId, home.tenantId, session))) throw new NotFound('Team');
-  const { plan, warnings } = await makePlan(request, home, session);
+  const { plan, replaced, warnings } = await makePlan(request, home, session);
   const records = wantedRecordTypes(plan.exports);
   warnings.push(...records.warnings, ...(await makeRecordTypes(records.types, home, session)));
+  if (replaced !== undefined) await keepStateBefore(replaced, session);
   // The old agents are deleted first: a webhook may have moved into an embedded story, along with its path.
   if (plan.story.replacedId !== undefined) await clearStory(plan.story.replacedId, session);
   // Only the requested story is put into the folder; a replaced story without a given folder keeps its own.
   for (const subStory of plan.subStories)
-    await writeStory(subStory, { ...home, folderId: undefined }, session);
-  const id = await writeStory(plan.story, home, session);
+    await writeVersion(subStory, { ...home, folderId: undefined }, session);
+  const id = await writeVersion(plan.story, home, session);
   const story = await findStory(id, home.tenantId, session);
   if (story === undefined) throw new Error(`Story ${id} is missing after it was written`);
   return { story, plan, warnings };
+}
+
+/** Writes a story, and keeps it as a version. */
+async function writeVersion(plan: StoryPlan, home: StoryHome, session: Session): Promise<number> {
+  const storyId = await writeStory(plan, home, session);
+  await keepVersion({ storyId, userId: home.userId, source: 'import' }, session);
+  return storyId;
 }
 
 async function makePlan(request: ImportRequest, home: StoryHome, session: Session) {
@@ -87,7 +97,7 @@ async function makePlan(request: ImportRequest, home: StoryHome, session: Sessio
     taken: await findTakenPaths(wantedPaths(request), replaced?.id, session),
     warnings,
   });
-  return { plan, warnings };
+  return { plan, replaced, warnings };
 }
 
 /** Returns the webhook paths in the export. */

@@ -83,7 +83,8 @@ export const storyExample = {
   folder_id: null,
 };
 
-const exportExample = {
+/** A story in the export form, for examples. */
+export const exportExample = {
   schema_version: 3,
   name: 'Alert triage',
   description: 'Sorts the alerts of the night',

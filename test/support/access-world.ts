@@ -131,6 +131,10 @@ const MAKERS = {
     const { body } = await making.api.call(making.place.ownerKey, `GET /api/v1/stories/${story}/agents`);
     return body.agents[0].id as number;
   },
+  async version({ api, place, parent }: Making) {
+    const { body } = await api.call(place.ownerKey, `GET /api/v1/stories/${parent}/versions`);
+    return body.story_versions[0].id as number;
+  },
   /** Nothing is at work in it. */
   async run({ stores, parent }: Making) {
     const guid = newRunGuid();

@@ -18,8 +18,8 @@ import { givenAddress, WEBHOOK_TYPE } from './import-address.js';
 
 /** The input of planning; planning adds to `taken` and `warnings`. */
 export interface PlanContext {
-  /** 32 hexadecimal digits. */
-  newGuid(): string;
+  /** Returns the guid of a new story, or of an agent that continues none: 32 hexadecimal digits. */
+  newGuid(agent?: ExportAgent): string;
   /** Webhook paths that are in use on the server. */
   taken: Set<string>;
   warnings: string[];
@@ -35,7 +35,7 @@ export interface PlanTarget {
 /** Returns the rows for one exported story. Changes nothing but `context`. */
 export function planStory(story: StoryExport, target: PlanTarget, context: PlanContext): StoryPlan {
   const matches = matchAgents(story.agents, target.replaced?.agents ?? []);
-  const newGuids = story.agents.map((agent) => matches.get(agent)?.guid ?? context.newGuid());
+  const newGuids = story.agents.map((agent) => matches.get(agent)?.guid ?? context.newGuid(agent));
   const guids = guidMap(story.agents, newGuids);
   return {
     replacedId: target.replaced?.id,

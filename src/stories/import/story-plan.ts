@@ -46,6 +46,8 @@ export interface StoryPlan {
 export interface ReplacedStory {
   id: number;
   guid: string;
+  userId: number;
+  updatedAt: Date;
   locked: boolean;
   changeControlEnabled: boolean;
   agents: ReplacedAgent[];

@@ -1,0 +1,32 @@
+import Joi from 'joi';
+import { component } from '../../api/openapi/component.js';
+import { responseSchema } from '../../api/response-schema.js';
+import type { StoryDiff } from './story-differ.js';
+
+/** One difference in a response. */
+const difference = component(
+  'StoryDifference',
+  responseSchema({
+    kind: Joi.string().valid('action', 'option', 'link', 'note', 'setting'),
+    change: Joi.string().valid('added', 'removed', 'changed'),
+    action: Joi.string().allow('', null).description('The name of the action; null: in none'),
+    path: Joi.string().allow('', null).description('The place in it; null: the whole'),
+    before: Joi.any().description('null: absent'),
+    after: Joi.any().description('null: absent'),
+  }),
+);
+
+/** The schema of `presentDiff`. */
+export const differenceSchema = component(
+  'StoryDiff',
+  responseSchema({
+    story_diff: Joi.array().items(difference),
+    count: Joi.number().integer().description('All differences, listed or not'),
+    complete: Joi.boolean().description('Whether all differences are listed'),
+  }),
+);
+
+/** The differences between two states of a story, as a response. */
+export function presentDiff({ differences, count, complete }: StoryDiff) {
+  return { story_diff: differences, count, complete };
+}

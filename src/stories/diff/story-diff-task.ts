@@ -1,0 +1,38 @@
+import { stringifyJson } from '../../platform/json/exact-number.js';
+import { exportAlone } from '../export.js';
+import { exportWithoutSecrets } from '../hidden-options.js';
+import { storyOfSnapshot } from '../versions/version-snapshot.js';
+import { diffStories } from './story-diff.js';
+
+/** Two states of a story to be compared, as the texts of their snapshots. */
+export interface DiffOrder {
+  before: string;
+  after: string;
+  /** The secrets of webhooks are hidden on both sides. */
+  hideSecrets: boolean;
+}
+
+/** Bounds of one answer. */
+const MOST_DIFFERENCES = 2_000;
+const MOST_CHARACTERS = 4 * 1024 * 1024;
+
+/**
+ * Compares two snapshots of a story. Returns the JSON text of a `StoryDiff`: exact numbers cannot leave a thread otherwise.
+ * Pure; for a thread if the texts are large.
+ */
+export function diffSnapshots({ before, after, hideSecrets }: DiffOrder): string {
+  const formOf = (text: string) => {
+    const form = exportAlone(storyOfSnapshot(text));
+    return hideSecrets ? exportWithoutSecrets(form) : form;
+  };
+  const all = diffStories(formOf(before), formOf(after));
+  const listed: string[] = [];
+  let left = MOST_CHARACTERS;
+  for (const difference of all.slice(0, MOST_DIFFERENCES)) {
+    const text = stringifyJson(difference);
+    left -= text.length;
+    if (left < 0) break;
+    listed.push(text);
+  }
+  return `{"differences":[${listed.join(',')}],"count":${all.length},"complete":${listed.length === all.length}}`;
+}

@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto';
+import type { JsonValue } from '../../platform/json.js';
+import type { Session } from '../../platform/mysql/session.js';
+import { exportAlone } from '../export.js';
+import type { StoryExport } from '../export-form.js';
+import { givenAddress, WEBHOOK_TYPE } from '../import/import-address.js';
+import { planStory } from '../import/plan-story.js';
+import type { AgentPlan, StoryPlan } from '../import/story-plan.js';
+import type { StoredStory } from '../story-export-store.js';
+import { findTakenGuids, findTakenPaths, lockReplacedStory } from '../story-import-store.js';
+import type { StoryRecord } from '../story-store.js';
+import { clearStory, writeStory } from '../story-write-store.js';
+
+/**
+ * Replaces the story's actions, links, notes and settings by those of an earlier state, in the caller's transaction. What
+ * continues keeps its id and its webhook address (as an import with versionReplace, spec §3.3); a deleted action comes
+ * back under its guid, with a new id. The story keeps its name, and stays enabled or disabled. Returns warnings.
+ */
+export async function restoreState(
+  { story, tenantId }: { story: StoryRecord; tenantId: number },
+  earlier: StoredStory,
+  session: Session,
+): Promise<string[]> {
+  const { plan, warnings } = await planRestore(story, earlier, session);
+  await clearStory(story.id, session);
+  const { teamId, userId } = story;
+  await writeStory(plan, { tenantId, teamId, userId, folderId: undefined }, session);
+  return warnings;
+}
+
+async function planRestore(story: StoryRecord, earlier: StoredStory, session: Session) {
+  const replaced = await lockReplacedStory(story.id, session);
+  const data = exportAlone(earlier) as StoryExport;
+  const warnings: string[] = [];
+  const guids = data.agents.flatMap(({ guid }) => (typeof guid === 'string' ? [guid] : []));
+  const taken = await findTakenGuids(guids, session);
+  const { send_to_stories: embedded } = earlier.extra;
+  const subStories: JsonValue[] = Array.isArray(embedded) ? embedded : [];
+  const plan = planStory(
+    data,
+    { name: story.name, replaced, subStories },
+    {
+      newGuid: (agent) =>
+        typeof agent?.guid === 'string' && !taken.has(agent.guid)
+          ? agent.guid
+          : randomBytes(16).toString('hex'),
+      taken: await findTakenPaths(pathsOf(data), story.id, session),
+      warnings,
+    },
+  );
+  return { plan: kept(plan, earlier), warnings };
+}
+
+/** A plan takes the guid in the given export for the guid that an agent came with; a state knows the true one. */
+function kept(plan: StoryPlan, earlier: StoredStory): StoryPlan {
+  const withOrigin = (agent: AgentPlan, index: number): AgentPlan => {
+    const origin = earlier.agents[index]?.extra.guid;
+    return agent.kept !== undefined || origin === undefined
+      ? agent
+      : { ...agent, extra: { ...agent.extra, guid: origin } };
+  };
+  return { ...plan, disabled: undefined, agents: plan.agents.map(withOrigin) };
+}
+
+function pathsOf({ agents }: StoryExport): string[] {
+  return agents
+    .filter(({ type }) => type === WEBHOOK_TYPE)
+    .flatMap(({ options }) => givenAddress(options).path ?? []);
+}

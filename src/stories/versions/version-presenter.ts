@@ -1,0 +1,69 @@
+import Joi from 'joi';
+import { component } from '../../api/openapi/component.js';
+import { idSchema, responseSchema, timeSchema } from '../../api/response-schema.js';
+import type { JsonObject } from '../../platform/json.js';
+import { timestamp } from '../../platform/text/timestamp.js';
+import type { VersionRecord } from './version-store.js';
+
+/** A version in a response; `export_file` is there only if one version is asked for. */
+export function presentVersion(version: VersionRecord, exported?: JsonObject) {
+  return {
+    id: version.id,
+    story_id: version.storyId,
+    number: version.number,
+    name: version.name,
+    description: version.description,
+    source: version.source,
+    size: version.size,
+    user: {
+      id: version.userId,
+      first_name: version.userFirstName ?? '',
+      last_name: version.userLastName ?? '',
+      email: version.userEmail ?? '',
+    },
+    timestamp: timestamp(version.updatedAt),
+    created_at: timestamp(version.createdAt),
+    updated_at: timestamp(version.updatedAt),
+    ...(exported !== undefined && { export_file: exported }),
+  };
+}
+
+/** The schema of `presentVersion`, without `export_file`. */
+export const versionSchema = component(
+  'StoryVersion',
+  responseSchema({
+    id: idSchema,
+    story_id: idSchema,
+    number: Joi.number().integer().description('Counts the versions of the story, from 1'),
+    name: Joi.string().allow(null),
+    description: Joi.string().allow('', null),
+    source: Joi.string()
+      .valid('before', 'edit', 'import', 'restore', 'draft', 'request')
+      .description('What made it; `before`: the state before the first change that was kept'),
+    size: Joi.number().integer().description('Bytes of the state, before compression'),
+    user: Joi.object({
+      id: idSchema,
+      first_name: Joi.string().allow(''),
+      last_name: Joi.string().allow(''),
+      email: Joi.string().allow(''),
+    }).description('Who made the change'),
+    timestamp: timeSchema.description('The same as updated_at'),
+    created_at: timeSchema,
+    updated_at: timeSchema.description('Edits of one user within a minute join into one version'),
+  }),
+);
+
+/** A version for examples. */
+export const versionExample = {
+  id: 71,
+  story_id: 12,
+  number: 4,
+  name: 'Before the audit',
+  description: 'As agreed on Monday',
+  source: 'edit',
+  size: 1_204,
+  user: { id: 3, first_name: 'Ada', last_name: 'Byron', email: 'ada@fabula.example' },
+  timestamp: '2026-11-21T09:30:00Z',
+  created_at: '2026-11-21T09:30:00Z',
+  updated_at: '2026-11-21T09:30:00Z',
+};

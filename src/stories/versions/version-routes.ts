@@ -1,0 +1,207 @@
+import Joi from 'joi';
+import { crudRoutes } from '../../api/crud-routes.js';
+import { component } from '../../api/openapi/component.js';
+import { responseSchema } from '../../api/response-schema.js';
+import { type AnyRoute, defineRoute } from '../../api/route.js';
+import { nameField } from '../../access/tenants/name-field.js';
+import { idField, idParams, type IdParams } from '../../platform/http/path-id.js';
+import { differenceSchema, presentDiff } from '../diff/diff-presenter.js';
+import { LIMITS } from '../import/import-limits.js';
+import { exportExample } from '../story-routes.js';
+import { presentVersion, versionExample, versionSchema } from './version-presenter.js';
+import type { VersionNames, VersionPlace, VersionService } from './version-service.js';
+import type { VersionRecord } from './version-store.js';
+
+interface Services {
+  versions: VersionService;
+}
+
+const PATH = '/api/v1/stories/:id/versions';
+const exampleParams = { id: 12, version_id: versionExample.id };
+
+const versionParams = Joi.object<VersionPlace>({
+  id: idField.required(),
+  version_id: idField.required(),
+});
+
+const nameKeys = {
+  name: nameField.allow('', null),
+  description: Joi.string().allow('', null).max(LIMITS.descriptionBytes, 'utf8'),
+};
+
+const ofOne = component('StoryVersionAnswer', responseSchema({ story_version: versionSchema }));
+const exportedVersion = component(
+  'ExportedStoryVersion',
+  versionSchema.keys({
+    export_file: Joi.object().unknown(true).required().description('The story as it was then'),
+  }),
+);
+const restoredVersion = component(
+  'RestoredStoryVersion',
+  ofOne.keys({ warnings: Joi.array().items(Joi.string()).description('What could not be as it was') }),
+);
+const oneExample = { story_version: versionExample };
+
+const routes = crudRoutes<Services, VersionRecord, IdParams, VersionPlace>({
+  tag: 'Versions',
+  list: { path: PATH, params: idParams, example: { id: exampleParams.id } },
+  item: { path: `${PATH}/:version_id`, params: versionParams, example: exampleParams },
+  response: versionSchema,
+  example: versionExample,
+  present: (version) => presentVersion(version),
+});
+
+/** An empty name is none. */
+function namesOf({ name, description }: VersionNames): VersionNames {
+  return { name: name === '' ? null : name, description };
+}
+
+const updateRoute = (method: 'put' | 'patch' | 'post') =>
+  defineRoute<VersionPlace, unknown, VersionNames, Services>({
+    method,
+    path: `${PATH}/:version_id`,
+    summary: 'Name a version',
+    params: versionParams,
+    body: Joi.object<VersionNames>(nameKeys),
+    audit: 'story_version.update',
+    docs: {
+      tag: 'Versions',
+      ...(method === 'post' && { operationId: 'nameStoryVersion' }),
+      description: 'Changes the given fields. Versions with a name are kept longer.',
+      response: ofOne,
+      example: { params: exampleParams, body: { name: versionExample.name }, response: oneExample },
+      errors: [400, 403, 404, 409, 415, 422],
+    },
+    check: ({ actor, params }, { versions }) => versions.check(actor, params),
+    handle: async ({ actor, params, body }, { versions }) => ({
+      story_version: presentVersion(await versions.update(actor, params, namesOf(body))),
+    }),
+  });
+
+/** Endpoints of a story's versions (spec §3.16). */
+export const versionRoutes: AnyRoute<Services>[] = [
+  routes.list({
+    summary: 'List the versions of a story, newest first',
+    description:
+      'Every change of a story keeps its new state as a version; edits of one user within a minute are one version. The newest 100 without a name and 200 with one are kept, 64 MB of a story at most.',
+    plural: 'story_versions',
+    handle: ({ actor, params, window }, { versions }) => versions.list(actor, params.id, window),
+  }),
+
+  defineRoute<IdParams, unknown, VersionNames, Services>({
+    method: 'post',
+    path: PATH,
+    summary: 'Keep the present state of a story as a version',
+    params: idParams,
+    body: Joi.object<VersionNames>(nameKeys),
+    audit: 'story_version.create',
+    docs: {
+      tag: 'Versions',
+      description: 'If the newest version is the present state and has no name, it is given this one.',
+      response: ofOne,
+      example: {
+        params: { id: 12 },
+        body: { name: versionExample.name, description: versionExample.description },
+        response: oneExample,
+      },
+      errors: [400, 403, 404, 409, 415, 422],
+    },
+    check: ({ actor, params }, { versions }) => versions.checkStory(actor, params.id),
+    handle: async ({ actor, params, body }, { versions }) => ({
+      story_version: presentVersion(await versions.create(actor, params.id, namesOf(body))),
+    }),
+  }),
+
+  defineRoute<VersionPlace, unknown, unknown, Services>({
+    method: 'get',
+    path: `${PATH}/:version_id`,
+    summary: 'Get a version with its export',
+    params: versionParams,
+    docs: {
+      tag: 'Versions',
+      description:
+        '`export_file` is the story in the export form as it was then; stories that were imported with it are as they are now.',
+      response: component('StoryVersionWithExport', responseSchema({ story_version: exportedVersion })),
+      example: {
+        params: exampleParams,
+        response: { story_version: { ...versionExample, export_file: exportExample } },
+      },
+      errors: [404],
+    },
+    async handle({ actor, params }, { versions }) {
+      const { version, exported } = await versions.get(actor, params);
+      return { story_version: presentVersion(version, exported) };
+    },
+  }),
+
+  ...(['put', 'patch', 'post'] as const).map(updateRoute),
+
+  routes.delete({
+    summary: 'Delete a version',
+    description: 'The story stays as it is.',
+    audit: 'story_version.delete',
+    handle: ({ actor, params }, { versions }) => versions.delete(actor, params),
+  }),
+
+  defineRoute<VersionPlace, { with: number | 'live' }, unknown, Services>({
+    method: 'get',
+    path: `${PATH}/:version_id/diff`,
+    summary: 'Compare a version with another one, or with the story',
+    params: versionParams,
+    query: Joi.object<{ with: number | 'live' }>({
+      with: Joi.alternatives(Joi.string().valid('live'), idField)
+        .default('live')
+        .description('The id of a version of the same story; `live`: its present state'),
+    }),
+    docs: {
+      tag: 'Versions',
+      description:
+        'Returns what is other in `with`: actions, options, links, notes and settings. At most 2,000 differences are listed; `complete` is false if there are more.',
+      response: differenceSchema,
+      example: {
+        params: exampleParams,
+        query: { with: 'live' },
+        response: {
+          story_diff: [
+            {
+              kind: 'option',
+              change: 'changed',
+              action: 'Ask the owner',
+              path: 'options.url',
+              before: 'https://a.example',
+              after: 'https://b.example',
+            },
+          ],
+          count: 1,
+          complete: true,
+        },
+      },
+      errors: [404, 422],
+    },
+    handle: async ({ actor, params, query }, { versions }) =>
+      presentDiff(await versions.diff(actor, params, query.with)),
+  }),
+
+  defineRoute<VersionPlace, unknown, unknown, Services>({
+    method: 'post',
+    path: `${PATH}/:version_id/restore`,
+    summary: 'Restore a version',
+    params: versionParams,
+    audit: 'story_version.restore',
+    docs: {
+      tag: 'Versions',
+      description:
+        'Makes the version the present state of the story, as a new version. Actions that still exist keep their ids and webhook addresses; deleted ones come back with new ids. The name of the story stays, and whether it is disabled. `warnings` is absent if there are none.',
+      response: restoredVersion,
+      example: {
+        params: exampleParams,
+        response: { story_version: { ...versionExample, number: 5, name: null, source: 'restore' } },
+      },
+      errors: [403, 404, 409, 422],
+    },
+    async handle({ actor, params }, { versions }) {
+      const { version, warnings } = await versions.restore(actor, params);
+      return { story_version: presentVersion(version), ...(warnings.length > 0 && { warnings }) };
+    },
+  }),
+];

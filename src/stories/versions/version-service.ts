@@ -1,0 +1,174 @@
+import { canWrite } from '../../access/auth/access.js';
+import type { Actor } from '../../access/auth/actor.js';
+import type { StockGuard } from '../../access/quotas/stock-guard.js';
+import { NotFound } from '../../platform/errors.js';
+import type { JsonObject } from '../../platform/json.js';
+import type { Database } from '../../platform/mysql/database.js';
+import type { Page, Window } from '../../platform/mysql/page-query.js';
+import { retryLockConflicts } from '../../platform/mysql/retry-conflicts.js';
+import type { Session } from '../../platform/mysql/session.js';
+import type { StoryDiff, StoryDiffer } from '../diff/story-differ.js';
+import { exportEarlier } from '../export.js';
+import { exportWithoutSecrets } from '../hidden-options.js';
+import { createStoryEditor, lockedStory } from '../story-editor.js';
+import type { StoryChanges } from '../story-changes.js';
+import type { StoryRecord } from '../story-store.js';
+import { visibleStory } from '../visible-story.js';
+import { keepVersion, requireRoomForName } from './keep-version.js';
+import { restoreState } from './restore-version.js';
+import { readSnapshot, storyOfSnapshot, unpackSnapshot } from './version-snapshot.js';
+import {
+  deleteVersions,
+  findNewestVersion,
+  findVersion,
+  listVersions,
+  readVersionBytes,
+  renameVersion,
+  type VersionRecord,
+} from './version-store.js';
+
+/** Name and description of a version; undefined ones stay, null removes one. */
+export interface VersionNames {
+  name?: string | null | undefined;
+  description?: string | null | undefined;
+}
+
+/** The version of a story that a path names. */
+export interface VersionPlace {
+  id: number;
+  version_id: number;
+}
+
+export interface VersionServiceDeps {
+  database: Pick<Database, 'read' | 'transaction'>;
+  changes: StoryChanges;
+  stock: StockGuard;
+  differ: StoryDiffer;
+}
+
+export type VersionService = ReturnType<typeof createVersionService>;
+
+/** Versions of stories, with checks of what the actor may see and change (spec §3.11). */
+export function createVersionService({ database, changes, stock, differ }: VersionServiceDeps) {
+  const editor = createStoryEditor({ database, changes });
+
+  /** Runs `work` on a version whose story is locked. */
+  const change = <Result>(
+    actor: Actor,
+    { id, version_id }: VersionPlace,
+    work: (version: VersionRecord, session: Session) => Promise<Result>,
+  ): Promise<Result> =>
+    retryLockConflicts(() =>
+      database.transaction(async (session) => {
+        await lockedStory(actor, id, session);
+        return work(await knownVersion({ storyId: id, id: version_id }, session), session);
+      }),
+    );
+
+  return {
+    /** Returns a page of the story's versions, newest first. @throws NotFound for a story that the actor may not see. */
+    list: (actor: Actor, storyId: number, window: Window): Promise<Page<VersionRecord>> =>
+      database.read(async (session) => {
+        await visibleStory(actor, storyId, 'read', session);
+        return listVersions(storyId, window, session);
+      }),
+
+    /** Returns a version with its export, without secrets unless the actor may write. @throws NotFound */
+    async get(actor: Actor, place: VersionPlace): Promise<{ version: VersionRecord; exported: JsonObject }> {
+      const { story, version, bytes } = await database.read((session) => readVersion(actor, place, session));
+      const stored = storyOfSnapshot(await unpackSnapshot(bytes));
+      const at = { guid: story.guid, teamId: story.teamId, at: version.updatedAt };
+      const exported = await database.transaction((session) => exportEarlier(stored, at, session));
+      return { version, exported: canWrite(actor, story.teamId) ? exported : exportWithoutSecrets(exported) };
+    },
+
+    /** @throws NotFound or Forbidden for a story that the actor may not change. */
+    checkStory: (actor: Actor, storyId: number): Promise<void> =>
+      database.read(async (session) => {
+        await visibleStory(actor, storyId, 'write', session);
+      }),
+
+    /** @throws NotFound or Forbidden as `update`. */
+    check: (actor: Actor, { id, version_id }: VersionPlace): Promise<void> =>
+      database.read(async (session) => {
+        await visibleStory(actor, id, 'write', session);
+        await knownVersion({ storyId: id, id: version_id }, session);
+      }),
+
+    /**
+     * Keeps the story's present state as a version with these names; one that holds it already and has no name is
+     * given them. @throws Conflict for more named versions than are kept.
+     */
+    create: (actor: Actor, storyId: number, names: VersionNames): Promise<VersionRecord> =>
+      retryLockConflicts(() =>
+        database.transaction(async (session) => {
+          await lockedStory(actor, storyId, session);
+          const [name, description] = [names.name ?? undefined, names.description ?? undefined];
+          if (name !== undefined) await requireRoomForName(storyId, session);
+          const kept = { storyId, userId: actor.userId, source: 'edit' as const, name, description };
+          return knownVersion({ storyId, id: await keepVersion(kept, session) }, session);
+        }),
+      ),
+
+    /** @throws NotFound or Forbidden for what the actor may not change; Conflict as `create`. */
+    update: (actor: Actor, place: VersionPlace, names: VersionNames): Promise<VersionRecord> =>
+      change(actor, place, async (version, session) => {
+        const isNew = version.name === null && names.name !== undefined && names.name !== null;
+        if (isNew) await requireRoomForName(place.id, session);
+        await renameVersion(version.id, names, session);
+        return knownVersion({ storyId: place.id, id: version.id }, session);
+      }),
+
+    /** Deletes a version; the story stays as it is. @throws NotFound or Forbidden as `update`. */
+    delete: (actor: Actor, place: VersionPlace): Promise<void> =>
+      change(actor, place, (version, session) => deleteVersions([version.id], session)),
+
+    /** Compares a version with another one, or with the present state. @throws NotFound for an unknown version. */
+    async diff(actor: Actor, place: VersionPlace, other: number | 'live'): Promise<StoryDiff> {
+      const found = await database.read(async (session) => {
+        const before = await readVersion(actor, place, session);
+        if (other === 'live') return { ...before, after: (await readSnapshot(place.id, session))?.text };
+        const after = await knownVersion({ storyId: place.id, id: other }, session);
+        return { ...before, after: await readVersionBytes(after.id, session) };
+      });
+      const after = Buffer.isBuffer(found.after) ? await unpackSnapshot(found.after) : found.after;
+      if (after === undefined) throw new NotFound('Story');
+      const before = await unpackSnapshot(found.bytes);
+      return differ(actor.tenantId, { before, after, hideSecrets: !canWrite(actor, found.story.teamId) });
+    },
+
+    /** Makes an earlier version the story's present state. @throws as `StoryEditor.edit`; QuotaReached for schedules. */
+    async restore(
+      actor: Actor,
+      place: VersionPlace,
+    ): Promise<{ version: VersionRecord; warnings: string[] }> {
+      const { version, bytes } = await database.read((session) => readVersion(actor, place, session));
+      const earlier = storyOfSnapshot(await unpackSnapshot(bytes));
+      const { tenantId } = actor;
+      const warnings = await editor.edit(actor, {
+        storyId: place.id,
+        part: 'graph',
+        version: { source: 'restore' },
+        work: (story, { session }) =>
+          stock.within(tenantId, session, () => restoreState({ story, tenantId }, earlier, session)),
+      });
+      const newest = await database.read((session) => findNewestVersion(place.id, session));
+      return { version: newest ?? version, warnings };
+    },
+  };
+}
+
+async function readVersion(actor: Actor, { id, version_id }: VersionPlace, session: Session) {
+  const story: StoryRecord = await visibleStory(actor, id, 'read', session);
+  const version = await knownVersion({ storyId: id, id: version_id }, session);
+  return { story, version, bytes: await readVersionBytes(version.id, session) };
+}
+
+async function knownVersion(
+  place: { storyId: number; id: number },
+  session: Session,
+): Promise<VersionRecord> {
+  const version = await findVersion(place, session);
+  if (version === undefined) throw new NotFound('Version');
+  return version;
+}

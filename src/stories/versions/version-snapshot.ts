@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { constants, gunzip, gzip } from 'node:zlib';
+import { parseJson } from '../../platform/json/parse-json.js';
+import { stringifyJson } from '../../platform/json/exact-number.js';
+import type { Session } from '../../platform/mysql/session.js';
+import {
+  type ParsedStoryRows,
+  type StoredStory,
+  storedStory,
+  type StoryRows,
+} from '../story-export-store.js';
+import { findStoryRows } from '../story-export-store.js';
+
+const compress = promisify(gzip);
+const decompress = promisify(gunzip);
+
+/** The state of a story as one JSON text. */
+export interface Snapshot {
+  text: string;
+  /** SHA-256 of the text. Two states of a story are equal if these are. */
+  digest: string;
+  /** Bytes of the text. */
+  size: number;
+}
+
+/** Columns that hold JSON. Their texts are taken as they are: parsing a large story would hold up the event loop. */
+const JSON_COLUMNS = new Set(['extra', 'options']);
+
+/** Reads the story's state in the caller's transaction; undefined if there is no such story. */
+export async function readSnapshot(storyId: number, session: Session): Promise<Snapshot | undefined> {
+  const rows = await findStoryRows(storyId, session);
+  if (rows === undefined) return undefined;
+  const text = snapshotText(rows);
+  const bytes = Buffer.from(text);
+  return { text, digest: createHash('sha256').update(bytes).digest('hex'), size: bytes.length };
+}
+
+function snapshotText({ story, agents, links }: StoryRows): string {
+  return `{"story":${rowText(story)},"agents":[${agents.map(rowText).join(',')}],"links":[${links.map(rowText).join(',')}]}`;
+}
+
+function rowText(row: object): string {
+  const cells = Object.entries(row).map(
+    ([column, value]: [string, string | number | null]) =>
+      `"${column}":${JSON_COLUMNS.has(column) ? String(value) : stringifyJson(value)}`,
+  );
+  return `{${cells.join(',')}}`;
+}
+
+/** Returns the parts of an export that the snapshot holds. */
+export function storyOfSnapshot(text: string): StoredStory {
+  return storedStory(parseJson(text) as unknown as ParsedStoryRows);
+}
+
+/** Compresses a snapshot off the event loop; fast rather than small, because the story's row is locked meanwhile. */
+export function packSnapshot(text: string): Promise<Buffer> {
+  return compress(text, { level: constants.Z_BEST_SPEED });
+}
+
+/** Returns the text that `packSnapshot` was given. */
+export async function unpackSnapshot(bytes: Buffer): Promise<string> {
+  return (await decompress(bytes)).toString('utf8');
+}
