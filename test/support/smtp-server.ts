@@ -1,4 +1,4 @@
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { callbackify } from 'node:util';
@@ -17,9 +17,15 @@ export interface ReceivedMail {
 
 export type SmtpTestServer = Awaited<ReturnType<typeof startSmtpServer>>;
 
+interface SmtpServerOptions {
+  /** Announces SMTPUTF8 (RFC 6531). */
+  takesUnicode?: boolean;
+}
+
 /** A local SMTP server on a free port that records mails. It can refuse addresses, for good or for now. */
-export async function startSmtpServer() {
+export async function startSmtpServer({ takesUnicode = true }: SmtpServerOptions = {}) {
   const mails: ReceivedMail[] = [];
+  const seen = { connections: 0, text: '' };
   const refusals = new Map<string, { code: number; message: string }>();
   const busy = { mails: 0 };
   let limit: { most: number; code: number; message: string } | undefined;
@@ -36,6 +42,7 @@ export async function startSmtpServer() {
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS', 'AUTH'],
+    hideSMTPUTF8: !takesUnicode,
     onRcptTo({ address }, session, callback) {
       const isFull = limit !== undefined && session.envelope.rcptTo.length >= limit.most;
       const refusal = isFull ? limit : refusals.get(address);
@@ -44,6 +51,12 @@ export async function startSmtpServer() {
     onData: callbackify(take),
   });
   server.on('error', () => undefined);
+  server.server.on('connection', (socket: Socket) => {
+    seen.connections += 1;
+    socket.on('data', (bytes) => {
+      seen.text += bytes.toString('latin1');
+    });
+  });
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });
@@ -52,6 +65,10 @@ export async function startSmtpServer() {
     port,
     url: `smtp://127.0.0.1:${port}`,
     mails,
+    /** All that clients sent, one character for each byte. */
+    received: () => seen.text,
+    /** Connections until now. */
+    connections: () => seen.connections,
     /** Refuses an address from now on: 550 is for good, 450 for now. */
     refuse(address: string, code = 550, message = 'no such mailbox'): void {
       refusals.set(address, { code, message });
@@ -70,6 +87,7 @@ export async function startSmtpServer() {
     },
     clear(): void {
       mails.length = 0;
+      seen.text = '';
       refusals.clear();
       limit = undefined;
       busy.mails = 0;

@@ -169,6 +169,94 @@ describe('B16: lines and addresses of mails are as the standards ask', () => {
   });
 });
 
+describe('B16: an address that is not ASCII is not sent raw to a server without SMTPUTF8', () => {
+  let ascii: SmtpTestServer;
+  let unicode: Mailer;
+
+  beforeAll(async () => {
+    ascii = await startSmtpServer({ takesUnicode: false });
+    unicode = mailer;
+  });
+  beforeEach(() => {
+    ascii.clear();
+    mailer = createMailer({ smtpUrl: ascii.url, mailFrom: 'Fabula <fabula@example.org>', dataDir: '' });
+  });
+  afterEach(async () => {
+    await mailer.close();
+    mailer = unicode;
+  });
+  afterAll(() => ascii.close());
+
+  const REASON = 'the mail server does not accept non-ASCII addresses (SMTPUTF8)';
+
+  test('the others have the mail, and it does not name the address', async () => {
+    const { payload, failures, logs } = await attempts({
+      recipients: 'ann@example.com, ü@example.com',
+      cc: 'Bö <bö@example.com>, ann@exämple.com',
+      bcc: '用户@example.com',
+    });
+    expect(failures).toEqual([]);
+    expect(payload).toMatchObject({
+      recipients: ['ann@example.com'],
+      rejected: ['ü@example.com', 'bö@example.com', '用户@example.com'],
+    });
+    expect(logs.map(({ message }) => message)).toContain(`ü@example.com was refused: ${REASON}`);
+    expect(ascii.received()).toContain('RCPT TO:<ann@xn--exmple-cua.com>');
+    expect(ascii.received()).toMatch(/^\p{ASCII}*$/u);
+    expect(ascii.mails).toHaveLength(1);
+  });
+
+  test('with nobody else there is no mail, and no other attempt', async () => {
+    const { failures } = await attempts({ recipients: 'ü@example.com' });
+    expect(failures).toEqual([expect.any(PermanentJobError)]);
+    expect(String(failures[0])).toContain(`refused: ü@example.com: ${REASON}`);
+    expect(ascii.received()).not.toContain('RCPT TO');
+  });
+
+  test('what the server refuses for now is tried again, the address is not', async () => {
+    ascii.refuse('grey@example.com', 450, 'Greylisted');
+    const { payload, failures } = await attempts(
+      { recipients: 'grey@example.com, ü@example.com' },
+      { between: () => ascii.accept('grey@example.com') },
+    );
+    expect(failures).toHaveLength(1);
+    expect(payload).toMatchObject({ recipients: ['grey@example.com'], rejected: ['ü@example.com'] });
+  });
+
+  test.each(['reply_to', 'sender_address'])('a mail whose %s is one is refused', async (option) => {
+    const { failures } = await attempts({ recipients: 'ann@example.com', [option]: 'ü@example.com' });
+    expect(failures).toEqual([expect.any(PermanentJobError)]);
+    expect(String(failures[0])).toContain(`${option}: ${REASON}`);
+    expect(ascii.received()).not.toContain('RCPT TO');
+  });
+
+  test('the server is asked once for many mails, and not at all for ASCII', async () => {
+    const before = ascii.connections();
+    await attempts({ recipients: 'ann@example.com' });
+    expect(ascii.connections() - before).toBe(1);
+    await Promise.all([1, 2, 3].map(() => attempts({ recipients: 'ü@example.com' })));
+    expect(ascii.connections() - before).toBe(2);
+  });
+
+  test('a server that cannot be asked is no refusal: another attempt', async () => {
+    const gone = await startSmtpServer({ takesUnicode: false });
+    await gone.close();
+    await mailer.close();
+    mailer = createMailer({ smtpUrl: gone.url, mailFrom: 'fabula@example.org', dataDir: '' });
+    const { failures } = await attempts({ recipients: 'ü@example.com' }, { most: 2 });
+    expect(failures.map((error) => error instanceof PermanentJobError)).toEqual([false, false]);
+  });
+
+  test('a server with SMTPUTF8 gets it as it is', async () => {
+    await mailer.close();
+    mailer = createMailer({ smtpUrl: smtp.url, mailFrom: 'fabula@example.org', dataDir: '' });
+    const { payload } = await attempts({ recipients: 'ü@example.com, ann@example.com', reply_to: 'ö@x.org' });
+    expect(payload).not.toHaveProperty('rejected');
+    expect(sentTo()).toEqual([['ü@example.com', 'ann@example.com']]);
+    expect(smtp.mails[0]?.header('reply-to')).toBe('ö@x.org');
+  });
+});
+
 describe('B16: quoted local parts', () => {
   test.each(['"quoted local"@x.org', '"a\\"b"@x.org', '"x@y"@[IPv6:2001:db8::1]'])(
     '%s is an address',

@@ -46,8 +46,8 @@ export function envelopeOf({ to, cc, bcc, left }: Mail): Map<string, string> {
   return new Map(addresses.map((address) => [envelopeAddress(address), address]));
 }
 
-/** The domain is written in ASCII (IDNA), which every server knows. */
-function envelopeAddress(address: string): string {
+/** Returns an address as SMTP writes it: the domain in ASCII (IDNA), which every server knows. */
+export function envelopeAddress(address: string): string {
   const at = address.lastIndexOf('@');
   const domain = address.slice(at + 1);
   return domain.startsWith('[') ? address : address.slice(0, at + 1) + (domainToASCII(domain) || domain);

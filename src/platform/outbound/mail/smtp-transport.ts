@@ -10,8 +10,10 @@ import {
 } from '../../errors.js';
 import { connectGuarded } from '../addresses/guarded-socket.js';
 import type { ConnectionGuard } from '../addresses/guarded-lookup.js';
+import { type AsciiMail, asciiMail, needsUnicode } from './ascii-mail.js';
 import { envelopeOf, mailMessage } from './mail-message.js';
-import type { Mailer } from './mail.js';
+import type { Mail, Mailer } from './mail.js';
+import { createUnicodeCheck } from './smtp-extensions.js';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 const IDLE_TIMEOUT_MS = 60_000;
@@ -30,34 +32,56 @@ export interface SmtpOptions {
 }
 
 /** Creates a mailer that submits mails to an SMTP server over a few pooled connections. */
-export function createSmtpTransport({ smtpUrl, mailFrom, guard }: SmtpOptions): Mailer {
+export function createSmtpTransport(options: SmtpOptions): Mailer {
+  const { mailFrom } = options;
+  const connection = connectionOf(options);
   const transport = createTransport({
-    url: smtpUrl,
+    ...connection,
     pool: true,
     maxConnections: CONNECTIONS,
     maxRequeues: 2,
     idleTimeout: IDLE_TIMEOUT_MS,
-    connectionTimeout: CONNECT_TIMEOUT_MS,
-    greetingTimeout: CONNECT_TIMEOUT_MS,
-    socketTimeout: IDLE_TIMEOUT_MS,
-    dnsTimeout: CONNECT_TIMEOUT_MS,
-    ...(guard !== undefined && guarded(smtpUrl, guard)),
-  } as { url: string; pool: true });
+  });
+  const takesUnicode = createUnicodeCheck(connection);
+
+  /** A server that does not announce SMTPUTF8 must not get addresses that are not ASCII (RFC 6531 §3.2). */
+  async function acceptable(mail: Mail): Promise<AsciiMail> {
+    if (!needsUnicode(mail, mailFrom) || (await takesUnicode())) return { mail, refused: [] };
+    return asciiMail(mail, mailFrom);
+  }
+
   return {
     async send(mail, signal) {
-      const envelope = envelopeOf(mail);
+      const { mail: sent, refused } = await acceptable(mail).catch((error: NodemailerError) => {
+        throw error instanceof AgentError ? error : deliveryError(error);
+      });
+      const envelope = envelopeOf(sent);
+      if (envelope.size === 0 && refused.length > 0) throw refusalError(refused);
       if (envelope.size === 0) return [];
       try {
-        const message = mailMessage(mail, mailFrom);
+        const message = mailMessage(sent, mailFrom);
         const info = await transport.sendMail(signal === undefined ? message : { ...message, signal });
-        return (info.rejectedErrors ?? []).map((error) => refusedRecipient(error, envelope));
+        return [...refused, ...refusedRecipients(info, envelope)];
       } catch (error) {
-        throw deliveryError(error as NodemailerError, envelope);
+        const byServer = refusedRecipients(error as NodemailerError, envelope);
+        if (byServer.length === 0) throw deliveryError(error as NodemailerError);
+        throw refusalError([...refused, ...byServer], error as NodemailerError);
       }
     },
     async close() {
       transport.close();
     },
+  };
+}
+
+function connectionOf({ smtpUrl, guard }: SmtpOptions) {
+  return {
+    url: smtpUrl,
+    connectionTimeout: CONNECT_TIMEOUT_MS,
+    greetingTimeout: CONNECT_TIMEOUT_MS,
+    socketTimeout: IDLE_TIMEOUT_MS,
+    dnsTimeout: CONNECT_TIMEOUT_MS,
+    ...(guard !== undefined && guarded(smtpUrl, guard)),
   };
 }
 
@@ -84,39 +108,36 @@ function guarded(smtpUrl: string, guard: ConnectionGuard) {
 /** A server that means 452, too many recipients, may say 552 (RFC 5321 §4.5.3.1.10). */
 const OVER_LIMIT = /^552\b.*\btoo many\b/i;
 
-function refusedRecipient(error: NodemailerError, envelope: ReadonlyMap<string, string>): RefusedRecipient {
-  const [recipient, reason] = [error.recipient ?? '', error.response ?? error.message];
-  return {
-    address: envelope.get(recipient) ?? recipient,
-    reason,
-    permanent: (error.permanent ?? false) && !OVER_LIMIT.test(reason),
-  };
+function refusedRecipients(
+  { rejectedErrors = [] }: { rejectedErrors?: NodemailerError[] | undefined },
+  envelope: ReadonlyMap<string, string>,
+): RefusedRecipient[] {
+  return rejectedErrors.map((error) => {
+    const [recipient, reason] = [error.recipient ?? '', error.response ?? error.message];
+    return {
+      address: envelope.get(recipient) ?? recipient,
+      reason,
+      permanent: (error.permanent ?? false) && !OVER_LIMIT.test(reason),
+    };
+  });
 }
 
-/** Permanent if the server reported so for every recipient. */
-function deliveryError(error: NodemailerError, envelope: ReadonlyMap<string, string>): AgentError {
-  const refused = (error.rejectedErrors ?? []).map((one) => refusedRecipient(one, envelope));
+/** Every recipient was refused: for good if each was. */
+function refusalError(refused: RefusedRecipient[], error?: NodemailerError): AgentError {
   const said = refused.map(({ address, reason }) => `${address}: ${reason}`).join('; ');
-  const message =
-    said === '' ? `${failureOf(error)}: ${error.response ?? error.message}` : `refused: ${said}`;
-  if (refused.length > 0) {
-    return isPermanent(error, refused)
-      ? new MailRefusedForGood(message, refused, { cause: error })
-      : new MailRefused(message, refused, { cause: error });
-  }
-  return isPermanent(error, refused)
-    ? new PermanentJobError(message, { cause: error })
-    : new AgentError(message, { cause: error });
+  const isForGood = refused.every(({ permanent }) => permanent) && !CURABLE.has(error?.code ?? '');
+  const Refusal = isForGood ? MailRefusedForGood : MailRefused;
+  return new Refusal(`refused: ${said}`, refused, { cause: error });
+}
+
+/** The mail was not sent to anybody, for a reason that is none of its recipients. */
+function deliveryError(error: NodemailerError): AgentError {
+  const { code = '', permanent = REFUSED_HERE.has(code) } = error;
+  const Failure = permanent && !CURABLE.has(code) ? PermanentJobError : AgentError;
+  return new Failure(`${failureOf(error)}: ${error.response ?? error.message}`, { cause: error });
 }
 
 function failureOf({ code }: NodemailerError): string {
   if (code !== 'ETLS') return 'the mail was not sent';
   return 'the mail was not sent: the connection to the mail server could not be encrypted';
-}
-
-function isPermanent(error: NodemailerError, refused: RefusedRecipient[]): boolean {
-  const code = error.code ?? '';
-  if (CURABLE.has(code)) return false;
-  if (refused.length > 0) return refused.every(({ permanent }) => permanent);
-  return error.permanent ?? REFUSED_HERE.has(code);
 }
