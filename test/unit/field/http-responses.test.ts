@@ -65,6 +65,9 @@ describe('B1: a response that is not HTTP gives status 0 with the reason, and on
     ['a length that is no number', `${OK}Content-Length: two\r\n\r\nok`],
     ['a length without value', `${OK}Content-Length:\r\n\r\nok`],
     ['a length of too many digits', `${OK}Content-Length: ${'9'.repeat(30)}\r\n\r\nok`],
+    // Node's parser refuses them too, though curl reads them (decision 0045).
+    ['two equal lengths', `${OK}${LENGTH}${LENGTH}\r\nok`],
+    ['a list of equal lengths', `${OK}Content-Length: 2, 2\r\n\r\nok`],
     ['two different lengths', `${OK}${LENGTH}Content-Length: 5\r\n\r\nok`],
     ['a chunk size that is no number', chunked('zz\r\nok\r\n0\r\n\r\n')],
     ['a negative chunk size', chunked('-2\r\nok\r\n0\r\n\r\n')],
