@@ -62,6 +62,8 @@ import * as sl1 from './20261126000000_add_locks_to_stories.js';
 import * as em1 from './20261126004000_create_event_marks.js';
 import * as ve1 from './20261126005000_create_story_versions.js';
 import * as ve2 from './20261126005100_create_story_version_parts.js';
+import * as se1 from './20261126006000_share_resources.js';
+import * as se2 from './20261126006100_create_team_shares.js';
 
 /** One step of the schema; MySQL commits each DDL statement by itself, so a step is one statement. */
 export interface Migration {
@@ -134,4 +136,6 @@ export const MIGRATIONS: Record<string, Migration> = {
   '20261126004000_create_event_marks': em1,
   '20261126005000_create_story_versions': ve1,
   '20261126005100_create_story_version_parts': ve2,
+  '20261126006000_share_resources': se1,
+  '20261126006100_create_team_shares': se2,
 };

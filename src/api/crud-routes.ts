@@ -56,8 +56,12 @@ interface ListRoute<Params, Query, Services, Item> extends Described {
   ): Promise<Page<Item>>;
 }
 
-interface ReadRoute<Params, Services, Result> extends Described {
-  handle(input: RouteInput<Params, unknown, unknown>, services: Services): Promise<Result>;
+interface ReadRoute<Params, Services, Result, Query = unknown> extends Described {
+  handle(input: RouteInput<Params, Query, unknown>, services: Services): Promise<Result>;
+}
+
+interface GetRoute<Params, Query, Services, Item> extends ReadRoute<Params, Services, Item, Query> {
+  query?: Joi.ObjectSchema<Query>;
 }
 
 interface DeleteRoute<Params, Services> extends ReadRoute<Params, Services, void> {
@@ -118,9 +122,10 @@ export function crudRoutes<Services, Item, ListParams = unknown, ItemParams = Id
     create: <Body>(route: WriteRoute<ListParams, Body, Services, Item>) =>
       writeRoute('post', crud.list, route),
 
-    get: (route: ReadRoute<ItemParams, Services, Item>) =>
-      defineRoute<ItemParams, unknown, unknown, Services>({
+    get: <Query = unknown>(route: GetRoute<ItemParams, Query, Services, Item>) =>
+      defineRoute<ItemParams, Query, unknown, Services>({
         ...basics('get', crud.item, route),
+        ...(route.query && { query: route.query }),
         docs: {
           ...docsOf(crud.tag, { errors: [404], ...route }),
           response: crud.response,

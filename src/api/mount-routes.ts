@@ -13,7 +13,7 @@ import { checkAnyRequest } from './request-checker.js';
 import { refusalOf } from './refused-input.js';
 import type { RouteLimits } from './rate-limit.js';
 import { requestIdOf } from '../platform/http/request-id.js';
-import { type AnyRoute, ListResponse, RouteResponse, type RequestFacts } from './route.js';
+import { type AnyRoute, BareResponse, ListResponse, RouteResponse, type RequestFacts } from './route.js';
 import { sendList } from './send-list.js';
 import { stringifyJson } from '../platform/json/exact-number.js';
 
@@ -125,14 +125,23 @@ function auditedFacts(req: Request, route: string, { id }: Pick<RequestFacts, 'i
   };
 }
 
+/** The part of an answer that the audit log reads ids from. */
 function bodyOf(answer: unknown): unknown {
+  if (answer instanceof BareResponse) return undefined;
   return answer instanceof RouteResponse ? answer.body : answer;
 }
 
 function send(res: Response, answer: unknown, defaultStatus: number): void {
+  if (answer instanceof BareResponse) return sendBare(res, answer, defaultStatus);
   const { body, options } = answer instanceof RouteResponse ? answer : new RouteResponse(answer);
   const status = options.status ?? defaultStatus;
   res.status(status).set(options.headers ?? {});
   if (status === 204) res.end();
   else res.type('json').send(stringifyJson(body));
+}
+
+function sendBare(res: Response, { value }: BareResponse, status: number): void {
+  res.status(status);
+  if (typeof value === 'string') res.type('text').send(value);
+  else res.type('json').send(stringifyJson(value));
 }

@@ -42,6 +42,11 @@ export class RouteResponse {
   ) {}
 }
 
+/** A value that answers by itself: a text as plain text, any other as JSON. The audit log does not look into it. */
+export class BareResponse {
+  constructor(readonly value: unknown) {}
+}
+
 /** A list whose page may be too large for memory: it is sent item by item, as `{<plural>: […], meta}`. */
 export class ListResponse {
   constructor(
@@ -120,7 +125,7 @@ export type AnyRoute<Services> = RouteDefinition<never, never, never, Services>;
 
 /**
  * Declares an endpoint. Unknown keys in query and body are refused by name (422). `handle` returns the JSON response,
- * a `RouteResponse` or a `ListResponse`.
+ * a `RouteResponse`, a `BareResponse` or a `ListResponse`.
  */
 export function defineRoute<Params, Query, Body, Services>(
   route: RouteDefinition<Params, Query, Body, Services>,

@@ -25,7 +25,7 @@ import { createQueues, queueNamed, type Queues } from '../engine/dispatch/queues
 import { createRedis } from '../platform/redis/redis.js';
 import { createTenantQuotas, type TenantQuotas } from '../access/quotas/tenant-quotas.js';
 import { createResourceService, type ResourceService } from '../resources/resource-service.js';
-import { createResourceStore } from '../resources/resource-store.js';
+import { createResourceStore } from '../resources/resource-values-store.js';
 import type { StoryGraph } from '../stories/story-graph.js';
 import { createStoryGraphs, type StoryGraphs } from '../stories/story-graphs.js';
 import { createLanguages } from '../language/languages.js';

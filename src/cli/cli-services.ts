@@ -11,7 +11,7 @@ import { createSilentLogger } from '../platform/logger.js';
 import { createMailSettingsService } from '../mails/mail-settings-service.js';
 import { createQuotaService } from '../access/quotas/quota-service.js';
 import { createResourceService } from '../resources/resource-service.js';
-import { createResourceStore } from '../resources/resource-store.js';
+import { createResourceStore } from '../resources/resource-values-store.js';
 import { createStoryService } from '../stories/story-service.js';
 import { createApiKeyService } from '../access/tenants/api-key-service.js';
 import { createApiKeyStore } from '../access/tenants/api-key-store.js';

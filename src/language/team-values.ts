@@ -13,6 +13,8 @@ export interface NeededValues {
   resources: boolean;
   credentials: boolean;
   stories: boolean;
+  /** Whether the story is a draft: resources have their test values, where these are enabled. */
+  isTest?: boolean | undefined;
 }
 
 /** Loads the values of a team, cached for a few seconds. */

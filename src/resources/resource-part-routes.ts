@@ -1,27 +1,26 @@
 import Joi from 'joi';
 import { idParams, type IdParams } from '../platform/http/path-id.js';
-import { type AnyRoute, defineRoute } from '../api/route.js';
+import { type AnyRoute, BareResponse, defineRoute, type Method } from '../api/route.js';
 import type { JsonValue } from '../platform/json.js';
 import type { Usable } from '../platform/validation/partial-input.js';
-import {
-  presentResource,
-  resourceResponse,
-  resourceExample,
-  RESOURCES,
-  testKeys,
-} from './resource-routes.js';
-import { append, type Place, remove, replace } from './resource-value.js';
+import { append, type PartChange, type Place, remove, replace } from './resource-parts.js';
+import { RESOURCES } from './resource-routes.js';
 import type { TeamResourceService } from './team-resource-service.js';
 
 interface Services {
-  resources: Pick<TeamResourceService, 'update' | 'checkValue'>;
+  resources: Pick<TeamResourceService, 'changePart' | 'checkPart'>;
 }
 
-const anyValue = Joi.any().required().description('Any JSON value');
+const anyPart = Joi.any().required().description('Any JSON value');
+
+const ABSENT = Joi.valid(null, '');
+const testKeys = {
+  is_test: Joi.boolean().empty(ABSENT).description('Whether the test value is changed'),
+};
 
 const placeKeys = {
-  index: Joi.number().integer().description('For a list; negative counts from the end'),
-  key: Joi.string().allow('').description('For an object'),
+  index: Joi.number().integer().empty(ABSENT).description('For a list; negative counts from the end'),
+  key: Joi.string().allow('').empty(null).description('For an object'),
   ...testKeys,
 };
 
@@ -30,10 +29,10 @@ interface Part<Body> {
   summary: string;
   description: string;
   body: Joi.ObjectSchema<Body>;
-  example: Body;
+  example: { body: Body; response: unknown };
   /** Whether the usable parts of the body suffice to try the change. */
   isEnough(body: Usable<Body>): boolean;
-  change(current: JsonValue, body: Body): JsonValue;
+  change(current: JsonValue, body: Body): PartChange;
 }
 
 function isPlace({ index, key }: Usable<Place>): boolean {
@@ -41,62 +40,80 @@ function isPlace({ index, key }: Usable<Place>): boolean {
 }
 
 /** An endpoint that changes a part of the value. */
-function partRoute<Body>(part: Part<Body>): AnyRoute<Services> {
-  return defineRoute<IdParams, unknown, Body, Services>({
-    method: 'post',
+function partRoute<Body>(method: Method, part: Part<Body>): AnyRoute<Services> {
+  return defineRoute<IdParams, unknown, Body & { is_test?: boolean }, Services>({
+    method,
     path: `${RESOURCES}/:id/${part.path}`,
     summary: part.summary,
     params: idParams,
     body: part.body,
+    ignored: ['resource_id'],
     audit: `resource.${part.path}`,
     docs: {
       tag: 'Resources',
-      description: `${part.description} Returns the whole resource. Concurrent changes all take effect.`,
-      response: resourceResponse,
-      example: { params: { id: 47 }, body: part.example, response: resourceExample },
+      description: `${part.description} A text answers as plain text, any other value as JSON. Concurrent changes all take effect.`,
+      response: Joi.any(),
+      example: { params: { id: 47 }, body: part.example.body, response: part.example.response },
       errors: [400, 403, 404, 413, 415, 422],
     },
-    check: ({ actor, params, body }, { resources }) =>
-      resources.checkValue(actor, params.id, (current) =>
-        part.isEnough(body) ? part.change(current, body as Body) : undefined,
-      ),
+    check: ({ actor, params, body }, { resources }) => {
+      const { is_test: isTest } = body as { is_test?: boolean };
+      const change = (current: JsonValue) => part.change(current, body as Body);
+      return resources.checkPart(actor, params.id, {
+        ...(isTest !== undefined && { isTest }),
+        ...(part.isEnough(body as Usable<Body>) && { change }),
+      });
+    },
     async handle({ actor, params, body }, { resources }) {
-      const value = (current: JsonValue) => part.change(current, body);
-      return presentResource(await resources.update(actor, params.id, { value }));
+      const change = (current: JsonValue) => part.change(current, body);
+      const isTest = body.is_test ?? false;
+      return new BareResponse(await resources.changePart(actor, params.id, { isTest, change }));
     },
   });
 }
 
+const appendPart: Part<{ value: JsonValue }> = {
+  path: 'append',
+  summary: 'Append to a resource',
+  description:
+    'Text is appended to a text; one element, or the elements of a list, to a list; keys are added to an object. Answers the new value.',
+  body: Joi.object({ value: anyPart, ...testKeys }),
+  example: { body: { value: ['bad.example'] }, response: ['evil.example', 'bad.example'] },
+  isEnough: ({ value }) => value !== undefined,
+  change(current, { value: addition }) {
+    const value = append(current, addition);
+    return { value, answer: value };
+  },
+};
+
 /** Endpoints that change a part of a resource, in the form that real stories use (spec §3.8). */
 export const resourcePartRoutes: AnyRoute<Services>[] = [
-  partRoute<{ value: JsonValue }>({
-    path: 'append',
-    summary: 'Append to a resource',
-    description:
-      'Text is appended to a text; one element, or the elements of a list, to a list; keys are added to an object.',
-    body: Joi.object({ value: anyValue, ...testKeys }),
-    example: { value: ['bad.example'] },
-    isEnough: ({ value }) => value !== undefined,
-    change: (current, { value }) => append(current, value),
-  }),
+  partRoute('post', appendPart),
+  partRoute('put', appendPart),
 
-  partRoute<Place>({
+  partRoute<Place>('post', {
     path: 'remove',
     summary: 'Remove a part of a resource',
-    description: 'The element at `index` of a list, or the `key` of an object.',
+    description: 'The element at `index` of a list, or the `key` of an object. Answers what was removed.',
     body: Joi.object<Place>(placeKeys).xor('index', 'key'),
-    example: { index: 2 },
+    example: { body: { index: 2 }, response: 'bad.example' },
     isEnough: isPlace,
     change: (current, place) => remove(current, place),
   }),
 
-  partRoute<Place & { value: JsonValue }>({
+  partRoute<Place & { value: JsonValue; if_value?: JsonValue }>('post', {
     path: 'replace',
     summary: 'Replace a part of a resource',
-    description: 'The element at `index` of a list, or the value under `key` of an object.',
-    body: Joi.object<Place & { value: JsonValue }>({ ...placeKeys, value: anyValue }).xor('index', 'key'),
-    example: { index: 1, value: 'bad.example' },
+    description:
+      'The element at `index` of a list, or the value under `key` of an object. With `if_value` only if the current value is equal to it, otherwise 422; null stands for a missing key. Answers the new value.',
+    body: Joi.object({
+      ...placeKeys,
+      value: anyPart,
+      if_value: Joi.any().description('The value that must be there'),
+    }).xor('index', 'key'),
+    example: { body: { index: 1, value: 'bad.example' }, response: 'bad.example' },
     isEnough: (body) => isPlace(body) && body.value !== undefined,
-    change: (current, { value, ...place }) => replace(current, place, value),
+    change: (current, { value: element, if_value: ifValue, ...place }) =>
+      replace(current, place, { element, ifValue }),
   }),
 ];

@@ -1,117 +1,76 @@
 import Joi from 'joi';
-import { component } from '../api/openapi/component.js';
+import { sharingKeys } from '../access/tenants/sharing.js';
 import { crudRoutes, placesOf } from '../api/crud-routes.js';
-import { responseSchema, idSchema, timeSchema } from '../api/response-schema.js';
 import { pageKeys, type PageQuery } from '../api/page-meta.js';
 import { idField } from '../platform/http/path-id.js';
 import { type AnyRoute } from '../api/route.js';
-import type { JsonValue } from '../platform/json.js';
 import { nameField } from '../access/tenants/name-field.js';
-import { timestamp } from '../platform/text/timestamp.js';
-import type { ResourceRecord } from './resource-store.js';
-import { asType, typeOf, type ValueType } from './resource-value.js';
-import type { NewResource, ResourceChange, TeamResourceService } from './team-resource-service.js';
-import { jsonObject } from '../platform/validation/json-object.js';
+import type { NewResource, ResourceBody } from './resource-plan.js';
+import {
+  presentResource,
+  resourceExample,
+  resourceResponse,
+  type ShownResource,
+} from './resource-presenter.js';
+import { VALUE_TYPES } from './resource-value.js';
+import type { TeamResourceService } from './team-resource-service.js';
 
 interface Services {
   resources: TeamResourceService;
 }
 
-type ListQuery = PageQuery & { team_id?: number };
-
-interface ResourceBody {
-  name?: string;
-  value?: JsonValue;
-  value_type?: ValueType | 'json';
-  team_id?: number;
-  folder_id?: number | null;
-  description?: string | null;
+/** How a resource is to be shown. */
+interface ShownQuery {
+  typed_value?: boolean;
+  include_referencing_action_ids?: boolean;
 }
+
+type ListQuery = PageQuery &
+  ShownQuery & { team_id?: number; folder_id?: number; filter?: 'UNUSED_IN_ACTIONS' };
 
 export const RESOURCES = '/api/v1/global_resources';
 
-const valueField = Joi.alternatives(Joi.string().allow(''), Joi.array(), jsonObject())
-  .messages({ 'alternatives.types': '{{#label}} must be a text, a list or an object' })
-  .description('A text, a list or an object');
-/** Real stories send this key; a resource has no second value for tests. */
-export const testKeys = { is_test: Joi.boolean().valid(false) };
+const ABSENT = Joi.valid(null, '');
+const flagField = Joi.boolean().empty(ABSENT);
+
+const shownKeys = {
+  typed_value: flagField.description('Whether values are JSON instead of text'),
+  include_referencing_action_ids: flagField.description('Whether `referencing_action_ids` is given'),
+};
+
+/** Any value but null. */
+const anyValue = Joi.any().empty(null).description('A text, number, boolean, list or object');
 
 const resourceKeys = {
-  name: nameField,
-  value: valueField,
+  name: nameField.empty(ABSENT),
+  value: anyValue,
   value_type: Joi.string()
-    .valid('text', 'array', 'object', 'json')
-    .description('The type of `value`, optional; `json` is a list or an object'),
-  team_id: idField,
-  folder_id: idField.allow(null),
+    .valid(...VALUE_TYPES, 'json')
+    .empty(ABSENT)
+    .description('The type of `value`. Without it a text that is JSON of a list or an object becomes it'),
+  team_id: idField.empty(ABSENT),
+  folder_id: idField.allow(null).empty(''),
   description: Joi.string().allow('', null).max(10_000),
-  read_access: Joi.string().valid('TEAM').description('Only the team of a resource can use it'),
-  shared_team_slugs: Joi.array().max(0),
-  test_resource_enabled: Joi.boolean().valid(false),
-  ...testKeys,
+  ...sharingKeys,
+  test_resource_enabled: flagField.description('Whether drafts of stories see the test value'),
+  is_test: flagField.description('Whether `value` is the test value'),
+  typed_value: shownKeys.typed_value,
 };
 
-/** A resource in a response. */
-export const resourceResponse = component(
-  'Resource',
-  responseSchema({
-    id: idSchema,
-    name: Joi.string(),
-    slug: Joi.string().allow('').description('The name that templates may use besides `name`'),
-    value: valueField,
-    value_type: Joi.string().valid('text', 'array', 'object').description('The type of `value`'),
-    team_id: idSchema,
-    folder_id: idSchema.allow(null),
-    description: Joi.string().allow(''),
-    read_access: Joi.string().valid('TEAM').description('Only the team of a resource can use it'),
-    created_at: timeSchema,
-    updated_at: timeSchema,
-  }),
-);
+/** Keys of an answer that clients send back. */
+const ECHOED = [
+  'id',
+  'resource_id',
+  'slug',
+  'user_id',
+  'test_resource',
+  'referencing_action_ids',
+  'created_at',
+  'updated_at',
+  'include_referencing_action_ids',
+];
 
-/** For the documentation. */
-export const resourceExample = {
-  id: 47,
-  name: 'Blocked domains',
-  slug: 'blocked_domains',
-  value: ['evil.example', 'bad.example'],
-  value_type: 'array',
-  team_id: 2,
-  folder_id: null,
-  description: '',
-  read_access: 'TEAM',
-  created_at: '2026-11-21T09:30:00Z',
-  updated_at: '2026-11-21T09:30:00Z',
-};
-
-/** A resource as the API returns it. */
-export function presentResource(resource: ResourceRecord) {
-  return {
-    id: resource.id,
-    name: resource.name,
-    slug: resource.slug,
-    value: resource.value,
-    value_type: typeOf(resource.value),
-    team_id: resource.teamId,
-    folder_id: resource.folderId,
-    description: resource.description ?? '',
-    read_access: 'TEAM',
-    created_at: timestamp(resource.createdAt),
-    updated_at: timestamp(resource.updatedAt),
-  };
-}
-
-function changeOf({ value, value_type: type, ...body }: ResourceBody): ResourceChange {
-  return {
-    name: body.name,
-    teamId: body.team_id,
-    folderId: body.folder_id,
-    description: body.description,
-    value: value === undefined ? undefined : () => asType(value, type),
-  };
-}
-
-const routes = crudRoutes<Services, ResourceRecord>({
+const routes = crudRoutes<Services, ShownResource>({
   tag: 'Resources',
   ...placesOf(RESOURCES, resourceExample.id),
   response: resourceResponse,
@@ -119,41 +78,88 @@ const routes = crudRoutes<Services, ResourceRecord>({
   present: presentResource,
 });
 
+const isTyped = ({ typed_value: typed = false }: ShownQuery) => typed;
+
 /** Endpoints of resources (spec §3.8); those of their parts are in resource-part-routes. */
 export const resourceRoutes: AnyRoute<Services>[] = [
   routes.list<ListQuery>({
     summary: 'List resources',
+    description:
+      'Those of the team `team_id`, otherwise all that you may use: also those that other teams share. `filter=UNUSED_IN_ACTIONS` leaves those that no action names; a name that a template computes is not found.',
     plural: 'global_resources',
-    query: Joi.object<ListQuery>({ ...pageKeys, team_id: idField }),
+    query: Joi.object<ListQuery>({
+      ...pageKeys,
+      ...shownKeys,
+      team_id: idField,
+      folder_id: idField,
+      filter: Joi.string().valid('UNUSED_IN_ACTIONS').description('Those that no action names'),
+    }),
     exampleQuery: { team_id: 2 },
-    handle: ({ actor, query, window }, { resources }) => resources.list(actor, query.team_id, window),
+    async handle({ actor, query, window }, { resources }) {
+      const { team_id: teamId, folder_id: folderId, filter } = query;
+      const isUnused = filter !== undefined;
+      const page = await resources.list(actor, { teamId, folderId, isUnused }, window);
+      const mentions = query.include_referencing_action_ids
+        ? await resources.mentions(actor, page.items)
+        : undefined;
+      const items = page.items.map((resource) => ({
+        resource,
+        isTyped: isTyped(query),
+        actionIds: mentions?.(resource),
+      }));
+      return { items, total: page.total };
+    },
   }),
 
-  routes.create<NewResource>({
+  routes.create<NewResource & ShownQuery>({
     summary: 'Create a resource',
-    description: 'Without `team_id`: in the team of the key, else in the user’s first one.',
-    body: Joi.object({ ...resourceKeys, name: nameField.required(), value: valueField.required() }),
+    description:
+      'Without `team_id`: in the team of the key, else in the user’s first one. With `live_resource_id`, no resource is made: that one gets `value` as its test value, and is the answer.',
+    body: Joi.object({
+      ...resourceKeys,
+      name: resourceKeys.name.required(),
+      value: anyValue.required(),
+      is_test: resourceKeys.is_test.valid(false),
+      live_resource_id: idField.empty(ABSENT),
+    }),
     exampleBody: { name: 'Blocked domains', value: ['evil.example', 'bad.example'], team_id: 2 },
     errors: [400, 403, 404, 409, 413, 415, 422],
+    ignored: ECHOED,
     audit: 'resource.create',
     check: ({ actor, body }, { resources }) => resources.checkCreate(actor, body),
-    handle: ({ actor, body }, { resources }) => resources.create(actor, body),
+    handle: async ({ actor, body }, { resources }) => ({
+      resource: await resources.create(actor, body),
+      isTyped: isTyped(body),
+    }),
   }),
 
-  routes.get({
+  routes.get<ShownQuery>({
     summary: 'Get a resource',
-    handle: ({ actor, params }, { resources }) => resources.get(actor, params.id),
+    query: Joi.object<ShownQuery>(shownKeys),
+    errors: [404, 422],
+    async handle({ actor, params, query }, { resources }) {
+      const resource = await resources.get(actor, params.id);
+      const mentions = query.include_referencing_action_ids
+        ? await resources.mentions(actor, [resource])
+        : undefined;
+      return { resource, isTyped: isTyped(query), actionIds: mentions?.(resource) };
+    },
   }),
 
-  ...routes.update<ResourceBody>({
+  ...routes.update<ResourceBody & ShownQuery>({
     summary: 'Update a resource',
-    description: 'Changes the given fields; stories use the new value within five seconds.',
-    body: Joi.object<ResourceBody>(resourceKeys),
+    description:
+      'Changes the given fields; stories use the new value within five seconds. With `is_test` the value is that for drafts of stories.',
+    body: Joi.object(resourceKeys),
     exampleBody: { value: ['evil.example', 'bad.example'] },
     errors: [400, 403, 404, 409, 413, 415, 422],
+    ignored: [...ECHOED, 'live_resource_id'],
     audit: 'resource.update',
     check: ({ actor, params, body }, { resources }) => resources.checkUpdate(actor, params.id, body),
-    handle: ({ actor, params, body }, { resources }) => resources.update(actor, params.id, changeOf(body)),
+    handle: async ({ actor, params, body }, { resources }) => ({
+      resource: await resources.update(actor, params.id, body),
+      isTyped: isTyped(body),
+    }),
   }),
 
   routes.delete({

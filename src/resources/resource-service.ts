@@ -1,14 +1,11 @@
 import Joi from 'joi';
-import { PayloadTooLarge } from '../platform/errors.js';
 import type { JsonValue } from '../platform/json.js';
 import { valid } from '../platform/validation/validate.js';
 import { slugOf } from '../platform/text/slug.js';
 import { nameField } from '../access/tenants/name-field.js';
-import type { Resource, ResourceStore } from './resource-store.js';
-import { stringifyJson } from '../platform/json/exact-number.js';
+import { requireSize } from './resource-value.js';
+import type { Resource, ResourceStore } from './resource-values-store.js';
 import { jsonObject } from '../platform/validation/json-object.js';
-
-const MAX_VALUE_BYTES = 4 * 1024 * 1024;
 
 const resourceInput = Joi.object<{ name: string; value: JsonValue }>({
   name: nameField.required(),
@@ -31,13 +28,7 @@ export function createResourceService({ store }: { store: ResourceStore }) {
       return resource;
     },
 
-    /** Returns every resource of the team. */
-    listValues: (teamId: number): Promise<Resource[]> => store.list(teamId),
+    /** Returns every resource that the team's stories may use; `isTest`: with the test values, where enabled. */
+    listValues: (teamId: number, isTest = false): Promise<Resource[]> => store.list(teamId, isTest),
   };
-}
-
-/** @throws PayloadTooLarge for a value that is too large for a resource. */
-export function requireSize(value: JsonValue): void {
-  if (Buffer.byteLength(stringifyJson(value)) <= MAX_VALUE_BYTES) return;
-  throw new PayloadTooLarge(`A resource may have ${MAX_VALUE_BYTES} bytes at most`);
 }

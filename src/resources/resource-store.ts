@@ -1,25 +1,39 @@
-import type { Database } from '../platform/mysql/database.js';
-import { assignments, idsOrNone, type Page, readPage, type Window } from '../platform/mysql/page-query.js';
-import type { Session } from '../platform/mysql/session.js';
+import type { Actor } from '../access/auth/actor.js';
+import { visibleTeamIds } from '../access/auth/access.js';
+import type { ReadAccess } from '../access/auth/shared-access.js';
+import { type NamedTeam, replaceShares, sharesOf } from '../access/tenants/team-share-store.js';
 import type { JsonValue } from '../platform/json.js';
 import { parseJson } from '../platform/json/parse-json.js';
 import { stringifyJson } from '../platform/json/exact-number.js';
-
-/** A value shared by a team's stories. */
-export interface Resource {
-  name: string;
-  /** The name that templates may use besides `name`. */
-  slug: string;
-  /** Text, a list or an object. */
-  value: JsonValue;
-}
+import { assignments, idsOrNone, type Page, readPage, type Window } from '../platform/mysql/page-query.js';
+import type { Session } from '../platform/mysql/session.js';
+import type { SqlValue } from '../platform/mysql/sql.js';
 
 /** A resource with the columns that the API returns. */
-export interface ResourceRecord extends Resource {
+export interface ResourceRecord {
   id: number;
   teamId: number;
+  tenantId: number;
   folderId: number | null;
+  /** The user who made it; null for those of older versions. */
+  userId: number | null;
+  name: string;
+  slug: string;
+  value: JsonValue;
   description: string | null;
+  readAccess: ReadAccess;
+  /** The teams besides its own, with `SPECIFIC_TEAMS`. */
+  sharedTeams: NamedTeam[];
+  /** Whether drafts of stories see the test value. */
+  testEnabled: boolean;
+  test: TestValue | undefined;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** The second value of a resource, for drafts of stories. */
+export interface TestValue {
+  value: JsonValue;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -31,80 +45,103 @@ export interface ResourceColumns {
   value?: JsonValue | undefined;
   teamId?: number | undefined;
   folderId?: number | null | undefined;
+  userId?: number | undefined;
   description?: string | null | undefined;
+  readAccess?: ReadAccess | undefined;
+  testEnabled?: boolean | undefined;
+  testValue?: JsonValue | undefined;
 }
 
-type ResourceRow = Omit<ResourceRecord, 'value'> & { value: string };
+/** What a list of resources is restricted to. */
+export interface ResourceFilter {
+  /** Resources of this team alone; otherwise all that the actor may use. */
+  teamId?: number | undefined;
+  folderId?: number | undefined;
+  /** Resources other than these. */
+  exceptIds?: readonly number[] | undefined;
+}
+
+interface ResourceRow extends Omit<ResourceRecord, 'value' | 'testEnabled' | 'test' | 'sharedTeams'> {
+  value: string;
+  testEnabled: number;
+  testValue: string | null;
+  testCreatedAt: Date | null;
+  testUpdatedAt: Date | null;
+}
 
 const COLUMNS =
-  'id, team_id AS teamId, folder_id AS folderId, name, slug, value, description,' +
-  ' created_at AS createdAt, updated_at AS updatedAt';
+  'r.id, r.team_id AS teamId, t.tenant_id AS tenantId, r.folder_id AS folderId, r.user_id AS userId, r.name,' +
+  ' r.slug, r.value, r.description, r.read_access AS readAccess, r.test_enabled AS testEnabled,' +
+  ' r.test_value AS testValue, r.test_created_at AS testCreatedAt, r.test_updated_at AS testUpdatedAt,' +
+  ' r.created_at AS createdAt, r.updated_at AS updatedAt';
+const FROM = 'resources r JOIN teams t ON t.id = r.team_id';
 
-export type ResourceStore = ReturnType<typeof createResourceStore>;
-
-/** Values are stored as JSON text, which keeps the order of keys (spec §5.1). */
-export function createResourceStore(database: Pick<Database, 'read'>) {
-  return {
-    /** Returns the team's resources, oldest first. */
-    async list(teamId: number): Promise<Resource[]> {
-      const rows = await database.read((session) =>
-        session.rows<{ name: string; slug: string; value: string }>(
-          'SELECT name, slug, value FROM resources WHERE team_id = ? ORDER BY id',
-          [teamId],
-        ),
-      );
-      return rows.map((row) => ({ ...row, value: parseJson(row.value) }));
-    },
-
-    /** Inserts the resource, or replaces the value of the one with this name. */
-    async save(teamId: number, { name, slug, value }: Resource): Promise<void> {
-      await database.read((session) =>
-        session.run(
-          'INSERT INTO resources (team_id, name, slug, value) VALUES (?, ?, ?, ?)' +
-            ' ON DUPLICATE KEY UPDATE value = VALUES(value), updated_at = NOW(3)',
-          [teamId, name, slug, stringifyJson(value)],
-        ),
-      );
-    },
-  };
-}
-
-/** Returns a page of the resources of these teams, by id. */
+/** Returns a page of the resources that the actor may use, by id. */
 export async function listResources(
-  teamIds: number[],
+  actor: Actor,
+  filter: ResourceFilter,
   window: Window,
   session: Session,
 ): Promise<Page<ResourceRecord>> {
-  const query = {
-    columns: COLUMNS,
-    from: 'resources',
-    where: 'team_id IN (?)',
-    values: [idsOrNone(teamIds)],
-    order: 'id',
-  };
-  const { items, total } = await readPage<ResourceRow>(session, query, window);
-  return { items: items.map(toRecord), total };
+  const { where, values } = usableBy(actor, filter);
+  const page = await readPage<ResourceRow>(
+    session,
+    { columns: COLUMNS, from: FROM, where, values, order: 'r.id' },
+    window,
+  );
+  return { items: await toRecords(page.items, session), total: page.total };
 }
 
-/** `lock`: locks the resource until the transaction ends. */
-export async function findResource(
-  id: number,
+/** Returns at most `limit` resources that the actor may use, without their values. */
+export function listResourceNames(
+  actor: Actor,
+  filter: ResourceFilter,
+  limit: number,
   session: Session,
-  lock = false,
-): Promise<ResourceRecord | undefined> {
-  const [row] = await session.rows<ResourceRow>(
-    `SELECT ${COLUMNS} FROM resources WHERE id = ?${lock ? ' FOR UPDATE' : ''}`,
-    [id],
+): Promise<Pick<ResourceRecord, 'id' | 'teamId' | 'slug' | 'readAccess'>[]> {
+  const { where, values } = usableBy(actor, filter);
+  return session.rows(
+    `SELECT r.id, r.team_id AS teamId, r.slug, r.read_access AS readAccess FROM ${FROM} WHERE ${where} ORDER BY r.id LIMIT ?`,
+    [...values, limit],
   );
-  return row && toRecord(row);
+}
+
+/** The tenant comes first: its teams, and theirs resources, are found by index. */
+function usableBy(actor: Actor, { teamId, folderId, exceptIds = [] }: ResourceFilter) {
+  const visible = idsOrNone(visibleTeamIds(actor));
+  const parts: [sql: string, values: SqlValue[]][] =
+    teamId === undefined
+      ? [
+          ['t.tenant_id = ?', [actor.tenantId]],
+          [
+            '(r.team_id IN (?) OR (r.read_access = ? AND ?) OR (r.read_access = ? AND EXISTS (SELECT 1' +
+              " FROM team_shares s WHERE s.kind = 'resource' AND s.item_id = r.id AND s.team_id IN (?))))",
+            [visible, 'GLOBAL', actor.roles.size > 0, 'SPECIFIC_TEAMS', visible],
+          ],
+        ]
+      : [['r.team_id = ?', [teamId]]];
+  if (folderId !== undefined) parts.push(['r.folder_id = ?', [folderId]]);
+  if (exceptIds.length > 0) parts.push(['r.id NOT IN (?)', [[...exceptIds]]]);
+  return { where: parts.map(([sql]) => sql).join(' AND '), values: parts.flatMap(([, values]) => values) };
+}
+
+export async function findResource(id: number, session: Session): Promise<ResourceRecord | undefined> {
+  const rows = await session.rows<ResourceRow>(`SELECT ${COLUMNS} FROM ${FROM} WHERE r.id = ?`, [id]);
+  const [record] = await toRecords(rows, session);
+  return record;
+}
+
+/** Locks the resource until the transaction ends. */
+export async function lockResource(id: number, session: Session): Promise<void> {
+  await session.rows('SELECT id FROM resources WHERE id = ? FOR UPDATE', [id]);
 }
 
 /** Returns the new resource's id. A name that the team already uses gives a duplicate-key error. */
-export async function insertResource(resource: Required<ResourceColumns>, session: Session): Promise<number> {
-  const columns = columnsOf(resource);
+export async function insertResource(resource: ResourceColumns, session: Session): Promise<number> {
+  const columns = Object.entries(columnsOf(resource)).filter(([, value]) => value !== undefined);
   const { insertId } = await session.run(
-    `INSERT INTO resources (${Object.keys(columns).join(', ')}) VALUES (?)`,
-    [Object.values(columns).map((value) => value ?? null)],
+    `INSERT INTO resources (${columns.map(([name]) => name).join(', ')}) VALUES (?)`,
+    [columns.map(([, value]) => value ?? null)],
   );
   return insertId;
 }
@@ -113,24 +150,53 @@ export async function insertResource(resource: Required<ResourceColumns>, sessio
 export async function updateResource(id: number, change: ResourceColumns, session: Session): Promise<void> {
   const set = assignments(columnsOf(change));
   if (set === undefined) return;
-  await session.run(`UPDATE resources SET ${set.sql}, updated_at = NOW(3) WHERE id = ?`, [...set.values, id]);
+  const times =
+    change.testValue === undefined
+      ? ''
+      : ', test_created_at = COALESCE(test_created_at, NOW(3)), test_updated_at = NOW(3)';
+  await session.run(`UPDATE resources SET ${set.sql}${times}, updated_at = NOW(3) WHERE id = ?`, [
+    ...set.values,
+    id,
+  ]);
 }
 
+/** Deletes the resource. Call it in a transaction. */
 export async function deleteResource(id: number, session: Session): Promise<void> {
+  await replaceShares('resource', id, [], session);
   await session.run('DELETE FROM resources WHERE id = ?', [id]);
 }
 
 function columnsOf(resource: ResourceColumns) {
+  const { value, testValue } = resource;
   return {
     team_id: resource.teamId,
     folder_id: resource.folderId,
+    user_id: resource.userId,
     name: resource.name,
     slug: resource.slug,
-    value: resource.value === undefined ? undefined : stringifyJson(resource.value),
+    value: value === undefined ? undefined : stringifyJson(value),
     description: resource.description,
+    read_access: resource.readAccess,
+    test_enabled: resource.testEnabled,
+    test_value: testValue === undefined ? undefined : stringifyJson(testValue),
   };
 }
 
-function toRecord(row: ResourceRow): ResourceRecord {
-  return { ...row, value: parseJson(row.value) };
+async function toRecords(rows: ResourceRow[], session: Session): Promise<ResourceRecord[]> {
+  const specific = rows.filter(({ readAccess }) => readAccess === 'SPECIFIC_TEAMS').map(({ id }) => id);
+  const shares = await sharesOf('resource', specific, session);
+  return rows.map(({ testValue, testCreatedAt, testUpdatedAt, ...row }) => ({
+    ...row,
+    value: parseJson(row.value),
+    sharedTeams: shares.get(row.id) ?? [],
+    testEnabled: row.testEnabled === 1,
+    test:
+      testValue === null
+        ? undefined
+        : {
+            value: parseJson(testValue),
+            createdAt: testCreatedAt ?? row.createdAt,
+            updatedAt: testUpdatedAt ?? row.updatedAt,
+          },
+  }));
 }

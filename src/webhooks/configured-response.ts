@@ -1,5 +1,6 @@
 import { messageOf } from '../platform/errors.js';
 import type { Logger } from '../platform/logger.js';
+import { usesTestValues } from '../engine/secrets/uses-test-values.js';
 import type { TeamValues } from '../language/team-values.js';
 import { withMarkers } from '../platform/text/secret-reference.js';
 import type { WebhookResponse } from './response.js';
@@ -34,7 +35,10 @@ export async function configuredResponse(
   const { response } = call.settings;
   if (response.fixed !== undefined) return response.fixed;
   try {
-    const values = await deps.values.load(call.story.teamId, response.needs);
+    const values = await deps.values.load(call.story.teamId, {
+      ...response.needs,
+      isTest: usesTestValues(call.story),
+    });
     const context = { ...contextOf(started), ...values, credentials: markersOf(values.credentials) };
     return await deps.render(response, {
       received: started.received,

@@ -1,4 +1,5 @@
-import { append, asType, remove, replace } from '../../src/resources/resource-value.js';
+import { append, remove, replace } from '../../src/resources/resource-parts.js';
+import { asType } from '../../src/resources/resource-value.js';
 import type { JsonValue } from '../../src/platform/json.js';
 import { buildAccount } from '../support/builders.js';
 import { places, TIME, useManageApi } from '../support/manage-api.js';
@@ -21,12 +22,16 @@ describe('resources', () => {
       id: expect.any(Number),
       name: 'List',
       slug: 'list',
-      value: [{ a: 1 }],
+      value: '[{"a":1}]',
       value_type: 'array',
       team_id: account.team.id,
       folder_id: null,
+      user_id: account.user.id,
       description: '',
       read_access: 'TEAM',
+      shared_team_slugs: [],
+      test_resource_enabled: false,
+      test_resource: null,
       created_at: TIME,
       updated_at: TIME,
     });
@@ -48,18 +53,22 @@ describe('resources', () => {
     const list = (await api.call(key, `POST ${RESOURCES}`, { name: 'run', value_type: 'array', value: [] }))
       .body;
     const path = `${RESOURCES}/${list.id}`;
-    expect((await api.call(key, `POST ${path}/append`, { value: [{ ip: '1.1.1.1' }] })).body.value).toEqual([
+    expect((await api.call(key, `POST ${path}/append`, { value: [{ ip: '1.1.1.1' }] })).body).toEqual([
       { ip: '1.1.1.1' },
     ]);
-    expect((await api.call(key, `PUT ${path}/`, { value: '["a"]', value_type: 'array' })).body.value).toEqual(
-      ['a'],
+    expect((await api.call(key, `PUT ${path}/`, { value: '["a"]', value_type: 'array' })).body).toMatchObject(
+      { value: '["a"]', value_type: 'array' },
     );
     const clear = { read_access: 'TEAM', value: [], description: 'x', shared_team_slugs: [], is_test: false };
-    expect((await api.call(key, `PUT ${path}`, clear)).body).toMatchObject({ value: [], description: 'x' });
+    expect((await api.call(key, `PUT ${path}`, clear)).body).toMatchObject({
+      value: '[]',
+      description: 'x',
+    });
     await api.call(key, `POST ${path}/append`, { value: 'evil.example', is_test: 'false' });
-    expect((await api.call(key, `POST ${path}/remove`, { index: '0', is_test: false })).body.value).toEqual(
-      [],
+    expect((await api.call(key, `POST ${path}/remove`, { index: '0', is_test: false })).body).toBe(
+      'evil.example',
     );
+    expect((await api.call(key, `GET ${path}?typed_value=true`)).body.value).toEqual([]);
   });
 
   it('lose nothing of what is appended at the same time', async () => {
@@ -69,7 +78,7 @@ describe('resources', () => {
       numbers.map((value) => api.call(key, `POST ${path}/append`, { value })),
     );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    const { value } = (await api.call(key, `GET ${path}`)).body;
+    const { value } = (await api.call(key, `GET ${path}?typed_value=true`)).body;
     expect((value as number[]).toSorted((a, b) => a - b)).toEqual(numbers);
   });
 
@@ -109,15 +118,24 @@ describe('resources', () => {
       expect((await api.call(stranger.key, request, body)).status).toBe(404);
       expect((await api.call(null, request, body)).status).toBe(401);
     }
-    expect((await api.call(viewer.key, `GET ${path}`)).body.value).toEqual([1]);
+    expect((await api.call(viewer.key, `GET ${path}`)).body.value).toBe('[1]');
   });
 
   it.each([
-    [{ value: 5 }, ['name', 'value']],
+    [{ value: 5 }, ['name']],
     [{ name: 'a', value: null }, ['value']],
     [{ name: 'a', value: 'x', value_type: 'array' }, ['value']],
-    [{ name: 'a', value: 'x', read_access: 'GLOBAL' }, ['read_access']],
+    [{ name: 'a', value: 'x', value_type: 'json' }, ['value']],
+    [{ name: 'a', value: 'null', value_type: 'json' }, ['value']],
+    [{ name: 'a', value: [1], value_type: 'text' }, ['value']],
+    [{ name: 'a', value: 'x', read_access: 'SPECIFIC_TEAMS' }, ['shared_team_slugs']],
+    [
+      { name: 'a', value: 'x', read_access: 'SPECIFIC_TEAMS', shared_team_slugs: ['nobody'] },
+      ['shared_team_slugs[0]'],
+    ],
+    [{ name: 'a', value: 'x', read_access: 'EVERYBODY' }, ['read_access']],
     [{ name: 'a', value: 'x', is_test: true }, ['is_test']],
+    [{ name: 'a', value: 'x', nonsense: 1 }, ['nonsense']],
   ])('refuse %j', async (body, wrong) => {
     const { key } = await buildAccount(stores.db);
     const answer = await api.call(key, `POST ${RESOURCES}`, body);
@@ -156,16 +174,24 @@ describe('a resource’s value', () => {
 
   it('loses and changes elements and keys, odd ones too', () => {
     const odd = JSON.parse('{"__proto__": 1, "a": 2}') as JsonValue;
-    expect(remove([1, 2, 3], { index: -1 })).toEqual([1, 2]);
-    expect(JSON.stringify(remove(odd, { key: 'a' }))).toBe('{"__proto__":1}');
-    expect(JSON.stringify(replace(odd, { key: '__proto__' }, 5))).toBe('{"__proto__":5,"a":2}');
-    expect(remove({ a: 1 }, { key: 'b' })).toEqual({ a: 1 });
-    expect(replace([1, 2], { index: 1 }, [3])).toEqual([1, [3]]);
+    expect(remove([1, 2, 3], { index: -1 })).toEqual({ value: [1, 2], answer: 3 });
+    expect(JSON.stringify(remove(odd, { key: 'a' }).value)).toBe('{"__proto__":1}');
+    expect(JSON.stringify(replace(odd, { key: '__proto__' }, { element: 5 }).value)).toBe(
+      '{"__proto__":5,"a":2}',
+    );
+    expect(remove({ a: 1 }, { key: 'b' })).toEqual({ value: { a: 1 }, answer: null });
+    expect(replace([1, 2], { index: 1 }, { element: [3] })).toEqual({ value: [1, [3]], answer: [3] });
   });
 
   it('is of the type that is said, where text can be', () => {
     expect(asType('{"a":1}', 'object')).toEqual({ a: 1 });
     expect(asType('[1]', 'text')).toBe('[1]');
+    expect(asType('[1]', undefined)).toEqual([1]);
+    expect(asType('5', undefined)).toBe('5');
+    expect(asType('{a', undefined)).toBe('{a');
+    expect(asType('5', 'json')).toBe(5);
+    expect(asType('true', 'boolean')).toBe(true);
+    expect(asType(5, 'text')).toBe('5');
     expect(() => asType([1], 'text')).toThrow('value_type');
   });
 });

@@ -46,7 +46,7 @@ export function useManageApi(
       const { response, text } = await patientFetch(open().url + path, init);
       const answer = {
         status: response.status,
-        body: text === '' ? undefined : JSON.parse(text),
+        body: text === '' || isText(response) ? text || undefined : JSON.parse(text),
         headers: response.headers,
       };
       if (response.ok) checkAnswer(method, path, answer);
@@ -54,6 +54,8 @@ export function useManageApi(
     },
   };
 }
+
+const isText = ({ headers }: Response) => headers.get('content-type')?.startsWith('text/plain') === true;
 
 const MOST_TRIES = 5;
 

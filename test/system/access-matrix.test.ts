@@ -132,6 +132,7 @@ const MATRIX: Record<string, Row> = {
   'PATCH /api/v1/global_resources/:id': { expected: write, ids: ['resource'], ...body({ value: '' }) },
   'DELETE /api/v1/global_resources/:id': { expected: write, ids: ['resource'], ...body({}) },
   'POST /api/v1/global_resources/:id/append': { expected: write, ids: ['resource'], ...body({ value: 1 }) },
+  'PUT /api/v1/global_resources/:id/append': { expected: write, ids: ['resource'], ...body({ value: 1 }) },
   'POST /api/v1/global_resources/:id/remove': { expected: write, ids: ['resource'], ...body({ index: 0 }) },
   'POST /api/v1/global_resources/:id/replace': {
     expected: write,

@@ -12,6 +12,7 @@ import type { CachedEvent } from '../state/event-cache.js';
 import { inLane, mentionsOf } from './lane/in-lane.js';
 import { linksWith } from '../prompts/prompt-links.js';
 import { createSecretCalls } from '../secrets/render-secrets.js';
+import { usesTestValues } from '../secrets/uses-test-values.js';
 import { threadScope } from './lane/thread-scope.js';
 import type { ThreadScope } from './lane/thread-work.js';
 import { stringifyJson } from '../../platform/json/exact-number.js';
@@ -27,7 +28,7 @@ export async function callAgent(work: Work, call: Call): Promise<CallResult> {
   const named = await mentionsOf(work, language, call);
   const needed = type.readsWholeEvent?.(agent.options) === true ? 'all' : named.slugs;
   const input = await loadInput(work.event, needed, call.deps.loader);
-  const values = needsValues(named) ? await loadValues(story.teamId, named, call.deps) : NO_VALUES;
+  const values = needsValues(named) ? await loadValues(story, named, call.deps) : NO_VALUES;
   const markOf = await call.deps.marks();
   const mark = markOf(work.delivery);
   const keys = await call.deps.prompts.keys();
@@ -71,9 +72,13 @@ function needsValues({ resources, credentials, stories }: NeededValues): boolean
 }
 
 /** Only transient errors are retried: a missing ENCRYPTION_KEY, for example, is still missing at the next attempt. */
-async function loadValues(teamId: number, needs: NeededValues, deps: CallDeps): Promise<TeamValuesSnapshot> {
+async function loadValues(
+  story: Work['story'],
+  needs: NeededValues,
+  deps: CallDeps,
+): Promise<TeamValuesSnapshot> {
   try {
-    return await deps.values.load(teamId, needs);
+    return await deps.values.load(story.teamId, usesTestValues(story) ? { ...needs, isTest: true } : needs);
   } catch (error) {
     if (isTransient(error)) throw error;
     throw new PermanentJobError(messageOf(error), { cause: error });

@@ -14,18 +14,22 @@ export interface Named<Value> {
   name: string;
   slug: string;
   value: Value;
+  /** True for a value of another team: an own one wins over it by either name. */
+  isForeign?: boolean;
 }
 
 export interface TeamValuesDeps {
   credentials: { listReferences(teamId: number): Promise<Named<string>[]> };
-  resources: { listValues(teamId: number): Promise<Named<JsonValue>[]> };
+  resources: { listValues(teamId: number, isTest?: boolean): Promise<Named<JsonValue>[]> };
   /** For the names of stories; in templates a story's value is its id. */
   database: Pick<Database, 'read'>;
 }
 
 /** Returns the TeamValues over the database, cached for a few seconds; one load at a time per team and kind. */
 export function createTeamValues(deps: TeamValuesDeps): TeamValues {
-  const resources = keep(async (teamId) => byNameAndSlug(await deps.resources.listValues(teamId)));
+  const resourcesWith = (isTest: boolean) =>
+    keep(async (teamId) => byNameAndSlug(await deps.resources.listValues(teamId, isTest)));
+  const [live, test] = [resourcesWith(false), resourcesWith(true)];
   const credentials = keep(async (teamId) => byNameAndSlug(await deps.credentials.listReferences(teamId)));
   const stories = keep(async (teamId) => {
     const rows = await deps.database.read((session) => findStoryNamesOfTeam(session, teamId));
@@ -34,7 +38,7 @@ export function createTeamValues(deps: TeamValuesDeps): TeamValues {
   return {
     async load(teamId, needs) {
       const [ofResources, ofCredentials, ofStories] = await Promise.all([
-        needs.resources ? resources(teamId) : new Map<string, JsonValue>(),
+        needs.resources ? (needs.isTest === true ? test : live)(teamId) : new Map<string, JsonValue>(),
         needs.credentials ? credentials(teamId) : new Map<string, string>(),
         needs.stories ? stories(teamId) : new Map<string, JsonValue>(),
       ]);
@@ -56,8 +60,18 @@ export function keep<Value>(load: (teamId: number) => Promise<Map<string, Value>
   };
 }
 
-/** Returns values by name and slug. A name wins over another item's slug; of equal slugs the first one wins. */
+/**
+ * Returns values by name and slug. A name wins over another item's slug; of equal slugs the first one wins. Values of
+ * the own team win over those of others, so that no other team can take the place of one.
+ */
 export function byNameAndSlug<Value>(items: Named<Value>[]): Map<string, Value> {
+  const foreign = items.filter(({ isForeign }) => isForeign === true);
+  if (foreign.length === 0) return ofOneTeam(items);
+  const own = items.filter(({ isForeign }) => isForeign !== true);
+  return new Map([...ofOneTeam(foreign), ...ofOneTeam(own)]);
+}
+
+function ofOneTeam<Value>(items: Named<Value>[]): Map<string, Value> {
   const values = new Map<string, Value>();
   for (const { slug, value } of items) if (!values.has(slug)) values.set(slug, value);
   for (const { name, value } of items) values.set(name, value);

@@ -5,7 +5,7 @@ import { parseJson } from '../../../src/platform/json/parse-json.js';
 import { jsonObject } from '../../../src/platform/validation/json-object.js';
 import { inspect } from '../../../src/platform/validation/partial-input.js';
 import { check } from '../../../src/platform/validation/validate.js';
-import { append, replace } from '../../../src/resources/resource-value.js';
+import { append, replace } from '../../../src/resources/resource-parts.js';
 
 const BIG = '12345678901234567890';
 
@@ -54,6 +54,7 @@ describe('A1: bodies of the API keep digits and order, and refuse numbers where 
     expect(stringifyJson(append(resource, parseJson(`{"1":${BIG}}`)))).toBe(
       `{"b":1,"10":2,"9":3,"1":${BIG}}`,
     );
-    expect(stringifyJson(replace(resource, { key: '10' }, parseJson(BIG)))).toBe(`{"b":1,"10":${BIG},"9":3}`);
+    const { value } = replace(resource, { key: '10' }, { element: parseJson(BIG) });
+    expect(stringifyJson(value)).toBe(`{"b":1,"10":${BIG},"9":3}`);
   });
 });
