@@ -158,6 +158,7 @@ describe('lists', () => {
     ['numbers | sort', [1.5, 9, 10]],
     ['list | sort', ['B', 'a', 'a', 'b', null]],
     ['list | compact | sort_natural', ['a', 'a', 'b', 'B']],
+    ['numbers | sort_natural', [1.5, 10, 9]],
     ['people | sort: "address.city" | map: "name"', ['Bob', 'Ann', 'Cid']],
     ['list | uniq', ['b', 'a', 'B', null]],
     ['people | uniq: "address.city" | map: "name"', ['Ann', 'Bob']],

@@ -220,6 +220,7 @@ describe('standard tags', () => {
     ['{% if .read.body.text <> "hello" %}y{% else %}n{% endif %}', 'n'],
     ['{% if .read.body.text = "hello" %}y{% endif %}', 'y'],
     ['{% if .read.body.empty == blank %}y{% endif %}', 'y'],
+    ['{% if nil == blank and blank == null %}y{% endif %}{% if nil == empty %}n{% endif %}', 'y'],
     ['{% if .read.body.text contains "ell" %}y{% endif %}', 'y'],
     ['{% if .RESOURCE.list contains "y" %}y{% endif %}', 'y'],
     ['{% if .read.body contains "text" %}y{% endif %}', 'y'],

@@ -21,8 +21,8 @@ export const listFilters: FilterTable = {
   compact: onList(compacted),
   uniq: onList(unique),
   sort: onList((list, call) => sorter(list, (item) => at(item, call), { ignoreCase: false })),
-  sort_natural: onList((list, call) => sorter(list, (item) => at(item, call), { ignoreCase: true })),
-  map: (value, call) => flattened(value).map((item) => at(item, call) ?? null),
+  sort_natural: onList((list, call) => sorter(list, (item) => textKey(at(item, call)), { ignoreCase: true })),
+  map: (value, call) => flattened(value).map((item) => propertyOf(item, call) ?? null),
   concat: (value, { args: [other] }) => [...flattened(value), ...listOf(other)],
   push: (value, { args: [item] }) => [...listOf(value), item],
   unshift: (value, { args: [item] }) => [item, ...listOf(value)],
@@ -38,6 +38,11 @@ export const listFilters: FilterTable = {
   array_to_sentence_string: (value, call) =>
     sentence(textsOf(listOf(value), call), textOf(call.args[0] ?? 'and')),
 };
+
+/** In Ruby's `sort_natural` numbers are texts: 10 comes before 9. */
+function textKey(value: unknown): string | undefined {
+  return isNothing(value) ? undefined : textOf(value);
+}
 
 /** A value that is not a list stays unchanged: `{{ "ips" | uniq }}` is `ips`. */
 function onList(change: (list: unknown[], call: FilterCall) => unknown[]) {
@@ -80,6 +85,12 @@ export function compacted(list: unknown[], call: FilterCall): unknown[] {
 export function at(item: unknown, { args: [path], checkTime }: FilterCall): unknown {
   checkTime();
   return isNothing(path) ? item : valueAt(item, textOf(path));
+}
+
+/** Returns an element's value at the path in the first argument; undefined without one. */
+export function propertyOf(item: unknown, call: FilterCall): unknown {
+  const value = at(item, call);
+  return isNothing(call.args[0]) ? undefined : value;
 }
 
 /** Returns the elements as texts, limited together with one separator each. */

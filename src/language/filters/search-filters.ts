@@ -1,7 +1,7 @@
 import { compareNumbers, isNumeric } from '../../platform/json/exact-number.js';
 import { isNothing, isRecord, jsonOf, textOf } from '../values/values.js';
 import { flattened } from './flattened.js';
-import { at } from './list-filters.js';
+import { propertyOf } from './list-filters.js';
 import { expressionOf, type FilterCall, type FilterTable } from './value-filter.js';
 
 /** Filters that choose elements by a path and an expected value; lists in a list are searched too. */
@@ -38,7 +38,7 @@ export const searchFilters: FilterTable = {
  */
 function matches(item: unknown, call: FilterCall): boolean {
   const [path, expected] = call.args;
-  const found = typeof item === 'string' && !isNothing(path) ? partOf(item, textOf(path)) : at(item, call);
+  const found = typeof item === 'string' ? partOf(item, textOf(path)) : propertyOf(item, call);
   if (isNothing(expected)) return !isNothing(found) && found !== false;
   return isSame(found, expected) || (Array.isArray(found) && found.some((one) => isSame(one, expected)));
 }

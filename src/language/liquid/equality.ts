@@ -1,6 +1,7 @@
 import { type Context, defaultOperators, toValue } from 'liquidjs';
 
 import { compareNumbers, isNumeric } from '../../platform/json/exact-number.js';
+import { isNothing } from '../values/values.js';
 
 /** Two lists being compared, and the next index. */
 interface Frame {
@@ -15,8 +16,13 @@ interface Frame {
  */
 export function* equals(left: unknown, right: unknown, context: Context): Generator<unknown, boolean> {
   const [a, b]: unknown[] = [toValue(left), toValue(right)];
+  if (isNothing(a) && isNothing(b)) return true;
   if (isNumeric(a) && isNumeric(b)) return compareNumbers(a, b) === 0;
-  if (!Array.isArray(a) || !Array.isArray(b)) return (yield equalsByDefault(left, right, context)) === true;
+  if (!Array.isArray(a) || !Array.isArray(b)) {
+    // A literal nil must not ask itself whether it equals `blank`: `blank` knows that it does.
+    const [one, other] = [isNothing(a) ? null : left, isNothing(b) ? null : right];
+    return (yield equalsByDefault(one, other, context)) === true;
+  }
   return isSameList(a, b, () => context.renderLimit.check(performance.now()));
 }
 

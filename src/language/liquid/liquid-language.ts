@@ -1,4 +1,4 @@
-import { Context, type Liquid, type Template, TokenKind, toValueSync } from 'liquidjs';
+import { type Context, type Liquid, type Template, TokenKind, toValueSync } from 'liquidjs';
 import { LRUCache } from 'lru-cache';
 import type { JsonValue } from '../../platform/json.js';
 import type { RenderOptions, TemplateLanguage, TemplateScope } from '../template.js';
@@ -19,6 +19,7 @@ import { type NormalisedTemplate, normaliseTemplate } from './normalise.js';
 import { Output, untyped } from './output.js';
 import { toTemplateError } from './parse-failure.js';
 import { startRenderTime } from './render-time.js';
+import { RubyContext } from './ruby-context.js';
 import { setScope } from './render-scope.js';
 import { parseJson } from '../../platform/json/parse-json.js';
 import { ExactNumber, stringifyJson } from '../../platform/json/exact-number.js';
@@ -92,7 +93,7 @@ function renderParsed(liquid: Liquid, { text, parsed, scope, options }: RenderIn
   if (parsed.failure !== undefined) throw parsed.failure;
   const output = new Output();
   const limits = { liquid, renderLimit: startRenderTime() };
-  const context = new Context(environmentOf(scope), liquid.options, { sync: true }, limits);
+  const context = new RubyContext(environmentOf(scope), liquid.options, { sync: true }, limits);
   setScope(context, scope);
   Object.assign(context.bottom(), options.variables);
   try {

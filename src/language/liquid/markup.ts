@@ -85,6 +85,13 @@ function tokenText(tokens: readonly MarkupToken[], index: number): string {
 /** The filter that makes the list of a range: its ends need not be whole numbers. */
 export const RANGE = '__range';
 
+const WRITTEN_RANGE = new RegExp(String.raw`^\((.*) \| ${RANGE}: (.*)\)$`, 's');
+
+/** Returns a rewritten range as its author wrote it, without white space: `(1..3)`; any other text unchanged. */
+export function authorsRange(text: string): string {
+  return text.replace(WRITTEN_RANGE, '($1..$2)');
+}
+
 /** Returns the range whose parenthesis opens at `start`, and the index where it closes. */
 function rangeAt(tokens: readonly MarkupToken[], start: number): { text: string; end: number } | undefined {
   const ends: [MarkupToken[], MarkupToken[]] = [[], []];
@@ -110,6 +117,8 @@ function rangeAt(tokens: readonly MarkupToken[], start: number): { text: string;
 /** The variable that contains the whole event: `{{ . }}`. */
 export const WHOLE_EVENT = '__event';
 
+/** Constants, unless a dot or bracket follows: `empty.b` is the key of a variable. */
+const LITERALS = new Set(['nil', 'null', 'true', 'false', 'blank', 'empty']);
 const NUMBER = /^[-+]?\d+(?:\.\d+)?$/;
 const PLAIN_SEGMENT = /^[\p{L}\p{N}_-]+\??$/u;
 
@@ -119,7 +128,8 @@ function tidyName(name: string, afterBracket: boolean, beforeBracket: boolean): 
   const segments = name.split('.').filter((segment) => segment !== '');
   if (segments.length === 0) return afterBracket || beforeBracket ? '' : WHOLE_EVENT;
   const [first = '', ...rest] = segments;
-  const start = afterBracket ? segmentText(first, '.') : segmentText(first, '');
+  const isName = !afterBracket && LITERALS.has(first) && (rest.length > 0 || beforeBracket);
+  const start = isName ? `["${first}"]` : segmentText(first, afterBracket ? '.' : '');
   return start + rest.map((segment) => segmentText(segment, '.')).join('');
 }
 

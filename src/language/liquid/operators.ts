@@ -51,11 +51,11 @@ function comparable(value: unknown): Numeric | string | undefined {
 }
 
 /**
- * Returns true if a text contains a part, a list an element, an object a key. A text also matches an object in a list if
+ * Returns true if a text contains a part, a list an element, an object a key; nothing contains null or false. A text also matches an object in a list if
  * its JSON contains it: stories use `headers | where: "name", "X" contains "dkim=pass"`.
  */
 function contains(whole: unknown, part: unknown, checkTime: () => void): boolean {
-  if (isNothing(whole) || isNothing(part)) return false;
+  if (isNothing(whole) || isNothing(part) || part === false) return false;
   if (Array.isArray(whole)) {
     return whole.some((item) => {
       checkTime();

@@ -158,6 +158,7 @@ describe("C26: Shopify's filters on nested lists, texts and objects", () => {
       'truncate: "" is not a whole number',
     );
     expect(() => renderLiquid('{{ "abc" | slice: missing }}')).toThrow('slice: "" is not a whole number');
+    expect(() => renderLiquid('{{ "abc" | slice: 5, "x" }}')).toThrow('slice: "x" is not a whole number');
   });
 });
 

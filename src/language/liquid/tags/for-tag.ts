@@ -11,6 +11,7 @@ import {
   type TopLevelToken,
   type ValueToken,
 } from 'liquidjs';
+import { authorsRange } from '../markup.js';
 import type { PerhapsBlank } from './blank-blocks.js';
 import { type Branch, childrenOf, readBranches } from './branches.js';
 import {
@@ -70,7 +71,7 @@ export class ForTag extends Tag implements PerhapsBlank {
   constructor(token: TagToken, tokens: TopLevelToken[], liquid: Liquid, parser: Parser) {
     super(token, tokens, liquid);
     this.#source = readLoopSource(token, liquid);
-    this.#name = `${this.#source.variable}-${this.#source.collection.getText()}`;
+    this.#name = `${this.#source.variable}-${authorsRange(this.#source.collection.getText())}`;
     const { branches, isBlank } = readBranches<Branch>(this, {
       tokens,
       parser,
