@@ -1,156 +1,186 @@
 import Joi from 'joi';
-import { component } from '../api/openapi/component.js';
-import { responseSchema, idSchema, timeSchema } from '../api/response-schema.js';
-import { crudRoutes } from '../api/crud-routes.js';
-import { idParams, type IdParams } from '../platform/http/path-id.js';
-import type { AnyRoute } from '../api/route.js';
-import type { JsonObject, JsonValue } from '../platform/json.js';
-import { timestamp } from '../platform/text/timestamp.js';
-import { nameField } from '../access/tenants/name-field.js';
-import type { AgentRecord } from './agent-store.js';
-import type { AgentService } from './agent-service.js';
-import { jsonObject } from '../platform/validation/json-object.js';
+import { crudRoutes, placesOf } from '../api/crud-routes.js';
+import { type PageQuery, pageKeys, pageMeta, windowOf } from '../api/page-meta.js';
+import { exampleMeta, listSchema } from '../api/response-schema.js';
+import { type AnyRoute, defineRoute, ListResponse, type RequestFacts } from '../api/route.js';
+import { idField, idParams, type IdParams } from '../platform/http/path-id.js';
+import {
+  type AgentBody,
+  agentBody,
+  ECHOED,
+  LACKING,
+  type NewAgentBody,
+  newAgentBody,
+  settingsOf,
+} from './agents/agent-body.js';
+import { agentExample, agentResponse, liveAgentExample, presentAgent } from './agents/agent-presenter.js';
+import type { ShownAgent } from './agents/shown-agents.js';
+import type { AgentList, AgentService } from './agent-service.js';
 
 interface Services {
-  agents: Pick<AgentService, 'list' | 'get' | 'update' | 'check'>;
+  agents: Pick<AgentService, 'list' | 'get' | 'create' | 'checkCreate' | 'update' | 'check' | 'delete'>;
 }
 
-interface AgentBody {
-  name?: string;
-  disabled?: boolean;
-  options?: JsonObject;
-  keep_events_for?: number;
-  schedule?: JsonValue;
+interface ListQuery extends PageQuery {
+  include_live_activity: boolean;
 }
 
-const MAX_SECONDS = 4_294_967_295;
+interface WideQuery extends ListQuery {
+  story_id?: number;
+  team_id?: number;
+  action_type?: string;
+}
 
-const scheduleWord = Joi.string().allow('', null).max(255);
-const cronObject = Joi.object({
-  cron: Joi.string().max(255).required(),
-  timezone: Joi.string().allow('', null).max(64),
-});
-const scheduleField = Joi.alternatives(
-  scheduleWord,
-  cronObject,
-  Joi.array().items(scheduleWord, cronObject),
-).description(
-  'When the action starts runs without a request: a word such as every_1d, cron with a time zone, or a list of these',
-);
-
-const agentBody = component(
-  'ActionChanges',
-  Joi.object<AgentBody>({
-    name: nameField,
-    disabled: Joi.boolean(),
-    options: jsonObject(),
-    keep_events_for: Joi.number()
-      .integer()
-      .min(0)
-      .max(MAX_SECONDS)
-      .description('Seconds; 0: the period of the story'),
-    schedule: scheduleField,
-  }),
-);
-
-const agentResponse = component(
-  'Action',
-  responseSchema({
-    id: idSchema,
-    story_id: idSchema,
-    team_id: idSchema,
-    type: Joi.string().description('The kind of action: `Agents::WebhookAgent`'),
-    name: Joi.string().allow(''),
-    guid: Joi.string().hex().length(32),
-    disabled: Joi.boolean(),
-    options: Joi.object().unknown(true),
-    keep_events_for: Joi.number()
-      .integer()
-      .description('How long events are kept, in seconds; 0: as the story says'),
-    schedule: Joi.any().description('As imported or set; null: none'),
-    sources: Joi.array().items(idSchema).description('Ids of the actions it receives events from'),
-    receivers: Joi.array().items(idSchema).description('Ids of the actions that receive its events'),
-    created_at: timeSchema,
-    updated_at: timeSchema,
-  }),
-);
-
-const example = {
-  id: 31,
-  story_id: 12,
-  team_id: 2,
-  type: 'Agents::EventTransformationAgent',
-  name: 'Pick the host',
-  guid: '9b7c1d2e3f405162738495a6b7c8d9e0',
-  disabled: false,
-  options: { mode: 'message_only', payload: { host: '{{ .receive_alert.body.host }}' } },
-  keep_events_for: 0,
-  schedule: null,
-  sources: [30],
-  receivers: [],
-  created_at: '2026-11-21T09:30:00Z',
-  updated_at: '2026-11-21T09:30:00Z',
+const TAG = 'Agents';
+const listKeys = {
+  include_live_activity: Joi.boolean()
+    .default(false)
+    .description('Whether the answer has counts, times and memory'),
+  ...pageKeys,
 };
+const storyQuery = Joi.object<ListQuery>(listKeys);
+const wideQuery = Joi.object<WideQuery>({
+  story_id: idField,
+  team_id: idField,
+  action_type: Joi.string().max(64).description('Such as Agents::WebhookAgent'),
+  ...listKeys,
+});
+const IGNORED = ['story_mode'];
 
-/** An agent of a story. Options are presented as stored, with a webhook's path and secret (spec §3.5). */
-function present(agent: AgentRecord) {
-  return {
-    id: agent.id,
-    story_id: agent.storyId,
-    team_id: agent.teamId,
-    type: agent.type,
-    name: agent.name,
-    guid: agent.guid,
-    disabled: agent.disabled,
-    options: agent.options,
-    schedule: agent.extra.schedule ?? null,
-    keep_events_for: agent.keepEventsForSeconds,
-    sources: agent.sourceIds,
-    receivers: agent.receiverIds,
-    created_at: timestamp(agent.createdAt),
-    updated_at: timestamp(agent.updatedAt),
-  };
+async function* presented(agents: AsyncIterable<ShownAgent>) {
+  for await (const agent of agents) yield presentAgent(agent);
+}
+
+function answer({ items, total }: AgentList, query: PageQuery, request: RequestFacts): ListResponse {
+  return new ListResponse('agents', presented(items), pageMeta(request, query, total));
 }
 
 /** `agents` and `actions` mean the same in paths; responses use the key `agents` (spec §3.9). */
 const WORDS = ['agents', 'actions'] as const;
 
-/** Endpoints of a story's agents (spec §3.5). */
-export const agentRoutes: AnyRoute<Services>[] = WORDS.flatMap((word) => {
-  const routes = crudRoutes<Services, AgentRecord, IdParams>({
-    tag: 'Agents',
-    list: { path: `/api/v1/stories/:id/${word}`, params: idParams, example: { id: example.story_id } },
-    item: { path: `/api/v1/${word}/:id`, params: idParams, example: { id: example.id } },
+function listRoutes(word: (typeof WORDS)[number]): AnyRoute<Services>[] {
+  const docs = (path: string) => ({
+    tag: TAG,
+    response: listSchema('agents', agentResponse),
+    errors: [404, 422],
+    example: { response: { agents: [agentExample], meta: exampleMeta(path) } },
+  });
+  const ofStory = docs(`/api/v1/stories/12/${word}`);
+  const ofAll = docs(`/api/v1/${word}`);
+  return [
+    defineRoute<IdParams, ListQuery, unknown, Services>({
+      method: 'get',
+      path: `/api/v1/stories/:id/${word}`,
+      summary: `List the ${word} of a story`,
+      params: idParams,
+      query: storyQuery,
+      docs: {
+        ...ofStory,
+        description: 'In the order of the story. `agents` and `actions` in a path mean the same.',
+        example: { ...ofStory.example, params: { id: 12 } },
+      },
+      async handle({ actor, params, query, request }, { agents }) {
+        const asked = { storyId: params.id, withActivity: query.include_live_activity };
+        return answer(await agents.list(actor, asked, windowOf(query)), query, request);
+      },
+    }),
+    defineRoute<unknown, WideQuery, unknown, Services>({
+      method: 'get',
+      path: `/api/v1/${word}`,
+      summary: `List the ${word} of all stories`,
+      query: wideQuery,
+      ignored: IGNORED,
+      unsupported: LACKING,
+      docs: {
+        ...ofAll,
+        description:
+          'Those that the key may see, oldest story first, in the order of each story; the first 100,000 of them.',
+        example: { ...ofAll.example, query: { story_id: 12 } },
+      },
+      async handle({ actor, query, request }, { agents }) {
+        const { story_id: storyId, team_id: teamId, action_type: type } = query;
+        const asked = { storyId, teamId, type, withActivity: query.include_live_activity };
+        return answer(await agents.list(actor, asked, windowOf(query)), query, request);
+      },
+    }),
+  ];
+}
+
+function itemRoutes(word: (typeof WORDS)[number]): AnyRoute<Services>[] {
+  const routes = crudRoutes<Services, ShownAgent>({
+    tag: TAG,
+    ...placesOf(`/api/v1/${word}`, agentExample.id),
     response: agentResponse,
-    example,
-    present,
+    example: liveAgentExample,
+    present: presentAgent,
   });
   return [
-    routes.list({
-      summary: `List the ${word} of a story`,
-      description: 'In the order of the story. `agents` and `actions` in a path mean the same.',
-      plural: 'agents',
-      handle: ({ actor, params, window }, { agents }) => agents.list(actor, params.id, window),
+    routes.create<NewAgentBody>({
+      summary: `Add one of the ${word} to a story`,
+      description:
+        'Options are checked as by an import. A webhook without a path or a secret gets one; a path in use is a conflict. `source_ids` or `links_to_sources`, and `receiver_ids` or `links_to_receivers`, tie it to actions of the same story.',
+      body: newAgentBody,
+      exampleBody: {
+        story_id: 12,
+        type: agentExample.type,
+        name: 'Pick the host',
+        options: agentExample.options,
+        position: { x: 30, y: 150 },
+        source_ids: [30],
+      },
+      errors: [400, 403, 404, 409, 413, 415, 422],
+      audit: 'agent.create',
+      ignored: ECHOED,
+      unsupported: LACKING,
+      check({ actor, body }, { agents }) {
+        const { story_id: storyId, type, options, schedule } = body;
+        return agents.checkCreate(actor, { storyId, type, options, schedule });
+      },
+      handle({ actor, body }, { agents }) {
+        const { story_id: storyId, type, name, options } = body;
+        return agents.create(actor, storyId, { ...settingsOf(body), type, name, options });
+      },
     }),
 
     routes.get({
       summary: `Get one of the ${word} of a story`,
+      description: 'With counts, times and memory.',
+      ignored: ['include_live_activity', ...IGNORED],
+      unsupported: LACKING,
       handle: ({ actor, params }, { agents }) => agents.get(actor, params.id),
     }),
 
     ...routes.update<AgentBody>({
       summary: `Update one of the ${word} of a story`,
       description:
-        'Changes the given fields; `options` and `schedule` replace the old values. A webhook keeps its path and its secret unless `options` set them; a path in use is a conflict.',
+        'Changes the given fields; `options` and `schedule` replace the old values. `source_ids` and `links_to_sources` both replace all links from sources, `receiver_ids` and `links_to_receivers` all links to receivers: an empty list removes them. A webhook keeps its path and its secret unless `options` set them; a path in use is a conflict.',
       body: agentBody,
-      exampleBody: { name: 'Pick the host' },
+      exampleBody: { name: 'Pick the host', position: { x: 30, y: 150 } },
       errors: [400, 403, 404, 409, 413, 415, 422],
       audit: 'agent.update',
-      check: ({ actor, params, body }, { agents }) => agents.check(actor, params.id, body),
-      handle({ actor, params, body }, { agents }) {
-        const { keep_events_for: keepEventsForSeconds, ...change } = body;
-        return agents.update(actor, params.id, { ...change, keepEventsForSeconds });
+      ignored: ECHOED,
+      unsupported: LACKING,
+      check({ actor, params, body }, { agents }) {
+        const { story_id: storyId, type, options, schedule } = body;
+        return agents.check(actor, params.id, { is: { storyId, type }, options, schedule });
       },
+      handle: ({ actor, params, body }, { agents }) => agents.update(actor, params.id, settingsOf(body)),
+    }),
+
+    routes.delete({
+      summary: `Delete one of the ${word} of a story`,
+      description:
+        'Removes it with its links, its schedule and its memory. Events that wait for it become dead letters. Its events are deleted when their retention is over.',
+      audit: 'agent.delete',
+      ignored: IGNORED,
+      unsupported: LACKING,
+      handle: ({ actor, params }, { agents }) => agents.delete(actor, params.id),
     }),
   ];
-});
+}
+
+/** Endpoints of agents (spec §3.5). */
+export const agentRoutes: AnyRoute<Services>[] = WORDS.flatMap((word) => [
+  ...listRoutes(word),
+  ...itemRoutes(word),
+]);

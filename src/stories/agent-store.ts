@@ -1,14 +1,26 @@
-import { assignments, type Page, readPage, type Window } from '../platform/mysql/page-query.js';
+import { assignments } from '../platform/mysql/page-query.js';
 import type { Session } from '../platform/mysql/session.js';
 import type { JsonObject } from '../platform/json.js';
 import { parseJson } from '../platform/json/parse-json.js';
 import { stringifyJson } from '../platform/json/exact-number.js';
+import { type Position, positionsIn } from './agents/layout.js';
+import { type LinkType, linkTypeOf } from './agents/link-types.js';
+import { findStoryExtras } from './story-extra-store.js';
 
-/** An agent with the ids of its neighbours, as the API returns it. */
+/** A link, as the agent at one of its ends sees it. */
+export interface AgentLink {
+  /** The agent at the other end. */
+  agentId: number;
+  type: LinkType;
+}
+
+/** An agent with its links and its place on the board, as the API returns it. */
 export interface AgentRecord {
   id: number;
   storyId: number;
   teamId: number;
+  /** The owner of the story. */
+  userId: number;
   type: string;
   name: string;
   guid: string;
@@ -19,9 +31,10 @@ export interface AgentRecord {
   webhookPath: string | null;
   /** The export's keys without a column, such as `schedule`. */
   extra: JsonObject;
-  /** Ids of the agents that it receives from and sends to, without duplicates, ascending. */
-  sourceIds: number[];
-  receiverIds: number[];
+  position: Position | undefined;
+  /** Its links from and to other agents, in the order of the story. */
+  sources: AgentLink[];
+  receivers: AgentLink[];
   createdAt: Date;
   updatedAt: Date;
 }
@@ -36,33 +49,21 @@ export interface AgentColumns {
   extra?: JsonObject | undefined;
 }
 
-type AgentRow = Omit<AgentRecord, 'disabled' | 'options' | 'extra' | 'sourceIds' | 'receiverIds'> & {
-  disabled: number;
-  options: string;
-  extra: string;
-};
+type Parsed = 'disabled' | 'options' | 'extra' | 'position' | 'sources' | 'receivers';
+type AgentRow = Omit<AgentRecord, Parsed> & { disabled: number; options: string; extra: string };
 
 const COLUMNS =
-  'a.id, a.story_id AS storyId, s.team_id AS teamId, a.type, a.name, a.guid, a.disabled, a.options,' +
-  ' a.keep_events_for AS keepEventsForSeconds, a.webhook_path AS webhookPath, a.extra,' +
+  'a.id, a.story_id AS storyId, s.team_id AS teamId, s.user_id AS userId, a.type, a.name, a.guid, a.disabled,' +
+  ' a.options, a.keep_events_for AS keepEventsForSeconds, a.webhook_path AS webhookPath, a.extra,' +
   ' a.created_at AS createdAt, a.updated_at AS updatedAt';
 const FROM = 'agents a JOIN stories s ON s.id = a.story_id';
 
-/** A page of the story's agents, in the order of the story. */
-export async function listAgents(
-  storyId: number,
-  window: Window,
-  session: Session,
-): Promise<Page<AgentRecord>> {
-  const query = {
-    columns: COLUMNS,
-    from: FROM,
-    where: 'a.story_id = ?',
-    values: [storyId],
-    order: 'a.position, a.id',
-  };
-  const { items, total } = await readPage<AgentRow>(session, query, window);
-  return { items: await withLinks(items, storyId, session), total };
+/** Returns the agents with these ids that exist, in the order of the ids. */
+export async function findAgents(ids: readonly number[], session: Session): Promise<AgentRecord[]> {
+  if (ids.length === 0) return [];
+  const rows = await session.rows<AgentRow>(`SELECT ${COLUMNS} FROM ${FROM} WHERE a.id IN (?)`, [[...ids]]);
+  const agents = new Map((await whole(rows, session)).map((agent) => [agent.id, agent]));
+  return ids.flatMap((id) => agents.get(id) ?? []);
 }
 
 /** Returns the agent with this id, if its story belongs to this tenant. */
@@ -75,8 +76,7 @@ export async function findAgent(
     `SELECT ${COLUMNS} FROM ${FROM} WHERE a.id = ? AND s.tenant_id = ?`,
     [id, tenantId],
   );
-  const storyId = rows[0]?.storyId ?? 0;
-  const [agent] = await withLinks(rows, storyId, session);
+  const [agent] = await whole(rows, session);
   return agent;
 }
 
@@ -94,39 +94,73 @@ export async function updateAgent(id: number, change: AgentColumns, session: Ses
   await session.run(`UPDATE agents SET ${set.sql}, updated_at = NOW(3) WHERE id = ?`, [...set.values, id]);
 }
 
-async function withLinks(rows: AgentRow[], storyId: number, session: Session): Promise<AgentRecord[]> {
-  if (rows.length === 0) return [];
-  const links = await session.rows<{ source: number; receiver: number }>(
-    'SELECT source_agent_id AS source, receiver_agent_id AS receiver FROM links WHERE story_id = ?',
+/** Deletes an agent with its memory. Links and schedules have stores of their own. */
+export async function deleteAgent(id: number, session: Session): Promise<void> {
+  await session.run('DELETE FROM agent_memory WHERE agent_id = ?', [id]);
+  await session.run('DELETE FROM agents WHERE id = ?', [id]);
+}
+
+/** Returns the type of each agent of the story, by id, and the position of the next agent. */
+export async function findAgentTypes(
+  storyId: number,
+  session: Session,
+): Promise<{ types: Map<number, string>; next: number }> {
+  const rows = await session.rows<{ id: number; type: string; position: number }>(
+    'SELECT id, type, position FROM agents WHERE story_id = ?',
     [storyId],
   );
-  const sources = gather(links.map(({ source, receiver }) => [receiver, source]));
-  const receivers = gather(links.map(({ source, receiver }) => [source, receiver]));
+  const last = rows.reduce((most, { position }) => Math.max(most, position), -1);
+  return { types: new Map(rows.map(({ id, type }) => [id, type])), next: last + 1 };
+}
+
+/** Adds links and positions. */
+async function whole(rows: AgentRow[], session: Session): Promise<AgentRecord[]> {
+  if (rows.length === 0) return [];
+  const storyIds = [...new Set(rows.map(({ storyId }) => storyId))];
+  const links = await session.rows<{ source: number; receiver: number; linkType: string | null }>(
+    `SELECT source_agent_id AS source, receiver_agent_id AS receiver, link_type AS linkType
+     FROM links WHERE story_id IN (?) ORDER BY story_id, position, id`,
+    [storyIds],
+  );
+  const sources = gather(links.map((link) => [link.receiver, { agentId: link.source, ...typed(link) }]));
+  const receivers = gather(links.map((link) => [link.source, { agentId: link.receiver, ...typed(link) }]));
+  const extras = await findStoryExtras(storyIds, session);
+  const layouts = new Map([...extras].map(([id, extra]) => [id, positionsIn(extra.diagram_layout)]));
   return rows.map((row) => ({
     ...row,
     disabled: row.disabled === 1,
     options: parseJson(row.options) as JsonObject,
     extra: parseJson(row.extra) as JsonObject,
-    sourceIds: ascending(sources.get(row.id)),
-    receiverIds: ascending(receivers.get(row.id)),
+    position: layouts.get(row.storyId)?.get(row.guid),
+    sources: sources.get(row.id) ?? [],
+    receivers: receivers.get(row.id) ?? [],
   }));
 }
 
-function gather(pairs: [number, number][]): Map<number, Set<number>> {
-  const gathered = new Map<number, Set<number>>();
-  for (const [of, id] of pairs) gathered.set(of, (gathered.get(of) ?? new Set()).add(id));
+function typed({ linkType }: { linkType: string | null }) {
+  return { type: linkTypeOf(linkType) };
+}
+
+function gather(pairs: [number, AgentLink][]): Map<number, AgentLink[]> {
+  const gathered = new Map<number, AgentLink[]>();
+  for (const [of, link] of pairs) {
+    const known = gathered.get(of);
+    if (known === undefined) gathered.set(of, [link]);
+    else known.push(link);
+  }
   return gathered;
 }
 
-function ascending(ids: ReadonlySet<number> = new Set()): number[] {
-  return [...ids].toSorted((a, b) => a - b);
-}
-
-/** Returns the options of the story's webhooks. */
-export async function findWebhookOptions(storyId: number, session: Session): Promise<JsonObject[]> {
-  const rows = await session.rows<{ options: string }>(
-    'SELECT options FROM agents WHERE story_id = ? AND webhook_path IS NOT NULL',
-    [storyId],
+/** Returns the options of the webhooks of these stories, by story. */
+export async function findWebhookOptions(
+  storyIds: readonly number[],
+  session: Session,
+): Promise<Map<number, JsonObject[]>> {
+  const rows = await session.rows<{ storyId: number; options: string }>(
+    'SELECT story_id AS storyId, options FROM agents WHERE story_id IN (?) AND webhook_path IS NOT NULL',
+    [[...storyIds]],
   );
-  return rows.map(({ options }) => parseJson(options) as JsonObject);
+  const found = new Map<number, JsonObject[]>(storyIds.map((id) => [id, []]));
+  for (const { storyId, options } of rows) found.get(storyId)?.push(parseJson(options) as JsonObject);
+  return found;
 }

@@ -81,13 +81,21 @@ async function replaceStory(
   return plan.replacedId;
 }
 
-/** Continued agents keep their ids, so that their events stay theirs. */
-async function insertAgents(storyId: number, agents: AgentPlan[], session: Session): Promise<void> {
+/**
+ * Inserts agents behind those of the story; `next` is the position of the first. Continued agents keep their ids, so that
+ * their events stay theirs. Returns the ids, if all agents are new.
+ */
+export async function insertAgents(
+  storyId: number,
+  agents: AgentPlan[],
+  session: Session,
+  next = 0,
+): Promise<number[]> {
   const now = new Date();
-  const rows = agents.map((agent, position): SqlValue[] => [
+  const rows = agents.map((agent, index): SqlValue[] => [
     agent.kept?.id ?? null,
     storyId,
-    position,
+    next + index,
     agent.type,
     agent.name,
     agent.guid,
@@ -98,7 +106,7 @@ async function insertAgents(storyId: number, agents: AgentPlan[], session: Sessi
     stringifyJson(agent.extra),
     agent.kept?.createdAt ?? now,
   ]);
-  await insertRows(session, {
+  return insertRows(session, {
     table: 'agents',
     columns:
       'id story_id position type name guid disabled options keep_events_for webhook_path extra created_at'.split(

@@ -169,21 +169,43 @@ describe('the agents of a story', () => {
       id: expect.any(Number),
       story_id: story.id,
       team_id: account.team.id,
+      user_id: account.user.id,
       type: 'Agents::WebhookAgent',
       name: 'Webhook 1',
+      description: null,
       guid: expect.stringMatching(/^[0-9a-f]{32}$/),
       disabled: false,
       options: { path: 'small', secret: 'open sesame', verbs: 'get,post' },
       keep_events_for: 0,
       schedule: null,
+      position: { x: 0, y: 0 },
       sources: [],
       receivers: [second.id],
+      links_to_sources: [],
+      links_to_receivers: [{ receiver_id: second.id, type: 'DEFAULT' }],
+      monitor_all_events: false,
+      monitor_failures: false,
+      monitor_no_events_emitted: null,
+      time_saved_value: 0,
+      time_saved_unit: 'minutes',
+      story_mode: 'LIVE',
+      group_id: null,
+      nested_group_id: null,
       created_at: TIME,
       updated_at: TIME,
     });
     expect(second.sources).toEqual([first.id]);
     expect(body.meta).toMatchObject({ count: 3, pages: 2, per_page: 2, previous_page: null });
-    expect((await api.call(key, `GET /api/v1/${word}/${first.id}`)).body).toEqual(first);
+    expect((await api.call(key, `GET /api/v1/${word}/${first.id}`)).body).toEqual({
+      ...first,
+      blended_events_count: 0,
+      logs_count: 0,
+      last_check_at: null,
+      last_receive_at: null,
+      last_event_at: null,
+      last_error_log_at: null,
+      action_memory_contents: {},
+    });
     expect((await api.call(key, `GET ${path}/${word}?per_page=2&page=2`)).body.agents).toHaveLength(1);
   });
 

@@ -61,6 +61,15 @@ const named =
   ({ teamId }: Place) => ({ name: `new ${++count}`, team_id: teamId, ...extra });
 const body = (value: object) => ({ body: () => value });
 const renamed = { body: () => ({ name: `renamed ${++count}` }) };
+/** A new action in a story of the place. */
+const newAction = {
+  body: async (place: Place, { make }: AccessWorld) => ({
+    story_id: await make('story', place),
+    type: 'Agents::TriggerAgent',
+    name: 'A',
+    options: { rules: [] },
+  }),
+};
 
 /** THE expected matrix: one row for every route. */
 const MATRIX: Record<string, Row> = {
@@ -91,6 +100,12 @@ const MATRIX: Record<string, Row> = {
   'POST /api/v1/stories/:id/versions/:version_id/restore': { expected: write, ids: ['story', 'version'] },
   'GET /api/v1/stories/:id/agents': { expected: read, ids: ['story'] },
   'GET /api/v1/stories/:id/actions': { expected: read, ids: ['story'] },
+  'GET /api/v1/agents': { expected: read, ...inTeam },
+  'POST /api/v1/agents': { expected: write, ...newAction },
+  'DELETE /api/v1/agents/:id': { expected: write, ids: ['agent'] },
+  'GET /api/v1/actions': { expected: read, ...inTeam },
+  'POST /api/v1/actions': { expected: write, ...newAction },
+  'DELETE /api/v1/actions/:id': { expected: write, ids: ['agent'] },
   'GET /api/v1/agents/:id': { expected: read, ids: ['agent'] },
   'PUT /api/v1/agents/:id': { expected: write, ids: ['agent'], ...renamed },
   'PATCH /api/v1/agents/:id': { expected: write, ids: ['agent'], ...renamed },

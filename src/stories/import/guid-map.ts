@@ -8,6 +8,11 @@ export type GuidMap = ReadonlyMap<string, string>;
 /** Keys whose values are guids of agents: `entry_agent_guid`, `form.agent_guid`, `integrations[].action_guid` … */
 const GUID_KEY = /(^|_)(agent|action)_guids?$/;
 
+/** Returns true for a key whose value is the guid of an agent, or a list of guids. */
+export function isGuidKey(key: string): boolean {
+  return GUID_KEY.test(key);
+}
+
 /**
  * Replaces every reference to an agent (spec §3.3). Changes only the keys that hold guids: a guid may be any text,
  * and the same text may occur elsewhere. Guids without an agent stay.
@@ -17,7 +22,7 @@ export function mapGuids(value: JsonValue, guids: GuidMap): JsonValue {
   if (!isJsonObject(value)) return value;
   return mapValues(value, (item, key) => {
     if (key === 'diagram_layout') return mapLayout(item, guids);
-    return GUID_KEY.test(key) ? mapReference(item, guids) : mapGuids(item, guids);
+    return isGuidKey(key) ? mapReference(item, guids) : mapGuids(item, guids);
   });
 }
 

@@ -1,0 +1,166 @@
+import Joi from 'joi';
+import { component } from '../../api/openapi/component.js';
+import { idSchema, responseSchema, timeSchema } from '../../api/response-schema.js';
+import { timestamp } from '../../platform/text/timestamp.js';
+import { WEBHOOK_TYPE } from '../import/import-address.js';
+import { type AgentActivity, MAX_COUNTED } from './agent-activity-store.js';
+import { descriptionIn, monitoringIn, reportingIn } from './agent-extra.js';
+import { LINK_TYPE_NAMES } from './link-types.js';
+import type { ShownAgent } from './shown-agents.js';
+
+const time = timeSchema.allow(null);
+const count = Joi.number().integer().min(0);
+const linkType = Joi.string().valid(...LINK_TYPE_NAMES);
+const live = 'Present for one action, and in lists with `include_live_activity`.';
+
+/** The keys of an action that are present only if its activity was asked for. */
+const activitySchema = {
+  blended_events_count: count.description(`Stored events, up to ${MAX_COUNTED}. ${live}`),
+  logs_count: count.description(`Lines of its log, up to ${MAX_COUNTED}. ${live}`),
+  last_check_at: time.description(`When its schedule last started a run. ${live}`),
+  last_receive_at: time.description(
+    `When the event came in that led to its newest event or line of its log. ${live}`,
+  ),
+  last_event_at: time.description(`When its newest stored event was emitted. ${live}`),
+  last_error_log_at: time.description(
+    `The newest error among the last ${MAX_COUNTED} lines of its log. ${live}`,
+  ),
+  action_memory_contents: Joi.object()
+    .unknown(true)
+    .description(`What modes such as throttle and deduplicate remember. ${live}`),
+};
+
+/** An action in a response. */
+export const agentResponse = component(
+  'Action',
+  responseSchema({
+    id: idSchema,
+    story_id: idSchema,
+    team_id: idSchema,
+    user_id: idSchema.description('The owner of the story'),
+    type: Joi.string().description('The kind of action: `Agents::WebhookAgent`'),
+    name: Joi.string().allow(''),
+    description: Joi.string().allow('', null),
+    guid: Joi.string().hex().length(32),
+    disabled: Joi.boolean(),
+    options: Joi.object().unknown(true),
+    keep_events_for: Joi.number()
+      .integer()
+      .description('How long events are kept, in seconds; 0: as the story says'),
+    schedule: Joi.any().description('As imported or set; null: none'),
+    position: responseSchema({ x: Joi.number(), y: Joi.number() })
+      .allow(null)
+      .description('The place on the board; null: none'),
+    sources: Joi.array().items(idSchema).description('Ids of the actions it receives events from'),
+    receivers: Joi.array().items(idSchema).description('Ids of the actions that receive its events'),
+    links_to_sources: Joi.array().items(responseSchema({ source_id: idSchema, type: linkType })),
+    links_to_receivers: Joi.array().items(responseSchema({ receiver_id: idSchema, type: linkType })),
+    monitor_all_events: Joi.boolean(),
+    monitor_failures: Joi.boolean(),
+    monitor_no_events_emitted: Joi.number().integer().allow(null).description('Seconds'),
+    time_saved_value: Joi.number(),
+    time_saved_unit: Joi.string(),
+    story_mode: Joi.string().valid('LIVE', 'TEST'),
+    group_id: Joi.valid(null).description('There are no groups of actions'),
+    nested_group_id: Joi.valid(null).description('There are no groups of actions'),
+    created_at: timeSchema,
+    updated_at: timeSchema,
+  }).keys(activitySchema),
+);
+
+/** An action that `agentResponse` allows. */
+export const agentExample = {
+  id: 31,
+  story_id: 12,
+  team_id: 2,
+  user_id: 3,
+  type: 'Agents::EventTransformationAgent',
+  name: 'Pick the host',
+  description: 'The host that raised the alert',
+  guid: '9b7c1d2e3f405162738495a6b7c8d9e0',
+  disabled: false,
+  options: { mode: 'message_only', payload: { host: '{{ .receive_alert.body.host }}' } },
+  keep_events_for: 0,
+  schedule: null,
+  position: { x: 30, y: 150 },
+  sources: [30],
+  receivers: [],
+  links_to_sources: [{ source_id: 30, type: 'DEFAULT' }],
+  links_to_receivers: [],
+  monitor_all_events: false,
+  monitor_failures: false,
+  monitor_no_events_emitted: null,
+  time_saved_value: 0,
+  time_saved_unit: 'minutes',
+  story_mode: 'LIVE',
+  group_id: null,
+  nested_group_id: null,
+  created_at: '2026-11-21T09:30:00Z',
+  updated_at: '2026-11-21T09:30:00Z',
+};
+
+/** An action with its activity. */
+export const liveAgentExample = {
+  ...agentExample,
+  blended_events_count: 412,
+  logs_count: 3,
+  last_check_at: null,
+  last_receive_at: '2026-11-21T10:02:11Z',
+  last_event_at: '2026-11-21T10:02:11Z',
+  last_error_log_at: null,
+  action_memory_contents: {},
+};
+
+/** Presents an action. Options are given as stored, with a webhook's path and secret (spec §3.5). */
+export function presentAgent(agent: ShownAgent) {
+  return {
+    id: agent.id,
+    story_id: agent.storyId,
+    team_id: agent.teamId,
+    user_id: agent.userId,
+    type: agent.type,
+    name: agent.name,
+    description: descriptionIn(agent.extra),
+    guid: agent.guid,
+    disabled: agent.disabled,
+    options: agent.options,
+    keep_events_for: agent.keepEventsForSeconds,
+    schedule: agent.extra.schedule ?? null,
+    position: agent.position ?? null,
+    sources: idsOf(agent.sources),
+    receivers: idsOf(agent.receivers),
+    links_to_sources: agent.sources.map(({ agentId, type }) => ({ source_id: agentId, type })),
+    links_to_receivers: agent.receivers.map(({ agentId, type }) => ({ receiver_id: agentId, type })),
+    ...monitoringIn(agent.extra),
+    ...reportingIn(agent.extra),
+    story_mode: 'LIVE',
+    group_id: null,
+    nested_group_id: null,
+    created_at: timestamp(agent.createdAt),
+    updated_at: timestamp(agent.updatedAt),
+    ...(agent.activity !== undefined && presentActivity(agent.type, agent.activity)),
+  };
+}
+
+/** Without duplicates, ascending. */
+function idsOf(links: { agentId: number }[]): number[] {
+  return [...new Set(links.map(({ agentId }) => agentId))].toSorted((a, b) => a - b);
+}
+
+function presentActivity(type: string, activity: AgentActivity) {
+  // A webhook receives its calls, each of which it emits.
+  const received = type === WEBHOOK_TYPE ? activity.lastEventAt : activity.lastReceiveAt;
+  return {
+    blended_events_count: activity.events,
+    logs_count: activity.logs,
+    last_check_at: timeOf(activity.lastCheckAt),
+    last_receive_at: timeOf(received),
+    last_event_at: timeOf(activity.lastEventAt),
+    last_error_log_at: timeOf(activity.lastErrorLogAt),
+    action_memory_contents: activity.memory,
+  };
+}
+
+function timeOf(at: Date | undefined): string | null {
+  return at === undefined ? null : timestamp(at);
+}

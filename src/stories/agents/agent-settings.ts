@@ -1,0 +1,55 @@
+import type { Actor } from '../../access/auth/actor.js';
+import type { StockGuard } from '../../access/quotas/stock-guard.js';
+import type { JsonObject, JsonValue } from '../../platform/json.js';
+import { merged } from '../../platform/json/ordered-object.js';
+import type { Session } from '../../platform/mysql/session.js';
+import type { AgentTypes } from '../import/check-export.js';
+import { writeAgentSchedules } from '../schedules/schedule-sync.js';
+import { findStoryExtras, updateStoryExtra } from '../story-extra-store.js';
+import type { ExtraSettings } from './agent-extra.js';
+import type { WantedLinks } from './agent-links.js';
+import { type Position, withPositions } from './layout.js';
+
+/** What a request sets of an action; undefined fields stay. */
+export interface AgentSettings extends ExtraSettings {
+  name?: string | undefined;
+  disabled?: boolean | undefined;
+  options?: JsonObject | undefined;
+  keepEventsForSeconds?: number | undefined;
+  /** null: on no place of the board. */
+  position?: Position | null | undefined;
+  links: WantedLinks;
+  /** What the action must be already: neither can change. */
+  is: { storyId?: number | undefined; type?: string | undefined };
+}
+
+/** What changes of single actions need. */
+export interface AgentDeps {
+  agentTypes: Pick<AgentTypes, 'checkOptions'>;
+  stock: StockGuard;
+}
+
+/** Sets the place of an action on the board of its story, which is locked. */
+export async function placeAgent(
+  { storyId, guid }: { storyId: number; guid: string },
+  position: Position | null | undefined,
+  session: Session,
+): Promise<void> {
+  if (position === undefined) return;
+  const extra = (await findStoryExtras([storyId], session)).get(storyId) ?? {};
+  const layout = withPositions(extra.diagram_layout, new Map([[guid, position]]));
+  if (layout === undefined || layout === extra.diagram_layout) return;
+  await updateStoryExtra(storyId, merged(extra, { diagram_layout: layout }), session);
+}
+
+/** Sets the schedule of an action. @throws QuotaReached for more schedules than the tenant may have. */
+export async function scheduleAgent(
+  { tenantId }: Pick<Actor, 'tenantId'>,
+  agent: { id: number; storyId: number; type: string },
+  schedule: JsonValue | undefined,
+  { stock }: Pick<AgentDeps, 'stock'>,
+  session: Session,
+): Promise<void> {
+  if (schedule === undefined) return;
+  await stock.within(tenantId, session, () => writeAgentSchedules(agent, schedule, session));
+}

@@ -1,0 +1,86 @@
+import { canWrite } from '../../access/auth/access.js';
+import type { Actor } from '../../access/auth/actor.js';
+import type { Database } from '../../platform/mysql/database.js';
+import type { Session } from '../../platform/mysql/session.js';
+import { hideInObject, hideInText } from '../../platform/text/hidden-secrets.js';
+import { type AgentRecord, findAgents, findWebhookOptions } from '../agent-store.js';
+import { withoutWebhookSecrets } from '../hidden-options.js';
+import { type AgentActivity, findActivity } from './agent-activity-store.js';
+import { descriptionIn } from './agent-extra.js';
+import { measureAgents } from './agent-list-store.js';
+
+/** An agent as an actor may see it; `activity` is undefined if it was not asked for. */
+export interface ShownAgent extends AgentRecord {
+  activity: AgentActivity | undefined;
+}
+
+/** Bytes that one read of a list takes at once, and agents; one agent may be larger. */
+const MAX_BYTES = 8 * 1024 * 1024;
+const MAX_AGENTS = 100;
+
+/** Returns these agents, without webhook secrets where the actor may only read. */
+export async function showAgents(
+  actor: Actor,
+  agents: AgentRecord[],
+  { withActivity }: { withActivity: boolean },
+  session: Session,
+): Promise<ShownAgent[]> {
+  const ids = agents.map(({ id }) => id);
+  const activities = withActivity ? await findActivity(ids, session) : new Map<number, AgentActivity>();
+  const whole = agents.map((agent) => ({ ...agent, activity: activities.get(agent.id) }));
+  const readOnly = whole.filter(({ teamId }) => !canWrite(actor, teamId));
+  if (readOnly.length === 0) return whole;
+  const webhooks = await findWebhookOptions([...new Set(readOnly.map(({ storyId }) => storyId))], session);
+  return whole.flatMap((agent) =>
+    canWrite(actor, agent.teamId)
+      ? [agent]
+      : withoutWebhookSecrets([agent], webhooks.get(agent.storyId) ?? []).map(withoutLinks),
+  );
+}
+
+/** Hides addresses of webhooks in the texts beside the options. */
+function withoutLinks(agent: ShownAgent): ShownAgent {
+  const { extra, activity } = agent;
+  const description = descriptionIn(extra);
+  return {
+    ...agent,
+    ...(description !== null && { extra: { ...extra, description: hideInText(description) } }),
+    activity: activity && { ...activity, memory: hideInObject(activity.memory) },
+  };
+}
+
+/** Yields the agents of a page, in its order, and reads only a part of it at once. */
+export async function* eachAgent(
+  actor: Actor,
+  ids: readonly number[],
+  options: { withActivity: boolean },
+  database: Pick<Database, 'read'>,
+): AsyncGenerator<ShownAgent> {
+  const parts = await database.read((session) => partsOf(ids, session));
+  for (const part of parts) {
+    yield* await database.read(async (session) =>
+      showAgents(actor, await findAgents(part, session), options, session),
+    );
+  }
+}
+
+async function partsOf(ids: readonly number[], session: Session): Promise<number[][]> {
+  const sizes = await measureAgents(ids, session);
+  const parts: number[][] = [];
+  let stories = new Set<number>();
+  let bytes = Infinity;
+  for (const id of ids) {
+    const size = sizes.get(id);
+    if (size === undefined) continue;
+    const more = size.bytes + (stories.has(size.storyId) ? 0 : size.storyBytes);
+    if (bytes + more > MAX_BYTES || (parts.at(-1)?.length ?? 0) >= MAX_AGENTS) {
+      parts.push([]);
+      stories = new Set();
+      bytes = 0;
+    }
+    parts.at(-1)?.push(id);
+    bytes += size.bytes + (stories.has(size.storyId) ? 0 : size.storyBytes);
+    stories.add(size.storyId);
+  }
+  return parts;
+}

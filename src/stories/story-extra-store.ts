@@ -1,0 +1,22 @@
+import type { JsonObject } from '../platform/json.js';
+import { stringifyJson } from '../platform/json/exact-number.js';
+import { parseJson } from '../platform/json/parse-json.js';
+import type { Session } from '../platform/mysql/session.js';
+
+/** Returns the export's keys without a column of these stories, by id. */
+export async function findStoryExtras(
+  ids: readonly number[],
+  session: Session,
+): Promise<Map<number, JsonObject>> {
+  if (ids.length === 0) return new Map();
+  const rows = await session.rows<{ id: number; extra: string }>(
+    'SELECT id, extra FROM stories WHERE id IN (?)',
+    [[...ids]],
+  );
+  return new Map(rows.map(({ id, extra }) => [id, parseJson(extra) as JsonObject]));
+}
+
+/** Replaces the export's keys without a column. The caller has locked the story. */
+export async function updateStoryExtra(id: number, extra: JsonObject, session: Session): Promise<void> {
+  await session.run('UPDATE stories SET extra = ? WHERE id = ?', [stringifyJson(extra), id]);
+}
