@@ -58,15 +58,18 @@ function answer({ items, total }: AgentList, query: PageQuery, request: RequestF
 /** `agents` and `actions` mean the same in paths; responses use the key `agents` (spec §3.9). */
 const WORDS = ['agents', 'actions'] as const;
 
-function listRoutes(word: (typeof WORDS)[number]): AnyRoute<Services>[] {
-  const docs = (path: string) => ({
+function listDocs(path: string) {
+  return {
     tag: TAG,
     response: listSchema('agents', agentResponse),
     errors: [404, 422],
     example: { response: { agents: [agentExample], meta: exampleMeta(path) } },
-  });
-  const ofStory = docs(`/api/v1/stories/12/${word}`);
-  const ofAll = docs(`/api/v1/${word}`);
+  };
+}
+
+function listRoutes(word: (typeof WORDS)[number]): AnyRoute<Services>[] {
+  const ofStory = listDocs(`/api/v1/stories/12/${word}`);
+  const ofAll = listDocs(`/api/v1/${word}`);
   return [
     defineRoute<IdParams, ListQuery, unknown, Services>({
       method: 'get',

@@ -70,8 +70,8 @@ const scheduleField = Joi.alternatives(
 
 /** A place on the board. */
 const positionField = Joi.object<Position>({
-  x: Joi.number().min(-FAR).max(FAR).required(),
-  y: Joi.number().min(-FAR).max(FAR).required(),
+  x: Joi.number().min(-FAR).max(FAR).required().description('To the right'),
+  y: Joi.number().min(-FAR).max(FAR).required().description('Downwards'),
 })
   .allow(null)
   .description('The place on the board; null: none');
@@ -124,8 +124,16 @@ const keys = {
     .max(MAX_SECONDS)
     .allow(null)
     .description('Seconds; kept and exported; nobody is notified'),
-  time_saved_value: Joi.number().integer().min(0).max(MAX_SECONDS).allow(null),
-  time_saved_unit: Joi.string().valid('minutes', 'hours', 'days').allow(null),
+  time_saved_value: Joi.number()
+    .integer()
+    .min(0)
+    .max(MAX_SECONDS)
+    .allow(null)
+    .description('The time that one event saves'),
+  time_saved_unit: Joi.string()
+    .valid('minutes', 'hours', 'days')
+    .allow(null)
+    .description('The unit of `time_saved_value`'),
 };
 
 const typeField = Joi.string()
@@ -138,7 +146,7 @@ export const newAgentBody = component(
   Joi.object<NewAgentBody>({
     ...keys,
     story_id: idField.required().description('The story that it is added to'),
-    type: typeField.required(),
+    type: typeField.required().description('The kind of action: `Agents::WebhookAgent`'),
     name: keys.name.required(),
     options: jsonObject().required(),
   }),

@@ -10,7 +10,9 @@ import type { ShownAgent } from './shown-agents.js';
 
 const time = timeSchema.allow(null);
 const count = Joi.number().integer().min(0);
-const linkType = Joi.string().valid(...LINK_TYPE_NAMES);
+const linkType = Joi.string()
+  .valid(...LINK_TYPE_NAMES)
+  .description('NO_MATCH: no rule of a trigger matches; FAILURE: the action fails for good');
 const live = 'Present for one action, and in lists with `include_live_activity`.';
 
 /** The keys of an action that are present only if its activity was asked for. */
@@ -48,19 +50,26 @@ export const agentResponse = component(
       .integer()
       .description('How long events are kept, in seconds; 0: as the story says'),
     schedule: Joi.any().description('As imported or set; null: none'),
-    position: responseSchema({ x: Joi.number(), y: Joi.number() })
+    position: responseSchema({
+      x: Joi.number().description('To the right'),
+      y: Joi.number().description('Downwards'),
+    })
       .allow(null)
       .description('The place on the board; null: none'),
     sources: Joi.array().items(idSchema).description('Ids of the actions it receives events from'),
     receivers: Joi.array().items(idSchema).description('Ids of the actions that receive its events'),
-    links_to_sources: Joi.array().items(responseSchema({ source_id: idSchema, type: linkType })),
-    links_to_receivers: Joi.array().items(responseSchema({ receiver_id: idSchema, type: linkType })),
-    monitor_all_events: Joi.boolean(),
-    monitor_failures: Joi.boolean(),
+    links_to_sources: Joi.array()
+      .items(responseSchema({ source_id: idSchema, type: linkType }))
+      .description('The links that it receives events through'),
+    links_to_receivers: Joi.array()
+      .items(responseSchema({ receiver_id: idSchema, type: linkType }))
+      .description('The links that its events go down'),
+    monitor_all_events: Joi.boolean().description('Kept and exported; nobody is notified'),
+    monitor_failures: Joi.boolean().description('Kept and exported; nobody is notified'),
     monitor_no_events_emitted: Joi.number().integer().allow(null).description('Seconds'),
-    time_saved_value: Joi.number(),
-    time_saved_unit: Joi.string(),
-    story_mode: Joi.string().valid('LIVE', 'TEST'),
+    time_saved_value: Joi.number().description('The time that one event saves'),
+    time_saved_unit: Joi.string().description('The unit of `time_saved_value`'),
+    story_mode: Joi.string().valid('LIVE', 'TEST').description('TEST: in a draft'),
     group_id: Joi.valid(null).description('There are no groups of actions'),
     nested_group_id: Joi.valid(null).description('There are no groups of actions'),
     created_at: timeSchema,

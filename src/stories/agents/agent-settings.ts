@@ -44,12 +44,11 @@ export async function placeAgent(
 
 /** Sets the schedule of an action. @throws QuotaReached for more schedules than the tenant may have. */
 export async function scheduleAgent(
-  { tenantId }: Pick<Actor, 'tenantId'>,
   agent: { id: number; storyId: number; type: string },
   schedule: JsonValue | undefined,
-  { stock }: Pick<AgentDeps, 'stock'>,
+  { actor, stock }: Pick<AgentDeps, 'stock'> & { actor: Pick<Actor, 'tenantId'> },
   session: Session,
 ): Promise<void> {
   if (schedule === undefined) return;
-  await stock.within(tenantId, session, () => writeAgentSchedules(agent, schedule, session));
+  await stock.within(actor.tenantId, session, () => writeAgentSchedules(agent, schedule, session));
 }

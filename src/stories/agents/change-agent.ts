@@ -30,7 +30,7 @@ export async function changeAgent(
   const tooMany = await settleLinks({ storyId, agentId: id }, change.links, session);
   if (tooMany.length > 0) throw new Unprocessable(tooMany);
   await placeAgent({ storyId, guid }, change.position, session);
-  await scheduleAgent(actor, before, change.schedule, deps, session);
+  await scheduleAgent(before, change.schedule, { ...deps, actor }, session);
 }
 
 /** Returns the faults of a change that its links do not cause. */

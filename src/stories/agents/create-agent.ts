@@ -52,7 +52,8 @@ export async function createAgent(
   if (id === undefined) throw new Error(`An agent of story ${story.id} has no id after it was written`);
   refuse(await settleLinks({ storyId: story.id, agentId: id }, agent.links, session));
   await placeAgent({ storyId: story.id, guid }, agent.position, session);
-  await scheduleAgent(actor, { id, storyId: story.id, type: agent.type }, agent.schedule, deps, session);
+  const written = { id, storyId: story.id, type: agent.type };
+  await scheduleAgent(written, agent.schedule, { ...deps, actor }, session);
   return id;
 }
 
