@@ -82,7 +82,7 @@ export function compacted(list: unknown[], call: FilterCall): unknown[] {
 }
 
 /** Returns an element's value at the path in the first argument; the element itself without one. */
-export function at(item: unknown, { args: [path], checkTime }: FilterCall): unknown {
+function at(item: unknown, { args: [path], checkTime }: FilterCall): unknown {
   checkTime();
   return isNothing(path) ? item : valueAt(item, textOf(path));
 }

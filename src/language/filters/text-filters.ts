@@ -35,7 +35,7 @@ export const textFilters: FilterTable = {
     truncated(textOf(value), integerArgument(args, 0, 50), args.length < 2 ? '...' : textOf(args[1])),
   truncatewords: (value, call) => truncatedWords(textOf(value), integerArgument(call.args, 0, 15), call),
   slice: (value, { args: [start, length] }) =>
-    slice(value, integerArgument([start], 0, 0), isNothing(length) ? 1 : integerArgument([length], 0, 1)),
+    slice(value, integerArgument([start], 0, 0), isGiven(length) ? integerArgument([length], 0, 1) : 1),
   number_of_words: (value, call) => countWords(textOf(value), textOf(call.args[0]), call),
   slugify: (value, { args: [mode], checkTime }) => slug(textOf(value), textOf(mode) || 'default', checkTime),
 };
@@ -107,6 +107,11 @@ function truncatedWords(text: string, given: number, call: FilterCall): string {
     withSingleSpaces(text.slice(0, end).trimStart(), call) +
     (call.args.length < 2 ? '...' : textOf(call.args[1]))
   );
+}
+
+/** False counts as not given, as in Ruby. */
+function isGiven(argument: unknown): boolean {
+  return !isNothing(argument) && argument !== false;
 }
 
 /** @throws TemplateError for an argument that is given but is no number, such as a missing reference. */
