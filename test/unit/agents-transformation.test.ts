@@ -1,5 +1,6 @@
 import { PermanentJobError } from '../../src/platform/errors.js';
 import type { JsonObject, JsonValue } from '../../src/platform/json.js';
+import { parseJson } from '../../src/platform/json/parse-json.js';
 import { runType } from '../support/agent-context.js';
 import { cpuMsOf } from '../support/cpu-time.js';
 
@@ -189,6 +190,15 @@ describe('modes that wait or remember', () => {
     expect(await resultOf({ mode: 'deduplicate', path: 'a', period: '60' })).toMatchObject({
       claim: { lookback: 1_000_000, periodSeconds: 60 },
     });
+  });
+
+  test('deduplicate takes numbers that are equal for one', async () => {
+    const digests = ['9007199254740993', '9007199254740993.0', '9.007199254740993e15'].map(async (number) => {
+      const path = parseJson(`[{"b":${number},"a":1}]`);
+      const { claim } = (await resultOf({ mode: 'deduplicate', path })) as { claim: { digest: string } };
+      return claim.digest;
+    });
+    expect(new Set(await Promise.all(digests)).size).toBe(1);
   });
 
   test('throttle claims slots that its capacity fills evenly', async () => {

@@ -5,7 +5,7 @@ import { expressionOf, type FilterCall, type FilterTable } from './value-filter.
 import { MAX_OUTPUT_CHARACTERS } from '../limits.js';
 import { flattened } from './flattened.js';
 import { isNothing, isRecord, jsonOf, listOf, numberOf, textOf, valueAt } from '../values/values.js';
-import { withSortedKeys } from '../values/sorted-keys.js';
+import { normalForm } from '../values/normal-form.js';
 import { sorter } from './sorting.js';
 
 const LONGEST_KEY = 200;
@@ -123,7 +123,7 @@ export function unique(list: unknown[], call: FilterCall): unknown[] {
 
 /** Returns the same text for values of equal type and content; the order of keys makes no difference. */
 export function keyOf(value: unknown): string {
-  const text = typeof value === 'string' ? `"${value}` : jsonOf(withSortedKeys(value));
+  const text = typeof value === 'string' ? `"${value}` : jsonOf(normalForm(value));
   // A list may contain a large value many times: its keys must stay small.
   return text.length > LONGEST_KEY ? createHash('sha256').update(text).digest('base64') : text;
 }

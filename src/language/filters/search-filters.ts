@@ -1,5 +1,6 @@
 import { compareNumbers, isNumeric } from '../../platform/json/exact-number.js';
 import { isNothing, isRecord, jsonOf, textOf } from '../values/values.js';
+import { normalForm } from '../values/normal-form.js';
 import { flattened } from './flattened.js';
 import { propertyOf } from './list-filters.js';
 import { expressionOf, type FilterCall, type FilterTable } from './value-filter.js';
@@ -49,7 +50,8 @@ function partOf(text: string, part: string): string | undefined {
 
 function isSame(found: unknown, expected: unknown): boolean {
   if (isNumeric(expected) && isNumeric(found)) return compareNumbers(found, expected) === 0;
-  return typeof expected === 'object' ? jsonOf(found) === jsonOf(expected) : found === expected;
+  if (typeof expected !== 'object') return found === expected;
+  return jsonOf(normalForm(found)) === jsonOf(normalForm(expected));
 }
 
 /** Returns the test of `where_exp: "item", "item.n > 1"`. */

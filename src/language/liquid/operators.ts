@@ -2,6 +2,7 @@ import { type Context, defaultOperators, toValue } from 'liquidjs';
 import { firstPlace } from '../../platform/text/find-text.js';
 import { compareNumbers, isNumeric, type Numeric } from '../../platform/json/exact-number.js';
 import { isNothing, isRecord, jsonOf, numericFromText, textOf } from '../values/values.js';
+import { normalForm } from '../values/normal-form.js';
 import { equals } from './equality.js';
 
 type Operator = (left: unknown, right: unknown) => boolean;
@@ -69,7 +70,7 @@ function contains(whole: unknown, part: unknown, checkTime: () => void): boolean
 function isSame(item: unknown, part: unknown): boolean {
   if (isNumeric(item) && isNumeric(part)) return compareNumbers(item, part) === 0;
   if (typeof item !== 'object' || typeof part !== 'object') return item === part;
-  return jsonOf(item) === jsonOf(part);
+  return jsonOf(normalForm(item)) === jsonOf(normalForm(part));
 }
 
 function hasText(item: unknown, part: unknown): boolean {

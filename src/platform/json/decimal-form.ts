@@ -8,6 +8,8 @@ export interface DecimalForm {
 
 /** An exponent beyond this counts as this: no number can be computed with it, only carried. */
 const FURTHEST_EXPONENT = 1_000_000_000_000_000;
+/** Beyond it, a number is written with an exponent. */
+const MOST_PLAIN_DIGITS = 100;
 const ZERO: DecimalForm = { negative: false, digits: '', exponent: 0 };
 
 /** Returns the form of a number as JSON or JavaScript writes it: `-12.50`, `1e+21`. */
@@ -32,6 +34,16 @@ function endOfDigits(digits: string): number {
   let end = digits.length;
   while (digits.charCodeAt(end - 1) === 0x30) end -= 1;
   return end;
+}
+
+/** Returns the number as JSON writes it: the same text for all numbers that are equal. */
+export function formText({ negative, digits, exponent }: DecimalForm): string {
+  if (digits === '') return '0';
+  const sign = negative ? '-' : '';
+  if (Math.abs(exponent) > MOST_PLAIN_DIGITS) return `${sign}0.${digits}e${exponent}`;
+  if (exponent <= 0) return `${sign}0.${'0'.repeat(-exponent)}${digits}`;
+  const [whole, fraction] = [digits.slice(0, exponent).padEnd(exponent, '0'), digits.slice(exponent)];
+  return fraction === '' ? sign + whole : `${sign}${whole}.${fraction}`;
 }
 
 /** Returns a number below, equal to or above 0. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { compareForms, decimalForm } from './decimal-form.js';
+import { compareForms, decimalForm, formText } from './decimal-form.js';
 
 /** Start of the text that stands for an exact number while `stringifyJson` runs. Nobody outside of the process knows it. */
 const MARK = randomBytes(16).toString('hex');
@@ -60,6 +60,11 @@ export function readNumeric(text: string): Numeric {
   if (shown === text) return number;
   const isSame = Number.isFinite(number) && compareForms(decimalForm(shown), decimalForm(text)) === 0;
   return isSame ? number : new ExactNumber(text);
+}
+
+/** Returns the number in the one notation of its value: `9007199254740993` for `9007199254740993.0` too. */
+export function plainNotation(number: ExactNumber): ExactNumber {
+  return new ExactNumber(formText(decimalForm(String(number))));
 }
 
 /** Compares by value: a number below, equal to or above 0. */

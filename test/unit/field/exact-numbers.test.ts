@@ -113,6 +113,46 @@ describe('A1: triggers compare with all digits', () => {
   });
 });
 
+describe('A1: numbers that are equal are one, however they are written', () => {
+  const TWICE =
+    '{"a":9007199254740993.0,"b":9007199254740993,"e":9.007199254740993e15,"list":[{"k":9007199254740993.0},{"k":9007199254740993},{"k":90071992547409930e-1}],"small":[0.12345678901234567,0.123456789012345670],"neg":[-1e400,-10e399],"yes":"yes","no":"no"}';
+
+  test.each([
+    ['UNIQ([hook.a, hook.b, hook.e])', '[9007199254740993.0]'],
+    ['UNIQ(hook.list, "k")', '[{"k":9007199254740993.0}]'],
+    ['UNIQ(hook.list)', '[{"k":9007199254740993.0}]'],
+    ['UNIQ(hook.small)', '[0.12345678901234567]'],
+    ['UNIQ(hook.neg)', '[-1e400]'],
+    ['UNION([hook.a], [hook.b])', '[9007199254740993.0]'],
+    ['INTERSECTION([hook.a], [hook.b])', '[9007199254740993.0]'],
+    ['DIFFERENCE([hook.a, 1], [hook.b])', '[1]'],
+    ['SIZE(GROUP_BY(hook.list, "k", TRUE))', '1'],
+    ['SIZE(KEYS(GROUP_BY(hook.list, "k")))', '1'],
+    ['KEYS(INDEX_BY(hook.list, "k"))', '["9007199254740993"]'],
+    ['TALLY([hook.a, hook.b])', '{"9007199254740993":2}'],
+    ['INDEX_OF([1, hook.a], hook.b)', '1'],
+    ['INCLUDES([hook.a], hook.b)', 'true'],
+    ['SWITCH(hook.a, hook.b, "yes", "no")', '"yes"'],
+    ['hook.a = hook.e', 'true'],
+    ['hook.list = REVERSE(hook.list)', 'true'],
+  ])('=%s', async (text, right) => {
+    expect(await emitted(TWICE, { x: `=${text}` })).toBe(`{"x":${right}}`);
+  });
+
+  test.each([
+    ['{{ hook.list | map: "k" | uniq | size }}', '1'],
+    ['{{ hook.list | uniq: "k" | size }}', '1'],
+    ['{{ hook.list | group_by: "k" | size }}', '1'],
+    ['{{ hook.list | where: "k", hook.b | size }}', '3'],
+    ['{% assign ks = hook.list | map: "k" %}{% if ks contains hook.b %}yes{% endif %}', 'yes'],
+    ['{% assign k = hook.list[1] %}{% if hook.list[0] == k %}yes{% else %}no{% endif %}', 'no'],
+    ['{% assign k = hook.list | slice: 1 %}{% if hook.list contains k[0] %}yes{% endif %}', 'yes'],
+    ['{% case hook.a %}{% when hook.b %}yes{% else %}no{% endcase %}', 'yes'],
+  ])('%s', async (template, right) => {
+    expect(await emitted(TWICE, { x: template }, 3)).toBe(`{"x":"${right}"}`);
+  });
+});
+
 describe('B3: ids go out as they came in', () => {
   const EXACT =
     '{"p_id":7615917337495251231,"neg":-7023275401050306076,"dec":1432.0531571421431500,"exp":1E400}';

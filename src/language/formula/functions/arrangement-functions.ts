@@ -8,7 +8,7 @@ import { boundedTextOf } from './bounded-text.js';
 import { keyAt, keysOf } from './element-keys.js';
 import type { FunctionCall, FunctionTable } from './formula-function.js';
 import { flatItems, itemsFrom } from './selectors.js';
-import { withSortedKeys } from '../../values/sorted-keys.js';
+import { normalForm } from '../../values/normal-form.js';
 import { viaFilter } from './via-filter.js';
 import { orderedObject } from '../../../platform/json/ordered-object.js';
 
@@ -96,7 +96,7 @@ export const arrangementFunctions: FunctionTable = {
       const keyText = boundedTextOf();
       for (const item of itemsFrom(list)) {
         step();
-        const key = keyText(withSortedKeys(item));
+        const key = keyText(normalForm(item));
         counts.set(key, (counts.get(key) ?? 0) + 1);
       }
       return orderedObject([...counts]);

@@ -3,6 +3,7 @@ import { isNothing, isRecord, listOf } from '../../values/values.js';
 import { holds } from '../evaluator.js';
 import { isEqual, orderOf } from '../formula-operators.js';
 import type { Numeric } from '../../../platform/json/exact-number.js';
+import { normalForm } from '../../values/normal-form.js';
 import { add } from '../../values/arithmetic.js';
 import { numericFrom } from '../numbers.js';
 import { boundedTextOf } from './bounded-text.js';
@@ -151,7 +152,7 @@ export const selectionFunctions: FunctionTable = {
     run: ([list, selector], call) => {
       const keys = mapped(list, selector, call);
       const keyText = boundedTextOf();
-      return orderedObject(itemsFrom(list).map((item, index) => [keyText(keys[index]), item]));
+      return orderedObject(itemsFrom(list).map((item, index) => [keyText(normalForm(keys[index])), item]));
     },
   },
   PARTITION: {
