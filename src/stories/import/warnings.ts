@@ -1,3 +1,4 @@
+import { stringifyJson } from '../../platform/json/exact-number.js';
 import type { TemplateLanguage } from '../../language/template.js';
 import type { TemplateProblem } from '../../language/template-error.js';
 import { agentTexts } from '../agent-texts.js';
@@ -56,7 +57,7 @@ function linkWarnings({ name, agents, links }: StoryExport): string[] {
       .slice(0, MAX_NAMES)
       .map(
         (type) =>
-          `links of "${name}" have the link_type ${JSON.stringify(type)}, which is unknown: they are ordinary links`,
+          `links of "${name}" have the link_type ${stringifyJson(type)}, which is unknown: they are ordinary links`,
       ),
     ...(webhooks.length === 0
       ? []

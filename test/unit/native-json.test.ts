@@ -1,0 +1,106 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+const ROOT = path.resolve(__dirname, '../..');
+
+/** `JSON`, `res.json(…)` and copies by the platform: each of them rounds numbers and sorts keys (decision 0038). */
+const NATIVE = /\bJSON\s*(?:\?\.|\.)\s*(?:parse|stringify)\b|=\s*JSON\b|\.json\(|\bstructuredClone\b/;
+
+const IDS = 'ids and times of our own rows, as the parameter of a statement';
+const QUOTED = 'a text is quoted for a message';
+const ESCAPED = 'a text is escaped or unescaped as JSON escapes it';
+const API_DOCS = 'descriptions and examples of the API, written by us';
+const OWN_FILE = 'a file that this installation wrote';
+
+/** Files that may use them, each with the reason why no number and no key of a user goes through. */
+const ALLOWED: Record<string, string> = {
+  'src/platform/json/exact-number.ts': 'what everybody else uses is made of it',
+  'src/platform/json/parse-json.ts': 'what everybody else uses is made of it',
+
+  'src/agents/checked-options.ts': 'descriptions of our own schemas are compared',
+  'src/api/mount-routes.ts': 'a key of roles',
+  'src/api/error-handler.ts': 'messages and names of fields',
+  'src/api/openapi/components.ts': API_DOCS,
+  'src/api/openapi/curl-example.ts': API_DOCS,
+  'src/api/openapi/docs-page.ts': API_DOCS,
+  'src/api/openapi/docs-router.ts': API_DOCS,
+  'src/api/openapi/illustrate.ts': API_DOCS,
+  'src/api/openapi/json-schema.ts': API_DOCS,
+  'src/api/openapi/schema-fields.ts': API_DOCS,
+  'src/cases/case-store.ts': 'closure conditions: names and formulas, which are texts',
+  'src/cases/notifications/notification-store.ts': IDS,
+  'src/cli/child-log.ts': 'a log line of a process of ours',
+  'src/cli/demo-story.ts': 'a layout that we wrote',
+  'src/cli/seed-store.ts': 'the secret of a webhook that we made',
+  'src/cli/seed.ts': 'ids and addresses of what was made',
+  'src/credentials/credential-store.ts': 'a list of hosts',
+  'src/embedded/private-file.ts': OWN_FILE,
+  'src/embedded/redis-store.ts': QUOTED,
+  'src/embedded/run-lock.ts': OWN_FILE,
+  'src/engine/accept/start-runs.ts': 'the lineage: slugs and ids of events',
+  'src/engine/commit/reemit.ts': 'an event that never differs',
+  'src/engine/dispatch/emission.ts': 'the lineage: slugs and ids of events',
+  'src/engine/dispatch/held-store.ts': IDS,
+  'src/engine/execute/mail-progress.ts': 'digests of addresses',
+  'src/engine/implode/parked-store.ts': IDS,
+  'src/engine/recovery/dead-letter-store.ts': IDS,
+  'src/engine/recovery/relay-store.ts': IDS,
+  'src/engine/retention/expiry-retention-store.ts': IDS,
+  'src/engine/retention/retention-rows-store.ts': IDS,
+  'src/engine/secrets/opened-secrets.ts': ESCAPED,
+  'src/engine/state/deduplicate-store.ts': 'digests and their order',
+  'src/engine/state/delivery-store.ts': IDS,
+  'src/engine/state/implode-store.ts': IDS,
+  'src/engine/state/lineage.ts': 'the lineage: slugs and ids of events',
+  'src/engine/state/memory-store.ts': 'counters and times of deduplicate and throttle',
+  'src/engine/state/run-store.ts': IDS,
+  'src/engine/state/story-deliveries-store.ts': IDS,
+  'src/language/filters/json-filters.ts': ESCAPED,
+  'src/language/formula/functions/times.ts': QUOTED,
+  'src/language/formula/lexer.ts': QUOTED,
+  'src/language/formula/numbers.ts': QUOTED,
+  'src/language/liquid/operators.ts': ESCAPED,
+  'src/language/liquid/tags/cycle-tag.ts': 'a key of texts',
+  'src/language/patterns.ts': QUOTED,
+  'src/language/secret-scrubber.ts': ESCAPED,
+  'src/language/signed-token.ts': 'a key in the form of RFC 7517, whose members are texts',
+  'src/platform/http/client-error.ts': 'messages of our own',
+  'src/platform/http/health.ts': 'messages of our own',
+  'src/platform/logger.ts': 'a log line',
+  'src/platform/outbound/product-version.ts': 'our own package',
+  'src/platform/text/database-address.ts': 'an option in the address of the database',
+  'src/platform/threads/pool-thread.ts': QUOTED,
+  'src/platform/validation/partial-input.ts': 'the copy is made of packed values, which keep both',
+  'src/records/types/record-type-store.ts': 'the allowed values of a field, which are texts',
+  'src/records/types/record-type-write-store.ts': 'the allowed values of a field, which are texts',
+  'src/stories/diff/value-changes.ts': QUOTED,
+  'src/stories/import/guid-map.ts':
+    'keys of a layout, which are guids; its positions stay as they are written',
+  'src/stories/schedules/due-schedule-store.ts': IDS,
+  'src/stories/schedules/schedule-store.ts': IDS,
+  'workers/loop-watchdog.ts': 'a log line',
+};
+
+function sourceFiles(folder: string): string[] {
+  return readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => `${folder}/${name.replaceAll('\\', '/')}`);
+}
+
+/** Whether the code uses one of them; comments may speak of anything. */
+function usesNative(name: string): boolean {
+  const text = readFileSync(path.join(ROOT, name), 'utf8');
+  return NATIVE.test(text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, ''));
+}
+
+describe('JSON of users keeps its digits and the order of its keys', () => {
+  const native = [...sourceFiles('src'), ...sourceFiles('workers')].filter(usesNative);
+
+  it('goes through parseJson and stringifyJson: any other file has a reason', () => {
+    expect(native.filter((name) => !(name in ALLOWED))).toEqual([]);
+  });
+
+  it('has no reason for a file that needs none', () => {
+    expect(Object.keys(ALLOWED).filter((name) => !native.includes(name))).toEqual([]);
+  });
+});
