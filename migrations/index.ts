@@ -60,6 +60,7 @@ import * as e01 from './20261125080000_drop_ended_at_from_story_runs.js';
 import * as mp1 from './20261125090000_add_mail_progress_to_deliveries.js';
 import * as sl1 from './20261126000000_add_locks_to_stories.js';
 import * as em1 from './20261126004000_create_event_marks.js';
+import * as em2 from './20261126004100_create_agent_removals.js';
 import * as ve1 from './20261126005000_create_story_versions.js';
 import * as ve2 from './20261126005100_create_story_version_parts.js';
 import * as se1 from './20261126006000_share_resources.js';
@@ -134,6 +135,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '20261125090000_add_mail_progress_to_deliveries': mp1,
   '20261126000000_add_locks_to_stories': sl1,
   '20261126004000_create_event_marks': em1,
+  '20261126004100_create_agent_removals': em2,
   '20261126005000_create_story_versions': ve1,
   '20261126005100_create_story_version_parts': ve2,
   '20261126006000_share_resources': se1,

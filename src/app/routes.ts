@@ -14,7 +14,9 @@ import { recordTypeRoutes } from '../records/types/record-type-routes.js';
 import { resourcePartRoutes } from '../resources/resource-part-routes.js';
 import { resourceRoutes } from '../resources/resource-routes.js';
 import type { RunServices } from './run-services.js';
+import { actionUpkeepRoutes } from '../runs/actions/action-upkeep-routes.js';
 import { actionLogRoutes } from '../runs/logs/action-log-routes.js';
+import { actionEventRoutes } from '../runs/events/action-event-routes.js';
 import { eventRoutes } from '../runs/events/event-routes.js';
 import { runRoutes } from '../runs/run-routes.js';
 import { agentRoutes } from '../stories/agent-routes.js';
@@ -44,8 +46,10 @@ export const ROUTES: readonly AnyRoute<ApiServices>[] = [
   ...versionRoutes,
   ...agentRoutes,
   ...actionLogRoutes,
+  ...actionUpkeepRoutes,
   ...runRoutes,
   ...eventRoutes,
+  ...actionEventRoutes,
   ...deadLetterRoutes,
   ...folderRoutes,
   ...resourceRoutes,

@@ -1,6 +1,7 @@
 import { runnable } from '../agents/index.js';
 import { createDeadLetterService } from '../runs/dead-letters/dead-letter-service.js';
 import { createReemit } from '../engine/commit/reemit.js';
+import { createActionUpkeepService } from '../runs/actions/action-upkeep-service.js';
 import { createActionLogService } from '../runs/logs/action-log-service.js';
 import { createEventService } from '../runs/events/event-service.js';
 import { createRunService } from '../runs/run-service.js';
@@ -33,6 +34,7 @@ export function createRunServices(core: CoreServices) {
     }),
     events: createEventService({ database, reemit, quotas }),
     actionLogs: createActionLogService({ database }),
+    actionUpkeep: createActionUpkeepService({ database }),
     deadLetters: createDeadLetterService({ database, dispatcher }),
   };
 }

@@ -18,10 +18,15 @@ export async function visibleEvent(
   return event;
 }
 
-/** Returns story and team of an agent that the actor may see. @throws NotFound. */
-export async function visibleAgent(session: Session, actor: Actor, id: number): Promise<StoryPlace> {
+/** Returns story and team of an agent that the actor may see, or change. @throws NotFound, Forbidden. */
+export async function visibleAgent(
+  session: Session,
+  actor: Actor,
+  id: number,
+  need: Need = 'read',
+): Promise<StoryPlace> {
   const place = await findAgentPlace(session, { id, tenantId: actor.tenantId });
   if (place === undefined) throw new NotFound('Agent');
-  requireTeam(actor, place.teamId, 'read', 'Agent');
+  requireTeam(actor, place.teamId, need, 'Agent');
   return place;
 }

@@ -1,4 +1,3 @@
-import { LOG_LEVELS } from '../../src/agents/agent.js';
 import { newRunGuid } from '../../src/engine/accept/start-runs.js';
 import { insertLogLines } from '../../src/engine/state/log-store.js';
 import { buildAccount } from '../support/builders.js';
@@ -57,11 +56,13 @@ describe('the log of an action', () => {
       action_logs: [
         {
           id: expect.any(Number),
-          level: LOG_LEVELS.error,
+          level: 4,
+          severity: 'error',
           message: expect.stringContaining('recipients'),
           created_at: TIME,
           story_run_guid: guid,
           inbound_event_id: event!.id,
+          inbound_event: event,
         },
       ],
       meta: {
@@ -75,7 +76,9 @@ describe('the log of an action', () => {
       },
     });
     await stores.sql('DELETE FROM events');
-    expect((await logOf(agents['Mail']!)).action_logs).toMatchObject([{ inbound_event_id: null }]);
+    expect((await logOf(agents['Mail']!)).action_logs).toMatchObject([
+      { inbound_event_id: null, inbound_event: null },
+    ]);
     expect((await logOf(agents['Hook']!)).action_logs).toEqual([]);
   });
 
@@ -92,22 +95,33 @@ describe('the log of an action', () => {
     expect(await messages(id)).toEqual(both('error', 'warn', 'info', 'debug'));
     expect(await messages(id, '?level=1')).toEqual(both('error', 'warn', 'info', 'debug'));
     expect(await messages(id, '?level=2')).toEqual(both('error', 'warn', 'info'));
-    expect(await messages(id, '?level=3')).toEqual(both('error', 'warn'));
+    expect(await messages(id, '?level=3')).toEqual(both('error', 'warn', 'info'));
+    expect(await messages(id, '?severity=warn')).toEqual(both('error', 'warn'));
+    expect(await messages(id, '?severity=debug&level=4')).toEqual(both('error'));
+    expect((await logOf(id)).action_logs.slice(0, 4)).toMatchObject([
+      { level: 4, severity: 'error' },
+      { level: 3, severity: 'warn' },
+      { level: 3, severity: 'info' },
+      { level: 1, severity: 'debug' },
+    ]);
     expect(await messages(id, '?level=4')).toEqual(both('error'));
     expect(await messages(id, `?story_run_guid=${guids[0]}`)).toEqual(['error', 'warn', 'info', 'debug']);
     expect(await messages(id, `?story_run_guid=${guids[1]!.toUpperCase()}&level=4`)).toEqual(['error']);
     expect(await messages(id, `?story_run_guid=${newRunGuid()}`)).toEqual([]);
-    const wrong = await call(fabula, `GET /api/v1/actions/${id}/logs?level=5&story_run_guid=odd&odd=1`);
+    const wrong = await call(
+      fabula,
+      `GET /api/v1/actions/${id}/logs?level=5&severity=odd&story_run_guid=odd&odd=1`,
+    );
     expect([wrong.status, sorted(places(wrong) as string[])]).toEqual([
       422,
-      ['level', 'odd', 'story_run_guid'],
+      ['level', 'odd', 'severity', 'story_run_guid'],
     ]);
   });
 
   it('is given in pages that do not overlap', async () => {
     const { id } = await logged();
-    const first = await logOf(id, '?level=3&per_page=3');
-    const second = await logOf(id, '?level=3&per_page=3&page=2');
+    const first = await logOf(id, '?severity=warn&per_page=3');
+    const second = await logOf(id, '?severity=warn&per_page=3&page=2');
     const ids = [...first.action_logs, ...second.action_logs].map((line: { id: number }) => line.id);
     expect(ids).toEqual([...new Set(ids)].toSorted((a, b) => b - a));
     expect([ids.length, first.meta.count, first.meta.pages]).toEqual([4, 4, 2]);

@@ -45,6 +45,8 @@ const outputs = async (query = '') =>
 const eventOf = async (agent: string, query = '') =>
   (await eventsIn(fabula, query)).find(({ agent_name: name }) => name === agent)!;
 
+const after = (ids: number[]) => ({ previous_events_ids: ids, previous_event_ids: ids });
+
 describe('the list of events', () => {
   it('shows each event with its own output and what led to it, newest first', async () => {
     const { id, guids, agents } = await ran(
@@ -54,17 +56,20 @@ describe('the list of events', () => {
     const [say, hook] = body.events as [EventAnswer, EventAnswer];
     const event = (eventId: number, agent: string) => ({
       id: eventId,
+      user_id: fabula.account.user.id,
       story_id: id,
       story_run_guid: guids[0],
       agent_id: agents[agent],
       agent_name: agent,
       incomplete: false,
       created_at: TIME,
+      updated_at: TIME,
+      payload: { n: 1 },
     });
     expect(body).toEqual({
       events: [
-        { ...event(say.id, 'Say'), previous_events_ids: [hook.id], payload: { n: 1 } },
-        { ...event(hook.id, 'Hook'), previous_events_ids: [], payload: { n: 1 } },
+        { ...event(say.id, 'Say'), ...after([hook.id]) },
+        { ...event(hook.id, 'Hook'), ...after([]) },
       ],
       meta: {
         current_page: `${fabula.url}/api/v1/events?page=1`,
@@ -247,14 +252,17 @@ describe('an event', () => {
     const { body } = await get(left.id);
     expect(body).toEqual({
       id: left.id,
+      user_id: fabula.account.user.id,
       story_id: id,
       story_run_guid: guids[0],
       agent_id: agents['Left'],
       agent_name: 'Left',
       previous_events_ids: [hook, say],
+      previous_event_ids: [hook, say],
       payload: { hook: { n: 4 }, say: { n: 4 }, left: { left: 4 } },
       incomplete: false,
       created_at: TIME,
+      updated_at: TIME,
     });
     expect(Object.keys(body.payload)).toEqual(['hook', 'say', 'left']);
     expect((await get(left.id, '?exclude_previous_event_payloads=true')).body).toEqual({

@@ -108,7 +108,8 @@ test(`an Owner's ${COUNT} requests (seed ${seed}), well-formed ones among them: 
   expect(outcomes.filter(isWrong).map(told)).toEqual([]);
   const statuses = outcomes.map(({ status }) => status);
   expect(statuses.filter((status) => status === 401)).toEqual([]);
-  expect(outcomes.filter(isWrite).length).toBeGreaterThan(10);
+  // Each route gets the fewer requests, the more routes there are.
+  expect(outcomes.filter(isWrite).length).toBeGreaterThan(5);
   await fabula.close();
 });
 

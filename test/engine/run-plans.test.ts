@@ -83,6 +83,11 @@ async function scene(): Promise<{ account: Account; story: number; agent: number
     );
     stories.push(story);
   }
+  await run(
+    `INSERT INTO event_marks (event_id, story_id, agent_id, failure, reemitted)
+     SELECT id, story_id, agent_id, FALSE, TRUE FROM events WHERE agent_id <> 0 AND id % 50 = 0`,
+    [],
+  );
   // With few actions, MySQL reads them all rather than looking for one.
   await run(
     `INSERT INTO agents (story_id, position, type, name, guid, disabled, options, keep_events_for, extra)
@@ -91,7 +96,7 @@ async function scene(): Promise<{ account: Account; story: number; agent: number
     [stories[0]!, numbers],
   );
   await stores.db.read((session) =>
-    session.rows('ANALYZE TABLE story_runs, events, agent_logs, deliveries, stories, agents'),
+    session.rows('ANALYZE TABLE story_runs, events, event_marks, agent_logs, deliveries, stories, agents'),
   );
   const story = stories.at(-1)!;
   return { account, story, agent, guid: `${String(story).padStart(8, '0')}-0000-7000-8000-000000000025` };
@@ -184,6 +189,26 @@ it('events and lines of logs are found by indexes, in their order where it can b
     'a:PRIMARY s:PRIMARY',
     'r:story_runs_guid s:PRIMARY',
     'e:events_run',
+    ...PLANS_OF_EVENTS,
+  ]);
+  // Times become ids, by look-ups of single rows.
+  const hour = { since: new Date(Date.now() - 3_600_000), until: new Date(Date.now() + 3_600_000) };
+  expect(await events({ storyId: story, ...hour }, 100)).toEqual([
+    'stories:PRIMARY',
+    '',
+    'events:PRIMARY',
+    'e:events_story',
+    PLANS_OF_EVENTS[0],
+  ]);
+  const marked = 'e:PRIMARY m:event_marks';
+  expect(await events({ storyId: story, reemittedOnly: true }, 0)).toEqual([
+    'stories:PRIMARY',
+    `${marked}_story`,
+    ...PLANS_OF_EVENTS,
+  ]);
+  expect(await events({ agentIds: [agent], reemittedOnly: true }, 0)).toEqual([
+    'a:PRIMARY s:PRIMARY',
+    `${marked}_agent`,
     ...PLANS_OF_EVENTS,
   ]);
   const lines = 'e:PRIMARY l:PRIMARY';

@@ -7,7 +7,7 @@ import { defineMode } from './mode.js';
 
 const DEFAULT_LOOKBACK = 100;
 /** Also the meaning of 0, or of a period without a lookback: every lookback is bounded. */
-const HIGHEST_LOOKBACK = 1_000_000;
+export const HIGHEST_LOOKBACK = 1_000_000;
 /** Bounded, because each allowed pass of a value is one more digest to query. */
 const HIGHEST_TOLERANCE = 100;
 const YEAR_SECONDS = 366 * 24 * 60 * 60;

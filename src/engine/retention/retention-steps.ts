@@ -11,6 +11,8 @@ import { clearEvents, clearInputs, findEventOwners, findInputOwners } from './ev
 import { clearItems, clearMarks, clearMemory, clearSchedules } from './leftover-retention-store.js';
 import type { Config } from '../../config/config.js';
 import type { Session } from '../../platform/mysql/session.js';
+import { walkRemoval } from './finish-removal.js';
+import { endRemoval, findRemovals, removeRows } from './removal-store.js';
 import type { RetentionKind } from './retention-kind.js';
 import type { RetentionRound } from './retention-round.js';
 import { FIRST_ROW } from './retention-rows-store.js';
@@ -40,6 +42,7 @@ export type RetentionStep = (round: RetentionRound) => Promise<void>;
  */
 export function createRetentionSteps({ deadLetterDays, auditDays }: RetentionPeriods): RetentionStep[] {
   return [
+    finishRemovals,
     expired('dead_letters', {
       count: (session) => countOldLetters(session, deadLetterDays),
       clear: (session, limit) => deleteOldLetters(session, limit, deadLetterDays),
@@ -58,6 +61,23 @@ export function createRetentionSteps({ deadLetterDays, auditDays }: RetentionPer
     ...(auditDays === 0 ? [] : [audit(auditDays)]),
   ];
 }
+
+/** Requested removals in one pass; the others follow in the next one. */
+const REMOVALS_AT_ONCE = 100;
+
+/** Goes on with removals that took longer than their request. */
+const finishRemovals: RetentionStep = async (round) => {
+  if (round.countOnly) return;
+  for (const removal of await round.look((session) => findRemovals(session, REMOVALS_AT_ONCE))) {
+    await walkRemoval(({ afterId }) =>
+      round.batch(removal.kind, (session, limit) => removeRows(session, removal, { afterId, limit })),
+    );
+    await round.batch(removal.kind, async (session) => {
+      await endRemoval(session, removal);
+      return { deleted: 0 };
+    });
+  }
+};
 
 const ofStories = { owner: 'stories', place: { table: 'story_runs', column: 'story_id' } } as const;
 

@@ -37,18 +37,26 @@ export async function rememberValues(
   );
 }
 
+/** Deletes up to `TRIM_ROWS` of the oldest values with a `seq` up to `upToSeq`; returns the number deleted. */
+export async function deleteSeenValues(session: Session, agentId: number, upToSeq: number): Promise<number> {
+  const { affectedRows } = await session.run(
+    'DELETE FROM deduplicated_values WHERE agent_id = ? AND seq <= ? ORDER BY seq LIMIT ?',
+    [agentId, upToSeq, TRIM_ROWS],
+  );
+  return affectedRows;
+}
+
 /** Deletes up to `TRIM_ROWS` values with a `seq` up to `upToSeq`, and as many older than `olderThanSeconds`. */
 export async function trimSeenValues(
   session: Session,
   agentId: number,
   { upToSeq, olderThanSeconds }: { upToSeq: number; olderThanSeconds: number | undefined },
 ): Promise<void> {
-  const deleted = 'DELETE FROM deduplicated_values WHERE agent_id = ?';
-  await session.run(`${deleted} AND seq <= ? ORDER BY seq LIMIT ?`, [agentId, upToSeq, TRIM_ROWS]);
+  await deleteSeenValues(session, agentId, upToSeq);
   if (olderThanSeconds === undefined) return;
-  await session.run(`${deleted} AND seen_at < NOW(3) - INTERVAL ? SECOND ORDER BY seen_at LIMIT ?`, [
-    agentId,
-    olderThanSeconds,
-    TRIM_ROWS,
-  ]);
+  await session.run(
+    `DELETE FROM deduplicated_values
+     WHERE agent_id = ? AND seen_at < NOW(3) - INTERVAL ? SECOND ORDER BY seen_at LIMIT ?`,
+    [agentId, olderThanSeconds, TRIM_ROWS],
+  );
 }

@@ -39,6 +39,18 @@ export async function saveMemory(
   );
 }
 
+/** Locks all memory of the agent until the transaction ends; returns the names and values. */
+export function lockMemories(session: Session, agentId: number): Promise<{ name: string; value: string }[]> {
+  return session.rows('SELECT name, value FROM agent_memory WHERE agent_id = ? ORDER BY name FOR UPDATE', [
+    agentId,
+  ]);
+}
+
+/** Deletes the agent's memory of this name; the caller has locked the row. */
+export async function deleteMemory(session: Session, { agentId, name }: MemoryKey): Promise<void> {
+  await session.run('DELETE FROM agent_memory WHERE agent_id = ? AND name = ?', [agentId, name]);
+}
+
 /** Returns the database's time in ms since 1970: the only clock that all workers share. */
 export async function databaseNowMs(session: Session): Promise<number> {
   const [row] = await session.rows<{ now: string }>('SELECT ROUND(UNIX_TIMESTAMP(NOW(3)) * 1000) AS now');

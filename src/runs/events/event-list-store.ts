@@ -2,6 +2,7 @@ import { countUpTo, MAX_COUNT, readIds } from '../../platform/mysql/id-page.js';
 import type { Page, Window } from '../../platform/mysql/page-query.js';
 import type { Session } from '../../platform/mysql/session.js';
 import type { SqlValue } from '../../platform/mysql/sql.js';
+import { idsBetween } from './event-time-store.js';
 
 /** The scope: a run, an action, a story, or all stories of these teams. */
 export type EventScope =
@@ -19,6 +20,12 @@ export interface EventSearch {
   sinceId?: number | undefined;
   /** Events up to and including this one. */
   untilId?: number | undefined;
+  /** Events of this time and later. */
+  since?: Date | undefined;
+  /** Events before this time. */
+  until?: Date | undefined;
+  /** Only events that were emitted again by hand. */
+  reemittedOnly?: boolean | undefined;
   /** Oldest first; otherwise newest first. */
   oldestFirst?: boolean;
 }
@@ -30,6 +37,16 @@ const ROW_COST = 10;
 const BY_STORY = 'stories s STRAIGHT_JOIN events e FORCE INDEX (events_story) ON e.story_id = s.id';
 /** Reads the newest events of the whole server until the page is full. */
 const ALL_IN_ORDER = 'events e FORCE INDEX (PRIMARY) STRAIGHT_JOIN stories s ON s.id = e.story_id';
+
+/** Reemitted events are few: their marks are read, and each one's event. */
+const REEMITTED: Record<EventScope['kind'], string> = {
+  run: 'events e FORCE INDEX (events_run) STRAIGHT_JOIN event_marks m ON m.event_id = e.id',
+  agent:
+    'event_marks m FORCE INDEX (event_marks_agent) STRAIGHT_JOIN events e ON e.id = m.event_id AND e.agent_id = m.agent_id',
+  story: 'event_marks m FORCE INDEX (event_marks_story) STRAIGHT_JOIN events e ON e.id = m.event_id',
+  teams:
+    'stories s STRAIGHT_JOIN event_marks m FORCE INDEX (event_marks_story) ON m.story_id = s.id STRAIGHT_JOIN events e ON e.id = m.event_id',
+};
 
 const SOURCES: Record<EventScope['kind'], string> = {
   run: 'events e FORCE INDEX (events_run)',
@@ -44,29 +61,50 @@ export async function listEventIds(
   search: EventSearch,
   window: Window,
 ): Promise<Page<number>> {
-  if (search.scope.kind === 'teams' && search.scope.teamIds.length === 0) return { items: [], total: 0 };
+  const { scope, reemittedOnly = false } = search;
+  if (scope.kind === 'teams' && scope.teamIds.length === 0) return { items: [], total: 0 };
+  const bounded = await withinIds(session, search);
+  const from = (reemittedOnly ? REEMITTED : SOURCES)[scope.kind];
   const order = `e.id ${search.oldestFirst === true ? 'ASC' : 'DESC'}`;
-  const query = { id: 'e.id', order, from: SOURCES[search.scope.kind], ...conditions(search) };
+  const query = { id: 'e.id', order, from, ...conditions(bounded) };
   const total = await countUpTo(session, query);
-  const from =
-    search.scope.kind === 'teams' && (await isDense(session, search, { window, total }))
-      ? ALL_IN_ORDER
-      : query.from;
-  return readIds(session, { ...query, from }, { window, total });
+  const readsAll =
+    scope.kind === 'teams' && !reemittedOnly && (await isDense(session, bounded, { window, total }));
+  return readIds(session, { ...query, from: readsAll ? ALL_IN_ORDER : from }, { window, total });
 }
 
-function conditions({ scope, agentId, sinceId, untilId }: EventSearch): {
-  where: string;
-  values: SqlValue[];
-} {
+/** Narrows the ids to those of the times, so that an index is read in this part only. */
+async function withinIds(session: Session, search: EventSearch): Promise<EventSearch> {
+  const { since, until, sinceId = 0, untilId = Number.MAX_SAFE_INTEGER } = search;
+  if (since === undefined && until === undefined) return search;
+  const ids = await idsBetween(session, { since, until });
+  return {
+    ...search,
+    sinceId: Math.max(sinceId, ids.from - 1),
+    untilId: Math.min(untilId, ids.below - 1),
+  };
+}
+
+function conditions(search: EventSearch): { where: string; values: SqlValue[] } {
+  const { scope, agentId, sinceId, untilId, since, until, reemittedOnly } = search;
   const terms: [string, SqlValue[]][] = [scopeTerm(scope), ['e.agent_id <> 0', []]];
+  if (reemittedOnly === true) terms.push(...reemittedTerms(scope));
   if (agentId !== undefined) terms.push(['e.agent_id = ?', [agentId]]);
   if (sinceId !== undefined) terms.push(['e.id > ?', [sinceId]]);
   if (untilId !== undefined) terms.push(['e.id <= ?', [untilId]]);
+  if (since !== undefined) terms.push(['e.created_at >= ?', [since]]);
+  if (until !== undefined) terms.push(['e.created_at < ?', [until]]);
   return {
     where: terms.map(([sql]) => sql).join(' AND '),
     values: terms.flatMap(([, values]) => values),
   };
+}
+
+/** The scope once more for the marks, whose index begins with it. */
+function reemittedTerms(scope: EventScope): [string, SqlValue[]][] {
+  const reemitted: [string, SqlValue[]] = ['m.reemitted = 1', []];
+  if (scope.kind === 'agent') return [reemitted, ['m.agent_id = ?', [scope.agentId]]];
+  return scope.kind === 'story' ? [reemitted, ['m.story_id = ?', [scope.storyId]]] : [reemitted];
 }
 
 function scopeTerm(scope: EventScope): [string, SqlValue[]] {

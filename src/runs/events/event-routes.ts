@@ -1,8 +1,9 @@
 import Joi from 'joi';
 import { exampleMeta, listSchema } from '../../api/response-schema.js';
-import { type PageQuery, pageKeys, pageMeta, windowOf } from '../../api/page-meta.js';
+import { pageMeta, windowOf } from '../../api/page-meta.js';
 import { idField, type IdParams, idParams } from '../../platform/http/path-id.js';
 import { type AnyRoute, defineRoute } from '../../api/route.js';
+import { eventFilterOf, eventListKeys, type EventListQuery } from './event-list-params.js';
 import { eventExample, eventSchema, presentEvent } from './event-presenter.js';
 import type { EventService } from './event-service.js';
 import { runGuidField } from '../run-params.js';
@@ -11,14 +12,12 @@ interface Services {
   events: EventService;
 }
 
-interface ListQuery extends PageQuery {
+interface ListQuery extends EventListQuery {
   story_id?: number;
+  team_id?: number;
   agent_id?: number;
   action_id?: number;
   story_run_guid?: string;
-  since_id?: number;
-  until_id?: number;
-  exclude_previous_event_payloads: boolean;
 }
 
 interface GetQuery {
@@ -30,15 +29,11 @@ const TAG = 'Events';
 
 const listQuery = Joi.object<ListQuery>({
   story_id: idField,
+  team_id: idField.description('Events of the stories of this team'),
   agent_id: idField,
   action_id: idField.description('The same as `agent_id`'),
   story_run_guid: runGuidField,
-  since_id: idField.allow(0).description('Events after this one'),
-  until_id: idField.description('Events up to and including this one'),
-  exclude_previous_event_payloads: Joi.boolean()
-    .default(true)
-    .description('false: each event with everything that its receivers see'),
-  ...pageKeys,
+  ...eventListKeys,
 });
 
 const getQuery = Joi.object<GetQuery>({
@@ -59,10 +54,11 @@ export const eventRoutes: AnyRoute<Services>[] = [
     path: EVENTS,
     summary: 'List events, newest first',
     query: listQuery,
+    ignored: ['include_groups'],
     docs: {
       tag: TAG,
       description:
-        'Each with its own output, unless `exclude_previous_event_payloads` is false. The payloads of one page have 16 MiB together at most: a payload beyond that is null, and its event `incomplete`. At most the newest 100,000 are counted and listed: narrow the list by `until_id` to see older ones.',
+        'Each with its own output, unless `exclude_previous_event_payloads` is false. The payloads of one page have 16 MiB together at most: a payload beyond that is null, and its event `incomplete`. At most the newest 100,000 are counted and listed: narrow the list by `until_id` or `until` to see older ones.',
       response: listSchema('events', eventSchema),
       example: {
         query: { story_id: eventExample.story_id, since_id: 800 },
@@ -71,10 +67,9 @@ export const eventRoutes: AnyRoute<Services>[] = [
       errors: [404, 422],
     },
     async handle({ actor, query, request }, { events }) {
-      const { story_id: storyId, story_run_guid: storyRunGuid, since_id: sinceId, until_id: untilId } = query;
+      const { story_id: storyId, team_id: teamId, story_run_guid: storyRunGuid } = query;
       const agentIds = [query.agent_id, query.action_id].filter((id) => id !== undefined);
-      const cumulative = !query.exclude_previous_event_payloads;
-      const wanted = { storyId, agentIds, storyRunGuid, sinceId, untilId, cumulative };
+      const wanted = { ...eventFilterOf(query), storyId, teamId, agentIds, storyRunGuid };
       const { items, total } = await events.list(actor, wanted, windowOf(query));
       return { events: items.map(presentEvent), meta: pageMeta(request, query, total) };
     },

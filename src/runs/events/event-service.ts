@@ -1,4 +1,4 @@
-import { canRead, visibleTeamIds } from '../../access/auth/access.js';
+import { canRead, requireTeam, visibleTeamIds } from '../../access/auth/access.js';
 import type { Actor } from '../../access/auth/actor.js';
 import type { Database } from '../../platform/mysql/database.js';
 import type { Page, Window } from '../../platform/mysql/page-query.js';
@@ -10,7 +10,7 @@ import { type EventSearch, listEventIds } from './event-list-store.js';
 import { viewCumulative, viewEvents, viewEventsCumulative, viewOwnOutput } from './event-views.js';
 import { visibleAgent, visibleEvent } from '../run-access.js';
 import { shownEvent } from '../shown-runs.js';
-import { findRunPlace } from '../run-place-store.js';
+import { findRunPlace, type StoryPlace } from '../run-place-store.js';
 
 /** The filter of a list of events; all conditions must hold. */
 export interface EventQuery {
@@ -20,6 +20,11 @@ export interface EventQuery {
   storyRunGuid?: string | undefined;
   sinceId?: number | undefined;
   untilId?: number | undefined;
+  teamId?: number | undefined;
+  /** As in `EventSearch`. */
+  since?: Date | undefined;
+  until?: Date | undefined;
+  reemittedOnly?: boolean | undefined;
   /** Whether each event includes everything that its receivers see, instead of its own output only. */
   cumulative?: boolean;
 }
@@ -44,7 +49,7 @@ export function createEventService({ database, reemit, quotas }: EventServiceDep
     });
 
   return {
-    /** Returns a page, newest first. @throws NotFound for a story or an action that the actor may not see. */
+    /** Returns a page, newest first. @throws NotFound for a story, an action or a team that the actor may not see. */
     list(actor: Actor, query: EventQuery, window: Window): Promise<Page<EventView>> {
       return database.read(async (session) => {
         const search = await searchOf(session, actor, query);
@@ -81,25 +86,38 @@ export function createEventService({ database, reemit, quotas }: EventServiceDep
 
 /** Returns undefined if nothing can match. */
 async function searchOf(session: Session, actor: Actor, query: EventQuery): Promise<EventSearch | undefined> {
-  const { storyId, storyRunGuid, sinceId, untilId } = query;
+  const { storyId, storyRunGuid, teamId, sinceId, untilId, since, until, reemittedOnly } = query;
   const agentIds = [...new Set(query.agentIds)];
-  if (storyId !== undefined) await visibleStory(actor, storyId, 'read', session);
-  const storyIds = storyId === undefined ? [] : [storyId];
-  for (const id of agentIds) storyIds.push((await visibleAgent(session, actor, id)).storyId);
+  if (teamId !== undefined) requireTeam(actor, teamId, 'read', 'Team');
+  const places: StoryPlace[] = [];
+  if (storyId !== undefined) {
+    places.push({ storyId, teamId: (await visibleStory(actor, storyId, 'read', session)).teamId });
+  }
+  for (const id of agentIds) places.push(await visibleAgent(session, actor, id));
   if (storyRunGuid !== undefined) {
     const place = await findRunPlace(session, { guid: storyRunGuid, tenantId: actor.tenantId });
     if (place === undefined || !canRead(actor, place.teamId)) return undefined;
-    storyIds.push(place.storyId);
+    places.push(place);
   }
-  if (new Set(storyIds).size > 1 || agentIds.length > 1) return undefined;
-  return { scope: scopeOf(actor, query), agentId: agentIds[0], sinceId, untilId };
+  const storyIds = new Set(places.map((place) => place.storyId));
+  if (storyIds.size > 1 || agentIds.length > 1) return undefined;
+  if (places.some((place) => teamId !== undefined && place.teamId !== teamId)) return undefined;
+  const scope = scopeOf(actor, query);
+  return { scope, agentId: agentIds[0], sinceId, untilId, since, until, reemittedOnly };
 }
 
 /** Returns the narrowest scope of the query. */
-function scopeOf(actor: Actor, { storyId, agentIds, storyRunGuid }: EventQuery): EventSearch['scope'] {
+function scopeOf(
+  actor: Actor,
+  { storyId, agentIds, storyRunGuid, teamId }: EventQuery,
+): EventSearch['scope'] {
   const [agentId] = agentIds;
   if (storyRunGuid !== undefined) return { kind: 'run', storyRunGuid };
   if (agentId !== undefined) return { kind: 'agent', agentId };
   if (storyId !== undefined) return { kind: 'story', storyId };
-  return { kind: 'teams', tenantId: actor.tenantId, teamIds: visibleTeamIds(actor) };
+  return {
+    kind: 'teams',
+    tenantId: actor.tenantId,
+    teamIds: teamId === undefined ? visibleTeamIds(actor) : [teamId],
+  };
 }

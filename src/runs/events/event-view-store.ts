@@ -3,14 +3,14 @@ import type { Session } from '../../platform/mysql/session.js';
 import type { EventRecord } from './event.js';
 
 const COLUMNS =
-  'e.id, e.story_id AS storyId, s.team_id AS teamId, e.story_run_guid AS storyRunGuid, e.agent_id AS agentId,' +
+  'e.id, e.story_id AS storyId, s.user_id AS userId, s.team_id AS teamId, e.story_run_guid AS storyRunGuid, e.agent_id AS agentId,' +
   ' a.name AS agentName, e.lineage, e.created_at AS createdAt';
 
 /** Returns the events with these ids that still exist, in the order of the ids. */
 export async function findEventRecords(session: Session, ids: number[]): Promise<EventRecord[]> {
   if (ids.length === 0) return [];
   const rows = await session.rows<Omit<EventRecord, 'lineage'> & { lineage: string }>(
-    `SELECT ${COLUMNS} FROM events e JOIN stories s ON s.id = e.story_id
+    `SELECT ${COLUMNS} FROM events e STRAIGHT_JOIN stories s FORCE INDEX (PRIMARY) ON s.id = e.story_id
      LEFT JOIN agents a ON a.id = e.agent_id WHERE e.id IN (?)`,
     [ids],
   );

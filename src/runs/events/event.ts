@@ -5,6 +5,8 @@ import type { Lineage } from '../../engine/state/lineage.js';
 export interface EventRecord {
   id: number;
   storyId: number;
+  /** The owner of the story. */
+  userId: number;
   teamId: number;
   storyRunGuid: string;
   agentId: number;

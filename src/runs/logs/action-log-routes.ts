@@ -1,13 +1,14 @@
 import Joi from 'joi';
 import { component } from '../../api/openapi/component.js';
-import { LOG_LEVELS } from '../../agents/agent.js';
+import { LOG_LEVELS, type LogLevel } from '../../agents/agent.js';
 import { responseSchema, exampleMeta, idSchema, listSchema, timeSchema } from '../../api/response-schema.js';
 import { type PageQuery, pageKeys, pageMeta, windowOf } from '../../api/page-meta.js';
 import { type IdParams, idParams } from '../../platform/http/path-id.js';
 import { type AnyRoute, defineRoute } from '../../api/route.js';
 import { timestamp } from '../../platform/text/timestamp.js';
-import type { ActionLogService } from './action-log-service.js';
-import type { LogLine } from './action-log-store.js';
+import { eventExample, eventSchema, presentEvent } from '../events/event-presenter.js';
+import type { ActionLogService, ShownLine } from './action-log-service.js';
+import { API_LEVELS, apiLevelOf, SEVERITIES, severityOf, storedLevelFrom } from './log-levels.js';
 import { runGuidField } from '../run-params.js';
 
 interface Services {
@@ -16,15 +17,17 @@ interface Services {
 
 interface ListQuery extends PageQuery {
   level?: number;
+  severity?: LogLevel;
   story_run_guid?: string;
 }
 
-const LEVELS = Object.values(LOG_LEVELS);
-
 const listQuery = Joi.object<ListQuery>({
   level: Joi.number()
-    .valid(...LEVELS)
-    .description('Lines of this level and above: 1 debug, 2 info, 3 warn, 4 error'),
+    .valid(...API_LEVELS)
+    .description('Lines of this level and above: 1 debug, 3 info and warn, 4 error'),
+  severity: Joi.string()
+    .valid(...SEVERITIES)
+    .description('Lines of this severity and above'),
   story_run_guid: runGuidField,
   ...pageKeys,
 });
@@ -34,8 +37,11 @@ const lineSchema = component(
   responseSchema({
     id: idSchema,
     level: Joi.number()
-      .valid(...LEVELS)
-      .description('1 debug, 2 info, 3 warn, 4 error'),
+      .valid(...API_LEVELS)
+      .description('1 debug, 3 info and warn, 4 error'),
+    severity: Joi.string()
+      .valid(...SEVERITIES)
+      .description('The name of the level'),
     message: Joi.string().allow(''),
     created_at: timeSchema,
     story_run_guid: Joi.string().guid(),
@@ -44,27 +50,41 @@ const lineSchema = component(
       .description(
         'The event that it processed; null: it was the first of the run, or retention has deleted the event',
       ),
+    inbound_event: eventSchema.allow(null).description('That event with its own output'),
   }),
 );
 
 const lineExample = {
   id: 77,
-  level: LOG_LEVELS.warn,
+  level: 3,
+  severity: 'warn',
   message: 'Attempt 1 failed, the next one is in 10 s: the mail server is busy',
   created_at: '2026-11-21T09:30:02Z',
   story_run_guid: '0193a5c1-7d2e-7b31-9c44-2f6d0a1b8e57',
-  inbound_event_id: 813,
+  inbound_event_id: eventExample.id,
+  inbound_event: eventExample,
 };
 
-function presentLine(line: LogLine) {
+function presentLine(line: ShownLine) {
   return {
     id: line.id,
-    level: line.level,
+    level: apiLevelOf(line.level),
+    severity: severityOf(line.level),
     message: line.message,
     created_at: timestamp(line.createdAt),
     story_run_guid: line.storyRunGuid,
     inbound_event_id: line.inboundEventId,
+    inbound_event: line.inboundEvent === undefined ? null : presentEvent(line.inboundEvent),
   };
+}
+
+/** Returns the lowest stored level that both filters allow; undefined without a filter. */
+function lowestOf({ level, severity }: Pick<ListQuery, 'level' | 'severity'>): number | undefined {
+  const levels = [
+    ...(level === undefined ? [] : [storedLevelFrom(level)]),
+    ...(severity === undefined ? [] : [LOG_LEVELS[severity]]),
+  ];
+  return levels.length === 0 ? undefined : Math.max(...levels);
 }
 
 /** The log of an action, under both names in paths (spec §3.9). */
@@ -80,14 +100,17 @@ export const actionLogRoutes: AnyRoute<Services>[] = (['actions', 'agents'] as c
       response: listSchema('action_logs', lineSchema),
       example: {
         params: { id: 32 },
-        query: { level: LOG_LEVELS.warn },
+        query: { level: 3 },
         response: { action_logs: [lineExample], meta: exampleMeta(`/api/v1/${word}/32/logs`) },
       },
       errors: [404, 422],
     },
     async handle({ actor, params, query, request }, { actionLogs }) {
-      const { level, story_run_guid: storyRunGuid } = query;
-      const filter = { agentId: params.id, level, storyRunGuid };
+      const filter = {
+        agentId: params.id,
+        level: lowestOf(query),
+        storyRunGuid: query.story_run_guid,
+      };
       const { items, total } = await actionLogs.list(actor, filter, windowOf(query));
       return { action_logs: items.map(presentLine), meta: pageMeta(request, query, total) };
     },

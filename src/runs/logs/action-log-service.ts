@@ -3,8 +3,16 @@ import type { Actor } from '../../access/auth/actor.js';
 import type { Database } from '../../platform/mysql/database.js';
 import type { Page, Window } from '../../platform/mysql/page-query.js';
 import { hideInText } from '../../platform/text/hidden-secrets.js';
+import type { EventView } from '../events/event.js';
+import { viewEvents } from '../events/event-views.js';
+import { shownEvent } from '../shown-runs.js';
 import { findLogLines, listLogLineIds, type LogFilter, type LogLine } from './action-log-store.js';
 import { visibleAgent } from '../run-access.js';
+
+/** A line with the event that the action processed; undefined as `inboundEventId` is null. */
+export interface ShownLine extends LogLine {
+  inboundEvent: EventView | undefined;
+}
 
 export type ActionLogService = ReturnType<typeof createActionLogService>;
 
@@ -12,12 +20,20 @@ export type ActionLogService = ReturnType<typeof createActionLogService>;
 export function createActionLogService({ database }: { database: Pick<Database, 'read'> }) {
   return {
     /** Returns a page of the action's lines, newest first. @throws NotFound for an action that the actor may not see. */
-    list(actor: Actor, filter: LogFilter, window: Window): Promise<Page<LogLine>> {
+    list(actor: Actor, filter: LogFilter, window: Window): Promise<Page<ShownLine>> {
       return database.read(async (session) => {
         const { teamId } = await visibleAgent(session, actor, filter.agentId);
         const { items, total } = await listLogLineIds(session, filter, window);
         const lines = await findLogLines(session, items);
-        return { items: canWrite(actor, teamId) ? lines : lines.map(withoutSecrets), total };
+        const shown = canWrite(actor, teamId) ? lines : lines.map(withoutSecrets);
+        const ids = lines.flatMap(({ inboundEventId }) => inboundEventId ?? []);
+        const events = await viewEvents(session, [...new Set(ids)]);
+        const eventOf = new Map(events.map((event) => [event.id, shownEvent(actor, event)]));
+        const withEvent = (line: LogLine) => ({
+          ...line,
+          inboundEvent: eventOf.get(line.inboundEventId ?? 0),
+        });
+        return { items: shown.map(withEvent), total };
       });
     },
   };

@@ -6,7 +6,7 @@ import type { SqlValue } from '../../platform/mysql/sql.js';
 /** A line of an action's log. */
 export interface LogLine {
   id: number;
-  /** A value of `LOG_LEVELS`. */
+  /** As stored: a value of `LOG_LEVELS`. */
   level: number;
   message: string;
   storyRunGuid: string;
@@ -18,7 +18,7 @@ export interface LogLine {
 /** The filter of a list of lines. */
 export interface LogFilter {
   agentId: number;
-  /** Lines of this level and above. */
+  /** Lines of this stored level and above. */
   level?: number | undefined;
   storyRunGuid?: string | undefined;
 }

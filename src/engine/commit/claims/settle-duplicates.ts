@@ -10,7 +10,8 @@ import { lockMemory, saveMemory } from '../../state/memory-store.js';
 import type { ClaimOutcome, SettledOutcome } from '../../state/outcome.js';
 import { claimsByAgent, type ClaimOf } from './claims.js';
 
-const MEMORY = 'deduplicate';
+/** The name of its memory. */
+export const DEDUPLICATE_MEMORY = 'deduplicate';
 
 /** A deduplicate agent's memory: the number of the last value it let through. */
 export interface DeduplicateState {
@@ -60,7 +61,11 @@ export async function settleDuplicates(
 ): Promise<Map<ClaimOutcome, SettledOutcome>> {
   const settled = new Map<ClaimOutcome, SettledOutcome>();
   for (const [agentId, mine] of claimsByAgent(claims, 'deduplicate')) {
-    const state = await lockMemory<DeduplicateState>(session, { agentId, name: MEMORY, initial: { seq: 0 } });
+    const state = await lockMemory<DeduplicateState>(session, {
+      agentId,
+      name: DEDUPLICATE_MEMORY,
+      initial: { seq: 0 },
+    });
     const before = state.seq;
     const seen: Map<string, Seen> = await findSeenValues(
       session,
@@ -78,7 +83,7 @@ export async function settleDuplicates(
     if (state.seq === before) continue;
     const news = [...seen].flatMap(([digest, { seq }]) => (seq > before ? [{ digest, seq }] : []));
     await rememberValues(session, agentId, news);
-    await saveMemory(session, { agentId, name: MEMORY, value: state });
+    await saveMemory(session, { agentId, name: DEDUPLICATE_MEMORY, value: state });
     await trimSeenValues(session, agentId, boundsOf(mine, state));
   }
   return settled;
