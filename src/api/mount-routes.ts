@@ -1,16 +1,15 @@
 import { type Request, type Response, Router } from 'express';
 import type { Actor } from '../access/auth/actor.js';
 import type { Authenticator } from '../access/auth/authenticator.js';
-import { NotFound, Unauthorized } from '../platform/errors.js';
+import { Unauthorized } from '../platform/errors.js';
 import type { ThreadPool } from '../platform/threads/thread-pool.js';
 import type { AuditedWrite } from './audited-write.js';
+import { carryOut, requireIds } from './carry-out.js';
 import { refuseEarly } from './early-refusal.js';
 import { ownBaseUrl } from '../platform/http/own-base-url.js';
 import { loggablePath } from '../platform/http/loggable-path.js';
 import { parseQueryString } from '../platform/http/query-string.js';
 import { readRequestBody } from '../platform/http/read-request-body.js';
-import { checkAnyRequest } from './request-checker.js';
-import { refusalOf } from './refused-input.js';
 import type { RouteLimits } from './rate-limit.js';
 import { requestIdOf } from '../platform/http/request-id.js';
 import { type AnyRoute, BareResponse, ListResponse, RouteResponse, type RequestFacts } from './route.js';
@@ -54,25 +53,16 @@ export function mountRoutes<Services>(options: MountOptions<Services>): Router {
       const askedAt = performance.now();
       const sender = await authenticate(req, res);
       await limits?.check(route, sender, res);
-      requireIds(req);
+      requireIds(req.method, req.path, req.params);
       const query = parseQueryString(queryOf(req));
       await refuseEarly(route, { req, query, actor: sender }, services);
       const body = await readRequestBody(req, options.bodyLimitBytes);
       const isFresh = performance.now() - askedAt < keyHoldsMs;
       const actor = isFresh ? sender : await authenticate(req, res);
       const given = { params: { ...req.params }, query, body, originalUrl: req.originalUrl };
-      const { problems, originalUrl, ...input } = await checkAnyRequest(route, given, {
-        threads,
-        tenantId: actor.tenantId,
-      });
-      if (problems.length > 0)
-        throw await refusalOf(problems, () => route.check?.({ ...input, actor } as never, services));
-      const request = { ...factsOf(req, res, publicUrl), originalUrl };
-      const answer = await route.handle({ ...input, actor, request } as never, services);
-      if (route.audit !== undefined) {
-        const facts = auditedFacts(req, route.path, request);
-        await audit?.record({ ...input, action: route.audit, actor, answer: bodyOf(answer), request: facts });
-      }
+      const request = factsOf(req, res, publicUrl);
+      const call = { given, actor, request, sent: sentFacts(req, route.path) };
+      const answer = await carryOut(route, call, { services, threads, audit });
       if (answer instanceof ListResponse) {
         const stillAllowed = async () => requireSameRights(actor, await authenticate(req, res));
         await sendList(res, answer, { stillAllowed, holdsMs: keyHoldsMs });
@@ -80,13 +70,6 @@ export function mountRoutes<Services>(options: MountOptions<Services>): Router {
     });
   }
   return router;
-}
-
-/** @throws NotFound naming the endpoint if an id in the path has other characters than digits: `DELETE …/stories/batch`. */
-function requireIds({ method, path, params }: Request): void {
-  for (const [name, value] of Object.entries(params)) {
-    if (/(?:^|_)id$/.test(name) && !/^\d+$/.test(String(value))) throw new NotFound(`${method} ${path}`);
-  }
 }
 
 /** @throws Unauthorized if the rights have changed: the rest of the list was selected for the earlier rights. */
@@ -98,7 +81,8 @@ function rightsOf({ isOwner, roles }: Actor): string {
   return JSON.stringify([isOwner, [...roles]]);
 }
 
-function keyHeaders(req: Request) {
+/** Returns the headers of a request that may carry a key. */
+export function keyHeaders(req: Request) {
   return { userToken: req.get('x-user-token'), authorization: req.get('authorization') };
 }
 
@@ -115,20 +99,13 @@ function factsOf(
   return { id: requestIdOf(res), baseUrl: publicUrl ?? ownBaseUrl(req) };
 }
 
-function auditedFacts(req: Request, route: string, { id }: Pick<RequestFacts, 'id'>) {
+function sentFacts(req: Request, route: string) {
   return {
-    id,
     method: req.method,
     path: loggablePath(req.path, route),
     ip: req.ip,
     userAgent: req.get('user-agent'),
   };
-}
-
-/** The part of an answer that the audit log reads ids from. */
-function bodyOf(answer: unknown): unknown {
-  if (answer instanceof BareResponse) return undefined;
-  return answer instanceof RouteResponse ? answer.body : answer;
 }
 
 function send(res: Response, answer: unknown, defaultStatus: number): void {

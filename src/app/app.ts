@@ -11,6 +11,7 @@ import { errorHandler } from '../api/error-handler.js';
 import { createHealthRouter, type HealthDeps } from '../platform/http/health.js';
 import { createDocsRouter } from '../api/openapi/docs-router.js';
 import { loggablePath } from '../platform/http/loggable-path.js';
+import { createMcpRouter } from '../api/mcp/mcp-router.js';
 import { mountRoutes } from '../api/mount-routes.js';
 import type { RouteLimits } from '../api/rate-limit.js';
 import { requestId } from '../platform/http/request-id.js';
@@ -58,19 +59,18 @@ export function createApp<Services>(deps: AppDeps<Services>): Express {
   app.use('/cases', createCasePage(config));
   app.use(createHealthRouter({ ...deps.health, logger }));
   app.use(createDocsRouter(deps.routes, { version: productVersion(), publicUrl: config.publicUrl }));
-  app.use(
-    mountRoutes({
-      routes: deps.routes,
-      services: deps.services,
-      authenticator: deps.authenticator,
-      bodyLimitBytes: config.bodyLimitBytes,
-      publicUrl: config.publicUrl,
-      threads: deps.threads,
-      limits: deps.limits,
-      audit: deps.audit,
-      keyHoldsMs: deps.keyHoldsMs,
-    }),
-  );
+  const api = {
+    routes: deps.routes,
+    services: deps.services,
+    authenticator: deps.authenticator,
+    bodyLimitBytes: config.bodyLimitBytes,
+    publicUrl: config.publicUrl,
+    threads: deps.threads,
+    limits: deps.limits,
+    audit: deps.audit,
+  };
+  app.use(createMcpRouter({ ...api, version: productVersion(), logger }));
+  app.use(mountRoutes({ ...api, keyHoldsMs: deps.keyHoldsMs }));
   app.use((req: Request) => {
     throw new NotFound(`${req.method} ${toldPath(req.path)}`);
   });

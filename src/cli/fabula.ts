@@ -8,6 +8,7 @@ import { addCredentialCommands } from './commands/credential-commands.js';
 import { addDatabaseCommands } from './commands/database-commands.js';
 import { addDeadLetterCommands } from './commands/dead-letter-commands.js';
 import { addKeyCommands } from './commands/key-commands.js';
+import { addMcpCommand } from './commands/mcp-command.js';
 import { addMigrateCommand } from './commands/migrate-commands.js';
 import { addResourceCommands } from './commands/resource-commands.js';
 import { addRetentionCommand } from './commands/retention-command.js';
@@ -50,6 +51,7 @@ function createProgram(io: CliIo): Command {
   addDeadLetterCommands(program, cli);
   addAuditCommand(program, cli);
   addRetentionCommand(program, cli);
+  addMcpCommand(program, cli);
   addMigrateCommand(program, cli);
   addDatabaseCommands(program, cli);
   return program;

@@ -1,0 +1,63 @@
+import type { Actor } from '../access/auth/actor.js';
+import { NotFound } from '../platform/errors.js';
+import type { ThreadPool } from '../platform/threads/thread-pool.js';
+import type { AuditedRequest, AuditedWrite } from './audited-write.js';
+import type { GivenRequest } from './checked-request.js';
+import { refusalOf } from './refused-input.js';
+import { checkAnyRequest } from './request-checker.js';
+import { type AnyRoute, BareResponse, type RequestFacts, RouteResponse } from './route.js';
+
+/** A request for a route whose sender is known and within its limits. */
+export interface RouteCall {
+  given: GivenRequest;
+  actor: Actor;
+  request: Omit<RequestFacts, 'originalUrl'>;
+  /** Facts for the audit log. */
+  sent: Omit<AuditedRequest, 'id'>;
+}
+
+/** What routes are carried out with. */
+export interface CarryOutDeps<Services> {
+  services: Services;
+  /** Checks large bodies; absent: they are checked on the event loop. */
+  threads?: Pick<ThreadPool, 'run'> | undefined;
+  /** Absent: writes are not recorded. */
+  audit?: { record(write: AuditedWrite): Promise<void> } | undefined;
+}
+
+/**
+ * Validates a request (check), handles it and records a write in the audit log. Returns what the handler returned.
+ * @throws Unprocessable with every problem of the request, and whatever check and handler throw.
+ */
+export async function carryOut<Services>(
+  route: AnyRoute<Services>,
+  { given, actor, request, sent }: RouteCall,
+  { services, threads, audit }: CarryOutDeps<Services>,
+): Promise<unknown> {
+  const { tenantId } = actor;
+  const { problems, originalUrl, ...input } = await checkAnyRequest(route, given, { threads, tenantId });
+  if (problems.length > 0)
+    throw await refusalOf(problems, () => route.check?.({ ...input, actor } as never, services));
+  const answer = await route.handle(
+    { ...input, actor, request: { ...request, originalUrl } } as never,
+    services,
+  );
+  if (route.audit !== undefined) {
+    const facts = { ...sent, id: request.id };
+    await audit?.record({ ...input, action: route.audit, actor, answer: bodyOf(answer), request: facts });
+  }
+  return answer;
+}
+
+/** @throws NotFound naming the endpoint if an id in the path has other characters than digits: `DELETE …/stories/batch`. */
+export function requireIds(method: string, path: string, params: Readonly<Record<string, unknown>>): void {
+  for (const [name, value] of Object.entries(params)) {
+    if (/(?:^|_)id$/.test(name) && !/^\d+$/.test(String(value))) throw new NotFound(`${method} ${path}`);
+  }
+}
+
+/** The part of an answer that the audit log reads ids from. */
+function bodyOf(answer: unknown): unknown {
+  if (answer instanceof BareResponse) return undefined;
+  return answer instanceof RouteResponse ? answer.body : answer;
+}

@@ -1,0 +1,79 @@
+import { AppError, messageOf, type Problem, Unavailable } from '../../platform/errors.js';
+import { isJsonObject } from '../../platform/json.js';
+import { stringifyJson } from '../../platform/json/exact-number.js';
+import type { ApiRequest } from './api-request.js';
+
+const TIMEOUT_MS = 120_000;
+const MAX_BYTES = 32 * 1024 * 1024;
+
+/** Where a Fabula server is, and a key for it. */
+export interface RemoteApi {
+  /** Without a slash at its end. */
+  url: string;
+  key: string;
+}
+
+/**
+ * Sends a request of a tool to a server. Returns the JSON of the answer. Follows no redirect: the key is for this server.
+ * @throws AppError as the server answered; Unavailable if it cannot be reached.
+ */
+export async function callOverHttp({ url, key }: RemoteApi, request: ApiRequest): Promise<string> {
+  const { method, address, body } = request;
+  const response = await reached(() =>
+    fetch(url + address, {
+      method,
+      redirect: 'error',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+      headers: {
+        Authorization: `Bearer ${key}`,
+        'Content-Type': 'application/json',
+        Accept: 'application/json',
+      },
+      ...(body !== undefined && { body: stringifyJson(body) }),
+    }),
+  );
+  const text = await reached(() => boundedText(response));
+  if (response.ok) return text;
+  throw new AppError(response.status, problemsIn(text));
+}
+
+async function reached<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    const { cause } = error as { cause?: unknown };
+    throw new Unavailable(`The server cannot be reached: ${messageOf(cause ?? error)}`, { cause: error });
+  }
+}
+
+async function boundedText(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+    size += chunk.length;
+    if (size > MAX_BYTES) throw new AppError(502, `The answer is larger than ${MAX_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** The problems that the server names; a proxy may answer with something else. */
+function problemsIn(text: string): Problem[] {
+  const errors = errorsIn(text).filter((one) => typeof one.message === 'string');
+  return errors.length > 0
+    ? errors
+    : [{ message: 'The server answered with an error, and without a reason' }];
+}
+
+function errorsIn(text: string): Problem[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return []; // not JSON: the server named no problem
+  }
+  return isJsonObject(value) && Array.isArray(value['errors'])
+    ? (value['errors'] as unknown as Problem[])
+    : [];
+}

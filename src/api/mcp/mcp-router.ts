@@ -1,0 +1,144 @@
+import { type Request, type Response, Router } from 'express';
+import type { Actor } from '../../access/auth/actor.js';
+import type { Authenticator } from '../../access/auth/authenticator.js';
+import { AppError, BadRequest } from '../../platform/errors.js';
+import { readJsonBody } from '../../platform/http/json-body-reader.js';
+import { ownBaseUrl } from '../../platform/http/own-base-url.js';
+import { readRequestBody } from '../../platform/http/read-request-body.js';
+import { requestIdOf } from '../../platform/http/request-id.js';
+import { isJsonObject, type JsonObject } from '../../platform/json.js';
+import type { Logger } from '../../platform/logger.js';
+import { toAppError } from '../error-handler.js';
+import { keyHeaders } from '../mount-routes.js';
+import type { AnyRoute } from '../route.js';
+import { type ApiInProcessDeps, callInProcess } from './api-in-process.js';
+import { requireOwnOrigin } from './mcp-origin.js';
+import { type ApiTool, toolsOf } from './tool.js';
+
+const PATH = '/mcp';
+/** After a slower body the key is checked again, as for routes. */
+const KEY_HOLDS_MS = 3_000;
+/** The most values of an import: the largest body that a tool sends on. */
+const MAX_VALUES = 100_000;
+
+export interface McpRouterDeps<Services> extends ApiInProcessDeps<Services> {
+  routes: readonly AnyRoute<Services>[];
+  authenticator: Pick<Authenticator, 'authenticate'>;
+  bodyLimitBytes: number;
+  publicUrl: string | undefined;
+  version: string;
+  logger: Logger;
+}
+
+/**
+ * Serves `POST /mcp`: MCP over streamable HTTP, without sessions. Each request needs an API key and counts as a request
+ * to the API; tools are operations of the API with the rights of the key.
+ */
+export function createMcpRouter<Services>(deps: McpRouterDeps<Services>): Router {
+  let tools: ApiTool<Services>[] | undefined;
+  const handle = async (req: Request, res: Response): Promise<void> => {
+    res.locals['route'] = PATH;
+    requireOwnOrigin(req, deps.publicUrl);
+    const { actor, message } = await readMessage(req, res, deps);
+    await deps.limits.check({}, actor, res);
+    const answer = await answerTo(
+      message,
+      { req, res, actor, tools: (tools ??= toolsOf(deps.routes)) },
+      deps,
+    );
+    res.status(answer.status);
+    answer.headers.forEach((value, name) => res.setHeader(name, value));
+    res.end(await answer.text());
+  };
+  const router = Router();
+  router.post(PATH, (req, res) => handle(req, res));
+  router.all(PATH, (_req: Request, res: Response) => {
+    res.locals['route'] = PATH;
+    throw new AppError(405, 'Only POST is served here: there are no sessions', {
+      headers: { Allow: 'POST' },
+    });
+  });
+  return router;
+}
+
+/** Authenticates the sender, again after a slow body, and reads one message. */
+async function readMessage<Services>(req: Request, res: Response, deps: McpRouterDeps<Services>) {
+  const askedAt = performance.now();
+  const authenticate = () => deps.authenticator.authenticate(keyHeaders(req), req.ip);
+  const sender = await authenticate();
+  const body = await readRequestBody(req, deps.bodyLimitBytes);
+  const actor = performance.now() - askedAt < KEY_HOLDS_MS ? sender : await authenticate();
+  res.locals['actor'] = actor;
+  const { value, problems } = readJsonBody(body, MAX_VALUES);
+  if (problems.length > 0) throw new BadRequest(problems);
+  if (!isJsonObject(value)) throw new BadRequest('The body must be one JSON-RPC message');
+  return { actor, message: value };
+}
+
+interface McpRequest<Services> {
+  req: Request;
+  res: Response;
+  actor: Actor;
+  tools: readonly ApiTool<Services>[];
+}
+
+async function answerTo<Services>(
+  message: JsonObject,
+  { req, res, actor, tools }: McpRequest<Services>,
+  deps: McpRouterDeps<Services>,
+): Promise<globalThis.Response> {
+  // Loaded at the first request: it takes a third of a second, and most servers need it never.
+  const [{ createMcpServer }, { WebStandardStreamableHTTPServerTransport: Transport }] = await Promise.all([
+    import('./mcp-server.js'),
+    import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'),
+  ]);
+  const sender = senderOf(req, res, { actor, publicUrl: deps.publicUrl });
+  const mcp = createMcpServer({
+    tools,
+    version: deps.version,
+    call: (tool, request) => told(() => callInProcess(tool, request, { sender, deps }), res, deps.logger),
+  });
+  const transport = new Transport({ enableJsonResponse: true });
+  try {
+    await mcp.connect(transport);
+    return await transport.handleRequest(webRequest(req), { parsedBody: message });
+  } finally {
+    await mcp.close();
+  }
+}
+
+/** Turns errors into those that a client may see; others are logged, and become a bare 500. */
+async function told(work: () => Promise<string>, res: Response, logger: Logger): Promise<string> {
+  try {
+    return await work();
+  } catch (error) {
+    const known = toAppError(error);
+    if (known === undefined) logger.error('a tool failed', { request_id: requestIdOf(res), error });
+    throw known ?? new AppError(500, 'Internal server error');
+  }
+}
+
+function senderOf(
+  req: Request,
+  response: Response,
+  { actor, publicUrl }: { actor: Actor; publicUrl: string | undefined },
+) {
+  return {
+    actor,
+    requestId: requestIdOf(response),
+    baseUrl: publicUrl ?? ownBaseUrl(req),
+    ip: req.ip,
+    userAgent: req.get('user-agent'),
+    response,
+  };
+}
+
+/** The transport looks at method and headers; the body was read. */
+function webRequest(req: Request): globalThis.Request {
+  const headers = new Headers();
+  for (const name of ['accept', 'content-type', 'mcp-protocol-version']) {
+    const value = req.get(name);
+    if (value !== undefined) headers.set(name, value);
+  }
+  return new Request(`http://localhost${PATH}`, { method: 'POST', headers });
+}

@@ -1,0 +1,54 @@
+/** An operation of the API that assistants may call. */
+export interface OfferedOperation {
+  /** As in the OpenAPI document. */
+  operationId: string;
+  /** What the tool does if that differs from what its method says: a GET reads, a DELETE destroys. */
+  hints?: ToolHints;
+}
+
+/** What a client may ask its user about before it calls a tool. */
+export interface ToolHints {
+  /** Changes or removes what is there; a new thing beside the others destroys nothing. */
+  destructive?: boolean;
+  /** Actions of stories run, which reach other systems. */
+  reachesOut?: boolean;
+}
+
+const REPLACES = { destructive: true };
+const RUNS = { destructive: false, reachesOut: true };
+
+/** THE list of tools: what one needs to understand stories, to change them and to see what they did. */
+export const OFFERED_OPERATIONS: readonly OfferedOperation[] = [
+  { operationId: 'getMe' },
+  { operationId: 'listTeams' },
+  { operationId: 'listFolders' },
+  { operationId: 'listStories' },
+  { operationId: 'getStory' },
+  { operationId: 'exportStory' },
+  { operationId: 'importStory', hints: REPLACES },
+  { operationId: 'updateStory', hints: REPLACES },
+  { operationId: 'deleteStory' },
+  { operationId: 'listStoryActions' },
+  { operationId: 'getAction' },
+  { operationId: 'updateAction', hints: REPLACES },
+  { operationId: 'listActionLogs' },
+  { operationId: 'listStoryRuns' },
+  { operationId: 'getStoryRun' },
+  { operationId: 'startStoryRun', hints: RUNS },
+  { operationId: 'cancelStoryRun', hints: REPLACES },
+  { operationId: 'listEvents' },
+  { operationId: 'getEvent' },
+  { operationId: 'reemitEvent', hints: RUNS },
+  { operationId: 'listDeadLetters' },
+  { operationId: 'getDeadLetter' },
+  { operationId: 'retryDeadLetter', hints: RUNS },
+  { operationId: 'deleteDeadLetter' },
+  { operationId: 'listGlobalResources' },
+  { operationId: 'getGlobalResource' },
+  { operationId: 'listCredentials' },
+];
+
+/** For the assistant that uses the tools. */
+export const INSTRUCTIONS = `Fabula runs stories: graphs of actions, joined by links. A webhook, a schedule or a request starts a run; each action turns events into events.
+
+To understand a story, export it. To see why a run went wrong, look at its events, the log of the action and the dead letters. To change a story, change single actions, or export it, edit that and import it with mode versionReplace: actions continue by their guids. Lists have pages: mind meta.count. Credentials are named in templates; their values cannot be read.`;

@@ -1,0 +1,87 @@
+import { isJsonObject, type JsonObject } from '../../platform/json.js';
+import { createComponents } from '../openapi/components.js';
+import { jsonSchemaOf } from '../openapi/json-schema.js';
+import { operationOf } from '../openapi/operation.js';
+import { operationIdOf } from '../openapi/operation-id.js';
+import { referringSchema } from '../openapi/standalone-schema.js';
+import type { AnyRoute } from '../route.js';
+import { OFFERED_OPERATIONS, type OfferedOperation } from './tool-list.js';
+
+/** An operation of the API as a tool. */
+export interface ApiTool<Services> {
+  /** `list_stories` for the operation `listStories`. */
+  name: string;
+  route: AnyRoute<Services>;
+  description: string;
+  /** JSON Schema of the arguments: parameters of path and query, and fields of the body. */
+  inputSchema: JsonObject & { type: 'object' };
+  annotations: {
+    title: string;
+    readOnlyHint: boolean;
+    destructiveHint: boolean;
+    idempotentHint: boolean;
+    openWorldHint: boolean;
+  };
+}
+
+/** Returns the tools that these routes give, in the order of `OFFERED_OPERATIONS`. */
+export function toolsOf<Services>(routes: readonly AnyRoute<Services>[]): ApiTool<Services>[] {
+  const known = new Map(routes.map((route) => [operationIdOf(route), route]));
+  return OFFERED_OPERATIONS.flatMap((offered) => {
+    const route = known.get(offered.operationId);
+    return route === undefined ? [] : [toolOf(route, offered)];
+  });
+}
+
+function toolOf<Services>(
+  route: AnyRoute<Services>,
+  { operationId, hints = {} }: OfferedOperation,
+): ApiTool<Services> {
+  const { method, summary } = route;
+  const { description } = operationOf(route, createComponents());
+  return {
+    name: operationId.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    route,
+    description: description === undefined ? summary : `${summary}. ${description}`,
+    inputSchema: inputSchemaOf(route),
+    annotations: {
+      title: summary,
+      readOnlyHint: method === 'get',
+      destructiveHint: hints.destructive ?? method === 'delete',
+      idempotentHint: method !== 'post',
+      openWorldHint: hints.reachesOut ?? false,
+    },
+  };
+}
+
+/** @throws Error if two parts of a request have a field of the same name: arguments have no parts. */
+function inputSchemaOf<Services>(route: AnyRoute<Services>): JsonObject & { type: 'object' } {
+  const components = createComponents();
+  const { parameters, requestBody } = operationOf(route, components);
+  const names = parameters.map(({ name }) => name);
+  const body = bodyOf(requestBody?.content['application/json'].schema, components.schemas);
+  const twice = names.find((name) => Object.hasOwn(body.properties, name));
+  if (twice !== undefined)
+    throw new Error(`${operationIdOf(route)} takes ${twice} in two parts of a request`);
+  const own = parameters.map(({ name, schema, description = '' }) => [name, { ...schema, description }]);
+  const required = [...parameters.filter((one) => one.required).map(({ name }) => name), ...body.required];
+  const properties = { ...(Object.fromEntries(own) as JsonObject), ...body.properties };
+  const schema = { type: 'object' as const, properties, required, additionalProperties: false };
+  return { ...referringSchema(schema, components.schemas), type: 'object' };
+}
+
+function bodyOf(schema: JsonObject | undefined, schemas: Record<string, JsonObject>) {
+  const { $ref } = schema ?? {};
+  const target = typeof $ref === 'string' ? schemas[$ref.replace(/^.*\//, '')] : schema;
+  const { properties, required } = target ?? {};
+  return {
+    properties: isJsonObject(properties) ? properties : {},
+    required: Array.isArray(required) ? required.map(String) : [],
+  };
+}
+
+/** The names that stand in the query of a route. */
+export function queryNames<Services>({ query }: Pick<AnyRoute<Services>, 'query'>): string[] {
+  const { properties } = query === undefined ? {} : jsonSchemaOf(query);
+  return isJsonObject(properties) ? Object.keys(properties) : [];
+}

@@ -1,0 +1,52 @@
+import type { Command } from 'commander';
+import { productVersion } from '../../platform/outbound/product-version.js';
+import type { Cli } from '../cli.js';
+import type { CliIo } from '../cli-io.js';
+
+const DEFAULT_URL = 'http://127.0.0.1:3000';
+
+/** `mcp`: gives the operations of a server as tools to the assistant that starts it. Needs no database. */
+export function addMcpCommand(program: Command, cli: Cli): void {
+  program
+    .command('mcp')
+    .description(
+      `serve MCP on standard input and output, for an assistant: the API of FABULA_URL (default: ${DEFAULT_URL}) as tools, with the key of FABULA_KEY`,
+    )
+    .action(() => serveMcp(cli.io));
+}
+
+/** Resolves when the assistant has closed standard input. @throws Error without a key, or for an address that is none. */
+async function serveMcp({ env, stdin, stdout }: CliIo): Promise<void> {
+  const remote = { url: serverUrl(env.FABULA_URL), key: requiredKey(env.FABULA_KEY) };
+  const [{ ROUTES }, { toolsOf }, { createMcpServer }, { callOverHttp }, { StdioServerTransport }] =
+    await Promise.all([
+      import('../../app/routes.js'),
+      import('../../api/mcp/tool.js'),
+      import('../../api/mcp/mcp-server.js'),
+      import('../../api/mcp/api-over-http.js'),
+      import('@modelcontextprotocol/sdk/server/stdio.js'),
+    ]);
+  const mcp = createMcpServer({
+    tools: toolsOf(ROUTES),
+    version: productVersion(),
+    call: (_tool, request) => callOverHttp(remote, request),
+  });
+  const ended = new Promise<void>((resolve) => stdin.once('end', resolve).once('close', resolve));
+  await mcp.connect(new StdioServerTransport(stdin, stdout));
+  await ended;
+  await mcp.close();
+}
+
+function serverUrl(given = DEFAULT_URL): string {
+  if (!/^https?:/i.test(given) || !URL.canParse(given)) {
+    throw new Error('FABULA_URL must be the address of a server, such as https://fabula.example.com');
+  }
+  return new URL(given).href.replace(/\/$/, '');
+}
+
+function requiredKey(key: string | undefined): string {
+  if (key === undefined || key.trim() === '') {
+    throw new Error('FABULA_KEY must hold an API key: "key create" makes one');
+  }
+  return key.trim();
+}

@@ -1,0 +1,62 @@
+import path from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Parsed } from './manage-api.js';
+
+const ROOT = path.resolve(__dirname, '../..');
+
+/** What a tool returned: the JSON of its text, if it is JSON. */
+export interface ToolAnswer {
+  isError: boolean;
+  value: Parsed;
+}
+
+export interface McpTestClient {
+  client: Client;
+  tool: (name: string, args?: Record<string, unknown>) => Promise<ToolAnswer>;
+  close(): Promise<void>;
+}
+
+/** Connects as assistants do that know only address and key. */
+export async function connectOverHttp(url: string, key: string): Promise<McpTestClient> {
+  const headers = { Authorization: `Bearer ${key}` };
+  return connected(new StreamableHTTPClientTransport(new URL('/mcp', url), { requestInit: { headers } }));
+}
+
+/** Connects as assistants do that start the command `fabula mcp`. */
+export async function connectOverStdio(url: string, key: string): Promise<McpTestClient> {
+  const { PATH = '' } = process.env;
+  return connected(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: ['--import', 'tsx', path.join(ROOT, 'src/cli/fabula.ts'), 'mcp'],
+      cwd: ROOT,
+      env: { PATH, FABULA_URL: url, FABULA_KEY: key },
+    }),
+  );
+}
+
+async function connected(
+  transport: StdioClientTransport | StreamableHTTPClientTransport,
+): Promise<McpTestClient> {
+  const client = new Client({ name: 'test', version: '1.0.0' });
+  await client.connect(transport);
+  return {
+    client,
+    async tool(name, args = {}) {
+      const { isError, content } = await client.callTool({ name, arguments: args });
+      const [first] = content as { text: string }[];
+      return { isError: isError === true, value: parsed(first!.text) };
+    },
+    close: () => client.close(),
+  };
+}
+
+function parsed(text: string): Parsed {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
