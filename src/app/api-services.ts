@@ -38,7 +38,14 @@ export function createManageServices(core: CoreServices) {
   });
   const apiKeys = createActorKeyService({ keys });
   return {
-    stories: createStoryService({ database, agentTypes, checkTemplates, changes, stock }),
+    stories: createStoryService({
+      database,
+      agentTypes,
+      checkTemplates,
+      changes,
+      stock,
+      listsAsObject: config.storiesList === 'object',
+    }),
     agents: createAgentService({ database, agentTypes, changes, stock }),
     versions: createVersionService({ database, changes, stock, differ: createStoryDiffer(core.threads) }),
     folders: createFolderService({ database }),

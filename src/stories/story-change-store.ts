@@ -1,7 +1,12 @@
 import { assignments } from '../platform/mysql/page-query.js';
+import { stringifyJson } from '../platform/json/exact-number.js';
+import { parseJson } from '../platform/json/parse-json.js';
+import type { JsonObject } from '../platform/json.js';
 import type { Session } from '../platform/mysql/session.js';
 import { deleteStoryVersions } from './versions/version-store.js';
 import { deleteStorySchedules } from './schedules/schedule-store.js';
+import { pickSettings } from './settings/story-settings.js';
+import { deleteOwners } from './settings/owner-store.js';
 
 /** The columns of a story that an update may change; undefined ones stay. */
 export interface StoryColumns {
@@ -16,6 +21,8 @@ export interface StoryColumns {
   locked?: boolean | undefined;
   changeControlEnabled?: boolean | undefined;
   teamId?: number | undefined;
+  /** The export's keys without a column. */
+  extra?: JsonObject | undefined;
 }
 
 /** Locks the story until the transaction ends; returns false if it does not exist. */
@@ -37,17 +44,32 @@ export async function updateStory(id: number, change: StoryColumns, session: Ses
     team_id: change.teamId,
     locked: change.locked,
     change_control_enabled: change.changeControlEnabled,
+    ...(change.extra !== undefined && extraColumns(change.extra)),
   });
   if (set === undefined) return;
   await session.run(`UPDATE stories SET ${set.sql} WHERE id = ?`, [...set.values, id]);
 }
 
-/** Increments the story's version after a change of any part. */
-export async function touchStory(id: number, session: Session): Promise<void> {
-  await session.run('UPDATE stories SET version = version + 1, updated_at = NOW(3) WHERE id = ?', [id]);
+/** Returns the columns that hold the export's keys without a column of their own. */
+export function extraColumns(extra: JsonObject): { extra: string; settings: string } {
+  return { extra: stringifyJson(extra), settings: stringifyJson(pickSettings(extra)) };
 }
 
-/** Deletes the story with its links, agents, versions, schedules and memory, but not its deliveries. */
+/** Returns the export's keys without a column. */
+export async function findExtra(id: number, session: Session): Promise<JsonObject> {
+  const [row] = await session.rows<{ extra: string }>('SELECT extra FROM stories WHERE id = ?', [id]);
+  return row === undefined ? {} : (parseJson(row.extra) as JsonObject);
+}
+
+/** Increments the story's version after a change of this part. */
+export async function touchStory(id: number, part: 'settings' | 'graph', session: Session): Promise<void> {
+  const edited = part === 'graph' ? ', edited_at = NOW(3)' : '';
+  await session.run(`UPDATE stories SET version = version + 1, updated_at = NOW(3)${edited} WHERE id = ?`, [
+    id,
+  ]);
+}
+
+/** Deletes the story with its links, agents, versions, owners, schedules and memory, but not its deliveries. */
 export async function deleteStory(id: number, session: Session): Promise<void> {
   await session.run('DELETE FROM links WHERE story_id = ?', [id]);
   await deleteStorySchedules(id, session);
@@ -56,5 +78,6 @@ export async function deleteStory(id: number, session: Session): Promise<void> {
   ]);
   await session.run('DELETE FROM agents WHERE story_id = ?', [id]);
   await deleteStoryVersions(id, session);
+  await deleteOwners(id, session);
   await session.run('DELETE FROM stories WHERE id = ?', [id]);
 }

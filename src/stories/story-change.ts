@@ -1,15 +1,19 @@
 import { requireTeam } from '../access/auth/access.js';
 import type { Actor } from '../access/auth/actor.js';
 import type { Database } from '../platform/mysql/database.js';
-import { retryLockConflicts } from '../platform/mysql/retry-conflicts.js';
 import type { Session } from '../platform/mysql/session.js';
 import { NotFound, type Problem, Unprocessable } from '../platform/errors.js';
-import { deleteStoryDeliveries } from '../engine/state/story-deliveries-store.js';
 import { holdTeam } from '../access/tenants/hold-team.js';
 import { isFaulty } from '../platform/validation/partial-input.js';
-import { deleteStory, type StoryColumns, updateStory } from './story-change-store.js';
-import type { StoryChanges } from './story-changes.js';
-import { lockedStory, type StoryEditor } from './story-editor.js';
+import { type StoryColumns, updateStory } from './story-change-store.js';
+import type { StoryEditor } from './story-editor.js';
+import {
+  asksForNothing,
+  extraAfter,
+  type SettingsRequest,
+  settingsProblems,
+} from './settings/settings-request.js';
+import { type StoryView, viewStory } from './settings/story-view.js';
 import { visibleStory } from './visible-story.js';
 import { findFolderTeam, type StoryRecord } from './story-store.js';
 
@@ -24,17 +28,23 @@ export const FOLDER_OF_ANOTHER_TEAM: Problem = {
   details: 'folder_id',
 };
 
-interface Deps {
-  database: Pick<Database, 'read' | 'transaction'>;
-  changes: StoryChanges;
+/** The fields of an update; undefined ones stay. */
+export interface StoryChange extends Omit<StoryColumns, 'extra'> {
+  settings?: SettingsRequest | undefined;
+}
+
+/** The valid parts of an update, to be checked. */
+export interface StoryCheck {
+  place: StoryPlace;
+  settings: SettingsRequest;
 }
 
 /** See `StoryService.update`. */
 export function changeStory(
   actor: Actor,
-  { id, change }: { id: number; change: StoryColumns },
+  { id, change: { settings, ...change } }: { id: number; change: StoryChange },
   editor: StoryEditor,
-): Promise<StoryRecord> {
+): Promise<StoryView> {
   const { teamId } = change;
   return editor.edit(actor, {
     storyId: id,
@@ -43,39 +53,54 @@ export function changeStory(
     ...(teamId !== undefined && { before: (session) => holdTeam(teamId, session) }),
     async work(before, { session, wake }) {
       const folderId = await folderAfter(actor, { before, change }, session);
-      await updateStory(id, { ...change, folderId }, session);
-      const after = await visibleStory(actor, id, 'read', session);
-      if (before.disabled && !after.disabled) wake();
-      return after;
+      const same = settings === undefined || asksForNothing(settings);
+      const extra = same ? undefined : await extraAfter(id, settings, session);
+      const description = describedAfter(before, change);
+      await updateStory(id, { ...change, description, folderId, extra }, session);
+      if (before.disabled && change.disabled === false) wake();
+      return viewStory(await visibleStory(actor, id, 'read', session), session);
     },
   });
+}
+
+/** A missing description is given as an empty one, and stays missing if it comes back so. */
+function describedAfter(before: StoryRecord, { description }: StoryChange): string | null | undefined {
+  return description === '' && before.description === null ? undefined : description;
 }
 
 /** See `StoryService.checkUpdate`. */
 export function checkStoryChange(
   actor: Actor,
-  { id, body }: { id: number; body: StoryPlace },
+  { id, place, settings }: StoryCheck & { id: number },
   database: Pick<Database, 'read'>,
-): Promise<void> {
+): Promise<Problem[]> {
   return database.read(async (session) => {
     const before = await visibleStory(actor, id, 'write', session);
+    const problems = await settingsProblems(id, settings, session);
     // Without a valid team, the folder's team cannot be checked.
-    if (isFaulty(body, 'team_id')) return;
-    const change = { teamId: body.team_id ?? undefined, folderId: body.folder_id };
+    if (isFaulty(place, 'team_id')) return problems;
+    const change = { teamId: place.team_id ?? undefined, folderId: place.folder_id };
     await folderAfter(actor, { before, change }, session);
+    return problems;
   });
 }
 
-/** See `StoryService.delete`. */
-export async function removeStory(actor: Actor, id: number, deps: Deps): Promise<void> {
-  await retryLockConflicts(() =>
-    deps.database.transaction(async (session) => {
-      await lockedStory(actor, id, session);
-      await deleteStory(id, session);
-    }),
-  );
-  await deps.changes.announce(id);
-  await deps.changes.followUp(id, () => retryLockConflicts(() => deleteStoryDeliveries(deps.database, id)));
+/** Sets whether a story is disabled; undefined: the other way round. @throws NotFound and Forbidden. */
+export function switchStory(
+  actor: Actor,
+  { id, disabled }: { id: number; disabled: boolean | undefined },
+  editor: StoryEditor,
+): Promise<StoryView> {
+  return editor.edit(actor, {
+    storyId: id,
+    part: 'settings',
+    async work(before, { session, wake }) {
+      const after = disabled ?? !before.disabled;
+      await updateStory(id, { disabled: after }, session);
+      if (before.disabled && !after) wake();
+      return viewStory(await visibleStory(actor, id, 'read', session), session);
+    },
+  });
 }
 
 /**

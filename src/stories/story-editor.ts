@@ -56,7 +56,7 @@ export function createStoryEditor({ database, changes }: StoryEditorDeps) {
           await keepStateBefore(story, session);
           let wakes = false;
           const result = await work(story, { session, wake: () => (wakes = true) });
-          await touchStory(storyId, session);
+          await touchStory(storyId, part, session);
           await keepVersion({ ...version, storyId, userId: actor.userId }, session);
           return { result, wakes };
         }),

@@ -15,7 +15,8 @@ import { givenAddress, WEBHOOK_TYPE } from './import/import-address.js';
 import { findReplacedStory, findStoryNames, findTakenPaths, lockTeam } from './story-import-store.js';
 import { retryConflicts } from '../platform/mysql/retry-conflicts.js';
 import { requireEditable } from './story-editor.js';
-import { findStory, type StoryRecord } from './story-store.js';
+import { type StoryView, viewStory } from './settings/story-view.js';
+import { findStory } from './story-store.js';
 import { keepStateBefore, keepVersion } from './versions/keep-version.js';
 import { clearStory, type StoryHome, writeStory } from './story-write-store.js';
 
@@ -31,7 +32,7 @@ export interface SoundImport extends Pick<ReadImport, 'templateFaults'> {
 }
 
 export interface ImportedStory {
-  story: StoryRecord;
+  story: StoryView;
   /** Messages for the owner; empty if there are none. */
   warnings: string[];
 }
@@ -58,7 +59,7 @@ async function writeImport(
   request: ImportRequest,
   home: StoryHome,
   session: Session,
-): Promise<{ story: StoryRecord; plan: ImportPlan; warnings: string[] }> {
+): Promise<{ story: StoryView; plan: ImportPlan; warnings: string[] }> {
   if (!(await lockTeam(home.teamId, home.tenantId, session))) throw new NotFound('Team');
   const { plan, replaced, warnings } = await makePlan(request, home, session);
   const records = wantedRecordTypes(plan.exports);
@@ -72,7 +73,7 @@ async function writeImport(
   const id = await writeVersion(plan.story, home, session);
   const story = await findStory(id, home.tenantId, session);
   if (story === undefined) throw new Error(`Story ${id} is missing after it was written`);
-  return { story, plan, warnings };
+  return { story: await viewStory(story, session), plan, warnings };
 }
 
 /** Writes a story, and keeps it as a version. */

@@ -1,65 +1,85 @@
 import Joi from 'joi';
-import { component } from '../api/openapi/component.js';
 import { crudRoutes, placesOf } from '../api/crud-routes.js';
-import { responseSchema } from '../api/response-schema.js';
-import { idField } from '../platform/http/path-id.js';
-import { type AnyRoute } from '../api/route.js';
+import { idField, idParams, type IdParams } from '../platform/http/path-id.js';
+import { type AnyRoute, defineRoute } from '../api/route.js';
 import { nameField } from '../access/tenants/name-field.js';
-import { LIMITS } from './import/import-limits.js';
-import { ALLOWED_RETENTION } from './import/retention.js';
-import type { StoryColumns } from './story-change-store.js';
-import { presentStory } from './story-presenter.js';
-import { storyExample, storyKeys } from './story-routes.js';
-import type { StoryRecord } from './story-store.js';
+import { type SettingsBody, settingsFields, settingsIn } from './settings/settings-fields.js';
+import type { StoryView } from './settings/story-view.js';
+import type { StoryChange } from './story-change.js';
+import { READ_ONLY, storyFields } from './story-create-routes.js';
+import { presentActivity, presentStory } from './story-presenter.js';
+import { activeStorySchema, storyExample, storySchema } from './story-schemas.js';
 import type { StoryService } from './story-service.js';
 
 interface Services {
-  stories: Pick<StoryService, 'get' | 'update' | 'checkUpdate' | 'delete'>;
+  stories: Pick<StoryService, 'get' | 'activity' | 'update' | 'checkUpdate' | 'disable' | 'delete'>;
 }
 
-interface StoryBody {
+interface GetQuery {
+  story_mode?: 'LIVE';
+  include_live_activity: boolean;
+}
+
+interface StoryBody extends SettingsBody {
   name?: string;
   description?: string | null;
   keep_events_for?: number;
   disabled?: boolean;
   priority?: boolean;
+  locked?: boolean;
+  change_control_enabled?: boolean;
   synchronous_webhooks_enabled?: boolean;
+  webhook_api_enabled?: boolean;
   folder_id?: number | null;
   team_id?: number;
 }
 
 const storyBody = Joi.object<StoryBody>({
   name: nameField,
-  description: Joi.string().allow('', null).max(LIMITS.descriptionBytes, 'utf8'),
-  keep_events_for: Joi.number()
-    .valid(...ALLOWED_RETENTION)
-    .description('Seconds'),
-  disabled: Joi.boolean(),
-  priority: Joi.boolean().description('Whether its events go before those of other stories'),
+  ...storyFields,
+  locked: Joi.boolean().description('Its actions, links and notes may not be changed'),
+  change_control_enabled: Joi.boolean().description('They change by a promoted change request only'),
   synchronous_webhooks_enabled: Joi.boolean(),
+  webhook_api_enabled: Joi.boolean().description('Another name of `synchronous_webhooks_enabled`'),
   folder_id: idField.allow(null).description('null: in no folder'),
   team_id: idField.description('Another team: the story leaves its folder'),
+  ...settingsFields,
 });
 
-const wholeStory = component(
-  'Story',
-  responseSchema({ ...storyKeys, synchronous_webhooks_enabled: Joi.boolean() }),
-);
-const example = { ...storyExample, synchronous_webhooks_enabled: false };
+const example = storyExample;
+const unsupported = { draft_id: 'a story has no drafts' };
 
-const routes = crudRoutes<Services, StoryRecord>({
+const routes = crudRoutes<Services, StoryView>({
   tag: 'Stories',
   ...placesOf('/api/v1/stories', example.id),
-  response: wholeStory,
+  response: storySchema,
   example,
   present: presentStory,
 });
 
 /** Endpoints of one story (spec §3.10). */
 export const storyItemRoutes: AnyRoute<Services>[] = [
-  routes.get({
+  defineRoute<IdParams, GetQuery, unknown, Services>({
+    method: 'get',
+    path: '/api/v1/stories/:id',
     summary: 'Get a story',
-    handle: ({ actor, params }, { stories }) => stories.get(actor, params.id),
+    params: idParams,
+    query: Joi.object<GetQuery>({
+      include_live_activity: Joi.boolean().default(false).description('Adds what waits and what failed'),
+      story_mode: Joi.string().valid('LIVE').description('No other mode here'),
+    }),
+    unsupported,
+    docs: {
+      tag: 'Stories',
+      response: activeStorySchema,
+      example: { params: { id: example.id }, response: example },
+      errors: [404, 422],
+    },
+    async handle({ actor, params, query }, { stories }) {
+      const story = presentStory(await stories.get(actor, params.id));
+      if (!query.include_live_activity) return story;
+      return { ...story, ...presentActivity(await stories.activity(actor, params.id)) };
+    },
   }),
 
   ...routes.update<StoryBody>({
@@ -71,8 +91,35 @@ export const storyItemRoutes: AnyRoute<Services>[] = [
     exampleResponse: { ...example, disabled: true },
     errors: [400, 403, 404, 415, 422],
     audit: 'story.update',
-    check: ({ actor, params, body }, { stories }) => stories.checkUpdate(actor, params.id, body),
-    handle: ({ actor, params, body }, { stories }) => stories.update(actor, params.id, columnsOf(body)),
+    ignored: READ_ONLY,
+    unsupported,
+    check: ({ actor, params, body }, { stories }) =>
+      stories.checkUpdate(actor, params.id, { place: body, settings: settingsIn(body) }),
+    handle: ({ actor, params, body }, { stories }) => stories.update(actor, params.id, changeIn(body)),
+  }),
+
+  defineRoute<IdParams, unknown, { disabled?: boolean | null }, Services>({
+    method: 'post',
+    path: '/api/v1/stories/:id/disable',
+    summary: 'Disable or enable a story',
+    params: idParams,
+    body: Joi.object({ disabled: Joi.boolean().allow(null).description('Without it: the other way round') }),
+    audit: 'story.disable',
+    docs: {
+      tag: 'Stories',
+      operationId: 'disableStory',
+      response: storySchema,
+      example: {
+        params: { id: example.id },
+        body: { disabled: true },
+        response: { ...example, disabled: true },
+      },
+      errors: [400, 403, 404, 415, 422],
+    },
+    check: async ({ actor, params }, { stories }) =>
+      stories.checkUpdate(actor, params.id, { place: {}, settings: {} }),
+    handle: async ({ actor, params, body }, { stories }) =>
+      presentStory(await stories.disable(actor, params.id, body.disabled ?? undefined)),
   }),
 
   routes.delete({
@@ -84,15 +131,18 @@ export const storyItemRoutes: AnyRoute<Services>[] = [
   }),
 ];
 
-function columnsOf(body: StoryBody): StoryColumns {
+function changeIn(body: StoryBody): StoryChange {
   return {
     name: body.name,
     description: body.description,
     keepEventsForSeconds: body.keep_events_for,
     disabled: body.disabled,
     priority: body.priority,
-    synchronousWebhooksEnabled: body.synchronous_webhooks_enabled,
+    locked: body.locked,
+    changeControlEnabled: body.change_control_enabled,
+    synchronousWebhooksEnabled: body.webhook_api_enabled ?? body.synchronous_webhooks_enabled,
     folderId: body.folder_id,
     teamId: body.team_id,
+    settings: settingsIn(body),
   };
 }

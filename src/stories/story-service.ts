@@ -1,53 +1,40 @@
-import { canWrite, defaultTeamId, requireTeam, teamProblems, visibleTeamIds } from '../access/auth/access.js';
+import { canWrite } from '../access/auth/access.js';
 import type { Actor } from '../access/auth/actor.js';
+import { countActivity, NO_ACTIVITY, type StoryActivity } from '../engine/state/story-activity-store.js';
 import type { Database } from '../platform/mysql/database.js';
+import type { Page, Window } from '../platform/mysql/page-query.js';
 import { retryConflicts } from '../platform/mysql/retry-conflicts.js';
 import { NotFound, type Problem, Unprocessable } from '../platform/errors.js';
 import type { JsonObject } from '../platform/json.js';
 import { limited } from '../platform/validation/validate.js';
-import { isFaulty } from '../platform/validation/partial-input.js';
+import { removeStories, removeStory } from './delete-stories.js';
 import { exportStory } from './export.js';
 import { exportWithoutSecrets, shownStory } from './hidden-options.js';
 import { importProblems, type ReadImport, readImport } from './import/read-import.js';
+import { type StoryView, viewStory } from './settings/story-view.js';
 import {
   changeStory,
   checkStoryChange,
-  FOLDER_OF_ANOTHER_TEAM,
-  removeStory,
+  type StoryChange,
+  type StoryCheck,
   type StoryPlace,
+  switchStory,
 } from './story-change.js';
-import type { StoryColumns } from './story-change-store.js';
+import { createStory, type NewStory } from './story-create.js';
 import { createStoryEditor } from './story-editor.js';
+import { homeOf } from './story-home.js';
 import { visibleStory } from './visible-story.js';
 import { NO_STORY_CHANGES, type StoryChanges } from './story-changes.js';
 import { type ImportedStory, importStory, type StoryImportDeps } from './story-import.js';
-import {
-  countStories,
-  findFolderTeam,
-  listStories,
-  type StoryFilter,
-  type StoryRecord,
-} from './story-store.js';
-
-/** The filters of a list of stories (spec §3.2). */
-export interface StoryQuery {
-  teamId?: number | undefined;
-  folderId?: number | undefined;
-  search?: string | undefined;
-  /** If absent, all stories are returned. Pages count from 1. */
-  page?: { number: number; size: number } | undefined;
-}
-
-export interface StoryList {
-  stories: StoryRecord[];
-  /** Over all pages; without pages, the length of the list. */
-  total: number;
-}
+import { listAllStories, type ListedStory, listStoryPage, type StoryQuery } from './story-list.js';
+import type { StoryRecord } from './story-store.js';
 
 export type StoryServiceDeps = StoryImportDeps & {
   database: Pick<Database, 'read' | 'transaction'>;
   /** Notified of every change; absent without Redis. */
   changes?: StoryChanges;
+  /** See `StoryService.listsAsObject`; false unless given. */
+  listsAsObject?: boolean;
 };
 export type StoryService = ReturnType<typeof createStoryService>;
 
@@ -86,39 +73,68 @@ export function createStoryService(deps: StoryServiceDeps) {
     checkImport: async (actor: Actor, read: ReadImport): Promise<Problem[]> =>
       importProblems(read, (await homeOf(actor, read.usable, database)).problems),
 
-    /** Returns the stories that the actor may see, newest first. @throws NotFound for an unknown team or folder. */
-    async list(actor: Actor, query: StoryQuery): Promise<StoryList> {
-      const filter = await filterOf(actor, query, database);
-      const { page } = query;
-      return database.read(async (session) => {
-        if (page === undefined) {
-          const stories = await listStories(filter, undefined, session);
-          return { stories: stories.map((story) => shownStory(actor, story)), total: stories.length };
-        }
-        const total = await countStories(filter, session);
-        const window = { limit: page.size, offset: (page.number - 1) * page.size };
-        const stories = await listStories(filter, window, session);
-        return { stories: stories.map((story) => shownStory(actor, story)), total };
-      });
+    /** True: the list without parameters is an object too (`STORIES_LIST`). */
+    listsAsObject: deps.listsAsObject ?? false,
+
+    /** Returns every story that the actor may see. @throws NotFound for an unknown team or folder. */
+    list: (actor: Actor, query: StoryQuery): Promise<StoryRecord[]> => listAllStories(actor, query, database),
+
+    /** Returns a page of whole stories. @throws NotFound as `list`. */
+    listPage: (
+      actor: Actor,
+      query: StoryQuery & { window: Window; withActivity: boolean },
+    ): Promise<Page<ListedStory>> => listStoryPage(actor, query, database),
+
+    /**
+     * Makes a story without actions.
+     * @throws Unprocessable for an actor without a team; NotFound for an unknown team or folder.
+     */
+    async create(actor: Actor, place: StoryPlace, story: NewStory): Promise<StoryView> {
+      const { teamId, problems } = await homeOf(actor, place, database);
+      if (teamId === undefined || problems.length > 0) throw new Unprocessable(problems);
+      const { tenantId, userId } = actor;
+      const home = { tenantId, teamId, folderId: place.folder_id ?? undefined, userId };
+      return createStory(story, home, deps);
     },
 
+    /** Returns the problems of the place of a new story. @throws NotFound as `create`. */
+    checkCreate: async (actor: Actor, place: StoryPlace): Promise<Problem[]> =>
+      (await homeOf(actor, place, database)).problems,
+
     /** @throws NotFound for a story that does not exist or that the actor may not see. */
-    get: (actor: Actor, id: number): Promise<StoryRecord> =>
-      database.read(async (session) => shownStory(actor, await visibleStory(actor, id, 'read', session))),
+    get: (actor: Actor, id: number): Promise<StoryView> =>
+      database.read(async (session) =>
+        viewStory(shownStory(actor, await visibleStory(actor, id, 'read', session)), session),
+      ),
+
+    /** Returns what waits in a story. @throws NotFound as `get`. */
+    activity: (actor: Actor, id: number): Promise<StoryActivity> =>
+      database.read(async (session) => {
+        await visibleStory(actor, id, 'read', session);
+        return (await countActivity([id], session)).get(id) ?? NO_ACTIVITY;
+      }),
 
     /**
      * Changes the given fields; the events of a story that is enabled again continue at once.
      * @throws NotFound for an unknown story, team or folder; Unprocessable for a folder of another team.
      */
-    update: (actor: Actor, id: number, change: StoryColumns): Promise<StoryRecord> =>
+    update: (actor: Actor, id: number, change: StoryChange): Promise<StoryView> =>
       changeStory(actor, { id, change }, editor),
 
-    /** @throws NotFound, Forbidden and Unprocessable as `update`, for the valid team and folder of a body. */
-    checkUpdate: (actor: Actor, id: number, body: StoryPlace): Promise<void> =>
-      checkStoryChange(actor, { id, body }, database),
+    /** Disables or enables the story; undefined: the other way round. @throws NotFound and Forbidden as `update`. */
+    disable: (actor: Actor, id: number, disabled: boolean | undefined): Promise<StoryView> =>
+      switchStory(actor, { id, disabled }, editor),
+
+    /** Returns the problems of the valid parts of a body. @throws NotFound and Forbidden as `update`. */
+    checkUpdate: (actor: Actor, id: number, asked: StoryCheck): Promise<Problem[]> =>
+      checkStoryChange(actor, { id, ...asked }, database),
 
     /** Deletes the story with its pending deliveries; its webhooks respond 404 from then on. */
     delete: (actor: Actor, id: number): Promise<void> => removeStory(actor, id, { database, changes }),
+
+    /** Deletes these stories, all or none. @throws NotFound and Forbidden naming the story. */
+    deleteMany: (actor: Actor, ids: readonly number[]): Promise<void> =>
+      removeStories(actor, ids, { database, changes }),
 
     /** Returns the story in the export form. @throws NotFound as `get`. */
     async export(actor: Actor, id: number): Promise<JsonObject> {
@@ -129,48 +145,5 @@ export function createStoryService(deps: StoryServiceDeps) {
       if (exported === undefined) throw new NotFound('Story');
       return canWrite(actor, found.teamId) ? exported : exportWithoutSecrets(exported);
     },
-  };
-}
-
-/** Returns the team to import into: the named one, else that of the folder, else the actor's own. */
-async function homeOf(
-  actor: Actor,
-  place: StoryPlace,
-  database: Pick<Database, 'read'>,
-): Promise<{ teamId: number | undefined; problems: Problem[] }> {
-  const folderTeam = await visibleFolderTeam(actor, place.folder_id ?? undefined, database);
-  const named = place.team_id ?? folderTeam;
-  const isUnclear = isFaulty(place, 'team_id') || (named === undefined && isFaulty(place, 'folder_id'));
-  if (isUnclear) return { teamId: undefined, problems: [] };
-  const teamId = named ?? defaultTeamId(actor);
-  const problems = teamProblems(actor, teamId, 'write');
-  if (folderTeam !== undefined && folderTeam !== teamId) problems.push(FOLDER_OF_ANOTHER_TEAM);
-  return { teamId, problems };
-}
-
-async function visibleFolderTeam(
-  actor: Actor,
-  folderId: number | undefined,
-  database: Pick<Database, 'read'>,
-): Promise<number | undefined> {
-  if (folderId === undefined) return undefined;
-  const teamId = await database.read((session) => findFolderTeam(folderId, session));
-  if (teamId === undefined) throw new NotFound('Folder');
-  requireTeam(actor, teamId, 'read', 'Folder');
-  return teamId;
-}
-
-async function filterOf(
-  actor: Actor,
-  query: StoryQuery,
-  database: Pick<Database, 'read'>,
-): Promise<StoryFilter> {
-  if (query.teamId !== undefined) requireTeam(actor, query.teamId, 'read');
-  await visibleFolderTeam(actor, query.folderId, database);
-  return {
-    tenantId: actor.tenantId,
-    teamIds: query.teamId === undefined ? visibleTeamIds(actor) : [query.teamId],
-    folderId: query.folderId,
-    search: query.search,
   };
 }

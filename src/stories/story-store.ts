@@ -1,5 +1,5 @@
 import type { Session } from '../platform/mysql/session.js';
-import type { SqlValue } from '../platform/mysql/sql.js';
+import type { JsonObject } from '../platform/json.js';
 
 /** A story without its agents and links. */
 export interface StoryRecord {
@@ -23,27 +23,26 @@ export interface StoryRecord {
   version: number;
   createdAt: Date;
   updatedAt: Date;
+  /** The last change of its actions, links and notes. */
+  editedAt: Date;
+  /** See `pickSettings`. Null: an older version of the server wrote the story. */
+  settings: JsonObject | null;
 }
 
-/** The filter of a list of stories. `teamIds` are the teams that the actor may see. */
-export interface StoryFilter {
-  tenantId: number;
-  teamIds: number[];
-  folderId?: number | undefined;
-  /** Part of the name, in any letter case. */
-  search?: string | undefined;
-}
-
-const COLUMNS =
+/** The columns of a `StoryRow`. */
+export const COLUMNS =
   'id, team_id AS teamId, folder_id AS folderId, user_id AS userId, name, description, guid,' +
   ' schema_version AS schemaVersion, keep_events_for AS keepEventsForSeconds, disabled, priority,' +
   ' synchronous_webhooks_enabled AS synchronousWebhooksEnabled, locked,' +
-  ' change_control_enabled AS changeControlEnabled, version, created_at AS createdAt, updated_at AS updatedAt';
+  ' change_control_enabled AS changeControlEnabled, version, created_at AS createdAt, updated_at AS updatedAt,' +
+  ' COALESCE(edited_at, created_at) AS editedAt, settings';
 
 type Flag = 'disabled' | 'priority' | 'synchronousWebhooksEnabled' | 'locked' | 'changeControlEnabled';
-type StoryRow = Omit<StoryRecord, Flag> & Record<Flag, number>;
+export type StoryRow = Omit<StoryRecord, Flag | 'settings'> &
+  Record<Flag, number> & { settings: string | null };
 
-function toRecord(row: StoryRow): StoryRecord {
+/** Returns the story that a row holds. */
+export function toRecord(row: StoryRow): StoryRecord {
   return {
     ...row,
     disabled: row.disabled === 1,
@@ -51,43 +50,8 @@ function toRecord(row: StoryRow): StoryRecord {
     synchronousWebhooksEnabled: row.synchronousWebhooksEnabled === 1,
     locked: row.locked === 1,
     changeControlEnabled: row.changeControlEnabled === 1,
+    settings: row.settings === null ? null : (JSON.parse(row.settings) as JsonObject),
   };
-}
-
-/** Returns a page of stories, newest first; all of them without a page. */
-export async function listStories(
-  filter: StoryFilter,
-  page: { limit: number; offset: number } | undefined,
-  session: Session,
-): Promise<StoryRecord[]> {
-  if (filter.teamIds.length === 0) return [];
-  const { sql, values } = whereOf(filter);
-  const limit = page === undefined ? '' : ' LIMIT ? OFFSET ?';
-  const rows = await session.rows<StoryRow>(
-    `SELECT ${COLUMNS} FROM stories WHERE ${sql} ORDER BY created_at DESC, id DESC${limit}`,
-    page === undefined ? values : [...values, page.limit, page.offset],
-  );
-  return rows.map(toRecord);
-}
-
-/** Returns the number of stories under this filter. */
-export async function countStories(filter: StoryFilter, session: Session): Promise<number> {
-  if (filter.teamIds.length === 0) return 0;
-  const { sql, values } = whereOf(filter);
-  const [row] = await session.rows<{ n: number }>(`SELECT COUNT(*) AS n FROM stories WHERE ${sql}`, values);
-  return row?.n ?? 0;
-}
-
-function whereOf(filter: StoryFilter): { sql: string; values: SqlValue[] } {
-  const terms: [string, SqlValue][] = [
-    ['tenant_id = ?', filter.tenantId],
-    ['team_id IN (?)', filter.teamIds],
-  ];
-  if (filter.folderId !== undefined) terms.push(['folder_id = ?', filter.folderId]);
-  if (filter.search !== undefined && filter.search !== '') {
-    terms.push(["name LIKE ? ESCAPE '!'", `%${filter.search.replace(/[!%_]/g, '!$&')}%`]);
-  }
-  return { sql: terms.map(([sql]) => sql).join(' AND '), values: terms.map(([, value]) => value) };
 }
 
 /** Returns the tenant's story with this id. */

@@ -2,6 +2,7 @@ import type { Session } from '../platform/mysql/session.js';
 import type { SqlValue } from '../platform/mysql/sql.js';
 import { insertRows } from '../platform/mysql/insert-rows.js';
 import { textBytes } from '../platform/mysql/row-statements.js';
+import { extraColumns } from './story-change-store.js';
 import type { AgentPlan, LinkPlan, StoryPlan } from './import/story-plan.js';
 import { writeStorySchedules } from './schedules/schedule-sync.js';
 import { stringifyJson } from '../platform/json/exact-number.js';
@@ -42,7 +43,7 @@ function storyValues(plan: StoryPlan): Record<string, SqlValue> {
     language: plan.language,
     keep_events_for: plan.keepEventsForSeconds,
     synchronous_webhooks_enabled: plan.synchronousWebhooksEnabled,
-    extra: stringifyJson(plan.extra),
+    ...extraColumns(plan.extra),
     ...(plan.disabled !== undefined && { disabled: plan.disabled }),
     ...(plan.priority !== undefined && { priority: plan.priority }),
   };
@@ -75,7 +76,8 @@ async function replaceStory(
   };
   const assignments = Object.keys(values).map((column) => `${column} = ?`);
   await session.run(
-    `UPDATE stories SET ${assignments.join(', ')}, version = version + 1, updated_at = NOW(3) WHERE id = ?`,
+    `UPDATE stories SET ${assignments.join(', ')}, version = version + 1, updated_at = NOW(3), edited_at = NOW(3)
+     WHERE id = ?`,
     [...Object.values(values), plan.replacedId],
   );
   return plan.replacedId;

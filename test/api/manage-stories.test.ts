@@ -46,7 +46,28 @@ describe('a story', () => {
       guid: story.guid,
       team_id: account.team.id,
       folder_id: null,
+      slug: 'triage',
+      edited_at: TIME,
+      mode: 'LIVE',
+      published: true,
+      locked: false,
+      change_control_enabled: false,
+      owners: [],
+      tags: [],
+      send_to_story_enabled: false,
+      send_to_story_access_source: 'OFF',
+      send_to_story_access: null,
+      shared_team_slugs: [],
+      send_to_story_skill_use_requires_confirmation: true,
+      entry_agent_id: expect.any(Number),
+      exit_agents: [expect.any(Number), expect.any(Number)],
       synchronous_webhooks_enabled: false,
+      webhook_api_enabled: false,
+      api_entry_action_id: null,
+      api_entry_action_ids: [],
+      api_exit_action_ids: [],
+      recipients: [],
+      monitor_failures: false,
     });
   });
 
@@ -102,7 +123,7 @@ describe('a story', () => {
     [{ disabled: 'maybe' }, 'disabled'],
     [{ folder_id: 0 }, 'folder_id'],
     [{ description: 'x'.repeat(65_536) }, 'description'],
-    [{ guid: 'x' }, 'guid'],
+    [{ giud: 'x' }, 'giud'],
   ])('refuses %j', async (body, place) => {
     const { key, path } = await withStory();
     const answer = await api.call(key, `PUT ${path}`, body);

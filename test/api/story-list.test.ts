@@ -7,7 +7,11 @@ const api = useStoryApi(stores);
 const LIST = '/api/v1/stories';
 const empty = smallExport({ agents: [], links: [] });
 
-const namesIn = (body: unknown) => (body as { name: string }[]).map(({ name }) => name);
+/** The names in either form of the list. */
+const namesIn = (body: unknown) => {
+  const list = Array.isArray(body) ? body : (body as { stories: unknown[] }).stories;
+  return (list as { name: string }[]).map(({ name }) => name);
+};
 
 async function teamWith(names: string[]) {
   const actor = await makeTeam(stores.db);

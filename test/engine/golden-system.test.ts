@@ -116,9 +116,8 @@ async function begin(client: Client, text: string, { start }: GoldenFile) {
 
 /** Through the API, so that webhooks with the same path are known anew in the next test. */
 async function deleteStories(client: Client): Promise<void> {
-  const stories = (await (await client.api('GET', '/api/v1/stories?per_page=500')).json()) as {
-    id: number;
-  }[];
+  const list = await client.api('GET', '/api/v1/stories?per_page=500');
+  const { stories } = (await list.json()) as { stories: { id: number }[] };
   for (const { id } of stories)
     expect((await client.api('DELETE', `/api/v1/stories/${id}`)).status).toBe(204);
 }

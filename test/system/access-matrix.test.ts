@@ -76,6 +76,12 @@ const MATRIX: Record<string, Row> = {
   'GET /api/v1/audit_logs': { expected: tenantOwners },
 
   'GET /api/v1/stories': { expected: read, ...inTeam },
+  'POST /api/v1/stories': { expected: write, body: named() },
+  'DELETE /api/v1/stories/batch': {
+    expected: write,
+    body: async (place, world) => ({ ids: [await world.make('story', place)] }),
+  },
+  'POST /api/v1/stories/:id/disable': { expected: write, ids: ['story'] },
   'POST /api/v1/stories/import': {
     expected: write,
     body: ({ teamId }) => ({ new_name: 'S', team_id: teamId, data: smallExport({ agents: [], links: [] }) }),

@@ -69,7 +69,7 @@ function addList(story: Command, cli: Cli): void {
     .action(
       cli.action(async (services, options: WhereOptions & { search?: string }) => {
         const { actor, teamId } = await resolveWhere(services, options);
-        const { stories } = await services.stories.list(actor, { teamId, search: options.search });
+        const stories = await services.stories.list(actor, { teamId, search: options.search });
         const rows = stories.map((item) => [item.id, item.teamId, item.name]);
         return { json: stories.map(presentListedStory), text: table(['id', 'team', 'name'], rows) };
       }),

@@ -38,6 +38,12 @@ export const processVariables = {
     unit: 'bytes',
     meaning: 'Largest body of a request to the API or to a webhook.',
   }),
+  storiesList: variable('STORIES_LIST', oneOf('array', 'object'), {
+    default: 'array',
+    meaning: 'Form of the list of stories that is asked for without parameters.',
+    note: 'With any parameter it is an object.',
+    more: 'api.md#responses',
+  }),
   logLevel: variable('LOG_LEVEL', oneOf('error', 'warn', 'info', 'debug'), {
     default: 'info',
     meaning: 'Least severe level that is logged.',

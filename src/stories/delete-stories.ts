@@ -1,0 +1,60 @@
+import type { Actor } from '../access/auth/actor.js';
+import { deleteStoryDeliveries } from '../engine/state/story-deliveries-store.js';
+import { AppError } from '../platform/errors.js';
+import type { Database } from '../platform/mysql/database.js';
+import { retryLockConflicts } from '../platform/mysql/retry-conflicts.js';
+import type { Session } from '../platform/mysql/session.js';
+import { deleteStory } from './story-change-store.js';
+import type { StoryChanges } from './story-changes.js';
+import { lockedStory } from './story-editor.js';
+
+interface Deps {
+  database: Pick<Database, 'read' | 'transaction'>;
+  changes: StoryChanges;
+}
+
+/** Deletes the story with all its waiting work. @throws NotFound or Forbidden. */
+export function removeStory(actor: Actor, id: number, deps: Deps): Promise<void> {
+  return removeAll([id], (session) => lockedStory(actor, id, session), deps);
+}
+
+/**
+ * Deletes the stories with all their waiting work, all or none.
+ * @throws NotFound or Forbidden naming the first story that the actor may not see or change.
+ */
+export function removeStories(actor: Actor, ids: readonly number[], deps: Deps): Promise<void> {
+  // In order, so that two such requests cannot wait for each other.
+  const ascending = [...new Set(ids)].toSorted((a, b) => a - b);
+  return removeAll(ascending, (session, id) => named(id, () => lockedStory(actor, id, session)), deps);
+}
+
+async function removeAll(
+  ids: number[],
+  lock: (session: Session, id: number) => Promise<unknown>,
+  { database, changes }: Deps,
+): Promise<void> {
+  await retryLockConflicts(() =>
+    database.transaction(async (session) => {
+      for (const id of ids) await lock(session, id);
+      for (const id of ids) await deleteStory(id, session);
+    }),
+  );
+  for (const id of ids) {
+    await changes.announce(id);
+    await changes.followUp(id, () => retryLockConflicts(() => deleteStoryDeliveries(database, id)));
+  }
+}
+
+/** Adds the story's id to the refusal. */
+async function named<T>(id: number, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof AppError) || (error.status !== 404 && error.status !== 403)) throw error;
+    const problems = error.problems.map(({ message }) => ({
+      message: `${message} (story ${id})`,
+      details: 'ids',
+    }));
+    throw new AppError(error.status, problems, { cause: error });
+  }
+}

@@ -1,0 +1,129 @@
+import Joi from 'joi';
+import { oneLine } from '../../access/tenants/name-field.js';
+import { idField } from '../../platform/http/path-id.js';
+import type { Usable } from '../../platform/validation/partial-input.js';
+import type { NamedAgents, SettingsRequest } from './settings-request.js';
+import { type Access, type AccessSource, ACCESS_SOURCES, ACCESSES } from './story-settings.js';
+
+/** Most tags, addresses and team slugs that one request may give. */
+const MOST_GIVEN = 100;
+const MOST_AGENTS = 2_000;
+
+/** The settings in the body of an update, under their newer and their older names (spec §3.10). */
+export interface SettingsBody {
+  tags?: string[];
+  add_tag_names?: string[];
+  remove_tag_names?: string[];
+  send_to_story_enabled?: boolean | null;
+  send_to_story_access_source?: AccessSource | null;
+  send_to_story_access?: Access | null;
+  shared_team_slugs?: string[];
+  send_to_story_skill_use_requires_confirmation?: boolean | null;
+  entry_action_id?: number | null;
+  entry_agent_id?: number | null;
+  exit_action_ids?: number[];
+  exit_agent_ids?: number[];
+  exit_agents?: number[];
+  api_entry_action_id?: number | null;
+  api_entry_action_ids?: number[];
+  api_exit_action_ids?: number[];
+  recipients?: string[];
+  monitor_failures?: boolean | null;
+}
+
+const tag = oneLine
+  .trim()
+  .min(1)
+  .pattern(/^[^,]*$/, 'without commas');
+
+/** Tags as a list, or as one text with commas between. */
+export const tagList = Joi.array()
+  .items(oneLine.trim())
+  .max(MOST_GIVEN)
+  .single()
+  .custom((given: unknown[]) =>
+    // Items of another kind are named as faults already.
+    [...new Set(given.flatMap((each) => (typeof each === 'string' ? each.split(',') : [])))].filter(Boolean),
+  );
+
+const tags = Joi.array().items(tag).max(MOST_GIVEN).single().empty(null);
+const agents = Joi.array().items(idField).max(MOST_AGENTS).single().empty(null);
+
+/** An address of a mailbox, without a name beside it. */
+export const addressField = Joi.string().trim().email({ tlds: false }).max(255);
+
+/** The fields of an update that are settings; null leaves a list as it is. */
+export const settingsFields = {
+  tags: tags.description('All tags; replaces the earlier ones'),
+  add_tag_names: tags,
+  remove_tag_names: tags,
+  send_to_story_enabled: Joi.boolean()
+    .allow(null)
+    .description('Older name of `send_to_story_access_source`: `STS` or `OFF`'),
+  send_to_story_access_source: Joi.string()
+    .valid(...ACCESS_SOURCES)
+    .allow(null)
+    .description('`STS` and `STS_AND_WORKBENCH`: other stories may call this one'),
+  send_to_story_access: Joi.string()
+    .valid(...ACCESSES)
+    .allow(null)
+    .description('Stories of which teams may call this one; null: its own'),
+  shared_team_slugs: Joi.array()
+    .items(oneLine.min(1))
+    .max(MOST_GIVEN)
+    .single()
+    .empty(null)
+    .description('The teams of `SPECIFIC_TEAMS`'),
+  send_to_story_skill_use_requires_confirmation: Joi.boolean()
+    .allow(null)
+    .description('Kept for other platforms; nothing here asks for it'),
+  entry_action_id: idField.allow(null).description('Where calls of other stories begin; null: nowhere set'),
+  entry_agent_id: idField.allow(null).description('Older name of `entry_action_id`'),
+  exit_action_ids: agents.description('Their events are returned to the calling action'),
+  exit_agent_ids: agents.description('Older name of `exit_action_ids`'),
+  exit_agents: agents.description('Older name of `exit_action_ids`'),
+  api_entry_action_id: idField.allow(null).description('The only webhook that responds with the result'),
+  api_entry_action_ids: agents.description('The webhooks that respond with the result; empty: all'),
+  api_exit_action_ids: agents.description('Their first event is that result; empty: the exits'),
+  recipients: Joi.array()
+    .items(addressField)
+    .max(MOST_GIVEN)
+    .single()
+    .empty(null)
+    .description('Addresses that are told of failures'),
+  monitor_failures: Joi.boolean().allow(null).description('Whether failures of all actions are told'),
+};
+
+/** Returns the settings that the valid parts of a body ask for; newer names have precedence. */
+export function settingsIn(body: Usable<SettingsBody>): SettingsRequest {
+  return {
+    sendToStoryEnabled: body.send_to_story_enabled ?? undefined,
+    accessSource: body.send_to_story_access_source ?? undefined,
+    access: body.send_to_story_access,
+    sharedTeamSlugs: listIn(body.shared_team_slugs),
+    needsConfirmation: body.send_to_story_skill_use_requires_confirmation ?? undefined,
+    entry: agentsIn(body, ['entry_action_id', 'entry_agent_id']),
+    exits: agentsIn(body, ['exit_action_ids', 'exit_agent_ids', 'exit_agents']),
+    apiEntries: agentsIn(body, ['api_entry_action_ids', 'api_entry_action_id']),
+    apiExits: agentsIn(body, ['api_exit_action_ids']),
+    tags: listIn(body.tags),
+    addTags: listIn(body.add_tag_names),
+    removeTags: listIn(body.remove_tag_names),
+    recipients: listIn(body.recipients),
+    monitorFailures: body.monitor_failures ?? undefined,
+  };
+}
+
+function listIn(list: readonly (string | undefined)[] | undefined): string[] | undefined {
+  return list && [...new Set(list.filter((item) => item !== undefined))];
+}
+
+type AgentField = Extract<keyof SettingsBody, `${string}_id` | `${string}_ids` | 'exit_agents'>;
+
+/** Returns the agents under the first of these names that the body has. */
+function agentsIn(body: Usable<SettingsBody>, fields: AgentField[]): NamedAgents | undefined {
+  const field = fields.find((each) => body[each] !== undefined);
+  if (field === undefined) return undefined;
+  const given = [body[field] ?? []].flat().filter((id) => id !== undefined);
+  return { field, ids: [...new Set(given)] };
+}

@@ -1,0 +1,53 @@
+import type { Session } from '../../platform/mysql/session.js';
+import type { StoryRecord } from '../story-store.js';
+import { findOwners } from './owner-store.js';
+import { findAgentsByGuid, findSettings } from './settings-store.js';
+import { readSettings, type StorySettings } from './story-settings.js';
+
+/** A story as the API shows it whole: with its settings, and the ids of the agents that they name. */
+export interface StoryView extends Omit<StoryRecord, 'settings'> {
+  settings: StorySettings;
+  entryId: number | null;
+  exitIds: number[];
+  apiEntryIds: number[];
+  apiExitIds: number[];
+  /** Ids of users. */
+  owners: number[];
+}
+
+/** Returns the stories whole, in their order, with three statements at most. */
+export async function viewStories(stories: StoryRecord[], session: Session): Promise<StoryView[]> {
+  const ids = stories.map(({ id }) => id);
+  // An older version of the server may have written the row meanwhile.
+  const unset = stories.filter((story) => story.settings === null).map(({ id }) => id);
+  const written = await findSettings(unset, session);
+  const settings = stories.map((story) => readSettings(story.settings ?? written.get(story.id) ?? {}));
+  const named = await findAgentsByGuid(settings.flatMap(guidsIn), session);
+  // By story and guid: the guid of another story's agent names none here.
+  const agents = new Map(named.map(({ id, storyId, guid }) => [`${storyId} ${guid}`, id]));
+  const owners = await findOwners(ids, session);
+  return stories.map((story, index) => {
+    const own = settings[index] ?? readSettings({});
+    const idsOf = (guids: string[]) => guids.flatMap((guid) => agents.get(`${story.id} ${guid}`) ?? []);
+    return {
+      ...story,
+      settings: own,
+      entryId: idsOf(own.entryGuid === undefined ? [] : [own.entryGuid])[0] ?? null,
+      exitIds: idsOf(own.exitGuids),
+      apiEntryIds: idsOf(own.apiEntryGuids),
+      apiExitIds: idsOf(own.apiExitGuids),
+      owners: owners.get(story.id) ?? [],
+    };
+  });
+}
+
+/** As `viewStories`, for one. */
+export async function viewStory(story: StoryRecord, session: Session): Promise<StoryView> {
+  const [view] = await viewStories([story], session);
+  if (view === undefined) throw new Error(`Story ${story.id} has no view`);
+  return view;
+}
+
+function guidsIn({ entryGuid, exitGuids, apiEntryGuids, apiExitGuids }: StorySettings): string[] {
+  return [...(entryGuid === undefined ? [] : [entryGuid]), ...exitGuids, ...apiEntryGuids, ...apiExitGuids];
+}

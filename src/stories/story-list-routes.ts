@@ -1,0 +1,91 @@
+import Joi from 'joi';
+import { pageKeys, pageLinks, pageMeta, type PageQuery, windowOf } from '../api/page-meta.js';
+import { exampleMeta, listSchema } from '../api/response-schema.js';
+import { type AnyRoute, defineRoute, type RequestFacts, RouteResponse } from '../api/route.js';
+import { idField } from '../platform/http/path-id.js';
+import { tagList } from './settings/settings-fields.js';
+import { STORY_ORDERS, STORY_SUBSETS, type StoryOrder, type StorySubset } from './story-list-store.js';
+import type { ListedStory } from './story-list.js';
+import { presentActivity, presentListedStory, presentStory } from './story-presenter.js';
+import { activeStorySchema, listedStorySchema, storyExample } from './story-schemas.js';
+import type { StoryService } from './story-service.js';
+
+interface Services {
+  stories: Pick<StoryService, 'list' | 'listPage' | 'listsAsObject'>;
+}
+
+interface ListQuery extends PageQuery {
+  team_id?: number;
+  folder_id?: number;
+  search?: string;
+  tags?: string[];
+  filter?: StorySubset;
+  order?: StoryOrder;
+  include_live_activity: boolean;
+}
+
+const listQuery = Joi.object<ListQuery>({
+  team_id: idField,
+  folder_id: idField,
+  search: Joi.string().max(255).description('Part of the name'),
+  tags: tagList.description('Stories with at least one of these; as a list, or with commas between'),
+  filter: Joi.string()
+    .valid(...STORY_SUBSETS)
+    .description('Stories of this kind alone'),
+  order: Joi.string()
+    .valid(...STORY_ORDERS)
+    .description('Newest first unless given'),
+  include_live_activity: Joi.boolean().default(false).description('Adds what waits and what failed'),
+  ...pageKeys,
+});
+
+const PATH = '/api/v1/stories';
+const listed = Joi.array().items(listedStorySchema);
+const paged = listSchema('stories', activeStorySchema);
+
+/** The list of stories (spec §3.2). */
+export const storyListRoute: AnyRoute<Services> = defineRoute<unknown, ListQuery, unknown, Services>({
+  method: 'get',
+  path: PATH,
+  summary: 'List stories, newest first',
+  query: listQuery,
+  docs: {
+    tag: 'Stories',
+    description:
+      'Without parameters: every story that the key may see, with seven keys, as an array without an envelope. With any parameter, or with the setting `STORIES_LIST=object`: a page of whole stories as `{stories, meta}`, and the headers `Link` and `X-Total-Count`.',
+    response: Joi.alternatives(listed, paged),
+    example: {
+      query: { per_page: 20 },
+      response: { stories: [storyExample], meta: exampleMeta(PATH) },
+    },
+    errors: [404, 422],
+  },
+  async handle({ actor, query, request }, { stories }) {
+    const { team_id: teamId, folder_id: folderId, filter: only } = query;
+    if (!stories.listsAsObject && !hasParameters(request)) {
+      return (await stories.list(actor, {})).map(presentListedStory);
+    }
+    const { items, total } = await stories.listPage(actor, {
+      teamId,
+      folderId,
+      only,
+      search: query.search,
+      tags: query.tags,
+      order: query.order,
+      window: windowOf(query),
+      withActivity: query.include_live_activity,
+    });
+    const page = { number: query.page, size: query.per_page };
+    const headers = { 'X-Total-Count': String(total), Link: pageLinks(request, page, total) };
+    const body = { stories: items.map(present), meta: pageMeta(request, query, total) };
+    return new RouteResponse(body, { headers });
+  },
+});
+
+function hasParameters({ originalUrl }: RequestFacts): boolean {
+  return /\?./.test(originalUrl);
+}
+
+function present({ story, activity }: ListedStory) {
+  return { ...presentStory(story), ...(activity && presentActivity(activity)) };
+}

@@ -1,0 +1,93 @@
+import type { Session } from '../platform/mysql/session.js';
+import { partOf } from '../platform/mysql/page-query.js';
+import type { SqlValue } from '../platform/mysql/sql.js';
+import { COLUMNS, type StoryRecord, type StoryRow, toRecord } from './story-store.js';
+
+/** The filter of a list of stories. `teamIds` are the teams that the actor may see. */
+export interface StoryFilter {
+  tenantId: number;
+  teamIds: number[];
+  folderId?: number | undefined;
+  /** Part of the name, in any letter case. */
+  search?: string | undefined;
+  /** Stories with at least one of these tags. */
+  tags?: readonly string[] | undefined;
+  only?: StorySubset | undefined;
+  /** Newest first unless given. */
+  order?: StoryOrder | undefined;
+}
+
+const ENABLED = (key: string) => `JSON_CONTAINS(settings, 'true', '$.${key}')`;
+
+/** The subsets of a list, by the name that `filter` gives them (spec §3.2). */
+const SUBSETS = {
+  SEND_TO_STORY_ENABLED: ENABLED('send_to_story_enabled'),
+  HIGH_PRIORITY: 'priority',
+  API_ENABLED: 'synchronous_webhooks_enabled',
+  PUBLISHED: 'TRUE',
+  // Nobody can mark a story as a favourite here.
+  FAVORITE: 'FALSE',
+  CHANGE_CONTROL_ENABLED: 'change_control_enabled',
+  DISABLED: 'disabled',
+  LOCKED: 'locked',
+};
+export type StorySubset = keyof typeof SUBSETS;
+export const STORY_SUBSETS = Object.keys(SUBSETS) as StorySubset[];
+
+const ACTION_COUNT = '(SELECT COUNT(*) FROM agents a WHERE a.story_id = stories.id)';
+const NEWEST = 'created_at DESC, id DESC';
+const ORDERS = {
+  NAME: 'name, id',
+  NAME_DESC: 'name DESC, id DESC',
+  RECENTLY_EDITED: 'editedAt DESC, id DESC',
+  LEAST_RECENTLY_EDITED: 'editedAt, id',
+  ACTION_COUNT_ASC: `${ACTION_COUNT}, id`,
+  ACTION_COUNT_DESC: `${ACTION_COUNT} DESC, id DESC`,
+};
+export type StoryOrder = keyof typeof ORDERS;
+export const STORY_ORDERS = Object.keys(ORDERS) as StoryOrder[];
+
+/** Returns a page of stories; all of them without a page. */
+export async function listStories(
+  filter: StoryFilter,
+  page: { limit: number; offset: number } | undefined,
+  session: Session,
+): Promise<StoryRecord[]> {
+  if (filter.teamIds.length === 0) return [];
+  const { sql, values } = whereOf(filter);
+  const order = filter.order === undefined ? NEWEST : ORDERS[filter.order];
+  const limit = page === undefined ? '' : ' LIMIT ? OFFSET ?';
+  const rows = await session.rows<StoryRow>(
+    `SELECT ${COLUMNS} FROM stories WHERE ${sql} ORDER BY ${order}${limit}`,
+    page === undefined ? values : [...values, page.limit, page.offset],
+  );
+  return rows.map(toRecord);
+}
+
+/** Returns the number of stories under this filter. */
+export async function countStories(filter: StoryFilter, session: Session): Promise<number> {
+  if (filter.teamIds.length === 0) return 0;
+  const { sql, values } = whereOf(filter);
+  const [row] = await session.rows<{ n: number }>(`SELECT COUNT(*) AS n FROM stories WHERE ${sql}`, values);
+  return row?.n ?? 0;
+}
+
+function whereOf(filter: StoryFilter): { sql: string; values: SqlValue[] } {
+  const terms: [string, SqlValue][] = [
+    ['tenant_id = ?', filter.tenantId],
+    ['team_id IN (?)', filter.teamIds],
+  ];
+  if (filter.folderId !== undefined) terms.push(['folder_id = ?', filter.folderId]);
+  if (filter.search !== undefined && filter.search !== '') {
+    terms.push(["name LIKE ? ESCAPE '!'", partOf(filter.search)]);
+  }
+  const tagged = tagTerms(filter.tags);
+  const sql = [...terms.map(([sql]) => sql), ...tagged.sql, SUBSETS[filter.only ?? 'PUBLISHED']];
+  return { sql: sql.join(' AND '), values: [...terms.map(([, value]) => value), ...tagged.values] };
+}
+
+function tagTerms(tags: readonly string[] = []): { sql: string[]; values: string[] } {
+  if (tags.length === 0) return { sql: [], values: [] };
+  const any = tags.map(() => "JSON_CONTAINS(settings, ?, '$.tags')").join(' OR ');
+  return { sql: [`(${any})`], values: tags.map((tag) => JSON.stringify(tag)) };
+}

@@ -1,0 +1,67 @@
+import { requireTeam, visibleTeamIds } from '../access/auth/access.js';
+import type { Actor } from '../access/auth/actor.js';
+import { countActivity, NO_ACTIVITY, type StoryActivity } from '../engine/state/story-activity-store.js';
+import type { Database } from '../platform/mysql/database.js';
+import type { Page, Window } from '../platform/mysql/page-query.js';
+import { shownStory } from './hidden-options.js';
+import { type StoryView, viewStories } from './settings/story-view.js';
+import { visibleFolderTeam } from './story-home.js';
+import { countStories, listStories, type StoryFilter } from './story-list-store.js';
+import type { StoryRecord } from './story-store.js';
+
+/** The filters of a list of stories (spec §3.2). */
+export interface StoryQuery extends Omit<StoryFilter, 'tenantId' | 'teamIds'> {
+  teamId?: number | undefined;
+}
+
+/** A whole story; with its activity if that was asked for. */
+export interface ListedStory {
+  story: StoryView;
+  activity?: StoryActivity;
+}
+
+type Reads = Pick<Database, 'read'>;
+
+/** Returns every story that the actor may see. @throws NotFound for an unknown team or folder. */
+export async function listAllStories(
+  actor: Actor,
+  query: StoryQuery,
+  database: Reads,
+): Promise<StoryRecord[]> {
+  const filter = await filterOf(actor, query, database);
+  const stories = await database.read((session) => listStories(filter, undefined, session));
+  return stories.map((story) => shownStory(actor, story));
+}
+
+/** Returns a page of whole stories. @throws NotFound as `listAllStories`. */
+export async function listStoryPage(
+  actor: Actor,
+  { window, withActivity, ...query }: StoryQuery & { window: Window; withActivity: boolean },
+  database: Reads,
+): Promise<Page<ListedStory>> {
+  const filter = await filterOf(actor, query, database);
+  return database.read(async (session) => {
+    const total = await countStories(filter, session);
+    const found = window.offset >= total ? [] : await listStories(filter, window, session);
+    const shown = found.map((story) => shownStory(actor, story));
+    const stories = await viewStories(shown, session);
+    if (!withActivity) return { items: stories.map((story) => ({ story })), total };
+    const activity = await countActivity(
+      stories.map(({ id }) => id),
+      session,
+    );
+    const items = stories.map((story) => ({ story, activity: activity.get(story.id) ?? NO_ACTIVITY }));
+    return { items, total };
+  });
+}
+
+async function filterOf(
+  actor: Actor,
+  { teamId, ...query }: StoryQuery,
+  database: Reads,
+): Promise<StoryFilter> {
+  if (teamId !== undefined) requireTeam(actor, teamId, 'read');
+  await visibleFolderTeam(actor, query.folderId, database);
+  const teamIds = teamId === undefined ? visibleTeamIds(actor) : [teamId];
+  return { ...query, tenantId: actor.tenantId, teamIds };
+}
