@@ -1,3 +1,5 @@
+import { createLanguages } from '../../src/language/languages.js';
+import type { TemplateChecker } from '../../src/stories/import/warnings.js';
 import type { JsonObject } from '../../src/platform/json.js';
 import { createStoryService } from '../../src/stories/story-service.js';
 import { useStores } from '../support/stores.js';
@@ -81,10 +83,10 @@ const faulty = (count: number) => ({
   links: [],
 });
 
-const importChecked = async (overrides: JsonObject) => {
+const importChecked = async (overrides: JsonObject, checkTemplates: TemplateChecker = checkNope) => {
   const actor = await makeTeam(stores.db);
   const types = { checkOptions: () => [], runnable: () => undefined };
-  const service = createStoryService({ database: stores.db, agentTypes: types, checkTemplates: checkNope });
+  const service = createStoryService({ database: stores.db, agentTypes: types, checkTemplates });
   return (await service.import(actor, { new_name: 'Main', data: smallExport(overrides) })).warnings;
 };
 
@@ -652,6 +654,18 @@ describe('faults in templates', () => {
       '"Trigger 1" of "Main", options.rules[0].path: unknown filter "nope" (line 1, column 7)',
     ]);
     expect(await importChecked({ ...faulty(1), schema_version: 6 })).toEqual([]);
+  });
+
+  it('are also wrong numbers of arguments, and constant patterns that cannot be used', async () => {
+    const { agents } = faulty(1);
+    const path = '{{ a | upcase: 1 }}{{ a | regex_replace: "(", "" }}';
+    const story = { agents: [{ ...agents[0], options: { rules: [{ path }] } }], links: [] };
+    expect(await importChecked(story, (text, language) => createLanguages()[language].check(text))).toEqual([
+      expect.stringMatching(/rules\[0\]\.path: upcase: wrong number of arguments .* \(line 1, column 1\)$/),
+      expect.stringMatching(
+        /rules\[0\]\.path: regex_replace: the pattern "\(" cannot be used: .*column 20\)$/,
+      ),
+    ]);
   });
 
   it('are named twenty at most', async () => {
