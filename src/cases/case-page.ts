@@ -26,8 +26,9 @@ function casePage(id: string, baseUrl: string): string {
   const address = escapeHtml(`${baseUrl}/api/v2/cases/${id}`);
   return htmlPage(
     `Case ${id}`,
-    `<p>This server shows cases by its API only, with an API key:</p>
-<p><code>curl ${address} -H "X-User-Token: $FABULA_KEY"</code></p>
-<p class="soft"><a href="/api/docs">The API</a></p>`,
+    `<p class="soft">This server shows cases by its API only. With an API key, read this one so:</p>
+<pre><code>curl ${address} \\
+  -H "X-User-Token: $FABULA_KEY"</code></pre>
+<p><a href="/api/docs">What the API can do</a></p>`,
   );
 }

@@ -15,6 +15,10 @@ input{display:block;width:100%;margin:0 0 1rem;padding:.6rem .7rem;font:inherit;
 button{width:100%;padding:.65rem 1rem;font:inherit;font-weight:600;overflow-wrap:anywhere;color:var(--on-act);background:var(--act);border:0;border-radius:.4rem;cursor:pointer}
 button:hover{filter:brightness(1.08)}
 input:focus-visible,button:focus-visible,a:focus-visible{outline:3px solid var(--act);outline-offset:2px}
+pre{margin:0 0 1rem;padding:.75rem;font-size:.875rem;white-space:pre-wrap;background:var(--page);border:1px solid var(--line);border-radius:.4rem}
+pre code{user-select:all}
+main:has(pre){max-width:36rem}
+main>:last-child{margin-bottom:0}
 strong,code{overflow-wrap:anywhere}
 a{color:var(--act)}`;
 
