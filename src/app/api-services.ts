@@ -8,6 +8,7 @@ import { createStockGuard } from '../access/quotas/stock-guard.js';
 import type { CoreServices } from './core-services.js';
 import type { TemplateChecker } from '../stories/import/warnings.js';
 import { createAgentService } from '../stories/agent-service.js';
+import { createNoteService } from '../stories/notes/note-service.js';
 import { createStoryChanges } from '../stories/story-changes.js';
 import { createStoryDiffer } from '../stories/diff/story-differ.js';
 import { createStoryService } from '../stories/story-service.js';
@@ -47,6 +48,7 @@ export function createManageServices(core: CoreServices) {
       listsAsObject: config.storiesList === 'object',
     }),
     agents: createAgentService({ database, agentTypes, changes, stock }),
+    notes: createNoteService({ database, changes }),
     versions: createVersionService({ database, changes, stock, differ: createStoryDiffer(core.threads) }),
     folders: createFolderService({ database }),
     teams: createTeamService({ database }),

@@ -20,6 +20,7 @@ import { actionEventRoutes } from '../runs/events/action-event-routes.js';
 import { eventRoutes } from '../runs/events/event-routes.js';
 import { runRoutes } from '../runs/run-routes.js';
 import { agentRoutes } from '../stories/agent-routes.js';
+import { noteRoutes } from '../stories/notes/note-routes.js';
 import { storyItemRoutes } from '../stories/story-item-routes.js';
 import { storyRoutes } from '../stories/story-routes.js';
 import { versionRoutes } from '../stories/versions/version-routes.js';
@@ -45,6 +46,7 @@ export const ROUTES: readonly AnyRoute<ApiServices>[] = [
   ...storyItemRoutes,
   ...versionRoutes,
   ...agentRoutes,
+  ...noteRoutes,
   ...actionLogRoutes,
   ...actionUpkeepRoutes,
   ...runRoutes,

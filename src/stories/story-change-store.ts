@@ -3,6 +3,7 @@ import { stringifyJson } from '../platform/json/exact-number.js';
 import { parseJson } from '../platform/json/parse-json.js';
 import type { JsonObject } from '../platform/json.js';
 import type { Session } from '../platform/mysql/session.js';
+import { deleteStoryNotes } from './notes/note-store.js';
 import { deleteStoryVersions } from './versions/version-store.js';
 import { deleteStorySchedules } from './schedules/schedule-store.js';
 import { pickSettings } from './settings/story-settings.js';
@@ -69,7 +70,7 @@ export async function touchStory(id: number, part: 'settings' | 'graph', session
   ]);
 }
 
-/** Deletes the story with its links, agents, versions, owners, schedules and memory, but not its deliveries. */
+/** Deletes the story with its links, agents, notes, versions, owners, schedules and memory, but not its deliveries. */
 export async function deleteStory(id: number, session: Session): Promise<void> {
   await session.run('DELETE FROM links WHERE story_id = ?', [id]);
   await deleteStorySchedules(id, session);
@@ -77,6 +78,7 @@ export async function deleteStory(id: number, session: Session): Promise<void> {
     id,
   ]);
   await session.run('DELETE FROM agents WHERE story_id = ?', [id]);
+  await deleteStoryNotes(id, session);
   await deleteStoryVersions(id, session);
   await deleteOwners(id, session);
   await session.run('DELETE FROM stories WHERE id = ?', [id]);

@@ -1,5 +1,4 @@
 import type { JsonObject } from '../platform/json.js';
-import { stringifyJson } from '../platform/json/exact-number.js';
 import { parseJson } from '../platform/json/parse-json.js';
 import type { Session } from '../platform/mysql/session.js';
 
@@ -14,9 +13,4 @@ export async function findStoryExtras(
     [[...ids]],
   );
   return new Map(rows.map(({ id, extra }) => [id, parseJson(extra) as JsonObject]));
-}
-
-/** Replaces the export's keys without a column. The caller has locked the story. */
-export async function updateStoryExtra(id: number, extra: JsonObject, session: Session): Promise<void> {
-  await session.run('UPDATE stories SET extra = ? WHERE id = ?', [stringifyJson(extra), id]);
 }

@@ -4,6 +4,7 @@ import { insertRows } from '../platform/mysql/insert-rows.js';
 import { textBytes } from '../platform/mysql/row-statements.js';
 import { extraColumns } from './story-change-store.js';
 import type { AgentPlan, LinkPlan, StoryPlan } from './import/story-plan.js';
+import { settleNotes } from './notes/story-notes.js';
 import { writeStorySchedules } from './schedules/schedule-sync.js';
 import { stringifyJson } from '../platform/json/exact-number.js';
 
@@ -22,7 +23,7 @@ export async function clearStory(id: number, session: Session): Promise<void> {
   await session.run('DELETE FROM agents WHERE story_id = ?', [id]);
 }
 
-/** Writes a story with its agents, links and schedules; returns its id. A replaced story must be cleared before. */
+/** Writes a story with its agents, links, notes and schedules; returns its id. A replaced story must be cleared before. */
 export async function writeStory(plan: StoryPlan, home: StoryHome, session: Session): Promise<number> {
   const id =
     plan.replacedId === undefined
@@ -30,6 +31,7 @@ export async function writeStory(plan: StoryPlan, home: StoryHome, session: Sess
       : await replaceStory({ ...plan, replacedId: plan.replacedId }, home, session);
   await insertAgents(id, plan.agents, session);
   await insertLinks(id, plan, session);
+  await settleNotes(id, plan.extra, session);
   await writeStorySchedules(id, plan.agents, session);
   return id;
 }

@@ -135,6 +135,10 @@ const MAKERS = {
     const { body } = await api.call(place.ownerKey, `GET /api/v1/stories/${parent}/versions`);
     return body.story_versions[0].id as number;
   },
+  async note(making: Making) {
+    const story_id = await importStory(making, smallExport({ agents: [], links: [] }));
+    return (await post(making, '/api/v1/notes', { story_id, content: 'A' })).id as number;
+  },
   /** Nothing is at work in it. */
   async run({ stores, parent }: Making) {
     const guid = newRunGuid();

@@ -71,6 +71,13 @@ const newAction = {
   }),
 };
 
+const newNote = {
+  body: async (place: Place, { make }: AccessWorld) => ({
+    story_id: await make('story', place),
+    content: 'A',
+  }),
+};
+
 /** THE expected matrix: one row for every route. */
 const MATRIX: Record<string, Row> = {
   'GET /api/v1/audit_logs': { expected: tenantOwners },
@@ -106,6 +113,18 @@ const MATRIX: Record<string, Row> = {
   'POST /api/v1/stories/:id/versions/:version_id/restore': { expected: write, ids: ['story', 'version'] },
   'GET /api/v1/stories/:id/agents': { expected: read, ids: ['story'] },
   'GET /api/v1/stories/:id/actions': { expected: read, ids: ['story'] },
+  'GET /api/v1/notes': { expected: read, ...inTeam },
+  'POST /api/v1/notes': { expected: write, ...newNote },
+  'GET /api/v1/notes/:id': { expected: read, ids: ['note'] },
+  'PUT /api/v1/notes/:id': { expected: write, ids: ['note'], ...body({ content: 'B' }) },
+  'PATCH /api/v1/notes/:id': { expected: write, ids: ['note'], ...body({ content: 'B' }) },
+  'DELETE /api/v1/notes/:id': { expected: write, ids: ['note'] },
+  'GET /api/v1/annotations': { expected: read, ...inTeam },
+  'POST /api/v1/annotations': { expected: write, ...newNote },
+  'GET /api/v1/annotations/:id': { expected: read, ids: ['note'] },
+  'PUT /api/v1/annotations/:id': { expected: write, ids: ['note'], ...body({ content: 'B' }) },
+  'PATCH /api/v1/annotations/:id': { expected: write, ids: ['note'], ...body({ content: 'B' }) },
+  'DELETE /api/v1/annotations/:id': { expected: write, ids: ['note'] },
   'GET /api/v1/agents': { expected: read, ...inTeam },
   'POST /api/v1/agents': { expected: write, ...newAction },
   'DELETE /api/v1/agents/:id': { expected: write, ids: ['agent'] },

@@ -69,7 +69,7 @@ const scheduleField = Joi.alternatives(
 );
 
 /** A place on the board. */
-const positionField = Joi.object<Position>({
+export const positionField = Joi.object<Position>({
   x: Joi.number().min(-FAR).max(FAR).required().description('To the right'),
   y: Joi.number().min(-FAR).max(FAR).required().description('Downwards'),
 })

@@ -5,7 +5,7 @@ import { merged } from '../../platform/json/ordered-object.js';
 import type { Session } from '../../platform/mysql/session.js';
 import type { AgentTypes } from '../import/check-export.js';
 import { writeAgentSchedules } from '../schedules/schedule-sync.js';
-import { findStoryExtras, updateStoryExtra } from '../story-extra-store.js';
+import { findExtra, updateStory } from '../story-change-store.js';
 import type { ExtraSettings } from './agent-extra.js';
 import type { WantedLinks } from './agent-links.js';
 import { type Position, withPositions } from './layout.js';
@@ -36,10 +36,10 @@ export async function placeAgent(
   session: Session,
 ): Promise<void> {
   if (position === undefined) return;
-  const extra = (await findStoryExtras([storyId], session)).get(storyId) ?? {};
+  const extra = await findExtra(storyId, session);
   const layout = withPositions(extra.diagram_layout, new Map([[guid, position]]));
   if (layout === undefined || layout === extra.diagram_layout) return;
-  await updateStoryExtra(storyId, merged(extra, { diagram_layout: layout }), session);
+  await updateStory(storyId, { extra: merged(extra, { diagram_layout: layout }) }, session);
 }
 
 /** Sets the schedule of an action. @throws QuotaReached for more schedules than the tenant may have. */

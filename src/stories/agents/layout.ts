@@ -20,7 +20,7 @@ export function positionsIn(layout: JsonValue | undefined): ReadonlyMap<string, 
 }
 
 /** Returns the position that `[x, y]` of an export is; undefined for any other value. */
-function positionOf(value: JsonValue | undefined): Position | undefined {
+export function positionOf(value: JsonValue | undefined): Position | undefined {
   if (!Array.isArray(value)) return undefined;
   const [x, y] = value.map(Number);
   return Number.isFinite(x) && Number.isFinite(y) ? { x: x as number, y: y as number } : undefined;

@@ -4,7 +4,7 @@ import type { Session } from '../../platform/mysql/session.js';
 import { type AgentRecord, deleteAgent } from '../agent-store.js';
 import { isGuidKey } from '../import/guid-map.js';
 import { writeAgentSchedules } from '../schedules/schedule-sync.js';
-import { findStoryExtras, updateStoryExtra } from '../story-extra-store.js';
+import { findExtra, updateStory } from '../story-change-store.js';
 import { withPositions } from './layout.js';
 import { deleteLinksOf } from './link-store.js';
 
@@ -17,9 +17,9 @@ export async function removeAgent(agent: AgentRecord, session: Session): Promise
   await deleteLinksOf(storyId, id, session);
   await writeAgentSchedules(agent, null, session);
   await deleteAgent(id, session);
-  const extra = (await findStoryExtras([storyId], session)).get(storyId) ?? {};
+  const extra = await findExtra(storyId, session);
   const rest = withoutAgent(extra, guid);
-  if (rest !== extra) await updateStoryExtra(storyId, rest, session);
+  if (rest !== extra) await updateStory(storyId, { extra: rest }, session);
 }
 
 /** Returns a story's keys without a column, without the agent's place and without it as entry or exit. */

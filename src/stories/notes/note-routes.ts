@@ -1,0 +1,197 @@
+import Joi from 'joi';
+import { component } from '../../api/openapi/component.js';
+import { crudRoutes, placesOf } from '../../api/crud-routes.js';
+import { type PageQuery, pageKeys, pageMeta, windowOf } from '../../api/page-meta.js';
+import { exampleMeta, idSchema, listSchema, responseSchema } from '../../api/response-schema.js';
+import { type AnyRoute, defineRoute, ListResponse } from '../../api/route.js';
+import { idField } from '../../platform/http/path-id.js';
+import { LACKING, positionField } from '../agents/agent-body.js';
+import { type Position, positionOf } from '../agents/layout.js';
+import { LIMITS } from '../import/import-limits.js';
+import type { NoteRecord } from './note-store.js';
+import type { NoteService } from './note-service.js';
+
+interface Services {
+  notes: NoteService;
+}
+
+interface ListQuery extends PageQuery {
+  story_id?: number;
+  team_id?: number;
+}
+
+interface NoteBody {
+  content?: string;
+  position?: Position | null;
+}
+
+interface NewNoteBody extends NoteBody {
+  story_id: number;
+  content: string;
+}
+
+const TAG = 'Notes';
+/** Keys of a response that clients send back, and parameters without effect. */
+const IGNORED = ['id', 'guid', 'mode', 'story_mode', 'draft_name'];
+
+const keys = {
+  content: Joi.string()
+    .allow('')
+    .max(LIMITS.descriptionBytes, 'utf8')
+    .description('The text, which may hold markup'),
+  position: positionField.description('The place on the board; null: at 0, 0 for a new note'),
+};
+
+const newNoteBody = component(
+  'NewNote',
+  Joi.object<NewNoteBody>({
+    ...keys,
+    story_id: idField.required().description('The story that it is added to'),
+    content: keys.content.required(),
+  }),
+);
+const noteBody = component(
+  'NoteChanges',
+  Joi.object<NoteBody>({
+    ...keys,
+    position: positionField.description('The place on the board; null: as it is'),
+  }),
+);
+
+const noteResponse = component(
+  'Note',
+  responseSchema({
+    id: idSchema.description('The id of the note'),
+    story_id: idSchema.description('The story on whose board it is'),
+    story_mode: Joi.string().valid('LIVE', 'TEST').description('TEST: in a draft'),
+    group_id: Joi.valid(null).description('There are no groups of actions'),
+    guid: Joi.string().allow(null).description('As in exports; null: none'),
+    content: Joi.string().allow('').description('The text, which may hold markup'),
+    position: responseSchema({
+      x: Joi.number().description('To the right'),
+      y: Joi.number().description('Downwards'),
+    })
+      .allow(null)
+      .description('The place on the board; null: none'),
+    draft_id: Joi.valid(null).description('The draft that it is in'),
+    draft_name: Joi.valid(null).description('The name of that draft'),
+  }),
+);
+
+const example = {
+  id: 5,
+  story_id: 12,
+  story_mode: 'LIVE',
+  group_id: null,
+  guid: '375c1a679ba1164e1c375c1a679ba116',
+  content: '# Alert triage\n\nSorts the alerts of the night',
+  position: { x: 30, y: -60 },
+  draft_id: null,
+  draft_name: null,
+};
+
+function present({ id, storyId, note }: NoteRecord) {
+  return {
+    id,
+    story_id: storyId,
+    story_mode: 'LIVE',
+    group_id: null,
+    guid: typeof note.guid === 'string' ? note.guid : null,
+    content: typeof note.content === 'string' ? note.content : '',
+    position: positionOf(note.position) ?? null,
+    draft_id: null,
+    draft_name: null,
+  };
+}
+
+async function* presented(notes: AsyncIterable<NoteRecord>) {
+  for await (const note of notes) yield present(note);
+}
+
+const listQuery = Joi.object<ListQuery>({
+  story_id: idField.description('Notes of this story'),
+  team_id: idField.description('Notes of the stories of this team'),
+  ...pageKeys,
+});
+
+/** `notes` and `annotations` mean the same in paths; responses use the key `annotations`. */
+const WORDS = ['notes', 'annotations'] as const;
+
+/** Endpoints of notes on the boards of stories (spec §3.13). */
+export const noteRoutes: AnyRoute<Services>[] = WORDS.flatMap((word) => {
+  const places = placesOf(`/api/v1/${word}`, example.id);
+  const routes = crudRoutes<Services, NoteRecord>({
+    tag: TAG,
+    ...places,
+    response: noteResponse,
+    example,
+    present,
+  });
+  const known = { ignored: IGNORED, unsupported: LACKING };
+  return [
+    defineRoute<unknown, ListQuery, unknown, Services>({
+      method: 'get',
+      path: places.list.path,
+      summary: `List the ${word} of all stories`,
+      query: listQuery,
+      ...known,
+      docs: {
+        tag: TAG,
+        description:
+          'Those that the key may see, oldest story first; the first 100,000 of them. `notes` and `annotations` in a path mean the same.',
+        response: listSchema('annotations', noteResponse),
+        example: {
+          query: { story_id: 12 },
+          response: { annotations: [example], meta: exampleMeta(places.list.path) },
+        },
+        errors: [404, 422],
+      },
+      async handle({ actor, query, request }, { notes }) {
+        const asked = { storyId: query.story_id, teamId: query.team_id };
+        const { items, total } = await notes.list(actor, asked, windowOf(query));
+        return new ListResponse('annotations', presented(items), pageMeta(request, query, total));
+      },
+    }),
+
+    routes.create<NewNoteBody>({
+      summary: `Add one of the ${word} to a story`,
+      body: newNoteBody,
+      exampleBody: { story_id: 12, content: example.content, position: example.position },
+      errors: [400, 403, 404, 409, 413, 415, 422],
+      audit: 'note.create',
+      ...known,
+      check: ({ actor, body }, { notes }) => notes.checkCreate(actor, body.story_id),
+      handle: ({ actor, body }, { notes }) => notes.create(actor, body.story_id, changeOf(body)),
+    }),
+
+    routes.get({
+      summary: `Get one of the ${word}`,
+      ...known,
+      handle: ({ actor, params }, { notes }) => notes.get(actor, params.id),
+    }),
+
+    ...routes.update<NoteBody>({
+      summary: `Update one of the ${word}`,
+      description: 'Changes the given fields.',
+      body: noteBody,
+      exampleBody: { content: example.content },
+      errors: [400, 403, 404, 409, 413, 415, 422],
+      audit: 'note.update',
+      ignored: [...IGNORED, 'story_id'],
+      unsupported: LACKING,
+      check: ({ actor, params }, { notes }) => notes.check(actor, params.id),
+      handle: ({ actor, params, body }, { notes }) => notes.update(actor, params.id, changeOf(body)),
+    }),
+
+    routes.delete({
+      summary: `Delete one of the ${word}`,
+      audit: 'note.delete',
+      ...known,
+      handle: ({ actor, params }, { notes }) => notes.delete(actor, params.id),
+    }),
+  ];
+});
+
+function changeOf({ content, position }: NoteBody) {
+  return { content, position: position ?? undefined };
+}

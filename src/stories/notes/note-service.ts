@@ -1,0 +1,147 @@
+import { canWrite, requireTeam, visibleTeamIds } from '../../access/auth/access.js';
+import type { Actor } from '../../access/auth/actor.js';
+import { NotFound } from '../../platform/errors.js';
+import type { Database } from '../../platform/mysql/database.js';
+import type { Window } from '../../platform/mysql/page-query.js';
+import type { Session } from '../../platform/mysql/session.js';
+import { hideInObject } from '../../platform/text/hidden-secrets.js';
+import { findWebhookOptions } from '../agent-store.js';
+import { givenAddress } from '../import/import-address.js';
+import type { StoryChanges } from '../story-changes.js';
+import { createStoryEditor } from '../story-editor.js';
+import { visibleStory } from '../visible-story.js';
+import { addNote, changeNote, type NoteChange, removeNote } from './edit-notes.js';
+import { listNoteIds } from './note-list-store.js';
+import { findNote, findNotes, type NoteRecord } from './note-store.js';
+
+/** The filters of a list of notes. */
+export interface NoteQuery {
+  storyId?: number | undefined;
+  teamId?: number | undefined;
+}
+
+export interface NoteList {
+  /** The notes of the page, read part by part. */
+  items: AsyncIterable<NoteRecord>;
+  /** Over all pages, up to 100,000. */
+  total: number;
+}
+
+export interface NoteServiceDeps {
+  database: Pick<Database, 'read' | 'transaction'>;
+  changes: StoryChanges;
+}
+
+export type NoteService = ReturnType<typeof createNoteService>;
+
+/** Notes that one read of a list takes at once; a note of an import may have megabytes. */
+const PART = 20;
+
+/** Notes on the boards of stories, with checks of what the actor may see and change (spec §3.13). */
+export function createNoteService(deps: NoteServiceDeps) {
+  const { database } = deps;
+  const editor = createStoryEditor(deps);
+  const storyOf = async (actor: Actor, id: number): Promise<number> => {
+    const { storyId } = await database.read((session) => visibleNote(actor, id, 'write', session));
+    return storyId;
+  };
+  return {
+    /** Returns the notes that the actor may see. @throws NotFound for a story or team that it may not see. */
+    async list(actor: Actor, { storyId, teamId }: NoteQuery, window: Window): Promise<NoteList> {
+      if (teamId !== undefined) requireTeam(actor, teamId, 'read');
+      const teamIds = teamId === undefined ? visibleTeamIds(actor) : [teamId];
+      const { items, total } = await database.read(async (session) => {
+        if (storyId !== undefined) await visibleStory(actor, storyId, 'read', session);
+        return listNoteIds({ tenantId: actor.tenantId, teamIds, storyId }, window, session);
+      });
+      return { items: eachNote(actor, items, database), total };
+    },
+
+    get: (actor: Actor, id: number): Promise<NoteRecord> =>
+      database.read(async (session) => {
+        const note = await visibleNote(actor, id, 'read', session);
+        const [shown = note] = await shownNotes(actor, [note], session);
+        return shown;
+      }),
+
+    /** @throws NotFound and Forbidden as `create`. */
+    checkCreate: async (actor: Actor, storyId: number | undefined): Promise<void> => {
+      if (storyId === undefined) return;
+      await database.read((session) => visibleStory(actor, storyId, 'write', session));
+    },
+
+    /** @throws NotFound and Forbidden as `update`. */
+    check: async (actor: Actor, id: number): Promise<void> => {
+      await storyOf(actor, id);
+    },
+
+    /** Adds a note to a story. @throws Unprocessable if the story has no room for it. */
+    create: (actor: Actor, storyId: number, note: NoteChange): Promise<NoteRecord> =>
+      editor.edit(actor, {
+        storyId,
+        part: 'graph',
+        work: async (_story, { session }) =>
+          visibleNote(actor, await addNote(storyId, note, session), 'write', session),
+      }),
+
+    /** Changes the given fields. @throws as `create`. */
+    async update(actor: Actor, id: number, change: NoteChange): Promise<NoteRecord> {
+      const storyId = await storyOf(actor, id);
+      return editor.edit(actor, {
+        storyId,
+        part: 'graph',
+        async work(_story, { session }) {
+          await changeNote({ storyId, id }, change, session);
+          return visibleNote(actor, id, 'write', session);
+        },
+      });
+    },
+
+    /** Removes a note. @throws NotFound and Forbidden. */
+    async delete(actor: Actor, id: number): Promise<void> {
+      const storyId = await storyOf(actor, id);
+      await editor.edit(actor, {
+        storyId,
+        part: 'graph',
+        work: (_story, { session }) => removeNote({ storyId, id }, session),
+      });
+    },
+  };
+}
+
+async function visibleNote(
+  actor: Actor,
+  id: number,
+  need: 'read' | 'write',
+  session: Session,
+): Promise<NoteRecord> {
+  const note = await findNote(id, actor.tenantId, session);
+  if (note === undefined) throw new NotFound('Note');
+  requireTeam(actor, note.teamId, need, 'Note');
+  return note;
+}
+
+async function* eachNote(
+  actor: Actor,
+  ids: readonly number[],
+  database: Pick<Database, 'read'>,
+): AsyncGenerator<NoteRecord> {
+  for (let at = 0; at < ids.length; at += PART) {
+    const part = ids.slice(at, at + PART);
+    yield* await database.read(async (session) => shownNotes(actor, await findNotes(part, session), session));
+  }
+}
+
+/** Removes webhook secrets from notes, unless the actor may write. */
+async function shownNotes(actor: Actor, notes: NoteRecord[], session: Session): Promise<NoteRecord[]> {
+  const readOnly = notes.filter(({ teamId }) => !canWrite(actor, teamId));
+  if (readOnly.length === 0) return notes;
+  const webhooks = await findWebhookOptions([...new Set(readOnly.map(({ storyId }) => storyId))], session);
+  return notes.map((each) => {
+    if (canWrite(actor, each.teamId)) return each;
+    const secrets = (webhooks.get(each.storyId) ?? []).flatMap(
+      (options) => givenAddress(options).secret ?? [],
+    );
+    return { ...each, note: hideInObject(each.note, { secrets }) };
+  });
+}
