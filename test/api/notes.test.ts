@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/platform/json.js';
+import { isJsonObject, type JsonValue } from '../../src/platform/json.js';
 import { up } from '../../migrations/20261126003000_create_story_notes.js';
 import { buildAccount } from '../support/builders.js';
 import { type Parsed, places, useManageApi } from '../support/manage-api.js';
@@ -8,7 +8,7 @@ import { agent, smallExport } from '../support/stories.js';
 const stores = useStores();
 const api = useManageApi(stores);
 
-const NOTES = [
+const NOTES: JsonValue[] = [
   { content: 'First', position: [-15, 540], guid: 'note one' },
   { content: 'Second', position: [1, 2], width: 315, colour: 'blue' },
   'no note',
@@ -48,7 +48,7 @@ it('notes of an import are listed, and keep their ids when a new version has the
     },
     expect.objectContaining({ guid: null, content: 'Second', position: { x: 1, y: 2 } }),
   ]);
-  const [first, second] = NOTES as [JsonObject, JsonObject];
+  const [first = {}, second = {}] = NOTES.filter(isJsonObject);
   const notes = [second, { content: 'New', position: [0, 0] }, { ...first, content: 'Changed' }];
   await put({ data: smallExport({ diagram_notes: notes }) });
   expect((await list()).map(({ id: each, content }) => [each, content])).toEqual([
