@@ -66,6 +66,7 @@ import * as em1 from './20261126004000_create_event_marks.js';
 import * as em2 from './20261126004100_create_agent_removals.js';
 import * as ve1 from './20261126005000_create_story_versions.js';
 import * as ve2 from './20261126005100_create_story_version_parts.js';
+import * as ve3 from './20261126005200_add_drafts_to_stories.js';
 import * as se1 from './20261126006000_share_resources.js';
 import * as se2 from './20261126006100_create_team_shares.js';
 
@@ -144,6 +145,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '20261126004100_create_agent_removals': em2,
   '20261126005000_create_story_versions': ve1,
   '20261126005100_create_story_version_parts': ve2,
+  '20261126005200_add_drafts_to_stories': ve3,
   '20261126006000_share_resources': se1,
   '20261126006100_create_team_shares': se2,
 };

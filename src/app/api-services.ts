@@ -12,6 +12,7 @@ import { createNoteService } from '../stories/notes/note-service.js';
 import { createStoryChanges } from '../stories/story-changes.js';
 import { createStoryDiffer } from '../stories/diff/story-differ.js';
 import { createStoryService } from '../stories/story-service.js';
+import { createDraftService } from '../stories/drafts/draft-service.js';
 import { createVersionService } from '../stories/versions/version-service.js';
 import { createActorKeyService } from '../access/tenants/actor-key-service.js';
 import { createApiKeyService } from '../access/tenants/api-key-service.js';
@@ -50,6 +51,7 @@ export function createManageServices(core: CoreServices) {
     agents: createAgentService({ database, agentTypes, changes, stock }),
     notes: createNoteService({ database, changes }),
     versions: createVersionService({ database, changes, stock, differ: createStoryDiffer(core.threads) }),
+    drafts: createDraftService({ database, changes, stock }),
     folders: createFolderService({ database }),
     teams: createTeamService({ database }),
     members: createMemberService({ database }),

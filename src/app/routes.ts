@@ -23,6 +23,7 @@ import { agentRoutes } from '../stories/agent-routes.js';
 import { noteRoutes } from '../stories/notes/note-routes.js';
 import { storyItemRoutes } from '../stories/story-item-routes.js';
 import { storyRoutes } from '../stories/story-routes.js';
+import { draftRoutes } from '../stories/drafts/draft-routes.js';
 import { versionRoutes } from '../stories/versions/version-routes.js';
 import { apiKeyRoutes } from '../access/tenants/api-key-routes.js';
 import { memberRoutes } from '../access/tenants/member-routes.js';
@@ -45,6 +46,7 @@ export const ROUTES: readonly AnyRoute<ApiServices>[] = [
   ...storyRoutes,
   ...storyItemRoutes,
   ...versionRoutes,
+  ...draftRoutes,
   ...agentRoutes,
   ...noteRoutes,
   ...actionLogRoutes,

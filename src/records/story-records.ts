@@ -28,6 +28,8 @@ export interface StoryRecord {
   values: readonly { field: string; value: JsonValue }[];
   story: { id: number; name: string };
   storyRunGuid: string;
+  /** Whether it is a test record: one of a draft. */
+  testMode: boolean;
 }
 
 /** The written record in the form for the story's actions, or the reason why there is none. */
@@ -90,8 +92,8 @@ export function draftOf(record: StoryRecord, type: RecordType | undefined): Draf
     const shown = problems.slice(0, MAX_NAMED).join('; ');
     return { problem: `The record of type "${type.name}" was not written: ${shown}` };
   }
-  const { story, storyRunGuid } = record;
-  return { draft: { type, values, story, storyRunGuid, testMode: false, parentId: null } };
+  const { story, storyRunGuid, testMode } = record;
+  return { draft: { type, values, story, storyRunGuid, testMode, parentId: null } };
 }
 
 /** Returns the typed values by field id, and all faults; fields that the server fills are ignored. */

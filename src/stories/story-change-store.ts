@@ -3,6 +3,7 @@ import { stringifyJson } from '../platform/json/exact-number.js';
 import { parseJson } from '../platform/json/parse-json.js';
 import type { JsonObject } from '../platform/json.js';
 import type { Session } from '../platform/mysql/session.js';
+import { findDraftIds } from './drafts/draft-store.js';
 import { deleteStoryNotes } from './notes/note-store.js';
 import { deleteStoryVersions } from './versions/version-store.js';
 import { deleteStorySchedules } from './schedules/schedule-store.js';
@@ -32,7 +33,7 @@ export async function lockStory(id: number, session: Session): Promise<boolean> 
   return rows.length > 0;
 }
 
-/** Sets the given columns. The caller increments the version. */
+/** Sets the given columns; drafts follow their story to another team. The caller increments the version. */
 export async function updateStory(id: number, change: StoryColumns, session: Session): Promise<void> {
   const set = assignments({
     name: change.name,
@@ -49,6 +50,8 @@ export async function updateStory(id: number, change: StoryColumns, session: Ses
   });
   if (set === undefined) return;
   await session.run(`UPDATE stories SET ${set.sql} WHERE id = ?`, [...set.values, id]);
+  if (change.teamId === undefined) return;
+  await session.run('UPDATE stories SET team_id = ? WHERE draft_of = ?', [change.teamId, id]);
 }
 
 /** Returns the columns that hold the export's keys without a column of their own. */
@@ -70,8 +73,9 @@ export async function touchStory(id: number, part: 'settings' | 'graph', session
   ]);
 }
 
-/** Deletes the story with its links, agents, notes, versions, owners, schedules and memory, but not its deliveries. */
+/** Deletes the story with its drafts and all parts of both, but not its deliveries. */
 export async function deleteStory(id: number, session: Session): Promise<void> {
+  for (const draftId of await findDraftIds(id, session)) await deleteStory(draftId, session);
   await session.run('DELETE FROM links WHERE story_id = ?', [id]);
   await deleteStorySchedules(id, session);
   await session.run('DELETE m FROM agents a JOIN agent_memory m ON m.agent_id = a.id WHERE a.story_id = ?', [

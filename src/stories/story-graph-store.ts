@@ -24,6 +24,7 @@ interface StoryRow {
   synchronousWebhooksEnabled: number;
   extra: string;
   version: number;
+  draftOf: number | null;
 }
 
 interface AgentRow {
@@ -122,19 +123,22 @@ export async function findWebhookStories(session: Session, paths: string[]): Pro
   return new Map(rows.map((row) => [row.path, row.storyId]));
 }
 
-/** Returns id and name of every story of the team. */
+/** Returns id and name of every story of the team, without drafts. */
 export function findStoryNamesOfTeam(
   session: Session,
   teamId: number,
 ): Promise<{ id: number; name: string }[]> {
-  return session.rows('SELECT id, name FROM stories WHERE team_id = ? ORDER BY id', [teamId]);
+  return session.rows('SELECT id, name FROM stories WHERE team_id = ? AND draft_of IS NULL ORDER BY id', [
+    teamId,
+  ]);
 }
 
 function findStories(session: Session, ids: number[]): Promise<StoryRow[]> {
   return session.rows(
     `SELECT id, tenant_id AS tenantId, team_id AS teamId, name, guid, disabled, priority,
             schema_version AS schemaVersion, language,
-            synchronous_webhooks_enabled AS synchronousWebhooksEnabled, extra, version
+            synchronous_webhooks_enabled AS synchronousWebhooksEnabled, extra, version,
+            draft_of AS draftOf
      FROM stories WHERE id IN (?)`,
     [ids],
   );
@@ -151,6 +155,7 @@ function assemble(row: StoryRow, allAgents: AgentRow[], allLinks: LinkRow[]): Lo
     graph: assembleGraph({
       story: {
         ...story,
+        draftOf: story.draftOf ?? undefined,
         disabled: story.disabled !== 0,
         priority: story.priority !== 0,
         synchronousWebhooksEnabled: story.synchronousWebhooksEnabled !== 0,

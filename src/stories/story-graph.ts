@@ -42,6 +42,8 @@ export interface StoryGraph {
   entryGuid: string | undefined;
   /** Agents whose events are returned to the Send to story action. */
   exitGuids: ReadonlySet<string>;
+  /** The story that this is a draft of: its records are test records. undefined: it is no draft. */
+  draftOf?: number | undefined;
   /** Incremented by every change of the story. */
   version: number;
   agents: ReadonlyMap<number, AgentNode>;

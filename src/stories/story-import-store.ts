@@ -20,7 +20,7 @@ export async function findStoryNames(
 ): Promise<Set<string>> {
   if (names.length === 0) return new Set();
   const rows = await session.rows<{ name: string }>(
-    'SELECT name FROM stories WHERE team_id = ? AND name IN (?)',
+    'SELECT name FROM stories WHERE team_id = ? AND name IN (?) AND draft_of IS NULL',
     [teamId, names],
   );
   return new Set(rows.map(({ name }) => name));
@@ -76,7 +76,8 @@ export async function findReplacedStory(
   session: Session,
 ): Promise<ReplacedStory | undefined> {
   const rows = await session.rows<ReplacedRow>(
-    `SELECT ${REPLACED_COLUMNS} FROM stories WHERE team_id = ? AND name = ? ORDER BY created_at DESC, id DESC FOR UPDATE`,
+    `SELECT ${REPLACED_COLUMNS} FROM stories WHERE team_id = ? AND name = ? AND draft_of IS NULL
+     ORDER BY created_at DESC, id DESC FOR UPDATE`,
     [teamId, name],
   );
   const story = rows.find((row) => row.name === name);

@@ -82,7 +82,8 @@ function whereOf(filter: StoryFilter): { sql: string; values: SqlValue[] } {
     terms.push(["name LIKE ? ESCAPE '!'", partOf(filter.search)]);
   }
   const tagged = tagTerms(filter.tags);
-  const sql = [...terms.map(([sql]) => sql), ...tagged.sql, SUBSETS[filter.only ?? 'PUBLISHED']];
+  const subset = SUBSETS[filter.only ?? 'PUBLISHED'];
+  const sql = ['draft_of IS NULL', ...terms.map(([sql]) => sql), ...tagged.sql, subset];
   return { sql: sql.join(' AND '), values: [...terms.map(([, value]) => value), ...tagged.values] };
 }
 

@@ -19,6 +19,9 @@ export interface StoryRecord {
   locked: boolean;
   /** Its actions, links and notes change only by a promoted change request. */
   changeControlEnabled: boolean;
+  /** The story that this is a draft of; null: it is no draft (spec §3.17). */
+  draftOf: number | null;
+  draftName: string | null;
   /** Incremented by every change of the story. */
   version: number;
   createdAt: Date;
@@ -35,7 +38,7 @@ export const COLUMNS =
   ' schema_version AS schemaVersion, keep_events_for AS keepEventsForSeconds, disabled, priority,' +
   ' synchronous_webhooks_enabled AS synchronousWebhooksEnabled, locked,' +
   ' change_control_enabled AS changeControlEnabled, version, created_at AS createdAt, updated_at AS updatedAt,' +
-  ' COALESCE(edited_at, created_at) AS editedAt, settings';
+  ' draft_of AS draftOf, draft_name AS draftName, COALESCE(edited_at, created_at) AS editedAt, settings';
 
 type Flag = 'disabled' | 'priority' | 'synchronousWebhooksEnabled' | 'locked' | 'changeControlEnabled';
 export type StoryRow = Omit<StoryRecord, Flag | 'settings'> &

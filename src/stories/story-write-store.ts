@@ -15,6 +15,8 @@ export interface StoryHome {
   /** undefined: none, or the replaced story's folder. */
   folderId: number | undefined;
   userId: number;
+  /** If the story is a draft: of which story, and its own name. */
+  draft?: { of: number; name: string };
 }
 
 /** Deletes the agents and links of a story before it is rewritten, which frees their webhook paths. */
@@ -58,6 +60,8 @@ async function insertStory(plan: StoryPlan, home: StoryHome, session: Session): 
     folder_id: home.folderId ?? null,
     user_id: home.userId,
     guid: plan.guid,
+    draft_of: home.draft?.of ?? null,
+    draft_name: home.draft?.name ?? null,
     ...storyValues(plan),
   };
   const columns = Object.keys(values);

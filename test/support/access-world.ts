@@ -139,6 +139,11 @@ const MAKERS = {
     const story_id = await importStory(making, smallExport({ agents: [], links: [] }));
     return (await post(making, '/api/v1/notes', { story_id, content: 'A' })).id as number;
   },
+  /** Of its parent, or of a story of its own. */
+  async draft(making: Making) {
+    const story = making.parent || (await importStory(making, smallExport({ agents: [], links: [] })));
+    return (await post(making, `/api/v1/stories/${story}/drafts`, { name: unique() })).id as number;
+  },
   /** Nothing is at work in it. */
   async run({ stores, parent }: Making) {
     const guid = newRunGuid();

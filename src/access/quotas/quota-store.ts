@@ -97,7 +97,7 @@ export async function countStock(tenantId: number, session: Session): Promise<St
     storiesLimit: number | null;
     schedulesLimit: number | null;
   }>(
-    `SELECT (SELECT COUNT(*) FROM stories s JOIN teams t ON t.id = s.team_id WHERE t.tenant_id = x.id) AS stories,
+    `SELECT (SELECT COUNT(*) FROM stories s JOIN teams t ON t.id = s.team_id WHERE t.tenant_id = x.id AND s.draft_of IS NULL) AS stories,
             (SELECT COUNT(*) FROM schedules c JOIN stories s ON s.id = c.story_id JOIN teams t ON t.id = s.team_id
              WHERE t.tenant_id = x.id) AS schedules,
             q.stories AS storiesLimit, q.schedules AS schedulesLimit

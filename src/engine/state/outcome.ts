@@ -103,7 +103,7 @@ export interface ClaimOutcome {
   kind: 'claim';
   delivery: DeliveryRow;
   claim: Claim;
-  story: { id: number; name: string; tenantId: number; teamId: number };
+  story: { id: number; name: string; tenantId: number; teamId: number; draftOf?: number | undefined };
   granted: DoneOutcome;
   refused: DoneOutcome;
   /** Returns what replaces the dead letter of a claim that cannot be settled; absent without failure links. */

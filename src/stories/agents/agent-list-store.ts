@@ -24,11 +24,13 @@ export async function listAgentIds(
   ];
   if (filter.storyId !== undefined)
     terms.push(['s.id = ?', filter.storyId], ['a.story_id = ?', filter.storyId]);
+  // A draft is no part of a list over several stories.
+  const live = filter.storyId === undefined ? ' AND s.draft_of IS NULL' : '';
   if (filter.type !== undefined) terms.push(['a.type = ?', filter.type]);
   const query = {
     id: 'a.id',
     from: 'stories s STRAIGHT_JOIN agents a FORCE INDEX (agents_story) ON a.story_id = s.id',
-    where: terms.map(([sql]) => sql).join(' AND '),
+    where: terms.map(([sql]) => sql).join(' AND ') + live,
     values: terms.map(([, value]) => value),
     order: 'a.story_id, a.position, a.id',
   };

@@ -7,8 +7,10 @@ import type { StoryDiff } from './story-differ.js';
 const difference = component(
   'StoryDifference',
   responseSchema({
-    kind: Joi.string().valid('action', 'option', 'link', 'note', 'setting'),
-    change: Joi.string().valid('added', 'removed', 'changed'),
+    kind: Joi.string()
+      .valid('action', 'option', 'link', 'note', 'setting')
+      .description('What differs; `action`: a whole one, or what it has beside its options'),
+    change: Joi.string().valid('added', 'removed', 'changed').description('How it differs'),
     action: Joi.string().allow('', null).description('The name of the action; null: in none'),
     path: Joi.string().allow('', null).description('The place in it; null: the whole'),
     before: Joi.any().description('null: absent'),
@@ -20,7 +22,7 @@ const difference = component(
 export const differenceSchema = component(
   'StoryDiff',
   responseSchema({
-    story_diff: Joi.array().items(difference),
+    story_diff: Joi.array().items(difference).description('In the order of the story'),
     count: Joi.number().integer().description('All differences, listed or not'),
     complete: Joi.boolean().description('Whether all differences are listed'),
   }),

@@ -56,6 +56,12 @@ export async function deleteStorySchedules(storyId: number, session: Session): P
   );
 }
 
+/** Returns true if the story is a draft. */
+export async function isDraft(storyId: number, session: Session): Promise<boolean> {
+  const rows = await session.rows('SELECT id FROM stories WHERE id = ? AND draft_of IS NOT NULL', [storyId]);
+  return rows.length > 0;
+}
+
 /** Returns the ids of the story's agents, by guid. */
 export async function findAgentIds(storyId: number, session: Session): Promise<Map<string, number>> {
   const rows = await session.rows<{ id: number; guid: string }>(

@@ -10,6 +10,7 @@ import {
   findAgentIds,
   findSchedules,
   insertSchedules,
+  isDraft,
   type StoredSchedule,
 } from './schedule-store.js';
 
@@ -66,7 +67,8 @@ async function settle(
     stale.map(({ id }) => id),
     session,
   );
-  if (missing.length === 0) return;
+  // A draft starts by hand only: its schedules would do the work of the live story twice.
+  if (missing.length === 0 || (await isDraft(storyId, session))) return;
   const now = new Date(await databaseNowMs(session));
   const added = missing.flatMap((schedule) => {
     const nextAt = nextTime(schedule, now);

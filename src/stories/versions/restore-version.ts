@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { JsonValue } from '../../platform/json.js';
+import type { JsonObject, JsonValue } from '../../platform/json.js';
 import type { Session } from '../../platform/mysql/session.js';
 import { exportAlone } from '../export.js';
 import type { StoryExport } from '../export-form.js';
@@ -11,10 +11,14 @@ import { findTakenGuids, findTakenPaths, lockReplacedStory } from '../story-impo
 import type { StoryRecord } from '../story-store.js';
 import { clearStory, writeStory } from '../story-write-store.js';
 
+/** A guid as this server makes them. An export may have other texts. */
+const GUID = /^[0-9a-f]{32}$/;
+
 /**
  * Replaces the story's actions, links, notes and settings by those of an earlier state, in the caller's transaction. What
  * continues keeps its id and its webhook address (as an import with versionReplace, spec §3.3); a deleted action comes
- * back under its guid, with a new id. The story keeps its name, and stays enabled or disabled. Returns warnings.
+ * back under its guid, with a new id. The story keeps its name and priority, and stays enabled or disabled. Returns
+ * warnings.
  */
 export async function restoreState(
   { story, tenantId }: { story: StoryRecord; tenantId: number },
@@ -41,7 +45,7 @@ async function planRestore(story: StoryRecord, earlier: StoredStory, session: Se
     { name: story.name, replaced, subStories },
     {
       newGuid: (agent) =>
-        typeof agent?.guid === 'string' && !taken.has(agent.guid)
+        typeof agent?.guid === 'string' && GUID.test(agent.guid) && !taken.has(agent.guid)
           ? agent.guid
           : randomBytes(16).toString('hex'),
       taken: await findTakenPaths(pathsOf(data), story.id, session),
@@ -51,15 +55,25 @@ async function planRestore(story: StoryRecord, earlier: StoredStory, session: Se
   return { plan: kept(plan, earlier), warnings };
 }
 
-/** A plan takes the guid in the given export for the guid that an agent came with; a state knows the true one. */
+/** A plan takes the guids in the given export for those that story and agents came with; a state knows the true ones. */
 function kept(plan: StoryPlan, earlier: StoredStory): StoryPlan {
-  const withOrigin = (agent: AgentPlan, index: number): AgentPlan => {
-    const origin = earlier.agents[index]?.extra.guid;
-    return agent.kept !== undefined || origin === undefined
-      ? agent
-      : { ...agent, extra: { ...agent.extra, guid: origin } };
+  const withOrigin = (agent: AgentPlan, index: number): AgentPlan => ({
+    ...agent,
+    extra: withGuid(agent.extra, earlier.agents[index]?.extra.guid),
+  });
+  return {
+    ...plan,
+    disabled: undefined,
+    priority: undefined,
+    extra: withGuid(plan.extra, earlier.extra.guid),
+    agents: plan.agents.map(withOrigin),
   };
-  return { ...plan, disabled: undefined, agents: plan.agents.map(withOrigin) };
+}
+
+/** Returns the export's keys with this guid; undefined: without one. */
+export function withGuid(extra: JsonObject, guid: JsonValue | undefined): JsonObject {
+  const { guid: _guid, ...rest } = extra;
+  return guid === undefined ? rest : { ...extra, guid };
 }
 
 function pathsOf({ agents }: StoryExport): string[] {

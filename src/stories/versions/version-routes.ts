@@ -29,7 +29,10 @@ const nameKeys = {
   description: Joi.string().allow('', null).max(LIMITS.descriptionBytes, 'utf8'),
 };
 
-const ofOne = component('StoryVersionAnswer', responseSchema({ story_version: versionSchema }));
+const ofOne = component(
+  'StoryVersionAnswer',
+  responseSchema({ story_version: versionSchema.description('The version') }),
+);
 const exportedVersion = component(
   'ExportedStoryVersion',
   versionSchema.keys({
@@ -121,7 +124,10 @@ export const versionRoutes: AnyRoute<Services>[] = [
       tag: 'Versions',
       description:
         '`export_file` is the story in the export form as it was then; stories that were imported with it are as they are now.',
-      response: component('StoryVersionWithExport', responseSchema({ story_version: exportedVersion })),
+      response: component(
+        'StoryVersionWithExport',
+        responseSchema({ story_version: exportedVersion.description('The version') }),
+      ),
       example: {
         params: exampleParams,
         response: { story_version: { ...versionExample, export_file: exportExample } },

@@ -30,6 +30,7 @@ export function toStoryRecord({ claim, story, delivery }: ClaimOf<'record'>): St
     values: claim.values,
     story: { id: story.id, name: story.name },
     storyRunGuid: delivery.storyRunGuid,
+    testMode: story.draftOf !== undefined,
   };
 }
 

@@ -1,0 +1,48 @@
+import Joi from 'joi';
+import { component } from '../../api/openapi/component.js';
+import { idSchema, responseSchema, timeSchema } from '../../api/response-schema.js';
+import { timestamp } from '../../platform/text/timestamp.js';
+import type { DraftRecord } from './draft-store.js';
+
+/** A draft in a response. */
+export function presentDraft(draft: DraftRecord) {
+  return {
+    id: draft.id,
+    name: draft.name,
+    story_id: draft.storyId,
+    team_id: draft.teamId,
+    user_id: draft.userId,
+    guid: draft.guid,
+    mode: 'TEST',
+    created_at: timestamp(draft.createdAt),
+    updated_at: timestamp(draft.updatedAt),
+  };
+}
+
+export const draftSchema = component(
+  'Draft',
+  responseSchema({
+    id: idSchema.description('The `draft_id`; it is the id of a story too'),
+    name: Joi.string(),
+    story_id: idSchema.description('The story that it would change'),
+    team_id: idSchema,
+    user_id: idSchema.description('Who made it'),
+    guid: Joi.string().hex().length(32),
+    mode: Joi.string().valid('TEST').description('Its runs and records are tests'),
+    created_at: timeSchema,
+    updated_at: timeSchema,
+  }),
+);
+
+/** A draft for examples. */
+export const draftExample = {
+  id: 44,
+  name: 'Second opinion',
+  story_id: 12,
+  team_id: 2,
+  user_id: 3,
+  guid: '0a1b2c3d4e5f60718293a4b5c6d7e8f9',
+  mode: 'TEST',
+  created_at: '2026-11-21T09:30:00Z',
+  updated_at: '2026-11-21T09:30:00Z',
+};

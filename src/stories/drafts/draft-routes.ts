@@ -1,0 +1,127 @@
+import Joi from 'joi';
+import { component } from '../../api/openapi/component.js';
+import { crudRoutes } from '../../api/crud-routes.js';
+import { type AnyRoute, defineRoute } from '../../api/route.js';
+import { nameField } from '../../access/tenants/name-field.js';
+import { idField, idParams, type IdParams } from '../../platform/http/path-id.js';
+import { presentImportedStory } from '../story-presenter.js';
+import { storyExample, storySchema } from '../story-schemas.js';
+import { draftExample, draftSchema, presentDraft } from './draft-presenter.js';
+import type { DraftService } from './draft-service.js';
+import type { DraftRecord } from './draft-store.js';
+
+interface Services {
+  drafts: DraftService;
+}
+
+interface DraftParams {
+  id: number;
+  draft_id: number;
+}
+
+const OF_STORY = '/api/v1/stories/:id/drafts';
+const DRAFTS = '/api/v1/drafts';
+const nameBody = Joi.object<{ name: string }>({ name: nameField.required() });
+
+const publishedSchema = component(
+  'PublishedStory',
+  storySchema.keys({
+    warnings: Joi.array().items(Joi.string()).description('What could not be as in the draft'),
+  }),
+);
+
+const routes = crudRoutes<Services, DraftRecord, IdParams>({
+  tag: 'Drafts',
+  list: { path: OF_STORY, params: idParams, example: { id: draftExample.story_id } },
+  item: { path: `${DRAFTS}/:id`, params: idParams, example: { id: draftExample.id } },
+  response: draftSchema,
+  example: draftExample,
+  present: presentDraft,
+});
+
+/** Endpoints of drafts (spec §3.17). */
+export const draftRoutes: AnyRoute<Services>[] = [
+  routes.list({
+    summary: 'List the drafts of a story',
+    description: 'Oldest first.',
+    plural: 'drafts',
+    handle: ({ actor, params, window }, { drafts }) => drafts.list(actor, params.id, window),
+  }),
+
+  defineRoute<IdParams, unknown, { name: string }, Services>({
+    method: 'post',
+    path: OF_STORY,
+    summary: 'Make a draft of a story',
+    params: idParams,
+    body: nameBody,
+    audit: 'draft.create',
+    docs: {
+      tag: 'Drafts',
+      operationId: 'createDraft',
+      description:
+        'Copies the story. The draft is a story of its own, which is in no list of stories: it runs beside the live one, with webhook addresses of its own and without schedules. Its id is the `draft_id` of other requests. A story has at most 20.',
+      response: draftSchema,
+      example: { params: { id: 12 }, body: { name: draftExample.name }, response: draftExample },
+      errors: [400, 403, 404, 409, 415, 422],
+    },
+    check: ({ actor, params }, { drafts }) => drafts.checkStory(actor, params.id),
+    handle: async ({ actor, params, body }, { drafts }) =>
+      presentDraft(await drafts.create(actor, params.id, body.name)),
+  }),
+
+  defineRoute<DraftParams, unknown, unknown, Services>({
+    method: 'delete',
+    path: `${OF_STORY}/:draft_id`,
+    summary: 'Delete a draft of a story',
+    status: 204,
+    params: Joi.object<DraftParams>({ id: idField.required(), draft_id: idField.required() }),
+    audit: 'draft.delete',
+    docs: {
+      tag: 'Drafts',
+      example: { params: { id: 12, draft_id: draftExample.id } },
+      errors: [403, 404],
+    },
+    handle: ({ actor, params }, { drafts }) =>
+      drafts.delete(actor, { id: params.draft_id, storyId: params.id }),
+  }),
+
+  routes.get({
+    summary: 'Get a draft',
+    handle: ({ actor, params }, { drafts }) => drafts.get(actor, params.id),
+  }),
+
+  ...routes.update<{ name: string }>({
+    summary: 'Rename a draft',
+    body: nameBody,
+    exampleBody: { name: draftExample.name },
+    errors: [400, 403, 404, 415, 422],
+    audit: 'draft.update',
+    check: ({ actor, params }, { drafts }) => drafts.check(actor, params),
+    handle: ({ actor, params, body }, { drafts }) => drafts.rename(actor, params.id, body.name),
+  }),
+
+  routes.delete({
+    summary: 'Delete a draft',
+    description: 'With all that waits in it; the story stays as it is.',
+    audit: 'draft.delete',
+    handle: ({ actor, params }, { drafts }) => drafts.delete(actor, { id: params.id }),
+  }),
+
+  defineRoute<IdParams, unknown, unknown, Services>({
+    method: 'post',
+    path: `${DRAFTS}/:id/publish`,
+    summary: 'Publish a draft',
+    params: idParams,
+    audit: 'draft.publish',
+    docs: {
+      tag: 'Drafts',
+      description:
+        'The story gets the actions, links, notes and settings of the draft in one step, as a new version, and the draft goes. Actions that both have keep their ids, webhook addresses and waiting events; the name of the story stays, and whether it is disabled. 409 for a story under change control.',
+      response: publishedSchema,
+      example: { params: { id: draftExample.id }, response: { ...storyExample } },
+      errors: [403, 404, 409, 422],
+    },
+    handle: async ({ actor, params }, { drafts }) =>
+      presentImportedStory(await drafts.publish(actor, params.id)),
+  }),
+];

@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto';
+import { Conflict, Unprocessable } from '../../platform/errors.js';
+import type { JsonValue } from '../../platform/json.js';
+import type { Session } from '../../platform/mysql/session.js';
+import { exportAlone } from '../export.js';
+import type { ExportAgent, StoryExport } from '../export-form.js';
+import { WEBHOOK_TYPE } from '../import/import-address.js';
+import { planStory } from '../import/plan-story.js';
+import type { StoryPlan } from '../import/story-plan.js';
+import { findStoredStory } from '../story-export-store.js';
+import type { StoryRecord } from '../story-store.js';
+import { writeStory } from '../story-write-store.js';
+import { keepVersion } from '../versions/keep-version.js';
+import { findDraftIds } from './draft-store.js';
+
+/** Drafts that a story may have at once. */
+const MOST_DRAFTS = 20;
+
+/** Who makes a draft, and its name. */
+export interface NewDraft {
+  tenantId: number;
+  userId: number;
+  name: string;
+}
+
+/** Makes a draft of a story, which the caller has locked; returns its id. @throws as `writeDraft`. */
+export async function copyToDraft(live: StoryRecord, draft: NewDraft, session: Session): Promise<number> {
+  const stored = await findStoredStory(live.guid, live.teamId, session);
+  if (stored === undefined) throw new Error(`Story ${live.id} is missing under its lock`);
+  return writeDraft(live, { ...draft, data: exportAlone(stored) as StoryExport }, session);
+}
+
+/**
+ * Writes a story in the export form as a draft of `live`, which the caller has locked; returns its id. Its webhooks get
+ * addresses of their own. Its actions remember the guids in `data`.
+ * @throws Unprocessable if `live` is a draft itself; Conflict for more drafts than a story may have.
+ */
+export async function writeDraft(
+  live: StoryRecord,
+  { data, name, tenantId, userId }: NewDraft & { data: StoryExport },
+  session: Session,
+): Promise<number> {
+  if (live.draftOf !== null) throw new Unprocessable([{ message: 'A draft has no drafts', details: 'id' }]);
+  if ((await findDraftIds(live.id, session)).length >= MOST_DRAFTS) {
+    throw new Conflict(`The story has ${MOST_DRAFTS} drafts; delete or publish one of them first`);
+  }
+  const home = { tenantId, userId, teamId: live.teamId, folderId: undefined, draft: { of: live.id, name } };
+  const storyId = await writeStory(planDraft(data, live.name), home, session);
+  await keepVersion({ storyId, userId, source: 'draft' }, session);
+  return storyId;
+}
+
+function planDraft(data: StoryExport, name: string): StoryPlan {
+  const embedded: JsonValue[] = Array.isArray(data.send_to_stories) ? data.send_to_stories : [];
+  const copy = { ...data, agents: data.agents.map(withoutAddress) };
+  const plan = planStory(
+    copy,
+    { name, replaced: undefined, subStories: embedded },
+    { newGuid: () => randomBytes(16).toString('hex'), taken: new Set(), warnings: [] },
+  );
+  return { ...plan, disabled: false, priority: false };
+}
+
+/** Blank values count as absent, and keep their places. */
+function withoutAddress(agent: ExportAgent): ExportAgent {
+  if (agent.type !== WEBHOOK_TYPE) return agent;
+  return { ...agent, options: { ...agent.options, path: '', secret: '' } };
+}
