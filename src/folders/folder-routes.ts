@@ -1,5 +1,4 @@
 import Joi from 'joi';
-import { homeTeamProblems } from '../access/auth/access.js';
 import { responseSchema, idSchema, timeSchema } from '../api/response-schema.js';
 import { crudRoutes, placesOf } from '../api/crud-routes.js';
 import { pageKeys, type PageQuery } from '../api/page-meta.js';
@@ -7,19 +6,37 @@ import { idField } from '../platform/http/path-id.js';
 import type { AnyRoute } from '../api/route.js';
 import { nameField } from '../access/tenants/name-field.js';
 import { timestamp } from '../platform/text/timestamp.js';
-import type { FolderService } from './folder-service.js';
-import type { Folder } from './folder-store.js';
+import type { FolderChange, FolderPlaceBody, FolderService, SizedFolder } from './folder-service.js';
+import { CONTENT_TYPES, type ContentType } from './folder-store.js';
 
 interface Services {
   folders: FolderService;
 }
 
-type ListQuery = PageQuery & { team_id?: number };
+type ListQuery = PageQuery & { team_id?: number; content_type?: ContentType };
+
+interface NewBody extends FolderPlaceBody {
+  name: string;
+  content_type: ContentType;
+}
+
+/** Public clients send these back. */
+const ECHOED = ['id', 'size', 'created_at', 'updated_at'];
+
+const typeField = Joi.string()
+  .valid(...CONTENT_TYPES)
+  .description('The kind of things that it was made for');
+const parentField = idField.allow(null).description('A folder of the same team; null: none');
 
 const folderResponse = responseSchema({
   id: idSchema,
   name: Joi.string(),
   team_id: idSchema,
+  content_type: Joi.string()
+    .valid(...CONTENT_TYPES)
+    .description('The kind of things that it was made for'),
+  parent_folder_id: idSchema.allow(null).description('The folder that holds it; null: none'),
+  size: Joi.number().integer().description('Number of stories and resources in it'),
   created_at: timeSchema,
   updated_at: timeSchema,
 });
@@ -28,21 +45,27 @@ const example = {
   id: 5,
   name: 'Phishing',
   team_id: 2,
+  content_type: 'STORY',
+  parent_folder_id: null,
+  size: 3,
   created_at: '2026-11-21T09:30:00Z',
   updated_at: '2026-11-21T09:30:00Z',
 };
 
-function present(folder: Folder) {
+function present(folder: SizedFolder) {
   return {
     id: folder.id,
     name: folder.name,
     team_id: folder.teamId,
+    content_type: folder.contentType,
+    parent_folder_id: folder.parentId,
+    size: folder.size,
     created_at: timestamp(folder.createdAt),
     updated_at: timestamp(folder.updatedAt),
   };
 }
 
-const routes = crudRoutes<Services, Folder>({
+const routes = crudRoutes<Services, SizedFolder>({
   tag: 'Folders',
   ...placesOf('/api/v1/folders', example.id),
   response: folderResponse,
@@ -55,22 +78,39 @@ export const folderRoutes: AnyRoute<Services>[] = [
   routes.list<ListQuery>({
     summary: 'List folders',
     plural: 'folders',
-    query: Joi.object<ListQuery>({ ...pageKeys, team_id: idField }),
+    query: Joi.object<ListQuery>({
+      ...pageKeys,
+      team_id: idField,
+      content_type: typeField,
+    }),
     exampleQuery: { team_id: 2 },
-    handle: ({ actor, query, window }, { folders }) => folders.list(actor, query.team_id, window),
+    handle: ({ actor, query, window }, { folders }) =>
+      folders.list(actor, { teamId: query.team_id, contentType: query.content_type }, window),
   }),
 
-  routes.create<{ name: string; team_id?: number }>({
+  routes.create<NewBody>({
     summary: 'Create a folder',
     description:
-      'Without `team_id`: in the team of the key, else in the user’s first one, also if the key sees several teams.',
-    body: Joi.object({ name: nameField.required(), team_id: idField }),
+      'Without `team_id`: in the team of the key, else in the user’s first one. `content_type` is a name for readers: a folder takes stories and resources alike.',
+    body: Joi.object({
+      name: nameField.required(),
+      team_id: idField,
+      content_type: typeField.default('STORY'),
+      parent_folder_id: parentField,
+    }),
     exampleBody: { name: 'Phishing', team_id: 2 },
+    exampleResponse: { ...example, size: 0 },
     errors: [400, 403, 404, 415, 422],
     audit: 'folder.create',
-    check: ({ actor, body }) => homeTeamProblems(actor, body, 'write'),
+    ignored: ECHOED,
+    check: ({ actor, body }, { folders }) => folders.checkCreate(actor, body),
     handle: ({ actor, body }, { folders }) =>
-      folders.create(actor, { name: body.name, teamId: body.team_id }),
+      folders.create(actor, {
+        name: body.name,
+        teamId: body.team_id,
+        contentType: body.content_type,
+        parentId: body.parent_folder_id ?? null,
+      }),
   }),
 
   routes.get({
@@ -78,19 +118,26 @@ export const folderRoutes: AnyRoute<Services>[] = [
     handle: ({ actor, params }, { folders }) => folders.get(actor, params.id),
   }),
 
-  ...routes.update<{ name: string }>({
-    summary: 'Rename a folder',
-    body: Joi.object({ name: nameField.required() }),
+  ...routes.update<FolderChange>({
+    summary: 'Update a folder',
+    description: 'Changes its name, or the folder that holds it. Folders stand at most ten deep.',
+    body: Joi.object({
+      name: nameField,
+      parent_folder_id: parentField,
+      team_id: idField.description('As it is: a folder stays in its team'),
+      content_type: typeField.description('As it is: a folder keeps it'),
+    }),
     exampleBody: { name: 'Phishing' },
     errors: [400, 403, 404, 415, 422],
     audit: 'folder.update',
-    check: ({ actor, params }, { folders }) => folders.checkRename(actor, params.id),
-    handle: ({ actor, params, body }, { folders }) => folders.rename(actor, params.id, body.name),
+    ignored: ECHOED,
+    check: ({ actor, params, body }, { folders }) => folders.checkUpdate(actor, params.id, body),
+    handle: ({ actor, params, body }, { folders }) => folders.update(actor, params.id, body),
   }),
 
   routes.delete({
     summary: 'Delete a folder',
-    description: 'Its stories and resources stay, in no folder.',
+    description: 'Its stories and resources stay, in no folder. Its folders move to the folder that held it.',
     audit: 'folder.delete',
     handle: ({ actor, params }, { folders }) => folders.delete(actor, params.id),
   }),

@@ -289,38 +289,6 @@ describe('the agents of a story', () => {
   });
 });
 
-describe('folders', () => {
-  it('are made, given, listed, renamed and deleted; what is in them stays', async () => {
-    const { account, key, path } = await withStory();
-    const folder = (await api.call(key, 'POST /api/v1/folders', { name: ' Phishing ' })).body;
-    expect(folder).toEqual({
-      id: expect.any(Number),
-      name: 'Phishing',
-      team_id: account.team.id,
-      created_at: TIME,
-      updated_at: TIME,
-    });
-    await api.call(key, `PUT ${path}`, { folder_id: folder.id });
-    expect((await api.call(key, `GET /api/v1/folders/${folder.id}`)).body).toEqual(folder);
-    expect((await api.call(key, `GET /api/v1/folders?team_id=${account.team.id}`)).body.folders).toEqual([
-      folder,
-    ]);
-    const renamed = (await api.call(key, `PUT /api/v1/folders/${folder.id}`, { name: 'Spam' })).body;
-    expect(renamed).toEqual({ ...folder, name: 'Spam', updated_at: TIME });
-    expect((await api.call(key, `DELETE /api/v1/folders/${folder.id}`)).status).toBe(204);
-    expect((await api.call(key, `GET ${path}`)).body.folder_id).toBeNull();
-    expect((await api.call(key, `GET /api/v1/folders/${folder.id}`)).status).toBe(404);
-  });
-
-  it('refuse a name that is none', async () => {
-    const { key } = await withStory();
-    expect(places(await api.call(key, 'POST /api/v1/folders', { name: '', colour: 1 }))).toEqual([
-      'name',
-      'colour',
-    ]);
-  });
-});
-
 describe('a change', () => {
   it('is seen at once by other processes, not only after five seconds', async () => {
     const { key, path, story } = await withStory();
