@@ -11,7 +11,7 @@ import { storyExample, storySchema } from './story-schemas.js';
 import type { StoryService } from './story-service.js';
 
 interface Services {
-  stories: Pick<StoryService, 'create' | 'checkCreate' | 'deleteMany'>;
+  stories: Pick<StoryService, 'create' | 'checkCreate' | 'deleteMany' | 'checkDeleteMany'>;
 }
 
 interface CreateBody {
@@ -98,7 +98,7 @@ export const storyCreateRoutes: AnyRoute<Services>[] = [
       example: { body: { ids: [12, 13] } },
       errors: [400, 403, 404, 415, 422],
     },
-    check: () => undefined,
+    check: ({ actor, body }, { stories }) => stories.checkDeleteMany(actor, body.ids ?? []),
     handle: ({ actor, body }, { stories }) => stories.deleteMany(actor, body.ids),
   }),
 ];

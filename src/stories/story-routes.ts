@@ -23,6 +23,7 @@ interface Services {
     | 'create'
     | 'checkCreate'
     | 'deleteMany'
+    | 'checkDeleteMany'
     | 'export'
   >;
 }

@@ -132,6 +132,12 @@ export function createStoryService(deps: StoryServiceDeps) {
     /** Deletes the story with its pending deliveries; its webhooks respond 404 from then on. */
     delete: (actor: Actor, id: number): Promise<void> => removeStory(actor, id, { database, changes }),
 
+    /** @throws NotFound and Forbidden as `deleteMany`, for the valid ids of a body. */
+    checkDeleteMany: (actor: Actor, ids: readonly (number | undefined)[]): Promise<void> =>
+      database.read(async (session) => {
+        for (const id of ids) if (id !== undefined) await visibleStory(actor, id, 'write', session);
+      }),
+
     /** Deletes these stories, all or none. @throws NotFound and Forbidden naming the story. */
     deleteMany: (actor: Actor, ids: readonly number[]): Promise<void> =>
       removeStories(actor, ids, { database, changes }),

@@ -50,12 +50,9 @@ it('are made, given, listed, renamed and deleted; what is in them stays', async 
 it('refuse names, content types and parents that are none', async () => {
   const { key } = await world();
   const wrong = { name: '', colour: 1, content_type: 'CASE', parent_folder_id: 'x' };
-  expect(places(await api.call(key, `POST ${FOLDERS}`, wrong)).toSorted()).toEqual([
-    'colour',
-    'content_type',
-    'name',
-    'parent_folder_id',
-  ]);
+  expect(new Set(places(await api.call(key, `POST ${FOLDERS}`, wrong)))).toEqual(
+    new Set(['colour', 'content_type', 'name', 'parent_folder_id']),
+  );
 });
 
 it('are listed by content type', async () => {
@@ -91,7 +88,7 @@ describe('in one another', () => {
     }
     const [left, right] = [await make({}), await make({})];
     const statuses = await Promise.all([into(left, right), into(right, left)]);
-    expect(statuses.map(({ status }) => status).toSorted()).toEqual([200, 422]);
+    expect(new Set(statuses.map(({ status }) => status))).toEqual(new Set([200, 422]));
   });
 
   it('stand at most ten deep', async () => {
