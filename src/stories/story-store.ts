@@ -1,3 +1,4 @@
+import { parseJson } from '../platform/json/parse-json.js';
 import type { Session } from '../platform/mysql/session.js';
 import type { JsonObject } from '../platform/json.js';
 
@@ -53,7 +54,7 @@ export function toRecord(row: StoryRow): StoryRecord {
     synchronousWebhooksEnabled: row.synchronousWebhooksEnabled === 1,
     locked: row.locked === 1,
     changeControlEnabled: row.changeControlEnabled === 1,
-    settings: row.settings === null ? null : (JSON.parse(row.settings) as JsonObject),
+    settings: row.settings === null ? null : (parseJson(row.settings) as JsonObject),
   };
 }
 

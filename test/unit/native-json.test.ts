@@ -18,6 +18,8 @@ const ALLOWED: Record<string, string> = {
   'src/platform/json/parse-json.ts': 'what everybody else uses is made of it',
 
   'src/agents/checked-options.ts': 'descriptions of our own schemas are compared',
+  'src/api/mcp/api-over-http.ts': 'messages of an error response',
+  'src/api/mcp/mcp-server.ts': 'messages of an error response',
   'src/api/mount-routes.ts': 'a key of roles',
   'src/api/error-handler.ts': 'messages and names of fields',
   'src/api/openapi/components.ts': API_DOCS,
@@ -38,6 +40,7 @@ const ALLOWED: Record<string, string> = {
   'src/embedded/redis-store.ts': QUOTED,
   'src/embedded/run-lock.ts': OWN_FILE,
   'src/engine/accept/start-runs.ts': 'the lineage: slugs and ids of events',
+  'src/engine/commit/claims/clear-memory.ts': 'counters of deduplicate',
   'src/engine/commit/reemit.ts': 'an event that never differs',
   'src/engine/dispatch/emission.ts': 'the lineage: slugs and ids of events',
   'src/engine/dispatch/held-store.ts': IDS,
@@ -76,8 +79,10 @@ const ALLOWED: Record<string, string> = {
   'src/stories/diff/value-changes.ts': QUOTED,
   'src/stories/import/guid-map.ts':
     'keys of a layout, which are guids; its positions stay as they are written',
+  'src/stories/agents/layout.ts': 'keys of a layout, which are guids, and positions on the board',
   'src/stories/schedules/due-schedule-store.ts': IDS,
   'src/stories/schedules/schedule-store.ts': IDS,
+  'src/stories/story-list-store.ts': QUOTED,
   'workers/loop-watchdog.ts': 'a log line',
 };
 

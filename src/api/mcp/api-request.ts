@@ -1,3 +1,4 @@
+import { stringifyJson } from '../../platform/json/exact-number.js';
 import { Unprocessable } from '../../platform/errors.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
 import { writeQueryString } from '../../platform/http/query-string.js';
@@ -47,5 +48,5 @@ export function apiRequestOf<Services>({ route }: ApiTool<Services>, given: unkn
 
 function textOf(value: JsonValue | undefined): string {
   if (value === undefined || value === null) return '';
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return typeof value === 'string' ? value : stringifyJson(value);
 }
