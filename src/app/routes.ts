@@ -25,6 +25,7 @@ import { storyItemRoutes } from '../stories/story-item-routes.js';
 import { storyRoutes } from '../stories/story-routes.js';
 import { draftRoutes } from '../stories/drafts/draft-routes.js';
 import { versionRoutes } from '../stories/versions/version-routes.js';
+import { invitationRoutes } from '../access/tenants/invitation-routes.js';
 import { apiKeyRoutes } from '../access/tenants/api-key-routes.js';
 import { memberRoutes } from '../access/tenants/member-routes.js';
 import { teamRoutes } from '../access/tenants/team-routes.js';
@@ -61,6 +62,7 @@ export const ROUTES: readonly AnyRoute<ApiServices>[] = [
   ...credentialRoutes,
   ...teamRoutes,
   ...memberRoutes,
+  ...invitationRoutes,
   ...userRoutes,
   ...apiKeyRoutes,
   ...quotaRoutes,

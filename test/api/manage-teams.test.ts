@@ -45,7 +45,13 @@ describe('teams', () => {
   it('are made and renamed by an Owner, key by key', async () => {
     const { key } = await owner();
     const team = (await api.call(key, 'POST /api/v1/teams', { name: 'Blue' })).body;
-    expect(team).toEqual({ id: expect.any(Number), name: 'Blue', created_at: TIME, updated_at: TIME });
+    expect(team).toEqual({
+      id: expect.any(Number),
+      name: 'Blue',
+      groups: [],
+      created_at: TIME,
+      updated_at: TIME,
+    });
     expect((await api.call(key, `GET /api/v1/teams/${team.id}`)).body).toEqual(team);
     for (const method of ['PUT', 'PATCH']) {
       const renamed = await api.call(key, `${method} /api/v1/teams/${team.id}`, { name: method });
@@ -72,6 +78,18 @@ describe('teams', () => {
       pages: 2,
       count: 2,
     });
+  });
+
+  it('are listed and sent back as public clients do', async () => {
+    const { key, team } = await owner();
+    const list = await api.call(key, 'GET /api/v1/teams?include_personal_teams=True');
+    expect(list.body.teams[0].groups).toEqual([]);
+    const renamed = { ...list.body.teams[0], name: 'New' };
+    expect((await api.call(key, `PUT /api/v1/teams/${team.id}`, renamed)).body.name).toBe('New');
+    const grouped = await api.call(key, `PUT /api/v1/teams/${team.id}`, { name: 'New', groups: [{ id: 1 }] });
+    expect(grouped.body.errors).toEqual([
+      { message: '"groups" is not supported here: teams have no groups', details: 'groups' },
+    ]);
   });
 
   it('with something in them are not deleted', async () => {
@@ -131,13 +149,17 @@ describe('members', () => {
     const members = `/api/v1/teams/${admin.team.id}/members`;
     const added = (await api.call(admin.key, `POST ${members}`, { user_id: user.id, role: 'VIEWER' })).body;
     expect(added).toEqual({
+      id: user.id,
       team_id: admin.team.id,
       user_id: user.id,
       email: user.email,
       first_name: 'Ada',
       last_name: '',
+      is_admin: false,
       is_service_account: false,
       role: 'VIEWER',
+      invitation_accepted: true,
+      last_seen: null,
       created_at: TIME,
     });
     const { key } = await buildKey(stores.db, {
@@ -147,15 +169,44 @@ describe('members', () => {
     });
     expect((await api.call(key, 'POST /api/v1/folders', { name: 'F' })).status).toBe(403);
     const url = `${members}/${user.id}`;
-    expect((await api.call(admin.key, `PUT ${url}`, { role: 'EDITOR' })).body).toEqual({
-      ...added,
-      role: 'EDITOR',
-    });
+    const changed = (await api.call(admin.key, `PUT ${url}`, { role: 'EDITOR' })).body;
+    // Its key is in use by now.
+    expect({ ...changed, last_seen: null }).toEqual({ ...added, role: 'EDITOR' });
     expect((await api.call(key, 'POST /api/v1/folders', { name: 'F' })).status).toBe(201);
     expect((await api.call(key, `GET ${members}`)).body.members).toHaveLength(2);
     expect((await api.call(admin.key, `DELETE ${url}`)).status).toBe(204);
     expect((await api.call(admin.key, `DELETE ${url}`)).status).toBe(404);
     expect((await api.call(key, `GET ${members}`)).status).toBe(404);
+  });
+
+  it('are invited and removed by their user, as public clients do', async () => {
+    const admin = await buildAccount(stores.db, { role: 'TEAM_ADMIN' });
+    const user = await buildUser(stores.db, { tenantId: admin.tenantId });
+    const team = `/api/v1/teams/${admin.team.id}`;
+    const invited = await api.call(admin.key, `POST ${team}/invite_member`, { user_id: user.id });
+    expect(invited.body).toMatchObject({ id: user.id, role: 'VIEWER', invitation_accepted: true });
+    expect((await api.call(admin.key, `POST ${team}/invite_member`, { email: user.email })).status).toBe(409);
+    const removed = await api.call(admin.key, `POST ${team}/remove_member`, { user_id: user.id });
+    expect(removed.body).toEqual({ deleted_id: user.id });
+    expect((await api.call(admin.key, `POST ${team}/remove_member`, { user_id: user.id })).status).toBe(404);
+  });
+
+  it('that use a key say when they were seen last', async () => {
+    const admin = await buildAccount(stores.db, { role: 'TEAM_ADMIN' });
+    const members = `GET /api/v1/teams/${admin.team.id}/members`;
+    await eventually(async () => (await api.call(admin.key, members)).body.members[0].last_seen !== null);
+    expect((await api.call(admin.key, members)).body.members[0].last_seen).toEqual(TIME);
+  });
+
+  it('sent back whole change their role only', async () => {
+    const admin = await buildAccount(stores.db, { role: 'TEAM_ADMIN' });
+    const user = await buildUser(stores.db, { tenantId: admin.tenantId });
+    const members = `/api/v1/teams/${admin.team.id}/members`;
+    const body = { user_id: user.id, role: 'VIEWER' };
+    const member = (await api.call(admin.key, `POST ${members}`, body)).body;
+    const change = { ...member, role: 'EDITOR', email: 'b@x.test' };
+    const changed = await api.call(admin.key, `PUT ${members}/${user.id}`, change);
+    expect(changed.body).toEqual({ ...member, role: 'EDITOR' });
   });
 
   it('are known by their address too, and only once', async () => {

@@ -226,6 +226,16 @@ const MATRIX: Record<string, Row> = {
     ids: ['team', 'member'],
     ...body({ role: 'EDITOR' }),
   },
+  'POST /api/v1/teams/:team_id/invite_member': {
+    expected: manage,
+    ids: ['team'],
+    body: async (place, { make }) => ({ user_id: await make('person', place), role: 'VIEWER' }),
+  },
+  'POST /api/v1/teams/:team_id/remove_member': {
+    expected: manage,
+    ids: ['team'],
+    body: async (place, { make }) => ({ user_id: await make('member', place) }),
+  },
   'DELETE /api/v1/teams/:team_id/members/:user_id': { expected: manage, ids: ['team', 'member'] },
 
   'GET /api/v1/tenants/current/usage': { expected: everybody },

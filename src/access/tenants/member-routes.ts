@@ -1,10 +1,9 @@
 import Joi from 'joi';
 import { crudRoutes } from '../../api/crud-routes.js';
-import { ROLES, type Role } from '../auth/actor.js';
-import { responseSchema, idSchema, timeSchema } from '../../api/response-schema.js';
+import type { Role } from '../auth/actor.js';
 import { idField } from '../../platform/http/path-id.js';
 import { type AnyRoute } from '../../api/route.js';
-import { timestamp } from '../../platform/text/timestamp.js';
+import { memberExample, memberResponse, presentMember, roleField } from './member-presenter.js';
 import type { MemberService } from './member-service.js';
 import type { Member } from './member-store.js';
 
@@ -28,42 +27,20 @@ interface NewMemberBody {
 
 const teamParams = Joi.object<TeamParams>({ team_id: idField.required() });
 const memberParams = Joi.object<MemberParams>({ team_id: idField.required(), user_id: idField.required() });
-const roleField = Joi.string().valid(...ROLES);
-
-const memberResponse = responseSchema({
-  team_id: idSchema,
-  user_id: idSchema,
-  email: Joi.string(),
-  first_name: Joi.string().allow(''),
-  last_name: Joi.string().allow(''),
-  is_service_account: Joi.boolean(),
-  role: roleField,
-  created_at: timeSchema.description('Start of the membership'),
-});
-
-const example = {
-  team_id: 2,
-  user_id: 3,
-  email: 'ada@example.com',
-  first_name: 'Ada',
-  last_name: 'Lovelace',
-  is_service_account: false,
-  role: 'EDITOR',
-  created_at: '2026-11-21T09:30:00Z',
-};
-
-function present(member: Member) {
-  return {
-    team_id: member.teamId,
-    user_id: member.userId,
-    email: member.email,
-    first_name: member.firstName,
-    last_name: member.lastName,
-    is_service_account: member.isServiceAccount,
-    role: member.role,
-    created_at: timestamp(member.createdAt),
-  };
-}
+/** Keys of a member that clients send back with an update. */
+const ECHOED = [
+  'id',
+  'team_id',
+  'user_id',
+  'email',
+  'first_name',
+  'last_name',
+  'is_admin',
+  'is_service_account',
+  'invitation_accepted',
+  'last_seen',
+  'created_at',
+];
 
 const PATH = '/api/v1/teams/:team_id/members';
 
@@ -72,8 +49,8 @@ const routes = crudRoutes<Services, Member, TeamParams, MemberParams>({
   list: { path: PATH, params: teamParams, example: { team_id: 2 } },
   item: { path: `${PATH}/:user_id`, params: memberParams, example: { team_id: 2, user_id: 3 } },
   response: memberResponse,
-  example,
-  present,
+  example: memberExample,
+  present: presentMember,
 });
 
 /** Endpoints of the members of a team (spec §2.6). */
@@ -107,6 +84,7 @@ export const memberRoutes: AnyRoute<Services>[] = [
   ...routes.update<{ role: Role }>({
     summary: 'Change the role of a member',
     description: 'For TEAM_ADMINs. The new role applies from the next request on.',
+    ignored: ECHOED,
     body: Joi.object({ role: roleField.required() }),
     exampleBody: { role: 'EDITOR' },
     errors: [400, 403, 404, 409, 415, 422],

@@ -67,6 +67,12 @@ export function createMemberService({ database }: { database: Pick<Database, 're
       });
     },
 
+    /** @throws NotFound and Forbidden as `remove`. */
+    async checkRemove(actor: Actor, teamId: number, userId: number | undefined): Promise<void> {
+      requireTeam(actor, teamId, 'manage');
+      if (userId !== undefined) await database.read((session) => getMember(teamId, userId, session));
+    },
+
     async remove(actor: Actor, teamId: number, userId: number): Promise<void> {
       requireTeam(actor, teamId, 'manage');
       await database.read(async (session) => {

@@ -1,6 +1,7 @@
 import type { Role } from '../auth/actor.js';
 import { type Page, readPage, type Window } from '../../platform/mysql/page-query.js';
 import type { Session } from '../../platform/mysql/session.js';
+import { LAST_SEEN } from './last-seen.js';
 
 /** A user in a team. */
 export interface Member {
@@ -10,15 +11,19 @@ export interface Member {
   firstName: string;
   lastName: string;
   isServiceAccount: boolean;
+  isOwner: boolean;
+  /** Time of the last request with one of the user's keys, to the minute; null if there was none. */
+  lastSeenAt: Date | null;
   role: Role;
   createdAt: Date;
 }
 
-type MemberRow = Omit<Member, 'isServiceAccount'> & { isServiceAccount: number };
+type MemberRow = Omit<Member, 'isServiceAccount' | 'isOwner'> & { isServiceAccount: number; isOwner: number };
 
 const COLUMNS =
   'm.team_id AS teamId, m.user_id AS userId, u.email, u.first_name AS firstName, u.last_name AS lastName,' +
-  ' u.is_service_account AS isServiceAccount, m.role, m.created_at AS createdAt';
+  ' u.is_service_account AS isServiceAccount, u.is_owner AS isOwner, m.role, m.created_at AS createdAt,' +
+  ` ${LAST_SEEN} AS lastSeenAt`;
 const FROM = 'memberships m JOIN users u ON u.id = m.user_id';
 
 /** Returns a page of the team's members, oldest membership first. */
@@ -83,5 +88,5 @@ export async function deleteMember(teamId: number, userId: number, session: Sess
 }
 
 function toMember(row: MemberRow): Member {
-  return { ...row, isServiceAccount: row.isServiceAccount === 1 };
+  return { ...row, isServiceAccount: row.isServiceAccount === 1, isOwner: row.isOwner === 1 };
 }

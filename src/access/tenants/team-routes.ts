@@ -15,6 +15,7 @@ interface Services {
 const teamResponse = responseSchema({
   id: idSchema,
   name: Joi.string(),
+  groups: Joi.array().length(0).description('Always empty: teams have no groups'),
   created_at: timeSchema,
   updated_at: timeSchema,
 });
@@ -22,8 +23,15 @@ const teamResponse = responseSchema({
 const example = {
   id: 2,
   name: 'Security operations',
+  groups: [],
   created_at: '2026-11-21T09:30:00Z',
   updated_at: '2026-11-21T09:30:00Z',
+};
+
+/** Keys of a team that clients send back. */
+const known = {
+  ignored: ['id', 'created_at', 'updated_at'],
+  unsupported: { groups: 'teams have no groups' },
 };
 
 const teamBody = Joi.object<{ name: string }>({ name: nameField.required() });
@@ -32,6 +40,7 @@ function present(team: TeamRecord) {
   return {
     id: team.id,
     name: team.name,
+    groups: [],
     created_at: timestamp(team.createdAt),
     updated_at: timestamp(team.updatedAt),
   };
@@ -51,6 +60,7 @@ export const teamRoutes: AnyRoute<Services>[] = [
     summary: 'List teams',
     description: 'The teams that the key may see; for an Owner, all teams of the tenant.',
     plural: 'teams',
+    ignored: ['include_personal_teams'],
     errors: [422],
     handle: ({ actor, window }, { teams }) => teams.list(actor, window),
   }),
@@ -58,6 +68,7 @@ export const teamRoutes: AnyRoute<Services>[] = [
   routes.create<{ name: string }>({
     summary: 'Create a team',
     description: 'For Owners.',
+    ...known,
     body: teamBody,
     exampleBody: { name: 'Security operations' },
     errors: [400, 403, 415, 422],
@@ -74,6 +85,7 @@ export const teamRoutes: AnyRoute<Services>[] = [
   ...routes.update<{ name: string }>({
     summary: 'Rename a team',
     description: 'For Owners.',
+    ...known,
     body: teamBody,
     exampleBody: { name: 'Security operations' },
     errors: [400, 403, 404, 415, 422],
