@@ -95,8 +95,8 @@ function factsOf(
   req: Request,
   res: Response,
   publicUrl: string | undefined,
-): Pick<RequestFacts, 'id' | 'baseUrl'> {
-  return { id: requestIdOf(res), baseUrl: publicUrl ?? ownBaseUrl(req) };
+): Pick<RequestFacts, 'id' | 'baseUrl' | 'ifMatch'> {
+  return { id: requestIdOf(res), ifMatch: req.get('if-match'), baseUrl: publicUrl ?? ownBaseUrl(req) };
 }
 
 function sentFacts(req: Request, route: string) {

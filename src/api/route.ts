@@ -28,6 +28,8 @@ export type FurtherProblems = readonly Problem[] | undefined | void;
 /** Facts of the request that handlers need in addition to its values. */
 export interface RequestFacts {
   id: string;
+  /** The header `If-Match`. */
+  ifMatch?: string | undefined;
   /** `PUBLIC_URL`, or the request's own scheme and host if that host is one of ours. Without a trailing slash. */
   baseUrl: string;
   /** Path and query as received, followed by the parameters that came in the body of a GET. */

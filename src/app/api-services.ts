@@ -8,6 +8,7 @@ import { createStockGuard } from '../access/quotas/stock-guard.js';
 import type { CoreServices } from './core-services.js';
 import type { TemplateChecker } from '../stories/import/warnings.js';
 import { createAgentService } from '../stories/agent-service.js';
+import { createGraphService } from '../stories/graph/graph-service.js';
 import { createNoteService } from '../stories/notes/note-service.js';
 import { createStoryChanges } from '../stories/story-changes.js';
 import { createStoryDiffer } from '../stories/diff/story-differ.js';
@@ -29,6 +30,7 @@ export function createManageServices(core: CoreServices) {
   const { config, database, logger, redis } = core;
   const agentTypes = { checkOptions, runnable };
   const stock = createStockGuard(config.quotas);
+  const differ = createStoryDiffer(core.threads);
   const changes = createStoryChanges({ redis, prefix: config.queuePrefix, logger });
   const checkTemplates: TemplateChecker = (text, language) => core.languages[language].check(text);
   const tenants = createTenantStore(database.knex);
@@ -50,7 +52,8 @@ export function createManageServices(core: CoreServices) {
     }),
     agents: createAgentService({ database, agentTypes, changes, stock }),
     notes: createNoteService({ database, changes }),
-    versions: createVersionService({ database, changes, stock, differ: createStoryDiffer(core.threads) }),
+    graphs: createGraphService({ database, changes, stock, differ }),
+    versions: createVersionService({ database, changes, stock, differ }),
     drafts: createDraftService({ database, changes, stock }),
     folders: createFolderService({ database }),
     teams: createTeamService({ database }),

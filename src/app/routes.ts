@@ -20,6 +20,7 @@ import { actionEventRoutes } from '../runs/events/action-event-routes.js';
 import { eventRoutes } from '../runs/events/event-routes.js';
 import { runRoutes } from '../runs/run-routes.js';
 import { agentRoutes } from '../stories/agent-routes.js';
+import { graphRoutes } from '../stories/graph/graph-routes.js';
 import { noteRoutes } from '../stories/notes/note-routes.js';
 import { storyItemRoutes } from '../stories/story-item-routes.js';
 import { storyRoutes } from '../stories/story-routes.js';
@@ -50,6 +51,7 @@ export const ROUTES: readonly AnyRoute<ApiServices>[] = [
   ...draftRoutes,
   ...agentRoutes,
   ...noteRoutes,
+  ...graphRoutes,
   ...actionLogRoutes,
   ...actionUpkeepRoutes,
   ...runRoutes,

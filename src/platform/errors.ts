@@ -61,6 +61,13 @@ export class Conflict extends AppError {
   }
 }
 
+/** 412: the stored thing is not the version that the client expects. */
+export class PreconditionFailed extends AppError {
+  constructor(problems: string | Problem[], options: { headers?: Record<string, string> } = {}) {
+    super(412, problems, options);
+  }
+}
+
 /** 413: larger than a configured limit, or than the database accepts. */
 export class PayloadTooLarge extends AppError {
   constructor(message: string) {

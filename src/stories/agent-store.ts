@@ -113,6 +113,15 @@ export async function findAgentTypes(
   return { types: new Map(rows.map(({ id, type }) => [id, type])), next: last + 1 };
 }
 
+/** Returns the ids of the story's agents that are disabled. */
+export async function findDisabledAgents(storyId: number, session: Session): Promise<Set<number>> {
+  const rows = await session.rows<{ id: number }>(
+    'SELECT id FROM agents WHERE story_id = ? AND disabled = TRUE',
+    [storyId],
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** Adds links and positions. */
 async function whole(rows: AgentRow[], session: Session): Promise<AgentRecord[]> {
   if (rows.length === 0) return [];

@@ -31,11 +31,20 @@ export async function writeStory(plan: StoryPlan, home: StoryHome, session: Sess
     plan.replacedId === undefined
       ? await insertStory(plan, home, session)
       : await replaceStory({ ...plan, replacedId: plan.replacedId }, home, session);
+  await writeGraph(id, plan, session);
+  await settleNotes(id, plan.extra, session);
+  return id;
+}
+
+/** Writes the agents, links and schedules of a story that was cleared. */
+export async function writeGraph(
+  id: number,
+  plan: Pick<StoryPlan, 'agents' | 'links'>,
+  session: Session,
+): Promise<void> {
   await insertAgents(id, plan.agents, session);
   await insertLinks(id, plan, session);
-  await settleNotes(id, plan.extra, session);
   await writeStorySchedules(id, plan.agents, session);
-  return id;
 }
 
 /** The columns that an import sets on a new story as well as on a replaced one. */
@@ -125,7 +134,7 @@ export async function insertAgents(
   });
 }
 
-async function insertLinks(storyId: number, plan: StoryPlan, session: Session): Promise<void> {
+async function insertLinks(storyId: number, plan: Pick<StoryPlan, 'links'>, session: Session): Promise<void> {
   if (plan.links.length === 0) return;
   const agents = await session.rows<{ id: number; guid: string }>(
     'SELECT id, guid FROM agents WHERE story_id = ?',

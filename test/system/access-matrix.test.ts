@@ -133,6 +133,8 @@ const MATRIX: Record<string, Row> = {
   'PUT /api/v1/annotations/:id': { expected: write, ids: ['note'], ...body({ content: 'B' }) },
   'PATCH /api/v1/annotations/:id': { expected: write, ids: ['note'], ...body({ content: 'B' }) },
   'DELETE /api/v1/annotations/:id': { expected: write, ids: ['note'] },
+  'GET /api/v1/stories/:id/graph': { expected: read, ids: ['story'] },
+  'PUT /api/v1/stories/:id/graph': { expected: write, ids: ['story'], ...body({ agents: [], links: [] }) },
   'GET /api/v1/agents': { expected: read, ...inTeam },
   'POST /api/v1/agents': { expected: write, ...newAction },
   'DELETE /api/v1/agents/:id': { expected: write, ids: ['agent'] },

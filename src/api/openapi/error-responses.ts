@@ -36,6 +36,14 @@ const ERRORS: Record<number, ErrorResponse> = {
     description: 'The request conflicts with what is stored.',
     example: { message: 'The name is taken', details: 'name' },
   },
+  412: {
+    name: 'PreconditionFailed',
+    description: 'The item has been changed since the version that `If-Match` names.',
+    example: {
+      message: 'The story has version 8 by now, which "If-Match" does not name',
+      details: 'If-Match',
+    },
+  },
   413: {
     name: 'PayloadTooLarge',
     description: 'The body is larger than the server accepts.',

@@ -18,20 +18,22 @@ export async function removeAgent(agent: AgentRecord, session: Session): Promise
   await writeAgentSchedules(agent, null, session);
   await deleteAgent(id, session);
   const extra = await findExtra(storyId, session);
-  const rest = withoutAgent(extra, guid);
+  const rest = withoutAgents(extra, new Set([guid]));
   if (rest !== extra) await updateStory(storyId, { extra: rest }, session);
 }
 
-/** Returns a story's keys without a column, without the agent's place and without it as entry or exit. */
-function withoutAgent(extra: JsonObject, guid: string): JsonObject {
+/** Returns a story's keys without a column, without the places of these agents and without them as entry or exit. */
+export function withoutAgents(extra: JsonObject, guids: ReadonlySet<string>): JsonObject {
+  if (guids.size === 0) return extra;
+  const isGone = (value: JsonValue) => typeof value === 'string' && guids.has(value);
   const changes: Record<string, JsonValue> = {};
   for (const [key, value] of Object.entries(extra)) {
     if (!isGuidKey(key)) continue;
-    if (value === guid) changes[key] = null;
-    else if (Array.isArray(value) && value.includes(guid))
-      changes[key] = value.filter((each) => each !== guid);
+    if (isGone(value)) changes[key] = null;
+    else if (Array.isArray(value) && value.some(isGone)) changes[key] = value.filter((each) => !isGone(each));
   }
-  const layout = withPositions(extra.diagram_layout, new Map([[guid, null]]));
+  const gone = new Map([...guids].map((guid) => [guid, null]));
+  const layout = withPositions(extra.diagram_layout, gone);
   if (layout !== undefined && layout !== extra.diagram_layout) changes.diagram_layout = layout;
   return Object.keys(changes).length === 0 ? extra : merged(extra, changes);
 }

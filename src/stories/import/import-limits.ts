@@ -2,6 +2,8 @@
 export const LIMITS = {
   agents: 2_000,
   links: 20_000,
+  /** Notes of a story that was edited as a whole. */
+  notes: 10_000,
   /** Stories embedded in one story. */
   subStories: 200,
   /** Values in the whole body. The largest real export has 5,000; taking each from a thread costs the event loop a microsecond. */

@@ -30,7 +30,8 @@ export interface ImportBody {
 const position = Joi.number().integer().min(0);
 const seconds = Joi.number().integer().min(0).max(4_294_967_295);
 
-const agent = component(
+/** An agent of an export. */
+export const exportedAgent = component(
   'ExportedAction',
   Joi.object({
     type: Joi.string()
@@ -49,7 +50,8 @@ const agent = component(
     .description('An action of an exported story; further keys are kept'),
 );
 
-const link = component(
+/** A link of an export. */
+export const exportedLink = component(
   'ExportedLink',
   Joi.object({
     source: position.required().description('The position of the sending action in `agents`, from 0'),
@@ -79,8 +81,12 @@ const storyForm = Joi.object({
     )
     .messages({ 'description.size': `{{#label}} may have ${LIMITS.descriptionBytes} bytes at most` }),
   guid: Joi.string().max(255).allow('', null),
-  agents: Joi.array().items(agent).max(LIMITS.agents).required().description('The actions'),
-  links: Joi.array().items(link).max(LIMITS.links).required().description('What leads from action to action'),
+  agents: Joi.array().items(exportedAgent).max(LIMITS.agents).required().description('The actions'),
+  links: Joi.array()
+    .items(exportedLink)
+    .max(LIMITS.links)
+    .required()
+    .description('What leads from action to action'),
   keep_events_for: seconds.allow(null),
   disabled: Joi.boolean().allow(null),
   priority: Joi.boolean().allow(null).description('Whether its events go before those of other stories'),

@@ -13,14 +13,19 @@ export interface NumberedNotes {
 }
 
 /**
- * Gives each note of a story that was written whole (by an import, from a version) the id that it had: that of the note with
- * the same guid, else with the same text. The caller has locked the story.
+ * Gives each note of a story that was written whole (by an import, from a version) the id that it had: the given one, that of
+ * the note with the same guid, or that of the note with the same text. The caller has locked the story.
  */
-export async function settleNotes(storyId: number, extra: JsonObject, session: Session): Promise<void> {
+export async function settleNotes(
+  storyId: number,
+  extra: JsonObject,
+  session: Session,
+  given: readonly (number | undefined)[] = [],
+): Promise<void> {
   const notes = notesIn(extra);
   const before = await findNoteRows(storyId, session);
   if (notes.length === 0 && before.length === 0) return;
-  await storeNotes(storyId, { notes, ids: idsOf(notes, before), before }, session);
+  await storeNotes(storyId, { notes, ids: idsOf(notes, before, given), before }, session);
 }
 
 /** Returns the notes of a story with their ids. Notes that an old process has written have none yet. */
@@ -38,13 +43,19 @@ function notesIn({ diagram_notes: notes }: JsonObject): JsonValue[] {
   return Array.isArray(notes) ? notes : [];
 }
 
-function idsOf(notes: readonly JsonValue[], rows: NoteRow[]): (number | undefined)[] {
+function idsOf(
+  notes: readonly JsonValue[],
+  rows: NoteRow[],
+  given: readonly (number | undefined)[] = [],
+): (number | undefined)[] {
   const free = new Set(rows);
   const ids: (number | undefined)[] = notes.map(() => undefined);
   const texts = notes.map((note) => (isJsonObject(note) ? stringifyJson(note) : undefined));
   const take = (index: number, row: NoteRow | undefined) => {
     if (row !== undefined && ids[index] === undefined && free.delete(row)) ids[index] = row.id;
   };
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  notes.forEach((_note, index) => take(index, byId.get(given[index] ?? 0)));
   const byPlace = new Map(rows.map((row) => [`${row.position} ${row.note}`, row]));
   texts.forEach((text, index) => take(index, byPlace.get(`${index} ${text ?? ''}`)));
   const byGuid = new Map([...free].map((row) => [guidOf(parseJson(row.note)), row]));

@@ -2,6 +2,7 @@ import type { Problem } from '../../platform/errors.js';
 import type { Usable } from '../../platform/validation/partial-input.js';
 import type { StoryExport } from '../export-form.js';
 import { WEBHOOK_TYPE } from '../import/import-address.js';
+import { within } from '../import/place.js';
 import { parseSchedule } from './parse-schedule.js';
 import { problemsOfScheduleAt, scheduleKindProblems } from './schedule-kind.js';
 
@@ -11,12 +12,13 @@ const MAX_IN_IMPORT = 500;
 /** Returns the faults of this story's schedules, including too many of them; `place` is the prefix of the paths. */
 export function checkSchedules(story: Usable<StoryExport>, place: string): Problem[] {
   const wrongKinds = (story.agents ?? []).flatMap((agent, index) =>
-    problemsOfScheduleAt(`${place}.agents[${index}].schedule`, scheduleKindProblems(agent?.schedule)),
+    problemsOfScheduleAt(within(place, `agents[${index}].schedule`), scheduleKindProblems(agent?.schedule)),
   );
   const count = countSchedules(story);
   if (count <= MAX_IN_IMPORT) return wrongKinds;
-  const message = `"${place}" has ${count} schedules, embedded stories included; it may have ${MAX_IN_IMPORT}`;
-  return [...wrongKinds, { message, details: place }];
+  const what = place === '' ? 'The story' : `"${place}"`;
+  const message = `${what} has ${count} schedules, embedded stories included; it may have ${MAX_IN_IMPORT}`;
+  return [...wrongKinds, { message, ...(place !== '' && { details: place }) }];
 }
 
 /** Returns warnings about imported schedules that start nothing. */

@@ -1,0 +1,133 @@
+import Joi from 'joi';
+import { checkOptions, runnable } from '../../agents/index.js';
+import { component } from '../../api/openapi/component.js';
+import type { Problem } from '../../platform/errors.js';
+import { idField } from '../../platform/http/path-id.js';
+import type { JsonObject } from '../../platform/json.js';
+import { orderedObject } from '../../platform/json/ordered-object.js';
+import { inspect, type Usable } from '../../platform/validation/partial-input.js';
+import { merged } from '../../platform/validation/validate.js';
+import { positionField } from '../agents/agent-body.js';
+import type { Position } from '../agents/layout.js';
+import type { ExportAgent, ExportLink, StoryExport } from '../export-form.js';
+import { checkExport } from '../import/check-export.js';
+import { exceedsDepth, LIMITS } from '../import/import-limits.js';
+import { exportedAgent, exportedLink } from '../import/import-request.js';
+
+/** An agent of a graph: as in an export, with the agent that it continues and its place on the board. */
+export interface GraphAgent {
+  form: ExportAgent;
+  id: number | undefined;
+  /** undefined: as it is; null: none. */
+  position: Position | null | undefined;
+}
+
+/** A note of a graph: as in an export, with the note that it continues. */
+export interface GraphNote {
+  form: JsonObject;
+  id: number | undefined;
+}
+
+/** The actions, links and notes of a story. */
+export interface GraphRequest {
+  agents: GraphAgent[];
+  links: ExportLink[];
+  /** undefined: as they are. */
+  notes: GraphNote[] | undefined;
+}
+
+/** A graph that was read, with all problems that need no database. */
+export interface ReadGraph {
+  /** Undefined if there are problems. */
+  request: GraphRequest | undefined;
+  problems: Problem[];
+}
+
+type AgentBody = ExportAgent & { id?: number | null; position?: Position | null };
+
+type NoteBody = JsonObject & { id?: number | null };
+
+interface GraphBody {
+  agents: AgentBody[];
+  links: ExportLink[];
+  notes?: NoteBody[];
+}
+
+const pair = Joi.array().items(Joi.number().required(), Joi.number().required()).length(2);
+
+const graphAgent = component(
+  'GraphAction',
+  exportedAgent
+    .keys({
+      id: idField.allow(null).description('The action that it continues; without one the guid says it'),
+      position: positionField.description('The place on the board; absent: as it is, null: none'),
+    })
+    .description('An action of a story; further keys are kept'),
+);
+
+const graphNote = component(
+  'GraphNote',
+  Joi.object({
+    id: idField
+      .allow(null)
+      .description('The note that it continues; without one the guid or the text says it'),
+    guid: Joi.string().max(255).allow('', null).description('The id that stays the same in exports'),
+    content: Joi.string().allow('').required().description('The text, which may hold markup'),
+    position: Joi.alternatives(positionField, pair).description('The place on the board'),
+  })
+    .unknown(true)
+    .description('A note on the board; further keys are kept'),
+);
+
+/** The body of a whole graph (spec §3.14). */
+export const graphBody = component(
+  'StoryGraphChanges',
+  Joi.object<GraphBody>({
+    agents: Joi.array()
+      .items(graphAgent)
+      .max(LIMITS.agents)
+      .required()
+      .description('All actions of the story'),
+    links: Joi.array().items(exportedLink).max(LIMITS.links).required().description('All links between them'),
+    notes: Joi.array()
+      .items(graphNote)
+      .max(LIMITS.notes)
+      .description('All notes on the board; absent: as they are'),
+  }),
+);
+
+/** Reads the body of a whole graph. Pure, for a thread if it is large. */
+export function readGraph(body: unknown): ReadGraph {
+  if (exceedsDepth(body, LIMITS.depth)) {
+    return {
+      request: undefined,
+      problems: [{ message: `The body is nested deeper than ${LIMITS.depth} levels` }],
+    };
+  }
+  const { value, usable, problems: shape } = inspect<GraphBody>(graphBody, body);
+  const problems = merged(shape, checkExport(exportOf(usable), { checkOptions, runnable }, ''));
+  const isWhole = value !== undefined && problems.length === 0;
+  return { request: isWhole ? requestOf(value) : undefined, problems };
+}
+
+/** Returns the parts that an import checks too. */
+function exportOf({ agents, links }: Usable<GraphBody>): Usable<StoryExport> {
+  return { agents, links } as Usable<StoryExport>;
+}
+
+function requestOf({ agents, links, notes }: GraphBody): GraphRequest {
+  return {
+    agents: agents.map((agent) => ({
+      form: without(agent, ['id', 'position']) as ExportAgent,
+      id: agent.id ?? undefined,
+      position: agent.position,
+    })),
+    links,
+    notes: notes?.map((note) => ({ form: without(note, ['id']), id: note.id ?? undefined })),
+  };
+}
+
+/** Returns the object without these keys; the others stay in their order. */
+function without(object: JsonObject, keys: string[]): JsonObject {
+  return orderedObject(Object.entries(object).filter(([key]) => !keys.includes(key)));
+}

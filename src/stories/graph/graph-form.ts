@@ -1,0 +1,35 @@
+import type { JsonObject, JsonValue } from '../../platform/json.js';
+import { isJsonObject } from '../../platform/json.js';
+import { merged } from '../../platform/json/ordered-object.js';
+import { positionOf, positionsIn } from '../agents/layout.js';
+import { exportAlone } from '../export.js';
+import type { NumberedNotes } from '../notes/story-notes.js';
+import type { StoredStory } from '../story-export-store.js';
+
+/** Returns actions, links and notes of a story in the form that a whole graph is given and taken in (spec §3.14). */
+export function graphForm(
+  story: StoredStory,
+  { version, numbered }: { version: number; numbered: NumberedNotes },
+): JsonObject {
+  const { agents, links } = exportAlone(story) as { agents: JsonObject[]; links: JsonValue };
+  const places = positionsIn(story.extra.diagram_layout);
+  return {
+    story_id: story.id,
+    version,
+    agents: agents.map((agent, index) => {
+      const place = typeof agent.guid === 'string' ? places.get(agent.guid) : undefined;
+      const own = {
+        id: story.agents[index]?.id ?? null,
+        position: place === undefined ? null : { ...place },
+      };
+      return merged<JsonValue>({ id: null }, merged(agent, own));
+    }),
+    links,
+    notes: numbered.notes.flatMap((note, index) => {
+      if (!isJsonObject(note)) return [];
+      const place = positionOf(note.position);
+      const own = { id: numbered.ids[index] ?? null, ...(place && { position: { ...place } }) };
+      return [merged<JsonValue>({ id: null }, merged(note, own))];
+    }),
+  };
+}

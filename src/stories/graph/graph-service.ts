@@ -1,0 +1,104 @@
+import { canWrite } from '../../access/auth/access.js';
+import type { Actor } from '../../access/auth/actor.js';
+import type { StockGuard } from '../../access/quotas/stock-guard.js';
+import { NotFound, Unprocessable } from '../../platform/errors.js';
+import type { JsonObject } from '../../platform/json.js';
+import type { Database } from '../../platform/mysql/database.js';
+import { retryConflicts } from '../../platform/mysql/retry-conflicts.js';
+import type { Session } from '../../platform/mysql/session.js';
+import { limited } from '../../platform/validation/validate.js';
+import type { StoryDiffer } from '../diff/story-differ.js';
+import { exportWithoutSecrets } from '../hidden-options.js';
+import { numberedNotes } from '../notes/story-notes.js';
+import { RECORD_TYPE } from '../record-settings.js';
+import type { StoryChanges } from '../story-changes.js';
+import { createStoryEditor } from '../story-editor.js';
+import { findStoredStory } from '../story-export-store.js';
+import { lockTeam } from '../story-import-store.js';
+import { visibleStory } from '../visible-story.js';
+import type { ReadGraph } from './graph-body.js';
+import { graphForm } from './graph-form.js';
+import { replaceGraph } from './replace-graph.js';
+import { isExpected, StaleGraph, staleGraphProblems } from './stale-graph.js';
+
+/** The graph of a story, and the version of the story that has it. */
+export interface Graph {
+  form: JsonObject;
+  version: number;
+}
+
+export interface GraphServiceDeps {
+  database: Pick<Database, 'read' | 'transaction'>;
+  changes: StoryChanges;
+  stock: StockGuard;
+  differ: StoryDiffer;
+}
+
+export type GraphService = ReturnType<typeof createGraphService>;
+
+/** Whole graphs of stories: actions, links, notes and places (spec §3.14). */
+export function createGraphService(deps: GraphServiceDeps) {
+  const { database, differ, stock } = deps;
+  const editor = createStoryEditor(deps);
+
+  /** @throws NotFound for a story that the actor may not see. */
+  const get = async (actor: Actor, id: number): Promise<Graph> => {
+    const { form, teamId, version } = await retryConflicts(() =>
+      database.transaction((session) => readGraphOf(actor, id, session)),
+    );
+    return { form: canWrite(actor, teamId) ? form : exportWithoutSecrets(form), version };
+  };
+
+  return {
+    get,
+
+    /** Returns the problems of a graph. @throws NotFound and Forbidden as `replace`. */
+    check: async (actor: Actor, id: number, read: ReadGraph) => {
+      await database.read((session) => visibleStory(actor, id, 'write', session));
+      return read.problems;
+    },
+
+    /**
+     * Replaces actions, links and notes, all or nothing. `ifMatch` is the header: the versions that the client knows.
+     * @throws Unprocessable naming every fault; Conflict for a webhook path in use and for a locked story;
+     * PreconditionFailed if the story has another version; QuotaReached for more schedules than the tenant may have.
+     */
+    async replace(
+      actor: Actor,
+      id: number,
+      { read, ifMatch }: { read: ReadGraph; ifMatch: string | undefined },
+    ): Promise<Graph> {
+      const { teamId } = await database.read((session) => visibleStory(actor, id, 'write', session));
+      const { request, problems } = read;
+      if (request === undefined) throw new Unprocessable(limited(problems));
+      const makesTypes = request.agents.some(({ form }) => form.type === RECORD_TYPE);
+      try {
+        await editor.edit(actor, {
+          storyId: id,
+          part: 'graph',
+          ...(makesTypes && { before: (session) => lockTeam(teamId, actor.tenantId, session) }),
+          work: (story, context) => {
+            const expected = isExpected(ifMatch, story.version);
+            return stock.within(actor.tenantId, context.session, () =>
+              replaceGraph({ story, tenantId: actor.tenantId, expected }, request, context),
+            );
+          },
+        });
+      } catch (error) {
+        if (!(error instanceof StaleGraph)) throw error;
+        throw await staleGraphProblems(error, (order) => differ(actor.tenantId, order));
+      }
+      return get(actor, id);
+    },
+  };
+}
+
+async function readGraphOf(actor: Actor, id: number, session: Session) {
+  const found = await visibleStory(actor, id, 'read', session);
+  const stored = await findStoredStory(found.guid, found.teamId, session);
+  if (stored === undefined) throw new NotFound('Story');
+  // Read under the lock of the story: the version is that of what was read.
+  const { version, teamId } = await visibleStory(actor, id, 'read', session);
+  const numbered = await numberedNotes(id, stored.extra, session);
+  return { form: graphForm(stored, { version, numbered }), teamId, version };
+}

@@ -1,0 +1,53 @@
+import { makeRecordTypes } from '../../records/types/make-record-types.js';
+import type { StoryExport } from '../export-form.js';
+import { wantedRecordTypes } from '../import/wanted-record-types.js';
+import { findDisabledAgents } from '../agent-store.js';
+import { settleNotes } from '../notes/story-notes.js';
+import type { EditContext } from '../story-editor.js';
+import { findExtra, updateStory } from '../story-change-store.js';
+import { findTakenPaths, lockReplacedStory } from '../story-import-store.js';
+import type { StoryRecord } from '../story-store.js';
+import { clearStory, writeGraph } from '../story-write-store.js';
+import { NotFound } from '../../platform/errors.js';
+import { readSnapshot } from '../versions/version-snapshot.js';
+import type { GraphRequest } from './graph-body.js';
+import { givenPaths, planGraph } from './plan-graph.js';
+import { StaleGraph, wantedSnapshot } from './stale-graph.js';
+
+/** The story whose graph is replaced. */
+export interface GraphPlace {
+  story: StoryRecord;
+  tenantId: number;
+  /** False: the client expects another version than the story has. */
+  expected: boolean;
+}
+
+/**
+ * Replaces the graph of a story that is locked, in the caller's transaction.
+ * @throws StaleGraph if another version was expected; as `planGraph`.
+ */
+export async function replaceGraph(
+  { story, tenantId, expected }: GraphPlace,
+  request: GraphRequest,
+  { session, wake }: EditContext,
+): Promise<void> {
+  const { id, teamId } = story;
+  const extra = await findExtra(id, session);
+  const replaced = await lockReplacedStory(id, session);
+  if (replaced === undefined) throw new NotFound('Story');
+  const taken = await findTakenPaths(givenPaths(request), id, session);
+  const plan = planGraph({ story, extra, replaced, taken }, request);
+  if (!expected) {
+    const stored = (await readSnapshot(id, session))?.text ?? '';
+    throw new StaleGraph(story.version, { stored, wanted: wantedSnapshot(stored, plan) });
+  }
+  const { types } = wantedRecordTypes([{ agents: request.agents.map(({ form }) => form) } as StoryExport]);
+  await makeRecordTypes(types, { tenantId, teamId }, session);
+  const disabled = await findDisabledAgents(id, session);
+  await clearStory(id, session);
+  await writeGraph(id, plan, session);
+  await updateStory(id, { extra: plan.extra }, session);
+  const ids = request.notes?.map((note) => note.id) ?? [];
+  await settleNotes(id, plan.extra, session, ids);
+  if (plan.agents.some(({ kept, disabled: rests }) => !rests && disabled.has(kept?.id ?? 0))) wake();
+}

@@ -1,0 +1,96 @@
+import { PreconditionFailed, type Problem } from '../../platform/errors.js';
+import { stringifyJson } from '../../platform/json/exact-number.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
+import { parseJson } from '../../platform/json/parse-json.js';
+import { limited } from '../../platform/validation/validate.js';
+import type { StoryDifference } from '../diff/story-diff.js';
+import type { DiffOrder } from '../diff/story-diff-task.js';
+import type { StoryDiff } from '../diff/story-differ.js';
+import type { StoryPlan } from '../import/story-plan.js';
+
+/** The story has another version than the client expected. */
+export class StaleGraph extends Error {
+  constructor(
+    readonly version: number,
+    /** The state that is stored and the one that the request asks for, as texts of snapshots. */
+    readonly texts: { stored: string; wanted: string },
+  ) {
+    super(`The story has version ${version}`);
+    this.name = 'StaleGraph';
+  }
+}
+
+/** Characters of a value in a message. */
+const MAX_SHOWN = 80;
+
+/** Returns true if `If-Match` allows a change of this version: `"7"`, a list of such, or `*`. Absent: any version. */
+export function isExpected(ifMatch: string | undefined, version: number): boolean {
+  if (ifMatch === undefined) return true;
+  const tags = ifMatch.split(',').map((tag) => tag.trim());
+  return tags.includes('*') || tags.includes(etagOf(version));
+}
+
+/** Returns the entity tag of a version of a story. */
+export function etagOf(version: number): string {
+  return `"${version}"`;
+}
+
+/** Returns the snapshot that the story would have with this plan; `stored` is its present one. */
+export function wantedSnapshot(stored: string, plan: StoryPlan): string {
+  const { story } = parseJson(stored) as { story: JsonObject };
+  const ids = new Map(plan.agents.map(({ guid }, index) => [guid, index + 1]));
+  const agents = plan.agents.map(
+    (agent, index): JsonObject => ({
+      id: index + 1,
+      type: agent.type,
+      name: agent.name,
+      guid: agent.guid,
+      disabled: agent.disabled ? 1 : 0,
+      options: agent.options,
+      keep_events_for: agent.keepEventsForSeconds,
+      extra: agent.extra,
+    }),
+  );
+  const links = plan.links.map(
+    (link): JsonObject => ({
+      sourceId: ids.get(link.sourceGuid) ?? 0,
+      receiverId: ids.get(link.receiverGuid) ?? 0,
+      linkType: link.linkType ?? null,
+      extra: link.extra,
+    }),
+  );
+  return stringifyJson({ story: { ...story, extra: plan.extra }, agents, links });
+}
+
+/** Returns the error that says what the request would undo. */
+export async function staleGraphProblems(
+  { version, texts }: StaleGraph,
+  diff: (order: DiffOrder) => Promise<StoryDiff>,
+): Promise<PreconditionFailed> {
+  const order = { before: texts.stored, after: texts.wanted, hideSecrets: false };
+  const { differences } = await diff(order);
+  const message = `The story has version ${version} by now, which "If-Match" does not name; these parts differ from the request`;
+  return new PreconditionFailed(limited([{ message, details: 'If-Match' }, ...differences.map(problemOf)]), {
+    headers: { ETag: etagOf(version) },
+  });
+}
+
+function problemOf({ kind, change, action, path, before, after }: StoryDifference): Problem {
+  const what = [action === null ? kind : `"${action}"`, ...(path === null ? [] : [path])].join(', ');
+  return {
+    message: `${what}: ${changeText(change, before, after)}`,
+    ...(path !== null && { details: path }),
+  };
+}
+
+function changeText(change: StoryDifference['change'], before: JsonValue, after: JsonValue): string {
+  if (change === 'added') return `the story lacks ${shown(after)}`;
+  if (change === 'removed') return `the request lacks ${shown(before)}`;
+  return `the story has ${shown(before)}, the request ${shown(after)}`;
+}
+
+/** A whole action is told by its name. */
+function shown(value: JsonValue): string {
+  const text = isJsonObject(value) && typeof value.type === 'string' ? 'this action' : stringifyJson(value);
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
+}
