@@ -69,6 +69,8 @@ import * as ve2 from './20261126005100_create_story_version_parts.js';
 import * as ve3 from './20261126005200_add_drafts_to_stories.js';
 import * as se1 from './20261126006000_share_resources.js';
 import * as se2 from './20261126006100_create_team_shares.js';
+import * as se3 from './20261126006200_add_modes_to_credentials.js';
+import * as se4 from './20261126006300_create_credential_tokens.js';
 import * as nf1 from './20261126009500_nest_folders.js';
 
 /** One step of the schema; MySQL commits each DDL statement by itself, so a step is one statement. */
@@ -149,5 +151,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '20261126005200_add_drafts_to_stories': ve3,
   '20261126006000_share_resources': se1,
   '20261126006100_create_team_shares': se2,
+  '20261126006200_add_modes_to_credentials': se3,
+  '20261126006300_create_credential_tokens': se4,
   '20261126009500_nest_folders': nf1,
 };

@@ -3,6 +3,7 @@ import type { AuditService } from '../access/audit/audit-service.js';
 import { caseRoutes } from '../cases/case-routes.js';
 import type { CaseServices } from '../cases/case-services.js';
 import { credentialRoutes } from '../credentials/credential-routes.js';
+import { userCredentialRoutes } from '../credentials/user-credential-routes.js';
 import { deadLetterRoutes } from '../runs/dead-letters/dead-letter-routes.js';
 import { folderRoutes } from '../folders/folder-routes.js';
 import { mailSettingsRoutes } from '../mails/mail-settings-routes.js';
@@ -62,6 +63,7 @@ export const ROUTES: readonly AnyRoute<ApiServices>[] = [
   ...resourceRoutes,
   ...resourcePartRoutes,
   ...credentialRoutes,
+  ...userCredentialRoutes,
   ...teamRoutes,
   ...memberRoutes,
   ...invitationRoutes,

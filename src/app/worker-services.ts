@@ -100,7 +100,7 @@ export function createWorkerServices(
     ...services,
     runDelivery: createRunDelivery({
       ...services,
-      vault: createTeamVault(config, services.credentials),
+      vault: createTeamVault(config, services.credentials, { http, database }),
       loader,
       outcomes: groupsAtHand,
       underWay,

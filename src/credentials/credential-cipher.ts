@@ -1,9 +1,11 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 
-/** The credential that a value belongs to; a value copied to another team or name does not decrypt. */
+/** The credential that a value belongs to; a value copied to another team, name or mode does not decrypt. */
 export interface CredentialIdentity {
   teamId: number;
   name: string;
+  /** Absent: `TEXT`. */
+  mode?: string | undefined;
 }
 
 /** A stored credential cannot be read: wrong ENCRYPTION_KEY, or the value was tampered with. */
@@ -87,6 +89,8 @@ function keyId(key: Buffer): Buffer {
   return createHash('sha256').update('fabula.credential-key:').update(key).digest().subarray(0, KEY_ID_BYTES);
 }
 
-function boundTo({ teamId, name }: CredentialIdentity): Buffer {
-  return Buffer.from(`fabula.credential:${teamId}:${name}`, 'utf8');
+/** A version that knows no modes cannot decrypt a value of another mode, and so cannot send it as a text. */
+function boundTo({ teamId, name, mode = 'TEXT' }: CredentialIdentity): Buffer {
+  const kind = mode === 'TEXT' ? '' : `.${mode}`;
+  return Buffer.from(`fabula.credential${kind}:${teamId}:${name}`, 'utf8');
 }

@@ -10,9 +10,11 @@ import { nameField } from '../access/tenants/name-field.js';
 import { timestamp } from '../platform/text/timestamp.js';
 import type { Usable } from '../platform/validation/partial-input.js';
 import { allowedHostsField } from './allowed-hosts-field.js';
-import { MAX_VALUE_CHARACTERS } from './credential-service.js';
-import type { CredentialRecord } from './credential-store.js';
-import type { NewCredential } from './new-credential.js';
+import type { CredentialChange } from './credential-plan.js';
+import type { CredentialRecord } from './credential-record-store.js';
+import { CREDENTIAL_MODES } from './modes/credential-modes.js';
+import { MAX_VALUE_CHARACTERS } from './modes/mode-fields.js';
+import { contentProblems, named, newCredentialOf, type TextCredential } from './text-credential.js';
 import type { TeamCredentialService } from './team-credential-service.js';
 
 interface Services {
@@ -31,6 +33,7 @@ interface UpdateBody {
 const modeField = Joi.string()
   .valid('text', 'fabula')
   .description('`text`: a value; `fabula`: a key of this server');
+const shownMode = Joi.string().valid('fabula', ...CREDENTIAL_MODES.map((mode) => mode.toLowerCase()));
 const valueField = Joi.string().max(MAX_VALUE_CHARACTERS).description('The secret itself');
 const descriptionField = Joi.string().allow('', null).max(10_000);
 
@@ -49,7 +52,7 @@ const keyField = Joi.object({
   expires_at: timeField.allow(null),
 });
 
-const createBody = Joi.object<NewCredential>({
+const createBody = Joi.object<TextCredential>({
   name: nameField.required(),
   team_id: idField,
   description: descriptionField,
@@ -67,7 +70,7 @@ const credentialResponse = responseSchema({
   description: Joi.string().allow(''),
   allowed_hosts: Joi.array().items(Joi.string()).description('The hosts that it may be sent to'),
   unrestricted: Joi.boolean().description('Whether it may be sent to any host: it has no `allowed_hosts`'),
-  mode: modeField,
+  mode: shownMode.description('How it gives its secret'),
   api_key_id: idSchema.allow(null).description('For the mode `fabula`'),
   created_at: timeSchema,
   updated_at: timeSchema,
@@ -97,15 +100,20 @@ function present(credential: CredentialRecord) {
     description: credential.description ?? '',
     allowed_hosts: credential.allowedHosts,
     unrestricted: credential.allowedHosts.length === 0,
-    mode: credential.apiKeyId === null ? 'text' : 'fabula',
+    mode: credential.apiKeyId === null ? credential.mode.toLowerCase() : 'fabula',
     api_key_id: credential.apiKeyId,
     created_at: timestamp(credential.createdAt),
     updated_at: timestamp(credential.updatedAt),
   };
 }
 
-function changeOf<Body extends Usable<UpdateBody>>({ allowed_hosts: allowedHosts, ...change }: Body) {
-  return { ...change, allowedHosts: allowedHosts as string[] | undefined };
+function changeOf({ allowed_hosts: hosts, name, description, value }: Usable<UpdateBody>): CredentialChange {
+  return {
+    name,
+    description,
+    allowedHosts: hosts as string[] | undefined,
+    settings: { ...(value !== undefined && { value }) },
+  };
 }
 
 const routes = crudRoutes<Services, CredentialRecord>({
@@ -124,10 +132,11 @@ export const credentialRoutes: AnyRoute<Services>[] = [
     plural: 'credentials',
     query: Joi.object<ListQuery>({ ...pageKeys, team_id: idField }),
     exampleQuery: { team_id: 2 },
-    handle: ({ actor, query, window }, { credentials }) => credentials.list(actor, query.team_id, window),
+    handle: ({ actor, query, window }, { credentials }) =>
+      credentials.list(actor, { teamId: query.team_id }, window),
   }),
 
-  routes.create<NewCredential>({
+  routes.create<TextCredential>({
     summary: 'Create a credential',
     description:
       'For TEAM_ADMINs. With `mode: "fabula"` and a `key`, one step creates an API key and stores it as the credential; nobody sees it. It is a team key of the credential’s team unless `key.kind` says otherwise; the rules of API keys decide who may create it. Whoever edits stories of the team has the key’s rights, so keys of the kinds `tenant` and `personal`, and of the role TEAM_ADMIN, are refused unless the operator sets `CREDENTIAL_KEYS_ABOVE_EDITOR`.',
@@ -140,8 +149,11 @@ export const credentialRoutes: AnyRoute<Services>[] = [
     },
     errors: [400, 403, 404, 409, 415, 422],
     audit: 'credential.create',
-    check: ({ actor, body }, { credentials }) => credentials.checkCreate(actor, body),
-    handle: ({ actor, body }, { credentials }) => credentials.create(actor, body),
+    async check({ actor, body }, { credentials }) {
+      return [...(await credentials.checkCreate(actor, newCredentialOf(body))), ...contentProblems(body)];
+    },
+    handle: ({ actor, body }, { credentials }) =>
+      credentials.create(actor, { ...newCredentialOf(body), ...named(body) }, contentProblems(body)),
   }),
 
   routes.get({

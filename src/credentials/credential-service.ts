@@ -6,6 +6,8 @@ import { nameField } from '../access/tenants/name-field.js';
 import { allowedHostsField, hostsMissing } from './allowed-hosts-field.js';
 import { createCredentialCipher, type CredentialCipher } from './credential-cipher.js';
 import type { CredentialStore } from './credential-store.js';
+import type { CredentialMode } from './modes/credential-modes.js';
+import { MAX_VALUE_CHARACTERS } from './modes/mode-fields.js';
 import { createSecretSigner, type SecretSigner, withoutOwnReferences } from './secret-signer.js';
 
 /** A decrypted credential: only for the engine, never stored, never logged. */
@@ -21,19 +23,22 @@ export interface CredentialReference {
   slug: string;
   /** A reference (src/platform/text/secret-reference.ts). */
   value: string;
+  /** True for a credential of another team. */
+  isForeign?: boolean;
 }
 
 /** A credential for the client that sends it, still encrypted. */
 export interface SealedSecret {
+  id: number;
+  /** The team that it belongs to: another one may share it. */
+  teamId: number;
   name: string;
+  mode: CredentialMode;
   /** Patterns of the hosts it may be sent to; empty: any host. */
   allowedHosts: string[];
-  /** Returns the secret in clear. @throws CredentialCipherError */
+  /** Returns the secret in clear: with another mode than `TEXT`, its settings as JSON. @throws CredentialCipherError */
   open(): string;
 }
-
-/** Maximum length of a credential's value, in characters. */
-export const MAX_VALUE_CHARACTERS = 1_000_000;
 
 const credentialInput = Joi.object<{ name: string; value: string; allowed_hosts?: string[] }>({
   name: nameField.required(),
@@ -113,25 +118,29 @@ export function createCredentialService(deps: CredentialServiceDeps) {
     },
 
     /**
-     * Returns a reference to every credential of the team. A team without credentials needs no key.
+     * Returns a reference to every credential that the team may use. Without credentials no key is needed.
      * @throws Unprocessable if no key is configured.
      */
     async listReferences(teamId: number): Promise<CredentialReference[]> {
-      const stored = await store.list(teamId);
-      return stored.map(({ name, slug }) => ({
+      const stored = await store.listUsable(teamId);
+      return stored.map(({ teamId: owner, name, slug }) => ({
         name,
         slug,
         value: signer().sign({ team: teamId, credential: name }),
+        ...(owner !== teamId && { isForeign: true }),
       }));
     },
 
-    /** Returns every credential of the team, still encrypted. */
+    /** Returns every credential that the team may use, still encrypted, its own first. */
     async listSecrets(teamId: number): Promise<SealedSecret[]> {
-      const stored = await store.list(teamId);
-      return stored.map(({ name, allowedHosts, encryptedValue }) => ({
-        name,
+      const stored = await store.listUsable(teamId);
+      return stored.map(({ encryptedValue, allowedHosts, id, ...identity }) => ({
+        id,
+        teamId: identity.teamId,
+        name: identity.name,
+        mode: identity.mode as CredentialMode,
         allowedHosts,
-        open: () => cipher().decrypt(encryptedValue, { teamId, name }),
+        open: () => cipher().decrypt(encryptedValue, identity),
       }));
     },
 
@@ -141,10 +150,10 @@ export function createCredentialService(deps: CredentialServiceDeps) {
      */
     async listValues(teamId: number): Promise<CredentialValue[]> {
       const stored = await store.list(teamId);
-      return stored.map(({ name, slug, encryptedValue }) => ({
+      return stored.map(({ name, slug, mode, encryptedValue }) => ({
         name,
         slug,
-        value: cipher().decrypt(encryptedValue, { teamId, name }),
+        value: cipher().decrypt(encryptedValue, { teamId, name, mode }),
       }));
     },
   };

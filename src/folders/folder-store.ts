@@ -101,5 +101,9 @@ export async function deleteFolder({ id, teamId, parentId }: Folder, session: Se
     id,
   ]);
   await session.run('UPDATE folders SET parent_folder_id = ? WHERE parent_folder_id = ?', [parentId, id]);
+  await session.run('UPDATE credentials SET folder_id = NULL WHERE team_id = ? AND folder_id = ?', [
+    teamId,
+    id,
+  ]);
   await session.run('DELETE FROM folders WHERE id = ?', [id]);
 }

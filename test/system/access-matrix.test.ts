@@ -205,6 +205,13 @@ const MATRIX: Record<string, Row> = {
   'PATCH /api/v1/credentials/:id': { expected: manage, ids: ['credential'], ...body({ value: 'y' }) },
   'DELETE /api/v1/credentials/:id': { expected: manage, ids: ['credential'] },
 
+  'GET /api/v1/user_credentials': { expected: read, ...inTeam },
+  'POST /api/v1/user_credentials': { expected: manage, body: named({ mode: 'TEXT', value: 'x' }) },
+  'GET /api/v1/user_credentials/:id': { expected: read, ids: ['credential'] },
+  'PUT /api/v1/user_credentials/:id': { expected: manage, ids: ['credential'], ...body({ value: 'y' }) },
+  'PATCH /api/v1/user_credentials/:id': { expected: manage, ids: ['credential'], ...body({ value: 'y' }) },
+  'DELETE /api/v1/user_credentials/:id': { expected: manage, ids: ['credential'] },
+
   'GET /api/v1/teams': { expected: everybody },
   'POST /api/v1/teams': { expected: tenantOwners, ...renamed },
   'GET /api/v1/teams/:id': { expected: read, ids: ['team'] },

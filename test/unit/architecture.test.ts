@@ -132,6 +132,7 @@ const WRITTEN_BY_SEVERAL: Record<string, string[]> = {
   // Attached from either side.
   case_records: ['src/cases', 'src/records'],
   // What a deleted folder held stands in none afterwards.
+  credentials: ['src/credentials', 'src/folders'],
   resources: ['src/folders', 'src/resources'],
   stories: ['src/folders', 'src/stories'],
   // Facts of the installation.

@@ -1,3 +1,4 @@
+import type { Knex } from 'knex';
 import { idsOrNone } from '../../platform/mysql/page-query.js';
 import type { Session } from '../../platform/mysql/session.js';
 
@@ -43,4 +44,15 @@ export async function replaceShares(
   if (teamIds.length === 0) return;
   const rows = teamIds.map((teamId) => [kind, itemId, teamId]);
   await session.run('INSERT INTO team_shares (kind, item_id, team_id) VALUES ?', [rows]);
+}
+
+/** Shares a new thing with teams; with knex, as a part of its transaction. */
+export async function insertShares(
+  kind: ShareKind,
+  itemId: number,
+  teamIds: readonly number[],
+  trx: Knex,
+): Promise<void> {
+  if (teamIds.length === 0) return;
+  await trx('team_shares').insert(teamIds.map((teamId) => ({ kind, item_id: itemId, team_id: teamId })));
 }

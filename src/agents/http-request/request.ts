@@ -30,6 +30,11 @@ export interface RequestOptions {
   disable_url_encoding?: boolean;
 }
 
+/** What a request needs besides its options. */
+export type RequestContext = Pick<AgentContext, 'log' | 'idempotencyKey' | 'signal' | 'body'> & {
+  story: Pick<AgentContext['story'], 'tenantId'>;
+};
+
 /** Methods without a body: their payload becomes part of the query. */
 const BODILESS = ['GET', 'HEAD'];
 
@@ -37,7 +42,7 @@ const BODILESS = ['GET', 'HEAD'];
  * Builds the request from the options.
  * @throws PermanentJobError naming the invalid option.
  */
-export function buildRequest(options: RequestOptions, context: AgentContext): HttpRequest {
+export function buildRequest(options: RequestOptions, context: RequestContext): HttpRequest {
   const method = methodOf(options.method);
   const { url, userinfo } = addressOf(options.url);
   const { host, ...headers } = requestHeaders(options.headers);

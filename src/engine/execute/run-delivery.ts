@@ -151,7 +151,7 @@ async function workOn(
   { deps, stop }: { deps: EngineDeps; stop: Cancellation },
 ): Promise<Outcome | undefined> {
   let opened: OpenedSecrets | undefined;
-  const secrets = () => (opened ??= deps.vault.forTeam(work.story.teamId));
+  const secrets = () => (opened ??= deps.vault.forTeam(work.story.teamId, work.story.tenantId));
   const mailProgress = new StoredMailProgress(work.delivery.mailProgress);
   const call: Call = { deps, stop, logs: [], secrets, prompts: new Map(), mailProgress };
   const leave = deps.underWay?.enter(work.delivery, stop);

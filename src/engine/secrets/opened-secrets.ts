@@ -8,6 +8,7 @@ import {
   type ReferenceContent,
   replaceReferences,
 } from '../../platform/text/secret-reference.js';
+import type { Obtained } from '../../credentials/tokens/secret-source.js';
 import { createRedactor } from './redactor.js';
 import { mapTexts, textsOf } from './texts-of.js';
 import type { Secret, TeamSecrets } from './team-secrets.js';
@@ -21,6 +22,8 @@ const MAX_MADE = 100;
 
 export interface OpenedSecretsDeps {
   teamId: number;
+  /** Absent only where no credential is fetched. */
+  tenantId?: number;
   secrets: TeamSecrets;
   /** Returns the content of a reference's body; undefined if this server has not signed it. */
   verify: (body: string) => ReferenceContent | undefined;
@@ -34,6 +37,7 @@ export type OpenedSecrets = ReturnType<typeof createOpenedSecrets>;
 /** Resolves references to secrets, and redacts the secrets in responses (decision 0026). */
 export function createOpenedSecrets(deps: OpenedSecretsDeps) {
   const opened = new Map<string, Secret>();
+  const obtained = new Map<string, Obtained>();
   const known = new Map<string, string>();
   const texts: [credential: string, text: string][] = [];
   let redactor = createRedactor();
@@ -52,9 +56,12 @@ export function createOpenedSecrets(deps: OpenedSecretsDeps) {
       const secret = await deps.secrets.find(deps.teamId, name);
       if (secret === undefined) throw new PermanentJobError(`There is no credential "${name}" in this team`);
       if (deps.requireHosts && secret.allowedHosts.length === 0) throw withoutHosts(name);
+      if (secret.obtain !== undefined) obtained.set(name, await secret.obtain(deps.tenantId ?? 0));
       opened.set(name, secret);
     }
   };
+
+  const textOf = (name: string): string => obtained.get(name)?.text ?? clearOf(opened.get(name));
 
   const counted = (text: string): string => {
     charactersLeft -= text.length;
@@ -76,12 +83,12 @@ export function createOpenedSecrets(deps: OpenedSecretsDeps) {
     redactor = createRedactor();
     texts.length = 0;
     known.clear();
-    for (const [name, secret] of opened) noted(name, clearOf(secret));
+    for (const name of opened.keys()) noted(name, textOf(name));
   };
 
   const secretOf = (content: ReferenceContent, depth: number): string => {
     const { credential, call } = content;
-    if (call === undefined) return noted(credential, clearOf(opened.get(credential)));
+    if (call === undefined) return noted(credential, textOf(credential));
     if (depth > MAX_DEPTH)
       throw new PermanentJobError(`Functions of credentials are nested more than ${MAX_DEPTH} deep`);
     const values = call.values.map((value) => mapTexts(value, (text) => openText(text, depth + 1)));
@@ -118,6 +125,25 @@ export function createOpenedSecrets(deps: OpenedSecretsDeps) {
 
     /** Returns the credentials resolved so far. */
     list: (): Secret[] => [...opened.values()],
+
+    /** Redacts a text that was made of a credential for a request: a signature. */
+    note: (credential: string, text: string): void => void noted(credential, text),
+
+    /** Returns what was obtained for credentials that are no texts. */
+    obtained: (): [credential: string, obtained: Obtained][] => [...obtained],
+
+    /** Forgets tokens that a receiver refused, unless they are new. Returns whether others will be fetched. */
+    async renew(): Promise<boolean> {
+      let renewed = false;
+      for (const [name, { renew }] of obtained) {
+        if (renew === undefined || !(await renew())) continue;
+        obtained.delete(name);
+        opened.delete(name);
+        known.clear();
+        renewed = true;
+      }
+      return renewed;
+    },
 
     /** Returns the resolved texts, for another thread of this process. */
     texts: (): readonly [credential: string, text: string][] => texts,

@@ -6,6 +6,7 @@ import type { HttpClient, HttpRequest } from '../../platform/outbound/http-excha
 import type { Mail, Mailer } from '../../platform/outbound/mail/mail.js';
 import { parsedJson } from '../../language/values/json-result.js';
 import { withMarkers } from '../../platform/text/secret-reference.js';
+import { withSpecialSecrets } from './special-secrets.js';
 import { createHostWords } from './spelled-hosts.js';
 import type { OpenedSecrets } from './opened-secrets.js';
 import type { Secret } from './team-secrets.js';
@@ -18,17 +19,34 @@ import { orderedObject } from '../../platform/json/ordered-object.js';
 export function createRequestSender(http: HttpClient, secrets: OpenedSecrets | undefined): RequestSender {
   return {
     async send(options, build) {
-      const request = built(build, options, await openOptions(options, secrets));
-      const used = secrets?.list() ?? [];
-      const { host } = new URL(request.url);
-      if (used.length === 0) return { answer: await http.request(request), host };
-      const texts = (secrets?.texts() ?? []).map(([, text]) => text.trim());
-      const hosts = createHostWords(options, texts);
-      const careful = { ...withReadableResponse(request), secretHeaders: headersWith(texts, request) };
-      const answer = await http.request(guarded(careful, used, hosts.words));
-      return { answer: hosts.ofResponse(answer), host: hosts.words(host) };
+      const exchange = await sendOnce(options, build, { http, secrets });
+      const { answer } = exchange;
+      const isRefused = answer.answered && answer.status === UNAUTHORIZED;
+      if (!isRefused || secrets === undefined || !(await secrets.renew())) return exchange;
+      return sendOnce(options, build, { http, secrets });
     },
   };
+}
+
+/** The receiver took nothing: the request is sent again, once, with another token. */
+const UNAUTHORIZED = 401;
+
+async function sendOnce<Options>(
+  options: Options,
+  build: (opened: Options) => HttpRequest,
+  { http, secrets }: { http: HttpClient; secrets: OpenedSecrets | undefined },
+) {
+  const opened = await openOptions(options, secrets);
+  const plain = built(build, options, opened);
+  const used = secrets?.list() ?? [];
+  const { host } = new URL(plain.url);
+  if (secrets === undefined || used.length === 0) return { answer: await http.request(plain), host };
+  const request = withSpecialSecrets(withReadableResponse(plain), opened, secrets);
+  const texts = secrets.texts().map(([, text]) => text.trim());
+  const hosts = createHostWords(options, texts);
+  const careful = { ...request, secretHeaders: headersWith(texts, request) };
+  const answer = await http.request(guarded(careful, used, hosts.words));
+  return { answer: hosts.ofResponse(answer), host: hosts.words(host) };
 }
 
 /** Returns the same for mails, where the recipients' domains are the hosts. */
@@ -37,6 +55,12 @@ export function createMailSender(mailer: Mailer, secrets: OpenedSecrets | undefi
     async send(options, build, signal) {
       const made = built(build, options, await openOptions(options, secrets));
       for (const secret of secrets?.list() ?? []) checkRecipients(made.mail, secret);
+      for (const [name, { aws, tls }] of secrets?.obtained() ?? []) {
+        if (aws === undefined && tls === undefined) continue;
+        throw new PermanentJobError(
+          `The credential "${name}" is for HTTP requests: it cannot stand in a mail`,
+        );
+      }
       return { built: made, refused: await mailer.send(made.mail, signal) };
     },
   };

@@ -1,5 +1,9 @@
 import type { Config } from '../../config/config.js';
 import type { CredentialService } from '../../credentials/credential-service.js';
+import { createSecretSource } from '../../credentials/tokens/secret-source.js';
+import { createTokenCache } from '../../credentials/tokens/token-cache.js';
+import type { Database } from '../../platform/mysql/database.js';
+import type { HttpClient } from '../../platform/outbound/http-exchange.js';
 import type { SecretSigner } from '../../credentials/secret-signer.js';
 import { createOpenedSecrets, type OpenedSecrets } from './opened-secrets.js';
 import { createTeamSecrets, type TeamSecrets } from './team-secrets.js';
@@ -7,7 +11,7 @@ import { createTeamSecrets, type TeamSecrets } from './team-secrets.js';
 /** Signs references to secrets, and resolves them. */
 export interface SecretVault {
   /** Returns the secrets for the clients of one agent execution. */
-  forTeam(teamId: number): OpenedSecrets;
+  forTeam(teamId: number, tenantId: number): OpenedSecrets;
   /** Returns the signer of references. @throws if no key is configured. */
   signer(): SecretSigner;
   hasKey: boolean;
@@ -27,7 +31,7 @@ export function createSecretVault(deps: SecretVaultDeps): SecretVault {
   const { secrets, hasKey, requireHosts } = deps;
   const verify = (body: string) => (hasKey ? deps.signer().verify(body) : undefined);
   return {
-    forTeam: (teamId) => createOpenedSecrets({ teamId, secrets, verify, requireHosts }),
+    forTeam: (teamId, tenantId) => createOpenedSecrets({ teamId, tenantId, secrets, verify, requireHosts }),
     signer: () => deps.signer(),
     hasKey,
   };
@@ -36,10 +40,12 @@ export function createSecretVault(deps: SecretVaultDeps): SecretVault {
 /** Returns the vault over the database; only for the clients of workers. */
 export function createTeamVault(
   { encryptionKey, requireCredentialHosts }: Pick<Config, 'encryptionKey' | 'requireCredentialHosts'>,
-  credentials: Pick<CredentialService, 'listSecrets' | 'signer'>,
+  credentials: Pick<CredentialService, 'listSecrets' | 'signer' | 'cipher'>,
+  { http, database }: { http: HttpClient; database: Pick<Database, 'read'> },
 ): SecretVault {
+  const tokens = createTokenCache({ database, cipher: () => credentials.cipher() });
   return createSecretVault({
-    secrets: createTeamSecrets(credentials),
+    secrets: createTeamSecrets(credentials, createSecretSource({ http, tokens })),
     signer: () => credentials.signer(),
     hasKey: encryptionKey !== undefined,
     requireHosts: requireCredentialHosts,

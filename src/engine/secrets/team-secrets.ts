@@ -1,3 +1,5 @@
+import type { SealedSecret } from '../../credentials/credential-service.js';
+import type { Obtained, SecretSource } from '../../credentials/tokens/secret-source.js';
 import { keep } from './team-values-loader.js';
 
 /** A credential for the client that sends it. */
@@ -5,8 +7,10 @@ export interface Secret {
   name: string;
   /** Patterns of the hosts it may be sent to; empty: any host. */
   allowedHosts: readonly string[];
-  /** Returns the secret in clear. @throws if it cannot be decrypted. */
+  /** Returns the secret in clear; only for a text. @throws if it cannot be decrypted. */
   open(): string;
+  /** Present for a credential that is no text: signs, or fetches, what is sent. @throws AgentError, PermanentJobError */
+  obtain?(tenantId: number): Promise<Obtained>;
 }
 
 /** Returns the credentials of a team in clear; only for clients (decision 0026). */
@@ -16,12 +20,25 @@ export interface TeamSecrets {
 }
 
 /** Returns the TeamSecrets over the database; caches encrypted credentials for a few seconds, never decrypted ones. */
-export function createTeamSecrets(credentials: {
-  listSecrets(teamId: number): Promise<Secret[]>;
-}): TeamSecrets {
+export function createTeamSecrets(
+  credentials: { listSecrets(teamId: number): Promise<SealedSecret[]> },
+  source: SecretSource,
+): TeamSecrets {
   const secretsOf = keep(async (teamId) => {
     const secrets = await credentials.listSecrets(teamId);
-    return new Map(secrets.map((secret) => [secret.name, secret]));
+    // Own credentials come first, and win over those of other teams.
+    return new Map(secrets.toReversed().map((secret) => [secret.name, withSource(secret, source)]));
   });
   return { find: async (teamId, name) => (await secretsOf(teamId)).get(name) };
+}
+
+function withSource(secret: SealedSecret, source: SecretSource): Secret {
+  if (secret.mode === 'TEXT') return secret;
+  const { name, allowedHosts } = secret;
+  return {
+    name,
+    allowedHosts,
+    open: () => '',
+    obtain: (tenantId) => source.obtain(secret, tenantId),
+  };
 }

@@ -39,8 +39,13 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       const progress: Progress = { url: request.url, waits: false };
       const channel = { rules, slots, signal: deadline.signal, maxResponseBytes, progress };
       const pools = connections.forTls(verifiesTls(request, options));
+      const { clientCertificate: shown } = request;
       try {
-        const answer = followRedirects(withOwnHeaders(request, userAgent), { ...channel, pools });
+        const answer = followRedirects(withOwnHeaders(request, userAgent), {
+          ...channel,
+          pools,
+          ...(shown && { ownPools: connections.showing(shown, verifiesTls(request, options)) }),
+        });
         return await Promise.race([answer, deadline.passed]);
       } catch (error) {
         if (error instanceof HopRefused) throw error.cause;

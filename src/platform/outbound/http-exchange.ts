@@ -1,6 +1,14 @@
 import type { ResponseHeaders } from '../text/header-of.js';
 import type { DigestCredentials } from './http/digest.js';
 
+/** What a client shows to a server that asks who it is, in PEM form. */
+export interface ClientCertificate {
+  cert: string;
+  key: string;
+  /** A certificate to trust besides those that are trusted anyway. */
+  ca?: string;
+}
+
 /** An outgoing request. */
 export interface HttpRequest {
   /** Absolute, http or https. */
@@ -14,6 +22,8 @@ export interface HttpRequest {
   digest?: DigestCredentials;
   /** For the whole request, with the wait for a connection, redirects and body; default: the client's timeout. */
   timeoutMs?: number;
+  /** Shown to the request's own origin only. */
+  clientCertificate?: ClientCertificate;
   /** Default true; at most five are followed. */
   followRedirects?: boolean;
   /** Default true. */

@@ -20,8 +20,11 @@ export interface Target {
   port: number;
 }
 
-interface Tls {
-  ca?: string;
+/** How connections prove who they are, and what they ask of servers. */
+export interface Tls {
+  ca?: string | string[];
+  cert?: string;
+  key?: string;
   rejectUnauthorized?: boolean;
 }
 

@@ -1,11 +1,17 @@
+import { createHash } from 'node:crypto';
 import type { Agent } from 'node:http';
+import { createSecureContext, rootCertificates } from 'node:tls';
+import { LRUCache } from 'lru-cache';
 import type { HopRules } from '../addresses/hop-rules.js';
 import { createNameLookup } from '../addresses/name-lookup.js';
 import { openTunnel } from './proxy-tunnel.js';
-import { PlainAgent, type Route, TlsAgent } from './agents.js';
+import type { ClientCertificate } from '../http-exchange.js';
+import { PlainAgent, type Route, type Tls, TlsAgent } from './agents.js';
 import { guardedLookup } from '../addresses/guarded-lookup.js';
 
 const CONNECT_TIMEOUT_MS = 10_000;
+/** Certificates of clients with pools of their own; the pools of others are closed. */
+const MOST_PERSONAL = 50;
 
 /** The pools of idle connections, by protocol. */
 export type Pools = Record<'http:' | 'https:', Agent>;
@@ -22,18 +28,38 @@ export function createConnections(rules: HopRules, options: Options) {
   const route = routeOf(rules, options);
   const strict = poolsOf(route, options.ca === undefined ? {} : { ca: options.ca });
   const lax = poolsOf(route, { rejectUnauthorized: false });
+  const personal = new LRUCache<string, Pools>({
+    max: MOST_PERSONAL,
+    dispose: (pools) => Object.values(pools).forEach((agent) => agent.destroy()),
+  });
   return {
     /** The pools for requests that do, or do not, require a valid certificate. */
     forTls(verify: boolean): Pools {
       return verify ? strict : lax;
     },
+    /** The pools whose connections show this certificate. @throws for a certificate that cannot be used. */
+    showing(shown: ClientCertificate, verify: boolean): Pools {
+      const name = createHash('sha256')
+        .update(JSON.stringify([shown, verify]))
+        .digest('hex');
+      const known = personal.get(name);
+      if (known !== undefined) return known;
+      const more = [options.ca, shown.ca].filter((ca) => ca !== undefined);
+      const trusted = more.length === 0 ? {} : { ca: [...rootCertificates, ...more] };
+      const tls = { cert: shown.cert, key: shown.key, ...trusted };
+      createSecureContext(tls);
+      const made = poolsOf(route, { ...tls, rejectUnauthorized: verify });
+      personal.set(name, made);
+      return made;
+    },
     close(): void {
+      personal.clear();
       for (const agent of [...Object.values(strict), ...Object.values(lax)]) agent.destroy();
     },
   };
 }
 
-function poolsOf(route: Route, tls: { ca?: string; rejectUnauthorized?: boolean }): Pools {
+function poolsOf(route: Route, tls: Tls): Pools {
   return { 'http:': new PlainAgent(route), 'https:': new TlsAgent(route, tls) };
 }
 

@@ -33,6 +33,8 @@ export interface Progress {
 
 interface Channel {
   pools: Pools;
+  /** Used instead of `pools` until the request is led to another origin: they show who it is. */
+  ownPools?: Pools;
   rules: HopRules;
   slots: ConnectionSlots;
   signal: AbortSignal;
@@ -62,7 +64,12 @@ export async function followRedirects(first: HttpRequest, channel: Channel): Pro
     const url = new URL(request.url);
     channel.progress.url = request.url;
     checkHop(request, { url, bare }, channel.rules);
-    const hop = await inSlot(url, request, trip);
+    const { ownPools } = channel;
+    const hop = await inSlot(
+      url,
+      request,
+      ownPools === undefined || bare ? trip : { ...trip, pools: ownPools },
+    );
     if ('answer' in hop) return hop.answer;
     bare ||= url.origin !== new URL(hop.next.url).origin;
     request = hop.next;

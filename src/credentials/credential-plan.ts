@@ -1,0 +1,135 @@
+import type { Actor } from '../access/auth/actor.js';
+import { planSharing, type Sharing, type SharingInput } from '../access/tenants/sharing.js';
+import type { Config } from '../config/config.js';
+import { folderProblems } from '../folders/folder-of-team.js';
+import type { Problem } from '../platform/errors.js';
+import type { JsonObject } from '../platform/json.js';
+import { stringifyJson } from '../platform/json/exact-number.js';
+import { parseJson } from '../platform/json/parse-json.js';
+import type { Session } from '../platform/mysql/session.js';
+import { slugOf } from '../platform/text/slug.js';
+import { hostsProblems } from './allowed-hosts-field.js';
+import type { CredentialCipher } from './credential-cipher.js';
+import type { CredentialColumns, CredentialRecord } from './credential-record-store.js';
+import type { SealedCredential } from './credential-store.js';
+import {
+  type CredentialMode,
+  foreignSettings,
+  type ModeSettings,
+  settingsProblems,
+  shownSettings,
+} from './modes/credential-modes.js';
+
+/** What a request changes of a credential; undefined parts stay. */
+export interface CredentialChange extends SharingInput {
+  name?: string | undefined;
+  description?: string | null | undefined;
+  /** Replaces its hosts; empty: any host. */
+  allowedHosts?: string[] | undefined;
+  folderId?: number | null | undefined;
+  metadata?: JsonObject | undefined;
+  /** The team and the mode that the request names: they must be those it has. */
+  teamId?: number | undefined;
+  mode?: CredentialMode | undefined;
+  /** Each replaces the setting of its name. */
+  settings?: Partial<ModeSettings> | undefined;
+}
+
+/** The columns and the sharing after a change, and its problems. */
+export interface CredentialPlan {
+  columns: CredentialColumns;
+  sharing: Sharing | undefined;
+  problems: Problem[];
+}
+
+interface Before {
+  record: CredentialRecord;
+  sealed: SealedCredential;
+}
+
+interface PlanDeps {
+  cipher(): CredentialCipher;
+  config: Pick<Config, 'requireCredentialHosts'>;
+}
+
+/** Returns the settings as they are encrypted: a text by itself, those of other modes as JSON. */
+export function sealedText(mode: CredentialMode, settings: ModeSettings): string {
+  return mode === 'TEXT' ? (settings.value ?? '') : stringifyJson(settings);
+}
+
+/** Returns the settings that a decrypted text holds. */
+export function settingsIn(mode: CredentialMode, text: string): ModeSettings {
+  return mode === 'TEXT' ? { value: text } : (parseJson(text) as ModeSettings);
+}
+
+/** Plans a change of a credential. The encrypted settings are bound to the name: a new name needs a new encryption. */
+export async function planChange(
+  actor: Actor,
+  change: CredentialChange,
+  { record, sealed }: Before,
+  { session, ...deps }: PlanDeps & { session: Session },
+): Promise<CredentialPlan> {
+  const { name = record.name, description, allowedHosts, folderId, metadata, settings: given = {} } = change;
+  const before = { readAccess: record.readAccess, teamIds: record.sharedTeams.map(({ id }) => id) };
+  const { sharing, problems: ofSharing } = await planSharing(actor.tenantId, change, before, session);
+  const { teamId } = record;
+  const ofFolder = await folderProblems(actor, { folderId, teamId }, session);
+  const settings = planSettings({ name, given }, { record, sealed }, deps);
+  const problems = [
+    ...fixedProblems(change, record),
+    ...settings.problems,
+    ...hostsProblems(allowedHosts ?? record.allowedHosts, deps.config),
+    ...ofFolder,
+    ...ofSharing,
+  ];
+  const columns = {
+    ...(name !== record.name && { name, slug: slugOf(name) }),
+    ...settings.columns,
+    description,
+    allowedHosts,
+    folderId,
+    metadata,
+    readAccess: sharing?.readAccess,
+  };
+  return { columns, sharing, problems };
+}
+
+function fixed(field: string): Problem {
+  return { message: `"${field}" of a credential cannot be changed`, details: field };
+}
+
+function fixedProblems({ teamId, mode }: CredentialChange, record: CredentialRecord): Problem[] {
+  return [
+    ...(teamId === undefined || teamId === record.teamId ? [] : [fixed('team_id')]),
+    ...(mode === undefined || mode === record.mode ? [] : [fixed('mode')]),
+  ];
+}
+
+function planSettings(
+  { name, given }: { name: string; given: Partial<ModeSettings> },
+  { record, sealed }: Before,
+  { cipher }: Pick<PlanDeps, 'cipher'>,
+): { columns: CredentialColumns; problems: Problem[] } {
+  const { mode, teamId, apiKeyId } = record;
+  const named = Object.values(given).some((value) => value !== undefined);
+  if (apiKeyId !== null && named) return { columns: {}, problems: [HOLDS_KEY] };
+  const foreign = foreignSettings(mode, given);
+  if (foreign.length > 0 || (!named && name === record.name)) return { columns: {}, problems: foreign };
+  const merged = { ...settingsIn(mode, cipher().decrypt(sealed.encryptedValue, sealed)), ...defined(given) };
+  return {
+    columns: {
+      encryptedValue: cipher().encrypt(sealedText(mode, merged), { teamId, name, mode }),
+      ...(named && { settings: shownSettings(merged) }),
+    },
+    problems: settingsProblems(mode, merged),
+  };
+}
+
+function defined(given: Partial<ModeSettings>): Partial<ModeSettings> {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
+
+const HOLDS_KEY: Problem = {
+  message: '"value" cannot be given: the credential holds an API key of this server',
+  details: 'value',
+};

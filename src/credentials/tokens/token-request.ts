@@ -1,0 +1,68 @@
+import { AgentError, PermanentJobError } from '../../platform/errors.js';
+import type { HttpClient, HttpRequest, HttpResponse } from '../../platform/outbound/http-exchange.js';
+import { allowsHost } from '../allowed-hosts.js';
+
+/** The credential that a token is fetched for. */
+export interface TokenOwner {
+  name: string;
+  /** Hosts besides that of the request that redirects may lead to. */
+  allowedHosts: readonly string[];
+}
+
+/** Time for one request, less than a lease. */
+const TIMEOUT_MS = 15_000;
+/** Statuses that another attempt may cure. */
+const PASSING = new Set([408, 425, 429]);
+
+/**
+ * Sends a request for a token. Certificates are always verified; a redirect to another host needs it among the
+ * allowed hosts. Messages hold the host and the status only: an answer of such a server may quote secrets.
+ * @throws AgentError for what another attempt may cure, PermanentJobError otherwise.
+ */
+export async function requestToken(
+  http: HttpClient,
+  request: HttpRequest,
+  owner: TokenOwner,
+): Promise<HttpResponse> {
+  return requireSuccess(await askToken(http, request, owner), request, owner);
+}
+
+/** Returns an answer of success. @throws as `requestToken`. */
+export function requireSuccess(
+  answer: HttpResponse,
+  { url }: Pick<HttpRequest, 'url'>,
+  owner: TokenOwner,
+): HttpResponse {
+  if (answer.status >= 200 && answer.status < 300) return answer;
+  const said = notFetched(owner, `${new URL(url).host} answered ${answer.status}`);
+  throw answer.status >= 500 || PASSING.has(answer.status)
+    ? new AgentError(said)
+    : new PermanentJobError(said);
+}
+
+/** Does the same, and returns answers of every status. */
+export async function askToken(
+  http: HttpClient,
+  request: HttpRequest,
+  owner: TokenOwner,
+): Promise<HttpResponse> {
+  const { host } = new URL(request.url);
+  const answer = await http.request({
+    ...request,
+    timeoutMs: Math.min(request.timeoutMs ?? TIMEOUT_MS, TIMEOUT_MS),
+    verifyTls: true,
+    alwaysVerifyTls: true,
+    checkHop: (url) => {
+      if (url.host === host || allowsHost(owner.allowedHosts, url)) return;
+      throw new PermanentJobError(notFetched(owner, `${host} leads to a host that is not allowed`));
+    },
+  });
+  if (answer.answered) return answer;
+  const said = notFetched(owner, `${host} gave no answer`);
+  throw answer.forbidden === true ? new PermanentJobError(said) : new AgentError(said);
+}
+
+/** Returns the message of a failure. */
+export function notFetched({ name }: Pick<TokenOwner, 'name'>, reason: string): string {
+  return `The token of the credential "${name}" could not be fetched: ${reason}`;
+}

@@ -1,0 +1,362 @@
+import { createHmac } from 'node:crypto';
+import type { RequestListener } from 'node:http';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import type { CredentialMode, ModeSettings } from '../../src/credentials/modes/credential-modes.js';
+import { createTokenCache } from '../../src/credentials/tokens/token-cache.js';
+import type { Session } from '../../src/platform/mysql/session.js';
+import { selfSigned } from '../support/certificates.js';
+import { eventually } from '../support/eventually.js';
+import type { JsonObject } from '../../src/platform/json.js';
+import { startFabula, type TestFabula } from '../support/fabula.js';
+import { type HttpTarget, startHttpTarget } from '../support/http-target.js';
+import { recordingLogger } from '../support/recording-logger.js';
+import { agent } from '../support/stories.js';
+import { useStores } from '../support/stores.js';
+
+const SECRET = 'client-secret-of-the-team';
+const stores = useStores();
+const log = recordingLogger();
+let target: HttpTarget;
+let fabula: TestFabula;
+let made = 0;
+
+beforeEach(async () => {
+  log.clear();
+  target = await startHttpTarget({
+    rules: {
+      '/api': (request) => ({ body: { got: request.headers['authorization'] ?? '' } }),
+      '/token': (_request, count) => ({ body: { access_token: `token-number-${count}`, expires_in: 3600 } }),
+    },
+  });
+  fabula = await startFabula(
+    {
+      ...stores,
+      db: stores.db,
+      redis: stores.redis,
+      databaseUrl: stores.databaseUrl,
+      redisUrl: stores.redisUrl,
+      queuePrefix: stores.queuePrefix,
+      logger: log.logger,
+    },
+    { env: { MAX_ATTEMPTS: '1', HTTP_TIMEOUT_MS: '5000' } },
+  );
+});
+afterEach(async () => {
+  await fabula.close();
+  await target.close();
+});
+
+const sent = (path: string) => target.requests.filter((request) => request.path === path);
+const tokens = () => sent('/api').map(({ headers }) => headers['authorization']);
+
+async function credential(mode: CredentialMode, settings: Partial<ModeSettings>, more: JsonObject = {}) {
+  const body = { name: 'Cred', mode, ...settings, ...more };
+  const answer = await fabula.api('POST', '/api/v1/user_credentials', body);
+  expect(answer.status).toBe(201);
+}
+
+/** A story with an HTTP request that sends the credential; gives the address of its webhook. */
+async function story(options: JsonObject = {}) {
+  made += 1;
+  const request = {
+    url: `${target.url}/api`,
+    method: 'get',
+    headers: { Authorization: 'Bearer {{ .CREDENTIAL.cred }}' },
+    ...options,
+  };
+  const webhook = { path: `go${made}`, secret: 's3cret', verbs: 'post' };
+  const { webhooks } = await fabula.importStory({
+    schema_version: 3,
+    name: `Sends ${made}`,
+    guid: `${made}`.padStart(32, 'a'),
+    agents: [
+      agent('Agents::WebhookAgent', `${made}1`, webhook, { name: 'Receive' }),
+      agent('Agents::HTTPRequestAgent', `${made}2`, request, { name: 'Tell' }),
+    ],
+    links: [{ source: 0, receiver: 1 }],
+  });
+  return webhooks['Receive']!;
+}
+
+async function run(address: string, times = 1) {
+  await Promise.all(Array.from({ length: times }, () => fabula.fire(address)));
+  await fabula.settled();
+}
+
+async function everything() {
+  const rows = await stores.db.read((session) =>
+    session.rows('SELECT payload FROM events UNION ALL SELECT message FROM agent_logs'),
+  );
+  const answer = await (await fabula.api('GET', '/api/v1/dead_letters')).text();
+  return JSON.stringify([rows, answer, log.lines()]);
+}
+
+const decoded = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toString());
+
+const settings = (): Partial<ModeSettings> => ({
+  http_request_options: {
+    url: `${target.url}/token`,
+    method: 'post',
+    content_type: 'json',
+    payload: { key: 'it is <<secret>>' },
+  },
+  http_request_secret: SECRET,
+});
+
+const oauth = (): Partial<ModeSettings> => ({
+  oauth_grant_type: 'client_credentials',
+  oauth_token_url: `${target.url}/token`,
+  oauth_client_id: 'me',
+  oauth_client_secret: SECRET,
+  oauth_scope: 'a b',
+});
+
+test('OAUTH fetches a token once for many actions, and stores it encrypted', async () => {
+  await credential('OAUTH', oauth());
+  const address = await story();
+  await run(address, 8);
+  await run(await story());
+  expect(new Set(tokens())).toEqual(new Set(['Bearer token-number-1']));
+  expect(tokens()).toHaveLength(9);
+  expect(sent('/token').map(({ text }) => Object.fromEntries(new URLSearchParams(text)))).toEqual([
+    { grant_type: 'client_credentials', scope: 'a b', client_id: 'me', client_secret: SECRET },
+  ]);
+  const [row] = await stores.db.read((session) =>
+    session.rows<{ token: Buffer; left: number }>(
+      'SELECT encrypted_token AS token, TIMESTAMPDIFF(SECOND, NOW(3), expires_at) AS `left` FROM credential_tokens',
+    ),
+  );
+  expect(row!.token.includes('token-number')).toBe(false);
+  expect(row!.left).toBeGreaterThan(3_000);
+  const held = await everything();
+  expect(held).not.toContain('token-number');
+  expect(held).not.toContain(SECRET);
+  expect(held).toContain('[credential Cred]');
+});
+
+test('OAUTH takes the secret of a client in a header where the body is refused', async () => {
+  target.on('/token', (request) =>
+    request.headers['authorization'] === undefined
+      ? { status: 401, body: { error: 'invalid_client' } }
+      : { body: { access_token: 'by-header' } },
+  );
+  await credential('OAUTH', oauth());
+  await run(await story());
+  expect(tokens()).toEqual(['Bearer by-header']);
+  const basic = Buffer.from(`me:${SECRET}`).toString('base64');
+  expect(sent('/token')[1]?.headers['authorization']).toBe(`Basic ${basic}`);
+});
+
+test('a token that its receiver refuses is fetched again once, unless it is new', async () => {
+  await credential('OAUTH', oauth());
+  const address = await story({ emit_failure_event: true });
+  await run(address);
+  target.on('/api', (request) => ({
+    status: request.headers['authorization'] === 'Bearer token-number-1' ? 401 : 200,
+    body: {},
+  }));
+  await run(address);
+  expect(tokens()).toEqual(['Bearer token-number-1', 'Bearer token-number-1']);
+  await stores.db.read((session) =>
+    session.run('UPDATE credential_tokens SET fetched_at = NOW(3) - INTERVAL 2 MINUTE'),
+  );
+  await run(address);
+  expect(tokens().slice(2)).toEqual(['Bearer token-number-1', 'Bearer token-number-2']);
+});
+
+test('a new secret takes the place of a token of the old one', async () => {
+  await credential('OAUTH', oauth());
+  await run(await story());
+  const answer = await fabula.api('GET', '/api/v1/user_credentials');
+  const { user_credentials: list } = (await answer.json()) as { user_credentials: { id: number }[] };
+  const id = list[0]?.id;
+  await fabula.api('PUT', `/api/v1/user_credentials/${id}`, { oauth_client_secret: 'another' });
+  const rows = await stores.db.read((session) => session.rows('SELECT * FROM credential_tokens'));
+  expect(rows).toEqual([]);
+});
+
+test('a token server that fails is named, and nothing that it says', async () => {
+  target.on('/token', { status: 400, body: { error: `bad ${SECRET}` } });
+  await credential('OAUTH', oauth());
+  await run(await story());
+  const held = await everything();
+  expect(held).toContain(
+    `The token of the credential \\"Cred\\" could not be fetched: 127.0.0.1:${target.port} answered 400`,
+  );
+  expect(held).not.toContain(SECRET);
+  expect(sent('/api')).toEqual([]);
+});
+
+test('a token goes to the allowed hosts only, and its server leads to no other', async () => {
+  const other = await startHttpTarget({ host: '127.0.0.2' });
+  try {
+    await credential(
+      'HTTP_REQUEST_AGENT',
+      {
+        http_request_options: { url: `${target.url}/token`, method: 'get' },
+        http_request_location_of_token: '=response.body.access_token',
+      },
+      { allowed_hosts: ['api.example'] },
+    );
+    await run(await story());
+    expect([sent('/token').length, sent('/api')]).toEqual([1, []]);
+    expect(await everything()).toContain('may not be sent to 127.0.0.1');
+    target.on('/token', { redirect: `${other.url}/token` });
+    await run(await story());
+    expect(other.requests).toEqual([]);
+    expect(await everything()).toContain('leads to a host that is not allowed');
+  } finally {
+    await other.close();
+  }
+});
+
+test('JWT signs its claims when it is used, with the times', async () => {
+  await credential('JWT', {
+    jwt_payload: { iss: 'me' },
+    jwt_hs256_secret: SECRET,
+    jwt_auto_generate_time_claims: true,
+  });
+  await run(await story());
+  const [header = '', claims = '', signature] = (tokens()[0] ?? '').replace('Bearer ', '').split('.');
+  const expected = createHmac('sha256', SECRET).update(`${header}.${claims}`).digest('base64url');
+  expect(signature).toBe(expected);
+  expect(decoded(header)).toEqual({ typ: 'JWT', alg: 'HS256' });
+  const { iss, iat, exp } = decoded(claims);
+  expect([iss, exp - iat]).toEqual(['me', 3600]);
+  expect(Math.abs(iat - Date.now() / 1000)).toBeLessThan(60);
+});
+
+describe('HTTP_REQUEST_AGENT', () => {
+  test.each([
+    '=response.body.access_token',
+    '\\=cred.body.access_token',
+    '{{ .access_token }}',
+    'body.access_token',
+  ])('fetches a token for each run without a ttl, from %s', async (location) => {
+    await credential('HTTP_REQUEST_AGENT', { ...settings(), http_request_location_of_token: location });
+    const address = await story();
+    await run(address);
+    await run(address);
+    expect(tokens()).toEqual(['Bearer token-number-1', 'Bearer token-number-2']);
+    expect(sent('/token')[0]?.text).toBe(JSON.stringify({ key: `it is ${SECRET}` }));
+  });
+
+  test('uses a token for its time, then another', async () => {
+    const location = { http_request_location_of_token: '=response.body.access_token', http_request_ttl: 600 };
+    await credential('HTTP_REQUEST_AGENT', { ...settings(), ...location });
+    const address = await story();
+    await run(address, 4);
+    expect(new Set(tokens())).toEqual(new Set(['Bearer token-number-1']));
+    await stores.db.read((session) => session.run('UPDATE credential_tokens SET expires_at = NOW(3)'));
+    await run(address);
+    expect(tokens().at(-1)).toBe('Bearer token-number-2');
+  });
+
+  test('says which setting fails, without the secret', async () => {
+    const location = { http_request_location_of_token: '=response.body.none' };
+    await credential('HTTP_REQUEST_AGENT', { ...settings(), ...location });
+    await run(await story());
+    const held = await everything();
+    expect(held).toContain('http_request_location_of_token names no text');
+    expect(held).not.toContain(SECRET);
+  });
+
+  test('MULTI_REQUEST shows each request the response before it', async () => {
+    target.on('/session', (request) => ({ body: { token: `session of ${JSON.parse(request.text).user}` } }));
+    const first = {
+      url: `${target.url}/login`,
+      method: 'post',
+      content_type: 'json',
+      payload: { p: '<<secret>>' },
+    };
+    target.on('/login', (request) => ({ body: { user: `user with ${JSON.parse(request.text).p}` } }));
+    const second = {
+      url: `${target.url}/session`,
+      method: 'post',
+      content_type: 'json',
+      payload: { user: '<<response.body.user>>' },
+    };
+    await credential('MULTI_REQUEST', {
+      credential_requests: [{ options: first, http_request_secret: 'pw' }, { options: second }],
+      http_request_location_of_token: '=response.body.token',
+    });
+    await run(await story());
+    expect(tokens()).toEqual(['Bearer session of user with pw']);
+  });
+});
+
+test('processes at the same time fetch one token', async () => {
+  const { credentials, database } = fabula.workers;
+  let asked = 0;
+  const counted = {
+    read: <Result>(work: (session: Session) => Promise<Result>) => {
+      asked += 1;
+      return database.read(work);
+    },
+  };
+  const cipher = () => credentials.cipher();
+  const [first, second] = [
+    createTokenCache({ database, cipher }),
+    createTokenCache({ database: counted, cipher }),
+  ];
+  let fetched = 0;
+  const fetch = async () => {
+    fetched += 1;
+    // Until the other has looked for the token, been refused the lease, and looked again.
+    await eventually(() => asked >= 3);
+    return { token: `token ${fetched}`, seconds: 60 };
+  };
+  const key = { id: 1, teamId: 1, name: 'Cred' };
+  const started = first.get(key, fetch);
+  await eventually(() => fetched === 1);
+  const all = await Promise.all([
+    started,
+    first.get(key, fetch),
+    second.get(key, fetch),
+    second.get(key, fetch),
+  ]);
+  expect([all, fetched]).toEqual([Array(4).fill('token 1'), 1]);
+});
+
+test('MTLS shows the certificate to the server that its action names', async () => {
+  const [own, servers] = [selfSigned('127.0.0.1'), selfSigned('127.0.0.1')];
+  const server = createServer(
+    { ...servers, ca: own.cert, requestCert: true, rejectUnauthorized: true },
+    handle,
+  );
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  try {
+    await credential('MTLS', {
+      mtls_client_certificate: own.cert,
+      mtls_client_private_key: own.key,
+      mtls_root_certificate: servers.cert,
+    });
+    await run(await story({ url, headers: {}, mutual_tls: '{{ .CREDENTIAL.cred }}' }));
+    expect(await answers()).toEqual([{ authorized: true }]);
+    await run(await story({ url, headers: { 'X-Key': '{{ .CREDENTIAL.cred }}' } }));
+    await run(await story({ url, headers: {}, mutual_tls: 'a certificate' }));
+    const held = await everything();
+    expect(held).toContain('mutual_tls: name a credential of the mode MTLS, by itself');
+    expect(held).not.toContain('PRIVATE KEY');
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+/** Says whether the client's certificate is good. */
+const handle: RequestListener = (request, response) => {
+  const { authorized } = request.socket as TLSSocket;
+  response.setHeader('content-type', 'application/json').end(JSON.stringify({ authorized }));
+};
+
+/** The bodies that HTTP actions got. */
+async function answers(): Promise<unknown[]> {
+  const events = await fabula.events();
+  return events
+    .filter(({ agent: name }) => name === 'Tell')
+    .map(({ payload }) => (payload as { body: unknown }).body);
+}
