@@ -1,10 +1,12 @@
 import { timestamp } from '../platform/text/timestamp.js';
+import type { EventView } from './events/event.js';
 import { presentEvent } from './events/event-presenter.js';
 import type { RunDetails } from './run-details.js';
 import type { DeliveryView, RunView } from './run.js';
 
-/** A run in a list. */
+/** A run in a list. Public clients read times and counts under names of their own. */
 export function presentRun(run: RunView) {
+  const { draft } = run;
   return {
     guid: run.guid,
     story_id: run.storyId,
@@ -13,7 +15,14 @@ export function presentRun(run: RunView) {
     created_at: timestamp(run.createdAt),
     ended_at: timeOrNull(run.endedAt),
     cancelled_at: timeOrNull(run.cancelledAt),
+    start_time: timestamp(run.createdAt),
+    end_time: timeOrNull(run.endedAt),
+    duration: run.endedAt === null ? null : (run.endedAt.getTime() - run.createdAt.getTime()) / 1000,
     event_count: run.eventCount,
+    action_count: run.actionCount,
+    story_mode: draft === null ? 'LIVE' : 'TEST',
+    draft_id: draft?.id ?? null,
+    draft_name: draft?.name ?? null,
   };
 }
 
@@ -28,7 +37,14 @@ export function presentRunDetails(run: RunDetails) {
     dead_letter_count: run.deadLetters.count,
     dead_letters: run.deadLetters.deliveries.map(presentDeadLetter),
     events: run.events.items.map(presentEvent),
+    story_run_events: run.events.items.map(presentRunEvent),
   };
+}
+
+/** The event of a run without its payload, as public clients read it. */
+function presentRunEvent(event: EventView) {
+  const { id, agent_id, agent_name, previous_events_ids, created_at, updated_at } = presentEvent(event);
+  return { id, action_id: agent_id, action_name: agent_name, previous_events_ids, created_at, updated_at };
 }
 
 function presentOpenDelivery(delivery: DeliveryView) {

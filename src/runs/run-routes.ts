@@ -1,5 +1,6 @@
 import Joi from 'joi';
-import { exampleMeta, listSchema } from '../api/response-schema.js';
+import { component } from '../api/openapi/component.js';
+import { exampleMeta, listSchema, responseSchema } from '../api/response-schema.js';
 import { type PageQuery, pageKeys, pageMeta, windowOf } from '../api/page-meta.js';
 import { idField, type IdParams, idParams } from '../platform/http/path-id.js';
 import { type AnyRoute, defineRoute } from '../api/route.js';
@@ -22,6 +23,7 @@ interface ListQuery extends PageQuery {
   source?: RunSource;
   since?: Date;
   until?: Date;
+  draft_id?: number;
 }
 
 interface StartBody {
@@ -40,6 +42,7 @@ const listQuery = Joi.object<ListQuery>({
   source: Joi.string().valid(...RUN_SOURCES),
   since: timeField.description('Runs that started at this time or later'),
   until: timeField.description('Runs that started before this time'),
+  draft_id: idField.description('Runs of this draft of the story'),
   ...pageKeys,
 });
 
@@ -58,6 +61,8 @@ export const runRoutes: AnyRoute<Services>[] = [
     summary: 'List the runs of a story, newest first',
     params: idParams,
     query: listQuery,
+    // Without `draft_id` the runs are those of the story in the path, which may be a draft.
+    ignored: ['story_mode', 'draft_name'],
     docs: {
       tag: TAG,
       description:
@@ -71,8 +76,8 @@ export const runRoutes: AnyRoute<Services>[] = [
       errors: [404, 422],
     },
     async handle({ actor, params, query, request }, { runs }) {
-      const { status, source, since, until } = query;
-      const filter = { storyId: params.id, status, source, since, until };
+      const { status, source, since, until, draft_id: draftId } = query;
+      const filter = { storyId: params.id, draftId, status, source, since, until };
       const { items, total } = await runs.list(actor, filter, windowOf(query));
       return { story_runs: items.map(presentRun), meta: pageMeta(request, query, total) };
     },
@@ -98,6 +103,28 @@ export const runRoutes: AnyRoute<Services>[] = [
     async handle({ actor, params: { id: storyId, guid }, query, request }, { runs }) {
       const run = await runs.get(actor, { storyId, guid }, windowOf(query));
       return { ...presentRunDetails(run), meta: pageMeta(request, query, run.events.total) };
+    },
+  }),
+
+  defineRoute<RunParams, unknown, unknown, Services>({
+    method: 'get',
+    path: `${RUN}/summary`,
+    summary: 'Get a run without its events',
+    params: runParams,
+    ignored: ['story_mode', 'draft_id'],
+    docs: {
+      tag: TAG,
+      operationId: 'getStoryRunSummary',
+      description: 'The run as in the list, in the key `story_run`.',
+      response: component(
+        'RunSummary',
+        responseSchema({ story_run: runSchema.description('The run as in the list') }),
+      ),
+      example: { params: exampleParams, response: { story_run: runExample } },
+      errors: [404],
+    },
+    async handle({ actor, params: { id: storyId, guid } }, { runs }) {
+      return { story_run: presentRun(await runs.summary(actor, { storyId, guid })) };
     },
   }),
 

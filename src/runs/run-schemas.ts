@@ -17,7 +17,17 @@ const runKeys = {
     .allow(null)
     .description('When its last event was stored or its last delivery failed, or it was cancelled'),
   cancelled_at: timeSchema.allow(null),
+  start_time: timeSchema.description('The same as `created_at`'),
+  end_time: timeSchema.allow(null).description('The same as `ended_at`'),
+  duration: Joi.number()
+    .min(0)
+    .allow(null)
+    .description('Seconds from its start to its end; null while it runs'),
   event_count: count,
+  action_count: count.description('Number of actions that emitted events'),
+  story_mode: Joi.string().valid('LIVE', 'TEST').description('TEST: the run of a draft'),
+  draft_id: idSchema.allow(null).description('The draft whose run it is; null: the live story'),
+  draft_name: Joi.string().allow(null),
 };
 
 /** Schema of a run in a response. */
@@ -32,6 +42,18 @@ const deliveryKeys = {
   error: Joi.string().allow(null),
   created_at: timeSchema,
 };
+
+const runEventSchema = component(
+  'RunEvent',
+  responseSchema({
+    id: idSchema,
+    action_id: idSchema.description('The action that emitted it'),
+    action_name: Joi.string().allow('', null).description('null: the action has been deleted'),
+    previous_events_ids: Joi.array().items(idSchema).description('The events that led to it, oldest first'),
+    created_at: timeSchema,
+    updated_at: timeSchema.description('The same as `created_at`: events do not change'),
+  }),
+);
 
 /** Schema of a run with its events and deliveries in a response. */
 export const runDetailsSchema = component(
@@ -59,6 +81,9 @@ export const runDetailsSchema = component(
       .items(responseSchema({ ...deliveryKeys, failed_at: timeSchema.allow(null) }))
       .description('The deliveries that failed for good; the first hundred'),
     events: Joi.array().items(eventSchema).description('The events of the page, oldest first'),
+    story_run_events: Joi.array()
+      .items(runEventSchema)
+      .description('The same events without their payloads, as public clients read them'),
     meta: pageMetaSchema,
   }),
 );
@@ -72,7 +97,14 @@ export const runExample = {
   created_at: '2026-11-21T09:30:00Z',
   ended_at: '2026-11-21T09:30:02Z',
   cancelled_at: null,
+  start_time: '2026-11-21T09:30:00Z',
+  end_time: '2026-11-21T09:30:02Z',
+  duration: 2,
   event_count: 1,
+  action_count: 1,
+  story_mode: 'LIVE',
+  draft_id: null,
+  draft_name: null,
 };
 
 /** A run that was just started. */
@@ -81,7 +113,10 @@ export const newRunExample = {
   source: 'api',
   status: 'running',
   ended_at: null,
+  end_time: null,
+  duration: null,
   event_count: 0,
+  action_count: 0,
 };
 
 /** A run with its events and deliveries, without the page's `meta`. */
@@ -105,4 +140,14 @@ export const runDetailsExample = {
     },
   ],
   events: [eventExample],
+  story_run_events: [
+    {
+      id: eventExample.id,
+      action_id: eventExample.agent_id,
+      action_name: eventExample.agent_name,
+      previous_events_ids: eventExample.previous_events_ids,
+      created_at: eventExample.created_at,
+      updated_at: eventExample.updated_at,
+    },
+  ],
 };

@@ -7,6 +7,7 @@ import { cancelRun } from '../engine/state/cancel-run.js';
 import type { RunNotifications } from '../engine/state/run-notifications.js';
 import type { JsonObject } from '../platform/json.js';
 import type { TenantQuotas } from '../access/quotas/tenant-quotas.js';
+import { storyOrDraft } from '../stories/drafts/story-or-draft.js';
 import { visibleStory } from '../stories/visible-story.js';
 import type { StoryGraph } from '../stories/story-graph.js';
 import type { StoryChanges } from '../stories/story-changes.js';
@@ -35,6 +36,11 @@ export interface RequestedRun {
   payload: JsonObject;
 }
 
+/** The filter of a list of runs; `draftId`: of that draft instead of the story. */
+export interface RunListFilter extends RunFilter {
+  draftId?: number | undefined;
+}
+
 export interface RunServiceDeps extends RunStartDeps {
   database: Database;
   graphs: Pick<StoryGraphs, 'find' | 'invalidate'>;
@@ -57,14 +63,25 @@ export function createRunService(deps: RunServiceDeps) {
     database.read((session) => visibleStory(actor, storyId, 'write', session));
 
   return {
-    /** Returns a page of the story's runs, newest first. @throws NotFound for a story that the actor may not see. */
-    list(actor: Actor, filter: RunFilter, window: Window): Promise<Page<RunView>> {
+    /**
+     * Returns a page of the runs of a story, or of its draft, newest first.
+     * @throws NotFound for a story or draft that the actor may not see.
+     */
+    list(actor: Actor, { draftId, ...filter }: RunListFilter, window: Window): Promise<Page<RunView>> {
       return database.read(async (session) => {
-        await visibleStory(actor, filter.storyId, 'read', session);
-        const { items, total } = await listRunIds(session, filter, window);
+        const place = { storyId: filter.storyId, draftId };
+        const { id: storyId } = await storyOrDraft(actor, place, 'read', session);
+        const { items, total } = await listRunIds(session, { ...filter, storyId }, window);
         return { items: await findRunViews(session, items), total };
       });
     },
+
+    /** Returns the run without its events. @throws NotFound for one that the actor may not see. */
+    summary: (actor: Actor, key: RunKey): Promise<RunView> =>
+      database.read(async (session) => {
+        await visibleStory(actor, key.storyId, 'read', session);
+        return findRun(session, key);
+      }),
 
     /** Returns the run with a page of its events. @throws NotFound for one that the actor may not see. */
     get(actor: Actor, key: RunKey, window: Window): Promise<RunDetails> {

@@ -10,9 +10,13 @@ interface RunRow {
   createdAt: Date;
   cancelledAt: Date | null;
   isOpen: number;
-  eventCount: number;
   lastEventAt: Date | null;
+  draftOf: number | null;
+  draftName: string | null;
 }
+
+/** The numbers of a run's events and of the actions that emitted them. */
+type Counts = Pick<RunView, 'eventCount' | 'actionCount'>;
 
 /** The dead letters of a run. */
 interface Failures {
@@ -33,15 +37,35 @@ export async function findRunViews(session: Session, ids: number[]): Promise<Run
   const rows = await session.rows<RunRow>(
     `SELECT r.id, r.guid, r.story_id AS storyId, r.source, r.created_at AS createdAt,
             r.cancelled_at AS cancelledAt, ${IS_OPEN} AS isOpen, ${LAST_EVENT} AS lastEventAt,
-            (SELECT COUNT(*) FROM events e FORCE INDEX (events_run)
-             WHERE e.story_run_guid = r.guid AND e.agent_id <> 0) AS eventCount
-     FROM story_runs r WHERE r.id IN (?)`,
+            s.draft_of AS draftOf, s.draft_name AS draftName
+     FROM story_runs r LEFT JOIN stories s ON s.id = r.story_id WHERE r.id IN (?)`,
     [ids],
   );
   const over = rows.filter(({ isOpen }) => isOpen === 0).map(({ guid }) => guid);
   const failures = await findFailures(session, over);
-  const byId = new Map(rows.map((row) => [row.id, toView(row, failures.get(row.guid))]));
+  const counts = await findCounts(
+    session,
+    rows.map(({ guid }) => guid),
+  );
+  const byId = new Map(
+    rows.map((row) => [
+      row.id,
+      { ...toView(row, failures.get(row.guid)), ...(counts.get(row.guid) ?? NOTHING) },
+    ]),
+  );
   return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+const NOTHING: Counts = { eventCount: 0, actionCount: 0 };
+
+async function findCounts(session: Session, guids: string[]): Promise<Map<string, Counts>> {
+  if (guids.length === 0) return new Map();
+  const rows = await session.rows<Counts & { guid: string }>(
+    `SELECT story_run_guid AS guid, COUNT(*) AS eventCount, COUNT(DISTINCT agent_id) AS actionCount
+     FROM events FORCE INDEX (events_run) WHERE story_run_guid IN (?) AND agent_id <> 0 GROUP BY story_run_guid`,
+    [guids],
+  );
+  return new Map(rows.map(({ guid, ...counts }) => [guid, counts]));
 }
 
 async function findFailures(session: Session, guids: string[]): Promise<Map<string, Failures>> {
@@ -54,10 +78,14 @@ async function findFailures(session: Session, guids: string[]): Promise<Map<stri
   return new Map(rows.map((row) => [row.guid, row]));
 }
 
-function toView({ isOpen, lastEventAt, ...row }: RunRow, failures: Failures | undefined): RunView {
+function toView(
+  { isOpen, lastEventAt, draftOf, draftName, ...row }: RunRow,
+  failures: Failures | undefined,
+): Omit<RunView, keyof Counts> {
   const status = statusOf(row.cancelledAt, { isOpen: isOpen !== 0, hasFailures: failures !== undefined });
   const endedAt = status === 'running' ? null : (row.cancelledAt ?? later(lastEventAt, failures?.lastAt));
-  return { ...row, status, endedAt };
+  const draft = draftOf === null ? null : { id: row.storyId, name: draftName ?? '' };
+  return { ...row, status, endedAt, draft };
 }
 
 function statusOf(

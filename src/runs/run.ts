@@ -19,6 +19,10 @@ export interface RunView {
   cancelledAt: Date | null;
   /** Events of actions, without the run's input. */
   eventCount: number;
+  /** Actions that emitted them. */
+  actionCount: number;
+  /** The draft whose run it is; null: the run of a live story. */
+  draft: { id: number; name: string } | null;
 }
 
 /** A delivery that is open or a dead letter. */

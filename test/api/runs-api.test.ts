@@ -48,6 +48,17 @@ const openDeliveries = () =>
     ),
   );
 
+/** The names under which public clients read times and counts of a run that has ended. */
+const clientKeys = (actions: number) => ({
+  start_time: TIME,
+  end_time: TIME,
+  duration: expect.any(Number),
+  action_count: actions,
+  story_mode: 'LIVE',
+  draft_id: null,
+  draft_name: null,
+});
+
 describe('the list of runs', () => {
   it('shows each run, newest first, with how it stands', async () => {
     const { id, guids } = await ran(small, [{ n: 1 }, { n: 2 }]);
@@ -62,6 +73,7 @@ describe('the list of runs', () => {
       ended_at: TIME,
       cancelled_at: null,
       event_count: 2,
+      ...clientKeys(2),
     });
     expect(body).toEqual({
       story_runs: [run(guids[1]!), run(guids[0]!)],
@@ -189,6 +201,33 @@ describe('the list of runs', () => {
 });
 
 describe('a run', () => {
+  it('has a summary without its events, not to be seen from elsewhere', async () => {
+    const { id, guids } = await ran(small, [{ n: 1 }]);
+    await fabula.settled();
+    const { body } = await call(fabula, `GET /api/v1/stories/${id}/runs`);
+    const summary = `GET /api/v1/stories/${id}/runs/${guids[0]}/summary`;
+    expect((await call(fabula, summary)).body).toEqual({ story_run: body.story_runs[0] });
+    const stranger = await buildAccount(stores.db, { owner: true });
+    expect((await call(fabula, summary, { as: stranger })).status).toBe(404);
+  });
+
+  it('of a draft is listed with the draft, and not with the story', async () => {
+    const { id } = await ran(small);
+    const { body: draft } = await call(fabula, `POST /api/v1/stories/${id}/drafts`, {
+      body: { name: 'Try' },
+    });
+    const started = (await call(fabula, `POST /api/v1/stories/${draft.id}/runs`, { body: { payload: {} } }))
+      .body;
+    await fabula.settled();
+    const listed = async (query: string) =>
+      (await call(fabula, `GET /api/v1/stories/${id}/runs?${query}`)).body.story_runs;
+    expect(await listed(`story_mode=TEST&draft_id=${draft.id}`)).toMatchObject([
+      { guid: started.guid, story_mode: 'TEST', draft_id: draft.id, draft_name: 'Try', status: 'completed' },
+    ]);
+    expect(await listed('draft_id=')).toMatchObject([{ story_mode: 'LIVE', draft_id: null }]);
+    expect((await call(fabula, `GET /api/v1/stories/${id}/runs?draft_id=999999`)).status).toBe(404);
+  });
+
   it('shows its events in their order, what led to each, and how many lines were logged', async () => {
     const { id, guids } = await ran(
       storyOf({ Hook: ['Webhook', {}], Say: says({ n: '=hook.body.n' }), Mail: ['Email', {}] }, [
@@ -209,6 +248,15 @@ describe('a run', () => {
       ended_at: TIME,
       cancelled_at: null,
       event_count: 2,
+      ...clientKeys(2),
+      story_run_events: run.events.map((event: Record<string, unknown>) => ({
+        id: event['id'],
+        action_id: event['agent_id'],
+        action_name: event['agent_name'],
+        previous_events_ids: event['previous_events_ids'],
+        created_at: TIME,
+        updated_at: TIME,
+      })),
       input: null,
       log_count: 1,
       open_delivery_count: 0,
@@ -379,6 +427,9 @@ describe('a run that is asked for', () => {
       ended_at: body.status === 'running' ? null : TIME,
       cancelled_at: null,
       event_count: expect.any(Number),
+      ...clientKeys(expect.any(Number)),
+      end_time: body.ended_at,
+      duration: body.ended_at === null ? null : expect.any(Number),
     });
     await fabula.settled();
     const run = await detailsOf(story.id, body.guid);
