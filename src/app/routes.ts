@@ -24,6 +24,7 @@ import { agentRoutes } from '../stories/agent-routes.js';
 import { graphRoutes } from '../stories/graph/graph-routes.js';
 import { noteRoutes } from '../stories/notes/note-routes.js';
 import { storyItemRoutes } from '../stories/story-item-routes.js';
+import { storyPeopleRoutes } from '../stories/story-people-routes.js';
 import { storyRoutes } from '../stories/story-routes.js';
 import { draftRoutes } from '../stories/drafts/draft-routes.js';
 import { versionRoutes } from '../stories/versions/version-routes.js';
@@ -48,6 +49,7 @@ export const ROUTES: readonly AnyRoute<ApiServices>[] = [
   ...recordTypeRoutes,
   ...storyRoutes,
   ...storyItemRoutes,
+  ...storyPeopleRoutes,
   ...versionRoutes,
   ...draftRoutes,
   ...agentRoutes,

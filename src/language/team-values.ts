@@ -21,4 +21,6 @@ export interface NeededValues {
 export interface TeamValues {
   /** @throws when the database is unreachable, or ENCRYPTION_KEY is not configured. */
   load(teamId: number, needs: NeededValues): Promise<TeamValuesSnapshot>;
+  /** Returns the team's name as addresses write it; undefined if there is no such team. Not cached: it gives access. */
+  slugOf(teamId: number): Promise<string | undefined>;
 }

@@ -1,12 +1,19 @@
 import type { JsonObject, JsonValue } from '../platform/json.js';
 import { withRecordSettings } from './record-settings.js';
 import type { AgentNode, LinkKind, StoryGraph } from './story-graph.js';
+import { readSettings } from './settings/story-settings.js';
 import { slugOf } from '../platform/text/slug.js';
 
 /** A story's settings of its entry and exit agents. */
 type EntriesAndExits = Pick<
   StoryGraph,
-  'responseEntryGuids' | 'responseExitGuids' | 'sendToStoryEnabled' | 'entryGuid' | 'exitGuids'
+  | 'responseEntryGuids'
+  | 'responseExitGuids'
+  | 'sendToStoryEnabled'
+  | 'access'
+  | 'sharedTeamSlugs'
+  | 'entryGuid'
+  | 'exitGuids'
 >;
 
 /** `extra`: the export's keys without a column, if the agent needs them. */
@@ -56,9 +63,15 @@ function entriesAndExits(story: JsonObject): EntriesAndExits {
     responseExitGuids: firstOf([texts(story.api_exit_action_guids), ...exits]),
     sendToStoryEnabled:
       typeof story.send_to_story_enabled === 'boolean' ? story.send_to_story_enabled : undefined,
+    ...accessTo(story),
     entryGuid: texts(story.entry_agent_guid)[0],
     exitGuids: firstOf(exits),
   };
+}
+
+function accessTo(story: JsonObject): Pick<StoryGraph, 'access' | 'sharedTeamSlugs'> {
+  const { access, sharedTeamSlugs } = readSettings(story);
+  return { access, sharedTeamSlugs: new Set(sharedTeamSlugs) };
 }
 
 /** Returns the first list that is not empty. */

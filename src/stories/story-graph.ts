@@ -38,6 +38,10 @@ export interface StoryGraph {
   responseExitGuids: ReadonlySet<string>;
   /** Whether actions of other stories may start its runs; undefined: not set. */
   sendToStoryEnabled: boolean | undefined;
+  /** Stories of which teams may start its runs; null: of its own. */
+  access: 'TEAM' | 'GLOBAL' | 'SPECIFIC_TEAMS' | null;
+  /** Slugs of the teams of `SPECIFIC_TEAMS`. */
+  sharedTeamSlugs: ReadonlySet<string>;
   /** The first agent of a run that Send to story starts. */
   entryGuid: string | undefined;
   /** Agents whose events are returned to the Send to story action. */

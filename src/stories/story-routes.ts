@@ -12,6 +12,11 @@ import { storyListRoute } from './story-list-routes.js';
 import { storyExample, storySchema } from './story-schemas.js';
 import type { StoryService } from './story-service.js';
 
+interface ExportQuery {
+  randomize_urls: boolean;
+  clear_recipients: boolean;
+}
+
 interface Services {
   stories: Pick<
     StoryService,
@@ -93,11 +98,18 @@ export const storyRoutes: AnyRoute<Services>[] = [
     },
   }),
 
-  defineRoute<IdParams, unknown, unknown, Services>({
+  defineRoute<IdParams, ExportQuery, unknown, Services>({
     method: 'get',
     path: '/api/v1/stories/:id/export',
     summary: 'Export a story',
     params: idParams,
+    query: Joi.object<ExportQuery>({
+      randomize_urls: Joi.boolean().default(false).description('Gives webhooks new paths and secrets'),
+      clear_recipients: Joi.boolean()
+        .default(false)
+        .description('Leaves out the addresses that are told of failures'),
+    }),
+    unsupported: { draft_id: 'a story has no drafts' },
     docs: {
       tag: 'Stories',
       operationId: 'exportStory',
@@ -105,10 +117,13 @@ export const storyRoutes: AnyRoute<Services>[] = [
         'Returns the story in the export form, which an import accepts. It holds the secrets of its webhooks.',
       response: storyExportSchema,
       example: { params: { id: 12 }, response: exportExample },
-      errors: [404],
+      errors: [404, 422],
     },
-    handle({ actor, params }, { stories }) {
-      return stories.export(actor, params.id);
+    handle({ actor, params, query }, { stories }) {
+      return stories.export(actor, params.id, {
+        randomizeUrls: query.randomize_urls,
+        clearRecipients: query.clear_recipients,
+      });
     },
   }),
 ];

@@ -9,8 +9,11 @@ import type { JsonObject } from '../platform/json.js';
 import { limited } from '../platform/validation/validate.js';
 import { removeStories, removeStory } from './delete-stories.js';
 import { exportStory } from './export.js';
+import { changedExport, type ExportChanges } from './export-changes.js';
 import { exportWithoutSecrets, shownStory } from './hidden-options.js';
 import { importProblems, type ReadImport, readImport } from './import/read-import.js';
+import { listPendingActions, type PendingAction } from './pending-action-store.js';
+import { createStoryPeople } from './settings/story-people.js';
 import { type StoryView, viewStory } from './settings/story-view.js';
 import {
   changeStory,
@@ -37,6 +40,8 @@ export type StoryServiceDeps = StoryImportDeps & {
   listsAsObject?: boolean;
 };
 export type StoryService = ReturnType<typeof createStoryService>;
+
+const AS_IT_IS: ExportChanges = { randomizeUrls: false, clearRecipients: false };
 
 /** Stories, with checks of what the actor may see and change (spec §2.2 and §3). */
 export function createStoryService(deps: StoryServiceDeps) {
@@ -129,6 +134,19 @@ export function createStoryService(deps: StoryServiceDeps) {
     checkUpdate: (actor: Actor, id: number, asked: StoryCheck): Promise<Problem[]> =>
       checkStoryChange(actor, { id, ...asked }, database),
 
+    /** Returns a page of the story's actions that have work waiting. @throws NotFound as `get`. */
+    pendingActions: (
+      actor: Actor,
+      id: number,
+      query: { search?: string | undefined; window: Window },
+    ): Promise<Page<PendingAction>> =>
+      database.read(async (session) => {
+        await visibleStory(actor, id, 'read', session);
+        return listPendingActions(id, query, session);
+      }),
+
+    people: createStoryPeople(editor),
+
     /** Deletes the story with its pending deliveries; its webhooks respond 404 from then on. */
     delete: (actor: Actor, id: number): Promise<void> => removeStory(actor, id, { database, changes }),
 
@@ -143,13 +161,14 @@ export function createStoryService(deps: StoryServiceDeps) {
       removeStories(actor, ids, { database, changes }),
 
     /** Returns the story in the export form. @throws NotFound as `get`. */
-    async export(actor: Actor, id: number): Promise<JsonObject> {
+    async export(actor: Actor, id: number, changes = AS_IT_IS): Promise<JsonObject> {
       const found = await database.read((session) => visibleStory(actor, id, 'read', session));
       const exported = await retryConflicts(() =>
         database.transaction((session) => exportStory(found, new Date(), session)),
       );
       if (exported === undefined) throw new NotFound('Story');
-      return canWrite(actor, found.teamId) ? exported : exportWithoutSecrets(exported);
+      const changed = changedExport(exported, changes);
+      return canWrite(actor, found.teamId) ? changed : exportWithoutSecrets(changed);
     },
   };
 }

@@ -138,6 +138,7 @@ describe('stories that are deleted together', () => {
     const viewer = await buildAccount(stores.db, { team, role: 'VIEWER' });
     expect((await api.call(viewer.key, `DELETE ${PATH}/batch`, { ids: [mine.id] })).status).toBe(403);
     expect((await api.call(key, `DELETE ${PATH}/batch`, { ids: [] })).status).toBe(422);
+    expect((await api.call(key, `DELETE ${PATH}/batch`, { ids: [theirs.id, 'x'] })).status).toBe(404);
     expect((await api.call(key, `GET ${PATH}/${mine.id}`)).status).toBe(200);
   });
 });

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../src/platform/json.js';
+import { buildKey, buildTeam } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { startFabula, type TestFabula } from '../support/fabula.js';
 import { storyOf } from '../support/stories.js';
@@ -188,4 +189,41 @@ test('a call whose end nobody noticed is ended by the sweeper', async () => {
     return rows.length === 0;
   });
   expect(await payloadsOf('Ask')).toHaveLength(1);
+});
+
+/** The id of the helper in another team of the tenant, or of another tenant, open to the teams that `access` says. */
+async function helperElsewhere(access: JsonObject, tenantId?: number): Promise<number> {
+  const team = await buildTeam(stores.db, { name: 'Other', ...(tenantId !== undefined && { tenantId }) });
+  const { key } = await buildKey(stores.db, { tenantId: team.tenantId });
+  const answer = await fetch(`${fabula.url}/api/v1/stories/import`, {
+    method: 'POST',
+    headers: { 'x-user-token': key, 'content-type': 'application/json' },
+    body: JSON.stringify({ new_name: 'Elsewhere', team_id: team.id, data: helper(access) }),
+  });
+  return ((await answer.json()) as { id: number }).id;
+}
+
+const callerTeam = () =>
+  stores.sql('UPDATE teams SET name = ? WHERE id = ?', ['Night Watch', fabula.account.team.id]);
+
+test.each([
+  [{ send_to_story_access: 'global' }, true],
+  [{ send_to_story_access: 'specific_teams', shared_team_slugs: ['day', 'night_watch'] }, true],
+  [{ send_to_story_access: 'specific_teams', shared_team_slugs: ['day'] }, false],
+  [{ send_to_story_access: 'team' }, false],
+  [{}, false],
+  [{ send_to_story_access: 'global', send_to_story_enabled: false }, false],
+])('a story of another team with %j may be called by its id: %s', async (access, allowed) => {
+  await callerTeam();
+  const id = await helperElsewhere(access, fabula.account.tenantId);
+  await run(await fabula.importStory(caller({ story: String(id) })), { n: 2 });
+  expect(await payloadsOf('Ask')).toEqual(allowed ? [{ twice: 4 }] : []);
+  expect(await fabula.deadLetters()).toHaveLength(allowed ? 0 : 1);
+});
+
+test('a story of another tenant is never found', async () => {
+  const id = await helperElsewhere({ send_to_story_access: 'global' });
+  await run(await fabula.importStory(caller({ story: String(id) })), { n: 2 });
+  const [letter] = await fabula.deadLetters();
+  expect(letter?.error).toContain(`There is no story "${id}" in this team`);
 });

@@ -102,6 +102,12 @@ async function importStory(making: Making, data: object): Promise<number> {
   return (await post(making, '/api/v1/stories/import', body)).id;
 }
 
+/** The Owner of the place, who is a member of its team. */
+async function ownerOf(making: Making): Promise<number> {
+  const story = await importStory(making, smallExport({ agents: [], links: [] }));
+  return (await making.api.call(making.place.ownerKey, `GET /api/v1/stories/${story}`)).body.user_id;
+}
+
 async function recordType(making: Making): Promise<number> {
   return ofTeam(making, '/api/v1/record_types', { fields: [{ name: 'A', result_type: 'TEXT' }] });
 }
@@ -121,6 +127,15 @@ async function newCase(making: Making): Promise<number> {
 const MAKERS = {
   team: async ({ place }: Making) => place.teamId,
   story: (making: Making) => importStory(making, smallExport({ agents: [], links: [] })),
+  storyWithRecipient: (making: Making) =>
+    importStory(making, smallExport({ agents: [], links: [], recipients: ['a@b.test'] })),
+  /** Its owner is the Owner of the place. */
+  async storyWithOwner(making: Making) {
+    const story = await importStory(making, smallExport({ agents: [], links: [] }));
+    await post(making, `/api/v1/stories/${story}/owners`, { user_id: await ownerOf(making) });
+    return story;
+  },
+  ownerUser: (making: Making) => ownerOf(making),
   storyWithAgent(making: Making) {
     const agents = [agent('Agents::TriggerAgent', '1', { rules: [] })];
     return importStory(making, smallExport({ agents, links: [] }));

@@ -89,6 +89,27 @@ const MATRIX: Record<string, Row> = {
     body: async (place, world) => ({ ids: [await world.make('story', place)] }),
   },
   'POST /api/v1/stories/:id/disable': { expected: write, ids: ['story'] },
+  'POST /api/v1/stories/:id/recipients': {
+    expected: write,
+    ids: ['story'],
+    ...body({ address: 'a@b.test' }),
+  },
+  'DELETE /api/v1/stories/:id/recipients': {
+    expected: write,
+    ids: ['storyWithRecipient'],
+    ...body({ address: 'a@b.test' }),
+  },
+  'POST /api/v1/stories/:id/owners': {
+    expected: write,
+    ids: ['story'],
+    body: async (place, { make }) => ({ user_id: await make('ownerUser', place) }),
+  },
+  'DELETE /api/v1/stories/:id/owners': {
+    expected: write,
+    ids: ['storyWithOwner'],
+    body: async (place, { make }) => ({ user_id: await make('ownerUser', place) }),
+  },
+  'GET /api/v1/stories/:id/pending_actions': { expected: read, ids: ['story'] },
   'POST /api/v1/stories/import': {
     expected: write,
     body: ({ teamId }) => ({ new_name: 'S', team_id: teamId, data: smallExport({ agents: [], links: [] }) }),

@@ -207,14 +207,14 @@ describe('templates', () => {
   });
 
   test('resources that cannot be loaded: Ok, and a warning', async () => {
-    const values = { load: () => Promise.reject(new Error('down')) };
+    const values = { load: () => Promise.reject(new Error('down')), slugOf: async () => undefined };
     const answer = await answerTo({ response: '{{.RESOURCE.a}}' }, {}, { deps: { values } });
     expect(answer).toMatchObject({ status: 201, text: 'Ok' });
     expect(answer.warnings).toHaveLength(1);
   });
 
   test('resources are not loaded for a response without templates', async () => {
-    const values = { load: () => Promise.reject(new Error('asked')) };
+    const values = { load: () => Promise.reject(new Error('asked')), slugOf: async () => undefined };
     const answer = await answerTo({ response: 'plain' }, {}, { deps: { values } });
     expect(answer).toMatchObject({ text: 'plain', warnings: [] });
   });

@@ -60,8 +60,8 @@ export async function callStory(
 }
 
 /**
- * Finds the story by id, or by the name or slug that a template gave; not in other teams. Loads its current state, not the
- * cached one, as a refusal is not retried.
+ * Finds the story by id, or by the name or slug that a template gave; in other teams of the tenant by its id alone, if it
+ * lets them call it. Loads its current state, not the cached one, as a refusal is not retried.
  */
 async function findTarget({ story }: Calling, wanted: string, deps: StoryCallDeps): Promise<StoryGraph> {
   const { stories } = await deps.values.load(story.teamId, {
@@ -71,10 +71,20 @@ async function findTarget({ story }: Calling, wanted: string, deps: StoryCallDep
   });
   const id = /^\d+$/.test(wanted) ? Number(wanted) : Number(stories.get(wanted));
   const target = Number.isSafeInteger(id) ? await deps.graphs.findCurrent(id) : undefined;
-  if (target === undefined || target.teamId !== story.teamId) {
+  if (target === undefined || !(await mayCall(story, target, deps))) {
     throw new PermanentJobError(`There is no story "${wanted.slice(0, 200)}" in this team`);
   }
   return target;
+}
+
+/** Returns true if the target is of the same team, or open to the team of the calling story (spec §5.5). */
+async function mayCall(caller: StoryGraph, target: StoryGraph, deps: StoryCallDeps): Promise<boolean> {
+  if (target.teamId === caller.teamId) return true;
+  if (target.tenantId !== caller.tenantId) return false;
+  if (target.access === 'GLOBAL') return true;
+  if (target.access !== 'SPECIFIC_TEAMS') return false;
+  const team = await deps.values.slugOf(caller.teamId);
+  return team !== undefined && target.sharedTeamSlugs.has(team);
 }
 
 function entryOf(target: StoryGraph): AgentNode {

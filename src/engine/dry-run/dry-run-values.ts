@@ -67,7 +67,13 @@ export function createDryRunValues(
     hasKey: true,
     requireHosts: false,
   });
-  return { values: { load: () => Promise.resolve({ resources, credentials, stories }) }, vault };
+  return {
+    values: {
+      load: () => Promise.resolve({ resources, credentials, stories }),
+      slugOf: () => Promise.resolve(undefined),
+    },
+    vault,
+  };
 }
 
 /** Key for the references of dry runs, which never leave them; fixed, so that they are the same in each. */

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../../platform/mysql/database.js';
+import { findTeam } from '../../access/tenants/team-store.js';
 import { findStoryNamesOfTeam } from '../../stories/story-graph-store.js';
 import { slugOf } from '../../platform/text/slug.js';
 import type { JsonValue } from '../../platform/json.js';
@@ -43,6 +44,10 @@ export function createTeamValues(deps: TeamValuesDeps): TeamValues {
         needs.stories ? stories(teamId) : new Map<string, JsonValue>(),
       ]);
       return { resources: ofResources, credentials: ofCredentials, stories: ofStories };
+    },
+    async slugOf(teamId) {
+      const team = await deps.database.read((session) => findTeam(teamId, session));
+      return team && slugOf(team.name);
     },
   };
 }

@@ -1,0 +1,103 @@
+import { visibleTeamIds } from '../../access/auth/access.js';
+import type { Actor } from '../../access/auth/actor.js';
+import { findUser } from '../../access/tenants/user-store.js';
+import { isDuplicateKey } from '../../platform/mysql/db-errors.js';
+import type { Session } from '../../platform/mysql/session.js';
+import { Conflict, NotFound, Unprocessable } from '../../platform/errors.js';
+import { findExtra, updateStory } from '../story-change-store.js';
+import type { StoryEditor } from '../story-editor.js';
+import type { StoryRecord } from '../story-store.js';
+import { visibleStory } from '../visible-story.js';
+import { deleteOwner, insertOwner } from './owner-store.js';
+import { readSettings } from './story-settings.js';
+import { type StoryView, viewStory } from './story-view.js';
+import { writeSettings } from './write-settings.js';
+
+/** Most addresses that are told of one story's failures. */
+export const MOST_RECIPIENTS = 100;
+
+/** Changes of a story's recipients and owners; each answers the story. */
+export type StoryPeople = ReturnType<typeof createStoryPeople>;
+
+/** Adds and removes the people who care for a story. All throw NotFound and Forbidden for the story. */
+export function createStoryPeople(editor: StoryEditor) {
+  const edit = (
+    actor: Actor,
+    storyId: number,
+    work: (session: Session, story: StoryRecord) => Promise<void>,
+  ) =>
+    editor.edit(actor, {
+      storyId,
+      part: 'settings',
+      async work(story, { session }): Promise<StoryView> {
+        await work(session, story);
+        return viewStory(await visibleStory(actor, storyId, 'read', session), session);
+      },
+    });
+
+  return {
+    /** @throws Conflict for an address that is there already; Unprocessable for one too many. */
+    addRecipient: (actor: Actor, id: number, address: string) =>
+      edit(actor, id, (session) =>
+        changeRecipients(id, session, (recipients) => {
+          if (recipients.some((each) => isSame(each, address))) throw known('address', `"${address}"`);
+          if (recipients.length >= MOST_RECIPIENTS) throw tooMany();
+          return [...recipients, address];
+        }),
+      ),
+
+    /** @throws NotFound for an address that is not there. */
+    removeRecipient: (actor: Actor, id: number, address: string) =>
+      edit(actor, id, (session) =>
+        changeRecipients(id, session, (recipients) => {
+          const rest = recipients.filter((each) => !isSame(each, address));
+          if (rest.length === recipients.length) throw new NotFound('Recipient');
+          return rest;
+        }),
+      ),
+
+    /** @throws NotFound for a user whom the actor may not see; Conflict for an owner. */
+    addOwner: (actor: Actor, id: number, userId: number) =>
+      edit(actor, id, async (session) => {
+        await requireUser(actor, userId, session);
+        await insertOwner(id, userId, session).catch((error: unknown) => {
+          throw isDuplicateKey(error) ? known('user_id', `User ${userId}`) : error;
+        });
+      }),
+
+    /** @throws NotFound for a user who is no owner. */
+    removeOwner: (actor: Actor, id: number, userId: number) =>
+      edit(actor, id, async (session) => {
+        if (!(await deleteOwner(id, userId, session))) throw new NotFound('Owner');
+      }),
+  };
+}
+
+async function changeRecipients(
+  id: number,
+  session: Session,
+  change: (recipients: string[]) => string[],
+): Promise<void> {
+  const extra = await findExtra(id, session);
+  const recipients = change(readSettings(extra).recipients);
+  await updateStory(id, { extra: writeSettings(extra, { recipients }) }, session);
+}
+
+async function requireUser(actor: Actor, userId: number, session: Session): Promise<void> {
+  const { tenantId, isOwner } = actor;
+  const seenBy = isOwner ? undefined : { teamIds: visibleTeamIds(actor), userId: actor.userId };
+  if ((await findUser(userId, { tenantId, seenBy }, session)) === undefined) throw new NotFound('User');
+}
+
+function isSame(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
+}
+
+function known(details: string, who: string): Conflict {
+  return new Conflict([{ message: `${who} is there already`, details }]);
+}
+
+function tooMany(): Unprocessable {
+  const message = `A story has at most ${MOST_RECIPIENTS} recipients`;
+  return new Unprocessable([{ message, details: 'address' }]);
+}

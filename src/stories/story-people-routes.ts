@@ -1,0 +1,176 @@
+import Joi from 'joi';
+import { component } from '../api/openapi/component.js';
+import { pageKeys, pageMeta, type PageQuery, windowOf } from '../api/page-meta.js';
+import { exampleMeta, idSchema, listSchema, responseSchema } from '../api/response-schema.js';
+import { type AnyRoute, defineRoute, type Method, type RouteInput } from '../api/route.js';
+import { idField, idParams, type IdParams } from '../platform/http/path-id.js';
+import type { PendingAction } from './pending-action-store.js';
+import { addressField } from './settings/settings-fields.js';
+import type { StoryView } from './settings/story-view.js';
+import { presentStory } from './story-presenter.js';
+import { storyExample, storySchema } from './story-schemas.js';
+import type { StoryService } from './story-service.js';
+
+interface Services {
+  stories: Pick<StoryService, 'people' | 'pendingActions' | 'checkUpdate'>;
+}
+
+interface PendingQuery extends PageQuery {
+  search?: string;
+}
+
+interface PartRoute<Body> {
+  method: Method;
+  part: 'recipients' | 'owners';
+  summary: string;
+  operationId: string;
+  field: Record<string, Joi.Schema>;
+  audit: string;
+  exampleBody: Body;
+  exampleResponse: object;
+  errors: number[];
+  handle(input: RouteInput<IdParams, unknown, Body>, services: Services): Promise<StoryView>;
+}
+
+/** Declares a write on one list of people; it answers the story. */
+function partRoute<Body>({ method, part, field, ...route }: PartRoute<Body>): AnyRoute<Services> {
+  return defineRoute<IdParams, unknown, Body, Services>({
+    method,
+    path: `/api/v1/stories/:id/${part}`,
+    summary: route.summary,
+    params: idParams,
+    body: Joi.object(field),
+    unsupported: { draft_id: 'drafts have the people of their story' },
+    audit: route.audit,
+    docs: {
+      tag: 'Stories',
+      operationId: route.operationId,
+      description: 'Answers the story.',
+      response: storySchema,
+      example: {
+        params: { id: storyExample.id },
+        body: route.exampleBody,
+        response: { ...storyExample, ...route.exampleResponse },
+      },
+      errors: [400, 403, 404, 415, 422, ...route.errors],
+    },
+    check: ({ actor, params }, { stories }) =>
+      stories.checkUpdate(actor, params.id, { place: {}, settings: {} }),
+    handle: async (input, services) => presentStory(await route.handle(input, services)),
+  });
+}
+
+const address = { address: addressField.required().description('The address of a mailbox') };
+const user = { user_id: idField.required().description('The id of a user') };
+const soc = 'soc@example.com';
+
+const pendingExample = {
+  id: 31,
+  name: 'Pick the host',
+  type: 'Agents::EventTransformationAgent',
+  guid: '9b7c1d2e3f405162738495a6b7c8d9e0',
+  story_id: storyExample.id,
+  pending_action_runs_count: 5,
+};
+const pendingSchema = component(
+  'PendingAction',
+  responseSchema({
+    id: idSchema,
+    name: Joi.string().allow(''),
+    type: Joi.string().description('The kind of action'),
+    guid: Joi.string().hex().length(32),
+    story_id: idSchema,
+    pending_action_runs_count: Joi.number().integer().description('Deliveries that wait'),
+  }),
+);
+
+/** Endpoints of the people who care for a story, and of what waits in it (spec §3.10). */
+export const storyPeopleRoutes: AnyRoute<Services>[] = [
+  partRoute<{ address: string }>({
+    method: 'post',
+    part: 'recipients',
+    summary: 'Add an address that is told of failures',
+    operationId: 'addStoryRecipient',
+    field: address,
+    audit: 'story.add_recipient',
+    exampleBody: { address: soc },
+    exampleResponse: { recipients: [soc] },
+    errors: [409],
+    handle: ({ actor, params, body }, { stories }) =>
+      stories.people.addRecipient(actor, params.id, body.address),
+  }),
+  partRoute<{ address: string }>({
+    method: 'delete',
+    part: 'recipients',
+    summary: 'Remove an address that is told of failures',
+    operationId: 'removeStoryRecipient',
+    field: address,
+    audit: 'story.remove_recipient',
+    exampleBody: { address: soc },
+    exampleResponse: {},
+    errors: [],
+    handle: ({ actor, params, body }, { stories }) =>
+      stories.people.removeRecipient(actor, params.id, body.address),
+  }),
+  partRoute<{ user_id: number }>({
+    method: 'post',
+    part: 'owners',
+    summary: 'Add an owner of a story',
+    operationId: 'addStoryOwner',
+    field: user,
+    audit: 'story.add_owner',
+    exampleBody: { user_id: 3 },
+    exampleResponse: { owners: [3] },
+    errors: [409],
+    handle: ({ actor, params, body }, { stories }) => stories.people.addOwner(actor, params.id, body.user_id),
+  }),
+  partRoute<{ user_id: number }>({
+    method: 'delete',
+    part: 'owners',
+    summary: 'Remove an owner of a story',
+    operationId: 'removeStoryOwner',
+    field: user,
+    audit: 'story.remove_owner',
+    exampleBody: { user_id: 3 },
+    exampleResponse: { owners: [] },
+    errors: [],
+    handle: ({ actor, params, body }, { stories }) =>
+      stories.people.removeOwner(actor, params.id, body.user_id),
+  }),
+
+  defineRoute<IdParams, PendingQuery, unknown, Services>({
+    method: 'get',
+    path: '/api/v1/stories/:id/pending_actions',
+    summary: 'List the actions of a story that have work waiting',
+    params: idParams,
+    query: Joi.object<PendingQuery>({ search: Joi.string().max(255), ...pageKeys }),
+    ignored: ['story_mode'],
+    unsupported: { draft_id: 'ask for the story that the draft is' },
+    docs: {
+      tag: 'Stories',
+      operationId: 'listPendingActions',
+      description: 'Those with the most first; of the first 100,000 deliveries of the server.',
+      response: listSchema('pending_actions', pendingSchema),
+      example: {
+        params: { id: storyExample.id },
+        response: {
+          pending_actions: [pendingExample],
+          meta: exampleMeta(`/api/v1/stories/${storyExample.id}/pending_actions`),
+        },
+      },
+      errors: [404, 422],
+    },
+    async handle({ actor, params, query, request }, { stories }) {
+      const { search } = query;
+      const { items, total } = await stories.pendingActions(actor, params.id, {
+        search,
+        window: windowOf(query),
+      });
+      return { pending_actions: items.map(presentPending), meta: pageMeta(request, query, total) };
+    },
+  }),
+];
+
+function presentPending({ storyId, pendingActionRuns, ...action }: PendingAction) {
+  return { ...action, story_id: storyId, pending_action_runs_count: pendingActionRuns };
+}
