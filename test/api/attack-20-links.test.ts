@@ -52,8 +52,8 @@ it.each(['localhost:8080', '127.0.0.1:9', '127.0.0.2', '[::1]:3000'])(
   },
 );
 
-it('attack 20 the pages of the documentation run nothing and cannot be framed', async () => {
-  for (const path of ['/api/docs', '/api/openapi.json', '/']) {
+it('attack 20 the plain pages of the documentation run nothing and cannot be framed', async () => {
+  for (const path of ['/api/docs/plain', '/api/openapi.json', '/']) {
     const { headers, status } = await call(fabula.url + path);
     expect([path, status]).toEqual([path, 200]);
     const policy = String(headers['content-security-policy']);

@@ -42,7 +42,7 @@ export function createOpenApiDocument(
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: publicUrl ?? '/' }],
-    security: [{ userToken: [] }, { bearer: [] }],
+    security: [{ bearer: [] }, { userToken: [] }],
     tags: [...tags].toSorted().map((name) => ({ name })),
     paths,
     components: {

@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { ROUTES } from '../../src/app/routes.js';
+import { type Browser, CHROMIUM, startBrowser } from '../support/browser.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { eventually } from '../support/eventually.js';
+import { useStores } from '../support/stores.js';
+
+const stores = useStores();
+const FOLDER = path.resolve(__dirname, '../../assets/api-reader');
+const program = gunzipSync(readFileSync(path.join(FOLDER, 'reader.js.gz')));
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp(stores, { routes: [...ROUTES], services: {} as never });
+});
+
+const programPath = async () =>
+  /\/api\/docs\/reader-[0-9a-f]{16}\.js/.exec(await (await fetch(`${app.url}/api/docs`)).text())![0];
+
+describe('the program of the reader', () => {
+  it('is the file of the package that its page names', () => {
+    const page = readFileSync(path.join(FOLDER, 'README.md'), 'utf8');
+    expect(page).toContain(createHash('sha256').update(program).digest('hex'));
+    const version = /\| Version \| (\S+) \|/.exec(page)![1]!;
+    expect(program.includes(version)).toBe(true);
+  });
+
+  it('is served compressed, to be kept for good', async () => {
+    const answer = await fetch(app.url + (await programPath()));
+    expect(answer.status).toBe(200);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-encoding': 'gzip',
+      'content-type': 'text/javascript; charset=utf-8',
+      'x-content-type-options': 'nosniff',
+      vary: 'Accept-Encoding',
+    });
+    expect(Buffer.from(await answer.arrayBuffer()).equals(program)).toBe(true);
+  });
+
+  it('is served plain to who takes no gzip', async () => {
+    const headers = { 'Accept-Encoding': 'identity' };
+    const answer = await fetch(app.url + (await programPath()), { headers });
+    expect(answer.headers.get('content-encoding')).toBeNull();
+    expect(Buffer.from(await answer.arrayBuffer()).equals(program)).toBe(true);
+  });
+
+  it.each(['reader-0000000000000000.js', 'nothing', '..%2f..%2fpackage.json'])(
+    'has no other file beside it: %s',
+    async (name) => {
+      expect((await fetch(`${app.url}/api/docs/${name}`)).status).toBe(404);
+    },
+  );
+});
+
+describe('attack 20 the page of the reader', () => {
+  it('runs its own script and what that loads, and connects to this server only', async () => {
+    const answer = await fetch(`${app.url}/api/docs`);
+    const html = await answer.text();
+    const [, script = ''] = /<script>([\s\S]*?)<\/script>/.exec(html) ?? [];
+    const digest = createHash('sha256').update(script).digest('base64');
+    expect(answer.headers.get('content-security-policy')).toBe(
+      [
+        "default-src 'none'",
+        `script-src 'sha256-${digest}' 'strict-dynamic'`,
+        "style-src 'unsafe-inline'",
+        "img-src 'self' data:",
+        "connect-src 'self'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+      ].join('; '),
+    );
+    expect(html.match(/<script/g)).toHaveLength(1);
+    expect(html).not.toMatch(/https?:\/\//);
+    expect(html).toContain('<noscript>');
+  });
+});
+
+const inBrowser = CHROMIUM === undefined ? describe.skip : describe;
+
+inBrowser(`in a browser (${CHROMIUM ?? 'left out: no Chromium on this machine; set CHROMIUM'})`, () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await startBrowser();
+  }, 60_000);
+  afterAll(() => browser?.close());
+
+  it('the reader shows the operations, asks no other host and keeps no key', async () => {
+    await browser.open(`${app.url}/api/docs`);
+    await eventually(
+      () => browser.look<boolean>("document.body.innerText.includes('List API keys')"),
+      60_000,
+    );
+    const asked = await browser.look<string[]>(
+      "performance.getEntriesByType('resource').map(({ name }) => name)",
+    );
+    expect(asked.filter((address) => !address.startsWith(`${app.url}/`))).toEqual([]);
+    expect(asked).toContain(`${app.url}/api/openapi.json`);
+
+    const typed = await browser.look<boolean>(`(() => {
+      const field = [...document.querySelectorAll('input')].find((one) => /token/i.test(one.placeholder));
+      field?.focus();
+      return field !== undefined && document.execCommand('insertText', false, 'fab_typed_by_hand');
+    })()`);
+    expect(typed).toBe(true);
+    await eventually(
+      () =>
+        browser.look<boolean>(
+          "[...document.querySelectorAll('input')].some((one) => one.value === 'fab_typed_by_hand')",
+        ),
+      30_000,
+    );
+    const kept = await browser.look<string>(
+      'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])',
+    );
+    expect(kept).not.toContain('fab_typed_by_hand');
+  }, 120_000);
+
+  it('nothing that is put into the page runs', async () => {
+    await browser.open(`${app.url}/api/docs`);
+    await browser.look(`(() => {
+      const put = document.createElement('div');
+      put.innerHTML = '<img src=x onerror="window.ran = true">';
+      document.body.append(put);
+    })()`);
+    await browser.look(
+      "new Promise((resolve) => { const one = new Image(); one.onerror = resolve; one.src = '/nothing'; })",
+    );
+    expect(await browser.look<unknown>('window.ran ?? null')).toBeNull();
+  }, 120_000);
+
+  it('the plain page works without scripts', async () => {
+    await browser.open(`${app.url}/api/docs/plain`);
+    expect(await browser.look<number>("document.querySelectorAll('section').length")).toBe(ROUTES.length);
+  }, 60_000);
+});
