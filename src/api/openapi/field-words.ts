@@ -62,6 +62,7 @@ const WORDS: Readonly<Record<string, string>> = {
   source: 'How it was started',
   status: 'The state',
   story_name: 'The name of the story',
+  story_version: 'The version of the story',
   story_run_guid: 'The guid of the run',
   synchronous_webhooks_enabled: 'Whether its webhooks are answered by the run',
   tag_names: 'The names of its tags',
