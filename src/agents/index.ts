@@ -28,7 +28,7 @@ export const AGENT_TYPES: ReadonlyMap<string, AgentType> = new Map(
 );
 
 /** Types of the export format that can be stored, but not run (spec §3.3), with the reason. */
-const IMPORT_ONLY: ReadonlyMap<string, string> = new Map([
+export const IMPORT_ONLY_TYPES: ReadonlyMap<string, string> = new Map([
   ['Agents::FormAgent', 'pages and forms are not shown by this server'],
   ['Agents::IMAPAgent', 'this server does not read mailboxes'],
   ['Agents::RunScriptAgent', 'this server does not run scripts'],
@@ -53,7 +53,7 @@ export function checkOptions(type: string, options: JsonObject): Problem[] {
 
 /** Returns the reason why an action with these options can be stored but not run; undefined if it can run (spec §3.3). */
 export function runnable(type: string, options: JsonObject): string | undefined {
-  if (!AGENT_TYPES.has(type)) return IMPORT_ONLY.get(type) ?? `this server has no agent type ${type}`;
+  if (!AGENT_TYPES.has(type)) return IMPORT_ONLY_TYPES.get(type) ?? `this server has no agent type ${type}`;
   if (type === recordAgent.type) return recordModeNotRunnable(options);
   return type === eventTransformationAgent.type ? modeNotRunnable(options) : undefined;
 }

@@ -23,6 +23,7 @@ import { runRoutes } from '../runs/run-routes.js';
 import { agentRoutes } from '../stories/agent-routes.js';
 import { graphRoutes } from '../stories/graph/graph-routes.js';
 import { noteRoutes } from '../stories/notes/note-routes.js';
+import { catalogueRoutes } from '../stories/catalogue/catalogue-routes.js';
 import { storyItemRoutes } from '../stories/story-item-routes.js';
 import { storyPeopleRoutes } from '../stories/story-people-routes.js';
 import { storyRoutes } from '../stories/story-routes.js';
@@ -52,6 +53,7 @@ export const ROUTES: readonly AnyRoute<ApiServices>[] = [
   ...storyPeopleRoutes,
   ...versionRoutes,
   ...draftRoutes,
+  ...catalogueRoutes,
   ...agentRoutes,
   ...noteRoutes,
   ...graphRoutes,

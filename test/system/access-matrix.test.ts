@@ -179,6 +179,10 @@ const MATRIX: Record<string, Row> = {
   'DELETE /api/v1/actions/:id/remove_logs': { expected: write, ids: ['agent'] },
   'DELETE /api/v1/actions/:id/clear_memory': { expected: write, ids: ['agent'] },
 
+  'GET /api/v1/agent_types': { expected: everybody },
+  'GET /api/v1/functions': { expected: everybody },
+  'GET /api/v1/filters': { expected: everybody },
+
   'GET /api/v1/stories/:id/runs': { expected: read, ids: ['story'] },
   'POST /api/v1/stories/:id/runs': { expected: write, ids: ['storyWithAgent'], ...body({}) },
   'GET /api/v1/stories/:id/runs/:guid': { expected: read, ids: ['story', 'run'] },

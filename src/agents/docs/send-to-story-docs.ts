@@ -1,0 +1,21 @@
+import type { AgentDocs } from './agent-docs.js';
+
+export const sendToStoryDocs: AgentDocs = {
+  name: 'Send to story',
+  description: 'Calls another story of the team and waits for the events of its exits.',
+  receives: 'events of other actions, or none at the start of a run',
+  emits: 'each event of an exit of the called story',
+  loops: false,
+  options: {
+    story: { description: 'The story to call: its id, slug or name.', example: '{% story Look up a user %}' },
+    payload: {
+      description: 'The input of the called story; a value that is no object is sent under `payload`.',
+      example: { user: '<<receive.body.user>>' },
+    },
+    send_payload_as_body: {
+      description:
+        'True: the entry sees the payload under `body`. If it is absent, the schema version of the called story decides.',
+      example: true,
+    },
+  },
+};

@@ -1,0 +1,24 @@
+import type { AgentDocs } from './agent-docs.js';
+
+export const triggerDocs: AgentDocs = {
+  name: 'Trigger',
+  description: 'Lets an event pass if enough of its rules hold.',
+  receives: 'events of other actions',
+  emits: '`{rule_matched: true}` to the normal links; `{rule_matched: false}` to the no-match links',
+  loops: false,
+  options: {
+    rules: {
+      description:
+        'A list of `{type, path, value, case_sensitive}`. Types: regex, !regex, field==value, field!=value, field<value, field<=value, field>value, field>=value, field==null, field!=null, in, not in, formula.',
+      example: [{ type: 'field==value', path: '=receive.body.severity', value: 'high' }],
+    },
+    must_match: {
+      description: 'How many rules must hold. If it is absent, all of them.',
+      example: 1,
+    },
+    emit_no_match: {
+      description: 'True: an event that does not match is emitted to the normal links too.',
+      example: true,
+    },
+  },
+};
