@@ -4,6 +4,7 @@ import { type DeliverySummary, isDeliveryJob, JobTaken } from '../src/engine/exe
 import { Cancellation } from '../src/engine/execute/cancellation.js';
 import { createStoryConcurrency, NoSlot } from '../src/engine/execute/story-concurrency.js';
 import { jobsAtOnce } from '../src/engine/dispatch/jobs-at-once.js';
+import { workerName } from '../src/engine/dispatch/worker-stats.js';
 import { type QueueName, SPOOL_QUEUE, type SpooledRun } from '../src/engine/dispatch/jobs.js';
 import type { DeliveryJob } from '../src/engine/state/delivery-job.js';
 import { createJobSampler, keptJobs } from '../src/engine/dispatch/kept-jobs.js';
@@ -134,6 +135,7 @@ function runWorker<Data, Result>(services: WorkerServices, work: Processing<Data
       connection: redis,
       prefix: bullPrefix(config.queuePrefix, work.queue),
       concurrency: work.concurrency,
+      name: workerName(work.concurrency),
       lockDuration: LOCK_MS,
       stalledInterval: STALLED_SCAN_MS,
       maxStalledCount: MAX_STALLS,

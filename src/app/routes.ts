@@ -30,6 +30,8 @@ import { storyRoutes } from '../stories/story-routes.js';
 import { draftRoutes } from '../stories/drafts/draft-routes.js';
 import { versionRoutes } from '../stories/versions/version-routes.js';
 import { invitationRoutes } from '../access/tenants/invitation-routes.js';
+import { infoRoutes } from '../runs/info/info-routes.js';
+import { adminUserRoutes } from '../access/tenants/admin-user-routes.js';
 import { apiKeyRoutes } from '../access/tenants/api-key-routes.js';
 import { memberRoutes } from '../access/tenants/member-routes.js';
 import { teamRoutes } from '../access/tenants/team-routes.js';
@@ -72,7 +74,9 @@ export const ROUTES: readonly AnyRoute<ApiServices>[] = [
   ...memberRoutes,
   ...invitationRoutes,
   ...userRoutes,
+  ...adminUserRoutes,
   ...apiKeyRoutes,
   ...quotaRoutes,
   ...mailSettingsRoutes,
+  ...infoRoutes,
 ];

@@ -5,6 +5,7 @@ import { createActionUpkeepService } from '../runs/actions/action-upkeep-service
 import { createActionLogService } from '../runs/logs/action-log-service.js';
 import { createEventService } from '../runs/events/event-service.js';
 import { createRunService } from '../runs/run-service.js';
+import { createWorkerStats } from '../engine/dispatch/worker-stats.js';
 import type { CoreServices } from './core-services.js';
 import { createStoryChanges } from '../stories/story-changes.js';
 
@@ -36,5 +37,6 @@ export function createRunServices(core: CoreServices) {
     actionLogs: createActionLogService({ database }),
     actionUpkeep: createActionUpkeepService({ database }),
     deadLetters: createDeadLetterService({ database, dispatcher }),
+    workerStats: createWorkerStats({ queues: core.queues }),
   };
 }

@@ -288,6 +288,15 @@ const MATRIX: Record<string, Row> = {
   'PATCH /api/v1/users/:id': { expected: owners, ids: ['member'], ...body({ first_name: 'A' }) },
   'DELETE /api/v1/users/:id': { expected: owners, ids: ['member'] },
 
+  'GET /api/v1/admin/users': { expected: everybody },
+  'POST /api/v1/admin/users': { expected: tenantOwners, body: () => ({ email: `new${++count}@x.test` }) },
+  'GET /api/v1/admin/users/:id': { expected: read, ids: ['member'] },
+  'PUT /api/v1/admin/users/:id': { expected: owners, ids: ['member'], ...body({ first_name: 'A' }) },
+  'DELETE /api/v1/admin/users/:id': { expected: owners, ids: ['member'] },
+
+  'GET /api/v1/info': { expected: everybody },
+  'GET /api/v1/info/worker_stats': { expected: tenantOwners },
+
   'GET /api/v1/api_keys': { expected: everybody },
   'POST /api/v1/api_keys': { expected: owners, body: named({ kind: 'team', role: 'VIEWER' }) },
   'GET /api/v1/api_keys/:id': { expected: ownersKey, ids: ['apiKey'] },

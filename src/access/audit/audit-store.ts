@@ -4,7 +4,11 @@ import type { SqlValue } from '../../platform/mysql/sql.js';
 import type { AuditEntry } from './audit-entry.js';
 
 /** A stored entry. */
-export type StoredAuditEntry = Omit<AuditEntry, 'guid'> & { id: number };
+export interface StoredAuditEntry extends Omit<AuditEntry, 'guid'> {
+  id: number;
+  /** The present name of its user; null without a user or a name. */
+  userName: string | null;
+}
 
 /** Filters of a tenant's entries; an absent one matches all. */
 export interface AuditFilter {
@@ -68,17 +72,29 @@ export async function insertAuditEntry(entry: AuditEntry, session: Session): Pro
 }
 
 /** Returns a page of entries, newest first. */
-export function listAuditEntries(
+export async function listAuditEntries(
   filter: AuditFilter,
   page: { offset: number; limit: number },
   session: Session,
 ): Promise<StoredAuditEntry[]> {
   const { sql, values } = whereOf(filter);
-  return session.rows<StoredAuditEntry>(
+  const rows = await session.rows<Omit<StoredAuditEntry, 'userName'>>(
     `SELECT ${SELECTED} FROM audit_logs${indexHintOf(filter)} WHERE ${sql}
      ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?`,
     [...values, page.limit, page.offset],
   );
+  const names = await namesOfUsers([...new Set(rows.flatMap(({ userId }) => userId ?? []))], session);
+  return rows.map((row) => ({ ...row, userName: names.get(row.userId ?? 0) ?? null }));
+}
+
+/** Returns the names of these users, by id: first and last name. Without those who have none. */
+async function namesOfUsers(ids: readonly number[], session: Session): Promise<Map<number, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await session.rows<{ id: number; name: string }>(
+    "SELECT id, TRIM(CONCAT(first_name, ' ', last_name)) AS name FROM users WHERE id IN (?)",
+    [[...ids]],
+  );
+  return new Map(rows.filter(({ name }) => name !== '').map(({ id, name }) => [id, name]));
 }
 
 /** Counts the entries of this filter, in the index of one of its terms. */

@@ -109,7 +109,7 @@ export const userRoutes: AnyRoute<Services>[] = [
     query: Joi.object<ListQuery>({ ...pageKeys, search: Joi.string().allow('').max(255) }),
     exampleQuery: { search: 'ada' },
     errors: [422],
-    handle: ({ actor, query, window }, { users }) => users.list(actor, query.search, window),
+    handle: ({ actor, query, window }, { users }) => users.list(actor, { search: query.search }, window),
   }),
 
   defineRoute<unknown, unknown, unknown, Services>({

@@ -10,8 +10,10 @@ import {
   countOwners,
   findUser,
   insertUser,
+  listTeamMemberships,
   listUsers,
   lockTenant,
+  type TeamMembership,
   updateUser,
   type UserColumns,
   type UserFilter,
@@ -26,17 +28,26 @@ export type UserService = ReturnType<typeof createUserService>;
 /** Creates the service of users: members of a shared team can read them, Owners manage them (spec §2.6). */
 export function createUserService({ database }: { database: Pick<Database, 'read' | 'transaction'> }) {
   return {
-    list: (actor: Actor, search: string | undefined, window: Window): Promise<Page<UserRecord>> =>
-      database.read((session) => listUsers({ ...visibleTo(actor), search }, window, session)),
+    list: (
+      actor: Actor,
+      filter: Pick<UserFilter, 'search' | 'ownersOnly'>,
+      window: Window,
+    ): Promise<Page<UserRecord>> =>
+      database.read((session) => listUsers({ ...visibleTo(actor), ...filter }, window, session)),
+
+    /** Returns the roles of these users in the teams that the actor may see. */
+    memberships: (actor: Actor, userIds: readonly number[]): Promise<TeamMembership[]> =>
+      database.read((session) => listTeamMemberships(userIds, visibleTeamIds(actor), session)),
 
     get: (actor: Actor, id: number): Promise<UserRecord> =>
       database.read((session) => getUser(actor, id, session)),
 
     /** @throws Conflict if the tenant has a user with this e-mail address. */
-    async create(actor: Actor, user: UserColumns): Promise<UserRecord> {
+    async create(actor: Actor, { active, ...user }: UserColumns & { active?: boolean }): Promise<UserRecord> {
       requireOwner(actor);
-      return database.read(async (session) => {
+      return database.transaction(async (session) => {
         const id = await insertUser(actor.tenantId, user, session).catch(emailTaken);
+        if (active === false) await updateUser(id, { active }, session);
         return getUser(actor, id, session);
       });
     },

@@ -8,6 +8,8 @@ import {
 } from '../../platform/mysql/page-query.js';
 import type { Session } from '../../platform/mysql/session.js';
 import type { SqlValue } from '../../platform/mysql/sql.js';
+import type { Role } from '../auth/actor.js';
+import { LAST_SEEN } from './last-seen.js';
 import type { User } from './tenancy.js';
 
 /** A user as the API shows it. */
@@ -15,6 +17,16 @@ export interface UserRecord extends User {
   /** Time of the deactivation; null for an active account. */
   deactivatedAt: Date | null;
   updatedAt: Date;
+  /** Time of the last request with one of its keys, to the minute; null if there was none. */
+  lastSeenAt: Date | null;
+}
+
+/** A user's role in a team. */
+export interface TeamMembership {
+  userId: number;
+  teamId: number;
+  teamName: string;
+  role: Role;
 }
 
 export type UserColumns = Pick<UserRecord, 'email' | 'firstName' | 'lastName' | 'avatarUrl' | 'isOwner'>;
@@ -26,6 +38,8 @@ export interface UserFilter {
   seenBy: { teamIds: number[]; userId: number } | undefined;
   /** Part of the name or the address. */
   search?: string | undefined;
+  /** Only Owners of the tenant. */
+  ownersOnly?: boolean | undefined;
 }
 
 type UserRow = Omit<UserRecord, 'isOwner' | 'isServiceAccount'> & {
@@ -36,7 +50,8 @@ type UserRow = Omit<UserRecord, 'isOwner' | 'isServiceAccount'> & {
 const COLUMNS =
   'u.id, u.tenant_id AS tenantId, u.email, u.first_name AS firstName, u.last_name AS lastName,' +
   ' u.avatar_url AS avatarUrl, u.is_owner AS isOwner, u.is_service_account AS isServiceAccount,' +
-  ' u.deactivated_at AS deactivatedAt, u.created_at AS createdAt, u.updated_at AS updatedAt';
+  ' u.deactivated_at AS deactivatedAt, u.created_at AS createdAt, u.updated_at AS updatedAt,' +
+  ` ${LAST_SEEN} AS lastSeenAt`;
 
 /** Returns a page of users, by id. */
 export async function listUsers(
@@ -97,6 +112,20 @@ export async function updateUser(
   );
 }
 
+/** Returns the users' roles in these teams, oldest membership first. */
+export async function listTeamMemberships(
+  userIds: readonly number[],
+  teamIds: readonly number[],
+  session: Session,
+): Promise<TeamMembership[]> {
+  return session.rows<TeamMembership>(
+    `SELECT m.user_id AS userId, m.team_id AS teamId, t.name AS teamName, m.role
+     FROM memberships m JOIN teams t ON t.id = m.team_id
+     WHERE m.user_id IN (?) AND m.team_id IN (?) ORDER BY m.id`,
+    [idsOrNone([...userIds]), idsOrNone([...teamIds])],
+  );
+}
+
 /** Locks the tenant until the transaction ends, so that other transactions do not change its Owners. */
 export async function lockTenant(id: number, session: Session): Promise<void> {
   await session.rows('SELECT id FROM tenants WHERE id = ? FOR UPDATE', [id]);
@@ -112,7 +141,10 @@ export async function countOwners(tenantId: number, session: Session): Promise<n
   return row?.n ?? 0;
 }
 
-function whereOf({ tenantId, seenBy, search }: UserFilter): { where: string; values: SqlValue[] } {
+function whereOf({ tenantId, seenBy, search, ownersOnly }: UserFilter): {
+  where: string;
+  values: SqlValue[];
+} {
   const terms: [string, SqlValue[]][] = [['u.tenant_id = ?', [tenantId]]];
   if (seenBy !== undefined) {
     terms.push([
@@ -126,6 +158,7 @@ function whereOf({ tenantId, seenBy, search }: UserFilter): { where: string; val
       [partOf(search), partOf(search)],
     ]);
   }
+  if (ownersOnly === true) terms.push(['u.is_owner = TRUE', []]);
   return { where: terms.map(([sql]) => sql).join(' AND '), values: terms.flatMap(([, values]) => values) };
 }
 
