@@ -67,6 +67,7 @@ import * as em2 from './20261126004100_create_agent_removals.js';
 import * as ve1 from './20261126005000_create_story_versions.js';
 import * as ve2 from './20261126005100_create_story_version_parts.js';
 import * as ve3 from './20261126005200_add_drafts_to_stories.js';
+import * as ve4 from './20261126005300_create_change_requests.js';
 import * as se1 from './20261126006000_share_resources.js';
 import * as se2 from './20261126006100_create_team_shares.js';
 import * as se3 from './20261126006200_add_modes_to_credentials.js';
@@ -149,6 +150,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '20261126005000_create_story_versions': ve1,
   '20261126005100_create_story_version_parts': ve2,
   '20261126005200_add_drafts_to_stories': ve3,
+  '20261126005300_create_change_requests': ve4,
   '20261126006000_share_resources': se1,
   '20261126006100_create_team_shares': se2,
   '20261126006200_add_modes_to_credentials': se3,

@@ -14,6 +14,7 @@ import { createStoryChanges } from '../stories/story-changes.js';
 import { createStoryDiffer } from '../stories/diff/story-differ.js';
 import { createStoryService } from '../stories/story-service.js';
 import { createDraftService } from '../stories/drafts/draft-service.js';
+import { createChangeRequestService } from '../stories/requests/change-request-service.js';
 import { createVersionService } from '../stories/versions/version-service.js';
 import { createActorKeyService } from '../access/tenants/actor-key-service.js';
 import { createApiKeyService } from '../access/tenants/api-key-service.js';
@@ -54,6 +55,7 @@ export function createManageServices(core: CoreServices) {
     notes: createNoteService({ database, changes }),
     graphs: createGraphService({ database, changes, stock, differ }),
     versions: createVersionService({ database, changes, stock, differ }),
+    changeRequests: createChangeRequestService({ database, changes, stock, differ }),
     drafts: createDraftService({ database, changes, stock }),
     folders: createFolderService({ database }),
     teams: createTeamService({ database }),

@@ -28,6 +28,7 @@ import { storyItemRoutes } from '../stories/story-item-routes.js';
 import { storyPeopleRoutes } from '../stories/story-people-routes.js';
 import { storyRoutes } from '../stories/story-routes.js';
 import { draftRoutes } from '../stories/drafts/draft-routes.js';
+import { changeRequestRoutes } from '../stories/requests/change-request-routes.js';
 import { versionRoutes } from '../stories/versions/version-routes.js';
 import { invitationRoutes } from '../access/tenants/invitation-routes.js';
 import { infoRoutes } from '../runs/info/info-routes.js';
@@ -56,6 +57,7 @@ export const ROUTES: readonly AnyRoute<ApiServices>[] = [
   ...versionRoutes,
   ...draftRoutes,
   ...catalogueRoutes,
+  ...changeRequestRoutes,
   ...agentRoutes,
   ...noteRoutes,
   ...graphRoutes,

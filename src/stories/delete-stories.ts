@@ -1,9 +1,10 @@
 import type { Actor } from '../access/auth/actor.js';
-import { deleteStoryDeliveries } from '../engine/state/story-deliveries-store.js';
 import { AppError } from '../platform/errors.js';
 import type { Database } from '../platform/mysql/database.js';
 import { retryLockConflicts } from '../platform/mysql/retry-conflicts.js';
 import type { Session } from '../platform/mysql/session.js';
+import { findDraftIds } from './drafts/draft-store.js';
+import { forgetStory } from './forget-story.js';
 import { deleteStory } from './story-change-store.js';
 import type { StoryChanges } from './story-changes.js';
 import { lockedStory } from './story-editor.js';
@@ -31,18 +32,18 @@ export function removeStories(actor: Actor, ids: readonly number[], deps: Deps):
 async function removeAll(
   ids: number[],
   lock: (session: Session, id: number) => Promise<unknown>,
-  { database, changes }: Deps,
+  deps: Deps,
 ): Promise<void> {
-  await retryLockConflicts(() =>
-    database.transaction(async (session) => {
+  const deleted = await retryLockConflicts(() =>
+    deps.database.transaction(async (session) => {
       for (const id of ids) await lock(session, id);
+      const drafts: number[] = [];
+      for (const id of ids) drafts.push(...(await findDraftIds(id, session)));
       for (const id of ids) await deleteStory(id, session);
+      return [...ids, ...drafts];
     }),
   );
-  for (const id of ids) {
-    await changes.announce(id);
-    await changes.followUp(id, () => retryLockConflicts(() => deleteStoryDeliveries(database, id)));
-  }
+  for (const id of deleted) await forgetStory(id, deps);
 }
 
 /** Adds the story's id to the refusal. */

@@ -5,6 +5,7 @@ import type { JsonObject } from '../platform/json.js';
 import type { Session } from '../platform/mysql/session.js';
 import { findDraftIds } from './drafts/draft-store.js';
 import { deleteStoryNotes } from './notes/note-store.js';
+import { endStoryRequests } from './requests/change-request-store.js';
 import { deleteStoryVersions } from './versions/version-store.js';
 import { deleteStorySchedules } from './schedules/schedule-store.js';
 import { pickSettings } from './settings/story-settings.js';
@@ -84,6 +85,7 @@ export async function deleteStory(id: number, session: Session): Promise<void> {
   await session.run('DELETE FROM agents WHERE story_id = ?', [id]);
   await deleteStoryNotes(id, session);
   await deleteStoryVersions(id, session);
+  await endStoryRequests(id, session);
   await deleteOwners(id, session);
   await session.run('DELETE FROM stories WHERE id = ?', [id]);
 }

@@ -2,7 +2,7 @@ import { requireTeam } from '../access/auth/access.js';
 import type { Actor } from '../access/auth/actor.js';
 import type { Database } from '../platform/mysql/database.js';
 import type { Session } from '../platform/mysql/session.js';
-import { NotFound, type Problem, Unprocessable } from '../platform/errors.js';
+import { Conflict, NotFound, type Problem, Unprocessable } from '../platform/errors.js';
 import { holdTeam } from '../access/tenants/hold-team.js';
 import { isFaulty } from '../platform/validation/partial-input.js';
 import { type StoryColumns, updateStory } from './story-change-store.js';
@@ -52,6 +52,7 @@ export function changeStory(
     // As imports do: the team must not be deleted before the story moves there.
     ...(teamId !== undefined && { before: (session) => holdTeam(teamId, session) }),
     async work(before, { session, wake }) {
+      requireAllowed(actor, before, change);
       const folderId = await folderAfter(actor, { before, change }, session);
       const same = settings === undefined || asksForNothing(settings);
       const extra = same ? undefined : await extraAfter(id, settings, session);
@@ -66,6 +67,20 @@ export function changeStory(
 /** A missing description is given as an empty one, and stays missing if it comes back so. */
 function describedAfter(before: StoryRecord, { description }: StoryChange): string | null | undefined {
   return description === '' && before.description === null ? undefined : description;
+}
+
+/** @throws Forbidden for who may not end change control; Conflict for a draft that would leave its story's team. */
+function requireAllowed(
+  actor: Actor,
+  before: StoryRecord,
+  { teamId, changeControlEnabled }: StoryColumns,
+): void {
+  if (before.changeControlEnabled && changeControlEnabled === false) {
+    requireTeam(actor, before.teamId, 'manage', 'Story');
+  }
+  if (before.draftOf !== null && teamId !== undefined && teamId !== before.teamId) {
+    throw new Conflict([{ message: 'A draft stays in the team of its story', details: 'team_id' }]);
+  }
 }
 
 /** See `StoryService.checkUpdate`. */

@@ -22,6 +22,8 @@ export interface StoryEdit<Result> {
   storyId: number;
   /** `graph`: actions, links and notes, which a lock and change control protect. */
   part: 'settings' | 'graph';
+  /** The change was approved: change control does not refuse it. */
+  isApproved?: boolean;
   /** Takes locks that must come before the story's, in the transaction. */
   before?: (session: Session) => Promise<unknown>;
   /** Makes the change. `story` is read under its lock. A conflict of locks runs it again. */
@@ -47,12 +49,14 @@ export function createStoryEditor({ database, changes }: StoryEditorDeps) {
      * of a story that is locked or under change control; what `work` throws.
      */
     async edit<Result>(actor: Actor, edit: StoryEdit<Result>): Promise<Result> {
-      const { storyId, part, before, work, version = { source: 'edit' } } = edit;
+      const { storyId, part, before, work, isApproved = false, version = { source: 'edit' } } = edit;
       const { result, wakes } = await retryLockConflicts(() =>
         database.transaction(async (session) => {
           await before?.(session);
           const story = await lockedStory(actor, storyId, session);
-          if (part === 'graph') requireEditable(story);
+          const { locked, changeControlEnabled } = story;
+          if (part === 'graph')
+            requireEditable({ locked, changeControlEnabled: changeControlEnabled && !isApproved });
           await keepStateBefore(story, session);
           let wakes = false;
           const result = await work(story, { session, wake: () => (wakes = true) });

@@ -154,6 +154,18 @@ const MAKERS = {
     const story_id = await importStory(making, smallExport({ agents: [], links: [] }));
     return (await post(making, '/api/v1/notes', { story_id, content: 'A' })).id as number;
   },
+  async storyWithDraft(making: Making) {
+    const story = await importStory(making, smallExport({ agents: [], links: [] }));
+    await post(making, `/api/v1/stories/${story}/drafts`, { name: unique() });
+    return story;
+  },
+  /** The Owner has asked for the publication of its draft. */
+  async storyWithRequest(making: Making) {
+    const story = await importStory(making, smallExport({ agents: [], links: [] }));
+    await post(making, `/api/v1/stories/${story}/drafts`, { name: unique() });
+    await post(making, `/api/v1/stories/${story}/change_request`, { title: unique() });
+    return story;
+  },
   /** Of its parent, or of a story of its own. */
   async draft(making: Making) {
     const story = making.parent || (await importStory(making, smallExport({ agents: [], links: [] })));

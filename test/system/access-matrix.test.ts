@@ -49,7 +49,8 @@ interface Row {
   /** What the parameters of the path stand for, in order. The first is what the others are parts of. */
   ids?: Kind[];
   query?: (place: Place, world: AccessWorld) => string | Promise<string>;
-  body?: (place: Place, world: AccessWorld) => object | Promise<object>;
+  /** `ids`: those of the path. */
+  body?: (place: Place, world: AccessWorld, ids: (number | string)[]) => object | Promise<object>;
   /** Instead of a success, for who may do it. */
   allowed?: number;
 }
@@ -60,6 +61,10 @@ const named =
   (extra: object = {}) =>
   ({ teamId }: Place) => ({ name: `new ${++count}`, team_id: teamId, ...extra });
 const body = (value: object) => ({ body: () => value });
+async function requestOfStory({ ownerKey }: Place, _world: AccessWorld, [story]: (number | string)[]) {
+  const { body } = await api.call(ownerKey, `GET /api/v1/stories/${story}/change_request/view`);
+  return { change_request_id: body.change_request.id as number };
+}
 const renamed = { body: () => ({ name: `renamed ${++count}` }) };
 /** A new action in a story of the place. */
 const newAction = {
@@ -135,6 +140,34 @@ const MATRIX: Record<string, Row> = {
   'GET /api/v1/stories/:id/drafts': { expected: read, ids: ['story'] },
   'POST /api/v1/stories/:id/drafts': { expected: write, ids: ['story'], ...renamed },
   'DELETE /api/v1/stories/:id/drafts/:draft_id': { expected: write, ids: ['story', 'draft'] },
+  'POST /api/v1/stories/:id/change_request': {
+    expected: write,
+    ids: ['storyWithDraft'],
+    ...body({ title: 'A' }),
+  },
+  'GET /api/v1/stories/:id/change_request/view': { expected: read, ids: ['story'] },
+  'POST /api/v1/stories/:id/change_request/approve': {
+    // The Owner asked; what is approved is approved by a person.
+    expected: {
+      'own team': '  403 ok  ok  403 403 403 403 403',
+      'other team': '404 404 404 403 403 404 404 404',
+      'other tenant': NOBODY_CAN_SEE,
+    },
+    ids: ['storyWithRequest'],
+    body: requestOfStory,
+  },
+  'POST /api/v1/stories/:id/change_request/cancel': {
+    expected: write,
+    ids: ['storyWithRequest'],
+    body: requestOfStory,
+  },
+  // It is not approved: who may promote it is told so.
+  'POST /api/v1/stories/:id/change_request/promote': {
+    expected: write,
+    ids: ['storyWithRequest'],
+    body: requestOfStory,
+    allowed: 409,
+  },
   'GET /api/v1/drafts/:id': { expected: read, ids: ['draft'] },
   'PUT /api/v1/drafts/:id': { expected: write, ids: ['draft'], ...renamed },
   'PATCH /api/v1/drafts/:id': { expected: write, ids: ['draft'], ...renamed },
@@ -403,9 +436,10 @@ async function requestOf(name: string, place: Place, world: AccessWorld) {
   const row = MATRIX[name]!;
   const ids: (number | string)[] = [];
   for (const kind of row.ids ?? []) ids.push(await world.make(kind, place, Number(ids[0] ?? 0)));
-  const path = name.replaceAll(/:\w+/g, () => String(ids.shift()));
+  const left = [...ids];
+  const path = name.replaceAll(/:\w+/g, () => String(left.shift()));
   const query = (await row.query?.(place, world)) ?? '';
-  return { request: query === '' ? path : `${path}?${query}`, body: await row.body?.(place, world) };
+  return { request: query === '' ? path : `${path}?${query}`, body: await row.body?.(place, world, ids) };
 }
 
 /** What is other than the row says: `EDITOR, own team: 403 instead of ok`. */

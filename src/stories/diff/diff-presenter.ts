@@ -18,11 +18,14 @@ const difference = component(
   }),
 );
 
+/** The schema of a list of differences. */
+export const differencesSchema = Joi.array().items(difference);
+
 /** The schema of `presentDiff`. */
 export const differenceSchema = component(
   'StoryDiff',
   responseSchema({
-    story_diff: Joi.array().items(difference).description('In the order of the story'),
+    story_diff: differencesSchema.description('In the order of the story'),
     count: Joi.number().integer().description('All differences, listed or not'),
     complete: Joi.boolean().description('Whether all differences are listed'),
   }),

@@ -1,6 +1,8 @@
 import { stringifyJson } from '../../platform/json/exact-number.js';
+import { asPublished } from '../drafts/as-published.js';
 import { exportAlone } from '../export.js';
 import { exportWithoutSecrets } from '../hidden-options.js';
+import type { StoredStory } from '../story-export-store.js';
 import { storyOfSnapshot } from '../versions/version-snapshot.js';
 import { diffStories } from './story-diff.js';
 
@@ -10,6 +12,8 @@ export interface DiffOrder {
   after: string;
   /** The secrets of webhooks are hidden on both sides. */
   hideSecrets: boolean;
+  /** `after` is a draft of `before`: compares what the draft would be when it is published. */
+  publishes?: boolean;
 }
 
 /** Bounds of one answer. */
@@ -20,12 +24,13 @@ const MOST_CHARACTERS = 4 * 1024 * 1024;
  * Compares two snapshots of a story. Returns the JSON text of a `StoryDiff`: exact numbers cannot leave a thread otherwise.
  * Pure; for a thread if the texts are large.
  */
-export function diffSnapshots({ before, after, hideSecrets }: DiffOrder): string {
-  const formOf = (text: string) => {
-    const form = exportAlone(storyOfSnapshot(text));
+export function diffSnapshots({ before, after, hideSecrets, publishes = false }: DiffOrder): string {
+  const formOf = (story: StoredStory) => {
+    const form = exportAlone(story);
     return hideSecrets ? exportWithoutSecrets(form) : form;
   };
-  const all = diffStories(formOf(before), formOf(after));
+  const [old, made] = [storyOfSnapshot(before), storyOfSnapshot(after)];
+  const all = diffStories(formOf(old), formOf(publishes ? asPublished(made, old) : made));
   const listed: string[] = [];
   let left = MOST_CHARACTERS;
   for (const difference of all.slice(0, MOST_DIFFERENCES)) {

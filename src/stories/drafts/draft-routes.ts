@@ -23,7 +23,8 @@ const OF_STORY = '/api/v1/stories/:id/drafts';
 const DRAFTS = '/api/v1/drafts';
 const nameBody = Joi.object<{ name: string }>({ name: nameField.required() });
 
-const publishedSchema = component(
+/** A story in the answer of its publication. */
+export const publishedSchema = component(
   'PublishedStory',
   storySchema.keys({
     warnings: Joi.array().items(Joi.string()).description('What could not be as in the draft'),

@@ -1,12 +1,12 @@
 import { requireTeam } from '../../access/auth/access.js';
 import type { Actor } from '../../access/auth/actor.js';
 import type { StockGuard } from '../../access/quotas/stock-guard.js';
-import { deleteStoryDeliveries } from '../../engine/state/story-deliveries-store.js';
 import { NotFound } from '../../platform/errors.js';
 import type { Database } from '../../platform/mysql/database.js';
 import type { Page, Window } from '../../platform/mysql/page-query.js';
 import { retryConflicts, retryLockConflicts } from '../../platform/mysql/retry-conflicts.js';
 import type { Session } from '../../platform/mysql/session.js';
+import { forgetStory } from '../forget-story.js';
 import { deleteStory, lockStory } from '../story-change-store.js';
 import type { StoryChanges } from '../story-changes.js';
 import { createStoryEditor, lockedStory } from '../story-editor.js';
@@ -34,12 +34,6 @@ export type DraftService = ReturnType<typeof createDraftService>;
 /** Drafts of stories, with checks of what the actor may see and change (spec §3.17). */
 export function createDraftService({ database, changes, stock }: DraftServiceDeps) {
   const editor = createStoryEditor({ database, changes });
-
-  /** A deleted draft: every process forgets it, and what waits in it goes. */
-  const afterDelete = async (id: number): Promise<void> => {
-    await changes.announce(id);
-    await changes.followUp(id, () => retryLockConflicts(() => deleteStoryDeliveries(database, id)));
-  };
 
   const change = <Result>(
     actor: Actor,
@@ -102,7 +96,7 @@ export function createDraftService({ database, changes, stock }: DraftServiceDep
     /** Deletes the draft with all that waits in it. @throws as `check`. */
     async delete(actor: Actor, place: DraftPlace): Promise<void> {
       await change(actor, place, (draft, session) => deleteStory(draft.id, session));
-      await afterDelete(place.id);
+      await forgetStory(place.id, { database, changes });
     },
 
     /**
@@ -126,7 +120,7 @@ export function createDraftService({ database, changes, stock }: DraftServiceDep
           return { story, warnings };
         },
       });
-      await afterDelete(id);
+      await forgetStory(id, { database, changes });
       return published;
     },
   };

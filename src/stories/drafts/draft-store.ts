@@ -1,3 +1,5 @@
+import { stringifyJson } from '../../platform/json/exact-number.js';
+import type { JsonObject } from '../../platform/json.js';
 import { type Page, readPage, type Window } from '../../platform/mysql/page-query.js';
 import type { Session } from '../../platform/mysql/session.js';
 
@@ -44,6 +46,11 @@ export async function findDraftIds(storyId: number, session: Session): Promise<n
     storyId,
   ]);
   return rows.map(({ id }) => id);
+}
+
+/** Replaces the export's keys without a column of an action. */
+export async function setAgentExtra(id: number, extra: JsonObject, session: Session): Promise<void> {
+  await session.run('UPDATE agents SET extra = ? WHERE id = ?', [stringifyJson(extra), id]);
 }
 
 /** Sets the draft's own name. */

@@ -1,8 +1,9 @@
 import type { Session } from '../../platform/mysql/session.js';
 import { deleteStory } from '../story-change-store.js';
-import { findStoredStory } from '../story-export-store.js';
+import { findStoredStory, type StoredStory } from '../story-export-store.js';
 import type { StoryRecord } from '../story-store.js';
 import { restoreState } from '../versions/restore-version.js';
+import { setAgentExtra } from './draft-store.js';
 import { asPublished } from './as-published.js';
 import type { DraftRecord } from './draft-store.js';
 
@@ -29,5 +30,17 @@ export async function publishDraft(
   if (stored === undefined || present === undefined) throw new Error(`Draft ${draft.id} is missing`);
   // First: a webhook that only the draft has keeps the draft's address.
   if (!keepsDraft) await deleteStory(draft.id, session);
-  return restoreState({ story: live, tenantId }, asPublished(stored, present), session);
+  const warnings = await restoreState({ story: live, tenantId }, asPublished(stored, present), session);
+  if (keepsDraft) await rememberLive(stored, live, session);
+  return warnings;
+}
+
+/** An action that only the draft had is in both now: the draft's remembers the live one. */
+async function rememberLive(draft: StoredStory, live: StoryRecord, session: Session): Promise<void> {
+  const published = await findStoredStory(live.guid, live.teamId, session);
+  for (const [index, { id, extra }] of draft.agents.entries()) {
+    const guid = published?.agents[index]?.columns.guid;
+    if (guid === undefined || guid === extra.guid) continue;
+    await setAgentExtra(id, { ...extra, guid }, session);
+  }
 }

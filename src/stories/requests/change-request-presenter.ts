@@ -1,0 +1,95 @@
+import Joi from 'joi';
+import { component } from '../../api/openapi/component.js';
+import { idSchema, responseSchema, timeSchema } from '../../api/response-schema.js';
+import { timestamp } from '../../platform/text/timestamp.js';
+import { differencesSchema } from '../diff/diff-presenter.js';
+import { storyExportSchema } from '../import/import-request.js';
+import { exportExample } from '../story-routes.js';
+import type { ChangeRequest } from './change-request-store.js';
+import type { RequestView } from './request-view.js';
+
+/** A change request, with what it would change. */
+export function presentRequestView(view: RequestView) {
+  const { story, draft, request, diff } = view;
+  const shown = request && presentRequest(request, view);
+  return {
+    id: story.id,
+    draft_id: draft?.id ?? null,
+    draft_name: draft?.name ?? null,
+    status: shown?.status ?? null,
+    change_request: shown === undefined ? null : { ...shown, story_diff: diff?.differences ?? [] },
+    live_story_export: view.liveExport,
+    draft_export: view.draftExport ?? null,
+  };
+}
+
+/** A draft that was changed after its approval needs another one: the request is pending again. */
+function presentRequest(request: ChangeRequest, { draft }: RequestView) {
+  const isApproved = request.status === 'APPROVED' && request.approvedVersion === draft?.version;
+  return {
+    id: request.id,
+    name: request.title,
+    title: request.title,
+    description: request.description,
+    status: isApproved ? 'APPROVED' : 'PENDING',
+    user_id: request.userId,
+    approved_by: isApproved ? request.approvedBy : null,
+    created_at: timestamp(request.createdAt),
+    updated_at: timestamp(request.updatedAt),
+  };
+}
+
+const status = Joi.string()
+  .valid('PENDING', 'APPROVED')
+  .description('`APPROVED` until the draft is changed again');
+
+const requestSchema = component(
+  'ChangeRequest',
+  responseSchema({
+    id: idSchema,
+    name: Joi.string().description('The same as title'),
+    title: Joi.string().description('What the change is; the name of the version that it becomes'),
+    description: Joi.string().allow('', null),
+    status,
+    user_id: idSchema.description('Who asked'),
+    approved_by: idSchema.allow(null).description('Who approved the draft as it is; null: nobody'),
+    created_at: timeSchema,
+    updated_at: timeSchema,
+    story_diff: differencesSchema.description('What the draft would change in the story'),
+  }),
+);
+
+export const requestViewSchema = component(
+  'ChangeRequestView',
+  responseSchema({
+    id: idSchema.description('The id of the story'),
+    draft_id: idSchema.allow(null),
+    draft_name: Joi.string().allow(null).description('The name of the draft'),
+    status: status.allow(null).description('That of the request; null: there is none'),
+    change_request: requestSchema.allow(null).description('The open request; null: there is none'),
+    live_story_export: storyExportSchema.description('The live story'),
+    draft_export: storyExportSchema.allow(null).description('The draft; null: none was named'),
+  }),
+);
+
+/** A request for examples. */
+export const requestViewExample = {
+  id: 12,
+  draft_id: 44,
+  draft_name: 'Second opinion',
+  status: 'PENDING',
+  change_request: {
+    id: 6,
+    name: 'Ask a second model',
+    title: 'Ask a second model',
+    description: 'As agreed on Monday',
+    status: 'PENDING',
+    user_id: 3,
+    approved_by: null,
+    created_at: '2026-11-21T09:30:00Z',
+    updated_at: '2026-11-21T09:30:00Z',
+    story_diff: [],
+  },
+  live_story_export: exportExample,
+  draft_export: exportExample,
+};

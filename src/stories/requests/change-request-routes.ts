@@ -1,0 +1,183 @@
+import Joi from 'joi';
+import { type AnyRoute, defineRoute } from '../../api/route.js';
+import { nameField } from '../../access/tenants/name-field.js';
+import { idField, idParams, type IdParams } from '../../platform/http/path-id.js';
+import { publishedSchema } from '../drafts/draft-routes.js';
+import { type Problem, Unprocessable } from '../../platform/errors.js';
+import { isFaulty, type Usable } from '../../platform/validation/partial-input.js';
+import { LIMITS } from '../import/import-limits.js';
+import { presentImportedStory } from '../story-presenter.js';
+import { storyExample } from '../story-schemas.js';
+import { presentRequestView, requestViewExample, requestViewSchema } from './change-request-presenter.js';
+import type { ChangeRequestService } from './change-request-service.js';
+
+interface Services {
+  changeRequests: ChangeRequestService;
+}
+
+interface NewBody {
+  draft_id?: number | null;
+  title: string;
+  description?: string | null;
+}
+
+interface IdBody {
+  change_request_id: number;
+}
+
+interface PromoteBody extends IdBody {
+  delete_draft: boolean;
+  bypass_approval: boolean;
+  bypass_approval_reason?: string | null;
+}
+
+const PATH = '/api/v1/stories/:id/change_request';
+const params = { id: requestViewExample.id };
+const change_request_id = requestViewExample.change_request.id;
+const idBody = Joi.object<IdBody>({ change_request_id: idField.required() });
+const ERRORS = [400, 403, 404, 409, 415, 422] as const;
+
+/** A bypass needs its reason. */
+function reasonProblems(body: Usable<PromoteBody>): Problem[] {
+  const { bypass_approval: bypasses, bypass_approval_reason: reason } = body;
+  if (bypasses !== true || isFaulty(body, 'bypass_approval_reason') || (reason ?? '') !== '') return [];
+  const message = '"bypass_approval_reason" is required with bypass_approval';
+  return [{ message, details: 'bypass_approval_reason' }];
+}
+
+/** Approve and cancel differ in their names and in what the service does. */
+function decideRoute(
+  word: 'approve' | 'cancel',
+  described: { summary: string; description: string },
+): AnyRoute<Services> {
+  const { summary, description } = described;
+  return defineRoute<IdParams, unknown, IdBody, Services>({
+    method: 'post',
+    path: `${PATH}/${word}`,
+    summary,
+    params: idParams,
+    body: idBody,
+    ignored: ['draft_id'],
+    audit: `change_request.${word}`,
+    docs: {
+      tag: 'Change requests',
+      operationId: `${word}ChangeRequest`,
+      description,
+      response: requestViewSchema,
+      example: { params, body: { change_request_id }, response: requestViewExample },
+      errors: ERRORS,
+    },
+    check: ({ actor, params, body }, { changeRequests }) =>
+      word === 'approve'
+        ? changeRequests.checkApprove(actor, params.id, body.change_request_id)
+        : changeRequests.check(actor, params.id),
+    handle: async ({ actor, params, body }, { changeRequests }) =>
+      presentRequestView(await changeRequests[word](actor, params.id, body.change_request_id)),
+  });
+}
+
+/** Endpoints of change requests (spec §3.19). */
+export const changeRequestRoutes: AnyRoute<Services>[] = [
+  defineRoute<IdParams, unknown, NewBody, Services>({
+    method: 'post',
+    path: PATH,
+    summary: 'Ask for the publication of a draft',
+    params: idParams,
+    body: Joi.object<NewBody>({
+      draft_id: idField.allow(null).description('Without it: the only draft of the story'),
+      title: nameField.required().description('What the change is; the name of the version that it becomes'),
+      description: Joi.string().allow('', null).max(LIMITS.descriptionBytes, 'utf8'),
+    }),
+    audit: 'change_request.create',
+    docs: {
+      tag: 'Change requests',
+      operationId: 'createChangeRequest',
+      description: 'A draft has one open request at most.',
+      response: requestViewSchema,
+      example: {
+        params,
+        body: { draft_id: requestViewExample.draft_id, title: requestViewExample.change_request.title },
+        response: requestViewExample,
+      },
+      errors: ERRORS,
+    },
+    check: ({ actor, params }, { changeRequests }) => changeRequests.check(actor, params.id),
+    async handle({ actor, params, body }, { changeRequests }) {
+      const { title, description = null, draft_id: draftId } = body;
+      const request = { title, description, draftId: draftId ?? undefined };
+      return presentRequestView(await changeRequests.create(actor, params.id, request));
+    },
+  }),
+
+  defineRoute<IdParams, { draft_id?: number }, unknown, Services>({
+    method: 'get',
+    path: `${PATH}/view`,
+    summary: 'Get the open change request of a draft',
+    params: idParams,
+    query: Joi.object<{ draft_id?: number }>({
+      draft_id: idField.description('Without it: that of the newest request'),
+    }),
+    docs: {
+      tag: 'Change requests',
+      operationId: 'getChangeRequest',
+      description: '`change_request` is null if there is none; at most 2,000 differences are listed.',
+      response: requestViewSchema,
+      example: { params, query: { draft_id: requestViewExample.draft_id }, response: requestViewExample },
+      errors: [404, 422],
+    },
+    handle: async ({ actor, params, query }, { changeRequests }) =>
+      presentRequestView(await changeRequests.view(actor, params.id, query.draft_id)),
+  }),
+
+  decideRoute('approve', {
+    summary: 'Approve a change request',
+    description:
+      'Approves the draft as it is: a draft that is changed afterwards needs another approval. Another person than who asked, and than who changed the draft last, must approve, with a personal key.',
+  }),
+
+  decideRoute('cancel', {
+    summary: 'Cancel a change request',
+    description: 'The draft stays; `change_request` of the answer is null.',
+  }),
+
+  defineRoute<IdParams, unknown, PromoteBody, Services>({
+    method: 'post',
+    path: `${PATH}/promote`,
+    summary: 'Promote an approved change request',
+    params: idParams,
+    body: Joi.object<PromoteBody>({
+      change_request_id: idField.required(),
+      delete_draft: Joi.boolean().default(true).description('Whether the draft goes'),
+      bypass_approval: Joi.boolean().default(false).description('Without approval: for team admins'),
+      bypass_approval_reason: Joi.string()
+        .trim()
+        .max(2_000)
+        .allow('', null)
+        .description('Required with bypass_approval; it is kept'),
+    }),
+    ignored: ['draft_id'],
+    audit: 'change_request.promote',
+    docs: {
+      tag: 'Change requests',
+      operationId: 'promoteChangeRequest',
+      description:
+        'Publishes the draft into its story, also under change control, as a version named after the title.',
+      response: publishedSchema,
+      example: { params, body: { change_request_id }, response: storyExample },
+      errors: ERRORS,
+    },
+    async check({ actor, params, body }, { changeRequests }) {
+      await changeRequests.check(actor, params.id);
+      return reasonProblems(body);
+    },
+    async handle({ actor, params, body }, { changeRequests }) {
+      const problems = reasonProblems(body);
+      if (problems.length > 0) throw new Unprocessable(problems);
+      const { change_request_id: id, delete_draft: deleteDraft, bypass_approval: bypasses } = body;
+      const bypassReason = bypasses ? (body.bypass_approval_reason ?? '') : undefined;
+      return presentImportedStory(
+        await changeRequests.promote(actor, params.id, { id, deleteDraft, bypassReason }),
+      );
+    },
+  }),
+];
