@@ -7,6 +7,7 @@ import { idField, idParams, type IdParams } from '../platform/http/path-id.js';
 import {
   type AgentBody,
   agentBody,
+  draftField,
   ECHOED,
   LACKING,
   type NewAgentBody,
@@ -23,9 +24,15 @@ interface Services {
 
 interface ListQuery extends PageQuery {
   include_live_activity: boolean;
+  draft_id?: number;
+}
+
+interface ItemQuery {
+  draft_id?: number | null;
 }
 
 interface WideQuery extends ListQuery {
+  story_mode: 'LIVE' | 'TEST';
   story_id?: number;
   team_id?: number;
   action_type?: string;
@@ -33,6 +40,7 @@ interface WideQuery extends ListQuery {
 
 const TAG = 'Agents';
 const listKeys = {
+  draft_id: draftField,
   include_live_activity: Joi.boolean()
     .default(false)
     .description('Whether the answer has counts, times and memory'),
@@ -42,9 +50,15 @@ const storyQuery = Joi.object<ListQuery>(listKeys);
 const wideQuery = Joi.object<WideQuery>({
   story_id: idField,
   team_id: idField,
+  story_mode: Joi.string()
+    .uppercase()
+    .valid('LIVE', 'TEST')
+    .default('LIVE')
+    .description('TEST: those of drafts, if no story is named'),
   action_type: Joi.string().max(64).description('Such as Agents::WebhookAgent'),
   ...listKeys,
 });
+const itemQuery = Joi.object<ItemQuery>({ draft_id: draftField });
 const IGNORED = ['story_mode'];
 
 async function* presented(agents: AsyncIterable<ShownAgent>) {
@@ -83,7 +97,11 @@ function listRoutes(word: (typeof WORDS)[number]): AnyRoute<Services>[] {
         example: { ...ofStory.example, params: { id: 12 } },
       },
       async handle({ actor, params, query, request }, { agents }) {
-        const asked = { storyId: params.id, withActivity: query.include_live_activity };
+        const asked = {
+          storyId: params.id,
+          draftId: query.draft_id,
+          withActivity: query.include_live_activity,
+        };
         return answer(await agents.list(actor, asked, windowOf(query)), query, request);
       },
     }),
@@ -92,7 +110,6 @@ function listRoutes(word: (typeof WORDS)[number]): AnyRoute<Services>[] {
       path: `/api/v1/${word}`,
       summary: `List the ${word} of all stories`,
       query: wideQuery,
-      ignored: IGNORED,
       unsupported: LACKING,
       docs: {
         ...ofAll,
@@ -102,7 +119,10 @@ function listRoutes(word: (typeof WORDS)[number]): AnyRoute<Services>[] {
       },
       async handle({ actor, query, request }, { agents }) {
         const { story_id: storyId, team_id: teamId, action_type: type } = query;
-        const asked = { storyId, teamId, type, withActivity: query.include_live_activity };
+        const draftId = query.draft_id;
+        const drafts = query.story_mode === 'TEST';
+        const withActivity = query.include_live_activity;
+        const asked = { storyId, teamId, type, draftId, drafts, withActivity };
         return answer(await agents.list(actor, asked, windowOf(query)), query, request);
       },
     }),
@@ -121,7 +141,7 @@ function itemRoutes(word: (typeof WORDS)[number]): AnyRoute<Services>[] {
     routes.create<NewAgentBody>({
       summary: `Add one of the ${word} to a story`,
       description:
-        'Options are checked as by an import. A webhook without a path or a secret gets one; a path in use is a conflict. `source_ids` or `links_to_sources`, and `receiver_ids` or `links_to_receivers`, tie it to actions of the same story.',
+        'Options are checked as by an import. With `draft_id` it is added to that draft of the story. A webhook without a path or a secret gets one; a path in use is a conflict. `source_ids` or `links_to_sources`, and `receiver_ids` or `links_to_receivers`, tie it to actions of the same story.',
       body: newAgentBody,
       exampleBody: {
         story_id: 12,
@@ -136,8 +156,8 @@ function itemRoutes(word: (typeof WORDS)[number]): AnyRoute<Services>[] {
       ignored: ECHOED,
       unsupported: LACKING,
       check({ actor, body }, { agents }) {
-        const { story_id: storyId, type, options, schedule } = body;
-        return agents.checkCreate(actor, { storyId, type, options, schedule });
+        const { story_id: storyId, type, options, schedule, draft_id: draftId } = body;
+        return agents.checkCreate(actor, { storyId, type, options, schedule, draftId });
       },
       handle({ actor, body }, { agents }) {
         const { story_id: storyId, type, name, options } = body;
@@ -145,18 +165,29 @@ function itemRoutes(word: (typeof WORDS)[number]): AnyRoute<Services>[] {
       },
     }),
 
-    routes.get({
+    defineRoute<IdParams, ItemQuery, unknown, Services>({
+      method: 'get',
+      path: `/api/v1/${word}/:id`,
       summary: `Get one of the ${word} of a story`,
-      description: 'With counts, times and memory.',
+      params: idParams,
+      query: itemQuery,
       ignored: ['include_live_activity', ...IGNORED],
       unsupported: LACKING,
-      handle: ({ actor, params }, { agents }) => agents.get(actor, params.id),
+      docs: {
+        tag: TAG,
+        description: 'With counts, times and memory. With `draft_id`, its copy in that draft.',
+        response: agentResponse,
+        example: { params: { id: agentExample.id }, response: liveAgentExample },
+        errors: [404, 422],
+      },
+      handle: async ({ actor, params, query }, { agents }) =>
+        presentAgent(await agents.get(actor, params.id, query.draft_id)),
     }),
 
     ...routes.update<AgentBody>({
       summary: `Update one of the ${word} of a story`,
       description:
-        'Changes the given fields; `options` and `schedule` replace the old values. `source_ids` and `links_to_sources` both replace all links from sources, `receiver_ids` and `links_to_receivers` all links to receivers: an empty list removes them. A webhook keeps its path and its secret unless `options` set them; a path in use is a conflict.',
+        'Changes the given fields, with `draft_id` those of its copy in that draft; `options` and `schedule` replace the old values. `source_ids` and `links_to_sources` both replace all links from sources, `receiver_ids` and `links_to_receivers` all links to receivers: an empty list removes them. A webhook keeps its path and its secret unless `options` set them; a path in use is a conflict.',
       body: agentBody,
       exampleBody: { name: 'Pick the host', position: { x: 30, y: 150 } },
       errors: [400, 403, 404, 409, 413, 415, 422],
@@ -164,20 +195,31 @@ function itemRoutes(word: (typeof WORDS)[number]): AnyRoute<Services>[] {
       ignored: ECHOED,
       unsupported: LACKING,
       check({ actor, params, body }, { agents }) {
-        const { story_id: storyId, type, options, schedule } = body;
-        return agents.check(actor, params.id, { is: { storyId, type }, options, schedule });
+        const { story_id: storyId, type, options, schedule, draft_id: draftId } = body;
+        return agents.check(actor, params.id, { is: { storyId, type }, options, schedule, draftId });
       },
       handle: ({ actor, params, body }, { agents }) => agents.update(actor, params.id, settingsOf(body)),
     }),
 
-    routes.delete({
+    defineRoute<IdParams, ItemQuery, unknown, Services>({
+      method: 'delete',
+      path: `/api/v1/${word}/:id`,
       summary: `Delete one of the ${word} of a story`,
-      description:
-        'Removes it with its links, its schedule and its memory. Events that wait for it become dead letters. Its events are deleted when their retention is over.',
-      audit: 'agent.delete',
+      status: 204,
+      params: idParams,
+      query: itemQuery,
       ignored: IGNORED,
       unsupported: LACKING,
-      handle: ({ actor, params }, { agents }) => agents.delete(actor, params.id),
+      audit: 'agent.delete',
+      docs: {
+        tag: TAG,
+        description:
+          'Removes it with its links, its schedule and its memory. Events that wait for it become dead letters. Its events are deleted when their retention is over. With `draft_id`, its copy in that draft.',
+        example: { params: { id: agentExample.id } },
+        errors: [403, 404, 409, 422],
+      },
+      handle: ({ actor, params, query }, { agents }) =>
+        agents.delete(actor, { id: params.id, draftId: query.draft_id }),
     }),
   ];
 }

@@ -3,24 +3,30 @@ import type { Actor } from '../access/auth/actor.js';
 import type { Database } from '../platform/mysql/database.js';
 import type { Window } from '../platform/mysql/page-query.js';
 import type { Session } from '../platform/mysql/session.js';
-import { NotFound, type Problem } from '../platform/errors.js';
+import type { Problem } from '../platform/errors.js';
 import { type AgentFilter, listAgentIds } from './agents/agent-list-store.js';
 import { settingProblems, type TypedSettings } from './agents/agent-problems.js';
 import type { AgentDeps, AgentSettings } from './agents/agent-settings.js';
 import { changeAgent, changeProblems } from './agents/change-agent.js';
 import { createAgent, type NewAgent } from './agents/create-agent.js';
 import { removeAgent } from './agents/remove-agent.js';
+import { type AgentPlace, visibleAgent } from './agents/agent-place.js';
 import { eachAgent, showAgents, type ShownAgent } from './agents/shown-agents.js';
-import { type AgentRecord, findAgent } from './agent-store.js';
+import type { AgentRecord } from './agent-store.js';
+import { storyOrDraft } from './drafts/story-or-draft.js';
 import { createStoryEditor } from './story-editor.js';
 import type { StoryChanges } from './story-changes.js';
-import { visibleStory } from './visible-story.js';
+import type { StoryRecord } from './story-store.js';
 
 /** The filters of a list of actions. */
 export interface AgentQuery {
   storyId?: number | undefined;
   teamId?: number | undefined;
   type?: string | undefined;
+  /** The draft that is meant instead of the story. */
+  draftId?: number | null | undefined;
+  /** Over several stories: those of drafts instead of live ones. */
+  drafts?: boolean | undefined;
   withActivity: boolean;
 }
 
@@ -57,26 +63,36 @@ export function createAgentService(deps: AgentServiceDeps) {
       return { items: eachAgent(actor, items, query, database), total };
     },
 
-    get: async (actor: Actor, id: number): Promise<ShownAgent> =>
-      show(actor, await database.read((session) => visibleAgent(actor, id, 'read', session))),
+    /** With a draft, returns the copy of the action in it. @throws NotFound */
+    get: async (actor: Actor, id: number, draftId?: AgentPlace['draftId']): Promise<ShownAgent> =>
+      show(actor, await database.read((session) => visibleAgent(actor, { id, draftId }, 'read', session))),
 
     /** Returns the faults of options and schedule, if given. @throws NotFound and Forbidden as `update`. */
     check: (
       actor: Actor,
       id: number,
-      change: TypedSettings & Pick<AgentSettings, 'is'>,
+      change: TypedSettings & Pick<AgentSettings, 'is' | 'draftId'>,
     ): Promise<Problem[]> =>
       database.read(async (session) =>
-        changeProblems(await visibleAgent(actor, id, 'write', session), change, deps),
+        changeProblems(
+          await visibleAgent(actor, { id, draftId: change.draftId }, 'write', session),
+          change,
+          deps,
+        ),
       ),
 
     /** Returns the faults of options and schedule of a new agent. @throws NotFound and Forbidden as `create`. */
     checkCreate: (
       actor: Actor,
-      { storyId, type, ...settings }: TypedSettings & AgentSettings['is'],
+      {
+        storyId,
+        type,
+        draftId,
+        ...settings
+      }: TypedSettings & AgentSettings['is'] & Pick<AgentSettings, 'draftId'>,
     ): Promise<Problem[]> =>
       database.read(async (session) => {
-        if (storyId !== undefined) await visibleStory(actor, storyId, 'write', session);
+        if (storyId !== undefined) await storyOrDraft(actor, { storyId, draftId }, 'write', session);
         return type === undefined ? [] : settingProblems(type, settings, deps.agentTypes);
       }),
 
@@ -86,12 +102,15 @@ export function createAgentService(deps: AgentServiceDeps) {
      * many actions; Conflict for a webhook path in use; QuotaReached for more schedules than the tenant may have.
      */
     async create(actor: Actor, storyId: number, agent: NewAgent): Promise<ShownAgent> {
+      const { id: homeId } = await database.read((session) =>
+        storyOrDraft(actor, { storyId, draftId: agent.draftId }, 'write', session),
+      );
       const created = await editor.edit(actor, {
-        storyId,
+        storyId: homeId,
         part: 'graph',
         async work(story, { session }) {
           const id = await createAgent({ actor, story }, agent, deps, session);
-          return visibleAgent(actor, id, 'write', session);
+          return visibleAgent(actor, { id }, 'write', session);
         },
       });
       return show(actor, created);
@@ -102,15 +121,17 @@ export function createAgentService(deps: AgentServiceDeps) {
      * they set them; links that are given replace those of that side.
      * @throws as `create`.
      */
-    async update(actor: Actor, id: number, change: AgentSettings): Promise<ShownAgent> {
-      const { storyId } = await database.read((session) => visibleAgent(actor, id, 'write', session));
+    async update(actor: Actor, given: number, change: AgentSettings): Promise<ShownAgent> {
+      const { id, storyId } = await database.read((session) =>
+        visibleAgent(actor, { id: given, draftId: change.draftId }, 'write', session),
+      );
       const changed = await editor.edit(actor, {
         storyId,
         part: 'graph',
         async work(_story, { session, wake }) {
-          const before = await visibleAgent(actor, id, 'write', session);
+          const before = await visibleAgent(actor, { id }, 'write', session);
           await changeAgent({ actor, before }, change, deps, session);
-          const after = await visibleAgent(actor, id, 'write', session);
+          const after = await visibleAgent(actor, { id }, 'write', session);
           if (before.disabled && !after.disabled) wake();
           return after;
         },
@@ -119,13 +140,13 @@ export function createAgentService(deps: AgentServiceDeps) {
     },
 
     /** Removes an action from its story. @throws NotFound and Forbidden. */
-    async delete(actor: Actor, id: number): Promise<void> {
-      const { storyId } = await database.read((session) => visibleAgent(actor, id, 'write', session));
+    async delete(actor: Actor, place: AgentPlace): Promise<void> {
+      const { id, storyId } = await database.read((session) => visibleAgent(actor, place, 'write', session));
       await editor.edit(actor, {
         storyId,
         part: 'graph',
         work: async (_story, { session }) =>
-          removeAgent(await visibleAgent(actor, id, 'write', session), session),
+          removeAgent(await visibleAgent(actor, { id }, 'write', session), session),
       });
     },
   };
@@ -133,23 +154,20 @@ export function createAgentService(deps: AgentServiceDeps) {
 
 async function filterOf(
   actor: Actor,
-  { storyId, teamId, type }: AgentQuery,
+  { storyId, teamId, type, draftId, drafts }: AgentQuery,
   session: Session,
 ): Promise<AgentFilter> {
   if (teamId !== undefined) requireTeam(actor, teamId, 'read');
-  if (storyId !== undefined) await visibleStory(actor, storyId, 'read', session);
+  const place = { storyId: storyId ?? draftId ?? undefined, draftId };
+  const story = await placeOf(actor, place, session);
   const teamIds = teamId === undefined ? visibleTeamIds(actor) : [teamId];
-  return { tenantId: actor.tenantId, teamIds, storyId, type };
+  return { tenantId: actor.tenantId, teamIds, storyId: story?.id, type, drafts };
 }
 
-async function visibleAgent(
+async function placeOf(
   actor: Actor,
-  id: number,
-  need: 'read' | 'write',
+  { storyId, draftId }: { storyId: number | undefined; draftId: number | null | undefined },
   session: Session,
-): Promise<AgentRecord> {
-  const agent = await findAgent(id, actor.tenantId, session);
-  if (agent === undefined) throw new NotFound('Agent');
-  requireTeam(actor, agent.teamId, need, 'Agent');
-  return agent;
+): Promise<StoryRecord | undefined> {
+  return storyId === undefined ? undefined : storyOrDraft(actor, { storyId, draftId }, 'read', session);
 }

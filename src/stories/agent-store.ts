@@ -21,6 +21,8 @@ export interface AgentRecord {
   teamId: number;
   /** The owner of the story. */
   userId: number;
+  /** The story whose draft its story is; null: none. */
+  draftOf: number | null;
   type: string;
   name: string;
   guid: string;
@@ -53,7 +55,7 @@ type Parsed = 'disabled' | 'options' | 'extra' | 'position' | 'sources' | 'recei
 type AgentRow = Omit<AgentRecord, Parsed> & { disabled: number; options: string; extra: string };
 
 const COLUMNS =
-  'a.id, a.story_id AS storyId, s.team_id AS teamId, s.user_id AS userId, a.type, a.name, a.guid, a.disabled,' +
+  'a.id, a.story_id AS storyId, s.team_id AS teamId, s.user_id AS userId, s.draft_of AS draftOf, a.type, a.name, a.guid, a.disabled,' +
   ' a.options, a.keep_events_for AS keepEventsForSeconds, a.webhook_path AS webhookPath, a.extra,' +
   ' a.created_at AS createdAt, a.updated_at AS updatedAt';
 const FROM = 'agents a JOIN stories s ON s.id = a.story_id';
@@ -120,6 +122,19 @@ export async function findDisabledAgents(storyId: number, session: Session): Pro
     [storyId],
   );
   return new Set(rows.map(({ id }) => id));
+}
+
+/** Returns the id of the story's agent that was copied from the agent with this guid. */
+export async function findCopiedAgent(
+  storyId: number,
+  guid: string,
+  session: Session,
+): Promise<number | undefined> {
+  const rows = await session.rows<{ id: number; extra: string }>(
+    'SELECT id, extra FROM agents WHERE story_id = ? ORDER BY position, id',
+    [storyId],
+  );
+  return rows.find(({ extra }) => (parseJson(extra) as JsonObject).guid === guid)?.id;
 }
 
 /** Adds links and positions. */

@@ -40,6 +40,7 @@ export interface AgentBody {
   time_saved_unit?: string | null;
   story_id?: number;
   type?: string;
+  draft_id?: number | null;
 }
 
 /** The body of a new action. */
@@ -100,6 +101,12 @@ const links = (end: string, other: string) =>
     .messages({ 'links.both': `{{#label}} and "${other}" must not both be given` })
     .description(`As ${other}, with the type of each link`);
 
+/** The draft that a request means instead of the story. */
+export const draftField = idField
+  .allow(null)
+  .empty('')
+  .description('A draft of the story: the request is about the draft; null: about the story itself');
+
 const keys = {
   name: nameField,
   description: Joi.string().allow('', null).max(LIMITS.descriptionBytes, 'utf8'),
@@ -130,6 +137,7 @@ const keys = {
     .max(MAX_SECONDS)
     .allow(null)
     .description('The time that one event saves'),
+  draft_id: draftField,
   time_saved_unit: Joi.string()
     .valid('minutes', 'hours', 'days')
     .allow(null)
@@ -185,7 +193,6 @@ export const ECHOED = [
 /** Names for what Fabula lacks. */
 export const LACKING = {
   group_id: 'there are no groups of actions',
-  draft_id: 'there are no drafts of stories',
 };
 
 /** Returns what the body sets. null means absent for links, and none for other fields. */
@@ -203,6 +210,7 @@ export function settingsOf(body: AgentBody): AgentSettings {
     reporting: reportingOf(body),
     links: { sources: sourcesOf(body), receivers: receiversOf(body) },
     is: { storyId: body.story_id, type: body.type },
+    draftId: body.draft_id,
   };
 }
 

@@ -8,6 +8,8 @@ export interface AgentFilter {
   tenantId: number;
   teamIds: number[];
   storyId?: number | undefined;
+  /** Those of drafts instead of those of live stories. */
+  drafts?: boolean | undefined;
   type?: string | undefined;
 }
 
@@ -24,8 +26,9 @@ export async function listAgentIds(
   ];
   if (filter.storyId !== undefined)
     terms.push(['s.id = ?', filter.storyId], ['a.story_id = ?', filter.storyId]);
-  // A draft is no part of a list over several stories.
-  const live = filter.storyId === undefined ? ' AND s.draft_of IS NULL' : '';
+  // A draft is no part of a list over several stories, unless drafts are asked for.
+  const mode = filter.drafts === true ? ' AND s.draft_of IS NOT NULL' : ' AND s.draft_of IS NULL';
+  const live = filter.storyId === undefined ? mode : '';
   if (filter.type !== undefined) terms.push(['a.type = ?', filter.type]);
   const query = {
     id: 'a.id',

@@ -142,7 +142,7 @@ export function presentAgent(agent: ShownAgent) {
     links_to_receivers: agent.receivers.map(({ agentId, type }) => ({ receiver_id: agentId, type })),
     ...monitoringIn(agent.extra),
     ...reportingIn(agent.extra),
-    story_mode: 'LIVE',
+    story_mode: agent.draftOf === null ? 'LIVE' : 'TEST',
     group_id: null,
     nested_group_id: null,
     created_at: timestamp(agent.createdAt),

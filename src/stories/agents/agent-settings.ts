@@ -21,6 +21,8 @@ export interface AgentSettings extends ExtraSettings {
   links: WantedLinks;
   /** What the action must be already: neither can change. */
   is: { storyId?: number | undefined; type?: string | undefined };
+  /** The draft that is meant instead of the story. */
+  draftId?: number | null | undefined;
 }
 
 /** What changes of single actions need. */

@@ -35,12 +35,12 @@ export async function changeAgent(
 
 /** Returns the faults of a change that its links do not cause. */
 export function changeProblems(
-  { type, storyId }: Pick<AgentRecord, 'type' | 'storyId'>,
+  { type, storyId, draftOf }: Pick<AgentRecord, 'type' | 'storyId' | 'draftOf'>,
   change: TypedSettings & Pick<AgentSettings, 'is'>,
   { agentTypes }: Pick<AgentDeps, 'agentTypes'>,
 ): Problem[] {
   const { is } = change;
-  const moves = is.storyId !== undefined && is.storyId !== storyId;
+  const moves = is.storyId !== undefined && is.storyId !== storyId && is.storyId !== draftOf;
   const turns = is.type !== undefined && is.type !== type;
   return [
     ...(moves

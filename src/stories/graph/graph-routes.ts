@@ -3,6 +3,7 @@ import { component } from '../../api/openapi/component.js';
 import { idSchema, responseSchema } from '../../api/response-schema.js';
 import { type AnyRoute, defineRoute, RouteResponse } from '../../api/route.js';
 import { idParams, type IdParams } from '../../platform/http/path-id.js';
+import { draftField } from '../agents/agent-body.js';
 import { LIMITS } from '../import/import-limits.js';
 import { graphBody, readGraph, type ReadGraph } from './graph-body.js';
 import type { Graph, GraphService } from './graph-service.js';
@@ -12,11 +13,15 @@ interface Services {
   graphs: GraphService;
 }
 
+interface DraftQuery {
+  draft_id?: number | null;
+}
+
+const draftQuery = Joi.object<DraftQuery>({ draft_id: draftField });
 const PATH = '/api/v1/stories/:id/graph';
 const TAG = 'Stories';
 /** Keys of the answer that clients send back, and others of stories. */
 const ECHOED = ['story_id', 'version', 'name', 'guid', 'description'];
-const LACKING = { draft_id: 'there are no drafts of stories' };
 
 const example = {
   story_id: 12,
@@ -70,35 +75,36 @@ function answer({ form, version }: Graph): RouteResponse {
 
 /** Endpoints of the whole graph of a story (spec §3.14). */
 export const graphRoutes: AnyRoute<Services>[] = [
-  defineRoute<IdParams, unknown, unknown, Services>({
+  defineRoute<IdParams, DraftQuery, unknown, Services>({
     method: 'get',
     path: PATH,
     summary: 'Get the graph of a story',
     params: idParams,
+    query: draftQuery,
     ignored: ['story_mode'],
-    unsupported: LACKING,
     docs: {
       tag: TAG,
       operationId: 'getStoryGraph',
       description:
-        'Its actions, links, notes and places, to be edited and put back. `ETag` is the version of the story.',
+        'Its actions, links, notes and places, to be edited and put back. `ETag` is the version of the story. With `draft_id`, that of the draft.',
       response: graphResponse,
       example: { params: { id: 12 }, response: example },
       errors: [404],
     },
-    handle: async ({ actor, params }, { graphs }) => answer(await graphs.get(actor, params.id)),
+    handle: async ({ actor, params, query }, { graphs }) =>
+      answer(await graphs.get(actor, { storyId: params.id, draftId: query.draft_id })),
   }),
 
-  defineRoute<IdParams, unknown, ReadGraph, Services>({
+  defineRoute<IdParams, DraftQuery, ReadGraph, Services>({
     method: 'put',
     path: PATH,
     summary: 'Replace the graph of a story',
     params: idParams,
+    query: draftQuery,
     maxValues: LIMITS.values,
     prepare: readGraph,
     body: Joi.object({ agents: Joi.any(), links: Joi.any(), notes: Joi.any() }).unknown(true),
     ignored: ECHOED,
-    unsupported: LACKING,
     audit: 'story.graph',
     docs: {
       tag: TAG,
@@ -114,8 +120,15 @@ export const graphRoutes: AnyRoute<Services>[] = [
       },
       errors: [400, 403, 404, 409, 412, 413, 415, 422],
     },
-    check: ({ actor, params, body }, { graphs }) => graphs.check(actor, params.id, body as ReadGraph),
-    handle: async ({ actor, params, body, request }, { graphs }) =>
-      answer(await graphs.replace(actor, params.id, { read: body, ifMatch: request.ifMatch })),
+    check: ({ actor, params, query, body }, { graphs }) =>
+      graphs.check(actor, { storyId: params.id, draftId: query.draft_id }, body as ReadGraph),
+    handle: async ({ actor, params, query, body, request }, { graphs }) =>
+      answer(
+        await graphs.replace(
+          actor,
+          { storyId: params.id, draftId: query.draft_id },
+          { read: body, ifMatch: request.ifMatch },
+        ),
+      ),
   }),
 ];

@@ -11,6 +11,7 @@ import type { StoryDiffer } from '../diff/story-differ.js';
 import { exportWithoutSecrets } from '../hidden-options.js';
 import { numberedNotes } from '../notes/story-notes.js';
 import { RECORD_TYPE } from '../record-settings.js';
+import { storyOrDraft, type StoryPlace } from '../drafts/story-or-draft.js';
 import type { StoryChanges } from '../story-changes.js';
 import { createStoryEditor } from '../story-editor.js';
 import { findStoredStory } from '../story-export-store.js';
@@ -42,9 +43,9 @@ export function createGraphService(deps: GraphServiceDeps) {
   const editor = createStoryEditor(deps);
 
   /** @throws NotFound for a story that the actor may not see. */
-  const get = async (actor: Actor, id: number): Promise<Graph> => {
+  const get = async (actor: Actor, place: StoryPlace): Promise<Graph> => {
     const { form, teamId, version } = await retryConflicts(() =>
-      database.transaction((session) => readGraphOf(actor, id, session)),
+      database.transaction((session) => readGraphOf(actor, place, session)),
     );
     return { form: canWrite(actor, teamId) ? form : exportWithoutSecrets(form), version };
   };
@@ -53,8 +54,8 @@ export function createGraphService(deps: GraphServiceDeps) {
     get,
 
     /** Returns the problems of a graph. @throws NotFound and Forbidden as `replace`. */
-    check: async (actor: Actor, id: number, read: ReadGraph) => {
-      await database.read((session) => visibleStory(actor, id, 'write', session));
+    check: async (actor: Actor, place: StoryPlace, read: ReadGraph) => {
+      await database.read((session) => storyOrDraft(actor, place, 'write', session));
       return read.problems;
     },
 
@@ -65,10 +66,10 @@ export function createGraphService(deps: GraphServiceDeps) {
      */
     async replace(
       actor: Actor,
-      id: number,
+      place: StoryPlace,
       { read, ifMatch }: { read: ReadGraph; ifMatch: string | undefined },
     ): Promise<Graph> {
-      const { teamId } = await database.read((session) => visibleStory(actor, id, 'write', session));
+      const { id, teamId } = await database.read((session) => storyOrDraft(actor, place, 'write', session));
       const { request, problems } = read;
       if (request === undefined) throw new Unprocessable(limited(problems));
       const makesTypes = request.agents.some(({ form }) => form.type === RECORD_TYPE);
@@ -88,13 +89,14 @@ export function createGraphService(deps: GraphServiceDeps) {
         if (!(error instanceof StaleGraph)) throw error;
         throw await staleGraphProblems(error, (order) => differ(actor.tenantId, order));
       }
-      return get(actor, id);
+      return get(actor, { storyId: id });
     },
   };
 }
 
-async function readGraphOf(actor: Actor, id: number, session: Session) {
-  const found = await visibleStory(actor, id, 'read', session);
+async function readGraphOf(actor: Actor, place: StoryPlace, session: Session) {
+  const found = await storyOrDraft(actor, place, 'read', session);
+  const { id } = found;
   const stored = await findStoredStory(found.guid, found.teamId, session);
   if (stored === undefined) throw new NotFound('Story');
   // Read under the lock of the story: the version is that of what was read.

@@ -8,6 +8,8 @@ export interface NoteFilter {
   tenantId: number;
   teamIds: number[];
   storyId?: number | undefined;
+  /** Those of drafts instead of those of live stories. */
+  drafts?: boolean | undefined;
 }
 
 /** Returns the ids of a page of notes, in the order of stories and within them. */
@@ -23,10 +25,13 @@ export async function listNoteIds(
   ];
   if (filter.storyId !== undefined)
     terms.push(['n.story_id = ?', filter.storyId], ['s.id = ?', filter.storyId]);
+  // A draft is no part of a list over several stories, unless drafts are asked for.
+  const mode = filter.drafts === true ? ' AND s.draft_of IS NOT NULL' : ' AND s.draft_of IS NULL';
+  const live = filter.storyId === undefined ? mode : '';
   const query = {
     id: 'n.id',
     from: 'stories s STRAIGHT_JOIN story_notes n FORCE INDEX (story_notes_story) ON n.story_id = s.id',
-    where: terms.map(([sql]) => sql).join(' AND '),
+    where: terms.map(([sql]) => sql).join(' AND ') + live,
     values: terms.map(([, value]) => value),
     order: 'n.story_id, n.position, n.id',
   };

@@ -5,7 +5,7 @@ import { type PageQuery, pageKeys, pageMeta, windowOf } from '../../api/page-met
 import { exampleMeta, idSchema, listSchema, responseSchema } from '../../api/response-schema.js';
 import { type AnyRoute, defineRoute, ListResponse } from '../../api/route.js';
 import { idField } from '../../platform/http/path-id.js';
-import { LACKING, positionField } from '../agents/agent-body.js';
+import { draftField, LACKING, positionField } from '../agents/agent-body.js';
 import { type Position, positionOf } from '../agents/layout.js';
 import { LIMITS } from '../import/import-limits.js';
 import type { NoteRecord } from './note-store.js';
@@ -18,6 +18,8 @@ interface Services {
 interface ListQuery extends PageQuery {
   story_id?: number;
   team_id?: number;
+  draft_id?: number;
+  mode: 'LIVE' | 'TEST';
 }
 
 interface NoteBody {
@@ -28,11 +30,12 @@ interface NoteBody {
 interface NewNoteBody extends NoteBody {
   story_id: number;
   content: string;
+  draft_id?: number | null;
 }
 
 const TAG = 'Notes';
 /** Keys of a response that clients send back, and parameters without effect. */
-const IGNORED = ['id', 'guid', 'mode', 'story_mode', 'draft_name'];
+const IGNORED = ['id', 'guid', 'story_mode', 'draft_name'];
 
 const keys = {
   content: Joi.string()
@@ -48,6 +51,7 @@ const newNoteBody = component(
     ...keys,
     story_id: idField.required().description('The story that it is added to'),
     content: keys.content.required(),
+    draft_id: draftField,
   }),
 );
 const noteBody = component(
@@ -73,8 +77,8 @@ const noteResponse = component(
     })
       .allow(null)
       .description('The place on the board; null: none'),
-    draft_id: Joi.valid(null).description('The draft that it is in'),
-    draft_name: Joi.valid(null).description('The name of that draft'),
+    draft_id: idSchema.allow(null).description('The draft that it is in'),
+    draft_name: Joi.string().allow('', null).description('The name of that draft'),
   }),
 );
 
@@ -90,17 +94,17 @@ const example = {
   draft_name: null,
 };
 
-function present({ id, storyId, note }: NoteRecord) {
+function present({ id, storyId, draftOf, draftName, note }: NoteRecord) {
   return {
     id,
     story_id: storyId,
-    story_mode: 'LIVE',
+    story_mode: draftOf === null ? 'LIVE' : 'TEST',
     group_id: null,
     guid: typeof note.guid === 'string' ? note.guid : null,
     content: typeof note.content === 'string' ? note.content : '',
     position: positionOf(note.position) ?? null,
-    draft_id: null,
-    draft_name: null,
+    draft_id: draftOf === null ? null : storyId,
+    draft_name: draftName,
   };
 }
 
@@ -111,6 +115,12 @@ async function* presented(notes: AsyncIterable<NoteRecord>) {
 const listQuery = Joi.object<ListQuery>({
   story_id: idField.description('Notes of this story'),
   team_id: idField.description('Notes of the stories of this team'),
+  draft_id: draftField,
+  mode: Joi.string()
+    .uppercase()
+    .valid('LIVE', 'TEST')
+    .default('LIVE')
+    .description('TEST: those of drafts, if no story is named'),
   ...pageKeys,
 });
 
@@ -147,7 +157,8 @@ export const noteRoutes: AnyRoute<Services>[] = WORDS.flatMap((word) => {
         errors: [404, 422],
       },
       async handle({ actor, query, request }, { notes }) {
-        const asked = { storyId: query.story_id, teamId: query.team_id };
+        const { story_id: storyId, team_id: teamId, draft_id: draftId, mode } = query;
+        const asked = { storyId, teamId, draftId, drafts: mode === 'TEST' };
         const { items, total } = await notes.list(actor, asked, windowOf(query));
         return new ListResponse('annotations', presented(items), pageMeta(request, query, total));
       },
@@ -160,13 +171,16 @@ export const noteRoutes: AnyRoute<Services>[] = WORDS.flatMap((word) => {
       errors: [400, 403, 404, 409, 413, 415, 422],
       audit: 'note.create',
       ...known,
-      check: ({ actor, body }, { notes }) => notes.checkCreate(actor, body.story_id),
-      handle: ({ actor, body }, { notes }) => notes.create(actor, body.story_id, changeOf(body)),
+      check: ({ actor, body }, { notes }) =>
+        notes.checkCreate(actor, { storyId: body.story_id, draftId: body.draft_id }),
+      handle: ({ actor, body }, { notes }) =>
+        notes.create(actor, { storyId: body.story_id, draftId: body.draft_id }, changeOf(body)),
     }),
 
     routes.get({
       summary: `Get one of the ${word}`,
-      ...known,
+      ignored: [...IGNORED, 'mode', 'draft_id'],
+      unsupported: LACKING,
       handle: ({ actor, params }, { notes }) => notes.get(actor, params.id),
     }),
 
@@ -177,7 +191,7 @@ export const noteRoutes: AnyRoute<Services>[] = WORDS.flatMap((word) => {
       exampleBody: { content: example.content },
       errors: [400, 403, 404, 409, 413, 415, 422],
       audit: 'note.update',
-      ignored: [...IGNORED, 'story_id'],
+      ignored: [...IGNORED, 'story_id', 'mode', 'draft_id'],
       unsupported: LACKING,
       check: ({ actor, params }, { notes }) => notes.check(actor, params.id),
       handle: ({ actor, params, body }, { notes }) => notes.update(actor, params.id, changeOf(body)),
@@ -186,7 +200,8 @@ export const noteRoutes: AnyRoute<Services>[] = WORDS.flatMap((word) => {
     routes.delete({
       summary: `Delete one of the ${word}`,
       audit: 'note.delete',
-      ...known,
+      ignored: [...IGNORED, 'mode', 'draft_id'],
+      unsupported: LACKING,
       handle: ({ actor, params }, { notes }) => notes.delete(actor, params.id),
     }),
   ];

@@ -7,9 +7,9 @@ import type { Session } from '../../platform/mysql/session.js';
 import { hideInObject } from '../../platform/text/hidden-secrets.js';
 import { findWebhookOptions } from '../agent-store.js';
 import { givenAddress } from '../import/import-address.js';
+import { storyOrDraft, type StoryPlace } from '../drafts/story-or-draft.js';
 import type { StoryChanges } from '../story-changes.js';
 import { createStoryEditor } from '../story-editor.js';
-import { visibleStory } from '../visible-story.js';
 import { addNote, changeNote, type NoteChange, removeNote } from './edit-notes.js';
 import { listNoteIds } from './note-list-store.js';
 import { findNote, findNotes, type NoteRecord } from './note-store.js';
@@ -18,6 +18,10 @@ import { findNote, findNotes, type NoteRecord } from './note-store.js';
 export interface NoteQuery {
   storyId?: number | undefined;
   teamId?: number | undefined;
+  /** The draft that is meant instead of the story. */
+  draftId?: number | null | undefined;
+  /** Over several stories: those of drafts instead of live ones. */
+  drafts?: boolean | undefined;
 }
 
 export interface NoteList {
@@ -47,12 +51,21 @@ export function createNoteService(deps: NoteServiceDeps) {
   };
   return {
     /** Returns the notes that the actor may see. @throws NotFound for a story or team that it may not see. */
-    async list(actor: Actor, { storyId, teamId }: NoteQuery, window: Window): Promise<NoteList> {
+    async list(
+      actor: Actor,
+      { storyId, teamId, draftId, drafts }: NoteQuery,
+      window: Window,
+    ): Promise<NoteList> {
       if (teamId !== undefined) requireTeam(actor, teamId, 'read');
       const teamIds = teamId === undefined ? visibleTeamIds(actor) : [teamId];
       const { items, total } = await database.read(async (session) => {
-        if (storyId !== undefined) await visibleStory(actor, storyId, 'read', session);
-        return listNoteIds({ tenantId: actor.tenantId, teamIds, storyId }, window, session);
+        const place = storyId ?? draftId ?? undefined;
+        const story =
+          place === undefined
+            ? undefined
+            : await storyOrDraft(actor, { storyId: place, draftId }, 'read', session);
+        const filter = { tenantId: actor.tenantId, teamIds, storyId: story?.id, drafts };
+        return listNoteIds(filter, window, session);
       });
       return { items: eachNote(actor, items, database), total };
     },
@@ -65,9 +78,13 @@ export function createNoteService(deps: NoteServiceDeps) {
       }),
 
     /** @throws NotFound and Forbidden as `create`. */
-    checkCreate: async (actor: Actor, storyId: number | undefined): Promise<void> => {
+    checkCreate: async (
+      actor: Actor,
+      place: { storyId: number | undefined; draftId: StoryPlace['draftId'] },
+    ): Promise<void> => {
+      const { storyId, draftId } = place;
       if (storyId === undefined) return;
-      await database.read((session) => visibleStory(actor, storyId, 'write', session));
+      await database.read((session) => storyOrDraft(actor, { storyId, draftId }, 'write', session));
     },
 
     /** @throws NotFound and Forbidden as `update`. */
@@ -76,13 +93,15 @@ export function createNoteService(deps: NoteServiceDeps) {
     },
 
     /** Adds a note to a story. @throws Unprocessable if the story has no room for it. */
-    create: (actor: Actor, storyId: number, note: NoteChange): Promise<NoteRecord> =>
-      editor.edit(actor, {
+    async create(actor: Actor, place: StoryPlace, note: NoteChange): Promise<NoteRecord> {
+      const { id: storyId } = await database.read((session) => storyOrDraft(actor, place, 'write', session));
+      return editor.edit(actor, {
         storyId,
         part: 'graph',
         work: async (_story, { session }) =>
           visibleNote(actor, await addNote(storyId, note, session), 'write', session),
-      }),
+      });
+    },
 
     /** Changes the given fields. @throws as `create`. */
     async update(actor: Actor, id: number, change: NoteChange): Promise<NoteRecord> {

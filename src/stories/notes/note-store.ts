@@ -21,6 +21,9 @@ export interface NoteRecord {
   id: number;
   storyId: number;
   teamId: number;
+  /** The name of the draft, and the story whose draft it is; null: in no draft. */
+  draftName: string | null;
+  draftOf: number | null;
   /** As exports hold it. */
   note: JsonObject;
 }
@@ -38,7 +41,7 @@ export function findNoteRows(storyId: number, session: Session): Promise<NoteRow
 export async function findNotes(ids: readonly number[], session: Session): Promise<NoteRecord[]> {
   if (ids.length === 0) return [];
   const rows = await session.rows<Omit<NoteRecord, 'note'> & { note: string }>(
-    `SELECT n.id, n.story_id AS storyId, s.team_id AS teamId, n.note
+    `SELECT n.id, n.story_id AS storyId, s.team_id AS teamId, s.draft_name AS draftName, s.draft_of AS draftOf, n.note
      FROM story_notes n JOIN stories s ON s.id = n.story_id WHERE n.id IN (?)`,
     [[...ids]],
   );

@@ -1,0 +1,33 @@
+import { requireTeam } from '../../access/auth/access.js';
+import type { Actor } from '../../access/auth/actor.js';
+import { NotFound } from '../../platform/errors.js';
+import type { Session } from '../../platform/mysql/session.js';
+import { type AgentRecord, findAgent, findCopiedAgent } from '../agent-store.js';
+import { storyOrDraft } from '../drafts/story-or-draft.js';
+
+/** An agent, or its copy in a draft of its story. */
+export interface AgentPlace {
+  id: number;
+  /** undefined or null: the agent itself. */
+  draftId?: number | null | undefined;
+}
+
+/**
+ * Returns the agent; with a draft, the agent of the draft that has this id, or that is the copy of the one that has it.
+ * @throws NotFound, or Forbidden if the actor's role is too weak.
+ */
+export async function visibleAgent(
+  actor: Actor,
+  { id, draftId }: AgentPlace,
+  need: 'read' | 'write',
+  session: Session,
+): Promise<AgentRecord> {
+  const agent = await findAgent(id, actor.tenantId, session);
+  if (agent === undefined) throw new NotFound('Agent');
+  requireTeam(actor, agent.teamId, need, 'Agent');
+  if (draftId === undefined || draftId === null || draftId === agent.storyId) return agent;
+  const draft = await storyOrDraft(actor, { storyId: agent.storyId, draftId }, need, session);
+  const copy = await findCopiedAgent(draft.id, agent.guid, session);
+  if (copy === undefined) throw new NotFound('Agent');
+  return visibleAgent(actor, { id: copy }, need, session);
+}
