@@ -15,6 +15,7 @@ import { recordTypeRoutes } from '../records/types/record-type-routes.js';
 import { resourcePartRoutes } from '../resources/resource-part-routes.js';
 import { resourceRoutes } from '../resources/resource-routes.js';
 import type { RunServices } from './run-services.js';
+import { actionRunRoutes } from '../runs/actions/action-run-routes.js';
 import { actionUpkeepRoutes } from '../runs/actions/action-upkeep-routes.js';
 import { actionLogRoutes } from '../runs/logs/action-log-routes.js';
 import { actionEventRoutes } from '../runs/events/action-event-routes.js';
@@ -63,6 +64,7 @@ export const ROUTES: readonly AnyRoute<ApiServices>[] = [
   ...graphRoutes,
   ...actionLogRoutes,
   ...actionUpkeepRoutes,
+  ...actionRunRoutes,
   ...runRoutes,
   ...eventRoutes,
   ...actionEventRoutes,

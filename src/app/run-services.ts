@@ -1,6 +1,8 @@
 import { runnable } from '../agents/index.js';
 import { createDeadLetterService } from '../runs/dead-letters/dead-letter-service.js';
 import { createReemit } from '../engine/commit/reemit.js';
+import { createActionRunService } from '../runs/actions/action-run-service.js';
+import type { TryAction } from '../runs/actions/action-trial.js';
 import { createActionUpkeepService } from '../runs/actions/action-upkeep-service.js';
 import { createActionLogService } from '../runs/logs/action-log-service.js';
 import { createEventService } from '../runs/events/event-service.js';
@@ -12,7 +14,7 @@ import { createStoryChanges } from '../stories/story-changes.js';
 export type RunServices = ReturnType<typeof createRunServices>;
 
 /** Creates the services for the endpoints of runs, events and logs. */
-export function createRunServices(core: CoreServices) {
+export function createRunServices(core: CoreServices, tryAction: TryAction) {
   const { config, database, redis, graphs, dispatcher, progress, quotas, logger } = core;
   const reemit = createReemit({
     database,
@@ -35,6 +37,17 @@ export function createRunServices(core: CoreServices) {
     }),
     events: createEventService({ database, reemit, quotas }),
     actionLogs: createActionLogService({ database }),
+    actionRuns: createActionRunService({
+      database,
+      graphs,
+      dispatcher,
+      starter: core.runs,
+      tryAction,
+      newRunGuid: () => core.newRunGuid(),
+      runnable,
+      quotas,
+      admit: (json) => core.credentials.admit(json),
+    }),
     actionUpkeep: createActionUpkeepService({ database }),
     deadLetters: createDeadLetterService({ database, dispatcher }),
     workerStats: createWorkerStats({ queues: core.queues }),

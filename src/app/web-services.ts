@@ -21,6 +21,7 @@ import { createPromptRouter } from '../engine/prompts/prompt-router.js';
 import { createRecordServices } from '../records/record-services.js';
 import { createRedis } from '../platform/redis/redis.js';
 import { createRunServices } from './run-services.js';
+import { createTrialServices } from './trial-services.js';
 import { type CoreServices, createCoreServices } from './core-services.js';
 import { followStoryChanges } from '../stories/story-changes.js';
 import { createDedicatedTenants } from '../access/tenants/dedicated-tenants.js';
@@ -57,6 +58,7 @@ export function createWebServices(
   process: { isShuttingDown(): boolean },
 ): WebServices {
   const core = createCoreServices(config, logger);
+  const trials = createTrialServices(core);
   const { database, redis } = core;
   const counter = createRateCounter({ redis, prefix: config.queuePrefix, logger });
   const refused = createRefusedCalls({ perMinute: config.refusedCallsPerMinute });
@@ -107,7 +109,7 @@ export function createWebServices(
         cases: createCaseServices({ database }),
         ...createRecordServices({ database, quotas: core.quotas, onAttached: noteAttachedRecord }),
         ...createManageServices(core),
-        ...createRunServices(core),
+        ...createRunServices(core, trials.tryAction),
       },
       authenticator: createAuthenticator({ actors: createActorStore(database), logger, refused }),
       adminRouter,
@@ -143,6 +145,7 @@ export function createWebServices(
       await Promise.all([waiter.close(), changes.close(), preloading]);
       subscriber.disconnect();
       await audit.drain();
+      await trials.close();
       await core.close();
     },
   };

@@ -1,5 +1,6 @@
 import type { Logger } from '../../platform/logger.js';
 import type { MadePrompts, PromptLinks } from '../prompts/prompt-links.js';
+import type { JsonObject } from '../../platform/json.js';
 import type { LogEntry } from '../state/outcome.js';
 import type { DeliveryLoader } from './delivery-loader.js';
 import type { ComputedResult } from './lane/thread-work.js';
@@ -65,6 +66,8 @@ export interface Call {
   /** Filled with the prompts whose links the templates created. */
   prompts: MadePrompts;
   mailProgress: StoredMailProgress;
+  /** Called with the rendered options of each round; only a trial of an action looks at them. */
+  onRendered?: ((options: JsonObject) => void) | undefined;
 }
 
 /** The result of an agent. */

@@ -5,6 +5,7 @@ import { createTokenCache } from '../../credentials/tokens/token-cache.js';
 import type { Database } from '../../platform/mysql/database.js';
 import type { HttpClient } from '../../platform/outbound/http-exchange.js';
 import type { SecretSigner } from '../../credentials/secret-signer.js';
+import { markerOf } from '../../platform/text/secret-reference.js';
 import { createOpenedSecrets, type OpenedSecrets } from './opened-secrets.js';
 import { createTeamSecrets, type TeamSecrets } from './team-secrets.js';
 
@@ -37,7 +38,31 @@ export function createSecretVault(deps: SecretVaultDeps): SecretVault {
   };
 }
 
-/** Returns the vault over the database; only for the clients of workers. */
+/** For secrets that are never obtained. */
+const NO_SOURCE = { obtain: () => Promise.reject(new Error('A marked secret was obtained')) };
+
+/** Returns a vault in which each secret is its own marker: what is built with it may be shown. It decrypts nothing. */
+export function createMarkedVault(
+  { encryptionKey }: Pick<Config, 'encryptionKey'>,
+  credentials: Pick<CredentialService, 'listSecrets' | 'signer'>,
+): SecretVault {
+  const secrets = createTeamSecrets(credentials, NO_SOURCE);
+  return createSecretVault({
+    secrets: {
+      async find(teamId, name) {
+        const secret = await secrets.find(teamId, name);
+        if (secret === undefined) return undefined;
+        const { allowedHosts } = secret;
+        return { name: secret.name, allowedHosts, open: () => markerOf(secret.name) };
+      },
+    },
+    signer: () => credentials.signer(),
+    hasKey: encryptionKey !== undefined,
+    requireHosts: false,
+  });
+}
+
+/** Returns the vault over the database; only for clients that send. */
 export function createTeamVault(
   { encryptionKey, requireCredentialHosts }: Pick<Config, 'encryptionKey' | 'requireCredentialHosts'>,
   credentials: Pick<CredentialService, 'listSecrets' | 'signer' | 'cipher'>,

@@ -54,7 +54,8 @@ export async function inLane(work: Work, given: LaneInput): Promise<CallResult> 
   const { options } = work.agent;
   const { lane } = call.deps;
   if (lane === undefined) {
-    return runRounds(type, { options, context, rounds: createPlainRounds(type, render) });
+    const rounds = createPlainRounds(type, render, call.onRendered);
+    return runRounds(type, { options, context, rounds });
   }
   const share = shareOf(work);
   if (type.computes !== true) readInThread(context, options, writerOf(share, lane, call));
@@ -72,6 +73,7 @@ export async function inLane(work: Work, given: LaneInput): Promise<CallResult> 
     prompts,
     logs,
     signal,
+    onRendered: call.onRendered,
   });
   if (type.computes !== true) return runRounds(type, { options, context, rounds });
   const logged = call.logs.length;
@@ -111,9 +113,17 @@ async function roundsInThread(work: Work, given: LaneInput & { lane: WorkLane })
   const { options } = work.agent;
   const { agent, story, storyRunGuid, resumed, attempt, maxAttempts, idempotencyKey } = context;
   const data = { agent, story, storyRunGuid, resumed, attempt, maxAttempts, idempotencyKey };
-  const order = { ...scope(), options: textOfOptions(options), type: work.agent.type, context: data };
+  const keepsRendered = call.onRendered !== undefined;
+  const order = {
+    ...scope(),
+    options: textOfOptions(options),
+    type: work.agent.type,
+    context: data,
+    keepsRendered,
+  };
   const deadlineMs = options.loop === undefined ? DEADLINE_MS.once : DEADLINE_MS.loop;
   const done = await lane.runRounds(shareOf(work), order, { deadlineMs, signal: call.stop.signal });
+  if (done.rendered !== undefined) call.onRendered?.(done.rendered);
   call.logs.push(...done.logs);
   for (const [status, id] of done.prompts) call.prompts.set(status, id);
   return done.result;

@@ -26,6 +26,8 @@ export interface LoopRoundsInput {
   prompts: MadePrompts;
   logs: LogEntry[];
   signal(): AbortSignal;
+  /** As in `Call`. */
+  onRendered?: ((options: JsonObject) => void) | undefined;
 }
 
 /**
@@ -36,7 +38,7 @@ export function createLoopRounds(given: LoopRoundsInput): Rounds {
   return given.type.computes === true ? computing(given) : sending(given);
 }
 
-function computing({ type, share, lane, input }: LoopRoundsInput): Rounds {
+function computing({ type, share, lane, input, onRendered }: LoopRoundsInput): Rounds {
   const renderNow = (options: JsonObject, more: RoundInput = {}) =>
     renderOptions(options, { ...input, ...more });
   const onLoop = async <T>(work: () => T): Promise<T> => {
@@ -46,7 +48,11 @@ function computing({ type, share, lane, input }: LoopRoundsInput): Rounds {
   return {
     render: (options, more) => onLoop(() => renderNow(options, more)),
     run: async (options, context, more) =>
-      onLoop(() => type.run(readOptions<never>(type.options, renderNow(options, more)), context)),
+      onLoop(() => {
+        const rendered = renderNow(options, more);
+        onRendered?.(rendered);
+        return type.run(readOptions<never>(type.options, rendered), context);
+      }),
   };
 }
 
@@ -70,6 +76,7 @@ function sending(given: LoopRoundsInput): Rounds {
     async run(options, context, more) {
       const sends = { type: type.type, idempotencyKey: context.idempotencyKey };
       const { rendered, body } = await render(options, { more, sends });
+      given.onRendered?.(rendered);
       const ready = body === undefined ? context : withBody(context, body);
       return lane.hereInTime(share, () => runAgent(type, rendered, ready));
     },
@@ -96,7 +103,13 @@ async function renderInThread(
   { more = {}, sends }: Round,
 ): Promise<Rendered> {
   const { lane, share, prompts } = given;
-  const work = { ...given.scope(), options: stringifyJson(options), more, sends };
+  const work = {
+    ...given.scope(),
+    options: stringifyJson(options),
+    more,
+    sends,
+    keepsPayload: given.onRendered !== undefined,
+  };
   const limits = { deadlineMs: RENDER_DEADLINE_MS, signal: given.signal() };
   const done = await lane.render(share, work, limits);
   for (const [status, id] of done.prompts) prompts.set(status, id);

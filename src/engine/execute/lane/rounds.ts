@@ -9,12 +9,20 @@ import { loopOf, runLoop } from '../agent-loop.js';
 import { paginationOf, runPages } from '../agent-pages.js';
 
 /** Returns rounds without limits of the event loop: for a thread, or a process without other work. */
-export function createPlainRounds(type: AgentType, input: RenderOptionsInput): Rounds {
+export function createPlainRounds(
+  type: AgentType,
+  input: RenderOptionsInput,
+  onRendered?: (options: JsonObject) => void,
+): Rounds {
   const render = (options: JsonObject, more: RoundInput = {}) =>
     renderOptions(options, { ...input, ...more });
   return {
     render: (options, more) => Promise.resolve(render(options, more)),
-    run: async (options, context, more) => runAgent(type, render(options, more), context),
+    run: async (options, context, more) => {
+      const rendered = render(options, more);
+      onRendered?.(rendered);
+      return runAgent(type, rendered, context);
+    },
   };
 }
 

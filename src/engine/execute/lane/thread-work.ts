@@ -46,6 +46,8 @@ export interface RenderWork extends ThreadScope {
   more: RoundInput;
   /** The agent that sends a request with the options: the thread writes its body too. */
   sends?: { type: string; idempotencyKey: string } | undefined;
+  /** Whether `rendered` has the payload besides the body that was written of it. */
+  keepsPayload?: boolean | undefined;
 }
 
 /** All rounds of an agent that only computes. */
@@ -56,6 +58,8 @@ export interface RoundsWork extends ThreadScope {
     AgentContext,
     'agent' | 'story' | 'storyRunGuid' | 'resumed' | 'attempt' | 'maxAttempts' | 'idempotencyKey'
   >;
+  /** Whether to return the rendered options of the first round. */
+  keepsRendered?: boolean | undefined;
 }
 
 interface FromThread {
@@ -66,7 +70,7 @@ interface FromThread {
 }
 
 export interface RenderedInThread extends FromThread {
-  /** Without the payload if `body` holds it. */
+  /** Without the payload if `body` holds it, unless it was asked for. */
   rendered: JsonObject;
   characters: number;
   body?: RequestBody | undefined;
@@ -74,6 +78,8 @@ export interface RenderedInThread extends FromThread {
 
 export interface RoundsInThread extends FromThread {
   result: ComputedResult;
+  /** Undefined unless it was asked for. */
+  rendered?: JsonObject | undefined;
 }
 
 /** An agent's result, with large parts as the JSON text that will be stored. */
@@ -95,7 +101,7 @@ export function renderInThread(work: RenderWork): RenderedInThread {
   const values = renderOptions(options, { ...inputOf(work, made), ...work.more });
   const body = bodyOf(values, work);
   const { payload: _, ...others } = values;
-  const rendered = body === undefined ? values : others;
+  const rendered = body === undefined || work.keepsPayload === true ? values : others;
   const characters = stringifyJson(rendered).length + (body?.body.length ?? 0);
   return { rendered, body, characters, ...given(made), workedMs: performance.now() - began };
 }
@@ -121,8 +127,15 @@ export async function roundsInThread(work: RoundsWork): Promise<RoundsInThread> 
   const input = inputOf(work, made);
   const context = contextOf(work, { event: input.scope.event, logs: made.logs });
   const options = parsed(work.options) as JsonObject;
-  const result = await runRounds(type, { options, context, rounds: createPlainRounds(type, input) });
-  return { result: asTexts(result, made.logs), ...given(made), workedMs: performance.now() - began };
+  let rendered: JsonObject | undefined;
+  const keep = work.keepsRendered === true ? (shown: JsonObject) => void (rendered ??= shown) : undefined;
+  const result = await runRounds(type, { options, context, rounds: createPlainRounds(type, input, keep) });
+  return {
+    result: asTexts(result, made.logs),
+    rendered,
+    ...given(made),
+    workedMs: performance.now() - began,
+  };
 }
 
 /** A large response, and the secrets that its request sent. */

@@ -1,0 +1,196 @@
+import { isTransient } from '../../platform/mysql/db-errors.js';
+import { AgentError, AppError, Unavailable } from '../../platform/errors.js';
+import type { JsonObject } from '../../platform/json.js';
+import { stringifyJson } from '../../platform/json/exact-number.js';
+import type { HttpClient } from '../../platform/outbound/http-exchange.js';
+import { valueWithMarkers } from '../../platform/text/secret-reference.js';
+import { NO_QUOTAS } from '../../access/quotas/tenant-quotas.js';
+import type { ActionTrial, TrialOrder, TrialRequest, TryAction } from '../../runs/actions/action-trial.js';
+import { callAgent } from '../execute/call-agent.js';
+import type { Call, CallDeps, Work } from '../execute/call.js';
+import { Cancellation } from '../execute/cancellation.js';
+import { StoredMailProgress } from '../execute/mail-progress.js';
+import { NoSlot } from '../execute/story-concurrency.js';
+import { toOutcome, undone } from '../execute/to-outcome.js';
+import { failureOf, hasFailureReceiver } from '../dispatch/failure-links.js';
+import { createPromptLinks } from '../prompts/prompt-links.js';
+import type { OpenedSecrets } from '../secrets/opened-secrets.js';
+import type { SecretVault } from '../secrets/secret-vault.js';
+import type { Outcome } from '../state/outcome.js';
+import { mailOf } from './dry-run-report.js';
+import { keepingMailer } from './noted-outbound.js';
+import { notingClient, NotSent, unsendingClient } from './trial-outbound.js';
+import { shownOutcome } from './trial-outcome.js';
+import { trialWork } from './trial-work.js';
+
+/** Time that one trial may take, with what it sends. */
+const DEADLINE_MS = 30_000;
+/** Trials at once in this process: each may hold a thread, a connection and a large event. */
+const MOST_AT_ONCE = { ofTenant: 4, ofAll: 16 };
+/** Larger parts are left out of the answer. */
+const MAX_SHOWN_CHARACTERS = 2 * 1024 * 1024;
+const PROMPT_SECONDS = 60;
+
+/** What a trial needs of its process. */
+export interface TryActionDeps
+  extends Pick<
+    CallDeps,
+    | 'loader'
+    | 'values'
+    | 'languages'
+    | 'newGuid'
+    | 'graphs'
+    | 'lane'
+    | 'domain'
+    | 'logger'
+    | 'limits'
+    | 'mailers'
+  > {
+  /** Sends the requests of trials that are really sent. */
+  http: HttpClient;
+  /** The vault for such trials, and one whose secrets are markers, for the others. */
+  vaults: { real: SecretVault; marked: SecretVault };
+  baseUrl: string;
+}
+
+/** Creates the function that tries actions. */
+export function createTryAction(deps: TryActionDeps): TryAction {
+  const running = new Map<number, number>();
+  let all = 0;
+  return async (order) => {
+    const { tenantId } = order.story;
+    const mine = running.get(tenantId) ?? 0;
+    if (mine >= MOST_AT_ONCE.ofTenant || all >= MOST_AT_ONCE.ofAll) {
+      throw new Unavailable('Too many actions are tried at the same time', { retryAfterSeconds: 1 });
+    }
+    running.set(tenantId, mine + 1);
+    all += 1;
+    try {
+      return await tryOnce(order, deps);
+    } finally {
+      all -= 1;
+      const left = (running.get(tenantId) ?? 1) - 1;
+      if (left === 0) running.delete(tenantId);
+      else running.set(tenantId, left);
+    }
+  };
+}
+
+/** What is seen of the action while it runs. */
+interface Seen {
+  options: JsonObject | undefined;
+  requests: TrialRequest[];
+  mails: ActionTrial['mails'];
+}
+
+async function tryOnce(order: TrialOrder, deps: TryActionDeps): Promise<ActionTrial> {
+  const began = performance.now();
+  const work = await trialWork(order, { ...deps, maxAttempts: deps.limits.maxAttempts });
+  const seen: Seen = { options: undefined, requests: [], mails: [] };
+  const stop = new Cancellation();
+  const timer = setTimeout(() => stop.abort(new AgentError('The action took too long')), DEADLINE_MS);
+  const vault = order.sends ? deps.vaults.real : deps.vaults.marked;
+  const secrets = vault.forTeam(order.story.teamId, order.story.tenantId);
+  const call: Call = {
+    deps: callDeps(order, { deps, seen, vault }),
+    stop,
+    logs: [],
+    secrets: () => secrets,
+    prompts: new Map(),
+    mailProgress: new StoredMailProgress(null),
+    onRendered: (options) => (seen.options ??= options),
+  };
+  try {
+    const outcome = await outcomeOf(work, call);
+    return answerOf(outcome, { seen, secrets, tookMs: performance.now() - began });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function callDeps(
+  { sends, story }: TrialOrder,
+  { deps, seen, vault }: { deps: TryActionDeps; seen: Seen; vault: SecretVault },
+): CallDeps {
+  const note = (request: TrialRequest) => void seen.requests.push(request);
+  const mark = `trial-${deps.newGuid()}`;
+  return {
+    ...deps,
+    vault,
+    http: sends ? notingClient(deps.http, note) : unsendingClient(note),
+    mailers: {
+      of: (tenantId, log) => {
+        const kept = keepingMailer((mail) => void seen.mails.push(mailOf(mail)));
+        if (!sends) return kept;
+        const mailer = deps.mailers.of(tenantId, log);
+        return {
+          ...mailer,
+          send: async (mail, signal) => {
+            await kept.send(mail);
+            return mailer.send(mail, signal);
+          },
+        };
+      },
+    },
+    marks: () => Promise.resolve(() => mark),
+    prompts: createPromptLinks({
+      secret: () => Promise.resolve('trial'),
+      baseUrl: deps.baseUrl,
+      expiresInSeconds: PROMPT_SECONDS,
+    }),
+    graphs: {
+      ...deps.graphs,
+      find: (id) => (id === story.id ? Promise.resolve(story) : deps.graphs.find(id)),
+    },
+    quotas: NO_QUOTAS,
+  };
+}
+
+/** Returns undefined if the action ended at a request that is not sent. @throws Unavailable; what the database throws. */
+async function outcomeOf(work: Work, call: Call): Promise<Outcome | undefined> {
+  try {
+    return await toOutcome(work, await call.stop.heededBy(callAgent(work, call)), call);
+  } catch (error) {
+    if (error instanceof NotSent) return undefined;
+    if (error instanceof NoSlot) throw new Unavailable('No thread is free for this', { cause: error });
+    if (isTransient(error) || error instanceof AppError) throw error;
+    const letter = undone(work, { ...call, error });
+    return letter.kind === 'failed' && hasFailureReceiver(work) ? failureOf(work, letter) : letter;
+  }
+}
+
+interface Given {
+  seen: Seen;
+  secrets: OpenedSecrets;
+  tookMs: number;
+}
+
+function answerOf(outcome: Outcome | undefined, { seen, secrets, tookMs }: Given): ActionTrial {
+  const nothing = { outputs: [], effect: undefined, error: undefined, logs: [] };
+  const shown = outcome === undefined ? nothing : shownOutcome(outcome);
+  const leftOut: string[] = [];
+  const fitting = <Part>(name: string, part: Part, otherwise: Part): Part => {
+    if (part === undefined || stringifyJson(part).length <= MAX_SHOWN_CHARACTERS) return part;
+    leftOut.push(name);
+    return otherwise;
+  };
+  const redacted = <Part>(part: Part): Part =>
+    part === undefined ? part : (secrets.redactValue(valueWithMarkers(part as never)) as Part);
+  return {
+    options: redacted(fitting('options', seen.options, undefined)),
+    requests: redacted(fitting('requests', seen.requests.map(withBody), [])),
+    mails: redacted(fitting('mails', seen.mails, [])),
+    outputs: redacted(fitting('outputs', shown.outputs, [])),
+    effect: redacted(fitting('effect', shown.effect, undefined)),
+    logs: shown.logs,
+    error: shown.error,
+    leftOut,
+    tookMs,
+  };
+}
+
+/** JSON has no undefined values. */
+function withBody(request: TrialRequest): TrialRequest {
+  const entries = Object.entries(request).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as unknown as TrialRequest;
+}
