@@ -61,6 +61,7 @@ import * as mp1 from './20261125090000_add_mail_progress_to_deliveries.js';
 import * as sl1 from './20261126000000_add_locks_to_stories.js';
 import * as st1 from './20261126002000_add_settings_to_stories.js';
 import * as st2 from './20261126002100_create_story_owners.js';
+import * as st3 from './20261126002200_create_story_failure_notices.js';
 import * as sn1 from './20261126003000_create_story_notes.js';
 import * as em1 from './20261126004000_create_event_marks.js';
 import * as em2 from './20261126004100_create_agent_removals.js';
@@ -144,6 +145,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '20261126000000_add_locks_to_stories': sl1,
   '20261126002000_add_settings_to_stories': st1,
   '20261126002100_create_story_owners': st2,
+  '20261126002200_create_story_failure_notices': st3,
   '20261126003000_create_story_notes': sn1,
   '20261126004000_create_event_marks': em1,
   '20261126004100_create_agent_removals': em2,

@@ -22,6 +22,7 @@ export async function runMaintenance(services: WorkerServices, signal: AbortSign
     services.parkedSweeper.run(signal),
     services.scheduler.run(signal),
     services.caseNotifier.run(signal),
+    services.failureNotifier.run(signal),
     services.recordChores.run(signal),
     services.retention.run(signal),
   ]);

@@ -12,6 +12,7 @@ import { createParkedSweeper, type ParkedSweeper } from '../engine/implode/parke
 import { createOwnPromptLinks } from '../engine/prompts/own-prompt-links.js';
 import { createHandleFailure } from '../engine/dispatch/failure-links.js';
 import { createRedisSentinel } from '../engine/recovery/redis-sentinel.js';
+import { createFailureNotifier, type FailureNotifier } from '../engine/recovery/notices/failure-notifier.js';
 import { createFeeder, type Feeder } from '../engine/dispatch/release-held.js';
 import { createGiveUp, type GiveUp } from '../engine/recovery/give-up.js';
 import { createRelay, type Relay } from '../engine/recovery/relay.js';
@@ -60,6 +61,7 @@ export interface WorkerServices extends CoreServices {
   scheduler: Scheduler;
   retention: Retention;
   caseNotifier: CaseNotifier;
+  failureNotifier: FailureNotifier;
   recordChores: RecordChores;
 }
 
@@ -133,6 +135,7 @@ export function createWorkerServices(
     scheduler: createScheduler({ ...services, newRunGuid }),
     retention: createRetention({ database, periods: periodsOf(config), logger }),
     caseNotifier: createCaseNotifier({ ...services, http, mailers, baseUrl: baseUrlOf(config) }),
+    failureNotifier: createFailureNotifier({ database, mailers, baseUrl: baseUrlOf(config), logger }),
     recordChores: createRecordChores({ database, logger }),
     async close() {
       await underWay.close();

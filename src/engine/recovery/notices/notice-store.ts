@@ -1,0 +1,92 @@
+import { MAX_COUNT } from '../../../platform/mysql/id-page.js';
+import { parseJson } from '../../../platform/json/parse-json.js';
+import type { JsonObject } from '../../../platform/json.js';
+import type { Session } from '../../../platform/mysql/session.js';
+
+/** A story with failures that its recipients have not been told of. */
+export interface UntoldStory {
+  storyId: number;
+  tenantId: number;
+  name: string;
+  /** See `pickSettings`. */
+  settings: JsonObject;
+}
+
+/** An action with such failures. */
+export interface FailedAction {
+  name: string;
+  failures: number;
+  /** Of one of them. */
+  error: string;
+}
+
+/** At most one mail each ten minutes for a story. */
+const PAUSE = 'NOW(3) - INTERVAL 10 MINUTE';
+/** Older failures are not told: by then somebody looks, or nobody. */
+const WINDOW = 'NOW(3) - INTERVAL 30 MINUTE';
+const LONG_AGO = "'2000-01-01'";
+/** A dead letter is due when it failed, so the index by state gives the new ones. */
+const NEW_LETTERS =
+  `(SELECT story_id, agent_id, due_at, error FROM deliveries FORCE INDEX (deliveries_due)` +
+  ` WHERE state = 'failed' AND due_at > ${WINDOW} ORDER BY due_at DESC LIMIT ${MAX_COUNT}) d`;
+const UNTOLD = `d.due_at > COALESCE(n.told_up_to, ${LONG_AGO})`;
+
+/** Returns up to `limit` stories that are monitored and have failures to tell of now. */
+export async function findUntoldStories(limit: number, session: Session): Promise<UntoldStory[]> {
+  const rows = await session.rows<Omit<UntoldStory, 'settings'> & { settings: string }>(
+    `SELECT s.id AS storyId, s.tenant_id AS tenantId, s.name, s.settings FROM ${NEW_LETTERS}
+     STRAIGHT_JOIN stories s ON s.id = d.story_id LEFT JOIN story_failure_notices n ON n.story_id = s.id
+     WHERE JSON_CONTAINS(s.settings, 'true', '$.monitor_failures') AND JSON_LENGTH(s.settings, '$.recipients') > 0
+       AND ${UNTOLD} AND COALESCE(n.tried_at, ${LONG_AGO}) < ${PAUSE}
+     GROUP BY s.id, s.tenant_id, s.name, s.settings ORDER BY s.id LIMIT ?`,
+    [limit],
+  );
+  return rows.map((row) => ({ ...row, settings: parseJson(row.settings) as JsonObject }));
+}
+
+/** Returns true for the one process that may tell of the story's failures now. */
+export async function claimNotice(storyId: number, session: Session): Promise<boolean> {
+  await session.run(
+    `INSERT INTO story_failure_notices (story_id, tried_at) VALUES (?, ${LONG_AGO})
+     ON DUPLICATE KEY UPDATE story_id = story_id`,
+    [storyId],
+  );
+  const { affectedRows } = await session.run(
+    `UPDATE story_failure_notices SET tried_at = NOW(3) WHERE story_id = ? AND tried_at < ${PAUSE}`,
+    [storyId],
+  );
+  return affectedRows > 0;
+}
+
+/** Returns up to `limit` actions with failures to tell of, those with the most first. */
+export function findFailedActions(storyId: number, limit: number, session: Session): Promise<FailedAction[]> {
+  return session.rows<FailedAction>(
+    `SELECT COALESCE(a.name, '') AS name, COUNT(*) AS failures, COALESCE(MAX(d.error), '') AS error
+     FROM ${NEW_LETTERS} STRAIGHT_JOIN story_failure_notices n ON n.story_id = d.story_id
+     LEFT JOIN agents a ON a.id = d.agent_id
+     WHERE d.story_id = ? AND ${UNTOLD} AND d.due_at <= n.tried_at
+     GROUP BY d.agent_id, a.name ORDER BY failures DESC, d.agent_id LIMIT ?`,
+    [storyId, limit],
+  );
+}
+
+/** The recipients know of all failures until the claim. */
+export async function markTold(storyId: number, session: Session): Promise<void> {
+  await session.run('UPDATE story_failure_notices SET told_up_to = tried_at WHERE story_id = ?', [storyId]);
+}
+
+/** The mail was not sent: the next attempt may follow in a minute. */
+export async function retrySoon(storyId: number, session: Session): Promise<void> {
+  await session.run(
+    `UPDATE story_failure_notices SET tried_at = ${PAUSE} + INTERVAL 1 MINUTE WHERE story_id = ?`,
+    [storyId],
+  );
+}
+
+/** Deletes rows that no longer hold a mail back. */
+export async function forgetOldNotices(limit: number, session: Session): Promise<void> {
+  await session.run(
+    'DELETE FROM story_failure_notices WHERE tried_at < NOW(3) - INTERVAL 1 DAY ORDER BY tried_at LIMIT ?',
+    [limit],
+  );
+}
