@@ -21,6 +21,7 @@ import { actionLogRoutes } from '../runs/logs/action-log-routes.js';
 import { actionEventRoutes } from '../runs/events/action-event-routes.js';
 import { eventRoutes } from '../runs/events/event-routes.js';
 import { runRoutes } from '../runs/run-routes.js';
+import { runSearchRoutes } from '../runs/search/run-search-routes.js';
 import { agentRoutes } from '../stories/agent-routes.js';
 import { graphRoutes } from '../stories/graph/graph-routes.js';
 import { noteRoutes } from '../stories/notes/note-routes.js';
@@ -66,6 +67,7 @@ export const ROUTES: readonly AnyRoute<ApiServices>[] = [
   ...actionUpkeepRoutes,
   ...actionRunRoutes,
   ...runRoutes,
+  ...runSearchRoutes,
   ...eventRoutes,
   ...actionEventRoutes,
   ...deadLetterRoutes,

@@ -8,6 +8,7 @@ import { createActionLogService } from '../runs/logs/action-log-service.js';
 import { createEventService } from '../runs/events/event-service.js';
 import { createRunService } from '../runs/run-service.js';
 import { createWorkerStats } from '../engine/dispatch/worker-stats.js';
+import { createRunSearchService } from '../runs/search/run-search.js';
 import type { CoreServices } from './core-services.js';
 import { createStoryChanges } from '../stories/story-changes.js';
 
@@ -35,6 +36,7 @@ export function createRunServices(core: CoreServices, tryAction: TryAction) {
       quotas,
       admit: (json) => core.credentials.admit(json),
     }),
+    runSearch: createRunSearchService({ database }),
     events: createEventService({ database, reemit, quotas }),
     actionLogs: createActionLogService({ database }),
     actionRuns: createActionRunService({

@@ -27,7 +27,7 @@ const runKeys = {
   action_count: count.description('Number of actions that emitted events'),
   story_mode: Joi.string().valid('LIVE', 'TEST').description('TEST: the run of a draft'),
   draft_id: idSchema.allow(null).description('The draft whose run it is; null: the live story'),
-  draft_name: Joi.string().allow(null),
+  draft_name: Joi.string().allow(null).description('The name of that draft'),
 };
 
 /** Schema of a run in a response. */

@@ -223,6 +223,7 @@ const MATRIX: Record<string, Row> = {
   'GET /api/v1/stories/:id/runs': { expected: read, ids: ['story'] },
   'POST /api/v1/stories/:id/runs': { expected: write, ids: ['storyWithAgent'], ...body({}) },
   'GET /api/v1/stories/:id/runs/:guid': { expected: read, ids: ['story', 'run'] },
+  'GET /api/v1/runs': { expected: read, ...inTeam },
   'GET /api/v1/stories/:id/runs/:guid/summary': { expected: read, ids: ['story', 'run'] },
   'POST /api/v1/stories/:id/runs/:guid/cancel': { expected: write, ids: ['story', 'run'] },
   'GET /api/v1/events': {

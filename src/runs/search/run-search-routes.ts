@@ -1,0 +1,132 @@
+import Joi from 'joi';
+import { component } from '../../api/openapi/component.js';
+import { responseSchema } from '../../api/response-schema.js';
+import { type AnyRoute, defineRoute } from '../../api/route.js';
+import type { RunSource } from '../../engine/state/run-store.js';
+import { idField } from '../../platform/http/path-id.js';
+import { timeField } from '../../platform/http/time-field.js';
+import { presentRun } from '../run-presenter.js';
+import { runExample, runSchema } from '../run-schemas.js';
+import { RUN_SOURCES, RUN_STATUSES, type RunStatus } from '../run.js';
+import { pathField } from './payload-path.js';
+import { cursorField, type RunCursor, writeCursor } from './run-cursor.js';
+import type { FoundRuns, RunSearch, RunSearchService } from './run-search.js';
+
+interface Services {
+  runSearch: RunSearchService;
+}
+
+interface SearchQuery {
+  story_id?: number;
+  team_id?: number;
+  story_mode: 'LIVE' | 'TEST';
+  status?: RunStatus;
+  source?: RunSource;
+  since?: Date;
+  until?: Date;
+  min_duration?: number;
+  max_duration?: number;
+  path?: string;
+  value?: string;
+  before?: RunCursor;
+  per_page: number;
+}
+
+const MAX_VALUE_CHARACTERS = 1_000;
+
+const searchQuery = Joi.object<SearchQuery>({
+  story_id: idField.description('Runs of this story, or of this draft'),
+  team_id: idField.description('Runs of the stories of this team'),
+  story_mode: Joi.string().valid('LIVE', 'TEST').default('LIVE').description('TEST: runs of drafts'),
+  status: Joi.string()
+    .valid(...RUN_STATUSES)
+    .description('Runs in this status'),
+  source: Joi.string()
+    .valid(...RUN_SOURCES)
+    .description('Runs that were started so'),
+  since: timeField.description('Runs that started at this time or later'),
+  until: timeField.description('Runs that started before this time'),
+  min_duration: Joi.number().min(0).description('Seconds; runs that took at least as long'),
+  max_duration: Joi.number().min(0).description('Seconds; runs that took at most as long'),
+  path: pathField,
+  value: Joi.string()
+    .max(MAX_VALUE_CHARACTERS)
+    .description('The value there, as text; without it: any value'),
+  before: cursorField,
+  per_page: Joi.number().integer().min(1).max(100).default(20).description('Runs on a page'),
+}).with('value', 'path');
+
+const meta = component(
+  'RunSearchMeta',
+  responseSchema({
+    per_page: Joi.number().integer().description('Most runs on a page'),
+    next_before: Joi.string()
+      .allow(null)
+      .description('`before` of the next page; null: there are no more runs'),
+    looked_at: Joi.number().integer().description('Number of runs that were compared with the search'),
+    complete: Joi.boolean().description('false: the search ended at its bound; `next_before` goes on'),
+  }),
+);
+
+/** Searches runs over all stories (spec §5.7). */
+export const runSearchRoutes: AnyRoute<Services>[] = [
+  defineRoute<unknown, SearchQuery, unknown, Services>({
+    method: 'get',
+    path: '/api/v1/runs',
+    summary: 'Search the runs of all stories, newest first',
+    query: searchQuery,
+    docs: {
+      tag: 'Runs',
+      operationId: 'searchRuns',
+      description:
+        'Runs of every story that the key may see. A request looks at most at 2,000 runs, for three seconds; `complete` is false if it ended so, and `next_before` goes on from there. With `path` a run is found by the payload of one of its events.',
+      response: component(
+        'RunSearchResult',
+        responseSchema({
+          story_runs: Joi.array().items(runSchema).description('The runs of the page'),
+          meta,
+        }),
+      ),
+      example: {
+        query: { status: 'failed', path: 'body.alert.id', value: 'A-17' },
+        response: {
+          story_runs: [runExample],
+          meta: { per_page: 20, next_before: null, looked_at: 41, complete: true },
+        },
+      },
+      errors: [404, 422],
+    },
+    async handle({ actor, query }, { runSearch }) {
+      const page = { after: query.before, size: query.per_page };
+      return present(await runSearch.search(actor, searchOf(query), page), query);
+    },
+  }),
+];
+
+function searchOf(query: SearchQuery): RunSearch {
+  const { path, value } = query;
+  return {
+    storyId: query.story_id,
+    teamId: query.team_id,
+    ofDrafts: query.story_mode === 'TEST',
+    status: query.status,
+    source: query.source,
+    since: query.since,
+    until: query.until,
+    minDuration: query.min_duration,
+    maxDuration: query.max_duration,
+    payload: path === undefined ? undefined : { path, value },
+  };
+}
+
+function present({ runs, next, lookedAt, complete }: FoundRuns, { per_page }: SearchQuery) {
+  return {
+    story_runs: runs.map(presentRun),
+    meta: {
+      per_page,
+      next_before: next === undefined ? null : writeCursor(next),
+      looked_at: lookedAt,
+      complete,
+    },
+  };
+}
