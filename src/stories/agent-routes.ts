@@ -31,6 +31,10 @@ interface ItemQuery {
   draft_id?: number | null;
 }
 
+interface OneQuery extends ItemQuery {
+  include_live_activity: boolean;
+}
+
 interface WideQuery extends ListQuery {
   story_mode: 'LIVE' | 'TEST';
   story_id?: number;
@@ -59,6 +63,12 @@ const wideQuery = Joi.object<WideQuery>({
   ...listKeys,
 });
 const itemQuery = Joi.object<ItemQuery>({ draft_id: draftField });
+const oneQuery = Joi.object<OneQuery>({
+  draft_id: draftField,
+  include_live_activity: Joi.boolean()
+    .default(false)
+    .description('Whether the answer has `pending_action_runs_count`'),
+});
 const IGNORED = ['story_mode'];
 
 async function* presented(agents: AsyncIterable<ShownAgent>) {
@@ -165,13 +175,13 @@ function itemRoutes(word: (typeof WORDS)[number]): AnyRoute<Services>[] {
       },
     }),
 
-    defineRoute<IdParams, ItemQuery, unknown, Services>({
+    defineRoute<IdParams, OneQuery, unknown, Services>({
       method: 'get',
       path: `/api/v1/${word}/:id`,
       summary: `Get one of the ${word} of a story`,
       params: idParams,
-      query: itemQuery,
-      ignored: ['include_live_activity', ...IGNORED],
+      query: oneQuery,
+      ignored: IGNORED,
       unsupported: LACKING,
       docs: {
         tag: TAG,
@@ -181,7 +191,12 @@ function itemRoutes(word: (typeof WORDS)[number]): AnyRoute<Services>[] {
         errors: [404, 422],
       },
       handle: async ({ actor, params, query }, { agents }) =>
-        presentAgent(await agents.get(actor, params.id, query.draft_id)),
+        presentAgent(
+          await agents.get(actor, params.id, {
+            draftId: query.draft_id,
+            withPending: query.include_live_activity,
+          }),
+        ),
     }),
 
     ...routes.update<AgentBody>({

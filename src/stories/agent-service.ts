@@ -1,5 +1,6 @@
 import { requireTeam, visibleTeamIds } from '../access/auth/access.js';
 import type { Actor } from '../access/auth/actor.js';
+import { countPendingByAgent } from '../engine/state/story-activity-store.js';
 import type { Database } from '../platform/mysql/database.js';
 import type { Window } from '../platform/mysql/page-query.js';
 import type { Session } from '../platform/mysql/session.js';
@@ -28,6 +29,12 @@ export interface AgentQuery {
   /** Over several stories: those of drafts instead of live ones. */
   drafts?: boolean | undefined;
   withActivity: boolean;
+}
+
+/** What is wanted of one action. */
+export interface GetOptions extends Pick<AgentPlace, 'draftId'> {
+  /** Whether the events that wait for it are counted. */
+  withPending?: boolean;
 }
 
 export interface AgentList {
@@ -63,9 +70,18 @@ export function createAgentService(deps: AgentServiceDeps) {
       return { items: eachAgent(actor, items, query, database), total };
     },
 
-    /** With a draft, returns the copy of the action in it. @throws NotFound */
-    get: async (actor: Actor, id: number, draftId?: AgentPlace['draftId']): Promise<ShownAgent> =>
-      show(actor, await database.read((session) => visibleAgent(actor, { id, draftId }, 'read', session))),
+    /** With a draft, returns the copy of the action in it; `withPending` counts the events that wait. @throws NotFound */
+    async get(
+      actor: Actor,
+      id: number,
+      { draftId, withPending = false }: GetOptions = {},
+    ): Promise<ShownAgent> {
+      const agent = await database.read((session) => visibleAgent(actor, { id, draftId }, 'read', session));
+      const shown = await show(actor, agent);
+      if (!withPending) return shown;
+      const pending = await database.read((session) => countPendingByAgent(agent.storyId, session));
+      return { ...shown, pendingRuns: pending.get(agent.id) ?? 0 };
+    },
 
     /** Returns the faults of options and schedule, if given. @throws NotFound and Forbidden as `update`. */
     check: (

@@ -166,7 +166,12 @@ test('an event that waits for an action that is deleted becomes a dead letter', 
   await start({ queues: [], relay: false });
   const { ids, address } = await build();
   expect((await fabula.fire(address, { n: 1 })).status).toBe(201);
-  await ask('DELETE', `/api/v1/actions/${ids.get('Pick')}`);
+  const pick = `/api/v1/actions/${ids.get('Pick')}`;
+  expect(await ask('GET', `${pick}?include_live_activity=true`)).toMatchObject({
+    pending_action_runs_count: 1,
+  });
+  expect(await ask('GET', pick)).not.toHaveProperty('pending_action_runs_count');
+  await ask('DELETE', pick);
   const waiting = await allDeliveries(stores.db);
   expect(waiting).toHaveLength(1);
   const jobs = waiting.map(({ id, generation }) => ({ deliveryId: id, generation }));

@@ -27,6 +27,9 @@ const activitySchema = {
   last_error_log_at: time.description(
     `The newest error among the last ${MAX_COUNTED} lines of its log. ${live}`,
   ),
+  pending_action_runs_count: count.description(
+    'Events that wait for it, among the first 100,000 of the server. Present for one action with `include_live_activity`.',
+  ),
   action_memory_contents: Joi.object()
     .unknown(true)
     .description(`What modes such as throttle and deduplicate remember. ${live}`),
@@ -148,6 +151,7 @@ export function presentAgent(agent: ShownAgent) {
     created_at: timestamp(agent.createdAt),
     updated_at: timestamp(agent.updatedAt),
     ...(agent.activity !== undefined && presentActivity(agent.type, agent.activity)),
+    ...(agent.pendingRuns !== undefined && { pending_action_runs_count: agent.pendingRuns }),
   };
 }
 

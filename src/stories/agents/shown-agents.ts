@@ -12,6 +12,8 @@ import { measureAgents } from './agent-list-store.js';
 /** An agent as an actor may see it; `activity` is undefined if it was not asked for. */
 export interface ShownAgent extends AgentRecord {
   activity: AgentActivity | undefined;
+  /** Events that wait for it; undefined if they were not counted. */
+  pendingRuns?: number | undefined;
 }
 
 /** Bytes that one read of a list takes at once, and agents; one agent may be larger. */
