@@ -4,6 +4,7 @@ import type { AuditTrail } from '../access/audit/audit-trail.js';
 import type { Authenticator } from '../access/auth/authenticator.js';
 import type { RefusedCalls } from '../platform/http/refused-calls.js';
 import { createCasePage } from '../cases/case-page.js';
+import { olderCasePaths } from '../cases/older-case-paths.js';
 import type { Config } from '../config/config.js';
 import { NotFound } from '../platform/errors.js';
 import { responseHeaders } from '../platform/http/response-headers.js';
@@ -12,6 +13,7 @@ import { createHealthRouter, type HealthDeps } from '../platform/http/health.js'
 import { createDocsRouter } from '../api/openapi/docs-router.js';
 import { loggablePath } from '../platform/http/loggable-path.js';
 import { createMcpRouter } from '../api/mcp/mcp-router.js';
+import { createUnknownEndpoints } from '../api/unknown-endpoints.js';
 import { mountRoutes } from '../api/mount-routes.js';
 import type { RouteLimits } from '../api/rate-limit.js';
 import { requestId } from '../platform/http/request-id.js';
@@ -70,7 +72,10 @@ export function createApp<Services>(deps: AppDeps<Services>): Express {
     audit: deps.audit,
   };
   app.use(createMcpRouter({ ...api, version: productVersion(), logger }));
+  const unknown = createUnknownEndpoints(api);
+  app.use(olderCasePaths, unknown.refuseMissing);
   app.use(mountRoutes({ ...api, keyHoldsMs: deps.keyHoldsMs }));
+  app.use(/^\/api\/v\d+(?=\/)/, unknown.requireKeyFirst);
   app.use((req: Request) => {
     throw new NotFound(`${req.method} ${toldPath(req.path)}`);
   });

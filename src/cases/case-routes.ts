@@ -73,6 +73,28 @@ const routes = crudRoutes<Services, CaseView>({
   present: (view, { baseUrl }) => presentCase(view, baseUrl),
 });
 
+/** Keys of a case that clients send back with an update. */
+const ECHOED = [
+  'case_id',
+  'url',
+  'author',
+  'opened_by',
+  'resolved_by',
+  'assignees',
+  'tags',
+  'activities',
+  'activities_meta',
+  'team',
+  'actions',
+  'linked_cases',
+  'records',
+  'records_meta',
+  'created_at',
+  'updated_at',
+  'acting_user',
+  'on_behalf_of',
+];
+
 const ownRoutes: AnyRoute<Services>[] = [
   routes.create<CreateCaseBody>({
     summary: 'Create a case',
@@ -128,6 +150,7 @@ const ownRoutes: AnyRoute<Services>[] = [
     summary: 'Update a case',
     description:
       'Changes the fields that the body names: null leaves a field unchanged, an empty text clears it. Closing checks every closure condition.',
+    ignored: ECHOED,
     body: updateCaseBody,
     exampleBody: { priority: 'high', add_tag_names: ['phishing'], author_email: '' },
     errors: [400, 403, 404, 413, 415, 422],

@@ -76,6 +76,22 @@ const changes = Joi.object<RecordChanges>({
   remove_child_records: children,
 });
 
+/** Keys of a record that clients send back with an update. */
+const ECHOED = [
+  'id',
+  'created_at',
+  'updated_at',
+  'story',
+  'story_run_guid',
+  'record_type',
+  'record_type_id',
+  'records',
+  'child_records',
+  'test_mode',
+  'parent_id',
+  'case_ids',
+];
+
 const routes = crudRoutes<Services, RecordView>({
   tag: TAG,
   ...placesOf(PATH, 4711),
@@ -150,6 +166,7 @@ export const recordRoutes: AnyRoute<Services>[] = [
     summary: 'Update a record: its values and its children',
     description:
       'All or nothing. Adding an existing child, or removing a record that is no child, changes nothing.',
+    ignored: ECHOED,
     body: changes,
     exampleBody: { field_values: [{ field_id: '25', value: 'malicious' }], add_child_records: [4712] },
     errors: [403, 404, 422],

@@ -88,17 +88,26 @@ describe('errors', () => {
     expect({ status, retryAfter: headers['retry-after'] }).toEqual({ status: 503, retryAfter: '5' });
   });
 
-  it.each(['/api/v1/nothing', '/nothing', '/api'])(
-    'for the unknown route %s are 404, with or without a key',
+  it.each(['/api/v1/nothing', '/api/v2/nothing/'])(
+    'for the unknown route %s are 404, and 401 without a key',
     async (path) => {
-      expect((await api.call(path)).status).toBe(404);
-      const { status, body } = await api.call(path, { key: null });
+      expect((await api.call(path, { key: null })).status).toBe(401);
+      const { status, body } = await api.call(path);
       expect({ status, body }).toEqual({
         status: 404,
         body: { errors: [{ message: `GET ${path} not found` }] },
       });
     },
   );
+
+  it.each(['/nothing', '/api'])('for the unknown route %s are 404, with or without a key', async (path) => {
+    expect((await api.call(path)).status).toBe(404);
+    const { status, body } = await api.call(path, { key: null });
+    expect({ status, body }).toEqual({
+      status: 404,
+      body: { errors: [{ message: `GET ${path} not found` }] },
+    });
+  });
 
   it('for a method the route does not have are 404', async () => {
     expect((await api.call('/api/v1/echo', { method: 'PUT' })).status).toBe(404);

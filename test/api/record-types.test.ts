@@ -157,6 +157,16 @@ describe('a record type', () => {
     ]);
   });
 
+  it('are sent back whole, and stay changeable', async () => {
+    const { key } = await buildAccount(stores.db);
+    const body = { name: 'Echo', editable: true, fields: [{ name: 'A', result_type: 'TEXT' }] };
+    const { body: made } = await api.call(key, 'POST', PATH, body);
+    const changed = await api.call(key, 'PUT', `${PATH}/${made.id}`, { ...made, name: 'Renamed' });
+    expect(changed.body).toEqual({ ...made, name: 'Renamed' });
+    const fixed = await api.call(key, 'POST', PATH, { ...body, editable: false });
+    expect([fixed.status, details(fixed.body)]).toEqual([422, ['editable']]);
+  });
+
   it('refuses changes that do not fit, all named, and changes nothing', async () => {
     const account = await buildAccount(stores.db);
     const type = await buildRecordType(api, account);

@@ -150,6 +150,7 @@ export const userRoutes: AnyRoute<Services>[] = [
   ...routes.update<UserBody>({
     summary: 'Update a user',
     description: 'For Owners. The last Owner of a tenant must stay an active Owner.',
+    ignored: ['id', 'is_service_account', 'created_at', 'updated_at'],
     body: Joi.object<UserBody>({
       ...userKeys,
       active: Joi.boolean().description('false: the keys of the user are refused'),

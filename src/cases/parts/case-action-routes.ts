@@ -49,6 +49,7 @@ export const caseActionRoutes: AnyRoute<Services>[] = [
 
   routes.create<Required<ActionBody>>({
     summary: 'Add an action to a case',
+    ignored: ['id', 'action_text'],
     body: newAction,
     exampleBody: exampleBody,
     errors: [400, 403, 404, 413, 415, 422],
@@ -60,6 +61,7 @@ export const caseActionRoutes: AnyRoute<Services>[] = [
 
   routes.put<ActionBody>({
     summary: 'Update an action of a case',
+    ignored: ['id', 'action_text'],
     body: changedAction,
     exampleBody: { label: exampleAction.label },
     errors: [400, 403, 404, 413, 415, 422],

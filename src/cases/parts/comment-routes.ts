@@ -27,6 +27,9 @@ const routes = crudRoutes<Services, CaseActivity, IdParams, PartParams<'comment_
   present: presentActivity,
 });
 
+/** Keys of a comment that clients send back with an update. */
+const ECHOED = ['id', 'activity_type', 'user', 'created_at', 'acting_user', 'on_behalf_of'];
+
 /** Comments and activities of a case (spec §7.4). */
 export const commentRoutes: AnyRoute<Services>[] = [
   defineRoute<IdParams, PageQuery, unknown, Services>({
@@ -75,6 +78,7 @@ export const commentRoutes: AnyRoute<Services>[] = [
 
   ...routes.update<{ value: string }>({
     summary: 'Update a comment of a case',
+    ignored: ECHOED,
     body: Joi.object<{ value: string }>({ value }),
     exampleBody: { value: exampleComment.value },
     errors: [400, 403, 404, 413, 415, 422],

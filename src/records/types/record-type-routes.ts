@@ -33,11 +33,27 @@ const field = Joi.object<FieldInput>({
     .description('For TEXT_ENUM: the allowed values'),
 });
 
-const newType = Joi.object<NewRecordType>({
+interface Echoed {
+  editable?: true;
+}
+
+/** Clients send it with the default: a type that is created here can always be changed. */
+const editable = Joi.boolean()
+  .valid(true)
+  .allow(null)
+  .strip()
+  .messages({ 'any.only': '{{#label}} is not supported here unless true: the type can always be changed' })
+  .description('Only `true`, without effect');
+
+/** Keys of a type that clients send back with a change. */
+const ECHOED = ['id', 'team_id', 'record_fields', 'default_record_fields'];
+
+const newType = Joi.object<NewRecordType & Echoed>({
   name: name.required(),
   team_id: id.description(
     'If absent: the key’s team, else your first one, also if the key sees several teams',
   ),
+  editable,
   fields: Joi.array()
     .items(field.keys({ id: Joi.forbidden() }))
     .max(500)
@@ -45,8 +61,9 @@ const newType = Joi.object<NewRecordType>({
     .description('The fields of the type'),
 });
 
-const changes = Joi.object<RecordTypeChanges>({
+const changes = Joi.object<RecordTypeChanges & Echoed>({
   name,
+  editable,
   fields: Joi.array()
     .items(field)
     .max(500)
@@ -125,6 +142,8 @@ export const recordTypeRoutes: AnyRoute<Services>[] = [
     summary: 'Change a record type: its name, and fields to add, rename and delete',
     description:
       'Fields that are not named stay unchanged. A field’s type cannot be changed. The values of a deleted field are invisible at once, and removed in the background.',
+    ignored: ECHOED,
+    unsupported: { ttl_days: 'only an import sets how long records are kept' },
     body: changes,
     exampleBody: { fields: [{ id: 24, name: 'Subject' }], field_ids_to_delete: [26] },
     errors: [403, 404, 409, 422],

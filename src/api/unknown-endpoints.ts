@@ -1,0 +1,38 @@
+import type { NextFunction, Request, Response } from 'express';
+import type { Authenticator } from '../access/auth/authenticator.js';
+import { AppError } from '../platform/errors.js';
+import { findMissingEndpoint } from './missing-endpoints.js';
+import { keyHeaders } from './mount-routes.js';
+import type { RouteLimits } from './rate-limit.js';
+
+interface UnknownEndpointDeps {
+  authenticator: Pick<Authenticator, 'authenticate'>;
+  /** Absent: no limits. */
+  limits?: RouteLimits;
+}
+
+/** Creates the handlers of requests that no route serves. Like routes, they need a key first, and count as requests. */
+export function createUnknownEndpoints({ authenticator, limits }: UnknownEndpointDeps) {
+  const requireKey = async (req: Request, res: Response): Promise<void> => {
+    const actor = await authenticator.authenticate(keyHeaders(req), req.ip);
+    await limits?.check({}, actor, res);
+  };
+  return {
+    /** Comes before the routes. @throws AppError (404) with the reason, for an endpoint that is known to be missing. */
+    refuseMissing: async (req: Request, res: Response, next: NextFunction): Promise<void> => {
+      const missing = findMissingEndpoint(req.method, req.path);
+      if (missing !== undefined) {
+        res.locals['route'] = missing.path;
+        await requireKey(req, res);
+        throw new AppError(404, `${req.method} ${missing.path} is not supported here: ${missing.reason}`);
+      }
+      next();
+    },
+
+    /** Comes after the routes. @throws Unauthorized without a key, so that a stranger cannot tell which routes exist. */
+    requireKeyFirst: async (req: Request, res: Response, next: NextFunction): Promise<void> => {
+      await requireKey(req, res);
+      next();
+    },
+  };
+}

@@ -1,0 +1,223 @@
+import { bearer, type Client, userToken } from '../../support/clients.js';
+
+/** Keeps teams, folders and resources as they are declared. */
+export const veltrix: Client = {
+  name: 'Veltrix',
+  headers: bearer,
+  calls: [
+    { call: 'GET /teams', status: 200, reads: ['teams.0.id'] },
+    {
+      call: 'POST /folders',
+      body: ({ team }) => ({ name: 'Outer', content_type: 'STORY', team_id: team }),
+      status: 201,
+      reads: ['id'],
+      keeps: { as: 'folder', from: 'id' },
+    },
+    {
+      call: 'POST /folders with a parent',
+      path: () => '/folders',
+      body: ({ team, folder }) => ({
+        name: 'Inner',
+        content_type: 'STORY',
+        team_id: team,
+        parent_folder_id: folder,
+      }),
+      status: 201,
+      reads: ['parent_folder_id'],
+    },
+    {
+      call: 'PUT /stories/{id}',
+      path: ({ story }) => `/stories/${story}`,
+      body: ({ folder }) => ({ folder_id: folder, name: 'Kept' }),
+      status: 200,
+      reads: ['id'],
+    },
+    {
+      call: 'POST /teams/{id}/invite_member',
+      path: ({ team }) => `/teams/${team}/invite_member`,
+      body: ({ person }) => ({ user_id: person, role: 'EDITOR' }),
+      status: 200,
+      reads: ['id'],
+    },
+    {
+      call: 'POST /teams/{id}/remove_member',
+      path: ({ team }) => `/teams/${team}/remove_member`,
+      body: ({ person }) => ({ user_id: person }),
+      status: 200,
+      reads: ['deleted_id'],
+    },
+    { call: 'GET /tags', status: 404, not: 'tags are texts of stories: set them with the story' },
+  ],
+};
+
+/** The command line on the vendor's SDK. */
+export const tcli: Client = {
+  name: 'tcli',
+  headers: bearer,
+  calls: [
+    {
+      call: 'GET /notes',
+      path: ({ story }) => `/notes?story_id=${story}`,
+      status: 200,
+      reads: ['annotations'],
+    },
+    {
+      call: 'GET /global_resources',
+      status: 200,
+      reads: ['global_resources.0.value', 'meta.next_page_number'],
+    },
+  ],
+};
+
+/** A script from a time when keys went with an address. */
+export const pythonTines: Client = {
+  name: 'python-tines',
+  headers: userToken,
+  calls: [
+    { call: 'GET /stories', path: () => '/stories?per_page=20', status: 200, reads: ['stories.0.id'] },
+    {
+      call: 'GET /stories/{id}/export',
+      path: ({ story }) => `/stories/${story}/export`,
+      status: 200,
+      reads: ['agents'],
+    },
+    { call: 'GET /events', path: ({ story }) => `/events?story_id=${story}`, status: 200, reads: ['events'] },
+    {
+      call: 'GET /agents',
+      path: ({ story }) => `/agents?story_id=${story}`,
+      status: 200,
+      reads: ['agents.0.id'],
+    },
+    {
+      call: 'POST /agents/',
+      body: ({ story }) => ({
+        type: 'Agents::TriggerAgent',
+        name: 'Made',
+        story_id: story,
+        options: { rules: [] },
+        position: { x: 0, y: 0 },
+      }),
+      status: 201,
+      reads: ['id'],
+      keeps: { as: 'agent', from: 'id' },
+    },
+    { call: 'DELETE /agents/{id}', path: ({ agent }) => `/agents/${agent}`, status: 204 },
+    {
+      call: 'POST /global_resources',
+      body: ({ team }) => ({ name: 'listed', value: ['a'], team_id: team }),
+      status: 201,
+      keeps: { as: 'list', from: 'id' },
+      not: 'it takes 200 only as a success; a resource that was made answers 201',
+    },
+    {
+      call: 'PUT /global_resources/{id}/append',
+      path: ({ list }) => `/global_resources/${list}/append`,
+      body: () => ({ value: 'b' }),
+      status: 200,
+    },
+  ],
+};
+
+/** An action for deployments that sets one value. */
+export const tinesConnect: Client = {
+  name: 'tines-connect',
+  headers: bearer,
+  calls: [
+    {
+      call: 'PUT /global_resources/{id}',
+      path: ({ resource }) => `/global_resources/${resource}`,
+      body: () => ({ name: 'set', value_type: 'text', value: 'new' }),
+      status: 200,
+      reads: ['id', 'value'],
+    },
+  ],
+};
+
+/** Sends parameters of reads as a JSON body, and booleans as Python writes them. */
+export const tapi: Client = {
+  name: 'Tapi, Tines-CLI',
+  headers: bearer,
+  calls: [
+    { call: 'GET /info', body: () => ({}), status: 200, reads: ['stack'] },
+    {
+      call: 'GET /info/worker_stats',
+      body: () => ({}),
+      status: 200,
+      reads: ['current_workers', 'queue_latency'],
+    },
+    { call: 'GET /info/web_stats', status: 404, not: 'use /healthz and /readyz' },
+    {
+      call: 'GET /teams',
+      path: () => '/teams?include_personal_teams=False',
+      body: () => ({ per_page: 5, page: null }),
+      status: 200,
+      reads: ['teams.0.groups'],
+    },
+    {
+      call: 'GET /folders',
+      path: () => '/folders?content_type=',
+      body: ({ team }) => ({ team_id: team }),
+      status: 200,
+      reads: ['folders'],
+    },
+    {
+      call: 'GET /admin/users',
+      body: () => ({ filter: 'TENANT_OWNER', include: 'team_memberships' }),
+      status: 200,
+      reads: ['admin/users.0.team_memberships'],
+    },
+    { call: 'GET /ai_usage', status: 404, not: 'there are no AI actions' },
+  ],
+};
+
+/** The vendor's SDK leaves out what is empty, and changes folders by the query. */
+export const goSdk: Client = {
+  name: 'go-sdk',
+  headers: (key) => ({ ...bearer(key), 'user-agent': 'Tines/GoSdk' }),
+  calls: [
+    {
+      call: 'GET /info',
+      status: 200,
+      reads: ['stack.name', 'stack.type', 'stack.region', 'stack.egress_ips'],
+    },
+    {
+      call: 'GET /info/worker_stats',
+      status: 200,
+      reads: ['current_workers', 'max_workers', 'queue_count', 'queue_latency'],
+    },
+    {
+      call: 'POST /folders',
+      body: ({ team }) => ({ name: 'SDK', team_id: team, content_type: 'STORY' }),
+      status: 201,
+      reads: ['id', 'name', 'team_id', 'content_type', 'size'],
+      keeps: { as: 'folder', from: 'id' },
+    },
+    {
+      call: 'PUT /folders/{id}',
+      path: ({ folder }) => `/folders/${folder}?name=Renamed`,
+      status: 200,
+      reads: ['name'],
+    },
+    {
+      call: 'GET /audit_logs',
+      path: () => '/audit_logs?operation_name=folder.create&after=2020-01-01T00:00:00Z',
+      status: 200,
+      reads: [
+        'audit_logs.0.id',
+        'audit_logs.0.created_at',
+        'audit_logs.0.updated_at',
+        'audit_logs.0.operation_name',
+        'audit_logs.0.inputs',
+        'audit_logs.0.outputs',
+        'audit_logs.0.request_ip',
+        'audit_logs.0.request_user_agent',
+        'audit_logs.0.story_id',
+        'audit_logs.0.tenant_id',
+        'audit_logs.0.user_email',
+        'audit_logs.0.user_id',
+        'audit_logs.0.user_name',
+        'meta.next_page_number',
+      ],
+    },
+  ],
+};
