@@ -1,6 +1,9 @@
 import { checkOptions, runnable } from '../agents/index.js';
+import { createOauthConnect } from '../credentials/oauth/oauth-connect.js';
+import { createOauthGrants } from '../credentials/oauth/oauth-grants.js';
 import { createTeamCredentialService } from '../credentials/team-credential-service.js';
 import { createFolderService } from '../folders/folder-service.js';
+import type { HttpClient } from '../platform/outbound/http-exchange.js';
 import { createTeamResourceService } from '../resources/team-resource-service.js';
 import { createMailSettingsService } from '../mails/mail-settings-service.js';
 import { createQuotaService } from '../access/quotas/quota-service.js';
@@ -27,7 +30,7 @@ import { createUserService } from '../access/tenants/user-service.js';
 export type ManageServices = ReturnType<typeof createManageServices>;
 
 /** Creates the services for the endpoints of stories, teams, keys, credentials and resources. */
-export function createManageServices(core: CoreServices) {
+export function createManageServices(core: CoreServices, http: HttpClient) {
   const { config, database, logger, redis } = core;
   const agentTypes = { checkOptions, runnable };
   const stock = createStockGuard(config.quotas);
@@ -42,6 +45,7 @@ export function createManageServices(core: CoreServices) {
     limits: config,
   });
   const apiKeys = createActorKeyService({ keys });
+  const cipher = () => core.credentials.cipher();
   return {
     stories: createStoryService({
       database,
@@ -68,6 +72,7 @@ export function createManageServices(core: CoreServices) {
       apiKeys,
       config,
     }),
+    oauthConnect: createOauthConnect({ grants: createOauthGrants({ database, cipher }), http, cipher }),
     resources: createTeamResourceService({ database }),
     mailSettings: createMailSettingsService({ database, credentials: core.credentials, config }),
     quotas: createQuotaService({ database, defaults: config.quotas }),

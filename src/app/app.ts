@@ -45,6 +45,8 @@ export interface AppDeps<Services> {
   webhookRouter: Router;
   /** Mounted at `/prompts`. */
   promptRouter: Router;
+  /** Mounted at `/oauth`. */
+  oauthRouter: Router;
 }
 
 /** Creates the web application. This function has only the order of its parts. */
@@ -58,6 +60,7 @@ export function createApp<Services>(deps: AppDeps<Services>): Express {
   if (config.adminOrigin !== undefined) app.use(adminHost(config.adminOrigin, deps.adminRouter));
   app.use('/webhook', deps.webhookRouter);
   app.use('/prompts', deps.promptRouter);
+  app.use('/oauth', deps.oauthRouter);
   app.use('/cases', createCasePage(config));
   app.use(createHealthRouter({ ...deps.health, logger }));
   app.use(createDocsRouter(deps.routes, { version: productVersion(), publicUrl: config.publicUrl }));

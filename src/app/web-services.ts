@@ -8,7 +8,10 @@ import { createAuthenticator } from '../access/auth/authenticator.js';
 import { createRefusedCalls } from '../platform/http/refused-calls.js';
 import { noteAttachedRecord } from '../cases/attached-records.js';
 import { createCaseServices } from '../cases/case-services.js';
+import { clientOptions } from '../config/client-options.js';
 import type { Config } from '../config/config.js';
+import { createOauthRouter } from '../credentials/oauth/oauth-router.js';
+import { createHttpClient } from '../platform/outbound/http-client.js';
 import { requireSchema } from '../platform/mysql/migrate.js';
 import type { HealthChecks } from '../platform/http/health.js';
 import { createNearbyCounter } from '../platform/http/nearby-counter.js';
@@ -88,6 +91,8 @@ export function createWebServices(
     leaseMs: config.responseWaitMs + SLOT_LEASE_SLACK_MS,
     logger,
   });
+  const http = createHttpClient(clientOptions(config));
+  const manage = createManageServices(core, http);
   const queues = [...core.queues.values()];
   const adminDeps = { config, logger, queues, audit, redis };
   const adminRouter = createAdminRouter(adminDeps);
@@ -108,7 +113,7 @@ export function createWebServices(
         audit: createAuditService({ database }),
         cases: createCaseServices({ database }),
         ...createRecordServices({ database, quotas: core.quotas, onAttached: noteAttachedRecord }),
-        ...createManageServices(core),
+        ...manage,
         ...createRunServices(core, trials.tryAction),
       },
       authenticator: createAuthenticator({ actors: createActorStore(database), logger, refused }),
@@ -118,6 +123,7 @@ export function createWebServices(
         warnings: async () => [await core.spoolTrouble()].filter((trouble) => trouble !== undefined),
         isShuttingDown: () => process.isShuttingDown(),
       },
+      oauthRouter: createOauthRouter({ connect: manage.oauthConnect, refused, logger }),
       promptRouter: createPromptRouter({ clicks: core.promptClicks, config, logger, refused }),
       refused,
       webhookRouter: createWebhookRouter({
@@ -144,6 +150,7 @@ export function createWebServices(
       stopping.abort();
       await Promise.all([waiter.close(), changes.close(), preloading]);
       subscriber.disconnect();
+      await http.close();
       await audit.drain();
       await trials.close();
       await core.close();

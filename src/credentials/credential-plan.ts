@@ -15,6 +15,7 @@ import type { SealedCredential } from './credential-store.js';
 import {
   type CredentialMode,
   foreignSettings,
+  mergedSettings,
   type ModeSettings,
   settingsProblems,
   shownSettings,
@@ -59,7 +60,7 @@ export function sealedText(mode: CredentialMode, settings: ModeSettings): string
 
 /** Returns the settings that a decrypted text holds. */
 export function settingsIn(mode: CredentialMode, text: string): ModeSettings {
-  return mode === 'TEXT' ? { value: text } : (parseJson(text) as ModeSettings);
+  return mode === 'TEXT' ? { value: text } : (parseJson(text) as unknown as ModeSettings);
 }
 
 /** Plans a change of a credential. The encrypted settings are bound to the name: a new name needs a new encryption. */
@@ -115,7 +116,8 @@ function planSettings(
   if (apiKeyId !== null && named) return { columns: {}, problems: [HOLDS_KEY] };
   const foreign = foreignSettings(mode, given);
   if (foreign.length > 0 || (!named && name === record.name)) return { columns: {}, problems: foreign };
-  const merged = { ...settingsIn(mode, cipher().decrypt(sealed.encryptedValue, sealed)), ...defined(given) };
+  const before = settingsIn(mode, cipher().decrypt(sealed.encryptedValue, sealed));
+  const merged = mergedSettings(before, defined(given));
   return {
     columns: {
       encryptedValue: cipher().encrypt(sealedText(mode, merged), { teamId, name, mode }),

@@ -17,10 +17,18 @@ import type { CredentialChange } from './credential-plan.js';
 import type { CredentialRecord } from './credential-record-store.js';
 import { CREDENTIAL_MODES, type CredentialMode, type ModeSettings } from './modes/credential-modes.js';
 import { modeFields } from './modes/mode-fields.js';
+import type { OauthConnect } from './oauth/oauth-connect.js';
 import type { TeamCredentialService } from './team-credential-service.js';
 
 interface Services {
   credentials: TeamCredentialService;
+  oauthConnect: Pick<OauthConnect, 'redirectUrl'>;
+}
+
+/** A credential, and the address by which a person allows its access. */
+interface Shown {
+  credential: CredentialRecord;
+  redirectUrl?: string | undefined;
 }
 
 type ListQuery = PageQuery & {
@@ -121,6 +129,10 @@ const credentialResponse = component(
     ),
     created_at: timeSchema,
     updated_at: timeSchema,
+  }).append({
+    redirect_url: Joi.string().description(
+      'After creation and update, for `authorization_code`: the address by which a person allows the access, for fifteen minutes',
+    ),
   }),
 );
 
@@ -149,7 +161,7 @@ const example = {
 };
 
 /** Without its secrets: they can be set, and used by stories, but not read. */
-function present(credential: CredentialRecord) {
+function present({ credential, redirectUrl }: Shown) {
   const { settings } = credential;
   return {
     id: credential.id,
@@ -169,6 +181,7 @@ function present(credential: CredentialRecord) {
     ...Object.fromEntries(SHOWN.map((name) => [name, settings[name] ?? null])),
     created_at: timestamp(credential.createdAt),
     updated_at: timestamp(credential.updatedAt),
+    ...(redirectUrl !== undefined && { redirect_url: redirectUrl }),
   };
 }
 
@@ -189,7 +202,7 @@ function changeOf(body: Usable<UserCredential>): CredentialChange {
   return { ...partsOf(body), name: body.name, teamId: body.team_id };
 }
 
-const routes = crudRoutes<Services, CredentialRecord>({
+const routes = crudRoutes<Services, Shown>({
   tag: 'Credentials',
   ...placesOf('/api/v1/user_credentials', example.id),
   response: credentialResponse,
@@ -226,11 +239,13 @@ export const userCredentialRoutes: AnyRoute<Services>[] = [
         .description('With or without `allowed_hosts`, or named by no action'),
     }),
     exampleQuery: { team_id: 2 },
-    handle({ actor, query, window }, { credentials }) {
+    async handle({ actor, query, window }, { credentials }) {
       const { team_id: teamId, folder_id: folderId, search, filter } = query;
       const isRestricted = filter?.endsWith('RESTRICTED') === true ? filter === 'RESTRICTED' : undefined;
       const isUnused = filter === 'UNUSED_IN_ACTIONS';
-      return credentials.list(actor, { teamId, folderId, search, isRestricted, isUnused }, window);
+      const asked = { teamId, folderId, search, isRestricted, isUnused };
+      const { items, total } = await credentials.list(actor, asked, window);
+      return { items: items.map((credential) => ({ credential })), total };
     },
   }),
 
@@ -249,16 +264,19 @@ export const userCredentialRoutes: AnyRoute<Services>[] = [
         ...partsOf(body),
         ...('team_id' in body && { team_id: body.team_id }),
       }),
-    handle({ actor, body }, { credentials }) {
+    async handle({ actor, body, request }, { credentials, oauthConnect }) {
       const { name = '', mode = 'TEXT', team_id } = body;
-      return credentials.create(actor, { ...partsOf(body), name, mode, team_id });
+      const credential = await credentials.create(actor, { ...partsOf(body), name, mode, team_id });
+      return { credential, redirectUrl: oauthConnect.redirectUrl(credential, request.baseUrl) };
     },
   }),
 
   routes.get({
     summary: 'Get a credential of any mode',
     description: 'Without its secrets.',
-    handle: ({ actor, params }, { credentials }) => credentials.get(actor, params.id),
+    handle: async ({ actor, params }, { credentials }) => ({
+      credential: await credentials.get(actor, params.id),
+    }),
   }),
 
   ...routes.update<UserCredential>({
@@ -273,8 +291,10 @@ export const userCredentialRoutes: AnyRoute<Services>[] = [
     audit: 'credential.update',
     check: ({ actor, params, body }, { credentials }) =>
       credentials.checkUpdate(actor, params.id, changeOf(body)),
-    handle: ({ actor, params, body }, { credentials }) =>
-      credentials.update(actor, params.id, changeOf(body)),
+    async handle({ actor, params, body, request }, { credentials, oauthConnect }) {
+      const credential = await credentials.update(actor, params.id, changeOf(body));
+      return { credential, redirectUrl: oauthConnect.redirectUrl(credential, request.baseUrl) };
+    },
   }),
 
   routes.delete({

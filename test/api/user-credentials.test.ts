@@ -144,7 +144,7 @@ describe('credentials in the form of public clients', () => {
       ['oauth_token_url', 'oauth_client_id', 'oauth_grant_type'],
     ],
     [{ mode: 'OAUTH', ...MODES['OAUTH'], oauth_client_secret: null }, ['oauth_client_secret']],
-    [{ mode: 'OAUTH', ...MODES['OAUTH'], oauth_grant_type: 'authorization_code' }, ['oauth_grant_type']],
+    [{ mode: 'OAUTH', ...MODES['OAUTH'], oauth_grant_type: 'authorization_code' }, ['oauth_url']],
     [{ mode: 'AWS', ...MODES['AWS'], aws_authentication_type: 'ROLE' }, ['aws_assumed_role_arn']],
     [
       { mode: 'MTLS', mtls_client_certificate: SECRET, mtls_client_private_key: SECRET },

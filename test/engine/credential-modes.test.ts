@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -360,3 +360,134 @@ async function answers(): Promise<unknown[]> {
     .filter(({ agent: name }) => name === 'Tell')
     .map(({ payload }) => (payload as { body: unknown }).body);
 }
+
+const personal = (): Partial<ModeSettings> => ({
+  ...oauth(),
+  oauth_grant_type: 'authorization_code',
+  oauth_url: `${target.url}/authorize?prompt=consent`,
+  oauthPkceCodeChallengeMethod: 'S256',
+});
+const callback = (query: Record<string, string>) =>
+  fetch(`${fabula.url}/oauth/callback?${new URLSearchParams(query).toString()}`);
+const tokenForms = () => sent('/token').map(({ text }) => Object.fromEntries(new URLSearchParams(text)));
+
+async function connected(tokenAnswer: JsonObject) {
+  target.on('/token', (_request, count) => ({
+    body: { access_token: `token-number-${count}`, ...tokenAnswer },
+  }));
+  const body = { name: 'Cred', mode: 'OAUTH', ...personal() };
+  const answer = await fabula.api('POST', '/api/v1/user_credentials', body);
+  const { redirect_url: address } = (await answer.json()) as { redirect_url: string };
+  const asked = Object.fromEntries(new URL(address).searchParams);
+  const finished = await callback({ code: 'the-code', state: asked['state'] ?? '' });
+  return { asked, finished, text: await finished.text() };
+}
+
+describe('OAUTH that a person allows', () => {
+  test('opens an address, exchanges its code with PKCE, and refreshes the token when it ends', async () => {
+    const { asked, finished, text } = await connected({ expires_in: 3600, refresh_token: 'refresh-token-1' });
+    expect([finished.status, text]).toEqual([
+      200,
+      'The credential "Cred" is connected. You can close this page.\n',
+    ]);
+    const redirectUri = `${fabula.url}/oauth/callback`;
+    expect(asked).toMatchObject({
+      prompt: 'consent',
+      response_type: 'code',
+      client_id: 'me',
+      redirect_uri: redirectUri,
+      scope: 'a b',
+      code_challenge_method: 'S256',
+    });
+    const [{ code_verifier: verifier = '', ...form } = {}] = tokenForms();
+    expect(createHash('sha256').update(verifier).digest('base64url')).toBe(asked['code_challenge']);
+    expect(form).toEqual({
+      grant_type: 'authorization_code',
+      code: 'the-code',
+      redirect_uri: redirectUri,
+      client_id: 'me',
+      client_secret: SECRET,
+    });
+    const address = await story();
+    await run(address, 3);
+    expect(new Set(tokens())).toEqual(new Set(['Bearer token-number-1']));
+    await stores.db.read((session) =>
+      session.run('UPDATE credential_tokens SET fetched_at = NOW(3) - INTERVAL 2 MINUTE'),
+    );
+    target.on('/api', (request) => ({
+      status: request.headers['authorization'] === 'Bearer token-number-1' ? 401 : 200,
+      body: {},
+    }));
+    await run(address);
+    expect(tokens().at(-1)).toBe('Bearer token-number-2');
+    expect(tokenForms()[1]).toMatchObject({ grant_type: 'refresh_token', refresh_token: 'refresh-token-1' });
+    const held = await everything();
+    for (const secret of ['token-number', 'refresh-token', SECRET, verifier, 'the-code']) {
+      expect(held).not.toContain(secret);
+    }
+  });
+
+  test('keeps the refresh token where a server gives no new one', async () => {
+    await connected({ expires_in: 1, refresh_token: 'refresh-token-1' });
+    target.on('/token', { body: { access_token: 'short', expires_in: 1 } });
+    const address = await story();
+    await run(address);
+    await run(address);
+    const refreshes = tokenForms().slice(1);
+    expect(refreshes.map(({ refresh_token: token }) => token)).toEqual([
+      'refresh-token-1',
+      'refresh-token-1',
+    ]);
+  });
+
+  test('says that nobody has allowed it, also when it is deleted meanwhile', async () => {
+    await credential('OAUTH', personal());
+    const address = await story();
+    await run(address);
+    expect(await everything()).toContain('nobody has allowed the access yet');
+    expect(sent('/api')).toEqual([]);
+    await stores.db.read((session) => session.run('DELETE FROM credentials'));
+    await run(address);
+    expect(await everything()).not.toContain('error in this server');
+  });
+
+  test('says that it has ended', async () => {
+    await connected({ expires_in: 1 });
+    await run(await story());
+    expect(await everything()).toContain('the access has ended, and there is no refresh token');
+  });
+
+  test('knows no other state, and a refusal changes nothing', async () => {
+    const { asked } = await connected({ expires_in: 3600 });
+    const state = asked['state'] ?? '';
+    const forged = state.replace(
+      /^(.{40})./,
+      (_, start: string) => `${start}${state[40] === 'A' ? 'B' : 'A'}`,
+    );
+    expect((await callback({ code: 'x', state: forged })).status).toBe(404);
+    expect((await callback({ code: 'x' })).status).toBe(404);
+    expect((await callback({ error: 'access_denied', state })).status).toBe(400);
+    target.on('/token', { status: 400, body: { error: `bad ${SECRET}` } });
+    const failed = await callback({ code: 'used', state });
+    expect([failed.status, await failed.text()]).toEqual([502, expect.not.stringContaining(SECRET)]);
+    await run(await story());
+    expect(tokens()).toEqual(['Bearer token-number-1']);
+    expect(JSON.stringify(log.lines())).not.toContain(state);
+  });
+
+  test('is allowed anew for other rights', async () => {
+    await connected({ expires_in: 3600 });
+    const list = (await (await fabula.api('GET', '/api/v1/user_credentials')).json()) as {
+      user_credentials: { id: number }[];
+    };
+    const path = `/api/v1/user_credentials/${list.user_credentials[0]?.id}`;
+    const answer = await fabula.api('PUT', path, { oauth_scope: 'more' });
+    expect(
+      new URL(((await answer.json()) as { redirect_url: string }).redirect_url).searchParams.get('scope'),
+    ).toBe('more');
+    await eventually(async () => {
+      await run(await story());
+      return (await everything()).includes('nobody has allowed the access yet');
+    });
+  });
+});

@@ -32,6 +32,7 @@ export async function startTestApp<Services>(
     authenticator: createAuthenticator({ actors: createActorStore(stores.db), logger: stores.logger }),
     health: { checks: healthChecksOf(stores), isShuttingDown: () => false },
     webhookRouter: Router(),
+    oauthRouter: Router(),
     promptRouter: Router(),
     limits: { check: async () => undefined },
     audit: createAuditTrail({ database: stores.db, logger: stores.logger }),

@@ -12,6 +12,8 @@ const REQUEST = {
   headers: {},
 };
 
+const none = () => Promise.reject(new Error('no grant'));
+
 /** The sender of a team with one credential of the mode AWS, and what it sends. */
 function sender(allowedHosts: string[] = []) {
   const requests: HttpRequest[] = [];
@@ -24,7 +26,8 @@ function sender(allowedHosts: string[] = []) {
     close: () => Promise.resolve(),
   };
   const tokens = { get: () => Promise.reject(new Error('no token')), renew: () => Promise.resolve(false) };
-  const source = createSecretSource({ http, tokens });
+  const grants = { settings: none, connect: none, refresh: none, expire: none };
+  const source = createSecretSource({ http, tokens, grants });
   const sealed = {
     id: 1,
     teamId: 1,

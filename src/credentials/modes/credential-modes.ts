@@ -43,9 +43,20 @@ export interface ModeSettings {
   mtls_client_certificate?: string;
   mtls_client_private_key?: string;
   mtls_root_certificate?: string;
+  /** Set by the server alone. */
+  grant?: StoredGrant;
 }
 
-export type SettingName = keyof ModeSettings;
+/** What a person has allowed (RFC 6749 §5.1). */
+export interface StoredGrant {
+  accessToken: string;
+  refreshToken?: string;
+  /** Absent: it has no end. */
+  expiresAtMs?: number;
+}
+
+/** The settings that a request may name. */
+export type SettingName = Exclude<keyof ModeSettings, 'grant'>;
 
 interface Mode {
   required: readonly SettingName[];
@@ -103,6 +114,23 @@ export function shownSettings(settings: ModeSettings): JsonObject {
   return Object.fromEntries(shown.map((name) => [name, settings[name]])) as JsonObject;
 }
 
+/** What a person has allowed holds for these settings only. */
+const OF_GRANT: readonly SettingName[] = [
+  'oauth_client_id',
+  'oauth_token_url',
+  'oauth_url',
+  'oauth_scope',
+  'oauth_grant_type',
+];
+
+/** Returns the settings after a change; a grant is given up with the settings that it was for. */
+export function mergedSettings(before: ModeSettings, given: Partial<ModeSettings>): ModeSettings {
+  const merged = { ...before, ...given };
+  if (OF_GRANT.every((name) => merged[name] === before[name])) return merged;
+  const { grant: _, ...rest } = merged;
+  return rest;
+}
+
 /** Returns the problems of the settings that a request names: those of another mode. */
 export function foreignSettings(mode: CredentialMode, given: Partial<ModeSettings>): Problem[] {
   const { required, optional } = MODES[mode];
@@ -122,7 +150,9 @@ export function settingsProblems(mode: CredentialMode, settings: Partial<ModeSet
 }
 
 function further(mode: CredentialMode, settings: Partial<ModeSettings>): Problem[] {
-  if (mode === 'OAUTH' && settings.oauth_grant_type === 'authorization_code') return [NO_PERSON];
+  if (mode === 'OAUTH' && settings.oauth_grant_type === 'authorization_code') {
+    return settings.oauth_url === undefined ? [required('oauth_url', 'for authorization_code')] : [];
+  }
   if (mode === 'OAUTH' && settings.oauth_grant_type === 'client_credentials') {
     const { oauth_client_secret: secret } = settings;
     return secret === undefined ? [required('oauth_client_secret', 'for client_credentials')] : [];
@@ -161,11 +191,6 @@ function keyProblems({ jwt_private_key: key, jwt_hs256_secret: secret }: Partial
     { message: '"jwt_hs256_secret" is not allowed beside "jwt_private_key"', details: 'jwt_hs256_secret' },
   ];
 }
-
-const NO_PERSON: Problem = {
-  message: '"oauth_grant_type" authorization_code is not supported here: use client_credentials',
-  details: 'oauth_grant_type',
-};
 
 function required(name: SettingName, when: string): Problem {
   return { message: `"${name}" is required ${when}`, details: name };

@@ -5,11 +5,14 @@ import { settingsIn } from '../credential-plan.js';
 import { parseJson } from '../../platform/json/parse-json.js';
 import type { SealedSecret } from '../credential-service.js';
 import type { ModeSettings } from '../modes/credential-modes.js';
+import type { OauthGrants } from '../oauth/oauth-grants.js';
+import { personToken } from '../oauth/person-token.js';
 import { assumeRole, type AwsKeys, ownKeys } from './aws-keys.js';
 import { httpToken } from './http-token.js';
 import { jwtToken } from './jwt-token.js';
 import { oauthGrant } from './oauth-token.js';
 import type { FetchedToken, TokenCache } from './token-cache.js';
+import type { TokenOwner } from './token-request.js';
 
 /** What a client sends for a credential. */
 export interface Obtained {
@@ -36,11 +39,23 @@ const UNSAID_SECONDS = 10 * 60;
 const LONGEST_SECONDS = 24 * 60 * 60;
 
 /** Returns the source over the network and the stored tokens. */
-export function createSecretSource(deps: { http: HttpClient; tokens: TokenCache }): SecretSource {
-  const { http, tokens } = deps;
+export function createSecretSource(deps: {
+  http: HttpClient;
+  tokens: TokenCache;
+  grants: OauthGrants;
+}): SecretSource {
+  const { http, tokens, grants } = deps;
   const cached = async (secret: SealedSecret, fetch: () => Promise<FetchedToken>): Promise<Obtained> => ({
     text: await tokens.get(secret, fetch),
     renew: () => tokens.renew(secret),
+  });
+  const personal = async (secret: SealedSecret, owner: TokenOwner & { tenantId: number }) => ({
+    text: await tokens.get(secret, () => personToken(secret.id, { owner, http, grants })),
+    async renew() {
+      if (!(await tokens.renew(secret))) return false;
+      await grants.expire(secret.id);
+      return true;
+    },
   });
   return {
     async obtain(secret, tenantId) {
@@ -59,6 +74,7 @@ export function createSecretSource(deps: { http: HttpClient; tokens: TokenCache 
           return { ...rest, text: mark(), aws: parseJson(keys) as unknown as AwsKeys };
         }
         case 'OAUTH': {
+          if (settings.oauth_grant_type === 'authorization_code') return personal(secret, owner);
           const parameters = { grant_type: 'client_credentials', ...scopeOf(settings) };
           return cached(secret, async () => {
             const grant = await oauthGrant(settings, parameters, { owner, http });

@@ -1,5 +1,6 @@
 import type { Config } from '../../config/config.js';
 import type { CredentialService } from '../../credentials/credential-service.js';
+import { createOauthGrants } from '../../credentials/oauth/oauth-grants.js';
 import { createSecretSource } from '../../credentials/tokens/secret-source.js';
 import { createTokenCache } from '../../credentials/tokens/token-cache.js';
 import type { Database } from '../../platform/mysql/database.js';
@@ -66,11 +67,13 @@ export function createMarkedVault(
 export function createTeamVault(
   { encryptionKey, requireCredentialHosts }: Pick<Config, 'encryptionKey' | 'requireCredentialHosts'>,
   credentials: Pick<CredentialService, 'listSecrets' | 'signer' | 'cipher'>,
-  { http, database }: { http: HttpClient; database: Pick<Database, 'read'> },
+  { http, database }: { http: HttpClient; database: Pick<Database, 'read' | 'transaction'> },
 ): SecretVault {
-  const tokens = createTokenCache({ database, cipher: () => credentials.cipher() });
+  const cipher = () => credentials.cipher();
+  const tokens = createTokenCache({ database, cipher });
+  const grants = createOauthGrants({ database, cipher });
   return createSecretVault({
-    secrets: createTeamSecrets(credentials, createSecretSource({ http, tokens })),
+    secrets: createTeamSecrets(credentials, createSecretSource({ http, tokens, grants })),
     signer: () => credentials.signer(),
     hasKey: encryptionKey !== undefined,
     requireHosts: requireCredentialHosts,

@@ -1,0 +1,70 @@
+import { NotFound } from '../../platform/errors.js';
+import type { Database } from '../../platform/mysql/database.js';
+import { retryLockConflicts } from '../../platform/mysql/retry-conflicts.js';
+import type { CredentialCipher } from '../credential-cipher.js';
+import { sealedText, settingsIn } from '../credential-plan.js';
+import { findSealed, lockCredential, reseal, type SealedCredential } from '../credential-store.js';
+import type { CredentialMode, ModeSettings, StoredGrant } from '../modes/credential-modes.js';
+import { deleteToken } from '../tokens/token-store.js';
+
+export type OauthGrants = ReturnType<typeof createOauthGrants>;
+
+/** What people have allowed: access and refresh tokens, among the encrypted settings of their credential. */
+export function createOauthGrants(deps: {
+  database: Pick<Database, 'read' | 'transaction'>;
+  cipher(): CredentialCipher;
+}) {
+  const opened = (sealed: SealedCredential): ModeSettings =>
+    settingsIn(sealed.mode as CredentialMode, deps.cipher().decrypt(sealed.encryptedValue, sealed));
+
+  /** Changes the grant under the credential's lock. @throws NotFound if a person connects a credential that is gone. */
+  const change = (
+    id: number,
+    {
+      isNew,
+      change: changed,
+    }: { isNew: boolean; change: (before: StoredGrant | undefined) => StoredGrant | undefined },
+  ): Promise<void> =>
+    retryLockConflicts(() =>
+      deps.database.transaction(async (session) => {
+        const sealed = await lockCredential(id, session);
+        if (sealed?.mode !== 'OAUTH') {
+          if (isNew) throw new NotFound('Credential');
+          return;
+        }
+        const settings = opened(sealed);
+        const grant = changed(settings.grant);
+        const text = sealedText('OAUTH', { ...settings, ...(grant !== undefined && { grant }) });
+        await reseal(id, deps.cipher().encrypt(text, sealed), session);
+        if (isNew) await deleteToken(id, session);
+      }),
+    );
+
+  return {
+    /** Returns the newest settings of a credential; undefined if it is gone. */
+    async settings(id: number): Promise<ModeSettings | undefined> {
+      const sealed = await deps.database.read((session) => findSealed(id, session));
+      return sealed?.mode === 'OAUTH' ? opened(sealed) : undefined;
+    },
+
+    /** Stores what a person has allowed; a token of an earlier grant is forgotten. */
+    connect: (id: number, grant: StoredGrant) => change(id, { isNew: true, change: () => grant }),
+
+    /** Stores new tokens. A server that gives no new refresh token means that the old one goes on. */
+    refresh: (id: number, grant: StoredGrant) =>
+      change(id, {
+        isNew: false,
+        change: (before) => ({
+          ...(before?.refreshToken && { refreshToken: before.refreshToken }),
+          ...grant,
+        }),
+      }),
+
+    /** Lets the access token end now, if there is another to be had. */
+    expire: (id: number) =>
+      change(id, {
+        isNew: false,
+        change: (before) => (before?.refreshToken === undefined ? before : { ...before, expiresAtMs: 0 }),
+      }),
+  };
+}

@@ -1,0 +1,65 @@
+import { type Request, type Response, Router } from 'express';
+import { AgentError, AppError, NotFound, PermanentJobError, stackOf } from '../../platform/errors.js';
+import { NO_REFUSED_CALLS, type RefusedCalls } from '../../platform/http/refused-calls.js';
+import { PAGE_HEADERS } from '../../platform/http/page-style.js';
+import type { Logger } from '../../platform/logger.js';
+import type { OauthConnect } from './oauth-connect.js';
+
+export interface OauthRouterDeps {
+  connect: Pick<OauthConnect, 'finish'>;
+  refused?: RefusedCalls;
+  logger: Pick<Logger, 'error'>;
+}
+
+interface Page {
+  status: number;
+  text: string;
+}
+
+const HEADERS = {
+  ...PAGE_HEADERS,
+  'Content-Type': 'text/plain; charset=utf-8',
+  'Referrer-Policy': 'no-referrer',
+};
+/** Codes and states of servers are shorter. */
+const MAX_CHARACTERS = 8_000;
+const UNKNOWN = 'This address is not known, or it is too old. Ask for a new redirect_url of the credential.';
+
+/** Returns the router for people that allowed the access of a credential, to be mounted at `/oauth`; without a key. */
+export function createOauthRouter(deps: OauthRouterDeps): Router {
+  const router = Router();
+  router.get('/callback', (request: Request, response: Response) => {
+    answer(request, deps)
+      .catch((error: unknown) => failure(error, request, deps))
+      .then(({ status, text }) => response.writeHead(status, HEADERS).end(`${text}\n`))
+      .catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined));
+  });
+  return router;
+}
+
+async function answer(request: Request, { connect }: OauthRouterDeps): Promise<Page> {
+  const { code, state } = request.query;
+  if (!isText(state)) throw new NotFound('State');
+  if (!isText(code))
+    return { status: 400, text: 'The access was not allowed. The credential stays as it was.' };
+  const { name } = await connect.finish(code, state);
+  return { status: 200, text: `The credential "${name}" is connected. You can close this page.` };
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '' && value.length <= MAX_CHARACTERS;
+}
+
+/** The address holds a code and a state: it is not logged. */
+function failure(
+  error: unknown,
+  { ip }: Request,
+  { refused = NO_REFUSED_CALLS, logger }: OauthRouterDeps,
+): Page {
+  if (error instanceof NotFound) return { status: refused.judge(ip, error).status, text: UNKNOWN };
+  if (error instanceof AgentError || error instanceof PermanentJobError)
+    return { status: 502, text: error.message };
+  if (error instanceof AppError) return { status: error.status, text: error.message };
+  logger.error('a credential could not be connected', { stack: stackOf(error) });
+  return { status: 500, text: 'The credential could not be connected.' };
+}

@@ -1,0 +1,57 @@
+import { PermanentJobError } from '../../platform/errors.js';
+import type { HttpClient } from '../../platform/outbound/http-exchange.js';
+import type { StoredGrant } from '../modes/credential-modes.js';
+import { type OauthGrant, oauthGrant } from '../tokens/oauth-token.js';
+import type { FetchedToken } from '../tokens/token-cache.js';
+import { notFetched, type TokenOwner } from '../tokens/token-request.js';
+import type { OauthGrants } from './oauth-grants.js';
+
+/** A token is replaced this long before it ends. */
+const MARGIN_MS = 30_000;
+/** A token without an end is looked at again after this time. */
+const LONGEST_SECONDS = 24 * 60 * 60;
+
+/** Returns a grant as it is stored. */
+export function storedGrant(grant: OauthGrant, nowMs: number): StoredGrant {
+  const { accessToken, refreshToken, expiresInSeconds: seconds } = grant;
+  return {
+    accessToken,
+    ...(refreshToken !== undefined && { refreshToken }),
+    ...(seconds !== undefined && { expiresAtMs: nowMs + seconds * 1000 }),
+  };
+}
+
+/**
+ * Returns the access token that a person has allowed, a new one if it has ended. Call it under the token's lease.
+ * @throws PermanentJobError if nobody has allowed the access, or it has ended; else as `requestToken`.
+ */
+export async function personToken(
+  id: number,
+  {
+    owner,
+    http,
+    grants,
+  }: { owner: TokenOwner & { tenantId: number }; http: HttpClient; grants: OauthGrants },
+): Promise<FetchedToken> {
+  const settings = await grants.settings(id);
+  const grant = settings?.grant;
+  if (settings === undefined || grant === undefined)
+    throw new PermanentJobError(notFetched(owner, NOT_CONNECTED));
+  const held = tokenIn(grant);
+  if (held !== undefined) return held;
+  if (grant.refreshToken === undefined) throw new PermanentJobError(notFetched(owner, ENDED));
+  const parameters = { grant_type: 'refresh_token', refresh_token: grant.refreshToken };
+  const fresh = storedGrant(await oauthGrant(settings, parameters, { owner, http }), Date.now());
+  await grants.refresh(id, fresh);
+  return tokenIn(fresh) ?? { token: fresh.accessToken, seconds: 0 };
+}
+
+const NOT_CONNECTED = 'nobody has allowed the access yet: open the redirect_url of the credential';
+const ENDED = 'the access has ended, and there is no refresh token: open the redirect_url of the credential';
+
+function tokenIn({ accessToken, expiresAtMs }: StoredGrant): FetchedToken | undefined {
+  if (expiresAtMs === undefined) return { token: accessToken, seconds: LONGEST_SECONDS };
+  const leftMs = expiresAtMs - MARGIN_MS - Date.now();
+  if (leftMs <= 0) return undefined;
+  return { token: accessToken, seconds: Math.min(leftMs / 1000, LONGEST_SECONDS) };
+}
