@@ -16,9 +16,11 @@ import {
 } from './agents/agent-body.js';
 import { agentExample, agentResponse, liveAgentExample, presentAgent } from './agents/agent-presenter.js';
 import type { ShownAgent } from './agents/shown-agents.js';
+import type { DraftService } from './drafts/draft-service.js';
 import type { AgentList, AgentService } from './agent-service.js';
 
 interface Services {
+  drafts: Pick<DraftService, 'get'>;
   agents: Pick<AgentService, 'list' | 'get' | 'create' | 'checkCreate' | 'update' | 'check' | 'delete'>;
 }
 
@@ -239,8 +241,28 @@ function itemRoutes(word: (typeof WORDS)[number]): AnyRoute<Services>[] {
   ];
 }
 
+const draftDocs = listDocs('/api/v1/drafts/44/agents');
+
+const draftAgentsRoute = defineRoute<IdParams, ListQuery, unknown, Services>({
+  method: 'get',
+  path: '/api/v1/drafts/:id/agents',
+  summary: 'List the actions of a draft',
+  params: idParams,
+  query: storyQuery,
+  docs: {
+    ...draftDocs,
+    description: 'In the order of the draft.',
+    example: { ...draftDocs.example, params: { id: 44 } },
+  },
+  async handle({ actor, params, query, request }, { agents, drafts }) {
+    const { id: storyId } = await drafts.get(actor, params.id);
+    const asked = { storyId, withActivity: query.include_live_activity };
+    return answer(await agents.list(actor, asked, windowOf(query)), query, request);
+  },
+});
+
 /** Endpoints of agents (spec §3.5). */
-export const agentRoutes: AnyRoute<Services>[] = WORDS.flatMap((word) => [
-  ...listRoutes(word),
-  ...itemRoutes(word),
-]);
+export const agentRoutes: AnyRoute<Services>[] = [
+  ...WORDS.flatMap((word) => [...listRoutes(word), ...itemRoutes(word)]),
+  draftAgentsRoute,
+];

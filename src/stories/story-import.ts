@@ -1,13 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../platform/mysql/database.js';
 import type { Session } from '../platform/mysql/session.js';
-import { NotFound } from '../platform/errors.js';
+import { NotFound, Unprocessable } from '../platform/errors.js';
 import { makeRecordTypes } from '../records/types/make-record-types.js';
 import { NO_STOCK_GUARD, type StockGuard } from '../access/quotas/stock-guard.js';
 import { allStories, subStories } from './import/check-export.js';
+import type { StoryExport } from './export-form.js';
+import { writeDraft } from './drafts/make-draft.js';
 import type { ImportRequest } from './import/import-request.js';
 import type { StoryPlan } from './import/story-plan.js';
-import { type ImportPlan, planImport } from './import/plan-import.js';
+import { planImport } from './import/plan-import.js';
 import { wantedRecordTypes } from './import/wanted-record-types.js';
 import type { ReadImport, ReadImportDeps } from './import/read-import.js';
 import { warningsOf } from './import/warnings.js';
@@ -33,6 +35,8 @@ export interface SoundImport extends Pick<ReadImport, 'templateFaults'> {
 
 export interface ImportedStory {
   story: StoryView;
+  /** The draft that was made instead of a change of the story. */
+  draftId?: number | undefined;
   /** Messages for the owner; empty if there are none. */
   warnings: string[];
 }
@@ -43,7 +47,7 @@ export async function importStory(
   home: StoryHome,
   deps: StoryImportDeps,
 ): Promise<ImportedStory> {
-  const { story, plan, warnings } = await retryConflicts(() =>
+  const { story, draftId, written, warnings } = await retryConflicts(() =>
     deps.database.transaction((session) =>
       (deps.stock ?? NO_STOCK_GUARD).within(home.tenantId, session, () =>
         writeImport(request, home, session),
@@ -51,16 +55,18 @@ export async function importStory(
     ),
   );
   const all = allStories(request.data);
-  const written = templateFaults.filter((_, index) => plan.exports.some((story) => story === all[index]));
-  return { story, warnings: [...warningsOf(plan.exports, deps.agentTypes, written), ...warnings] };
+  const faults = templateFaults.filter((_, index) => written.some((story) => story === all[index]));
+  return { story, draftId, warnings: [...warningsOf(written, deps.agentTypes, faults), ...warnings] };
 }
 
-async function writeImport(
-  request: ImportRequest,
-  home: StoryHome,
-  session: Session,
-): Promise<{ story: StoryView; plan: ImportPlan; warnings: string[] }> {
+/** What an import wrote, with the exports that it wrote. */
+interface Written extends ImportedStory {
+  written: StoryExport[];
+}
+
+async function writeImport(request: ImportRequest, home: StoryHome, session: Session): Promise<Written> {
   if (!(await lockTeam(home.teamId, home.tenantId, session))) throw new NotFound('Team');
+  if (request.draftName !== undefined) return writeImportedDraft(request, request.draftName, home, session);
   const { plan, replaced, warnings } = await makePlan(request, home, session);
   const records = wantedRecordTypes(plan.exports);
   warnings.push(...records.warnings, ...(await makeRecordTypes(records.types, home, session)));
@@ -73,7 +79,26 @@ async function writeImport(
   const id = await writeVersion(plan.story, home, session);
   const story = await findStory(id, home.tenantId, session);
   if (story === undefined) throw new Error(`Story ${id} is missing after it was written`);
-  return { story: await viewStory(story, session), plan, warnings };
+  return { story: await viewStory(story, session), written: plan.exports, warnings };
+}
+
+/** Embedded stories are not imported with a draft: those are live. */
+async function writeImportedDraft(
+  { newName, data }: ImportRequest,
+  name: string,
+  { tenantId, teamId, userId }: StoryHome,
+  session: Session,
+): Promise<Written> {
+  const named = await findReplacedStory(teamId, newName, session);
+  const live = named && (await findStory(named.id, tenantId, session));
+  if (live === undefined) {
+    throw new Unprocessable([{ message: `The team has no story "${newName}"`, details: 'draft_name' }]);
+  }
+  const records = wantedRecordTypes([data]);
+  const warnings = await makeRecordTypes(records.types, { tenantId, teamId }, session);
+  const draftId = await writeDraft(live, { data, name, tenantId, userId }, session);
+  const story = await viewStory(live, session);
+  return { story, draftId, written: [data], warnings: [...records.warnings, ...warnings] };
 }
 
 /** Writes a story, and keeps it as a version. */

@@ -3,6 +3,7 @@ import { crudRoutes, placesOf } from '../api/crud-routes.js';
 import { idField, idParams, type IdParams } from '../platform/http/path-id.js';
 import { type AnyRoute, defineRoute } from '../api/route.js';
 import { nameField } from '../access/tenants/name-field.js';
+import type { DraftService } from './drafts/draft-service.js';
 import { type SettingsBody, settingsFields, settingsIn } from './settings/settings-fields.js';
 import type { StoryView } from './settings/story-view.js';
 import type { StoryChange } from './story-change.js';
@@ -13,14 +14,17 @@ import type { StoryService } from './story-service.js';
 
 interface Services {
   stories: Pick<StoryService, 'get' | 'activity' | 'update' | 'checkUpdate' | 'disable' | 'delete'>;
+  drafts: Pick<DraftService, 'storyIdOf'>;
 }
 
 interface GetQuery {
-  story_mode?: 'LIVE';
+  story_mode?: 'LIVE' | 'TEST';
+  draft_id?: number;
   include_live_activity: boolean;
 }
 
 interface StoryBody extends SettingsBody {
+  draft_id?: number | null;
   name?: string;
   description?: string | null;
   keep_events_for?: number;
@@ -43,11 +47,11 @@ const storyBody = Joi.object<StoryBody>({
   webhook_api_enabled: Joi.boolean().description('Another name of `synchronous_webhooks_enabled`'),
   folder_id: idField.allow(null).description('null: in no folder'),
   team_id: idField.description('Another team: the story leaves its folder'),
+  draft_id: idField.allow(null).description('Changes this draft instead of the story'),
   ...settingsFields,
 });
 
 const example = storyExample;
-const unsupported = { draft_id: 'a story has no drafts' };
 
 const routes = crudRoutes<Services, StoryView>({
   tag: 'Stories',
@@ -66,19 +70,22 @@ export const storyItemRoutes: AnyRoute<Services>[] = [
     params: idParams,
     query: Joi.object<GetQuery>({
       include_live_activity: Joi.boolean().default(false).description('Adds what waits and what failed'),
-      story_mode: Joi.string().valid('LIVE').description('No other mode here'),
+      story_mode: Joi.string()
+        .valid('LIVE', 'TEST')
+        .description('Without effect: `draft_id` names what is no live story'),
+      draft_id: idField.description('The draft instead of the story'),
     }),
-    unsupported,
     docs: {
       tag: 'Stories',
       response: activeStorySchema,
       example: { params: { id: example.id }, response: example },
       errors: [404, 422],
     },
-    async handle({ actor, params, query }, { stories }) {
-      const story = presentStory(await stories.get(actor, params.id));
+    async handle({ actor, params, query }, { stories, drafts }) {
+      const id = await drafts.storyIdOf(actor, { storyId: params.id, draftId: query.draft_id });
+      const story = presentStory(await stories.get(actor, id));
       if (!query.include_live_activity) return story;
-      return { ...story, ...presentActivity(await stories.activity(actor, params.id)) };
+      return { ...story, ...presentActivity(await stories.activity(actor, id)) };
     },
   }),
 
@@ -92,10 +99,12 @@ export const storyItemRoutes: AnyRoute<Services>[] = [
     errors: [400, 403, 404, 415, 422],
     audit: 'story.update',
     ignored: READ_ONLY,
-    unsupported,
     check: ({ actor, params, body }, { stories }) =>
       stories.checkUpdate(actor, params.id, { place: body, settings: settingsIn(body) }),
-    handle: ({ actor, params, body }, { stories }) => stories.update(actor, params.id, changeIn(body)),
+    async handle({ actor, params, body }, { stories, drafts }) {
+      const id = await drafts.storyIdOf(actor, { storyId: params.id, draftId: body.draft_id });
+      return stories.update(actor, id, changeIn(body));
+    },
   }),
 
   defineRoute<IdParams, unknown, { disabled?: boolean | null }, Services>({

@@ -68,6 +68,15 @@ export function presentActivity(activity: StoryActivity) {
 }
 
 /** An imported story (spec §3.1); `warnings` is absent if there are none (spec §3.3). */
-export function presentImportedStory({ story, warnings }: { story: StoryView; warnings: string[] }) {
-  return { ...presentStory(story), ...(warnings.length > 0 && { warnings }) };
+export function presentImportedStory({
+  story,
+  draftId,
+  warnings,
+}: {
+  story: StoryView;
+  draftId?: number | undefined;
+  warnings: string[];
+}) {
+  const draft = draftId === undefined ? {} : { draft_id: draftId };
+  return { ...presentStory(story), ...draft, ...(warnings.length > 0 && { warnings }) };
 }

@@ -1,7 +1,9 @@
 import Joi from 'joi';
 import { component } from '../api/openapi/component.js';
-import { idParams, type IdParams } from '../platform/http/path-id.js';
+import { idSchema } from '../api/response-schema.js';
+import { idField, idParams, type IdParams } from '../platform/http/path-id.js';
 import { type AnyRoute, defineRoute } from '../api/route.js';
+import type { DraftService } from './drafts/draft-service.js';
 import { presentImportedStory } from './story-presenter.js';
 import { LIMITS } from './import/import-limits.js';
 import { importBody, storyExportSchema } from './import/import-request.js';
@@ -15,9 +17,11 @@ import type { StoryService } from './story-service.js';
 interface ExportQuery {
   randomize_urls: boolean;
   clear_recipients: boolean;
+  draft_id?: number;
 }
 
 interface Services {
+  drafts: Pick<DraftService, 'storyIdOf'>;
   stories: Pick<
     StoryService,
     | 'importRead'
@@ -36,6 +40,7 @@ interface Services {
 const importedStory = component(
   'ImportedStory',
   storySchema.keys({
+    draft_id: idSchema.description('The draft that was made; absent: none'),
     warnings: Joi.array().items(Joi.string()).description('What the owner should know of; absent: nothing'),
   }),
 );
@@ -77,13 +82,14 @@ export const storyRoutes: AnyRoute<Services>[] = [
       team_id: Joi.any(),
       folder_id: Joi.any(),
       mode: Joi.any(),
+      draft_name: Joi.any(),
     }).unknown(true),
     audit: 'story.import',
     docs: {
       tag: 'Stories',
       operationId: 'importStory',
       description:
-        'All or nothing. `new_name` and `data`, a story in the export form, are required. Without `team_id` the story is imported into the team of the key, else into the user’s first one. `mode` is `new`, or `versionReplace` to replace the newest story of that name. `warnings` is absent if there are none.',
+        'All or nothing. `new_name` and `data`, a story in the export form, are required. Without `team_id` the story is imported into the team of the key, else into the user’s first one. `mode` is `new`, or `versionReplace` to replace the newest story of that name. With `draft_name` the story itself stays: the export becomes a new draft of the newest story of that name, and the answer has its `draft_id`; `new_name` may then be absent, and means the name in `data`. `warnings` is absent if there are none.',
       body: importBody,
       response: importedStory,
       example: {
@@ -108,8 +114,8 @@ export const storyRoutes: AnyRoute<Services>[] = [
       clear_recipients: Joi.boolean()
         .default(false)
         .description('Leaves out the addresses that are told of failures'),
+      draft_id: idField.description('The draft instead of the story'),
     }),
-    unsupported: { draft_id: 'a story has no drafts' },
     docs: {
       tag: 'Stories',
       operationId: 'exportStory',
@@ -119,8 +125,9 @@ export const storyRoutes: AnyRoute<Services>[] = [
       example: { params: { id: 12 }, response: exportExample },
       errors: [404, 422],
     },
-    handle({ actor, params, query }, { stories }) {
-      return stories.export(actor, params.id, {
+    async handle({ actor, params, query }, { stories, drafts }) {
+      const id = await drafts.storyIdOf(actor, { storyId: params.id, draftId: query.draft_id });
+      return stories.export(actor, id, {
         randomizeUrls: query.randomize_urls,
         clearRecipients: query.clear_recipients,
       });

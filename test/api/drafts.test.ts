@@ -200,6 +200,85 @@ describe('a draft', () => {
   });
 });
 
+describe('draft_id', () => {
+  it('means the draft in requests of its story', async () => {
+    const { ask, path, key, story, draft } = await withStory();
+    const made = await draft();
+    const live = await ask(`GET ${path}`);
+    const copy = await ask(`GET ${path}?draft_id=${made.id}&story_mode=TEST`);
+    expect([live.mode, live.published, copy.mode, copy.published]).toEqual(['LIVE', true, 'TEST', false]);
+    expect([copy.id, copy.name]).toEqual([made.id, live.name]);
+    await ask(`PUT ${path}`, { description: 'Of the draft', draft_id: made.id });
+    expect((await ask(`GET ${path}`)).description).toBe('');
+    expect((await ask(`GET ${path}/export?draft_id=${made.id}`)).description).toBe('Of the draft');
+    const named = await ask(`POST ${path}/versions`, { name: 'A', draft_id: made.id });
+    expect(named.story_version.story_id).toBe(made.id);
+    const graph = await ask(`GET ${path}/graph?draft_id=${made.id}`);
+    expect(graph.story_id).toBe(made.id);
+    const body = { agents: graph.agents.slice(0, 1), links: [], notes: [] };
+    expect((await ask(`PUT ${path}/graph?draft_id=${made.id}`, body)).agents).toHaveLength(1);
+    expect((await ask(`GET ${path}/agents`)).agents).toHaveLength(2);
+    const { body: other } = await api.call(key, `GET ${path}?draft_id=${story.id + 1_000}`);
+    expect(other.errors[0].message).toBe('Draft not found');
+    const second = await withStory();
+    for (const request of [`GET ${path}?draft_id=${(await second.draft()).id}`, `GET ${second.path}/graph`])
+      expect((await api.call(key, request)).status).toBe(404);
+  });
+
+  it('means the draft, or the copy in it, in requests of actions and notes', async () => {
+    const { ask, key, story, draft, agentsOf } = await withStory();
+    const made = await draft();
+    const place = { story_id: story.id, draft_id: made.id };
+    const added = await ask('POST /api/v1/actions', {
+      ...place,
+      type: 'Agents::TriggerAgent',
+      name: 'Added',
+      options: { rules: [] },
+      position: { x: 0, y: 0 },
+    });
+    expect([added.story_id, added.story_mode]).toEqual([made.id, 'TEST']);
+    const [hook, mark] = await agentsOf(story.id);
+    const changed = await ask(`PUT /api/v1/actions/${mark.id}`, { ...place, name: 'Only there' });
+    expect([changed.story_id, changed.name]).toEqual([made.id, 'Only there']);
+    expect((await ask(`GET /api/v1/actions/${mark.id}`)).name).toBe('Mark');
+    expect((await ask(`GET /api/v1/actions/${mark.id}?draft_id=${made.id}`)).id).toBe(changed.id);
+    await ask(`DELETE /api/v1/actions/${hook.id}?draft_id=${made.id}`);
+    expect((await api.call(key, `GET /api/v1/actions/${hook.id}?draft_id=${made.id}`)).status).toBe(404);
+    expect((await ask(`GET /api/v1/actions/${hook.id}`)).id).toBe(hook.id);
+    const names = async (query: string) =>
+      (await ask(`GET /api/v1/actions?${query}`)).agents.map(({ name }: Parsed) => name);
+    expect(await names('')).toEqual(['Receive', 'Mark']);
+    expect((await ask(`GET /api/v1/drafts/${made.id}/agents`)).meta.count).toBe(2);
+    expect((await api.call(key, `GET /api/v1/drafts/${story.id}/agents`)).status).toBe(404);
+    expect(await names(`draft_id=${made.id}`)).toEqual(['Only there', 'Added']);
+    expect(await names(`story_id=${story.id}&draft_id=${made.id}`)).toEqual(['Only there', 'Added']);
+    const note = await ask('POST /api/v1/notes', { ...place, content: 'A note' });
+    expect(note).toMatchObject({ story_mode: 'TEST', draft_id: made.id, draft_name: 'Try' });
+    expect((await ask('GET /api/v1/notes')).annotations).toEqual([]);
+    expect((await ask(`GET /api/v1/notes?draft_id=${made.id}`)).annotations).toEqual([note]);
+  });
+
+  it('is answered by an import with draft_name, which changes no live story', async () => {
+    const { ask, key, path, story, mark, account, agentsOf } = await withStory();
+    const before = await agentsOf(story.id);
+    const exported = await ask(`GET ${path}/export`);
+    exported.agents[1].options.payload.by = 'imported';
+    const place = { team_id: account.team.id, draft_name: 'From a file' };
+    const answer = await ask('POST /api/v1/stories/import', { ...place, data: exported });
+    expect(answer).toMatchObject({ id: story.id, mode: 'LIVE' });
+    expect(await ask(`GET /api/v1/drafts/${answer.draft_id}`)).toMatchObject({ name: 'From a file' });
+    expect(await agentsOf(story.id)).toEqual(before);
+    await mark(answer.draft_id, 'imported and changed');
+    await ask(`POST /api/v1/drafts/${answer.draft_id}/publish`);
+    const after = await agentsOf(story.id);
+    expect(after.map(({ id }) => id)).toEqual(before.map(({ id }) => id));
+    expect(after[1].options.payload.by).toBe('imported and changed');
+    const astray = { ...place, new_name: 'Nobody has this name', data: exported };
+    const refused = await api.call(key, 'POST /api/v1/stories/import', astray);
+    expect([refused.status, refused.body.errors[0].details]).toEqual([422, 'draft_name']);
+  });
+});
+
 describe('a published draft', () => {
   it('is the live story: actions keep ids, guids and addresses, new ones come, the draft goes', async () => {
     const { ask, path, key, story, draft, agentsOf, mark } = await withStory();

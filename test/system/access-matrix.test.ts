@@ -169,6 +169,7 @@ const MATRIX: Record<string, Row> = {
     allowed: 409,
   },
   'GET /api/v1/drafts/:id': { expected: read, ids: ['draft'] },
+  'GET /api/v1/drafts/:id/agents': { expected: read, ids: ['draft'] },
   'PUT /api/v1/drafts/:id': { expected: write, ids: ['draft'], ...renamed },
   'PATCH /api/v1/drafts/:id': { expected: write, ids: ['draft'], ...renamed },
   'DELETE /api/v1/drafts/:id': { expected: write, ids: ['draft'] },

@@ -14,6 +14,7 @@ import { viewStory } from '../settings/story-view.js';
 import type { ImportedStory } from '../story-import.js';
 import { visibleStory } from '../visible-story.js';
 import { type DraftRecord, findDraft, listDrafts, renameDraft } from './draft-store.js';
+import { storyOrDraft } from './story-or-draft.js';
 import { copyToDraft } from './make-draft.js';
 import { publishDraft } from './publish-draft.js';
 
@@ -55,6 +56,16 @@ export function createDraftService({ database, changes, stock }: DraftServiceDep
         await visibleStory(actor, storyId, 'read', session);
         return listDrafts(storyId, window, session);
       }),
+
+    /** Returns the id of the story, or of the draft that `draftId` names. @throws NotFound as `storyOrDraft`. */
+    async storyIdOf(
+      actor: Actor,
+      { storyId, draftId }: { storyId: number; draftId?: number | null | undefined },
+    ): Promise<number> {
+      if (draftId === undefined || draftId === null) return storyId;
+      return (await database.read((session) => storyOrDraft(actor, { storyId, draftId }, 'read', session)))
+        .id;
+    },
 
     /** @throws NotFound for a draft that does not exist or that the actor may not see. */
     get: (actor: Actor, id: number): Promise<DraftRecord> =>

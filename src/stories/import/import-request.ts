@@ -16,6 +16,8 @@ export interface ImportRequest {
   teamId: number | undefined;
   folderId: number | undefined;
   mode: 'new' | 'versionReplace';
+  /** Imports into a new draft of that name instead of into the story. */
+  draftName?: string | undefined;
 }
 
 /** The body as the client sends it. */
@@ -25,6 +27,7 @@ export interface ImportBody {
   team_id?: number | null;
   folder_id?: number | null;
   mode: ImportRequest['mode'];
+  draft_name?: string | null;
 }
 
 const position = Joi.number().integer().min(0);
@@ -117,6 +120,11 @@ export const importBody = Joi.object<ImportBody>({
     .valid('new', 'versionReplace')
     .default('new')
     .description('`versionReplace` replaces the newest story of this name'),
+  draft_name: nameField
+    .allow(null)
+    .description(
+      'Imports into a new draft of this name instead of into the story; `new_name` may be absent then',
+    ),
 })
   .shared(embedded)
   .required();
@@ -133,8 +141,15 @@ export interface InspectedImport {
 /** Reads the body of an import. Numbers and booleans may be text. */
 export function inspectImport(body: unknown): InspectedImport {
   if (exceedsDepth(body, LIMITS.depth)) return inspectTooDeep(body);
-  const { value, usable, problems } = inspect(importBody, body);
+  const { value, usable, problems } = inspect(importBody, withName(body));
   return { request: value && requestOf(value), usable, problems };
+}
+
+/** An import into a draft means the story of the name in `data`, unless it names one. */
+function withName(body: unknown): unknown {
+  if (!isJsonObject(body) || typeof body.draft_name !== 'string' || Object.hasOwn(body, 'new_name'))
+    return body;
+  return isJsonObject(body.data) ? { ...body, new_name: body.data.name ?? '' } : body;
 }
 
 /** Checks only the keys beside `data`, because `data` is too deep. */
@@ -145,12 +160,13 @@ function inspectTooDeep(body: unknown): InspectedImport {
   return { request: undefined, usable, problems: merged([problem], problems) };
 }
 
-function requestOf({ new_name, data, team_id, folder_id, mode }: ImportBody): ImportRequest {
+function requestOf({ new_name, data, team_id, folder_id, mode, draft_name }: ImportBody): ImportRequest {
   return {
     newName: new_name,
     data: { ...data, name: new_name },
     teamId: team_id ?? undefined,
     folderId: folder_id ?? undefined,
     mode,
+    draftName: draft_name ?? undefined,
   };
 }

@@ -6,6 +6,7 @@ import { type AnyRoute, defineRoute } from '../../api/route.js';
 import { nameField } from '../../access/tenants/name-field.js';
 import { idField, idParams, type IdParams } from '../../platform/http/path-id.js';
 import { differenceSchema, presentDiff } from '../diff/diff-presenter.js';
+import type { DraftService } from '../drafts/draft-service.js';
 import { LIMITS } from '../import/import-limits.js';
 import { exportExample } from '../story-routes.js';
 import { presentVersion, versionExample, versionSchema } from './version-presenter.js';
@@ -14,6 +15,11 @@ import type { VersionRecord } from './version-store.js';
 
 interface Services {
   versions: VersionService;
+  drafts: Pick<DraftService, 'storyIdOf'>;
+}
+
+interface NewVersionBody extends VersionNames {
+  draft_id?: number | null;
 }
 
 const PATH = '/api/v1/stories/:id/versions';
@@ -91,12 +97,15 @@ export const versionRoutes: AnyRoute<Services>[] = [
     handle: ({ actor, params, window }, { versions }) => versions.list(actor, params.id, window),
   }),
 
-  defineRoute<IdParams, unknown, VersionNames, Services>({
+  defineRoute<IdParams, unknown, NewVersionBody, Services>({
     method: 'post',
     path: PATH,
     summary: 'Keep the present state of a story as a version',
     params: idParams,
-    body: Joi.object<VersionNames>(nameKeys),
+    body: Joi.object<NewVersionBody>({
+      ...nameKeys,
+      draft_id: idField.allow(null).description('The draft instead of the story'),
+    }),
     audit: 'story_version.create',
     docs: {
       tag: 'Versions',
@@ -110,9 +119,10 @@ export const versionRoutes: AnyRoute<Services>[] = [
       errors: [400, 403, 404, 409, 415, 422],
     },
     check: ({ actor, params }, { versions }) => versions.checkStory(actor, params.id),
-    handle: async ({ actor, params, body }, { versions }) => ({
-      story_version: presentVersion(await versions.create(actor, params.id, namesOf(body))),
-    }),
+    async handle({ actor, params, body }, { versions, drafts }) {
+      const id = await drafts.storyIdOf(actor, { storyId: params.id, draftId: body.draft_id });
+      return { story_version: presentVersion(await versions.create(actor, id, namesOf(body))) };
+    },
   }),
 
   defineRoute<VersionPlace, unknown, unknown, Services>({
