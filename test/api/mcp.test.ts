@@ -42,7 +42,8 @@ describe.each(['HTTP', 'stdio'] as const)('over %s an assistant', (way) => {
     const made = await tool('import_story', importOf(`By ${way}`));
     expect(made).toMatchObject({ isError: false, value: { name: `By ${way}` } });
     const { id } = made.value;
-    expect((await tool('list_stories', { search: `By ${way}`, per_page: 5 })).value).toMatchObject([{ id }]);
+    const listed = await tool('list_stories', { search: `By ${way}`, per_page: 5 });
+    expect(listed.value).toMatchObject({ stories: [{ id }], meta: { count: 1 } });
 
     const { agents } = (await tool('list_story_actions', { id })).value;
     const changed = await tool('update_action', { id: agents[0].id, name: 'Renamed' });

@@ -21,6 +21,7 @@ describe('the name of an operation', () => {
     ['post', '/api/v1/dead_letters/retry', 'retryDeadLetters'],
     ['post', '/api/v1/dead_letters/:id/retry', 'retryDeadLetter'],
     ['delete', '/api/v1/mailboxes/:id', 'deleteMailbox'],
+    ['delete', '/api/v1/actions/:id/clear_memory', 'clearActionMemory'],
   ] as const)('of %s %s is %s', (method, path, name) => {
     expect(operationIdOf({ method, path })).toBe(name);
   });

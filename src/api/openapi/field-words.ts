@@ -14,6 +14,7 @@ const WORDS: Readonly<Record<string, string>> = {
   created_at: 'When it was created',
   cron: 'The five fields of cron',
   dead_letter_count: 'The number of deliveries that failed for good',
+  draft_name: 'The name of the draft that ran; null: the live story',
   description: 'What it is for, in the words of its author',
   disabled: 'Whether it takes no events',
   email: 'The address for mails, and for signing in',

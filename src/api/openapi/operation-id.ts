@@ -3,6 +3,9 @@ import type { AnyRoute, Method } from '../route.js';
 /** Nouns without a plural. */
 const MASS_NOUNS = new Set(['metadata', 'usage']);
 
+/** A DELETE that says what goes: `clear_memory`. */
+const CLEARS = /^(clear|remove)_(.+)$/;
+
 const VERBS: Record<Method, string> = {
   get: 'get',
   post: 'create',
@@ -24,6 +27,8 @@ export function operationIdOf({
   const segments = segmentsOf(path);
   const last = segments.at(-1) ?? '';
   if (method === 'get' && isPlural(last)) return camel('list', ...nounsOf(segments));
+  const [, clears, what] = method === 'delete' ? (CLEARS.exec(last) ?? []) : [];
+  if (clears !== undefined) return camel(clears, ...nounsOf([...segments.slice(0, -1), what ?? '']));
   if (method !== 'post') return camel(VERBS[method], ...nounsOf(segments));
   if (isPlural(last)) return camel('create', ...nounsOf(segments).slice(0, -1), singular(last));
   if (MASS_NOUNS.has(last)) return camel('create', ...nounsOf(segments));

@@ -1,0 +1,5463 @@
+// Written by "npm run client" from the routes of the API; changes belong there.
+
+export interface Action {
+  /** The id */
+  id: number;
+  /** The id of the story */
+  story_id: number;
+  /** The id of the team */
+  team_id: number;
+  /** The owner of the story */
+  user_id: number;
+  /** The kind of action: `Agents::WebhookAgent` */
+  type: string;
+  /** The name that people see */
+  name: string;
+  /** What it is for, in the words of its author */
+  description: string | null;
+  /** The id that stays the same in exports */
+  guid: string;
+  /** Whether it takes no events */
+  disabled: boolean;
+  /** The options, by the type of the action */
+  options: {
+    [key: string]: unknown;
+  };
+  /** How long events are kept, in seconds; 0: as the story says */
+  keep_events_for: number;
+  /** As imported or set; null: none */
+  schedule: unknown;
+  /** The place on the board; null: none */
+  position: {
+    /** To the right */
+    x: number;
+    /** Downwards */
+    y: number;
+  } | null;
+  /** Ids of the actions it receives events from */
+  sources: number[];
+  /** Ids of the actions that receive its events */
+  receivers: number[];
+  /** The links that it receives events through */
+  links_to_sources: {
+    /** The id of the source */
+    source_id: number;
+    /** NO_MATCH: no rule of a trigger matches; FAILURE: the action fails for good */
+    type: "DEFAULT" | "NO_MATCH" | "FAILURE";
+  }[];
+  /** The links that its events go down */
+  links_to_receivers: {
+    /** The id of the receiver */
+    receiver_id: number;
+    /** NO_MATCH: no rule of a trigger matches; FAILURE: the action fails for good */
+    type: "DEFAULT" | "NO_MATCH" | "FAILURE";
+  }[];
+  /** Kept and exported; nobody is notified */
+  monitor_all_events: boolean;
+  /** Kept and exported; nobody is notified */
+  monitor_failures: boolean;
+  /** Seconds */
+  monitor_no_events_emitted: number | null;
+  /** The time that one event saves */
+  time_saved_value: number;
+  /** The unit of `time_saved_value` */
+  time_saved_unit: string;
+  /** TEST: in a draft */
+  story_mode: "LIVE" | "TEST";
+  /** There are no groups of actions */
+  group_id: null;
+  /** There are no groups of actions */
+  nested_group_id: null;
+  /** When it was created */
+  created_at: string;
+  /** When it was changed last */
+  updated_at: string;
+  /** Stored events, up to 10000. Present for one action, and in lists with `include_live_activity`. */
+  blended_events_count?: number;
+  /** Lines of its log, up to 10000. Present for one action, and in lists with `include_live_activity`. */
+  logs_count?: number;
+  /** When its schedule last started a run. Present for one action, and in lists with `include_live_activity`. */
+  last_check_at?: string | null;
+  /** When the event came in that led to its newest event or line of its log. Present for one action, and in lists with `include_live_activity`. */
+  last_receive_at?: string | null;
+  /** When its newest stored event was emitted. Present for one action, and in lists with `include_live_activity`. */
+  last_event_at?: string | null;
+  /** The newest error among the last 10000 lines of its log. Present for one action, and in lists with `include_live_activity`. */
+  last_error_log_at?: string | null;
+  /** Events that wait for it, among the first 100,000 of the server. Present for one action with `include_live_activity`. */
+  pending_action_runs_count?: number;
+  /** What modes such as throttle and deduplicate remember. Present for one action, and in lists with `include_live_activity`. */
+  action_memory_contents?: {
+    [key: string]: unknown;
+  };
+}
+
+export interface ActionChanges {
+  /** The name that people see */
+  name?: string;
+  /** What it is for, in the words of its author */
+  description?: string | null;
+  /** Whether it takes no events */
+  disabled?: boolean;
+  /** Replaces all options */
+  options?: {
+    [key: string]: unknown;
+  };
+  /** Seconds; 0: the period of the story */
+  keep_events_for?: number;
+  /** When the action starts runs without a request: a word such as every_1d, cron with a time zone, or a list of these */
+  schedule?: string | null | {
+    /** The five fields of cron */
+    cron: string;
+    /** The time zone of the schedule; absent: UTC */
+    timezone?: string | null;
+  } | (string | null | {
+    /** The five fields of cron */
+    cron: string;
+    /** The time zone of the schedule; absent: UTC */
+    timezone?: string | null;
+  })[];
+  /** The place on the board; null: none */
+  position?: {
+    /** To the right */
+    x: number;
+    /** Downwards */
+    y: number;
+  } | null;
+  /** Exactly these actions send it events; links that exist keep their types */
+  source_ids?: number[] | null;
+  /** As source_ids, with the type of each link */
+  links_to_sources?: {
+    /** The id of the source */
+    source_id: number;
+    /** NO_MATCH: no rule of a trigger matches; FAILURE: the action fails for good */
+    type?: "DEFAULT" | "NO_MATCH" | "FAILURE";
+  }[] | null;
+  /** Exactly these actions receive its events; links that exist keep their types */
+  receiver_ids?: number[] | null;
+  /** As receiver_ids, with the type of each link */
+  links_to_receivers?: {
+    /** The id of the receiver */
+    receiver_id: number;
+    /** NO_MATCH: no rule of a trigger matches; FAILURE: the action fails for good */
+    type?: "DEFAULT" | "NO_MATCH" | "FAILURE";
+  }[] | null;
+  /** Kept and exported; nobody is notified */
+  monitor_all_events?: boolean | null;
+  /** Kept and exported; nobody is notified */
+  monitor_failures?: boolean | null;
+  /** Seconds; kept and exported; nobody is notified */
+  monitor_no_events_emitted?: number | null;
+  /** The time that one event saves */
+  time_saved_value?: number | null;
+  /** A draft of the story: the request is about the draft; null: about the story itself */
+  draft_id?: number | null;
+  /** The unit of `time_saved_value` */
+  time_saved_unit?: "minutes" | "hours" | "days" | null;
+  /** The story that the action is in; it cannot move */
+  story_id?: number;
+  /** The type that the action has; it cannot change */
+  type?: string;
+}
+
+export interface ActionTrial {
+  /** As rendered; null: they did not render */
+  options: {
+    [key: string]: unknown;
+  } | null;
+  /** The first of `requests`; null: none */
+  request: TrialRequest | null;
+  /** Those that it sent, or would send */
+  requests: TrialRequest[];
+  /** Those that it sent, or would send: recipients, subject and text */
+  mails: {
+    [key: string]: unknown;
+  }[];
+  /** The events that it would emit */
+  outputs: TrialOutput[];
+  /** What it does besides: its `kind` is sleep, gather, call, record, deduplicate, throttle or prompts; null: nothing */
+  effect: {
+    [key: string]: unknown;
+  } | null;
+  /** The lines for its log */
+  logs: TrialLog[];
+  /** Why it failed; null: it did not */
+  error: string | null;
+  /** Parts that are too large for the answer */
+  left_out: string[];
+  /** Milliseconds */
+  took_ms: number;
+}
+
+export interface ActiveStory {
+  /** The id */
+  id: number;
+  /** The name that people see */
+  name: string;
+  /** The id of the user */
+  user_id: number;
+  /** When it was created */
+  created_at: string;
+  /** When it was changed last */
+  updated_at: string;
+  /** What it is for, in the words of its author */
+  description: string;
+  /** The id that stays the same in exports */
+  guid: string;
+  /** The name as templates write it */
+  slug: string;
+  /** Seconds */
+  keep_events_for: number;
+  /** Whether it takes no events */
+  disabled: boolean;
+  /** Whether its events go before those of other stories */
+  priority: boolean;
+  /** The id of the team */
+  team_id: number;
+  /** The id of the folder */
+  folder_id: number | null;
+  /** The last change of its actions, links and notes */
+  edited_at: string;
+  /** `TEST` for a draft */
+  mode: "LIVE" | "TEST";
+  /** Whether it is no draft */
+  published: boolean;
+  /** Whether its actions, links and notes may not be changed */
+  locked: boolean;
+  /** Whether they change by a promoted change request only */
+  change_control_enabled: boolean;
+  /** Ids of users */
+  owners: number[];
+  /** The names of its tags */
+  tags: string[];
+  /** Whether other stories may call it */
+  send_to_story_enabled: boolean;
+  /** Who may call it; there is no workbench */
+  send_to_story_access_source: "STS" | "STS_AND_WORKBENCH" | "WORKBENCH" | "OFF";
+  /** Stories of which teams may call it */
+  send_to_story_access: "TEAM" | "GLOBAL" | "SPECIFIC_TEAMS" | null;
+  /** The teams of `SPECIFIC_TEAMS` */
+  shared_team_slugs: string[];
+  /** Kept for other platforms; nothing here asks for it */
+  send_to_story_skill_use_requires_confirmation: boolean;
+  /** The id of the entry agent */
+  entry_agent_id: number | null;
+  /** The actions whose events are returned to a calling action */
+  exit_agents: number[];
+  /** Whether its webhooks are answered by the run */
+  synchronous_webhooks_enabled: boolean;
+  /** The same as `synchronous_webhooks_enabled` */
+  webhook_api_enabled: boolean;
+  /** The first of `api_entry_action_ids` */
+  api_entry_action_id: number | null;
+  /** Empty: all webhooks */
+  api_entry_action_ids: number[];
+  /** Empty: those of `exit_agents` */
+  api_exit_action_ids: number[];
+  /** Addresses that are told of failures */
+  recipients: string[];
+  /** Whether failures of all actions are told */
+  monitor_failures: boolean;
+  /** Deliveries that wait */
+  pending_action_runs_count?: number;
+  /** Runs that are at work */
+  concurrent_runs_count?: number;
+  /** Actions with a dead letter */
+  not_working_actions_count?: number;
+  /** Always 0: nothing here uses tokens */
+  tokens_used_percentage?: number;
+}
+
+export interface AddStoryOwnerBody {
+  /** The id of a user */
+  user_id: number;
+}
+
+export interface AddStoryRecipientBody {
+  /** The address of a mailbox */
+  address: string;
+}
+
+export interface AdminUser {
+  /** The id */
+  id: number;
+  /** Always null: users are not provisioned by SCIM */
+  scim_uid: null;
+  /** The address for mails, and for signing in */
+  email: string;
+  /** An Owner of the tenant */
+  admin: boolean;
+  /** false: the keys of the user are refused */
+  is_active: boolean;
+  /** Whether it is no person, but stands for a key */
+  is_service_account: boolean;
+  /** Always empty: roles are those in teams */
+  tenant_permissions: unknown[];
+  /** The given name */
+  first_name: string;
+  /** The family name */
+  last_name: string;
+  /** Last request with a key of the user, to the minute; null if there was none */
+  last_seen: string | null;
+  /** When it was created */
+  created_at: string;
+  /** When it was changed last */
+  updated_at: string;
+  /** The roles of the user in teams; only with `include=team_memberships` */
+  team_memberships?: {
+    /** The id of the team */
+    team_id: number;
+    /** The name of the team */
+    team_name: string;
+    /** What the user may do in the team */
+    role: "VIEWER" | "EDITOR" | "TEAM_ADMIN";
+  }[];
+}
+
+export interface AgentMode {
+  /** The value of the option `mode` */
+  mode: string;
+  /** What it is for, in the words of its author */
+  description: string;
+  /** The event that it emits */
+  emits: string;
+  /** The options, by the type of the action */
+  options: AgentOption[];
+}
+
+export interface AgentOption {
+  /** The name that people see */
+  name: string;
+  /** What it is for, in the words of its author */
+  description: string;
+  /** Whether the option must be given */
+  required: boolean;
+  /** JSON Schema of the value after its templates are rendered */
+  schema: {
+    [key: string]: unknown;
+  };
+  /** null: none */
+  default: unknown;
+  /** A value that the checks accept */
+  example: unknown;
+}
+
+export interface AgentType {
+  /** As exports write it */
+  type: string;
+  /** The name that people see */
+  name: string;
+  /** What it is for, in the words of its author */
+  description: string;
+  /** false: it can be stored and does not run */
+  runnable: boolean;
+  /** Why it does not run; null if it does */
+  reason: string | null;
+  /** What it receives */
+  receives: string | null;
+  /** The event that it emits */
+  emits: string | null;
+  /** The options, by the type of the action */
+  options: AgentOption[];
+  /** Each mode has options of its own */
+  modes: AgentMode[];
+}
+
+export interface ApiKey {
+  /** The id */
+  id: number;
+  /** Whose rights it has */
+  kind: "personal" | "tenant" | "team";
+  /** The name that people see */
+  name: string;
+  /** The first characters of the key */
+  prefix: string;
+  /** The user whose rights it has */
+  user_id: number;
+  /** Only for team keys */
+  team_id: number | null;
+  /** The id of the created by user */
+  created_by_user_id: number | null;
+  /** When it stops to work; null: never */
+  expires_at: string | null;
+  /** When it was used last; null: never */
+  last_used_at: string | null;
+  /** When it was revoked; null: it was not */
+  revoked_at: string | null;
+  /** When it was created */
+  created_at: string;
+}
+
+export interface AppendGlobalResourceBody {
+  /** Any JSON value */
+  value: unknown;
+  /** Whether the test value is changed */
+  is_test?: boolean;
+}
+
+export interface ApproveChangeRequestBody {
+  /** The id of the change request */
+  change_request_id: number;
+}
+
+export interface AuditEntry {
+  /** The id */
+  id: number;
+  /** When it was created */
+  created_at: string;
+  /** The same as `created_at`: entries never change */
+  updated_at: string;
+  /** Type and verb: `record.update` */
+  action: string;
+  /** The same as `action` */
+  operation_name: string;
+  /** The type in `action` */
+  target_type: string;
+  /** Null if the changed object has no id */
+  target_id: number | null;
+  /** The story that was changed, or whose part was; null if there is none */
+  story_id: number | null;
+  /** Null if the request names no team */
+  team_id: number | null;
+  /** The tenant of the key */
+  tenant_id: number;
+  /** The acting user; a service account for tenant and team keys; null for a command without a user */
+  user_id: number | null;
+  /** The address at that time */
+  user_email: string | null;
+  /** The present name; null if it has none */
+  user_name: string | null;
+  /** Null for a command, which needs no key */
+  key_id: number | null;
+  /** `CLI` for a command */
+  method: string;
+  /** For a command, its name */
+  path: string;
+  /** The address that the request came from */
+  ip: string | null;
+  /** The same as `ip` */
+  request_ip: string | null;
+  /** The program that sent the request */
+  user_agent: string | null;
+  /** The same as `user_agent` */
+  request_user_agent: string | null;
+  /** The id of the request */
+  request_id: string;
+  /** Always null: bodies are not kept */
+  inputs: null;
+  /** Always null: responses are not kept */
+  outputs: null;
+}
+
+export interface Case {
+  /** The id of the case */
+  case_id: number;
+  /** The name that people see */
+  name: string;
+  /** What it is for, in the words of its author */
+  description: string | null;
+  /** Whether it is still worked on */
+  status: "OPEN" | "CLOSED";
+  /** How soon it is to be worked on */
+  priority: "CRITICAL" | "HIGH" | "MEDIUM" | "LOW" | "INFO";
+  /** The address of its page */
+  url: string;
+  /** Values under names of your own */
+  metadata: {
+    [key: string]: unknown;
+  };
+  /** Who created it; null: the user is gone */
+  author: CaseUser | null;
+  /** Who opened it last; null: the user is gone */
+  opened_by: CaseUser | null;
+  /** Who resolved it; null: it is open */
+  resolved_by: CaseUser | null;
+  /** The users who work on it */
+  assignees: CaseUser[];
+  /** Its tags */
+  tags: {
+    /** The id */
+    id: number;
+    /** The name that people see */
+    name: string;
+  }[];
+  /** What happened to it; the first page */
+  activities: CaseActivity[];
+  /** Where the activities stand in their list */
+  activities_meta: PageMeta;
+  /** The team that owns it */
+  team: {
+    /** The id */
+    id: number;
+    /** The name that people see */
+    name: string;
+  };
+  /** Its links to other systems */
+  actions: CaseAction[];
+  /** The cases that it is linked to */
+  linked_cases: LinkedCase[];
+  /** When it was opened last */
+  opened_at: string | null;
+  /** When it was resolved; null: it is open */
+  resolved_at: string | null;
+  /** When it was created */
+  created_at: string;
+  /** When it was changed last */
+  updated_at: string;
+  /** Its records by type; the first page */
+  records: CaseRecordGroup[];
+  /** Where the records stand in their list */
+  records_meta: PageMeta;
+  /** The rules that must be true before it can be closed */
+  closure_conditions: {
+    /** The name that people see */
+    name: string;
+    /** A formula that must be true */
+    formula: string;
+  }[];
+  /** The user who acted; present only if that is not the user shown as the author */
+  acting_user?: CaseUser;
+  /** The user it acted for; present only with `acting_user` */
+  on_behalf_of?: CaseUser | null;
+}
+
+export interface CaseAction {
+  /** The id */
+  id: number;
+  /** Where the link leads */
+  url: string;
+  /** The text of the link */
+  label: string;
+  /** The kind of link */
+  action_type: string;
+}
+
+export interface CaseActivity {
+  /** The id */
+  id: number;
+  /** What kind of change it is */
+  activity_type: "CREATED" | "ASSIGNED" | "UNASSIGNED" | "STATUS_UPDATED" | "SEVERITY_UPDATED" | "COMMENTED" | "DELETED_COMMENT" | "DESCRIPTION_UPDATED" | "TITLE_UPDATED" | "TAGS_ADDED" | "TAGS_REMOVED" | "METADATA_UPDATED" | "RECORD_RESULT_SET_ADDED" | "RECORD_RESULT_SET_REMOVED" | "LINKED_CASE_ADDED" | "LINKED_CASE_REMOVED" | "TEAM_UPDATED";
+  /** What changed, or the text of the comment */
+  value: string;
+  /** Who did it; null: the user is gone */
+  user: CaseUser | null;
+  /** When it was created */
+  created_at: string;
+  /** The user who acted; present only if that is not the user shown as the author */
+  acting_user?: CaseUser;
+  /** The user it acted for; present only with `acting_user` */
+  on_behalf_of?: CaseUser | null;
+}
+
+export interface CaseRecordGroup {
+  /** The id of the record type */
+  record_type_id: number;
+  /** The name of the record type */
+  record_type_name: string;
+  /** The records of the type */
+  record_type_record_results: {
+    /** The id */
+    id: number;
+    /** The values of its fields */
+    results: {
+      /** The id */
+      id: number;
+      /** The name that people see */
+      name: string;
+      /** The value of the field */
+      value: string | null;
+    }[];
+    /** When it was created */
+    created_at: string;
+  }[];
+}
+
+export interface CaseSubscriber {
+  /** The id */
+  id: number;
+  /** The address */
+  url: string | null;
+  /** The user; null: the user is gone */
+  user: CaseUser | null;
+  /** When it was created */
+  created_at: string;
+}
+
+export interface CaseUser {
+  /** The id of the user */
+  user_id: string;
+  /** The given name */
+  first_name: string;
+  /** The family name */
+  last_name: string;
+  /** The address for mails, and for signing in */
+  email: string;
+  /** The address of a picture */
+  avatar_url: string;
+  /** Whether it is no person, but stands for a key */
+  is_service_account: boolean;
+}
+
+export interface ChangeRequest {
+  /** The id */
+  id: number;
+  /** The same as title */
+  name: string;
+  /** What the change is; the name of the version that it becomes */
+  title: string;
+  /** What it is for, in the words of its author */
+  description: string | null;
+  /** `APPROVED` until the draft is changed again */
+  status: "PENDING" | "APPROVED";
+  /** Who asked */
+  user_id: number;
+  /** Who approved the draft as it is; null: nobody */
+  approved_by: number | null;
+  /** When it was created */
+  created_at: string;
+  /** When it was changed last */
+  updated_at: string;
+  /** What the draft would change in the story */
+  story_diff: StoryDifference[];
+}
+
+export interface ChangeRequestView {
+  /** The id of the story */
+  id: number;
+  /** The id of the draft */
+  draft_id: number | null;
+  /** The name of the draft */
+  draft_name: string | null;
+  /** That of the request; null: there is none */
+  status: "PENDING" | "APPROVED" | null;
+  /** The open request; null: there is none */
+  change_request: ChangeRequest | null;
+  /** The live story */
+  live_story_export: StoryExport;
+  /** The draft; null: none was named */
+  draft_export: StoryExport | null;
+}
+
+export interface CreateAdminUserBody {
+  /** The address for mails, and for signing in */
+  email: string;
+  /** The given name */
+  first_name?: string;
+  /** The family name */
+  last_name?: string;
+  /** An Owner of the tenant */
+  admin?: boolean;
+  /** false: the keys of the user are refused */
+  is_active?: boolean;
+}
+
+export interface CreateApiKeyBody {
+  /** Whose rights it has */
+  kind: "personal" | "tenant" | "team";
+  /** The name that people see */
+  name: string;
+  /** Only for team keys */
+  team_id?: number;
+  /** Only for team keys */
+  role?: "VIEWER" | "EDITOR" | "TEAM_ADMIN";
+  /** ISO 8601; without an offset it is UTC */
+  expires_at?: string | null;
+}
+
+export interface CreateCaseActionBody {
+  /** The address */
+  url: string;
+  /** The text of the link */
+  label: string;
+  /** `page` is a page to open */
+  action_type?: string;
+}
+
+export interface CreateCaseBody {
+  /** The id of the team */
+  team_id: number;
+  /** The name that people see */
+  name: string;
+  /** Markdown; `<@user-12>` mentions the user 12 */
+  description?: string | null;
+  /** critical, high, medium, low or info */
+  priority?: "CRITICAL" | "HIGH" | "MEDIUM" | "LOW" | "INFO" | "critical" | "high" | "medium" | "low" | "info" | null;
+  /** open or closed */
+  status?: "OPEN" | "CLOSED" | "open" | "closed" | null;
+  /** The address of the user who is its author; absent: the user of the key */
+  author_email?: string | null;
+  /** The addresses of the users who work on it */
+  assignee_emails?: null | string[] | "";
+  /** ISO 8601; without an offset it is UTC */
+  opened_at?: string | null;
+  /** ISO 8601; without an offset it is UTC */
+  resolved_at?: string | null;
+  /** Values under names of your own */
+  metadata?: null | {
+    [key: string]: unknown;
+  } | "";
+  /** The rules that must be true before it can be closed */
+  closure_conditions?: null | {
+    /** The name that people see */
+    name: string;
+    /** A formula that must be true */
+    formula: string;
+  }[] | "";
+  /** The names of its tags */
+  tag_names?: string[] | null;
+}
+
+export interface CreateCaseCommentBody {
+  /** Markdown; `<@user-12>` mentions the user 12 */
+  value: string;
+  /** The address of the user who is its author; absent: the user of the key */
+  author_email?: string | null;
+}
+
+export interface CreateCaseLinkedCaseBody {
+  /** The id */
+  id: number;
+}
+
+export interface CreateCaseMetadataBody {
+  /** Key-value pairs */
+  metadata: {
+    [key: string]: unknown;
+  };
+}
+
+export interface CreateCaseRecordBody {
+  /** The id of the record */
+  record_id: number;
+}
+
+export interface CreateCaseSubscriberBody {
+  /** The address */
+  url?: string;
+  /** Signs the requests; a random one is created unless given */
+  secret?: string;
+  /** The address of a user who gets mails */
+  user_email?: string;
+}
+
+export interface CreateChangeRequestBody {
+  /** Without it: the only draft of the story */
+  draft_id?: number | null;
+  /** What the change is; the name of the version that it becomes */
+  title: string;
+  /** What it is for, in the words of its author */
+  description?: string | null;
+}
+
+export interface CreateCredentialBody {
+  /** The name that people see */
+  name: string;
+  /** The id of the team */
+  team_id?: number;
+  /** What it is for, in the words of its author */
+  description?: string | null;
+  /** The hosts that it may be sent to: `api.example.com`, `*.example.com`, `api.example.com:8443`. For mails, the domains of the recipients. None: any host */
+  allowed_hosts?: string[];
+  /** `fabula` creates an API key of this server and stores it */
+  mode?: "text" | "fabula";
+  /** For the mode `text` */
+  value?: string;
+  /** For the mode `fabula` */
+  key?: {
+    /** Whose rights the key has */
+    kind?: "personal" | "tenant" | "team";
+    /** For a team key */
+    role?: "VIEWER" | "EDITOR" | "TEAM_ADMIN";
+    /** ISO 8601; without an offset it is UTC */
+    expires_at?: string | null;
+  };
+}
+
+export interface CreateDraftBody {
+  /** The name that people see */
+  name: string;
+}
+
+export interface CreateFolderBody {
+  /** The name that people see */
+  name: string;
+  /** The id of the team */
+  team_id?: number;
+  /** The kind of things that it was made for */
+  content_type?: "STORY" | "CREDENTIAL" | "RESOURCE";
+  /** A folder of the same team; null: none */
+  parent_folder_id?: number | null;
+}
+
+export interface CreateGlobalResourceBody {
+  /** The name that people see */
+  name: string;
+  /** A text, number, boolean, list or object */
+  value: unknown;
+  /** The type of `value`. Without it a text that is JSON of a list or an object becomes it */
+  value_type?: "text" | "array" | "object" | "number" | "boolean" | "json";
+  /** The id of the team */
+  team_id?: number;
+  /** The id of the folder */
+  folder_id?: number | null;
+  /** What it is for, in the words of its author */
+  description?: string | null;
+  /** The teams that may use it: its own, all of the tenant, or those of `shared_team_slugs` */
+  read_access?: "TEAM" | "GLOBAL" | "SPECIFIC_TEAMS";
+  /** With `SPECIFIC_TEAMS`: the slugs of the teams besides its own */
+  shared_team_slugs?: string[];
+  /** Whether drafts of stories see the test value */
+  test_resource_enabled?: boolean;
+  /** Whether `value` is the test value */
+  is_test?: false;
+  /** Whether values are JSON instead of text */
+  typed_value?: boolean;
+  /** The id of the live resource */
+  live_resource_id?: number;
+}
+
+export interface CreateRecordBody {
+  /** The id of the record type */
+  record_type_id: number;
+  /** null and "" make a field empty */
+  field_values?: {
+    /** The id of the field */
+    field_id: string | number;
+    /** The value, as the type of the field needs it */
+    value: unknown;
+  }[];
+  /** The id of the parent record */
+  parent_record_id?: number | null;
+  /** The ids of the cases */
+  case_ids?: number[];
+  /** Whether it came from a test run */
+  test_mode?: boolean;
+}
+
+export interface CreateRecordTypeBody {
+  /** The name that people see */
+  name: string;
+  /** If absent: the key’s team, else your first one, also if the key sees several teams */
+  team_id?: number;
+  /** The fields of the type */
+  fields?: {
+    /** The name that people see */
+    name?: string;
+    /** The type of the values */
+    result_type?: "TEXT" | "NUMBER" | "TIMESTAMP" | "BOOLEAN" | "TEXT_ENUM";
+    /** For TEXT_ENUM: the allowed values */
+    fixed_values?: string[];
+    /** The id */
+    id?: unknown;
+  }[];
+}
+
+export interface CreateStoryBody {
+  /** Without it: the team of the folder or key, or your first one */
+  team_id?: number | null;
+  /** The id of the folder */
+  folder_id?: number | null;
+  /** The name that people see */
+  name?: string;
+  /** The names of its tags */
+  tags?: string[];
+  /** What it is for, in the words of its author */
+  description?: string | null;
+  /** Seconds */
+  keep_events_for?: 3600 | 21600 | 86400 | 259200 | 604800 | 1209600 | 2592000 | 5184000 | 7776000 | 15552000 | 31536000;
+  /** Whether it takes no events */
+  disabled?: boolean;
+  /** Whether its events go before those of other stories */
+  priority?: boolean;
+}
+
+export interface CreateStoryVersionBody {
+  /** The name that people see */
+  name?: string | null;
+  /** What it is for, in the words of its author */
+  description?: string | null;
+}
+
+export interface CreateTeamBody {
+  /** The name that people see */
+  name: string;
+}
+
+export interface CreateTeamMemberBody {
+  /** The id of the user */
+  user_id?: number;
+  /** The address for mails, and for signing in */
+  email?: string;
+  /** What the user may do in the team */
+  role: "VIEWER" | "EDITOR" | "TEAM_ADMIN";
+}
+
+export interface CreateUserBody {
+  /** The address for mails, and for signing in */
+  email: string;
+  /** The given name */
+  first_name?: string;
+  /** The family name */
+  last_name?: string;
+  /** The address of a picture */
+  avatar_url?: string;
+  /** Whether the user may do everything in the tenant */
+  is_owner?: boolean;
+}
+
+export interface CreateUserCredentialBody {
+  /** The name that people see */
+  name: string;
+  /** How it gives its secret */
+  mode: "TEXT" | "JWT" | "HTTP_REQUEST_AGENT" | "MULTI_REQUEST" | "OAUTH" | "AWS" | "MTLS";
+  /** The id of the team */
+  team_id?: number;
+  /** The id of the folder */
+  folder_id?: number | null;
+  /** What it is for, in the words of its author */
+  description?: string | null;
+  /** What belongs to it, for people; no secret */
+  metadata?: {
+    [key: string]: unknown;
+  };
+  /** The hosts that it may be sent to: `api.example.com`, `*.example.com`. None: any host */
+  allowed_hosts?: string[];
+  /** The teams that may use it: its own, all of the tenant, or those of `shared_team_slugs` */
+  read_access?: "TEAM" | "GLOBAL" | "SPECIFIC_TEAMS";
+  /** With `SPECIFIC_TEAMS`: the slugs of the teams besides its own */
+  shared_team_slugs?: string[];
+  /** `TEXT`: the secret */
+  value?: string;
+  /** `JWT`: by default RS256, or HS256 with `jwt_hs256_secret` */
+  jwt_algorithm?: string;
+  /** `JWT`: the claims */
+  jwt_payload?: unknown;
+  /** `JWT`: the private key in PEM form, or the secret of an HS algorithm */
+  jwt_private_key?: string;
+  /** `JWT`: the secret of an HS algorithm */
+  jwt_hs256_secret?: string;
+  /** `JWT`: adds `iat`, now, and `exp`, in one hour */
+  jwt_auto_generate_time_claims?: boolean;
+  /** `HTTP_REQUEST_AGENT`: the options of the HTTP request that gets the token; `<<secret>>` stands for `http_request_secret` */
+  http_request_options?: unknown;
+  /** The place of the token in the response: `=response.body.access_token` */
+  http_request_location_of_token?: string;
+  /** `HTTP_REQUEST_AGENT`: `<<secret>>` of the options */
+  http_request_secret?: string;
+  /** Seconds for which a token is used again. Without it each run of an action gets a new one */
+  http_request_ttl?: number;
+  /** `MULTI_REQUEST`: the requests, one after the other; each sees the responses before it */
+  credential_requests?: {
+    /** The options of an HTTP request */
+    options: unknown;
+    /** `<<secret>>` of these options */
+    http_request_secret?: string;
+  }[];
+  /** `OAUTH` */
+  oauth_grant_type?: "client_credentials" | "authorization_code";
+  /** `OAUTH`: where a person allows the access, for `authorization_code` */
+  oauth_url?: string;
+  /** `OAUTH`: where tokens are fetched */
+  oauth_token_url?: string;
+  /** `OAUTH` */
+  oauth_client_id?: string;
+  /** `OAUTH` */
+  oauth_client_secret?: string;
+  /** `OAUTH`: the rights, separated by spaces */
+  oauth_scope?: string;
+  /** `OAUTH`: the method of PKCE, for `authorization_code` */
+  oauthPkceCodeChallengeMethod?: "S256" | "plain";
+  /** `AWS`: `KEY` by default */
+  aws_authentication_type?: "KEY" | "ROLE";
+  /** `AWS`: the id of the access key */
+  aws_access_key?: string;
+  /** `AWS` */
+  aws_secret_key?: string;
+  /** `AWS`: the role to assume */
+  aws_assumed_role_arn?: string;
+  /** `AWS`: the external id of the role */
+  aws_assumed_role_external_id?: string;
+  /** `MTLS`: the certificate in PEM form */
+  mtls_client_certificate?: string;
+  /** `MTLS`: its private key in PEM form */
+  mtls_client_private_key?: string;
+  /** `MTLS`: the certificate of the authority of the server */
+  mtls_root_certificate?: string;
+}
+
+export interface Credential {
+  /** The id */
+  id: number;
+  /** The name that people see */
+  name: string;
+  /** The name that templates may use besides `name` */
+  slug: string;
+  /** The id of the team */
+  team_id: number;
+  /** What it is for, in the words of its author */
+  description: string;
+  /** The hosts that it may be sent to */
+  allowed_hosts: string[];
+  /** Whether it may be sent to any host: it has no `allowed_hosts` */
+  unrestricted: boolean;
+  /** How it gives its secret */
+  mode: "fabula" | "text" | "jwt" | "http_request_agent" | "multi_request" | "oauth" | "aws" | "mtls";
+  /** For the mode `fabula` */
+  api_key_id: number | null;
+  /** When it was created */
+  created_at: string;
+  /** When it was changed last */
+  updated_at: string;
+}
+
+export interface DeadLetter {
+  /** The id */
+  id: number;
+  /** The id of the team */
+  team_id: number;
+  /** The id of the story */
+  story_id: number;
+  /** The name of the story */
+  story_name: string;
+  /** The action that failed */
+  agent_id: number;
+  /** null: the action has been deleted */
+  agent_name: string | null;
+  /** The guid of the run */
+  story_run_guid: string;
+  /** The event that it processed; null: it was the first of the run */
+  event_id: number | null;
+  /** How often it was tried */
+  attempts: number;
+  /** Number of retries by hand */
+  retries: number;
+  /** Why it failed; null: it did not */
+  error: string | null;
+  /** When it was created */
+  created_at: string;
+  /** When it failed last */
+  failed_at: string;
+}
+
+export interface DeleteCaseMetadataBody {
+  /** Keys; or an object, of which only the keys are used */
+  metadata: string[] | {
+    [key: string]: unknown;
+  };
+}
+
+export interface DeleteStoriesBody {
+  /** Ids of stories */
+  ids: number[];
+}
+
+export interface DisableStoryBody {
+  /** Without it: the other way round */
+  disabled?: boolean | null;
+}
+
+export interface Draft {
+  /** The `draft_id`; it is the id of a story too */
+  id: number;
+  /** The name that people see */
+  name: string;
+  /** The story that it would change */
+  story_id: number;
+  /** The id of the team */
+  team_id: number;
+  /** Who made it */
+  user_id: number;
+  /** The id that stays the same in exports */
+  guid: string;
+  /** Its runs and records are tests */
+  mode: "TEST";
+  /** When it was created */
+  created_at: string;
+  /** When it was changed last */
+  updated_at: string;
+}
+
+export interface DropDeadLettersResponse {
+  /** The number of deliveries that were dropped */
+  dropped: number;
+  /** Left out because one request takes 10,000 at most; counted up to 100,000 */
+  remaining: number;
+}
+
+export interface DryRunActionBody {
+  /** The event that a webhook emits, or the input of another action: its keys are those of the actions before it */
+  event?: {
+    [key: string]: unknown;
+  };
+  /** The same as `event` */
+  payload?: {
+    [key: string]: unknown;
+  };
+  /** A stored event of the same story: the action sees what its receivers see */
+  event_id?: number;
+  /** In place of the options of the action */
+  options?: {
+    [key: string]: unknown;
+  };
+  /** true: its requests and mails are really sent */
+  send?: boolean;
+}
+
+/** A story in the export form; further keys are kept */
+export interface EmbeddedStory {
+  /** The version of the form, which says the language of templates */
+  schema_version: number;
+  /** What it is for, in the words of its author */
+  description?: string | null;
+  /** The id that stays the same in exports */
+  guid?: string | null;
+  /** The actions */
+  agents: ExportedAction[];
+  /** What leads from action to action */
+  links: ExportedLink[];
+  /** How long events are kept, in seconds */
+  keep_events_for?: number | null;
+  /** Whether it takes no events */
+  disabled?: boolean | null;
+  /** Whether its events go before those of other stories */
+  priority?: boolean | null;
+  /** Whether its webhooks are answered by the run */
+  synchronous_webhooks_enabled?: boolean | null;
+  /** Kept, without effect */
+  standard_lib_version?: unknown;
+  /** The stories that its actions call */
+  send_to_stories?: EmbeddedStory[] | null;
+  /** The name that people see */
+  name: string;
+  [key: string]: unknown;
+}
+
+/** One entry for each problem found. */
+export interface Errors {
+  /** Each problem */
+  errors: {
+    /** What is wrong, in words */
+    message: string;
+    /** Path of the field: `filters[1].operator` */
+    details?: string;
+  }[];
+}
+
+export interface Event {
+  /** The id */
+  id: number;
+  /** The owner of the story */
+  user_id: number;
+  /** The id of the story */
+  story_id: number;
+  /** The guid of the run */
+  story_run_guid: string;
+  /** The action that emitted it */
+  agent_id: number;
+  /** null: the action has been deleted */
+  agent_name: string | null;
+  /** The events under the other keys of its cumulative payload, oldest first */
+  previous_events_ids: number[];
+  /** The same as `previous_events_ids` */
+  previous_event_ids: number[];
+  /** The content, any JSON value */
+  payload: unknown;
+  /** Whether a part of the payload is missing */
+  incomplete: boolean;
+  /** When it was created */
+  created_at: string;
+  /** The same as `created_at`: events do not change */
+  updated_at: string;
+}
+
+/** An action of an exported story; further keys are kept */
+export interface ExportedAction {
+  /** The kind of action; one that this server lacks is stored and does not run */
+  type: string;
+  /** The name that people see, and templates as its slug */
+  name: string;
+  /** The id that stays the same in exports */
+  guid?: string;
+  /** Whether it takes no events */
+  disabled?: boolean;
+  /** The options, by the type of the action */
+  options: {
+    [key: string]: unknown;
+  };
+  /** Seconds; 0: the period of the story */
+  keep_events_for?: number | null;
+  [key: string]: unknown;
+}
+
+/** A link between two actions */
+export interface ExportedLink {
+  /** The position of the sending action in `agents`, from 0 */
+  source: number;
+  /** The position of the receiving action in `agents`, from 0 */
+  receiver: number;
+  /** Which of the outputs the link takes */
+  link_type?: string | null;
+  [key: string]: unknown;
+}
+
+export interface ExportedStoryVersion {
+  /** The id */
+  id: number;
+  /** The id of the story */
+  story_id: number;
+  /** Counts the versions of the story, from 1 */
+  number: number;
+  /** The name that people see */
+  name: string | null;
+  /** What it is for, in the words of its author */
+  description: string | null;
+  /** What made it; `before`: the state before the first change that was kept */
+  source: "before" | "edit" | "import" | "restore" | "draft" | "request";
+  /** Bytes of the state, before compression */
+  size: number;
+  /** Who made the change */
+  user: {
+    /** The id */
+    id?: number;
+    /** The given name */
+    first_name?: string;
+    /** The family name */
+    last_name?: string;
+    /** The address for mails, and for signing in */
+    email?: string;
+  };
+  /** The same as updated_at */
+  timestamp: string;
+  /** When it was created */
+  created_at: string;
+  /** Edits of one user within a minute join into one version */
+  updated_at: string;
+  /** The story as it was then */
+  export_file: {
+    [key: string]: unknown;
+  };
+}
+
+export interface FilterExample {
+  /** A text with a template */
+  template: string;
+  /** The value, with its type */
+  result: unknown;
+  /** What the example refers to */
+  event: {
+    [key: string]: unknown;
+  };
+}
+
+export interface Folder {
+  /** The id */
+  id: number;
+  /** The name that people see */
+  name: string;
+  /** The id of the team */
+  team_id: number;
+  /** The kind of things that it was made for */
+  content_type: "STORY" | "CREDENTIAL" | "RESOURCE";
+  /** The folder that holds it; null: none */
+  parent_folder_id: number | null;
+  /** Number of stories and resources in it */
+  size: number;
+  /** When it was created */
+  created_at: string;
+  /** When it was changed last */
+  updated_at: string;
+}
+
+export interface FunctionExample {
+  /** A text with a template */
+  template: string;
+  /** The value, with its type */
+  result: unknown;
+}
+
+export interface GetCaseMetadataResponse {
+  /** Values under names of your own */
+  metadata: {
+    [key: string]: unknown;
+  };
+}
+
+export interface GetInfoResponse {
+  /** The installation */
+  stack: {
+    /** The host name of this server */
+    name: string;
+    /** Always `self-hosted` */
+    type: "self-hosted";
+    /** Always null: a server does not know its region */
+    region: null;
+    /** Always empty: a server does not know the addresses that others see */
+    egress_ips: unknown[];
+  };
+  /** The version of Fabula */
+  version: string;
+}
+
+export interface GetTenantUsageResponse {
+  /** Each quota */
+  quotas: Quota[];
+}
+
+export interface GetWorkerStatsResponse {
+  /** Jobs that run now */
+  current_workers: number;
+  /** Jobs that all live worker processes can run at once; 0: no worker lives; null: a worker does not tell */
+  max_workers: number | null;
+  /** Jobs that wait for a worker */
+  queue_count: number;
+  /** Seconds for which the oldest of them has waited; 0 if none waits */
+  queue_latency: number;
+}
+
+/** An action of a story; further keys are kept */
+export interface GraphAction {
+  /** The kind of action; one that this server lacks is stored and does not run */
+  type: string;
+  /** The name that people see, and templates as its slug */
+  name: string;
+  /** The id that stays the same in exports */
+  guid?: string;
+  /** Whether it takes no events */
+  disabled?: boolean;
+  /** The options, by the type of the action */
+  options: {
+    [key: string]: unknown;
+  };
+  /** Seconds; 0: the period of the story */
+  keep_events_for?: number | null;
+  /** The action that it continues; without one the guid says it */
+  id?: number | null;
+  /** The place on the board; absent: as it is, null: none */
+  position?: {
+    /** To the right */
+    x: number;
+    /** Downwards */
+    y: number;
+  } | null;
+  [key: string]: unknown;
+}
+
+/** A note on the board; further keys are kept */
+export interface GraphNote {
+  /** The note that it continues; without one the guid or the text says it */
+  id?: number | null;
+  /** The id that stays the same in exports */
+  guid?: string | null;
+  /** The text, which may hold markup */
+  content: string;
+  /** The place on the board */
+  position?: {
+    /** To the right */
+    x: number;
+    /** Downwards */
+    y: number;
+  } | null | number[];
+  [key: string]: unknown;
+}
+
+export interface ImportStoryBody {
+  /** The name of the story here */
+  new_name: string;
+  /** The story */
+  data: StoryExport;
+  /** The id of the team */
+  team_id?: number | null;
+  /** The id of the folder */
+  folder_id?: number | null;
+  /** `versionReplace` replaces the newest story of this name */
+  mode?: "new" | "versionReplace";
+}
+
+export interface ImportedStory {
+  /** The id */
+  id: number;
+  /** The name that people see */
+  name: string;
+  /** The id of the user */
+  user_id: number;
+  /** When it was created */
+  created_at: string;
+  /** When it was changed last */
+  updated_at: string;
+  /** What it is for, in the words of its author */
+  description: string;
+  /** The id that stays the same in exports */
+  guid: string;
+  /** The name as templates write it */
+  slug: string;
+  /** Seconds */
+  keep_events_for: number;
+  /** Whether it takes no events */
+  disabled: boolean;
+  /** Whether its events go before those of other stories */
+  priority: boolean;
+  /** The id of the team */
+  team_id: number;
+  /** The id of the folder */
+  folder_id: number | null;
+  /** The last change of its actions, links and notes */
+  edited_at: string;
+  /** `TEST` for a draft */
+  mode: "LIVE" | "TEST";
+  /** Whether it is no draft */
+  published: boolean;
+  /** Whether its actions, links and notes may not be changed */
+  locked: boolean;
+  /** Whether they change by a promoted change request only */
+  change_control_enabled: boolean;
+  /** Ids of users */
+  owners: number[];
+  /** The names of its tags */
+  tags: string[];
+  /** Whether other stories may call it */
+  send_to_story_enabled: boolean;
+  /** Who may call it; there is no workbench */
+  send_to_story_access_source: "STS" | "STS_AND_WORKBENCH" | "WORKBENCH" | "OFF";
+  /** Stories of which teams may call it */
+  send_to_story_access: "TEAM" | "GLOBAL" | "SPECIFIC_TEAMS" | null;
+  /** The teams of `SPECIFIC_TEAMS` */
+  shared_team_slugs: string[];
+  /** Kept for other platforms; nothing here asks for it */
+  send_to_story_skill_use_requires_confirmation: boolean;
+  /** The id of the entry agent */
+  entry_agent_id: number | null;
+  /** The actions whose events are returned to a calling action */
+  exit_agents: number[];
+  /** Whether its webhooks are answered by the run */
+  synchronous_webhooks_enabled: boolean;
+  /** The same as `synchronous_webhooks_enabled` */
+  webhook_api_enabled: boolean;
+  /** The first of `api_entry_action_ids` */
+  api_entry_action_id: number | null;
+  /** Empty: all webhooks */
+  api_entry_action_ids: number[];
+  /** Empty: those of `exit_agents` */
+  api_exit_action_ids: number[];
+  /** Addresses that are told of failures */
+  recipients: string[];
+  /** Whether failures of all actions are told */
+  monitor_failures: boolean;
+  /** What the owner should know of; absent: nothing */
+  warnings?: string[];
+}
+
+export interface InviteTeamMemberBody {
+  /** The id of the user */
+  user_id?: number;
+  /** The address for mails, and for signing in */
+  email?: string;
+  /** Without it: `VIEWER` */
+  role?: "VIEWER" | "EDITOR" | "TEAM_ADMIN";
+}
+
+export interface InviteTeamMemberResponse {
+  /** The same as `user_id` */
+  id: number;
+  /** The id of the team */
+  team_id: number;
+  /** The id of the user */
+  user_id: number;
+  /** The address for mails, and for signing in */
+  email: string;
+  /** The given name */
+  first_name: string;
+  /** The family name */
+  last_name: string;
+  /** An Owner of the tenant */
+  is_admin: boolean;
+  /** Whether it is no person, but stands for a key */
+  is_service_account: boolean;
+  /** What the user may do in the team */
+  role: "VIEWER" | "EDITOR" | "TEAM_ADMIN";
+  /** Always true: a member belongs to the team at once */
+  invitation_accepted: true;
+  /** Last request with a key of the user, to the minute; null if there was none */
+  last_seen: string | null;
+  /** Start of the membership */
+  created_at: string;
+}
+
+export interface LinkedCase {
+  /** The id of the case */
+  case_id: number;
+  /** The name that people see */
+  name: string;
+}
+
+export interface ListActionEventsResponse {
+  /** The items of the page */
+  events: Event[];
+  /** Where the page stands in its list */
+  meta: PageMeta;
+}
+
+export interface ListActionLogsResponse {
+  /** The items of the page */
+  action_logs: LogLine[];
+  /** Where the page stands in its list */
+  meta: PageMeta;
+}
+
+export interface ListActionsResponse {
+  /** The items of the page */
+  agents: Action[];
+  /** Where the page stands in its list */
+  meta: PageMeta;
+}
+
+export interface ListAdminUsersResponse {
+  /** The items of the page */
+  'admin/users': AdminUser[];
+  /** Where the page stands in its list */
+  meta: PageMeta;
+}
+
+export interface ListAgentEventsResponse {
+  /** The items of the page */
+  events: Event[];
+  /** Where the page stands in its list */
+  meta: PageMeta;
+}
+
+export interface ListAgentLogsResponse {
+  /** The items of the page */
+  action_logs: LogLine[];
+  /** Where the page stands in its list */
+  meta: PageMeta;
+}
+
+export interface ListAgentTypesResponse {
+  /** The items of the page */
+  agent_types: AgentType[];
+  /** Where the page stands in its list */
+  meta: PageMeta;
+}
+
+export interface ListAgentsResponse {
+  /** The items of the page */
+  agents: Action[];
+  /** Where the page stands in its list */
+  meta: PageMeta;
+}
+
+export interface ListAnnotationsResponse {
+  /** The items of the page */
+  annotations: Note[];
+  /** Where the page stands in its list */
+  meta: PageMeta;
+}
+
+export interface ListApiKeysResponse {
+  /** The items of the page */
+  api_keys: ApiKey[];
+  /** Where the page stands in its list */
+  meta: PageMeta;
+}
+
+export interface ListAuditLogsResponse {
+  /** The items of the page */
+  audit_logs: AuditEntry[];
+  /** Where the page stands in its list */
+  meta: PageMeta;
+}
+
+export interface ListCaseActionsResponse {
+  /** The items of the page */
+  actions: CaseAction[];
+  /** Where the page stands in its list */
+  meta: PageMeta;
+}
+
+export interface ListCaseActivitiesResponse {
+  /** The items of the page */
+  activities: CaseActivity[];
+  /** Where the page stands in its list */
+  meta: PageMeta;
+}
+
+export interface ListCaseCommentsResponse {
+  /** The items of the page */
+  comments: CaseActivity[];
+  /** Where the page stands in its list */
+  meta: PageMeta;
+}
+
+export interface ListCaseLinkedCasesResponse {
+  /** The items of the page */
+  linked_cases: LinkedCase[];
+  /** Where the page stands in its list */
+  meta: PageMeta;
+}
+
+export interface ListCaseRecordsResponse {
+  /** The items of the page */
+  records: CaseRecordGroup[];
+  /** Where the page stands in its list */
+  meta: PageMeta;
+}
+
+export interface ListCaseSubscribersResponse {
+  /** The items of the page */
+  subscribers: CaseSubscriber[];
+  /** Where the page stands in its list */
+  meta: PageMeta;
+}
+
+export interface ListCasesResponse {
+  /** The items of the page */
+  cases: Case[];
+  /** Where the page stands in its list */
+  meta: PageMeta;
+}
+
+export interface ListCredentialsResponse {
+  /** The items of the page */
+  credentials: Credential[];
+  /** Where the page stands in its list */
+  meta: PageMeta;
+}
+
+export interface ListDeadLettersResponse {
+  /** The items of the page */
+  dead_letters: DeadLetter[];
+  /** Where the page stands in its list */
+  meta: PageMeta;
+}
+
+export interface ListEventsResponse {
+  /** The items of the page */
+  events: Event[];
+  /** Where the page stands in its list */
+  meta: PageMeta;
+}
+
+export interface ListFiltersResponse {
+  /** The items of the page */
+  filters: TemplateFilter[];
+  /** Where the page stands in its list */
+  meta: PageMeta;
+}
+
+export interface ListFoldersResponse {
+  /** The items of the page */
+  folders: Folder[];
+  /** Where the page stands in its list */
+  meta: PageMeta;
+}
+
+export interface ListFunctionsResponse {
+  /** The items of the page */
+  functions: TemplateFunction[];
+  /** Where the page stands in its list */
+  meta: PageMeta;
+}
+
+export interface ListGlobalResourcesResponse {
+  /** The items of the page */
+  global_resources: Resource[];
+  /** Where the page stands in its list */
+  meta: PageMeta;
+}
+
+export interface ListNotesResponse {
+  /** The items of the page */
+  annotations: Note[];
+  /** Where the page stands in its list */
+  meta: PageMeta;
+}
+
+export interface ListPendingActionsResponse {
+  /** The items of the page */
+  pending_actions: PendingAction[];
+  /** Where the page stands in its list */
+  meta: PageMeta;
+}
+
+export interface ListRecordTypesResponse {
+  /** The items of the page */
+  record_types: RecordType[];
+  /** Where the page stands in its list */
+  meta: PageMeta;
+}
+
+export interface ListRecordsResponse {
+  /** The items of the page */
+  record_results: ListedRecord[];
+  /** Where the page stands in its list */
+  meta: PageMeta;
+}
+
+export interface ListStoryActionsResponse {
+  /** The items of the page */
+  agents: Action[];
+  /** Where the page stands in its list */
+  meta: PageMeta;
+}
+
+export interface ListStoryAgentsResponse {
+  /** The items of the page */
+  agents: Action[];
+  /** Where the page stands in its list */
+  meta: PageMeta;
+}
+
+export interface ListStoryDraftsResponse {
+  /** The items of the page */
+  drafts: Draft[];
+  /** Where the page stands in its list */
+  meta: PageMeta;
+}
+
+export interface ListStoryRunsResponse {
+  /** The items of the page */
+  story_runs: Run[];
+  /** Where the page stands in its list */
+  meta: PageMeta;
+}
+
+export interface ListStoryVersionsResponse {
+  /** The items of the page */
+  story_versions: StoryVersion[];
+  /** Where the page stands in its list */
+  meta: PageMeta;
+}
+
+export interface ListTeamMembersResponse {
+  /** The items of the page */
+  members: TeamMember[];
+  /** Where the page stands in its list */
+  meta: PageMeta;
+}
+
+export interface ListTeamsResponse {
+  /** The items of the page */
+  teams: Team[];
+  /** Where the page stands in its list */
+  meta: PageMeta;
+}
+
+export interface ListUserCredentialsResponse {
+  /** The items of the page */
+  user_credentials: UserCredential[];
+  /** Where the page stands in its list */
+  meta: PageMeta;
+}
+
+export interface ListUsersResponse {
+  /** The items of the page */
+  users: User[];
+  /** Where the page stands in its list */
+  meta: PageMeta;
+}
+
+export interface ListedRecord {
+  /** The id */
+  id: number;
+  /** The story that wrote it; null: none */
+  'Story name': string | null;
+  /** When it was created, in UTC */
+  Timestamp: string;
+  [key: string]: unknown;
+}
+
+export interface ListedStory {
+  /** The id */
+  id: number;
+  /** The name that people see */
+  name: string;
+  /** The id of the user */
+  user_id: number;
+  /** When it was created */
+  created_at: string;
+  /** When it was changed last */
+  updated_at: string;
+  /** What it is for, in the words of its author */
+  description: string;
+  /** The id that stays the same in exports */
+  guid: string;
+}
+
+export interface LogLine {
+  /** The id */
+  id: number;
+  /** 1 debug, 3 info and warn, 4 error */
+  level: 1 | 2 | 3 | 4;
+  /** The name of the level */
+  severity: "debug" | "info" | "warn" | "error";
+  /** The text */
+  message: string;
+  /** When it was created */
+  created_at: string;
+  /** The guid of the run */
+  story_run_guid: string;
+  /** The event that it processed; null: it was the first of the run, or retention has deleted the event */
+  inbound_event_id: number | null;
+  /** That event with its own output */
+  inbound_event: Event | null;
+}
+
+export interface MailSettings {
+  /** null: the mail server of this installation */
+  smtp_server: string | null;
+  /** The user at the mail server; null: none */
+  smtp_user: string | null;
+  /** The sender of mails whose action sets none */
+  mail_from: string;
+  /** Other senders that actions may use */
+  mail_from_allow: string[];
+  /** When it was changed last */
+  updated_at: string | null;
+}
+
+export interface NameStoryVersionBody {
+  /** The name that people see */
+  name?: string | null;
+  /** What it is for, in the words of its author */
+  description?: string | null;
+}
+
+export interface NewAction {
+  /** The name that people see */
+  name: string;
+  /** What it is for, in the words of its author */
+  description?: string | null;
+  /** Whether it takes no events */
+  disabled?: boolean;
+  /** The options, by the type of the action */
+  options: {
+    [key: string]: unknown;
+  };
+  /** Seconds; 0: the period of the story */
+  keep_events_for?: number;
+  /** When the action starts runs without a request: a word such as every_1d, cron with a time zone, or a list of these */
+  schedule?: string | null | {
+    /** The five fields of cron */
+    cron: string;
+    /** The time zone of the schedule; absent: UTC */
+    timezone?: string | null;
+  } | (string | null | {
+    /** The five fields of cron */
+    cron: string;
+    /** The time zone of the schedule; absent: UTC */
+    timezone?: string | null;
+  })[];
+  /** The place on the board; null: none */
+  position?: {
+    /** To the right */
+    x: number;
+    /** Downwards */
+    y: number;
+  } | null;
+  /** Exactly these actions send it events; links that exist keep their types */
+  source_ids?: number[] | null;
+  /** As source_ids, with the type of each link */
+  links_to_sources?: {
+    /** The id of the source */
+    source_id: number;
+    /** NO_MATCH: no rule of a trigger matches; FAILURE: the action fails for good */
+    type?: "DEFAULT" | "NO_MATCH" | "FAILURE";
+  }[] | null;
+  /** Exactly these actions receive its events; links that exist keep their types */
+  receiver_ids?: number[] | null;
+  /** As receiver_ids, with the type of each link */
+  links_to_receivers?: {
+    /** The id of the receiver */
+    receiver_id: number;
+    /** NO_MATCH: no rule of a trigger matches; FAILURE: the action fails for good */
+    type?: "DEFAULT" | "NO_MATCH" | "FAILURE";
+  }[] | null;
+  /** Kept and exported; nobody is notified */
+  monitor_all_events?: boolean | null;
+  /** Kept and exported; nobody is notified */
+  monitor_failures?: boolean | null;
+  /** Seconds; kept and exported; nobody is notified */
+  monitor_no_events_emitted?: number | null;
+  /** The time that one event saves */
+  time_saved_value?: number | null;
+  /** A draft of the story: the request is about the draft; null: about the story itself */
+  draft_id?: number | null;
+  /** The unit of `time_saved_value` */
+  time_saved_unit?: "minutes" | "hours" | "days" | null;
+  /** The story that it is added to */
+  story_id: number;
+  /** The kind of action: `Agents::WebhookAgent` */
+  type: string;
+}
+
+export interface NewApiKey {
+  /** The id */
+  id: number;
+  /** Whose rights it has */
+  kind: "personal" | "tenant" | "team";
+  /** The name that people see */
+  name: string;
+  /** The first characters of the key */
+  prefix: string;
+  /** The user whose rights it has */
+  user_id: number;
+  /** Only for team keys */
+  team_id: number | null;
+  /** The id of the created by user */
+  created_by_user_id: number | null;
+  /** When it stops to work; null: never */
+  expires_at: string | null;
+  /** When it was used last; null: never */
+  last_used_at: string | null;
+  /** When it was revoked; null: it was not */
+  revoked_at: string | null;
+  /** When it was created */
+  created_at: string;
+  /** The key itself, which is shown only once */
+  key: string;
+}
+
+export interface NewCaseSubscriber {
+  /** The id */
+  id: number;
+  /** The address */
+  url: string | null;
+  /** The user; null: the user is gone */
+  user: CaseUser | null;
+  /** When it was created */
+  created_at: string;
+  /** Signs the requests, and is shown only once; null: the subscriber is a user */
+  secret: string | null;
+}
+
+export interface NewNote {
+  /** The text, which may hold markup */
+  content: string;
+  /** The place on the board; null: at 0, 0 for a new note */
+  position?: {
+    /** To the right */
+    x: number;
+    /** Downwards */
+    y: number;
+  } | null;
+  /** The story that it is added to */
+  story_id: number;
+  /** A draft of the story: the request is about the draft; null: about the story itself */
+  draft_id?: number | null;
+}
+
+export interface Note {
+  /** The id of the note */
+  id: number;
+  /** The story on whose board it is */
+  story_id: number;
+  /** TEST: in a draft */
+  story_mode: "LIVE" | "TEST";
+  /** There are no groups of actions */
+  group_id: null;
+  /** As in exports; null: none */
+  guid: string | null;
+  /** The text, which may hold markup */
+  content: string;
+  /** The place on the board; null: none */
+  position: {
+    /** To the right */
+    x: number;
+    /** Downwards */
+    y: number;
+  } | null;
+  /** The draft that it is in */
+  draft_id: number | null;
+  /** The name of that draft */
+  draft_name: string | null;
+}
+
+export interface NoteChanges {
+  /** The text, which may hold markup */
+  content?: string;
+  /** The place on the board; null: as it is */
+  position?: {
+    /** To the right */
+    x: number;
+    /** Downwards */
+    y: number;
+  } | null;
+}
+
+/** Where the page stands in its list */
+export interface PageMeta {
+  /** The address of this page */
+  current_page: string;
+  /** Null on the first page */
+  previous_page: string | null;
+  /** Null on the last page */
+  next_page: string | null;
+  /** Null on the last page */
+  next_page_number: number | null;
+  /** The most items that a page has */
+  per_page: number;
+  /** The number of pages, at least 1 */
+  pages: number;
+  /** The number of items on all pages */
+  count: number;
+}
+
+export interface PatchStoryVersionBody {
+  /** The name that people see */
+  name?: string | null;
+  /** What it is for, in the words of its author */
+  description?: string | null;
+}
+
+export interface PendingAction {
+  /** The id */
+  id: number;
+  /** The name that people see */
+  name: string;
+  /** The kind of action */
+  type: string;
+  /** The id that stays the same in exports */
+  guid: string;
+  /** The id of the story */
+  story_id: number;
+  /** Deliveries that wait */
+  pending_action_runs_count: number;
+}
+
+export interface PromoteChangeRequestBody {
+  /** The id of the change request */
+  change_request_id: number;
+  /** Whether the draft goes */
+  delete_draft?: boolean;
+  /** Without approval: for team admins */
+  bypass_approval?: boolean;
+  /** Required with bypass_approval; it is kept */
+  bypass_approval_reason?: string | null;
+}
+
+export interface PublishedStory {
+  /** The id */
+  id: number;
+  /** The name that people see */
+  name: string;
+  /** The id of the user */
+  user_id: number;
+  /** When it was created */
+  created_at: string;
+  /** When it was changed last */
+  updated_at: string;
+  /** What it is for, in the words of its author */
+  description: string;
+  /** The id that stays the same in exports */
+  guid: string;
+  /** The name as templates write it */
+  slug: string;
+  /** Seconds */
+  keep_events_for: number;
+  /** Whether it takes no events */
+  disabled: boolean;
+  /** Whether its events go before those of other stories */
+  priority: boolean;
+  /** The id of the team */
+  team_id: number;
+  /** The id of the folder */
+  folder_id: number | null;
+  /** The last change of its actions, links and notes */
+  edited_at: string;
+  /** `TEST` for a draft */
+  mode: "LIVE" | "TEST";
+  /** Whether it is no draft */
+  published: boolean;
+  /** Whether its actions, links and notes may not be changed */
+  locked: boolean;
+  /** Whether they change by a promoted change request only */
+  change_control_enabled: boolean;
+  /** Ids of users */
+  owners: number[];
+  /** The names of its tags */
+  tags: string[];
+  /** Whether other stories may call it */
+  send_to_story_enabled: boolean;
+  /** Who may call it; there is no workbench */
+  send_to_story_access_source: "STS" | "STS_AND_WORKBENCH" | "WORKBENCH" | "OFF";
+  /** Stories of which teams may call it */
+  send_to_story_access: "TEAM" | "GLOBAL" | "SPECIFIC_TEAMS" | null;
+  /** The teams of `SPECIFIC_TEAMS` */
+  shared_team_slugs: string[];
+  /** Kept for other platforms; nothing here asks for it */
+  send_to_story_skill_use_requires_confirmation: boolean;
+  /** The id of the entry agent */
+  entry_agent_id: number | null;
+  /** The actions whose events are returned to a calling action */
+  exit_agents: number[];
+  /** Whether its webhooks are answered by the run */
+  synchronous_webhooks_enabled: boolean;
+  /** The same as `synchronous_webhooks_enabled` */
+  webhook_api_enabled: boolean;
+  /** The first of `api_entry_action_ids` */
+  api_entry_action_id: number | null;
+  /** Empty: all webhooks */
+  api_entry_action_ids: number[];
+  /** Empty: those of `exit_agents` */
+  api_exit_action_ids: number[];
+  /** Addresses that are told of failures */
+  recipients: string[];
+  /** Whether failures of all actions are told */
+  monitor_failures: boolean;
+  /** What could not be as in the draft */
+  warnings?: string[];
+}
+
+export interface Quota {
+  /** The name that people see */
+  name: "events_per_day" | "bytes_per_day" | "mails_per_day" | "processor_seconds_per_day" | "stories" | "records" | "schedules";
+  /** How much is used */
+  used: number;
+  /** null: no limit */
+  limit: number | null;
+  /** Only for daily quotas */
+  resets_at: string | null;
+}
+
+export interface Record {
+  /** The id */
+  id: number;
+  /** When it was created */
+  created_at: string;
+  /** When it was changed last */
+  updated_at: string;
+  /** The story that wrote it; null: none */
+  story: {
+    /** The id */
+    id: number;
+    /** The name that people see */
+    name: string;
+  } | null;
+  /** The guid of the run */
+  story_run_guid: string | null;
+  /** Its record type */
+  record_type: {
+    /** The id */
+    id: number;
+    /** The name that people see */
+    name: string;
+  };
+  /** The values of its fields */
+  records: {
+    /** The id of the field */
+    field_id: string;
+    /** The name that people see */
+    name: string;
+    /** The value as text; null: empty */
+    value: string | null;
+  }[];
+  /** The records below it */
+  child_records: {
+    /** The id */
+    id: number;
+    /** The values of its fields */
+    records: {
+      /** The id of the field */
+      field_id: string;
+      /** The name that people see */
+      name: string;
+      /** The value as text; null: empty */
+      value: string | null;
+    }[];
+  }[];
+  /** Whether it came from a test run */
+  test_mode: boolean;
+  /** The id of the parent */
+  parent_id: number | null;
+  /** The ids of the cases */
+  case_ids: number[];
+}
+
+export interface RecordField {
+  /** The id */
+  id: number;
+  /** The name that people see */
+  name: string;
+  /** The type of the values */
+  result_type: "TEXT" | "NUMBER" | "TIMESTAMP" | "BOOLEAN" | "TEXT_ENUM";
+  /** The allowed values of a field of the type TEXT_ENUM */
+  fixed_values: string[];
+}
+
+export interface RecordType {
+  /** The id */
+  id: number;
+  /** The name that people see */
+  name: string;
+  /** The id of the team */
+  team_id: number;
+  /** Whether the API may change it */
+  editable: boolean;
+  /** How many days records are kept; null: for ever */
+  ttl_days: number | null;
+  /** The own fields of the type */
+  record_fields: RecordField[];
+  /** The fields that every type has */
+  default_record_fields: RecordField[];
+}
+
+export interface RemoveActionEventsBody {
+  /** true: answers at once, and the events go within minutes */
+  async_deletion?: boolean;
+}
+
+export interface RemoveGlobalResourceBody {
+  /** For a list; negative counts from the end */
+  index?: number;
+  /** For an object */
+  key?: string;
+  /** Whether the test value is changed */
+  is_test?: boolean;
+}
+
+export interface RemoveStoryOwnerBody {
+  /** The id of a user */
+  user_id: number;
+}
+
+export interface RemoveStoryRecipientBody {
+  /** The address of a mailbox */
+  address: string;
+}
+
+export interface RemoveTeamMemberBody {
+  /** The id of the user */
+  user_id: number;
+}
+
+export interface RemoveTeamMemberResponse {
+  /** The user who was a member */
+  deleted_id: number;
+}
+
+export interface ReplaceGlobalResourceBody {
+  /** For a list; negative counts from the end */
+  index?: number;
+  /** For an object */
+  key?: string;
+  /** Whether the test value is changed */
+  is_test?: boolean;
+  /** Any JSON value */
+  value: unknown;
+  /** The value that must be there */
+  if_value?: unknown;
+}
+
+export interface Resource {
+  /** The id */
+  id: number;
+  /** The name that people see */
+  name: string;
+  /** The name that templates may use besides `name` */
+  slug: string;
+  /** Text: JSON for a list, an object, a number and a boolean. With `typed_value=true` the value itself */
+  value: unknown;
+  /** The type of `value` */
+  value_type: "text" | "array" | "object" | "number" | "boolean";
+  /** The id of the team */
+  team_id: number;
+  /** The id of the folder */
+  folder_id: number | null;
+  /** Who made it */
+  user_id: number | null;
+  /** What it is for, in the words of its author */
+  description: string;
+  /** The teams that may use it */
+  read_access: "TEAM" | "GLOBAL" | "SPECIFIC_TEAMS";
+  /** With `SPECIFIC_TEAMS`: the teams besides its own */
+  shared_team_slugs: string[];
+  /** Whether drafts of stories see the test value */
+  test_resource_enabled: boolean;
+  /** The second value, for drafts of stories */
+  test_resource: {
+    /** Text: JSON for a list, an object, a number and a boolean. With `typed_value=true` the value itself */
+    value: unknown;
+    /** When it was created */
+    created_at: string;
+    /** When it was changed last */
+    updated_at: string;
+  } | null;
+  /** When it was created */
+  created_at: string;
+  /** When it was changed last */
+  updated_at: string;
+  /** With `include_referencing_action_ids`: the actions that name it */
+  referencing_action_ids?: number[];
+}
+
+export interface RestoredStoryVersion {
+  /** The version */
+  story_version: StoryVersion;
+  /** What could not be as it was */
+  warnings?: string[];
+}
+
+export interface RetryDeadLettersBody {
+  /** The id of the team */
+  team_id?: number;
+  /** The id of the story */
+  story_id?: number;
+  /** The id of the agent */
+  agent_id?: number;
+  /** The same as `agent_id` */
+  action_id?: number;
+  /** The guid of the run */
+  story_run_guid?: string;
+  /** Part of the error; letter case does not count */
+  error?: string;
+  /** Failed at this time or later */
+  since?: string;
+  /** Failed before this time */
+  until?: string;
+  /** All dead letters of the teams that you may change */
+  all?: true;
+}
+
+export interface RetryDeadLettersResponse {
+  /** The number of deliveries that were sent again */
+  retried: number;
+  /** Left out because one request takes 10,000 at most; counted up to 100,000 */
+  remaining: number;
+}
+
+export interface Run {
+  /** The id that stays the same in exports */
+  guid: string;
+  /** The id of the story */
+  story_id: number;
+  /** How it was started */
+  source: "webhook" | "api" | "schedule" | "send_to_story";
+  /** The state */
+  status: "running" | "completed" | "failed" | "cancelled";
+  /** When it was created */
+  created_at: string;
+  /** When its last event was stored or its last delivery failed, or it was cancelled */
+  ended_at: string | null;
+  /** When it was cancelled; null: it was not */
+  cancelled_at: string | null;
+  /** The same as `created_at` */
+  start_time: string;
+  /** The same as `ended_at` */
+  end_time: string | null;
+  /** Seconds from its start to its end; null while it runs */
+  duration: number | null;
+  /** The number of events */
+  event_count: number;
+  /** Number of actions that emitted events */
+  action_count: number;
+  /** TEST: the run of a draft */
+  story_mode: "LIVE" | "TEST";
+  /** The draft whose run it is; null: the live story */
+  draft_id: number | null;
+  /** The name of that draft */
+  draft_name: string | null;
+}
+
+export interface RunActionBody {
+  /** The event that a webhook emits, or the input of another action: its keys are those of the actions before it */
+  event?: {
+    [key: string]: unknown;
+  };
+  /** The same as `event` */
+  payload?: {
+    [key: string]: unknown;
+  };
+}
+
+export interface RunDetails {
+  /** The id that stays the same in exports */
+  guid: string;
+  /** The id of the story */
+  story_id: number;
+  /** How it was started */
+  source: "webhook" | "api" | "schedule" | "send_to_story";
+  /** The state */
+  status: "running" | "completed" | "failed" | "cancelled";
+  /** When it was created */
+  created_at: string;
+  /** When its last event was stored or its last delivery failed, or it was cancelled */
+  ended_at: string | null;
+  /** When it was cancelled; null: it was not */
+  cancelled_at: string | null;
+  /** The same as `created_at` */
+  start_time: string;
+  /** The same as `ended_at` */
+  end_time: string | null;
+  /** Seconds from its start to its end; null while it runs */
+  duration: number | null;
+  /** The number of events */
+  event_count: number;
+  /** Number of actions that emitted events */
+  action_count: number;
+  /** TEST: the run of a draft */
+  story_mode: "LIVE" | "TEST";
+  /** The draft whose run it is; null: the live story */
+  draft_id: number | null;
+  /** The name of that draft */
+  draft_name: string | null;
+  /** The input of the run; null for a run that a webhook started */
+  input: unknown;
+  /** The number of lines in the log */
+  log_count: number;
+  /** The number of events that an action has still to handle */
+  open_delivery_count: number;
+  /** The open deliveries; the first hundred */
+  open_deliveries: {
+    /** The id */
+    id: number;
+    /** The id of the agent */
+    agent_id: number;
+    /** null: the action has been deleted */
+    agent_name: string | null;
+    /** null: the action is the first of the run */
+    event_id: number | null;
+    /** How often it was tried */
+    attempts: number;
+    /** Why it failed; null: it did not */
+    error: string | null;
+    /** When it was created */
+    created_at: string;
+    /** `pending`: as soon as possible; `waiting`: at its time; `parked`: when others have ended */
+    state: "pending" | "waiting" | "parked";
+    /** When it goes on; null: as soon as possible */
+    waits_until: string | null;
+  }[];
+  /** The number of deliveries that failed for good */
+  dead_letter_count: number;
+  /** The deliveries that failed for good; the first hundred */
+  dead_letters: {
+    /** The id */
+    id: number;
+    /** The id of the agent */
+    agent_id: number;
+    /** null: the action has been deleted */
+    agent_name: string | null;
+    /** null: the action is the first of the run */
+    event_id: number | null;
+    /** How often it was tried */
+    attempts: number;
+    /** Why it failed; null: it did not */
+    error: string | null;
+    /** When it was created */
+    created_at: string;
+    /** When it failed last */
+    failed_at: string | null;
+  }[];
+  /** The events of the page, oldest first */
+  events: Event[];
+  /** The same events without their payloads, as public clients read them */
+  story_run_events: RunEvent[];
+  /** Where the page stands in its list */
+  meta: PageMeta;
+}
+
+export interface RunEvent {
+  /** The id */
+  id: number;
+  /** The action that emitted it */
+  action_id: number;
+  /** null: the action has been deleted */
+  action_name: string | null;
+  /** The events that led to it, oldest first */
+  previous_events_ids: number[];
+  /** When it was created */
+  created_at: string;
+  /** The same as `created_at`: events do not change */
+  updated_at: string;
+}
+
+export interface RunSearchMeta {
+  /** Most runs on a page */
+  per_page: number;
+  /** `before` of the next page; null: there are no more runs */
+  next_before: string | null;
+  /** Number of runs that were compared with the search */
+  looked_at: number;
+  /** false: the search ended at its bound; `next_before` goes on */
+  complete: boolean;
+}
+
+export interface RunSearchResult {
+  /** The runs of the page */
+  story_runs: Run[];
+  /** Where the page stands in its list */
+  meta: RunSearchMeta;
+}
+
+export interface RunSummary {
+  /** The run as in the list */
+  story_run: Run;
+}
+
+export interface StartStoryRunBody {
+  /** The first action */
+  agent_id?: number;
+  /** The event that a webhook emits, or the input of another action */
+  payload?: {
+    [key: string]: unknown;
+  };
+}
+
+export interface StartedRun {
+  /** The guid of the run */
+  story_run_guid: string;
+  /** The id of the story */
+  story_id: number;
+  /** The first action */
+  agent_id: number;
+  /** The event of a webhook, or the input of another action; null while the database is away */
+  event_id: number | null;
+}
+
+export interface Story {
+  /** The id */
+  id: number;
+  /** The name that people see */
+  name: string;
+  /** The id of the user */
+  user_id: number;
+  /** When it was created */
+  created_at: string;
+  /** When it was changed last */
+  updated_at: string;
+  /** What it is for, in the words of its author */
+  description: string;
+  /** The id that stays the same in exports */
+  guid: string;
+  /** The name as templates write it */
+  slug: string;
+  /** Seconds */
+  keep_events_for: number;
+  /** Whether it takes no events */
+  disabled: boolean;
+  /** Whether its events go before those of other stories */
+  priority: boolean;
+  /** The id of the team */
+  team_id: number;
+  /** The id of the folder */
+  folder_id: number | null;
+  /** The last change of its actions, links and notes */
+  edited_at: string;
+  /** `TEST` for a draft */
+  mode: "LIVE" | "TEST";
+  /** Whether it is no draft */
+  published: boolean;
+  /** Whether its actions, links and notes may not be changed */
+  locked: boolean;
+  /** Whether they change by a promoted change request only */
+  change_control_enabled: boolean;
+  /** Ids of users */
+  owners: number[];
+  /** The names of its tags */
+  tags: string[];
+  /** Whether other stories may call it */
+  send_to_story_enabled: boolean;
+  /** Who may call it; there is no workbench */
+  send_to_story_access_source: "STS" | "STS_AND_WORKBENCH" | "WORKBENCH" | "OFF";
+  /** Stories of which teams may call it */
+  send_to_story_access: "TEAM" | "GLOBAL" | "SPECIFIC_TEAMS" | null;
+  /** The teams of `SPECIFIC_TEAMS` */
+  shared_team_slugs: string[];
+  /** Kept for other platforms; nothing here asks for it */
+  send_to_story_skill_use_requires_confirmation: boolean;
+  /** The id of the entry agent */
+  entry_agent_id: number | null;
+  /** The actions whose events are returned to a calling action */
+  exit_agents: number[];
+  /** Whether its webhooks are answered by the run */
+  synchronous_webhooks_enabled: boolean;
+  /** The same as `synchronous_webhooks_enabled` */
+  webhook_api_enabled: boolean;
+  /** The first of `api_entry_action_ids` */
+  api_entry_action_id: number | null;
+  /** Empty: all webhooks */
+  api_entry_action_ids: number[];
+  /** Empty: those of `exit_agents` */
+  api_exit_action_ids: number[];
+  /** Addresses that are told of failures */
+  recipients: string[];
+  /** Whether failures of all actions are told */
+  monitor_failures: boolean;
+}
+
+export interface StoryDiff {
+  /** In the order of the story */
+  story_diff: StoryDifference[];
+  /** All differences, listed or not */
+  count: number;
+  /** Whether all differences are listed */
+  complete: boolean;
+}
+
+export interface StoryDifference {
+  /** What differs; `action`: a whole one, or what it has beside its options */
+  kind: "action" | "option" | "link" | "note" | "setting";
+  /** How it differs */
+  change: "added" | "removed" | "changed";
+  /** The name of the action; null: in none */
+  action: string | null;
+  /** The place in it; null: the whole */
+  path: string | null;
+  /** null: absent */
+  before: unknown;
+  /** null: absent */
+  after: unknown;
+}
+
+/** A story in the export form; further keys are kept */
+export interface StoryExport {
+  /** The version of the form, which says the language of templates */
+  schema_version: number;
+  /** The name that people see */
+  name?: string | null;
+  /** What it is for, in the words of its author */
+  description?: string | null;
+  /** The id that stays the same in exports */
+  guid?: string | null;
+  /** The actions */
+  agents: ExportedAction[];
+  /** What leads from action to action */
+  links: ExportedLink[];
+  /** How long events are kept, in seconds */
+  keep_events_for?: number | null;
+  /** Whether it takes no events */
+  disabled?: boolean | null;
+  /** Whether its events go before those of other stories */
+  priority?: boolean | null;
+  /** Whether its webhooks are answered by the run */
+  synchronous_webhooks_enabled?: boolean | null;
+  /** Kept, without effect */
+  standard_lib_version?: unknown;
+  /** The stories that its actions call */
+  send_to_stories?: EmbeddedStory[] | null;
+  [key: string]: unknown;
+}
+
+export interface StoryGraph {
+  /** The story */
+  story_id: number;
+  /** Incremented by every change of the story; the `ETag` too */
+  version: number;
+  /** Each as in an export, with `id` and `position` */
+  agents: {
+    [key: string]: unknown;
+  }[];
+  /** By the positions of the actions, from 0 */
+  links: {
+    [key: string]: unknown;
+  }[];
+  /** Each as in an export, with `id` and `position` */
+  notes: {
+    [key: string]: unknown;
+  }[];
+}
+
+export interface StoryGraphChanges {
+  /** All actions of the story */
+  agents: GraphAction[];
+  /** All links between them */
+  links: ExportedLink[];
+  /** All notes on the board; absent: as they are */
+  notes?: GraphNote[];
+}
+
+export interface StoryVersion {
+  /** The id */
+  id: number;
+  /** The id of the story */
+  story_id: number;
+  /** Counts the versions of the story, from 1 */
+  number: number;
+  /** The name that people see */
+  name: string | null;
+  /** What it is for, in the words of its author */
+  description: string | null;
+  /** What made it; `before`: the state before the first change that was kept */
+  source: "before" | "edit" | "import" | "restore" | "draft" | "request";
+  /** Bytes of the state, before compression */
+  size: number;
+  /** Who made the change */
+  user: {
+    /** The id */
+    id?: number;
+    /** The given name */
+    first_name?: string;
+    /** The family name */
+    last_name?: string;
+    /** The address for mails, and for signing in */
+    email?: string;
+  };
+  /** The same as updated_at */
+  timestamp: string;
+  /** When it was created */
+  created_at: string;
+  /** Edits of one user within a minute join into one version */
+  updated_at: string;
+}
+
+export interface StoryVersionAnswer {
+  /** The version */
+  story_version: StoryVersion;
+}
+
+export interface StoryVersionWithExport {
+  /** The version */
+  story_version: ExportedStoryVersion;
+}
+
+export interface Team {
+  /** The id */
+  id: number;
+  /** The name that people see */
+  name: string;
+  /** Always empty: teams have no groups */
+  groups: unknown[];
+  /** When it was created */
+  created_at: string;
+  /** When it was changed last */
+  updated_at: string;
+}
+
+export interface TeamMember {
+  /** The same as `user_id` */
+  id: number;
+  /** The id of the team */
+  team_id: number;
+  /** The id of the user */
+  user_id: number;
+  /** The address for mails, and for signing in */
+  email: string;
+  /** The given name */
+  first_name: string;
+  /** The family name */
+  last_name: string;
+  /** An Owner of the tenant */
+  is_admin: boolean;
+  /** Whether it is no person, but stands for a key */
+  is_service_account: boolean;
+  /** What the user may do in the team */
+  role: "VIEWER" | "EDITOR" | "TEAM_ADMIN";
+  /** Always true: a member belongs to the team at once */
+  invitation_accepted: true;
+  /** Last request with a key of the user, to the minute; null if there was none */
+  last_seen: string | null;
+  /** Start of the membership */
+  created_at: string;
+}
+
+export interface TemplateArgument {
+  /** The name that people see */
+  name: string;
+  /** Whether the argument must be given */
+  required: boolean;
+  /** It may stand several times */
+  repeats: boolean;
+}
+
+export interface TemplateFilter {
+  /** The name that people see */
+  name: string;
+  /** The group that it is shown in */
+  family: string;
+  /** In their order */
+  arguments: TemplateArgument[];
+  /** The result, as part of a sentence */
+  description: string;
+  /** A use of it */
+  example: FilterExample;
+}
+
+export interface TemplateFunction {
+  /** The name that people see */
+  name: string;
+  /** The group that it is shown in */
+  family: string;
+  /** In their order */
+  arguments: TemplateArgument[];
+  /** The result, as part of a sentence */
+  description: string;
+  /** A call of it */
+  example: FunctionExample;
+}
+
+export interface TrialLog {
+  /** 1 debug, 3 info and warn, 4 error */
+  level: 1 | 2 | 3 | 4;
+  /** The name of the level */
+  severity: "debug" | "info" | "warn" | "error";
+  /** The text */
+  message: string;
+}
+
+export interface TrialOutput {
+  /** What the event holds */
+  payload: unknown;
+  /** Ids of the actions that would receive it */
+  receivers: number[];
+}
+
+export interface TrialRequest {
+  /** In upper case */
+  method: string;
+  /** With the query */
+  url: string;
+  /** Names in lower case; ●●● in place of a secret */
+  headers: {
+    [key: string]: unknown;
+  };
+  /** Parsed JSON, else text, else base64; null: none */
+  body: unknown;
+  /** Of the response; 0: there was none; null: it was not sent */
+  status: number | null;
+}
+
+export interface UpdateAdminUserBody {
+  /** The address for mails, and for signing in */
+  email?: string;
+  /** The given name */
+  first_name?: string;
+  /** The family name */
+  last_name?: string;
+  /** An Owner of the tenant */
+  admin?: boolean;
+  /** false: the keys of the user are refused */
+  is_active?: boolean;
+}
+
+export interface UpdateCaseActionBody {
+  /** The address */
+  url?: string;
+  /** The text of the link */
+  label?: string;
+  /** `page` is a page to open */
+  action_type?: string;
+}
+
+export interface UpdateCaseBody {
+  /** The name that people see */
+  name?: string | null;
+  /** The id of the team */
+  team_id?: number | null;
+  /** Markdown; `<@user-12>` mentions the user 12 */
+  description?: string | null;
+  /** critical, high, medium, low or info */
+  priority?: "CRITICAL" | "HIGH" | "MEDIUM" | "LOW" | "INFO" | "critical" | "high" | "medium" | "low" | "info" | null;
+  /** open or closed */
+  status?: "OPEN" | "CLOSED" | "open" | "closed" | null;
+  /** The address of the user who is its author; absent: the user of the key */
+  author_email?: string | null;
+  /** The addresses of the users who work on it */
+  assignee_emails?: null | string[] | "";
+  /** ISO 8601; without an offset it is UTC */
+  opened_at?: string | null;
+  /** ISO 8601; without an offset it is UTC */
+  resolved_at?: string | null;
+  /** Values under names of your own */
+  metadata?: null | {
+    [key: string]: unknown;
+  } | "";
+  /** The rules that must be true before it can be closed */
+  closure_conditions?: null | {
+    /** The name that people see */
+    name: string;
+    /** A formula that must be true */
+    formula: string;
+  }[] | "";
+  /** The addresses of users to assign */
+  add_assignee_emails?: string[] | null;
+  /** The addresses of users to assign no longer */
+  remove_assignee_emails?: string[] | null;
+  /** The names of tags to add */
+  add_tag_names?: string[] | null;
+  /** The names of tags to remove */
+  remove_tag_names?: string[] | null;
+}
+
+export interface UpdateCaseCommentBody {
+  /** Markdown; `<@user-12>` mentions the user 12 */
+  value: string;
+}
+
+export interface UpdateCredentialBody {
+  /** The name that people see */
+  name?: string;
+  /** The secret itself */
+  value?: string;
+  /** What it is for, in the words of its author */
+  description?: string | null;
+  /** The hosts that it may be sent to: `api.example.com`, `*.example.com`, `api.example.com:8443`. For mails, the domains of the recipients. None: any host */
+  allowed_hosts?: string[];
+}
+
+export interface UpdateFolderBody {
+  /** The name that people see */
+  name?: string;
+  /** A folder of the same team; null: none */
+  parent_folder_id?: number | null;
+  /** As it is: a folder stays in its team */
+  team_id?: number;
+  /** As it is: a folder keeps it */
+  content_type?: "STORY" | "CREDENTIAL" | "RESOURCE";
+}
+
+export interface UpdateGlobalResourceBody {
+  /** The name that people see */
+  name?: string;
+  /** A text, number, boolean, list or object */
+  value?: unknown;
+  /** The type of `value`. Without it a text that is JSON of a list or an object becomes it */
+  value_type?: "text" | "array" | "object" | "number" | "boolean" | "json";
+  /** The id of the team */
+  team_id?: number;
+  /** The id of the folder */
+  folder_id?: number | null;
+  /** What it is for, in the words of its author */
+  description?: string | null;
+  /** The teams that may use it: its own, all of the tenant, or those of `shared_team_slugs` */
+  read_access?: "TEAM" | "GLOBAL" | "SPECIFIC_TEAMS";
+  /** With `SPECIFIC_TEAMS`: the slugs of the teams besides its own */
+  shared_team_slugs?: string[];
+  /** Whether drafts of stories see the test value */
+  test_resource_enabled?: boolean;
+  /** Whether `value` is the test value */
+  is_test?: boolean;
+  /** Whether values are JSON instead of text */
+  typed_value?: boolean;
+}
+
+export interface UpdateMailSettingsBody {
+  /** `smtps://user:password@host:port`; null: the mail server of this installation */
+  smtp_url?: string | null;
+  /** The sender of mails whose action sets none */
+  mail_from?: string;
+  /** Other senders that actions may use: addresses, `*@domain`, or `*` for any */
+  mail_from_allow?: string[];
+}
+
+export interface UpdateRecordBody {
+  /** null and "" make a field empty */
+  field_values?: {
+    /** The id of the field */
+    field_id: string | number;
+    /** The value, as the type of the field needs it */
+    value: unknown;
+  }[];
+  /** The ids of records that become its children */
+  add_child_records?: number[];
+  /** The ids of records that are children no longer */
+  remove_child_records?: number[];
+}
+
+export interface UpdateRecordTypeBody {
+  /** The name that people see */
+  name?: string;
+  /** With `id`: a field to change; without: a new one */
+  fields?: {
+    /** The id */
+    id?: number;
+    /** The name that people see */
+    name?: string;
+    /** The type of the values */
+    result_type?: "TEXT" | "NUMBER" | "TIMESTAMP" | "BOOLEAN" | "TEXT_ENUM";
+    /** For TEXT_ENUM: the allowed values */
+    fixed_values?: string[];
+  }[];
+  /** The ids of fields to delete, with their values */
+  field_ids_to_delete?: number[];
+}
+
+export interface UpdateStoryBody {
+  /** The name that people see */
+  name?: string;
+  /** What it is for, in the words of its author */
+  description?: string | null;
+  /** Seconds */
+  keep_events_for?: 3600 | 21600 | 86400 | 259200 | 604800 | 1209600 | 2592000 | 5184000 | 7776000 | 15552000 | 31536000;
+  /** Whether it takes no events */
+  disabled?: boolean;
+  /** Whether its events go before those of other stories */
+  priority?: boolean;
+  /** Its actions, links and notes may not be changed */
+  locked?: boolean;
+  /** They change by a promoted change request only */
+  change_control_enabled?: boolean;
+  /** Whether its webhooks are answered by the run */
+  synchronous_webhooks_enabled?: boolean;
+  /** Another name of `synchronous_webhooks_enabled` */
+  webhook_api_enabled?: boolean;
+  /** null: in no folder */
+  folder_id?: number | null;
+  /** Another team: the story leaves its folder */
+  team_id?: number;
+  /** All tags; replaces the earlier ones */
+  tags?: string[];
+  /** The names of tags to add */
+  add_tag_names?: string[];
+  /** The names of tags to remove */
+  remove_tag_names?: string[];
+  /** Older name of `send_to_story_access_source`: `STS` or `OFF` */
+  send_to_story_enabled?: boolean | null;
+  /** `STS` and `STS_AND_WORKBENCH`: other stories may call this one */
+  send_to_story_access_source?: "STS" | "STS_AND_WORKBENCH" | "WORKBENCH" | "OFF" | null;
+  /** Stories of which teams may call this one; null: its own */
+  send_to_story_access?: "TEAM" | "GLOBAL" | "SPECIFIC_TEAMS" | null;
+  /** The teams of `SPECIFIC_TEAMS` */
+  shared_team_slugs?: string[];
+  /** Kept for other platforms; nothing here asks for it */
+  send_to_story_skill_use_requires_confirmation?: boolean | null;
+  /** Where calls of other stories begin; null: nowhere set */
+  entry_action_id?: number | null;
+  /** Older name of `entry_action_id` */
+  entry_agent_id?: number | null;
+  /** Their events are returned to the calling action */
+  exit_action_ids?: number[];
+  /** Older name of `exit_action_ids` */
+  exit_agent_ids?: number[];
+  /** Older name of `exit_action_ids` */
+  exit_agents?: number[];
+  /** The only webhook that responds with the result */
+  api_entry_action_id?: number | null;
+  /** The webhooks that respond with the result; empty: all */
+  api_entry_action_ids?: number[];
+  /** Their first event is that result; empty: the exits */
+  api_exit_action_ids?: number[];
+  /** Addresses that are told of failures */
+  recipients?: string[];
+  /** Whether failures of all actions are told */
+  monitor_failures?: boolean | null;
+}
+
+export interface UpdateStoryVersionBody {
+  /** The name that people see */
+  name?: string | null;
+  /** What it is for, in the words of its author */
+  description?: string | null;
+}
+
+export interface UpdateTeamMemberBody {
+  /** What the user may do in the team */
+  role: "VIEWER" | "EDITOR" | "TEAM_ADMIN";
+}
+
+export interface UpdateUserBody {
+  /** The address for mails, and for signing in */
+  email?: string;
+  /** The given name */
+  first_name?: string;
+  /** The family name */
+  last_name?: string;
+  /** The address of a picture */
+  avatar_url?: string;
+  /** Whether the user may do everything in the tenant */
+  is_owner?: boolean;
+  /** false: the keys of the user are refused */
+  active?: boolean;
+}
+
+export interface UpdateUserCredentialBody {
+  /** The name that people see */
+  name?: string;
+  /** How it gives its secret */
+  mode?: "TEXT" | "JWT" | "HTTP_REQUEST_AGENT" | "MULTI_REQUEST" | "OAUTH" | "AWS" | "MTLS";
+  /** The id of the team */
+  team_id?: number;
+  /** The id of the folder */
+  folder_id?: number | null;
+  /** What it is for, in the words of its author */
+  description?: string | null;
+  /** What belongs to it, for people; no secret */
+  metadata?: {
+    [key: string]: unknown;
+  };
+  /** The hosts that it may be sent to: `api.example.com`, `*.example.com`. None: any host */
+  allowed_hosts?: string[];
+  /** The teams that may use it: its own, all of the tenant, or those of `shared_team_slugs` */
+  read_access?: "TEAM" | "GLOBAL" | "SPECIFIC_TEAMS";
+  /** With `SPECIFIC_TEAMS`: the slugs of the teams besides its own */
+  shared_team_slugs?: string[];
+  /** `TEXT`: the secret */
+  value?: string;
+  /** `JWT`: by default RS256, or HS256 with `jwt_hs256_secret` */
+  jwt_algorithm?: string;
+  /** `JWT`: the claims */
+  jwt_payload?: unknown;
+  /** `JWT`: the private key in PEM form, or the secret of an HS algorithm */
+  jwt_private_key?: string;
+  /** `JWT`: the secret of an HS algorithm */
+  jwt_hs256_secret?: string;
+  /** `JWT`: adds `iat`, now, and `exp`, in one hour */
+  jwt_auto_generate_time_claims?: boolean;
+  /** `HTTP_REQUEST_AGENT`: the options of the HTTP request that gets the token; `<<secret>>` stands for `http_request_secret` */
+  http_request_options?: unknown;
+  /** The place of the token in the response: `=response.body.access_token` */
+  http_request_location_of_token?: string;
+  /** `HTTP_REQUEST_AGENT`: `<<secret>>` of the options */
+  http_request_secret?: string;
+  /** Seconds for which a token is used again. Without it each run of an action gets a new one */
+  http_request_ttl?: number;
+  /** `MULTI_REQUEST`: the requests, one after the other; each sees the responses before it */
+  credential_requests?: {
+    /** The options of an HTTP request */
+    options: unknown;
+    /** `<<secret>>` of these options */
+    http_request_secret?: string;
+  }[];
+  /** `OAUTH` */
+  oauth_grant_type?: "client_credentials" | "authorization_code";
+  /** `OAUTH`: where a person allows the access, for `authorization_code` */
+  oauth_url?: string;
+  /** `OAUTH`: where tokens are fetched */
+  oauth_token_url?: string;
+  /** `OAUTH` */
+  oauth_client_id?: string;
+  /** `OAUTH` */
+  oauth_client_secret?: string;
+  /** `OAUTH`: the rights, separated by spaces */
+  oauth_scope?: string;
+  /** `OAUTH`: the method of PKCE, for `authorization_code` */
+  oauthPkceCodeChallengeMethod?: "S256" | "plain";
+  /** `AWS`: `KEY` by default */
+  aws_authentication_type?: "KEY" | "ROLE";
+  /** `AWS`: the id of the access key */
+  aws_access_key?: string;
+  /** `AWS` */
+  aws_secret_key?: string;
+  /** `AWS`: the role to assume */
+  aws_assumed_role_arn?: string;
+  /** `AWS`: the external id of the role */
+  aws_assumed_role_external_id?: string;
+  /** `MTLS`: the certificate in PEM form */
+  mtls_client_certificate?: string;
+  /** `MTLS`: its private key in PEM form */
+  mtls_client_private_key?: string;
+  /** `MTLS`: the certificate of the authority of the server */
+  mtls_root_certificate?: string;
+}
+
+export interface User {
+  /** The id */
+  id: number;
+  /** The address for mails, and for signing in */
+  email: string;
+  /** The given name */
+  first_name: string;
+  /** The family name */
+  last_name: string;
+  /** The address of a picture */
+  avatar_url: string;
+  /** Whether the user may do everything in the tenant */
+  is_owner: boolean;
+  /** Whether it is no person, but stands for a key */
+  is_service_account: boolean;
+  /** Whether the user may sign in and keys of the user work */
+  active: boolean;
+  /** When it was created */
+  created_at: string;
+  /** When it was changed last */
+  updated_at: string;
+}
+
+export interface UserCredential {
+  /** The id */
+  id: number;
+  /** The name that people see */
+  name: string;
+  /** How it gives its secret */
+  mode: "TEXT" | "JWT" | "HTTP_REQUEST_AGENT" | "MULTI_REQUEST" | "OAUTH" | "AWS" | "MTLS";
+  /** The name that templates may use besides `name` */
+  slug: string;
+  /** The id of the team */
+  team_id: number;
+  /** The id of the folder */
+  folder_id: number | null;
+  /** What it is for, in the words of its author */
+  description: string;
+  /** What belongs to it, for people */
+  metadata: {
+    [key: string]: unknown;
+  };
+  /** The hosts that it may be sent to */
+  allowed_hosts: string[];
+  /** Whether it has `allowed_hosts` */
+  restriction_type: "RESTRICTED" | "UNRESTRICTED";
+  /** The teams that may use it */
+  read_access: "TEAM" | "GLOBAL" | "SPECIFIC_TEAMS";
+  /** With `SPECIFIC_TEAMS`: the teams besides its own */
+  shared_team_slugs: string[];
+  /** Always false */
+  test_credential_enabled: false;
+  /** Always null */
+  test_credential: null;
+  /** The setting `aws_access_key`; null with other modes */
+  aws_access_key: unknown;
+  /** The setting `aws_assumed_role_arn`; null with other modes */
+  aws_assumed_role_arn: unknown;
+  /** The setting `aws_assumed_role_external_id`; null with other modes */
+  aws_assumed_role_external_id: unknown;
+  /** The setting `aws_authentication_type`; null with other modes */
+  aws_authentication_type: unknown;
+  /** The setting `http_request_ttl`; null with other modes */
+  http_request_ttl: unknown;
+  /** The setting `jwt_algorithm`; null with other modes */
+  jwt_algorithm: unknown;
+  /** The setting `jwt_auto_generate_time_claims`; null with other modes */
+  jwt_auto_generate_time_claims: unknown;
+  /** The setting `oauth_client_id`; null with other modes */
+  oauth_client_id: unknown;
+  /** The setting `oauth_grant_type`; null with other modes */
+  oauth_grant_type: unknown;
+  /** The setting `oauth_scope`; null with other modes */
+  oauth_scope: unknown;
+  /** The setting `oauth_token_url`; null with other modes */
+  oauth_token_url: unknown;
+  /** The setting `oauth_url`; null with other modes */
+  oauth_url: unknown;
+  /** When it was created */
+  created_at: string;
+  /** When it was changed last */
+  updated_at: string;
+}
+
+/** What each operation takes and answers. */
+export interface Operations {
+  /** Add an owner of a story. `POST /api/v1/stories/{id}/owners` */
+  addStoryOwner: {
+    input: {
+      /** The id */
+      id: number;
+    } & AddStoryOwnerBody;
+    output: Story;
+  };
+  /** Add an address that is told of failures. `POST /api/v1/stories/{id}/recipients` */
+  addStoryRecipient: {
+    input: {
+      /** The id */
+      id: number;
+    } & AddStoryRecipientBody;
+    output: Story;
+  };
+  /** Append to a resource. `POST /api/v1/global_resources/{id}/append` */
+  appendGlobalResource: {
+    input: {
+      /** The id */
+      id: number;
+    } & AppendGlobalResourceBody;
+    output: unknown;
+  };
+  /** Approve a change request. `POST /api/v1/stories/{id}/change_request/approve` */
+  approveChangeRequest: {
+    input: {
+      /** The id */
+      id: number;
+    } & ApproveChangeRequestBody;
+    output: ChangeRequestView;
+  };
+  /** Cancel a change request. `POST /api/v1/stories/{id}/change_request/cancel` */
+  cancelChangeRequest: {
+    input: {
+      /** The id */
+      id: number;
+    } & ApproveChangeRequestBody;
+    output: ChangeRequestView;
+  };
+  /** Cancel a run. `POST /api/v1/stories/{id}/runs/{guid}/cancel` */
+  cancelStoryRun: {
+    input: {
+      /** The id */
+      id: number;
+      /** The id that stays the same in exports */
+      guid: string;
+    };
+    output: Run;
+  };
+  /** Clear the memory of one of the actions. `DELETE /api/v1/actions/{id}/clear_memory` */
+  clearActionMemory: {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: Action;
+  };
+  /** Clear the memory of one of the agents. `DELETE /api/v1/agents/{id}/clear_memory` */
+  clearAgentMemory: {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: Action;
+  };
+  /** Add one of the actions to a story. `POST /api/v1/actions` */
+  createAction: {
+    input: NewAction;
+    output: Action;
+  };
+  /** Create a user, as public clients do. `POST /api/v1/admin/users` */
+  createAdminUser: {
+    input: CreateAdminUserBody;
+    output: AdminUser;
+  };
+  /** Add one of the agents to a story. `POST /api/v1/agents` */
+  createAgent: {
+    input: NewAction;
+    output: Action;
+  };
+  /** Add one of the annotations to a story. `POST /api/v1/annotations` */
+  createAnnotation: {
+    input: NewNote;
+    output: Note;
+  };
+  /** Create an API key. `POST /api/v1/api_keys` */
+  createApiKey: {
+    input: CreateApiKeyBody;
+    output: NewApiKey;
+  };
+  /** Create a case. `POST /api/v2/cases` */
+  createCase: {
+    input: CreateCaseBody;
+    output: Case;
+  };
+  /** Add an action to a case. `POST /api/v2/cases/{id}/actions` */
+  createCaseAction: {
+    input: {
+      /** The id */
+      id: number;
+    } & CreateCaseActionBody;
+    output: CaseAction;
+  };
+  /** Comment on a case. `POST /api/v2/cases/{id}/comments` */
+  createCaseComment: {
+    input: {
+      /** The id */
+      id: number;
+    } & CreateCaseCommentBody;
+    output: CaseActivity;
+  };
+  /** Link another case to a case. `POST /api/v2/cases/{id}/linked_cases` */
+  createCaseLinkedCase: {
+    input: {
+      /** The id */
+      id: number;
+    } & { body: CreateCaseLinkedCaseBody };
+    output: LinkedCase;
+  };
+  /** Add metadata to a case. `POST /api/v2/cases/{id}/metadata` */
+  createCaseMetadata: {
+    input: {
+      /** The id */
+      id: number;
+    } & CreateCaseMetadataBody;
+    output: GetCaseMetadataResponse;
+  };
+  /** Add a record to a case. `POST /api/v2/cases/{id}/records` */
+  createCaseRecord: {
+    input: {
+      /** The id */
+      id: number;
+    } & CreateCaseRecordBody;
+    output: CaseRecordGroup;
+  };
+  /** Subscribe an address or a user to a case. `POST /api/v2/cases/{id}/subscribers` */
+  createCaseSubscriber: {
+    input: {
+      /** The id */
+      id: number;
+    } & CreateCaseSubscriberBody;
+    output: NewCaseSubscriber;
+  };
+  /** Ask for the publication of a draft. `POST /api/v1/stories/{id}/change_request` */
+  createChangeRequest: {
+    input: {
+      /** The id */
+      id: number;
+    } & CreateChangeRequestBody;
+    output: ChangeRequestView;
+  };
+  /** Create a credential. `POST /api/v1/credentials` */
+  createCredential: {
+    input: CreateCredentialBody;
+    output: Credential;
+  };
+  /** Make a draft of a story. `POST /api/v1/stories/{id}/drafts` */
+  createDraft: {
+    input: {
+      /** The id */
+      id: number;
+    } & CreateDraftBody;
+    output: Draft;
+  };
+  /** Create a folder. `POST /api/v1/folders` */
+  createFolder: {
+    input: CreateFolderBody;
+    output: Folder;
+  };
+  /** Create a resource. `POST /api/v1/global_resources` */
+  createGlobalResource: {
+    input: CreateGlobalResourceBody;
+    output: Resource;
+  };
+  /** Add one of the notes to a story. `POST /api/v1/notes` */
+  createNote: {
+    input: NewNote;
+    output: Note;
+  };
+  /** Create a record. `POST /api/v1/records` */
+  createRecord: {
+    input: CreateRecordBody;
+    output: Record;
+  };
+  /** Create a record type. `POST /api/v1/record_types` */
+  createRecordType: {
+    input: CreateRecordTypeBody;
+    output: RecordType;
+  };
+  /** Create a story. `POST /api/v1/stories` */
+  createStory: {
+    input: CreateStoryBody;
+    output: Story;
+  };
+  /** Keep the present state of a story as a version. `POST /api/v1/stories/{id}/versions` */
+  createStoryVersion: {
+    input: {
+      /** The id */
+      id: number;
+    } & CreateStoryVersionBody;
+    output: StoryVersionAnswer;
+  };
+  /** Create a team. `POST /api/v1/teams` */
+  createTeam: {
+    input: CreateTeamBody;
+    output: Team;
+  };
+  /** Add a member to a team. `POST /api/v1/teams/{team_id}/members` */
+  createTeamMember: {
+    input: {
+      /** The id of the team */
+      team_id: number;
+    } & CreateTeamMemberBody;
+    output: TeamMember;
+  };
+  /** Create a user. `POST /api/v1/users` */
+  createUser: {
+    input: CreateUserBody;
+    output: User;
+  };
+  /** Create a credential of any mode. `POST /api/v1/user_credentials` */
+  createUserCredential: {
+    input: CreateUserCredentialBody;
+    output: UserCredential;
+  };
+  /** Delete one of the actions of a story. `DELETE /api/v1/actions/{id}` */
+  deleteAction: {
+    input: {
+      /** The id */
+      id: number;
+      /** A draft of the story: the request is about the draft; null: about the story itself */
+      draft_id?: number | null;
+    };
+    output: undefined;
+  };
+  /** Deactivate a user, as public clients do. `DELETE /api/v1/admin/users/{id}` */
+  deleteAdminUser: {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: undefined;
+  };
+  /** Delete one of the agents of a story. `DELETE /api/v1/agents/{id}` */
+  deleteAgent: {
+    input: {
+      /** The id */
+      id: number;
+      /** A draft of the story: the request is about the draft; null: about the story itself */
+      draft_id?: number | null;
+    };
+    output: undefined;
+  };
+  /** Delete one of the annotations. `DELETE /api/v1/annotations/{id}` */
+  deleteAnnotation: {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: undefined;
+  };
+  /** Revoke an API key. `DELETE /api/v1/api_keys/{id}` */
+  deleteApiKey: {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: undefined;
+  };
+  /** Delete a case. `DELETE /api/v2/cases/{id}` */
+  deleteCase: {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: undefined;
+  };
+  /** Delete an action of a case. `DELETE /api/v2/cases/{id}/actions/{action_id}` */
+  deleteCaseAction: {
+    input: {
+      /** The id */
+      id: number;
+      /** The id of the action */
+      action_id: number;
+    };
+    output: undefined;
+  };
+  /** Delete a comment of a case. `DELETE /api/v2/cases/{id}/comments/{comment_id}` */
+  deleteCaseComment: {
+    input: {
+      /** The id */
+      id: number;
+      /** The id of the comment */
+      comment_id: number;
+    };
+    output: undefined;
+  };
+  /** Remove a link between cases. `DELETE /api/v2/cases/{id}/linked_cases/{linked_case_id}` */
+  deleteCaseLinkedCase: {
+    input: {
+      /** The id */
+      id: number;
+      /** The id of the linked case */
+      linked_case_id: number;
+    };
+    output: undefined;
+  };
+  /** Delete metadata of a case. `DELETE /api/v2/cases/{id}/metadata` */
+  deleteCaseMetadata: {
+    input: {
+      /** The id */
+      id: number;
+    } & DeleteCaseMetadataBody;
+    output: undefined;
+  };
+  /** Remove a record from a case. `DELETE /api/v2/cases/{id}/records/{record_id}` */
+  deleteCaseRecord: {
+    input: {
+      /** The id */
+      id: number;
+      /** The id of the record */
+      record_id: number;
+    };
+    output: undefined;
+  };
+  /** Remove a subscriber from a case. `DELETE /api/v2/cases/{id}/subscribers/{subscriber_id}` */
+  deleteCaseSubscriber: {
+    input: {
+      /** The id */
+      id: number;
+      /** The id of the subscriber */
+      subscriber_id: number;
+    };
+    output: undefined;
+  };
+  /** Delete a credential. `DELETE /api/v1/credentials/{id}` */
+  deleteCredential: {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: undefined;
+  };
+  /** Drop a dead letter. `DELETE /api/v1/dead_letters/{id}` */
+  deleteDeadLetter: {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: undefined;
+  };
+  /** Delete a draft. `DELETE /api/v1/drafts/{id}` */
+  deleteDraft: {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: undefined;
+  };
+  /** Delete a folder. `DELETE /api/v1/folders/{id}` */
+  deleteFolder: {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: undefined;
+  };
+  /** Delete a resource. `DELETE /api/v1/global_resources/{id}` */
+  deleteGlobalResource: {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: undefined;
+  };
+  /** Delete one of the notes. `DELETE /api/v1/notes/{id}` */
+  deleteNote: {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: undefined;
+  };
+  /** Delete a record; its children stay. `DELETE /api/v1/records/{id}` */
+  deleteRecord: {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: undefined;
+  };
+  /** Delete a record type with all of its records. `DELETE /api/v1/record_types/{id}` */
+  deleteRecordType: {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: undefined;
+  };
+  /** Delete several stories. `DELETE /api/v1/stories/batch` */
+  deleteStories: {
+    input: DeleteStoriesBody;
+    output: undefined;
+  };
+  /** Delete a story. `DELETE /api/v1/stories/{id}` */
+  deleteStory: {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: undefined;
+  };
+  /** Delete a draft of a story. `DELETE /api/v1/stories/{id}/drafts/{draft_id}` */
+  deleteStoryDraft: {
+    input: {
+      /** The id */
+      id: number;
+      /** The id of the draft */
+      draft_id: number;
+    };
+    output: undefined;
+  };
+  /** Delete a version. `DELETE /api/v1/stories/{id}/versions/{version_id}` */
+  deleteStoryVersion: {
+    input: {
+      /** The id */
+      id: number;
+      /** The id of the version */
+      version_id: number;
+    };
+    output: undefined;
+  };
+  /** Delete a team. `DELETE /api/v1/teams/{id}` */
+  deleteTeam: {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: undefined;
+  };
+  /** Remove a member from a team. `DELETE /api/v1/teams/{team_id}/members/{user_id}` */
+  deleteTeamMember: {
+    input: {
+      /** The id of the team */
+      team_id: number;
+      /** The id of the user */
+      user_id: number;
+    };
+    output: undefined;
+  };
+  /** Deactivate a user. `DELETE /api/v1/users/{id}` */
+  deleteUser: {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: undefined;
+  };
+  /** Delete a credential of any mode. `DELETE /api/v1/user_credentials/{id}` */
+  deleteUserCredential: {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: undefined;
+  };
+  /** Disable or enable a story. `POST /api/v1/stories/{id}/disable` */
+  disableStory: {
+    input: {
+      /** The id */
+      id: number;
+    } & DisableStoryBody;
+    output: Story;
+  };
+  /** Drop many dead letters. `POST /api/v1/dead_letters/drop` */
+  dropDeadLetters: {
+    input: RetryDeadLettersBody;
+    output: DropDeadLettersResponse;
+  };
+  /** Try one of the actions without storing anything. `POST /api/v1/actions/{id}/dry_run` */
+  dryRunAction: {
+    input: {
+      /** The id */
+      id: number;
+    } & DryRunActionBody;
+    output: ActionTrial;
+  };
+  /** Try one of the agents without storing anything. `POST /api/v1/agents/{id}/dry_run` */
+  dryRunAgent: {
+    input: {
+      /** The id */
+      id: number;
+    } & DryRunActionBody;
+    output: ActionTrial;
+  };
+  /** Export a story. `GET /api/v1/stories/{id}/export` */
+  exportStory: {
+    input: {
+      /** The id */
+      id: number;
+      /** Gives webhooks new paths and secrets */
+      randomize_urls?: boolean;
+      /** Leaves out the addresses that are told of failures */
+      clear_recipients?: boolean;
+    };
+    output: StoryExport;
+  };
+  /** Get one of the actions of a story. `GET /api/v1/actions/{id}` */
+  getAction: {
+    input: {
+      /** The id */
+      id: number;
+      /** A draft of the story: the request is about the draft; null: about the story itself */
+      draft_id?: number | null;
+      /** Whether the answer has `pending_action_runs_count` */
+      include_live_activity?: boolean;
+    };
+    output: Action;
+  };
+  /** Get a user, as public clients know it. `GET /api/v1/admin/users/{id}` */
+  getAdminUser: {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: AdminUser;
+  };
+  /** Get one of the agents of a story. `GET /api/v1/agents/{id}` */
+  getAgent: {
+    input: {
+      /** The id */
+      id: number;
+      /** A draft of the story: the request is about the draft; null: about the story itself */
+      draft_id?: number | null;
+      /** Whether the answer has `pending_action_runs_count` */
+      include_live_activity?: boolean;
+    };
+    output: Action;
+  };
+  /** Get one of the annotations. `GET /api/v1/annotations/{id}` */
+  getAnnotation: {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: Note;
+  };
+  /** Get an API key. `GET /api/v1/api_keys/{id}` */
+  getApiKey: {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: ApiKey;
+  };
+  /** Get a case. `GET /api/v2/cases/{id}` */
+  getCase: {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: Case;
+  };
+  /** Get a comment of a case. `GET /api/v2/cases/{id}/comments/{comment_id}` */
+  getCaseComment: {
+    input: {
+      /** The id */
+      id: number;
+      /** The id of the comment */
+      comment_id: number;
+    };
+    output: CaseActivity;
+  };
+  /** Get the metadata of a case. `GET /api/v2/cases/{id}/metadata` */
+  getCaseMetadata: {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: GetCaseMetadataResponse;
+  };
+  /** Get the open change request of a draft. `GET /api/v1/stories/{id}/change_request/view` */
+  getChangeRequest: {
+    input: {
+      /** The id */
+      id: number;
+      /** Without it: that of the newest request */
+      draft_id?: number;
+    };
+    output: ChangeRequestView;
+  };
+  /** Get a credential. `GET /api/v1/credentials/{id}` */
+  getCredential: {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: Credential;
+  };
+  /** Get a dead letter. `GET /api/v1/dead_letters/{id}` */
+  getDeadLetter: {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: DeadLetter;
+  };
+  /** Get a draft. `GET /api/v1/drafts/{id}` */
+  getDraft: {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: Draft;
+  };
+  /** Get an event with everything that its receivers see. `GET /api/v1/events/{id}` */
+  getEvent: {
+    input: {
+      /** The id */
+      id: number;
+      /** true: the event's own output alone */
+      exclude_previous_event_payloads?: boolean;
+    };
+    output: Event;
+  };
+  /** Get a folder. `GET /api/v1/folders/{id}` */
+  getFolder: {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: Folder;
+  };
+  /** Get a resource. `GET /api/v1/global_resources/{id}` */
+  getGlobalResource: {
+    input: {
+      /** The id */
+      id: number;
+      /** Whether values are JSON instead of text */
+      typed_value?: boolean;
+      /** Whether `referencing_action_ids` is given */
+      include_referencing_action_ids?: boolean;
+    };
+    output: Resource;
+  };
+  /** Get facts of the installation. `GET /api/v1/info` */
+  getInfo: {
+    input: {};
+    output: GetInfoResponse;
+  };
+  /** Get how the tenant’s mails leave. `GET /api/v1/tenants/current/mail_settings` */
+  getMailSettings: {
+    input: {};
+    output: MailSettings;
+  };
+  /** Get the user that the key acts as. `GET /api/v1/users/me` */
+  getMe: {
+    input: {};
+    output: User;
+  };
+  /** Get one of the notes. `GET /api/v1/notes/{id}` */
+  getNote: {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: Note;
+  };
+  /** Get a record. `GET /api/v1/records/{id}` */
+  getRecord: {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: Record;
+  };
+  /** Get a record type. `GET /api/v1/record_types/{id}` */
+  getRecordType: {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: RecordType;
+  };
+  /** Get a story. `GET /api/v1/stories/{id}` */
+  getStory: {
+    input: {
+      /** The id */
+      id: number;
+      /** Adds what waits and what failed */
+      include_live_activity?: boolean;
+      /** No other mode here */
+      story_mode?: "LIVE";
+    };
+    output: ActiveStory;
+  };
+  /** Get the graph of a story. `GET /api/v1/stories/{id}/graph` */
+  getStoryGraph: {
+    input: {
+      /** The id */
+      id: number;
+      /** A draft of the story: the request is about the draft; null: about the story itself */
+      draft_id?: number | null;
+    };
+    output: StoryGraph;
+  };
+  /** Get a run with its events. `GET /api/v1/stories/{id}/runs/{guid}` */
+  getStoryRun: {
+    input: {
+      /** The id */
+      id: number;
+      /** The id that stays the same in exports */
+      guid: string;
+      /** The page to return, from 1 */
+      page?: number;
+      /** The most items that a page has */
+      per_page?: number;
+    };
+    output: RunDetails;
+  };
+  /** Get a run without its events. `GET /api/v1/stories/{id}/runs/{guid}/summary` */
+  getStoryRunSummary: {
+    input: {
+      /** The id */
+      id: number;
+      /** The id that stays the same in exports */
+      guid: string;
+    };
+    output: RunSummary;
+  };
+  /** Get a version with its export. `GET /api/v1/stories/{id}/versions/{version_id}` */
+  getStoryVersion: {
+    input: {
+      /** The id */
+      id: number;
+      /** The id of the version */
+      version_id: number;
+    };
+    output: StoryVersionWithExport;
+  };
+  /** Compare a version with another one, or with the story. `GET /api/v1/stories/{id}/versions/{version_id}/diff` */
+  getStoryVersionDiff: {
+    input: {
+      /** The id */
+      id: number;
+      /** The id of the version */
+      version_id: number;
+      /** The id of a version of the same story; `live`: its present state */
+      with?: "live" | number;
+    };
+    output: StoryDiff;
+  };
+  /** Get a team. `GET /api/v1/teams/{id}` */
+  getTeam: {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: Team;
+  };
+  /** Get the quotas of the tenant and their use. `GET /api/v1/tenants/current/usage` */
+  getTenantUsage: {
+    input: {};
+    output: GetTenantUsageResponse;
+  };
+  /** Get a user. `GET /api/v1/users/{id}` */
+  getUser: {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: User;
+  };
+  /** Get a credential of any mode. `GET /api/v1/user_credentials/{id}` */
+  getUserCredential: {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: UserCredential;
+  };
+  /** Count workers and waiting jobs. `GET /api/v1/info/worker_stats` */
+  getWorkerStats: {
+    input: {};
+    output: GetWorkerStatsResponse;
+  };
+  /** Import a story. `POST /api/v1/stories/import` */
+  importStory: {
+    input: ImportStoryBody;
+    output: ImportedStory;
+  };
+  /** Add a member to a team, by invitation. `POST /api/v1/teams/{team_id}/invite_member` */
+  inviteTeamMember: {
+    input: {
+      /** The id of the team */
+      team_id: number;
+    } & InviteTeamMemberBody;
+    output: InviteTeamMemberResponse;
+  };
+  /** List the events of one of the actions, newest first. `GET /api/v1/actions/{id}/events` */
+  listActionEvents: {
+    input: {
+      /** The id */
+      id: number;
+      /** Events after this one */
+      since_id?: number;
+      /** Events up to and including this one */
+      until_id?: number;
+      /** Events of this time and later */
+      since?: string;
+      /** Events before this time */
+      until?: string;
+      /** true: only events that were emitted again by hand */
+      show_reemitted_events_only?: boolean;
+      /** false: each event with everything that its receivers see */
+      exclude_previous_event_payloads?: boolean;
+      /** The page to return, from 1 */
+      page?: number;
+      /** The most items that a page has */
+      per_page?: number;
+    };
+    output: ListActionEventsResponse;
+  };
+  /** List the log of one of the actions, newest line first. `GET /api/v1/actions/{id}/logs` */
+  listActionLogs: {
+    input: {
+      /** The id */
+      id: number;
+      /** Lines of this level and above: 1 debug, 3 info and warn, 4 error */
+      level?: 1 | 2 | 3 | 4;
+      /** Lines of this severity and above */
+      severity?: "debug" | "info" | "warn" | "error";
+      /** The guid of the run */
+      story_run_guid?: string;
+      /** The page to return, from 1 */
+      page?: number;
+      /** The most items that a page has */
+      per_page?: number;
+    };
+    output: ListActionLogsResponse;
+  };
+  /** List the actions of all stories. `GET /api/v1/actions` */
+  listActions: {
+    input: {
+      /** The id of the story */
+      story_id?: number;
+      /** The id of the team */
+      team_id?: number;
+      /** TEST: those of drafts, if no story is named */
+      story_mode?: "LIVE" | "TEST";
+      /** Such as Agents::WebhookAgent */
+      action_type?: string;
+      /** A draft of the story: the request is about the draft; null: about the story itself */
+      draft_id?: number | null;
+      /** Whether the answer has counts, times and memory */
+      include_live_activity?: boolean;
+      /** The page to return, from 1 */
+      page?: number;
+      /** The most items that a page has */
+      per_page?: number;
+    };
+    output: ListActionsResponse;
+  };
+  /** List users, as public clients know them. `GET /api/v1/admin/users` */
+  listAdminUsers: {
+    input: {
+      /** The page to return, from 1 */
+      page?: number;
+      /** The most items that a page has */
+      per_page?: number;
+      /** Only Owners of the tenant */
+      filter?: "TENANT_OWNER";
+      /** Adds `team_memberships` to each user */
+      include?: "team_memberships";
+    };
+    output: ListAdminUsersResponse;
+  };
+  /** List the events of one of the agents, newest first. `GET /api/v1/agents/{id}/events` */
+  listAgentEvents: {
+    input: {
+      /** The id */
+      id: number;
+      /** Events after this one */
+      since_id?: number;
+      /** Events up to and including this one */
+      until_id?: number;
+      /** Events of this time and later */
+      since?: string;
+      /** Events before this time */
+      until?: string;
+      /** true: only events that were emitted again by hand */
+      show_reemitted_events_only?: boolean;
+      /** false: each event with everything that its receivers see */
+      exclude_previous_event_payloads?: boolean;
+      /** The page to return, from 1 */
+      page?: number;
+      /** The most items that a page has */
+      per_page?: number;
+    };
+    output: ListAgentEventsResponse;
+  };
+  /** List the log of one of the agents, newest line first. `GET /api/v1/agents/{id}/logs` */
+  listAgentLogs: {
+    input: {
+      /** The id */
+      id: number;
+      /** Lines of this level and above: 1 debug, 3 info and warn, 4 error */
+      level?: 1 | 2 | 3 | 4;
+      /** Lines of this severity and above */
+      severity?: "debug" | "info" | "warn" | "error";
+      /** The guid of the run */
+      story_run_guid?: string;
+      /** The page to return, from 1 */
+      page?: number;
+      /** The most items that a page has */
+      per_page?: number;
+    };
+    output: ListAgentLogsResponse;
+  };
+  /** List agent types with their options. `GET /api/v1/agent_types` */
+  listAgentTypes: {
+    input: {
+      /** The page to return, from 1 */
+      page?: number;
+      /** The most items that a page has */
+      per_page?: number;
+    };
+    output: ListAgentTypesResponse;
+  };
+  /** List the agents of all stories. `GET /api/v1/agents` */
+  listAgents: {
+    input: {
+      /** The id of the story */
+      story_id?: number;
+      /** The id of the team */
+      team_id?: number;
+      /** TEST: those of drafts, if no story is named */
+      story_mode?: "LIVE" | "TEST";
+      /** Such as Agents::WebhookAgent */
+      action_type?: string;
+      /** A draft of the story: the request is about the draft; null: about the story itself */
+      draft_id?: number | null;
+      /** Whether the answer has counts, times and memory */
+      include_live_activity?: boolean;
+      /** The page to return, from 1 */
+      page?: number;
+      /** The most items that a page has */
+      per_page?: number;
+    };
+    output: ListAgentsResponse;
+  };
+  /** List the annotations of all stories. `GET /api/v1/annotations` */
+  listAnnotations: {
+    input: {
+      /** Notes of this story */
+      story_id?: number;
+      /** Notes of the stories of this team */
+      team_id?: number;
+      /** A draft of the story: the request is about the draft; null: about the story itself */
+      draft_id?: number | null;
+      /** TEST: those of drafts, if no story is named */
+      mode?: "LIVE" | "TEST";
+      /** The page to return, from 1 */
+      page?: number;
+      /** The most items that a page has */
+      per_page?: number;
+    };
+    output: ListAnnotationsResponse;
+  };
+  /** List API keys. `GET /api/v1/api_keys` */
+  listApiKeys: {
+    input: {
+      /** The page to return, from 1 */
+      page?: number;
+      /** The most items that a page has */
+      per_page?: number;
+    };
+    output: ListApiKeysResponse;
+  };
+  /** List changes and who made them, newest first. `GET /api/v1/audit_logs` */
+  listAuditLogs: {
+    input: {
+      /** The acting user, or a list of users */
+      user_id?: number[];
+      /** Type and verb: `record.update`, or a list of them */
+      action?: string[];
+      /** The same as `action` */
+      operation_name?: string[];
+      /** Type of the changed object: `record` */
+      target_type?: string;
+      /** Id of the changed object; most useful with `target_type` */
+      target_id?: number;
+      /** The id of the team */
+      team_id?: number;
+      /** Entries of this time and later (ISO 8601; without an offset it is UTC) */
+      from?: string;
+      /** The same as `from` */
+      after?: string;
+      /** Entries before this time */
+      to?: string;
+      /** The same as `to` */
+      before?: string;
+      /** The page to return, from 1 */
+      page?: number;
+      /** The most items that a page has */
+      per_page?: number;
+    };
+    output: ListAuditLogsResponse;
+  };
+  /** List the actions of a case. `GET /api/v2/cases/{id}/actions` */
+  listCaseActions: {
+    input: {
+      /** The id */
+      id: number;
+      /** The page to return, from 1 */
+      page?: number;
+      /** The most items that a page has */
+      per_page?: number;
+    };
+    output: ListCaseActionsResponse;
+  };
+  /** List the activities of a case, oldest first. `GET /api/v2/cases/{id}/activities` */
+  listCaseActivities: {
+    input: {
+      /** The id */
+      id: number;
+      /** The page to return, from 1 */
+      page?: number;
+      /** The most items that a page has */
+      per_page?: number;
+    };
+    output: ListCaseActivitiesResponse;
+  };
+  /** List the comments of a case, oldest first. `GET /api/v2/cases/{id}/comments` */
+  listCaseComments: {
+    input: {
+      /** The id */
+      id: number;
+      /** The page to return, from 1 */
+      page?: number;
+      /** The most items that a page has */
+      per_page?: number;
+    };
+    output: ListCaseCommentsResponse;
+  };
+  /** List the cases linked to a case. `GET /api/v2/cases/{id}/linked_cases` */
+  listCaseLinkedCases: {
+    input: {
+      /** The id */
+      id: number;
+      /** The page to return, from 1 */
+      page?: number;
+      /** The most items that a page has */
+      per_page?: number;
+    };
+    output: ListCaseLinkedCasesResponse;
+  };
+  /** List the records of a case, grouped by record type. `GET /api/v2/cases/{id}/records` */
+  listCaseRecords: {
+    input: {
+      /** The id */
+      id: number;
+      /** The page to return, from 1 */
+      page?: number;
+      /** The most items that a page has */
+      per_page?: number;
+    };
+    output: ListCaseRecordsResponse;
+  };
+  /** List the subscribers of a case. `GET /api/v2/cases/{id}/subscribers` */
+  listCaseSubscribers: {
+    input: {
+      /** The id */
+      id: number;
+      /** The page to return, from 1 */
+      page?: number;
+      /** The most items that a page has */
+      per_page?: number;
+    };
+    output: ListCaseSubscribersResponse;
+  };
+  /** List cases, newest first. `GET /api/v2/cases` */
+  listCases: {
+    input: {
+      /** The id of the team */
+      team_id?: number;
+      /** The state */
+      status?: "OPEN" | "CLOSED" | "open" | "closed";
+      /** How urgent it is */
+      priority?: "CRITICAL" | "HIGH" | "MEDIUM" | "LOW" | "INFO" | "critical" | "high" | "medium" | "low" | "info";
+      /** Part of name or description, in any letter case */
+      search?: string;
+      /** `ASC` and `DESC` alone are by creation */
+      order?: "CREATED_AT_ASC" | "CREATED_AT_DESC" | "UPDATED_AT_ASC" | "UPDATED_AT_DESC" | "OPENED_AT_ASC" | "OPENED_AT_DESC" | "RESOLVED_AT_ASC" | "RESOLVED_AT_DESC" | "NAME_ASC" | "NAME_DESC" | "PRIORITY_ASC" | "PRIORITY_DESC" | "ASC" | "DESC" | "created_at_asc" | "created_at_desc" | "updated_at_asc" | "updated_at_desc" | "opened_at_asc" | "opened_at_desc" | "resolved_at_asc" | "resolved_at_desc" | "name_asc" | "name_desc" | "priority_asc" | "priority_desc" | "asc" | "desc";
+      /** The page to return, from 1 */
+      page?: number;
+      /** The most items that a page has */
+      per_page?: number;
+    };
+    output: ListCasesResponse;
+  };
+  /** List credentials. `GET /api/v1/credentials` */
+  listCredentials: {
+    input: {
+      /** The page to return, from 1 */
+      page?: number;
+      /** The most items that a page has */
+      per_page?: number;
+      /** The id of the team */
+      team_id?: number;
+    };
+    output: ListCredentialsResponse;
+  };
+  /** List dead letters, newest first. `GET /api/v1/dead_letters` */
+  listDeadLetters: {
+    input: {
+      /** The id of the team */
+      team_id?: number;
+      /** The id of the story */
+      story_id?: number;
+      /** The id of the agent */
+      agent_id?: number;
+      /** The same as `agent_id` */
+      action_id?: number;
+      /** The guid of the run */
+      story_run_guid?: string;
+      /** Part of the error; letter case does not count */
+      error?: string;
+      /** Failed at this time or later */
+      since?: string;
+      /** Failed before this time */
+      until?: string;
+      /** The page to return, from 1 */
+      page?: number;
+      /** The most items that a page has */
+      per_page?: number;
+    };
+    output: ListDeadLettersResponse;
+  };
+  /** List events, newest first. `GET /api/v1/events` */
+  listEvents: {
+    input: {
+      /** The id of the story */
+      story_id?: number;
+      /** Events of the stories of this team */
+      team_id?: number;
+      /** The id of the agent */
+      agent_id?: number;
+      /** The same as `agent_id` */
+      action_id?: number;
+      /** The guid of the run */
+      story_run_guid?: string;
+      /** Events after this one */
+      since_id?: number;
+      /** Events up to and including this one */
+      until_id?: number;
+      /** Events of this time and later */
+      since?: string;
+      /** Events before this time */
+      until?: string;
+      /** true: only events that were emitted again by hand */
+      show_reemitted_events_only?: boolean;
+      /** false: each event with everything that its receivers see */
+      exclude_previous_event_payloads?: boolean;
+      /** The page to return, from 1 */
+      page?: number;
+      /** The most items that a page has */
+      per_page?: number;
+    };
+    output: ListEventsResponse;
+  };
+  /** List filters of Liquid. `GET /api/v1/filters` */
+  listFilters: {
+    input: {
+      /** The page to return, from 1 */
+      page?: number;
+      /** The most items that a page has */
+      per_page?: number;
+    };
+    output: ListFiltersResponse;
+  };
+  /** List folders. `GET /api/v1/folders` */
+  listFolders: {
+    input: {
+      /** The page to return, from 1 */
+      page?: number;
+      /** The most items that a page has */
+      per_page?: number;
+      /** The id of the team */
+      team_id?: number;
+      /** The kind of things that it was made for */
+      content_type?: "STORY" | "CREDENTIAL" | "RESOURCE";
+    };
+    output: ListFoldersResponse;
+  };
+  /** List functions of formulas. `GET /api/v1/functions` */
+  listFunctions: {
+    input: {
+      /** The page to return, from 1 */
+      page?: number;
+      /** The most items that a page has */
+      per_page?: number;
+    };
+    output: ListFunctionsResponse;
+  };
+  /** List resources. `GET /api/v1/global_resources` */
+  listGlobalResources: {
+    input: {
+      /** The page to return, from 1 */
+      page?: number;
+      /** The most items that a page has */
+      per_page?: number;
+      /** Whether values are JSON instead of text */
+      typed_value?: boolean;
+      /** Whether `referencing_action_ids` is given */
+      include_referencing_action_ids?: boolean;
+      /** The id of the team */
+      team_id?: number;
+      /** The id of the folder */
+      folder_id?: number;
+      /** Those that no action names */
+      filter?: "UNUSED_IN_ACTIONS";
+    };
+    output: ListGlobalResourcesResponse;
+  };
+  /** List the notes of all stories. `GET /api/v1/notes` */
+  listNotes: {
+    input: {
+      /** Notes of this story */
+      story_id?: number;
+      /** Notes of the stories of this team */
+      team_id?: number;
+      /** A draft of the story: the request is about the draft; null: about the story itself */
+      draft_id?: number | null;
+      /** TEST: those of drafts, if no story is named */
+      mode?: "LIVE" | "TEST";
+      /** The page to return, from 1 */
+      page?: number;
+      /** The most items that a page has */
+      per_page?: number;
+    };
+    output: ListNotesResponse;
+  };
+  /** List the actions of a story that have work waiting. `GET /api/v1/stories/{id}/pending_actions` */
+  listPendingActions: {
+    input: {
+      /** The id */
+      id: number;
+      /** A part of the name */
+      search?: string;
+      /** The page to return, from 1 */
+      page?: number;
+      /** The most items that a page has */
+      per_page?: number;
+    };
+    output: ListPendingActionsResponse;
+  };
+  /** List record types, newest first. `GET /api/v1/record_types` */
+  listRecordTypes: {
+    input: {
+      /** The id of the team */
+      team_id?: number;
+      /** The page to return, from 1 */
+      page?: number;
+      /** The most items that a page has */
+      per_page?: number;
+    };
+    output: ListRecordTypesResponse;
+  };
+  /** List records of one type. `GET /api/v1/records` */
+  listRecords: {
+    input: {
+      /** Required unless `record_field_ids` is given */
+      record_type_id?: number;
+      /** The columns; all must belong to one type */
+      record_field_ids?: number[];
+      /** Records created at this time or later */
+      range_start?: string;
+      /** Records created before this time */
+      range_end?: string;
+      /** The ids of the stories */
+      story_ids?: number[];
+      /** Default DESC */
+      order_direction?: "ASC" | "DESC" | "asc" | "desc";
+      /** Empty values come last; if absent: order of creation */
+      order_field_id?: number;
+      /** A record must match all of them */
+      filters?: {
+        field_id: string | number;
+        operator: "EQUAL" | "NOT_EQUAL" | "GREATER_THAN" | "GREATER_THAN_OR_EQUAL_TO" | "LESS_THAN" | "LESS_THAN_OR_EQUAL_TO" | "IS_EMPTY" | "IS_NOT_EMPTY" | "IS_TRUE" | "IS_FALSE";
+        /** Text or number, as the operator needs; absent for IS_… */
+        value?: unknown;
+      }[];
+      /** true: records of test runs; else live ones */
+      test_mode?: boolean;
+      /** The page to return, from 1 */
+      page?: number;
+      /** The most items that a page has */
+      per_page?: number;
+    };
+    output: ListRecordsResponse;
+  };
+  /** List stories, newest first. `GET /api/v1/stories` */
+  listStories: {
+    input: {
+      /** The id of the team */
+      team_id?: number;
+      /** The id of the folder */
+      folder_id?: number;
+      /** Part of the name */
+      search?: string;
+      /** Stories with at least one of these; as a list, or with commas between */
+      tags?: string[];
+      /** Stories of this kind alone */
+      filter?: "SEND_TO_STORY_ENABLED" | "HIGH_PRIORITY" | "API_ENABLED" | "PUBLISHED" | "FAVORITE" | "CHANGE_CONTROL_ENABLED" | "DISABLED" | "LOCKED";
+      /** Newest first unless given */
+      order?: "NAME" | "NAME_DESC" | "RECENTLY_EDITED" | "LEAST_RECENTLY_EDITED" | "ACTION_COUNT_ASC" | "ACTION_COUNT_DESC";
+      /** Adds what waits and what failed */
+      include_live_activity?: boolean;
+      /** The page to return, from 1 */
+      page?: number;
+      /** The most items that a page has */
+      per_page?: number;
+    };
+    output: ListedStory[] | {
+      /** The items of the page */
+      stories: ActiveStory[];
+      meta: PageMeta;
+    };
+  };
+  /** List the actions of a story. `GET /api/v1/stories/{id}/actions` */
+  listStoryActions: {
+    input: {
+      /** The id */
+      id: number;
+      /** A draft of the story: the request is about the draft; null: about the story itself */
+      draft_id?: number | null;
+      /** Whether the answer has counts, times and memory */
+      include_live_activity?: boolean;
+      /** The page to return, from 1 */
+      page?: number;
+      /** The most items that a page has */
+      per_page?: number;
+    };
+    output: ListStoryActionsResponse;
+  };
+  /** List the agents of a story. `GET /api/v1/stories/{id}/agents` */
+  listStoryAgents: {
+    input: {
+      /** The id */
+      id: number;
+      /** A draft of the story: the request is about the draft; null: about the story itself */
+      draft_id?: number | null;
+      /** Whether the answer has counts, times and memory */
+      include_live_activity?: boolean;
+      /** The page to return, from 1 */
+      page?: number;
+      /** The most items that a page has */
+      per_page?: number;
+    };
+    output: ListStoryAgentsResponse;
+  };
+  /** List the drafts of a story. `GET /api/v1/stories/{id}/drafts` */
+  listStoryDrafts: {
+    input: {
+      /** The id */
+      id: number;
+      /** The page to return, from 1 */
+      page?: number;
+      /** The most items that a page has */
+      per_page?: number;
+    };
+    output: ListStoryDraftsResponse;
+  };
+  /** List the runs of a story, newest first. `GET /api/v1/stories/{id}/runs` */
+  listStoryRuns: {
+    input: {
+      /** The id */
+      id: number;
+      /** The state */
+      status?: "running" | "completed" | "failed" | "cancelled";
+      /** How it was started */
+      source?: "webhook" | "api" | "schedule" | "send_to_story";
+      /** Runs that started at this time or later */
+      since?: string;
+      /** Runs that started before this time */
+      until?: string;
+      /** Runs of this draft of the story */
+      draft_id?: number;
+      /** The page to return, from 1 */
+      page?: number;
+      /** The most items that a page has */
+      per_page?: number;
+    };
+    output: ListStoryRunsResponse;
+  };
+  /** List the versions of a story, newest first. `GET /api/v1/stories/{id}/versions` */
+  listStoryVersions: {
+    input: {
+      /** The id */
+      id: number;
+      /** The page to return, from 1 */
+      page?: number;
+      /** The most items that a page has */
+      per_page?: number;
+    };
+    output: ListStoryVersionsResponse;
+  };
+  /** List the members of a team. `GET /api/v1/teams/{team_id}/members` */
+  listTeamMembers: {
+    input: {
+      /** The id of the team */
+      team_id: number;
+      /** The page to return, from 1 */
+      page?: number;
+      /** The most items that a page has */
+      per_page?: number;
+    };
+    output: ListTeamMembersResponse;
+  };
+  /** List teams. `GET /api/v1/teams` */
+  listTeams: {
+    input: {
+      /** The page to return, from 1 */
+      page?: number;
+      /** The most items that a page has */
+      per_page?: number;
+    };
+    output: ListTeamsResponse;
+  };
+  /** List credentials of all modes. `GET /api/v1/user_credentials` */
+  listUserCredentials: {
+    input: {
+      /** The page to return, from 1 */
+      page?: number;
+      /** The most items that a page has */
+      per_page?: number;
+      /** The id of the team */
+      team_id?: number;
+      /** The id of the folder */
+      folder_id?: number;
+      /** A part of the name */
+      search?: string;
+      /** With or without `allowed_hosts`, or named by no action */
+      filter?: "RESTRICTED" | "UNRESTRICTED" | "UNUSED_IN_ACTIONS";
+    };
+    output: ListUserCredentialsResponse;
+  };
+  /** List users. `GET /api/v1/users` */
+  listUsers: {
+    input: {
+      /** The page to return, from 1 */
+      page?: number;
+      /** The most items that a page has */
+      per_page?: number;
+      /** A part of the name */
+      search?: string;
+    };
+    output: ListUsersResponse;
+  };
+  /** Name a version. `POST /api/v1/stories/{id}/versions/{version_id}` */
+  nameStoryVersion: {
+    input: {
+      /** The id */
+      id: number;
+      /** The id of the version */
+      version_id: number;
+    } & NameStoryVersionBody;
+    output: StoryVersionAnswer;
+  };
+  /** Update one of the actions of a story. `PATCH /api/v1/actions/{id}` */
+  patchAction: {
+    input: {
+      /** The id */
+      id: number;
+    } & ActionChanges;
+    output: Action;
+  };
+  /** Update one of the agents of a story. `PATCH /api/v1/agents/{id}` */
+  patchAgent: {
+    input: {
+      /** The id */
+      id: number;
+    } & ActionChanges;
+    output: Action;
+  };
+  /** Update one of the annotations. `PATCH /api/v1/annotations/{id}` */
+  patchAnnotation: {
+    input: {
+      /** The id */
+      id: number;
+    } & NoteChanges;
+    output: Note;
+  };
+  /** Update a case. `PATCH /api/v2/cases/{id}` */
+  patchCase: {
+    input: {
+      /** The id */
+      id: number;
+    } & UpdateCaseBody;
+    output: Case;
+  };
+  /** Update a comment of a case. `PATCH /api/v2/cases/{id}/comments/{comment_id}` */
+  patchCaseComment: {
+    input: {
+      /** The id */
+      id: number;
+      /** The id of the comment */
+      comment_id: number;
+    } & UpdateCaseCommentBody;
+    output: CaseActivity;
+  };
+  /** Update a credential. `PATCH /api/v1/credentials/{id}` */
+  patchCredential: {
+    input: {
+      /** The id */
+      id: number;
+    } & UpdateCredentialBody;
+    output: Credential;
+  };
+  /** Rename a draft. `PATCH /api/v1/drafts/{id}` */
+  patchDraft: {
+    input: {
+      /** The id */
+      id: number;
+    } & CreateDraftBody;
+    output: Draft;
+  };
+  /** Update a folder. `PATCH /api/v1/folders/{id}` */
+  patchFolder: {
+    input: {
+      /** The id */
+      id: number;
+    } & UpdateFolderBody;
+    output: Folder;
+  };
+  /** Update a resource. `PATCH /api/v1/global_resources/{id}` */
+  patchGlobalResource: {
+    input: {
+      /** The id */
+      id: number;
+    } & UpdateGlobalResourceBody;
+    output: Resource;
+  };
+  /** Update one of the notes. `PATCH /api/v1/notes/{id}` */
+  patchNote: {
+    input: {
+      /** The id */
+      id: number;
+    } & NoteChanges;
+    output: Note;
+  };
+  /** Update a story. `PATCH /api/v1/stories/{id}` */
+  patchStory: {
+    input: {
+      /** The id */
+      id: number;
+    } & UpdateStoryBody;
+    output: Story;
+  };
+  /** Name a version. `PATCH /api/v1/stories/{id}/versions/{version_id}` */
+  patchStoryVersion: {
+    input: {
+      /** The id */
+      id: number;
+      /** The id of the version */
+      version_id: number;
+    } & PatchStoryVersionBody;
+    output: StoryVersionAnswer;
+  };
+  /** Rename a team. `PATCH /api/v1/teams/{id}` */
+  patchTeam: {
+    input: {
+      /** The id */
+      id: number;
+    } & CreateTeamBody;
+    output: Team;
+  };
+  /** Change the role of a member. `PATCH /api/v1/teams/{team_id}/members/{user_id}` */
+  patchTeamMember: {
+    input: {
+      /** The id of the team */
+      team_id: number;
+      /** The id of the user */
+      user_id: number;
+    } & UpdateTeamMemberBody;
+    output: TeamMember;
+  };
+  /** Update a user. `PATCH /api/v1/users/{id}` */
+  patchUser: {
+    input: {
+      /** The id */
+      id: number;
+    } & UpdateUserBody;
+    output: User;
+  };
+  /** Update a credential of any mode. `PATCH /api/v1/user_credentials/{id}` */
+  patchUserCredential: {
+    input: {
+      /** The id */
+      id: number;
+    } & UpdateUserCredentialBody;
+    output: UserCredential;
+  };
+  /** Promote an approved change request. `POST /api/v1/stories/{id}/change_request/promote` */
+  promoteChangeRequest: {
+    input: {
+      /** The id */
+      id: number;
+    } & PromoteChangeRequestBody;
+    output: PublishedStory;
+  };
+  /** Publish a draft. `POST /api/v1/drafts/{id}/publish` */
+  publishDraft: {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: PublishedStory;
+  };
+  /** Emit an event once more. `POST /api/v1/events/{id}/reemit` */
+  reemitEvent: {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: Event;
+  };
+  /** Remove the events of one of the actions. `DELETE /api/v1/actions/{id}/remove_events` */
+  removeActionEvents: {
+    input: {
+      /** The id */
+      id: number;
+    } & RemoveActionEventsBody;
+    output: Action;
+  };
+  /** Remove the log of one of the actions. `DELETE /api/v1/actions/{id}/remove_logs` */
+  removeActionLogs: {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: Action;
+  };
+  /** Remove the events of one of the agents. `DELETE /api/v1/agents/{id}/remove_events` */
+  removeAgentEvents: {
+    input: {
+      /** The id */
+      id: number;
+    } & RemoveActionEventsBody;
+    output: Action;
+  };
+  /** Remove the log of one of the agents. `DELETE /api/v1/agents/{id}/remove_logs` */
+  removeAgentLogs: {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: Action;
+  };
+  /** Remove a part of a resource. `POST /api/v1/global_resources/{id}/remove` */
+  removeGlobalResource: {
+    input: {
+      /** The id */
+      id: number;
+    } & RemoveGlobalResourceBody;
+    output: unknown;
+  };
+  /** Remove an owner of a story. `DELETE /api/v1/stories/{id}/owners` */
+  removeStoryOwner: {
+    input: {
+      /** The id */
+      id: number;
+    } & RemoveStoryOwnerBody;
+    output: Story;
+  };
+  /** Remove an address that is told of failures. `DELETE /api/v1/stories/{id}/recipients` */
+  removeStoryRecipient: {
+    input: {
+      /** The id */
+      id: number;
+    } & RemoveStoryRecipientBody;
+    output: Story;
+  };
+  /** Remove a member from a team, by its user. `POST /api/v1/teams/{team_id}/remove_member` */
+  removeTeamMember: {
+    input: {
+      /** The id of the team */
+      team_id: number;
+    } & RemoveTeamMemberBody;
+    output: RemoveTeamMemberResponse;
+  };
+  /** Replace a part of a resource. `POST /api/v1/global_resources/{id}/replace` */
+  replaceGlobalResource: {
+    input: {
+      /** The id */
+      id: number;
+    } & ReplaceGlobalResourceBody;
+    output: unknown;
+  };
+  /** Replace the graph of a story. `PUT /api/v1/stories/{id}/graph` */
+  replaceStoryGraph: {
+    input: {
+      /** The id */
+      id: number;
+      /** A draft of the story: the request is about the draft; null: about the story itself */
+      draft_id?: number | null;
+    } & StoryGraphChanges;
+    output: StoryGraph;
+  };
+  /** Restore a version. `POST /api/v1/stories/{id}/versions/{version_id}/restore` */
+  restoreStoryVersion: {
+    input: {
+      /** The id */
+      id: number;
+      /** The id of the version */
+      version_id: number;
+    };
+    output: RestoredStoryVersion;
+  };
+  /** Send a dead letter again. `POST /api/v1/dead_letters/{id}/retry` */
+  retryDeadLetter: {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: DeadLetter;
+  };
+  /** Send many dead letters again. `POST /api/v1/dead_letters/retry` */
+  retryDeadLetters: {
+    input: RetryDeadLettersBody;
+    output: RetryDeadLettersResponse;
+  };
+  /** Start a run at one of the actions. `POST /api/v1/actions/{id}/run` */
+  runAction: {
+    input: {
+      /** The id */
+      id: number;
+    } & RunActionBody;
+    output: StartedRun;
+  };
+  /** Start a run at one of the agents. `POST /api/v1/agents/{id}/run` */
+  runAgent: {
+    input: {
+      /** The id */
+      id: number;
+    } & RunActionBody;
+    output: StartedRun;
+  };
+  /** Search the runs of all stories, newest first. `GET /api/v1/runs` */
+  searchRuns: {
+    input: {
+      /** Runs of this story, or of this draft */
+      story_id?: number;
+      /** Runs of the stories of this team */
+      team_id?: number;
+      /** TEST: runs of drafts */
+      story_mode?: "LIVE" | "TEST";
+      /** Runs in this status */
+      status?: "running" | "completed" | "failed" | "cancelled";
+      /** Runs that were started so */
+      source?: "webhook" | "api" | "schedule" | "send_to_story";
+      /** Runs that started at this time or later */
+      since?: string;
+      /** Runs that started before this time */
+      until?: string;
+      /** Seconds; runs that took at least as long */
+      min_duration?: number;
+      /** Seconds; runs that took at most as long */
+      max_duration?: number;
+      /** Where the value stands in the payload of an event: `body.alerts[0].id` */
+      path?: string;
+      /** The value there, as text; without it: any value */
+      value?: string;
+      /** `next_before` of the page before */
+      before?: string;
+      /** Runs on a page */
+      per_page?: number;
+    };
+    output: RunSearchResult;
+  };
+  /** Start a run of a story. `POST /api/v1/stories/{id}/runs` */
+  startStoryRun: {
+    input: {
+      /** The id */
+      id: number;
+    } & StartStoryRunBody;
+    output: Run;
+  };
+  /** Update one of the actions of a story. `PUT /api/v1/actions/{id}` */
+  updateAction: {
+    input: {
+      /** The id */
+      id: number;
+    } & ActionChanges;
+    output: Action;
+  };
+  /** Update a user, as public clients do. `PUT /api/v1/admin/users/{id}` */
+  updateAdminUser: {
+    input: {
+      /** The id */
+      id: number;
+    } & UpdateAdminUserBody;
+    output: AdminUser;
+  };
+  /** Update one of the agents of a story. `PUT /api/v1/agents/{id}` */
+  updateAgent: {
+    input: {
+      /** The id */
+      id: number;
+    } & ActionChanges;
+    output: Action;
+  };
+  /** Update one of the annotations. `PUT /api/v1/annotations/{id}` */
+  updateAnnotation: {
+    input: {
+      /** The id */
+      id: number;
+    } & NoteChanges;
+    output: Note;
+  };
+  /** Update a case. `PUT /api/v2/cases/{id}` */
+  updateCase: {
+    input: {
+      /** The id */
+      id: number;
+    } & UpdateCaseBody;
+    output: Case;
+  };
+  /** Update an action of a case. `PUT /api/v2/cases/{id}/actions/{action_id}` */
+  updateCaseAction: {
+    input: {
+      /** The id */
+      id: number;
+      /** The id of the action */
+      action_id: number;
+    } & UpdateCaseActionBody;
+    output: CaseAction;
+  };
+  /** Update a comment of a case. `PUT /api/v2/cases/{id}/comments/{comment_id}` */
+  updateCaseComment: {
+    input: {
+      /** The id */
+      id: number;
+      /** The id of the comment */
+      comment_id: number;
+    } & UpdateCaseCommentBody;
+    output: CaseActivity;
+  };
+  /** Set metadata of a case. `PUT /api/v2/cases/{id}/metadata` */
+  updateCaseMetadata: {
+    input: {
+      /** The id */
+      id: number;
+    } & CreateCaseMetadataBody;
+    output: GetCaseMetadataResponse;
+  };
+  /** Update a credential. `PUT /api/v1/credentials/{id}` */
+  updateCredential: {
+    input: {
+      /** The id */
+      id: number;
+    } & UpdateCredentialBody;
+    output: Credential;
+  };
+  /** Rename a draft. `PUT /api/v1/drafts/{id}` */
+  updateDraft: {
+    input: {
+      /** The id */
+      id: number;
+    } & CreateDraftBody;
+    output: Draft;
+  };
+  /** Update a folder. `PUT /api/v1/folders/{id}` */
+  updateFolder: {
+    input: {
+      /** The id */
+      id: number;
+    } & UpdateFolderBody;
+    output: Folder;
+  };
+  /** Update a resource. `PUT /api/v1/global_resources/{id}` */
+  updateGlobalResource: {
+    input: {
+      /** The id */
+      id: number;
+    } & UpdateGlobalResourceBody;
+    output: Resource;
+  };
+  /** Append to a resource. `PUT /api/v1/global_resources/{id}/append` */
+  updateGlobalResourceAppend: {
+    input: {
+      /** The id */
+      id: number;
+    } & AppendGlobalResourceBody;
+    output: unknown;
+  };
+  /** Set how the tenant’s mails leave. `PUT /api/v1/tenants/current/mail_settings` */
+  updateMailSettings: {
+    input: UpdateMailSettingsBody;
+    output: MailSettings;
+  };
+  /** Update one of the notes. `PUT /api/v1/notes/{id}` */
+  updateNote: {
+    input: {
+      /** The id */
+      id: number;
+    } & NoteChanges;
+    output: Note;
+  };
+  /** Update a record: its values and its children. `PUT /api/v1/records/{id}` */
+  updateRecord: {
+    input: {
+      /** The id */
+      id: number;
+    } & UpdateRecordBody;
+    output: Record;
+  };
+  /** Change a record type: its name, and fields to add, rename and delete. `PUT /api/v1/record_types/{id}` */
+  updateRecordType: {
+    input: {
+      /** The id */
+      id: number;
+    } & UpdateRecordTypeBody;
+    output: RecordType;
+  };
+  /** Update a story. `PUT /api/v1/stories/{id}` */
+  updateStory: {
+    input: {
+      /** The id */
+      id: number;
+    } & UpdateStoryBody;
+    output: Story;
+  };
+  /** Name a version. `PUT /api/v1/stories/{id}/versions/{version_id}` */
+  updateStoryVersion: {
+    input: {
+      /** The id */
+      id: number;
+      /** The id of the version */
+      version_id: number;
+    } & UpdateStoryVersionBody;
+    output: StoryVersionAnswer;
+  };
+  /** Rename a team. `PUT /api/v1/teams/{id}` */
+  updateTeam: {
+    input: {
+      /** The id */
+      id: number;
+    } & CreateTeamBody;
+    output: Team;
+  };
+  /** Change the role of a member. `PUT /api/v1/teams/{team_id}/members/{user_id}` */
+  updateTeamMember: {
+    input: {
+      /** The id of the team */
+      team_id: number;
+      /** The id of the user */
+      user_id: number;
+    } & UpdateTeamMemberBody;
+    output: TeamMember;
+  };
+  /** Update a user. `PUT /api/v1/users/{id}` */
+  updateUser: {
+    input: {
+      /** The id */
+      id: number;
+    } & UpdateUserBody;
+    output: User;
+  };
+  /** Update a credential of any mode. `PUT /api/v1/user_credentials/{id}` */
+  updateUserCredential: {
+    input: {
+      /** The id */
+      id: number;
+    } & UpdateUserCredentialBody;
+    output: UserCredential;
+  };
+}
+
+/** The items of each list. */
+export interface Lists {
+  listActionEvents: Event;
+  listActionLogs: LogLine;
+  listActions: Action;
+  listAdminUsers: AdminUser;
+  listAgentEvents: Event;
+  listAgentLogs: LogLine;
+  listAgentTypes: AgentType;
+  listAgents: Action;
+  listAnnotations: Note;
+  listApiKeys: ApiKey;
+  listAuditLogs: AuditEntry;
+  listCaseActions: CaseAction;
+  listCaseActivities: CaseActivity;
+  listCaseComments: CaseActivity;
+  listCaseLinkedCases: LinkedCase;
+  listCaseRecords: CaseRecordGroup;
+  listCaseSubscribers: CaseSubscriber;
+  listCases: Case;
+  listCredentials: Credential;
+  listDeadLetters: DeadLetter;
+  listEvents: Event;
+  listFilters: TemplateFilter;
+  listFolders: Folder;
+  listFunctions: TemplateFunction;
+  listGlobalResources: Resource;
+  listNotes: Note;
+  listPendingActions: PendingAction;
+  listRecordTypes: RecordType;
+  listRecords: ListedRecord;
+  listStories: ActiveStory;
+  listStoryActions: Action;
+  listStoryAgents: Action;
+  listStoryDrafts: Draft;
+  listStoryRuns: Run;
+  listStoryVersions: StoryVersion;
+  listTeamMembers: TeamMember;
+  listTeams: Team;
+  listUserCredentials: UserCredential;
+  listUsers: User;
+}
+
+export interface OperationPlace {
+  method: string;
+  path: string;
+  /** The names that stand in the query. */
+  query: readonly string[];
+  /** Whether all other names stand in the body; apart: the body is a value of its own, for it shares a name with the path. */
+  body: boolean | 'apart';
+  /** The key of a list's items. */
+  items?: string;
+}
+
+export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace } = {
+  addStoryOwner: { method: 'POST', path: '/api/v1/stories/{id}/owners', query: [], body: true },
+  addStoryRecipient: { method: 'POST', path: '/api/v1/stories/{id}/recipients', query: [], body: true },
+  appendGlobalResource: { method: 'POST', path: '/api/v1/global_resources/{id}/append', query: [], body: true },
+  approveChangeRequest: { method: 'POST', path: '/api/v1/stories/{id}/change_request/approve', query: [], body: true },
+  cancelChangeRequest: { method: 'POST', path: '/api/v1/stories/{id}/change_request/cancel', query: [], body: true },
+  cancelStoryRun: { method: 'POST', path: '/api/v1/stories/{id}/runs/{guid}/cancel', query: [], body: false },
+  clearActionMemory: { method: 'DELETE', path: '/api/v1/actions/{id}/clear_memory', query: [], body: false },
+  clearAgentMemory: { method: 'DELETE', path: '/api/v1/agents/{id}/clear_memory', query: [], body: false },
+  createAction: { method: 'POST', path: '/api/v1/actions', query: [], body: true },
+  createAdminUser: { method: 'POST', path: '/api/v1/admin/users', query: [], body: true },
+  createAgent: { method: 'POST', path: '/api/v1/agents', query: [], body: true },
+  createAnnotation: { method: 'POST', path: '/api/v1/annotations', query: [], body: true },
+  createApiKey: { method: 'POST', path: '/api/v1/api_keys', query: [], body: true },
+  createCase: { method: 'POST', path: '/api/v2/cases', query: [], body: true },
+  createCaseAction: { method: 'POST', path: '/api/v2/cases/{id}/actions', query: [], body: true },
+  createCaseComment: { method: 'POST', path: '/api/v2/cases/{id}/comments', query: [], body: true },
+  createCaseLinkedCase: { method: 'POST', path: '/api/v2/cases/{id}/linked_cases', query: [], body: 'apart' },
+  createCaseMetadata: { method: 'POST', path: '/api/v2/cases/{id}/metadata', query: [], body: true },
+  createCaseRecord: { method: 'POST', path: '/api/v2/cases/{id}/records', query: [], body: true },
+  createCaseSubscriber: { method: 'POST', path: '/api/v2/cases/{id}/subscribers', query: [], body: true },
+  createChangeRequest: { method: 'POST', path: '/api/v1/stories/{id}/change_request', query: [], body: true },
+  createCredential: { method: 'POST', path: '/api/v1/credentials', query: [], body: true },
+  createDraft: { method: 'POST', path: '/api/v1/stories/{id}/drafts', query: [], body: true },
+  createFolder: { method: 'POST', path: '/api/v1/folders', query: [], body: true },
+  createGlobalResource: { method: 'POST', path: '/api/v1/global_resources', query: [], body: true },
+  createNote: { method: 'POST', path: '/api/v1/notes', query: [], body: true },
+  createRecord: { method: 'POST', path: '/api/v1/records', query: [], body: true },
+  createRecordType: { method: 'POST', path: '/api/v1/record_types', query: [], body: true },
+  createStory: { method: 'POST', path: '/api/v1/stories', query: [], body: true },
+  createStoryVersion: { method: 'POST', path: '/api/v1/stories/{id}/versions', query: [], body: true },
+  createTeam: { method: 'POST', path: '/api/v1/teams', query: [], body: true },
+  createTeamMember: { method: 'POST', path: '/api/v1/teams/{team_id}/members', query: [], body: true },
+  createUser: { method: 'POST', path: '/api/v1/users', query: [], body: true },
+  createUserCredential: { method: 'POST', path: '/api/v1/user_credentials', query: [], body: true },
+  deleteAction: { method: 'DELETE', path: '/api/v1/actions/{id}', query: ['draft_id'], body: false },
+  deleteAdminUser: { method: 'DELETE', path: '/api/v1/admin/users/{id}', query: [], body: false },
+  deleteAgent: { method: 'DELETE', path: '/api/v1/agents/{id}', query: ['draft_id'], body: false },
+  deleteAnnotation: { method: 'DELETE', path: '/api/v1/annotations/{id}', query: [], body: false },
+  deleteApiKey: { method: 'DELETE', path: '/api/v1/api_keys/{id}', query: [], body: false },
+  deleteCase: { method: 'DELETE', path: '/api/v2/cases/{id}', query: [], body: false },
+  deleteCaseAction: { method: 'DELETE', path: '/api/v2/cases/{id}/actions/{action_id}', query: [], body: false },
+  deleteCaseComment: { method: 'DELETE', path: '/api/v2/cases/{id}/comments/{comment_id}', query: [], body: false },
+  deleteCaseLinkedCase: { method: 'DELETE', path: '/api/v2/cases/{id}/linked_cases/{linked_case_id}', query: [], body: false },
+  deleteCaseMetadata: { method: 'DELETE', path: '/api/v2/cases/{id}/metadata', query: [], body: true },
+  deleteCaseRecord: { method: 'DELETE', path: '/api/v2/cases/{id}/records/{record_id}', query: [], body: false },
+  deleteCaseSubscriber: { method: 'DELETE', path: '/api/v2/cases/{id}/subscribers/{subscriber_id}', query: [], body: false },
+  deleteCredential: { method: 'DELETE', path: '/api/v1/credentials/{id}', query: [], body: false },
+  deleteDeadLetter: { method: 'DELETE', path: '/api/v1/dead_letters/{id}', query: [], body: false },
+  deleteDraft: { method: 'DELETE', path: '/api/v1/drafts/{id}', query: [], body: false },
+  deleteFolder: { method: 'DELETE', path: '/api/v1/folders/{id}', query: [], body: false },
+  deleteGlobalResource: { method: 'DELETE', path: '/api/v1/global_resources/{id}', query: [], body: false },
+  deleteNote: { method: 'DELETE', path: '/api/v1/notes/{id}', query: [], body: false },
+  deleteRecord: { method: 'DELETE', path: '/api/v1/records/{id}', query: [], body: false },
+  deleteRecordType: { method: 'DELETE', path: '/api/v1/record_types/{id}', query: [], body: false },
+  deleteStories: { method: 'DELETE', path: '/api/v1/stories/batch', query: [], body: true },
+  deleteStory: { method: 'DELETE', path: '/api/v1/stories/{id}', query: [], body: false },
+  deleteStoryDraft: { method: 'DELETE', path: '/api/v1/stories/{id}/drafts/{draft_id}', query: [], body: false },
+  deleteStoryVersion: { method: 'DELETE', path: '/api/v1/stories/{id}/versions/{version_id}', query: [], body: false },
+  deleteTeam: { method: 'DELETE', path: '/api/v1/teams/{id}', query: [], body: false },
+  deleteTeamMember: { method: 'DELETE', path: '/api/v1/teams/{team_id}/members/{user_id}', query: [], body: false },
+  deleteUser: { method: 'DELETE', path: '/api/v1/users/{id}', query: [], body: false },
+  deleteUserCredential: { method: 'DELETE', path: '/api/v1/user_credentials/{id}', query: [], body: false },
+  disableStory: { method: 'POST', path: '/api/v1/stories/{id}/disable', query: [], body: true },
+  dropDeadLetters: { method: 'POST', path: '/api/v1/dead_letters/drop', query: [], body: true },
+  dryRunAction: { method: 'POST', path: '/api/v1/actions/{id}/dry_run', query: [], body: true },
+  dryRunAgent: { method: 'POST', path: '/api/v1/agents/{id}/dry_run', query: [], body: true },
+  exportStory: { method: 'GET', path: '/api/v1/stories/{id}/export', query: ['randomize_urls', 'clear_recipients'], body: false },
+  getAction: { method: 'GET', path: '/api/v1/actions/{id}', query: ['draft_id', 'include_live_activity'], body: false },
+  getAdminUser: { method: 'GET', path: '/api/v1/admin/users/{id}', query: [], body: false },
+  getAgent: { method: 'GET', path: '/api/v1/agents/{id}', query: ['draft_id', 'include_live_activity'], body: false },
+  getAnnotation: { method: 'GET', path: '/api/v1/annotations/{id}', query: [], body: false },
+  getApiKey: { method: 'GET', path: '/api/v1/api_keys/{id}', query: [], body: false },
+  getCase: { method: 'GET', path: '/api/v2/cases/{id}', query: [], body: false },
+  getCaseComment: { method: 'GET', path: '/api/v2/cases/{id}/comments/{comment_id}', query: [], body: false },
+  getCaseMetadata: { method: 'GET', path: '/api/v2/cases/{id}/metadata', query: [], body: false },
+  getChangeRequest: { method: 'GET', path: '/api/v1/stories/{id}/change_request/view', query: ['draft_id'], body: false },
+  getCredential: { method: 'GET', path: '/api/v1/credentials/{id}', query: [], body: false },
+  getDeadLetter: { method: 'GET', path: '/api/v1/dead_letters/{id}', query: [], body: false },
+  getDraft: { method: 'GET', path: '/api/v1/drafts/{id}', query: [], body: false },
+  getEvent: { method: 'GET', path: '/api/v1/events/{id}', query: ['exclude_previous_event_payloads'], body: false },
+  getFolder: { method: 'GET', path: '/api/v1/folders/{id}', query: [], body: false },
+  getGlobalResource: { method: 'GET', path: '/api/v1/global_resources/{id}', query: ['typed_value', 'include_referencing_action_ids'], body: false },
+  getInfo: { method: 'GET', path: '/api/v1/info', query: [], body: false },
+  getMailSettings: { method: 'GET', path: '/api/v1/tenants/current/mail_settings', query: [], body: false },
+  getMe: { method: 'GET', path: '/api/v1/users/me', query: [], body: false },
+  getNote: { method: 'GET', path: '/api/v1/notes/{id}', query: [], body: false },
+  getRecord: { method: 'GET', path: '/api/v1/records/{id}', query: [], body: false },
+  getRecordType: { method: 'GET', path: '/api/v1/record_types/{id}', query: [], body: false },
+  getStory: { method: 'GET', path: '/api/v1/stories/{id}', query: ['include_live_activity', 'story_mode'], body: false },
+  getStoryGraph: { method: 'GET', path: '/api/v1/stories/{id}/graph', query: ['draft_id'], body: false },
+  getStoryRun: { method: 'GET', path: '/api/v1/stories/{id}/runs/{guid}', query: ['page', 'per_page'], body: false },
+  getStoryRunSummary: { method: 'GET', path: '/api/v1/stories/{id}/runs/{guid}/summary', query: [], body: false },
+  getStoryVersion: { method: 'GET', path: '/api/v1/stories/{id}/versions/{version_id}', query: [], body: false },
+  getStoryVersionDiff: { method: 'GET', path: '/api/v1/stories/{id}/versions/{version_id}/diff', query: ['with'], body: false },
+  getTeam: { method: 'GET', path: '/api/v1/teams/{id}', query: [], body: false },
+  getTenantUsage: { method: 'GET', path: '/api/v1/tenants/current/usage', query: [], body: false },
+  getUser: { method: 'GET', path: '/api/v1/users/{id}', query: [], body: false },
+  getUserCredential: { method: 'GET', path: '/api/v1/user_credentials/{id}', query: [], body: false },
+  getWorkerStats: { method: 'GET', path: '/api/v1/info/worker_stats', query: [], body: false },
+  importStory: { method: 'POST', path: '/api/v1/stories/import', query: [], body: true },
+  inviteTeamMember: { method: 'POST', path: '/api/v1/teams/{team_id}/invite_member', query: [], body: true },
+  listActionEvents: { method: 'GET', path: '/api/v1/actions/{id}/events', query: ['since_id', 'until_id', 'since', 'until', 'show_reemitted_events_only', 'exclude_previous_event_payloads', 'page', 'per_page'], body: false, items: 'events' },
+  listActionLogs: { method: 'GET', path: '/api/v1/actions/{id}/logs', query: ['level', 'severity', 'story_run_guid', 'page', 'per_page'], body: false, items: 'action_logs' },
+  listActions: { method: 'GET', path: '/api/v1/actions', query: ['story_id', 'team_id', 'story_mode', 'action_type', 'draft_id', 'include_live_activity', 'page', 'per_page'], body: false, items: 'agents' },
+  listAdminUsers: { method: 'GET', path: '/api/v1/admin/users', query: ['page', 'per_page', 'filter', 'include'], body: false, items: 'admin/users' },
+  listAgentEvents: { method: 'GET', path: '/api/v1/agents/{id}/events', query: ['since_id', 'until_id', 'since', 'until', 'show_reemitted_events_only', 'exclude_previous_event_payloads', 'page', 'per_page'], body: false, items: 'events' },
+  listAgentLogs: { method: 'GET', path: '/api/v1/agents/{id}/logs', query: ['level', 'severity', 'story_run_guid', 'page', 'per_page'], body: false, items: 'action_logs' },
+  listAgentTypes: { method: 'GET', path: '/api/v1/agent_types', query: ['page', 'per_page'], body: false, items: 'agent_types' },
+  listAgents: { method: 'GET', path: '/api/v1/agents', query: ['story_id', 'team_id', 'story_mode', 'action_type', 'draft_id', 'include_live_activity', 'page', 'per_page'], body: false, items: 'agents' },
+  listAnnotations: { method: 'GET', path: '/api/v1/annotations', query: ['story_id', 'team_id', 'draft_id', 'mode', 'page', 'per_page'], body: false, items: 'annotations' },
+  listApiKeys: { method: 'GET', path: '/api/v1/api_keys', query: ['page', 'per_page'], body: false, items: 'api_keys' },
+  listAuditLogs: { method: 'GET', path: '/api/v1/audit_logs', query: ['user_id', 'action', 'operation_name', 'target_type', 'target_id', 'team_id', 'from', 'after', 'to', 'before', 'page', 'per_page'], body: false, items: 'audit_logs' },
+  listCaseActions: { method: 'GET', path: '/api/v2/cases/{id}/actions', query: ['page', 'per_page'], body: false, items: 'actions' },
+  listCaseActivities: { method: 'GET', path: '/api/v2/cases/{id}/activities', query: ['page', 'per_page'], body: false, items: 'activities' },
+  listCaseComments: { method: 'GET', path: '/api/v2/cases/{id}/comments', query: ['page', 'per_page'], body: false, items: 'comments' },
+  listCaseLinkedCases: { method: 'GET', path: '/api/v2/cases/{id}/linked_cases', query: ['page', 'per_page'], body: false, items: 'linked_cases' },
+  listCaseRecords: { method: 'GET', path: '/api/v2/cases/{id}/records', query: ['page', 'per_page'], body: false, items: 'records' },
+  listCaseSubscribers: { method: 'GET', path: '/api/v2/cases/{id}/subscribers', query: ['page', 'per_page'], body: false, items: 'subscribers' },
+  listCases: { method: 'GET', path: '/api/v2/cases', query: ['team_id', 'status', 'priority', 'search', 'order', 'page', 'per_page'], body: false, items: 'cases' },
+  listCredentials: { method: 'GET', path: '/api/v1/credentials', query: ['page', 'per_page', 'team_id'], body: false, items: 'credentials' },
+  listDeadLetters: { method: 'GET', path: '/api/v1/dead_letters', query: ['team_id', 'story_id', 'agent_id', 'action_id', 'story_run_guid', 'error', 'since', 'until', 'page', 'per_page'], body: false, items: 'dead_letters' },
+  listEvents: { method: 'GET', path: '/api/v1/events', query: ['story_id', 'team_id', 'agent_id', 'action_id', 'story_run_guid', 'since_id', 'until_id', 'since', 'until', 'show_reemitted_events_only', 'exclude_previous_event_payloads', 'page', 'per_page'], body: false, items: 'events' },
+  listFilters: { method: 'GET', path: '/api/v1/filters', query: ['page', 'per_page'], body: false, items: 'filters' },
+  listFolders: { method: 'GET', path: '/api/v1/folders', query: ['page', 'per_page', 'team_id', 'content_type'], body: false, items: 'folders' },
+  listFunctions: { method: 'GET', path: '/api/v1/functions', query: ['page', 'per_page'], body: false, items: 'functions' },
+  listGlobalResources: { method: 'GET', path: '/api/v1/global_resources', query: ['page', 'per_page', 'typed_value', 'include_referencing_action_ids', 'team_id', 'folder_id', 'filter'], body: false, items: 'global_resources' },
+  listNotes: { method: 'GET', path: '/api/v1/notes', query: ['story_id', 'team_id', 'draft_id', 'mode', 'page', 'per_page'], body: false, items: 'annotations' },
+  listPendingActions: { method: 'GET', path: '/api/v1/stories/{id}/pending_actions', query: ['search', 'page', 'per_page'], body: false, items: 'pending_actions' },
+  listRecordTypes: { method: 'GET', path: '/api/v1/record_types', query: ['team_id', 'page', 'per_page'], body: false, items: 'record_types' },
+  listRecords: { method: 'GET', path: '/api/v1/records', query: ['record_type_id', 'record_field_ids', 'range_start', 'range_end', 'story_ids', 'order_direction', 'order_field_id', 'filters', 'test_mode', 'page', 'per_page'], body: false, items: 'record_results' },
+  listStories: { method: 'GET', path: '/api/v1/stories', query: ['team_id', 'folder_id', 'search', 'tags', 'filter', 'order', 'include_live_activity', 'page', 'per_page'], body: false, items: 'stories' },
+  listStoryActions: { method: 'GET', path: '/api/v1/stories/{id}/actions', query: ['draft_id', 'include_live_activity', 'page', 'per_page'], body: false, items: 'agents' },
+  listStoryAgents: { method: 'GET', path: '/api/v1/stories/{id}/agents', query: ['draft_id', 'include_live_activity', 'page', 'per_page'], body: false, items: 'agents' },
+  listStoryDrafts: { method: 'GET', path: '/api/v1/stories/{id}/drafts', query: ['page', 'per_page'], body: false, items: 'drafts' },
+  listStoryRuns: { method: 'GET', path: '/api/v1/stories/{id}/runs', query: ['status', 'source', 'since', 'until', 'draft_id', 'page', 'per_page'], body: false, items: 'story_runs' },
+  listStoryVersions: { method: 'GET', path: '/api/v1/stories/{id}/versions', query: ['page', 'per_page'], body: false, items: 'story_versions' },
+  listTeamMembers: { method: 'GET', path: '/api/v1/teams/{team_id}/members', query: ['page', 'per_page'], body: false, items: 'members' },
+  listTeams: { method: 'GET', path: '/api/v1/teams', query: ['page', 'per_page'], body: false, items: 'teams' },
+  listUserCredentials: { method: 'GET', path: '/api/v1/user_credentials', query: ['page', 'per_page', 'team_id', 'folder_id', 'search', 'filter'], body: false, items: 'user_credentials' },
+  listUsers: { method: 'GET', path: '/api/v1/users', query: ['page', 'per_page', 'search'], body: false, items: 'users' },
+  nameStoryVersion: { method: 'POST', path: '/api/v1/stories/{id}/versions/{version_id}', query: [], body: true },
+  patchAction: { method: 'PATCH', path: '/api/v1/actions/{id}', query: [], body: true },
+  patchAgent: { method: 'PATCH', path: '/api/v1/agents/{id}', query: [], body: true },
+  patchAnnotation: { method: 'PATCH', path: '/api/v1/annotations/{id}', query: [], body: true },
+  patchCase: { method: 'PATCH', path: '/api/v2/cases/{id}', query: [], body: true },
+  patchCaseComment: { method: 'PATCH', path: '/api/v2/cases/{id}/comments/{comment_id}', query: [], body: true },
+  patchCredential: { method: 'PATCH', path: '/api/v1/credentials/{id}', query: [], body: true },
+  patchDraft: { method: 'PATCH', path: '/api/v1/drafts/{id}', query: [], body: true },
+  patchFolder: { method: 'PATCH', path: '/api/v1/folders/{id}', query: [], body: true },
+  patchGlobalResource: { method: 'PATCH', path: '/api/v1/global_resources/{id}', query: [], body: true },
+  patchNote: { method: 'PATCH', path: '/api/v1/notes/{id}', query: [], body: true },
+  patchStory: { method: 'PATCH', path: '/api/v1/stories/{id}', query: [], body: true },
+  patchStoryVersion: { method: 'PATCH', path: '/api/v1/stories/{id}/versions/{version_id}', query: [], body: true },
+  patchTeam: { method: 'PATCH', path: '/api/v1/teams/{id}', query: [], body: true },
+  patchTeamMember: { method: 'PATCH', path: '/api/v1/teams/{team_id}/members/{user_id}', query: [], body: true },
+  patchUser: { method: 'PATCH', path: '/api/v1/users/{id}', query: [], body: true },
+  patchUserCredential: { method: 'PATCH', path: '/api/v1/user_credentials/{id}', query: [], body: true },
+  promoteChangeRequest: { method: 'POST', path: '/api/v1/stories/{id}/change_request/promote', query: [], body: true },
+  publishDraft: { method: 'POST', path: '/api/v1/drafts/{id}/publish', query: [], body: false },
+  reemitEvent: { method: 'POST', path: '/api/v1/events/{id}/reemit', query: [], body: false },
+  removeActionEvents: { method: 'DELETE', path: '/api/v1/actions/{id}/remove_events', query: [], body: true },
+  removeActionLogs: { method: 'DELETE', path: '/api/v1/actions/{id}/remove_logs', query: [], body: false },
+  removeAgentEvents: { method: 'DELETE', path: '/api/v1/agents/{id}/remove_events', query: [], body: true },
+  removeAgentLogs: { method: 'DELETE', path: '/api/v1/agents/{id}/remove_logs', query: [], body: false },
+  removeGlobalResource: { method: 'POST', path: '/api/v1/global_resources/{id}/remove', query: [], body: true },
+  removeStoryOwner: { method: 'DELETE', path: '/api/v1/stories/{id}/owners', query: [], body: true },
+  removeStoryRecipient: { method: 'DELETE', path: '/api/v1/stories/{id}/recipients', query: [], body: true },
+  removeTeamMember: { method: 'POST', path: '/api/v1/teams/{team_id}/remove_member', query: [], body: true },
+  replaceGlobalResource: { method: 'POST', path: '/api/v1/global_resources/{id}/replace', query: [], body: true },
+  replaceStoryGraph: { method: 'PUT', path: '/api/v1/stories/{id}/graph', query: ['draft_id'], body: true },
+  restoreStoryVersion: { method: 'POST', path: '/api/v1/stories/{id}/versions/{version_id}/restore', query: [], body: false },
+  retryDeadLetter: { method: 'POST', path: '/api/v1/dead_letters/{id}/retry', query: [], body: false },
+  retryDeadLetters: { method: 'POST', path: '/api/v1/dead_letters/retry', query: [], body: true },
+  runAction: { method: 'POST', path: '/api/v1/actions/{id}/run', query: [], body: true },
+  runAgent: { method: 'POST', path: '/api/v1/agents/{id}/run', query: [], body: true },
+  searchRuns: { method: 'GET', path: '/api/v1/runs', query: ['story_id', 'team_id', 'story_mode', 'status', 'source', 'since', 'until', 'min_duration', 'max_duration', 'path', 'value', 'before', 'per_page'], body: false },
+  startStoryRun: { method: 'POST', path: '/api/v1/stories/{id}/runs', query: [], body: true },
+  updateAction: { method: 'PUT', path: '/api/v1/actions/{id}', query: [], body: true },
+  updateAdminUser: { method: 'PUT', path: '/api/v1/admin/users/{id}', query: [], body: true },
+  updateAgent: { method: 'PUT', path: '/api/v1/agents/{id}', query: [], body: true },
+  updateAnnotation: { method: 'PUT', path: '/api/v1/annotations/{id}', query: [], body: true },
+  updateCase: { method: 'PUT', path: '/api/v2/cases/{id}', query: [], body: true },
+  updateCaseAction: { method: 'PUT', path: '/api/v2/cases/{id}/actions/{action_id}', query: [], body: true },
+  updateCaseComment: { method: 'PUT', path: '/api/v2/cases/{id}/comments/{comment_id}', query: [], body: true },
+  updateCaseMetadata: { method: 'PUT', path: '/api/v2/cases/{id}/metadata', query: [], body: true },
+  updateCredential: { method: 'PUT', path: '/api/v1/credentials/{id}', query: [], body: true },
+  updateDraft: { method: 'PUT', path: '/api/v1/drafts/{id}', query: [], body: true },
+  updateFolder: { method: 'PUT', path: '/api/v1/folders/{id}', query: [], body: true },
+  updateGlobalResource: { method: 'PUT', path: '/api/v1/global_resources/{id}', query: [], body: true },
+  updateGlobalResourceAppend: { method: 'PUT', path: '/api/v1/global_resources/{id}/append', query: [], body: true },
+  updateMailSettings: { method: 'PUT', path: '/api/v1/tenants/current/mail_settings', query: [], body: true },
+  updateNote: { method: 'PUT', path: '/api/v1/notes/{id}', query: [], body: true },
+  updateRecord: { method: 'PUT', path: '/api/v1/records/{id}', query: [], body: true },
+  updateRecordType: { method: 'PUT', path: '/api/v1/record_types/{id}', query: [], body: true },
+  updateStory: { method: 'PUT', path: '/api/v1/stories/{id}', query: [], body: true },
+  updateStoryVersion: { method: 'PUT', path: '/api/v1/stories/{id}/versions/{version_id}', query: [], body: true },
+  updateTeam: { method: 'PUT', path: '/api/v1/teams/{id}', query: [], body: true },
+  updateTeamMember: { method: 'PUT', path: '/api/v1/teams/{team_id}/members/{user_id}', query: [], body: true },
+  updateUser: { method: 'PUT', path: '/api/v1/users/{id}', query: [], body: true },
+  updateUserCredential: { method: 'PUT', path: '/api/v1/user_credentials/{id}', query: [], body: true },
+};

@@ -1,0 +1,145 @@
+import { type Lists, OPERATIONS, type Operations, type PageMeta } from './api.js';
+
+/** Where a server is, and the key to it. */
+export interface ClientOptions {
+  /** `https://fabula.example.com`. */
+  url: string;
+  /** An API key; the client has its rights. */
+  key: string;
+  /** How long a request may take, 60,000 ms unless given. */
+  timeoutMs?: number;
+  /** Instead of the `fetch` of the system. */
+  fetch?: typeof globalThis.fetch;
+}
+
+type Name = keyof Operations;
+type ListName = keyof Lists & Name;
+/**
+ * What an operation takes: parameters of path and query, and fields of the body, beside each other. A body that shares a
+ * name with the path stands apart, as `body`.
+ */
+export type Input<N extends Name> = Operations[N]['input'];
+/** What an operation answers. */
+export type Output<N extends Name> = Operations[N]['output'];
+/** A call of an operation; its input can be left out if nothing in it is required. */
+type Call<N extends Name> =
+  object extends Input<N>
+    ? (input?: Input<N>) => Promise<Output<N>>
+    : (input: Input<N>) => Promise<Output<N>>;
+
+/** Every operation as a method, and `all` for lists. */
+export type FabulaClient = { readonly [N in Name]: Call<N> } & {
+  /** Yields the items of a list, page by page; `page` and `per_page` say where it begins and how much it asks for at once. */
+  all<N extends ListName>(name: N, input: Input<N>): AsyncGenerator<Lists[N], void, undefined>;
+};
+
+/** One fault of a request; `details` is the path of the field. */
+export interface FabulaProblem {
+  message: string;
+  details?: string;
+}
+
+/** A request that the server refused or could not serve. */
+export class FabulaError extends Error {
+  constructor(
+    readonly status: number,
+    readonly problems: readonly FabulaProblem[],
+    /** The id under which the server's log has the request. */
+    readonly requestId: string | undefined,
+    /** Seconds to wait before a retry, for 429 and 503. */
+    readonly retryAfterSeconds: number | undefined,
+  ) {
+    super(problems.map(({ message }) => message).join('; ') || `Status ${status}`);
+    this.name = 'FabulaError';
+  }
+}
+
+type Values = { [key: string]: unknown };
+
+/** The most items of a page; fewer pages are fewer requests. */
+const PAGE_SIZE = 100;
+
+/** Creates a client. It keeps nothing between requests. */
+export function createClient(options: ClientOptions): FabulaClient {
+  const names = Object.keys(OPERATIONS) as Name[];
+  const methods = names.map((name) => [name, (input: Values = {}) => send(options, name, input)]);
+  const all = (name: ListName, input: Values) => itemsOf(options, name, input);
+  return Object.assign(Object.fromEntries(methods) as object, { all }) as unknown as FabulaClient;
+}
+
+async function* itemsOf(options: ClientOptions, name: ListName, input: Values) {
+  const size = input['per_page'] ?? PAGE_SIZE;
+  let page: unknown = input['page'] ?? 1;
+  while (page !== null) {
+    const answer = (await send(options, name, { ...input, page, per_page: size })) as Values;
+    yield* answer[OPERATIONS[name].items ?? ''] as never[];
+    page = (answer['meta'] as PageMeta).next_page_number;
+  }
+}
+
+async function send(options: ClientOptions, name: Name, input: Values): Promise<unknown> {
+  const { url, key, timeoutMs = 60_000, fetch = globalThis.fetch } = options;
+  const { method, address, body } = requestOf(name, input);
+  const response = await fetch(url.replace(/\/+$/, '') + address, {
+    method,
+    headers: {
+      Authorization: `Bearer ${key}`,
+      'Content-Type': 'application/json',
+      Accept: 'application/json',
+    },
+    // The key is for this server alone.
+    redirect: 'error',
+    signal: AbortSignal.timeout(timeoutMs),
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  if (!response.ok) throw errorOf(response, text);
+  return text === '' ? undefined : JSON.parse(text);
+}
+
+function requestOf(name: Name, input: Values) {
+  const { method, path, query, body } = OPERATIONS[name];
+  const inPath = new Set<string>();
+  const filled = path.replace(/\{(\w+)\}/g, (_, parameter: string) => {
+    inPath.add(parameter);
+    return encodeURIComponent(String(input[parameter]));
+  });
+  const rest = Object.entries(input).filter(([key, value]) => !inPath.has(key) && value !== undefined);
+  const asked = rest
+    .filter(([key]) => !body || query.includes(key))
+    .flatMap(([key, value]) => pairs(key, value));
+  const sent = rest.filter(([key]) => !query.includes(key));
+  return {
+    method,
+    address: asked.length === 0 ? filled : `${filled}?${asked.join('&')}`,
+    body: body === 'apart' ? input['body'] : body ? Object.fromEntries(sent) : undefined,
+  };
+}
+
+/** Lists are written `ids[0]=1`, lists of objects `filters[0][field_id]=7`. */
+function pairs(key: string, value: unknown): string[] {
+  if (value === null || value === undefined) return [];
+  if (value instanceof Date) return pairs(key, value.toISOString());
+  if (typeof value !== 'object') return [`${encodeURIComponent(key)}=${encodeURIComponent(String(value))}`];
+  return Object.entries(value).flatMap(([part, inside]) => pairs(`${key}[${part}]`, inside));
+}
+
+function errorOf({ status, headers }: Response, text: string): FabulaError {
+  const wait = Number(headers.get('retry-after') ?? Number.NaN);
+  return new FabulaError(
+    status,
+    problemsIn(text),
+    headers.get('x-request-id') ?? undefined,
+    Number.isFinite(wait) ? wait : undefined,
+  );
+}
+
+/** A proxy before the server may answer with something that is no JSON. */
+function problemsIn(text: string): FabulaProblem[] {
+  try {
+    const { errors } = JSON.parse(text) as { errors?: unknown };
+    return Array.isArray(errors) ? (errors as FabulaProblem[]) : [];
+  } catch {
+    return [];
+  }
+}

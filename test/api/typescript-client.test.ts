@@ -1,0 +1,121 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Run, Story } from '../../clients/typescript/api.js';
+import { createClient, FabulaError } from '../../clients/typescript/client.js';
+import { type Account, buildAccount } from '../support/builders.js';
+import { useManageApi } from '../support/manage-api.js';
+import { useStores } from '../support/stores.js';
+import { smallExport } from '../support/stories.js';
+import { CLIENT_FILE, clientSource } from '../support/typescript-client.js';
+
+const stores = useStores();
+const api = useManageApi(stores, { queues: [], relay: false });
+let account: Account;
+beforeEach(async () => {
+  account = await buildAccount(stores.db, { owner: true });
+});
+
+const clientFor = (key = account.key) => createClient({ url: `${api.fabula().url}/`, key });
+const storyBody = (name: string) =>
+  ({ new_name: name, team_id: account.team.id, data: smallExport() }) as never;
+const refused = (work: Promise<unknown>) =>
+  work.then(
+    () => undefined,
+    (error: unknown) => error as FabulaError,
+  );
+
+describe('the TypeScript client', () => {
+  it('is the one that the routes give; otherwise: npm run client', () => {
+    const file = readFileSync(path.resolve(__dirname, '../..', CLIENT_FILE), 'utf8');
+    expect(file === clientSource()).toBe(true);
+  });
+
+  it('creates, reads, changes and deletes', async () => {
+    const fabula = clientFor();
+    const { id } = await fabula.importStory(storyBody('Triage'));
+    const story: Story = await fabula.getStory({ id });
+    expect(story).toMatchObject({ name: 'Triage', team_id: account.team.id });
+    expect(await fabula.updateStory({ id, name: 'Other', description: 'a/b?c=d&e' })).toMatchObject({
+      name: 'Other',
+      description: 'a/b?c=d&e',
+    });
+    const run: Run = await fabula.startStoryRun({ id, payload: { list: [1, { a: null }] } });
+    expect((await fabula.getStoryRun({ id, guid: run.guid })).story_id).toBe(id);
+    expect(await fabula.deleteStory({ id })).toBeUndefined();
+    expect((await fabula.getMe()).email).toBe(account.user.email);
+  });
+
+  it('gives errors with status, problems and the id of the request', async () => {
+    const fabula = clientFor();
+    expect(await refused(fabula.getStory({ id: 999_999 }))).toMatchObject({
+      name: 'FabulaError',
+      status: 404,
+      message: 'Story not found',
+      requestId: expect.stringMatching(/^[\w-]+$/),
+      retryAfterSeconds: undefined,
+    });
+    const wrong = await refused(fabula.listTeams({ page: 0, per_page: 501 }));
+    expect(wrong).toBeInstanceOf(FabulaError);
+    expect(wrong?.problems.map(({ details }) => details)).toEqual(['page', 'per_page']);
+    expect((await refused(clientFor('fab_nothing').getMe()))?.status).toBe(401);
+  });
+
+  it('goes through a list page by page, and stops when nobody asks for more', async () => {
+    const fabula = clientFor();
+    for (const name of ['A', 'B', 'C']) {
+      await fabula.importStory(storyBody(name));
+      await fabula.createFolder({ name, team_id: account.team.id });
+    }
+    const folders: string[] = [];
+    for await (const folder of fabula.all('listFolders', { per_page: 2 })) folders.push(folder.name);
+    expect(folders.toSorted()).toEqual(['A', 'B', 'C']);
+    const stories: string[] = [];
+    for await (const story of fabula.all('listStories', { per_page: 2 })) stories.push(story.name);
+    expect(stories.toSorted()).toEqual(['A', 'B', 'C']);
+    const first: string[] = [];
+    for await (const story of fabula.all('listStories', {})) {
+      first.push(story.name);
+      break;
+    }
+    expect(first).toHaveLength(1);
+  });
+
+  it('sends lists in the query, and a body apart', async () => {
+    const fabula = clientFor();
+    const type = await fabula.createRecordType({
+      name: 'Alert',
+      team_id: account.team.id,
+      fields: [{ name: 'Severity', result_type: 'TEXT' }],
+    });
+    const [severity] = type.record_fields;
+    const field = severity!.id;
+    for (const value of ['low', 'high']) {
+      await fabula.createRecord({ record_type_id: type.id, field_values: [{ field_id: field, value }] });
+    }
+    const found = await fabula.listRecords({
+      record_type_id: type.id,
+      record_field_ids: [field],
+      filters: [{ field_id: field, operator: 'EQUAL', value: 'high' }],
+    });
+    expect(found.record_results).toMatchObject([{ Severity: 'high' }]);
+    const one = await fabula.createCase({ name: 'One', team_id: account.team.id });
+    const two = await fabula.createCase({ name: 'Two', team_id: account.team.id });
+    await fabula.createCaseLinkedCase({ id: one.case_id, body: { id: two.case_id } });
+    expect((await fabula.getCase({ id: one.case_id })).linked_cases).toMatchObject([
+      { case_id: two.case_id },
+    ]);
+  });
+
+  it('follows no redirect, and gives up in time', async () => {
+    const asked: RequestInit[] = [];
+    const fetch: typeof globalThis.fetch = (_address, init) => {
+      asked.push(init ?? {});
+      return new Promise((_resolve, reject) => {
+        init?.signal?.addEventListener('abort', () => reject(init.signal?.reason as Error));
+      });
+    };
+    const fabula = createClient({ url: 'https://fabula.example', key: 'fab_key', timeoutMs: 5, fetch });
+    expect(await refused(fabula.getMe())).toMatchObject({ name: 'TimeoutError' });
+    expect(asked).toMatchObject([{ redirect: 'error' }]);
+  });
+});
