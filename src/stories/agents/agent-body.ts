@@ -188,6 +188,7 @@ export const ECHOED = [
   'logs_count',
   'blended_events_count',
   'action_memory_contents',
+  'pending_action_runs_count',
 ];
 
 /** Names for what Fabula lacks. */
