@@ -13,6 +13,7 @@ import type { TemplateChecker } from '../stories/import/warnings.js';
 import { createAgentService } from '../stories/agent-service.js';
 import { createGraphService } from '../stories/graph/graph-service.js';
 import { createNoteService } from '../stories/notes/note-service.js';
+import { createCheckService } from '../stories/check/check-service.js';
 import { createStoryChanges } from '../stories/story-changes.js';
 import { createStoryDiffer } from '../stories/diff/story-differ.js';
 import { createStoryService } from '../stories/story-service.js';
@@ -55,6 +56,7 @@ export function createManageServices(core: CoreServices, http: HttpClient) {
       stock,
       listsAsObject: config.storiesList === 'object',
     }),
+    storyChecks: createCheckService({ database, threads: core.threads, quotas: core.quotas }),
     agents: createAgentService({ database, agentTypes, changes, stock }),
     notes: createNoteService({ database, changes }),
     graphs: createGraphService({ database, changes, stock, differ }),

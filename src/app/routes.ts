@@ -20,11 +20,13 @@ import { actionUpkeepRoutes } from '../runs/actions/action-upkeep-routes.js';
 import { actionLogRoutes } from '../runs/logs/action-log-routes.js';
 import { actionEventRoutes } from '../runs/events/action-event-routes.js';
 import { eventRoutes } from '../runs/events/event-routes.js';
+import { previewRoutes } from '../runs/previews/preview-routes.js';
 import { runRoutes } from '../runs/run-routes.js';
 import { runSearchRoutes } from '../runs/search/run-search-routes.js';
 import { agentRoutes } from '../stories/agent-routes.js';
 import { graphRoutes } from '../stories/graph/graph-routes.js';
 import { noteRoutes } from '../stories/notes/note-routes.js';
+import { checkRoutes } from '../stories/check/check-routes.js';
 import { catalogueRoutes } from '../stories/catalogue/catalogue-routes.js';
 import { storyItemRoutes } from '../stories/story-item-routes.js';
 import { storyPeopleRoutes } from '../stories/story-people-routes.js';
@@ -60,6 +62,8 @@ export const ROUTES: readonly AnyRoute<ApiServices>[] = [
   ...draftRoutes,
   ...catalogueRoutes,
   ...changeRequestRoutes,
+  ...checkRoutes,
+  ...previewRoutes,
   ...agentRoutes,
   ...noteRoutes,
   ...graphRoutes,

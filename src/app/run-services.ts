@@ -9,6 +9,8 @@ import { createEventService } from '../runs/events/event-service.js';
 import { createRunService } from '../runs/run-service.js';
 import { createWorkerStats } from '../engine/dispatch/worker-stats.js';
 import { createRunSearchService } from '../runs/search/run-search.js';
+import { createPreviewService } from '../runs/previews/preview-service.js';
+import { domainOf } from '../platform/http/own-address.js';
 import type { CoreServices } from './core-services.js';
 import { createStoryChanges } from '../stories/story-changes.js';
 
@@ -24,6 +26,7 @@ export function createRunServices(core: CoreServices, tryAction: TryAction) {
     usage: quotas,
     onAwaitedProgress: (guids) => progress.advance(guids),
   });
+  const events = createEventService({ database, reemit, quotas });
   return {
     runs: createRunService({
       database,
@@ -37,7 +40,16 @@ export function createRunServices(core: CoreServices, tryAction: TryAction) {
       admit: (json) => core.credentials.admit(json),
     }),
     runSearch: createRunSearchService({ database }),
-    events: createEventService({ database, reemit, quotas }),
+    events,
+    previews: createPreviewService({
+      database,
+      graphs,
+      events,
+      values: core.values,
+      threads: core.threads,
+      quotas,
+      domain: domainOf(config),
+    }),
     actionLogs: createActionLogService({ database }),
     actionRuns: createActionRunService({
       database,

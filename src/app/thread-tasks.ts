@@ -1,5 +1,7 @@
 import type * as threadWork from '../engine/execute/lane/thread-work.js';
 import type { CheckedRequest, CheckOrder } from '../api/checked-request.js';
+import type * as preview from '../runs/previews/preview-task.js';
+import type * as storyCheck from '../stories/check/check-task.js';
 import type * as storyDiff from '../stories/diff/story-diff-task.js';
 import type * as receive from '../webhooks/receive-task.js';
 import type * as renderResponse from '../webhooks/render-response-task.js';
@@ -26,6 +28,8 @@ export const TASKS = {
   'find-mentions': () =>
     (require('../engine/execute/lane/thread-work.js') as typeof threadWork).mentionsInThread,
   'diff-stories': () => (require('../stories/diff/story-diff-task.js') as typeof storyDiff).diffSnapshots,
+  'render-preview': () => (require('../runs/previews/preview-task.js') as typeof preview).renderPreview,
+  'check-story': () => (require('../stories/check/check-task.js') as typeof storyCheck).checkStoryText,
 };
 
 /** Path of this file, which threads load. */

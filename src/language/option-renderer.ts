@@ -168,6 +168,7 @@ function atPath(path: Path, error: unknown): TemplateError {
   const problem = error instanceof TemplateError ? error.problem : undefined;
   return new TemplateError(`${pathText(path)}: ${messageOf(error)}`, {
     cause: error,
+    path: [...path],
     ...(problem === undefined ? {} : { problem }),
   });
 }

@@ -16,10 +16,16 @@ export interface TemplateProblem {
 /** A template cannot be parsed or evaluated, or exceeds a limit. */
 export class TemplateError extends Error {
   readonly problem: TemplateProblem | undefined;
+  /** The option that it stands in: `['payload', 'fields', 0]`; undefined for a text alone. */
+  readonly path: readonly (string | number)[] | undefined;
 
-  constructor(message: string, options: { cause?: unknown; problem?: TemplateProblem } = {}) {
+  constructor(
+    message: string,
+    options: { cause?: unknown; problem?: TemplateProblem; path?: readonly (string | number)[] } = {},
+  ) {
     super(shortened(message, MAX_MESSAGE_CHARACTERS), { cause: options.cause });
     this.name = 'TemplateError';
     this.problem = options.problem;
+    this.path = options.path;
   }
 }

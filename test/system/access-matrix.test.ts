@@ -217,6 +217,14 @@ const MATRIX: Record<string, Row> = {
   'DELETE /api/v1/actions/:id/remove_logs': { expected: write, ids: ['agent'] },
   'DELETE /api/v1/actions/:id/clear_memory': { expected: write, ids: ['agent'] },
 
+  'POST /api/v1/stories/check': {
+    expected: read,
+    body: async (place, { make }) => ({ story_id: await make('story', place) }),
+  },
+  'POST /api/v1/templates/render': {
+    expected: write,
+    body: async (place, { make }) => ({ template: '=1 + 1', story_id: await make('story', place) }),
+  },
   'GET /api/v1/agent_types': { expected: everybody },
   'GET /api/v1/functions': { expected: everybody },
   'GET /api/v1/filters': { expected: everybody },

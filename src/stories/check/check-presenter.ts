@@ -12,7 +12,10 @@ export function presentReports(files: FileReport[], strict: boolean) {
   return { ok: !hasFailed(files, strict), files: files.map(presentFile), totals: countsOf(files) };
 }
 
-function presentFile(report: FileReport) {
+/** The report of one file as JSON. */
+export type CheckedFile = ReturnType<typeof presentFile>;
+
+export function presentFile(report: FileReport) {
   const { file, refusals, warnings, story, needs } = report;
   return {
     file,
