@@ -1,3 +1,7 @@
+import { up } from '../../migrations/20261126002000_add_settings_to_stories.js';
+import type { JsonObject } from '../../src/platform/json.js';
+import { parseJson } from '../../src/platform/json/parse-json.js';
+import { readSettings } from '../../src/stories/settings/story-settings.js';
 import { buildAccount } from '../support/builders.js';
 import { places, type Parsed, useManageApi } from '../support/manage-api.js';
 import { useStores } from '../support/stores.js';
@@ -17,6 +21,8 @@ async function withStory(overrides: Parameters<typeof smallExport>[0] = {}) {
 }
 
 const exported = async (key: string, path: string) => (await api.call(key, `GET ${path}/export`)).body;
+
+const known = (all: JsonObject[]) => all.map((each) => readSettings(each));
 
 describe('the settings of a story', () => {
   it('are changed, and are in the export that an import takes', async () => {
@@ -119,6 +125,28 @@ describe('the settings of a story', () => {
     await api.call(key, `PUT /api/v1/agents/${agents[0].id}`, { name: 'Other' });
     const after = (await api.call(key, `GET ${path}`)).body.edited_at as string;
     expect(Date.parse(after)).toBeGreaterThan(Date.parse(before));
+  });
+
+  it('are filled by the migration as imports fill them', async () => {
+    const values = {
+      tags: ['a', '', 5, '\ud800'],
+      recipients: 'x',
+      monitor_failures: true,
+      exit_agent_guids: [],
+    };
+    await withStory({ ...values, exit_agent_guid: '2'.repeat(32), send_to_story_access: 'team' });
+    await withStory({ send_to_story_enabled: null, tags: null, entry_agent_guid: 'x'.repeat(300) });
+    const read = () =>
+      stores.db.read((session) =>
+        session.rows<{ settings: string }>('SELECT id, settings FROM stories ORDER BY id'),
+      );
+    const before = (await read()).map(({ settings }) => parseJson(settings) as JsonObject);
+    await stores.sql('UPDATE stories SET settings = NULL');
+    await up(stores.db.knex);
+    const after = (await read()).map(({ settings }) => parseJson(settings) as JsonObject);
+    expect(known(after)).toEqual(known(before));
+    expect(known(after)[0]).toMatchObject({ tags: ['a'], recipients: [], sendToStoryEnabled: false });
+    expect(known(after)[1]).toMatchObject({ sendToStoryEnabled: true, entryGuid: undefined });
   });
 
   it('are refused with all that is wrong in them', async () => {

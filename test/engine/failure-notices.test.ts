@@ -142,6 +142,14 @@ test.each([
   expect(sent).toEqual([]);
 });
 
+test('nobody is told of a draft', async () => {
+  const { fail, story } = await withStory(MONITORED);
+  await fail(1, 'x');
+  await stores.sql('UPDATE stories SET draft_of = 1 WHERE id = ?', [story.id]);
+  await notifier().tick();
+  expect(sent).toEqual([]);
+});
+
 test('rows of a day ago are deleted', async () => {
   const { fail } = await withStory(MONITORED);
   await fail(1, 'x', 20);

@@ -14,12 +14,12 @@ import { type StoryView, viewStory } from './story-view.js';
 import { writeSettings } from './write-settings.js';
 
 /** Most addresses that are told of one story's failures. */
-export const MOST_RECIPIENTS = 100;
+const MOST_RECIPIENTS = 100;
 
-/** Changes of a story's recipients and owners; each answers the story. */
-export type StoryPeople = ReturnType<typeof createStoryPeople>;
-
-/** Adds and removes the people who care for a story. All throw NotFound and Forbidden for the story. */
+/**
+ * Adds and removes the people who care for a story; each call answers the story. All throw NotFound and Forbidden for the
+ * story.
+ */
 export function createStoryPeople(editor: StoryEditor) {
   const edit = (
     actor: Actor,

@@ -26,17 +26,17 @@ const PAUSE = 'NOW(3) - INTERVAL 10 MINUTE';
 const WINDOW = 'NOW(3) - INTERVAL 30 MINUTE';
 const LONG_AGO = "'2000-01-01'";
 /** A dead letter is due when it failed, so the index by state gives the new ones. */
-const NEW_LETTERS =
-  `(SELECT story_id, agent_id, due_at, error FROM deliveries FORCE INDEX (deliveries_due)` +
+const newLetters = (columns: string) =>
+  `(SELECT ${columns} FROM deliveries FORCE INDEX (deliveries_due)` +
   ` WHERE state = 'failed' AND due_at > ${WINDOW} ORDER BY due_at DESC LIMIT ${MAX_COUNT}) d`;
 const UNTOLD = `d.due_at > COALESCE(n.told_up_to, ${LONG_AGO})`;
 
-/** Returns up to `limit` stories that are monitored and have failures to tell of now. */
+/** Returns up to `limit` stories, no drafts, that are monitored and have failures to tell of now. */
 export async function findUntoldStories(limit: number, session: Session): Promise<UntoldStory[]> {
   const rows = await session.rows<Omit<UntoldStory, 'settings'> & { settings: string }>(
-    `SELECT s.id AS storyId, s.tenant_id AS tenantId, s.name, s.settings FROM ${NEW_LETTERS}
+    `SELECT s.id AS storyId, s.tenant_id AS tenantId, s.name, s.settings FROM ${newLetters('story_id, due_at')}
      STRAIGHT_JOIN stories s ON s.id = d.story_id LEFT JOIN story_failure_notices n ON n.story_id = s.id
-     WHERE JSON_CONTAINS(s.settings, 'true', '$.monitor_failures') AND JSON_LENGTH(s.settings, '$.recipients') > 0
+     WHERE s.draft_of IS NULL AND JSON_CONTAINS(s.settings, 'true', '$.monitor_failures') AND JSON_LENGTH(s.settings, '$.recipients') > 0
        AND ${UNTOLD} AND COALESCE(n.tried_at, ${LONG_AGO}) < ${PAUSE}
      GROUP BY s.id, s.tenant_id, s.name, s.settings ORDER BY s.id LIMIT ?`,
     [limit],
@@ -62,7 +62,8 @@ export async function claimNotice(storyId: number, session: Session): Promise<bo
 export function findFailedActions(storyId: number, limit: number, session: Session): Promise<FailedAction[]> {
   return session.rows<FailedAction>(
     `SELECT COALESCE(a.name, '') AS name, COUNT(*) AS failures, COALESCE(MAX(d.error), '') AS error
-     FROM ${NEW_LETTERS} STRAIGHT_JOIN story_failure_notices n ON n.story_id = d.story_id
+     FROM ${newLetters('story_id, agent_id, due_at, error')}
+     STRAIGHT_JOIN story_failure_notices n ON n.story_id = d.story_id
      LEFT JOIN agents a ON a.id = d.agent_id
      WHERE d.story_id = ? AND ${UNTOLD} AND d.due_at <= n.tried_at
      GROUP BY d.agent_id, a.name ORDER BY failures DESC, d.agent_id LIMIT ?`,
