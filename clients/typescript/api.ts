@@ -839,6 +839,8 @@ export interface CreateRecordTypeBody {
   name: string;
   /** If absent: the key’s team, else your first one, also if the key sees several teams */
   team_id?: number;
+  /** Only `true`, without effect */
+  editable?: true | null;
   /** The fields of the type */
   fields?: {
     /** The name that people see */
@@ -876,6 +878,8 @@ export interface CreateStoryVersionBody {
   name?: string | null;
   /** What it is for, in the words of its author */
   description?: string | null;
+  /** The draft instead of the story */
+  draft_id?: number | null;
 }
 
 export interface CreateTeamBody {
@@ -1371,6 +1375,8 @@ export interface ImportStoryBody {
   folder_id?: number | null;
   /** `versionReplace` replaces the newest story of this name */
   mode?: "new" | "versionReplace";
+  /** Imports into a new draft of this name instead of into the story; `new_name` may be absent then */
+  draft_name?: string | null;
 }
 
 export interface ImportedStory {
@@ -1442,6 +1448,8 @@ export interface ImportedStory {
   recipients: string[];
   /** Whether failures of all actions are told */
   monitor_failures: boolean;
+  /** The draft that was made; absent: none */
+  draft_id?: number;
   /** What the owner should know of; absent: nothing */
   warnings?: string[];
 }
@@ -1625,6 +1633,13 @@ export interface ListCredentialsResponse {
 export interface ListDeadLettersResponse {
   /** The items of the page */
   dead_letters: DeadLetter[];
+  /** Where the page stands in its list */
+  meta: PageMeta;
+}
+
+export interface ListDraftAgentsResponse {
+  /** The items of the page */
+  agents: Action[];
   /** Where the page stands in its list */
   meta: PageMeta;
 }
@@ -2955,6 +2970,8 @@ export interface UpdateRecordBody {
 export interface UpdateRecordTypeBody {
   /** The name that people see */
   name?: string;
+  /** Only `true`, without effect */
+  editable?: true | null;
   /** With `id`: a field to change; without: a new one */
   fields?: {
     /** The id */
@@ -2993,6 +3010,8 @@ export interface UpdateStoryBody {
   folder_id?: number | null;
   /** Another team: the story leaves its folder */
   team_id?: number;
+  /** Changes this draft instead of the story */
+  draft_id?: number | null;
   /** All tags; replaces the earlier ones */
   tags?: string[];
   /** The names of tags to add */
@@ -3220,6 +3239,8 @@ export interface UserCredential {
   created_at: string;
   /** When it was changed last */
   updated_at: string;
+  /** After creation and update, for `authorization_code`: the address by which a person allows the access, for fifteen minutes */
+  redirect_url?: string;
 }
 
 /** What each operation takes and answers. */
@@ -3729,6 +3750,8 @@ export interface Operations {
       randomize_urls?: boolean;
       /** Leaves out the addresses that are told of failures */
       clear_recipients?: boolean;
+      /** The draft instead of the story */
+      draft_id?: number;
     };
     output: StoryExport;
   };
@@ -3916,8 +3939,10 @@ export interface Operations {
       id: number;
       /** Adds what waits and what failed */
       include_live_activity?: boolean;
-      /** No other mode here */
-      story_mode?: "LIVE";
+      /** Without effect: `draft_id` names what is no live story */
+      story_mode?: "LIVE" | "TEST";
+      /** The draft instead of the story */
+      draft_id?: number;
     };
     output: ActiveStory;
   };
@@ -4363,6 +4388,22 @@ export interface Operations {
       per_page?: number;
     };
     output: ListDeadLettersResponse;
+  };
+  /** List the actions of a draft. `GET /api/v1/drafts/{id}/agents` */
+  listDraftAgents: {
+    input: {
+      /** The id */
+      id: number;
+      /** A draft of the story: the request is about the draft; null: about the story itself */
+      draft_id?: number | null;
+      /** Whether the answer has counts, times and memory */
+      include_live_activity?: boolean;
+      /** The page to return, from 1 */
+      page?: number;
+      /** The most items that a page has */
+      per_page?: number;
+    };
+    output: ListDraftAgentsResponse;
   };
   /** List events, newest first. `GET /api/v1/events` */
   listEvents: {
@@ -5227,6 +5268,7 @@ export interface Lists {
   listCases: Case;
   listCredentials: Credential;
   listDeadLetters: DeadLetter;
+  listDraftAgents: Action;
   listEvents: Event;
   listFilters: TemplateFilter;
   listFolders: Folder;
@@ -5326,7 +5368,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   dropDeadLetters: { method: 'POST', path: '/api/v1/dead_letters/drop', query: [], body: true },
   dryRunAction: { method: 'POST', path: '/api/v1/actions/{id}/dry_run', query: [], body: true },
   dryRunAgent: { method: 'POST', path: '/api/v1/agents/{id}/dry_run', query: [], body: true },
-  exportStory: { method: 'GET', path: '/api/v1/stories/{id}/export', query: ['randomize_urls', 'clear_recipients'], body: false },
+  exportStory: { method: 'GET', path: '/api/v1/stories/{id}/export', query: ['randomize_urls', 'clear_recipients', 'draft_id'], body: false },
   getAction: { method: 'GET', path: '/api/v1/actions/{id}', query: ['draft_id', 'include_live_activity'], body: false },
   getAdminUser: { method: 'GET', path: '/api/v1/admin/users/{id}', query: [], body: false },
   getAgent: { method: 'GET', path: '/api/v1/agents/{id}', query: ['draft_id', 'include_live_activity'], body: false },
@@ -5348,7 +5390,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   getNote: { method: 'GET', path: '/api/v1/notes/{id}', query: [], body: false },
   getRecord: { method: 'GET', path: '/api/v1/records/{id}', query: [], body: false },
   getRecordType: { method: 'GET', path: '/api/v1/record_types/{id}', query: [], body: false },
-  getStory: { method: 'GET', path: '/api/v1/stories/{id}', query: ['include_live_activity', 'story_mode'], body: false },
+  getStory: { method: 'GET', path: '/api/v1/stories/{id}', query: ['include_live_activity', 'story_mode', 'draft_id'], body: false },
   getStoryGraph: { method: 'GET', path: '/api/v1/stories/{id}/graph', query: ['draft_id'], body: false },
   getStoryRun: { method: 'GET', path: '/api/v1/stories/{id}/runs/{guid}', query: ['page', 'per_page'], body: false },
   getStoryRunSummary: { method: 'GET', path: '/api/v1/stories/{id}/runs/{guid}/summary', query: [], body: false },
@@ -5381,6 +5423,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   listCases: { method: 'GET', path: '/api/v2/cases', query: ['team_id', 'status', 'priority', 'search', 'order', 'page', 'per_page'], body: false, items: 'cases' },
   listCredentials: { method: 'GET', path: '/api/v1/credentials', query: ['page', 'per_page', 'team_id'], body: false, items: 'credentials' },
   listDeadLetters: { method: 'GET', path: '/api/v1/dead_letters', query: ['team_id', 'story_id', 'agent_id', 'action_id', 'story_run_guid', 'error', 'since', 'until', 'page', 'per_page'], body: false, items: 'dead_letters' },
+  listDraftAgents: { method: 'GET', path: '/api/v1/drafts/{id}/agents', query: ['draft_id', 'include_live_activity', 'page', 'per_page'], body: false, items: 'agents' },
   listEvents: { method: 'GET', path: '/api/v1/events', query: ['story_id', 'team_id', 'agent_id', 'action_id', 'story_run_guid', 'since_id', 'until_id', 'since', 'until', 'show_reemitted_events_only', 'exclude_previous_event_payloads', 'page', 'per_page'], body: false, items: 'events' },
   listFilters: { method: 'GET', path: '/api/v1/filters', query: ['page', 'per_page'], body: false, items: 'filters' },
   listFolders: { method: 'GET', path: '/api/v1/folders', query: ['page', 'per_page', 'team_id', 'content_type'], body: false, items: 'folders' },
