@@ -638,6 +638,66 @@ export interface ChangeRequestView {
   draft_export: StoryExport | null;
 }
 
+export interface CheckFinding {
+  /** error: an event fails there */
+  level: "error" | "warning" | "hint";
+  /** What it is about */
+  kind: string;
+  /** The text */
+  message: string;
+  /** The path in the options, or in the action */
+  option: string;
+  /** From 1; null: the whole option */
+  line: number | null;
+  /** From 1; null: the whole option */
+  column: number | null;
+}
+
+export interface CheckStoryBody {
+  /** A story in the export form, or the body of an import */
+  data?: unknown;
+  /** A stored story, instead of `data` */
+  story_id?: number;
+  /** A draft, instead of `data` */
+  draft_id?: number;
+}
+
+export interface CheckedAction {
+  /** The place in `agents`, from 0 */
+  position: number;
+  /** The name that people see */
+  name: string;
+  /** As exports write it */
+  type: string;
+  /** The mode of a transformation */
+  mode: string | null;
+  /** What it would do here */
+  state: "runs" | "fails" | "disabled" | "import_only";
+  /** Why it does not run; null if it does */
+  reason: string | null;
+  /** The number of texts with templates */
+  templates: number;
+  /** Faults and doubts */
+  findings: CheckFinding[];
+}
+
+export interface CheckedStory {
+  /** The name that people see */
+  name: string | null;
+  /** The version of the form */
+  schema_version: number;
+  /** The language of templates */
+  language: "liquid" | "formula";
+  /** The number of links */
+  links: number;
+  /** In the order of the story */
+  actions: CheckedAction[];
+  /** Embedded stories, in the same form */
+  sub_stories: {
+    [key: string]: unknown;
+  }[];
+}
+
 export interface CreateAdminUserBody {
   /** The address for mails, and for signing in */
   email: string;
@@ -2249,6 +2309,36 @@ export interface RemoveTeamMemberResponse {
   deleted_id: number;
 }
 
+export interface RenderTemplateBody {
+  /** A text with templates, or a value with such texts */
+  template?: unknown;
+  /** The options of an action, instead of `template` */
+  options?: {
+    [key: string]: unknown;
+  };
+  /** The type of the action that the options are of */
+  type?: string;
+  /** That of the story unless given; else formula */
+  language?: "liquid" | "formula";
+  /** The story that the template is of */
+  story_id?: number;
+  /** The team whose resources it sees, without a story */
+  team_id?: number;
+  /** What the action receives: one key for each action before it */
+  event?: {
+    [key: string]: unknown;
+  };
+  /** An event that the action receives, with those before it */
+  event_id?: number;
+}
+
+export interface RenderedTemplate {
+  /** The result with its type; null after a fault */
+  value: unknown;
+  /** null: there is none */
+  error: TemplateFault | null;
+}
+
 export interface ReplaceGlobalResourceBody {
   /** For a list; negative counts from the end */
   index?: number;
@@ -2599,6 +2689,35 @@ export interface Story {
   monitor_failures: boolean;
 }
 
+export interface StoryCheck {
+  /** false: an import would refuse it, or an action would fail */
+  ok: boolean;
+  /** Why an import would refuse it */
+  refusals: {
+    /** The text */
+    message: string;
+    /** The path of the field; null: the whole */
+    details: string | null;
+  }[];
+  /** What its owner should know of */
+  warnings: string[];
+  /** null: its form is not valid */
+  story: CheckedStory | null;
+  /** What its templates need of the team */
+  needs: {
+    /** Names */
+    credentials: string[];
+    /** Names */
+    resources: string[];
+    /** Names */
+    stories: string[];
+  };
+  /** Sums over all actions */
+  counts: {
+    [key: string]: number;
+  };
+}
+
 export interface StoryDiff {
   /** In the order of the story */
   story_diff: StoryDifference[];
@@ -2771,6 +2890,19 @@ export interface TemplateArgument {
   required: boolean;
   /** It may stand several times */
   repeats: boolean;
+}
+
+export interface TemplateFault {
+  /** The text */
+  message: string;
+  /** The path of the option; null for a template alone */
+  option: string | null;
+  /** From 1; null: the whole template */
+  line: number | null;
+  /** From 1; null: the whole template */
+  column: number | null;
+  /** The line of the template */
+  excerpt: string | null;
 }
 
 export interface TemplateFilter {
@@ -3294,6 +3426,11 @@ export interface Operations {
       guid: string;
     };
     output: Run;
+  };
+  /** Check a story. `POST /api/v1/stories/check` */
+  checkStory: {
+    input: CheckStoryBody;
+    output: StoryCheck;
   };
   /** Clear the memory of one of the actions. `DELETE /api/v1/actions/{id}/clear_memory` */
   clearActionMemory: {
@@ -4958,6 +5095,11 @@ export interface Operations {
     } & RemoveTeamMemberBody;
     output: RemoveTeamMemberResponse;
   };
+  /** Render a template. `POST /api/v1/templates/render` */
+  renderTemplate: {
+    input: RenderTemplateBody;
+    output: RenderedTemplate;
+  };
   /** Replace a part of a resource. `POST /api/v1/global_resources/{id}/replace` */
   replaceGlobalResource: {
     input: {
@@ -5308,6 +5450,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   approveChangeRequest: { method: 'POST', path: '/api/v1/stories/{id}/change_request/approve', query: [], body: true },
   cancelChangeRequest: { method: 'POST', path: '/api/v1/stories/{id}/change_request/cancel', query: [], body: true },
   cancelStoryRun: { method: 'POST', path: '/api/v1/stories/{id}/runs/{guid}/cancel', query: [], body: false },
+  checkStory: { method: 'POST', path: '/api/v1/stories/check', query: [], body: true },
   clearActionMemory: { method: 'DELETE', path: '/api/v1/actions/{id}/clear_memory', query: [], body: false },
   clearAgentMemory: { method: 'DELETE', path: '/api/v1/agents/{id}/clear_memory', query: [], body: false },
   createAction: { method: 'POST', path: '/api/v1/actions', query: [], body: true },
@@ -5471,6 +5614,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   removeStoryOwner: { method: 'DELETE', path: '/api/v1/stories/{id}/owners', query: [], body: true },
   removeStoryRecipient: { method: 'DELETE', path: '/api/v1/stories/{id}/recipients', query: [], body: true },
   removeTeamMember: { method: 'POST', path: '/api/v1/teams/{team_id}/remove_member', query: [], body: true },
+  renderTemplate: { method: 'POST', path: '/api/v1/templates/render', query: [], body: true },
   replaceGlobalResource: { method: 'POST', path: '/api/v1/global_resources/{id}/replace', query: [], body: true },
   replaceStoryGraph: { method: 'PUT', path: '/api/v1/stories/{id}/graph', query: ['draft_id'], body: true },
   restoreStoryVersion: { method: 'POST', path: '/api/v1/stories/{id}/versions/{version_id}/restore', query: [], body: false },
