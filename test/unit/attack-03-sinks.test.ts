@@ -19,6 +19,7 @@ const PLACES: Record<string, { pattern: RegExp; files: Record<string, string> }>
       'src/engine/execute/lane/thread-work.ts':
         'the same in a thread, which knows the key that signs, and no secret',
       'src/language/option-renderer.ts': 'does it for the others',
+      'src/runs/previews/preview-task.ts': 'previews: credentials are markers before it (preview-service.ts)',
       'src/webhooks/webhook-response.ts':
         'webhook responses: credentials are markers before it (configured-answer.ts)',
     },
@@ -48,6 +49,7 @@ const PLACES: Record<string, { pattern: RegExp; files: Record<string, string> }>
       'src/engine/secrets/secret-senders.ts': 'tells an option that is one reference',
       'src/runs/events/event-views.ts': 'events, their past, and inputs of runs',
       'src/language/prompt-link.ts': 'names of prompts',
+      'src/runs/previews/preview-service.ts': 'the credentials that a preview sees',
       'src/language/secrets/secret-calls.ts': 'functions and filters',
       'src/platform/text/secret-reference.ts': 'does it for the others',
       'src/engine/dry-run/dry-run-journal.ts': 'events of a dry run',
