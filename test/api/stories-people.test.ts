@@ -108,6 +108,6 @@ describe('an export', () => {
     expect(made.options.secret).not.toBe(made.options.path);
     expect(others).toEqual(before.agents.slice(1));
     expect(after.recipients).toEqual([]);
-    expect((await api.call(key, `GET ${path}/export?draft_id=5`)).status).toBe(422);
+    expect((await api.call(key, `GET ${path}/export?draft_id=999999`)).status).toBe(404);
   });
 });

@@ -163,14 +163,12 @@ describe('the settings of a story', () => {
       send_to_story_access: 'ALL',
       tags: ['a,b'],
       recipients: ['nobody'],
-      draft_id: 5,
       nme: 1,
     });
     expect([answer.status, places(answer).map(String).toSorted()]).toEqual([
       422,
       [
         'api_exit_action_ids[0]',
-        'draft_id',
         'entry_action_id',
         'exit_agent_ids',
         'nme',
