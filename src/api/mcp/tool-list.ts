@@ -15,6 +15,7 @@ export interface ToolHints {
 }
 
 const REPLACES = { destructive: true };
+const ONLY_LOOKS = { destructive: false };
 const RUNS = { destructive: false, reachesOut: true };
 
 /** THE list of tools: what one needs to understand stories, to change them and to see what they did. */
@@ -26,6 +27,8 @@ export const OFFERED_OPERATIONS: readonly OfferedOperation[] = [
   { operationId: 'getStory' },
   { operationId: 'createStory' },
   { operationId: 'exportStory' },
+  { operationId: 'checkStory', hints: ONLY_LOOKS },
+  { operationId: 'renderTemplate', hints: ONLY_LOOKS },
   { operationId: 'importStory', hints: REPLACES },
   { operationId: 'updateStory', hints: REPLACES },
   { operationId: 'deleteStory' },
