@@ -183,7 +183,7 @@ describe('authentication', () => {
 
   it('without a body being read first: a stranger cannot make the server parse anything', async () => {
     const answer = await fetch(`${app.url}/api/v1/me`, { method: 'DELETE' });
-    expect(answer.status).toBe(404);
+    expect(answer.status).toBe(401);
     expect((await me({ 'content-type': 'application/json' })).status).toBe(401);
   });
 

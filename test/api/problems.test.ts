@@ -229,7 +229,7 @@ const CASES: Record<string, (made: Scene) => Faulty> = {
   'an import with a wrong query': (made) => ({
     request: 'POST /api/v1/stories/import?force=1',
     body: wrongImport(made),
-    shape: ['force', ...IMPORT_SHAPE],
+    shape: [...IMPORT_SHAPE.slice(0, -1), 'force', 'colour'],
     meaning: IMPORT_MEANING,
   }),
   ...Object.fromEntries(
@@ -253,7 +253,7 @@ const CASES: Record<string, (made: Scene) => Faulty> = {
     request: 'POST /api/v1/credentials',
     body: { name: 5, description: 5, mode: 'fabula', value: 'x', key: { expires_at: '2020-01-01' } },
     shape: ['name', 'description'],
-    meaning: ['value', 'key.role', 'key.expires_at'],
+    meaning: ['key.role', 'key.expires_at', 'value'],
   }),
   'a new credential of a mode that nobody knows': () => ({
     request: 'POST /api/v1/credentials',

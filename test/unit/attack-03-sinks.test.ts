@@ -12,6 +12,8 @@ const PLACES: Record<string, { pattern: RegExp; files: Record<string, string> }>
   'renders templates': {
     pattern: /\brenderOptions\(|\blanguage\.render\(/,
     files: {
+      'src/credentials/tokens/http-token.ts':
+        'the request for a token: its own secret alone, sent to its own address; errors name no value',
       'src/engine/execute/lane/loop-rounds.ts':
         'options of an action, on the loop: references; they leave by the clients alone',
       'src/engine/execute/lane/rounds.ts':
@@ -30,6 +32,8 @@ const PLACES: Record<string, { pattern: RegExp; files: Record<string, string> }>
       'src/engine/state/delivery-store.ts': 'for the engine: references',
       'src/engine/state/event-store.ts': 'for the engine, emitting again, and clicks on prompts: references',
       'src/runs/events/event-view-store.ts': 'for the API: shown by event-views.ts alone, with markers',
+      'src/runs/search/payload-match-store.ts':
+        'compares whole values as they are stored, and gives none: references stay references',
       'src/webhooks/response-store.ts': 'awaited answers: markers',
     },
   },
@@ -53,6 +57,8 @@ const PLACES: Record<string, { pattern: RegExp; files: Record<string, string> }>
       'src/language/secrets/secret-calls.ts': 'functions and filters',
       'src/platform/text/secret-reference.ts': 'does it for the others',
       'src/engine/dry-run/dry-run-journal.ts': 'events of a dry run',
+      'src/engine/dry-run/trial-outcome.ts': 'what an action tried by hand would do',
+      'src/engine/dry-run/try-action.ts': 'options and requests of an action tried by hand',
       'src/webhooks/configured-response.ts': 'webhook responses',
       'src/webhooks/response-store.ts': 'awaited answers',
     },
@@ -62,7 +68,12 @@ const PLACES: Record<string, { pattern: RegExp; files: Record<string, string> }>
     files: {
       'src/credentials/credential-service.ts': 'opens what is stored',
       'src/credentials/key-rotation.ts': 'seals it under another key',
-      'src/credentials/team-credential-service.ts': 'seals it under another name',
+      'src/credentials/credential-plan.ts': 'seals it under another name',
+      'src/credentials/oauth/oauth-connect.ts': 'the state of a sign-in at a token server',
+      'src/credentials/oauth/oauth-grants.ts':
+        'client secrets and refresh tokens, for the token server alone',
+      'src/credentials/tokens/secret-source.ts': 'settings of a mode, to make its token',
+      'src/credentials/tokens/token-cache.ts': 'tokens of all processes, stored sealed',
       'src/engine/secrets/opened-secrets.ts': 'makes secrets of references',
       'src/engine/secrets/secret-senders.ts': 'for requests and mails',
       'src/engine/secrets/team-secrets.ts': 'keeps them sealed for seconds',

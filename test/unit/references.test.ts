@@ -99,7 +99,7 @@ const withoutDocument = (texts: Source[] = sources) =>
 /** Names of documents that are not here, and other ways to write what has one form. */
 const otherForms = (texts?: Source[]) =>
   broken(
-    /\bapi-spec\b|\bdecisions,? §|\b(?:STACK|STYLE|HOUSE)(?:\.md)?\b|\bARCHITECTURE\b(?!\.md)|\bclients\.md\b|\bspec(?:ification)?,? (?:section )?\d+(?:\.\d+)?\b/g,
+    /\bapi-spec\b|\bdecisions,? §|\b(?:STACK|STYLE|HOUSE)(?:\.md)?\b|\bARCHITECTURE\b(?!\.md)|(?<![/(])\bclients\.md\b|\bspec(?:ification)?,? (?:section )?\d+(?:\.\d+)?\b/g,
     () => true,
     texts,
   );

