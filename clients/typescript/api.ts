@@ -1374,7 +1374,7 @@ export interface GetWorkerStatsResponse {
   max_workers: number | null;
   /** Jobs that wait for a worker */
   queue_count: number;
-  /** Seconds for which the oldest of them has waited; 0 if none waits */
+  /** Whole seconds for which the oldest of them has waited; 0 if none waits */
   queue_latency: number;
 }
 

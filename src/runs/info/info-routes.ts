@@ -32,9 +32,7 @@ const statsResponse = responseSchema({
       'Jobs that all live worker processes can run at once; 0: no worker lives; null: a worker does not tell',
     ),
   queue_count: count.description('Jobs that wait for a worker'),
-  queue_latency: Joi.number()
-    .min(0)
-    .description('Seconds for which the oldest of them has waited; 0 if none waits'),
+  queue_latency: count.description('Whole seconds for which the oldest of them has waited; 0 if none waits'),
 });
 
 /** Facts of the installation (spec §1.9). */
@@ -72,7 +70,7 @@ export const infoRoutes: AnyRoute<Services>[] = [
         'For Owners. The figures are those of all worker processes and all tenants. Deliveries that wait for a later time, or for their story’s share of jobs, have no job yet.',
       response: statsResponse,
       example: {
-        response: { current_workers: 3, max_workers: 120, queue_count: 12, queue_latency: 0.25 },
+        response: { current_workers: 3, max_workers: 120, queue_count: 12, queue_latency: 2 },
       },
       errors: [403],
     },
@@ -83,7 +81,8 @@ export const infoRoutes: AnyRoute<Services>[] = [
         current_workers: running,
         max_workers: slots ?? null,
         queue_count: waiting,
-        queue_latency: oldestWaitMs / 1000,
+        // Clients in typed languages read a whole number.
+        queue_latency: Math.round(oldestWaitMs / 1000),
       };
     },
   }),
