@@ -32,6 +32,8 @@ export const MISSING_ENDPOINTS: readonly MissingEndpoint[] = [
   { path: '/api/v1/case_inputs', reason: 'use the metadata of the case' },
   { path: '/api/v1/case_inputs/:id', reason: 'use the metadata of the case' },
   { path: '/api/v1/case_inputs/:id/fields', reason: 'use the metadata of the case' },
+  { path: '/api/v1/diagram_notes', reason: 'use /api/v1/notes' },
+  { path: '/api/v1/diagram_notes/:id', reason: 'use /api/v1/notes/{id}' },
   { path: '/api/v1/links', reason: 'links are set with their actions' },
   { path: '/api/v1/links/:id', reason: 'links are set with their actions' },
   { path: '/api/v1/info/web_stats', reason: 'use /healthz and /readyz' },
