@@ -16,6 +16,8 @@ export interface ClientCall {
   status: number;
   /** Paths of the keys that it reads: `members.0.id`. A list must have an item. */
   reads?: string[];
+  /** Returns what the client cannot use in the answer; it is text where it is no JSON. */
+  check?: (answer: Parsed, ids: Ids) => string[];
   /** Keeps the value at `from` (`id`) of the answer under this name. */
   keeps?: { as: string; from: string };
   /** Absent: the client gets what it needs. Else why it does not. */
@@ -59,10 +61,12 @@ export async function faultsOf(
     const answer = await send(method, url, client.headers(server.key), call.body?.(ids));
     if (answer.status !== call.status)
       faults.push(`${call.call}: ${answer.status} ${answer.text.slice(0, 300)}`);
-    const { reads = [], keeps } = call;
+    const { reads = [], check, keeps } = call;
     for (const key of reads) {
       if (valueAt(answer.body, key) === undefined) faults.push(`${call.call}: no ${key}`);
     }
+    const unusable = check?.(answer.body ?? answer.text, ids) ?? [];
+    faults.push(...unusable.map((fault) => `${call.call}: ${fault}`));
     if (keeps !== undefined) ids[keeps.as] = valueAt(answer.body, keeps.from) as number;
   }
   return faults;
@@ -99,7 +103,8 @@ function send(method: string, url: string, headers: Record<string, string>, body
   });
 }
 
-function valueAt(value: Parsed, path: string): unknown {
+/** Returns the value at `path` (`members.0.id`); undefined if there is none. */
+export function valueAt(value: Parsed, path: string): unknown {
   // The name of a key may hold a slash, but no dot.
   return path.split('.').reduce<Parsed>((inner, key) => inner?.[key], value);
 }

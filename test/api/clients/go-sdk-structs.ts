@@ -1,0 +1,53 @@
+import type { GoStruct } from '../../support/go-types.js';
+
+/** A story, as the SDK and the Terraform provider decode it. */
+export const STORY: GoStruct = {
+  id: 'int',
+  name: 'string',
+  user_id: 'int',
+  description: 'string',
+  keep_events_for: 'int',
+  disabled: 'bool',
+  priority: 'bool',
+  send_to_story_enabled: 'bool',
+  send_to_story_access_source: 'string',
+  send_to_story_access: 'string',
+  shared_team_slugs: 'strings',
+  entry_agent_id: 'int',
+  exit_agents: 'ints',
+  send_to_story_skill_use_requires_confirmation: 'bool',
+  team_id: 'int',
+  tags: 'strings',
+  guid: 'string',
+  slug: 'string',
+  created_at: 'string',
+  updated_at: 'string',
+  edited_at: 'string',
+  mode: 'string',
+  folder_id: 'int',
+  published: 'bool',
+  change_control_enabled: 'bool',
+  locked: 'bool',
+  owners: 'ints',
+};
+
+/** A resource, as they decode it. */
+export const RESOURCE: GoStruct = {
+  id: 'int',
+  name: 'string',
+  value: 'string',
+  team_id: 'int',
+  folder_id: 'int',
+  user_id: 'int',
+  read_access: 'string',
+  shared_team_slugs: 'strings',
+  slug: 'string',
+  description: 'string',
+  test_resource_enabled: 'bool',
+  test_resource: 'any',
+  is_test: 'bool',
+  live_resource_id: 'int',
+  created_at: 'string',
+  updated_at: 'string',
+  referencing_action_ids: 'ints',
+};
