@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 
 /**
- * What a story was after each change; `story_version` is the story's own counter of changes then. `digest` is the SHA-256 of
+ * The state of a story after each change; `story_version` is the story's own counter of changes then. `digest` is the SHA-256 of
  * the text, `size` its bytes; the text itself, compressed, is in story_version_parts.
  */
 export async function up(knex: Knex): Promise<void> {

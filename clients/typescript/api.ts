@@ -13,7 +13,7 @@ export interface Action {
   type: string;
   /** The name that people see */
   name: string;
-  /** What it is for, in the words of its author */
+  /** Its purpose, in the words of its author */
   description: string | null;
   /** The id that stays the same in exports */
   guid: string;
@@ -25,7 +25,7 @@ export interface Action {
   };
   /** How long events are kept, in seconds; 0: as the story says */
   keep_events_for: number;
-  /** As imported or set; null: none */
+  /** The schedule as imported or set; null: none */
   schedule: unknown;
   /** The place on the board; null: none */
   position: {
@@ -95,7 +95,7 @@ export interface Action {
 export interface ActionChanges {
   /** The name that people see */
   name?: string;
-  /** What it is for, in the words of its author */
+  /** Its purpose, in the words of its author */
   description?: string | null;
   /** Whether it takes no events */
   disabled?: boolean;
@@ -167,9 +167,9 @@ export interface ActionTrial {
   } | null;
   /** The first of `requests`; null: none */
   request: TrialRequest | null;
-  /** Those that it sent, or would send */
+  /** Requests that it sent, or would send */
   requests: TrialRequest[];
-  /** Those that it sent, or would send: recipients, subject and text */
+  /** Mails that it sent, or would send: recipients, subject and text */
   mails: {
     [key: string]: unknown;
   }[];
@@ -200,7 +200,7 @@ export interface ActiveStory {
   created_at: string;
   /** When it was changed last */
   updated_at: string;
-  /** What it is for, in the words of its author */
+  /** Its purpose, in the words of its author */
   description: string;
   /** The id that stays the same in exports */
   guid: string;
@@ -317,7 +317,7 @@ export interface AdminUser {
 export interface AgentMode {
   /** The value of the option `mode` */
   mode: string;
-  /** What it is for, in the words of its author */
+  /** Its purpose, in the words of its author */
   description: string;
   /** The event that it emits */
   emits: string;
@@ -328,7 +328,7 @@ export interface AgentMode {
 export interface AgentOption {
   /** The name that people see */
   name: string;
-  /** What it is for, in the words of its author */
+  /** Its purpose, in the words of its author */
   description: string;
   /** Whether the option must be given */
   required: boolean;
@@ -347,7 +347,7 @@ export interface AgentType {
   type: string;
   /** The name that people see */
   name: string;
-  /** What it is for, in the words of its author */
+  /** Its purpose, in the words of its author */
   description: string;
   /** false: it can be stored and does not run */
   runnable: boolean;
@@ -454,7 +454,7 @@ export interface Case {
   case_id: number;
   /** The name that people see */
   name: string;
-  /** What it is for, in the words of its author */
+  /** Its purpose, in the words of its author */
   description: string | null;
   /** Whether it is still worked on */
   status: "OPEN" | "CLOSED";
@@ -605,7 +605,7 @@ export interface ChangeRequest {
   name: string;
   /** What the change is; the name of the version that it becomes */
   title: string;
-  /** What it is for, in the words of its author */
+  /** Its purpose, in the words of its author */
   description: string | null;
   /** `APPROVED` until the draft is changed again */
   status: "PENDING" | "APPROVED";
@@ -805,7 +805,7 @@ export interface CreateChangeRequestBody {
   draft_id?: number | null;
   /** What the change is; the name of the version that it becomes */
   title: string;
-  /** What it is for, in the words of its author */
+  /** Its purpose, in the words of its author */
   description?: string | null;
 }
 
@@ -814,7 +814,7 @@ export interface CreateCredentialBody {
   name: string;
   /** The id of the team */
   team_id?: number;
-  /** What it is for, in the words of its author */
+  /** Its purpose, in the words of its author */
   description?: string | null;
   /** The hosts that it may be sent to: `api.example.com`, `*.example.com`, `api.example.com:8443`. For mails, the domains of the recipients. None: any host */
   allowed_hosts?: string[];
@@ -860,7 +860,7 @@ export interface CreateGlobalResourceBody {
   team_id?: number;
   /** The id of the folder */
   folder_id?: number | null;
-  /** What it is for, in the words of its author */
+  /** Its purpose, in the words of its author */
   description?: string | null;
   /** The teams that may use it: its own, all of the tenant, or those of `shared_team_slugs` */
   read_access?: "TEAM" | "GLOBAL" | "SPECIFIC_TEAMS";
@@ -923,7 +923,7 @@ export interface CreateStoryBody {
   name?: string;
   /** The names of its tags */
   tags?: string[];
-  /** What it is for, in the words of its author */
+  /** Its purpose, in the words of its author */
   description?: string | null;
   /** Seconds */
   keep_events_for?: 3600 | 21600 | 86400 | 259200 | 604800 | 1209600 | 2592000 | 5184000 | 7776000 | 15552000 | 31536000;
@@ -936,7 +936,7 @@ export interface CreateStoryBody {
 export interface CreateStoryVersionBody {
   /** The name that people see */
   name?: string | null;
-  /** What it is for, in the words of its author */
+  /** Its purpose, in the words of its author */
   description?: string | null;
   /** The draft instead of the story */
   draft_id?: number | null;
@@ -978,7 +978,7 @@ export interface CreateUserCredentialBody {
   team_id?: number;
   /** The id of the folder */
   folder_id?: number | null;
-  /** What it is for, in the words of its author */
+  /** Its purpose, in the words of its author */
   description?: string | null;
   /** What belongs to it, for people; no secret */
   metadata?: {
@@ -1058,7 +1058,7 @@ export interface Credential {
   slug: string;
   /** The id of the team */
   team_id: number;
-  /** What it is for, in the words of its author */
+  /** Its purpose, in the words of its author */
   description: string;
   /** The hosts that it may be sent to */
   allowed_hosts: string[];
@@ -1171,7 +1171,7 @@ export interface DryRunActionBody {
 export interface EmbeddedStory {
   /** The version of the form, which says the language of templates */
   schema_version: number;
-  /** What it is for, in the words of its author */
+  /** Its purpose, in the words of its author */
   description?: string | null;
   /** The id that stays the same in exports */
   guid?: string | null;
@@ -1273,7 +1273,7 @@ export interface ExportedStoryVersion {
   number: number;
   /** The name that people see */
   name: string | null;
-  /** What it is for, in the words of its author */
+  /** Its purpose, in the words of its author */
   description: string | null;
   /** What made it; `before`: the state before the first change that was kept */
   source: "before" | "edit" | "import" | "restore" | "draft" | "request";
@@ -1450,7 +1450,7 @@ export interface ImportedStory {
   created_at: string;
   /** When it was changed last */
   updated_at: string;
-  /** What it is for, in the words of its author */
+  /** Its purpose, in the words of its author */
   description: string;
   /** The id that stays the same in exports */
   guid: string;
@@ -1560,273 +1560,273 @@ export interface LinkedCase {
 export interface ListActionEventsResponse {
   /** The items of the page */
   events: Event[];
-  /** Where the page stands in its list */
+  /** The place of the page in its list */
   meta: PageMeta;
 }
 
 export interface ListActionLogsResponse {
   /** The items of the page */
   action_logs: LogLine[];
-  /** Where the page stands in its list */
+  /** The place of the page in its list */
   meta: PageMeta;
 }
 
 export interface ListActionsResponse {
   /** The items of the page */
   agents: Action[];
-  /** Where the page stands in its list */
+  /** The place of the page in its list */
   meta: PageMeta;
 }
 
 export interface ListAdminUsersResponse {
   /** The items of the page */
   'admin/users': AdminUser[];
-  /** Where the page stands in its list */
+  /** The place of the page in its list */
   meta: PageMeta;
 }
 
 export interface ListAgentEventsResponse {
   /** The items of the page */
   events: Event[];
-  /** Where the page stands in its list */
+  /** The place of the page in its list */
   meta: PageMeta;
 }
 
 export interface ListAgentLogsResponse {
   /** The items of the page */
   action_logs: LogLine[];
-  /** Where the page stands in its list */
+  /** The place of the page in its list */
   meta: PageMeta;
 }
 
 export interface ListAgentTypesResponse {
   /** The items of the page */
   agent_types: AgentType[];
-  /** Where the page stands in its list */
+  /** The place of the page in its list */
   meta: PageMeta;
 }
 
 export interface ListAgentsResponse {
   /** The items of the page */
   agents: Action[];
-  /** Where the page stands in its list */
+  /** The place of the page in its list */
   meta: PageMeta;
 }
 
 export interface ListAnnotationsResponse {
   /** The items of the page */
   annotations: Note[];
-  /** Where the page stands in its list */
+  /** The place of the page in its list */
   meta: PageMeta;
 }
 
 export interface ListApiKeysResponse {
   /** The items of the page */
   api_keys: ApiKey[];
-  /** Where the page stands in its list */
+  /** The place of the page in its list */
   meta: PageMeta;
 }
 
 export interface ListAuditLogsResponse {
   /** The items of the page */
   audit_logs: AuditEntry[];
-  /** Where the page stands in its list */
+  /** The place of the page in its list */
   meta: PageMeta;
 }
 
 export interface ListCaseActionsResponse {
   /** The items of the page */
   actions: CaseAction[];
-  /** Where the page stands in its list */
+  /** The place of the page in its list */
   meta: PageMeta;
 }
 
 export interface ListCaseActivitiesResponse {
   /** The items of the page */
   activities: CaseActivity[];
-  /** Where the page stands in its list */
+  /** The place of the page in its list */
   meta: PageMeta;
 }
 
 export interface ListCaseCommentsResponse {
   /** The items of the page */
   comments: CaseActivity[];
-  /** Where the page stands in its list */
+  /** The place of the page in its list */
   meta: PageMeta;
 }
 
 export interface ListCaseLinkedCasesResponse {
   /** The items of the page */
   linked_cases: LinkedCase[];
-  /** Where the page stands in its list */
+  /** The place of the page in its list */
   meta: PageMeta;
 }
 
 export interface ListCaseRecordsResponse {
   /** The items of the page */
   records: CaseRecordGroup[];
-  /** Where the page stands in its list */
+  /** The place of the page in its list */
   meta: PageMeta;
 }
 
 export interface ListCaseSubscribersResponse {
   /** The items of the page */
   subscribers: CaseSubscriber[];
-  /** Where the page stands in its list */
+  /** The place of the page in its list */
   meta: PageMeta;
 }
 
 export interface ListCasesResponse {
   /** The items of the page */
   cases: Case[];
-  /** Where the page stands in its list */
+  /** The place of the page in its list */
   meta: PageMeta;
 }
 
 export interface ListCredentialsResponse {
   /** The items of the page */
   credentials: Credential[];
-  /** Where the page stands in its list */
+  /** The place of the page in its list */
   meta: PageMeta;
 }
 
 export interface ListDeadLettersResponse {
   /** The items of the page */
   dead_letters: DeadLetter[];
-  /** Where the page stands in its list */
+  /** The place of the page in its list */
   meta: PageMeta;
 }
 
 export interface ListDraftAgentsResponse {
   /** The items of the page */
   agents: Action[];
-  /** Where the page stands in its list */
+  /** The place of the page in its list */
   meta: PageMeta;
 }
 
 export interface ListEventsResponse {
   /** The items of the page */
   events: Event[];
-  /** Where the page stands in its list */
+  /** The place of the page in its list */
   meta: PageMeta;
 }
 
 export interface ListFiltersResponse {
   /** The items of the page */
   filters: TemplateFilter[];
-  /** Where the page stands in its list */
+  /** The place of the page in its list */
   meta: PageMeta;
 }
 
 export interface ListFoldersResponse {
   /** The items of the page */
   folders: Folder[];
-  /** Where the page stands in its list */
+  /** The place of the page in its list */
   meta: PageMeta;
 }
 
 export interface ListFunctionsResponse {
   /** The items of the page */
   functions: TemplateFunction[];
-  /** Where the page stands in its list */
+  /** The place of the page in its list */
   meta: PageMeta;
 }
 
 export interface ListGlobalResourcesResponse {
   /** The items of the page */
   global_resources: Resource[];
-  /** Where the page stands in its list */
+  /** The place of the page in its list */
   meta: PageMeta;
 }
 
 export interface ListNotesResponse {
   /** The items of the page */
   annotations: Note[];
-  /** Where the page stands in its list */
+  /** The place of the page in its list */
   meta: PageMeta;
 }
 
 export interface ListPendingActionsResponse {
   /** The items of the page */
   pending_actions: PendingAction[];
-  /** Where the page stands in its list */
+  /** The place of the page in its list */
   meta: PageMeta;
 }
 
 export interface ListRecordTypesResponse {
   /** The items of the page */
   record_types: RecordType[];
-  /** Where the page stands in its list */
+  /** The place of the page in its list */
   meta: PageMeta;
 }
 
 export interface ListRecordsResponse {
   /** The items of the page */
   record_results: ListedRecord[];
-  /** Where the page stands in its list */
+  /** The place of the page in its list */
   meta: PageMeta;
 }
 
 export interface ListStoryActionsResponse {
   /** The items of the page */
   agents: Action[];
-  /** Where the page stands in its list */
+  /** The place of the page in its list */
   meta: PageMeta;
 }
 
 export interface ListStoryAgentsResponse {
   /** The items of the page */
   agents: Action[];
-  /** Where the page stands in its list */
+  /** The place of the page in its list */
   meta: PageMeta;
 }
 
 export interface ListStoryDraftsResponse {
   /** The items of the page */
   drafts: Draft[];
-  /** Where the page stands in its list */
+  /** The place of the page in its list */
   meta: PageMeta;
 }
 
 export interface ListStoryRunsResponse {
   /** The items of the page */
   story_runs: Run[];
-  /** Where the page stands in its list */
+  /** The place of the page in its list */
   meta: PageMeta;
 }
 
 export interface ListStoryVersionsResponse {
   /** The items of the page */
   story_versions: StoryVersion[];
-  /** Where the page stands in its list */
+  /** The place of the page in its list */
   meta: PageMeta;
 }
 
 export interface ListTeamMembersResponse {
   /** The items of the page */
   members: TeamMember[];
-  /** Where the page stands in its list */
+  /** The place of the page in its list */
   meta: PageMeta;
 }
 
 export interface ListTeamsResponse {
   /** The items of the page */
   teams: Team[];
-  /** Where the page stands in its list */
+  /** The place of the page in its list */
   meta: PageMeta;
 }
 
 export interface ListUserCredentialsResponse {
   /** The items of the page */
   user_credentials: UserCredential[];
-  /** Where the page stands in its list */
+  /** The place of the page in its list */
   meta: PageMeta;
 }
 
 export interface ListUsersResponse {
   /** The items of the page */
   users: User[];
-  /** Where the page stands in its list */
+  /** The place of the page in its list */
   meta: PageMeta;
 }
 
@@ -1851,7 +1851,7 @@ export interface ListedStory {
   created_at: string;
   /** When it was changed last */
   updated_at: string;
-  /** What it is for, in the words of its author */
+  /** Its purpose, in the words of its author */
   description: string;
   /** The id that stays the same in exports */
   guid: string;
@@ -1892,14 +1892,14 @@ export interface MailSettings {
 export interface NameStoryVersionBody {
   /** The name that people see */
   name?: string | null;
-  /** What it is for, in the words of its author */
+  /** Its purpose, in the words of its author */
   description?: string | null;
 }
 
 export interface NewAction {
   /** The name that people see */
   name: string;
-  /** What it is for, in the words of its author */
+  /** Its purpose, in the words of its author */
   description?: string | null;
   /** Whether it takes no events */
   disabled?: boolean;
@@ -2058,7 +2058,7 @@ export interface NoteChanges {
   } | null;
 }
 
-/** Where the page stands in its list */
+/** The place of the page in its list */
 export interface PageMeta {
   /** The address of this page */
   current_page: string;
@@ -2079,7 +2079,7 @@ export interface PageMeta {
 export interface PatchStoryVersionBody {
   /** The name that people see */
   name?: string | null;
-  /** What it is for, in the words of its author */
+  /** Its purpose, in the words of its author */
   description?: string | null;
 }
 
@@ -2120,7 +2120,7 @@ export interface PublishedStory {
   created_at: string;
   /** When it was changed last */
   updated_at: string;
-  /** What it is for, in the words of its author */
+  /** Its purpose, in the words of its author */
   description: string;
   /** The id that stays the same in exports */
   guid: string;
@@ -2369,7 +2369,7 @@ export interface Resource {
   folder_id: number | null;
   /** Who made it */
   user_id: number | null;
-  /** What it is for, in the words of its author */
+  /** Its purpose, in the words of its author */
   description: string;
   /** The teams that may use it */
   read_access: "TEAM" | "GLOBAL" | "SPECIFIC_TEAMS";
@@ -2556,7 +2556,7 @@ export interface RunDetails {
   events: Event[];
   /** The same events without their payloads, as public clients read them */
   story_run_events: RunEvent[];
-  /** Where the page stands in its list */
+  /** The place of the page in its list */
   meta: PageMeta;
 }
 
@@ -2589,7 +2589,7 @@ export interface RunSearchMeta {
 export interface RunSearchResult {
   /** The runs of the page */
   story_runs: Run[];
-  /** Where the page stands in its list */
+  /** The place of the page in its list */
   meta: RunSearchMeta;
 }
 
@@ -2629,7 +2629,7 @@ export interface Story {
   created_at: string;
   /** When it was changed last */
   updated_at: string;
-  /** What it is for, in the words of its author */
+  /** Its purpose, in the words of its author */
   description: string;
   /** The id that stays the same in exports */
   guid: string;
@@ -2748,7 +2748,7 @@ export interface StoryExport {
   schema_version: number;
   /** The name that people see */
   name?: string | null;
-  /** What it is for, in the words of its author */
+  /** Its purpose, in the words of its author */
   description?: string | null;
   /** The id that stays the same in exports */
   guid?: string | null;
@@ -2808,7 +2808,7 @@ export interface StoryVersion {
   number: number;
   /** The name that people see */
   name: string | null;
-  /** What it is for, in the words of its author */
+  /** Its purpose, in the words of its author */
   description: string | null;
   /** What made it; `before`: the state before the first change that was kept */
   source: "before" | "edit" | "import" | "restore" | "draft" | "request";
@@ -3034,7 +3034,7 @@ export interface UpdateCredentialBody {
   name?: string;
   /** The secret itself */
   value?: string;
-  /** What it is for, in the words of its author */
+  /** Its purpose, in the words of its author */
   description?: string | null;
   /** The hosts that it may be sent to: `api.example.com`, `*.example.com`, `api.example.com:8443`. For mails, the domains of the recipients. None: any host */
   allowed_hosts?: string[];
@@ -3045,9 +3045,9 @@ export interface UpdateFolderBody {
   name?: string;
   /** A folder of the same team; null: none */
   parent_folder_id?: number | null;
-  /** As it is: a folder stays in its team */
+  /** The present team: a folder stays in it */
   team_id?: number;
-  /** As it is: a folder keeps it */
+  /** The present content type: a folder keeps it */
   content_type?: "STORY" | "CREDENTIAL" | "RESOURCE";
 }
 
@@ -3062,7 +3062,7 @@ export interface UpdateGlobalResourceBody {
   team_id?: number;
   /** The id of the folder */
   folder_id?: number | null;
-  /** What it is for, in the words of its author */
+  /** Its purpose, in the words of its author */
   description?: string | null;
   /** The teams that may use it: its own, all of the tenant, or those of `shared_team_slugs` */
   read_access?: "TEAM" | "GLOBAL" | "SPECIFIC_TEAMS";
@@ -3122,7 +3122,7 @@ export interface UpdateRecordTypeBody {
 export interface UpdateStoryBody {
   /** The name that people see */
   name?: string;
-  /** What it is for, in the words of its author */
+  /** Its purpose, in the words of its author */
   description?: string | null;
   /** Seconds */
   keep_events_for?: 3600 | 21600 | 86400 | 259200 | 604800 | 1209600 | 2592000 | 5184000 | 7776000 | 15552000 | 31536000;
@@ -3185,7 +3185,7 @@ export interface UpdateStoryBody {
 export interface UpdateStoryVersionBody {
   /** The name that people see */
   name?: string | null;
-  /** What it is for, in the words of its author */
+  /** Its purpose, in the words of its author */
   description?: string | null;
 }
 
@@ -3218,7 +3218,7 @@ export interface UpdateUserCredentialBody {
   team_id?: number;
   /** The id of the folder */
   folder_id?: number | null;
-  /** What it is for, in the words of its author */
+  /** Its purpose, in the words of its author */
   description?: string | null;
   /** What belongs to it, for people; no secret */
   metadata?: {
@@ -3325,7 +3325,7 @@ export interface UserCredential {
   team_id: number;
   /** The id of the folder */
   folder_id: number | null;
-  /** What it is for, in the words of its author */
+  /** Its purpose, in the words of its author */
   description: string;
   /** What belongs to it, for people */
   metadata: {
@@ -4623,7 +4623,7 @@ export interface Operations {
       team_id?: number;
       /** The id of the folder */
       folder_id?: number;
-      /** Those that no action names */
+      /** Things that no action names */
       filter?: "UNUSED_IN_ACTIONS";
     };
     output: ListGlobalResourcesResponse;

@@ -1,6 +1,6 @@
 import { type Lists, OPERATIONS, type Operations, type PageMeta } from './api.js';
 
-/** Where a server is, and the key to it. */
+/** The address of a server, and the key to it. */
 export interface ClientOptions {
   /** `https://fabula.example.com`. */
   url: string;
@@ -15,11 +15,11 @@ export interface ClientOptions {
 type Name = keyof Operations;
 type ListName = keyof Lists & Name;
 /**
- * What an operation takes: parameters of path and query, and fields of the body, beside each other. A body that shares a
+ * The input of an operation: parameters of path and query, and fields of the body, beside each other. A body that shares a
  * name with the path stands apart, as `body`.
  */
 export type Input<N extends Name> = Operations[N]['input'];
-/** What an operation answers. */
+/** The answer of an operation. */
 export type Output<N extends Name> = Operations[N]['output'];
 /** A call of an operation; its input can be left out if nothing in it is required. */
 type Call<N extends Name> =

@@ -16,7 +16,7 @@ export interface RouteCall {
   sent: Omit<AuditedRequest, 'id'>;
 }
 
-/** What routes are carried out with. */
+/** The dependencies of carrying out a route. */
 export interface CarryOutDeps<Services> {
   services: Services;
   /** Checks large bodies; absent: they are checked on the event loop. */

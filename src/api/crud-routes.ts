@@ -39,7 +39,7 @@ interface Described {
   summary: string;
   description?: string;
   errors?: readonly number[];
-  /** As in `RouteDefinition`. */
+  /** The same as in `RouteDefinition`. */
   ignored?: readonly string[];
   unsupported?: Readonly<Record<string, string>>;
 }

@@ -4,7 +4,7 @@ export interface MissingEndpoint {
   path: string;
   /** Why, after "… is not supported here: ". */
   reason: string;
-  /** Of the requests to this path; absent: all. */
+  /** Methods of the path that are meant; absent: all. */
   methods?: readonly string[];
 }
 

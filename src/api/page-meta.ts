@@ -88,5 +88,5 @@ export const pageMetaSchema = component(
     per_page: Joi.number().integer().required().description('The most items that a page has'),
     pages: Joi.number().integer().required().description('The number of pages, at least 1'),
     count: Joi.number().integer().required().description('The number of items on all pages'),
-  }).description('Where the page stands in its list'),
+  }).description('The place of the page in its list'),
 );

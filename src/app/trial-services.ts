@@ -15,7 +15,7 @@ import type { CoreServices } from './core-services.js';
 /** Trials read each event once. */
 const EVENT_CACHE_BYTES = 4 * 1024 * 1024;
 
-/** What tries actions in a web process. */
+/** Services that try actions in a web process. */
 export interface TrialServices {
   tryAction: TryAction;
   close(): Promise<void>;

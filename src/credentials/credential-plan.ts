@@ -21,7 +21,7 @@ import {
   shownSettings,
 } from './modes/credential-modes.js';
 
-/** What a request changes of a credential; undefined parts stay. */
+/** The parts of a credential that a request changes; undefined parts stay. */
 export interface CredentialChange extends SharingInput {
   name?: string | undefined;
   description?: string | null | undefined;

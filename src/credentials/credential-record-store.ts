@@ -59,7 +59,7 @@ export interface CredentialColumns {
   apiKeyId?: number | null | undefined;
 }
 
-/** What a list of credentials is restricted to. */
+/** The filter of a list of credentials. */
 export interface CredentialFilter {
   /** Credentials of this team alone; otherwise all that the actor may use. */
   teamId?: number | undefined;

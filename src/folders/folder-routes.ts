@@ -124,8 +124,8 @@ export const folderRoutes: AnyRoute<Services>[] = [
     body: Joi.object({
       name: nameField,
       parent_folder_id: parentField,
-      team_id: idField.description('As it is: a folder stays in its team'),
-      content_type: typeField.description('As it is: a folder keeps it'),
+      team_id: idField.description('The present team: a folder stays in it'),
+      content_type: typeField.description('The present content type: a folder keeps it'),
     }),
     exampleBody: { name: 'Phishing' },
     errors: [400, 403, 404, 415, 422],

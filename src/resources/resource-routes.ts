@@ -92,7 +92,7 @@ export const resourceRoutes: AnyRoute<Services>[] = [
       ...shownKeys,
       team_id: idField,
       folder_id: idField,
-      filter: Joi.string().valid('UNUSED_IN_ACTIONS').description('Those that no action names'),
+      filter: Joi.string().valid('UNUSED_IN_ACTIONS').description('Things that no action names'),
     }),
     exampleQuery: { team_id: 2 },
     async handle({ actor, query, window }, { resources }) {

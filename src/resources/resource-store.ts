@@ -52,7 +52,7 @@ export interface ResourceColumns {
   testValue?: JsonValue | undefined;
 }
 
-/** What a list of resources is restricted to. */
+/** The filter of a list of resources. */
 export interface ResourceFilter {
   /** Resources of this team alone; otherwise all that the actor may use. */
   teamId?: number | undefined;

@@ -6,7 +6,7 @@ import { parseJson } from '../platform/json/parse-json.js';
 /** The types of a resource's value (spec §3.8). */
 export const VALUE_TYPES = ['text', 'array', 'object', 'number', 'boolean'] as const;
 export type ValueType = (typeof VALUE_TYPES)[number];
-/** What a request may name: `json` is any type but text. */
+/** The types that a request may name: `json` is any type but text. */
 export type NamedType = ValueType | 'json';
 
 const MAX_VALUE_BYTES = 4 * 1024 * 1024;

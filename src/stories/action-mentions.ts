@@ -3,7 +3,7 @@ import type { Database } from '../platform/mysql/database.js';
 import { slugOf } from '../platform/text/slug.js';
 import { listActionsWith, listStoriesOfTeams } from './action-mention-store.js';
 
-/** What templates of actions name: `RESOURCE.x` and `{% global_resource x %}`, or the same of credentials. */
+/** The things that templates of actions name: `RESOURCE.x` and `{% global_resource x %}`, or the same of credentials. */
 export type MentionedKind = 'RESOURCE' | 'CREDENTIAL';
 
 /** Ids of actions by the slug that they name, by team. */

@@ -31,7 +31,7 @@ export interface AgentQuery {
   withActivity: boolean;
 }
 
-/** What is wanted of one action. */
+/** The parts of one action that a request asks for. */
 export interface GetOptions extends Pick<AgentPlace, 'draftId'> {
   /** Whether the events that wait for it are counted. */
   withPending?: boolean;

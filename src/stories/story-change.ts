@@ -49,7 +49,7 @@ export function changeStory(
   return editor.edit(actor, {
     storyId: id,
     part: 'settings',
-    // As imports do: the team must not be deleted before the story moves there.
+    // Imports do the same: the team must not be deleted before the story moves there.
     ...(teamId !== undefined && { before: (session) => holdTeam(teamId, session) }),
     async work(before, { session, wake }) {
       requireAllowed(actor, before, change);

@@ -59,7 +59,7 @@ export async function importStory(
   return { story, draftId, warnings: [...warningsOf(written, deps.agentTypes, faults), ...warnings] };
 }
 
-/** What an import wrote, with the exports that it wrote. */
+/** The result of an import, with the exports that it wrote. */
 interface Written extends ImportedStory {
   written: StoryExport[];
 }

@@ -57,7 +57,7 @@ function presentSettings({ settings, ...story }: StoryView) {
   };
 }
 
-/** What waits in a story and what failed, as `include_live_activity` adds it. Nothing here counts tokens. */
+/** Numbers of waiting and failed work of a story, for `include_live_activity`. Tokens are not counted here. */
 export function presentActivity(activity: StoryActivity) {
   return {
     pending_action_runs_count: activity.pendingActionRuns,

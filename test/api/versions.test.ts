@@ -22,7 +22,7 @@ async function withStory(data: object = smallExport()) {
   const versions = async (): Promise<Parsed[]> => (await ask(`GET ${path}/versions`)).story_versions;
   const replace = (data: object) =>
     ask('POST /api/v1/stories/import', { ...place, new_name: 'Triage', data, mode: 'versionReplace' });
-  /** As if the edits of before had been made long ago. */
+  /** Makes the earlier edits as old as if they had been made long ago. */
   const letTimePass = () =>
     stores.sql('UPDATE story_versions SET created_at = created_at - INTERVAL 2 MINUTE WHERE story_id = ?', [
       story.id,
@@ -30,7 +30,7 @@ async function withStory(data: object = smallExport()) {
   return { account, key: account.key, ask, story, path, agents, versions, replace, letTimePass };
 }
 
-/** What an export is without the time it was made at. */
+/** Returns an export without its time. */
 const timeless = ({ exported_at: _at, ...rest }: Parsed) => rest;
 
 describe('a version', () => {

@@ -42,7 +42,7 @@ test(`a worker killed among ${RUNS} failures loses none and sends none twice`, a
   );
   await eventually(async () => (await rescued()).length > RUNS / 10, 60_000);
   await first.stop('SIGKILL');
-  // As if they had run out already.
+  // The locks of the killed worker's jobs end now, not in half a minute.
   for (const lock of await stores.redis.keys(`*${fabula.config.queuePrefix}*:lock`))
     await stores.redis.del(lock);
   expect(new Set(await answers)).toEqual(new Set([201]));

@@ -166,7 +166,7 @@ const MAKERS = {
     await post(making, `/api/v1/stories/${story}/change_request`, { title: unique() });
     return story;
   },
-  /** Of its parent, or of a story of its own. */
+  /** The story of its parent, or one of its own. */
   async draft(making: Making) {
     const story = making.parent || (await importStory(making, smallExport({ agents: [], links: [] })));
     return (await post(making, `/api/v1/stories/${story}/drafts`, { name: unique() })).id as number;

@@ -6,7 +6,7 @@ import type { Parsed } from './manage-api.js';
 
 const ROOT = path.resolve(__dirname, '../..');
 
-/** What a tool returned: the JSON of its text, if it is JSON. */
+/** The result of a tool: the JSON of its text, if it is JSON. */
 export interface ToolAnswer {
   isError: boolean;
   value: Parsed;

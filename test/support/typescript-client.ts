@@ -4,7 +4,7 @@ import { referredName } from '../../src/api/openapi/schema-fields.js';
 import { ROUTES } from '../../src/app/routes.js';
 import { isJsonObject, type JsonObject } from '../../src/platform/json.js';
 
-/** Where the generated part of the client is, from the root. */
+/** Path of the generated part of the client, from the root. */
 export const CLIENT_FILE = 'clients/typescript/api.ts';
 
 const HEAD = `// Written by "npm run client" from the routes of the API; changes belong there.

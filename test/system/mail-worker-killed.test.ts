@@ -45,7 +45,7 @@ test('a worker killed between two attempts of its mails: nobody gets one twice, 
   await eventually(async () => (await storedProgress()) === MAILS, 60_000);
   await first.stop('SIGKILL');
   expect(sentTo()).toEqual(steady);
-  // As if they had run out already.
+  // The locks of the killed worker's jobs end now, not in half a minute.
   for (const lock of await stores.redis.keys(`*${fabula.config.queuePrefix}*:lock`))
     await stores.redis.del(lock);
   for (const address of grey!) smtp.accept(address);

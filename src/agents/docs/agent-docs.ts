@@ -24,7 +24,7 @@ export interface AgentDocs {
   /** `HTTP request` */
   name: string;
   description: string;
-  /** What it receives. */
+  /** The events and requests that it receives. */
   receives: string;
   /** The event that it emits. */
   emits: string;

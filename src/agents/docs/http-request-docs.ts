@@ -1,6 +1,6 @@
 import type { AgentDocs, OptionTable } from './agent-docs.js';
 
-/** What is sent, and where. */
+/** The options of the request: its address and its content. */
 const request: OptionTable = {
   url: { description: 'The address, http or https.', example: 'https://api.example.com/items' },
   method: { description: 'The method, in any letter case.', example: 'get' },

@@ -30,7 +30,7 @@ export interface RequestOptions {
   disable_url_encoding?: boolean;
 }
 
-/** What a request needs besides its options. */
+/** The parts of the context that a request needs besides its options. */
 export type RequestContext = Pick<AgentContext, 'log' | 'idempotencyKey' | 'signal' | 'body'> & {
   story: Pick<AgentContext['story'], 'tenantId'>;
 };

@@ -6,7 +6,7 @@ import type { ApiRequest } from './api-request.js';
 const TIMEOUT_MS = 120_000;
 const MAX_BYTES = 32 * 1024 * 1024;
 
-/** Where a Fabula server is, and a key for it. */
+/** The address of a Fabula server, and a key for it. */
 export interface RemoteApi {
   /** Without a slash at its end. */
   url: string;

@@ -1,12 +1,12 @@
 /** An operation of the API that assistants may call. */
 export interface OfferedOperation {
-  /** As in the OpenAPI document. */
+  /** The operation id of the OpenAPI document. */
   operationId: string;
-  /** What the tool does if that differs from what its method says: a GET reads, a DELETE destroys. */
+  /** The effect of the tool if its method says another one: a GET reads, a DELETE destroys. */
   hints?: ToolHints;
 }
 
-/** What a client may ask its user about before it calls a tool. */
+/** The effects that a client may ask its user about before it calls a tool. */
 export interface ToolHints {
   /** Changes or removes what is there; a new thing beside the others destroys nothing. */
   destructive?: boolean;

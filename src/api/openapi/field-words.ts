@@ -1,4 +1,4 @@
-/** What fields mean that every schema uses alike. A field that means something else is described in its own schema. */
+/** Descriptions of fields that mean the same in every schema. A field that means something else is described in its own schema. */
 const WORDS: Readonly<Record<string, string>> = {
   active: 'Whether the user may sign in and keys of the user work',
   add_assignee_emails: 'The addresses of users to assign',
@@ -15,7 +15,7 @@ const WORDS: Readonly<Record<string, string>> = {
   cron: 'The five fields of cron',
   dead_letter_count: 'The number of deliveries that failed for good',
   draft_name: 'The name of the draft that ran; null: the live story',
-  description: 'What it is for, in the words of its author',
+  description: 'Its purpose, in the words of its author',
   disabled: 'Whether it takes no events',
   email: 'The address for mails, and for signing in',
   error: 'Why it failed; null: it did not',
@@ -40,7 +40,7 @@ const WORDS: Readonly<Record<string, string>> = {
   mail_from: 'The sender of mails whose action sets none',
   mail_from_allow: 'Other senders that actions may use',
   message: 'The text',
-  meta: 'Where the page stands in its list',
+  meta: 'The place of the page in its list',
   metadata: 'Values under names of your own',
   name: 'The name that people see',
   open_delivery_count: 'The number of events that an action has still to handle',

@@ -12,7 +12,7 @@ export interface SchemaField {
 /** Deeper fields appear only in the OpenAPI document. */
 const MAX_DEPTH = 5;
 
-/** Where a field stands, and the named schemas that fields refer to. */
+/** The place of a field, and the named schemas that fields refer to. */
 interface FieldPlace {
   schemas: Record<string, JsonObject>;
   prefix: string;

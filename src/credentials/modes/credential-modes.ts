@@ -47,7 +47,7 @@ export interface ModeSettings {
   grant?: StoredGrant;
 }
 
-/** What a person has allowed (RFC 6749 §5.1). */
+/** Tokens of the access that a person has allowed (RFC 6749 §5.1). */
 export interface StoredGrant {
   accessToken: string;
   refreshToken?: string;
@@ -114,7 +114,7 @@ export function shownSettings(settings: ModeSettings): JsonObject {
   return Object.fromEntries(shown.map((name) => [name, settings[name]])) as JsonObject;
 }
 
-/** What a person has allowed holds for these settings only. */
+/** The settings that an allowed access holds for; another value ends it. */
 const OF_GRANT: readonly SettingName[] = [
   'oauth_client_id',
   'oauth_token_url',

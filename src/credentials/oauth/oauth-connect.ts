@@ -10,7 +10,7 @@ import { oauthGrant } from '../tokens/oauth-token.js';
 import type { OauthGrants } from './oauth-grants.js';
 import { storedGrant } from './person-token.js';
 
-/** What a person brings back from the server where the access was allowed. */
+/** The parameters that a person brings back from the server where the access was allowed. */
 interface ConnectState {
   id: number;
   name: string;

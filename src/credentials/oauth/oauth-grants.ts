@@ -9,7 +9,7 @@ import { deleteToken } from '../tokens/token-store.js';
 
 export type OauthGrants = ReturnType<typeof createOauthGrants>;
 
-/** What people have allowed: access and refresh tokens, among the encrypted settings of their credential. */
+/** The access that people have allowed: access and refresh tokens, among the encrypted settings of their credential. */
 export function createOauthGrants(deps: {
   database: Pick<Database, 'read' | 'transaction'>;
   cipher(): CredentialCipher;

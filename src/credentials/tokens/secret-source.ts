@@ -14,7 +14,7 @@ import { oauthGrant } from './oauth-token.js';
 import type { FetchedToken, TokenCache } from './token-cache.js';
 import type { TokenOwner } from './token-request.js';
 
-/** What a client sends for a credential. */
+/** The secret that a client sends for a credential. */
 export interface Obtained {
   /** The text in place of a reference. For keys of AWS and certificates a mark that no one else knows, not a secret. */
   text: string;

@@ -31,7 +31,7 @@ const MOST_AT_ONCE = { ofTenant: 4, ofAll: 16 };
 const MAX_SHOWN_CHARACTERS = 2 * 1024 * 1024;
 const PROMPT_SECONDS = 60;
 
-/** What a trial needs of its process. */
+/** The dependencies of a trial. */
 export interface TryActionDeps
   extends Pick<
     CallDeps,
@@ -76,7 +76,7 @@ export function createTryAction(deps: TryActionDeps): TryAction {
   };
 }
 
-/** What is seen of the action while it runs. */
+/** The requests, mails and prompts of the action while it runs. */
 interface Seen {
   options: JsonObject | undefined;
   requests: TrialRequest[];

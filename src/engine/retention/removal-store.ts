@@ -3,7 +3,7 @@ import { runIsBusy } from './due-store.js';
 import { deleteByIds } from './retention-rows-store.js';
 import { lockIdleRuns } from './run-lock-store.js';
 
-/** What can be removed of an action. */
+/** The kinds of rows of an action that can be removed. */
 export type RemovalKind = 'events' | 'logs';
 
 /** A removal by request: the rows of an action up to an id. */

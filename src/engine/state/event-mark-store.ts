@@ -2,7 +2,7 @@ import { insertRows } from '../../platform/mysql/insert-rows.js';
 import type { Session } from '../../platform/mysql/session.js';
 import type { SqlValue } from '../../platform/mysql/sql.js';
 
-/** What an event is besides a plain output. */
+/** The kind of an event that is more than a plain output. */
 export interface EventMark {
   eventId: number;
   storyId: number;

@@ -1,7 +1,7 @@
 import type { ResponseHeaders } from '../text/header-of.js';
 import type { DigestCredentials } from './http/digest.js';
 
-/** What a client shows to a server that asks who it is, in PEM form. */
+/** The certificate and key by which a client proves its identity to a server, in PEM form. */
 export interface ClientCertificate {
   cert: string;
   key: string;

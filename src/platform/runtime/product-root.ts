@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** What package.json says of this product. */
+/** The parts of package.json that are used. */
 interface Manifest {
   name?: string;
   version?: string;

@@ -24,7 +24,7 @@ export interface StartedRun {
   eventId: number | undefined;
 }
 
-/** What to try an action on, and how. */
+/** The input of a trial of an action, and its options. */
 export interface WantedTrial {
   event?: JsonObject | undefined;
   eventId?: number | undefined;

@@ -46,10 +46,10 @@ export const trialSchema = component(
   responseSchema({
     options: Joi.object().unknown(true).allow(null).description('As rendered; null: they did not render'),
     request: requestSchema.allow(null).description('The first of `requests`; null: none'),
-    requests: Joi.array().items(requestSchema).description('Those that it sent, or would send'),
+    requests: Joi.array().items(requestSchema).description('Requests that it sent, or would send'),
     mails: Joi.array()
       .items(Joi.object().unknown(true))
-      .description('Those that it sent, or would send: recipients, subject and text'),
+      .description('Mails that it sent, or would send: recipients, subject and text'),
     outputs: Joi.array().items(outputSchema).description('The events that it would emit'),
     effect: Joi.object()
       .unknown(true)

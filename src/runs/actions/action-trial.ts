@@ -2,7 +2,7 @@ import type { LogLevel } from '../../agents/agent.js';
 import type { AgentNode, StoryGraph } from '../../stories/story-graph.js';
 import type { JsonObject, JsonValue } from '../../platform/json.js';
 
-/** What an action is tried on: a run's input as JSON text, or a stored event with what led to it. */
+/** The input of a trial: a run's input as JSON text, or a stored event with what led to it. */
 export type TrialInput = { json: string } | { eventId: number; storyRunGuid: string };
 
 /** An action to try once, without storing anything. */
@@ -22,7 +22,7 @@ export interface TrialRequest {
   headers: Record<string, string>;
   /** Parsed JSON, else text, else base64; undefined without a body. */
   body: JsonValue | undefined;
-  /** Of the response; 0: there was none; undefined: it was not sent. */
+  /** Status of the response; 0: there was none; undefined: it was not sent. */
   status: number | undefined;
 }
 
@@ -39,7 +39,7 @@ export interface TrialOutput {
   receiverIds: number[];
 }
 
-/** What the action does besides, or instead of, emitting events. */
+/** An effect of the action besides, or instead of, emitting events. */
 export interface TrialEffect extends JsonObject {
   kind: string;
 }

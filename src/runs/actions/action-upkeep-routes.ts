@@ -20,7 +20,7 @@ const removeEventsBody = Joi.object<RemoveEventsBody>({
     .description('true: answers at once, and the events go within minutes'),
 });
 
-/** What these routes share: they answer with the action. */
+/** The documentation that these routes share: they answer with the action. */
 const common = {
   method: 'delete',
   params: idParams,

@@ -21,7 +21,7 @@ export interface EventQuery {
   sinceId?: number | undefined;
   untilId?: number | undefined;
   teamId?: number | undefined;
-  /** As in `EventSearch`. */
+  /** The same as in `EventSearch`. */
   since?: Date | undefined;
   until?: Date | undefined;
   reemittedOnly?: boolean | undefined;

@@ -6,7 +6,7 @@ import type { SqlValue } from '../../platform/mysql/sql.js';
 /** A line of an action's log. */
 export interface LogLine {
   id: number;
-  /** As stored: a value of `LOG_LEVELS`. */
+  /** The stored level: a value of `LOG_LEVELS`. */
   level: number;
   message: string;
   storyRunGuid: string;

@@ -16,7 +16,7 @@ import { visibleStory } from '../../stories/visible-story.js';
 import type { EventService } from '../events/event-service.js';
 import type { PreviewDone, PreviewError, PreviewWork } from './preview-task.js';
 
-/** What to render, and with which values. */
+/** The template or options to render, and the values for it. */
 export interface Preview {
   template?: JsonValue | undefined;
   options?: JsonObject | undefined;

@@ -23,7 +23,7 @@ export interface FoundRuns {
   runs: RunView[];
   /** Runs that were looked at. */
   lookedAt: number;
-  /** Where the next page begins; undefined: there are no more. */
+  /** The end of this page, where the next one begins; undefined: there are no more. */
   next: RunCursor | undefined;
   /** False if the search ended at one of its bounds before the page was full, or could not read all events of a run. */
   complete: boolean;

@@ -4,7 +4,7 @@ import { parseJson } from '../../platform/json/parse-json.js';
 import type { JsonObject } from '../../platform/json.js';
 import type { Session } from '../../platform/mysql/session.js';
 
-/** What an agent has done lately. */
+/** Times and numbers of the events and log lines of an agent. */
 export interface AgentActivity {
   /** Numbers of its stored events and lines, up to `MAX_COUNTED`. */
   events: number;
@@ -15,7 +15,7 @@ export interface AgentActivity {
   lastErrorLogAt: Date | undefined;
   /** When its schedule last started a run. */
   lastCheckAt: Date | undefined;
-  /** What modes such as throttle and deduplicate remember, by name. */
+  /** The memory of modes such as throttle and deduplicate, by name. */
   memory: JsonObject;
 }
 

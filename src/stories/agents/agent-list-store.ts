@@ -8,7 +8,7 @@ export interface AgentFilter {
   tenantId: number;
   teamIds: number[];
   storyId?: number | undefined;
-  /** Those of drafts instead of those of live stories. */
+  /** Actions of drafts instead of those of live stories. */
   drafts?: boolean | undefined;
   type?: string | undefined;
 }

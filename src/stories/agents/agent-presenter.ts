@@ -52,7 +52,7 @@ export const agentResponse = component(
     keep_events_for: Joi.number()
       .integer()
       .description('How long events are kept, in seconds; 0: as the story says'),
-    schedule: Joi.any().description('As imported or set; null: none'),
+    schedule: Joi.any().description('The schedule as imported or set; null: none'),
     position: responseSchema({
       x: Joi.number().description('To the right'),
       y: Joi.number().description('Downwards'),

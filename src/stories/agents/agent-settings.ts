@@ -10,7 +10,7 @@ import type { ExtraSettings } from './agent-extra.js';
 import type { WantedLinks } from './agent-links.js';
 import { type Position, withPositions } from './layout.js';
 
-/** What a request sets of an action; undefined fields stay. */
+/** The fields of an action that a request sets; undefined fields stay. */
 export interface AgentSettings extends ExtraSettings {
   name?: string | undefined;
   disabled?: boolean | undefined;
@@ -19,13 +19,13 @@ export interface AgentSettings extends ExtraSettings {
   /** null: on no place of the board. */
   position?: Position | null | undefined;
   links: WantedLinks;
-  /** What the action must be already: neither can change. */
+  /** The type and the story that the action must have already: neither can change. */
   is: { storyId?: number | undefined; type?: string | undefined };
   /** The draft that is meant instead of the story. */
   draftId?: number | null | undefined;
 }
 
-/** What changes of single actions need. */
+/** The dependencies of changes of single actions. */
 export interface AgentDeps {
   agentTypes: Pick<AgentTypes, 'checkOptions'>;
   stock: StockGuard;

@@ -4,7 +4,7 @@ import { type GuidMap, mapGuids } from '../import/guid-map.js';
 import { withGuid } from '../versions/restore-version.js';
 import type { StoredStory } from '../story-export-store.js';
 
-/** What a published draft leaves as it is in the live story. */
+/** The settings that a published draft leaves as they are in the live story. */
 const KEPT_SETTINGS = ['name', 'guid', 'disabled', 'priority'];
 
 /**

@@ -16,7 +16,7 @@ import { findDraftIds } from './draft-store.js';
 /** Drafts that a story may have at once. */
 const MOST_DRAFTS = 20;
 
-/** Who makes a draft, and its name. */
+/** The maker of a draft, and its name. */
 export interface NewDraft {
   tenantId: number;
   userId: number;

@@ -20,7 +20,7 @@ export interface GraphTarget {
   story: StoryRecord;
   extra: JsonObject;
   replaced: ReplacedStory;
-  /** Those of the webhook paths in the request that other stories have. */
+  /** Webhook paths in the request that other stories have. */
   taken: ReadonlySet<string>;
 }
 

@@ -10,7 +10,7 @@ import { findExtra, updateStory } from '../story-change-store.js';
 import { findNoteRows, storeNotes } from './note-store.js';
 import { type NumberedNotes, numberedNotes } from './story-notes.js';
 
-/** What a request sets of a note; undefined fields stay. */
+/** The fields of a note that a request sets; undefined fields stay. */
 export interface NoteChange {
   content?: string | undefined;
   position?: Position | undefined;

@@ -8,7 +8,7 @@ export interface NoteFilter {
   tenantId: number;
   teamIds: number[];
   storyId?: number | undefined;
-  /** Those of drafts instead of those of live stories. */
+  /** Notes of drafts instead of those of live stories. */
   drafts?: boolean | undefined;
 }
 

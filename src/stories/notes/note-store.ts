@@ -24,7 +24,7 @@ export interface NoteRecord {
   /** The name of the draft, and the story whose draft it is; null: in no draft. */
   draftName: string | null;
   draftOf: number | null;
-  /** As exports hold it. */
+  /** The note in the export form. */
   note: JsonObject;
 }
 

@@ -11,7 +11,7 @@ export interface ChangeRequest {
   title: string;
   description: string | null;
   status: RequestStatus;
-  /** Who asked. */
+  /** The user who asked. */
   userId: number;
   approvedBy: number | null;
   /** The draft's version that was approved. */

@@ -21,7 +21,7 @@ export interface RequestView {
   request: ChangeRequest | undefined;
   liveExport: JsonObject;
   draftExport: JsonObject | undefined;
-  /** What the draft would change in the story. */
+  /** The changes that the draft would make in the story. */
   diff: StoryDiff | undefined;
 }
 

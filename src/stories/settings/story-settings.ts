@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../platform/json.js';
 
-/** Who may start runs of a story; `WORKBENCH` and `OFF` let no story do it (spec §3.1). */
+/** The callers that may start runs of a story; `WORKBENCH` and `OFF` let no story do it (spec §3.1). */
 export const ACCESS_SOURCES = ['STS', 'STS_AND_WORKBENCH', 'WORKBENCH', 'OFF'] as const;
 export type AccessSource = (typeof ACCESS_SOURCES)[number];
 

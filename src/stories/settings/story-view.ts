@@ -41,7 +41,7 @@ export async function viewStories(stories: StoryRecord[], session: Session): Pro
   });
 }
 
-/** As `viewStories`, for one. */
+/** The same as `viewStories`, for one. */
 export async function viewStory(story: StoryRecord, session: Session): Promise<StoryView> {
   const [view] = await viewStories([story], session);
   if (view === undefined) throw new Error(`Story ${story.id} has no view`);

@@ -2,7 +2,7 @@ import { insertRows } from '../../platform/mysql/insert-rows.js';
 import { assignments, idsOrNone, type Page, readPage, type Window } from '../../platform/mysql/page-query.js';
 import type { Session } from '../../platform/mysql/session.js';
 
-/** What made a version: one call, or a change of the whole story. `before`: the state that no version had yet. */
+/** The origin of a version: one call, or a change of the whole story. `before`: the state that no version had yet. */
 export type VersionSource = 'before' | 'edit' | 'import' | 'restore' | 'draft' | 'request';
 
 /** A version of a story, without its content. */
@@ -171,7 +171,7 @@ export async function renameVersion(
   ]);
 }
 
-/** What decides whether a version is kept. */
+/** The facts that decide whether a version is kept. */
 export interface KeptVersion {
   id: number;
   isNamed: number;

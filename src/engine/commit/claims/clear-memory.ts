@@ -6,7 +6,7 @@ import { deleteSeenValues } from '../../state/deduplicate-store.js';
 import { deleteMemory, lockMemories, saveMemory } from '../../state/memory-store.js';
 import { DEDUPLICATE_MEMORY, type DeduplicateState } from './settle-duplicates.js';
 
-/** What is left after that is deleted with the next values that the action lets through. */
+/** Values left after that are deleted with the next ones that the action lets through. */
 const DELETE_FOR_MS = 10_000;
 
 /**

@@ -26,7 +26,7 @@ export interface LoopRoundsInput {
   prompts: MadePrompts;
   logs: LogEntry[];
   signal(): AbortSignal;
-  /** As in `Call`. */
+  /** The same as in `Call`. */
   onRendered?: ((options: JsonObject) => void) | undefined;
 }
 

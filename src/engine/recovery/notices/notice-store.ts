@@ -16,7 +16,7 @@ export interface UntoldStory {
 export interface FailedAction {
   name: string;
   failures: number;
-  /** Of one of them. */
+  /** The error of one of them. */
   error: string;
 }
 
