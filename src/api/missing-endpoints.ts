@@ -26,6 +26,7 @@ export const MISSING_ENDPOINTS: readonly MissingEndpoint[] = [
   { path: '/api/v1/skills/:name', reason: 'there are no AI actions' },
   { path: '/api/v1/workbench', reason: 'there is no chat' },
   { path: '/api/v1/reporting/time_saved', reason: 'time saved is not added up' },
+  { path: '/api/v1/reporting/action_performance', reason: 'read the events and runs of the story' },
   { path: '/api/v1/record_views', reason: 'use the filters of GET /api/v1/records' },
   { path: '/api/v1/record_views/:id', reason: 'use the filters of GET /api/v1/records' },
   { path: '/api/v1/records/:id/artifacts/:artifact_id', reason: 'records have no artifacts' },

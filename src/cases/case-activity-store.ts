@@ -36,7 +36,7 @@ export async function insertActivity(activity: NewActivity, session: Session): P
 /** Returns a page of the case's activities, oldest first; only those of `type` if given. */
 export async function listActivities(
   caseId: number,
-  type: ActivityType | undefined,
+  type: string | undefined,
   window: Window,
   session: Session,
 ): Promise<Page<CaseActivity>> {

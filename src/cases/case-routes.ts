@@ -30,10 +30,14 @@ interface Services {
   cases: Pick<CaseServices, 'cases'>;
 }
 
-interface ListQuery extends PageQuery {
-  team_id?: number;
+interface CaseFilters {
   status?: CaseStatus;
   priority?: CasePriority;
+}
+
+interface ListQuery extends PageQuery, CaseFilters {
+  team_id?: number;
+  filters?: CaseFilters;
   search?: string;
   order: string;
 }
@@ -42,21 +46,32 @@ const CASES = '/api/v2/cases';
 const TAG = 'Cases';
 const NEWEST_FIRST = 'CREATED_AT_DESC';
 const orders = CASE_ORDERS.flatMap((by) => [`${by}_ASC`, `${by}_DESC`]);
+/** Orders under the names of public clients. */
+const OTHER_ORDERS: Readonly<Record<string, string>> = {
+  CREATED_ASC: 'CREATED_AT_ASC',
+  CREATED_DESC: 'CREATED_AT_DESC',
+  OPENED_ASC: 'OPENED_AT_ASC',
+  OPENED_DESC: 'OPENED_AT_DESC',
+  RECENTLY_EDITED: 'UPDATED_AT_DESC',
+  LEAST_RECENTLY_EDITED: 'UPDATED_AT_ASC',
+};
+const filterKeys = { status: statusField, priority: priorityField };
 
 const listQuery = Joi.object<ListQuery>({
   team_id: idField,
-  status: statusField,
-  priority: priorityField,
+  ...filterKeys,
+  filters: Joi.object<CaseFilters>(filterKeys).description('`status` and `priority`, as an object'),
   search: Joi.string().allow('').max(255).description('Part of name or description, in any letter case'),
   order: Joi.string()
-    .valid(...orders, 'ASC', 'DESC')
+    .valid(...orders, 'ASC', 'DESC', ...Object.keys(OTHER_ORDERS))
     .insensitive()
     .default(NEWEST_FIRST)
     .description('`ASC` and `DESC` alone are by creation'),
   ...pageKeys,
 });
 
-function orderOf(text: string): CaseOrder {
+function orderOf(name: string): CaseOrder {
+  const text = OTHER_ORDERS[name] ?? name;
   const by = CASE_ORDERS.find((column) => text.startsWith(column)) ?? 'CREATED_AT';
   return { by, direction: text.endsWith('DESC') ? 'DESC' : 'ASC' };
 }
@@ -132,7 +147,8 @@ const ownRoutes: AnyRoute<Services>[] = [
       errors: [404, 422],
     },
     async handle({ actor, query, request }, { cases }) {
-      const { team_id: teamId, status, priority, search, order } = query;
+      const { team_id: teamId, filters, search, order } = query;
+      const { status = filters?.status, priority = filters?.priority } = query;
       const asked = { teamId, status, priority, search, order: orderOf(order) };
       const { items, total } = await cases.cases.list(actor, asked, windowOf(query));
       return new ListResponse('cases', presented(items, request.baseUrl), pageMeta(request, query, total));

@@ -76,6 +76,8 @@ const changes = Joi.object<RecordChanges>({
   remove_child_records: children,
 });
 
+const CASES_APART = 'use /api/v2/cases/{id}/records';
+
 /** Keys of a record that clients send back with an update. */
 const ECHOED = [
   'id',
@@ -167,6 +169,7 @@ export const recordRoutes: AnyRoute<Services>[] = [
     description:
       'All or nothing. Adding an existing child, or removing a record that is no child, changes nothing.',
     ignored: ECHOED,
+    unsupported: { add_team_case_ids: CASES_APART, remove_team_case_ids: CASES_APART },
     body: changes,
     exampleBody: { field_values: [{ field_id: '25', value: 'malicious' }], add_child_records: [4712] },
     errors: [403, 404, 422],

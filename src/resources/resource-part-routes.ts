@@ -29,6 +29,8 @@ interface Part<Body> {
   summary: string;
   description: string;
   body: Joi.ObjectSchema<Body>;
+  /** Names that clients send without effect; see `RouteDefinition`. */
+  ignored?: readonly string[];
   example: { body: Body; response: unknown };
   /** Whether the usable parts of the body suffice to try the change. */
   isEnough(body: Usable<Body>): boolean;
@@ -47,7 +49,7 @@ function partRoute<Body>(method: Method, part: Part<Body>): AnyRoute<Services> {
     summary: part.summary,
     params: idParams,
     body: part.body,
-    ignored: ['resource_id'],
+    ignored: ['resource_id', ...(part.ignored ?? [])],
     audit: `resource.${part.path}`,
     docs: {
       tag: 'Resources',
@@ -78,6 +80,7 @@ const appendPart: Part<{ value: JsonValue }> = {
   description:
     'Text is appended to a text; one element, or the elements of a list, to a list; keys are added to an object. Answers the new value.',
   body: Joi.object({ value: anyPart, ...testKeys }),
+  ignored: ['index', 'key'],
   example: { body: { value: ['bad.example'] }, response: ['evil.example', 'bad.example'] },
   isEnough: ({ value }) => value !== undefined,
   change(current, { value: addition }) {

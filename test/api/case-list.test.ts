@@ -37,6 +37,23 @@ async function insertCases(of: { tenantId: number; team: { id: number } }, count
 }
 
 describe('the list of cases', () => {
+  it('takes orders and filters under the names of public clients', async () => {
+    const account = await buildAccount(stores.db);
+    await insertCases(account, 3);
+    const of = { tenantId: account.tenantId };
+    await stores.sql(
+      "UPDATE cases SET status = 'CLOSED', updated_at = NOW() + INTERVAL 1 DAY WHERE name = 'n1' AND tenant_id = ?",
+      [of.tenantId],
+    );
+    expect(await namesOf(account, '?order=CREATED_ASC')).toEqual(
+      await namesOf(account, '?order=CREATED_AT_ASC'),
+    );
+    expect((await namesOf(account, '?order=RECENTLY_EDITED'))[0]).toBe('n1');
+    expect((await namesOf(account, '?order=LEAST_RECENTLY_EDITED'))[2]).toBe('n1');
+    expect(await namesOf(account, '?filters[status]=closed')).toEqual(['n1']);
+    expect((await api.get(account, `${CASES}?filters[tag]=a`)).status).toBe(422);
+  });
+
   it('gives cases in their whole shape, newest first, in pages', async () => {
     const account = await buildAccount(stores.db);
     const made = [];

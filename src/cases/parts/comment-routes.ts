@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { crudRoutes } from '../../api/crud-routes.js';
 import { exampleMeta, listSchema } from '../../api/response-schema.js';
-import { type PageQuery, pageMeta, windowOf } from '../../api/page-meta.js';
+import { type PageQuery, pageKeys, pageMeta, windowOf } from '../../api/page-meta.js';
 import { type IdParams, idParams } from '../../platform/http/path-id.js';
 import { type AnyRoute, defineRoute } from '../../api/route.js';
 import type { CaseActivity } from '../case.js';
@@ -10,10 +10,14 @@ import { emailField, longText } from '../case-input.js';
 import { presentActivity } from '../case-presenter.js';
 import { activitySchema } from '../case-schemas.js';
 import type { CommentBody, CommentService } from './comment-service.js';
-import { CASE_PATH, type PartParams, partPlaces, partQuery } from './part-params.js';
+import { CASE_PATH, type PartParams, partPlaces } from './part-params.js';
 
 interface Services {
   cases: { comments: CommentService };
+}
+
+interface ActivityQuery extends PageQuery {
+  activity_type?: string;
 }
 
 const TAG = 'Case comments';
@@ -32,12 +36,17 @@ const ECHOED = ['id', 'activity_type', 'user', 'created_at', 'acting_user', 'on_
 
 /** Comments and activities of a case (spec §7.4). */
 export const commentRoutes: AnyRoute<Services>[] = [
-  defineRoute<IdParams, PageQuery, unknown, Services>({
+  defineRoute<IdParams, ActivityQuery, unknown, Services>({
     method: 'get',
     path: `${CASE_PATH}/activities`,
     summary: 'List the activities of a case, oldest first',
     params: idParams,
-    query: partQuery,
+    query: Joi.object<ActivityQuery>({
+      ...pageKeys,
+      activity_type: Joi.string()
+        .pattern(/^[A-Z_]{1,64}$/, 'capital letters and _')
+        .description('Only activities of this type'),
+    }),
     docs: {
       tag: 'Cases',
       response: listSchema('activities', activitySchema),
@@ -48,7 +57,11 @@ export const commentRoutes: AnyRoute<Services>[] = [
       errors: [404, 422],
     },
     async handle({ actor, params, query, request }, { cases }) {
-      const { items, total } = await cases.comments.activities(actor, params.id, windowOf(query));
+      const { items, total } = await cases.comments.activities(
+        actor,
+        { caseId: params.id, type: query.activity_type },
+        windowOf(query),
+      );
       return { activities: items.map(presentActivity), meta: pageMeta(request, query, total) };
     },
   }),

@@ -23,9 +23,13 @@ export function createCommentService({ database }: { database: CaseDatabase }) {
     readPart(database, actor, caseId, ({ session }) => work(session));
 
   return {
-    /** Returns a page of all activities of the case, oldest first. */
-    activities: (actor: Actor, caseId: number, window: Window): Promise<Page<CaseActivity>> =>
-      read(actor, caseId, (session) => listActivities(caseId, undefined, window, session)),
+    /** Returns a page of the activities of the case, oldest first; only those of `type` if given. */
+    activities: (
+      actor: Actor,
+      { caseId, type }: { caseId: number; type?: string | undefined },
+      window: Window,
+    ): Promise<Page<CaseActivity>> =>
+      read(actor, caseId, (session) => listActivities(caseId, type, window, session)),
 
     /** Returns a page of the comments, oldest first. */
     list: (actor: Actor, caseId: number, window: Window): Promise<Page<CaseActivity>> =>

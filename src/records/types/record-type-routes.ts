@@ -118,6 +118,7 @@ export const recordTypeRoutes: AnyRoute<Services>[] = [
     summary: 'Create a record type',
     description:
       'Every type also gets the default fields `Story name` and `Timestamp`, with ids of their own.',
+    unsupported: { ttl_days: 'records are kept until they are deleted' },
     body: newType,
     exampleBody: {
       name: 'Phishing report',

@@ -55,6 +55,8 @@ export const actionUpkeepRoutes: AnyRoute<Services>[] = (['actions', 'agents'] a
   defineRoute<IdParams, unknown, unknown, Services>({
     ...common,
     path: `/api/v1/${word}/:id/remove_logs`,
+    // Clients send it as with remove_events; the log goes in the same way with either value.
+    ignored: ['async_deletion'],
     summary: `Remove the log of one of the ${word}`,
     audit: 'agent.remove_logs',
     docs: {

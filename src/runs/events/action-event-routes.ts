@@ -19,6 +19,8 @@ export const actionEventRoutes: AnyRoute<Services>[] = (['actions', 'agents'] as
     summary: `List the events of one of the ${word}, newest first`,
     params: idParams,
     query: Joi.object<EventListQuery>(eventListKeys),
+    // Some clients repeat the id of the path.
+    ignored: ['action_id'],
     docs: {
       tag: 'Events',
       description: `As the list of all events, narrowed to those that one of the ${word} has emitted.`,

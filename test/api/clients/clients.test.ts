@@ -1,23 +1,37 @@
 import { readFileSync } from 'node:fs';
-import { buildAccount, buildUser } from '../../support/builders.js';
+import { slugOf } from '../../../src/platform/text/slug.js';
+import { buildAccount, buildTeam, buildUser } from '../../support/builders.js';
 import { clientTable, faultsOf, type Ids } from '../../support/clients.js';
 import { useManageApi } from '../../support/manage-api.js';
 import { useStores } from '../../support/stores.js';
-import { smallExport } from '../../support/stories.js';
+import { agent, smallExport } from '../../support/stories.js';
 import { CLIENTS } from './index.js';
 
 const stores = useStores();
 const api = useManageApi(stores, { queues: [], relay: false, env: { STORIES_LIST: 'object' } });
 
-/** A tenant with a story, a resource and a person, and the key of its Owner. */
+/** A tenant with a story that has an event, a resource and a person, and the key of its Owner. */
 async function tenant(): Promise<{ key: string; ids: Ids }> {
   const { key, team, tenantId } = await buildAccount(stores.db, { owner: true });
-  const imported = { new_name: 'S', team_id: team.id, data: smallExport() };
+  const data = smallExport();
+  data.agents[0] = agent('Agents::WebhookAgent', '1', { path: `small-${tenantId}`, secret: 's' });
+  const imported = { new_name: 'S', team_id: team.id, data };
   const story = (await api.call(key, 'POST /api/v1/stories/import', imported)).body.id;
   const value = { name: 'r', value: 'x', team_id: team.id };
   const resource = (await api.call(key, 'POST /api/v1/global_resources', value)).body.id;
-  const person = (await buildUser(stores.db, { tenantId })).id;
-  return { key, ids: { team: team.id, story, resource, person } };
+  const { id: person, email } = await buildUser(stores.db, { tenantId });
+  const slug = slugOf((await buildTeam(stores.db, { tenantId })).name);
+  const ids = { team: team.id, story, resource, person, email, slug };
+  return { key, ids: { ...ids, ...(await firstEvent(key, story)) } };
+}
+
+/** Sends the first event to the story. */
+async function firstEvent(key: string, story: number): Promise<Ids> {
+  const { body } = await api.call(key, `GET /api/v1/stories/${story}/actions`);
+  const { id: webhook, options } = body.agents[0];
+  await fetch(`${api.fabula().url}/webhook/${options.path}/${options.secret}`, { method: 'POST' });
+  const { events } = (await api.call(key, `GET /api/v1/events?story_id=${story}`)).body;
+  return { webhook, event: events[0].id, run: events[0].story_run_guid };
 }
 
 it.each(CLIENTS.map((client) => [client.name, client] as const))(

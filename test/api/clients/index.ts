@@ -2,8 +2,10 @@ import type { Client } from '../../support/clients.js';
 import { agentSkills } from './agent-skills.js';
 import { goSdk } from './go-sdk.js';
 import { goTines } from './go-tines.js';
+import { kibana, olderKibana } from './kibana.js';
 import { lightning } from './lightning.js';
-import { pythonTines, tapi, tcli, tinesConnect, veltrix } from './others.js';
+import { pythonTines, tcli, tinesConnect, veltrix } from './others.js';
+import { tapi } from './tapi/index.js';
 import { terraform } from './terraform.js';
 
 /** THE list of public clients whose calls are tested. */
@@ -13,6 +15,8 @@ export const CLIENTS: readonly Client[] = [
   goTines,
   tapi,
   agentSkills,
+  kibana,
+  olderKibana,
   lightning,
   veltrix,
   tcli,
