@@ -4417,6 +4417,8 @@ export interface Operations {
       page?: number;
       /** The most items that a page has */
       per_page?: number;
+      /** Only activities of this type */
+      activity_type?: string;
     };
     output: ListCaseActivitiesResponse;
   };
@@ -4477,10 +4479,15 @@ export interface Operations {
       status?: "OPEN" | "CLOSED" | "open" | "closed";
       /** How urgent it is */
       priority?: "CRITICAL" | "HIGH" | "MEDIUM" | "LOW" | "INFO" | "critical" | "high" | "medium" | "low" | "info";
+      /** `status` and `priority`, as an object */
+      filters?: {
+        status?: "OPEN" | "CLOSED" | "open" | "closed";
+        priority?: "CRITICAL" | "HIGH" | "MEDIUM" | "LOW" | "INFO" | "critical" | "high" | "medium" | "low" | "info";
+      };
       /** Part of name or description, in any letter case */
       search?: string;
       /** `ASC` and `DESC` alone are by creation */
-      order?: "CREATED_AT_ASC" | "CREATED_AT_DESC" | "UPDATED_AT_ASC" | "UPDATED_AT_DESC" | "OPENED_AT_ASC" | "OPENED_AT_DESC" | "RESOLVED_AT_ASC" | "RESOLVED_AT_DESC" | "NAME_ASC" | "NAME_DESC" | "PRIORITY_ASC" | "PRIORITY_DESC" | "ASC" | "DESC" | "created_at_asc" | "created_at_desc" | "updated_at_asc" | "updated_at_desc" | "opened_at_asc" | "opened_at_desc" | "resolved_at_asc" | "resolved_at_desc" | "name_asc" | "name_desc" | "priority_asc" | "priority_desc" | "asc" | "desc";
+      order?: "CREATED_AT_ASC" | "CREATED_AT_DESC" | "UPDATED_AT_ASC" | "UPDATED_AT_DESC" | "OPENED_AT_ASC" | "OPENED_AT_DESC" | "RESOLVED_AT_ASC" | "RESOLVED_AT_DESC" | "NAME_ASC" | "NAME_DESC" | "PRIORITY_ASC" | "PRIORITY_DESC" | "ASC" | "DESC" | "CREATED_ASC" | "CREATED_DESC" | "OPENED_ASC" | "OPENED_DESC" | "RECENTLY_EDITED" | "LEAST_RECENTLY_EDITED" | "created_at_asc" | "created_at_desc" | "updated_at_asc" | "updated_at_desc" | "opened_at_asc" | "opened_at_desc" | "resolved_at_asc" | "resolved_at_desc" | "name_asc" | "name_desc" | "priority_asc" | "priority_desc" | "asc" | "desc" | "created_asc" | "created_desc" | "opened_asc" | "opened_desc" | "recently_edited" | "least_recently_edited";
       /** The page to return, from 1 */
       page?: number;
       /** The most items that a page has */
@@ -5558,12 +5565,12 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   listApiKeys: { method: 'GET', path: '/api/v1/api_keys', query: ['page', 'per_page'], body: false, items: 'api_keys' },
   listAuditLogs: { method: 'GET', path: '/api/v1/audit_logs', query: ['user_id', 'action', 'operation_name', 'target_type', 'target_id', 'team_id', 'from', 'after', 'to', 'before', 'page', 'per_page'], body: false, items: 'audit_logs' },
   listCaseActions: { method: 'GET', path: '/api/v2/cases/{id}/actions', query: ['page', 'per_page'], body: false, items: 'actions' },
-  listCaseActivities: { method: 'GET', path: '/api/v2/cases/{id}/activities', query: ['page', 'per_page'], body: false, items: 'activities' },
+  listCaseActivities: { method: 'GET', path: '/api/v2/cases/{id}/activities', query: ['page', 'per_page', 'activity_type'], body: false, items: 'activities' },
   listCaseComments: { method: 'GET', path: '/api/v2/cases/{id}/comments', query: ['page', 'per_page'], body: false, items: 'comments' },
   listCaseLinkedCases: { method: 'GET', path: '/api/v2/cases/{id}/linked_cases', query: ['page', 'per_page'], body: false, items: 'linked_cases' },
   listCaseRecords: { method: 'GET', path: '/api/v2/cases/{id}/records', query: ['page', 'per_page'], body: false, items: 'records' },
   listCaseSubscribers: { method: 'GET', path: '/api/v2/cases/{id}/subscribers', query: ['page', 'per_page'], body: false, items: 'subscribers' },
-  listCases: { method: 'GET', path: '/api/v2/cases', query: ['team_id', 'status', 'priority', 'search', 'order', 'page', 'per_page'], body: false, items: 'cases' },
+  listCases: { method: 'GET', path: '/api/v2/cases', query: ['team_id', 'status', 'priority', 'filters', 'search', 'order', 'page', 'per_page'], body: false, items: 'cases' },
   listCredentials: { method: 'GET', path: '/api/v1/credentials', query: ['page', 'per_page', 'team_id'], body: false, items: 'credentials' },
   listDeadLetters: { method: 'GET', path: '/api/v1/dead_letters', query: ['team_id', 'story_id', 'agent_id', 'action_id', 'story_run_guid', 'error', 'since', 'until', 'page', 'per_page'], body: false, items: 'dead_letters' },
   listDraftAgents: { method: 'GET', path: '/api/v1/drafts/{id}/agents', query: ['draft_id', 'include_live_activity', 'page', 'per_page'], body: false, items: 'agents' },
