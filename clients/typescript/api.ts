@@ -84,8 +84,10 @@ export interface Action {
   last_event_at?: string | null;
   /** The newest error among the last 10000 lines of its log. Present for one action, and in lists with `include_live_activity`. */
   last_error_log_at?: string | null;
-  /** Events that wait for it, among the first 100,000 of the server. Present for one action with `include_live_activity`. */
+  /** Events that wait for it, among the first 100,000 of the server. Present with `include_live_activity`. */
   pending_action_runs_count?: number;
+  /** Whether it has a dead letter, among the first 100,000 of the server. Present with `include_live_activity`. */
+  not_working?: boolean;
   /** What modes such as throttle and deduplicate remember. Present for one action, and in lists with `include_live_activity`. */
   action_memory_contents?: {
     [key: string]: unknown;
@@ -276,6 +278,8 @@ export interface AddStoryOwnerBody {
 export interface AddStoryRecipientBody {
   /** The address of a mailbox */
   address: string;
+  /** A draft of the story: the request is about the draft; null: about the story itself */
+  draft_id?: number | null;
 }
 
 export interface AdminUser {
@@ -431,6 +435,8 @@ export interface AuditEntry {
   key_id: number | null;
   /** `CLI` for a command */
   method: string;
+  /** A request, or a command */
+  source: "API" | "CLI";
   /** For a command, its name */
   path: string;
   /** The address that the request came from */
@@ -847,6 +853,8 @@ export interface CreateFolderBody {
   content_type?: "STORY" | "CREDENTIAL" | "RESOURCE";
   /** A folder of the same team; null: none */
   parent_folder_id?: number | null;
+  /** The same as `parent_folder_id` */
+  parent_id?: number | null;
 }
 
 export interface CreateGlobalResourceBody {
@@ -1903,8 +1911,8 @@ export interface NewAction {
   description?: string | null;
   /** Whether it takes no events */
   disabled?: boolean;
-  /** The options, by the type of the action */
-  options: {
+  /** The options, by the type of the action; absent: none */
+  options?: {
     [key: string]: unknown;
   };
   /** Seconds; 0: the period of the story */
@@ -2297,6 +2305,8 @@ export interface RemoveStoryOwnerBody {
 export interface RemoveStoryRecipientBody {
   /** The address of a mailbox */
   address: string;
+  /** A draft of the story: the request is about the draft; null: about the story itself */
+  draft_id?: number | null;
 }
 
 export interface RemoveTeamMemberBody {
@@ -4083,6 +4093,16 @@ export interface Operations {
     };
     output: ActiveStory;
   };
+  /** Get a draft of a story. `GET /api/v1/stories/{id}/drafts/{draft_id}` */
+  getStoryDraft: {
+    input: {
+      /** The id */
+      id: number;
+      /** The id of the draft */
+      draft_id: number;
+    };
+    output: Draft;
+  };
   /** Get the graph of a story. `GET /api/v1/stories/{id}/graph` */
   getStoryGraph: {
     input: {
@@ -4538,8 +4558,6 @@ export interface Operations {
     input: {
       /** The id */
       id: number;
-      /** A draft of the story: the request is about the draft; null: about the story itself */
-      draft_id?: number | null;
       /** Whether the answer has counts, times and memory */
       include_live_activity?: boolean;
       /** The page to return, from 1 */
@@ -4772,6 +4790,22 @@ export interface Operations {
     };
     output: ListStoryAgentsResponse;
   };
+  /** List the actions of a draft. `GET /api/v1/stories/{id}/drafts/{draft_id}/agents` */
+  listStoryDraftAgents: {
+    input: {
+      /** The id */
+      id: number;
+      /** The id of the draft */
+      draft_id: number;
+      /** Whether the answer has counts, times and memory */
+      include_live_activity?: boolean;
+      /** The page to return, from 1 */
+      page?: number;
+      /** The most items that a page has */
+      per_page?: number;
+    };
+    output: ListDraftAgentsResponse;
+  };
   /** List the drafts of a story. `GET /api/v1/stories/{id}/drafts` */
   listStoryDrafts: {
     input: {
@@ -4970,6 +5004,16 @@ export interface Operations {
     } & UpdateStoryBody;
     output: Story;
   };
+  /** Rename a draft of a story. `PATCH /api/v1/stories/{id}/drafts/{draft_id}` */
+  patchStoryDraft: {
+    input: {
+      /** The id */
+      id: number;
+      /** The id of the draft */
+      draft_id: number;
+    } & CreateDraftBody;
+    output: Draft;
+  };
   /** Name a version. `PATCH /api/v1/stories/{id}/versions/{version_id}` */
   patchStoryVersion: {
     input: {
@@ -5027,6 +5071,16 @@ export interface Operations {
     input: {
       /** The id */
       id: number;
+    };
+    output: PublishedStory;
+  };
+  /** Publish a draft. `POST /api/v1/stories/{id}/drafts/{draft_id}/publish` */
+  publishStoryDraft: {
+    input: {
+      /** The id */
+      id: number;
+      /** The id of the draft */
+      draft_id: number;
     };
     output: PublishedStory;
   };
@@ -5349,6 +5403,16 @@ export interface Operations {
     } & UpdateStoryBody;
     output: Story;
   };
+  /** Rename a draft of a story. `PUT /api/v1/stories/{id}/drafts/{draft_id}` */
+  updateStoryDraft: {
+    input: {
+      /** The id */
+      id: number;
+      /** The id of the draft */
+      draft_id: number;
+    } & CreateDraftBody;
+    output: Draft;
+  };
   /** Name a version. `PUT /api/v1/stories/{id}/versions/{version_id}` */
   updateStoryVersion: {
     input: {
@@ -5430,6 +5494,7 @@ export interface Lists {
   listStories: ActiveStory;
   listStoryActions: Action;
   listStoryAgents: Action;
+  listStoryDraftAgents: Action;
   listStoryDrafts: Draft;
   listStoryRuns: Run;
   listStoryVersions: StoryVersion;
@@ -5541,6 +5606,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   getRecord: { method: 'GET', path: '/api/v1/records/{id}', query: [], body: false },
   getRecordType: { method: 'GET', path: '/api/v1/record_types/{id}', query: [], body: false },
   getStory: { method: 'GET', path: '/api/v1/stories/{id}', query: ['include_live_activity', 'story_mode', 'draft_id'], body: false },
+  getStoryDraft: { method: 'GET', path: '/api/v1/stories/{id}/drafts/{draft_id}', query: [], body: false },
   getStoryGraph: { method: 'GET', path: '/api/v1/stories/{id}/graph', query: ['draft_id'], body: false },
   getStoryRun: { method: 'GET', path: '/api/v1/stories/{id}/runs/{guid}', query: ['page', 'per_page'], body: false },
   getStoryRunSummary: { method: 'GET', path: '/api/v1/stories/{id}/runs/{guid}/summary', query: [], body: false },
@@ -5573,7 +5639,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   listCases: { method: 'GET', path: '/api/v2/cases', query: ['team_id', 'status', 'priority', 'filters', 'search', 'order', 'page', 'per_page'], body: false, items: 'cases' },
   listCredentials: { method: 'GET', path: '/api/v1/credentials', query: ['page', 'per_page', 'team_id'], body: false, items: 'credentials' },
   listDeadLetters: { method: 'GET', path: '/api/v1/dead_letters', query: ['team_id', 'story_id', 'agent_id', 'action_id', 'story_run_guid', 'error', 'since', 'until', 'page', 'per_page'], body: false, items: 'dead_letters' },
-  listDraftAgents: { method: 'GET', path: '/api/v1/drafts/{id}/agents', query: ['draft_id', 'include_live_activity', 'page', 'per_page'], body: false, items: 'agents' },
+  listDraftAgents: { method: 'GET', path: '/api/v1/drafts/{id}/agents', query: ['include_live_activity', 'page', 'per_page'], body: false, items: 'agents' },
   listEvents: { method: 'GET', path: '/api/v1/events', query: ['story_id', 'team_id', 'agent_id', 'action_id', 'story_run_guid', 'since_id', 'until_id', 'since', 'until', 'show_reemitted_events_only', 'exclude_previous_event_payloads', 'page', 'per_page'], body: false, items: 'events' },
   listFilters: { method: 'GET', path: '/api/v1/filters', query: ['page', 'per_page'], body: false, items: 'filters' },
   listFolders: { method: 'GET', path: '/api/v1/folders', query: ['page', 'per_page', 'team_id', 'content_type'], body: false, items: 'folders' },
@@ -5586,6 +5652,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   listStories: { method: 'GET', path: '/api/v1/stories', query: ['team_id', 'folder_id', 'search', 'tags', 'filter', 'order', 'include_live_activity', 'page', 'per_page'], body: false, items: 'stories' },
   listStoryActions: { method: 'GET', path: '/api/v1/stories/{id}/actions', query: ['draft_id', 'include_live_activity', 'page', 'per_page'], body: false, items: 'agents' },
   listStoryAgents: { method: 'GET', path: '/api/v1/stories/{id}/agents', query: ['draft_id', 'include_live_activity', 'page', 'per_page'], body: false, items: 'agents' },
+  listStoryDraftAgents: { method: 'GET', path: '/api/v1/stories/{id}/drafts/{draft_id}/agents', query: ['include_live_activity', 'page', 'per_page'], body: false, items: 'agents' },
   listStoryDrafts: { method: 'GET', path: '/api/v1/stories/{id}/drafts', query: ['page', 'per_page'], body: false, items: 'drafts' },
   listStoryRuns: { method: 'GET', path: '/api/v1/stories/{id}/runs', query: ['status', 'source', 'since', 'until', 'draft_id', 'page', 'per_page'], body: false, items: 'story_runs' },
   listStoryVersions: { method: 'GET', path: '/api/v1/stories/{id}/versions', query: ['page', 'per_page'], body: false, items: 'story_versions' },
@@ -5605,6 +5672,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   patchGlobalResource: { method: 'PATCH', path: '/api/v1/global_resources/{id}', query: [], body: true },
   patchNote: { method: 'PATCH', path: '/api/v1/notes/{id}', query: [], body: true },
   patchStory: { method: 'PATCH', path: '/api/v1/stories/{id}', query: [], body: true },
+  patchStoryDraft: { method: 'PATCH', path: '/api/v1/stories/{id}/drafts/{draft_id}', query: [], body: true },
   patchStoryVersion: { method: 'PATCH', path: '/api/v1/stories/{id}/versions/{version_id}', query: [], body: true },
   patchTeam: { method: 'PATCH', path: '/api/v1/teams/{id}', query: [], body: true },
   patchTeamMember: { method: 'PATCH', path: '/api/v1/teams/{team_id}/members/{user_id}', query: [], body: true },
@@ -5612,6 +5680,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   patchUserCredential: { method: 'PATCH', path: '/api/v1/user_credentials/{id}', query: [], body: true },
   promoteChangeRequest: { method: 'POST', path: '/api/v1/stories/{id}/change_request/promote', query: [], body: true },
   publishDraft: { method: 'POST', path: '/api/v1/drafts/{id}/publish', query: [], body: false },
+  publishStoryDraft: { method: 'POST', path: '/api/v1/stories/{id}/drafts/{draft_id}/publish', query: [], body: false },
   reemitEvent: { method: 'POST', path: '/api/v1/events/{id}/reemit', query: [], body: false },
   removeActionEvents: { method: 'DELETE', path: '/api/v1/actions/{id}/remove_events', query: [], body: true },
   removeActionLogs: { method: 'DELETE', path: '/api/v1/actions/{id}/remove_logs', query: [], body: false },
@@ -5649,6 +5718,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   updateRecord: { method: 'PUT', path: '/api/v1/records/{id}', query: [], body: true },
   updateRecordType: { method: 'PUT', path: '/api/v1/record_types/{id}', query: [], body: true },
   updateStory: { method: 'PUT', path: '/api/v1/stories/{id}', query: [], body: true },
+  updateStoryDraft: { method: 'PUT', path: '/api/v1/stories/{id}/drafts/{draft_id}', query: [], body: true },
   updateStoryVersion: { method: 'PUT', path: '/api/v1/stories/{id}/versions/{version_id}', query: [], body: true },
   updateTeam: { method: 'PUT', path: '/api/v1/teams/{id}', query: [], body: true },
   updateTeamMember: { method: 'PUT', path: '/api/v1/teams/{team_id}/members/{user_id}', query: [], body: true },

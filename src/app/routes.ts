@@ -32,6 +32,7 @@ import { storyItemRoutes } from '../stories/story-item-routes.js';
 import { storyPeopleRoutes } from '../stories/story-people-routes.js';
 import { storyRoutes } from '../stories/story-routes.js';
 import { draftRoutes } from '../stories/drafts/draft-routes.js';
+import { storyDraftRoutes } from '../stories/drafts/story-draft-routes.js';
 import { changeRequestRoutes } from '../stories/requests/change-request-routes.js';
 import { versionRoutes } from '../stories/versions/version-routes.js';
 import { invitationRoutes } from '../access/tenants/invitation-routes.js';
@@ -60,6 +61,7 @@ export const ROUTES: readonly AnyRoute<ApiServices>[] = [
   ...storyPeopleRoutes,
   ...versionRoutes,
   ...draftRoutes,
+  ...storyDraftRoutes,
   ...catalogueRoutes,
   ...changeRequestRoutes,
   ...checkRoutes,

@@ -31,6 +31,7 @@ interface UpdateBody {
 }
 
 const modeField = Joi.string()
+  .lowercase()
   .valid('text', 'fabula')
   .description('`text`: a value; `fabula`: a key of this server');
 const shownMode = Joi.string().valid('fabula', ...CREDENTIAL_MODES.map((mode) => mode.toLowerCase()));

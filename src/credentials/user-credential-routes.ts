@@ -15,7 +15,12 @@ import type { Usable } from '../platform/validation/partial-input.js';
 import { allowedHostsField } from './allowed-hosts-field.js';
 import type { CredentialChange } from './credential-plan.js';
 import type { CredentialRecord } from './credential-record-store.js';
-import { CREDENTIAL_MODES, type CredentialMode, type ModeSettings } from './modes/credential-modes.js';
+import {
+  CREDENTIAL_MODES,
+  type CredentialMode,
+  type ModeSettings,
+  settingsOfMode,
+} from './modes/credential-modes.js';
 import { modeFields } from './modes/mode-fields.js';
 import type { OauthConnect } from './oauth/oauth-connect.js';
 import type { TeamCredentialService } from './team-credential-service.js';
@@ -195,7 +200,16 @@ function partsOf(body: Usable<UserCredential>) {
   ) as Partial<ModeSettings>;
   const { description, metadata, folder_id: folderId, allowed_hosts: allowedHosts } = given;
   const { read_access, shared_team_slugs, mode } = given;
-  return { description, metadata, folderId, allowedHosts, read_access, shared_team_slugs, mode, settings };
+  return {
+    description,
+    metadata,
+    folderId,
+    allowedHosts,
+    read_access,
+    shared_team_slugs,
+    mode,
+    settings: mode === undefined ? settings : settingsOfMode(mode, settings),
+  };
 }
 
 function changeOf(body: Usable<UserCredential>): CredentialChange {

@@ -18,6 +18,7 @@ type ListQuery = PageQuery & { team_id?: number; content_type?: ContentType };
 interface NewBody extends FolderPlaceBody {
   name: string;
   content_type: ContentType;
+  parent_id?: number | null;
 }
 
 /** Public clients send these back. */
@@ -97,19 +98,21 @@ export const folderRoutes: AnyRoute<Services>[] = [
       team_id: idField,
       content_type: typeField.default('STORY'),
       parent_folder_id: parentField,
-    }),
+      parent_id: parentField.description('The same as `parent_folder_id`'),
+    }).oxor('parent_folder_id', 'parent_id'),
     exampleBody: { name: 'Phishing', team_id: 2 },
     exampleResponse: { ...example, size: 0 },
     errors: [400, 403, 404, 415, 422],
     audit: 'folder.create',
     ignored: ECHOED,
-    check: ({ actor, body }, { folders }) => folders.checkCreate(actor, body),
+    check: ({ actor, body }, { folders }) =>
+      folders.checkCreate(actor, { ...body, parent_folder_id: body.parent_folder_id ?? body.parent_id }),
     handle: ({ actor, body }, { folders }) =>
       folders.create(actor, {
         name: body.name,
         teamId: body.team_id,
         contentType: body.content_type,
-        parentId: body.parent_folder_id ?? null,
+        parentId: body.parent_folder_id ?? body.parent_id ?? null,
       }),
   }),
 

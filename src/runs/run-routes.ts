@@ -89,6 +89,7 @@ export const runRoutes: AnyRoute<Services>[] = [
     summary: 'Get a run with its events',
     params: runParams,
     query: Joi.object<PageQuery>(pageKeys),
+    ignored: ['story_mode', 'draft_id'],
     docs: {
       tag: TAG,
       description:

@@ -16,7 +16,8 @@ import {
 } from './agents/agent-body.js';
 import { agentExample, agentResponse, liveAgentExample, presentAgent } from './agents/agent-presenter.js';
 import type { ShownAgent } from './agents/shown-agents.js';
-import type { DraftService } from './drafts/draft-service.js';
+import type { DraftPlace, DraftService } from './drafts/draft-service.js';
+import { draftPlaceOf, STORY_DRAFT } from './drafts/story-draft-routes.js';
 import type { AgentList, AgentService } from './agent-service.js';
 
 interface Services {
@@ -64,6 +65,8 @@ const wideQuery = Joi.object<WideQuery>({
   action_type: Joi.string().max(64).description('Such as Agents::WebhookAgent'),
   ...listKeys,
 });
+const { draft_id: _, ...draftKeys } = listKeys;
+const draftQuery = Joi.object<ListQuery>(draftKeys);
 const itemQuery = Joi.object<ItemQuery>({ draft_id: draftField });
 const oneQuery = Joi.object<OneQuery>({
   draft_id: draftField,
@@ -243,26 +246,39 @@ function itemRoutes(word: (typeof WORDS)[number]): AnyRoute<Services>[] {
 
 const draftDocs = listDocs('/api/v1/drafts/44/agents');
 
-const draftAgentsRoute = defineRoute<IdParams, ListQuery, unknown, Services>({
-  method: 'get',
-  path: '/api/v1/drafts/:id/agents',
-  summary: 'List the actions of a draft',
-  params: idParams,
-  query: storyQuery,
-  docs: {
-    ...draftDocs,
-    description: 'In the order of the draft.',
-    example: { ...draftDocs.example, params: { id: 44 } },
-  },
-  async handle({ actor, params, query, request }, { agents, drafts }) {
-    const { id: storyId } = await drafts.get(actor, params.id);
-    const asked = { storyId, withActivity: query.include_live_activity };
-    return answer(await agents.list(actor, asked, windowOf(query)), query, request);
-  },
-});
+function draftAgentsRoute<Params>(
+  {
+    path,
+    params,
+    example,
+  }: { path: string; params: Joi.ObjectSchema<Params>; example: Record<string, unknown> },
+  placeOf: (params: Params) => DraftPlace,
+): AnyRoute<Services> {
+  return defineRoute<Params, ListQuery, unknown, Services>({
+    method: 'get',
+    path: `${path}/agents`,
+    summary: 'List the actions of a draft',
+    params,
+    query: draftQuery,
+    ignored: ['draft_id'],
+    docs: {
+      ...draftDocs,
+      description: 'In the order of the draft.',
+      example: { ...draftDocs.example, params: example },
+    },
+    async handle({ actor, params: given, query, request }, { agents, drafts }) {
+      const { id: storyId } = await drafts.get(actor, placeOf(given));
+      const asked = { storyId, withActivity: query.include_live_activity };
+      return answer(await agents.list(actor, asked, windowOf(query)), query, request);
+    },
+  });
+}
 
 /** Endpoints of agents (spec §3.5). */
 export const agentRoutes: AnyRoute<Services>[] = [
   ...WORDS.flatMap((word) => [...listRoutes(word), ...itemRoutes(word)]),
-  draftAgentsRoute,
+  draftAgentsRoute({ path: '/api/v1/drafts/:id', params: idParams, example: { id: 44 } }, ({ id }) => ({
+    id,
+  })),
+  draftAgentsRoute(STORY_DRAFT, draftPlaceOf),
 ];

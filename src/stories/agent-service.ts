@@ -1,6 +1,6 @@
 import { requireTeam, visibleTeamIds } from '../access/auth/access.js';
 import type { Actor } from '../access/auth/actor.js';
-import { countPendingByAgent } from '../engine/state/story-activity-store.js';
+import { countWork } from '../engine/state/story-activity-store.js';
 import type { Database } from '../platform/mysql/database.js';
 import type { Window } from '../platform/mysql/page-query.js';
 import type { Session } from '../platform/mysql/session.js';
@@ -79,8 +79,8 @@ export function createAgentService(deps: AgentServiceDeps) {
       const agent = await database.read((session) => visibleAgent(actor, { id, draftId }, 'read', session));
       const shown = await show(actor, agent);
       if (!withPending) return shown;
-      const pending = await database.read((session) => countPendingByAgent(agent.storyId, session));
-      return { ...shown, pendingRuns: pending.get(agent.id) ?? 0 };
+      const work = await database.read((session) => countWork([agent.id], session));
+      return { ...shown, work: work.get(agent.id) };
     },
 
     /** Returns the faults of options and schedule, if given. @throws NotFound and Forbidden as `update`. */

@@ -124,17 +124,20 @@ export async function findDisabledAgents(storyId: number, session: Session): Pro
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Returns the id of the story's agent that was copied from the agent with this guid. */
+/** Returns the id of the story's agent that was copied from this one, or that came from the same action of an export. */
 export async function findCopiedAgent(
   storyId: number,
-  guid: string,
+  { guid, extra: origin }: Pick<AgentRecord, 'guid' | 'extra'>,
   session: Session,
 ): Promise<number | undefined> {
   const rows = await session.rows<{ id: number; extra: string }>(
     'SELECT id, extra FROM agents WHERE story_id = ? ORDER BY position, id',
     [storyId],
   );
-  return rows.find(({ extra }) => (parseJson(extra) as JsonObject).guid === guid)?.id;
+  const agents = rows.map(({ id, extra }) => ({ id, from: (parseJson(extra) as JsonObject).guid }));
+  const copy = agents.find(({ from }) => from === guid);
+  const sibling = agents.find(({ from }) => from !== undefined && from === origin.guid);
+  return (copy ?? sibling)?.id;
 }
 
 /** Adds links and positions. */

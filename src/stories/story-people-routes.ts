@@ -4,6 +4,8 @@ import { pageKeys, pageMeta, type PageQuery, windowOf } from '../api/page-meta.j
 import { exampleMeta, idSchema, listSchema, responseSchema } from '../api/response-schema.js';
 import { type AnyRoute, defineRoute, type Method, type RouteInput } from '../api/route.js';
 import { idField, idParams, type IdParams } from '../platform/http/path-id.js';
+import { draftField } from './agents/agent-body.js';
+import type { DraftService } from './drafts/draft-service.js';
 import type { PendingAction } from './pending-action-store.js';
 import { addressField } from './settings/settings-fields.js';
 import type { StoryView } from './settings/story-view.js';
@@ -13,6 +15,7 @@ import type { StoryService } from './story-service.js';
 
 interface Services {
   stories: Pick<StoryService, 'people' | 'pendingActions' | 'checkUpdate'>;
+  drafts: Pick<DraftService, 'storyIdOf'>;
 }
 
 interface PendingQuery extends PageQuery {
@@ -40,7 +43,7 @@ function partRoute<Body>({ method, part, field, ...route }: PartRoute<Body>): An
     summary: route.summary,
     params: idParams,
     body: Joi.object(field),
-    unsupported: { draft_id: 'drafts have the people of their story' },
+    unsupported: part === 'owners' ? { draft_id: 'a draft has the owners of its story' } : {},
     audit: route.audit,
     docs: {
       tag: 'Stories',
@@ -60,7 +63,15 @@ function partRoute<Body>({ method, part, field, ...route }: PartRoute<Body>): An
   });
 }
 
-const address = { address: addressField.required().description('The address of a mailbox') };
+interface AddressBody {
+  address: string;
+  draft_id?: number | null;
+}
+
+const address = {
+  address: addressField.required().description('The address of a mailbox'),
+  draft_id: draftField,
+};
 const user = { user_id: idField.required().description('The id of a user') };
 const soc = 'soc@example.com';
 
@@ -86,7 +97,7 @@ const pendingSchema = component(
 
 /** Endpoints of the people who care for a story, and of what waits in it (spec §3.10). */
 export const storyPeopleRoutes: AnyRoute<Services>[] = [
-  partRoute<{ address: string }>({
+  partRoute<AddressBody>({
     method: 'post',
     part: 'recipients',
     summary: 'Add an address that is told of failures',
@@ -96,10 +107,12 @@ export const storyPeopleRoutes: AnyRoute<Services>[] = [
     exampleBody: { address: soc },
     exampleResponse: { recipients: [soc] },
     errors: [409],
-    handle: ({ actor, params, body }, { stories }) =>
-      stories.people.addRecipient(actor, params.id, body.address),
+    handle: async ({ actor, params, body }, { stories, drafts }) => {
+      const id = await drafts.storyIdOf(actor, { storyId: params.id, draftId: body.draft_id });
+      return stories.people.addRecipient(actor, id, body.address);
+    },
   }),
-  partRoute<{ address: string }>({
+  partRoute<AddressBody>({
     method: 'delete',
     part: 'recipients',
     summary: 'Remove an address that is told of failures',
@@ -109,8 +122,10 @@ export const storyPeopleRoutes: AnyRoute<Services>[] = [
     exampleBody: { address: soc },
     exampleResponse: {},
     errors: [],
-    handle: ({ actor, params, body }, { stories }) =>
-      stories.people.removeRecipient(actor, params.id, body.address),
+    handle: async ({ actor, params, body }, { stories, drafts }) => {
+      const id = await drafts.storyIdOf(actor, { storyId: params.id, draftId: body.draft_id });
+      return stories.people.removeRecipient(actor, id, body.address);
+    },
   }),
   partRoute<{ user_id: number }>({
     method: 'post',

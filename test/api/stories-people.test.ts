@@ -35,8 +35,21 @@ describe('the recipients of a story', () => {
     expect((await api.call(key, `PUT ${path}`, { recipients })).status).toBe(200);
     const more = await api.call(key, `POST ${path}/recipients`, { address: 'b@example.test' });
     expect([more.status, places(more)]).toEqual([422, ['address']]);
-    const no = await api.call(key, `POST ${path}/recipients`, { address: 'nobody', draft_id: 4 });
-    expect([no.status, places(no)]).toEqual([422, ['draft_id', 'address']]);
+    const no = await api.call(key, `POST ${path}/recipients`, { address: 'nobody', draft_id: 'x' });
+    expect([no.status, places(no)]).toEqual([422, ['address', 'draft_id']]);
+  });
+
+  it('of a draft become those of the story with its publication', async () => {
+    const { key, path } = await withStory();
+    const draft = (await api.call(key, `POST ${path}/drafts`, { name: 'D' })).body.id as number;
+    const body = { address: 'soc@example.test', draft_id: String(draft) };
+    expect((await api.call(key, `POST ${path}/recipients`, body)).body.id).toBe(draft);
+    expect((await api.call(key, `GET ${path}`)).body.recipients).toEqual([]);
+    const published = await api.call(key, `POST ${path}/drafts/${draft}/publish`);
+    expect(published.body.recipients).toEqual(['soc@example.test']);
+    expect((await api.call(key, `POST ${path}/recipients`, body)).status).toBe(404);
+    const owner = await api.call(key, `POST ${path}/owners`, { user_id: 1, draft_id: 4 });
+    expect([owner.status, places(owner)]).toEqual([422, ['draft_id']]);
   });
 });
 

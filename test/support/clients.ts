@@ -6,7 +6,7 @@ export type Ids = Record<string, number | string>;
 
 /** One call of a client, as it sends it. */
 export interface ClientCall {
-  /** Method and path without its ids: `GET /teams/{id}/members`. Under `/api/v1` unless it begins with `/api` or `/webhook`. */
+  /** Method and path without its ids: `GET /teams/{id}/members`. Under `/api/v1` unless it begins as `ROOTS` do. */
   call: string;
   /** The path as sent, with ids, query and slashes; absent: the path of `call`. */
   path?: (ids: Ids) => string;
@@ -47,6 +47,9 @@ export const userToken = (key: string) => ({
   'content-type': 'application/json',
 });
 
+/** The beginnings of paths that do not stand under `/api/v1`. */
+const ROOTS = /^\/(api|webhook|graphql)\b/;
+
 /** Makes the calls of a client, one after the other. Returns what is other than its list says. */
 export async function faultsOf(
   client: Client,
@@ -57,7 +60,7 @@ export async function faultsOf(
   for (const call of client.calls) {
     const [method = '', ownPath = ''] = call.call.split(' ');
     const path = call.path?.(ids) ?? ownPath;
-    const url = `${server.url}${/^\/(?:api|webhook)\b/.test(path) ? '' : '/api/v1'}${path}`;
+    const url = `${server.url}${ROOTS.test(path) ? '' : '/api/v1'}${path}`;
     const answer = await send(method, url, client.headers(server.key), call.body?.(ids));
     if (answer.status !== call.status)
       faults.push(`${call.call}: ${answer.status} ${answer.text.slice(0, 300)}`);

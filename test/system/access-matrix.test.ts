@@ -139,7 +139,12 @@ const MATRIX: Record<string, Row> = {
   'POST /api/v1/stories/:id/versions/:version_id/restore': { expected: write, ids: ['story', 'version'] },
   'GET /api/v1/stories/:id/drafts': { expected: read, ids: ['story'] },
   'POST /api/v1/stories/:id/drafts': { expected: write, ids: ['story'], ...renamed },
+  'GET /api/v1/stories/:id/drafts/:draft_id': { expected: read, ids: ['story', 'draft'] },
+  'PUT /api/v1/stories/:id/drafts/:draft_id': { expected: write, ids: ['story', 'draft'], ...renamed },
+  'PATCH /api/v1/stories/:id/drafts/:draft_id': { expected: write, ids: ['story', 'draft'], ...renamed },
   'DELETE /api/v1/stories/:id/drafts/:draft_id': { expected: write, ids: ['story', 'draft'] },
+  'POST /api/v1/stories/:id/drafts/:draft_id/publish': { expected: write, ids: ['story', 'draft'] },
+  'GET /api/v1/stories/:id/drafts/:draft_id/agents': { expected: read, ids: ['story', 'draft'] },
   'POST /api/v1/stories/:id/change_request': {
     expected: write,
     ids: ['storyWithDraft'],

@@ -28,6 +28,7 @@ export function presentAuditEntry(entry: StoredAuditEntry) {
     user_name: entry.userName,
     key_id: entry.keyId,
     method: entry.method,
+    source: entry.method === 'CLI' ? 'CLI' : 'API',
     path: entry.path,
     ip: entry.ip,
     request_ip: entry.ip,
@@ -79,6 +80,7 @@ export const auditEntrySchema = component(
       .required()
       .description('Null for a command, which needs no key'),
     method: Joi.string().required().description('`CLI` for a command'),
+    source: Joi.string().valid('API', 'CLI').required().description('A request, or a command'),
     path: Joi.string().required().description('For a command, its name'),
     ip: Joi.string().allow(null).required().description('The address that the request came from'),
     request_ip: Joi.string().allow(null).required().description('The same as `ip`'),

@@ -64,6 +64,7 @@ const example = {
         user_name: 'Ada Lovelace',
         key_id: 8,
         method: 'POST',
+        source: 'API',
         path: '/api/v1/stories/import',
         ip: '192.0.2.17',
         request_ip: '192.0.2.17',

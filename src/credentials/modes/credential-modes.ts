@@ -131,6 +131,12 @@ export function mergedSettings(before: ModeSettings, given: Partial<ModeSettings
   return rest;
 }
 
+/** Returns the settings without those that clients send with every mode, where the mode has no such setting. */
+export function settingsOfMode(mode: CredentialMode, given: Partial<ModeSettings>): Partial<ModeSettings> {
+  const { jwt_auto_generate_time_claims: _, ...rest } = given;
+  return mode === 'JWT' ? given : rest;
+}
+
 /** Returns the problems of the settings that a request names: those of another mode. */
 export function foreignSettings(mode: CredentialMode, given: Partial<ModeSettings>): Problem[] {
   const { required, optional } = MODES[mode];

@@ -47,6 +47,34 @@ export async function countActivity(
   return activity;
 }
 
+/** The work that waits for an agent, and whether some failed for good. */
+export interface AgentWork {
+  pendingRuns: number;
+  notWorking: boolean;
+}
+
+/** Returns the work of each of these agents, by id. */
+export async function countWork(
+  agentIds: readonly number[],
+  session: Session,
+): Promise<Map<number, AgentWork>> {
+  if (agentIds.length === 0) return new Map();
+  const open = await session.rows<{ agentId: number; deliveries: number }>(
+    `SELECT agent_id AS agentId, COUNT(*) AS deliveries
+     FROM ${FIRST('agent_id', OPEN)} WHERE agent_id IN (?) GROUP BY agent_id`,
+    [[...agentIds]],
+  );
+  const failed = await session.rows<{ agentId: number }>(
+    `SELECT DISTINCT agent_id AS agentId FROM ${FIRST('agent_id', "'failed'")} WHERE agent_id IN (?)`,
+    [[...agentIds]],
+  );
+  const waiting = new Map(open.map(({ agentId, deliveries }) => [agentId, deliveries]));
+  const broken = new Set(failed.map(({ agentId }) => agentId));
+  return new Map(
+    agentIds.map((id) => [id, { pendingRuns: waiting.get(id) ?? 0, notWorking: broken.has(id) }]),
+  );
+}
+
 /** Returns the number of open deliveries of each action of the story that has any, by agent id. */
 export async function countPendingByAgent(storyId: number, session: Session): Promise<Map<number, number>> {
   const rows = await session.rows<{ agentId: number; deliveries: number }>(

@@ -54,7 +54,8 @@ export const eventRoutes: AnyRoute<Services>[] = [
     path: EVENTS,
     summary: 'List events, newest first',
     query: listQuery,
-    ignored: ['include_groups'],
+    // An event of a draft is one of another story.
+    ignored: ['include_groups', 'story_mode'],
     docs: {
       tag: TAG,
       description:

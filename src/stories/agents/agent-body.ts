@@ -156,7 +156,7 @@ export const newAgentBody = component(
     story_id: idField.required().description('The story that it is added to'),
     type: typeField.required().description('The kind of action: `Agents::WebhookAgent`'),
     name: keys.name.required(),
-    options: jsonObject().required(),
+    options: jsonObject().default({}).description('The options, by the type of the action; absent: none'),
   }),
 );
 
@@ -189,6 +189,7 @@ export const ECHOED = [
   'blended_events_count',
   'action_memory_contents',
   'pending_action_runs_count',
+  'not_working',
 ];
 
 /** Names for what Fabula lacks. */

@@ -14,6 +14,7 @@ export interface AgentPlace {
 
 /**
  * Returns the agent; with a draft, the agent of the draft that has this id, or that is the copy of the one that has it.
+ * In a draft that was imported, the copy is the one that came from the same action of the export.
  * @throws NotFound, or Forbidden if the actor's role is too weak.
  */
 export async function visibleAgent(
@@ -27,7 +28,7 @@ export async function visibleAgent(
   requireTeam(actor, agent.teamId, need, 'Agent');
   if (draftId === undefined || draftId === null || draftId === agent.storyId) return agent;
   const draft = await storyOrDraft(actor, { storyId: agent.storyId, draftId }, need, session);
-  const copy = await findCopiedAgent(draft.id, agent.guid, session);
+  const copy = await findCopiedAgent(draft.id, agent, session);
   if (copy === undefined) throw new NotFound('Agent');
   return visibleAgent(actor, { id: copy }, need, session);
 }

@@ -28,7 +28,10 @@ const activitySchema = {
     `The newest error among the last ${MAX_COUNTED} lines of its log. ${live}`,
   ),
   pending_action_runs_count: count.description(
-    'Events that wait for it, among the first 100,000 of the server. Present for one action with `include_live_activity`.',
+    'Events that wait for it, among the first 100,000 of the server. Present with `include_live_activity`.',
+  ),
+  not_working: Joi.boolean().description(
+    'Whether it has a dead letter, among the first 100,000 of the server. Present with `include_live_activity`.',
   ),
   action_memory_contents: Joi.object()
     .unknown(true)
@@ -151,7 +154,10 @@ export function presentAgent(agent: ShownAgent) {
     created_at: timestamp(agent.createdAt),
     updated_at: timestamp(agent.updatedAt),
     ...(agent.activity !== undefined && presentActivity(agent.type, agent.activity)),
-    ...(agent.pendingRuns !== undefined && { pending_action_runs_count: agent.pendingRuns }),
+    ...(agent.work !== undefined && {
+      pending_action_runs_count: agent.work.pendingRuns,
+      not_working: agent.work.notWorking,
+    }),
   };
 }
 

@@ -1,5 +1,6 @@
 import { canWrite } from '../../access/auth/access.js';
 import type { Actor } from '../../access/auth/actor.js';
+import { type AgentWork, countWork } from '../../engine/state/story-activity-store.js';
 import type { Database } from '../../platform/mysql/database.js';
 import type { Session } from '../../platform/mysql/session.js';
 import { hideInObject, hideInText } from '../../platform/text/hidden-secrets.js';
@@ -12,8 +13,8 @@ import { measureAgents } from './agent-list-store.js';
 /** An agent as an actor may see it; `activity` is undefined if it was not asked for. */
 export interface ShownAgent extends AgentRecord {
   activity: AgentActivity | undefined;
-  /** Events that wait for it; undefined if they were not counted. */
-  pendingRuns?: number | undefined;
+  /** What waits for it and what failed; undefined if it was not asked for. */
+  work?: AgentWork | undefined;
 }
 
 /** Bytes that one read of a list takes at once, and agents; one agent may be larger. */
@@ -58,11 +59,15 @@ export async function* eachAgent(
   options: { withActivity: boolean },
   database: Pick<Database, 'read'>,
 ): AsyncGenerator<ShownAgent> {
-  const parts = await database.read((session) => partsOf(ids, session));
+  const { parts, work } = await database.read(async (session) => ({
+    parts: await partsOf(ids, session),
+    work: options.withActivity ? await countWork(ids, session) : new Map<number, AgentWork>(),
+  }));
   for (const part of parts) {
-    yield* await database.read(async (session) =>
+    const agents = await database.read(async (session) =>
       showAgents(actor, await findAgents(part, session), options, session),
     );
+    for (const agent of agents) yield { ...agent, work: work.get(agent.id) };
   }
 }
 

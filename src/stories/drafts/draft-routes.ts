@@ -3,25 +3,24 @@ import { component } from '../../api/openapi/component.js';
 import { crudRoutes } from '../../api/crud-routes.js';
 import { type AnyRoute, defineRoute } from '../../api/route.js';
 import { nameField } from '../../access/tenants/name-field.js';
-import { idField, idParams, type IdParams } from '../../platform/http/path-id.js';
+import { idParams, type IdParams } from '../../platform/http/path-id.js';
 import { presentImportedStory } from '../story-presenter.js';
 import { storyExample, storySchema } from '../story-schemas.js';
 import { draftExample, draftSchema, presentDraft } from './draft-presenter.js';
-import type { DraftService } from './draft-service.js';
+import type { DraftPlace, DraftService } from './draft-service.js';
 import type { DraftRecord } from './draft-store.js';
 
 interface Services {
   drafts: DraftService;
 }
 
-interface DraftParams {
-  id: number;
-  draft_id: number;
-}
-
-const OF_STORY = '/api/v1/stories/:id/drafts';
+export const OF_STORY = '/api/v1/stories/:id/drafts';
 const DRAFTS = '/api/v1/drafts';
-const nameBody = Joi.object<{ name: string }>({ name: nameField.required() });
+const ITEM = { path: `${DRAFTS}/:id`, params: idParams, example: { id: draftExample.id } };
+export const nameBody = Joi.object<{ name: string }>({ name: nameField.required() });
+
+/** Clients describe drafts too. */
+export const NO_DESCRIPTION = { description: 'a draft has a name only' };
 
 /** A story in the answer of its publication. */
 export const publishedSchema = component(
@@ -34,11 +33,39 @@ export const publishedSchema = component(
 const routes = crudRoutes<Services, DraftRecord, IdParams>({
   tag: 'Drafts',
   list: { path: OF_STORY, params: idParams, example: { id: draftExample.story_id } },
-  item: { path: `${DRAFTS}/:id`, params: idParams, example: { id: draftExample.id } },
+  item: ITEM,
   response: draftSchema,
   example: draftExample,
   present: presentDraft,
 });
+
+/** Declares the publication of the draft at a place. */
+export function publishRoute<Params>(
+  {
+    path,
+    params,
+    example,
+  }: { path: string; params: Joi.ObjectSchema<Params>; example: Record<string, unknown> },
+  placeOf: (params: Params) => DraftPlace,
+): AnyRoute<Services> {
+  return defineRoute<Params, unknown, unknown, Services>({
+    method: 'post',
+    path: `${path}/publish`,
+    summary: 'Publish a draft',
+    params,
+    audit: 'draft.publish',
+    docs: {
+      tag: 'Drafts',
+      description:
+        'The story gets the actions, links, notes and settings of the draft in one step, as a new version, and the draft goes. Actions that both have keep their ids, webhook addresses and waiting events; the name of the story stays, and whether it is disabled. 409 for a story under change control.',
+      response: publishedSchema,
+      example: { params: example, response: { ...storyExample } },
+      errors: [403, 404, 409, 422],
+    },
+    handle: async ({ actor, params: given }, { drafts }) =>
+      presentImportedStory(await drafts.publish(actor, placeOf(given))),
+  });
+}
 
 /** Endpoints of drafts (spec §3.17). */
 export const draftRoutes: AnyRoute<Services>[] = [
@@ -55,6 +82,7 @@ export const draftRoutes: AnyRoute<Services>[] = [
     summary: 'Make a draft of a story',
     params: idParams,
     body: nameBody,
+    unsupported: NO_DESCRIPTION,
     audit: 'draft.create',
     docs: {
       tag: 'Drafts',
@@ -70,25 +98,9 @@ export const draftRoutes: AnyRoute<Services>[] = [
       presentDraft(await drafts.create(actor, params.id, body.name)),
   }),
 
-  defineRoute<DraftParams, unknown, unknown, Services>({
-    method: 'delete',
-    path: `${OF_STORY}/:draft_id`,
-    summary: 'Delete a draft of a story',
-    status: 204,
-    params: Joi.object<DraftParams>({ id: idField.required(), draft_id: idField.required() }),
-    audit: 'draft.delete',
-    docs: {
-      tag: 'Drafts',
-      example: { params: { id: 12, draft_id: draftExample.id } },
-      errors: [403, 404],
-    },
-    handle: ({ actor, params }, { drafts }) =>
-      drafts.delete(actor, { id: params.draft_id, storyId: params.id }),
-  }),
-
   routes.get({
     summary: 'Get a draft',
-    handle: ({ actor, params }, { drafts }) => drafts.get(actor, params.id),
+    handle: ({ actor, params }, { drafts }) => drafts.get(actor, params),
   }),
 
   ...routes.update<{ name: string }>({
@@ -96,9 +108,10 @@ export const draftRoutes: AnyRoute<Services>[] = [
     body: nameBody,
     exampleBody: { name: draftExample.name },
     errors: [400, 403, 404, 415, 422],
+    unsupported: NO_DESCRIPTION,
     audit: 'draft.update',
     check: ({ actor, params }, { drafts }) => drafts.check(actor, params),
-    handle: ({ actor, params, body }, { drafts }) => drafts.rename(actor, params.id, body.name),
+    handle: ({ actor, params, body }, { drafts }) => drafts.rename(actor, params, body.name),
   }),
 
   routes.delete({
@@ -108,21 +121,5 @@ export const draftRoutes: AnyRoute<Services>[] = [
     handle: ({ actor, params }, { drafts }) => drafts.delete(actor, { id: params.id }),
   }),
 
-  defineRoute<IdParams, unknown, unknown, Services>({
-    method: 'post',
-    path: `${DRAFTS}/:id/publish`,
-    summary: 'Publish a draft',
-    params: idParams,
-    audit: 'draft.publish',
-    docs: {
-      tag: 'Drafts',
-      description:
-        'The story gets the actions, links, notes and settings of the draft in one step, as a new version, and the draft goes. Actions that both have keep their ids, webhook addresses and waiting events; the name of the story stays, and whether it is disabled. 409 for a story under change control.',
-      response: publishedSchema,
-      example: { params: { id: draftExample.id }, response: { ...storyExample } },
-      errors: [403, 404, 409, 422],
-    },
-    handle: async ({ actor, params }, { drafts }) =>
-      presentImportedStory(await drafts.publish(actor, params.id)),
-  }),
+  publishRoute<IdParams>(ITEM, ({ id }) => ({ id })),
 ];

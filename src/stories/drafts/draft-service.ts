@@ -68,8 +68,8 @@ export function createDraftService({ database, changes, stock }: DraftServiceDep
     },
 
     /** @throws NotFound for a draft that does not exist or that the actor may not see. */
-    get: (actor: Actor, id: number): Promise<DraftRecord> =>
-      database.read((session) => knownDraft(actor, { id }, 'read', session)),
+    get: (actor: Actor, place: DraftPlace): Promise<DraftRecord> =>
+      database.read((session) => knownDraft(actor, place, 'read', session)),
 
     /** @throws NotFound or Forbidden for a story that the actor may not change. */
     checkStory: (actor: Actor, storyId: number): Promise<void> =>
@@ -98,10 +98,10 @@ export function createDraftService({ database, changes, stock }: DraftServiceDep
       ),
 
     /** Gives the draft another name. @throws as `check`. */
-    rename: (actor: Actor, id: number, name: string): Promise<DraftRecord> =>
-      change(actor, { id }, async (_draft, session) => {
-        await renameDraft(id, name, session);
-        return knownDraft(actor, { id }, 'write', session);
+    rename: (actor: Actor, place: DraftPlace, name: string): Promise<DraftRecord> =>
+      change(actor, place, async (_draft, session) => {
+        await renameDraft(place.id, name, session);
+        return knownDraft(actor, place, 'write', session);
       }),
 
     /** Deletes the draft with all that waits in it. @throws as `check`. */
@@ -114,8 +114,10 @@ export function createDraftService({ database, changes, stock }: DraftServiceDep
      * Makes the draft's content that of its story, in one step; the draft goes.
      * @throws as `StoryEditor.edit`; QuotaReached for schedules.
      */
-    async publish(actor: Actor, id: number): Promise<ImportedStory> {
-      const { storyId, name } = await database.read((session) => knownDraft(actor, { id }, 'write', session));
+    async publish(actor: Actor, place: DraftPlace): Promise<ImportedStory> {
+      const { id, storyId, name } = await database.read((session) =>
+        knownDraft(actor, place, 'write', session),
+      );
       const { tenantId } = actor;
       const published = await editor.edit(actor, {
         storyId,

@@ -6,7 +6,12 @@ export const WEBHOOK_TYPE = 'Agents::WebhookAgent';
 /** The allowed webhook paths (spec §3.3); clients remove `.` and `..` from an address. */
 const PATH = /^(?!\.{1,2}$)[A-Za-z0-9\-_.~]{1,255}$/;
 
-/** Returns the webhook address in options; blank values and a hidden secret count as absent, numbers as text. */
+/** A text in place of an address that was taken out of an export: `<assigned-on-import>`. */
+const PLACEHOLDER = /^<[^<>]*>$/;
+
+/**
+ * Returns the webhook address in options; blank values, placeholders and a hidden secret count as absent, numbers as text.
+ */
 export function givenAddress(options: JsonObject): { path: string | undefined; secret: string | undefined } {
   const secret = scalarText(options.secret);
   return { path: scalarText(options.path), secret: secret === HIDDEN ? undefined : secret };
@@ -19,5 +24,5 @@ export function pathProblem(path: string): string | undefined {
 
 function scalarText(value: unknown): string | undefined {
   const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
-  return text === '' ? undefined : text;
+  return text === '' || PLACEHOLDER.test(text) ? undefined : text;
 }

@@ -7,6 +7,11 @@ import { lightning } from './lightning.js';
 import { pythonTines, tcli, tinesConnect, veltrix } from './others.js';
 import { tapi } from './tapi/index.js';
 import { terraform } from './terraform.js';
+import { storyFactory } from './story-factory.js';
+import { tinesDesktop } from './tines-desktop.js';
+import { tinesMcp } from './tines-mcp.js';
+import { tinesMcpServer } from './tines-mcp-server.js';
+import { victorykit } from './victorykit.js';
 
 /** THE list of public clients whose calls are tested. */
 export const CLIENTS: readonly Client[] = [
@@ -22,4 +27,9 @@ export const CLIENTS: readonly Client[] = [
   tcli,
   pythonTines,
   tinesConnect,
+  tinesMcp,
+  tinesMcpServer,
+  storyFactory,
+  tinesDesktop,
+  victorykit,
 ];

@@ -1,0 +1,221 @@
+import type { Client, ClientCall, Ids } from '../../support/clients.js';
+
+/** Makes an action of a draft, with the story's id as text. */
+const action = (call: string, name: string, options: object | undefined): ClientCall => ({
+  call: `POST /actions ${call}`,
+  path: () => '/actions',
+  body: ({ story, draft }) => ({
+    type: `Agents::${name}Agent`,
+    name,
+    story_id: String(story),
+    draft_id: draft,
+    ...(options && { options }),
+    position: { x: 100, y: 100 },
+  }),
+  status: 201,
+  reads: ['id', 'type', 'options'],
+});
+
+const ofStory = ({ story }: Ids) => `/stories/${story}`;
+const NO_JSON = 'it reads JSON from an answer without a body; the thing is deleted';
+
+/** Tools for assistants, which hand on the answers as they are; `requests` raises what is no success or no JSON. */
+export const tinesMcp: Client = {
+  name: 'tines_mcp',
+  headers: (key) => ({
+    authorization: `Bearer ${key}`,
+    'content-type': 'application/json',
+    accept: '*/*',
+    'user-agent': 'python-requests/2.32.3',
+  }),
+  calls: [
+    { call: 'GET /stories', status: 200, reads: ['stories.0.id', 'stories.0.name', 'meta.next_page'] },
+    {
+      call: 'GET /stories with all parameters',
+      path: ({ team }) =>
+        `/stories?team_id=${team}&per_page=500&page=1&tags=a%2Cb&search=S&filter=HIGH_PRIORITY&order=RECENTLY_EDITED`,
+      status: 200,
+      reads: ['stories', 'meta.count'],
+    },
+    {
+      call: 'POST /stories',
+      body: ({ team }) => ({
+        team_id: team,
+        name: 'By an assistant',
+        description: 'x',
+        keep_events_for: 604800,
+        tags: ['a'],
+        disabled: false,
+        priority: false,
+      }),
+      status: 201,
+      reads: ['id', 'tags.0', 'slug'],
+    },
+    { call: 'GET /stories/{id}', path: ofStory, status: 200, reads: ['id', 'team_id', 'entry_agent_id'] },
+    {
+      call: 'GET /stories/{id} of a mode',
+      path: (ids) => `${ofStory(ids)}?story_mode=LIVE`,
+      status: 200,
+      reads: ['mode'],
+    },
+    {
+      call: 'PUT /stories/{id}',
+      path: ofStory,
+      body: ({ team }) => ({
+        name: 'Renamed',
+        description: 'y',
+        add_tag_names: ['b'],
+        remove_tag_names: ['a'],
+        keep_events_for: 604800,
+        disabled: false,
+        locked: false,
+        priority: true,
+        send_to_story_access_source: 'STS',
+        send_to_story_access: 'SPECIFIC_TEAMS',
+        shared_team_slugs: ['blue_team'],
+        send_to_story_skill_use_requires_confirmation: true,
+        webhook_api_enabled: false,
+        team_id: team,
+        change_control_enabled: false,
+        monitor_failures: true,
+      }),
+      status: 200,
+      reads: ['tags.0', 'send_to_story_access_source', 'monitor_failures', 'webhook_api_enabled'],
+    },
+    {
+      call: 'GET /stories/{id}/drafts of a story without one',
+      path: (ids) => `${ofStory(ids)}/drafts`,
+      status: 200,
+      reads: ['drafts'],
+      not: 'it waits for the draft that a change of the story makes; a draft is made by POST',
+    },
+    // The draft that the assistant works in is made by a person.
+    {
+      call: 'POST /stories/{id}/drafts',
+      path: (ids) => `${ofStory(ids)}/drafts`,
+      body: () => ({ name: 'Theirs' }),
+      status: 200,
+      keeps: { as: 'draft', from: 'id' },
+    },
+    {
+      call: 'GET /stories/{id}/drafts',
+      path: (ids) => `${ofStory(ids)}/drafts`,
+      status: 200,
+      reads: ['drafts.0.id', 'drafts.0.name'],
+    },
+    {
+      call: 'GET /stories/{id}/drafts/{draft_id}',
+      path: (ids) => `${ofStory(ids)}/drafts/${ids.draft}`,
+      status: 200,
+      reads: ['id', 'name'],
+    },
+    {
+      call: 'GET /stories/{id} of a draft',
+      path: (ids) => `${ofStory(ids)}?draft_id=${ids.draft}`,
+      status: 200,
+      reads: ['id', 'mode'],
+    },
+    {
+      call: 'PUT /stories/{id} of a draft',
+      path: ofStory,
+      body: ({ draft }) => ({ remove_tag_names: ['draft-creation'], draft_id: draft }),
+      status: 200,
+    },
+    {
+      call: 'GET /agents',
+      path: ({ story }) => `/agents?story_id=${story}`,
+      status: 200,
+      reads: ['agents.0.id', 'agents.0.sources', 'agents.0.options'],
+    },
+    {
+      call: 'GET /agents of a draft',
+      path: ({ story, draft }) => `/agents?story_id=${story}&draft_id=${draft}`,
+      status: 200,
+      reads: ['agents.0.id', 'agents.0.position.x'],
+      keeps: { as: 'webhook', from: 'agents.0.id' },
+    },
+    action('webhook without options', 'Webhook', undefined),
+    action('webhook', 'Webhook', { secret: 'open' }),
+    action('mail', 'Email', {
+      to: 'soc@example.com',
+      subject: 's',
+      body: 'b',
+      content_type: 'text/html',
+      from: 'a@example.com',
+      cc: 'c@example.com',
+      bcc: 'd@example.com',
+    }),
+    action('mailbox', 'IMAP', {
+      host: 'mail.example.com',
+      username: 'u',
+      password: 'p',
+      port: 993,
+      ssl: true,
+      folder: 'INBOX',
+    }),
+    action('story', 'SendToStory', { story_id: 1, payload: { a: 1 } }),
+    action('group', 'Group', { group_story_id: 1 }),
+    action('model', 'LLM', { prompt: 'p', json_mode: false }),
+    action('message', 'EventTransformation', { mode: 'message', message: 'm', payload: { a: 1 } }),
+    {
+      ...action('trigger', 'Trigger', {
+        rules: [{ type: 'regex', value: 'x', path: '{{ .a }}' }],
+        message: 'm',
+      }),
+      keeps: { as: 'action', from: 'id' },
+    },
+    {
+      call: 'GET /actions/{id}',
+      path: ({ action: id }) => `/actions/${id}`,
+      status: 200,
+      reads: ['sources'],
+    },
+    {
+      call: 'PUT /actions/{id} source_ids',
+      path: ({ action: id }) => `/actions/${id}`,
+      body: ({ webhook, draft }) => ({ source_ids: [webhook], draft_id: draft }),
+      status: 200,
+      reads: ['sources.0'],
+    },
+    {
+      call: 'PUT /actions/{id}',
+      path: ({ action: id }) => `/actions/${id}`,
+      body: ({ draft }) => ({
+        name: 'Changed',
+        options: { rules: [] },
+        position: { x: 30, y: 60 },
+        draft_id: draft,
+      }),
+      status: 200,
+      reads: ['name', 'position.x'],
+    },
+    { call: 'DELETE /actions/{id}', path: ({ action: id }) => `/actions/${id}`, status: 204, not: NO_JSON },
+    {
+      call: 'POST /notes',
+      body: ({ story, draft }) => ({
+        content: '# Note',
+        story_id: story,
+        position: { x: 0, y: 0 },
+        draft_id: draft,
+      }),
+      status: 201,
+      reads: ['id', 'content', 'draft_id'],
+      keeps: { as: 'note', from: 'id' },
+    },
+    { call: 'GET /notes/{id}', path: ({ note }) => `/notes/${note}`, status: 200, reads: ['id', 'position'] },
+    {
+      call: 'PUT /notes/{id}',
+      path: ({ note }) => `/notes/${note}`,
+      body: () => ({ content: 'Other', position: { x: 1, y: 2 } }),
+      status: 200,
+      reads: ['content'],
+    },
+    {
+      call: 'GET /notes',
+      path: ({ story, draft }) => `/notes?story_id=${story}&mode=TEST&draft_id=${draft}&per_page=20`,
+      status: 200,
+      reads: ['annotations.0.id'],
+    },
+    { call: 'DELETE /notes/{id}', path: ({ note }) => `/notes/${note}`, status: 204, not: NO_JSON },
+  ],
+};
