@@ -497,7 +497,7 @@ it('every role may do what the matrix says, and nothing else, wherever the thing
     return differing;
   });
   expect(found.flat()).toEqual([]);
-}, 300_000);
+}, 900_000);
 
 it('a request that is malformed as well says no more to who may not do it', async () => {
   const world = await buildAccessWorld(stores, api);
@@ -518,4 +518,4 @@ it('a request that is malformed as well says no more to who may not do it', asyn
     return wrong;
   });
   expect(found.flat()).toEqual([]);
-}, 300_000);
+}, 900_000);
