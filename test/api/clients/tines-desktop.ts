@@ -52,12 +52,19 @@ const BOARD: ClientCall[] = [
     status: 200,
     reads: ['agents.0.id', 'agents.0.story_id'],
   },
-  { call: 'GET /actions/{id}', path: action, status: 200, reads: ACTION },
+  {
+    call: 'GET /actions/{id}',
+    path: action,
+    status: 200,
+    reads: ACTION,
+    keeps: { as: 'address', from: 'options.path' },
+  },
   {
     call: 'GET /actions/{id} live',
     path: (ids) => `${action(ids)}?include_live_activity=true`,
     status: 200,
     reads: LIVE,
+    keeps: { as: 'secret', from: 'options.secret' },
   },
   {
     call: 'GET /actions/{id} whether it works',
@@ -180,7 +187,7 @@ const EDITOR: ClientCall[] = [
   },
   {
     call: 'POST /webhook/{path}/{secret}',
-    path: () => '/webhook/small/open%20sesame',
+    path: ({ address, secret }) => `/webhook/${address}/${encodeURIComponent(secret!)}`,
     body: () => ({ host: 'web-1' }),
     status: 201,
   },

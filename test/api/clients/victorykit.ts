@@ -63,6 +63,7 @@ export const victorykit: Client = {
       path: ({ webhook }) => `/agents/${webhook}`,
       status: 200,
       reads: ['id', 'options'],
+      keeps: { as: 'address', from: 'options.path' },
     },
     {
       call: 'POST /agents',
@@ -133,7 +134,7 @@ export const victorykit: Client = {
     },
     {
       call: 'POST /webhook/{path}',
-      path: () => '/webhook/small',
+      path: ({ address }) => `/webhook/${address}`,
       body: () => ({ host: 'web-1' }),
       status: 401,
       not: 'it leaves out the secret of the webhook',
