@@ -102,7 +102,11 @@ async function scene(): Promise<{ account: Account; story: number; agent: number
   return { account, story, agent, guid: `${String(story).padStart(8, '0')}-0000-7000-8000-000000000025` };
 }
 
-const PLANS_OF_VIEWS = ['d:deliveries_run e:events_run l:PRIMARY r:PRIMARY', 'deliveries:deliveries_run'];
+const PLANS_OF_VIEWS = [
+  'd:deliveries_run e:events_run l:PRIMARY r:PRIMARY s:PRIMARY',
+  'deliveries:deliveries_run',
+  'events:events_run',
+];
 const PLANS_OF_EVENTS = ['a:PRIMARY e:PRIMARY s:PRIMARY', 'events:PRIMARY'];
 
 /** A database of one session. */
