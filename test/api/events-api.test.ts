@@ -311,6 +311,7 @@ describe('an event that is emitted once more', () => {
       ...say,
       id: expect.any(Number),
       created_at: TIME,
+      updated_at: TIME,
       payload: { hook: { n: 4 }, say: { n: 4 } },
     });
     expect(body.id).toBeGreaterThan(say.id);
