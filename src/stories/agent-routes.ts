@@ -62,7 +62,9 @@ const wideQuery = Joi.object<WideQuery>({
     .valid('LIVE', 'TEST')
     .default('LIVE')
     .description('TEST: those of drafts, if no story is named'),
-  action_type: Joi.string().max(64).description('Such as Agents::WebhookAgent'),
+  action_type: Joi.string()
+    .pattern(/^[\x20-\x7e]{1,64}$/, 'a type of action')
+    .description('Such as Agents::WebhookAgent'),
   ...listKeys,
 });
 const { draft_id: _, ...draftKeys } = listKeys;
