@@ -130,6 +130,7 @@ describe('a write', () => {
         request_ip: '127.0.0.1',
         user_agent: 'tester/1.0',
         request_user_agent: 'tester/1.0',
+        source: 'API',
         request_id: 'request-7',
         inputs: null,
         outputs: null,

@@ -22,7 +22,6 @@ const NOT_SENT_BACK: Record<string, string> = {
   'PUT /api/v1/credentials/:id':
     'public clients use /user_credentials; another mode or team would be dropped',
   'PUT /api/v1/stories/:id/versions/:version_id': 'the version stands inside `story_version`',
-  'PUT /api/v1/drafts/:id': 'public clients have no update of drafts',
 };
 
 describe('the names that a route knows beside its schemas', () => {

@@ -3,7 +3,7 @@ import { crudRoutes } from '../../api/crud-routes.js';
 import type { AnyRoute } from '../../api/route.js';
 import { idField } from '../../platform/http/path-id.js';
 import { draftExample, draftSchema, presentDraft } from './draft-presenter.js';
-import { nameBody, NO_DESCRIPTION, OF_STORY, publishRoute } from './draft-routes.js';
+import { nameBody, NO_DESCRIPTION, OF_STORY, publishRoute, READ_ONLY } from './draft-routes.js';
 import type { DraftPlace, DraftService } from './draft-service.js';
 import type { DraftRecord } from './draft-store.js';
 
@@ -50,6 +50,7 @@ export const storyDraftRoutes: AnyRoute<Services>[] = [
     body: nameBody,
     exampleBody: { name: draftExample.name },
     errors: [400, 403, 404, 415, 422],
+    ignored: READ_ONLY,
     unsupported: NO_DESCRIPTION,
     audit: 'draft.update',
     check: ({ actor, params }, { drafts }) => drafts.check(actor, draftPlaceOf(params)),
