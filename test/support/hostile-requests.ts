@@ -206,7 +206,7 @@ export function withIds(value: Json, ids: Record<string, number>): Json {
   );
 }
 
-/** A request to one of the routes that is wrong in one to three ways, made from the route's own example. */
+/** A request to one of the routes, made from the route's own example: wrong in one to three ways, or right now and then. */
 export function hostileRequest(
   routes: readonly AnyRoute<never>[],
   ids: Record<string, number>,
@@ -268,6 +268,8 @@ function bodyTricks(example: Json, random: Random): Trick[] {
   }));
   return [
     { name: 'nothing', make: () => ({}) },
+    { name: 'none', make: () => text(whole) },
+    { name: 'none', make: () => text(whole) },
     { name: 'key', make: () => text(withKey(whole, pick(random, KEYS), pick(random, NASTY_VALUES))) },
     { name: 'key', make: () => text(withKey(whole, pick(random, KEYS), pick(random, NASTY_VALUES))) },
     { name: 'duplicate keys', make: () => text(duplicated(whole)) },
