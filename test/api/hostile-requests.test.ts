@@ -1,5 +1,6 @@
 import { createConnection } from 'node:net';
 import { Agent, request } from 'undici';
+import { takeKnownNames } from '../../src/api/known-names.js';
 import { ROUTES } from '../../src/app/routes.js';
 import { check } from '../../src/platform/validation/validate.js';
 import { startTestApp } from '../support/app.js';
@@ -37,9 +38,11 @@ function isRefusedByForm({ route, body, headers }: HostileRequest): boolean {
     return true;
   try {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+    const { body: asked, problems } = takeKnownNames(route, { query: {}, body: value });
+    if (problems.length > 0) return true;
     return route.body === undefined
-      ? Object.keys(Object(value)).length > 0
-      : check(route.body, value).problems.length > 0;
+      ? Object.keys(Object(asked)).length > 0
+      : check(route.body, asked).problems.length > 0;
   } catch {
     return true;
   }

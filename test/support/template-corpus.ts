@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../src/platform/json.js';
-import { agentTexts } from '../../src/stories/agent-texts.js';
-import type { StoryExport } from '../../src/stories/export-form.js';
+import { agentTexts } from '../../src/stories/agents/agent-texts.js';
+import type { StoryExport } from '../../src/stories/export/export-form.js';
 import { allStories } from '../../src/stories/import/check-export.js';
 import { languageOf } from '../../src/stories/import/language.js';
 import type { TemplateLanguage, TemplateScope } from '../../src/language/template.js';

@@ -6,7 +6,7 @@ import type { RunStart } from '../../src/engine/accept/run-starter.js';
 import { createServer } from '../../src/platform/http/create-server.js';
 import { type JsonObject, jsonTextOf, type JsonValue } from '../../src/platform/json.js';
 import { createSilentLogger } from '../../src/platform/logger.js';
-import type { AgentNode, StoryGraph } from '../../src/stories/story-graph.js';
+import type { AgentNode, StoryGraph } from '../../src/stories/graph/story-graph.js';
 import { createFormulaLanguage } from '../../src/language/formula/formula-language.js';
 import { createLiquidLanguage } from '../../src/language/liquid/liquid-language.js';
 import { TASKS_FILE } from '../../src/app/thread-tasks.js';
