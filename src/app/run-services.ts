@@ -12,7 +12,7 @@ import { createRunSearchService } from '../runs/search/run-search.js';
 import { createPreviewService } from '../runs/previews/preview-service.js';
 import { domainOf } from '../platform/http/own-address.js';
 import type { CoreServices } from './core-services.js';
-import { createStoryChanges } from '../stories/story-changes.js';
+import { createStoryChanges } from '../stories/edit/story-changes.js';
 
 export type RunServices = ReturnType<typeof createRunServices>;
 

@@ -26,7 +26,7 @@ import { createRedis } from '../platform/redis/redis.js';
 import { createRunServices } from './run-services.js';
 import { createTrialServices } from './trial-services.js';
 import { type CoreServices, createCoreServices } from './core-services.js';
-import { followStoryChanges } from '../stories/story-changes.js';
+import { followStoryChanges } from '../stories/edit/story-changes.js';
 import { createDedicatedTenants } from '../access/tenants/dedicated-tenants.js';
 import { createTenantStore } from '../access/tenants/tenant-store.js';
 import { createPreloadedFinder } from '../webhooks/preload/preloaded-finder.js';

@@ -38,7 +38,7 @@ import { createJobLookup } from '../engine/dispatch/job-presence.js';
 import { jobsAtOnce } from '../engine/dispatch/jobs-at-once.js';
 import { createRedis } from '../platform/redis/redis.js';
 import { createRecordChores, type RecordChores } from '../records/record-chores.js';
-import { followStoryChanges } from '../stories/story-changes.js';
+import { followStoryChanges } from '../stories/edit/story-changes.js';
 import { type CoreServices, createCore } from './core-services.js';
 
 /** Number of tasks that wait for a thread; tasks of a tenant over its limit are handed back. */

@@ -2,7 +2,7 @@ import { visibleTeamIds } from '../access/auth/access.js';
 import type { Actor } from '../access/auth/actor.js';
 import { Unprocessable } from '../platform/errors.js';
 import type { Database } from '../platform/mysql/database.js';
-import { findMentions } from '../stories/action-mentions.js';
+import { findMentions } from '../stories/agents/action-mentions.js';
 import { type CredentialFilter, listCredentialNames } from './credential-record-store.js';
 
 const MOST_CREDENTIALS = 10_000;

@@ -2,7 +2,7 @@ import { visibleTeamIds } from '../access/auth/access.js';
 import type { Actor } from '../access/auth/actor.js';
 import { Unprocessable } from '../platform/errors.js';
 import type { Database } from '../platform/mysql/database.js';
-import { type ActionMentions, findMentions } from '../stories/action-mentions.js';
+import { type ActionMentions, findMentions } from '../stories/agents/action-mentions.js';
 import { listResourceNames, type ResourceFilter, type ResourceRecord } from './resource-store.js';
 
 type Named = Pick<ResourceRecord, 'teamId' | 'slug' | 'readAccess'>;

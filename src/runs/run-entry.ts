@@ -1,7 +1,7 @@
 import { Conflict, type Problem, Unprocessable } from '../platform/errors.js';
 import type { JsonObject } from '../platform/json.js';
-import { startAgentOf } from '../stories/start-agent.js';
-import type { AgentNode, StoryGraph } from '../stories/story-graph.js';
+import { startAgentOf } from '../stories/graph/start-agent.js';
+import type { AgentNode, StoryGraph } from '../stories/graph/story-graph.js';
 
 /** Returns the reason why an action with these options can be stored but not run; undefined if it can run. */
 export type Runnable = (type: string, options: JsonObject) => string | undefined;

@@ -5,9 +5,9 @@ import { retryLockConflicts } from '../platform/mysql/retry-conflicts.js';
 import type { Session } from '../platform/mysql/session.js';
 import { findDraftIds } from './drafts/draft-store.js';
 import { forgetStory } from './forget-story.js';
-import { deleteStory } from './story-change-store.js';
-import type { StoryChanges } from './story-changes.js';
-import { lockedStory } from './story-editor.js';
+import { deleteStory } from './edit/story-change-store.js';
+import type { StoryChanges } from './edit/story-changes.js';
+import { lockedStory } from './edit/story-editor.js';
 
 interface Deps {
   database: Pick<Database, 'read' | 'transaction'>;

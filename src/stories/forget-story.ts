@@ -1,7 +1,7 @@
 import { deleteStoryDeliveries } from '../engine/state/story-deliveries-store.js';
 import type { Database } from '../platform/mysql/database.js';
 import { retryLockConflicts } from '../platform/mysql/retry-conflicts.js';
-import type { StoryChanges } from './story-changes.js';
+import type { StoryChanges } from './edit/story-changes.js';
 
 /** After the commit that deleted a story: every process forgets it, and what waits in it is deleted. Never fails. */
 export async function forgetStory(

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../platform/json.js';
-import type { AgentNode } from './story-graph.js';
+import type { AgentNode } from './graph/story-graph.js';
 
 /** The agent type whose settings stand beside its options in exports. */
 export const RECORD_TYPE = 'Agents::RecordAgent';

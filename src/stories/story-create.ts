@@ -1,7 +1,7 @@
 import type { JsonObject } from '../platform/json.js';
-import type { StoryExport } from './export-form.js';
+import type { StoryExport } from './export/export-form.js';
 import { NEWEST_SCHEMA_VERSION } from './import/language.js';
-import { type ImportedStory, importStory, type StoryImportDeps } from './story-import.js';
+import { type ImportedStory, importStory, type StoryImportDeps } from './import/story-import.js';
 import type { StoryHome } from './story-write-store.js';
 
 /** The name of a story that is made without one. */

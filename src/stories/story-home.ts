@@ -3,7 +3,7 @@ import type { Actor } from '../access/auth/actor.js';
 import type { Database } from '../platform/mysql/database.js';
 import { NotFound, type Problem } from '../platform/errors.js';
 import { isFaulty } from '../platform/validation/partial-input.js';
-import { FOLDER_OF_ANOTHER_TEAM, type StoryPlace } from './story-change.js';
+import { FOLDER_OF_ANOTHER_TEAM, type StoryPlace } from './edit/story-change.js';
 import { findFolderTeam } from './story-store.js';
 
 /**

@@ -6,7 +6,7 @@ import { nameField } from '../access/tenants/name-field.js';
 import type { DraftService } from './drafts/draft-service.js';
 import { type SettingsBody, settingsFields, settingsIn } from './settings/settings-fields.js';
 import type { StoryView } from './settings/story-view.js';
-import type { StoryChange } from './story-change.js';
+import type { StoryChange } from './edit/story-change.js';
 import { READ_ONLY, storyFields } from './story-create-routes.js';
 import { presentActivity, presentStory } from './story-presenter.js';
 import { activeStorySchema, storyExample, storySchema } from './story-schemas.js';

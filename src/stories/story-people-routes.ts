@@ -6,7 +6,7 @@ import { type AnyRoute, defineRoute, type Method, type RouteInput } from '../api
 import { idField, idParams, type IdParams } from '../platform/http/path-id.js';
 import { draftField } from './agents/agent-body.js';
 import type { DraftService } from './drafts/draft-service.js';
-import type { PendingAction } from './pending-action-store.js';
+import type { PendingAction } from './agents/pending-action-store.js';
 import { addressField } from './settings/settings-fields.js';
 import type { StoryView } from './settings/story-view.js';
 import { presentStory } from './story-presenter.js';

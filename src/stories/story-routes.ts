@@ -10,7 +10,7 @@ import { importBody, storyExportSchema } from './import/import-request.js';
 import type { ReadImport } from './import/read-import.js';
 import { readImportHere } from './import/read-import-here.js';
 import { storyCreateRoutes } from './story-create-routes.js';
-import { storyListRoute } from './story-list-routes.js';
+import { storyListRoute } from './list/story-list-routes.js';
 import { storyExample, storySchema } from './story-schemas.js';
 import type { StoryService } from './story-service.js';
 

@@ -8,11 +8,11 @@ import { NotFound, type Problem, Unprocessable } from '../platform/errors.js';
 import type { JsonObject } from '../platform/json.js';
 import { limited } from '../platform/validation/validate.js';
 import { removeStories, removeStory } from './delete-stories.js';
-import { exportStory } from './export.js';
-import { changedExport, type ExportChanges } from './export-changes.js';
-import { exportWithoutSecrets, shownStory } from './hidden-options.js';
+import { exportStory } from './export/export.js';
+import { changedExport, type ExportChanges } from './export/export-changes.js';
+import { exportWithoutSecrets, shownStory } from './agents/hidden-options.js';
 import { importProblems, type ReadImport, readImport } from './import/read-import.js';
-import { listPendingActions, type PendingAction } from './pending-action-store.js';
+import { listPendingActions, type PendingAction } from './agents/pending-action-store.js';
 import { createStoryPeople } from './settings/story-people.js';
 import { type StoryView, viewStory } from './settings/story-view.js';
 import {
@@ -22,14 +22,14 @@ import {
   type StoryCheck,
   type StoryPlace,
   switchStory,
-} from './story-change.js';
+} from './edit/story-change.js';
 import { createStory, type NewStory } from './story-create.js';
-import { createStoryEditor } from './story-editor.js';
+import { createStoryEditor } from './edit/story-editor.js';
 import { homeOf } from './story-home.js';
 import { visibleStory } from './visible-story.js';
-import { NO_STORY_CHANGES, type StoryChanges } from './story-changes.js';
-import { type ImportedStory, importStory, type StoryImportDeps } from './story-import.js';
-import { listAllStories, type ListedStory, listStoryPage, type StoryQuery } from './story-list.js';
+import { NO_STORY_CHANGES, type StoryChanges } from './edit/story-changes.js';
+import { type ImportedStory, importStory, type StoryImportDeps } from './import/story-import.js';
+import { listAllStories, type ListedStory, listStoryPage, type StoryQuery } from './list/story-list.js';
 import type { StoryRecord } from './story-store.js';
 
 export type StoryServiceDeps = StoryImportDeps & {

@@ -2,7 +2,7 @@ import type { Session } from '../platform/mysql/session.js';
 import type { SqlValue } from '../platform/mysql/sql.js';
 import { insertRows } from '../platform/mysql/insert-rows.js';
 import { textBytes } from '../platform/mysql/row-statements.js';
-import { extraColumns } from './story-change-store.js';
+import { extraColumns } from './edit/story-change-store.js';
 import type { AgentPlan, LinkPlan, StoryPlan } from './import/story-plan.js';
 import { settleNotes } from './notes/story-notes.js';
 import { writeStorySchedules } from './schedules/schedule-sync.js';

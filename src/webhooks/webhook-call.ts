@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import type { RefusedCalls } from '../platform/http/refused-calls.js';
 import type { Config } from '../config/config.js';
 import { NotFound } from '../platform/errors.js';
-import type { AgentNode, StoryGraph } from '../stories/story-graph.js';
+import type { AgentNode, StoryGraph } from '../stories/graph/story-graph.js';
 import { parseParameters } from './bodies/form-body.js';
 import type { BodyBudget } from '../platform/http/body-budget.js';
 import { readBody } from '../platform/http/body-reader.js';

@@ -1,6 +1,6 @@
 import { readVerbs } from '../agents/webhook-verbs.js';
 import type { JsonValue } from '../platform/json.js';
-import type { AgentNode, StoryGraph } from '../stories/story-graph.js';
+import type { AgentNode, StoryGraph } from '../stories/graph/story-graph.js';
 import type { TemplateLanguage } from '../language/template.js';
 import { readKeptHeaders } from './kept-headers.js';
 import { type PreparedResponse, prepareResponse } from './webhook-response.js';

@@ -120,7 +120,7 @@ describe('a draft', () => {
       data: chain('replaced'),
     });
     expect(replaced.id).toBe(story.id);
-    const { findStoryNamesOfTeam } = await import('../../src/stories/story-graph-store.js');
+    const { findStoryNamesOfTeam } = await import('../../src/stories/graph/story-graph-store.js');
     const names = await stores.db.read((session) => findStoryNamesOfTeam(session, account.team.id));
     expect(names.map(({ id }) => id)).toEqual([story.id]);
     expect(made.id).not.toBe(story.id);

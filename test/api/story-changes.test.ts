@@ -4,8 +4,8 @@ import {
   followStoryChanges,
   NO_STORY_CHANGES,
   storyChannel,
-} from '../../src/stories/story-changes.js';
-import { createStoryGraphs } from '../../src/stories/story-graphs.js';
+} from '../../src/stories/edit/story-changes.js';
+import { createStoryGraphs } from '../../src/stories/graph/story-graphs.js';
 import { eventually } from '../support/eventually.js';
 import { recordingLogger } from '../support/recording-logger.js';
 import { useStores } from '../support/stores.js';

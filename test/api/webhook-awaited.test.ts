@@ -5,7 +5,7 @@ import { messageOfResponse, responseChannel } from '../../src/engine/state/run-n
 import type { RunStart } from '../../src/engine/accept/run-starter.js';
 import { Unavailable } from '../../src/platform/errors.js';
 import type { JsonValue } from '../../src/platform/json.js';
-import type { StoryGraph } from '../../src/stories/story-graph.js';
+import type { StoryGraph } from '../../src/stories/graph/story-graph.js';
 import {
   createResponseSlots,
   type ResponseSlots,

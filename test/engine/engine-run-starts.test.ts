@@ -4,7 +4,7 @@ import { PayloadTooLarge, Unavailable } from '../../src/platform/errors.js';
 import type { RunStart } from '../../src/engine/accept/run-starter.js';
 import { createSilentLogger } from '../../src/platform/logger.js';
 import type { JobRef } from '../../src/engine/state/delivery-job.js';
-import type { AgentNode, StoryGraph } from '../../src/stories/story-graph.js';
+import type { AgentNode, StoryGraph } from '../../src/stories/graph/story-graph.js';
 import { allDeliveries } from '../support/deliveries.js';
 import { useStores } from '../support/stores.js';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';

@@ -2,7 +2,7 @@ import { createDatabase } from '../../src/platform/mysql/database.js';
 import { createSpoolDrain } from '../../src/engine/accept/spool-drain.js';
 import { Cancellation } from '../../src/engine/execute/cancellation.js';
 import type { JsonObject } from '../../src/platform/json.js';
-import { createStoryGraphs } from '../../src/stories/story-graphs.js';
+import { createStoryGraphs } from '../../src/stories/graph/story-graphs.js';
 import { allDeliveries } from '../support/deliveries.js';
 import { buildAccount } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';

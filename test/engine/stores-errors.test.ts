@@ -5,7 +5,7 @@ import { createRunWriter, newRunGuid } from '../../src/engine/accept/start-runs.
 import { createSpoolingStarter } from '../../src/engine/accept/outage-spool.js';
 import type { RunStart } from '../../src/engine/accept/run-starter.js';
 import { createSilentLogger } from '../../src/platform/logger.js';
-import type { AgentNode, StoryGraph } from '../../src/stories/story-graph.js';
+import type { AgentNode, StoryGraph } from '../../src/stories/graph/story-graph.js';
 import { allDeliveries, bareWriter, done, outputs, storeDeliveries } from '../support/deliveries.js';
 import { type RefusingProxy, startRefusingProxy } from '../support/refusing-proxy.js';
 import { useStores } from '../support/stores.js';

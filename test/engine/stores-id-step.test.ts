@@ -2,7 +2,7 @@ import { createDatabase, type Database } from '../../src/platform/mysql/database
 import { createRunWriter, newRunGuid } from '../../src/engine/accept/start-runs.js';
 import type { RunStart } from '../../src/engine/accept/run-starter.js';
 import type { JobRef } from '../../src/engine/state/delivery-job.js';
-import type { AgentNode, StoryGraph } from '../../src/stories/story-graph.js';
+import type { AgentNode, StoryGraph } from '../../src/stories/graph/story-graph.js';
 import { bareWriter, done, storeDeliveries } from '../support/deliveries.js';
 import { recordingLogger } from '../support/recording-logger.js';
 import { useStores } from '../support/stores.js';

@@ -1,8 +1,8 @@
 import { createDatabase, type Database } from '../../src/platform/mysql/database.js';
 import type { Session } from '../../src/platform/mysql/session.js';
 import { createSilentLogger } from '../../src/platform/logger.js';
-import { findStoryGraphs, findWebhookGraphs } from '../../src/stories/story-graph-store.js';
-import { createStoryGraphs, type StoryGraphs } from '../../src/stories/story-graphs.js';
+import { findStoryGraphs, findWebhookGraphs } from '../../src/stories/graph/story-graph-store.js';
+import { createStoryGraphs, type StoryGraphs } from '../../src/stories/graph/story-graphs.js';
 import { makeTeam, smallExport } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
 import { useStoryApi } from '../support/story-api.js';

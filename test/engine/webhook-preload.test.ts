@@ -1,7 +1,7 @@
 import { createDatabase, type Database } from '../../src/platform/mysql/database.js';
 import { SPOOL_QUEUE } from '../../src/engine/dispatch/jobs.js';
 import { queueNamed } from '../../src/engine/dispatch/queues.js';
-import { storyChannel } from '../../src/stories/story-changes.js';
+import { storyChannel } from '../../src/stories/edit/story-changes.js';
 import { createWebhookPreload } from '../../src/webhooks/preload/webhook-preload.js';
 import type { CacheBounds } from '../../src/webhooks/preload/webhook-cache.js';
 import { eventually } from '../support/eventually.js';

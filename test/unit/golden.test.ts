@@ -1,4 +1,4 @@
-import type { StoryExport } from '../../src/stories/export-form.js';
+import type { StoryExport } from '../../src/stories/export/export-form.js';
 import { subStories } from '../../src/stories/import/check-export.js';
 import { fitted, goldenFiles } from '../support/golden.js';
 import { realExports } from '../support/stories.js';

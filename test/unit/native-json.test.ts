@@ -84,7 +84,7 @@ const ALLOWED: Record<string, string> = {
   'src/stories/agents/layout.ts': 'keys of a layout, which are guids, and positions on the board',
   'src/stories/schedules/due-schedule-store.ts': IDS,
   'src/stories/schedules/schedule-store.ts': IDS,
-  'src/stories/story-list-store.ts': QUOTED,
+  'src/stories/list/story-list-store.ts': QUOTED,
   'workers/loop-watchdog.ts': 'a log line',
 };
 

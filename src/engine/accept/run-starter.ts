@@ -1,6 +1,6 @@
 import type { JsonText, JsonValue } from '../../platform/json.js';
 import type { RunSource } from '../state/run-store.js';
-import type { AgentNode, StoryGraph } from '../../stories/story-graph.js';
+import type { AgentNode, StoryGraph } from '../../stories/graph/story-graph.js';
 
 /** A run that starts with an event of `agent`. */
 export interface RunStart {

@@ -5,8 +5,8 @@ import type { RunStarter } from './run-starter.js';
 import { JsonText } from '../../platform/json.js';
 import type { Logger } from '../../platform/logger.js';
 import type { SpooledRun } from '../dispatch/jobs.js';
-import { type Action, actionIn } from '../../stories/find-action.js';
-import type { StoryGraphs } from '../../stories/story-graphs.js';
+import { type Action, actionIn } from '../../stories/graph/find-action.js';
+import type { StoryGraphs } from '../../stories/graph/story-graphs.js';
 
 const PAUSE_MS = 1_000;
 

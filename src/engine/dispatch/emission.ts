@@ -1,9 +1,9 @@
 import type { Branch } from '../../agents/agent.js';
 import type { Caller, StoryCall } from '../state/call-store.js';
 import { extendLineage, type Lineage } from '../state/lineage.js';
-import { findAction } from '../../stories/find-action.js';
-import type { AgentNode, StoryGraph } from '../../stories/story-graph.js';
-import type { StoryGraphs } from '../../stories/story-graphs.js';
+import { findAction } from '../../stories/graph/find-action.js';
+import type { AgentNode, StoryGraph } from '../../stories/graph/story-graph.js';
+import type { StoryGraphs } from '../../stories/graph/story-graphs.js';
 import type { Origin, StoredOutput } from '../state/outcome.js';
 import { receiversOf } from './receivers.js';
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../platform/json.js';
-import { findAction } from '../../stories/find-action.js';
-import type { AgentNode, StoryGraph } from '../../stories/story-graph.js';
+import { findAction } from '../../stories/graph/find-action.js';
+import type { AgentNode, StoryGraph } from '../../stories/graph/story-graph.js';
 import type { DeliveryRow } from '../state/delivery-store.js';
 import { eventText, noteInto } from '../state/event-text.js';
 import type { DoneOutcome, LogEntry, UndoneOutcome } from '../state/outcome.js';

@@ -1,7 +1,7 @@
 import { type Branch } from '../../agents/agent.js';
 import { findAgentType } from '../../agents/index.js';
 import type { DeliveryQueue } from '../../agents/delivery-queues.js';
-import type { AgentNode, LinkKind, StoryGraph } from '../../stories/story-graph.js';
+import type { AgentNode, LinkKind, StoryGraph } from '../../stories/graph/story-graph.js';
 import type { Receiver } from '../state/outcome.js';
 
 /** The links that an event follows: those of its agent's output, or `failure` for the error of an agent that failed. */

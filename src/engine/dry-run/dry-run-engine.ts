@@ -5,7 +5,7 @@ import { createRunDelivery, type RunDelivery } from '../execute/run-delivery.js'
 import type { IdempotencyKeys } from '../state/idempotency-key.js';
 import type { HttpClient } from '../../platform/outbound/http-exchange.js';
 import { NO_QUOTAS } from '../../access/quotas/tenant-quotas.js';
-import type { StoryGraph } from '../../stories/story-graph.js';
+import type { StoryGraph } from '../../stories/graph/story-graph.js';
 import type { DryRunFindings } from './dry-run-findings.js';
 import type { DryRunJournal } from './dry-run-journal.js';
 import { createDryRunClaims } from './dry-run-claims.js';

@@ -1,5 +1,5 @@
 import { runnable } from '../../agents/index.js';
-import type { AgentNode, StoryGraph } from '../../stories/story-graph.js';
+import type { AgentNode, StoryGraph } from '../../stories/graph/story-graph.js';
 import { slugOf } from '../../platform/text/slug.js';
 import type { ImportOnlyAction, DryRunReport } from './dry-run-report.js';
 import type { OnMissing } from './dry-run-values.js';

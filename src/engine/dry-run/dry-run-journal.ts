@@ -2,7 +2,7 @@ import type { SettledOutcome } from '../state/outcome.js';
 import type { DeliveryRow } from '../state/delivery-store.js';
 import type { HttpClient } from '../../platform/outbound/http-exchange.js';
 import type { Mailer } from '../../platform/outbound/mail/mail.js';
-import type { StoryGraph } from '../../stories/story-graph.js';
+import type { StoryGraph } from '../../stories/graph/story-graph.js';
 import { valueWithMarkers } from '../../platform/text/secret-reference.js';
 import { keepingMailer, notedClient } from './noted-outbound.js';
 import type { NoteOutcome } from './dry-run-outcomes.js';

@@ -1,5 +1,5 @@
 import type { DeliveryRow } from '../state/delivery-store.js';
-import type { StoryGraph } from '../../stories/story-graph.js';
+import type { StoryGraph } from '../../stories/graph/story-graph.js';
 import type { Place } from './dry-run-report.js';
 import type { DryRunState } from './dry-run-state.js';
 

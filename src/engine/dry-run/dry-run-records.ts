@@ -7,7 +7,7 @@ import {
   type StoryRecord,
   type WrittenRecord,
 } from '../../records/story-records.js';
-import type { StoryExport } from '../../stories/export-form.js';
+import type { StoryExport } from '../../stories/export/export-form.js';
 import { wantedRecordTypes } from '../../stories/import/wanted-record-types.js';
 import { DRY_RUN_TEAM, TRIAL_TENANT } from './plan-graphs.js';
 import type { DryRunClock } from './dry-run-deliveries.js';

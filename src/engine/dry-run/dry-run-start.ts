@@ -1,8 +1,8 @@
 import { receiversOf } from '../dispatch/receivers.js';
 import { extendLineage } from '../state/lineage.js';
 import type { JsonObject, JsonValue } from '../../platform/json.js';
-import { startAgentOf } from '../../stories/start-agent.js';
-import type { AgentNode, StoryGraph } from '../../stories/story-graph.js';
+import { startAgentOf } from '../../stories/graph/start-agent.js';
+import type { AgentNode, StoryGraph } from '../../stories/graph/story-graph.js';
 import { slugOf } from '../../platform/text/slug.js';
 import { readKeptHeaders, withoutCredentials } from '../../webhooks/kept-headers.js';
 import { buildEvent, receiveRequest, withRawBody } from '../../webhooks/webhook-event.js';

@@ -4,7 +4,7 @@ import { createSecretVault, type SecretVault } from '../secrets/secret-vault.js'
 import type { Secret } from '../secrets/team-secrets.js';
 import { byNameAndSlug } from '../secrets/team-values-loader.js';
 import type { JsonValue } from '../../platform/json.js';
-import type { StoryGraph } from '../../stories/story-graph.js';
+import type { StoryGraph } from '../../stories/graph/story-graph.js';
 import { slugOf } from '../../platform/text/slug.js';
 import type { TeamValues } from '../../language/team-values.js';
 import { DRY_RUN_TEAM } from './plan-graphs.js';

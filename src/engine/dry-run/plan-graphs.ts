@@ -1,9 +1,9 @@
-import { assembleGraph } from '../../stories/assemble-graph.js';
-import type { StoryExport } from '../../stories/export-form.js';
+import { assembleGraph } from '../../stories/graph/assemble-graph.js';
+import type { StoryExport } from '../../stories/export/export-form.js';
 import type { ImportRequest } from '../../stories/import/import-request.js';
 import { planImport } from '../../stories/import/plan-import.js';
 import type { StoryPlan } from '../../stories/import/story-plan.js';
-import type { StoryGraph } from '../../stories/story-graph.js';
+import type { StoryGraph } from '../../stories/graph/story-graph.js';
 
 /** The only team of a dry run, and its tenant. */
 export const DRY_RUN_TEAM = 1;

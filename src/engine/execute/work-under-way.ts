@@ -3,8 +3,8 @@ import type { Database } from '../../platform/mysql/database.js';
 import { type DeliveryRow, findDeliveries } from '../state/delivery-store.js';
 import type { Logger } from '../../platform/logger.js';
 import { createLinkedList } from '../../platform/runtime/linked-list.js';
-import { findAction } from '../../stories/find-action.js';
-import type { StoryGraphs } from '../../stories/story-graphs.js';
+import { findAction } from '../../stories/graph/find-action.js';
+import type { StoryGraphs } from '../../stories/graph/story-graphs.js';
 import { createBackgroundQueue } from '../commit/background-queue.js';
 import type { Cancellation } from './cancellation.js';
 

@@ -5,7 +5,7 @@ import { cancelRun } from '../state/cancel-run.js';
 import { findRunSize, type RunSize } from '../state/cancel-store.js';
 import { insertLogLines } from '../state/log-store.js';
 import type { Logger } from '../../platform/logger.js';
-import type { StoryGraphs } from '../../stories/story-graphs.js';
+import type { StoryGraphs } from '../../stories/graph/story-graphs.js';
 import { createBackgroundQueue } from '../commit/background-queue.js';
 import type { SettledOutcome } from '../state/outcome.js';
 

@@ -11,7 +11,7 @@ import {
   type GroupMember,
   type WholeGroup,
 } from '../state/implode-store.js';
-import { findAction } from '../../stories/find-action.js';
+import { findAction } from '../../stories/graph/find-action.js';
 import { emit, type EmissionDeps } from '../dispatch/emission.js';
 import { deadLetter } from '../state/outcome.js';
 import type { DoneOutcome, UndoneOutcome } from '../state/outcome.js';

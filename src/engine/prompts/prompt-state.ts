@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../platform/mysql/database.js';
 import { findEvents, type StoredEvent } from '../state/event-store.js';
 import type { Prompt } from '../state/prompt-store.js';
-import type { AgentNode, StoryGraph } from '../../stories/story-graph.js';
-import { findAction } from '../../stories/find-action.js';
-import type { StoryGraphs } from '../../stories/story-graphs.js';
+import type { AgentNode, StoryGraph } from '../../stories/graph/story-graph.js';
+import { findAction } from '../../stories/graph/find-action.js';
+import type { StoryGraphs } from '../../stories/graph/story-graphs.js';
 
 /** Time to wait for an unknown link: a message may be read before the COMMIT that stores its prompts. */
 const WAIT_MS = 2_000;

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../../platform/mysql/database.js';
 import { findTeam } from '../../access/tenants/team-store.js';
-import { findStoryNamesOfTeam } from '../../stories/story-graph-store.js';
+import { findStoryNamesOfTeam } from '../../stories/graph/story-graph-store.js';
 import { slugOf } from '../../platform/text/slug.js';
 import type { JsonValue } from '../../platform/json.js';
 import type { TeamValues } from '../../language/team-values.js';

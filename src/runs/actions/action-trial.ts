@@ -1,5 +1,5 @@
 import type { LogLevel } from '../../agents/agent.js';
-import type { AgentNode, StoryGraph } from '../../stories/story-graph.js';
+import type { AgentNode, StoryGraph } from '../../stories/graph/story-graph.js';
 import type { JsonObject, JsonValue } from '../../platform/json.js';
 
 /** The input of a trial: a run's input as JSON text, or a stored event with what led to it. */

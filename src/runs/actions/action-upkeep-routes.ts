@@ -2,7 +2,7 @@ import Joi from 'joi';
 import { type IdParams, idParams } from '../../platform/http/path-id.js';
 import { type AnyRoute, defineRoute } from '../../api/route.js';
 import { agentResponse, liveAgentExample, presentAgent } from '../../stories/agents/agent-presenter.js';
-import type { AgentService } from '../../stories/agent-service.js';
+import type { AgentService } from '../../stories/agents/agent-service.js';
 import type { ActionUpkeepService } from './action-upkeep-service.js';
 
 interface Services {

@@ -1,5 +1,5 @@
-import { idsOrNone } from '../platform/mysql/page-query.js';
-import type { Session } from '../platform/mysql/session.js';
+import { idsOrNone } from '../../platform/mysql/page-query.js';
+import type { Session } from '../../platform/mysql/session.js';
 
 /** An action whose options hold a word; `options` is the beginning of their JSON text. */
 export interface WordyAction {

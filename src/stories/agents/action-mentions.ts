@@ -1,6 +1,6 @@
-import { Unprocessable } from '../platform/errors.js';
-import type { Database } from '../platform/mysql/database.js';
-import { slugOf } from '../platform/text/slug.js';
+import { Unprocessable } from '../../platform/errors.js';
+import type { Database } from '../../platform/mysql/database.js';
+import { slugOf } from '../../platform/text/slug.js';
 import { listActionsWith, listStoriesOfTeams } from './action-mention-store.js';
 
 /** The things that templates of actions name: `RESOURCE.x` and `{% global_resource x %}`, or the same of credentials. */

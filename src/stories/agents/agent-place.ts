@@ -2,7 +2,7 @@ import { requireTeam } from '../../access/auth/access.js';
 import type { Actor } from '../../access/auth/actor.js';
 import { NotFound } from '../../platform/errors.js';
 import type { Session } from '../../platform/mysql/session.js';
-import { type AgentRecord, findAgent, findCopiedAgent } from '../agent-store.js';
+import { type AgentRecord, findAgent, findCopiedAgent } from './agent-store.js';
 import { storyOrDraft } from '../drafts/story-or-draft.js';
 
 /** An agent, or its copy in a draft of its story. */

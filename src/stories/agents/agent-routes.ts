@@ -1,9 +1,9 @@
 import Joi from 'joi';
-import { crudRoutes, placesOf } from '../api/crud-routes.js';
-import { type PageQuery, pageKeys, pageMeta, windowOf } from '../api/page-meta.js';
-import { exampleMeta, listSchema } from '../api/response-schema.js';
-import { type AnyRoute, defineRoute, ListResponse, type RequestFacts } from '../api/route.js';
-import { idField, idParams, type IdParams } from '../platform/http/path-id.js';
+import { crudRoutes, placesOf } from '../../api/crud-routes.js';
+import { type PageQuery, pageKeys, pageMeta, windowOf } from '../../api/page-meta.js';
+import { exampleMeta, listSchema } from '../../api/response-schema.js';
+import { type AnyRoute, defineRoute, ListResponse, type RequestFacts } from '../../api/route.js';
+import { idField, idParams, type IdParams } from '../../platform/http/path-id.js';
 import {
   type AgentBody,
   agentBody,
@@ -13,11 +13,11 @@ import {
   type NewAgentBody,
   newAgentBody,
   settingsOf,
-} from './agents/agent-body.js';
-import { agentExample, agentResponse, liveAgentExample, presentAgent } from './agents/agent-presenter.js';
-import type { ShownAgent } from './agents/shown-agents.js';
-import type { DraftPlace, DraftService } from './drafts/draft-service.js';
-import { draftPlaceOf, STORY_DRAFT } from './drafts/story-draft-routes.js';
+} from './agent-body.js';
+import { agentExample, agentResponse, liveAgentExample, presentAgent } from './agent-presenter.js';
+import type { ShownAgent } from './shown-agents.js';
+import type { DraftPlace, DraftService } from '../drafts/draft-service.js';
+import { draftPlaceOf, STORY_DRAFT } from '../drafts/story-draft-routes.js';
 import type { AgentList, AgentService } from './agent-service.js';
 
 interface Services {

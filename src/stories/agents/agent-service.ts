@@ -1,23 +1,23 @@
-import { requireTeam, visibleTeamIds } from '../access/auth/access.js';
-import type { Actor } from '../access/auth/actor.js';
-import { countWork } from '../engine/state/story-activity-store.js';
-import type { Database } from '../platform/mysql/database.js';
-import type { Window } from '../platform/mysql/page-query.js';
-import type { Session } from '../platform/mysql/session.js';
-import type { Problem } from '../platform/errors.js';
-import { type AgentFilter, listAgentIds } from './agents/agent-list-store.js';
-import { settingProblems, type TypedSettings } from './agents/agent-problems.js';
-import type { AgentDeps, AgentSettings } from './agents/agent-settings.js';
-import { changeAgent, changeProblems } from './agents/change-agent.js';
-import { createAgent, type NewAgent } from './agents/create-agent.js';
-import { removeAgent } from './agents/remove-agent.js';
-import { type AgentPlace, visibleAgent } from './agents/agent-place.js';
-import { eachAgent, showAgents, type ShownAgent } from './agents/shown-agents.js';
+import { requireTeam, visibleTeamIds } from '../../access/auth/access.js';
+import type { Actor } from '../../access/auth/actor.js';
+import { countWork } from '../../engine/state/story-activity-store.js';
+import type { Database } from '../../platform/mysql/database.js';
+import type { Window } from '../../platform/mysql/page-query.js';
+import type { Session } from '../../platform/mysql/session.js';
+import type { Problem } from '../../platform/errors.js';
+import { type AgentFilter, listAgentIds } from './agent-list-store.js';
+import { settingProblems, type TypedSettings } from './agent-problems.js';
+import type { AgentDeps, AgentSettings } from './agent-settings.js';
+import { changeAgent, changeProblems } from './change-agent.js';
+import { createAgent, type NewAgent } from './create-agent.js';
+import { removeAgent } from './remove-agent.js';
+import { type AgentPlace, visibleAgent } from './agent-place.js';
+import { eachAgent, showAgents, type ShownAgent } from './shown-agents.js';
 import type { AgentRecord } from './agent-store.js';
-import { storyOrDraft } from './drafts/story-or-draft.js';
-import { createStoryEditor } from './story-editor.js';
-import type { StoryChanges } from './story-changes.js';
-import type { StoryRecord } from './story-store.js';
+import { storyOrDraft } from '../drafts/story-or-draft.js';
+import { createStoryEditor } from '../edit/story-editor.js';
+import type { StoryChanges } from '../edit/story-changes.js';
+import type { StoryRecord } from '../story-store.js';
 
 /** The filters of a list of actions. */
 export interface AgentQuery {

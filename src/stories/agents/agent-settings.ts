@@ -5,7 +5,7 @@ import { merged } from '../../platform/json/ordered-object.js';
 import type { Session } from '../../platform/mysql/session.js';
 import type { AgentTypes } from '../import/check-export.js';
 import { writeAgentSchedules } from '../schedules/schedule-sync.js';
-import { findExtra, updateStory } from '../story-change-store.js';
+import { findExtra, updateStory } from '../edit/story-change-store.js';
 import type { ExtraSettings } from './agent-extra.js';
 import type { WantedLinks } from './agent-links.js';
 import { type Position, withPositions } from './layout.js';

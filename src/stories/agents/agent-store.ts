@@ -1,11 +1,11 @@
-import { assignments } from '../platform/mysql/page-query.js';
-import type { Session } from '../platform/mysql/session.js';
-import type { JsonObject } from '../platform/json.js';
-import { parseJson } from '../platform/json/parse-json.js';
-import { stringifyJson } from '../platform/json/exact-number.js';
-import { type Position, positionsIn } from './agents/layout.js';
-import { type LinkType, linkTypeOf } from './agents/link-types.js';
-import { findStoryExtras } from './story-extra-store.js';
+import { assignments } from '../../platform/mysql/page-query.js';
+import type { Session } from '../../platform/mysql/session.js';
+import type { JsonObject } from '../../platform/json.js';
+import { parseJson } from '../../platform/json/parse-json.js';
+import { stringifyJson } from '../../platform/json/exact-number.js';
+import { type Position, positionsIn } from './layout.js';
+import { type LinkType, linkTypeOf } from './link-types.js';
+import { findStoryExtras } from '../story-extra-store.js';
 
 /** A link, as the agent at one of its ends sees it. */
 export interface AgentLink {

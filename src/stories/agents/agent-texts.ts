@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonValue } from '../platform/json.js';
-import type { ExportAgent } from './export-form.js';
+import { isJsonObject, type JsonValue } from '../../platform/json.js';
+import type { ExportAgent } from '../export/export-form.js';
 
 /** A text of an agent that may hold templates. */
 export interface AgentText {

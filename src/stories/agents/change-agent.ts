@@ -3,7 +3,7 @@ import { type Problem, Unprocessable } from '../../platform/errors.js';
 import type { JsonObject } from '../../platform/json.js';
 import type { Session } from '../../platform/mysql/session.js';
 import { limited } from '../../platform/validation/validate.js';
-import { type AgentRecord, findAgentTypes, updateAgent } from '../agent-store.js';
+import { type AgentRecord, findAgentTypes, updateAgent } from './agent-store.js';
 import { givenAddress, WEBHOOK_TYPE } from '../import/import-address.js';
 import { withSettings } from './agent-extra.js';
 import { linkProblems, settleLinks } from './agent-links.js';

@@ -4,7 +4,7 @@ import { type Problem, Unprocessable } from '../../platform/errors.js';
 import type { JsonObject } from '../../platform/json.js';
 import type { Session } from '../../platform/mysql/session.js';
 import { limited } from '../../platform/validation/validate.js';
-import { findAgentTypes } from '../agent-store.js';
+import { findAgentTypes } from './agent-store.js';
 import { givenAddress, WEBHOOK_TYPE } from '../import/import-address.js';
 import { LIMITS } from '../import/import-limits.js';
 import type { StoryRecord } from '../story-store.js';

@@ -1,10 +1,10 @@
-import { canWrite } from '../access/auth/access.js';
-import type { Actor } from '../access/auth/actor.js';
-import { isJsonObject, type JsonObject, type JsonValue } from '../platform/json.js';
-import { HIDDEN, hideInObject, hideInText } from '../platform/text/hidden-secrets.js';
-import type { StoryRecord } from './story-store.js';
-import { givenAddress, WEBHOOK_TYPE } from './import/import-address.js';
-import { orderedObject } from '../platform/json/ordered-object.js';
+import { canWrite } from '../../access/auth/access.js';
+import type { Actor } from '../../access/auth/actor.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
+import { HIDDEN, hideInObject, hideInText } from '../../platform/text/hidden-secrets.js';
+import type { StoryRecord } from '../story-store.js';
+import { givenAddress, WEBHOOK_TYPE } from '../import/import-address.js';
+import { orderedObject } from '../../platform/json/ordered-object.js';
 
 /** The parts of an agent that may hold secrets. */
 interface OptionHolder {

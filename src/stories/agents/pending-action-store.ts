@@ -1,6 +1,6 @@
-import { countPendingByAgent } from '../engine/state/story-activity-store.js';
-import { type Page, partOf, type Window } from '../platform/mysql/page-query.js';
-import type { Session } from '../platform/mysql/session.js';
+import { countPendingByAgent } from '../../engine/state/story-activity-store.js';
+import { type Page, partOf, type Window } from '../../platform/mysql/page-query.js';
+import type { Session } from '../../platform/mysql/session.js';
 
 /** An action with deliveries that have not been done yet. */
 export interface PendingAction {

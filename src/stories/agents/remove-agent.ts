@@ -1,10 +1,10 @@
 import type { JsonObject, JsonValue } from '../../platform/json.js';
 import { merged } from '../../platform/json/ordered-object.js';
 import type { Session } from '../../platform/mysql/session.js';
-import { type AgentRecord, deleteAgent } from '../agent-store.js';
+import { type AgentRecord, deleteAgent } from './agent-store.js';
 import { isGuidKey } from '../import/guid-map.js';
 import { writeAgentSchedules } from '../schedules/schedule-sync.js';
-import { findExtra, updateStory } from '../story-change-store.js';
+import { findExtra, updateStory } from '../edit/story-change-store.js';
 import { withPositions } from './layout.js';
 import { deleteLinksOf } from './link-store.js';
 

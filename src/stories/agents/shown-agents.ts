@@ -4,8 +4,8 @@ import { type AgentWork, countWork } from '../../engine/state/story-activity-sto
 import type { Database } from '../../platform/mysql/database.js';
 import type { Session } from '../../platform/mysql/session.js';
 import { hideInObject, hideInText } from '../../platform/text/hidden-secrets.js';
-import { type AgentRecord, findAgents, findWebhookOptions } from '../agent-store.js';
-import { withoutWebhookSecrets } from '../hidden-options.js';
+import { type AgentRecord, findAgents, findWebhookOptions } from './agent-store.js';
+import { withoutWebhookSecrets } from './hidden-options.js';
 import { type AgentActivity, findActivity } from './agent-activity-store.js';
 import { descriptionIn } from './agent-extra.js';
 import { measureAgents } from './agent-list-store.js';

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../platform/json.js';
 import type { TemplateDependencies, TemplateLanguage } from '../../language/template.js';
-import { type AgentText, agentTexts } from '../agent-texts.js';
-import type { ExportAgent, StoryExport } from '../export-form.js';
+import { type AgentText, agentTexts } from '../agents/agent-texts.js';
+import type { ExportAgent, StoryExport } from '../export/export-form.js';
 import { givenAddress, WEBHOOK_TYPE } from '../import/import-address.js';
 import type { AgentTypes } from '../import/check-export.js';
 import { slugOf } from '../../platform/text/slug.js';

@@ -1,7 +1,7 @@
 import type { Problem } from '../../platform/errors.js';
 import type { JsonObject } from '../../platform/json.js';
 import type { TemplateLanguage } from '../../language/template.js';
-import type { ExportAgent } from '../export-form.js';
+import type { ExportAgent } from '../export/export-form.js';
 import type { Finding } from './check-report.js';
 
 /** Checks of options beyond their types; `details` is the path within the options. */

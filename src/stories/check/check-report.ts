@@ -1,5 +1,5 @@
 import type { Problem } from '../../platform/errors.js';
-import type { StoryGraph } from '../story-graph.js';
+import type { StoryGraph } from '../graph/story-graph.js';
 
 /** `error`: an event fails there. `warning`: the action does not do all that its options say. `hint`: a possible fault. */
 export type FindingLevel = 'error' | 'warning' | 'hint';

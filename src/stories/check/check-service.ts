@@ -6,8 +6,8 @@ import { stringifyJson } from '../../platform/json/exact-number.js';
 import type { Database } from '../../platform/mysql/database.js';
 import { TaskTooLarge, TaskTooLong } from '../../platform/threads/thread-errors.js';
 import type { ThreadPool } from '../../platform/threads/thread-pool.js';
-import { exportStory } from '../export.js';
-import { exportWithoutSecrets } from '../hidden-options.js';
+import { exportStory } from '../export/export.js';
+import { exportWithoutSecrets } from '../agents/hidden-options.js';
 import { visibleStory } from '../visible-story.js';
 import type { CheckedStory } from './check-task.js';
 

@@ -1,6 +1,6 @@
 import type { Problem } from '../../platform/errors.js';
 import type { Usable } from '../../platform/validation/partial-input.js';
-import type { StoryExport } from '../export-form.js';
+import type { StoryExport } from '../export/export-form.js';
 import { importBodyOf } from '../import/import-body.js';
 import { type ImportRequest, inspectImport } from '../import/import-request.js';
 import { parseJson } from '../../platform/json/parse-json.js';

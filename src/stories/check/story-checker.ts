@@ -1,5 +1,5 @@
 import type { TemplateDependencies, TemplateLanguage } from '../../language/template.js';
-import type { StoryExport } from '../export-form.js';
+import type { StoryExport } from '../export/export-form.js';
 import { type AgentTypes, checkExport, subStories } from '../import/check-export.js';
 import type { ImportRequest } from '../import/import-request.js';
 import { languageOf } from '../import/language.js';

@@ -1,5 +1,5 @@
 import type { StoryOfTeam, TemplateDependencies } from '../../language/template.js';
-import type { StoryExport } from '../export-form.js';
+import type { StoryExport } from '../export/export-form.js';
 import { allStories } from '../import/check-export.js';
 import { slugOf } from '../../platform/text/slug.js';
 import type { StoryNeeds } from './check-report.js';

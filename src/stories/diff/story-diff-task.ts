@@ -1,8 +1,8 @@
 import { stringifyJson } from '../../platform/json/exact-number.js';
 import { asPublished } from '../drafts/as-published.js';
-import { exportAlone } from '../export.js';
-import { exportWithoutSecrets } from '../hidden-options.js';
-import type { StoredStory } from '../story-export-store.js';
+import { exportAlone } from '../export/export.js';
+import { exportWithoutSecrets } from '../agents/hidden-options.js';
+import type { StoredStory } from '../export/story-export-store.js';
 import { storyOfSnapshot } from '../versions/version-snapshot.js';
 import { diffStories } from './story-diff.js';
 

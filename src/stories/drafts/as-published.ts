@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../platform/json.js';
 import { WEBHOOK_TYPE } from '../import/import-address.js';
 import { type GuidMap, mapGuids } from '../import/guid-map.js';
 import { withGuid } from '../versions/restore-version.js';
-import type { StoredStory } from '../story-export-store.js';
+import type { StoredStory } from '../export/story-export-store.js';
 
 /** The settings that a published draft leaves as they are in the live story. */
 const KEPT_SETTINGS = ['name', 'guid', 'disabled', 'priority'];

@@ -1,6 +1,6 @@
 import type { Session } from '../../platform/mysql/session.js';
-import { deleteStory } from '../story-change-store.js';
-import { findStoredStory, type StoredStory } from '../story-export-store.js';
+import { deleteStory } from '../edit/story-change-store.js';
+import { findStoredStory, type StoredStory } from '../export/story-export-store.js';
 import type { StoryRecord } from '../story-store.js';
 import { restoreState } from '../versions/restore-version.js';
 import { setAgentExtra } from './draft-store.js';

@@ -1,15 +1,15 @@
-import { assignments } from '../platform/mysql/page-query.js';
-import { stringifyJson } from '../platform/json/exact-number.js';
-import { parseJson } from '../platform/json/parse-json.js';
-import type { JsonObject } from '../platform/json.js';
-import type { Session } from '../platform/mysql/session.js';
-import { findDraftIds } from './drafts/draft-store.js';
-import { deleteStoryNotes } from './notes/note-store.js';
-import { endStoryRequests } from './requests/change-request-store.js';
-import { deleteStoryVersions } from './versions/version-store.js';
-import { deleteStorySchedules } from './schedules/schedule-store.js';
-import { pickSettings } from './settings/story-settings.js';
-import { deleteOwners } from './settings/owner-store.js';
+import { assignments } from '../../platform/mysql/page-query.js';
+import { stringifyJson } from '../../platform/json/exact-number.js';
+import { parseJson } from '../../platform/json/parse-json.js';
+import type { JsonObject } from '../../platform/json.js';
+import type { Session } from '../../platform/mysql/session.js';
+import { findDraftIds } from '../drafts/draft-store.js';
+import { deleteStoryNotes } from '../notes/note-store.js';
+import { endStoryRequests } from '../requests/change-request-store.js';
+import { deleteStoryVersions } from '../versions/version-store.js';
+import { deleteStorySchedules } from '../schedules/schedule-store.js';
+import { pickSettings } from '../settings/story-settings.js';
+import { deleteOwners } from '../settings/owner-store.js';
 
 /** The columns of a story that an update may change; undefined ones stay. */
 export interface StoryColumns {

@@ -1,10 +1,10 @@
-import { requireTeam } from '../access/auth/access.js';
-import type { Actor } from '../access/auth/actor.js';
-import type { Database } from '../platform/mysql/database.js';
-import type { Session } from '../platform/mysql/session.js';
-import { Conflict, NotFound, type Problem, Unprocessable } from '../platform/errors.js';
-import { holdTeam } from '../access/tenants/hold-team.js';
-import { isFaulty } from '../platform/validation/partial-input.js';
+import { requireTeam } from '../../access/auth/access.js';
+import type { Actor } from '../../access/auth/actor.js';
+import type { Database } from '../../platform/mysql/database.js';
+import type { Session } from '../../platform/mysql/session.js';
+import { Conflict, NotFound, type Problem, Unprocessable } from '../../platform/errors.js';
+import { holdTeam } from '../../access/tenants/hold-team.js';
+import { isFaulty } from '../../platform/validation/partial-input.js';
 import { type StoryColumns, updateStory } from './story-change-store.js';
 import type { StoryEditor } from './story-editor.js';
 import {
@@ -12,10 +12,10 @@ import {
   extraAfter,
   type SettingsRequest,
   settingsProblems,
-} from './settings/settings-request.js';
-import { type StoryView, viewStory } from './settings/story-view.js';
-import { visibleStory } from './visible-story.js';
-import { findFolderTeam, type StoryRecord } from './story-store.js';
+} from '../settings/settings-request.js';
+import { type StoryView, viewStory } from '../settings/story-view.js';
+import { visibleStory } from '../visible-story.js';
+import { findFolderTeam, type StoryRecord } from '../story-store.js';
 
 /** The team and folder in a request body; `null`: in no folder. */
 export interface StoryPlace {

@@ -1,8 +1,8 @@
 import type { Redis } from 'ioredis';
-import { messageOf } from '../platform/errors.js';
-import type { Logger } from '../platform/logger.js';
-import { type ChannelListener, listenToChannel } from '../platform/redis/channel-listener.js';
-import type { StoryGraphs } from './story-graphs.js';
+import { messageOf } from '../../platform/errors.js';
+import type { Logger } from '../../platform/logger.js';
+import { type ChannelListener, listenToChannel } from '../../platform/redis/channel-listener.js';
+import type { StoryGraphs } from '../graph/story-graphs.js';
 
 /** Notifies every process of changed stories. */
 export interface StoryChanges {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { isJsonObject, type JsonObject, type JsonValue } from '../platform/json.js';
-import { merged } from '../platform/json/ordered-object.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
+import { merged } from '../../platform/json/ordered-object.js';
 import { mapValues } from './export-form.js';
-import { WEBHOOK_TYPE } from './import/import-address.js';
+import { WEBHOOK_TYPE } from '../import/import-address.js';
 
 /** The changes that a request for an export may ask for. */
 export interface ExportChanges {

@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '../platform/json.js';
-import { orderedObject } from '../platform/json/ordered-object.js';
+import type { JsonObject, JsonValue } from '../../platform/json.js';
+import { orderedObject } from '../../platform/json/ordered-object.js';
 
 /** A link in the export form: zero-based positions in `agents` (spec §3.4). */
 export interface ExportLink extends JsonObject {

@@ -1,9 +1,9 @@
-import type { Session } from '../platform/mysql/session.js';
-import { isJsonObject, type JsonObject, type JsonValue } from '../platform/json.js';
+import type { Session } from '../../platform/mysql/session.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
 import { fromExtra } from './export-form.js';
-import { DEFAULT_KEEP_EVENTS_FOR } from './import/retention.js';
+import { DEFAULT_KEEP_EVENTS_FOR } from '../import/retention.js';
 import { findStoredStory, type StoredStory } from './story-export-store.js';
-import { timestamp } from '../platform/text/timestamp.js';
+import { timestamp } from '../../platform/text/timestamp.js';
 
 /** Columns with these values are left out if the import did not have them. */
 const STORY_DEFAULTS: JsonObject = {

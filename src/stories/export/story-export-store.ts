@@ -1,7 +1,7 @@
-import type { Session } from '../platform/mysql/session.js';
-import type { SqlValue } from '../platform/mysql/sql.js';
-import type { JsonObject } from '../platform/json.js';
-import { parseJson } from '../platform/json/parse-json.js';
+import type { Session } from '../../platform/mysql/session.js';
+import type { SqlValue } from '../../platform/mysql/sql.js';
+import type { JsonObject } from '../../platform/json.js';
+import { parseJson } from '../../platform/json/parse-json.js';
 
 /** The parts that an export is built from. */
 export interface StoredStory {

@@ -1,8 +1,8 @@
-import type { JsonObject, JsonValue } from '../platform/json.js';
-import { withRecordSettings } from './record-settings.js';
+import type { JsonObject, JsonValue } from '../../platform/json.js';
+import { withRecordSettings } from '../record-settings.js';
 import type { AgentNode, LinkKind, StoryGraph } from './story-graph.js';
-import { readSettings } from './settings/story-settings.js';
-import { slugOf } from '../platform/text/slug.js';
+import { readSettings } from '../settings/story-settings.js';
+import { slugOf } from '../../platform/text/slug.js';
 
 /** A story's settings of its entry and exit agents. */
 type EntriesAndExits = Pick<

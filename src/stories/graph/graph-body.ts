@@ -9,7 +9,7 @@ import { inspect, type Usable } from '../../platform/validation/partial-input.js
 import { merged } from '../../platform/validation/validate.js';
 import { positionField } from '../agents/agent-body.js';
 import type { Position } from '../agents/layout.js';
-import type { ExportAgent, ExportLink, StoryExport } from '../export-form.js';
+import type { ExportAgent, ExportLink, StoryExport } from '../export/export-form.js';
 import { checkExport } from '../import/check-export.js';
 import { exceedsDepth, LIMITS } from '../import/import-limits.js';
 import { exportedAgent, exportedLink } from '../import/import-request.js';

@@ -2,9 +2,9 @@ import type { JsonObject, JsonValue } from '../../platform/json.js';
 import { isJsonObject } from '../../platform/json.js';
 import { merged } from '../../platform/json/ordered-object.js';
 import { positionOf, positionsIn } from '../agents/layout.js';
-import { exportAlone } from '../export.js';
+import { exportAlone } from '../export/export.js';
 import type { NumberedNotes } from '../notes/story-notes.js';
-import type { StoredStory } from '../story-export-store.js';
+import type { StoredStory } from '../export/story-export-store.js';
 
 /** Returns actions, links and notes of a story in the form that a whole graph is given and taken in (spec §3.14). */
 export function graphForm(

@@ -6,7 +6,7 @@ import { merged } from '../../platform/json/ordered-object.js';
 import { limited } from '../../platform/validation/validate.js';
 import { type Position, positionOf, withPositions } from '../agents/layout.js';
 import { withoutAgents } from '../agents/remove-agent.js';
-import type { ExportAgent, StoryExport } from '../export-form.js';
+import type { ExportAgent, StoryExport } from '../export/export-form.js';
 import { givenAddress, WEBHOOK_TYPE } from '../import/import-address.js';
 import { LIMITS } from '../import/import-limits.js';
 import { matchAgents } from '../import/match-agents.js';

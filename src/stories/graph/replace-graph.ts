@@ -1,11 +1,11 @@
 import { makeRecordTypes } from '../../records/types/make-record-types.js';
-import type { StoryExport } from '../export-form.js';
+import type { StoryExport } from '../export/export-form.js';
 import { wantedRecordTypes } from '../import/wanted-record-types.js';
-import { findDisabledAgents } from '../agent-store.js';
+import { findDisabledAgents } from '../agents/agent-store.js';
 import { settleNotes } from '../notes/story-notes.js';
-import type { EditContext } from '../story-editor.js';
-import { findExtra, updateStory } from '../story-change-store.js';
-import { findTakenPaths, lockReplacedStory } from '../story-import-store.js';
+import type { EditContext } from '../edit/story-editor.js';
+import { findExtra, updateStory } from '../edit/story-change-store.js';
+import { findTakenPaths, lockReplacedStory } from '../import/story-import-store.js';
 import type { StoryRecord } from '../story-store.js';
 import { clearStory, writeGraph } from '../story-write-store.js';
 import { NotFound } from '../../platform/errors.js';

@@ -1,9 +1,9 @@
-import type { Session } from '../platform/mysql/session.js';
-import type { JsonObject } from '../platform/json.js';
+import type { Session } from '../../platform/mysql/session.js';
+import type { JsonObject } from '../../platform/json.js';
 import { assembleGraph } from './assemble-graph.js';
-import { RECORD_TYPE } from './record-settings.js';
+import { RECORD_TYPE } from '../record-settings.js';
 import type { StoryGraph } from './story-graph.js';
-import { parseJson } from '../platform/json/parse-json.js';
+import { parseJson } from '../../platform/json/parse-json.js';
 
 /** A graph, and the agent id of each webhook path, which only the cache needs. */
 export interface LoadedGraph {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../platform/json.js';
+import type { JsonObject } from '../../platform/json.js';
 
 /**
  * The kind of a link. `secondary`: the no-match branch of a trigger. `failure`: the error of an action that failed for

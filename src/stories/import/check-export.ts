@@ -1,7 +1,7 @@
 import type { Problem } from '../../platform/errors.js';
 import type { JsonObject } from '../../platform/json.js';
 import type { Usable } from '../../platform/validation/partial-input.js';
-import type { ExportAgent, ExportLink, StoryExport } from '../export-form.js';
+import type { ExportAgent, ExportLink, StoryExport } from '../export/export-form.js';
 import { checkSchedules } from '../schedules/import-schedules.js';
 import { within } from './place.js';
 import { parseLayout } from './guid-map.js';

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
-import { mapValues } from '../export-form.js';
+import { mapValues } from '../export/export-form.js';
 import { orderedObject } from '../../platform/json/ordered-object.js';
 
 /** Maps the guids of an export to the guids on this server. */

@@ -5,7 +5,7 @@ import { isJsonObject } from '../../platform/json.js';
 import { merged } from '../../platform/validation/validate.js';
 import { nameField, oneLine, wholeText } from '../../access/tenants/name-field.js';
 import { inspect, type Usable } from '../../platform/validation/partial-input.js';
-import type { StoryExport } from '../export-form.js';
+import type { StoryExport } from '../export/export-form.js';
 import { exceedsDepth, LIMITS } from './import-limits.js';
 import { jsonObject } from '../../platform/validation/json-object.js';
 

@@ -1,5 +1,5 @@
-import type { StoryExport } from '../export-form.js';
-import type { StoryGraph } from '../story-graph.js';
+import type { StoryExport } from '../export/export-form.js';
+import type { StoryGraph } from '../graph/story-graph.js';
 
 /** The newest known version of the export form; later versions give a warning (spec §3.3). */
 export const NEWEST_SCHEMA_VERSION = 30;

@@ -1,4 +1,4 @@
-import type { ExportAgent } from '../export-form.js';
+import type { ExportAgent } from '../export/export-form.js';
 import { WEBHOOK_TYPE } from './import-address.js';
 import type { ReplacedAgent } from './story-plan.js';
 

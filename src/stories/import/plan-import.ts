@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../platform/json.js';
-import type { StoryExport } from '../export-form.js';
+import type { StoryExport } from '../export/export-form.js';
 import { subStories } from './check-export.js';
 import type { ImportRequest } from './import-request.js';
 import { keptPaths } from './match-agents.js';

@@ -7,7 +7,7 @@ import {
   STORY_COLUMNS,
   type StoryExport,
   toExtra,
-} from '../export-form.js';
+} from '../export/export-form.js';
 import { type GuidMap, mapGuids } from './guid-map.js';
 import { languageOf } from './language.js';
 import { matchAgents } from './match-agents.js';

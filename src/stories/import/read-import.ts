@@ -1,6 +1,6 @@
 import type { Problem } from '../../platform/errors.js';
 import { merged } from '../../platform/validation/validate.js';
-import type { StoryExport } from '../export-form.js';
+import type { StoryExport } from '../export/export-form.js';
 import { type AgentTypes, allStories, checkExport } from './check-export.js';
 import { type InspectedImport, inspectImport } from './import-request.js';
 import { type TemplateChecker, type TemplateFaults, templateFaultsOf } from './warnings.js';

@@ -1,7 +1,7 @@
-import type { Session } from '../platform/mysql/session.js';
-import type { JsonObject } from '../platform/json.js';
-import type { ReplacedStory } from './import/story-plan.js';
-import { parseJson } from '../platform/json/parse-json.js';
+import type { Session } from '../../platform/mysql/session.js';
+import type { JsonObject } from '../../platform/json.js';
+import type { ReplacedStory } from './story-plan.js';
+import { parseJson } from '../../platform/json/parse-json.js';
 
 /** Locks the team, so that its imports run one at a time; returns false if there is no such team. */
 export async function lockTeam(teamId: number, tenantId: number, session: Session): Promise<boolean> {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../platform/json.js';
-import type { StoryGraph } from '../story-graph.js';
+import type { StoryGraph } from '../graph/story-graph.js';
 
 /** A row of `agents` to be written. */
 export interface AgentPlan {

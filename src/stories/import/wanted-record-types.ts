@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from '../../platform/json.js';
 import type { WantedRecordType } from '../../records/types/make-record-types.js';
 import { RESULT_TYPES } from '../../records/types/record-type.js';
 import { nameField } from '../../access/tenants/name-field.js';
-import type { ExportAgent, StoryExport } from '../export-form.js';
+import type { ExportAgent, StoryExport } from '../export/export-form.js';
 import { RECORD_TYPE, withRecordSettings } from '../record-settings.js';
 
 /** For one import: they are created one by one while the team is locked. */

@@ -1,8 +1,8 @@
 import { stringifyJson } from '../../platform/json/exact-number.js';
 import type { TemplateLanguage } from '../../language/template.js';
 import type { TemplateProblem } from '../../language/template-error.js';
-import { agentTexts } from '../agent-texts.js';
-import type { StoryExport } from '../export-form.js';
+import { agentTexts } from '../agents/agent-texts.js';
+import type { StoryExport } from '../export/export-form.js';
 import { scheduleWarnings } from '../schedules/import-schedules.js';
 import type { AgentTypes } from './check-export.js';
 import { languageOf, NEWEST_SCHEMA_VERSION } from './language.js';

@@ -1,7 +1,7 @@
-import type { Session } from '../platform/mysql/session.js';
-import { partOf } from '../platform/mysql/page-query.js';
-import type { SqlValue } from '../platform/mysql/sql.js';
-import { COLUMNS, type StoryRecord, type StoryRow, toRecord } from './story-store.js';
+import type { Session } from '../../platform/mysql/session.js';
+import { partOf } from '../../platform/mysql/page-query.js';
+import type { SqlValue } from '../../platform/mysql/sql.js';
+import { COLUMNS, type StoryRecord, type StoryRow, toRecord } from '../story-store.js';
 
 /** The filter of a list of stories. `teamIds` are the teams that the actor may see. */
 export interface StoryFilter {

@@ -6,7 +6,7 @@ import { merged } from '../../platform/json/ordered-object.js';
 import type { Session } from '../../platform/mysql/session.js';
 import { type Position, positionOf } from '../agents/layout.js';
 import { LIMITS } from '../import/import-limits.js';
-import { findExtra, updateStory } from '../story-change-store.js';
+import { findExtra, updateStory } from '../edit/story-change-store.js';
 import { findNoteRows, storeNotes } from './note-store.js';
 import { type NumberedNotes, numberedNotes } from './story-notes.js';
 

@@ -9,10 +9,10 @@ import { type DraftRecord, findDraft, findDraftIds } from '../drafts/draft-store
 import { publishDraft } from '../drafts/publish-draft.js';
 import { forgetStory } from '../forget-story.js';
 import { viewStory } from '../settings/story-view.js';
-import { lockStory } from '../story-change-store.js';
-import type { StoryChanges } from '../story-changes.js';
-import { createStoryEditor, lockedStory } from '../story-editor.js';
-import type { ImportedStory } from '../story-import.js';
+import { lockStory } from '../edit/story-change-store.js';
+import type { StoryChanges } from '../edit/story-changes.js';
+import { createStoryEditor, lockedStory } from '../edit/story-editor.js';
+import type { ImportedStory } from '../import/story-import.js';
 import { findNewestVersion } from '../versions/version-store.js';
 import { visibleStory } from '../visible-story.js';
 import {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Problem, Unprocessable } from '../../platform/errors.js';
 import type { JsonObject } from '../../platform/json.js';
 import type { Session } from '../../platform/mysql/session.js';
-import { findExtra } from '../story-change-store.js';
+import { findExtra } from '../edit/story-change-store.js';
 import { findAgentsOfStory } from './settings-store.js';
 import {
   type AccessSource,

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { JsonObject, JsonValue } from '../../platform/json.js';
 import type { Session } from '../../platform/mysql/session.js';
-import { exportAlone } from '../export.js';
-import type { StoryExport } from '../export-form.js';
+import { exportAlone } from '../export/export.js';
+import type { StoryExport } from '../export/export-form.js';
 import { givenAddress, WEBHOOK_TYPE } from '../import/import-address.js';
 import { planStory } from '../import/plan-story.js';
 import type { AgentPlan, StoryPlan } from '../import/story-plan.js';
-import type { StoredStory } from '../story-export-store.js';
-import { findTakenGuids, findTakenPaths, lockReplacedStory } from '../story-import-store.js';
+import type { StoredStory } from '../export/story-export-store.js';
+import { findTakenGuids, findTakenPaths, lockReplacedStory } from '../import/story-import-store.js';
 import type { StoryRecord } from '../story-store.js';
 import { clearStory, writeStory } from '../story-write-store.js';
 

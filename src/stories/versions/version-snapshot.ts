@@ -9,8 +9,8 @@ import {
   type StoredStory,
   storedStory,
   type StoryRows,
-} from '../story-export-store.js';
-import { findStoryRows } from '../story-export-store.js';
+} from '../export/story-export-store.js';
+import { findStoryRows } from '../export/story-export-store.js';
 
 const compress = promisify(gzip);
 const decompress = promisify(gunzip);

@@ -1,5 +1,5 @@
-import type { LoadedGraph } from '../../stories/story-graph-store.js';
-import type { AgentNode, StoryGraph } from '../../stories/story-graph.js';
+import type { LoadedGraph } from '../../stories/graph/story-graph-store.js';
+import type { AgentNode, StoryGraph } from '../../stories/graph/story-graph.js';
 import { stringifyJson } from '../../platform/json/exact-number.js';
 
 /** Measured memory of a webhook with its story and two receivers, without the text of its options. */

@@ -3,8 +3,8 @@ import type { Database } from '../../platform/mysql/database.js';
 import { messageOf } from '../../platform/errors.js';
 import type { Logger } from '../../platform/logger.js';
 import { loopUntil } from '../../platform/runtime/background-loop.js';
-import { findWebhookGraphs, listWebhooks, type LoadedGraph } from '../../stories/story-graph-store.js';
-import type { AgentNode, StoryGraph } from '../../stories/story-graph.js';
+import { findWebhookGraphs, listWebhooks, type LoadedGraph } from '../../stories/graph/story-graph-store.js';
+import type { AgentNode, StoryGraph } from '../../stories/graph/story-graph.js';
 import { createWebhookCache, type CacheBounds } from './webhook-cache.js';
 
 /** Changes are announced and reloaded at once; passes catch the announcements that were lost. */
