@@ -1,12 +1,13 @@
 import path from 'node:path';
-import { type Config, readConfig, storesGiven } from '../config/config.js';
+import { type Config, readConfig, storesGiven, withSecretsOfFiles } from '../config/config.js';
 
 /**
  * Returns the configuration of a command. If the environment names no database, the command uses the database
  * and the encryption key of the `npm start` that runs on `DATA_DIR`. Commands need no Redis.
  * @throws Error that says how to name a database.
  */
-export async function cliConfig(env: NodeJS.ProcessEnv): Promise<Config> {
+export async function cliConfig(environment: NodeJS.ProcessEnv): Promise<Config> {
+  const env = withSecretsOfFiles(environment);
   const given = storesGiven(env);
   // No command connects to Redis; the configuration only requires an address.
   const complete = given.redis ? env : { ...env, REDIS_URL: 'redis://127.0.0.1' };

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import { type Config, readConfig, storesGiven } from '../config/config.js';
+import { type Config, readConfig, storesGiven, withSecretsOfFiles } from '../config/config.js';
 import { readJsonFile, writePrivateJson } from '../embedded/private-file.js';
 import type { EmbeddedStores } from '../embedded/stores.js';
 import { boardPort, publicPort } from './start-ports.js';
@@ -26,7 +26,8 @@ export interface StartPlan {
  * Adds the defaults of `npm start` to the environment. Writes no file.
  * @throws ConfigError that names every invalid variable.
  */
-export async function planStart(given: NodeJS.ProcessEnv): Promise<StartPlan> {
+export async function planStart(environment: NodeJS.ProcessEnv): Promise<StartPlan> {
+  const given = withSecretsOfFiles(environment);
   const stores = storesGiven(given);
   const set = Object.fromEntries(
     Object.entries(given).filter(([, value]) => value !== undefined && value !== ''),

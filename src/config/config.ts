@@ -1,6 +1,7 @@
 import Joi from 'joi';
 import { addressFaults } from './address-faults.js';
 import { DATABASE_VARIABLES, firstOf, present, REDIS_VARIABLES } from './given-variables.js';
+import { fileName, resolveSecretFiles } from './secret-files.js';
 import { type Checked, schemaOf, type Settings, settingsOf, variablesIn } from './variable.js';
 import { VARIABLES } from './variables.js';
 import { apartFromTenants } from './variables/board-variables.js';
@@ -20,13 +21,17 @@ const environment = Joi.object(
  * Reads the configuration from environment variables (docs/configuration.md).
  * @throws ConfigError naming every wrong variable at once.
  */
-export function readConfig(env: NodeJS.ProcessEnv): Config {
-  const { error, value } = environment.validate(given(env), {
+export function readConfig(given: NodeJS.ProcessEnv): Config {
+  const { env, faults: unread } = resolveSecretFiles(given);
+  const { error, value } = environment.validate(byTableName(env), {
     abortEarly: false,
     stripUnknown: true,
     errors: { wrap: { label: false } },
   });
-  if (error) throw wrong(error.details.map(({ message }) => message));
+  const hasNoValue = new Set<unknown>(unread.map(({ variable }) => variable));
+  const details = error?.details.filter(({ path }) => !hasNoValue.has(path[0])) ?? [];
+  const wrongValues = [...unread, ...details].map(({ message }) => message);
+  if (wrongValues.length > 0) throw wrong(wrongValues);
   const config: Config = settingsOf(VARIABLES, value as Checked);
   const faults = addressFaults(config, { mustEncrypt: firstOf(env, ['REDIS_TLS_URL']) !== undefined });
   if (faults.length > 0) throw wrong(faults);
@@ -34,7 +39,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
 }
 
 /** Returns the variables that are set, those with several names under the name in the table. */
-function given(env: NodeJS.ProcessEnv): Record<string, string | undefined> {
+function byTableName(env: NodeJS.ProcessEnv): Record<string, string | undefined> {
   const renamed = variables.filter(({ facts }) => facts.names !== undefined);
   return {
     ...present(env),
@@ -56,10 +61,24 @@ export function inheritedEnvironment(): NodeJS.ProcessEnv {
   return { ...process.env };
 }
 
+/**
+ * Returns the environment with the values of all secrets that files give.
+ * @throws ConfigError naming every file that gives no value.
+ */
+export function withSecretsOfFiles(given: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const { env, faults } = resolveSecretFiles(given);
+  if (faults.length > 0) throw wrong(faults.map(({ message }) => message));
+  return env;
+}
+
 /** Which stores the environment gives an address for; the others are embedded by `npm start`. */
 export function storesGiven(env: NodeJS.ProcessEnv): { database: boolean; redis: boolean } {
   return {
-    database: firstOf(env, DATABASE_VARIABLES) !== undefined,
-    redis: firstOf(env, REDIS_VARIABLES) !== undefined,
+    database: firstOf(env, withFiles(DATABASE_VARIABLES)) !== undefined,
+    redis: firstOf(env, withFiles(REDIS_VARIABLES)) !== undefined,
   };
+}
+
+function withFiles(names: readonly string[]): string[] {
+  return names.flatMap((name) => [name, fileName(name)]);
 }

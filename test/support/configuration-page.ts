@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { fileNamesOf } from '../../src/config/secret-files.js';
 import { type Facts, type Variable, variablesIn } from '../../src/config/variable.js';
 import { VARIABLES } from '../../src/config/variables.js';
 
@@ -43,30 +44,32 @@ function groups(): [string, AnyVariable[]][] {
 }
 
 function section([title, variables]: [string, AnyVariable[]]): string {
-  const rows = variables.map(({ name, type, facts }) => [
-    `\`${name}\`${facts.setByStart ? ' *' : ''}`,
-    defaultOf(facts),
-    valueOf(type.form, facts),
-    meaningOf(name, facts),
-  ]);
+  const rows = variables.map((variable) => {
+    const { name, type, facts } = variable;
+    const star = facts.setByStart ? ' *' : '';
+    return [`\`${name}\`${star}`, defaultOf(facts), valueOf(type.form, facts), meaningOf(variable)];
+  });
   const lines = [['Variable', 'Default', 'Value', 'Meaning'], ['---', '---', '---', '---'], ...rows];
   return [`## ${title}`, '', ...lines.map((cells) => `| ${cells.join(' | ')} |`)].join('\n');
 }
 
-function meaningOf(name: string, facts: Facts<unknown>): string {
+function meaningOf(variable: AnyVariable): string {
+  const { name, facts } = variable;
   const { meaning, note, example, more } = facts;
   return [
     meaning,
     note,
     example && `Example: \`${example}\`.`,
     otherNames(name, facts, code),
+    fromFile(variable, code),
     more && `[More](${more}).`,
   ]
     .filter(Boolean)
     .join(' ');
 }
 
-function exampleOf({ name, type, facts }: AnyVariable): string {
+function exampleOf(variable: AnyVariable): string {
+  const { name, type, facts } = variable;
   const isWritten = isPlain(facts.default) && facts.default !== undefined && !facts.secret;
   const comments = [
     facts.meaning,
@@ -74,6 +77,7 @@ function exampleOf({ name, type, facts }: AnyVariable): string {
     !isWritten && facts.defaultText && `Default: ${facts.defaultText}.`,
     facts.example && `Example: ${facts.example}`,
     otherNames(name, facts, String),
+    fromFile(variable, String),
   ].filter((line) => typeof line === 'string');
   const value = isWritten ? String(facts.default) : '';
   return [...comments.map((line) => line.replaceAll('`', '')), `${name}=${value}`]
@@ -101,6 +105,14 @@ function otherNames(name: string, { names = [] }: Facts<unknown>, write: (name: 
   const list = (some: readonly string[]) => some.map((each) => write(each)).join(', ');
   if (before.length > 0) return `${list(before)} wins over it.`;
   return after.length > 0 ? `Without it: ${list(after)}.` : undefined;
+}
+
+/** The names under which a file with the secret may be given. */
+function fromFile(variable: AnyVariable, write: (name: string) => string): string | undefined {
+  const names = fileNamesOf(variable);
+  return names.length === 0
+    ? undefined
+    : `Or a file with it: ${names.map((each) => write(each)).join(', ')}.`;
 }
 
 function isPlain(value: unknown): boolean {

@@ -11,6 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { fileNamesOf } from '../../src/config/secret-files.js';
 import { variablesIn } from '../../src/config/variable.js';
 import { VARIABLES } from '../../src/config/variables.js';
 import { startFabula } from '../support/fabula.js';
@@ -62,7 +63,9 @@ test('the first story of the README works as it is written', async () => {
 test('every setting that docs/configuration.md lists is read, and every one that is read is listed', () => {
   const table = readFileSync(path.join(CHECKOUT, 'docs/configuration.md'), 'utf8');
   const listed = new Set([...table.matchAll(/`([A-Z][A-Z0-9_]{3,})`/g)].map(([, name]) => name!));
-  const read = new Set(variablesIn(VARIABLES).flatMap(({ name, facts }) => [name, ...(facts.names ?? [])]));
+  const read = new Set(
+    variablesIn(VARIABLES).flatMap((each) => [each.name, ...(each.facts.names ?? []), ...fileNamesOf(each)]),
+  );
   expect([...listed].toSorted()).toEqual([...read].toSorted());
 });
 
