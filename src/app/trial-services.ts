@@ -1,5 +1,5 @@
 import { clientOptions } from '../config/client-options.js';
-import { createTryAction } from '../engine/dry-run/try-action.js';
+import { createTryAction } from '../engine/dry-run/action/try-action.js';
 import { createMarkedVault, createTeamVault } from '../engine/secrets/secret-vault.js';
 import { createDeliveryLoader } from '../engine/execute/delivery-loader.js';
 import { createCpuShares } from '../engine/execute/lane/cpu-shares.js';

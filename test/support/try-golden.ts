@@ -3,10 +3,13 @@ import { readExport } from '../../src/stories/check/read-export.js';
 import type { ImportRequest } from '../../src/stories/import/import-request.js';
 import { createFormulaLanguage } from '../../src/language/formula/formula-language.js';
 import { createLiquidLanguage } from '../../src/language/liquid/liquid-language.js';
-import { parseAnswerRules } from '../../src/engine/dry-run/answer-rules.js';
-import { createAnsweredClient, createSilentClient } from '../../src/engine/dry-run/answered-client.js';
+import { parseAnswerRules } from '../../src/engine/dry-run/answers/answer-rules.js';
+import {
+  createAnsweredClient,
+  createSilentClient,
+} from '../../src/engine/dry-run/answers/answered-client.js';
 import { dryRun } from '../../src/engine/dry-run/dry-run.js';
-import { entriesOf, mailOf, type DryRunReport } from '../../src/engine/dry-run/dry-run-report.js';
+import { entriesOf, mailOf, type DryRunReport } from '../../src/engine/dry-run/report/dry-run-report.js';
 import type { GoldenFile } from './golden.js';
 
 const languages = { liquid: createLiquidLanguage(), formula: createFormulaLanguage() };

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { createSecretScrubber } from '../../language/secret-scrubber.js';
-import { scrubStrings } from '../../engine/dry-run/scrub-strings.js';
-import { presentDryRun } from '../../engine/dry-run/dry-run-presenter.js';
-import { hasFailed } from '../../engine/dry-run/dry-run-report.js';
-import { dryRunText } from '../../engine/dry-run/dry-run-text.js';
+import { scrubStrings } from '../../engine/dry-run/report/scrub-strings.js';
+import { presentDryRun } from '../../engine/dry-run/report/dry-run-presenter.js';
+import { hasFailed } from '../../engine/dry-run/report/dry-run-report.js';
+import { dryRunText } from '../../engine/dry-run/report/dry-run-text.js';
 import type { Cli } from '../cli.js';
 import { type TryOptions, tryStory } from '../try-story.js';
 

@@ -7,7 +7,7 @@ import { slugOf } from '../../platform/text/slug.js';
 import { readKeptHeaders, withoutCredentials } from '../../webhooks/kept-headers.js';
 import { buildEvent, receiveRequest, withRawBody } from '../../webhooks/webhook-event.js';
 import { includesHeaders, keepsRawBody } from '../../webhooks/webhook-settings.js';
-import type { DryRunState } from './dry-run-state.js';
+import type { DryRunState } from './memory/dry-run-state.js';
 import { stringifyJson } from '../../platform/json/exact-number.js';
 import { parseSentJson, spelledJson } from '../../platform/text/whole-json.js';
 

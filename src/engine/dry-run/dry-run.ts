@@ -3,12 +3,12 @@ import type { DeliveryRow } from '../state/delivery-store.js';
 import type { ImportRequest } from '../../stories/import/import-request.js';
 import { planGraphs } from './plan-graphs.js';
 import { createDryRunEngine, type DryRunDeps } from './dry-run-engine.js';
-import { createDryRunFindings } from './dry-run-findings.js';
-import { createDryRunJournal } from './dry-run-journal.js';
-import { createRecordWriter } from './dry-run-records.js';
-import type { DryRunReport } from './dry-run-report.js';
+import { createDryRunFindings } from './report/dry-run-findings.js';
+import { createDryRunJournal } from './report/dry-run-journal.js';
+import { createRecordWriter } from './memory/dry-run-records.js';
+import type { DryRunReport } from './report/dry-run-report.js';
 import { beginRun, findStart, type DryRunStart } from './dry-run-start.js';
-import { createDryRunState, type DryRunState } from './dry-run-state.js';
+import { createDryRunState, type DryRunState } from './memory/dry-run-state.js';
 
 /**
  * Runs a story in this process with the server's engine, without stores: one delivery at a time, first in, first out, so

@@ -1,7 +1,7 @@
-import type { HttpResponse, HttpClient, NoResponse } from '../../platform/outbound/http-exchange.js';
-import type { ResponseHeaders } from '../../platform/text/header-of.js';
+import type { HttpResponse, HttpClient, NoResponse } from '../../../platform/outbound/http-exchange.js';
+import type { ResponseHeaders } from '../../../platform/text/header-of.js';
 import { type AnswerRule, fitsRule } from './answer-rules.js';
-import { stringifyJson } from '../../platform/json/exact-number.js';
+import { stringifyJson } from '../../../platform/json/exact-number.js';
 
 /**
  * Returns an HTTP client that sends nothing: the first matching rule that is not used up gives the response. Redirects are

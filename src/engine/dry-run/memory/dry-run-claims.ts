@@ -1,8 +1,8 @@
-import { digestsOf, judgeDuplicates } from '../commit/claims/settle-duplicates.js';
-import { settledBy, toStoryRecord } from '../commit/claims/settle-records.js';
-import { passAt, takeSlots, type ThrottleState } from '../commit/claims/settle-throttled.js';
-import type { ClaimOutcome, Outcome, SettledOutcome } from '../state/outcome.js';
-import type { Claim } from '../../agents/agent.js';
+import { digestsOf, judgeDuplicates } from '../../commit/claims/settle-duplicates.js';
+import { settledBy, toStoryRecord } from '../../commit/claims/settle-records.js';
+import { passAt, takeSlots, type ThrottleState } from '../../commit/claims/settle-throttled.js';
+import type { ClaimOutcome, Outcome, SettledOutcome } from '../../state/outcome.js';
+import type { Claim } from '../../../agents/agent.js';
 import type { DryRunClock } from './dry-run-deliveries.js';
 import type { WriteRecord } from './dry-run-records.js';
 

@@ -1,13 +1,13 @@
 import Joi from 'joi';
-import { createSecretSigner } from '../../credentials/secret-signer.js';
-import { createSecretVault, type SecretVault } from '../secrets/secret-vault.js';
-import type { Secret } from '../secrets/team-secrets.js';
-import { byNameAndSlug } from '../secrets/team-values-loader.js';
-import type { JsonValue } from '../../platform/json.js';
-import type { StoryGraph } from '../../stories/graph/story-graph.js';
-import { slugOf } from '../../platform/text/slug.js';
-import type { TeamValues } from '../../language/team-values.js';
-import { DRY_RUN_TEAM } from './plan-graphs.js';
+import { createSecretSigner } from '../../../credentials/secret-signer.js';
+import { createSecretVault, type SecretVault } from '../../secrets/secret-vault.js';
+import type { Secret } from '../../secrets/team-secrets.js';
+import { byNameAndSlug } from '../../secrets/team-values-loader.js';
+import type { JsonValue } from '../../../platform/json.js';
+import type { StoryGraph } from '../../../stories/graph/story-graph.js';
+import { slugOf } from '../../../platform/text/slug.js';
+import type { TeamValues } from '../../../language/team-values.js';
+import { DRY_RUN_TEAM } from '../plan-graphs.js';
 
 /** The team's values in a dry run, by name. */
 export interface GivenValues {

@@ -1,7 +1,7 @@
-import type { HttpClient } from '../../platform/outbound/http-exchange.js';
-import type { Mail, Mailer } from '../../platform/outbound/mail/mail.js';
+import type { HttpClient } from '../../../platform/outbound/http-exchange.js';
+import type { Mail, Mailer } from '../../../platform/outbound/mail/mail.js';
 import { bodyValue } from './request-body-value.js';
-import type { Place, RequestEntry } from './dry-run-report.js';
+import type { Place, RequestEntry } from '../report/dry-run-report.js';
 
 /** Returns the client; it calls `note` for each finished request. */
 export function notedClient(

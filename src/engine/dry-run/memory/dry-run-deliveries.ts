@@ -1,4 +1,4 @@
-import type { DeliveryRow, DeliveryUpdate, NewDelivery } from '../state/delivery-store.js';
+import type { DeliveryRow, DeliveryUpdate, NewDelivery } from '../../state/delivery-store.js';
 
 /** The clock of a dry run: it stands still while there is work, and jumps to the next due time. */
 export interface DryRunClock {

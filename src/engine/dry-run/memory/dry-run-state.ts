@@ -1,13 +1,13 @@
-import type { CachedEvent } from '../state/event-cache.js';
-import type { StoryCall } from '../state/call-store.js';
-import type { NewEvent } from '../state/event-store.js';
-import { lineageOfInput, parseLineage } from '../state/lineage.js';
-import type { NewStart } from '../state/start-store.js';
-import { START_QUEUE } from '../../agents/delivery-queues.js';
-import { holdsReference } from '../../platform/text/secret-reference.js';
+import type { CachedEvent } from '../../state/event-cache.js';
+import type { StoryCall } from '../../state/call-store.js';
+import type { NewEvent } from '../../state/event-store.js';
+import { lineageOfInput, parseLineage } from '../../state/lineage.js';
+import type { NewStart } from '../../state/start-store.js';
+import { START_QUEUE } from '../../../agents/delivery-queues.js';
+import { holdsReference } from '../../../platform/text/secret-reference.js';
 import { createDryRunDeliveries } from './dry-run-deliveries.js';
 import { createDryRunGroups } from './dry-run-groups.js';
-import { parseJson } from '../../platform/json/parse-json.js';
+import { parseJson } from '../../../platform/json/parse-json.js';
 
 /** An event of a dry run. */
 export interface DryRunEvent extends CachedEvent {

@@ -1,15 +1,15 @@
-import { plannedFields, type WantedRecordType } from '../../records/types/make-record-types.js';
-import type { RecordDraft } from '../../records/record.js';
-import type { RecordType } from '../../records/types/record-type.js';
+import { plannedFields, type WantedRecordType } from '../../../records/types/make-record-types.js';
+import type { RecordDraft } from '../../../records/record.js';
+import type { RecordType } from '../../../records/types/record-type.js';
 import {
   draftOf,
   presentToStory,
   type StoryRecord,
   type WrittenRecord,
-} from '../../records/story-records.js';
-import type { StoryExport } from '../../stories/export/export-form.js';
-import { wantedRecordTypes } from '../../stories/import/wanted-record-types.js';
-import { DRY_RUN_TEAM, TRIAL_TENANT } from './plan-graphs.js';
+} from '../../../records/story-records.js';
+import type { StoryExport } from '../../../stories/export/export-form.js';
+import { wantedRecordTypes } from '../../../stories/import/wanted-record-types.js';
+import { DRY_RUN_TEAM, TRIAL_TENANT } from '../plan-graphs.js';
 import type { DryRunClock } from './dry-run-deliveries.js';
 
 /** Writes a record; returns it, or the problem. */

@@ -1,4 +1,4 @@
-import { type GroupMember, type ImplodeItem, isPartial } from '../state/implode-store.js';
+import { type GroupMember, type ImplodeItem, isPartial } from '../../state/implode-store.js';
 import type { DryRunClock } from './dry-run-deliveries.js';
 
 interface Brought extends ImplodeItem {

@@ -1,6 +1,6 @@
-import type { HttpRequest } from '../../platform/outbound/http-exchange.js';
-import type { JsonValue } from '../../platform/json.js';
-import { parseJson } from '../../platform/json/parse-json.js';
+import type { HttpRequest } from '../../../platform/outbound/http-exchange.js';
+import type { JsonValue } from '../../../platform/json.js';
+import { parseJson } from '../../../platform/json/parse-json.js';
 
 /** Returns a request's body as readable value: parsed JSON, else text, else base64; undefined for an empty body. */
 export function bodyValue({ body }: Pick<HttpRequest, 'body'>): JsonValue | undefined {

@@ -1,6 +1,6 @@
-import type { LogLevel } from '../../agents/agent.js';
-import type { JsonObject, JsonValue } from '../../platform/json.js';
-import type { Mail } from '../../platform/outbound/mail/mail.js';
+import type { LogLevel } from '../../../agents/agent.js';
+import type { JsonObject, JsonValue } from '../../../platform/json.js';
+import type { Mail } from '../../../platform/outbound/mail/mail.js';
 
 /** The agent and time of an entry. */
 export interface Place {

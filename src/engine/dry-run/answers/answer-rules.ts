@@ -1,9 +1,9 @@
 import Joi from 'joi';
-import { messageOf } from '../../platform/errors.js';
-import type { HttpRequest } from '../../platform/outbound/http-exchange.js';
-import type { ResponseHeaders } from '../../platform/text/header-of.js';
-import { isJsonObject, type JsonValue } from '../../platform/json.js';
-import { compilePattern } from '../../language/patterns.js';
+import { messageOf } from '../../../platform/errors.js';
+import type { HttpRequest } from '../../../platform/outbound/http-exchange.js';
+import type { ResponseHeaders } from '../../../platform/text/header-of.js';
+import { isJsonObject, type JsonValue } from '../../../platform/json.js';
+import { compilePattern } from '../../../language/patterns.js';
 import { bodyValue } from './request-body-value.js';
 
 /** The response to one or more requests (docs/command-line.md, story try). */

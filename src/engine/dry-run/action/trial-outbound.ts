@@ -1,7 +1,7 @@
-import { AgentError } from '../../platform/errors.js';
-import type { HttpClient, HttpRequest } from '../../platform/outbound/http-exchange.js';
-import type { TrialRequest } from '../../runs/actions/action-trial.js';
-import { bodyValue } from './request-body-value.js';
+import { AgentError } from '../../../platform/errors.js';
+import type { HttpClient, HttpRequest } from '../../../platform/outbound/http-exchange.js';
+import type { TrialRequest } from '../../../runs/actions/action-trial.js';
+import { bodyValue } from '../answers/request-body-value.js';
 
 /** Ends an action at the request that a trial does not send: what would come of it is not known. */
 export class NotSent extends AgentError {

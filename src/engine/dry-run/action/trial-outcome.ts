@@ -1,8 +1,14 @@
-import { parseJson } from '../../platform/json/parse-json.js';
-import type { JsonObject, JsonValue } from '../../platform/json.js';
-import { jsonWithMarkers, valueWithMarkers } from '../../platform/text/secret-reference.js';
-import type { ActionTrial, TrialEffect } from '../../runs/actions/action-trial.js';
-import type { ClaimOutcome, DoneOutcome, Outcome, ParkedOutcome, UndoneOutcome } from '../state/outcome.js';
+import { parseJson } from '../../../platform/json/parse-json.js';
+import type { JsonObject, JsonValue } from '../../../platform/json.js';
+import { jsonWithMarkers, valueWithMarkers } from '../../../platform/text/secret-reference.js';
+import type { ActionTrial, TrialEffect } from '../../../runs/actions/action-trial.js';
+import type {
+  ClaimOutcome,
+  DoneOutcome,
+  Outcome,
+  ParkedOutcome,
+  UndoneOutcome,
+} from '../../state/outcome.js';
 
 type Shown = Pick<ActionTrial, 'outputs' | 'effect' | 'error' | 'logs'>;
 

@@ -1,7 +1,7 @@
-import { isJsonObject, type JsonValue } from '../../platform/json.js';
-import { stringifyJson } from '../../platform/json/exact-number.js';
-import { orderedObject } from '../../platform/json/ordered-object.js';
-import { parseJson } from '../../platform/json/parse-json.js';
+import { isJsonObject, type JsonValue } from '../../../platform/json.js';
+import { stringifyJson } from '../../../platform/json/exact-number.js';
+import { orderedObject } from '../../../platform/json/ordered-object.js';
+import { parseJson } from '../../../platform/json/parse-json.js';
 
 /** Returns a value as JSON has it, with each text replaced by `scrub`; keys stay. */
 export function scrubStrings<Value>(value: Value, scrub: (text: string) => string): Value {

@@ -1,12 +1,12 @@
-import { mayEndRun } from '../follow-up/after-commit.js';
-import { deadLetter, nothingMore } from '../state/outcome.js';
-import type { EmissionDeps } from '../dispatch/emission.js';
-import { createHandleFailure } from '../dispatch/failure-links.js';
-import { joinGroup } from '../implode/complete-groups.js';
-import type { Committed, DoneOutcome, Outcome, ParkedOutcome, SettledOutcome } from '../state/outcome.js';
-import { toDeliveries, toEvents, toItems, toTokens, toUpdate } from '../commit/outcome-rows.js';
-import type { OutcomeWriter } from '../commit/outcome-writer.js';
-import { givenUp } from '../implode/parked-sweeper.js';
+import { mayEndRun } from '../../follow-up/after-commit.js';
+import { deadLetter, nothingMore } from '../../state/outcome.js';
+import type { EmissionDeps } from '../../dispatch/emission.js';
+import { createHandleFailure } from '../../dispatch/failure-links.js';
+import { joinGroup } from '../../implode/complete-groups.js';
+import type { Committed, DoneOutcome, Outcome, ParkedOutcome, SettledOutcome } from '../../state/outcome.js';
+import { toDeliveries, toEvents, toItems, toTokens, toUpdate } from '../../commit/outcome-rows.js';
+import type { OutcomeWriter } from '../../commit/outcome-writer.js';
+import { givenUp } from '../../implode/parked-sweeper.js';
 import type { createDryRunClaims } from './dry-run-claims.js';
 import type { DryRunState } from './dry-run-state.js';
 

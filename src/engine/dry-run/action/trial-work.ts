@@ -1,13 +1,13 @@
-import { START_QUEUE } from '../../agents/delivery-queues.js';
-import { webhookAgent } from '../../agents/webhook-agent.js';
-import { NotFound } from '../../platform/errors.js';
-import { parseJson } from '../../platform/json/parse-json.js';
-import type { TrialOrder } from '../../runs/actions/action-trial.js';
-import type { Work } from '../execute/call.js';
-import type { DeliveryLoader } from '../execute/delivery-loader.js';
-import type { DeliveryRow } from '../state/delivery-store.js';
-import type { CachedEvent } from '../state/event-cache.js';
-import { lineageOfInput, parseLineage } from '../state/lineage.js';
+import { START_QUEUE } from '../../../agents/delivery-queues.js';
+import { webhookAgent } from '../../../agents/webhook-agent.js';
+import { NotFound } from '../../../platform/errors.js';
+import { parseJson } from '../../../platform/json/parse-json.js';
+import type { TrialOrder } from '../../../runs/actions/action-trial.js';
+import type { Work } from '../../execute/call.js';
+import type { DeliveryLoader } from '../../execute/delivery-loader.js';
+import type { DeliveryRow } from '../../state/delivery-store.js';
+import type { CachedEvent } from '../../state/event-cache.js';
+import { lineageOfInput, parseLineage } from '../../state/lineage.js';
 
 /** The ids of what is not stored. */
 const NONE = 0;

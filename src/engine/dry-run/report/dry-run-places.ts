@@ -1,7 +1,7 @@
-import type { DeliveryRow } from '../state/delivery-store.js';
-import type { StoryGraph } from '../../stories/graph/story-graph.js';
+import type { DeliveryRow } from '../../state/delivery-store.js';
+import type { StoryGraph } from '../../../stories/graph/story-graph.js';
 import type { Place } from './dry-run-report.js';
-import type { DryRunState } from './dry-run-state.js';
+import type { DryRunState } from '../memory/dry-run-state.js';
 
 /** Finds the places of entries of a dry run. */
 export interface DryRunPlaces {

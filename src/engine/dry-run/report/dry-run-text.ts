@@ -1,6 +1,6 @@
-import type { LogLevel } from '../../agents/agent.js';
+import type { LogLevel } from '../../../agents/agent.js';
 import { entriesOf, mailOf, type DryRunEntry, type DryRunReport } from './dry-run-report.js';
-import { stringifyJson } from '../../platform/json/exact-number.js';
+import { stringifyJson } from '../../../platform/json/exact-number.js';
 
 /** Most characters of a payload shown without `full`. */
 const SHORT_PAYLOAD = 120;

@@ -3,12 +3,12 @@ import type {
   HttpClient,
   HttpRequest,
   NoResponse,
-} from '../../platform/outbound/http-exchange.js';
-import { headerOf } from '../../platform/text/header-of.js';
-import { createSecretScrubber } from '../../language/secret-scrubber.js';
+} from '../../../platform/outbound/http-exchange.js';
+import { headerOf } from '../../../platform/text/header-of.js';
+import { createSecretScrubber } from '../../../language/secret-scrubber.js';
 import type { AnswerRule } from './answer-rules.js';
 import { bodyValue } from './request-body-value.js';
-import { scrubStrings } from './scrub-strings.js';
+import { scrubStrings } from '../report/scrub-strings.js';
 
 /** Response headers that are not recorded: secrets, or details of the body's transfer. */
 const LEFT_OUT = new Set([

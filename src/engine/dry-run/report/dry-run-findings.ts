@@ -1,8 +1,8 @@
-import { runnable } from '../../agents/index.js';
-import type { AgentNode, StoryGraph } from '../../stories/graph/story-graph.js';
-import { slugOf } from '../../platform/text/slug.js';
+import { runnable } from '../../../agents/index.js';
+import type { AgentNode, StoryGraph } from '../../../stories/graph/story-graph.js';
+import { slugOf } from '../../../platform/text/slug.js';
 import type { ImportOnlyAction, DryRunReport } from './dry-run-report.js';
-import type { OnMissing } from './dry-run-values.js';
+import type { OnMissing } from '../memory/dry-run-values.js';
 
 /** Resources, credentials and responses that a dry run lacked, each once. */
 export interface DryRunFindings {

@@ -1,15 +1,15 @@
-import type { SettledOutcome } from '../state/outcome.js';
-import type { DeliveryRow } from '../state/delivery-store.js';
-import type { HttpClient } from '../../platform/outbound/http-exchange.js';
-import type { Mailer } from '../../platform/outbound/mail/mail.js';
-import type { StoryGraph } from '../../stories/graph/story-graph.js';
-import { valueWithMarkers } from '../../platform/text/secret-reference.js';
-import { keepingMailer, notedClient } from './noted-outbound.js';
-import type { NoteOutcome } from './dry-run-outcomes.js';
+import type { SettledOutcome } from '../../state/outcome.js';
+import type { DeliveryRow } from '../../state/delivery-store.js';
+import type { HttpClient } from '../../../platform/outbound/http-exchange.js';
+import type { Mailer } from '../../../platform/outbound/mail/mail.js';
+import type { StoryGraph } from '../../../stories/graph/story-graph.js';
+import { valueWithMarkers } from '../../../platform/text/secret-reference.js';
+import { keepingMailer, notedClient } from '../answers/noted-outbound.js';
+import type { NoteOutcome } from '../memory/dry-run-outcomes.js';
 import { createDryRunPlaces } from './dry-run-places.js';
-import type { WriteRecord } from './dry-run-records.js';
+import type { WriteRecord } from '../memory/dry-run-records.js';
 import type { Place, DryRunEntry } from './dry-run-report.js';
-import type { DryRunState } from './dry-run-state.js';
+import type { DryRunState } from '../memory/dry-run-state.js';
 
 /** Records the entries of a dry run in order, each with its place. */
 export interface DryRunJournal {
