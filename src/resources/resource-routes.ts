@@ -57,13 +57,26 @@ const resourceKeys = {
   typed_value: shownKeys.typed_value,
 };
 
+/** A client that says `test_resource: true` means the test value: without `is_test` the live one would be replaced. */
+const testResourceField = Joi.any()
+  .custom((given: unknown, helpers) => {
+    // The last key of the schema: those before it are converted.
+    const { value, is_test: isTest } = helpers.state.ancestors[0] as ResourceBody;
+    const isMeant = /^true$/i.test(String(given)) && value !== undefined && isTest !== true;
+    return isMeant ? helpers.error('resource.test') : given;
+  })
+  .strip()
+  .messages({
+    'resource.test': '{{#label}} is not a parameter: send "is_test": true to change the test value',
+  })
+  .description('Sent back without effect. `true` beside a `value` needs `is_test`');
+
 /** Keys of an answer that clients send back. */
 const ECHOED = [
   'id',
   'resource_id',
   'slug',
   'user_id',
-  'test_resource',
   'referencing_action_ids',
   'created_at',
   'updated_at',
@@ -124,7 +137,7 @@ export const resourceRoutes: AnyRoute<Services>[] = [
     }),
     exampleBody: { name: 'Blocked domains', value: ['evil.example', 'bad.example'], team_id: 2 },
     errors: [400, 403, 404, 409, 413, 415, 422],
-    ignored: ECHOED,
+    ignored: [...ECHOED, 'test_resource'],
     audit: 'resource.create',
     check: ({ actor, body }, { resources }) => resources.checkCreate(actor, body),
     handle: async ({ actor, body }, { resources }) => ({
@@ -150,7 +163,7 @@ export const resourceRoutes: AnyRoute<Services>[] = [
     summary: 'Update a resource',
     description:
       'Changes the given fields; stories use the new value within five seconds. With `is_test` the value is that for drafts of stories.',
-    body: Joi.object(resourceKeys),
+    body: Joi.object({ ...resourceKeys, test_resource: testResourceField }),
     exampleBody: { value: ['evil.example', 'bad.example'] },
     errors: [400, 403, 404, 409, 413, 415, 422],
     ignored: [...ECHOED, 'live_resource_id'],

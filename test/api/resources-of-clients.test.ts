@@ -137,6 +137,25 @@ describe('test values', () => {
     expect((await api.call(key, `GET ${path}`)).body.value).toBe('[1]');
   });
 
+  it('are not the live one: a client that forgets `is_test` is told so', async () => {
+    const { key, made, path } = await withResource({ value: 'live' });
+    const put = (body: object) => api.call(key, `PUT ${path}`, body);
+    const wrong = { id: made.id, test_resource: true, test_resource_enabled: true, value: 'test' };
+    for (const body of [wrong, { ...wrong, is_test: false }, { ...wrong, test_resource: 'true' }]) {
+      const answer = await put(body);
+      expect([answer.status, places(answer)]).toEqual([422, ['test_resource']]);
+    }
+    const query = await api.call(key, `PUT ${path}?value=test&test_resource=true`);
+    expect([query.status, places(query)]).toEqual([422, ['test_resource']]);
+    expect((await api.call(key, `GET ${path}`)).body).toMatchObject({ value: 'live', test_resource: null });
+    const enabled = await put({ id: made.id, test_resource: true, test_resource_enabled: true });
+    expect(enabled.body).toMatchObject({ value: 'live', test_resource_enabled: true, test_resource: null });
+    const tested = await put({ ...wrong, is_test: true });
+    expect(tested.body).toMatchObject({ value: 'live', test_resource: { value: 'test' } });
+    const back = (await put(tested.body)).body;
+    expect(back).toMatchObject({ value: 'live', test_resource: { value: 'test' } });
+  });
+
   it('are missing until they are set', async () => {
     const { key, path } = await withResource({ value: [1] });
     const answer = await api.call(key, `POST ${path}/append`, { value: 4, is_test: true });

@@ -229,6 +229,21 @@ const testValues: ClientCall[] = [
     keeps: { as: 'tested', from: 'id' },
   },
   {
+    call: 'PUT /global_resources/{id} (no test_value)',
+    path: ({ tested }) => `/global_resources/${tested}`,
+    body: ({ tested }) => ({ id: tested, test_resource: true, test_resource_enabled: true }),
+    status: 200,
+    ...resource({ value: 'live', test_resource_enabled: true, test_resource: null }),
+  },
+  {
+    call: 'PUT /global_resources/{id} (test_value without is_test)',
+    path: ({ tested }) => `/global_resources/${tested}`,
+    body: ({ tested }) => ({ id: tested, value: {}, test_resource: true, test_resource_enabled: true }),
+    status: 422,
+    reads: ['errors.0.message'],
+    not: 'it says `test_resource: true` instead of `is_test`, so its value would replace the live one',
+  },
+  {
     call: 'POST /global_resources (test_value)',
     path: () => '/global_resources',
     body: ({ team, tested }) => ({
