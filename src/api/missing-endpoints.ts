@@ -8,87 +8,125 @@ export interface MissingEndpoint {
   methods?: readonly string[];
 }
 
-const SYNC = 'stories are moved between servers by export and import';
-const EGRESS = 'the operator of the server sets what stories may reach';
-const DEAD = 'use /api/v1/dead_letters';
-const JOBS = 'the operator of the server has the queue board';
-const CASE_PARTS = 'a case has no such part';
-const ONE_BY_ONE = 'send one request for each';
+/** Missing endpoints with one reason; a path that ends with `*` is that of a list and of its items. */
+type Missing = Omit<MissingEndpoint, 'path'> & { paths: readonly string[] };
 
-/** THE list of known endpoints that are missing, with the reasons. Whoever builds one removes its line. */
-export const MISSING_ENDPOINTS: readonly MissingEndpoint[] = [
-  { path: '/api/v1/groups/:id/runs', reason: 'groups of actions have no runs of their own' },
-  { path: '/api/v1/groups/:id/runs/:guid', reason: 'groups of actions have no runs of their own' },
-  { path: '/api/v1/tags', reason: 'tags are texts of stories: set them with the story' },
-  { path: '/api/v1/tags/:id', reason: 'tags are texts of stories: set them with the story' },
-  { path: '/api/v1/ai_usage', reason: 'there are no AI actions' },
-  { path: '/api/v1/skills', reason: 'there are no AI actions' },
-  { path: '/api/v1/skills/:name', reason: 'there are no AI actions' },
-  { path: '/api/v1/workbench', reason: 'there is no chat' },
-  { path: '/api/v1/reporting/time_saved', reason: 'time saved is not added up' },
-  { path: '/api/v1/reporting/action_performance', reason: 'read the events and runs of the story' },
-  { path: '/api/v1/record_views', reason: 'use the filters of GET /api/v1/records' },
-  { path: '/api/v1/record_views/:id', reason: 'use the filters of GET /api/v1/records' },
-  { path: '/api/v1/records/:id/artifacts/:artifact_id', reason: 'records have no artifacts' },
-  { path: '/api/v1/case_inputs', reason: 'use the metadata of the case' },
-  { path: '/api/v1/case_inputs/:id', reason: 'use the metadata of the case' },
-  { path: '/api/v1/case_inputs/:id/fields', reason: 'use the metadata of the case' },
-  { path: '/api/v1/diagram_notes', reason: 'use /api/v1/notes' },
-  { path: '/api/v1/diagram_notes/:id', reason: 'use /api/v1/notes/{id}' },
-  { path: '/api/v1/links', reason: 'links are set with their actions' },
-  { path: '/api/v1/links/:id', reason: 'links are set with their actions' },
-  { path: '/api/v1/info/web_stats', reason: 'use /healthz and /readyz' },
-  { path: '/api/v1/teams/:id/resend_invitation', reason: 'a member belongs to the team at once' },
-  { path: '/api/v1/teams/:id/destroy_static_external_id', reason: 'teams have no external id' },
-  { path: '/api/v1/admin/users/:id/signin_activities', reason: 'users work with keys and do not sign in' },
-  { path: '/api/v1/admin/users/:id/resend_invitation', reason: 'users are not invited' },
-  { path: '/api/v1/admin/users/:id/expire_session', reason: 'users work with keys: revoke them' },
-  { path: '/api/v1/admin/ip_access_control_rules', reason: 'a proxy in front of the server decides' },
-  { path: '/api/v1/admin/ip_access_control_rules/:id', reason: 'a proxy in front of the server decides' },
-  { path: '/api/v1/admin/action_egress_control_rules', reason: EGRESS },
-  { path: '/api/v1/admin/action_egress_control_rules/:id', reason: EGRESS },
-  { path: '/api/v1/admin/sync_destinations', reason: SYNC },
-  { path: '/api/v1/admin/sync_destinations/:id', reason: SYNC },
-  { path: '/api/v1/admin/sync_destinations/:id/manual_sync', reason: SYNC },
-  { path: '/api/v1/admin/templates', reason: 'there are no templates of actions' },
-  { path: '/api/v1/admin/templates/:id', reason: 'there are no templates of actions' },
-  { path: '/api/v1/admin/dead_jobs', reason: DEAD },
-  { path: '/api/v1/admin/delete_all_dead_jobs', reason: DEAD },
-  { path: '/api/v1/admin/actions/:id/dead_jobs', reason: DEAD },
-  { path: '/api/v1/admin/actions/:id/delete_all_dead_jobs', reason: DEAD },
-  { path: '/api/v1/admin/in_progress_jobs', reason: JOBS },
-  { path: '/api/v1/admin/queued_jobs', reason: JOBS },
-  { path: '/api/v1/admin/retry_jobs', reason: JOBS },
-  { path: '/api/v1/admin/delete_all_queued_jobs', reason: JOBS },
-  { path: '/api/v1/admin/delete_all_retry_jobs', reason: JOBS },
-  { path: '/api/v1/admin/scim_user_group_mapping', reason: 'users are not provisioned by SCIM' },
-  { path: '/api/v1/admin/custom_certificate_authority', reason: 'the operator of the server sets it' },
-  { path: '/api/v1/admin/tunnel/:name/health', reason: 'there are no tunnels' },
-  { path: '/api/v2/cases/:id/activities/:activity_id', reason: 'list the activities of the case' },
-  { path: '/api/v2/cases/:id/actions/batch', reason: ONE_BY_ONE },
-  { path: '/api/v2/cases/:id/actions/:action_id', methods: ['GET'], reason: 'list the actions of the case' },
-  { path: '/api/v2/cases/:id/assignees', reason: 'set assignee_emails of the case' },
-  { path: '/api/v2/cases/:id/blocks', reason: CASE_PARTS },
-  { path: '/api/v2/cases/:id/blocks/:block_id', reason: CASE_PARTS },
-  { path: '/api/v2/cases/:id/blocks/:block_id/elements/:element_id', reason: CASE_PARTS },
-  { path: '/api/v2/cases/:id/tasks', reason: CASE_PARTS },
-  { path: '/api/v2/cases/:id/tasks/:task_id', reason: CASE_PARTS },
-  { path: '/api/v2/cases/:id/files', reason: CASE_PARTS },
-  { path: '/api/v2/cases/:id/files/:file_id', reason: CASE_PARTS },
-  { path: '/api/v2/cases/:id/files/:file_id/info', reason: CASE_PARTS },
-  { path: '/api/v2/cases/:id/files/:file_id/download', reason: CASE_PARTS },
-  { path: '/api/v2/cases/:id/fields', reason: 'use the metadata of the case' },
-  { path: '/api/v2/cases/:id/fields/:field_id', reason: 'use the metadata of the case' },
-  { path: '/api/v2/cases/:id/notes', reason: 'use its comments' },
-  { path: '/api/v2/cases/:id/notes/:note_id', reason: 'use its comments' },
-  { path: '/api/v2/cases/:id/comments/:comment_id/reactions', reason: 'comments have no reactions' },
-  { path: '/api/v2/cases/:id/metadata/:key', methods: ['GET'], reason: 'read the metadata of the case' },
-  { path: '/api/v2/cases/:id/records/:record_id', methods: ['GET'], reason: 'use /api/v1/records/{id}' },
-  { path: '/api/v2/cases/:id/subscribers/batch', reason: ONE_BY_ONE },
-  { path: '/api/v2/cases/:id/linked_cases/batch', reason: ONE_BY_ONE },
-  { path: '/api/v2/cases/:id/pdf', reason: 'a case is read as JSON' },
-  { path: '/graphql', reason: 'use the REST API' },
+const MISSING: readonly Missing[] = [
+  {
+    reason: 'groups of actions have no runs of their own',
+    paths: ['/api/v1/groups/:id/runs', '/api/v1/groups/:id/runs/:guid'],
+  },
+  { reason: 'tags are texts of stories: set them with the story', paths: ['/api/v1/tags*'] },
+  {
+    reason: 'there are no AI actions',
+    paths: ['/api/v1/ai_usage', '/api/v1/skills', '/api/v1/skills/:name'],
+  },
+  { reason: 'there is no chat', paths: ['/api/v1/workbench'] },
+  { reason: 'time saved is not added up', paths: ['/api/v1/reporting/time_saved'] },
+  { reason: 'read the events and runs of the story', paths: ['/api/v1/reporting/action_performance'] },
+  { reason: 'use the filters of GET /api/v1/records', paths: ['/api/v1/record_views*'] },
+  { reason: 'records have no artifacts', paths: ['/api/v1/records/:id/artifacts/:artifact_id'] },
+  {
+    reason: 'use the metadata of the case',
+    paths: [
+      '/api/v1/case_inputs*',
+      '/api/v1/case_inputs/:id/fields',
+      '/api/v2/cases/:id/fields',
+      '/api/v2/cases/:id/fields/:field_id',
+    ],
+  },
+  { reason: 'use /api/v1/notes', paths: ['/api/v1/diagram_notes*'] },
+  { reason: 'links are set with their actions', paths: ['/api/v1/links*'] },
+  { reason: 'use /healthz and /readyz', paths: ['/api/v1/info/web_stats'] },
+  { reason: 'a member belongs to the team at once', paths: ['/api/v1/teams/:id/resend_invitation'] },
+  { reason: 'teams have no external id', paths: ['/api/v1/teams/:id/destroy_static_external_id'] },
+  { reason: 'users work with keys and do not sign in', paths: ['/api/v1/admin/users/:id/signin_activities'] },
+  { reason: 'users are not invited', paths: ['/api/v1/admin/users/:id/resend_invitation'] },
+  { reason: 'users work with keys: revoke them', paths: ['/api/v1/admin/users/:id/expire_session'] },
+  {
+    reason: 'a proxy in front of the server decides',
+    paths: ['/api/v1/admin/ip_access_control_rules*'],
+  },
+  {
+    reason: 'the operator of the server sets what stories may reach',
+    paths: ['/api/v1/admin/action_egress_control_rules*'],
+  },
+  {
+    reason: 'stories are moved between servers by export and import',
+    paths: ['/api/v1/admin/sync_destinations*', '/api/v1/admin/sync_destinations/:id/manual_sync'],
+  },
+  { reason: 'there are no templates of actions', paths: ['/api/v1/admin/templates*'] },
+  {
+    reason: 'use /api/v1/dead_letters',
+    paths: [
+      '/api/v1/admin/dead_jobs',
+      '/api/v1/admin/delete_all_dead_jobs',
+      '/api/v1/admin/actions/:id/dead_jobs',
+      '/api/v1/admin/actions/:id/delete_all_dead_jobs',
+    ],
+  },
+  {
+    reason: 'the operator of the server has the queue board',
+    paths: [
+      '/api/v1/admin/in_progress_jobs',
+      '/api/v1/admin/queued_jobs',
+      '/api/v1/admin/retry_jobs',
+      '/api/v1/admin/delete_all_queued_jobs',
+      '/api/v1/admin/delete_all_retry_jobs',
+    ],
+  },
+  { reason: 'users are not provisioned by SCIM', paths: ['/api/v1/admin/scim_user_group_mapping'] },
+  { reason: 'the operator of the server sets it', paths: ['/api/v1/admin/custom_certificate_authority'] },
+  { reason: 'there are no tunnels', paths: ['/api/v1/admin/tunnel/:name/health'] },
+  { reason: 'list the activities of the case', paths: ['/api/v2/cases/:id/activities/:activity_id'] },
+  {
+    reason: 'list the actions of the case',
+    methods: ['GET'],
+    paths: ['/api/v2/cases/:id/actions/:action_id'],
+  },
+  { reason: 'set assignee_emails of the case', paths: ['/api/v2/cases/:id/assignees'] },
+  {
+    reason: 'a case has no such part',
+    paths: [
+      '/api/v2/cases/:id/blocks',
+      '/api/v2/cases/:id/blocks/:block_id',
+      '/api/v2/cases/:id/blocks/:block_id/elements/:element_id',
+      '/api/v2/cases/:id/tasks',
+      '/api/v2/cases/:id/tasks/:task_id',
+      '/api/v2/cases/:id/files',
+      '/api/v2/cases/:id/files/:file_id',
+      '/api/v2/cases/:id/files/:file_id/info',
+      '/api/v2/cases/:id/files/:file_id/download',
+    ],
+  },
+  { reason: 'use its comments', paths: ['/api/v2/cases/:id/notes', '/api/v2/cases/:id/notes/:note_id'] },
+  { reason: 'comments have no reactions', paths: ['/api/v2/cases/:id/comments/:comment_id/reactions'] },
+  {
+    reason: 'read the metadata of the case',
+    methods: ['GET'],
+    paths: ['/api/v2/cases/:id/metadata/:key'],
+  },
+  {
+    reason: 'use /api/v1/records/{id}',
+    methods: ['GET'],
+    paths: ['/api/v2/cases/:id/records/:record_id'],
+  },
+  {
+    reason: 'send one request for each',
+    paths: [
+      '/api/v2/cases/:id/actions/batch',
+      '/api/v2/cases/:id/subscribers/batch',
+      '/api/v2/cases/:id/linked_cases/batch',
+    ],
+  },
+  { reason: 'a case is read as JSON', paths: ['/api/v2/cases/:id/pdf'] },
+  { reason: 'use the REST API', paths: ['/graphql'] },
 ];
+
+/** THE list of known endpoints that are missing, with the reasons. Whoever builds one removes its path. */
+export const MISSING_ENDPOINTS: readonly MissingEndpoint[] = MISSING.flatMap(({ paths, ...rest }) =>
+  paths.flatMap(withItems).map((path) => ({ path, ...rest })),
+);
 
 const PATTERNS = MISSING_ENDPOINTS.map((endpoint) => ({ endpoint, pattern: patternOf(endpoint.path) }));
 
@@ -103,4 +141,10 @@ export function findMissingEndpoint(method: string, path: string): MissingEndpoi
 function patternOf(path: string): RegExp {
   const parts = path.replaceAll(/:(\w+)/g, (_, name: string) => (/(?:^|_)id$/.test(name) ? '\\d+' : '[^/]+'));
   return new RegExp(`^${parts}/?$`);
+}
+
+function withItems(path: string): string[] {
+  if (!path.endsWith('*')) return [path];
+  const list = path.slice(0, -1);
+  return [list, `${list}/:id`];
 }

@@ -1,20 +1,15 @@
 import Joi from 'joi';
-import { READ_ACCESS } from '../access/auth/shared-access.js';
 import { nameField } from '../access/tenants/name-field.js';
-import { sharingKeys, type SharingInput, slugsOf } from '../access/tenants/sharing.js';
+import { sharingKeys, type SharingInput } from '../access/tenants/sharing.js';
 import { crudRoutes, placesOf } from '../api/crud-routes.js';
-import { component } from '../api/openapi/component.js';
 import { pageKeys, type PageQuery } from '../api/page-meta.js';
-import { idSchema, responseSchema, timeSchema } from '../api/response-schema.js';
 import type { AnyRoute } from '../api/route.js';
 import { idField } from '../platform/http/path-id.js';
 import type { JsonObject } from '../platform/json.js';
-import { timestamp } from '../platform/text/timestamp.js';
 import { jsonObject } from '../platform/validation/json-object.js';
 import type { Usable } from '../platform/validation/partial-input.js';
 import { allowedHostsField } from './allowed-hosts-field.js';
 import type { CredentialChange } from './credential-plan.js';
-import type { CredentialRecord } from './credential-record-store.js';
 import {
   CREDENTIAL_MODES,
   type CredentialMode,
@@ -24,16 +19,16 @@ import {
 import { modeFields } from './modes/mode-fields.js';
 import type { OauthConnect } from './oauth/oauth-connect.js';
 import type { TeamCredentialService } from './team-credential-service.js';
+import {
+  presentUserCredential,
+  type ShownCredential,
+  userCredentialExample,
+  userCredentialResponse,
+} from './user-credential-presenter.js';
 
 interface Services {
   credentials: TeamCredentialService;
   oauthConnect: Pick<OauthConnect, 'redirectUrl'>;
-}
-
-/** A credential, and the address by which a person allows its access. */
-interface Shown {
-  credential: CredentialRecord;
-  redirectUrl?: string | undefined;
 }
 
 type ListQuery = PageQuery & {
@@ -64,7 +59,7 @@ const fields = {
   team_id: idField.empty(ABSENT),
   folder_id: idField.allow(null).empty(''),
   description: Joi.string().allow('', null).max(10_000),
-  metadata: jsonObject().empty(ABSENT).description('What belongs to it, for people; no secret'),
+  metadata: jsonObject().empty(ABSENT).description('Notes for people; no secret'),
   allowed_hosts: allowedHostsField
     .empty(null)
     .description('The hosts that it may be sent to: `api.example.com`, `*.example.com`. None: any host'),
@@ -88,107 +83,6 @@ const UNSUPPORTED = {
   is_test: 'a credential has no second value for drafts',
   test_credential_enabled: 'a credential has no second value for drafts',
 };
-
-const SHOWN = [
-  'aws_access_key',
-  'aws_assumed_role_arn',
-  'aws_assumed_role_external_id',
-  'aws_authentication_type',
-  'http_request_ttl',
-  'jwt_algorithm',
-  'jwt_auto_generate_time_claims',
-  'oauth_client_id',
-  'oauth_grant_type',
-  'oauth_scope',
-  'oauth_token_url',
-  'oauth_url',
-] as const;
-
-const credentialResponse = component(
-  'UserCredential',
-  responseSchema({
-    id: idSchema,
-    name: Joi.string(),
-    mode: Joi.string()
-      .valid(...CREDENTIAL_MODES)
-      .description('How it gives its secret'),
-    slug: Joi.string().allow('').description('The name that templates may use besides `name`'),
-    team_id: idSchema,
-    folder_id: idSchema.allow(null),
-    description: Joi.string().allow(''),
-    metadata: Joi.object().unknown(true).description('What belongs to it, for people'),
-    allowed_hosts: Joi.array().items(Joi.string()).description('The hosts that it may be sent to'),
-    restriction_type: Joi.string()
-      .valid('RESTRICTED', 'UNRESTRICTED')
-      .description('Whether it has `allowed_hosts`'),
-    read_access: Joi.string()
-      .valid(...READ_ACCESS)
-      .description('The teams that may use it'),
-    shared_team_slugs: Joi.array()
-      .items(Joi.string().allow(''))
-      .description('With `SPECIFIC_TEAMS`: the teams besides its own'),
-    test_credential_enabled: Joi.boolean().valid(false).description('Always false'),
-    test_credential: Joi.valid(null).description('Always null'),
-    ...Object.fromEntries(
-      SHOWN.map((name) => [name, Joi.any().description(`The setting \`${name}\`; null with other modes`)]),
-    ),
-    created_at: timeSchema,
-    updated_at: timeSchema,
-  }).append({
-    redirect_url: Joi.string().description(
-      'After creation and update, for `authorization_code`: the address by which a person allows the access, for fifteen minutes',
-    ),
-  }),
-);
-
-const example = {
-  id: 6,
-  name: 'Jira',
-  mode: 'OAUTH',
-  slug: 'jira',
-  team_id: 2,
-  folder_id: null,
-  description: '',
-  metadata: {},
-  allowed_hosts: ['*.atlassian.net'],
-  restriction_type: 'RESTRICTED',
-  read_access: 'TEAM',
-  shared_team_slugs: [],
-  test_credential_enabled: false,
-  test_credential: null,
-  ...Object.fromEntries(SHOWN.map((name) => [name, null])),
-  oauth_client_id: 'fabula',
-  oauth_grant_type: 'client_credentials',
-  oauth_scope: 'read:jira-work',
-  oauth_token_url: 'https://auth.atlassian.com/oauth/token',
-  created_at: '2026-11-21T09:30:00Z',
-  updated_at: '2026-11-21T09:30:00Z',
-};
-
-/** Without its secrets: they can be set, and used by stories, but not read. */
-function present({ credential, redirectUrl }: Shown) {
-  const { settings } = credential;
-  return {
-    id: credential.id,
-    name: credential.name,
-    mode: credential.mode,
-    slug: credential.slug,
-    team_id: credential.teamId,
-    folder_id: credential.folderId,
-    description: credential.description ?? '',
-    metadata: credential.metadata,
-    allowed_hosts: credential.allowedHosts,
-    restriction_type: credential.allowedHosts.length > 0 ? 'RESTRICTED' : 'UNRESTRICTED',
-    read_access: credential.readAccess,
-    shared_team_slugs: slugsOf(credential.sharedTeams),
-    test_credential_enabled: false,
-    test_credential: null,
-    ...Object.fromEntries(SHOWN.map((name) => [name, settings[name] ?? null])),
-    created_at: timestamp(credential.createdAt),
-    updated_at: timestamp(credential.updatedAt),
-    ...(redirectUrl !== undefined && { redirect_url: redirectUrl }),
-  };
-}
 
 /** Returns the usable parts as the service takes them. */
 function partsOf(body: Usable<UserCredential>) {
@@ -216,12 +110,12 @@ function changeOf(body: Usable<UserCredential>): CredentialChange {
   return { ...partsOf(body), name: body.name, teamId: body.team_id };
 }
 
-const routes = crudRoutes<Services, Shown>({
+const routes = crudRoutes<Services, ShownCredential>({
   tag: 'Credentials',
-  ...placesOf('/api/v1/user_credentials', example.id),
-  response: credentialResponse,
-  example,
-  present,
+  ...placesOf('/api/v1/user_credentials', userCredentialExample.id),
+  response: userCredentialResponse,
+  example: userCredentialExample,
+  present: presentUserCredential,
 });
 
 const exampleBody = {

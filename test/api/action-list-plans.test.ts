@@ -1,6 +1,7 @@
 import { findActivity } from '../../src/stories/agents/agent-activity-store.js';
 import { listAgentIds } from '../../src/stories/agents/agent-list-store.js';
-import { listNoteIds } from '../../src/stories/notes/note-list-store.js';
+import { listPartIds } from '../../src/stories/list/story-part-list-store.js';
+import { NOTES } from '../../src/stories/notes/note-store.js';
 import { type PlanRow, plansOf } from '../support/plans.js';
 import { useStores } from '../support/stores.js';
 
@@ -45,14 +46,14 @@ const mine = { tenantId: 3, teamIds: [3] };
 it('actions are listed by index, of all stories and of one', async () => {
   for (const filter of [mine, { ...mine, type: 'A' }, { ...mine, storyId: await aStory() }]) {
     const plans = await plansOf(stores.db, (session) => listAgentIds(filter, WINDOW, session), indexes);
-    expect(plans.join('; ')).toMatch(/^s: (?:stories_\S+|PRIMARY), a: agents_story$/);
+    expect(plans.join('; ')).toMatch(/^s: (?:stories_\S+|PRIMARY), p: agents_story$/);
   }
 });
 
 it('notes are listed by index, of all stories and of one', async () => {
   for (const filter of [mine, { ...mine, storyId: await aStory() }]) {
-    const plans = await plansOf(stores.db, (session) => listNoteIds(filter, WINDOW, session), indexes);
-    expect(plans.join('; ')).toMatch(/^s: (?:stories_\S+|PRIMARY), n: story_notes_story$/);
+    const plans = await plansOf(stores.db, (session) => listPartIds(filter, NOTES, WINDOW, session), indexes);
+    expect(plans.join('; ')).toMatch(/^s: (?:stories_\S+|PRIMARY), p: story_notes_story$/);
   }
 });
 

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { crudRoutes, placesOf } from '../../api/crud-routes.js';
+import { crudRoutes, type Place, placesOf } from '../../api/crud-routes.js';
 import { type PageQuery, pageKeys, pageMeta, windowOf } from '../../api/page-meta.js';
 import { exampleMeta, listSchema } from '../../api/response-schema.js';
 import { type AnyRoute, defineRoute, ListResponse, type RequestFacts } from '../../api/route.js';
@@ -249,11 +249,7 @@ function itemRoutes(word: (typeof WORDS)[number]): AnyRoute<Services>[] {
 const draftDocs = listDocs('/api/v1/drafts/44/agents');
 
 function draftAgentsRoute<Params>(
-  {
-    path,
-    params,
-    example,
-  }: { path: string; params: Joi.ObjectSchema<Params>; example: Record<string, unknown> },
+  { path, params, example }: Required<Place<Params>>,
   placeOf: (params: Params) => DraftPlace,
 ): AnyRoute<Services> {
   return defineRoute<Params, ListQuery, unknown, Services>({

@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { component } from '../../api/openapi/component.js';
-import { crudRoutes } from '../../api/crud-routes.js';
+import { crudRoutes, type Place } from '../../api/crud-routes.js';
 import { type AnyRoute, defineRoute } from '../../api/route.js';
 import { nameField } from '../../access/tenants/name-field.js';
 import { idParams, type IdParams } from '../../platform/http/path-id.js';
@@ -28,7 +28,7 @@ export const NO_DESCRIPTION = { description: 'a draft has a name only' };
 export const publishedSchema = component(
   'PublishedStory',
   storySchema.keys({
-    warnings: Joi.array().items(Joi.string()).description('What could not be as in the draft'),
+    warnings: Joi.array().items(Joi.string()).description('Parts that could not be as in the draft'),
   }),
 );
 
@@ -43,11 +43,7 @@ const routes = crudRoutes<Services, DraftRecord, IdParams>({
 
 /** Declares the publication of the draft at a place. */
 export function publishRoute<Params>(
-  {
-    path,
-    params,
-    example,
-  }: { path: string; params: Joi.ObjectSchema<Params>; example: Record<string, unknown> },
+  { path, params, example }: Required<Place<Params>>,
   placeOf: (params: Params) => DraftPlace,
 ): AnyRoute<Services> {
   return defineRoute<Params, unknown, unknown, Services>({

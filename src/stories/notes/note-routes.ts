@@ -69,7 +69,7 @@ const noteResponse = component(
     story_id: idSchema.description('The story on whose board it is'),
     story_mode: Joi.string().valid('LIVE', 'TEST').description('TEST: in a draft'),
     group_id: Joi.valid(null).description('There are no groups of actions'),
-    guid: Joi.string().allow(null).description('As in exports; null: none'),
+    guid: Joi.string().allow(null).description('The guid in exports; null: none'),
     content: Joi.string().allow('').description('The text, which may hold markup'),
     position: responseSchema({
       x: Joi.number().description('To the right'),

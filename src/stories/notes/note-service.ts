@@ -9,10 +9,10 @@ import { findWebhookOptions } from '../agents/agent-store.js';
 import { givenAddress } from '../import/import-address.js';
 import { storyOrDraft, type StoryPlace } from '../drafts/story-or-draft.js';
 import type { StoryChanges } from '../edit/story-changes.js';
+import { listPartIds } from '../list/story-part-list-store.js';
 import { createStoryEditor } from '../edit/story-editor.js';
 import { addNote, changeNote, type NoteChange, removeNote } from './edit-notes.js';
-import { listNoteIds } from './note-list-store.js';
-import { findNote, findNotes, type NoteRecord } from './note-store.js';
+import { findNote, findNotes, type NoteRecord, NOTES } from './note-store.js';
 
 /** The filters of a list of notes. */
 export interface NoteQuery {
@@ -65,7 +65,7 @@ export function createNoteService(deps: NoteServiceDeps) {
             ? undefined
             : await storyOrDraft(actor, { storyId: place, draftId }, 'read', session);
         const filter = { tenantId: actor.tenantId, teamIds, storyId: story?.id, drafts };
-        return listNoteIds(filter, window, session);
+        return listPartIds(filter, NOTES, window, session);
       });
       return { items: eachNote(actor, items, database), total };
     },

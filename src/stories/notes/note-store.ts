@@ -5,6 +5,10 @@ import { insertRows } from '../../platform/mysql/insert-rows.js';
 import { textBytes } from '../../platform/mysql/row-statements.js';
 import type { Session } from '../../platform/mysql/session.js';
 import type { SqlValue } from '../../platform/mysql/sql.js';
+import type { PartTable } from '../list/story-part-list-store.js';
+
+/** The table of notes, for lists of parts of stories. */
+export const NOTES: PartTable = { table: 'story_notes', index: 'story_notes_story' };
 
 /** A row of `story_notes`: the id of a note, and a copy of it for lists. */
 export interface NoteRow {

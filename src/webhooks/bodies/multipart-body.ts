@@ -3,11 +3,16 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/js
 import { decodeBytes, decodePiece } from '../../platform/text/charsets/decode-bytes.js';
 import { sniffJson } from './json-body.js';
 import { headerParameters } from './header-parameters.js';
-import { decodeName, malformed, multipartParts, type Part, tooManyParts } from './multipart-parts.js';
+import {
+  decodeName,
+  malformed,
+  MAX_PARTS,
+  multipartParts,
+  type Part,
+  tooManyParts,
+} from './multipart-parts.js';
 import { setNested } from './nested-names.js';
 import { formCharset } from './form-charset.js';
-
-const MAX_PARTS = 1000;
 
 /**
  * Parses a `multipart/form-data` body: fields by name (nested as in Rails), files as

@@ -3,7 +3,8 @@ import { decodePiece } from '../../platform/text/charsets/decode-bytes.js';
 import { hexDigit } from '../../platform/text/byte-text.js';
 import { type HeaderParameters, headerParameters } from './header-parameters.js';
 
-const MAX_PARTS = 1000;
+/** Most parts of a body, those of nested lists of files too. */
+export const MAX_PARTS = 1000;
 const MAX_HEADER_BYTES = 16 * 1024;
 const MAX_FALSE_DELIMITERS = 100_000;
 const LF = 0x0a;
