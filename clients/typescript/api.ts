@@ -88,7 +88,7 @@ export interface Action {
   pending_action_runs_count?: number;
   /** Whether it has a dead letter, among the first 100,000 of the server. Present with `include_live_activity`. */
   not_working?: boolean;
-  /** What modes such as throttle and deduplicate remember. Present for one action, and in lists with `include_live_activity`. */
+  /** The memory of modes such as throttle and deduplicate. Present for one action, and in lists with `include_live_activity`. */
   action_memory_contents?: {
     [key: string]: unknown;
   };
@@ -128,7 +128,7 @@ export interface ActionChanges {
   } | null;
   /** Exactly these actions send it events; links that exist keep their types */
   source_ids?: number[] | null;
-  /** As source_ids, with the type of each link */
+  /** The same as source_ids, with the type of each link */
   links_to_sources?: {
     /** The id of the source */
     source_id: number;
@@ -137,7 +137,7 @@ export interface ActionChanges {
   }[] | null;
   /** Exactly these actions receive its events; links that exist keep their types */
   receiver_ids?: number[] | null;
-  /** As receiver_ids, with the type of each link */
+  /** The same as receiver_ids, with the type of each link */
   links_to_receivers?: {
     /** The id of the receiver */
     receiver_id: number;
@@ -163,7 +163,7 @@ export interface ActionChanges {
 }
 
 export interface ActionTrial {
-  /** As rendered; null: they did not render */
+  /** The rendered options; null: they did not render */
   options: {
     [key: string]: unknown;
   } | null;
@@ -177,7 +177,7 @@ export interface ActionTrial {
   }[];
   /** The events that it would emit */
   outputs: TrialOutput[];
-  /** What it does besides: its `kind` is sleep, gather, call, record, deduplicate, throttle or prompts; null: nothing */
+  /** Its effect beside the events: `kind` is sleep, gather, call, record, deduplicate, throttle or prompts; null: nothing */
   effect: {
     [key: string]: unknown;
   } | null;
@@ -234,7 +234,7 @@ export interface ActiveStory {
   tags: string[];
   /** Whether other stories may call it */
   send_to_story_enabled: boolean;
-  /** Who may call it; there is no workbench */
+  /** The callers that it allows; there is no workbench */
   send_to_story_access_source: "STS" | "STS_AND_WORKBENCH" | "WORKBENCH" | "OFF";
   /** Stories of which teams may call it */
   send_to_story_access: "TEAM" | "GLOBAL" | "SPECIFIC_TEAMS" | null;
@@ -313,7 +313,7 @@ export interface AdminUser {
     team_id: number;
     /** The name of the team */
     team_name: string;
-    /** What the user may do in the team */
+    /** The rights of the user in the team */
     role: "VIEWER" | "EDITOR" | "TEAM_ADMIN";
   }[];
 }
@@ -347,7 +347,7 @@ export interface AgentOption {
 }
 
 export interface AgentType {
-  /** As exports write it */
+  /** The type as exports write it */
   type: string;
   /** The name that people see */
   name: string;
@@ -357,7 +357,7 @@ export interface AgentType {
   runnable: boolean;
   /** Why it does not run; null if it does */
   reason: string | null;
-  /** What it receives */
+  /** The input that it receives */
   receives: string | null;
   /** The event that it emits */
   emits: string | null;
@@ -472,11 +472,11 @@ export interface Case {
   metadata: {
     [key: string]: unknown;
   };
-  /** Who created it; null: the user is gone */
+  /** The user who created it; null: the user is gone */
   author: CaseUser | null;
-  /** Who opened it last; null: the user is gone */
+  /** The user who opened it last; null: the user is gone */
   opened_by: CaseUser | null;
-  /** Who resolved it; null: it is open */
+  /** The user who resolved it; null: it is open */
   resolved_by: CaseUser | null;
   /** The users who work on it */
   assignees: CaseUser[];
@@ -487,9 +487,9 @@ export interface Case {
     /** The name that people see */
     name: string;
   }[];
-  /** What happened to it; the first page */
+  /** Its history; the first page */
   activities: CaseActivity[];
-  /** Where the activities stand in their list */
+  /** The page of the activities in their list */
   activities_meta: PageMeta;
   /** The team that owns it */
   team: {
@@ -512,7 +512,7 @@ export interface Case {
   updated_at: string;
   /** Its records by type; the first page */
   records: CaseRecordGroup[];
-  /** Where the records stand in their list */
+  /** The page of the records in their list */
   records_meta: PageMeta;
   /** The rules that must be true before it can be closed */
   closure_conditions: {
@@ -530,7 +530,7 @@ export interface Case {
 export interface CaseAction {
   /** The id */
   id: number;
-  /** Where the link leads */
+  /** The address that the link opens */
   url: string;
   /** The text of the link */
   label: string;
@@ -541,11 +541,11 @@ export interface CaseAction {
 export interface CaseActivity {
   /** The id */
   id: number;
-  /** What kind of change it is */
+  /** The kind of change */
   activity_type: "CREATED" | "ASSIGNED" | "UNASSIGNED" | "STATUS_UPDATED" | "SEVERITY_UPDATED" | "COMMENTED" | "DELETED_COMMENT" | "DESCRIPTION_UPDATED" | "TITLE_UPDATED" | "TAGS_ADDED" | "TAGS_REMOVED" | "METADATA_UPDATED" | "RECORD_RESULT_SET_ADDED" | "RECORD_RESULT_SET_REMOVED" | "LINKED_CASE_ADDED" | "LINKED_CASE_REMOVED" | "TEAM_UPDATED";
-  /** What changed, or the text of the comment */
+  /** The values that changed, or the text of the comment */
   value: string;
-  /** Who did it; null: the user is gone */
+  /** The user who did it; null: the user is gone */
   user: CaseUser | null;
   /** When it was created */
   created_at: string;
@@ -609,21 +609,21 @@ export interface ChangeRequest {
   id: number;
   /** The same as title */
   name: string;
-  /** What the change is; the name of the version that it becomes */
+  /** The name of the change, and of the version that it becomes */
   title: string;
   /** Its purpose, in the words of its author */
   description: string | null;
   /** `APPROVED` until the draft is changed again */
   status: "PENDING" | "APPROVED";
-  /** Who asked */
+  /** The user who asked */
   user_id: number;
-  /** Who approved the draft as it is; null: nobody */
+  /** The user who approved the draft as it is; null: nobody */
   approved_by: number | null;
   /** When it was created */
   created_at: string;
   /** When it was changed last */
   updated_at: string;
-  /** What the draft would change in the story */
+  /** The changes that the draft would make to the story */
   story_diff: StoryDifference[];
 }
 
@@ -647,7 +647,7 @@ export interface ChangeRequestView {
 export interface CheckFinding {
   /** error: an event fails there */
   level: "error" | "warning" | "hint";
-  /** What it is about */
+  /** The kind of thing that it is about */
   kind: string;
   /** The text */
   message: string;
@@ -673,11 +673,11 @@ export interface CheckedAction {
   position: number;
   /** The name that people see */
   name: string;
-  /** As exports write it */
+  /** The type as exports write it */
   type: string;
   /** The mode of a transformation */
   mode: string | null;
-  /** What it would do here */
+  /** Its effect on this server */
   state: "runs" | "fails" | "disabled" | "import_only";
   /** Why it does not run; null if it does */
   reason: string | null;
@@ -809,7 +809,7 @@ export interface CreateCaseSubscriberBody {
 export interface CreateChangeRequestBody {
   /** Without it: the only draft of the story */
   draft_id?: number | null;
-  /** What the change is; the name of the version that it becomes */
+  /** The name of the change, and of the version that it becomes */
   title: string;
   /** Its purpose, in the words of its author */
   description?: string | null;
@@ -960,7 +960,7 @@ export interface CreateTeamMemberBody {
   user_id?: number;
   /** The address for mails, and for signing in */
   email?: string;
-  /** What the user may do in the team */
+  /** The rights of the user in the team */
   role: "VIEWER" | "EDITOR" | "TEAM_ADMIN";
 }
 
@@ -988,7 +988,7 @@ export interface CreateUserCredentialBody {
   folder_id?: number | null;
   /** Its purpose, in the words of its author */
   description?: string | null;
-  /** What belongs to it, for people; no secret */
+  /** Notes for people; no secret */
   metadata?: {
     [key: string]: unknown;
   };
@@ -1137,7 +1137,7 @@ export interface Draft {
   story_id: number;
   /** The id of the team */
   team_id: number;
-  /** Who made it */
+  /** The user who made it */
   user_id: number;
   /** The id that stays the same in exports */
   guid: string;
@@ -1185,7 +1185,7 @@ export interface EmbeddedStory {
   guid?: string | null;
   /** The actions */
   agents: ExportedAction[];
-  /** What leads from action to action */
+  /** The ways from action to action */
   links: ExportedLink[];
   /** How long events are kept, in seconds */
   keep_events_for?: number | null;
@@ -1208,7 +1208,7 @@ export interface EmbeddedStory {
 export interface Errors {
   /** Each problem */
   errors: {
-    /** What is wrong, in words */
+    /** The problem, in words */
     message: string;
     /** Path of the field: `filters[1].operator` */
     details?: string;
@@ -1283,11 +1283,11 @@ export interface ExportedStoryVersion {
   name: string | null;
   /** Its purpose, in the words of its author */
   description: string | null;
-  /** What made it; `before`: the state before the first change that was kept */
+  /** The kind of change that made it; `before`: the state before the first change that was kept */
   source: "before" | "edit" | "import" | "restore" | "draft" | "request";
   /** Bytes of the state, before compression */
   size: number;
-  /** Who made the change */
+  /** The user who made the change */
   user: {
     /** The id */
     id?: number;
@@ -1315,7 +1315,7 @@ export interface FilterExample {
   template: string;
   /** The value, with its type */
   result: unknown;
-  /** What the example refers to */
+  /** The event that the example refers to */
   event: {
     [key: string]: unknown;
   };
@@ -1490,7 +1490,7 @@ export interface ImportedStory {
   tags: string[];
   /** Whether other stories may call it */
   send_to_story_enabled: boolean;
-  /** Who may call it; there is no workbench */
+  /** The callers that it allows; there is no workbench */
   send_to_story_access_source: "STS" | "STS_AND_WORKBENCH" | "WORKBENCH" | "OFF";
   /** Stories of which teams may call it */
   send_to_story_access: "TEAM" | "GLOBAL" | "SPECIFIC_TEAMS" | null;
@@ -1518,7 +1518,7 @@ export interface ImportedStory {
   monitor_failures: boolean;
   /** The draft that was made; absent: none */
   draft_id?: number;
-  /** What the owner should know of; absent: nothing */
+  /** Notices for the owner; absent: none */
   warnings?: string[];
 }
 
@@ -1548,7 +1548,7 @@ export interface InviteTeamMemberResponse {
   is_admin: boolean;
   /** Whether it is no person, but stands for a key */
   is_service_account: boolean;
-  /** What the user may do in the team */
+  /** The rights of the user in the team */
   role: "VIEWER" | "EDITOR" | "TEAM_ADMIN";
   /** Always true: a member belongs to the team at once */
   invitation_accepted: true;
@@ -1938,7 +1938,7 @@ export interface NewAction {
   } | null;
   /** Exactly these actions send it events; links that exist keep their types */
   source_ids?: number[] | null;
-  /** As source_ids, with the type of each link */
+  /** The same as source_ids, with the type of each link */
   links_to_sources?: {
     /** The id of the source */
     source_id: number;
@@ -1947,7 +1947,7 @@ export interface NewAction {
   }[] | null;
   /** Exactly these actions receive its events; links that exist keep their types */
   receiver_ids?: number[] | null;
-  /** As receiver_ids, with the type of each link */
+  /** The same as receiver_ids, with the type of each link */
   links_to_receivers?: {
     /** The id of the receiver */
     receiver_id: number;
@@ -2037,7 +2037,7 @@ export interface Note {
   story_mode: "LIVE" | "TEST";
   /** There are no groups of actions */
   group_id: null;
-  /** As in exports; null: none */
+  /** The guid in exports; null: none */
   guid: string | null;
   /** The text, which may hold markup */
   content: string;
@@ -2160,7 +2160,7 @@ export interface PublishedStory {
   tags: string[];
   /** Whether other stories may call it */
   send_to_story_enabled: boolean;
-  /** Who may call it; there is no workbench */
+  /** The callers that it allows; there is no workbench */
   send_to_story_access_source: "STS" | "STS_AND_WORKBENCH" | "WORKBENCH" | "OFF";
   /** Stories of which teams may call it */
   send_to_story_access: "TEAM" | "GLOBAL" | "SPECIFIC_TEAMS" | null;
@@ -2186,7 +2186,7 @@ export interface PublishedStory {
   recipients: string[];
   /** Whether failures of all actions are told */
   monitor_failures: boolean;
-  /** What could not be as in the draft */
+  /** Parts that could not be as in the draft */
   warnings?: string[];
 }
 
@@ -2275,7 +2275,7 @@ export interface RecordType {
   team_id: number;
   /** Whether the API may change it */
   editable: boolean;
-  /** How many days records are kept; null: for ever */
+  /** Always null: records are kept until they are deleted */
   ttl_days: number | null;
   /** The own fields of the type */
   record_fields: RecordField[];
@@ -2334,7 +2334,7 @@ export interface RenderTemplateBody {
   story_id?: number;
   /** The team whose resources it sees, without a story */
   team_id?: number;
-  /** What the action receives: one key for each action before it */
+  /** The input of the action: one key for each action before it */
   event?: {
     [key: string]: unknown;
   };
@@ -2377,7 +2377,7 @@ export interface Resource {
   team_id: number;
   /** The id of the folder */
   folder_id: number | null;
-  /** Who made it */
+  /** The user who made it */
   user_id: number | null;
   /** Its purpose, in the words of its author */
   description: string;
@@ -2407,7 +2407,7 @@ export interface Resource {
 export interface RestoredStoryVersion {
   /** The version */
   story_version: StoryVersion;
-  /** What could not be as it was */
+  /** Parts that could not be as they were */
   warnings?: string[];
 }
 
@@ -2671,7 +2671,7 @@ export interface Story {
   tags: string[];
   /** Whether other stories may call it */
   send_to_story_enabled: boolean;
-  /** Who may call it; there is no workbench */
+  /** The callers that it allows; there is no workbench */
   send_to_story_access_source: "STS" | "STS_AND_WORKBENCH" | "WORKBENCH" | "OFF";
   /** Stories of which teams may call it */
   send_to_story_access: "TEAM" | "GLOBAL" | "SPECIFIC_TEAMS" | null;
@@ -2709,11 +2709,11 @@ export interface StoryCheck {
     /** The path of the field; null: the whole */
     details: string | null;
   }[];
-  /** What its owner should know of */
+  /** Notices for its owner */
   warnings: string[];
   /** null: its form is not valid */
   story: CheckedStory | null;
-  /** What its templates need of the team */
+  /** Things of the team that its templates need */
   needs: {
     /** Names */
     credentials: string[];
@@ -2738,7 +2738,7 @@ export interface StoryDiff {
 }
 
 export interface StoryDifference {
-  /** What differs; `action`: a whole one, or what it has beside its options */
+  /** The part that differs; `action`: a whole one, or its keys beside the options */
   kind: "action" | "option" | "link" | "note" | "setting";
   /** How it differs */
   change: "added" | "removed" | "changed";
@@ -2764,7 +2764,7 @@ export interface StoryExport {
   guid?: string | null;
   /** The actions */
   agents: ExportedAction[];
-  /** What leads from action to action */
+  /** The ways from action to action */
   links: ExportedLink[];
   /** How long events are kept, in seconds */
   keep_events_for?: number | null;
@@ -2820,11 +2820,11 @@ export interface StoryVersion {
   name: string | null;
   /** Its purpose, in the words of its author */
   description: string | null;
-  /** What made it; `before`: the state before the first change that was kept */
+  /** The kind of change that made it; `before`: the state before the first change that was kept */
   source: "before" | "edit" | "import" | "restore" | "draft" | "request";
   /** Bytes of the state, before compression */
   size: number;
-  /** Who made the change */
+  /** The user who made the change */
   user: {
     /** The id */
     id?: number;
@@ -2883,7 +2883,7 @@ export interface TeamMember {
   is_admin: boolean;
   /** Whether it is no person, but stands for a key */
   is_service_account: boolean;
-  /** What the user may do in the team */
+  /** The rights of the user in the team */
   role: "VIEWER" | "EDITOR" | "TEAM_ADMIN";
   /** Always true: a member belongs to the team at once */
   invitation_accepted: true;
@@ -2951,7 +2951,7 @@ export interface TrialLog {
 }
 
 export interface TrialOutput {
-  /** What the event holds */
+  /** The content of the event */
   payload: unknown;
   /** Ids of the actions that would receive it */
   receivers: number[];
@@ -2968,7 +2968,7 @@ export interface TrialRequest {
   };
   /** Parsed JSON, else text, else base64; null: none */
   body: unknown;
-  /** Of the response; 0: there was none; null: it was not sent */
+  /** The status of the response; 0: there was none; null: it was not sent */
   status: number | null;
 }
 
@@ -3084,6 +3084,8 @@ export interface UpdateGlobalResourceBody {
   is_test?: boolean;
   /** Whether values are JSON instead of text */
   typed_value?: boolean;
+  /** Sent back without effect. `true` beside a `value` needs `is_test` */
+  test_resource?: unknown;
 }
 
 export interface UpdateMailSettingsBody {
@@ -3170,7 +3172,7 @@ export interface UpdateStoryBody {
   shared_team_slugs?: string[];
   /** Kept for other platforms; nothing here asks for it */
   send_to_story_skill_use_requires_confirmation?: boolean | null;
-  /** Where calls of other stories begin; null: nowhere set */
+  /** The action at which calls of other stories begin; null: none is set */
   entry_action_id?: number | null;
   /** Older name of `entry_action_id` */
   entry_agent_id?: number | null;
@@ -3200,7 +3202,7 @@ export interface UpdateStoryVersionBody {
 }
 
 export interface UpdateTeamMemberBody {
-  /** What the user may do in the team */
+  /** The rights of the user in the team */
   role: "VIEWER" | "EDITOR" | "TEAM_ADMIN";
 }
 
@@ -3230,7 +3232,7 @@ export interface UpdateUserCredentialBody {
   folder_id?: number | null;
   /** Its purpose, in the words of its author */
   description?: string | null;
-  /** What belongs to it, for people; no secret */
+  /** Notes for people; no secret */
   metadata?: {
     [key: string]: unknown;
   };
@@ -3337,7 +3339,7 @@ export interface UserCredential {
   folder_id: number | null;
   /** Its purpose, in the words of its author */
   description: string;
-  /** What belongs to it, for people */
+  /** Notes for people */
   metadata: {
     [key: string]: unknown;
   };
@@ -3385,7 +3387,7 @@ export interface UserCredential {
   redirect_url?: string;
 }
 
-/** What each operation takes and answers. */
+/** The input and the answer of each operation. */
 export interface Operations {
   /** Add an owner of a story. `POST /api/v1/stories/{id}/owners` */
   addStoryOwner: {
@@ -5239,7 +5241,7 @@ export interface Operations {
       min_duration?: number;
       /** Seconds; runs that took at most as long */
       max_duration?: number;
-      /** Where the value stands in the payload of an event: `body.alerts[0].id` */
+      /** The path of the value in the payload of an event: `body.alerts[0].id` */
       path?: string;
       /** The value there, as text; without it: any value */
       value?: string;

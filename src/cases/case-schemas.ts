@@ -35,9 +35,9 @@ export const activitySchema = component(
     id: idSchema,
     activity_type: Joi.string()
       .valid(...ACTIVITY_TYPES)
-      .description('What kind of change it is'),
-    value: text.description('What changed, or the text of the comment'),
-    user: caseUserSchema.allow(null).description('Who did it; null: the user is gone'),
+      .description('The kind of change'),
+    value: text.description('The values that changed, or the text of the comment'),
+    user: caseUserSchema.allow(null).description('The user who did it; null: the user is gone'),
     created_at: timeSchema,
   }).keys(actingKeys),
 );
@@ -46,7 +46,7 @@ export const caseActionSchema = component(
   'CaseAction',
   responseSchema({
     id: idSchema,
-    url: Joi.string().uri().description('Where the link leads'),
+    url: Joi.string().uri().description('The address that the link opens'),
     label: Joi.string().description('The text of the link'),
     action_type: Joi.string().description('The kind of link'),
   }),
@@ -97,15 +97,15 @@ export const caseSchema = component(
       .description('How soon it is to be worked on'),
     url: Joi.string().uri().description('The address of its page'),
     metadata: Joi.object().unknown(true).description('Values under names of your own'),
-    author: caseUserSchema.allow(null).description('Who created it; null: the user is gone'),
-    opened_by: caseUserSchema.allow(null).description('Who opened it last; null: the user is gone'),
-    resolved_by: caseUserSchema.allow(null).description('Who resolved it; null: it is open'),
+    author: caseUserSchema.allow(null).description('The user who created it; null: the user is gone'),
+    opened_by: caseUserSchema.allow(null).description('The user who opened it last; null: the user is gone'),
+    resolved_by: caseUserSchema.allow(null).description('The user who resolved it; null: it is open'),
     assignees: Joi.array().items(caseUserSchema).description('The users who work on it'),
     tags: Joi.array()
       .items(responseSchema({ id: idSchema, name: Joi.string() }))
       .description('Its tags'),
-    activities: Joi.array().items(activitySchema).description('What happened to it; the first page'),
-    activities_meta: pageMetaSchema.description('Where the activities stand in their list'),
+    activities: Joi.array().items(activitySchema).description('Its history; the first page'),
+    activities_meta: pageMetaSchema.description('The page of the activities in their list'),
     team: responseSchema({ id: idSchema, name: Joi.string() }),
     actions: Joi.array().items(caseActionSchema).description('Its links to other systems'),
     linked_cases: Joi.array().items(linkedCaseSchema).description('The cases that it is linked to'),
@@ -114,7 +114,7 @@ export const caseSchema = component(
     created_at: timeSchema,
     updated_at: timeSchema,
     records: Joi.array().items(recordGroupSchema).description('Its records by type; the first page'),
-    records_meta: pageMetaSchema.description('Where the records stand in their list'),
+    records_meta: pageMetaSchema.description('The page of the records in their list'),
     closure_conditions: Joi.array()
       .description('The rules that must be true before it can be closed')
       .items(responseSchema({ name: Joi.string(), formula: Joi.string() })),

@@ -34,7 +34,7 @@ export const resourceResponse = component(
       .description('The type of `value`'),
     team_id: idSchema,
     folder_id: idSchema.allow(null),
-    user_id: idSchema.allow(null).description('Who made it'),
+    user_id: idSchema.allow(null).description('The user who made it'),
     description: Joi.string().allow(''),
     read_access: Joi.string()
       .valid(...READ_ACCESS)

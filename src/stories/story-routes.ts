@@ -41,7 +41,7 @@ const importedStory = component(
   'ImportedStory',
   storySchema.keys({
     draft_id: idSchema.description('The draft that was made; absent: none'),
-    warnings: Joi.array().items(Joi.string()).description('What the owner should know of; absent: nothing'),
+    warnings: Joi.array().items(Joi.string()).description('Notices for the owner; absent: none'),
   }),
 );
 

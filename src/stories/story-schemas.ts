@@ -36,7 +36,7 @@ const storyKeys = {
   send_to_story_enabled: Joi.boolean().description('Whether other stories may call it'),
   send_to_story_access_source: Joi.string()
     .valid(...ACCESS_SOURCES)
-    .description('Who may call it; there is no workbench'),
+    .description('The callers that it allows; there is no workbench'),
   send_to_story_access: Joi.string()
     .valid(...ACCESSES)
     .allow(null)

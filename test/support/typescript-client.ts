@@ -27,7 +27,7 @@ export function clientSource(): string {
   return [
     HEAD,
     ...types,
-    `/** What each operation takes and answers. */\nexport interface Operations {\n${operations.map((one) => signature(one, schemas)).join('')}}\n`,
+    `/** The input and the answer of each operation. */\nexport interface Operations {\n${operations.map((one) => signature(one, schemas)).join('')}}\n`,
     `/** The items of each list. */\nexport interface Lists {\n${operations.flatMap((one) => listed(one, schemas)).join('')}}\n`,
     `export interface OperationPlace {\n  method: string;\n  path: string;\n  /** The names that stand in the query. */\n  query: readonly string[];\n  /** Whether all other names stand in the body; apart: the body is a value of its own, for it shares a name with the path. */\n  body: boolean | 'apart';\n  /** The key of a list's items. */\n  items?: string;\n}\n`,
     `export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace } = {\n${operations.map((one) => place(one, schemas)).join('')}};\n`,

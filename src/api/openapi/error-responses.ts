@@ -168,7 +168,7 @@ const ERRORS_SCHEMA = {
         required: ['message'],
         additionalProperties: false,
         properties: {
-          message: { type: 'string', description: 'What is wrong, in words' },
+          message: { type: 'string', description: 'The problem, in words' },
           details: { type: 'string', description: 'Path of the field: `filters[1].operator`' },
         },
       },

@@ -57,7 +57,7 @@ const WORDS: Readonly<Record<string, string>> = {
   resolved_at: 'When it was resolved; null: it is open',
   result_type: 'The type of the values',
   revoked_at: 'When it was revoked; null: it was not',
-  role: 'What the user may do in the team',
+  role: 'The rights of the user in the team',
   search: 'A part of the name',
   shared_team_slugs: 'An empty list, if given',
   source: 'How it was started',

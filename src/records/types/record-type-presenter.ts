@@ -43,7 +43,7 @@ export const recordTypeSchema = component(
       .integer()
       .allow(null)
       .required()
-      .description('How many days records are kept; null: for ever'),
+      .description('Always null: records are kept until they are deleted'),
     record_fields: Joi.array().items(fieldSchema).required().description('The own fields of the type'),
     default_record_fields: Joi.array()
       .items(fieldSchema)

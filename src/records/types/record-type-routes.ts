@@ -45,6 +45,8 @@ const editable = Joi.boolean()
   .messages({ 'any.only': '{{#label}} is not supported here unless true: the type can always be changed' })
   .description('Only `true`, without effect');
 
+const KEPT = { ttl_days: 'records are kept until they are deleted' };
+
 /** Keys of a type that clients send back with a change. */
 const ECHOED = ['id', 'team_id', 'record_fields', 'default_record_fields'];
 
@@ -118,7 +120,7 @@ export const recordTypeRoutes: AnyRoute<Services>[] = [
     summary: 'Create a record type',
     description:
       'Every type also gets the default fields `Story name` and `Timestamp`, with ids of their own.',
-    unsupported: { ttl_days: 'records are kept until they are deleted' },
+    unsupported: KEPT,
     body: newType,
     exampleBody: {
       name: 'Phishing report',
@@ -144,7 +146,7 @@ export const recordTypeRoutes: AnyRoute<Services>[] = [
     description:
       'Fields that are not named stay unchanged. A field’s type cannot be changed. The values of a deleted field are invisible at once, and removed in the background.',
     ignored: ECHOED,
-    unsupported: { ttl_days: 'only an import sets how long records are kept' },
+    unsupported: KEPT,
     body: changes,
     exampleBody: { fields: [{ id: 24, name: 'Subject' }], field_ids_to_delete: [26] },
     errors: [403, 404, 409, 422],

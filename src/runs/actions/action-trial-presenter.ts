@@ -15,14 +15,14 @@ const requestSchema = component(
     status: Joi.number()
       .integer()
       .allow(null)
-      .description('Of the response; 0: there was none; null: it was not sent'),
+      .description('The status of the response; 0: there was none; null: it was not sent'),
   }),
 );
 
 const outputSchema = component(
   'TrialOutput',
   responseSchema({
-    payload: Joi.any().description('What the event holds'),
+    payload: Joi.any().description('The content of the event'),
     receivers: Joi.array().items(idSchema).description('Ids of the actions that would receive it'),
   }),
 );
@@ -44,7 +44,10 @@ const logSchema = component(
 export const trialSchema = component(
   'ActionTrial',
   responseSchema({
-    options: Joi.object().unknown(true).allow(null).description('As rendered; null: they did not render'),
+    options: Joi.object()
+      .unknown(true)
+      .allow(null)
+      .description('The rendered options; null: they did not render'),
     request: requestSchema.allow(null).description('The first of `requests`; null: none'),
     requests: Joi.array().items(requestSchema).description('Requests that it sent, or would send'),
     mails: Joi.array()
@@ -55,7 +58,7 @@ export const trialSchema = component(
       .unknown(true)
       .allow(null)
       .description(
-        'What it does besides: its `kind` is sleep, gather, call, record, deduplicate, throttle or prompts; null: nothing',
+        'Its effect beside the events: `kind` is sleep, gather, call, record, deduplicate, throttle or prompts; null: nothing',
       ),
     logs: Joi.array().items(logSchema).description('The lines for its log'),
     error: Joi.string().allow('', null).description('Why it failed; null: it did not'),

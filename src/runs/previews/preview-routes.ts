@@ -32,7 +32,7 @@ const previewBody = Joi.object<PreviewBody>({
     .description('That of the story unless given; else formula'),
   story_id: idField.description('The story that the template is of'),
   team_id: idField.description('The team whose resources it sees, without a story'),
-  event: jsonObject().description('What the action receives: one key for each action before it'),
+  event: jsonObject().description('The input of the action: one key for each action before it'),
   event_id: idField.description('An event that the action receives, with those before it'),
 })
   .xor('template', 'options')

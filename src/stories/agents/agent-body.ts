@@ -99,7 +99,7 @@ const links = (end: string, other: string) =>
         : value,
     )
     .messages({ 'links.both': `{{#label}} and "${other}" must not both be given` })
-    .description(`As ${other}, with the type of each link`);
+    .description(`The same as ${other}, with the type of each link`);
 
 /** The draft that a request means instead of the story. */
 export const draftField = idField

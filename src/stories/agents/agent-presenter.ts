@@ -35,7 +35,7 @@ const activitySchema = {
   ),
   action_memory_contents: Joi.object()
     .unknown(true)
-    .description(`What modes such as throttle and deduplicate remember. ${live}`),
+    .description(`The memory of modes such as throttle and deduplicate. ${live}`),
 };
 
 /** An action in a response. */

@@ -30,12 +30,12 @@ const mode = component(
 export const agentTypeSchema = component(
   'AgentType',
   responseSchema({
-    type: Joi.string().description('As exports write it'),
+    type: Joi.string().description('The type as exports write it'),
     name: Joi.string(),
     description: Joi.string(),
     runnable: Joi.boolean().description('false: it can be stored and does not run'),
     reason: Joi.string().allow(null).description('Why it does not run; null if it does'),
-    receives: Joi.string().allow(null).description('What it receives'),
+    receives: Joi.string().allow(null).description('The input that it receives'),
     emits: Joi.string().allow(null).description('The event that it emits'),
     options: Joi.array().items(option),
     modes: Joi.array().items(mode).description('Each mode has options of its own'),
@@ -72,7 +72,7 @@ export const functionSchema = component(
   }),
 );
 
-const event = Joi.object().unknown(true).description('What the example refers to');
+const event = Joi.object().unknown(true).description('The event that the example refers to');
 
 /** A filter of Liquid in a response. */
 export const filterSchema = component(

@@ -9,7 +9,7 @@ const finding = component(
   'CheckFinding',
   responseSchema({
     level: Joi.string().valid('error', 'warning', 'hint').description('error: an event fails there'),
-    kind: Joi.string().description('What it is about'),
+    kind: Joi.string().description('The kind of thing that it is about'),
     message: text,
     option: text.description('The path in the options, or in the action'),
     line: count.allow(null).description('From 1; null: the whole option'),
@@ -22,11 +22,11 @@ const action = component(
   responseSchema({
     position: count.description('The place in `agents`, from 0'),
     name: text,
-    type: Joi.string().description('As exports write it'),
+    type: Joi.string().description('The type as exports write it'),
     mode: text.allow(null).description('The mode of a transformation'),
     state: Joi.string()
       .valid('runs', 'fails', 'disabled', 'import_only')
-      .description('What it would do here'),
+      .description('Its effect on this server'),
     reason: text.allow(null).description('Why it does not run; null if it does'),
     templates: count.description('The number of texts with templates'),
     findings: Joi.array().items(finding).description('Faults and doubts'),
@@ -59,13 +59,13 @@ export const storyCheckSchema = component(
   responseSchema({
     ok: Joi.boolean().description('false: an import would refuse it, or an action would fail'),
     refusals: Joi.array().items(refusal).description('Why an import would refuse it'),
-    warnings: names.description('What its owner should know of'),
+    warnings: names.description('Notices for its owner'),
     story: story.allow(null).description('null: its form is not valid'),
     needs: responseSchema({
       credentials: names.description('Names'),
       resources: names.description('Names'),
       stories: names.description('Names'),
-    }).description('What its templates need of the team'),
+    }).description('Things of the team that its templates need'),
     counts: Joi.object().pattern(Joi.string(), count).description('Sums over all actions'),
   }),
 );

@@ -9,7 +9,7 @@ const difference = component(
   responseSchema({
     kind: Joi.string()
       .valid('action', 'option', 'link', 'note', 'setting')
-      .description('What differs; `action`: a whole one, or what it has beside its options'),
+      .description('The part that differs; `action`: a whole one, or its keys beside the options'),
     change: Joi.string().valid('added', 'removed', 'changed').description('How it differs'),
     action: Joi.string().allow('', null).description('The name of the action; null: in none'),
     path: Joi.string().allow('', null).description('The place in it; null: the whole'),

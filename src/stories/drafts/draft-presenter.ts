@@ -26,7 +26,7 @@ export const draftSchema = component(
     name: Joi.string(),
     story_id: idSchema.description('The story that it would change'),
     team_id: idSchema,
-    user_id: idSchema.description('Who made it'),
+    user_id: idSchema.description('The user who made it'),
     guid: Joi.string().hex().length(32),
     mode: Joi.string().valid('TEST').description('Its runs and records are tests'),
     created_at: timeSchema,

@@ -89,7 +89,7 @@ const storyForm = Joi.object({
     .items(exportedLink)
     .max(LIMITS.links)
     .required()
-    .description('What leads from action to action'),
+    .description('The ways from action to action'),
   keep_events_for: seconds.allow(null),
   disabled: Joi.boolean().allow(null),
   priority: Joi.boolean().allow(null).description('Whether its events go before those of other stories'),

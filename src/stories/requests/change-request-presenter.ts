@@ -48,14 +48,14 @@ const requestSchema = component(
   responseSchema({
     id: idSchema,
     name: Joi.string().description('The same as title'),
-    title: Joi.string().description('What the change is; the name of the version that it becomes'),
+    title: Joi.string().description('The name of the change, and of the version that it becomes'),
     description: Joi.string().allow('', null),
     status,
-    user_id: idSchema.description('Who asked'),
-    approved_by: idSchema.allow(null).description('Who approved the draft as it is; null: nobody'),
+    user_id: idSchema.description('The user who asked'),
+    approved_by: idSchema.allow(null).description('The user who approved the draft as it is; null: nobody'),
     created_at: timeSchema,
     updated_at: timeSchema,
-    story_diff: differencesSchema.description('What the draft would change in the story'),
+    story_diff: differencesSchema.description('The changes that the draft would make to the story'),
   }),
 );
 

@@ -85,7 +85,7 @@ export const changeRequestRoutes: AnyRoute<Services>[] = [
     params: idParams,
     body: Joi.object<NewBody>({
       draft_id: idField.allow(null).description('Without it: the only draft of the story'),
-      title: nameField.required().description('What the change is; the name of the version that it becomes'),
+      title: nameField.required().description('The name of the change, and of the version that it becomes'),
       description: Joi.string().allow('', null).max(LIMITS.descriptionBytes, 'utf8'),
     }),
     audit: 'change_request.create',

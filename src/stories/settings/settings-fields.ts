@@ -77,7 +77,9 @@ export const settingsFields = {
   send_to_story_skill_use_requires_confirmation: Joi.boolean()
     .allow(null)
     .description('Kept for other platforms; nothing here asks for it'),
-  entry_action_id: idField.allow(null).description('Where calls of other stories begin; null: nowhere set'),
+  entry_action_id: idField
+    .allow(null)
+    .description('The action at which calls of other stories begin; null: none is set'),
   entry_agent_id: idField.allow(null).description('Older name of `entry_action_id`'),
   exit_action_ids: agents.description('Their events are returned to the calling action'),
   exit_agent_ids: agents.description('Older name of `exit_action_ids`'),

@@ -39,14 +39,16 @@ export const versionSchema = component(
     description: Joi.string().allow('', null),
     source: Joi.string()
       .valid('before', 'edit', 'import', 'restore', 'draft', 'request')
-      .description('What made it; `before`: the state before the first change that was kept'),
+      .description(
+        'The kind of change that made it; `before`: the state before the first change that was kept',
+      ),
     size: Joi.number().integer().description('Bytes of the state, before compression'),
     user: Joi.object({
       id: idSchema,
       first_name: Joi.string().allow(''),
       last_name: Joi.string().allow(''),
       email: Joi.string().allow(''),
-    }).description('Who made the change'),
+    }).description('The user who made the change'),
     timestamp: timeSchema.description('The same as updated_at'),
     created_at: timeSchema,
     updated_at: timeSchema.description('Edits of one user within a minute join into one version'),

@@ -47,7 +47,9 @@ const exportedVersion = component(
 );
 const restoredVersion = component(
   'RestoredStoryVersion',
-  ofOne.keys({ warnings: Joi.array().items(Joi.string()).description('What could not be as it was') }),
+  ofOne.keys({
+    warnings: Joi.array().items(Joi.string()).description('Parts that could not be as they were'),
+  }),
 );
 const oneExample = { story_version: versionExample };
 
