@@ -1838,6 +1838,13 @@ export interface ListUsersResponse {
   meta: PageMeta;
 }
 
+export interface ListWebhooksResponse {
+  /** The items of the page */
+  webhooks: Webhook[];
+  /** The place of the page in its list */
+  meta: PageMeta;
+}
+
 export interface ListedRecord {
   /** The id */
   id: number;
@@ -3387,6 +3394,85 @@ export interface UserCredential {
   redirect_url?: string;
 }
 
+export interface Webhook {
+  /** The id of its action */
+  id: number;
+  /** The name of its action */
+  name: string;
+  /** Whether the action is disabled */
+  disabled: boolean;
+  /** The id of the team */
+  team_id: number;
+  /** The story that its calls start runs of */
+  story: {
+    /** The id */
+    id: number;
+    /** The name that people see */
+    name: string;
+    /** Whether the story is disabled */
+    disabled: boolean;
+  };
+  /** Its path; null: it cannot be called */
+  path: string | null;
+  /** Its secret; null if the role may not see it */
+  secret: string | null;
+  /** Its address, with the secret if the role may see it; null: it cannot be called */
+  url: string | null;
+  /** The methods that it accepts */
+  verbs: string[];
+  /** Null: no calls within a day, or they are not known now */
+  counts: WebhookCounts | null;
+  /** The last 20 accepted calls of a day, newest first; null: not known now */
+  calls: WebhookCall[] | null;
+  /** The last 20 refused calls of a day, newest first; null: not known now */
+  refusals: WebhookRefusal[] | null;
+}
+
+export interface WebhookCall {
+  /** When it came in */
+  at: string;
+  /** The status of the response */
+  status: number;
+  /** The length of the body as received */
+  bytes: number;
+  /** The address of the client; behind trusted proxies the one that they name */
+  address: string;
+  /** The content type of the request; empty: none */
+  content_type: string;
+  /** The run that the call started */
+  story_run_guid: string;
+}
+
+export interface WebhookCounts {
+  /** The first call that is counted */
+  since: string;
+  /** Calls that were accepted */
+  accepted: number;
+  /** Calls that were refused, by reason */
+  refused: {
+    [key: string]: number;
+  };
+  /** Calls that could not be noted, because Redis did not respond */
+  unrecorded: number;
+}
+
+export interface WebhookRefusal {
+  /** When it came in */
+  at: string;
+  /** The status of the response; null: the client left before it */
+  status: number | null;
+  /** Why the call was refused */
+  reason: "disabled" | "method_not_allowed" | "unauthorized" | "reused_signature" | "limited" | "quota_reached" | "too_large" | "bad_request" | "client_gone" | "unavailable" | "failed";
+  /** The text of the response */
+  message: string;
+  /** The method of the request */
+  method: string;
+  /** The address of the client; behind trusted proxies the one that they name */
+  address: string;
+  /** The content type of the request; empty: none */
+  content_type: string;
+}
+
 /** The input and the answer of each operation. */
 export interface Operations {
   /** Add an owner of a story. `POST /api/v1/stories/{id}/owners` */
@@ -4190,6 +4276,14 @@ export interface Operations {
     };
     output: UserCredential;
   };
+  /** Get a webhook with its last calls, by the id of its action. `GET /api/v1/webhooks/{id}` */
+  getWebhook: {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: Webhook;
+  };
   /** Count workers and waiting jobs. `GET /api/v1/info/worker_stats` */
   getWorkerStats: {
     input: {};
@@ -4906,6 +5000,24 @@ export interface Operations {
     };
     output: ListUsersResponse;
   };
+  /** List webhooks with their last calls. `GET /api/v1/webhooks` */
+  listWebhooks: {
+    input: {
+      /** Webhooks of this story */
+      story_id?: number;
+      /** Webhooks of the stories of this team */
+      team_id?: number;
+      /** A draft of the story: the request is about the draft; null: about the story itself */
+      draft_id?: number | null;
+      /** TEST: those of drafts, if no story is named */
+      mode?: "LIVE" | "TEST";
+      /** The page to return, from 1 */
+      page?: number;
+      /** The most items that a page has */
+      per_page?: number;
+    };
+    output: ListWebhooksResponse;
+  };
   /** Name a version. `POST /api/v1/stories/{id}/versions/{version_id}` */
   nameStoryVersion: {
     input: {
@@ -5504,6 +5616,7 @@ export interface Lists {
   listTeams: Team;
   listUserCredentials: UserCredential;
   listUsers: User;
+  listWebhooks: Webhook;
 }
 
 export interface OperationPlace {
@@ -5618,6 +5731,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   getTenantUsage: { method: 'GET', path: '/api/v1/tenants/current/usage', query: [], body: false },
   getUser: { method: 'GET', path: '/api/v1/users/{id}', query: [], body: false },
   getUserCredential: { method: 'GET', path: '/api/v1/user_credentials/{id}', query: [], body: false },
+  getWebhook: { method: 'GET', path: '/api/v1/webhooks/{id}', query: [], body: false },
   getWorkerStats: { method: 'GET', path: '/api/v1/info/worker_stats', query: [], body: false },
   importStory: { method: 'POST', path: '/api/v1/stories/import', query: [], body: true },
   inviteTeamMember: { method: 'POST', path: '/api/v1/teams/{team_id}/invite_member', query: [], body: true },
@@ -5662,6 +5776,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   listTeams: { method: 'GET', path: '/api/v1/teams', query: ['page', 'per_page'], body: false, items: 'teams' },
   listUserCredentials: { method: 'GET', path: '/api/v1/user_credentials', query: ['page', 'per_page', 'team_id', 'folder_id', 'search', 'filter'], body: false, items: 'user_credentials' },
   listUsers: { method: 'GET', path: '/api/v1/users', query: ['page', 'per_page', 'search'], body: false, items: 'users' },
+  listWebhooks: { method: 'GET', path: '/api/v1/webhooks', query: ['story_id', 'team_id', 'draft_id', 'mode', 'page', 'per_page'], body: false, items: 'webhooks' },
   nameStoryVersion: { method: 'POST', path: '/api/v1/stories/{id}/versions/{version_id}', query: [], body: true },
   patchAction: { method: 'PATCH', path: '/api/v1/actions/{id}', query: [], body: true },
   patchAgent: { method: 'PATCH', path: '/api/v1/agents/{id}', query: [], body: true },

@@ -35,6 +35,8 @@ import { draftRoutes } from '../stories/drafts/draft-routes.js';
 import { storyDraftRoutes } from '../stories/drafts/story-draft-routes.js';
 import { changeRequestRoutes } from '../stories/requests/change-request-routes.js';
 import { versionRoutes } from '../stories/versions/version-routes.js';
+import { webhookListRoutes } from '../webhooks/calls/webhook-list-routes.js';
+import type { WebhookListService } from '../webhooks/calls/webhook-list-service.js';
 import { invitationRoutes } from '../access/tenants/invitation-routes.js';
 import { infoRoutes } from '../runs/info/info-routes.js';
 import { adminUserRoutes } from '../access/tenants/admin-user-routes.js';
@@ -48,6 +50,7 @@ import type { AnyRoute } from '../api/route.js';
 export interface ApiServices extends ManageServices, RecordServices, RunServices {
   audit: AuditService;
   cases: CaseServices;
+  webhooks: WebhookListService;
 }
 
 /** THE list of the REST API's endpoints. */
@@ -69,6 +72,7 @@ export const ROUTES: readonly AnyRoute<ApiServices>[] = [
   ...agentRoutes,
   ...noteRoutes,
   ...graphRoutes,
+  ...webhookListRoutes,
   ...actionLogRoutes,
   ...actionUpkeepRoutes,
   ...actionRunRoutes,

@@ -29,6 +29,9 @@ import { type CoreServices, createCoreServices } from './core-services.js';
 import { followStoryChanges } from '../stories/edit/story-changes.js';
 import { createDedicatedTenants } from '../access/tenants/dedicated-tenants.js';
 import { createTenantStore } from '../access/tenants/tenant-store.js';
+import { createCallLog } from '../webhooks/calls/call-log.js';
+import { createWebhookCalls } from '../webhooks/calls/webhook-calls.js';
+import { createWebhookListService } from '../webhooks/calls/webhook-list-service.js';
 import { createPreloadedFinder } from '../webhooks/preload/preloaded-finder.js';
 import { createWebhookPreload, type WebhookPreload } from '../webhooks/preload/webhook-preload.js';
 import { createWebhookLimits } from '../webhooks/webhook-limits.js';
@@ -93,6 +96,8 @@ export function createWebServices(
   });
   const http = createHttpClient(clientOptions(config));
   const manage = createManageServices(core, http);
+  const log = createCallLog({ redis, prefix: config.queuePrefix });
+  const calls = createWebhookCalls({ log, logger });
   const queues = [...core.queues.values()];
   const adminDeps = { config, logger, queues, audit, redis };
   const adminRouter = createAdminRouter(adminDeps);
@@ -115,6 +120,7 @@ export function createWebServices(
         ...createRecordServices({ database, quotas: core.quotas, onAttached: noteAttachedRecord }),
         ...manage,
         ...createRunServices(core, trials.tryAction),
+        webhooks: createWebhookListService({ database, agents: manage.agents, log, logger }),
       },
       authenticator: createAuthenticator({ actors: createActorStore(database), logger, refused }),
       adminRouter,
@@ -129,6 +135,7 @@ export function createWebServices(
       webhookRouter: createWebhookRouter({
         ...core,
         refused,
+        calls,
         signedCalls: createSignedCalls({
           redis,
           prefix: config.queuePrefix,
@@ -148,7 +155,7 @@ export function createWebServices(
     endWaits: () => waiter.close(),
     async close() {
       stopping.abort();
-      await Promise.all([waiter.close(), changes.close(), preloading]);
+      await Promise.all([waiter.close(), changes.close(), calls.close(), preloading]);
       subscriber.disconnect();
       await http.close();
       await audit.drain();

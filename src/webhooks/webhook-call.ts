@@ -27,10 +27,18 @@ export interface WebhookCall {
   signature: WebhookSignature | undefined;
 }
 
+/** A webhook whose address was called; it or its story may be disabled. */
+export interface CalledAddress {
+  story: StoryGraph;
+  agent: AgentNode;
+  secretInUrl: string | undefined;
+  query: string;
+}
+
 /** Finds webhooks by their path. */
 export interface WebhookFinder {
   /** Also finds disabled ones. @throws Unavailable when the path is not cached and the database is down. */
-  findWebhook(path: string): Promise<{ story: StoryGraph; agent: AgentNode } | undefined>;
+  findWebhook(path: string): Promise<Pick<CalledAddress, 'story' | 'agent'> | undefined>;
   /** Whether such a webhook may exist, decided without I/O. If absent, any may exist. */
   mayExist?(path: string): boolean;
 }
@@ -47,28 +55,37 @@ export interface AdmissionDeps {
   nowMs: () => Promise<number>;
 }
 
+/** Returns the webhook at the address of a request. @throws NotFound if there is none. */
+export async function findCalled(
+  request: Request,
+  { graphs, refused }: Pick<AdmissionDeps, 'graphs' | 'refused'>,
+): Promise<CalledAddress> {
+  const address = parseAddress(request.url);
+  const isGuess = address !== undefined && graphs.mayExist?.(address.path) === false;
+  // A client that keeps guessing addresses causes no more queries.
+  if (isGuess && refused.isOver(request.ip)) throw new NotFound('Webhook');
+  const found = address && (await graphs.findWebhook(address.path));
+  if (found === undefined) throw new NotFound('Webhook');
+  return { ...found, secretInUrl: address?.secret, query: address?.query ?? '' };
+}
+
 /**
- * Admits a request. Checks the path, then the verb, then secret or signature, then the body (spec §4.8). A
+ * Admits a request to its webhook. Checks the verb, then secret or signature, then the body (spec §4.8). A
  * wrong verb is reported before a wrong secret, so that clients get `Allow` without a secret. Does not parse the body.
  * @throws NotFound (unknown and disabled look the same), MethodNotAllowed, WebhookUnauthorized, and the errors
  * of reading the body.
  */
-export async function admit(request: Request, deps: AdmissionDeps): Promise<WebhookCall> {
-  const address = parseAddress(request.url);
-  const isGuess = address !== undefined && deps.graphs.mayExist?.(address.path) === false;
-  // A client that keeps guessing addresses causes no more queries.
-  if (isGuess && deps.refused.isOver(request.ip)) throw new NotFound('Webhook');
-  const found = address && (await deps.graphs.findWebhook(address.path));
-  if (found === undefined || found.story.disabled || found.agent.disabled) throw new NotFound('Webhook');
-  const settings = deps.settingsOf(found.story, found.agent);
+export async function admit(
+  request: Request,
+  { story, agent, secretInUrl, query }: CalledAddress,
+  deps: AdmissionDeps,
+): Promise<WebhookCall> {
+  if (story.disabled || agent.disabled) throw new NotFound('Webhook');
+  const settings = deps.settingsOf(story, agent);
   if (!settings.verbs.has(request.method)) throw new MethodNotAllowed(settings.allow);
 
-  const { rawBody, signature } = await readAuthenticBody(request, {
-    secretInUrl: address?.secret,
-    settings,
-    deps,
-  });
-  return { ...found, settings, rawBody, signature, query: address?.query ?? '' };
+  const { rawBody, signature } = await readAuthenticBody(request, { secretInUrl, settings, deps });
+  return { story, agent, settings, rawBody, signature, query };
 }
 
 /** Returns the parts of a request that its event is built from. @throws as `decodeContent` and `parseParameters`. */

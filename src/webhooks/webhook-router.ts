@@ -17,7 +17,15 @@ import type { ResponseSlots } from './response-slots.js';
 import type { ResponseWaiter } from './response-waiter.js';
 import { createResponseRenderer } from './response-renderer.js';
 import { receiveRequest } from './receive.js';
-import { admit, type WebhookCall, requestBytes, type WebhookFinder } from './webhook-call.js';
+import type { WebhookCalls } from './calls/webhook-calls.js';
+import {
+  admit,
+  type CalledAddress,
+  findCalled,
+  requestBytes,
+  type WebhookCall,
+  type WebhookFinder,
+} from './webhook-call.js';
 import type { WebhookLimits } from './webhook-limits.js';
 import type { SignedCalls } from './signed-calls.js';
 import { createSettingsCache, type Languages } from './webhook-settings.js';
@@ -36,6 +44,8 @@ export interface WebhookRouterDeps {
   signedCalls?: SignedCalls;
   /** Counts refused requests by client address; without it nothing is counted. */
   refused?: RefusedCalls;
+  /** Keeps the last calls of each webhook; without it none are kept. */
+  calls?: Pick<WebhookCalls, 'accepted' | 'refused'>;
   config: Pick<
     Config,
     'publicUrl' | 'bodyLimitBytes' | 'webhookSignatureToleranceSeconds' | 'responseWaitMs'
@@ -77,8 +87,8 @@ export function createWebhookRouter(deps: WebhookRouterDeps): Router {
   };
   const answering = { ...deps, render: createResponseRenderer(deps.threads) };
 
-  const handle = async (request: Request, response: Response): Promise<void> => {
-    const call = await admit(request, admission);
+  const handle = async (called: CalledAddress, request: Request, response: Response): Promise<void> => {
+    const call = await admit(request, called, admission);
     deps.limits.check({ agentId: call.agent.id, tenantId: call.story.tenantId }, response);
     const bytes = await requestBytes(request, call, deps.config.bodyLimitBytes);
     const received = await receiveRequest(bytes, call.story.tenantId, deps.threads);
@@ -87,6 +97,7 @@ export function createWebhookRouter(deps: WebhookRouterDeps): Router {
     await start(started, false);
     const answer = await configuredResponse(started, answering);
     sendResponse(response, answer, { [RUN_HEADER]: started.guid, ...allowOf(call, request) });
+    deps.calls?.accepted(started, request, answer.status);
   };
 
   /** Most requests have no signature and need no lookup. */
@@ -118,25 +129,36 @@ export function createWebhookRouter(deps: WebhookRouterDeps): Router {
       deps,
     );
     sendResponse(response, answer, { [RUN_HEADER]: started.guid, [STATUS_HEADER]: serviceStatus });
+    deps.calls?.accepted(started, request, answer.status);
   };
 
   const judged = (error: AppError, { ip }: Request): AppError =>
     REFUSED_STATUSES.has(error.status) ? refused.judge(ip, error) : error;
 
-  const refuse = (error: unknown, request: Request, response: Response): void => {
-    if (error instanceof ClientGone) return;
-    if (error instanceof AppError) return sendRefusal(request, response, judged(error, request));
-    if (isTransient(error)) {
-      return sendRefusal(request, response, new Unavailable('A store is not available', { cause: error }));
-    }
+  /** Returns the answer to a request that failed; undefined if the client left. */
+  const answerTo = (error: unknown, request: Request): AppError | undefined => {
+    if (error instanceof ClientGone) return undefined;
+    if (error instanceof AppError) return judged(error, request);
+    if (isTransient(error)) return new Unavailable('A store is not available', { cause: error });
     // The URL holds the secret and stays out of the log.
     deps.logger.error('webhook request failed', { stack: stackOf(error) });
-    return sendRefusal(request, response, new AppError(500, 'Internal error'));
+    return new AppError(500, 'Internal error');
+  };
+
+  const serve = async (request: Request, response: Response): Promise<void> => {
+    let called: CalledAddress | undefined;
+    try {
+      called = await findCalled(request, admission);
+      await handle(called, request, response);
+    } catch (error) {
+      const answer = answerTo(error, request);
+      // Unknown paths are not kept: there is no end of them.
+      if (called !== undefined) deps.calls?.refused(called.agent.id, request, { error, answer });
+      if (answer !== undefined) sendRefusal(request, response, answer);
+    }
   };
 
   const router = Router();
-  router.use((request, response) => {
-    handle(request, response).catch((error: unknown) => refuse(error, request, response));
-  });
+  router.use((request, response) => serve(request, response));
   return router;
 }

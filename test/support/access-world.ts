@@ -146,6 +146,13 @@ const MAKERS = {
     const { body } = await making.api.call(making.place.ownerKey, `GET /api/v1/stories/${story}/agents`);
     return body.agents[0].id as number;
   },
+  async webhook(making: Making) {
+    const options = { path: `matrix-${process.pid}-${++made}`, secret: 'x', verbs: 'post' };
+    const agents = [agent('Agents::WebhookAgent', '1', options)];
+    const story = await importStory(making, smallExport({ agents, links: [] }));
+    const { body } = await making.api.call(making.place.ownerKey, `GET /api/v1/stories/${story}/agents`);
+    return body.agents[0].id as number;
+  },
   async version({ api, place, parent }: Making) {
     const { body } = await api.call(place.ownerKey, `GET /api/v1/stories/${parent}/versions`);
     return body.story_versions[0].id as number;

@@ -201,6 +201,8 @@ const MATRIX: Record<string, Row> = {
   'GET /api/v1/actions': { expected: read, ...inTeam },
   'POST /api/v1/actions': { expected: write, ...newAction },
   'DELETE /api/v1/actions/:id': { expected: write, ids: ['agent'] },
+  'GET /api/v1/webhooks': { expected: read, ...inTeam },
+  'GET /api/v1/webhooks/:id': { expected: read, ids: ['webhook'] },
   'GET /api/v1/agents/:id': { expected: read, ids: ['agent'] },
   'PUT /api/v1/agents/:id': { expected: write, ids: ['agent'], ...renamed },
   'PATCH /api/v1/agents/:id': { expected: write, ids: ['agent'], ...renamed },

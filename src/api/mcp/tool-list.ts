@@ -54,6 +54,8 @@ export const OFFERED_OPERATIONS: readonly OfferedOperation[] = [
   { operationId: 'listEvents' },
   { operationId: 'getEvent' },
   { operationId: 'reemitEvent', hints: RUNS },
+  { operationId: 'listWebhooks' },
+  { operationId: 'getWebhook' },
   { operationId: 'listDeadLetters' },
   { operationId: 'getDeadLetter' },
   { operationId: 'retryDeadLetter', hints: RUNS },

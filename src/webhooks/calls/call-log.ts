@@ -1,0 +1,167 @@
+import type { ChainableCommander, Redis } from 'ioredis';
+import { withTimeout } from '../../platform/runtime/timeout.js';
+import { type AcceptedCall, KEPT_CALLS, type PendingCalls, type RefusedCall } from './pending-calls.js';
+import { REFUSAL_REASONS, type RefusalReason } from './refusal-reason.js';
+
+const KEEP_MS = 86_400_000;
+/** Webhooks whose calls are kept; beyond that the one that was called longest ago is forgotten. */
+const KEPT_WEBHOOKS = 5_000;
+const TIMEOUT_MS = 1_000;
+
+/** Numbers of calls since the first one that is counted. */
+export interface CallCounts {
+  since: Date;
+  accepted: number;
+  refused: Partial<Record<RefusalReason, number>>;
+  /** Calls that were handled, but could not be noted. */
+  unrecorded: number;
+}
+
+/** What is known of the calls of one webhook. */
+export interface KnownCalls {
+  /** Newest first, as `refused`; of the last day. */
+  accepted: AcceptedCall[];
+  refused: RefusedCall[];
+  /** undefined: no calls for a day. */
+  counts: CallCounts | undefined;
+}
+
+/** The last calls of webhooks, in Redis. */
+export interface CallLog {
+  /** Adds the calls of each webhook, by its id. @throws Error if Redis does not respond in time. */
+  write(calls: ReadonlyMap<number, PendingCalls>): Promise<void>;
+  /** Returns the calls of these webhooks, by id. @throws Error if Redis does not respond in time. */
+  read(agentIds: readonly number[]): Promise<Map<number, KnownCalls>>;
+}
+
+export interface CallLogDeps {
+  redis: Pick<Redis, 'pipeline' | 'zpopmin'>;
+  prefix: string;
+  keptWebhooks?: number;
+}
+
+/** The keys of one webhook share a hash tag; the list of all webhooks has a key of its own. */
+export function createCallLog({ redis, prefix, keptWebhooks = KEPT_WEBHOOKS }: CallLogDeps): CallLog {
+  const index = `${prefix}:webhook-calls`;
+  const keysOf = (agentId: number) => {
+    const base = `${prefix}:{webhook:${agentId}}`;
+    return { accepted: `${base}:accepted`, refused: `${base}:refused`, counts: `${base}:counts` };
+  };
+  const forget = async (count: number): Promise<void> => {
+    const popped = await redis.zpopmin(index, count);
+    const pipeline = redis.pipeline();
+    // Members and scores take turns.
+    popped.forEach((member, place) => {
+      if (place % 2 === 0) pipeline.unlink(...Object.values(keysOf(Number(member))));
+    });
+    await repliesOf(pipeline);
+  };
+  return {
+    async write(calls) {
+      const now = Date.now();
+      const pipeline = redis.pipeline();
+      for (const [agentId, pending] of calls) addCalls(pipeline, keysOf(agentId), pending, now);
+      pipeline.zadd(index, ...[...calls.keys()].flatMap((agentId) => [now, agentId]));
+      pipeline.zremrangebyscore(index, '-inf', now - KEEP_MS).zcard(index);
+      const kept = Number((await repliesOf(pipeline)).at(-1));
+      if (kept > keptWebhooks) await withTimeout(forget(kept - keptWebhooks), TIMEOUT_MS);
+    },
+    async read(agentIds) {
+      const pipeline = redis.pipeline();
+      for (const { accepted, refused, counts } of agentIds.map(keysOf)) {
+        pipeline.lrange(accepted, 0, -1).lrange(refused, 0, -1).hgetall(counts);
+      }
+      const replies = await repliesOf(pipeline);
+      return new Map(
+        agentIds.map((agentId, place) => {
+          const [accepted, refused, counts] = replies.slice(place * 3);
+          const known = {
+            accepted: callsIn(accepted, acceptedFrom),
+            refused: callsIn(refused, refusedFrom),
+            counts: countsIn(counts as Record<string, string>),
+          };
+          return [agentId, known];
+        }),
+      );
+    },
+  };
+}
+
+/** @throws the first error among the replies; Error without replies in time. */
+async function repliesOf(pipeline: ChainableCommander): Promise<unknown[]> {
+  const replies = (await withTimeout(pipeline.exec(), TIMEOUT_MS)) ?? [];
+  return replies.map(([error, reply]) => {
+    if (error !== null) throw error;
+    return reply;
+  });
+}
+
+type Keys = Record<'accepted' | 'refused' | 'counts', string>;
+
+function addCalls(pipeline: ChainableCommander, keys: Keys, pending: PendingCalls, now: number): void {
+  const { accepted, refused } = pending;
+  addList(pipeline, keys.accepted, accepted.toSorted(byTime).map(acceptedText));
+  addList(pipeline, keys.refused, refused.toSorted(byTime).map(refusedText));
+  pipeline.hsetnx(keys.counts, 'since', now);
+  const numbers: [string, number][] = [
+    ['accepted', pending.acceptedCount],
+    ['unrecorded', pending.unrecordedCount],
+    ...pending.refusedCounts,
+  ];
+  for (const [name, count] of numbers) if (count > 0) pipeline.hincrby(keys.counts, name, count);
+  pipeline.pexpire(keys.counts, KEEP_MS);
+}
+
+const byTime = (a: { at: number }, b: { at: number }) => a.at - b.at;
+
+/** The newest item comes last. */
+function addList(pipeline: ChainableCommander, key: string, items: string[]): void {
+  if (items.length === 0) return;
+  pipeline
+    .lpush(key, ...items)
+    .ltrim(key, 0, KEPT_CALLS - 1)
+    .pexpire(key, KEEP_MS);
+}
+
+function acceptedText({ at, status, bytes, address, contentType, runGuid }: AcceptedCall): string {
+  return JSON.stringify([at, status, bytes, address, contentType, runGuid]);
+}
+
+function acceptedFrom(text: string): AcceptedCall {
+  const [at, status, bytes, address, contentType, runGuid] = JSON.parse(text) as [
+    ...[number, number, number],
+    ...[string, string, string],
+  ];
+  return { at, status, bytes, address, contentType, runGuid };
+}
+
+function refusedText({ at, status, reason, message, address, contentType, method }: RefusedCall): string {
+  return JSON.stringify([at, status, reason, message, address, contentType, method]);
+}
+
+function refusedFrom(text: string): RefusedCall {
+  const [at, status, reason, message, address, contentType, method] = JSON.parse(text) as [
+    ...[number, number, RefusalReason],
+    ...[string, string, string, string],
+  ];
+  return { at, status, reason, message, address, contentType, method };
+}
+
+/** Newest first; web processes write at different times. */
+function callsIn<Call extends { at: number }>(items: unknown, from: (text: string) => Call): Call[] {
+  const oldest = Date.now() - KEEP_MS;
+  const calls = (items as string[]).map(from).filter(({ at }) => at >= oldest);
+  return calls.toSorted((a, b) => byTime(b, a));
+}
+
+function countsIn(hash: Record<string, string>): CallCounts | undefined {
+  const { since, accepted = 0, unrecorded = 0 } = hash;
+  if (since === undefined) return undefined;
+  const refused = REFUSAL_REASONS.filter((reason) => hash[reason] !== undefined);
+  return {
+    since: new Date(Number(since)),
+    accepted: Number(accepted),
+    refused: Object.fromEntries(refused.map((reason) => [reason, Number(hash[reason])])),
+    unrecorded: Number(unrecorded),
+  };
+}
