@@ -74,6 +74,11 @@ import * as se2 from './20261126006100_create_team_shares.js';
 import * as se3 from './20261126006200_add_modes_to_credentials.js';
 import * as se4 from './20261126006300_create_credential_tokens.js';
 import * as nf1 from './20261126009500_nest_folders.js';
+import * as hc1 from './20261126010000_create_counting_positions.js';
+import * as hc2 from './20261126010100_create_story_counts.js';
+import * as hc3 from './20261126010200_create_agent_counts.js';
+import * as hc4 from './20261126010300_create_duration_counts.js';
+import * as hc5 from './20261126010400_create_uncounted_ends.js';
 
 /** One step of the schema; MySQL commits each DDL statement by itself, so a step is one statement. */
 export interface Migration {
@@ -158,4 +163,9 @@ export const MIGRATIONS: Record<string, Migration> = {
   '20261126006200_add_modes_to_credentials': se3,
   '20261126006300_create_credential_tokens': se4,
   '20261126009500_nest_folders': nf1,
+  '20261126010000_create_counting_positions': hc1,
+  '20261126010100_create_story_counts': hc2,
+  '20261126010200_create_agent_counts': hc3,
+  '20261126010300_create_duration_counts': hc4,
+  '20261126010400_create_uncounted_ends': hc5,
 };

@@ -25,5 +25,6 @@ export async function runMaintenance(services: WorkerServices, signal: AbortSign
     services.failureNotifier.run(signal),
     services.recordChores.run(signal),
     services.retention.run(signal),
+    services.statisticsCounter.run(signal),
   ]);
 }

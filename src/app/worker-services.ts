@@ -38,6 +38,10 @@ import { createJobLookup } from '../engine/dispatch/job-presence.js';
 import { jobsAtOnce } from '../engine/dispatch/jobs-at-once.js';
 import { createRedis } from '../platform/redis/redis.js';
 import { createRecordChores, type RecordChores } from '../records/record-chores.js';
+import {
+  createStatisticsCounter,
+  type StatisticsCounter,
+} from '../runs/statistics/count/statistics-counter.js';
 import { followStoryChanges } from '../stories/edit/story-changes.js';
 import { type CoreServices, createCore } from './core-services.js';
 
@@ -63,6 +67,7 @@ export interface WorkerServices extends CoreServices {
   caseNotifier: CaseNotifier;
   failureNotifier: FailureNotifier;
   recordChores: RecordChores;
+  statisticsCounter: StatisticsCounter;
 }
 
 /** Creates the services of a worker process. Tests of stories replace `http`. */
@@ -137,6 +142,11 @@ export function createWorkerServices(
     caseNotifier: createCaseNotifier({ ...services, http, mailers, baseUrl: baseUrlOf(config) }),
     failureNotifier: createFailureNotifier({ database, mailers, baseUrl: baseUrlOf(config), logger }),
     recordChores: createRecordChores({ database, logger }),
+    statisticsCounter: createStatisticsCounter({
+      database,
+      keptDays: config.statisticsRetentionDays,
+      logger,
+    }),
     async close() {
       await underWay.close();
       await groupsAtHand.drain();

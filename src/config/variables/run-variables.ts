@@ -58,4 +58,10 @@ export const runVariables = {
     meaning: 'How long the audit log is kept.',
     more: 'operations/retention.md',
   }),
+  statisticsRetentionDays: variable('STATISTICS_RETENTION_DAYS', integer({ min: 1, max: 3650 }), {
+    default: 90,
+    unit: 'days',
+    meaning: 'How long statistics are kept.',
+    more: 'operations/statistics.md',
+  }),
 };

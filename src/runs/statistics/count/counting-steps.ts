@@ -1,0 +1,123 @@
+import type { Session } from '../../../platform/mysql/session.js';
+import type { CountedKind, CountingPosition } from './counting-position-store.js';
+import { readCountableEvents } from './event-count-store.js';
+import { createHourTally, type HourTally } from './hour-tally.js';
+import { readCountableLetters } from './letter-count-store.js';
+import {
+  type CountableRun,
+  forgetOpenRuns,
+  noteOpenRuns,
+  readOpenRuns,
+  readStartedRuns,
+  type StartedRun,
+} from './run-count-store.js';
+import { settledRows } from './settled-rows-store.js';
+
+/** A page that was counted: the sums, and the position after it. */
+export interface CountedPage {
+  tally: HourTally;
+  position: CountingPosition;
+  /** The page was full: another may follow at once. */
+  more: boolean;
+}
+
+/** Counts the page after a position, in the transaction that has locked it. Returns undefined if nothing is to count. */
+export type CountPage = (session: Session, position: CountingPosition) => Promise<CountedPage | undefined>;
+
+const EVENTS = 2_000;
+const RUNS = 500;
+const LETTERS = 1_000;
+const OPEN_RUNS = 2_000;
+
+/** Returns the work for each kind of rows. Rows younger than `holdBackSeconds` are counted later. */
+export function createCountingSteps(holdBackSeconds: number): Record<CountedKind, CountPage> {
+  return {
+    events: (session, position) => countEvents(session, position, holdBackSeconds),
+    runs: (session, position) => countStarts(session, position, holdBackSeconds),
+    dead_letters: (session, position) => countLetters(session, position, holdBackSeconds),
+    ends: countEnds,
+  };
+}
+
+async function countEvents(
+  session: Session,
+  { afterId, afterAt }: CountingPosition,
+  holdBackSeconds: number,
+): Promise<CountedPage | undefined> {
+  const read = await readCountableEvents(session, { afterId, limit: EVENTS, holdBackSeconds });
+  const rows = await settledRows(session, 'events', { rows: read, afterId });
+  const last = rows.at(-1);
+  if (last === undefined) return undefined;
+  const tally = createHourTally();
+  for (const { agentId, failure, ...place } of rows) {
+    if (agentId !== 0) tally.add({ ...place, agentId }, { events: 1, handledFailures: failure });
+  }
+  return { tally, position: { afterId: last.id, afterAt }, more: rows.length === EVENTS };
+}
+
+async function countStarts(
+  session: Session,
+  { afterId, afterAt }: CountingPosition,
+  holdBackSeconds: number,
+): Promise<CountedPage | undefined> {
+  const read = await readStartedRuns(session, { afterId, limit: RUNS, holdBackSeconds });
+  const rows = await settledRows(session, 'story_runs', { rows: read, afterId });
+  const last = rows.at(-1);
+  if (last === undefined) return undefined;
+  const tally = createHourTally();
+  for (const run of rows) countStart(tally, run);
+  for (const run of rows.filter(hasEnded)) countEnd(tally, run);
+  await noteOpenRuns(
+    session,
+    rows.filter((run) => !hasEnded(run)).map(({ id }) => id),
+  );
+  return { tally, position: { afterId: last.id, afterAt }, more: rows.length === RUNS };
+}
+
+async function countLetters(
+  session: Session,
+  position: CountingPosition,
+  holdBackSeconds: number,
+): Promise<CountedPage | undefined> {
+  const rows = await readCountableLetters(session, position, { limit: LETTERS, holdBackSeconds });
+  const last = rows.at(-1);
+  if (last === undefined) return undefined;
+  const tally = createHourTally();
+  for (const letter of rows) tally.add(letter, { deadLetters: 1 });
+  return { tally, position: { afterId: last.id, afterAt: last.dueAt }, more: rows.length === LETTERS };
+}
+
+/** Looks at the next open runs; after the last one it begins again, with the next pass. */
+async function countEnds(
+  session: Session,
+  { afterId, afterAt }: CountingPosition,
+): Promise<CountedPage | undefined> {
+  const runs = await readOpenRuns(session, { afterId, limit: OPEN_RUNS });
+  const isLastPage = runs.length < OPEN_RUNS;
+  const ended = runs.filter(hasEnded);
+  if (isLastPage && afterId === 0 && ended.length === 0) return undefined;
+  const tally = createHourTally();
+  for (const run of ended) if (run.storyId !== null) countEnd(tally, run);
+  await forgetOpenRuns(
+    session,
+    ended.map(({ id }) => id),
+  );
+  const position = { afterId: isLastPage ? 0 : (runs.at(-1)?.id ?? 0), afterAt };
+  return { tally, position, more: !isLastPage && ended.length > 0 };
+}
+
+function hasEnded({ cancelled, open }: Pick<CountableRun, 'cancelled' | 'open'>): boolean {
+  return cancelled === 1 || open === 0;
+}
+
+function countStart(tally: HourTally, { storyId, hour, source, firstAgentId }: StartedRun): void {
+  tally.add({ storyId, hour }, { runsStarted: 1 });
+  if (source === 'webhook') tally.add({ storyId, hour, agentId: firstAgentId ?? 0 }, { webhookCalls: 1 });
+}
+
+function countEnd(tally: HourTally, { storyId, endHour, ...run }: CountableRun): void {
+  const place = { storyId, hour: endHour };
+  const runsFailed = run.cancelled === 0 && run.failed === 1 ? 1 : 0;
+  tally.add(place, { runsEnded: 1, runsFailed, runsCancelled: run.cancelled });
+  if (run.durationMs !== null) tally.addDuration(place, Math.max(0, run.durationMs));
+}

@@ -1,0 +1,48 @@
+import type { StoryCounts } from './count/counts.js';
+
+/** What statistics are grouped by. Hours and days are those of UTC. */
+export const GROUPINGS = ['story', 'action', 'hour', 'day'] as const;
+export type Grouping = (typeof GROUPINGS)[number];
+
+/** A request for statistics. */
+export interface StatisticsQuery {
+  by: Grouping;
+  from?: Date | undefined;
+  to?: Date | undefined;
+  storyId?: number | undefined;
+  teamId?: number | undefined;
+  /** Counts of drafts, apart from those of live stories. */
+  ofDrafts: boolean;
+}
+
+/** Whole hours or days. */
+export interface TimeRange {
+  from: Date;
+  to: Date;
+}
+
+/** The sums of a group. */
+export interface GroupSums extends StoryCounts {
+  /** Runs by the bucket of their time. */
+  durations: readonly { bucket: number; runs: number }[];
+}
+
+/** An item of the list: a story, an action, an hour or a day. */
+export interface StatisticsGroup extends TimeRange {
+  /** Null for hours and days. */
+  story: { id: number; name: string } | null;
+  /** Null, but for actions. */
+  action: { id: number; name: string } | null;
+  sums: GroupSums;
+}
+
+/** A page of statistics. */
+export interface Statistics extends TimeRange {
+  groups: StatisticsGroup[];
+  /** Number of groups on all pages. */
+  total: number;
+  /** All rows before this time are counted. */
+  countedUntil: Date;
+  /** The time of the database, when the answer was made. */
+  now: Date;
+}
