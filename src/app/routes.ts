@@ -23,6 +23,7 @@ import { eventRoutes } from '../runs/events/event-routes.js';
 import { previewRoutes } from '../runs/previews/preview-routes.js';
 import { runRoutes } from '../runs/run-routes.js';
 import { runSearchRoutes } from '../runs/search/run-search-routes.js';
+import { statisticsRoutes } from '../runs/statistics/statistics-routes.js';
 import { agentRoutes } from '../stories/agents/agent-routes.js';
 import { graphRoutes } from '../stories/graph/graph-routes.js';
 import { noteRoutes } from '../stories/notes/note-routes.js';
@@ -78,6 +79,7 @@ export const ROUTES: readonly AnyRoute<ApiServices>[] = [
   ...actionRunRoutes,
   ...runRoutes,
   ...runSearchRoutes,
+  ...statisticsRoutes,
   ...eventRoutes,
   ...actionEventRoutes,
   ...deadLetterRoutes,

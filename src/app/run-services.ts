@@ -9,6 +9,7 @@ import { createEventService } from '../runs/events/event-service.js';
 import { createRunService } from '../runs/run-service.js';
 import { createWorkerStats } from '../engine/dispatch/worker-stats.js';
 import { createRunSearchService } from '../runs/search/run-search.js';
+import { createStatisticsService } from '../runs/statistics/statistics-service.js';
 import { createPreviewService } from '../runs/previews/preview-service.js';
 import { domainOf } from '../platform/http/own-address.js';
 import type { CoreServices } from './core-services.js';
@@ -40,6 +41,7 @@ export function createRunServices(core: CoreServices, tryAction: TryAction) {
       admit: (json) => core.credentials.admit(json),
     }),
     runSearch: createRunSearchService({ database }),
+    statistics: createStatisticsService({ database }),
     events,
     previews: createPreviewService({
       database,

@@ -240,6 +240,7 @@ const MATRIX: Record<string, Row> = {
   'POST /api/v1/stories/:id/runs': { expected: write, ids: ['storyWithAgent'], ...body({}) },
   'GET /api/v1/stories/:id/runs/:guid': { expected: read, ids: ['story', 'run'] },
   'GET /api/v1/runs': { expected: read, ...inTeam },
+  'GET /api/v1/stats': { expected: read, ...inTeam },
   'GET /api/v1/stories/:id/runs/:guid/summary': { expected: read, ids: ['story', 'run'] },
   'POST /api/v1/stories/:id/runs/:guid/cancel': { expected: write, ids: ['story', 'run'] },
   'GET /api/v1/events': {

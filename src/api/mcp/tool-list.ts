@@ -56,6 +56,7 @@ export const OFFERED_OPERATIONS: readonly OfferedOperation[] = [
   { operationId: 'reemitEvent', hints: RUNS },
   { operationId: 'listWebhooks' },
   { operationId: 'getWebhook' },
+  { operationId: 'getStatistics' },
   { operationId: 'listDeadLetters' },
   { operationId: 'getDeadLetter' },
   { operationId: 'retryDeadLetter', hints: RUNS },

@@ -1,0 +1,109 @@
+import { requireTeam, visibleTeamIds } from '../../access/auth/access.js';
+import type { Actor } from '../../access/auth/actor.js';
+import type { Database } from '../../platform/mysql/database.js';
+import type { Page, Window } from '../../platform/mysql/page-query.js';
+import type { Session } from '../../platform/mysql/session.js';
+import { visibleStory } from '../../stories/visible-story.js';
+import { findFreshness } from './freshness-store.js';
+import { listCountedAgents, listCountedStories } from './statistics-page-store.js';
+import { rangeOf, stepOf, timesOf } from './statistics-range.js';
+import { NO_SUMS, type StatisticsScope, sumByAgent, sumByStory, sumByTime } from './statistics-sum-store.js';
+import type { Statistics, StatisticsGroup, StatisticsQuery, TimeRange } from './statistics.js';
+
+export type StatisticsService = ReturnType<typeof createStatisticsService>;
+
+/** Reads statistics of the stories that the actor may see (spec §5.11). */
+export function createStatisticsService({ database }: { database: Pick<Database, 'read'> }) {
+  return {
+    /**
+     * Returns a page of groups: stories and actions by id, hours and days newest first. Groups without rows have zeros.
+     * @throws NotFound for a team or story that the actor may not see; Unprocessable for an empty or too long range.
+     */
+    list(actor: Actor, query: StatisticsQuery, window: Window): Promise<Statistics> {
+      return database.read(async (session) => {
+        const scope = await scopeOf(session, actor, query);
+        const { now, countedUntil } = await findFreshness(session);
+        const range = rangeOf(query, now);
+        const { items, total } = await groupsOf(session, scope, { by: query.by, range, window });
+        return { groups: items, total, ...range, countedUntil, now };
+      });
+    },
+  };
+}
+
+/** A draft that is named by its id counts as it is. */
+async function scopeOf(session: Session, actor: Actor, query: StatisticsQuery): Promise<StatisticsScope> {
+  const { teamId, storyId, ofDrafts } = query;
+  if (teamId !== undefined) requireTeam(actor, teamId, 'read');
+  const story = storyId === undefined ? undefined : await visibleStory(actor, storyId, 'read', session);
+  const isElsewhere = story !== undefined && teamId !== undefined && story.teamId !== teamId;
+  const teamIds = teamId === undefined ? visibleTeamIds(actor) : [teamId];
+  if (isElsewhere) return { tenantId: actor.tenantId, teamIds: [], ofDrafts };
+  return { tenantId: actor.tenantId, teamIds, storyId, ofDrafts };
+}
+
+interface Asked {
+  by: StatisticsQuery['by'];
+  range: TimeRange;
+  window: Window;
+}
+
+function groupsOf(session: Session, scope: StatisticsScope, asked: Asked): Promise<Page<StatisticsGroup>> {
+  if (asked.by === 'story') return storyGroups(session, scope, asked);
+  if (asked.by === 'action') return actionGroups(session, scope, asked);
+  return timeGroups(session, scope, asked);
+}
+
+async function storyGroups(
+  session: Session,
+  scope: StatisticsScope,
+  { range, window }: Asked,
+): Promise<Page<StatisticsGroup>> {
+  const { items, total } = await listCountedStories(session, scope, window);
+  const ids = items.map(({ id }) => id);
+  const sums = await sumByStory(session, ids, range);
+  return {
+    total,
+    items: items.map(({ id, name }) => ({
+      ...range,
+      story: { id, name },
+      action: null,
+      sums: sums.get(id) ?? NO_SUMS,
+    })),
+  };
+}
+
+async function actionGroups(
+  session: Session,
+  scope: StatisticsScope,
+  { range, window }: Asked,
+): Promise<Page<StatisticsGroup>> {
+  const { items, total } = await listCountedAgents(session, scope, window);
+  const ids = items.map(({ id }) => id);
+  const sums = await sumByAgent(session, ids, range);
+  return {
+    total,
+    items: items.map(({ id, name, storyId, storyName }) => ({
+      ...range,
+      story: { id: storyId, name: storyName },
+      action: { id, name },
+      sums: sums.get(id) ?? NO_SUMS,
+    })),
+  };
+}
+
+async function timeGroups(
+  session: Session,
+  scope: StatisticsScope,
+  { by, range, window }: Asked,
+): Promise<Page<StatisticsGroup>> {
+  const step = stepOf({ by });
+  const { times, total } = timesOf(range, step, window);
+  const [newest, oldest] = [times[0], times.at(-1)];
+  if (newest === undefined || oldest === undefined) return { items: [], total };
+  const sums = await sumByTime(session, scope, { from: oldest.from, to: newest.to, step });
+  const items = times.map((time) => {
+    return { ...time, story: null, action: null, sums: sums.get(time.from.getTime()) ?? NO_SUMS };
+  });
+  return { items, total };
+}

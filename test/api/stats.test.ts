@@ -1,0 +1,203 @@
+import { buildAccount, type Account } from '../support/builders.js';
+import { startFabula, type TestFabula } from '../support/fabula.js';
+import { places, TIME } from '../support/manage-api.js';
+import { agentIds, call, says } from '../support/run-api.js';
+import { storyOf } from '../support/stories.js';
+import { useStores } from '../support/stores.js';
+import { createStatisticsCounter } from '../../src/runs/statistics/count/statistics-counter.js';
+
+const stores = useStores();
+let fabula: TestFabula;
+
+beforeEach(async () => {
+  fabula = await startFabula(stores);
+});
+
+afterEach(() => fabula.close());
+
+const small = storyOf({ Hook: ['Webhook', {}], Say: says({ n: '=hook.body.n' }) }, ['Hook > Say']);
+const failing = storyOf({ Hook: ['Webhook', {}], Mail: ['Email', {}] }, ['Hook > Mail']);
+const rescued = storyOf(
+  {
+    Hook: ['Webhook', {}],
+    Wait: ['EventTransformation', { mode: 'delay' }],
+    Rescue: says({ rescued: true }),
+  },
+  ['Hook > Wait', 'Wait # Rescue'],
+);
+
+async function ran(data: ReturnType<typeof storyOf>, calls: number) {
+  const story = await fabula.importStory(data);
+  for (let n = 0; n < calls; n += 1) await fabula.fire(story.webhooks['Hook']!, { n });
+  await fabula.settled();
+  return story.id;
+}
+
+const count = () =>
+  createStatisticsCounter({
+    database: stores.db,
+    keptDays: 90,
+    holdBackSeconds: 0,
+    logger: stores.logger,
+  }).tick();
+
+interface Item {
+  story_id: number | null;
+  action_name: string | null;
+  [name: string]: unknown;
+}
+
+async function stats(query = '', as?: Account): Promise<Item[]> {
+  const { body } = await call(fabula, `GET /api/v1/stats?${query}`, as === undefined ? {} : { as });
+  return (body as { stats: Item[] }).stats;
+}
+
+const started = (items: Item[]) => items.map((item) => [item.story_id, item['runs_started']]);
+const sumOf = (items: Item[], name: string) => items.reduce((sum, item) => sum + Number(item[name]), 0);
+
+async function countOf(sql: string): Promise<number> {
+  const [row] = await stores.db.read((session) => session.rows<{ count: number }>(sql));
+  return row!.count;
+}
+
+it('counts as the tables do, by story, action, hour and day', async () => {
+  const one = await ran(small, 4);
+  const two = await ran(failing, 2);
+  const three = await ran(rescued, 1);
+  await call(fabula, `POST /api/v1/stories/${one}/runs`, { body: { payload: {} } });
+  await fabula.settled();
+  await count();
+
+  const stories = await stats('by=story');
+  expect(stories.map(({ story_id }) => story_id)).toEqual([one, two, three]);
+  for (const { story_id: id, ...item } of stories) {
+    expect(item).toMatchObject({
+      story_name: 'Story',
+      action_id: null,
+      runs_started: await countOf(`SELECT COUNT(*) AS count FROM story_runs WHERE story_id = ${id}`),
+      runs_ended: item['runs_started'],
+      webhook_calls: await countOf(
+        `SELECT COUNT(*) AS count FROM story_runs WHERE story_id = ${id} AND source = 'webhook'`,
+      ),
+      events: await countOf(`SELECT COUNT(*) AS count FROM events WHERE story_id = ${id} AND agent_id <> 0`),
+      dead_letters: await countOf(
+        `SELECT COUNT(*) AS count FROM deliveries WHERE story_id = ${id} AND state = 'failed'`,
+      ),
+    });
+  }
+  expect(
+    stories.map((item) => [item['failure_rate'], item['runs_failed'], item['handled_failures']]),
+  ).toEqual([
+    [0, 0, 0],
+    [1, 2, 0],
+    [0, 0, 1],
+  ]);
+  for (const { mean_duration: mean, p95_duration: p95 } of stories) {
+    expect(mean).toBeGreaterThanOrEqual(0);
+    expect(p95).toBeGreaterThan(0);
+  }
+
+  for (const by of ['hour', 'day']) {
+    const items = await stats(`by=${by}`);
+    for (const name of [
+      'runs_started',
+      'runs_ended',
+      'runs_failed',
+      'webhook_calls',
+      'events',
+      'dead_letters',
+    ]) {
+      expect([by, name, sumOf(items, name)]).toEqual([by, name, sumOf(stories, name)]);
+    }
+  }
+
+  const actions = await stats(`by=action&story_id=${two}`);
+  const ids = await agentIds(fabula, two);
+  expect(
+    actions.map((item) => [
+      item['action_id'],
+      item['action_name'],
+      item['webhook_calls'],
+      item['events'],
+      item['dead_letters'],
+      item['runs_started'],
+    ]),
+  ).toEqual([
+    [ids['Hook'], 'Hook', 2, 2, 0, null],
+    [ids['Mail'], 'Mail', 0, 0, 2, null],
+  ]);
+});
+
+it('tells until when it has counted', async () => {
+  await ran(small, 1);
+  const behind = (await call(fabula, 'GET /api/v1/stats')).body;
+  expect([behind.stats[0].runs_started, behind.counted_until]).toEqual([0, TIME]);
+  await count();
+  const { stats: items, lag_seconds } = (await call(fabula, 'GET /api/v1/stats')).body;
+  expect([items[0].runs_started, lag_seconds]).toEqual([1, 0]);
+});
+
+it('has zeros where nothing happened, newest first, page by page', async () => {
+  const query = 'by=hour&from=2026-01-01T10:30:00Z&to=2026-01-01T15:00:00Z';
+  const { body } = await call(fabula, `GET /api/v1/stats?${query}&per_page=2&page=2`);
+  expect([body.from, body.to, body.meta.count, body.meta.pages]).toEqual([
+    '2026-01-01T10:00:00Z',
+    '2026-01-01T15:00:00Z',
+    5,
+    3,
+  ]);
+  expect(body.stats.map(({ from, to, events }: Item) => [from, to, events])).toEqual([
+    ['2026-01-01T12:00:00Z', '2026-01-01T13:00:00Z', 0],
+    ['2026-01-01T11:00:00Z', '2026-01-01T12:00:00Z', 0],
+  ]);
+  const days = (await call(fabula, 'GET /api/v1/stats?by=day&from=2026-01-01&to=2026-01-03T01:00:00Z')).body;
+  expect(days.stats.map(({ from }: Item) => from)).toEqual([
+    '2026-01-03T00:00:00Z',
+    '2026-01-02T00:00:00Z',
+    '2026-01-01T00:00:00Z',
+  ]);
+});
+
+it('counts drafts apart', async () => {
+  const live = await ran(small, 1);
+  const draft = (await call(fabula, `POST /api/v1/stories/${live}/drafts`, { body: { name: 'Try' } })).body;
+  await call(fabula, `POST /api/v1/stories/${draft.id}/runs`, { body: { payload: {} } });
+  await fabula.settled();
+  await count();
+  expect(started(await stats())).toEqual([[live, 1]]);
+  expect(started(await stats('test_mode=true'))).toEqual([[draft.id, 1]]);
+  expect(started(await stats(`story_id=${draft.id}`))).toEqual([[draft.id, 1]]);
+  expect(sumOf(await stats('by=hour'), 'runs_started')).toBe(1);
+  expect(sumOf(await stats('by=day&test_mode=true'), 'runs_started')).toBe(1);
+  expect(await stats('by=action&test_mode=true')).toHaveLength(2);
+});
+
+it('shows nobody the counts of others', async () => {
+  const id = await ran(small, 2);
+  await count();
+  const other = await buildAccount(stores.db, { tenantId: fabula.account.tenantId });
+  const stranger = await buildAccount(stores.db, { owner: true });
+  const viewer = await buildAccount(stores.db, { team: fabula.account.team, role: 'VIEWER' });
+  for (const as of [other, stranger]) {
+    for (const by of ['story', 'action']) expect(await stats(`by=${by}`, as)).toEqual([]);
+    for (const by of ['hour', 'day']) expect(sumOf(await stats(`by=${by}`, as), 'events')).toBe(0);
+    for (const query of [`story_id=${id}`, `team_id=${fabula.account.team.id}`]) {
+      expect((await call(fabula, `GET /api/v1/stats?${query}`, { as })).status).toBe(404);
+    }
+  }
+  expect(sumOf(await stats('by=hour', viewer), 'events')).toBe(4);
+  const own = await stats(`team_id=${fabula.account.team.id}`);
+  expect(own).toHaveLength(1);
+});
+
+it('refuses by name what it cannot count', async () => {
+  const wrong = await call(
+    fabula,
+    'GET /api/v1/stats?by=week&from=yesterday&story_id=x&test_mode=7&colour=red',
+  );
+  expect(new Set(places(wrong))).toEqual(new Set(['by', 'from', 'story_id', 'test_mode', 'colour']));
+  for (const range of ['from=2026-01-02&to=2026-01-01', 'from=2026-01-01&to=2026-03-01', 'from=2999-01-01']) {
+    const { status, body } = await call(fabula, `GET /api/v1/stats?${range}`);
+    expect([range, status, body.errors[0].details]).toEqual([range, 422, 'from']);
+  }
+});
