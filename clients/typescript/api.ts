@@ -1354,6 +1354,37 @@ export interface GetCaseMetadataResponse {
   };
 }
 
+export interface GetDoctorResponse {
+  /** The version of Fabula that looked */
+  version: string;
+  /** Number of checks */
+  checks: number;
+  /** Number of findings of each severity */
+  counts: {
+    /** Findings of something that does not work */
+    error: number;
+    /** Findings of something that soon may not work */
+    warning: number;
+    /** Findings that are good to know */
+    note: number;
+  };
+  /** What is wrong, by group, the worst first */
+  findings: {
+    /** The kind of finding; `docs/operations/doctor.md` lists all */
+    id: string;
+    /** The part of the installation */
+    group: "doctor" | "database" | "redis" | "work" | "spool" | "configuration" | "outbound" | "disk";
+    /** How bad it is */
+    severity: "error" | "warning" | "note";
+    /** The facts, with figures */
+    found: string;
+    /** Why it matters */
+    why: string;
+    /** How to end it */
+    remedy: string;
+  }[];
+}
+
 export interface GetInfoResponse {
   /** The installation */
   stack: {
@@ -4146,6 +4177,11 @@ export interface Operations {
     };
     output: DeadLetter;
   };
+  /** Check the installation. `GET /api/v1/doctor` */
+  getDoctor: {
+    input: {};
+    output: GetDoctorResponse;
+  };
   /** Get a draft. `GET /api/v1/drafts/{id}` */
   getDraft: {
     input: {
@@ -5788,6 +5824,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   getChangeRequest: { method: 'GET', path: '/api/v1/stories/{id}/change_request/view', query: ['draft_id'], body: false },
   getCredential: { method: 'GET', path: '/api/v1/credentials/{id}', query: [], body: false },
   getDeadLetter: { method: 'GET', path: '/api/v1/dead_letters/{id}', query: [], body: false },
+  getDoctor: { method: 'GET', path: '/api/v1/doctor', query: [], body: false },
   getDraft: { method: 'GET', path: '/api/v1/drafts/{id}', query: [], body: false },
   getEvent: { method: 'GET', path: '/api/v1/events/{id}', query: ['exclude_previous_event_payloads'], body: false },
   getFolder: { method: 'GET', path: '/api/v1/folders/{id}', query: [], body: false },

@@ -21,6 +21,7 @@ import { createFairShares } from '../engine/dispatch/fair-shares.js';
 import { createAdmission, type HeldJob } from '../engine/dispatch/admission.js';
 import { createDispatcher, type Dispatcher } from '../engine/dispatch/dispatcher.js';
 import { SPOOL_QUEUE } from '../engine/dispatch/jobs.js';
+import { processName } from '../engine/dispatch/process-versions.js';
 import { createQueues, queueNamed, type Queues } from '../engine/dispatch/queues.js';
 import { createRedis } from '../platform/redis/redis.js';
 import { createTenantQuotas, type TenantQuotas } from '../access/quotas/tenant-quotas.js';
@@ -81,7 +82,8 @@ export function createCoreServices(config: Config, logger: Logger): CoreServices
 /** Creates the core services, and the parts of them that only a worker needs besides. */
 export function createCore(config: Config, logger: Logger, threadOptions: Partial<ThreadPoolOptions> = {}) {
   const database = openDatabase(config, logger);
-  const redis = createRedis(config, 'producer', logger);
+  const connectionName = processName(config.queuePrefix);
+  const redis = createRedis({ ...config, connectionName }, 'producer', logger);
   const queues = createQueues({ redis, prefix: config.queuePrefix, logger });
   const epoch = createEpoch(database);
   const marks = createIdempotencyKeys(createInstallation(database));

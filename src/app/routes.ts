@@ -4,6 +4,7 @@ import { caseRoutes } from '../cases/case-routes.js';
 import type { CaseServices } from '../cases/case-services.js';
 import { credentialRoutes } from '../credentials/credential-routes.js';
 import { userCredentialRoutes } from '../credentials/user-credential-routes.js';
+import { doctorRoutes } from '../doctor/doctor-routes.js';
 import { deadLetterRoutes } from '../runs/dead-letters/dead-letter-routes.js';
 import { folderRoutes } from '../folders/folder-routes.js';
 import { mailSettingsRoutes } from '../mails/mail-settings-routes.js';
@@ -97,4 +98,5 @@ export const ROUTES: readonly AnyRoute<ApiServices>[] = [
   ...quotaRoutes,
   ...mailSettingsRoutes,
   ...infoRoutes,
+  ...doctorRoutes,
 ];

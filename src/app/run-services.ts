@@ -1,5 +1,6 @@
 import { runnable } from '../agents/index.js';
 import { createDeadLetterService } from '../runs/dead-letters/dead-letter-service.js';
+import { createDoctorService } from '../doctor/doctor-service.js';
 import { createReemit } from '../engine/commit/reemit.js';
 import { createActionRunService } from '../runs/actions/action-run-service.js';
 import type { TryAction } from '../runs/actions/action-trial.js';
@@ -67,5 +68,6 @@ export function createRunServices(core: CoreServices, tryAction: TryAction) {
     actionUpkeep: createActionUpkeepService({ database }),
     deadLetters: createDeadLetterService({ database, dispatcher }),
     workerStats: createWorkerStats({ queues: core.queues }),
+    doctor: createDoctorService({ config, database, redis, queues: core.queues }),
   };
 }

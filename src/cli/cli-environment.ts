@@ -12,14 +12,31 @@ export async function cliConfig(environment: NodeJS.ProcessEnv): Promise<Config>
   // No command connects to Redis; the configuration only requires an address.
   const complete = given.redis ? env : { ...env, REDIS_URL: 'redis://127.0.0.1' };
   if (given.database) return readConfig(complete);
-  const { ENCRYPTION_KEY, ...running } = await runningStart(env.DATA_DIR || '.data');
+  const { ENCRYPTION_KEY, DATABASE_URL } = await runningStart(env.DATA_DIR || '.data');
   // Like in `npm start`, a key in the environment overrides the key stored in the data folder.
-  return readConfig({ ...complete, ...running, ENCRYPTION_KEY: env.ENCRYPTION_KEY || ENCRYPTION_KEY });
+  return readConfig({ ...complete, DATABASE_URL, ENCRYPTION_KEY: env.ENCRYPTION_KEY || ENCRYPTION_KEY });
 }
 
 /** Returns the configuration of a command that opens no store; the two addresses are placeholders. */
 export function offlineConfig(env: NodeJS.ProcessEnv): Config {
   return readConfig({ ...env, DATABASE_URL: 'mysql://127.0.0.1', REDIS_URL: 'redis://127.0.0.1' });
+}
+
+/**
+ * Returns the environment of a command that needs both stores: as given, or with the stores and the encryption key of the
+ * `npm start` that runs on `DATA_DIR`.
+ * @throws Error that says how to name a database.
+ */
+export async function environmentWithStores(env: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
+  const given = storesGiven(env);
+  if (given.database && given.redis) return env;
+  const { DATABASE_URL, REDIS_URL, ENCRYPTION_KEY } = await runningStart(env.DATA_DIR || '.data');
+  return {
+    ...env,
+    ...(!given.database && { DATABASE_URL }),
+    ...(!given.redis && { REDIS_URL }),
+    ENCRYPTION_KEY: env.ENCRYPTION_KEY || ENCRYPTION_KEY,
+  };
 }
 
 async function runningStart(dataDir: string): Promise<NodeJS.ProcessEnv> {
@@ -33,5 +50,9 @@ async function runningStart(dataDir: string): Promise<NodeJS.ProcessEnv> {
   const { readJsonFile } = await import('../embedded/private-file.js');
   const secrets = readJsonFile(path.join(dataDir, 'secrets.json'));
   const key = (secrets as { ENCRYPTION_KEY?: string } | undefined)?.ENCRYPTION_KEY;
-  return { DATABASE_URL: running.databaseUrl, ...(typeof key === 'string' && { ENCRYPTION_KEY: key }) };
+  return {
+    DATABASE_URL: running.databaseUrl,
+    ...(running.redisUrl !== undefined && { REDIS_URL: running.redisUrl }),
+    ...(typeof key === 'string' && { ENCRYPTION_KEY: key }),
+  };
 }

@@ -12,6 +12,8 @@ export interface CliResponse {
   text: string;
   /** True if the check found a problem: the output is printed, and the exit code is 1. */
   failed?: boolean;
+  /** The exit code, if it says more than `failed`. */
+  exitCode?: number;
 }
 
 /** Output of a command that writes. */
@@ -104,10 +106,11 @@ async function recordAll(
   }
 }
 
-/** @throws CommanderError if `failed`: it ends the program with exit code 1 and prints nothing more. */
-function print(io: CliIo, { json, text, failed = false }: CliResponse, asJson: boolean): void {
+/** @throws CommanderError for another exit code than 0: it ends the program with it and prints nothing more. */
+function print(io: CliIo, response: CliResponse, asJson: boolean): void {
+  const { json, text, failed = false, exitCode = failed ? 1 : 0 } = response;
   io.stdout.write(asJson ? `${stringifyJson(json)}\n` : `${text}\n`);
-  if (failed) throw new CommanderError(1, 'fabula.failed', 'the output says what is wrong');
+  if (exitCode !== 0) throw new CommanderError(exitCode, 'fabula.failed', 'the output says what is wrong');
 }
 
 /** Formats rows as a text table with headings. */

@@ -7,6 +7,7 @@ import { addAuditCommand } from './commands/audit-command.js';
 import { addCredentialCommands } from './commands/credential-commands.js';
 import { addDatabaseCommands } from './commands/database-commands.js';
 import { addDeadLetterCommands } from './commands/dead-letter-commands.js';
+import { addDoctorCommand } from './commands/doctor-command.js';
 import { addKeyCommands } from './commands/key-commands.js';
 import { addMcpCommand } from './commands/mcp-command.js';
 import { addMigrateCommand } from './commands/migrate-commands.js';
@@ -54,6 +55,7 @@ function createProgram(io: CliIo): Command {
   addMcpCommand(program, cli);
   addMigrateCommand(program, cli);
   addDatabaseCommands(program, cli);
+  addDoctorCommand(program, cli);
   return program;
 }
 

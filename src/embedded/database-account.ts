@@ -4,7 +4,7 @@ import type { DatabaseKind } from './server-binaries.js';
 export const DATABASE_USER = 'fabula';
 export const DATABASE_NAME = 'fabula';
 
-/** `own`: all rights in the database `fabula`, and none elsewhere. `all`: all rights everywhere. */
+/** `own`: all rights in the database `fabula`, and none elsewhere. `all`: all rights everywhere, also to grant them. */
 export type DatabaseRights = 'own' | 'all';
 
 export interface AccountOptions {
@@ -22,12 +22,13 @@ export function accountStatements({ kind, password, rights }: AccountOptions): s
   // The host of connections through the port, and of those through the socket.
   const accounts = ['127.0.0.1', 'localhost'].map((host) => `'${DATABASE_USER}'@'${host}'`);
   const granted = rights === 'all' ? '*.*' : `${DATABASE_NAME}.*`;
+  const further = rights === 'all' ? ' WITH GRANT OPTION' : '';
   return [
     ...accounts.flatMap((account) => [
       `CREATE USER IF NOT EXISTS ${account} IDENTIFIED BY '${password}';`,
       `ALTER USER ${account} IDENTIFIED BY '${password}';`,
       `REVOKE ALL PRIVILEGES, GRANT OPTION FROM ${account};`,
-      `GRANT ALL PRIVILEGES ON ${granted} TO ${account};`,
+      `GRANT ALL PRIVILEGES ON ${granted} TO ${account}${further};`,
     ]),
     ...(kind === 'mysql'
       ? [`ALTER USER 'root'@'localhost' IDENTIFIED BY '${randomBytes(24).toString('hex')}';`]

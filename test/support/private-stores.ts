@@ -3,6 +3,7 @@ import path from 'node:path';
 import { Redis } from 'ioredis';
 import { createDatabase } from '../../src/platform/mysql/database.js';
 import { migrateLatest } from '../../src/platform/mysql/migrate.js';
+import type { DatabaseRights } from '../../src/embedded/database-account.js';
 import { type EmbeddedStores, startEmbeddedStores } from '../../src/embedded/stores.js';
 import { FAST_DATABASE, makeFastFolder } from './fast-folder.js';
 import { type TestStores, writeOutside } from './stores.js';
@@ -19,7 +20,7 @@ export interface PrivateStores extends TestStores {
 /** Starts them; they stop, and their data goes, with the test file's stores. */
 export async function startPrivateStores(
   shared: TestStores,
-  needs: { database?: boolean; redis?: boolean },
+  needs: { database?: boolean; redis?: boolean; rights?: DatabaseRights },
 ): Promise<PrivateStores> {
   const dataDir = await makeFastFolder('fabula-private-');
   const embedded = await startEmbeddedStores({
@@ -29,6 +30,7 @@ export async function startPrivateStores(
     serversDir: SERVERS,
     bufferPoolMb: 64,
     databaseArguments: FAST_DATABASE,
+    databaseRights: needs.rights ?? 'own',
     log: () => undefined,
   });
   shared.onClose(async () => {

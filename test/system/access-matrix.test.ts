@@ -350,6 +350,7 @@ const MATRIX: Record<string, Row> = {
   'DELETE /api/v1/admin/users/:id': { expected: owners, ids: ['member'] },
 
   'GET /api/v1/info': { expected: everybody },
+  'GET /api/v1/doctor': { expected: tenantOwners },
   'GET /api/v1/info/worker_stats': { expected: tenantOwners },
 
   'GET /api/v1/api_keys': { expected: everybody },

@@ -14,6 +14,7 @@ const ROOMS = [
   'src/app',
   'src/embedded',
   'src/admin',
+  'src/doctor',
   'src/engine/dry-run',
   'src/webhooks',
   'src/runs',

@@ -59,6 +59,8 @@ export interface SpoolQuota {
    * reply.
    */
   take(bytes: number): Promise<SpoolLevel & { taken: boolean; trouble?: string }>;
+  /** Returns what the spool holds now, and its limit; reserves nothing. @throws if Redis does not reply. */
+  level(): Promise<SpoolLevel>;
   /** Returns why this Redis cannot be used for the spool; undefined if it can. @throws if Redis does not reply. */
   trouble(): Promise<string | undefined>;
   /** Ends a running count. */
@@ -97,6 +99,8 @@ export function createSpoolQuota({ redis, queue, maxBytes, logger }: SpoolQuotaD
   const closing = new AbortController();
   let counting: Promise<void> | undefined;
 
+  const limitOf = (memoryBytes: number) => maxBytes ?? Math.floor(SHARE * memoryBytes);
+
   const begin = async () => {
     await redis.eval(BEGIN, 2, heldKey, counterKey, await count({ redis, queue }), COUNT_EVERY_MS);
   };
@@ -118,7 +122,7 @@ export function createSpoolQuota({ redis, queue, maxBytes, logger }: SpoolQuotaD
   return {
     async take(bytes) {
       const { bytes: memoryBytes, keeping } = await memory();
-      const limitBytes = maxBytes ?? Math.floor(SHARE * memoryBytes);
+      const limitBytes = limitOf(memoryBytes);
       const trouble = troubleOf(keeping);
       if (trouble !== undefined) return { taken: false, heldBytes: 0, limitBytes, trouble };
       const name = randomUUID();
@@ -131,6 +135,10 @@ export function createSpoolQuota({ redis, queue, maxBytes, logger }: SpoolQuotaD
       if (due === 1) correctAside(name);
       return { taken: taken === 1, heldBytes, limitBytes };
     },
+    level: async () => ({
+      heldBytes: Number((await redis.get(heldKey)) ?? 0),
+      limitBytes: limitOf((await memory()).bytes),
+    }),
     trouble: async () => troubleOf((await memory()).keeping),
     async close() {
       closing.abort();

@@ -13,6 +13,8 @@ export interface RedisTarget {
   redisTlsRejectUnauthorized: boolean;
   /** A certificate in PEM, or the path of a file that holds it. */
   redisTlsCa?: string | undefined;
+  /** The name under which Redis lists the connection; it has no spaces. Default: none. */
+  connectionName?: string;
 }
 
 /**
@@ -45,6 +47,7 @@ export function createRedis(target: RedisTarget, use: RedisUse, logger: Logger):
     ...USES[use],
     socketTimeout: SOCKET_TIMEOUT_MS[use],
     connectTimeout: 5_000,
+    ...(target.connectionName !== undefined && { connectionName: target.connectionName }),
     keepAlive: 10_000,
     retryStrategy: (times) => Math.min(50 * 2 ** Math.min(times, 6), 2_000),
     ...(family !== undefined && { family }),

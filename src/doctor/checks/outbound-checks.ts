@@ -1,0 +1,132 @@
+import { lookup } from 'node:dns/promises';
+import { connect, isIP } from 'node:net';
+import type { Config } from '../../config/config.js';
+import { messageOf } from '../../platform/errors.js';
+import { verifySmtp } from '../../platform/outbound/mail/verify-smtp.js';
+import { withTimeout } from '../../platform/runtime/timeout.js';
+import type { Check, HostContext } from '../check.js';
+import { type Finding, finding, findingIf, type FindingKind } from '../finding.js';
+
+const DNS: FindingKind = {
+  id: 'outbound.dns',
+  severity: 'error',
+  why: 'The name of a host in the configuration has no address here, or its lookup takes too long.',
+  remedy: 'Correct the name, or the resolver of this machine (/etc/resolv.conf).',
+};
+const PROXY: FindingKind = {
+  id: 'outbound.proxy',
+  severity: 'error',
+  why: 'All HTTP requests of stories go through the proxy; without it, each of them fails.',
+  remedy: 'Correct OUTBOUND_PROXY, or start the proxy.',
+};
+const MAIL_SERVER: FindingKind = {
+  id: 'outbound.mail-server',
+  severity: 'error',
+  why: 'Mails wait and are tried again; after MAX_ATTEMPTS they are dead letters.',
+  remedy: 'Correct host, port and encryption in SMTP_URL, and the firewall on the way.',
+};
+const MAIL_LOGIN: FindingKind = {
+  id: 'outbound.mail-login',
+  severity: 'error',
+  why: 'The mail server refuses the user or the password: no mail is sent.',
+  remedy: 'Correct user and password in SMTP_URL. Encode special characters (@ is %40).',
+};
+const MAIL_FILES: FindingKind = {
+  id: 'outbound.mail-files',
+  severity: 'note',
+  why: 'Without SMTP_URL no mail is sent: each becomes a file in DATA_DIR/mail.',
+  remedy: 'Set SMTP_URL and MAIL_FROM.',
+};
+
+const LIMIT_MS = 5_000;
+
+/** The names of the hosts in the configuration. */
+export const dnsCheck: Check<HostContext> = {
+  name: 'names of hosts',
+  needs: [],
+  kinds: [DNS],
+  async run({ config }) {
+    const found = await Promise.all([...hostsIn(config)].map(([variable, host]) => lookUp(variable, host)));
+    return found.flat();
+  },
+};
+
+function hostsIn(config: Config): Map<string, string> {
+  const addresses: [string, string | undefined][] = [
+    ['DATABASE_URL', config.databaseUrl],
+    ['REDIS_URL', config.redisUrl],
+    ['SMTP_URL', config.smtpUrl],
+    ['OUTBOUND_PROXY', config.outboundProxy],
+    ['PUBLIC_URL', config.publicUrl],
+  ];
+  return new Map(
+    addresses.flatMap(([variable, address]) => {
+      const host = address === undefined ? '' : hostOf(address);
+      return host === '' || isIP(host) !== 0 ? [] : [[variable, host] as const];
+    }),
+  );
+}
+
+const hostOf = (address: string) => new URL(address).hostname.replace(/^\[|\]$/g, '');
+
+async function lookUp(variable: string, host: string): Promise<Finding[]> {
+  try {
+    await withTimeout(lookup(host), LIMIT_MS);
+    return [];
+  } catch (error) {
+    return [finding(DNS, `${variable}: no address for ${host} (${reasonOf(error)}).`)];
+  }
+}
+
+/** Whether the proxy takes connections. */
+export const proxyCheck: Check<HostContext> = {
+  name: 'outbound proxy',
+  needs: [],
+  kinds: [PROXY],
+  async run({ config: { outboundProxy } }) {
+    if (outboundProxy === undefined) return [];
+    const { protocol, port } = new URL(outboundProxy);
+    const refusal = await connectTo(
+      hostOf(outboundProxy),
+      Number(port) || (protocol === 'https:' ? 443 : 80),
+    );
+    return findingIf(refusal !== undefined, PROXY, `The proxy cannot be reached: ${refusal}.`);
+  },
+};
+
+/** Opens a connection and closes it. Returns why that failed. */
+function connectTo(host: string, port: number): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const socket = connect({ host, port, timeout: LIMIT_MS });
+    const end = (reason?: string) => {
+      socket.destroy();
+      resolve(reason);
+    };
+    socket.once('connect', () => end());
+    socket.once('timeout', () => end(`no response within ${LIMIT_MS} ms`));
+    socket.on('error', (error) => end(reasonOf(error)));
+  });
+}
+
+/** Whether the mail server of the installation takes a login. */
+export const mailCheck: Check<HostContext> = {
+  name: 'mail server',
+  needs: [],
+  kinds: [MAIL_SERVER, MAIL_LOGIN, MAIL_FILES],
+  async run({ config: { smtpUrl } }) {
+    if (smtpUrl === undefined) return [finding(MAIL_FILES, 'SMTP_URL is not set.')];
+    try {
+      await withTimeout(verifySmtp(smtpUrl, LIMIT_MS), LIMIT_MS);
+      return [];
+    } catch (error) {
+      const isLogin = (error as NodeJS.ErrnoException).code === 'EAUTH';
+      return [finding(isLogin ? MAIL_LOGIN : MAIL_SERVER, `The mail server: ${reasonOf(error)}.`)];
+    }
+  },
+};
+
+/** An error of several connection attempts has a code and no message. */
+function reasonOf(error: unknown): string {
+  const { code } = error as NodeJS.ErrnoException;
+  return (messageOf(error) || code || 'unknown reason').replace(/\.$/, '');
+}

@@ -1,0 +1,50 @@
+/** `error`: something does not work, or a promise does not hold. `warning`: it soon may not. `note`: good to know. */
+export type Severity = 'error' | 'warning' | 'note';
+
+/** THE groups of findings, in the order of the report, each with its heading. */
+export const GROUPS = {
+  doctor: 'The doctor itself',
+  database: 'Database',
+  redis: 'Redis',
+  work: 'Work and processes',
+  spool: 'Spool',
+  configuration: 'Configuration',
+  outbound: 'Outbound connections',
+  disk: 'Disk',
+} as const;
+export type Group = keyof typeof GROUPS;
+
+/** A kind of finding: all that is known about it before a check runs. */
+export interface FindingKind {
+  /** Its group and name: `redis.eviction`. */
+  id: string;
+  severity: Severity;
+  /** Why it matters. */
+  why: string;
+  /** How to end it. */
+  remedy: string;
+}
+
+/** A fault that a check has found. */
+export interface Finding extends FindingKind {
+  group: Group;
+  /** The facts, with figures; never a secret. */
+  found: string;
+}
+
+/** Returns a finding of this kind with its facts. */
+export function finding(kind: FindingKind, found: string): Finding {
+  return { ...kind, group: groupOf(kind), found };
+}
+
+/** Returns the finding in a list if `isFound`; otherwise an empty list. */
+export function findingIf(isFound: boolean, kind: FindingKind, found: string): Finding[] {
+  return isFound ? [finding(kind, found)] : [];
+}
+
+/** Returns the group that the id of a kind begins with. @throws Error if there is no such group. */
+export function groupOf({ id }: Pick<FindingKind, 'id'>): Group {
+  const group = Object.keys(GROUPS).find((name) => id.startsWith(`${name}.`));
+  if (group === undefined) throw new Error(`The finding ${id} belongs to no group`);
+  return group as Group;
+}

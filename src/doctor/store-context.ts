@@ -1,0 +1,46 @@
+import type { Redis } from 'ioredis';
+import type { Config } from '../config/config.js';
+import { createSpoolQuota } from '../engine/accept/spool-quota.js';
+import { SPOOL_QUEUE } from '../engine/dispatch/jobs.js';
+import { queueNamed, type Queues } from '../engine/dispatch/queues.js';
+import { createSilentLogger } from '../platform/logger.js';
+import type { Database } from '../platform/mysql/database.js';
+import { memoize } from '../platform/runtime/memoize.js';
+import type { StoreContext } from './check.js';
+import { readSettings } from './database-facts-store.js';
+import { readQueueFacts } from './queue-facts.js';
+import { readRedisInfo } from './redis-info.js';
+
+export interface OpenStores {
+  config: Config;
+  database: Pick<Database, 'read' | 'knex'>;
+  redis: Redis;
+  queues: Queues;
+  /** Resolves if Redis replies. Default: a PING does. */
+  reachRedis?: () => Promise<unknown>;
+  /** Default: the clock of this machine. */
+  nowMs?: () => number;
+}
+
+/** Creates what the checks of one report look at; values that several checks need are read once. */
+export function createStoreContext(stores: OpenStores): StoreContext {
+  const { config, database, redis, queues, nowMs = Date.now, reachRedis = () => redis.ping() } = stores;
+  const spool = createSpoolQuota({
+    redis,
+    queue: queueNamed(queues, SPOOL_QUEUE),
+    maxBytes: config.spoolMaxBytes,
+    logger: createSilentLogger(),
+  });
+  return {
+    config,
+    database,
+    redis,
+    reachRedis,
+    queues,
+    nowMs,
+    databaseSettings: memoize(() => database.read(readSettings)),
+    redisInfo: memoize(() => readRedisInfo(redis)),
+    queueFacts: memoize(() => readQueueFacts(queues, nowMs())),
+    spoolLevel: () => spool.level(),
+  };
+}
