@@ -22,6 +22,9 @@ const SUSPECT_STALLS = 2;
 /** BullMQ never fails a job because of stalls: workers die for many reasons, and the isolated run finds the cause. */
 const MAX_STALLS = 1_000_000;
 
+/** Outcomes of deliveries that go on later, which the board shows as such. */
+const PUT_OFF: ReadonlySet<string> = new Set(['retry', 'rest', 'sleep', 'parked']);
+
 /** Cancels a job that takes longer than this process still runs: another worker starts it again. */
 class HandedBack extends JobTaken {}
 
@@ -54,10 +57,11 @@ function deliveryWorker(
       if (failedBefore && (await services.retryByHand(job))) return { outcome: 'sent again' };
       const alone = lone !== undefined && stalls >= SUSPECT_STALLS && isDeliveryJob(job);
       const summary = alone ? await lone.run(job, stop.signal) : await services.runDelivery(job, stop, slots);
-      // A dead letter shows as failed on the board; every other outcome is a completed job with a summary.
+      // A dead letter shows as failed on the board.
       if (summary.outcome === 'failed') throw new UnrecoverableError(summary.error ?? 'The delivery failed');
       return summary;
     },
+    isPutOff: ({ outcome }) => PUT_OFF.has(outcome),
   });
 }
 
@@ -76,6 +80,7 @@ function spoolWorker(services: WorkerServices): QueueWorker {
         throw error;
       }
     },
+    isPutOff: () => false,
   });
 }
 
@@ -85,6 +90,8 @@ interface Processing<Data, Result> {
   /** Undefined: a job may wait indefinitely, and is handed back at once when the worker closes. */
   deadlineMs: number | undefined;
   process(data: Data, stop: Cancellation, past: JobPast): Promise<Result>;
+  /** Whether the work was only put off, such as until a retry: such a job is not shown as completed. */
+  isPutOff(result: Result): boolean;
 }
 
 /** The history of a job. */
@@ -121,7 +128,7 @@ function runWorker<Data, Result>(services: WorkerServices, work: Processing<Data
         const result = await work.process(job.data, stop, past);
         // Commands that follow from the result must reach Redis before the job's end, which others may wait for.
         await new Promise(setImmediate);
-        if (isKept()) return result;
+        if (!work.isPutOff(result) && isKept()) return result;
         job.opts.removeOnComplete = true;
         return undefined;
       } catch (error) {

@@ -3,6 +3,7 @@ import express, { type Express, type NextFunction, type Request, type Response, 
 import type { Redis } from 'ioredis';
 import type { AuditTrail } from '../access/audit/audit-trail.js';
 import type { Config } from '../config/config.js';
+import type { Database } from '../platform/mysql/database.js';
 import { NotFound } from '../platform/errors.js';
 import { responseHeaders } from '../platform/http/response-headers.js';
 import { errorHandler } from '../api/error-handler.js';
@@ -13,12 +14,14 @@ import type { Logger } from '../platform/logger.js';
 import { type AdminAccount, accountCheck } from './admin-account.js';
 import { adminAuth, ownChangesOnly } from './admin-auth.js';
 import { createAdminCookies } from './admin-cookies.js';
-import { BOARD_PATH } from './admin-paths.js';
+import { BOARD_PATH, RUNS_PATH } from './admin-paths.js';
 import { createAdminSessions } from './admin-session.js';
-import { boardAddress } from './board-address.js';
-import { createBoard } from './board.js';
-import { createBoardAudit } from './board-audit.js';
+import { boardAddress } from './board/board-address.js';
+import { createBoard } from './board/board.js';
+import { createBoardDeliveries } from './board/board-deliveries.js';
+import { createBoardAudit } from './board/board-audit.js';
 import { createGuessLimits } from './guess-limits.js';
+import { createRunRouter } from './run-page/run-router.js';
 import { createSignedOut } from './signed-out.js';
 import { createSignInRouter } from './sign-in-router.js';
 
@@ -38,6 +41,7 @@ export interface AdminDeps {
   queues: readonly Queue[];
   audit: Pick<AuditTrail, 'record'>;
   redis: Pick<Redis, 'set' | 'exists'>;
+  database: Pick<Database, 'read'>;
 }
 
 /** Creates the router of the operator's origin; undefined without an account: then there is no board. */
@@ -48,7 +52,7 @@ export function createAdminRouter(deps: AdminDeps): Router | undefined {
 
 function adminRouter(
   account: AdminAccount,
-  { config, logger, queues, audit: trail, redis }: AdminDeps,
+  { config, logger, queues, audit: trail, redis, database }: AdminDeps,
 ): Router {
   const { adminOrigin, adminBoardWrite, encryptionKey, queuePrefix } = config;
   const sessions = createAdminSessions(account, encryptionKey);
@@ -60,12 +64,14 @@ function adminRouter(
     limits: createGuessLimits(),
     adminOrigin,
   };
+  const deliveries = createBoardDeliveries({ database, logger });
   const router = Router();
   router.use(logged);
   router.get('/', (req: Request, res: Response) => res.redirect(303, boardAddress(req, BOARD_PATH)));
   // The audit comes before the check of the origin, so that refused changes of authenticated requests are recorded too.
   router.use(BOARD_PATH, adminAuth(auth), audit.changes, ownChangesOnly(adminOrigin));
-  router.use(BOARD_PATH, createBoard({ queues, mayWrite: adminBoardWrite, logger }));
+  router.use(BOARD_PATH, createBoard({ queues, mayWrite: adminBoardWrite, deliveries, logger }));
+  router.use(RUNS_PATH, adminAuth(auth), createRunRouter(database));
   router.use(ownChangesOnly(adminOrigin), createSignInRouter({ ...auth, audit }));
   router.use((req: Request) => {
     throw new NotFound(`${req.method} ${req.path}`);

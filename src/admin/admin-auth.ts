@@ -3,7 +3,7 @@ import { AppError, Forbidden } from '../platform/errors.js';
 import { type AdminAccount, basicAccount } from './admin-account.js';
 import type { AdminCookies } from './admin-cookies.js';
 import { SIGN_IN_PATH } from './admin-paths.js';
-import { boardAddress } from './board-address.js';
+import { boardAddress } from './board/board-address.js';
 import type { AdminSession } from './admin-session.js';
 import type { GuessLimits } from './guess-limits.js';
 import { isForeign, READS } from './same-origin.js';

@@ -1,5 +1,7 @@
 /** Path of the board, on the operator's origin. */
 export const BOARD_PATH = '/admin/queues';
+/** Path of the pages about runs; `/<guid>` follows, or `?delivery=<id>`. */
+export const RUNS_PATH = '/admin/runs';
 /** Prefix of all paths of the board. The session cookie is sent only below it. */
 export const ADMIN_ROOT = '/admin';
 export const SIGN_IN_PATH = '/admin/sign-in';

@@ -3,8 +3,8 @@ import { AppError } from '../platform/errors.js';
 import { PAGE_HEADERS } from '../platform/http/page-style.js';
 import type { AdminAuthDeps } from './admin-auth.js';
 import { BOARD_PATH, SIGN_IN_PATH, SIGN_OUT_PATH } from './admin-paths.js';
-import { boardAddress } from './board-address.js';
-import type { BoardAudit } from './board-audit.js';
+import { boardAddress } from './board/board-address.js';
+import type { BoardAudit } from './board/board-audit.js';
 import { signInPage, signOutPage } from './sign-in-page.js';
 
 const readForm = express.urlencoded({ extended: false, limit: '8kb', parameterLimit: 10 });

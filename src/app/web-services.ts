@@ -99,7 +99,7 @@ export function createWebServices(
   const log = createCallLog({ redis, prefix: config.queuePrefix });
   const calls = createWebhookCalls({ log, logger });
   const queues = [...core.queues.values()];
-  const adminDeps = { config, logger, queues, audit, redis };
+  const adminDeps = { config, logger, queues, audit, redis, database };
   const adminRouter = createAdminRouter(adminDeps);
   return {
     core,

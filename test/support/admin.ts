@@ -39,6 +39,7 @@ export function adminDeps(
     queues,
     audit: createAuditTrail({ database: stores.db, logger: stores.logger }),
     redis: stores.redis,
+    database: stores.db,
     config: {
       adminUser: ADMIN_USER,
       adminPassword: ADMIN_PASSWORD,

@@ -10,6 +10,11 @@ const KEPT_FAILED = 10_000;
 /** At a higher rate only so many jobs per second are kept: a list that changes every second is of no use. */
 const KEPT_A_SECOND = 10;
 
+/** Tells readers of a queue's list of jobs what is not in it. */
+export const KEPT_JOBS_NOTE =
+  `Keeps the newest ${KEPT} completed jobs for a day, at a high rate a sample of ${KEPT_A_SECOND} a second, ` +
+  `and ${KEPT_FAILED} failed ones for two weeks.`;
+
 /**
  * Returns how long and how many finished jobs are kept for Bull Board (ARCHITECTURE.md, Queues and processes). A failed job
  * of the spool is the only copy of an accepted event, so their number has no limit; the spool's quota bounds their bytes

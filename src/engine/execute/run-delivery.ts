@@ -4,7 +4,7 @@ import type { DeliveryRow } from '../state/delivery-store.js';
 import type { DeliveryJob } from '../state/delivery-job.js';
 import { START_QUEUE } from '../../agents/delivery-queues.js';
 import { findAction } from '../../stories/graph/find-action.js';
-import type { AgentNode, StoryGraph } from '../../stories/graph/story-graph.js';
+import type { StoryGraph } from '../../stories/graph/story-graph.js';
 import { callAgent } from './call-agent.js';
 import type { Call, CallDeps, Work } from './call.js';
 import { toOutcome, undone } from './to-outcome.js';
@@ -32,6 +32,7 @@ export interface DeliverySummary {
   /** `handled`: it failed for good, and its failure links got the error. */
   outcome: Exclude<Outcome['kind'], 'claim'> | 'gone' | 'handled';
   storyRunGuid?: string;
+  story?: string;
   agent?: string;
   eventIds?: number[];
   error?: string;
@@ -68,7 +69,7 @@ export function createRunDelivery(deps: EngineDeps): RunDelivery {
       const outcome = await workOn(found, { deps, stop });
       if (outcome === undefined) return { outcome: 'gone' };
       if (performance.now() - began >= QUICK_MS) leave();
-      return summary(outcome, await deps.outcomes.submit(outcome), found.agent);
+      return summary(outcome, await deps.outcomes.submit(outcome), found);
     });
   };
 }
@@ -80,7 +81,7 @@ export function isDeliveryJob(job: unknown): job is DeliveryJob {
   );
 }
 
-function summary(outcome: Outcome, committed: Committed, agent: AgentNode | undefined): DeliverySummary {
+function summary(outcome: Outcome, committed: Committed, work: Work | undefined): DeliverySummary {
   if (!committed.applied) return { outcome: 'gone' };
   const { error, handled } = committed;
   if (error !== undefined && handled !== true) return { outcome: 'failed', error };
@@ -88,7 +89,7 @@ function summary(outcome: Outcome, committed: Committed, agent: AgentNode | unde
   return {
     outcome: handled === true ? 'handled' : outcome.kind === 'claim' ? 'done' : outcome.kind,
     storyRunGuid: outcome.delivery.storyRunGuid,
-    ...(agent === undefined ? {} : { agent: agent.name }),
+    ...(work === undefined ? {} : { story: work.story.name, agent: work.agent.name }),
     ...(emits ? { eventIds: committed.eventIds.slice(0, MAX_NAMED_EVENTS) } : {}),
     ...(error === undefined ? {} : { error }),
     ...('error' in outcome && outcome.error !== null ? { error: outcome.error } : {}),

@@ -18,6 +18,16 @@ input:focus-visible,button:focus-visible,a:focus-visible{outline:3px solid var(-
 pre{margin:0 0 1rem;padding:.75rem;font-size:.875rem;white-space:pre-wrap;background:var(--page);border:1px solid var(--line);border-radius:.4rem}
 pre code{user-select:all}
 main:has(pre){max-width:36rem}
+main:has(table){min-width:0;max-width:64rem}
+dl{display:grid;grid-template-columns:max-content 1fr;gap:.25rem 1rem;margin:.75rem 0 1rem}
+dt{color:var(--soft)}
+dd{margin:0;overflow-wrap:anywhere}
+h2{margin:1.5rem 0 .5rem;font-size:1.1rem}
+.wide{margin:0 0 1rem;overflow-x:auto}
+table{width:100%;border-collapse:collapse;font-size:.9rem}
+th,td{padding:.4rem .6rem;text-align:left;vertical-align:top;border-bottom:1px solid var(--line)}
+th{color:var(--soft);font-weight:600;white-space:nowrap}
+td time{white-space:nowrap;font-variant-numeric:tabular-nums}
 main>:last-child{margin-bottom:0}
 strong,code{overflow-wrap:anywhere}
 a{color:var(--act)}`;

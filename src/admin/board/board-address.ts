@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { ownHost } from '../platform/http/own-base-url.js';
+import { ownHost } from '../../platform/http/own-base-url.js';
 
 /**
  * Returns the target of a redirect to a page of the board, with the host where it is certainly ours. A browser resolves a

@@ -1,8 +1,8 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { INSTANCE } from '../access/audit/audit-entry.js';
-import type { AuditTrail } from '../access/audit/audit-trail.js';
-import { requestIdOf } from '../platform/http/request-id.js';
-import { READS } from './same-origin.js';
+import { INSTANCE } from '../../access/audit/audit-entry.js';
+import type { AuditTrail } from '../../access/audit/audit-trail.js';
+import { requestIdOf } from '../../platform/http/request-id.js';
+import { READS } from '../same-origin.js';
 
 /** An action on the board, and the status of its response. */
 export interface BoardDeed {

@@ -1,26 +1,28 @@
 import { createBullBoard } from '@bull-board/api';
-import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import { ExpressAdapter } from '@bull-board/express';
 import type { Queue } from 'bullmq';
 import { type NextFunction, type Request, type RequestHandler, type Response, Router } from 'express';
 import helmet from 'helmet';
-import { Forbidden, messageOf, UnsupportedMediaType } from '../platform/errors.js';
-import { toAppError } from '../api/error-handler.js';
-import type { Logger } from '../platform/logger.js';
-import { BOARD_PATH, SIGN_OUT_PATH } from './admin-paths.js';
-import { READS } from './same-origin.js';
+import { Forbidden, messageOf, UnsupportedMediaType } from '../../platform/errors.js';
+import { toAppError } from '../../api/error-handler.js';
+import type { Logger } from '../../platform/logger.js';
+import { BOARD_PATH, SIGN_OUT_PATH } from '../admin-paths.js';
+import { READS } from '../same-origin.js';
+import type { BoardDeliveries } from './board-deliveries.js';
+import { BoardQueue } from './board-queue.js';
 
 export interface BoardOptions {
   queues: readonly Queue[];
   /** True if the board may change queues and jobs; otherwise it is read-only. */
   mayWrite: boolean;
+  deliveries: BoardDeliveries;
   logger: Logger;
 }
 
 /** Creates Bull Board with every queue. Mount it at `BOARD_PATH`, behind `adminAuth`. */
-export function createBoard({ queues, mayWrite, logger }: BoardOptions): Router {
+export function createBoard(options: BoardOptions): Router {
   const router = Router();
-  router.use(writes(mayWrite), boardPolicy(), cacheable, bullBoard({ queues, mayWrite, logger }));
+  router.use(writes(options.mayWrite), boardPolicy(), cacheable, bullBoard(options));
   return router;
 }
 
@@ -68,11 +70,11 @@ function cacheable(req: Request, res: Response, next: NextFunction): void {
   next();
 }
 
-function bullBoard({ queues, mayWrite, logger }: BoardOptions): Router {
+function bullBoard({ queues, mayWrite, deliveries, logger }: BoardOptions): Router {
   const serverAdapter = new ExpressAdapter();
   serverAdapter.setBasePath(BOARD_PATH);
   createBullBoard({
-    queues: queues.map((queue) => new BullMQAdapter(queue, { readOnlyMode: !mayWrite })),
+    queues: queues.map((queue) => new BoardQueue(queue, { readOnlyMode: !mayWrite, deliveries })),
     serverAdapter,
     options: { uiConfig: { boardTitle: 'Fabula', miscLinks: [{ text: 'Sign out', url: SIGN_OUT_PATH }] } },
   });

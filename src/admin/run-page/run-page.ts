@@ -1,0 +1,101 @@
+import { htmlPage } from '../../platform/http/page-style.js';
+import { escapeHtml } from '../../platform/text/escape-html.js';
+import type { DeliveryView, RunView } from '../../runs/run.js';
+import type { Undone } from '../../runs/undone-delivery-store.js';
+import { BOARD_PATH } from '../admin-paths.js';
+import type { RunPlaces, RunStep } from './run-page-store.js';
+
+/** Rows of each table of the page. */
+export const MOST_ROWS = 200;
+
+/** A run with what is known of it. */
+export interface ShownRun {
+  guid: string;
+  places: RunPlaces;
+  view: RunView;
+  steps: RunStep[];
+  open: Undone;
+  failed: Undone;
+}
+
+/** Returns the page of a run: its story, its state, what it waits for, what failed, and the events so far. */
+export function runPage(run: ShownRun): string {
+  const { places, view } = run;
+  return htmlPage(
+    'Run',
+    `${facts([
+      ['Story', escapeHtml(`${places.story ?? 'deleted'} (${places.storyId})`)],
+      ['Team', escapeHtml(places.team ?? 'deleted')],
+      ['Tenant', String(places.tenantId ?? 'deleted')],
+      ['Guid', escapeHtml(run.guid)],
+      ['Started by', view.source],
+      ['Started', time(view.createdAt)],
+      ['State', view.status],
+      ['Events', String(view.eventCount)],
+    ])}
+${deliveries('Dead letters', run.failed)}
+${deliveries('Not done yet', run.open)}
+${events(run.steps, view.eventCount)}
+<p><a href="${BOARD_PATH}">Back to the queues</a></p>`,
+  );
+}
+
+/** Returns the page for a run that is not there. */
+export function noRunPage(): string {
+  return htmlPage(
+    'No such run',
+    `<p class="soft">The delivery is done, or the run was deleted after its time. The API lists runs by story:
+<code>GET /api/v1/stories/{id}/runs</code>.</p>
+<p><a href="${BOARD_PATH}">Back to the queues</a></p>`,
+  );
+}
+
+/** Values are HTML. */
+function facts(rows: [name: string, value: string][]): string {
+  return `<dl>${rows.map(([name, value]) => `<dt>${name}</dt><dd>${value}</dd>`).join('')}</dl>`;
+}
+
+function deliveries(title: string, { count, deliveries: rows }: Undone): string {
+  if (count === 0) return '';
+  const shown = rows.map((row) => [
+    escapeHtml(row.agentName ?? 'deleted action'),
+    row.state,
+    String(row.attempts),
+    time(row.failedAt ?? row.dueAt),
+    escapeHtml(row.error ?? ''),
+  ]);
+  return table({ title, count, head: ['Action', 'State', 'Attempts', 'Time', 'Error'], rows: shown });
+}
+
+function events(steps: RunStep[], count: number): string {
+  const rows = steps.map(({ id, action, createdAt }) => [
+    time(createdAt),
+    escapeHtml(action ?? 'deleted action'),
+    String(id),
+  ]);
+  return rows.length === 0 ? '' : table({ title: 'Events', count, head: ['Time', 'Action', 'Event'], rows });
+}
+
+interface Table {
+  title: string;
+  /** Of all rows, also those that are not shown. */
+  count: number;
+  head: string[];
+  /** Cells as HTML. */
+  rows: string[][];
+}
+
+function table({ title, count, head, rows }: Table): string {
+  const more = count > rows.length ? `<p class="soft">The first ${rows.length} of ${count}.</p>` : '';
+  return `<h2>${title}</h2>${more}<div class="wide" tabindex="0" role="region" aria-label="${title}"><table>
+<thead><tr>${head.map((cell) => `<th scope="col">${cell}</th>`).join('')}</tr></thead>
+<tbody>${rows.map((row) => `<tr>${row.map((cell) => `<td>${cell}</td>`).join('')}</tr>`).join('')}</tbody></table></div>`;
+}
+
+type Moment = DeliveryView['dueAt'] | null;
+
+function time(at: Moment): string {
+  if (at === null) return '';
+  const text = at.toISOString();
+  return `<time datetime="${text}">${text.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')}</time>`;
+}

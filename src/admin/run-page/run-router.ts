@@ -1,0 +1,61 @@
+import { type Request, type Response, Router } from 'express';
+import { PAGE_HEADERS } from '../../platform/http/page-style.js';
+import type { Database } from '../../platform/mysql/database.js';
+import type { Session } from '../../platform/mysql/session.js';
+import { findRunViews } from '../../runs/run-view-store.js';
+import { findUndone } from '../../runs/undone-delivery-store.js';
+import { RUNS_PATH } from '../admin-paths.js';
+import { boardAddress } from '../board/board-address.js';
+import { findRunOfDelivery, findRunPlaces, listRunSteps } from './run-page-store.js';
+import { MOST_ROWS, noRunPage, runPage, type ShownRun } from './run-page.js';
+
+/** Returns the router of the pages that jobs of the board link to. Mount it at `RUNS_PATH`, behind `adminAuth`. */
+export function createRunRouter(database: Reader): Router {
+  const router = Router();
+  router.get('/', (req: Request, res: Response) => leadToRun(req, res, database));
+  router.get('/:guid', (req: Request<{ guid: string }>, res: Response) => showRun(req, res, database));
+  return router;
+}
+
+type Reader = Pick<Database, 'read'>;
+
+async function leadToRun(req: Request, res: Response, database: Reader): Promise<void> {
+  const id = Number(req.query['delivery']);
+  const guid = Number.isSafeInteger(id)
+    ? await database.read((session) => findRunOfDelivery(session, id))
+    : undefined;
+  if (guid === undefined) send(res, 404, noRunPage());
+  else res.redirect(303, boardAddress(req, `${RUNS_PATH}/${guid}`));
+}
+
+async function showRun(
+  { params }: Request<{ guid: string }>,
+  res: Response,
+  database: Reader,
+): Promise<void> {
+  const run = await database.read((session) => findRun(session, params.guid));
+  if (run === undefined) send(res, 404, noRunPage());
+  else send(res, 200, runPage(run));
+}
+
+async function findRun(session: Session, guid: string): Promise<ShownRun | undefined> {
+  const places = await findRunPlaces(session, guid);
+  const [view] = places === undefined ? [] : await findRunViews(session, [places.id]);
+  if (places === undefined || view === undefined) return undefined;
+  return {
+    guid,
+    places,
+    view,
+    steps: await listRunSteps(session, { guid, limit: MOST_ROWS }),
+    open: await findUndone(session, { guid, failed: false, limit: MOST_ROWS }),
+    failed: await findUndone(session, { guid, failed: true, limit: MOST_ROWS }),
+  };
+}
+
+function send(res: Response, status: number, page: string): void {
+  res
+    .status(status)
+    .set({ ...PAGE_HEADERS, 'Referrer-Policy': 'same-origin' })
+    .type('text/html')
+    .send(page);
+}
