@@ -79,6 +79,8 @@ import * as hc2 from './20261126010100_create_story_counts.js';
 import * as hc3 from './20261126010200_create_agent_counts.js';
 import * as hc4 from './20261126010300_create_duration_counts.js';
 import * as hc5 from './20261126010400_create_uncounted_ends.js';
+import * as tg1 from './20261126020000_add_colors_to_tags.js';
+import * as tg2 from './20261126020100_list_tags_of_stories.js';
 
 /** One step of the schema; MySQL commits each DDL statement by itself, so a step is one statement. */
 export interface Migration {
@@ -168,4 +170,6 @@ export const MIGRATIONS: Record<string, Migration> = {
   '20261126010200_create_agent_counts': hc3,
   '20261126010300_create_duration_counts': hc4,
   '20261126010400_create_uncounted_ends': hc5,
+  '20261126020000_add_colors_to_tags': tg1,
+  '20261126020100_list_tags_of_stories': tg2,
 };

@@ -950,6 +950,15 @@ export interface CreateStoryVersionBody {
   draft_id?: number | null;
 }
 
+export interface CreateTagBody {
+  /** The name that people see */
+  name: string;
+  /** The id of the team */
+  team_id?: number;
+  /** `#RRGGBB`, or purple, blue, gold, green, magenta, red, orange, mint */
+  color?: string;
+}
+
 export interface CreateTeamBody {
   /** The name that people see */
   name: string;
@@ -1852,6 +1861,13 @@ export interface ListStoryRunsResponse {
 export interface ListStoryVersionsResponse {
   /** The items of the page */
   story_versions: StoryVersion[];
+  /** The place of the page in its list */
+  meta: PageMeta;
+}
+
+export interface ListTagsResponse {
+  /** The items of the page */
+  tags: Tag[];
   /** The place of the page in its list */
   meta: PageMeta;
 }
@@ -2947,6 +2963,33 @@ export interface StoryVersionWithExport {
   story_version: ExportedStoryVersion;
 }
 
+export interface Tag {
+  /** The id */
+  id: number;
+  /** The name that people see */
+  name: string;
+  /** The colour, as `#RRGGBB` */
+  color: string;
+  /** Its team */
+  team: {
+    /** The id */
+    id: number;
+    /** The name that people see */
+    name: string;
+  };
+  /** Its team, as a list of one */
+  teams: {
+    /** The id */
+    id: number;
+    /** The name that people see */
+    name: string;
+  }[];
+  /** When it was created */
+  created_at: string;
+  /** When it was changed last */
+  updated_at: string;
+}
+
 export interface Team {
   /** The id */
   id: number;
@@ -3293,6 +3336,15 @@ export interface UpdateStoryVersionBody {
   name?: string | null;
   /** Its purpose, in the words of its author */
   description?: string | null;
+}
+
+export interface UpdateTagBody {
+  /** The name that people see */
+  name?: string;
+  /** `#RRGGBB`, or purple, blue, gold, green, magenta, red, orange, mint */
+  color?: string;
+  /** The present team: a tag stays in it */
+  team_id?: number;
 }
 
 export interface UpdateTeamMemberBody {
@@ -3770,6 +3822,11 @@ export interface Operations {
     } & CreateStoryVersionBody;
     output: StoryVersionAnswer;
   };
+  /** Create a tag. `POST /api/v1/tags` */
+  createTag: {
+    input: CreateTagBody;
+    output: Tag;
+  };
   /** Create a team. `POST /api/v1/teams` */
   createTeam: {
     input: CreateTeamBody;
@@ -3997,6 +4054,16 @@ export interface Operations {
       id: number;
       /** The id of the version */
       version_id: number;
+    };
+    output: undefined;
+  };
+  /** Delete a tag. `DELETE /api/v1/tags/{id}` */
+  deleteTag: {
+    input: {
+      /** The id */
+      id: number;
+      /** The team of the tag, if given */
+      team_id?: number;
     };
     output: undefined;
   };
@@ -4360,6 +4427,14 @@ export interface Operations {
       with?: "live" | number;
     };
     output: StoryDiff;
+  };
+  /** Get a tag. `GET /api/v1/tags/{id}` */
+  getTag: {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: Tag;
   };
   /** Get a team. `GET /api/v1/teams/{id}` */
   getTeam: {
@@ -5062,6 +5137,18 @@ export interface Operations {
     };
     output: ListStoryVersionsResponse;
   };
+  /** List tags. `GET /api/v1/tags` */
+  listTags: {
+    input: {
+      /** The page to return, from 1 */
+      page?: number;
+      /** The most items that a page has */
+      per_page?: number;
+      /** The id of the team */
+      team_id?: number;
+    };
+    output: ListTagsResponse;
+  };
   /** List the members of a team. `GET /api/v1/teams/{team_id}/members` */
   listTeamMembers: {
     input: {
@@ -5251,6 +5338,14 @@ export interface Operations {
       version_id: number;
     } & PatchStoryVersionBody;
     output: StoryVersionAnswer;
+  };
+  /** Update a tag. `PATCH /api/v1/tags/{id}` */
+  patchTag: {
+    input: {
+      /** The id */
+      id: number;
+    } & UpdateTagBody;
+    output: Tag;
   };
   /** Rename a team. `PATCH /api/v1/teams/{id}` */
   patchTeam: {
@@ -5651,6 +5746,14 @@ export interface Operations {
     } & UpdateStoryVersionBody;
     output: StoryVersionAnswer;
   };
+  /** Update a tag. `PUT /api/v1/tags/{id}` */
+  updateTag: {
+    input: {
+      /** The id */
+      id: number;
+    } & UpdateTagBody;
+    output: Tag;
+  };
   /** Rename a team. `PUT /api/v1/teams/{id}` */
   updateTeam: {
     input: {
@@ -5726,6 +5829,7 @@ export interface Lists {
   listStoryDrafts: Draft;
   listStoryRuns: Run;
   listStoryVersions: StoryVersion;
+  listTags: Tag;
   listTeamMembers: TeamMember;
   listTeams: Team;
   listUserCredentials: UserCredential;
@@ -5776,6 +5880,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   createRecordType: { method: 'POST', path: '/api/v1/record_types', query: [], body: true },
   createStory: { method: 'POST', path: '/api/v1/stories', query: [], body: true },
   createStoryVersion: { method: 'POST', path: '/api/v1/stories/{id}/versions', query: [], body: true },
+  createTag: { method: 'POST', path: '/api/v1/tags', query: [], body: true },
   createTeam: { method: 'POST', path: '/api/v1/teams', query: [], body: true },
   createTeamMember: { method: 'POST', path: '/api/v1/teams/{team_id}/members', query: [], body: true },
   createUser: { method: 'POST', path: '/api/v1/users', query: [], body: true },
@@ -5804,6 +5909,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   deleteStory: { method: 'DELETE', path: '/api/v1/stories/{id}', query: [], body: false },
   deleteStoryDraft: { method: 'DELETE', path: '/api/v1/stories/{id}/drafts/{draft_id}', query: [], body: false },
   deleteStoryVersion: { method: 'DELETE', path: '/api/v1/stories/{id}/versions/{version_id}', query: [], body: false },
+  deleteTag: { method: 'DELETE', path: '/api/v1/tags/{id}', query: ['team_id'], body: false },
   deleteTeam: { method: 'DELETE', path: '/api/v1/teams/{id}', query: [], body: false },
   deleteTeamMember: { method: 'DELETE', path: '/api/v1/teams/{team_id}/members/{user_id}', query: [], body: false },
   deleteUser: { method: 'DELETE', path: '/api/v1/users/{id}', query: [], body: false },
@@ -5843,6 +5949,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   getStoryRunSummary: { method: 'GET', path: '/api/v1/stories/{id}/runs/{guid}/summary', query: [], body: false },
   getStoryVersion: { method: 'GET', path: '/api/v1/stories/{id}/versions/{version_id}', query: [], body: false },
   getStoryVersionDiff: { method: 'GET', path: '/api/v1/stories/{id}/versions/{version_id}/diff', query: ['with'], body: false },
+  getTag: { method: 'GET', path: '/api/v1/tags/{id}', query: [], body: false },
   getTeam: { method: 'GET', path: '/api/v1/teams/{id}', query: [], body: false },
   getTenantUsage: { method: 'GET', path: '/api/v1/tenants/current/usage', query: [], body: false },
   getUser: { method: 'GET', path: '/api/v1/users/{id}', query: [], body: false },
@@ -5888,6 +5995,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   listStoryDrafts: { method: 'GET', path: '/api/v1/stories/{id}/drafts', query: ['page', 'per_page'], body: false, items: 'drafts' },
   listStoryRuns: { method: 'GET', path: '/api/v1/stories/{id}/runs', query: ['status', 'source', 'since', 'until', 'draft_id', 'page', 'per_page'], body: false, items: 'story_runs' },
   listStoryVersions: { method: 'GET', path: '/api/v1/stories/{id}/versions', query: ['page', 'per_page'], body: false, items: 'story_versions' },
+  listTags: { method: 'GET', path: '/api/v1/tags', query: ['page', 'per_page', 'team_id'], body: false, items: 'tags' },
   listTeamMembers: { method: 'GET', path: '/api/v1/teams/{team_id}/members', query: ['page', 'per_page'], body: false, items: 'members' },
   listTeams: { method: 'GET', path: '/api/v1/teams', query: ['page', 'per_page'], body: false, items: 'teams' },
   listUserCredentials: { method: 'GET', path: '/api/v1/user_credentials', query: ['page', 'per_page', 'team_id', 'folder_id', 'search', 'filter'], body: false, items: 'user_credentials' },
@@ -5907,6 +6015,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   patchStory: { method: 'PATCH', path: '/api/v1/stories/{id}', query: [], body: true },
   patchStoryDraft: { method: 'PATCH', path: '/api/v1/stories/{id}/drafts/{draft_id}', query: [], body: true },
   patchStoryVersion: { method: 'PATCH', path: '/api/v1/stories/{id}/versions/{version_id}', query: [], body: true },
+  patchTag: { method: 'PATCH', path: '/api/v1/tags/{id}', query: [], body: true },
   patchTeam: { method: 'PATCH', path: '/api/v1/teams/{id}', query: [], body: true },
   patchTeamMember: { method: 'PATCH', path: '/api/v1/teams/{team_id}/members/{user_id}', query: [], body: true },
   patchUser: { method: 'PATCH', path: '/api/v1/users/{id}', query: [], body: true },
@@ -5953,6 +6062,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   updateStory: { method: 'PUT', path: '/api/v1/stories/{id}', query: [], body: true },
   updateStoryDraft: { method: 'PUT', path: '/api/v1/stories/{id}/drafts/{draft_id}', query: [], body: true },
   updateStoryVersion: { method: 'PUT', path: '/api/v1/stories/{id}/versions/{version_id}', query: [], body: true },
+  updateTag: { method: 'PUT', path: '/api/v1/tags/{id}', query: [], body: true },
   updateTeam: { method: 'PUT', path: '/api/v1/teams/{id}', query: [], body: true },
   updateTeamMember: { method: 'PUT', path: '/api/v1/teams/{team_id}/members/{user_id}', query: [], body: true },
   updateUser: { method: 'PUT', path: '/api/v1/users/{id}', query: [], body: true },

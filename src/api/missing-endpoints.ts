@@ -16,7 +16,6 @@ const MISSING: readonly Missing[] = [
     reason: 'groups of actions have no runs of their own',
     paths: ['/api/v1/groups/:id/runs', '/api/v1/groups/:id/runs/:guid'],
   },
-  { reason: 'tags are texts of stories: set them with the story', paths: ['/api/v1/tags*'] },
   {
     reason: 'there are no AI actions',
     paths: ['/api/v1/ai_usage', '/api/v1/skills', '/api/v1/skills/:name'],

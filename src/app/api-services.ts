@@ -19,6 +19,7 @@ import { createStoryDiffer } from '../stories/diff/story-differ.js';
 import { createStoryService } from '../stories/story-service.js';
 import { createDraftService } from '../stories/drafts/draft-service.js';
 import { createChangeRequestService } from '../stories/requests/change-request-service.js';
+import { createTagService } from '../stories/tags/tag-service.js';
 import { createVersionService } from '../stories/versions/version-service.js';
 import { createActorKeyService } from '../access/tenants/actor-key-service.js';
 import { createApiKeyService } from '../access/tenants/api-key-service.js';
@@ -64,6 +65,7 @@ export function createManageServices(core: CoreServices, http: HttpClient) {
     changeRequests: createChangeRequestService({ database, changes, stock, differ }),
     drafts: createDraftService({ database, changes, stock }),
     folders: createFolderService({ database }),
+    tags: createTagService({ database, changes }),
     teams: createTeamService({ database }),
     members: createMemberService({ database }),
     users: createUserService({ database }),

@@ -36,6 +36,7 @@ import { storyRoutes } from '../stories/story-routes.js';
 import { draftRoutes } from '../stories/drafts/draft-routes.js';
 import { storyDraftRoutes } from '../stories/drafts/story-draft-routes.js';
 import { changeRequestRoutes } from '../stories/requests/change-request-routes.js';
+import { tagRoutes } from '../stories/tags/tag-routes.js';
 import { versionRoutes } from '../stories/versions/version-routes.js';
 import { webhookListRoutes } from '../webhooks/calls/webhook-list-routes.js';
 import type { WebhookListService } from '../webhooks/calls/webhook-list-service.js';
@@ -85,6 +86,7 @@ export const ROUTES: readonly AnyRoute<ApiServices>[] = [
   ...actionEventRoutes,
   ...deadLetterRoutes,
   ...folderRoutes,
+  ...tagRoutes,
   ...resourceRoutes,
   ...resourcePartRoutes,
   ...credentialRoutes,

@@ -1,5 +1,6 @@
 import { idsOrNone } from '../platform/mysql/page-query.js';
 import type { Session } from '../platform/mysql/session.js';
+import { ensureTags } from '../stories/tags/tag-store.js';
 import type { CaseTag } from './case.js';
 
 /** Returns the case's tags, in the order they were added. */
@@ -18,11 +19,7 @@ export async function addTags(
 ): Promise<void> {
   if (names.length === 0) return;
   const { caseId, teamId } = place;
-  // Insert in one fixed order, so that two cases that get the same new tags do not deadlock.
-  const rows = names.toSorted().map((name) => [teamId, name]);
-  await session.run('INSERT INTO tags (team_id, name) VALUES ? ON DUPLICATE KEY UPDATE name = VALUES(name)', [
-    rows,
-  ]);
+  await ensureTags(teamId, names, session);
   await session.run(
     'INSERT INTO case_tags (case_id, tag_id) SELECT ?, id FROM tags WHERE team_id = ? AND name IN (?) ORDER BY FIELD(name, ?)',
     [caseId, teamId, [...names], [...names]],

@@ -6,6 +6,7 @@ import { extraColumns } from './edit/story-change-store.js';
 import type { AgentPlan, LinkPlan, StoryPlan } from './import/story-plan.js';
 import { settleNotes } from './notes/story-notes.js';
 import { writeStorySchedules } from './schedules/schedule-sync.js';
+import { ensureTagsOfStories } from './tags/tag-store.js';
 import { stringifyJson } from '../platform/json/exact-number.js';
 
 /** The destination and the owner of a written story. */
@@ -33,6 +34,7 @@ export async function writeStory(plan: StoryPlan, home: StoryHome, session: Sess
       : await replaceStory({ ...plan, replacedId: plan.replacedId }, home, session);
   await writeGraph(id, plan, session);
   await settleNotes(id, plan.extra, session);
+  if (Object.hasOwn(plan.extra, 'tags')) await ensureTagsOfStories([id], session);
   return id;
 }
 

@@ -216,6 +216,7 @@ const MAKERS = {
     });
   },
   folder: (making: Making) => ofTeam(making, '/api/v1/folders', {}),
+  tag: (making: Making) => ofTeam(making, '/api/v1/tags', {}),
   resource: (making: Making) => ofTeam(making, '/api/v1/global_resources', { value: ['a'] }),
   credential: (making: Making) => ofTeam(making, '/api/v1/credentials', { value: 'x' }),
   apiKey: (making: Making) => ofTeam(making, '/api/v1/api_keys', { kind: 'team', role: 'VIEWER' }),

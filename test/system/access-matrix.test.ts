@@ -263,6 +263,12 @@ const MATRIX: Record<string, Row> = {
   'PUT /api/v1/folders/:id': { expected: write, ids: ['folder'], ...renamed },
   'PATCH /api/v1/folders/:id': { expected: write, ids: ['folder'], ...renamed },
   'DELETE /api/v1/folders/:id': { expected: write, ids: ['folder'] },
+  'GET /api/v1/tags': { expected: read, ...inTeam },
+  'POST /api/v1/tags': { expected: write, body: named() },
+  'GET /api/v1/tags/:id': { expected: read, ids: ['tag'] },
+  'PUT /api/v1/tags/:id': { expected: write, ids: ['tag'], ...renamed },
+  'PATCH /api/v1/tags/:id': { expected: write, ids: ['tag'], ...renamed },
+  'DELETE /api/v1/tags/:id': { expected: write, ids: ['tag'] },
 
   'GET /api/v1/global_resources': { expected: read, ...inTeam },
   'POST /api/v1/global_resources': { expected: write, body: named({ value: 'x' }) },

@@ -73,9 +73,10 @@ export async function contentsOf(id: number, session: Session): Promise<string[]
   });
 }
 
-/** Deletes an empty team, with its folders and memberships. Its keys must already be revoked. */
+/** Deletes an empty team, with its folders, tags and memberships. Its keys must already be revoked. */
 export async function deleteTeam(id: number, session: Session): Promise<void> {
   await session.run('DELETE FROM folders WHERE team_id = ?', [id]);
+  await session.run('DELETE FROM tags WHERE team_id = ?', [id]);
   await session.run('DELETE FROM memberships WHERE team_id = ?', [id]);
   await session.run('DELETE FROM teams WHERE id = ?', [id]);
 }

@@ -10,6 +10,7 @@ import { deleteStoryVersions } from '../versions/version-store.js';
 import { deleteStorySchedules } from '../schedules/schedule-store.js';
 import { pickSettings } from '../settings/story-settings.js';
 import { deleteOwners } from '../settings/owner-store.js';
+import { ensureTagsOfStories } from '../tags/tag-store.js';
 
 /** The columns of a story that an update may change; undefined ones stay. */
 export interface StoryColumns {
@@ -51,8 +52,10 @@ export async function updateStory(id: number, change: StoryColumns, session: Ses
   });
   if (set === undefined) return;
   await session.run(`UPDATE stories SET ${set.sql} WHERE id = ?`, [...set.values, id]);
+  if (change.extra !== undefined) await ensureTagsOfStories([id], session);
   if (change.teamId === undefined) return;
   await session.run('UPDATE stories SET team_id = ? WHERE draft_of = ?', [change.teamId, id]);
+  await ensureTagsOfStories([id, ...(await findDraftIds(id, session))], session);
 }
 
 /** Returns the columns that hold the export's keys without a column of their own. */

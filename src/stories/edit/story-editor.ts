@@ -32,6 +32,12 @@ export interface StoryEdit<Result> {
   version?: Pick<VersionedChange, 'source' | 'name' | 'description'>;
 }
 
+/** One change of several stories. */
+export interface StoryEdits extends Omit<StoryEdit<void>, 'storyId' | 'before'> {
+  /** Returns the stories, locked in ascending order, in the transaction. */
+  stories: (session: Session) => Promise<readonly number[]>;
+}
+
 export interface StoryEditorDeps {
   database: Pick<Database, 'read' | 'transaction'>;
   changes: StoryChanges;
@@ -41,6 +47,13 @@ export interface StoryEditorDeps {
 export type StoryEditor = ReturnType<typeof createStoryEditor>;
 
 export function createStoryEditor({ database, changes }: StoryEditorDeps) {
+  const tell = async (all: readonly Done<unknown>[]): Promise<void> => {
+    for (const { storyId, wakes } of all) {
+      await changes.announce(storyId);
+      // After the announcement: a worker that still sees the story as disabled would suspend them again.
+      if (wakes) await changes.followUp(storyId, () => wakeResting(database, storyId));
+    }
+  };
   return {
     /**
      * Makes a change in one transaction: it locks the story, increments its version, keeps the new state as a version, and
@@ -49,28 +62,55 @@ export function createStoryEditor({ database, changes }: StoryEditorDeps) {
      * of a story that is locked or under change control; what `work` throws.
      */
     async edit<Result>(actor: Actor, edit: StoryEdit<Result>): Promise<Result> {
-      const { storyId, part, before, work, isApproved = false, version = { source: 'edit' } } = edit;
-      const { result, wakes } = await retryLockConflicts(() =>
+      const done = await retryLockConflicts(() =>
         database.transaction(async (session) => {
-          await before?.(session);
-          const story = await lockedStory(actor, storyId, session);
-          const { locked, changeControlEnabled } = story;
-          if (part === 'graph')
-            requireEditable({ locked, changeControlEnabled: changeControlEnabled && !isApproved });
-          await keepStateBefore(story, session);
-          let wakes = false;
-          const result = await work(story, { session, wake: () => (wakes = true) });
-          await touchStory(storyId, part, session);
-          await keepVersion({ ...version, storyId, userId: actor.userId }, session);
-          return { result, wakes };
+          await edit.before?.(session);
+          return changeOne(actor, edit, session);
         }),
       );
-      await changes.announce(storyId);
-      // After the announcement: a worker that still sees the story as disabled would suspend them again.
-      if (wakes) await changes.followUp(storyId, () => wakeResting(database, storyId));
-      return result;
+      await tell([done]);
+      return done.result;
+    },
+
+    /** Makes a change of several stories as `edit` does, in one transaction: all or none. @throws as `edit`. */
+    async editMany(actor: Actor, { stories, ...edit }: StoryEdits): Promise<void> {
+      const all = await retryLockConflicts(() =>
+        database.transaction(async (session) => {
+          const done: Done<void>[] = [];
+          for (const storyId of await stories(session)) {
+            done.push(await changeOne(actor, { ...edit, storyId }, session));
+          }
+          return done;
+        }),
+      );
+      await tell(all);
     },
   };
+}
+
+/** A change that waits for its commit. */
+interface Done<Result> {
+  storyId: number;
+  result: Result;
+  wakes: boolean;
+}
+
+async function changeOne<Result>(
+  actor: Actor,
+  { storyId, part, work, isApproved = false, version = { source: 'edit' } }: StoryEdit<Result>,
+  session: Session,
+): Promise<Done<Result>> {
+  const story = await lockedStory(actor, storyId, session);
+  const { locked, changeControlEnabled } = story;
+  if (part === 'graph') {
+    requireEditable({ locked, changeControlEnabled: changeControlEnabled && !isApproved });
+  }
+  await keepStateBefore(story, session);
+  let wakes = false;
+  const result = await work(story, { session, wake: () => (wakes = true) });
+  await touchStory(storyId, part, session);
+  await keepVersion({ ...version, storyId, userId: actor.userId }, session);
+  return { storyId, result, wakes };
 }
 
 /** @throws Conflict if the graph of the story may not be changed now. */

@@ -31,7 +31,8 @@ export interface SettingsBody {
   monitor_failures?: boolean | null;
 }
 
-const tag = oneLine
+/** The name of a tag: lists of stories take them with commas between. */
+export const tagField = oneLine
   .trim()
   .min(1)
   .pattern(/^[^,]*$/, 'without commas');
@@ -46,7 +47,7 @@ export const tagList = Joi.array()
     [...new Set(given.flatMap((each) => (typeof each === 'string' ? each.split(',') : [])))].filter(Boolean),
   );
 
-const tags = Joi.array().items(tag).max(MOST_GIVEN).single().empty(null);
+const tags = Joi.array().items(tagField).max(MOST_GIVEN).single().empty(null);
 const agents = Joi.array().items(idField).max(MOST_AGENTS).single().empty(null);
 
 /** An address of a mailbox, without a name beside it. */

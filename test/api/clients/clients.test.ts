@@ -47,7 +47,7 @@ it('docs/clients.md has the table of these lists', () => {
 });
 
 describe('an endpoint that no route serves', () => {
-  it.each(['/api/v1/nothing', '/api/v1/tags', '/api/v2/cases/1/pdf'])(
+  it.each(['/api/v1/nothing', '/api/v1/skills', '/api/v2/cases/1/pdf'])(
     '%s needs a key first',
     async (path) => {
       expect((await fetch(api.fabula().url + path)).status).toBe(401);

@@ -46,7 +46,31 @@ export const veltrix: Client = {
       status: 200,
       reads: ['deleted_id'],
     },
-    { call: 'GET /tags', status: 404, not: 'tags are texts of stories: set them with the story' },
+    {
+      call: 'GET /tags',
+      path: ({ team }) => `/tags?team_id=${team}&per_page=100&page=1`,
+      status: 200,
+      reads: ['tags', 'meta.next_page_number'],
+    },
+    {
+      call: 'POST /tags',
+      body: ({ team }) => ({ name: 'kept', team_id: String(team), color: 'red' }),
+      status: 201,
+      reads: ['id', 'name', 'color', 'teams.0.id'],
+      keeps: { as: 'tag', from: 'id' },
+    },
+    {
+      call: 'PUT /tags/{id}',
+      path: ({ tag }) => `/tags/${tag}`,
+      body: () => ({ name: 'kept', color: '#9b61ff' }),
+      status: 200,
+      reads: ['id', 'color'],
+    },
+    {
+      call: 'DELETE /tags/{id}',
+      path: ({ team, tag }) => `/tags/${tag}?team_id=${team}`,
+      status: 204,
+    },
   ],
 };
 
