@@ -10,6 +10,7 @@ import { ROUTES } from './app/routes.js';
 import { createLogger } from './platform/logger.js';
 import { heardOf } from './platform/redis/redis.js';
 import { exitOnUncaught, onShutdown } from './platform/runtime/shutdown.js';
+import { serveMetrics } from './app/metrics/serve-metrics.js';
 import { createWebServices } from './app/web-services.js';
 
 /** Share of the shutdown time in which requests that wait for a run may still get its response. */
@@ -31,6 +32,7 @@ function main(): void {
     limits: { max: config.maxConnections, maxPerAddress: config.maxConnectionsPerAddress },
   });
   const board = createAdminListener({ app: web.admin, config, logger });
+  const readings = serveMetrics(web.core.metrics, { config, role: 'web', logger });
   const answers = createDrain(server, () => web.endWaits());
   const shutdownMs = config.shutdownSeconds * 1000;
   // If the database is unreachable at the start, this logs it; later, the first statement that waits does.
@@ -44,6 +46,7 @@ function main(): void {
     server.listen(config.port, config.host, () => {
       logger.info('web is listening', { address: server.address() });
       board.listen();
+      readings.listen();
       noteNewerSchema(web.core.database, logger).catch((error: unknown) =>
         logger.debug('the migrations of the database are not known yet', { error: messageOf(error) }),
       );
@@ -60,6 +63,7 @@ function main(): void {
         name: 'HTTP',
         stop: () => answers.drain({ waitsMs: WAITS_PATIENCE * shutdownMs, allMs: PATIENCE * shutdownMs }),
       },
+      { name: 'metrics', stop: () => readings.close() },
       { name: 'services', stop: () => web.close() },
     ],
   });

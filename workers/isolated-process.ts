@@ -19,7 +19,8 @@ const config = loadConfig();
 const logger = createLogger({ level: config.logLevel, role: 'worker:alone' });
 exitOnUncaught(logger);
 watchLoop({ limitMs: config.workerStallSeconds * 1000, role: 'worker:alone' });
-const services = createWorkerServices(config, logger);
+// Its worker counts the deliveries: nobody reads the metrics of this process.
+const services = createWorkerServices({ ...config, metrics: 'off' }, logger);
 let current = new Cancellation();
 
 // A terminal or a platform signals all processes at once, but this one must still finish the worker's job.

@@ -30,6 +30,8 @@ class HandedBack extends JobTaken {}
 
 /** One queue's worker. */
 export interface QueueWorker extends Progressing {
+  /** Returns how many jobs it runs now, and how many it can run at once. */
+  slots(): { used: number; limit: number };
   /** Takes no more jobs, and waits for the running ones; after `patienceMs` they are handed back for other workers. */
   close(patienceMs: number): Promise<void>;
 }
@@ -57,6 +59,7 @@ function deliveryWorker(
       if (failedBefore && (await services.retryByHand(job))) return { outcome: 'sent again' };
       const alone = lone !== undefined && stalls >= SUSPECT_STALLS && isDeliveryJob(job);
       const summary = alone ? await lone.run(job, stop.signal) : await services.runDelivery(job, stop, slots);
+      if (alone) services.metrics?.ranAlone(summary);
       // A dead letter shows as failed on the board.
       if (summary.outcome === 'failed') throw new UnrecoverableError(summary.error ?? 'The delivery failed');
       return summary;
@@ -103,7 +106,7 @@ interface JobPast {
 }
 
 function runWorker<Data, Result>(services: WorkerServices, work: Processing<Data, Result>): QueueWorker {
-  const { config, logger } = services;
+  const { config, logger, metrics } = services;
   const running = new Map<string, Cancellation>();
   let started = 0;
   let handingBack = false;
@@ -114,6 +117,7 @@ function runWorker<Data, Result>(services: WorkerServices, work: Processing<Data
     async (job, token) => {
       const stop = new Cancellation();
       const id = String(job.id);
+      const waitedMs = Date.now() - job.timestamp;
       started += 1;
       // The lock expired, and a scan put the job back before this worker noticed: the first run continues.
       if (running.has(id)) throw await endOf(job, new NoSlot(), { token, stop });
@@ -126,12 +130,15 @@ function runWorker<Data, Result>(services: WorkerServices, work: Processing<Data
         const failedBefore = (job.stacktrace?.length ?? 0) > 0;
         const past = { failedBefore, stalls: job.stalledCounter };
         const result = await work.process(job.data, stop, past);
+        metrics?.waited(work.queue, waitedMs);
         // Commands that follow from the result must reach Redis before the job's end, which others may wait for.
         await new Promise(setImmediate);
         if (!work.isPutOff(result) && isKept()) return result;
         job.opts.removeOnComplete = true;
         return undefined;
       } catch (error) {
+        // A job that was handed back still waits: it is counted when it ends.
+        if (error instanceof UnrecoverableError) metrics?.waited(work.queue, waitedMs);
         throw await endOf(job, error, { token, stop });
       } finally {
         clearTimeout(timer);
@@ -162,6 +169,7 @@ function runWorker<Data, Result>(services: WorkerServices, work: Processing<Data
   return {
     name: work.queue,
     started: () => started,
+    slots: () => ({ used: running.size, limit: work.concurrency }),
     hasFreeSlot: () => running.size < work.concurrency,
     async close(patienceMs) {
       const timer = setTimeout(handBack, work.deadlineMs === undefined ? 0 : patienceMs);

@@ -3,6 +3,8 @@ import { loadConfig } from '../src/config/config.js';
 import { createLogger } from '../src/platform/logger.js';
 import type { QueueName } from '../src/engine/dispatch/jobs.js';
 import { createWorkerServices, type WorkerServices } from '../src/app/worker-services.js';
+import { createSlotGauges } from '../src/app/metrics/slot-gauges.js';
+import { serveMetrics } from '../src/app/metrics/serve-metrics.js';
 import { exitOnUncaught, onShutdown } from '../src/platform/runtime/shutdown.js';
 import { endUnhealthy } from './end-unhealthy.js';
 import { createIsolatedRunner, type IsolatedRunner } from './isolated-runner.js';
@@ -34,6 +36,8 @@ export async function startWorker(role: Role): Promise<void> {
   const services = createWorkerServices(config, logger);
   const stopping = new AbortController();
   const lone = createIsolatedRunner(services);
+  const readings = serveMetrics(services.metrics, { config, role: role.name, logger });
+  readings.listen();
   const work = begin(role, services, { lone, signal: stopping.signal });
 
   const shutdownMs = config.shutdownSeconds * 1000;
@@ -51,6 +55,7 @@ export async function startWorker(role: Role): Promise<void> {
         },
       },
       { name: 'isolated process', stop: () => lone.close() },
+      { name: 'metrics', stop: () => readings.close() },
       { name: 'stores', stop: () => services.close() },
     ],
   });
@@ -72,6 +77,7 @@ async function begin(
   await waitForStores(services, signal);
   if (signal.aborted) return { workers: [], background: Promise.resolve() };
   const workers = role.queues.map((queue) => createQueueWorker(queue, services, lone));
+  services.metrics?.onReading(createSlotGauges(services.metrics.instruments, workers));
   const own = role.background?.(services, signal) ?? Promise.resolve();
   return { workers, background: Promise.all([own, endOnStall(workers, services, signal)]) };
 }

@@ -33,6 +33,22 @@ export interface MountOptions<Services> {
   audit?: { record(write: AuditedWrite): Promise<void> };
   /** Time for which the actor of a key stays valid while the body is read. */
   keyHoldsMs?: number | undefined;
+  /** Counts calls; absent: they are not counted. */
+  meter?: CallMeter | undefined;
+}
+
+/** Counts calls of the API. */
+export interface CallMeter {
+  /** A call has its response, or was left by its client before that. */
+  ended(route: { method: string; path: string }, end: CallEnd): void;
+}
+
+/** The end of one call. */
+export interface CallEnd {
+  status: number;
+  /** The client left before it had the whole response. */
+  aborted: boolean;
+  tookMs: number;
 }
 
 /**
@@ -40,7 +56,7 @@ export interface MountOptions<Services> {
  * (authenticate again after a slow body) → validate (check) → handle → audit → respond. The error handler gets errors.
  */
 export function mountRoutes<Services>(options: MountOptions<Services>): Router {
-  const { services, threads, publicUrl, limits, audit, keyHoldsMs = KEY_HOLDS_MS } = options;
+  const { services, threads, publicUrl, limits, audit, meter, keyHoldsMs = KEY_HOLDS_MS } = options;
   const authenticate = async (req: Request, res: Response): Promise<Actor> => {
     const actor = await options.authenticator.authenticate(keyHeaders(req), req.ip);
     res.locals['actor'] = actor;
@@ -51,6 +67,7 @@ export function mountRoutes<Services>(options: MountOptions<Services>): Router {
     router[route.method](route.path, async (req: Request, res: Response) => {
       res.locals['route'] = route.path;
       const askedAt = performance.now();
+      if (meter !== undefined) res.once('close', () => meter.ended(route, endOf(res, askedAt)));
       const sender = await authenticate(req, res);
       await limits?.check(route, sender, res);
       requireIds(req.method, req.path, req.params);
@@ -70,6 +87,10 @@ export function mountRoutes<Services>(options: MountOptions<Services>): Router {
     });
   }
   return router;
+}
+
+function endOf(res: Response, askedAt: number): CallEnd {
+  return { status: res.statusCode, aborted: !res.writableFinished, tookMs: performance.now() - askedAt };
 }
 
 /** @throws Unauthorized if the rights have changed: the rest of the list was selected for the earlier rights. */

@@ -14,7 +14,7 @@ import { createDocsRouter } from '../api/openapi/docs-router.js';
 import { loggablePath } from '../platform/http/loggable-path.js';
 import { createMcpRouter } from '../api/mcp/mcp-router.js';
 import { createUnknownEndpoints } from '../api/unknown-endpoints.js';
-import { mountRoutes } from '../api/mount-routes.js';
+import { type CallMeter, mountRoutes } from '../api/mount-routes.js';
 import type { RouteLimits } from '../api/rate-limit.js';
 import { requestId } from '../platform/http/request-id.js';
 import { requestLog } from '../api/request-log.js';
@@ -36,6 +36,8 @@ export interface AppDeps<Services> {
   audit: Pick<AuditTrail, 'record'>;
   /** Same option as in `mountRoutes`. */
   keyHoldsMs?: number;
+  /** Counts calls of the API; absent: they are not counted. */
+  meter?: CallMeter | undefined;
   /** Counts refused requests by address; absent: not counted. */
   refused?: RefusedCalls;
   /** Served only under the host name of `adminOrigin` (decision 0028). */
@@ -77,7 +79,7 @@ export function createApp<Services>(deps: AppDeps<Services>): Express {
   app.use(createMcpRouter({ ...api, version: productVersion(), logger }));
   const unknown = createUnknownEndpoints(api);
   app.use(olderCasePaths, unknown.refuseMissing);
-  app.use(mountRoutes({ ...api, keyHoldsMs: deps.keyHoldsMs }));
+  app.use(mountRoutes({ ...api, keyHoldsMs: deps.keyHoldsMs, meter: deps.meter }));
   app.use(/^\/api\/v\d+(?=\/)/, unknown.requireKeyFirst);
   app.use((req: Request) => {
     throw new NotFound(`${req.method} ${toldPath(req.path)}`);

@@ -32,6 +32,8 @@ import { createStoryGraphs, type StoryGraphs } from '../stories/graph/story-grap
 import { createLanguages } from '../language/languages.js';
 import type { TeamValues } from '../language/team-values.js';
 import type { TemplateLanguage } from '../language/template.js';
+import { createMetrics, type Metrics } from './metrics/metrics.js';
+import { createPoolGauges } from './metrics/pool-gauges.js';
 import { TASKS_FILE } from './thread-tasks.js';
 import {
   createThreadPool,
@@ -67,6 +69,8 @@ export interface CoreServices {
   progress: RunNotifications;
   /** Use and quotas of tenants. */
   quotas: TenantQuotas;
+  /** Undefined with `METRICS=off`. */
+  metrics: Metrics | undefined;
   newRunGuid(): string;
   /** Returns the database's time, which is the same for all processes. */
   nowMs(): Promise<number>;
@@ -82,6 +86,8 @@ export function createCoreServices(config: Config, logger: Logger): CoreServices
 /** Creates the core services, and the parts of them that only a worker needs besides. */
 export function createCore(config: Config, logger: Logger, threadOptions: Partial<ThreadPoolOptions> = {}) {
   const database = openDatabase(config, logger);
+  const metrics = createMetrics(config);
+  metrics?.onReading(createPoolGauges(metrics.instruments, database));
   const connectionName = processName(config.queuePrefix);
   const redis = createRedis({ ...config, connectionName }, 'producer', logger);
   const queues = createQueues({ redis, prefix: config.queuePrefix, logger });
@@ -105,6 +111,7 @@ export function createCore(config: Config, logger: Logger, threadOptions: Partia
     admit: (json) => credentials.admit(json),
     onAwaitedProgress: (guids) => progress.advance(guids),
     usage: quotas,
+    meter: metrics?.runs,
   });
   const spool = queueNamed(queues, SPOOL_QUEUE);
   const room = createSpoolQuota({ redis, queue: spool, maxBytes: config.spoolMaxBytes, logger });
@@ -142,6 +149,7 @@ export function createCore(config: Config, logger: Logger, threadOptions: Partia
     dispatcher,
     progress,
     quotas,
+    metrics,
     runs: createSpoolingStarter({ writer, queue: spool, room, logger }),
     spoolTrouble: () => room.trouble(),
     newRunGuid,

@@ -94,7 +94,8 @@ export function createWebServices(
     leaseMs: config.responseWaitMs + SLOT_LEASE_SLACK_MS,
     logger,
   });
-  const http = createHttpClient(clientOptions(config));
+  const plainHttp = createHttpClient(clientOptions(config));
+  const http = core.metrics?.client(plainHttp) ?? plainHttp;
   const manage = createManageServices(core, http);
   const log = createCallLog({ redis, prefix: config.queuePrefix });
   const calls = createWebhookCalls({ log, logger });
@@ -124,6 +125,7 @@ export function createWebServices(
       },
       authenticator: createAuthenticator({ actors: createActorStore(database), logger, refused }),
       adminRouter,
+      meter: core.metrics?.calls,
       health: {
         checks: healthChecks(core, preload),
         warnings: async () => [await core.spoolTrouble()].filter((trouble) => trouble !== undefined),
@@ -136,6 +138,7 @@ export function createWebServices(
         ...core,
         refused,
         calls,
+        meter: core.metrics?.webhooks,
         signedCalls: createSignedCalls({
           redis,
           prefix: config.queuePrefix,

@@ -4,7 +4,7 @@ import { createAfterCommit } from '../engine/follow-up/after-commit.js';
 import { type CpuShares, createCpuShares } from '../engine/execute/lane/cpu-shares.js';
 import { createDeliveryLoader } from '../engine/execute/delivery-loader.js';
 import { createEventCache } from '../engine/state/event-cache.js';
-import { meterOutcomes } from '../engine/commit/meter-outcomes.js';
+import { countCalledRuns, meterOutcomes } from '../engine/commit/meter-outcomes.js';
 import { createMeteredShares } from '../engine/execute/lane/metered-shares.js';
 import { createOutcomeWriter, type OutcomeWriter } from '../engine/commit/outcome-writer.js';
 import { createGroupBuffer } from '../engine/implode/group-buffer.js';
@@ -70,17 +70,20 @@ export interface WorkerServices extends CoreServices {
   statisticsCounter: StatisticsCounter;
 }
 
-/** Creates the services of a worker process. Tests of stories replace `http`. */
+/** Creates the services of a worker process. Tests of stories replace `plainHttp`. */
 export function createWorkerServices(
   config: Config,
   logger: Logger,
-  http: HttpClient = createHttpClient(outboundOptions(config)),
+  plainHttp: HttpClient = createHttpClient(outboundOptions(config)),
 ): WorkerServices {
   const { services, writer, placing } = createCore(config, logger, { waiting: WAITING_FOR_THREADS });
+  const { metrics } = services;
+  const http = metrics?.client(plainHttp) ?? plainHttp;
   const { database, redis, queues, dispatcher, progress } = services;
   const epoch = () => services.epoch();
   const events = createEventCache(EVENT_CACHE_BYTES);
-  const mailers = createMailers(services);
+  const plainMailers = createMailers(services);
+  const mailers = metrics?.mailers(plainMailers) ?? plainMailers;
   const subscriber = createRedis(config, 'subscriber', logger);
   const { queuePrefix: prefix } = config;
   const { graphs } = services;
@@ -98,7 +101,9 @@ export function createWorkerServices(
       aftermath.follow(committed, stored);
       guard.follow(committed);
       meterOutcomes(committed, services.quotas);
+      if (metrics !== undefined) countCalledRuns(committed, metrics.runs);
     },
+    meter: metrics?.runs,
   });
   const aftermath = createAfterCommit({ database, outcomes, loader, graphs, logger, progress });
   const groupsAtHand = createGroupBuffer({ database, outcomes, loader, graphs, logger });
@@ -111,6 +116,7 @@ export function createWorkerServices(
       loader,
       outcomes: groupsAtHand,
       underWay,
+      meter: metrics?.actions,
       lane,
       http,
       mailers,
@@ -134,11 +140,17 @@ export function createWorkerServices(
       dispatcher,
       lookup: createJobLookup({ redis, queues, epoch }),
       sentinel: createRedisSentinel(redis, config.queuePrefix, epoch, logger),
+      onRequeued: (count) => metrics?.requeued(count),
       logger,
     }),
     parkedSweeper: createParkedSweeper({ database, outcomes, loader, graphs, logger }),
-    scheduler: createScheduler({ ...services, newRunGuid }),
-    retention: createRetention({ database, periods: periodsOf(config), logger }),
+    scheduler: createScheduler({ ...services, newRunGuid, meter: metrics?.runs }),
+    retention: createRetention({
+      database,
+      periods: periodsOf(config),
+      onFinished: (began) => metrics?.instruments.retentionFinished.set(began.getTime() / 1000),
+      logger,
+    }),
     caseNotifier: createCaseNotifier({ ...services, http, mailers, baseUrl: baseUrlOf(config) }),
     failureNotifier: createFailureNotifier({ database, mailers, baseUrl: baseUrlOf(config), logger }),
     recordChores: createRecordChores({ database, logger }),

@@ -2,6 +2,7 @@ import { boardVariables } from './variables/board-variables.js';
 import { credentialVariables } from './variables/credential-variables.js';
 import { limitVariables } from './variables/limit-variables.js';
 import { mailVariables } from './variables/mail-variables.js';
+import { metricsVariables } from './variables/metrics-variables.js';
 import { outboundVariables } from './variables/outbound-variables.js';
 import { processVariables } from './variables/process-variables.js';
 import { quotaVariables } from './variables/quota-variables.js';
@@ -18,6 +19,7 @@ export const VARIABLES = {
   ...processVariables,
   ...credentialVariables,
   ...boardVariables,
+  ...metricsVariables,
   ...mailVariables,
   ...outboundVariables,
   ...webhookVariables,

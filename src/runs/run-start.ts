@@ -3,6 +3,7 @@ import { isDuplicateKey, isTransient } from '../platform/mysql/db-errors.js';
 import { fitsPacket } from '../platform/mysql/insert-rows.js';
 import { PayloadTooLarge } from '../platform/errors.js';
 import { insertStarts, type NewStart } from '../engine/state/start-store.js';
+import type { RunMeter } from '../engine/state/run-store.js';
 import type { Dispatcher } from '../engine/dispatch/dispatcher.js';
 
 /** Few, because the client waits for the response. */
@@ -11,13 +12,20 @@ const MAX_TRIES = 2;
 export interface RunStartDeps {
   database: Pick<Database, 'transaction' | 'facts'>;
   dispatcher: Pick<Dispatcher, 'dispatch'>;
+  /** Counts runs; absent: they are not counted. */
+  meter?: RunMeter | undefined;
 }
 
 /**
  * Stores the run with its input and its first delivery, and dispatches its job.
  * @throws PayloadTooLarge; the driver's error if the database cannot store it.
  */
-export async function startRun(start: NewStart, { database, dispatcher }: RunStartDeps): Promise<void> {
+export async function startRun(start: NewStart, deps: RunStartDeps): Promise<void> {
+  await store(start, deps);
+  deps.meter?.started(start.source, 1);
+}
+
+async function store(start: NewStart, { database, dispatcher }: RunStartDeps): Promise<void> {
   const { maxAllowedPacket } = await database.facts();
   if (!fitsPacket(Buffer.byteLength(start.input), maxAllowedPacket)) {
     throw new PayloadTooLarge('The payload is too large to store');

@@ -28,6 +28,7 @@ import {
 } from './webhook-call.js';
 import type { WebhookLimits } from './webhook-limits.js';
 import type { SignedCalls } from './signed-calls.js';
+import { type RequestTally, tallyOf, type WebhookMeter } from './webhook-meter.js';
 import { createSettingsCache, type Languages } from './webhook-settings.js';
 
 export interface WebhookRouterDeps {
@@ -46,6 +47,8 @@ export interface WebhookRouterDeps {
   refused?: RefusedCalls;
   /** Keeps the last calls of each webhook; without it none are kept. */
   calls?: Pick<WebhookCalls, 'accepted' | 'refused'>;
+  /** Counts requests by outcome; without it nothing is counted. */
+  meter?: WebhookMeter | undefined;
   config: Pick<
     Config,
     'publicUrl' | 'bodyLimitBytes' | 'webhookSignatureToleranceSeconds' | 'responseWaitMs'
@@ -65,6 +68,16 @@ const UNPROVEN_BODIES = 4;
 const REFUSED_STATUSES = new Set([401, 404, 429]);
 const RUN_HEADER = 'X-Service-Story-Run';
 const STATUS_HEADER = 'X-Service-Status';
+
+/** A request to a webhook that exists. */
+interface Arrival {
+  called: CalledAddress;
+  tally: RequestTally;
+}
+
+interface CountedCall extends StartedCall {
+  tally: RequestTally;
+}
 
 function allowOf({ settings }: WebhookCall, { method }: Request): Record<string, string> {
   return method === 'OPTIONS' ? { Allow: settings.allow } : {};
@@ -87,12 +100,12 @@ export function createWebhookRouter(deps: WebhookRouterDeps): Router {
   };
   const answering = { ...deps, render: createResponseRenderer(deps.threads) };
 
-  const handle = async (called: CalledAddress, request: Request, response: Response): Promise<void> => {
+  const handle = async ({ called, tally }: Arrival, request: Request, response: Response): Promise<void> => {
     const call = await admit(request, called, admission);
     deps.limits.check({ agentId: call.agent.id, tenantId: call.story.tenantId }, response);
     const bytes = await requestBytes(request, call, deps.config.bodyLimitBytes);
     const received = await receiveRequest(bytes, call.story.tenantId, deps.threads);
-    const started: StartedCall = { call, received, guid: await guidOf(call, request) };
+    const started: CountedCall = { call, received, guid: await guidOf(call, request), tally };
     if (call.settings.awaitsRun) return await respondAwaited(started, request, response);
     await start(started, false);
     const answer = await configuredResponse(started, answering);
@@ -106,13 +119,16 @@ export function createWebhookRouter(deps: WebhookRouterDeps): Router {
     return fixed ?? deps.newRunGuid();
   };
 
-  const start = async ({ call, received, guid }: StartedCall, awaited: boolean): Promise<void> => {
+  const start = async ({ call, received, guid, tally }: CountedCall, awaited: boolean): Promise<void> => {
     const { story, agent } = call;
-    await deps.runs.start({ story, agent, payload: received.event, source: 'webhook', awaited, guid });
+    const began = performance.now();
+    const run = { story, agent, payload: received.event, source: 'webhook' as const, awaited, guid };
+    const { eventId } = await deps.runs.start(run);
+    tally.accepted(eventId === undefined ? 'spooled' : 'stored', performance.now() - began);
   };
 
   const respondAwaited = async (
-    started: StartedCall,
+    started: CountedCall,
     request: Request,
     response: Response,
   ): Promise<void> => {
@@ -147,11 +163,13 @@ export function createWebhookRouter(deps: WebhookRouterDeps): Router {
 
   const serve = async (request: Request, response: Response): Promise<void> => {
     let called: CalledAddress | undefined;
+    const tally = tallyOf(deps.meter);
     try {
       called = await findCalled(request, admission);
-      await handle(called, request, response);
+      await handle({ called, tally }, request, response);
     } catch (error) {
       const answer = answerTo(error, request);
+      tally.refused(answer ?? error);
       // Unknown paths are not kept: there is no end of them.
       if (called !== undefined) deps.calls?.refused(called.agent.id, request, { error, answer });
       if (answer !== undefined) sendRefusal(request, response, answer);

@@ -44,6 +44,7 @@ export function fabulaEnvironment(stores: TestStores, overrides: NodeJS.ProcessE
     QUEUE_PREFIX: stores.queuePrefix,
     HOST: '127.0.0.1',
     PORT: '0',
+    METRICS_PORT: '0',
     OUTBOUND_ALLOW: '127.0.0.0/8',
     LOG_LEVEL: 'warn',
     ENCRYPTION_KEY: 'ab'.repeat(32),

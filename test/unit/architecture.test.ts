@@ -50,6 +50,7 @@ const ROOMS = [
   'src/platform/outbound',
   'src/platform/redis',
   'src/platform/mysql',
+  'src/platform/metrics',
   'src/platform/runtime',
   'src/platform/validation',
   'src/platform/zip',

@@ -3,6 +3,7 @@ import type { Database } from '../../platform/mysql/database.js';
 import type { Session } from '../../platform/mysql/session.js';
 import { messageOf } from '../../platform/errors.js';
 import { insertStarts, type NewStart } from '../state/start-store.js';
+import type { RunMeter } from '../state/run-store.js';
 import type { Logger } from '../../platform/logger.js';
 import { loopUntil } from '../../platform/runtime/background-loop.js';
 import type { Dispatcher } from '../dispatch/dispatcher.js';
@@ -36,6 +37,8 @@ export interface SchedulerDeps {
   newRunGuid(): string;
   logger: Logger;
   quotas: Pick<TenantQuotas, 'arrivalRefusal' | 'addOfStory'>;
+  /** Counts runs; absent: they are not counted. */
+  meter?: RunMeter | undefined;
 }
 
 /**
@@ -58,6 +61,7 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
       deps.logger.warn(message, { agentIds: refused });
     }
     for (const { storyId } of jobs) deps.quotas.addOfStory(storyId, { events: 1, bytes: NO_INPUT.length });
+    if (jobs.length > 0) deps.meter?.started('schedule', jobs.length);
     deps.dispatcher.dispatch(jobs);
     return due;
   };

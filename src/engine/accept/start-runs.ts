@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Database } from '../../platform/mysql/database.js';
 import { isDuplicateKey } from '../../platform/mysql/db-errors.js';
-import { createGroupCommit } from '../../platform/mysql/group-commit.js';
+import { type BatchMeter, createGroupCommit } from '../../platform/mysql/group-commit.js';
 import { fitsPacket } from '../../platform/mysql/insert-rows.js';
 import { PayloadTooLarge } from '../../platform/errors.js';
 import { jsonTextOf } from '../../platform/json.js';
@@ -12,7 +12,7 @@ import type { Session } from '../../platform/mysql/session.js';
 import { insertDeliveries, type NewDelivery } from '../state/delivery-store.js';
 import { insertEvents } from '../state/event-store.js';
 import { extendLineage } from '../state/lineage.js';
-import { findStartedRuns, insertRuns, recordResponses } from '../state/run-store.js';
+import { findStartedRuns, insertRuns, recordResponses, type RunMeter } from '../state/run-store.js';
 import type { RunStart, RunStarter } from './run-starter.js';
 import type { TenantQuotas } from '../../access/quotas/tenant-quotas.js';
 
@@ -52,6 +52,8 @@ export interface RunWriterDeps {
   onAwaitedProgress(guids: string[]): void;
   /** Counts what each tenant stores; not counted without it. */
   usage?: Pick<TenantQuotas, 'add'>;
+  /** Counts runs and batches; absent: they are not counted. */
+  meter?: (RunMeter & BatchMeter) | undefined;
 }
 
 /** Returns the RunStarter that stores in MySQL, with `drain` for shutdown. */
@@ -68,6 +70,7 @@ export function createRunWriter(deps: RunWriterDeps): RunStarter & { drain(): Pr
     shares: { keyOf: ({ run }) => run.story.id, most: MAX_PENDING_OF_STORY },
     retryForMs: RETRY_FOR_MS,
     isDown: () => deps.database.isDown(),
+    meter: deps.meter,
   });
 
   return {
@@ -87,7 +90,10 @@ export function createRunWriter(deps: RunWriterDeps): RunStarter & { drain(): Pr
 async function commitStarts(starts: Start[], deps: RunWriterDeps): Promise<{ eventId: number }[]> {
   const started = await storeOnce(starts, deps.database);
   deps.dispatcher.dispatch(started.flatMap(({ jobs }) => jobs));
-  for (const { run, bytes } of starts) deps.usage?.add(run.story.tenantId, { events: 1, bytes });
+  for (const { run, bytes } of starts) {
+    deps.usage?.add(run.story.tenantId, { events: 1, bytes });
+    deps.meter?.started(run.source, 1);
+  }
   const over = starts.filter(({ run }, index) => run.awaited === true && started[index]?.jobs.length === 0);
   const answered = starts.filter(isResponse);
   const guids = [...over, ...answered].map(({ run }) => run.guid);

@@ -1,5 +1,6 @@
 import type { TenantQuotas } from '../../access/quotas/tenant-quotas.js';
 import type { SettledOutcome } from '../state/outcome.js';
+import type { RunMeter } from '../state/run-store.js';
 
 /** Counts committed events, and inputs of called stories, for the tenants of their stories. */
 export function meterOutcomes(outcomes: SettledOutcome[], usage: Pick<TenantQuotas, 'addOfStory'>): void {
@@ -12,5 +13,12 @@ export function meterOutcomes(outcomes: SettledOutcome[], usage: Pick<TenantQuot
       const { storyId, input } = outcome.call.start;
       usage.addOfStory(storyId, { events: 1, bytes: Buffer.byteLength(input) });
     }
+  }
+}
+
+/** Counts the committed runs that other stories called. */
+export function countCalledRuns(outcomes: SettledOutcome[], runs: RunMeter): void {
+  for (const outcome of outcomes) {
+    if (outcome.kind === 'parked' && outcome.call !== undefined) runs.started(outcome.call.start.source, 1);
   }
 }

@@ -1,7 +1,7 @@
 import type { Claim } from '../../agents/agent.js';
 import type { Database } from '../../platform/mysql/database.js';
 import { RowsMissed } from '../../platform/mysql/db-errors.js';
-import { createGroupCommit } from '../../platform/mysql/group-commit.js';
+import { type BatchMeter, createGroupCommit } from '../../platform/mysql/group-commit.js';
 import { fitsPacket } from '../../platform/mysql/insert-rows.js';
 import { retryTransient } from '../../platform/mysql/retry-transient.js';
 import { messageOf, PayloadTooLarge } from '../../platform/errors.js';
@@ -38,6 +38,8 @@ export interface OutcomeWriterDeps {
   handleFailure: HandleFailure;
   /** Called after COMMIT with the applied outcomes and what each stored. Must not throw. */
   onCommitted(outcomes: SettledOutcome[], stored: Stored[]): void;
+  /** Counts batches; absent: they are not counted. */
+  meter?: BatchMeter | undefined;
 }
 
 /** Stores the outcomes of agents. */
@@ -60,6 +62,7 @@ export function createOutcomeWriter(deps: OutcomeWriterDeps): OutcomeWriter {
     sizeOf: sizeOfOutcome,
     turns: { ownerOf: ({ delivery }) => delivery.storyId, weightOf: moreRowsOf, maxWeight: MAX_MORE_ROWS },
     retryForMs: Number.POSITIVE_INFINITY,
+    meter: deps.meter,
     ...LIMITS,
   });
   return {

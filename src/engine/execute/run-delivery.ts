@@ -5,6 +5,7 @@ import type { DeliveryJob } from '../state/delivery-job.js';
 import { START_QUEUE } from '../../agents/delivery-queues.js';
 import { findAction } from '../../stories/graph/find-action.js';
 import type { StoryGraph } from '../../stories/graph/story-graph.js';
+import { type ActionMeter, actionOutcome } from './action-meter.js';
 import { callAgent } from './call-agent.js';
 import type { Call, CallDeps, Work } from './call.js';
 import { toOutcome, undone } from './to-outcome.js';
@@ -25,6 +26,8 @@ export interface EngineDeps extends CallDeps {
   outcomes: Pick<OutcomeWriter, 'submit'>;
   /** Cancels work that is no longer wanted; absent where stories and runs cannot change meanwhile. */
   underWay?: Pick<WorkUnderWay, 'enter'>;
+  /** Counts what came of deliveries; absent: it is not counted. */
+  meter?: ActionMeter | undefined;
 }
 
 /** The return value of a job, shown by Bull Board. */
@@ -63,15 +66,31 @@ export function createRunDelivery(deps: EngineDeps): RunDelivery {
       return { outcome: 'gone' };
     }
     const found = await findWork(delivery, deps, slots);
-    if ('kind' in found) return summary(found, await deps.outcomes.submit(found), undefined);
+    if ('kind' in found) return store(found, deps);
     return inSlot(slots, shareOf(found.story), async (leave) => {
       const began = performance.now();
       const outcome = await workOn(found, { deps, stop });
       if (outcome === undefined) return { outcome: 'gone' };
-      if (performance.now() - began >= QUICK_MS) leave();
-      return summary(outcome, await deps.outcomes.submit(outcome), found);
+      const workMs = performance.now() - began;
+      if (workMs >= QUICK_MS) leave();
+      return store(outcome, deps, { work: found, workMs });
     });
   };
+}
+
+/** Stores and counts the outcome of a delivery; without `ran` its agent could not run. */
+async function store(
+  outcome: Outcome,
+  { outcomes, meter }: EngineDeps,
+  ran?: { work: Work; workMs: number },
+): Promise<DeliverySummary> {
+  const committed = await outcomes.submit(outcome);
+  const counted = meter && actionOutcome(outcome, committed);
+  if (counted !== undefined) {
+    const { storyId } = outcome.delivery;
+    meter?.ran({ type: ran?.work.agent.type, storyId, outcome: counted, workMs: ran?.workMs });
+  }
+  return summary(outcome, committed, ran?.work);
 }
 
 /** Returns true for the data of a delivery job. Jobs added by hand may hold anything, and must not break a shared batch. */

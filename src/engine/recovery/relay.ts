@@ -29,6 +29,8 @@ export interface RelayDeps {
   dispatcher: Pick<Dispatcher, 'add'>;
   lookup: JobLookup;
   sentinel: RedisSentinel;
+  /** Called with the number of jobs that were added; absent: they are not counted. */
+  onRequeued?: ((count: number) => void) | undefined;
   logger: Logger;
 }
 
@@ -109,6 +111,7 @@ async function handle(due: DueDelivery[], deps: RelayDeps, options = { keepLive:
     return homeless.filter((row) => moved.has(row.id));
   });
   await deps.dispatcher.add(requeued.map((row) => ({ ...toJob(row), generation: row.generation + 1 })));
+  deps.onRequeued?.(requeued.length);
   return requeued.length;
 }
 

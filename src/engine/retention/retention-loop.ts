@@ -21,6 +21,8 @@ class LeaseLost extends Error {}
 export interface RetentionDeps {
   database: Pick<Database, 'read' | 'transaction'>;
   periods: RetentionPeriods;
+  /** Called when a pass has deleted everything that was due when it began; absent: nobody is told. */
+  onFinished?: ((began: Date) => void) | undefined;
   logger: Logger;
 }
 
@@ -43,7 +45,7 @@ export interface Retention {
   run(signal: AbortSignal): Promise<void>;
 }
 
-export function createRetention({ database, periods, logger }: RetentionDeps): Retention {
+export function createRetention({ database, periods, onFinished, logger }: RetentionDeps): Retention {
   const owner = randomBytes(8).toString('hex');
   const steps = createRetentionSteps(periods);
   const pace = createRetentionPace();
@@ -71,7 +73,10 @@ export function createRetention({ database, periods, logger }: RetentionDeps): R
 
   const once = async (signal: AbortSignal): Promise<number> => {
     try {
-      const gone = countedKinds((await pass({ signal })) ?? emptyTally());
+      const began = new Date();
+      const tally = await pass({ signal });
+      if (tally !== undefined) onFinished?.(began);
+      const gone = countedKinds(tally ?? emptyTally());
       if (gone.length > 0) logger.info('retention', Object.fromEntries(gone));
       return PAUSE_MS;
     } catch (error) {

@@ -12,6 +12,12 @@ export interface NewRun {
   awaited: boolean;
 }
 
+/** Counts runs. */
+export interface RunMeter {
+  /** So many runs of this source are committed. */
+  started(source: RunSource, count: number): void;
+}
+
 /** Inserts the runs. @throws the driver's duplicate-key error (`isDuplicateKey`) if one exists already. */
 export async function insertRuns(session: Session, runs: NewRun[]): Promise<void> {
   await insertRows(session, {

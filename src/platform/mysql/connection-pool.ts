@@ -28,7 +28,24 @@ export interface ConnectionPool {
   withSession<T>(work: (session: Session) => Promise<T>, options?: { singly?: boolean }): Promise<T>;
   /** Replaces all connections: from now on only new ones are used. */
   renew(): void;
+  /** Returns how much of the pool is in use now. */
+  use(): PoolUse;
   close(): Promise<void>;
+}
+
+/** Connections of a pool, and the callers that wait for one. */
+export interface PoolUse {
+  used: number;
+  idle: number;
+  waiting: number;
+  limit: number;
+}
+
+/** The lists of the driver's pool, which has no function that counts them. */
+interface PoolInside {
+  _allConnections: { length: number };
+  _freeConnections: { length: number };
+  _connectionQueue: { length: number };
 }
 
 /** Opens a pool. Idle connections close well before the server would drop them. */
@@ -77,11 +94,21 @@ export function openPool(options: PoolOptions): ConnectionPool {
     driver,
     withSession,
     renew: () => void (generation += 1),
+    use: () => useOf(driver, options.size),
     close: () => {
       clearInterval(stirring);
       return new Promise((resolve, reject) => driver.end((error) => (error ? reject(error) : resolve())));
     },
   };
+}
+
+function useOf(driver: Pool, limit: number): PoolUse {
+  const {
+    _allConnections: all,
+    _freeConnections: free,
+    _connectionQueue: queue,
+  } = driver as Pool & PoolInside;
+  return { used: all.length - free.length, idle: free.length, waiting: queue.length, limit };
 }
 
 /** Facts about a connection, recorded when it was opened. */

@@ -1,7 +1,7 @@
 import knex, { type Knex } from 'knex';
 import type { Logger } from '../logger.js';
 import { memoize } from '../runtime/memoize.js';
-import { type ConnectionPool, openPool } from './connection-pool.js';
+import { type ConnectionPool, openPool, type PoolUse } from './connection-pool.js';
 import { type DatabaseTarget, POOL_IDLE_MS } from './connection-settings.js';
 import { IdStepChanged } from './db-errors.js';
 import { createStepAlarm } from './id-step.js';
@@ -36,6 +36,8 @@ export interface Database {
   isDown(): Promise<boolean>;
   /** Facts about the server, read once. */
   facts(): Promise<ServerFacts>;
+  /** Returns how much of each pool is in use now. */
+  use(): { shared: PoolUse; groupCommit: PoolUse };
   close(): Promise<void>;
 }
 
@@ -85,6 +87,7 @@ export function createDatabase(options: DatabaseOptions): Database {
     ping: async () => void (await read((session) => session.rows('SELECT 1'))),
     isDown: async () => (await reach?.isDown()) ?? false,
     facts,
+    use: () => ({ shared: pool.use(), groupCommit: groupPool.use() }),
     async close() {
       reach?.close();
       await Promise.all([pool.close(), groupPool.close()]);

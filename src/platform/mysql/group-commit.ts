@@ -36,6 +36,14 @@ export interface GroupCommitOptions<Item, Result> {
   retryForMs: number;
   /** Called after a connection error: while the database does not respond, retries are useless. */
   isDown?(): Promise<boolean>;
+  /** Counts batches; absent: they are not counted. */
+  meter?: BatchMeter | undefined;
+}
+
+/** Counts batches. */
+export interface BatchMeter {
+  /** A batch of the writer is settled; it took `tookMs`, with its repetitions. */
+  settled(writer: string, batch: { items: number; tookMs: number }): void;
 }
 
 /** How owners share batches, so that many items of one do not delay the others (decision 0030). */
@@ -131,6 +139,7 @@ function createLane<Item, Result>(options: LaneOptions<Item, Result>) {
       const began = performance.now();
       await settle(batch, options);
       const tookMs = performance.now() - began;
+      options.meter?.settled(options.name, { items: size, tookMs });
       if (waiting.length > 0 && !fillBatch(waiting, options)) await delayBatch(tookMs, MOST_GATHER_MS);
     }
     running = undefined;

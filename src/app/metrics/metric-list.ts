@@ -1,0 +1,191 @@
+import { counter, gauge, histogram } from '../../platform/metrics/metric.js';
+
+/** Seconds of what should be quick: statements, answers, waits in a queue. */
+const QUICK = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+const ITEMS = [1, 2, 5, 10, 20, 50, 100, 200, 500];
+
+const WEB = 'web';
+const WORKERS = 'workers of queues';
+const MAINTENANCE = '`maintenance`, `worker`';
+const ALL = 'every process';
+
+const QUEUE = 'a queue of the board';
+const TYPE =
+  'webhook, event_transformation, trigger, http_request, email, send_to_story, record, alone (in a process of its own), unknown (it could not be run)';
+const OUTCOME = 'event, none, retry, dead, handled (by failure links), later (it sleeps, rests or waits)';
+const WRITER = 'run starts, outcomes';
+const POOL = 'shared, group_commit';
+
+/**
+ * THE list of metrics. A label has a bounded number of values: none is an id, an address or a name, unless
+ * `METRICS_STORY_LABEL` asks for ids of stories. The page docs/operations/metrics.md is written from it.
+ */
+export const METRICS = {
+  webhookCalls: counter({
+    name: 'fabula_webhook_calls_total',
+    help: 'Calls of webhooks by outcome; a call counts once.',
+    labels: {
+      outcome:
+        'stored, spooled, unauthorized (401), not_found (404), limited (429), bad_request (other 4xx), unavailable (503), unknown (504), failed (500), gone (the caller left)',
+    },
+    where: WEB,
+  }),
+  webhookStoreSeconds: histogram({
+    name: 'fabula_webhook_store_seconds',
+    help: 'Time to store the run of an accepted webhook call.',
+    labels: { outcome: 'stored (MySQL), spooled (Redis)' },
+    buckets: QUICK,
+    where: WEB,
+  }),
+  apiCalls: counter({
+    name: 'fabula_api_calls_total',
+    help: 'Calls of the API by route and class of their status.',
+    labels: { method: 'GET, POST …', route: 'the template of the path', class: '2xx … 5xx, aborted' },
+    where: WEB,
+  }),
+  apiCallSeconds: histogram({
+    name: 'fabula_api_call_seconds',
+    help: 'Time from a call of the API to the end of its response.',
+    labels: { method: 'GET, POST …' },
+    buckets: QUICK,
+    where: WEB,
+  }),
+  runsStarted: counter({
+    name: 'fabula_runs_started_total',
+    help: 'Runs that were stored.',
+    labels: { source: 'webhook, api, schedule, send_to_story' },
+    where: ALL,
+  }),
+  actions: counter({
+    name: 'fabula_actions_total',
+    help: 'Stored outcomes of actions; a failed attempt that is tried again is a retry, not an end.',
+    labels: { type: TYPE, outcome: OUTCOME },
+    where: WORKERS,
+  }),
+  actionWorkSeconds: histogram({
+    name: 'fabula_action_work_seconds',
+    help: 'Time that an action works: templates, requests, mails; without its queue and without storing.',
+    labels: { type: TYPE },
+    buckets: QUICK,
+    where: WORKERS,
+  }),
+  actionQueueSeconds: histogram({
+    name: 'fabula_action_queue_seconds',
+    help: 'Time from adding a job to Redis until a worker begins it.',
+    labels: { queue: QUEUE },
+    buckets: QUICK,
+    where: WORKERS,
+  }),
+  storyActions: counter({
+    name: 'fabula_story_actions_total',
+    help: 'Stored outcomes of actions by story; only with METRICS_STORY_LABEL.',
+    labels: { story: 'the id of a story, other', outcome: OUTCOME },
+    where: WORKERS,
+  }),
+  slots: gauge({
+    name: 'fabula_slots',
+    help: 'Jobs of a queue that the process can run at once.',
+    labels: { queue: QUEUE },
+    where: WORKERS,
+  }),
+  slotsUsed: gauge({
+    name: 'fabula_slots_used',
+    help: 'Jobs of a queue that the process runs now.',
+    labels: { queue: QUEUE },
+    where: WORKERS,
+  }),
+  requests: counter({
+    name: 'fabula_http_requests_total',
+    help: 'Outgoing HTTP requests by what came of them.',
+    labels: { class: '1xx … 5xx, no_response, forbidden (by a setting), interrupted, failed' },
+    where: ALL,
+  }),
+  mails: counter({
+    name: 'fabula_mails_total',
+    help: 'Outgoing mails by what came of them.',
+    labels: { class: 'sent, partly_refused, refused, waiting (for the quota), failed' },
+    where: WORKERS,
+  }),
+  relayRequeued: counter({
+    name: 'fabula_relay_requeued_total',
+    help: 'Jobs that the relay added: a retry or a sleep was due, or the job was lost.',
+    where: MAINTENANCE,
+  }),
+  retentionFinished: gauge({
+    name: 'fabula_retention_finished_timestamp_seconds',
+    help: 'When the last pass of retention began that deleted all that was due, in seconds since 1970; 0: none yet.',
+    where: MAINTENANCE,
+  }),
+  batchItems: histogram({
+    name: 'fabula_batch_items',
+    help: 'Items of one group commit.',
+    labels: { writer: WRITER },
+    buckets: ITEMS,
+    where: ALL,
+  }),
+  batchSeconds: histogram({
+    name: 'fabula_batch_seconds',
+    help: 'Time of one group commit, with its repetitions.',
+    labels: { writer: WRITER },
+    buckets: QUICK,
+    where: ALL,
+  }),
+  poolConnections: gauge({
+    name: 'fabula_pool_connections',
+    help: 'Open connections to MySQL.',
+    labels: { pool: POOL, state: 'used, idle' },
+    where: ALL,
+  }),
+  poolLimit: gauge({
+    name: 'fabula_pool_connections_limit',
+    help: 'Most connections to MySQL.',
+    labels: { pool: POOL },
+    where: ALL,
+  }),
+  poolWaiting: gauge({
+    name: 'fabula_pool_waiting',
+    help: 'Callers that wait for a connection to MySQL.',
+    labels: { pool: POOL },
+    where: ALL,
+  }),
+  loopDelay: gauge({
+    name: 'fabula_event_loop_delay_seconds',
+    help: 'Delay of the event loop over the last 10 s or more.',
+    labels: { quantile: '0.5, 0.99, 1' },
+    where: ALL,
+  }),
+  loopActive: counter({
+    name: 'fabula_event_loop_active_seconds_total',
+    help: 'Time in which the event loop worked; its rate is the share of one processor.',
+    where: ALL,
+  }),
+  cpu: counter({
+    name: 'process_cpu_seconds_total',
+    help: 'Processor time of the process, with its threads.',
+    where: ALL,
+  }),
+  residentMemory: gauge({
+    name: 'process_resident_memory_bytes',
+    help: 'Memory of the process.',
+    where: ALL,
+  }),
+  heapUsed: gauge({
+    name: 'nodejs_heap_size_used_bytes',
+    help: 'Used memory of the JavaScript heap.',
+    where: ALL,
+  }),
+  startTime: gauge({
+    name: 'process_start_time_seconds',
+    help: 'When the process started, in seconds since 1970.',
+    where: ALL,
+  }),
+  build: gauge({
+    name: 'fabula_build_info',
+    help: 'Always 1; its labels name the versions.',
+    labels: { version: 'of Fabula', node: 'of Node' },
+    where: ALL,
+  }),
+};
+
+/** The type of THE list. */
+export type MetricList = typeof METRICS;

@@ -1,0 +1,109 @@
+import type { CallMeter } from '../../api/mount-routes.js';
+import type { Config } from '../../config/config.js';
+import type { ActionMeter } from '../../engine/execute/action-meter.js';
+import type { DeliverySummary } from '../../engine/execute/run-delivery.js';
+import type { RunMeter } from '../../engine/state/run-store.js';
+import { createMetricRegistry, type Instruments } from '../../platform/metrics/metric-registry.js';
+import type { BatchMeter } from '../../platform/mysql/group-commit.js';
+import type { HttpClient } from '../../platform/outbound/http-exchange.js';
+import type { TenantMailers } from '../../mails/tenant-mailers.js';
+import type { WebhookMeter } from '../../webhooks/webhook-meter.js';
+import { countAlone, createActionMeter } from './action-counts.js';
+import { countedClient } from './counted-client.js';
+import { countedMailers } from './counted-mailers.js';
+import { METRICS, type MetricList } from './metric-list.js';
+import { createProcessGauges } from './process-gauges.js';
+
+/** Sets gauges at the time of a reading; it handles its own errors. */
+type Reading = () => Promise<void> | void;
+
+/** The metrics of one process, as its services see them: each room counts through an interface of its own. */
+export interface Metrics {
+  instruments: Instruments<MetricList>;
+  runs: RunMeter & BatchMeter;
+  actions: ActionMeter;
+  webhooks: WebhookMeter;
+  calls: CallMeter;
+  /** A job ended whose work began `waitedMs` after the job was added. */
+  waited(queue: string, waitedMs: number): void;
+  /** A delivery ended in a process of its own, which exports no metrics. */
+  ranAlone(summary: DeliverySummary): void;
+  requeued(count: number): void;
+  /** Returns a client that counts its requests. */
+  client(http: HttpClient): HttpClient;
+  /** Returns mailers that count their mails. */
+  mailers(mailers: TenantMailers): TenantMailers;
+  /** Adds what is only known at the time of a reading. */
+  onReading(read: Reading): void;
+  contentType: string;
+  /** Returns all values in the text format of Prometheus, with the role of the process at each. */
+  text(role: string): Promise<string>;
+}
+
+/** Creates the metrics of this process; undefined with `METRICS=off`: then nothing is counted. */
+export function createMetrics(config: Pick<Config, 'metrics' | 'metricsStories'>): Metrics | undefined {
+  if (config.metrics === 'off') return undefined;
+  const registry = createMetricRegistry(METRICS);
+  const { instruments, contentType } = registry;
+  const readings: Reading[] = [createProcessGauges(instruments)];
+  return {
+    instruments,
+    contentType,
+    ...metersOf(instruments, config.metricsStories),
+    client: (http) => countedClient(http, instruments.requests),
+    mailers: (mailers) => countedMailers(mailers, instruments.mails),
+    onReading: (read) => void readings.push(read),
+    async text(role) {
+      registry.labelAll({ role });
+      await Promise.all(readings.map(async (read) => read()));
+      return registry.text();
+    },
+  };
+}
+
+function metersOf(instruments: Instruments<MetricList>, mostStories: number) {
+  return {
+    runs: runMeterOf(instruments),
+    actions: createActionMeter(instruments, mostStories),
+    webhooks: webhookMeterOf(instruments),
+    calls: callMeterOf(instruments),
+    ranAlone: (summary: DeliverySummary) => countAlone(summary, instruments.actions),
+    waited: (queue: string, waitedMs: number) =>
+      instruments.actionQueueSeconds.observe({ queue }, Math.max(0, waitedMs) / 1000),
+    requeued: (count: number) => instruments.relayRequeued.inc(count),
+  };
+}
+
+function runMeterOf({
+  runsStarted,
+  batchItems,
+  batchSeconds,
+}: Instruments<MetricList>): RunMeter & BatchMeter {
+  return {
+    started: (source, count) => runsStarted.inc({ source }, count),
+    settled(writer, { items, tookMs }) {
+      batchItems.observe({ writer }, items);
+      batchSeconds.observe({ writer }, tookMs / 1000);
+    },
+  };
+}
+
+function webhookMeterOf({ webhookCalls, webhookStoreSeconds }: Instruments<MetricList>): WebhookMeter {
+  return {
+    accepted(outcome, storeMs) {
+      webhookCalls.inc({ outcome });
+      webhookStoreSeconds.observe({ outcome }, storeMs / 1000);
+    },
+    refused: (outcome) => webhookCalls.inc({ outcome }),
+  };
+}
+
+function callMeterOf({ apiCalls, apiCallSeconds }: Instruments<MetricList>): CallMeter {
+  return {
+    ended({ method: verb, path: route }, { status, aborted, tookMs }) {
+      const method = verb.toUpperCase();
+      apiCalls.inc({ method, route, class: aborted ? 'aborted' : `${Math.floor(status / 100)}xx` });
+      apiCallSeconds.observe({ method }, tookMs / 1000);
+    },
+  };
+}
