@@ -19,6 +19,9 @@ const BUILD_INPUTS = [
 const INSTALL_LIMIT_MS = 15 * 60_000;
 const BUILD_LIMIT_MS = 5 * 60_000;
 
+/** A release has the build and no sources: it needs neither the compiler nor other tools. */
+const isRelease = !existsSync(path.join(root, 'src'));
+
 /** Refuses a Node that is too old, before it causes errors that are harder to understand. */
 function checkNode() {
   const major = Number(process.versions.node.split('.')[0]);
@@ -46,7 +49,8 @@ export async function ensurePackages(say) {
  * scripts of packages: none is needed. Installs nothing if the lock file does not match package.json.
  */
 async function installPackages() {
-  const options = ['--include=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  const which = isRelease ? '--omit=dev' : '--include=dev';
+  const options = [which, '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
   try {
     await run(npmCommand(), ['ci', ...options], INSTALL_LIMIT_MS);
   } catch (error) {
@@ -61,7 +65,7 @@ async function installPackages() {
 
 /** Compiles to `dist` unless it is up to date. An interrupted build does not change the old `dist`. */
 export async function ensureBuild(say) {
-  if (read(BUILD_STAMP) === sourcesHash()) return;
+  if (isRelease || read(BUILD_STAMP) === sourcesHash()) return;
   await withCheckoutLock(root, say, async () => {
     if (read(BUILD_STAMP) === sourcesHash()) return;
     await timed(say, 'Building', buildInto);
