@@ -1,0 +1,21 @@
+import { growthOf } from '../soak/growth.js';
+
+const samplesOf = (figure: string, values: number[]) => values.map((value) => new Map([[figure, value]]));
+
+test.each([
+  ['memory of web (MiB)', [80, 100, 100, 100, 100, 100, 100, 130], false],
+  ['memory of web (MiB)', [80, 100, 100, 110, 120, 130, 140, 150], true],
+  ['rows of events', [0, 2_000, 4_000, 4_000, 4_000, 4_000, 4_000, 5_200], false],
+  ['rows of events', [0, 2_000, 4_000, 4_000, 6_000, 8_000, 9_000, 10_000], true],
+  ['open files and sockets of web', [40, 40, 40, 40, 60, 80, 90, 100], true],
+])('%s over %j: grew is %s', (figure, values, grew) => {
+  expect(growthOf(samplesOf(figure, values))).toEqual([expect.objectContaining({ figure, grew })]);
+});
+
+test('a process that did not run in a quarter has grown from nothing only if it uses much', () => {
+  const samples = [new Map(), new Map(), new Map(), new Map([['keys in Redis', 400]])] as Map<
+    string,
+    number
+  >[];
+  expect(growthOf(samples)).toEqual([{ figure: 'keys in Redis', early: 0, late: 400, grew: false }]);
+});
