@@ -973,6 +973,53 @@ export interface CreateTeamMemberBody {
   role: "VIEWER" | "EDITOR" | "TEAM_ADMIN";
 }
 
+export interface CreateTrialBody {
+  /** A stored story */
+  story_id?: number;
+  /** A draft; its story may stand beside it */
+  draft_id?: number;
+  /** A story in the export form, instead of `story_id` */
+  story?: {
+    [key: string]: unknown;
+  };
+  /** The team of `story`; that of the run unless given */
+  team_id?: number;
+  /** A past run: its first event, its responses, and what to compare with */
+  run_guid?: string;
+  /** The event that a webhook emits, or the input of another action */
+  event?: {
+    [key: string]: unknown;
+  };
+  /** A stored event, with those before it */
+  event_id?: number;
+  /** Where it begins: id, guid or name of an action */
+  action?: number | string;
+  /** Rules that answer requests, before the past run does: the first that fits */
+  responses?: {
+    /** Any method unless given */
+    method?: string;
+    /** With the query; `*` stands for any text */
+    url: string | {
+      /** A pattern that is found in the URL */
+      regex: string;
+    };
+    /** What the body must contain: keys of objects, elements of lists */
+    body?: unknown;
+    /** How many requests it answers; all unless given */
+    times?: number;
+    /** 0: there is no answer */
+    status?: number;
+    /** Headers of the answer */
+    headers?: {};
+    /** A text as it is, any other value as JSON */
+    answer?: unknown;
+    /** The body as base64, instead of `answer` */
+    base64?: string;
+    /** It answers this action alone: id, guid or name */
+    action?: number | string;
+  }[];
+}
+
 export interface CreateUserBody {
   /** The address for mails, and for signing in */
   email: string;
@@ -2919,6 +2966,126 @@ export interface StoryGraphChanges {
   notes?: GraphNote[];
 }
 
+export interface StoryTrial {
+  /** No action failed, each request was answered, and the run came to its end */
+  ok: boolean;
+  /** null: an export */
+  story_id: number | null;
+  /** The past run; null: none */
+  story_run_guid: string | null;
+  /** To the past run; null: there is none */
+  difference: TrialDifference | null;
+  /** In their order; a tree by `parent_id` and `children` */
+  events: TriedEvent[];
+  /** Requests that actions made */
+  requests: TriedRequest[];
+  /** Recipients, subject and text; none was sent */
+  mails: {
+    /** The story of the action: the tried one, or one that it called */
+    story: string;
+    /** null: none emitted it */
+    action: TriedAction | null;
+    /** The event that the action received; null: the first */
+    parent_id: number | null;
+    /** Simulated milliseconds since the start */
+    at_ms: number;
+    [key: string]: unknown;
+  }[];
+  /** Records that would be written */
+  records: TriedRecord[];
+  /** Links that ask a person */
+  prompts: {
+    /** The story of the action: the tried one, or one that it called */
+    story: string;
+    /** null: none emitted it */
+    action: TriedAction | null;
+    /** The event that the action received; null: the first */
+    parent_id: number | null;
+    /** Simulated milliseconds since the start */
+    at_ms: number;
+    /** The name in the link */
+    status: string;
+  }[];
+  /** Calls of other stories */
+  calls: {
+    /** The story of the action: the tried one, or one that it called */
+    story: string;
+    /** null: none emitted it */
+    action: TriedAction | null;
+    /** The event that the action received; null: the first */
+    parent_id: number | null;
+    /** Simulated milliseconds since the start */
+    at_ms: number;
+    /** The name of the called story */
+    called_story: string;
+  }[];
+  /** Actions that failed for good */
+  errors: {
+    /** The story of the action: the tried one, or one that it called */
+    story: string;
+    /** null: none emitted it */
+    action: TriedAction | null;
+    /** The event that the action received; null: the first */
+    parent_id: number | null;
+    /** Simulated milliseconds since the start */
+    at_ms: number;
+    /** The last error */
+    error: string;
+  }[];
+  /** Lines for the logs of actions */
+  logs: {
+    /** The story of the action: the tried one, or one that it called */
+    story: string;
+    /** null: none emitted it */
+    action: TriedAction | null;
+    /** The event that the action received; null: the first */
+    parent_id: number | null;
+    /** Simulated milliseconds since the start */
+    at_ms: number;
+    /** debug, info, warn or error */
+    severity: string;
+    /** The line; empty: left out */
+    message: string;
+  }[];
+  /** What would wait for something that no one does */
+  waiting: {
+    /** The story of the action: the tried one, or one that it called */
+    story: string;
+    /** null: none emitted it */
+    action: TriedAction | null;
+    /** The event that the action received; null: the first */
+    parent_id: number | null;
+    /** Simulated milliseconds since the start */
+    at_ms: number;
+  }[];
+  /** Requests that neither a rule nor the past run answers */
+  unanswered: string[];
+  /** Names that the team lacks */
+  missing: {
+    /** Names of credentials */
+    credentials: string[];
+    /** Names of resources */
+    resources: string[];
+  };
+  /** Reached actions whose kind does not run here */
+  not_runnable: {
+    /** The story of the action */
+    story: string;
+    /** The action */
+    name: string;
+    /** Why it does not run */
+    reason: string;
+  }[];
+  /** Why it was stopped early; null: it was not */
+  stopped: string | null;
+  /** What of the past run could not be taken */
+  not_taken: string[];
+  /** Parts of the answer that are too large */
+  left_out: string[];
+  /** Milliseconds that the trial took */
+  took_ms: number;
+}
+
 export interface StoryVersion {
   /** The id */
   id: number;
@@ -3078,6 +3245,60 @@ export interface TemplateFunction {
   example: FunctionExample;
 }
 
+export interface TrialActionDifference {
+  /** null: it has been deleted */
+  action: TriedAction | null;
+  /** Events of the trial that the past run lacks */
+  added: number[];
+  /** Events of the past run that the trial lacks */
+  missing: number[];
+  /** Events with another payload */
+  changed: TrialChangedEvent[];
+  /** null: it failed as before */
+  errors: TrialErrors | null;
+}
+
+export interface TrialChange {
+  /** The place in the payload; empty: the whole */
+  path: string;
+  /** In the past run; null: absent */
+  before: unknown;
+  /** In the trial; null: absent */
+  after: unknown;
+}
+
+export interface TrialChangedEvent {
+  /** Of the trial */
+  event_id: number;
+  /** The id of the past event */
+  past_event_id: number;
+  /** The parts of the payload that differ */
+  changes: TrialChange[];
+}
+
+export interface TrialDifference {
+  /** The trial did what the past run did */
+  same: boolean;
+  /** Events that are added, missing or changed, and actions with other errors */
+  count: number;
+  /** Actions that did something else */
+  actions: TrialActionDifference[];
+  /** What differs in each run, such as times and random values, and was not compared */
+  varying: {
+    /** The action that emitted the event */
+    action: TriedAction | null;
+    /** The place in its payload */
+    path: string;
+  }[];
+}
+
+export interface TrialErrors {
+  /** Errors in the past run */
+  before: string[];
+  /** Errors in the trial */
+  after: string[];
+}
+
 export interface TrialLog {
   /** 1 debug, 3 info and warn, 4 error */
   level: 1 | 2 | 3 | 4;
@@ -3107,6 +3328,72 @@ export interface TrialRequest {
   body: unknown;
   /** The status of the response; 0: there was none; null: it was not sent */
   status: number | null;
+}
+
+export interface TriedAction {
+  /** null: it is in the export alone */
+  id: number | null;
+  /** The guid in exports */
+  guid: string;
+  /** The name that people see */
+  name: string;
+}
+
+export interface TriedEvent {
+  /** Within this trial */
+  id: number;
+  /** The story of the action: the tried one, or one that it called */
+  story: string;
+  /** null: none emitted it */
+  action: TriedAction | null;
+  /** The event that the action received; null: the first */
+  parent_id: number | null;
+  /** Simulated milliseconds since the start */
+  at_ms: number;
+  /** The events that it led to */
+  children: number[];
+  /** What the action emitted; null if it is left out */
+  payload: unknown;
+}
+
+export interface TriedRecord {
+  /** The story of the action: the tried one, or one that it called */
+  story: string;
+  /** null: none emitted it */
+  action: TriedAction | null;
+  /** The event that the action received; null: the first */
+  parent_id: number | null;
+  /** Simulated milliseconds since the start */
+  at_ms: number;
+  /** As actions see it; null: left out */
+  record: {
+    [key: string]: unknown;
+  } | null;
+}
+
+export interface TriedRequest {
+  /** The story of the action: the tried one, or one that it called */
+  story: string;
+  /** null: none emitted it */
+  action: TriedAction | null;
+  /** The event that the action received; null: the first */
+  parent_id: number | null;
+  /** Simulated milliseconds since the start */
+  at_ms: number;
+  /** In upper case */
+  method: string;
+  /** With the query */
+  url: string;
+  /** Names in lower case */
+  headers: {
+    [key: string]: unknown;
+  };
+  /** Parsed JSON, else text, else base64; null: none */
+  body: unknown;
+  /** Of the answer; 0: there was none */
+  status: number;
+  /** Why there was no answer */
+  reason: string | null;
 }
 
 export interface UpdateAdminUserBody {
@@ -3839,6 +4126,11 @@ export interface Operations {
       team_id: number;
     } & CreateTeamMemberBody;
     output: TeamMember;
+  };
+  /** Try a story without storing anything. `POST /api/v1/trials` */
+  createTrial: {
+    input: CreateTrialBody;
+    output: StoryTrial;
   };
   /** Create a user. `POST /api/v1/users` */
   createUser: {
@@ -5883,6 +6175,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   createTag: { method: 'POST', path: '/api/v1/tags', query: [], body: true },
   createTeam: { method: 'POST', path: '/api/v1/teams', query: [], body: true },
   createTeamMember: { method: 'POST', path: '/api/v1/teams/{team_id}/members', query: [], body: true },
+  createTrial: { method: 'POST', path: '/api/v1/trials', query: [], body: true },
   createUser: { method: 'POST', path: '/api/v1/users', query: [], body: true },
   createUserCredential: { method: 'POST', path: '/api/v1/user_credentials', query: [], body: true },
   deleteAction: { method: 'DELETE', path: '/api/v1/actions/{id}', query: ['draft_id'], body: false },

@@ -22,6 +22,7 @@ import { actionLogRoutes } from '../runs/logs/action-log-routes.js';
 import { actionEventRoutes } from '../runs/events/action-event-routes.js';
 import { eventRoutes } from '../runs/events/event-routes.js';
 import { previewRoutes } from '../runs/previews/preview-routes.js';
+import { trialRoutes } from '../runs/trials/trial-routes.js';
 import { runRoutes } from '../runs/run-routes.js';
 import { runSearchRoutes } from '../runs/search/run-search-routes.js';
 import { statisticsRoutes } from '../runs/statistics/statistics-routes.js';
@@ -80,6 +81,7 @@ export const ROUTES: readonly AnyRoute<ApiServices>[] = [
   ...actionUpkeepRoutes,
   ...actionRunRoutes,
   ...runRoutes,
+  ...trialRoutes,
   ...runSearchRoutes,
   ...statisticsRoutes,
   ...eventRoutes,

@@ -3,7 +3,7 @@ import { createDeadLetterService } from '../runs/dead-letters/dead-letter-servic
 import { createDoctorService } from '../doctor/doctor-service.js';
 import { createReemit } from '../engine/commit/reemit.js';
 import { createActionRunService } from '../runs/actions/action-run-service.js';
-import type { TryAction } from '../runs/actions/action-trial.js';
+import type { TrialServices } from './trial-services.js';
 import { createActionUpkeepService } from '../runs/actions/action-upkeep-service.js';
 import { createActionLogService } from '../runs/logs/action-log-service.js';
 import { createEventService } from '../runs/events/event-service.js';
@@ -19,7 +19,10 @@ import { createStoryChanges } from '../stories/edit/story-changes.js';
 export type RunServices = ReturnType<typeof createRunServices>;
 
 /** Creates the services for the endpoints of runs, events and logs. */
-export function createRunServices(core: CoreServices, tryAction: TryAction) {
+export function createRunServices(
+  core: CoreServices,
+  { tryAction, trials }: Pick<TrialServices, 'tryAction' | 'trials'>,
+) {
   const { config, database, redis, graphs, dispatcher, progress, quotas, logger } = core;
   const reemit = createReemit({
     database,
@@ -69,6 +72,7 @@ export function createRunServices(core: CoreServices, tryAction: TryAction) {
     }),
     actionUpkeep: createActionUpkeepService({ database }),
     deadLetters: createDeadLetterService({ database, dispatcher }),
+    trials,
     workerStats: createWorkerStats({ queues: core.queues }),
     doctor: createDoctorService({ config, database, redis, queues: core.queues }),
   };

@@ -1,6 +1,7 @@
 import type * as threadWork from '../engine/execute/lane/thread-work.js';
 import type { CheckedRequest, CheckOrder } from '../api/checked-request.js';
 import type * as preview from '../runs/previews/preview-task.js';
+import type { StoryTrialDone, StoryTrialWork } from '../runs/trials/story-trial.js';
 import type * as storyCheck from '../stories/check/check-task.js';
 import type * as storyDiff from '../stories/diff/story-diff-task.js';
 import type * as receive from '../webhooks/receive-task.js';
@@ -9,6 +10,11 @@ import type * as renderResponse from '../webhooks/render-response-task.js';
 /** Declared here, because importing the module would be circular: it imports all routes, which import users of threads. */
 interface CheckTask {
   checkInThread: (order: CheckOrder) => CheckedRequest;
+}
+
+/** Declared here for the same reason: the engine imports users of threads. */
+interface TrialTask {
+  tryStoryInThread: (work: StoryTrialWork) => Promise<StoryTrialDone>;
 }
 
 /**
@@ -29,6 +35,7 @@ export const TASKS = {
     (require('../engine/execute/lane/thread-work.js') as typeof threadWork).mentionsInThread,
   'diff-stories': () => (require('../stories/diff/story-diff-task.js') as typeof storyDiff).diffSnapshots,
   'render-preview': () => (require('../runs/previews/preview-task.js') as typeof preview).renderPreview,
+  'try-story': () => (require('../engine/dry-run/story/try-story-task.js') as TrialTask).tryStoryInThread,
   'check-story': () => (require('../stories/check/check-task.js') as typeof storyCheck).checkStoryText,
 };
 

@@ -1,6 +1,10 @@
 import { clientOptions } from '../config/client-options.js';
 import { createTryAction } from '../engine/dry-run/action/try-action.js';
 import { createMarkedVault, createTeamVault } from '../engine/secrets/secret-vault.js';
+import { createThreadPool } from '../platform/threads/thread-pool.js';
+import { createTrialService, type TrialService } from '../runs/trials/trial-service.js';
+import type { Config } from '../config/config.js';
+import { TASKS_FILE } from './thread-tasks.js';
 import { createDeliveryLoader } from '../engine/execute/delivery-loader.js';
 import { createCpuShares } from '../engine/execute/lane/cpu-shares.js';
 import { createMeteredShares } from '../engine/execute/lane/metered-shares.js';
@@ -15,9 +19,25 @@ import type { CoreServices } from './core-services.js';
 /** Trials read each event once. */
 const EVENT_CACHE_BYTES = 4 * 1024 * 1024;
 
-/** Services that try actions in a web process. */
+/** Trials of stories have threads of their own: one takes seconds, and webhooks wait for the others. */
+const WAITING = {
+  ofTenant: 4,
+  ofAll: 32,
+  bytesOfTenant: 128 * 1024 * 1024,
+  bytesOfAll: 256 * 1024 * 1024,
+};
+/** The size at which a trial of a story stops. It runs twice if there is a past run. */
+const LIMITS = {
+  maxEvents: 1_000,
+  maxCharacters: 16 * 1024 * 1024,
+  maxMs: 8_000,
+  maxShownCharacters: 2 * 1024 * 1024,
+};
+
+/** Services that try actions and stories in a web process. */
 export interface TrialServices {
   tryAction: TryAction;
+  trials: TrialService;
   close(): Promise<void>;
 }
 
@@ -28,18 +48,22 @@ export function createTrialServices(core: CoreServices): TrialServices {
   const lane = createWorkLane({ shares, threads: core.threads });
   const mailers = createMailers(core);
   const http = createHttpClient(clientOptions(config));
+  const threads = createThreadPool({ tasksFile: TASKS_FILE, waiting: WAITING });
   return {
+    trials: createTrialService({
+      ...core,
+      threads,
+      limits: { ...LIMITS, ...limitsOf(config) },
+      domain: domainOf(config),
+      baseUrl: baseUrlOf(config),
+    }),
     tryAction: createTryAction({
       ...core,
       loader: createDeliveryLoader({ database, events: createEventCache(EVENT_CACHE_BYTES) }),
       // Templates of a trial never run on the event loop of the web process.
       lane: { ...lane, isFree: () => false },
       newGuid: () => core.newRunGuid(),
-      limits: {
-        maxAttempts: config.maxAttempts,
-        maxDepth: config.maxDepth,
-        maxCallDepth: config.maxCallDepth,
-      },
+      limits: limitsOf(config),
       domain: domainOf(config),
       baseUrl: baseUrlOf(config),
       mailers,
@@ -50,7 +74,11 @@ export function createTrialServices(core: CoreServices): TrialServices {
       },
     }),
     async close() {
-      await Promise.all([mailers.close(), http.close()]);
+      await Promise.all([mailers.close(), http.close(), threads.close()]);
     },
   };
+}
+
+function limitsOf({ maxAttempts, maxDepth, maxCallDepth }: Config) {
+  return { maxAttempts, maxDepth, maxCallDepth };
 }

@@ -120,7 +120,7 @@ export function createWebServices(
         cases: createCaseServices({ database }),
         ...createRecordServices({ database, quotas: core.quotas, onAttached: noteAttachedRecord }),
         ...manage,
-        ...createRunServices(core, trials.tryAction),
+        ...createRunServices(core, trials),
         webhooks: createWebhookListService({ database, agents: manage.agents, log, logger }),
       },
       authenticator: createAuthenticator({ actors: createActorStore(database), logger, refused }),

@@ -228,6 +228,10 @@ const MATRIX: Record<string, Row> = {
     expected: read,
     body: async (place, { make }) => ({ story_id: await make('story', place) }),
   },
+  'POST /api/v1/trials': {
+    expected: write,
+    body: async (place, { make }) => ({ story_id: await make('storyWithAgent', place) }),
+  },
   'POST /api/v1/templates/render': {
     expected: write,
     body: async (place, { make }) => ({ template: '=1 + 1', story_id: await make('story', place) }),

@@ -42,6 +42,8 @@ const PLACES: Record<string, { pattern: RegExp; files: Record<string, string> }>
     files: {
       'src/runs/events/event-view-store.ts': 'gives them as they are stored',
       'src/runs/events/event-views.ts': 'parses them with markers',
+      'src/runs/trials/load-past-run.ts': 'a past run for a trial: markers before a thread gets it',
+      'src/runs/trials/load-trial-start.ts': 'the event that a trial begins with: the same',
     },
   },
   'puts markers in the place of references': {
@@ -56,6 +58,9 @@ const PLACES: Record<string, { pattern: RegExp; files: Record<string, string> }>
       'src/runs/previews/preview-service.ts': 'the credentials that a preview sees',
       'src/language/secrets/secret-calls.ts': 'functions and filters',
       'src/platform/text/secret-reference.ts': 'does it for the others',
+      'src/runs/trials/load-past-run.ts': 'past runs for trials of stories',
+      'src/runs/trials/load-trial-start.ts': 'the event that a trial begins with',
+      'src/runs/trials/trial-values.ts': 'the credentials that a trial sees',
       'src/engine/dry-run/report/dry-run-journal.ts': 'events of a dry run',
       'src/engine/dry-run/action/trial-outcome.ts': 'what an action tried by hand would do',
       'src/engine/dry-run/action/try-action.ts': 'options and requests of an action tried by hand',

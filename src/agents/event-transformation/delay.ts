@@ -1,6 +1,7 @@
 import Joi from 'joi';
 import { PermanentJobError } from '../../platform/errors.js';
 import type { JsonValue } from '../../platform/json.js';
+import { nowMs } from '../../platform/runtime/circumstances.js';
 import { parseIsoTime } from '../../platform/text/iso-time.js';
 import { number, scalar } from '../options.js';
 import { defineMode } from './mode.js';
@@ -40,7 +41,7 @@ function timeOf(until: string): Date {
   if (time === undefined || Number.isNaN(time.getTime())) {
     throw new PermanentJobError('option until must be a time, such as 2026-11-21T12:00:00Z');
   }
-  if (time.getTime() > Date.now() + YEAR_SECONDS * 1000) {
+  if (time.getTime() > nowMs() + YEAR_SECONDS * 1000) {
     throw new PermanentJobError('option until is more than a year ahead');
   }
   return time;

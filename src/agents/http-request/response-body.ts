@@ -28,7 +28,7 @@ export interface ResponseBody {
   encoding?: 'base64';
 }
 
-type Answered = Pick<HttpResponse, 'status' | 'headers' | 'body'>;
+type Answered = Pick<HttpResponse, 'status' | 'headers' | 'body' | 'read'>;
 
 /** Whether parsing this response takes too long for the event loop. */
 export function isLargeResponse(answer: Answered): boolean {
@@ -41,9 +41,10 @@ export function isXmlResponse({ headers }: Answered): boolean {
 
 /** Builds the event of a response. */
 export function responseEvent(
-  { status, headers, body }: Answered,
+  { status, headers, body, read }: Answered,
   limits: { mostValues?: number } = {},
 ): JsonObject {
+  if (read !== undefined) return { status, headers, ...read };
   const content = isStillCompressed(headerOf(headers, 'content-encoding'))
     ? asBase64(body)
     : responseBody(body, headerOf(headers, 'content-type'), limits);

@@ -39,6 +39,7 @@ export const OFFERED_OPERATIONS: readonly OfferedOperation[] = [
   { operationId: 'createAction' },
   { operationId: 'updateAction', hints: REPLACES },
   { operationId: 'deleteAction' },
+  { operationId: 'createTrial', hints: ONLY_LOOKS },
   { operationId: 'dryRunAction', hints: RUNS },
   { operationId: 'runAction', hints: RUNS },
   { operationId: 'listActionLogs' },

@@ -9,22 +9,32 @@ import type { StoryGraph } from '../../stories/graph/story-graph.js';
 import type { DryRunFindings } from './report/dry-run-findings.js';
 import type { DryRunJournal } from './report/dry-run-journal.js';
 import { createDryRunClaims } from './memory/dry-run-claims.js';
-import { createDryRunOutcomes, type DryRunOutcomes } from './memory/dry-run-outcomes.js';
+import { createDryRunOutcomes, type DryRunOutcomes, type NoteOutcome } from './memory/dry-run-outcomes.js';
 import type { WriteRecord } from './memory/dry-run-records.js';
 import type { DryRunState } from './memory/dry-run-state.js';
 import { createDryRunValues, type GivenValues } from './memory/dry-run-values.js';
 
 const WEEK_SECONDS = 7 * 24 * 60 * 60;
-const secret = () => Promise.resolve('dry-run');
 /** Makes the same idempotency keys in each dry run. */
 const marks: IdempotencyKeys = () => Promise.resolve(({ id }) => `trial-${id}`);
+
+/** The size at which a dry run is stopped. */
+export interface DryRunLimits {
+  maxEvents: number;
+  /** Of all payloads, as JSON. */
+  maxCharacters?: number;
+  /** Ms that it may take. */
+  maxMs?: number;
+}
 
 /** Dependencies of a dry run. */
 export interface DryRunDeps extends Pick<CallDeps, 'languages' | 'domain' | 'logger'> {
   /** Creates the HTTP client; `onUnanswered` gets `GET https://…` of each request without a response. */
   createHttp(onUnanswered: (request: string) => void): HttpClient;
+  /** The secret of prompt links. */
+  promptSecret?: string;
   values: GivenValues;
-  limits: CallDeps['limits'] & { maxEvents: number };
+  limits: CallDeps['limits'] & DryRunLimits;
   /** The server's URL in links. */
   baseUrl: string;
 }
@@ -35,6 +45,7 @@ interface EngineParts {
   findings: DryRunFindings;
   graphs: ReadonlyMap<number, StoryGraph>;
   writeRecord: WriteRecord;
+  noteOutcome: NoteOutcome;
   newGuid: () => string;
   deps: DryRunDeps;
 }
@@ -45,12 +56,13 @@ export function createDryRunEngine(parts: EngineParts): {
   outcomes: DryRunOutcomes;
 } {
   const { state, journal, findings, newGuid, deps } = parts;
-  const { languages, domain, limits, baseUrl, logger } = deps;
+  const { languages, domain, limits, baseUrl, logger, promptSecret = 'dry-run' } = deps;
+  const secret = () => Promise.resolve(promptSecret);
   const loader = createDryRunLoader(state);
   const find = (id: number) => Promise.resolve(parts.graphs.get(id));
   const graphs = { find, findCurrent: find };
   const claims = createDryRunClaims({ clock: state, writeRecord: journal.notingRecords(parts.writeRecord) });
-  const outcomes = createDryRunOutcomes({ state, claims, loader, graphs, note: journal.noteOutcome });
+  const outcomes = createDryRunOutcomes({ state, claims, loader, graphs, note: parts.noteOutcome });
   const runDelivery = createRunDelivery({
     loader,
     graphs,

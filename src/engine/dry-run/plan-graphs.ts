@@ -2,7 +2,7 @@ import { assembleGraph } from '../../stories/graph/assemble-graph.js';
 import type { StoryExport } from '../../stories/export/export-form.js';
 import type { ImportRequest } from '../../stories/import/import-request.js';
 import { planImport } from '../../stories/import/plan-import.js';
-import type { StoryPlan } from '../../stories/import/story-plan.js';
+import type { AgentPlan, StoryPlan } from '../../stories/import/story-plan.js';
 import type { StoryGraph } from '../../stories/graph/story-graph.js';
 
 /** The only team of a dry run, and its tenant. */
@@ -15,28 +15,65 @@ export interface PlannedGraphs {
   story: StoryGraph;
   /** All stories by id, embedded ones first; ids follow the order of storing. */
   graphs: ReadonlyMap<number, StoryGraph>;
+  /** The guid of each action of the main story in the export, by id. */
+  exportGuids: ReadonlyMap<number, string>;
   /** The stories' exports. */
   exports: StoryExport[];
+}
+
+/** The ids that a plan takes over. */
+export interface PlannedIds {
+  /** Of the main story. */
+  storyId?: number | undefined;
+  /** Of its actions, by the guid in the export. */
+  agents?: ReadonlyMap<string, number>;
+  /** Names of the team's stories: embedded ones with such a name are left out. */
+  names?: Iterable<string>;
+  /** The others count from here; 1 unless given. */
+  first?: number;
 }
 
 /**
  * Returns the result of an import into an empty team, without a database. Ids count from 1 and guids are consecutive
  * numbers, so that each dry run has the same result. Disabled stories are run too.
  */
-export function planGraphs(request: ImportRequest): PlannedGraphs {
+export function planGraphs(request: ImportRequest, ids: PlannedIds = {}): PlannedGraphs {
   let guids = 0;
   const newGuid = () => (++guids).toString(16).padStart(32, '0');
-  const plan = planImport(request, undefined, { newGuid, names: new Set(), taken: new Set(), warnings: [] });
-  let agents = 0;
-  const toGraphs = (planned: StoryPlan, index: number) => toGraph(planned, index + 1, () => ++agents);
+  const plan = planImport(request, undefined, {
+    newGuid,
+    names: new Set(ids.names),
+    taken: new Set(),
+    warnings: [],
+  });
+  const { first = 1 } = ids;
+  let agents = first - 1;
+  const known = ids.agents ?? new Map<string, number>();
+  const idOf = ({ extra: { guid } }: AgentPlan) =>
+    (typeof guid === 'string' ? known.get(guid) : undefined) ?? ++agents;
+  const toGraphs = (planned: StoryPlan, index: number) =>
+    toGraph(planned, (planned === plan.story ? ids.storyId : undefined) ?? index + first, idOf);
   const all = [...plan.subStories, plan.story].map(toGraphs);
   const story = all.at(-1);
   if (story === undefined) throw new Error('An import has at least one story');
-  return { story, graphs: new Map(all.map((graph) => [graph.id, graph])), exports: plan.exports };
+  const guidsOf = plan.story.agents.map(({ guid, extra }): [string, unknown] => [guid, extra.guid]);
+  const fromExport = new Map(guidsOf);
+  const exportGuids = new Map(
+    [...story.agents.values()].flatMap(({ id, guid }): [number, string][] => {
+      const known = fromExport.get(guid);
+      return typeof known === 'string' ? [[id, known]] : [];
+    }),
+  );
+  return {
+    story,
+    graphs: new Map(all.map((graph) => [graph.id, graph])),
+    exportGuids,
+    exports: plan.exports,
+  };
 }
 
-function toGraph(plan: StoryPlan, id: number, nextAgentId: () => number): StoryGraph {
-  const ids = new Map(plan.agents.map(({ guid }) => [guid, nextAgentId()]));
+function toGraph(plan: StoryPlan, id: number, idOf: (agent: AgentPlan) => number): StoryGraph {
+  const ids = new Map(plan.agents.map((agent) => [agent.guid, idOf(agent)]));
   const { guid, name, schemaVersion, language, synchronousWebhooksEnabled } = plan;
   return assembleGraph({
     story: {

@@ -1,3 +1,4 @@
+import { nowMs } from '../../platform/runtime/circumstances.js';
 import { shortened } from '../values/shortened.js';
 import { TemplateError } from '../template-error.js';
 import type { FilterCall, FilterTable } from './value-filter.js';
@@ -21,7 +22,7 @@ export const dateFilters: FilterTable = {
 function formattedDay(value: unknown, month: string, { args: [type, style] }: FilterCall): unknown {
   if (type !== 'ordinal') return formatted(value, `%d ${month} %Y`);
   const day = Number(formatted(value, '%-d'));
-  if (!Number.isInteger(day) || parseDate(value, Date.now()) === undefined) return value;
+  if (!Number.isInteger(day) || parseDate(value, nowMs()) === undefined) return value;
   const ordinal = `${day}${ordinalEnding(day)}`;
   return formatted(value, style === 'US' ? `${month} ${ordinal}, %Y` : `${ordinal} ${month} %Y`);
 }
@@ -39,7 +40,7 @@ function date(value: unknown, { args: [format, zone] }: FilterCall): unknown {
 
 function formatted(value: unknown, format: string, zone?: string): unknown {
   if (format.length > MAX_FORMAT_CHARACTERS) throw new TemplateError('the format is too long');
-  const time = parseDate(value, Date.now());
+  const time = parseDate(value, nowMs());
   if (time === undefined) return value;
   const shown = zone === undefined ? time : inZone(time, zone);
   if (shown === undefined) throw new TemplateError(`there is no time zone "${shortened(zone ?? '', 100)}"`);

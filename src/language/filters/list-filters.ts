@@ -1,4 +1,5 @@
-import { createHash, randomInt } from 'node:crypto';
+import { createHash } from 'node:crypto';
+import { randomBelow } from '../../platform/runtime/circumstances.js';
 import { characterCount, sliceCharacters } from '../../platform/text/code-points.js';
 import { TemplateError } from '../template-error.js';
 import { expressionOf, type FilterCall, type FilterTable } from './value-filter.js';
@@ -70,10 +71,10 @@ function countOf(given: unknown): number {
 
 /** Returns a random element, or several of them as a list. */
 function sample(list: unknown[], count: number): unknown {
-  if (count === 1) return list.length === 0 ? undefined : list[randomInt(list.length)];
+  if (count === 1) return list.length === 0 ? undefined : list[randomBelow(list.length)];
   const rest = [...list];
   const length = Math.min(count, rest.length);
-  return Array.from({ length }, () => rest.splice(randomInt(rest.length), 1)[0]);
+  return Array.from({ length }, () => rest.splice(randomBelow(rest.length), 1)[0]);
 }
 
 /** Returns the list without null, or without elements whose value at the path is null. */

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../json.js';
 import type { ResponseHeaders } from '../text/header-of.js';
 import type { DigestCredentials } from './http/digest.js';
 
@@ -50,6 +51,8 @@ export interface HttpResponse {
   /** The values of a repeated name are joined by `, `; several `set-cookie` are a list. */
   headers: ResponseHeaders;
   body: Buffer;
+  /** The body in the form of an event, if it was read before: `body` is empty then. */
+  read?: JsonObject;
   /** For the story's author: what was done differently from the request, such as a redirect that was not followed. */
   note?: string;
 }

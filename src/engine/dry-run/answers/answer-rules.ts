@@ -1,60 +1,11 @@
 import Joi from 'joi';
-import { messageOf } from '../../../platform/errors.js';
 import type { HttpRequest } from '../../../platform/outbound/http-exchange.js';
-import type { ResponseHeaders } from '../../../platform/text/header-of.js';
 import { isJsonObject, type JsonValue } from '../../../platform/json.js';
 import { compilePattern } from '../../../language/patterns.js';
+import { type AnswerRule, answerRule } from '../../../runs/trials/answer-rule.js';
 import { bodyValue } from './request-body-value.js';
 
-/** The response to one or more requests (docs/command-line.md, story try). */
-export interface AnswerRule {
-  /** If missing, any method. */
-  method?: string;
-  /** `*` matches any text; the query is part of the URL. */
-  url: string | { regex: string };
-  /** Parts that the request's body must contain: keys of objects, elements of lists. */
-  body?: JsonValue;
-  /** Number of requests it answers; if missing, any number. */
-  times?: number;
-  /** 0: no response. */
-  status: number;
-  headers: ResponseHeaders;
-  /** A text is sent unchanged, any other value as JSON. With status 0: the reason why there is no response. */
-  answer?: JsonValue;
-  base64?: string;
-}
-
-const isPattern: Joi.CustomValidator<string> = (regex, helpers) => {
-  try {
-    compilePattern(regex);
-    return regex;
-  } catch (error) {
-    return helpers.message({ custom: `{{#label}}: ${messageOf(error)}` });
-  }
-};
-
-const headerText = Joi.string().allow('');
-
-const rule = Joi.object<AnswerRule>({
-  method: Joi.string().uppercase(),
-  url: Joi.alternatives(
-    Joi.string(),
-    Joi.object({
-      regex: Joi.string().custom(isPattern).required(),
-    }),
-  ).required(),
-  body: Joi.any(),
-  times: Joi.number().integer().min(1),
-  status: Joi.number().integer().min(0).max(599).default(200),
-  headers: Joi.object()
-    .pattern(/^set-cookie$/i, Joi.alternatives(headerText, Joi.array().items(headerText).min(1)))
-    .pattern(Joi.string(), headerText)
-    .default({}),
-  answer: Joi.any(),
-  base64: Joi.string().base64(),
-}).oxor('answer', 'base64');
-
-const rules = Joi.array().items(rule).required();
+const rules = Joi.array().items(answerRule).required();
 
 /**
  * Returns the rules in a parsed JSON document.

@@ -1,18 +1,23 @@
 import type { HttpResponse, HttpClient, NoResponse } from '../../../platform/outbound/http-exchange.js';
 import type { ResponseHeaders } from '../../../platform/text/header-of.js';
-import { type AnswerRule, fitsRule } from './answer-rules.js';
+import type { AnswerRule } from '../../../runs/trials/answer-rule.js';
+import { fitsRule } from './answer-rules.js';
 import { stringifyJson } from '../../../platform/json/exact-number.js';
 
 /**
  * Returns an HTTP client that sends nothing: the first matching rule that is not used up gives the response. Redirects are
- * not followed. Requests without a rule go to `otherwise`.
+ * not followed. Requests without a rule go to `otherwise`. `mayUse`: whether a rule counts now.
  */
-export function createAnsweredClient(rules: readonly AnswerRule[], otherwise: HttpClient): HttpClient {
+export function createAnsweredClient(
+  rules: readonly AnswerRule[],
+  otherwise: HttpClient,
+  mayUse: (rule: AnswerRule) => boolean = () => true,
+): HttpClient {
   const used = new Map<AnswerRule, number>();
   const isLeft = (rule: AnswerRule) => (used.get(rule) ?? 0) < (rule.times ?? Number.POSITIVE_INFINITY);
   return {
     request(request) {
-      const rule = rules.find((each) => isLeft(each) && fitsRule(each, request));
+      const rule = rules.find((each) => isLeft(each) && mayUse(each) && fitsRule(each, request));
       if (rule === undefined) return otherwise.request(request);
       used.set(rule, (used.get(rule) ?? 0) + 1);
       return Promise.resolve(responseOf(rule));

@@ -6,7 +6,7 @@ import type {
 } from '../../../platform/outbound/http-exchange.js';
 import { headerOf } from '../../../platform/text/header-of.js';
 import { createSecretScrubber } from '../../../language/secret-scrubber.js';
-import type { AnswerRule } from './answer-rules.js';
+import type { AnswerRule } from '../../../runs/trials/answer-rule.js';
 import { bodyValue } from './request-body-value.js';
 import { scrubStrings } from '../report/scrub-strings.js';
 

@@ -15,10 +15,10 @@ import type { DryRunClock } from './dry-run-deliveries.js';
 /** Writes a record; returns it, or the problem. */
 export type WriteRecord = (record: StoryRecord) => WrittenRecord;
 
-/** Returns a writer of records that stores nothing, with the types that an import of these stories would create. */
-export function createRecordWriter(stories: StoryExport[], clock: DryRunClock): WriteRecord {
-  const types = new Map(typesOf(stories).map((type) => [type.name, type]));
-  let records = 0;
+/** Returns a writer of records of these types that stores nothing; ids count from `firstId`. */
+export function createRecordWriter(known: RecordType[], clock: DryRunClock, firstId = 1): WriteRecord {
+  const types = new Map(known.map((type) => [type.name, type]));
+  let records = firstId - 1;
   return (record) => {
     const { draft, problem } = draftOf(record, types.get(record.typeName));
     if (problem !== undefined) return { problem };
@@ -27,8 +27,8 @@ export function createRecordWriter(stories: StoryExport[], clock: DryRunClock): 
   };
 }
 
-/** Ids count from 1; ids of fields are unique over all types. */
-function typesOf(stories: StoryExport[]): RecordType[] {
+/** Returns the types that an import of these stories would create. Ids count from 1; ids of fields are unique over all types. */
+export function recordTypesOf(stories: StoryExport[]): RecordType[] {
   let fieldId = 0;
   return wantedRecordTypes(stories)
     .types.filter((wanted) => plannedFields(wanted).problems.length === 0)

@@ -21,17 +21,27 @@ const NO_AGENT = 0;
 /** All state of a dry run, in memory instead of the database. */
 export type DryRunState = ReturnType<typeof createDryRunState>;
 
-export function createDryRunState() {
-  const startedAtMs = Date.now();
+/** How a dry run differs from others of the same story. */
+export interface DryRunVariant {
+  /** Ids of events and records count from here. */
+  firstId: number;
+  /** Ms since 1970: the simulated time at its start. */
+  startedAtMs: number;
+}
+
+/** Creates the empty state of a dry run; unless given, ids count from 1 and the time is now. */
+export function createDryRunState({ firstId = 1, startedAtMs = Date.now() }: Partial<DryRunVariant> = {}) {
   let nowMs = startedAtMs;
   const clock = { nowMs: () => nowMs };
   const deliveries = createDryRunDeliveries(clock);
   const groups = createDryRunGroups(clock);
   const events = new Map<number, DryRunEvent>();
   const calls = new Map<string, StoryCall>();
+  let characters = 0;
 
   const insertEvent = ({ payload, lineage, ...event }: NewEvent): number => {
-    const id = events.size + 1;
+    const id = events.size + firstId;
+    characters += payload.length;
     const parsed = { payload: parseJson(payload), lineage: parseLineage(lineage) };
     events.set(id, { ...event, ...parsed, id, holdsReference: holdsReference(payload) });
     return id;
@@ -39,6 +49,8 @@ export function createDryRunState() {
 
   return {
     ...clock,
+    /** Returns the number of characters of all payloads, as JSON. */
+    characters: () => characters,
     /** Returns the simulated ms since the start. */
     elapsedMs: () => nowMs - startedAtMs,
     deliveries,

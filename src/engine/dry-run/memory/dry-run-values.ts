@@ -13,6 +13,10 @@ import { DRY_RUN_TEAM } from '../plan-graphs.js';
 export interface GivenValues {
   resources: Record<string, JsonValue>;
   credentials: Record<string, string>;
+  /** Ids of the team's stories by name; if missing, those of the dry run. */
+  stories?: Record<string, number>;
+  /** A credential that is not given does not exist; otherwise its name stands in for it. */
+  isWhole?: boolean;
 }
 
 const givenValues = Joi.object<GivenValues>({
@@ -40,8 +44,8 @@ export interface DryRunValues {
 }
 
 /**
- * Returns the team's values. A credential that is not given is the text `<credential name>`; a resource that is not given
- * is empty, as on the server. Stories are those of the dry run.
+ * Returns the team's values. A credential that is not given is the text `<credential name>`, unless the values are whole; a
+ * resource that is not given is empty, as on the server.
  */
 export function createDryRunValues(
   given: GivenValues,
@@ -57,9 +61,11 @@ export function createDryRunValues(
   const references = Object.keys(given.credentials).map((name) => [name, reference(name)] as const);
   const credentials = new AskedMap(named(Object.fromEntries(references)), (name) => {
     onMissing.credential(name);
-    return reference(name);
+    return given.isWhole === true ? undefined : reference(name);
   });
-  const ids = [...graphs.values()].map(({ id, name }) => ({ name, slug: slugOf(name), value: id }));
+  const own = [...graphs.values()].map(({ id, name }): [string, number] => [name, id]);
+  const storyIds = given.stories === undefined ? own : Object.entries(given.stories);
+  const ids = storyIds.map(([name, value]) => ({ name, slug: slugOf(name), value }));
   const stories: ReadonlyMap<string, JsonValue> = byNameAndSlug<JsonValue>(ids);
   const vault = createSecretVault({
     secrets: { find: (_teamId, name) => Promise.resolve(secretOf(name, given.credentials)) },

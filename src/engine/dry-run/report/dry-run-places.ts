@@ -26,6 +26,7 @@ export function createDryRunPlaces(
       return {
         story: story?.name ?? '',
         agent: agent?.name ?? '',
+        agentId: agent?.id ?? 0,
         parentId,
         elapsedMs: state.elapsedMs(),
       };

@@ -41,15 +41,24 @@ export function presentDryRun(report: DryRunReport) {
   };
 }
 
-/** The input of a called run is not an agent's event, so its events get the event that led to the call as parent. */
-function placePresenter(report: DryRunReport) {
+/**
+ * Returns a function that finds the event before, by the id of an inbound event. The input of a called run is not an
+ * agent's event, so its events get the event that led to the call.
+ */
+export function eventBeforeIn(
+  report: Pick<DryRunReport, 'entries'>,
+): (id: number | undefined) => number | null {
   const calls = new Map(entriesOf(report, 'call').map((call) => [call.inputId, call]));
   const events = new Set(entriesOf(report, 'event').map(({ id }) => id));
-  const eventBefore = (id: number | undefined): number | null => {
+  return (id) => {
     let current = id;
     while (current !== undefined && !events.has(current)) current = calls.get(current)?.parentId;
     return current ?? null;
   };
+}
+
+function placePresenter(report: DryRunReport) {
+  const eventBefore = eventBeforeIn(report);
   return ({ story, agent, parentId, elapsedMs }: Place) => ({
     story,
     agent,

@@ -6,6 +6,8 @@ import type { Mail } from '../../../platform/outbound/mail/mail.js';
 export interface Place {
   story: string;
   agent: string;
+  /** 0: none, as of an event that no action of the story emitted. */
+  agentId: number;
   /** The agent's inbound event; undefined at the start of a run. */
   parentId: number | undefined;
   /** Simulated ms since the start. */

@@ -1,4 +1,5 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
+import { nowMs, randomGuid } from '../../../platform/runtime/circumstances.js';
 import path from 'node:path';
 import { lookup } from 'mime-types';
 import { bytesOf, textOfBytes } from '../../../platform/text/byte-text.js';
@@ -60,7 +61,7 @@ function ofFiles([given, ...others]: unknown[], call: FunctionCall) {
 
 /** The form of `ZIP(contents, name, contents, name, password)`. */
 function ofTexts(values: unknown[]) {
-  const changedAt = new Date();
+  const changedAt = new Date(nowMs());
   const files: ZipFile[] = [];
   const pairs = values.length % 2 === 0 || values.length === 1 ? values : values.slice(0, -1);
   for (let at = 0; at < pairs.length; at += 2) {
@@ -85,7 +86,7 @@ function fileOf(value: unknown, index: number): ZipFile {
 }
 
 function timeOf(value: unknown, index: number): Date {
-  const at = isNothing(value) ? new Date() : new Date(textOf(value));
+  const at = isNothing(value) ? new Date(nowMs()) : new Date(textOf(value));
   if (Number.isNaN(at.getTime()))
     throw new TemplateError(`created_at of file ${index + 1} is not a time in ISO 8601`);
   return at;
@@ -126,7 +127,7 @@ function unzipped(archive: unknown, password: unknown, call: FunctionCall): unkn
   return files.map(({ path: filePath, bytes }) => ({
     filename: path.posix.basename(filePath),
     content_type: lookup(filePath) || 'application/octet-stream',
-    guid: randomUUID(),
+    guid: randomGuid(),
     md5: createHash('md5').update(bytes).digest('hex'),
     sha256: createHash('sha256').update(bytes).digest('hex'),
     sizeinbytes: bytes.length,

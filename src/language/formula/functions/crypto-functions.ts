@@ -1,4 +1,5 @@
 import { sign } from 'node:crypto';
+import { nowMs } from '../../../platform/runtime/circumstances.js';
 import { bytesOf, textOfBytes } from '../../../platform/text/byte-text.js';
 import { type CipherInput, decrypt, encrypt, seal, unseal } from '../../../platform/crypto/ciphers.js';
 import { privateKeyOf } from '../../../platform/crypto/signing-key.js';
@@ -92,7 +93,7 @@ export const cryptoFunctions: FunctionTable = {
     takes: 'text, key',
     gives: 'what TINES_ENCRYPT has encrypted with the same key',
     example: ['TRY(TINES_DECRYPT("abc", "0123456789abcdef0123456789abcdef"), "no")', 'no'],
-    run: withKeyErrors(([text, key]) => textOfBytes(unseal(textOf(text), bytesOf(textOf(key)), Date.now()))),
+    run: withKeyErrors(([text, key]) => textOfBytes(unseal(textOf(text), bytesOf(textOf(key)), nowMs()))),
   },
   AES_ENCRYPT: {
     takes: 'text, key, iv?, mode?, expires_in?',
@@ -117,7 +118,7 @@ export const cryptoFunctions: FunctionTable = {
     run: withKeyErrors(([text, key, iv]) => {
       const encrypted = textOf(text);
       const clear = encrypted.includes('.')
-        ? unseal(encrypted, bytesOf(textOf(key)), Date.now())
+        ? unseal(encrypted, bytesOf(textOf(key)), nowMs())
         : decrypt(base64Of(encrypted), plainInput(key, iv));
       return textOfBytes(clear);
     }),
@@ -146,7 +147,7 @@ function expiryOf(seconds: unknown): number | undefined {
   if (isNothing(seconds)) return undefined;
   const count = numberFrom(seconds);
   if (count < 0) throw new TemplateError('expires_in is negative');
-  return Date.now() + Math.trunc(count) * 1000;
+  return nowMs() + Math.trunc(count) * 1000;
 }
 
 function withKeyErrors(body: FunctionBody): FunctionBody {

@@ -1,4 +1,4 @@
-import { randomInt, randomUUID } from 'node:crypto';
+import { randomBelow, randomGuid } from '../../../platform/runtime/circumstances.js';
 import { TemplateError } from '../../template-error.js';
 import { textOf } from '../../values/values.js';
 import { wholeFrom } from '../numbers.js';
@@ -24,7 +24,7 @@ export const runFunctions: FunctionTable = {
     takes: '',
     gives: 'a new random UUID',
     example: ['SIZE(UUID())', 36],
-    run: () => randomUUID(),
+    run: () => randomGuid(),
   },
   RANDOM_STRING: {
     takes: 'length, characters?',
@@ -38,7 +38,9 @@ export const runFunctions: FunctionTable = {
       const kind = textOf(characters ?? 'alphanumeric');
       const alphabet = Array.from(Object.hasOwn(ALPHABETS, kind) ? (ALPHABETS[kind] ?? '') : kind);
       if (alphabet.length === 0) throw new TemplateError('there are no characters to choose from');
-      return Array.from({ length: Math.max(wanted, 0) }, () => alphabet[randomInt(alphabet.length)]).join('');
+      return Array.from({ length: Math.max(wanted, 0) }, () => alphabet[randomBelow(alphabet.length)]).join(
+        '',
+      );
     },
   },
   RANDOM_NUMBER: {
@@ -49,7 +51,7 @@ export const runFunctions: FunctionTable = {
       const [from, to] = [wholeFrom(lowest), wholeFrom(highest)];
       if (to < from || to - from >= LARGEST_SPAN)
         throw new TemplateError('the highest number is below the lowest, or too far above it');
-      return from + randomInt(to - from + 1);
+      return from + randomBelow(to - from + 1);
     },
   },
   SAMPLE: {
@@ -71,7 +73,7 @@ export const runFunctions: FunctionTable = {
     run: ([list]) => {
       const items = [...itemsFrom(list)];
       for (let index = items.length - 1; index > 0; index -= 1) {
-        const other = randomInt(index + 1);
+        const other = randomBelow(index + 1);
         [items[index], items[other]] = [items[other], items[index]];
       }
       return items;
@@ -93,5 +95,5 @@ export const runFunctions: FunctionTable = {
 
 function randomElement(list: unknown): unknown {
   const items = itemsFrom(list);
-  return items.length === 0 ? null : items[randomInt(items.length)];
+  return items.length === 0 ? null : items[randomBelow(items.length)];
 }

@@ -1,3 +1,4 @@
+import { nowMs } from '../../../platform/runtime/circumstances.js';
 import { isUnit, laterBy, startOf } from '../../dates/calendar.js';
 import { type Clocks, parseSpokenDate, parseWords } from '../../dates/spoken-date.js';
 import { strftime } from '../../dates/strftime.js';
@@ -14,12 +15,12 @@ import {
 
 /** Reads a time, also in words (`2 days ago`), which refer to the zone; undefined: not a time. */
 export function findTime(value: unknown, zone = ''): ZonedTime | undefined {
-  return parseSpokenDate(momentIn(value), Date.now(), clocksOf(zone));
+  return parseSpokenDate(momentIn(value), nowMs(), clocksOf(zone));
 }
 
 /** Reads a time in words, relative to the zone; undefined: not a time, or one in digits. */
 export function spokenTime(value: unknown, zone: string): ZonedTime | undefined {
-  return parseWords(value, Date.now(), clocksOf(zone));
+  return parseWords(value, nowMs(), clocksOf(zone));
 }
 
 function clocksOf(zone: string): Clocks | undefined {

@@ -1,0 +1,96 @@
+import type { HttpClient } from '../../../platform/outbound/http-exchange.js';
+import type { StoryTrialWork } from '../../../runs/trials/story-trial.js';
+import type { DeliveryRow } from '../../state/delivery-store.js';
+import { createAnsweredClient, createSilentClient } from '../answers/answered-client.js';
+import type { AnswerRule } from '../../../runs/trials/answer-rule.js';
+import type { NoteOutcome } from '../memory/dry-run-outcomes.js';
+import type { DryRunState } from '../memory/dry-run-state.js';
+import { createDryRunPlaces } from '../report/dry-run-places.js';
+import { arrangePastEvents } from './past-events.js';
+import { createPastFollower, type PastFollower } from './past-follower.js';
+import { createRecordedClient, type PastAnswers } from './recorded-answers.js';
+import { pairActions, type PastActionOf } from './same-actions.js';
+import { findNamedAction, trialBeginning } from './trial-start.js';
+import type { TriedStories } from './tried-stories.js';
+
+/** One run of a tried story, beside the past run that it is compared with. */
+export interface TrialCourse {
+  begin(state: DryRunState): number | undefined;
+  onEnter: (delivery: DeliveryRow) => void;
+  onOutcome: NoteOutcome;
+  /** Returns the client: rules first, then the past run. */
+  client(rules: AnswerRule[], onUnanswered: (request: string) => void): HttpClient;
+  pastActionOf: PastActionOf;
+  pastIdOf: PastFollower['pastIdOf'];
+}
+
+/** @throws NoTrial if the run cannot begin. */
+export function createTrialCourse(work: StoryTrialWork, stories: TriedStories): TrialCourse {
+  const { past, start } = work;
+  const { story, graphs } = stories;
+  const pairs = pairActions(stories.actions, past?.actions ?? actionsOf(start));
+  const pastActionOf: PastActionOf = (agentId) => pairs.get(agentId);
+  const inPlaceOf = (pastId: number) => [...story.agents.values()].find(({ id }) => pairs.get(id) === pastId);
+  const beginning = trialBeginning(start, {
+    story,
+    guid: past?.guid ?? FIRST_GUID,
+    agentInPlaceOf: inPlaceOf,
+  });
+  let follower: PastFollower | undefined;
+  let here: DeliveryRow | undefined;
+  let answers: PastAnswers | undefined;
+
+  return {
+    pastActionOf,
+    pastIdOf: (eventId) => follower?.pastIdOf(eventId),
+    begin(state) {
+      const places = createDryRunPlaces(state, graphs);
+      follower =
+        past &&
+        createPastFollower({
+          past: arrangePastEvents(past),
+          pastActionOf,
+          parentOf: ({ origin }, delivery) => places.parentIn(origin.storyRunGuid, delivery),
+        });
+      const { eventId, isShown } = beginning(state);
+      if (past !== undefined) follower?.begin(eventId, past.firstId);
+      return isShown ? eventId : undefined;
+    },
+    onEnter(delivery) {
+      here = delivery;
+      answers = follower && {
+        events: follower.emittedFor(delivery),
+        errors: errorsOf(work, pastActionOf(delivery.agentId), follower.pastIdOf(delivery.eventId)),
+      };
+    },
+    onOutcome: (outcome, eventIds) => follower?.noteOutcome(outcome, eventIds),
+    client(rules, onUnanswered) {
+      const silent = createSilentClient(onUnanswered);
+      const recorded = createRecordedClient(() => answers, silent);
+      return createAnsweredClient(rules, recorded, (rule) => isOf(rule, here));
+    },
+  };
+
+  function isOf({ action }: AnswerRule, delivery: DeliveryRow | undefined): boolean {
+    if (action === undefined) return true;
+    const graph = graphs.get(delivery?.storyId ?? 0);
+    return graph !== undefined && findNamedAction(graph, action)?.id === delivery?.agentId;
+  }
+}
+
+const FIRST_GUID = '00000000-0000-7000-8000-000000000000';
+
+function actionsOf(start: StoryTrialWork['start']) {
+  return start.kind === 'event' && start.emitter !== undefined ? [start.emitter] : [];
+}
+
+function errorsOf(
+  { past }: StoryTrialWork,
+  agentId: number | undefined,
+  eventId: number | undefined,
+): string[] {
+  const failures = past?.failures ?? [];
+  return failures
+    .filter((failure) => failure.agentId === agentId && failure.eventId === eventId)
+    .map(({ error }) => error);
+}

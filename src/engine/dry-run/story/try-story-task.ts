@@ -1,0 +1,104 @@
+import { createFormulaLanguage } from '../../../language/formula/formula-language.js';
+import { createLiquidLanguage } from '../../../language/liquid/liquid-language.js';
+import { createSilentLogger } from '../../../platform/logger.js';
+import type { JsonValue } from '../../../platform/json.js';
+import { parseJson } from '../../../platform/json/parse-json.js';
+import { type Circumstances, withCircumstances } from '../../../platform/runtime/circumstances.js';
+import type { StoryTrialDone, StoryTrialWork } from '../../../runs/trials/story-trial.js';
+import type { AnswerRule } from '../../../runs/trials/answer-rule.js';
+import { guidsInOrder, runPlan } from '../dry-run.js';
+import type { DryRunState } from '../memory/dry-run-state.js';
+import type { DryRunReport } from '../report/dry-run-report.js';
+import { storyTrialText } from './story-trial-text.js';
+import { createTrialCourse, type TrialCourse } from './trial-course.js';
+import { NoTrial } from './no-trial.js';
+import { triedStories, type TriedStories } from './tried-stories.js';
+
+const languages = { liquid: createLiquidLanguage(), formula: createFormulaLanguage() };
+/** Ids of the second run count from here: an id that an event holds differs. */
+const OTHER_FIRST_ID = 1_000_000_001;
+
+/** For `TASKS`: runs a story over memory and compares it with a past run. Nothing leaves the thread. */
+export async function tryStoryInThread(work: StoryTrialWork): Promise<StoryTrialDone> {
+  const began = performance.now();
+  try {
+    const stories = triedStories(work);
+    const first = await runOnce(work, stories, {
+      isAgain: false,
+      startedAtMs: work.past?.createdAtMs ?? Date.now(),
+    });
+    const again =
+      work.past === undefined || first.report.stopped !== undefined
+        ? undefined
+        : await runOnce(work, stories, { isAgain: true, startedAtMs: otherTime(work, first.elapsedMs) });
+    const tookMs = performance.now() - began;
+    return { json: storyTrialText(work, { stories, ...first, again: again?.report, tookMs }) };
+  } catch (error) {
+    if (!(error instanceof NoTrial)) throw error;
+    return { problems: error.problems };
+  }
+}
+
+/** As much later as the past run may have rendered its last template. */
+function otherTime({ past }: StoryTrialWork, elapsedMs: number): number {
+  const { createdAtMs = 0, lastAtMs = 0 } = past ?? {};
+  return createdAtMs + Math.max(lastAtMs - createdAtMs - elapsedMs, 0) + 1;
+}
+
+interface Once {
+  isAgain: boolean;
+  startedAtMs: number;
+}
+
+interface RanOnce {
+  report: DryRunReport;
+  course: TrialCourse;
+  elapsedMs: number;
+}
+
+async function runOnce(work: StoryTrialWork, stories: TriedStories, once: Once): Promise<RanOnce> {
+  const { isAgain, startedAtMs } = once;
+  let state: DryRunState | undefined;
+  const newGuid = guidsInOrder(isAgain ? '00000001' : '00000000');
+  const course = createTrialCourse(work, stories);
+  const plan = {
+    ...stories,
+    newGuid,
+    variant: { startedAtMs, firstId: isAgain ? OTHER_FIRST_ID : 1 },
+    begin: (made: DryRunState) => {
+      state = made;
+      return course.begin(made);
+    },
+    onEnter: course.onEnter,
+    onOutcome: course.onOutcome,
+  };
+  const report = await withCircumstances(
+    circumstances(isAgain, newGuid, () => state?.nowMs() ?? startedAtMs),
+    () =>
+      runPlan(plan, {
+        languages,
+        createHttp: (onUnanswered) => course.client(rulesOf(work), onUnanswered),
+        promptSecret: isAgain ? 'trial again' : 'trial',
+        values: {
+          resources: parseJson(work.resources) as Record<string, JsonValue>,
+          credentials: work.credentials,
+          stories: stories.names,
+          isWhole: true,
+        },
+        limits: work.limits,
+        domain: work.domain,
+        baseUrl: work.baseUrl,
+        logger: createSilentLogger(),
+      }),
+  );
+  return { report, course, elapsedMs: state?.elapsedMs() ?? 0 };
+}
+
+/** The lowest of all random values, or the highest: the second run differs in each. */
+function circumstances(isAgain: boolean, guid: () => string, nowMs: () => number): Circumstances {
+  return { nowMs, guid, below: (limit) => (isAgain ? limit - 1 : 0) };
+}
+
+function rulesOf({ rules }: StoryTrialWork): AnswerRule[] {
+  return parseJson(rules) as unknown as AnswerRule[];
+}

@@ -1,0 +1,64 @@
+import { isJsonObject, type JsonValue } from '../../platform/json.js';
+import { stringifyJson } from '../../platform/json/exact-number.js';
+import { graphText } from '../../stories/graph/graph-text.js';
+import type { StoryGraph } from '../../stories/graph/story-graph.js';
+import type { WrittenAction } from './trial-values.js';
+
+const CALLS = 'Agents::SendToStoryAgent';
+const MOST_STORIES = 50;
+const MOST_CHARACTERS = 8 * 1024 * 1024;
+
+export interface CalledStoriesDeps {
+  find(id: number): Promise<StoryGraph | undefined>;
+  /** Ids of the team's stories by name and slug. */
+  stories: ReadonlyMap<string, JsonValue>;
+  teamId: number;
+}
+
+/**
+ * Returns the graphs, as JSON text, of the stories that these actions may call, and those that these call: of the same team, as
+ * far as their names or ids stand in the options.
+ */
+export async function calledStories(
+  actions: Iterable<WrittenAction>,
+  deps: CalledStoriesDeps,
+): Promise<StoryGraph[]> {
+  const found = new Map<number, StoryGraph | undefined>();
+  let wanted = new Set(namedIn(actions, deps));
+  let characters = 0;
+  while (wanted.size > 0) {
+    const next = new Set<number>();
+    for (const id of wanted) {
+      if (found.has(id) || found.size >= MOST_STORIES) continue;
+      const graph = await deps.find(id);
+      found.set(id, graph);
+      if (graph === undefined || graph.teamId !== deps.teamId) continue;
+      characters += graphText(graph).length;
+      if (characters > MOST_CHARACTERS) return kept(found, deps);
+      for (const named of namedIn(graph.agents.values(), deps)) next.add(named);
+    }
+    wanted = next;
+  }
+  return kept(found, deps);
+}
+
+function kept(found: Map<number, StoryGraph | undefined>, { teamId }: CalledStoriesDeps): StoryGraph[] {
+  return [...found.values()]
+    .filter((graph) => graph !== undefined)
+    .filter((graph) => graph.teamId === teamId);
+}
+
+/** A name stands alone, or as word or in quotes in a template. */
+function* namedIn(actions: Iterable<WrittenAction>, { stories }: CalledStoriesDeps): Generator<number> {
+  for (const { type, options } of actions) {
+    const story = type === CALLS && isJsonObject(options) ? options.story : undefined;
+    if (story === undefined) continue;
+    const text = typeof story === 'string' ? story : stringifyJson(story);
+    if (/^\s*\d+\s*$/.test(text)) yield Number(text);
+    const quoted = [...text.matchAll(/(["'])(.*?)\1/gs)].map(([, , name = '']) => name);
+    for (const name of [text.trim(), ...quoted, ...(text.match(/[\p{L}\p{N}_-]+/gu) ?? [])]) {
+      const id = stories.get(name);
+      if (typeof id === 'number') yield id;
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import { can } from '../../access/auth/access.js';
+import type { Actor } from '../../access/auth/actor.js';
+import { NotFound } from '../../platform/errors.js';
+import type { Session } from '../../platform/mysql/session.js';
+import type { TeamValues } from '../../language/team-values.js';
+import type { Database } from '../../platform/mysql/database.js';
+import type { StoryGraphs } from '../../stories/graph/story-graphs.js';
+import { graphText } from '../../stories/graph/graph-text.js';
+import type { StoryGraph } from '../../stories/graph/story-graph.js';
+import type { EventRecord } from '../events/event.js';
+import { findRunId, type StoryPlace } from '../run-place-store.js';
+import { findRunViews } from '../run-view-store.js';
+import { calledStories } from './called-stories.js';
+import { loadPastRun } from './load-past-run.js';
+import { loadTrialStart, problem } from './load-trial-start.js';
+import { findKnownActions } from './past-run-store.js';
+import type { KnownAction, PastRun, StoryTrialWork, TrialLimits, TriedStory } from './story-trial.js';
+import { loadTrialValues, loadWrittenTypes, type WrittenAction, writtenActions } from './trial-values.js';
+import type { WantedStoryTrial } from './wanted-trial.js';
+
+export interface TrialWorkDeps {
+  database: Pick<Database, 'read'>;
+  graphs: Pick<StoryGraphs, 'find' | 'invalidate'>;
+  values: TeamValues;
+  limits: TrialLimits;
+  /** The server's host name, as templates see it. */
+  domain: string;
+  /** The server's URL in links. */
+  baseUrl: string;
+}
+
+/** Where a trial belongs: its team, and the run or event that it is of. */
+export interface TrialPlace {
+  teamId: number;
+  /** The stored story or draft; undefined: an export. */
+  storyId: number | undefined;
+  run: StoryPlace | undefined;
+  event: EventRecord | undefined;
+}
+
+interface Asked {
+  wanted: WantedStoryTrial;
+  place: TrialPlace;
+}
+
+/** Returns the work for a thread: all that the trial may need, without secrets. @throws NotFound, Unprocessable. */
+export async function trialWorkOf(actor: Actor, asked: Asked, deps: TrialWorkDeps): Promise<StoryTrialWork> {
+  const { wanted, place } = asked;
+  const { teamId } = place;
+  const graph = await storedGraph(place.storyId, deps);
+  const { stories } = await deps.values.load(teamId, { ...NOTHING, stories: true });
+  const own = graph === undefined ? writtenActions(wanted.story?.actions ?? []) : [...graph.agents.values()];
+  const found = await calledStories(own, { find: (id) => deps.graphs.find(id), stories, teamId });
+  const called = found.filter(({ id }) => id !== graph?.id);
+  const others = called.map(graphText);
+  const text = graph === undefined ? (wanted.story?.text ?? '') : graphText(graph);
+  const actions = [...own, ...called.flatMap(({ agents }) => [...agents.values()])];
+  const { ownActions, ...stored } = await deps.database.read((session) =>
+    loadStored(session, actor, { asked, actions }),
+  );
+  return {
+    ...stored,
+    story: triedStory(graph, { asked, text, ownActions, past: stored.past }),
+    others,
+    stories: Object.fromEntries(stories) as Record<string, number>,
+    ...(await loadTrialValues(deps.values, { teamId, graph, texts: [text, ...others] })),
+    rules: wanted.rules,
+    limits: deps.limits,
+    domain: deps.domain,
+    baseUrl: deps.baseUrl,
+  };
+}
+
+async function loadStored(
+  session: Session,
+  actor: Actor,
+  { asked, actions }: { asked: Asked; actions: WrittenAction[] },
+) {
+  const { wanted, place } = asked;
+  const past = await pastOf(session, actor, asked);
+  return {
+    past,
+    start: await loadTrialStart(session, { wanted, event: place.event }, past),
+    ownActions: place.storyId === undefined ? [] : await findKnownActions(session, [place.storyId]),
+    recordTypes: await loadWrittenTypes(session, place.teamId, actions),
+  };
+}
+
+const NOTHING = { resources: false, credentials: false, stories: false };
+
+async function storedGraph(storyId: number | undefined, { graphs }: TrialWorkDeps) {
+  if (storyId === undefined) return undefined;
+  graphs.invalidate(storyId);
+  const graph = await graphs.find(storyId);
+  if (graph === undefined) throw new NotFound('Story');
+  return graph;
+}
+
+async function pastOf(
+  session: Session,
+  actor: Actor,
+  { wanted, place }: Asked,
+): Promise<PastRun | undefined> {
+  const { runGuid } = wanted;
+  if (runGuid === undefined || place.run === undefined) return undefined;
+  const { storyId } = place.run;
+  const id = await findRunId(session, { storyId, guid: runGuid });
+  const [run] = id === undefined ? [] : await findRunViews(session, [id]);
+  if (run === undefined) throw new NotFound('Story run');
+  const past = await loadPastRun(session, run, (teamId) => can(actor, teamId, 'read'));
+  if (past === undefined)
+    throw problem('The first event of the run has been deleted: give "event"', 'run_guid');
+  return past;
+}
+
+interface Known {
+  asked: Asked;
+  text: string;
+  past: PastRun | undefined;
+  ownActions: KnownAction[];
+}
+
+/** An export has the ids of the run's story, as far as its guids are those of that story. */
+function triedStory(graph: StoryGraph | undefined, { asked, text, past, ownActions }: Known): TriedStory {
+  if (graph !== undefined) return { graph: text, actions: ownActions };
+  return { text, id: asked.place.run?.storyId, actions: past?.actions ?? [] };
+}

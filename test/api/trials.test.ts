@@ -1,0 +1,155 @@
+import type { JsonObject, JsonValue } from '../../src/platform/json.js';
+import { buildAccount } from '../support/builders.js';
+import { startFabula, type TestFabula } from '../support/fabula.js';
+import { startHttpTarget, type HttpTarget } from '../support/http-target.js';
+import { agentIds, call, runsOf, says } from '../support/run-api.js';
+import { type ShortAgent, storyOf } from '../support/stories.js';
+import { useStores } from '../support/stores.js';
+
+const stores = useStores();
+let fabula: TestFabula;
+let target: HttpTarget;
+
+beforeEach(async () => {
+  target = await startHttpTarget({
+    rules: {
+      '/risk': ({ text }) => ({
+        status: 200,
+        body: { risk: 7, asked: JSON.parse(text || 'null') as JsonValue },
+      }),
+    },
+  });
+  fabula = await startFabula(stores);
+});
+
+afterEach(async () => {
+  await fabula.close();
+  await target.close();
+});
+
+const HOOK: ShortAgent = ['Webhook', { include_headers: false }];
+const asks = (options: JsonObject = {}): ShortAgent => [
+  'HTTPRequest',
+  { url: `${target.url}/risk`, method: 'post', content_type: 'json', ...options },
+];
+
+const flow = () =>
+  storyOf(
+    {
+      Hook: HOOK,
+      Ask: asks({ payload: { host: '=hook.host' } }),
+      Grade: says({ grade: '=IF(ask.body.risk > 5, "high", "low")', at: '=NOW()', id: '=UUID()' }),
+    },
+    ['Hook > Ask > Grade'],
+  );
+
+async function ran(data: JsonObject, payload: JsonObject = { host: 'web-1' }) {
+  const story = await fabula.importStory(data);
+  await fabula.fire(story.webhooks['Hook']!, payload);
+  await fabula.settled();
+  const [run] = await runsOf(fabula, story.id);
+  return { id: story.id, guid: run!.guid, agents: await agentIds(fabula, story.id) };
+}
+
+const tryIt = async (body: JsonObject) => {
+  const answer = await call(fabula, 'POST /api/v1/trials', { body });
+  return { http: answer.status, ...(answer.body as JsonObject) } as JsonObject & { http: number };
+};
+const TABLES = ['story_runs', 'events', 'deliveries', 'agent_logs', 'agent_memory', 'records', 'event_marks'];
+const rowCounts = () =>
+  stores.db.read(async (session) => {
+    const counts: number[] = [];
+    for (const table of TABLES) {
+      const [row] = await session.rows<{ n: number }>(`SELECT COUNT(*) AS n FROM ${table}`);
+      counts.push(row?.n ?? 0);
+    }
+    return counts;
+  });
+
+test('a trial of a past run sends and stores nothing, and has no difference to it', async () => {
+  const { id, guid } = await ran(flow());
+  const before = await rowCounts();
+  const requests = target.requests.length;
+  const trial = await tryIt({ story_id: id, run_guid: guid });
+  expect(trial).toMatchObject({ http: 200, ok: true, unanswered: [], not_taken: [] });
+  expect(trial.difference).toMatchObject({ same: true, count: 0, actions: [] });
+  expect(trial.events).toMatchObject([
+    { id: 1, action: { name: 'Hook' }, parent_id: null, children: [2], payload: { host: 'web-1' } },
+    {
+      id: 2,
+      action: { name: 'Ask' },
+      parent_id: 1,
+      children: [3],
+      payload: { status: 200, body: { risk: 7 } },
+    },
+    { id: 3, action: { name: 'Grade' }, parent_id: 2, children: [], payload: { grade: 'high' } },
+  ]);
+  expect(trial.requests).toMatchObject([{ method: 'POST', body: { host: 'web-1' }, status: 200 }]);
+  expect(target.requests).toHaveLength(requests);
+  expect(await rowCounts()).toEqual(before);
+});
+
+test('an export with one other option shows this difference, and nothing else', async () => {
+  const { id, guid, agents } = await ran(flow());
+  const stored = (await call(fabula, `GET /api/v1/stories/${id}/export`)).body as { agents: JsonObject[] };
+  const story = {
+    ...stored,
+    agents: stored.agents.map((agent) =>
+      agent.name === 'Grade'
+        ? {
+            ...agent,
+            options: says({ grade: '=IF(ask.body.risk > 8, "high", "low")', at: '=NOW()', id: '=UUID()' })[1],
+          }
+        : agent,
+    ),
+  };
+  const trial = await tryIt({ story, run_guid: guid });
+  expect(trial.difference).toMatchObject({
+    same: false,
+    count: 1,
+    actions: [
+      {
+        action: { id: agents['Grade'], name: 'Grade' },
+        added: [],
+        missing: [],
+        changed: [{ event_id: 3, changes: [{ path: 'grade', before: 'high', after: 'low' }] }],
+        errors: null,
+      },
+    ],
+  });
+});
+
+test('rules answer before the past run, for one action alone if they say so', async () => {
+  const { id, guid } = await ran(flow());
+  const responses = [
+    { action: 'Grade', url: '*', answer: { risk: 1 } },
+    { action: 'Ask', url: '*', headers: { 'content-type': 'application/json' }, answer: { risk: 2 } },
+  ];
+  const trial = await tryIt({ story_id: id, run_guid: guid, responses });
+  expect(trial.events).toMatchObject([{}, { payload: { body: { risk: 2 } } }, { payload: { grade: 'low' } }]);
+});
+
+test('a story runs on a given event, and what nothing answers is named', async () => {
+  const story = await fabula.importStory(flow());
+  const trial = await tryIt({ story_id: story.id, event: { host: 'db-1' }, action: 'Hook' });
+  expect(trial).toMatchObject({ ok: false, difference: null, unanswered: [`POST ${target.url}/risk`] });
+  expect(trial.requests).toMatchObject([{ body: { host: 'db-1' }, status: 0 }]);
+});
+
+test('another tenant gets 404, and bad input names each fault', async () => {
+  const { id, guid } = await ran(flow());
+  const other = await buildAccount(stores.db, { owner: true });
+  const as = (body: JsonObject) => call(fabula, 'POST /api/v1/trials', { body, as: other });
+  expect((await as({ story_id: id })).status).toBe(404);
+  expect((await as({ story: flow(), run_guid: guid })).status).toBe(404);
+  expect((await tryIt({})).http).toBe(422);
+  expect((await tryIt({ story_id: id, run_guid: guid, event: {} })).http).toBe(422);
+  expect(await tryIt({ story_id: id, event: {}, action: 'Nobody' })).toMatchObject({
+    http: 422,
+    errors: [{ message: 'The story has no action "Nobody"', details: 'action' }],
+  });
+  const agents = [{ type: 'Agents::TriggerAgent', name: 'T', options: { rules: 5 } }];
+  expect(await tryIt({ story: { schema_version: 30, name: 'x', agents, links: [] } })).toMatchObject({
+    http: 422,
+  });
+});
