@@ -25,9 +25,10 @@ export function offlineConfig(env: NodeJS.ProcessEnv): Config {
 /**
  * Returns the environment of a command that needs both stores: as given, or with the stores and the encryption key of the
  * `npm start` that runs on `DATA_DIR`.
- * @throws Error that says how to name a database.
+ * @throws ConfigError for a secret whose file gives none; Error that says how to name a database.
  */
-export async function environmentWithStores(env: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
+export async function environmentWithStores(environment: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
+  const env = withSecretsOfFiles(environment);
   const given = storesGiven(env);
   if (given.database && given.redis) return env;
   const { DATABASE_URL, REDIS_URL, ENCRYPTION_KEY } = await runningStart(env.DATA_DIR || '.data');

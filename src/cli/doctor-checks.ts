@@ -5,23 +5,21 @@ import { finding } from '../doctor/finding.js';
 import { type Report, reportOf } from '../doctor/report.js';
 import { runChecks } from '../doctor/run-checks.js';
 import { createStoreContext } from '../doctor/store-context.js';
-import { createQueues } from '../engine/dispatch/queues.js';
 import { createSilentLogger } from '../platform/logger.js';
 import { createDatabase } from '../platform/mysql/database.js';
-import { createRedis, heardOf } from '../platform/redis/redis.js';
+import { withCliQueues } from './cli-queues.js';
 
 const POOL_SIZE = 4;
 const CHECK_LIMIT_MS = 10_000;
-const CONNECT_LIMIT_MS = 5_000;
 
 /** Returns the report of `check`; for a configuration that cannot be read, a report with each of its faults. */
 export async function checkEnvironment(
   env: NodeJS.ProcessEnv,
-  read: () => Config,
+  read: () => Promise<Config>,
   check: (config: Config, env: NodeJS.ProcessEnv) => Promise<Report>,
 ): Promise<Report> {
   try {
-    return await check(read(), env);
+    return await check(await read(), env);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     const [, ...faults] = error.message.split('\n');
@@ -32,32 +30,22 @@ export async function checkEnvironment(
 }
 
 /** Runs all checks on connections of its own. */
-export async function checkHost(config: Config, env: NodeJS.ProcessEnv): Promise<Report> {
-  const logger = createSilentLogger();
-  const database = createDatabase({
-    url: config.databaseUrl,
-    tls: config.databaseTls,
-    poolSize: POOL_SIZE,
-    logger,
-    statementTimeoutMs: CHECK_LIMIT_MS,
+export function checkHost(config: Config, env: NodeJS.ProcessEnv): Promise<Report> {
+  return withCliQueues(config, async (open) => {
+    const database = createDatabase({
+      url: config.databaseUrl,
+      tls: config.databaseTls,
+      poolSize: POOL_SIZE,
+      logger: createSilentLogger(),
+      statementTimeoutMs: CHECK_LIMIT_MS,
+    });
+    try {
+      const context = { ...createStoreContext({ config, database, ...open }), env };
+      const checks = [...STORE_CHECKS, ...HOST_CHECKS];
+      const found = await runChecks(checks, context, { limitMs: CHECK_LIMIT_MS, showsReasons: true });
+      return reportOf(found, checks.length);
+    } finally {
+      await database.close();
+    }
   });
-  const redis = createRedis(config, 'producer', logger);
-  const queues = createQueues({ redis, prefix: config.queuePrefix, logger });
-  let lost: Error | undefined;
-  redis.on('error', (error: Error) => (lost = error));
-  const reachRedis = async () => {
-    await heardOf(redis, CONNECT_LIMIT_MS);
-    if (redis.status !== 'ready' && lost !== undefined) throw lost;
-    return redis.ping();
-  };
-  try {
-    const context = { ...createStoreContext({ config, database, redis, queues, reachRedis }), env };
-    const checks = [...STORE_CHECKS, ...HOST_CHECKS];
-    const found = await runChecks(checks, context, { limitMs: CHECK_LIMIT_MS, showsReasons: true });
-    return reportOf(found, checks.length);
-  } finally {
-    await Promise.all([...queues.values()].map((queue) => queue.close()));
-    redis.disconnect();
-    await database.close();
-  }
 }

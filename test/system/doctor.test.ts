@@ -297,6 +297,18 @@ describe('broken configurations', () => {
     ]);
   });
 
+  it('takes secrets from files, and names one that cannot be read', async () => {
+    const file = path.join(folder, 'a-key');
+    await writeFile(file, String(healthy['ENCRYPTION_KEY']));
+    const given = await examine({ ENCRYPTION_KEY: '', ENCRYPTION_KEY_FILE: file });
+    const ids = given.report.findings.map(({ id }) => id);
+    expect(ids.filter((id) => id.startsWith('configuration.'))).toEqual([]);
+    const { report } = await examine({ ENCRYPTION_KEY: '', ENCRYPTION_KEY_FILE: path.join(folder, 'none') });
+    expect(report.findings).toEqual([
+      expect.objectContaining({ id: 'configuration.invalid', found: expect.stringContaining('ENOENT') }),
+    ]);
+  });
+
   it('a folder that cannot be written', async () => {
     const file = path.join(folder, 'a-file');
     await writeFile(file, '');

@@ -15,8 +15,8 @@ export function addDoctorCommand(program: Command, cli: Cli): void {
     .action(
       cli.offlineAction(async () => {
         const { env } = cli.io;
-        const complete = await environmentWithStores(env);
-        const report = await checkEnvironment(env, () => readConfig(complete), checkHost);
+        const read = async () => readConfig(await environmentWithStores(env));
+        const report = await checkEnvironment(env, read, checkHost);
         return { json: report, text: reportText(report), exitCode: exitCodeOf(report) };
       }),
     );

@@ -1,4 +1,5 @@
 import { DATABASE_VARIABLES, present, REDIS_VARIABLES } from '../../config/given-variables.js';
+import { fileNamesOf } from '../../config/secret-files.js';
 import { variablesIn } from '../../config/variable.js';
 import { VARIABLES } from '../../config/variables.js';
 import type { Check, EnvironmentContext, HostContext } from '../check.js';
@@ -47,7 +48,11 @@ export const unknownVariableCheck: Check<EnvironmentContext> = {
 };
 
 function knownNames(): string[] {
-  return variablesIn(VARIABLES).flatMap(({ name, facts }) => [name, ...(facts.names ?? [])]);
+  return variablesIn(VARIABLES).flatMap((variable) => [
+    variable.name,
+    ...(variable.facts.names ?? []),
+    ...fileNamesOf(variable),
+  ]);
 }
 
 function looksLikeOurs(name: string, known: ReadonlySet<string>): boolean {
