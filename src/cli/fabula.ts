@@ -4,6 +4,7 @@ import { messageOf } from '../platform/errors.js';
 import { createCli } from './cli.js';
 import type { CliIo } from './cli-io.js';
 import { addAuditCommand } from './commands/audit-command.js';
+import { addBackupCommands } from './commands/backup-commands.js';
 import { addCredentialCommands } from './commands/credential-commands.js';
 import { addDatabaseCommands } from './commands/database-commands.js';
 import { addDeadLetterCommands } from './commands/dead-letter-commands.js';
@@ -55,6 +56,7 @@ function createProgram(io: CliIo): Command {
   addMcpCommand(program, cli);
   addMigrateCommand(program, cli);
   addDatabaseCommands(program, cli);
+  addBackupCommands(program, cli);
   addDoctorCommand(program, cli);
   return program;
 }

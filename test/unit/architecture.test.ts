@@ -15,6 +15,7 @@ const ROOMS = [
   'src/embedded',
   'src/admin',
   'src/doctor',
+  'src/backup',
   'src/engine/dry-run',
   'src/webhooks',
   'src/runs',

@@ -1,0 +1,36 @@
+import path from 'node:path';
+import { MIGRATIONS } from '../../migrations/index.js';
+import { messageOf } from '../platform/errors.js';
+import { summarizeFile } from './line-files.js';
+import { type BackupFile, type Manifest, readManifest } from './manifest.js';
+
+/**
+ * Reads a whole backup and returns its manifest.
+ * @throws Error that names each file that is missing or changed; Error if a newer version made the backup.
+ */
+export async function checkBackup(folder: string): Promise<Manifest> {
+  const manifest = await readManifest(folder);
+  const unknown = manifest.migrations.filter((id) => MIGRATIONS[id] === undefined);
+  if (unknown.length > 0) {
+    throw new Error(
+      `Fabula ${manifest.version} made the backup; restore it with that version or a later one`,
+    );
+  }
+  const faults: string[] = [];
+  for (const file of filesOf(manifest)) faults.push(...(await faultsOf(folder, file)));
+  if (faults.length > 0) throw new Error(`The backup is damaged: ${faults.join('; ')}`);
+  return manifest;
+}
+
+function filesOf({ schema, tables, spool }: Manifest): BackupFile[] {
+  return [schema, ...tables, ...(spool === null ? [] : [spool])];
+}
+
+async function faultsOf(folder: string, { file, sha256 }: BackupFile): Promise<string[]> {
+  try {
+    const found = await summarizeFile(path.join(folder, file));
+    return found.sha256 === sha256 ? [] : [`${file} is not as it was written`];
+  } catch (error) {
+    return [`${file} cannot be read (${messageOf(error)})`];
+  }
+}
