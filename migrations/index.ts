@@ -79,6 +79,8 @@ import * as hc2 from './20261126010100_create_story_counts.js';
 import * as hc3 from './20261126010200_create_agent_counts.js';
 import * as hc4 from './20261126010300_create_duration_counts.js';
 import * as hc5 from './20261126010400_create_uncounted_ends.js';
+import * as wa1 from './20261126011000_create_action_watches.js';
+import * as wa2 from './20261126011100_create_story_watch_notices.js';
 import * as tg1 from './20261126020000_add_colors_to_tags.js';
 import * as tg2 from './20261126020100_list_tags_of_stories.js';
 
@@ -170,6 +172,8 @@ export const MIGRATIONS: Record<string, Migration> = {
   '20261126010200_create_agent_counts': hc3,
   '20261126010300_create_duration_counts': hc4,
   '20261126010400_create_uncounted_ends': hc5,
+  '20261126011000_create_action_watches': wa1,
+  '20261126011100_create_story_watch_notices': wa2,
   '20261126020000_add_colors_to_tags': tg1,
   '20261126020100_list_tags_of_stories': tg2,
 };

@@ -23,6 +23,7 @@ export async function runMaintenance(services: WorkerServices, signal: AbortSign
     services.scheduler.run(signal),
     services.caseNotifier.run(signal),
     services.failureNotifier.run(signal),
+    services.actionWatcher.run(signal),
     services.recordChores.run(signal),
     services.retention.run(signal),
     services.statisticsCounter.run(signal),

@@ -52,11 +52,11 @@ export interface Action {
     /** NO_MATCH: no rule of a trigger matches; FAILURE: the action fails for good */
     type: "DEFAULT" | "NO_MATCH" | "FAILURE";
   }[];
-  /** Kept and exported; nobody is notified */
+  /** Whether its events are told */
   monitor_all_events: boolean;
-  /** Kept and exported; nobody is notified */
+  /** Whether its failures for good are told */
   monitor_failures: boolean;
-  /** Seconds */
+  /** Seconds without an event after which that is told; null or 0: never */
   monitor_no_events_emitted: number | null;
   /** The time that one event saves */
   time_saved_value: number;
@@ -144,11 +144,11 @@ export interface ActionChanges {
     /** NO_MATCH: no rule of a trigger matches; FAILURE: the action fails for good */
     type?: "DEFAULT" | "NO_MATCH" | "FAILURE";
   }[] | null;
-  /** Kept and exported; nobody is notified */
+  /** Whether its events are told */
   monitor_all_events?: boolean | null;
-  /** Kept and exported; nobody is notified */
+  /** Whether its failures for good are told */
   monitor_failures?: boolean | null;
-  /** Seconds; kept and exported; nobody is notified */
+  /** Seconds without an event after which that is told; null or 0: never */
   monitor_no_events_emitted?: number | null;
   /** The time that one event saves */
   time_saved_value?: number | null;
@@ -2070,11 +2070,11 @@ export interface NewAction {
     /** NO_MATCH: no rule of a trigger matches; FAILURE: the action fails for good */
     type?: "DEFAULT" | "NO_MATCH" | "FAILURE";
   }[] | null;
-  /** Kept and exported; nobody is notified */
+  /** Whether its events are told */
   monitor_all_events?: boolean | null;
-  /** Kept and exported; nobody is notified */
+  /** Whether its failures for good are told */
   monitor_failures?: boolean | null;
-  /** Seconds; kept and exported; nobody is notified */
+  /** Seconds without an event after which that is told; null or 0: never */
   monitor_no_events_emitted?: number | null;
   /** The time that one event saves */
   time_saved_value?: number | null;

@@ -12,6 +12,7 @@ import { createParkedSweeper, type ParkedSweeper } from '../engine/implode/parke
 import { createOwnPromptLinks } from '../engine/prompts/own-prompt-links.js';
 import { createHandleFailure } from '../engine/dispatch/failure-links.js';
 import { createRedisSentinel } from '../engine/recovery/redis-sentinel.js';
+import { type ActionWatcher, createActionWatcher } from '../engine/recovery/notices/action-watcher.js';
 import { createFailureNotifier, type FailureNotifier } from '../engine/recovery/notices/failure-notifier.js';
 import { createFeeder, type Feeder } from '../engine/dispatch/release-held.js';
 import { createGiveUp, type GiveUp } from '../engine/recovery/give-up.js';
@@ -66,6 +67,7 @@ export interface WorkerServices extends CoreServices {
   retention: Retention;
   caseNotifier: CaseNotifier;
   failureNotifier: FailureNotifier;
+  actionWatcher: ActionWatcher;
   recordChores: RecordChores;
   statisticsCounter: StatisticsCounter;
 }
@@ -153,6 +155,7 @@ export function createWorkerServices(
     }),
     caseNotifier: createCaseNotifier({ ...services, http, mailers, baseUrl: baseUrlOf(config) }),
     failureNotifier: createFailureNotifier({ database, mailers, baseUrl: baseUrlOf(config), logger }),
+    actionWatcher: createActionWatcher({ database, mailers, baseUrl: baseUrlOf(config), logger }),
     recordChores: createRecordChores({ database, logger }),
     statisticsCounter: createStatisticsCounter({
       database,

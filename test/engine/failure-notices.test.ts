@@ -142,6 +142,24 @@ test.each([
   expect(sent).toEqual([]);
 });
 
+test('a monitored action is told of, the others of its story are not', async () => {
+  const [hook, work] = smallExport().agents;
+  const watched = { ...work!, monitoring: { monitor_all_events: false, monitor_failures: true } };
+  const { fail, agents } = await withStory({
+    recipients: ['soc@example.test'],
+    agents: [hook!, watched, { ...smallExport().agents[2]!, monitoring: { monitor_failures: false } }],
+  });
+  await fail(0, 'not told');
+  await fail(2, 'not told');
+  await notifier().tick();
+  expect(sent).toEqual([]);
+  await fail(1, 'told');
+  await notifier().tick();
+  const [{ mail } = { mail: undefined }] = sent;
+  expect(mail?.text).toContain(`- ${agents[1]!.name} (once): told\n\n`);
+  expect(mail?.text).not.toContain('not told');
+});
+
 test('nobody is told of a draft', async () => {
   const { fail, story } = await withStory(MONITORED);
   await fail(1, 'x');

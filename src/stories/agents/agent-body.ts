@@ -123,14 +123,14 @@ const keys = {
   links_to_sources: links('source_id', 'source_ids'),
   receiver_ids: ids('Exactly these actions receive its events'),
   links_to_receivers: links('receiver_id', 'receiver_ids'),
-  monitor_all_events: Joi.boolean().allow(null).description('Kept and exported; nobody is notified'),
-  monitor_failures: Joi.boolean().allow(null).description('Kept and exported; nobody is notified'),
+  monitor_all_events: Joi.boolean().allow(null).description('Whether its events are told'),
+  monitor_failures: Joi.boolean().allow(null).description('Whether its failures for good are told'),
   monitor_no_events_emitted: Joi.number()
     .integer()
     .min(0)
     .max(MAX_SECONDS)
     .allow(null)
-    .description('Seconds; kept and exported; nobody is notified'),
+    .description('Seconds without an event after which that is told; null or 0: never'),
   time_saved_value: Joi.number()
     .integer()
     .min(0)

@@ -70,9 +70,12 @@ export const agentResponse = component(
     links_to_receivers: Joi.array()
       .items(responseSchema({ receiver_id: idSchema, type: linkType }))
       .description('The links that its events go down'),
-    monitor_all_events: Joi.boolean().description('Kept and exported; nobody is notified'),
-    monitor_failures: Joi.boolean().description('Kept and exported; nobody is notified'),
-    monitor_no_events_emitted: Joi.number().integer().allow(null).description('Seconds'),
+    monitor_all_events: Joi.boolean().description('Whether its events are told'),
+    monitor_failures: Joi.boolean().description('Whether its failures for good are told'),
+    monitor_no_events_emitted: Joi.number()
+      .integer()
+      .allow(null)
+      .description('Seconds without an event after which that is told; null or 0: never'),
     time_saved_value: Joi.number().description('The time that one event saves'),
     time_saved_unit: Joi.string().description('The unit of `time_saved_value`'),
     story_mode: Joi.string().valid('LIVE', 'TEST').description('TEST: in a draft'),

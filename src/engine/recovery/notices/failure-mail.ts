@@ -1,7 +1,7 @@
 import type { Mail } from '../../../platform/outbound/mail/mail.js';
-import { escapeHtml } from '../../../platform/text/escape-html.js';
 import { hideInText } from '../../../platform/text/hidden-secrets.js';
 import type { FailedAction } from './notice-store.js';
+import { storyMail } from './story-mail.js';
 
 const MOST_ERROR_CHARACTERS = 300;
 
@@ -21,25 +21,15 @@ export function failureMail({ messageId, recipients, story, actions, baseUrl }: 
     const times = failures === 1 ? 'once' : `${failures} times`;
     return `- ${name || 'A deleted action'} (${times}): ${shownError(error)}`;
   });
-  const text = [
-    `Actions of the story "${story.name}" failed for good:`,
-    '',
-    ...lines,
-    '',
-    `${baseUrl}/api/v1/dead_letters?story_id=${story.id}`,
-    '',
-  ].join('\n');
-  return {
+  return storyMail({
     messageId,
-    to: [],
-    cc: [],
-    bcc: recipients.map((address) => ({ address })),
-    replyTo: [],
-    subject: `[Story ${story.id}] Failures in ${story.name}`,
-    text,
-    html: escapeHtml(text.trim()).replaceAll('\n', '<br>\n'),
-    attachments: [],
-  };
+    recipients,
+    story,
+    subject: `Failures in ${story.name}`,
+    title: `Actions of the story "${story.name}" failed for good:`,
+    lines,
+    address: `${baseUrl}/api/v1/dead_letters?story_id=${story.id}`,
+  });
 }
 
 function shownError(error: string): string {

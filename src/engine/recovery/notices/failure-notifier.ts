@@ -34,7 +34,8 @@ const PAUSE_AFTER_ERROR_MS = 60_000;
 export type FailureNotifier = ReturnType<typeof createFailureNotifier>;
 
 /**
- * Creates the sender of mails about dead letters, for stories with `monitor_failures` and recipients (spec §3.10). It
+ * Creates the sender of mails about dead letters, for stories with recipients that have `monitor_failures`, or an action
+ * that has it (spec §3.10). It
  * looks at the dead letters, so work that succeeds costs nothing. Any number of processes may run it.
  */
 export function createFailureNotifier(deps: FailureNotifierDeps) {

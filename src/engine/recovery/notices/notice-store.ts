@@ -29,14 +29,19 @@ const LONG_AGO = "'2000-01-01'";
 const newLetters = (columns: string) =>
   `(SELECT ${columns} FROM deliveries FORCE INDEX (deliveries_due)` +
   ` WHERE state = 'failed' AND due_at > ${WINDOW} ORDER BY due_at DESC LIMIT ${MAX_COUNT}) d`;
+/** True if failures of story `s` are told, or those of agent `a`. A pattern, as JSON functions refuse deep values (rule 5). */
+const MONITORED =
+  "(JSON_CONTAINS(s.settings, 'true', '$.monitor_failures')" +
+  ` OR a.extra REGEXP '"monitoring":[[:space:]]*[{][^{}]*"monitor_failures":[[:space:]]*true')`;
 const UNTOLD = `d.due_at > COALESCE(n.told_up_to, ${LONG_AGO})`;
 
-/** Returns up to `limit` stories, no drafts, that are monitored and have failures to tell of now. */
+/** Returns up to `limit` stories, no drafts, with failures to tell of now: of the story, or of a monitored action. */
 export async function findUntoldStories(limit: number, session: Session): Promise<UntoldStory[]> {
   const rows = await session.rows<Omit<UntoldStory, 'settings'> & { settings: string }>(
-    `SELECT s.id AS storyId, s.tenant_id AS tenantId, s.name, s.settings FROM ${newLetters('story_id, due_at')}
-     STRAIGHT_JOIN stories s ON s.id = d.story_id LEFT JOIN story_failure_notices n ON n.story_id = s.id
-     WHERE s.draft_of IS NULL AND JSON_CONTAINS(s.settings, 'true', '$.monitor_failures') AND JSON_LENGTH(s.settings, '$.recipients') > 0
+    `SELECT s.id AS storyId, s.tenant_id AS tenantId, s.name, s.settings FROM ${newLetters('story_id, agent_id, due_at')}
+     STRAIGHT_JOIN stories s ON s.id = d.story_id LEFT JOIN agents a ON a.id = d.agent_id
+     LEFT JOIN story_failure_notices n ON n.story_id = s.id
+     WHERE s.draft_of IS NULL AND JSON_LENGTH(s.settings, '$.recipients') > 0 AND ${MONITORED}
        AND ${UNTOLD} AND COALESCE(n.tried_at, ${LONG_AGO}) < ${PAUSE}
      GROUP BY s.id, s.tenant_id, s.name, s.settings ORDER BY s.id LIMIT ?`,
     [limit],
@@ -64,8 +69,8 @@ export function findFailedActions(storyId: number, limit: number, session: Sessi
     `SELECT COALESCE(a.name, '') AS name, COUNT(*) AS failures, COALESCE(MAX(d.error), '') AS error
      FROM ${newLetters('story_id, agent_id, due_at, error')}
      STRAIGHT_JOIN story_failure_notices n ON n.story_id = d.story_id
-     LEFT JOIN agents a ON a.id = d.agent_id
-     WHERE d.story_id = ? AND ${UNTOLD} AND d.due_at <= n.tried_at
+     STRAIGHT_JOIN stories s ON s.id = d.story_id LEFT JOIN agents a ON a.id = d.agent_id
+     WHERE d.story_id = ? AND ${MONITORED} AND ${UNTOLD} AND d.due_at <= n.tried_at
      GROUP BY d.agent_id, a.name ORDER BY failures DESC, d.agent_id LIMIT ?`,
     [storyId, limit],
   );
