@@ -162,6 +162,31 @@ export interface ActionChanges {
   type?: string;
 }
 
+export interface ActionTemplate {
+  /** The id */
+  id: number;
+  /** The name that people see */
+  name: string;
+  /** Its purpose, in the words of its author */
+  description: string;
+  /** The maker of the product that it is for */
+  vendor: string;
+  /** The product that it is for */
+  product: string;
+  /** The kind of action */
+  agent_type: string;
+  /** The options of the action */
+  agent_options: {
+    [key: string]: unknown;
+  };
+  /** The inputs that it asks for */
+  action_inputs: unknown[];
+  /** When it was created */
+  created_at: string;
+  /** When it was changed last */
+  updated_at: string;
+}
+
 export interface ActionTrial {
   /** The rendered options; null: they did not render */
   options: {
@@ -701,6 +726,40 @@ export interface CheckedStory {
   /** Embedded stories, in the same form */
   sub_stories: {
     [key: string]: unknown;
+  }[];
+}
+
+export interface CreateAdminTemplateBody {
+  /** The name that people see */
+  name: string;
+  /** Its purpose, in the words of its author */
+  description?: string;
+  /** The maker of the product that it is for */
+  vendor?: string;
+  /** The product that it is for */
+  product?: string;
+  /** The kind of action: `Agents::HTTPRequestAgent` */
+  agent_type: string;
+  /** The options of the action */
+  agent_options?: {
+    [key: string]: unknown;
+  };
+  /** The inputs that it asks for: name, type, required, description, default_value, data */
+  action_inputs?: {
+    /** The name that people see */
+    name: string;
+    /** The type of its value */
+    type: "TEXT" | "NUMBER" | "BOOLEAN" | "DATE" | "OBJECT" | "OPTION" | "CODE" | "CREDENTIAL";
+    /** Whether it must be given */
+    required?: boolean;
+    /** Its purpose, in the words of its author */
+    description?: string | null;
+    /** Its value unless it is given */
+    default_value?: unknown;
+    /** More about its type: options, or a JSON schema */
+    data?: {
+      [key: string]: unknown;
+    } | null;
   }[];
 }
 
@@ -1292,6 +1351,10 @@ export interface Event {
   payload: unknown;
   /** Whether a part of the payload is missing */
   incomplete: boolean;
+  /** TEST: of a draft */
+  story_mode: "LIVE" | "TEST";
+  /** The draft that emitted it; null: the live story */
+  draft_id: number | null;
   /** When it was created */
   created_at: string;
   /** The same as `created_at`: events do not change */
@@ -1684,6 +1747,13 @@ export interface ListActionLogsResponse {
 export interface ListActionsResponse {
   /** The items of the page */
   agents: Action[];
+  /** The place of the page in its list */
+  meta: PageMeta;
+}
+
+export interface ListAdminTemplatesResponse {
+  /** The items of the page */
+  'admin/templates': ActionTemplate[];
   /** The place of the page in its list */
   meta: PageMeta;
 }
@@ -3396,6 +3466,40 @@ export interface TriedRequest {
   reason: string | null;
 }
 
+export interface UpdateAdminTemplateBody {
+  /** The name that people see */
+  name?: string;
+  /** Its purpose, in the words of its author */
+  description?: string;
+  /** The maker of the product that it is for */
+  vendor?: string;
+  /** The product that it is for */
+  product?: string;
+  /** The kind of action: `Agents::HTTPRequestAgent` */
+  agent_type?: string;
+  /** The options of the action */
+  agent_options?: {
+    [key: string]: unknown;
+  };
+  /** The inputs that it asks for: name, type, required, description, default_value, data */
+  action_inputs?: {
+    /** The name that people see */
+    name: string;
+    /** The type of its value */
+    type: "TEXT" | "NUMBER" | "BOOLEAN" | "DATE" | "OBJECT" | "OPTION" | "CODE" | "CREDENTIAL";
+    /** Whether it must be given */
+    required?: boolean;
+    /** Its purpose, in the words of its author */
+    description?: string | null;
+    /** Its value unless it is given */
+    default_value?: unknown;
+    /** More about its type: options, or a JSON schema */
+    data?: {
+      [key: string]: unknown;
+    } | null;
+  }[];
+}
+
 export interface UpdateAdminUserBody {
   /** The address for mails, and for signing in */
   email?: string;
@@ -3977,6 +4081,11 @@ export interface Operations {
     input: NewAction;
     output: Action;
   };
+  /** Create a template of actions. `POST /api/v1/admin/templates` */
+  createAdminTemplate: {
+    input: CreateAdminTemplateBody;
+    output: ActionTemplate;
+  };
   /** Create a user, as public clients do. `POST /api/v1/admin/users` */
   createAdminUser: {
     input: CreateAdminUserBody;
@@ -4149,6 +4258,14 @@ export interface Operations {
       id: number;
       /** A draft of the story: the request is about the draft; null: about the story itself */
       draft_id?: number | null;
+    };
+    output: undefined;
+  };
+  /** Delete a template of actions. `DELETE /api/v1/admin/templates/{id}` */
+  deleteAdminTemplate: {
+    input: {
+      /** The id */
+      id: number;
     };
     output: undefined;
   };
@@ -4447,6 +4564,14 @@ export interface Operations {
       include_live_activity?: boolean;
     };
     output: Action;
+  };
+  /** Get a template of actions. `GET /api/v1/admin/templates/{id}` */
+  getAdminTemplate: {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: ActionTemplate;
   };
   /** Get a user, as public clients know it. `GET /api/v1/admin/users/{id}` */
   getAdminUser: {
@@ -4846,6 +4971,16 @@ export interface Operations {
       per_page?: number;
     };
     output: ListActionsResponse;
+  };
+  /** List templates of actions. `GET /api/v1/admin/templates` */
+  listAdminTemplates: {
+    input: {
+      /** The page to return, from 1 */
+      page?: number;
+      /** The most items that a page has */
+      per_page?: number;
+    };
+    output: ListAdminTemplatesResponse;
   };
   /** List users, as public clients know them. `GET /api/v1/admin/users` */
   listAdminUsers: {
@@ -5529,6 +5664,14 @@ export interface Operations {
     } & ActionChanges;
     output: Action;
   };
+  /** Update a template of actions. `PATCH /api/v1/admin/templates/{id}` */
+  patchAdminTemplate: {
+    input: {
+      /** The id */
+      id: number;
+    } & UpdateAdminTemplateBody;
+    output: ActionTemplate;
+  };
   /** Update one of the agents of a story. `PATCH /api/v1/agents/{id}` */
   patchAgent: {
     input: {
@@ -5881,6 +6024,14 @@ export interface Operations {
     } & ActionChanges;
     output: Action;
   };
+  /** Update a template of actions. `PUT /api/v1/admin/templates/{id}` */
+  updateAdminTemplate: {
+    input: {
+      /** The id */
+      id: number;
+    } & UpdateAdminTemplateBody;
+    output: ActionTemplate;
+  };
   /** Update a user, as public clients do. `PUT /api/v1/admin/users/{id}` */
   updateAdminUser: {
     input: {
@@ -6087,6 +6238,7 @@ export interface Lists {
   listActionEvents: Event;
   listActionLogs: LogLine;
   listActions: Action;
+  listAdminTemplates: ActionTemplate;
   listAdminUsers: AdminUser;
   listAgentEvents: Event;
   listAgentLogs: LogLine;
@@ -6151,6 +6303,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   clearActionMemory: { method: 'DELETE', path: '/api/v1/actions/{id}/clear_memory', query: [], body: false },
   clearAgentMemory: { method: 'DELETE', path: '/api/v1/agents/{id}/clear_memory', query: [], body: false },
   createAction: { method: 'POST', path: '/api/v1/actions', query: [], body: true },
+  createAdminTemplate: { method: 'POST', path: '/api/v1/admin/templates', query: [], body: true },
   createAdminUser: { method: 'POST', path: '/api/v1/admin/users', query: [], body: true },
   createAgent: { method: 'POST', path: '/api/v1/agents', query: [], body: true },
   createAnnotation: { method: 'POST', path: '/api/v1/annotations', query: [], body: true },
@@ -6179,6 +6332,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   createUser: { method: 'POST', path: '/api/v1/users', query: [], body: true },
   createUserCredential: { method: 'POST', path: '/api/v1/user_credentials', query: [], body: true },
   deleteAction: { method: 'DELETE', path: '/api/v1/actions/{id}', query: ['draft_id'], body: false },
+  deleteAdminTemplate: { method: 'DELETE', path: '/api/v1/admin/templates/{id}', query: [], body: false },
   deleteAdminUser: { method: 'DELETE', path: '/api/v1/admin/users/{id}', query: [], body: false },
   deleteAgent: { method: 'DELETE', path: '/api/v1/agents/{id}', query: ['draft_id'], body: false },
   deleteAnnotation: { method: 'DELETE', path: '/api/v1/annotations/{id}', query: [], body: false },
@@ -6213,6 +6367,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   dryRunAgent: { method: 'POST', path: '/api/v1/agents/{id}/dry_run', query: [], body: true },
   exportStory: { method: 'GET', path: '/api/v1/stories/{id}/export', query: ['randomize_urls', 'clear_recipients', 'draft_id'], body: false },
   getAction: { method: 'GET', path: '/api/v1/actions/{id}', query: ['draft_id', 'include_live_activity'], body: false },
+  getAdminTemplate: { method: 'GET', path: '/api/v1/admin/templates/{id}', query: [], body: false },
   getAdminUser: { method: 'GET', path: '/api/v1/admin/users/{id}', query: [], body: false },
   getAgent: { method: 'GET', path: '/api/v1/agents/{id}', query: ['draft_id', 'include_live_activity'], body: false },
   getAnnotation: { method: 'GET', path: '/api/v1/annotations/{id}', query: [], body: false },
@@ -6254,6 +6409,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   listActionEvents: { method: 'GET', path: '/api/v1/actions/{id}/events', query: ['since_id', 'until_id', 'since', 'until', 'show_reemitted_events_only', 'exclude_previous_event_payloads', 'page', 'per_page'], body: false, items: 'events' },
   listActionLogs: { method: 'GET', path: '/api/v1/actions/{id}/logs', query: ['level', 'severity', 'story_run_guid', 'page', 'per_page'], body: false, items: 'action_logs' },
   listActions: { method: 'GET', path: '/api/v1/actions', query: ['story_id', 'team_id', 'story_mode', 'action_type', 'draft_id', 'include_live_activity', 'page', 'per_page'], body: false, items: 'agents' },
+  listAdminTemplates: { method: 'GET', path: '/api/v1/admin/templates', query: ['page', 'per_page'], body: false, items: 'admin/templates' },
   listAdminUsers: { method: 'GET', path: '/api/v1/admin/users', query: ['page', 'per_page', 'filter', 'include'], body: false, items: 'admin/users' },
   listAgentEvents: { method: 'GET', path: '/api/v1/agents/{id}/events', query: ['since_id', 'until_id', 'since', 'until', 'show_reemitted_events_only', 'exclude_previous_event_payloads', 'page', 'per_page'], body: false, items: 'events' },
   listAgentLogs: { method: 'GET', path: '/api/v1/agents/{id}/logs', query: ['level', 'severity', 'story_run_guid', 'page', 'per_page'], body: false, items: 'action_logs' },
@@ -6296,6 +6452,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   listWebhooks: { method: 'GET', path: '/api/v1/webhooks', query: ['story_id', 'team_id', 'draft_id', 'mode', 'page', 'per_page'], body: false, items: 'webhooks' },
   nameStoryVersion: { method: 'POST', path: '/api/v1/stories/{id}/versions/{version_id}', query: [], body: true },
   patchAction: { method: 'PATCH', path: '/api/v1/actions/{id}', query: [], body: true },
+  patchAdminTemplate: { method: 'PATCH', path: '/api/v1/admin/templates/{id}', query: [], body: true },
   patchAgent: { method: 'PATCH', path: '/api/v1/agents/{id}', query: [], body: true },
   patchAnnotation: { method: 'PATCH', path: '/api/v1/annotations/{id}', query: [], body: true },
   patchCase: { method: 'PATCH', path: '/api/v2/cases/{id}', query: [], body: true },
@@ -6336,6 +6493,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   searchRuns: { method: 'GET', path: '/api/v1/runs', query: ['story_id', 'team_id', 'story_mode', 'status', 'source', 'since', 'until', 'min_duration', 'max_duration', 'path', 'value', 'before', 'per_page'], body: false },
   startStoryRun: { method: 'POST', path: '/api/v1/stories/{id}/runs', query: [], body: true },
   updateAction: { method: 'PUT', path: '/api/v1/actions/{id}', query: [], body: true },
+  updateAdminTemplate: { method: 'PUT', path: '/api/v1/admin/templates/{id}', query: [], body: true },
   updateAdminUser: { method: 'PUT', path: '/api/v1/admin/users/{id}', query: [], body: true },
   updateAgent: { method: 'PUT', path: '/api/v1/agents/{id}', query: [], body: true },
   updateAnnotation: { method: 'PUT', path: '/api/v1/annotations/{id}', query: [], body: true },

@@ -54,7 +54,6 @@ const MISSING: readonly Missing[] = [
     reason: 'stories are moved between servers by export and import',
     paths: ['/api/v1/admin/sync_destinations*', '/api/v1/admin/sync_destinations/:id/manual_sync'],
   },
-  { reason: 'there are no templates of actions', paths: ['/api/v1/admin/templates*'] },
   {
     reason: 'use /api/v1/dead_letters',
     paths: [

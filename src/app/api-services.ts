@@ -20,6 +20,7 @@ import { createStoryService } from '../stories/story-service.js';
 import { createDraftService } from '../stories/drafts/draft-service.js';
 import { createChangeRequestService } from '../stories/requests/change-request-service.js';
 import { createTagService } from '../stories/tags/tag-service.js';
+import { createTemplateService } from '../stories/templates/template-service.js';
 import { createVersionService } from '../stories/versions/version-service.js';
 import { createActorKeyService } from '../access/tenants/actor-key-service.js';
 import { createApiKeyService } from '../access/tenants/api-key-service.js';
@@ -66,6 +67,7 @@ export function createManageServices(core: CoreServices, http: HttpClient) {
     drafts: createDraftService({ database, changes, stock }),
     folders: createFolderService({ database }),
     tags: createTagService({ database, changes }),
+    templates: createTemplateService({ database }),
     teams: createTeamService({ database }),
     members: createMemberService({ database }),
     users: createUserService({ database }),

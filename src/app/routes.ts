@@ -38,6 +38,7 @@ import { draftRoutes } from '../stories/drafts/draft-routes.js';
 import { storyDraftRoutes } from '../stories/drafts/story-draft-routes.js';
 import { changeRequestRoutes } from '../stories/requests/change-request-routes.js';
 import { tagRoutes } from '../stories/tags/tag-routes.js';
+import { templateRoutes } from '../stories/templates/template-routes.js';
 import { versionRoutes } from '../stories/versions/version-routes.js';
 import { webhookListRoutes } from '../webhooks/calls/webhook-list-routes.js';
 import type { WebhookListService } from '../webhooks/calls/webhook-list-service.js';
@@ -89,6 +90,7 @@ export const ROUTES: readonly AnyRoute<ApiServices>[] = [
   ...deadLetterRoutes,
   ...folderRoutes,
   ...tagRoutes,
+  ...templateRoutes,
   ...resourceRoutes,
   ...resourcePartRoutes,
   ...credentialRoutes,

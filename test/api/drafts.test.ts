@@ -80,7 +80,7 @@ describe('a draft', () => {
   });
 
   it('runs beside the live story: each has its own events', async () => {
-    const { story, draft, addressOf, mark } = await withStory();
+    const { story, draft, addressOf, mark, ask } = await withStory();
     const made = await draft();
     await mark(made.id, 'draft');
     const fabula = api.fabula();
@@ -90,6 +90,10 @@ describe('a draft', () => {
     await fabula.settled();
     expect(await markedBy(story.id)).toEqual(Array(5).fill('live'));
     expect(await markedBy(made.id)).toEqual(Array(6).fill('draft'));
+    const [one] = (await ask(`GET /api/v1/events?story_id=${story.id}`)).events;
+    expect(one).toMatchObject({ story_mode: 'LIVE', draft_id: null });
+    const [tried] = (await ask(`GET /api/v1/events?story_id=${made.id}`)).events;
+    expect(tried).toMatchObject({ story_mode: 'TEST', draft_id: made.id });
   });
 
   it('has no schedules, however its actions are changed', async () => {

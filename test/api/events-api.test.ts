@@ -62,6 +62,8 @@ describe('the list of events', () => {
       agent_id: agents[agent],
       agent_name: agent,
       incomplete: false,
+      story_mode: 'LIVE',
+      draft_id: null,
       created_at: TIME,
       updated_at: TIME,
       payload: { n: 1 },
@@ -261,6 +263,8 @@ describe('an event', () => {
       previous_event_ids: [hook, say],
       payload: { hook: { n: 4 }, say: { n: 4 }, left: { left: 4 } },
       incomplete: false,
+      story_mode: 'LIVE',
+      draft_id: null,
       created_at: TIME,
       updated_at: TIME,
     });

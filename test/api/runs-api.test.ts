@@ -287,6 +287,8 @@ describe('a run', () => {
           updated_at: TIME,
           payload: { headers: expect.any(Object), body: { n: 7 } },
           incomplete: false,
+          story_mode: 'LIVE',
+          draft_id: null,
           created_at: TIME,
         },
         {
@@ -301,6 +303,8 @@ describe('a run', () => {
           updated_at: TIME,
           payload: { n: 7 },
           incomplete: false,
+          story_mode: 'LIVE',
+          draft_id: null,
           created_at: TIME,
         },
       ],

@@ -217,6 +217,9 @@ const MAKERS = {
   },
   folder: (making: Making) => ofTeam(making, '/api/v1/folders', {}),
   tag: (making: Making) => ofTeam(making, '/api/v1/tags', {}),
+  template: async (making: Making) =>
+    (await post(making, '/api/v1/admin/templates', { name: unique(), agent_type: 'Agents::TriggerAgent' }))
+      .id,
   resource: (making: Making) => ofTeam(making, '/api/v1/global_resources', { value: ['a'] }),
   credential: (making: Making) => ofTeam(making, '/api/v1/credentials', { value: 'x' }),
   apiKey: (making: Making) => ofTeam(making, '/api/v1/api_keys', { kind: 'team', role: 'VIEWER' }),

@@ -42,6 +42,12 @@ const owners = OF_TEAM('403 403 403 ok  ok  403 403 403');
 const ownersKey = OF_TEAM(MEMBERS_CANNOT_SEE);
 /** Of the tenant, or of nobody but the caller: no team plays a part. */
 const everybody = ANYWHERE('ok  ok  ok  ok  ok  ok  ok  ok');
+/** A thing of a tenant that its Owners alone may see. */
+const ofTenant: Record<PlaceName, Statuses> = {
+  'own team': '   403 403 403 ok  ok  403 403 403',
+  'other team': ' 403 403 403 ok  ok  403 403 403',
+  'other tenant': NOBODY_CAN_SEE,
+};
 const tenantOwners = ANYWHERE('403 403 403 ok  ok  403 403 403');
 
 interface Row {
@@ -267,6 +273,15 @@ const MATRIX: Record<string, Row> = {
   'PUT /api/v1/folders/:id': { expected: write, ids: ['folder'], ...renamed },
   'PATCH /api/v1/folders/:id': { expected: write, ids: ['folder'], ...renamed },
   'DELETE /api/v1/folders/:id': { expected: write, ids: ['folder'] },
+  'GET /api/v1/admin/templates': { expected: tenantOwners },
+  'POST /api/v1/admin/templates': {
+    expected: tenantOwners,
+    ...body({ name: 'T', agent_type: 'Agents::TriggerAgent' }),
+  },
+  'GET /api/v1/admin/templates/:id': { expected: ofTenant, ids: ['template'] },
+  'PUT /api/v1/admin/templates/:id': { expected: ofTenant, ids: ['template'], ...renamed },
+  'PATCH /api/v1/admin/templates/:id': { expected: ofTenant, ids: ['template'], ...renamed },
+  'DELETE /api/v1/admin/templates/:id': { expected: ofTenant, ids: ['template'] },
   'GET /api/v1/tags': { expected: read, ...inTeam },
   'POST /api/v1/tags': { expected: write, body: named() },
   'GET /api/v1/tags/:id': { expected: read, ids: ['tag'] },

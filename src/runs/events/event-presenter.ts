@@ -20,6 +20,8 @@ export function presentEvent(event: EventView) {
     previous_event_ids: previous,
     payload: event.payload,
     incomplete: event.incomplete,
+    story_mode: event.draftId === null ? 'LIVE' : 'TEST',
+    draft_id: event.draftId,
     created_at: createdAt,
     updated_at: createdAt,
   };
@@ -41,6 +43,8 @@ export const eventSchema = component(
     previous_event_ids: Joi.array().items(idSchema).description('The same as `previous_events_ids`'),
     payload: Joi.any(),
     incomplete: Joi.boolean().description('Whether a part of the payload is missing'),
+    story_mode: Joi.string().valid('LIVE', 'TEST').description('TEST: of a draft'),
+    draft_id: idSchema.allow(null).description('The draft that emitted it; null: the live story'),
     created_at: timeSchema,
     updated_at: timeSchema.description('The same as `created_at`: events do not change'),
   }),
@@ -58,6 +62,8 @@ export const eventExample = {
   previous_event_ids: [812],
   payload: { host: 'web-1' },
   incomplete: false,
+  story_mode: 'LIVE',
+  draft_id: null,
   created_at: '2026-11-21T09:30:01Z',
   updated_at: '2026-11-21T09:30:01Z',
 };

@@ -14,6 +14,8 @@ export interface EventRecord {
   agentName: string | null;
   lineage: Lineage;
   createdAt: Date;
+  /** The draft that emitted it; null: a live story. */
+  draftId: number | null;
 }
 
 /** An event as the API presents it. */

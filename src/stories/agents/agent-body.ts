@@ -144,7 +144,8 @@ const keys = {
     .description('The unit of `time_saved_value`'),
 };
 
-const typeField = Joi.string()
+/** A type of actions, also one that only imports know. */
+export const typeField = Joi.string()
   .max(64)
   .pattern(/^Agents::[A-Za-z0-9_:]+$/)
   .messages({ 'string.pattern.base': '{{#label}} must be an agent type such as Agents::TriggerAgent' });

@@ -14,7 +14,7 @@ export const agentSkills: Client = {
     },
     { call: 'GET /teams', status: 200, reads: ['teams.0.id', 'teams.0.name', 'meta.next_page_number'] },
     { call: 'GET /admin/users', status: 200, reads: ['admin/users.0.id', 'meta.pages'] },
-    { call: 'GET /admin/templates', status: 404, not: 'there are no templates of actions' },
+    { call: 'GET /admin/templates', status: 200, reads: ['meta.next_page_number'] },
     { call: 'GET /audit_logs', path: () => '/audit_logs?per_page=5', status: 200, reads: ['meta.count'] },
     {
       call: 'POST /folders',

@@ -242,12 +242,57 @@ const ADMIN: ClientCall[] = [
   },
 ];
 
+const template = {
+  name: 'Tapi template',
+  description: 'test',
+  vendor: 'API',
+  product: 'API',
+  agent_type: 'Agents::EventTransformationAgent',
+  agent_options: { mode: 'extract', matchers: [{ path: '{{.text}}', regexp: '\\b\\w+', to: 'words' }] },
+};
+const TEMPLATE_KEYS = ['id', 'name', 'description', 'agent_type', 'agent_options', 'vendor', 'product'];
+
+const TEMPLATES: ClientCall[] = [
+  {
+    call: 'POST /admin/templates',
+    body: () => template,
+    status: 201,
+    reads: TEMPLATE_KEYS,
+    keeps: { as: 'template', from: 'id' },
+  },
+  {
+    call: 'GET /admin/templates',
+    body: () => ({ per_page: 10, page: 1 }),
+    status: 200,
+    check: (answer) => (answer['admin/templates']?.[0]?.id === undefined ? ['no templates'] : []),
+  },
+  {
+    call: 'GET /admin/templates/{id}',
+    path: ({ template: id }) => `/admin/templates/${id}`,
+    status: 200,
+    reads: TEMPLATE_KEYS,
+  },
+  {
+    call: 'PUT /admin/templates/{id}',
+    path: ({ template: id }) => `/admin/templates/${id}`,
+    body: () => ({ ...template, name: 'Renamed' }),
+    status: 200,
+    reads: TEMPLATE_KEYS,
+  },
+  {
+    call: 'DELETE /admin/templates/{id}',
+    path: ({ template: id }) => `/admin/templates/${id}`,
+    status: 204,
+  },
+];
+
 /** The tenant, its people, folders and records. */
 export const TENANT_CALLS: readonly ClientCall[] = [
   ...TEAMS,
   ...FOLDERS,
   ...RECORDS,
   ...ADMIN,
+  ...TEMPLATES,
   ...lacking('/api/v1', [
     'GET /info/web_stats',
     'GET /ai_usage',
@@ -275,11 +320,6 @@ export const TENANT_CALLS: readonly ClientCall[] = [
     'DELETE /admin/delete_all_dead_jobs',
     'DELETE /admin/delete_all_queued_jobs',
     'DELETE /admin/delete_all_retry_jobs',
-    'GET /admin/templates',
-    'POST /admin/templates',
-    'GET /admin/templates/{id}',
-    'PUT /admin/templates/{id}',
-    'DELETE /admin/templates/{id}',
     'POST /admin/scim_user_group_mapping',
     'PUT /admin/custom_certificate_authority',
     'GET /admin/tunnel/{name}/health',
