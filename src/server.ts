@@ -23,7 +23,7 @@ const REDIS_WAIT_MS = 1_000;
 function main(): void {
   letYoungSpaceGrow();
   const config = loadConfig();
-  const logger = createLogger({ level: config.logLevel, role: 'web' });
+  const logger = createLogger({ level: config.logLevel, format: config.logFormat, role: 'web' });
   exitOnUncaught(logger);
   let shuttingDown = false;
   const web = createWebServices(config, logger, { isShuttingDown: () => shuttingDown });

@@ -1,4 +1,4 @@
-import type { DeliverySummary } from '../src/engine/execute/run-delivery.js';
+import type { DeliverySummary } from '../src/engine/execute/delivery-summary.js';
 import type { DeliveryJob } from '../src/engine/state/delivery-job.js';
 
 /** Messages from a worker to its isolated process, for one job at a time. */

@@ -16,7 +16,7 @@ const CLOSE_LIMIT_MS = 5_000;
  * It belongs to the worker that started it, and ends with it.
  */
 const config = loadConfig();
-const logger = createLogger({ level: config.logLevel, role: 'worker:alone' });
+const logger = createLogger({ level: config.logLevel, format: config.logFormat, role: 'worker:alone' });
 exitOnUncaught(logger);
 watchLoop({ limitMs: config.workerStallSeconds * 1000, role: 'worker:alone' });
 // Its worker counts the deliveries: nobody reads the metrics of this process.

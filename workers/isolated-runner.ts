@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { GiveUp } from '../src/engine/recovery/give-up.js';
-import type { DeliverySummary } from '../src/engine/execute/run-delivery.js';
+import type { DeliverySummary } from '../src/engine/execute/delivery-summary.js';
 import { NoSlot } from '../src/engine/execute/story-concurrency.js';
 import type { Logger } from '../src/platform/logger.js';
 import type { DeliveryJob } from '../src/engine/state/delivery-job.js';
@@ -53,7 +53,10 @@ export function createIsolatedRunner(deps: IsolatedRunnerDeps): IsolatedRunner {
     if (end.kind === 'undone') throw new Error(end.error);
     child = undefined;
     const { deliveryId } = job;
-    deps.logger.warn('a process that ran one isolated delivery ended', { deliveryId, how: end.how });
+    deps.logger.warn('a process that ran one isolated delivery ended', {
+      delivery_id: deliveryId,
+      how: end.how,
+    });
     return undefined;
   };
 

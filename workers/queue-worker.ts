@@ -1,6 +1,7 @@
 import { DelayedError, type Job, UnrecoverableError, WaitingError, Worker } from 'bullmq';
 import { AgentError, messageOf, PermanentJobError, stackOf } from '../src/platform/errors.js';
-import { type DeliverySummary, isDeliveryJob, JobTaken } from '../src/engine/execute/run-delivery.js';
+import { isDeliveryJob, JobTaken } from '../src/engine/execute/run-delivery.js';
+import type { DeliverySummary } from '../src/engine/execute/delivery-summary.js';
 import { Cancellation } from '../src/engine/execute/cancellation.js';
 import { createStoryConcurrency, NoSlot } from '../src/engine/execute/story-concurrency.js';
 import { jobsAtOnce } from '../src/engine/dispatch/jobs-at-once.js';

@@ -30,7 +30,11 @@ export interface Role {
 export async function startWorker(role: Role): Promise<void> {
   letYoungSpaceGrow();
   const config = loadConfig();
-  const logger = createLogger({ level: config.logLevel, role: `worker:${role.name}` });
+  const logger = createLogger({
+    level: config.logLevel,
+    format: config.logFormat,
+    role: `worker:${role.name}`,
+  });
   exitOnUncaught(logger);
   watchLoop({ limitMs: config.workerStallSeconds * 1000, role: `worker:${role.name}` });
   const services = createWorkerServices(config, logger);

@@ -1919,6 +1919,11 @@ export interface ListGlobalResourcesResponse {
   meta: PageMeta;
 }
 
+export interface ListLogLevelsResponse {
+  /** Each component */
+  log_levels: LogLevel[];
+}
+
 export interface ListNotesResponse {
   /** The items of the page */
   annotations: Note[];
@@ -2049,6 +2054,15 @@ export interface ListedStory {
   description: string;
   /** The id that stays the same in exports */
   guid: string;
+}
+
+export interface LogLevel {
+  component: "requests" | "webhooks" | "jobs" | "queues" | "upkeep" | "stores" | "access";
+  /** Its purpose, in the words of its author */
+  description: string;
+  level: "error" | "warn" | "info" | "debug";
+  /** null: the usual level, `LOG_LEVEL` */
+  ends_at: string | null;
 }
 
 export interface LogLine {
@@ -3614,6 +3628,21 @@ export interface UpdateGlobalResourceBody {
   typed_value?: boolean;
   /** Sent back without effect. `true` beside a `value` needs `is_test` */
   test_resource?: unknown;
+}
+
+export interface UpdateLogLevelsBody {
+  /** The level of each component to change; null: the usual one, now */
+  levels: {
+    requests?: "error" | "warn" | "info" | "debug" | null;
+    webhooks?: "error" | "warn" | "info" | "debug" | null;
+    jobs?: "error" | "warn" | "info" | "debug" | null;
+    queues?: "error" | "warn" | "info" | "debug" | null;
+    upkeep?: "error" | "warn" | "info" | "debug" | null;
+    stores?: "error" | "warn" | "info" | "debug" | null;
+    access?: "error" | "warn" | "info" | "debug" | null;
+  };
+  /** After this time the usual level holds again */
+  minutes?: number;
 }
 
 export interface UpdateMailSettingsBody {
@@ -5365,6 +5394,11 @@ export interface Operations {
     };
     output: ListGlobalResourcesResponse;
   };
+  /** List the log levels of all components. `GET /api/v1/admin/log_levels` */
+  listLogLevels: {
+    input: {};
+    output: ListLogLevelsResponse;
+  };
   /** List the notes of all stories. `GET /api/v1/notes` */
   listNotes: {
     input: {
@@ -6132,6 +6166,11 @@ export interface Operations {
     } & AppendGlobalResourceBody;
     output: unknown;
   };
+  /** Log more of some components for a time. `PUT /api/v1/admin/log_levels` */
+  updateLogLevels: {
+    input: UpdateLogLevelsBody;
+    output: ListLogLevelsResponse;
+  };
   /** Set how the tenant’s mails leave. `PUT /api/v1/tenants/current/mail_settings` */
   updateMailSettings: {
     input: UpdateMailSettingsBody;
@@ -6433,6 +6472,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   listFolders: { method: 'GET', path: '/api/v1/folders', query: ['page', 'per_page', 'team_id', 'content_type'], body: false, items: 'folders' },
   listFunctions: { method: 'GET', path: '/api/v1/functions', query: ['page', 'per_page'], body: false, items: 'functions' },
   listGlobalResources: { method: 'GET', path: '/api/v1/global_resources', query: ['page', 'per_page', 'typed_value', 'include_referencing_action_ids', 'team_id', 'folder_id', 'filter'], body: false, items: 'global_resources' },
+  listLogLevels: { method: 'GET', path: '/api/v1/admin/log_levels', query: [], body: false },
   listNotes: { method: 'GET', path: '/api/v1/notes', query: ['story_id', 'team_id', 'draft_id', 'mode', 'page', 'per_page'], body: false, items: 'annotations' },
   listPendingActions: { method: 'GET', path: '/api/v1/stories/{id}/pending_actions', query: ['search', 'page', 'per_page'], body: false, items: 'pending_actions' },
   listRecordTypes: { method: 'GET', path: '/api/v1/record_types', query: ['team_id', 'page', 'per_page'], body: false, items: 'record_types' },
@@ -6506,6 +6546,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   updateFolder: { method: 'PUT', path: '/api/v1/folders/{id}', query: [], body: true },
   updateGlobalResource: { method: 'PUT', path: '/api/v1/global_resources/{id}', query: [], body: true },
   updateGlobalResourceAppend: { method: 'PUT', path: '/api/v1/global_resources/{id}/append', query: [], body: true },
+  updateLogLevels: { method: 'PUT', path: '/api/v1/admin/log_levels', query: [], body: true },
   updateMailSettings: { method: 'PUT', path: '/api/v1/tenants/current/mail_settings', query: [], body: true },
   updateNote: { method: 'PUT', path: '/api/v1/notes/{id}', query: [], body: true },
   updateRecord: { method: 'PUT', path: '/api/v1/records/{id}', query: [], body: true },

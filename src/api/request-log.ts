@@ -8,6 +8,8 @@ import { requestIdOf } from '../platform/http/request-id.js';
 interface LoggedLocals {
   route?: string;
   actor?: Actor;
+  /** The run that a webhook request started. */
+  run?: { guid: string; storyId: number; agentId: number };
 }
 
 /**
@@ -24,7 +26,7 @@ export function requestLog(logger: Logger): RequestHandler {
     res.once('close', () => {
       const level = res.statusCode < 400 && WEBHOOK.test(path) ? 'debug' : 'info';
       if (!logger.isLevelEnabled(level)) return;
-      const { route, actor } = res.locals as LoggedLocals;
+      const { route, actor, run } = res.locals as LoggedLocals;
       logger.log(level, 'request', {
         method: req.method,
         route: route ?? null,
@@ -37,6 +39,9 @@ export function requestLog(logger: Logger): RequestHandler {
         key_id: actor?.keyId ?? null,
         ip: req.ip ?? null,
         aborted: !res.writableFinished,
+        story_run_guid: run?.guid ?? null,
+        story_id: run?.storyId ?? null,
+        agent_id: run?.agentId ?? null,
       });
     });
     next();

@@ -34,11 +34,11 @@ export type ManageServices = ReturnType<typeof createManageServices>;
 
 /** Creates the services for the endpoints of stories, teams, keys, credentials and resources. */
 export function createManageServices(core: CoreServices, http: HttpClient) {
-  const { config, database, logger, redis } = core;
+  const { config, database, loggers, redis } = core;
   const agentTypes = { checkOptions, runnable };
   const stock = createStockGuard(config.quotas);
   const differ = createStoryDiffer(core.threads);
-  const changes = createStoryChanges({ redis, prefix: config.queuePrefix, logger });
+  const changes = createStoryChanges({ redis, prefix: config.queuePrefix, logger: loggers.stores });
   const checkTemplates: TemplateChecker = (text, language) => core.languages[language].check(text);
   const tenants = createTenantStore(database.knex);
   const keys = createApiKeyService({

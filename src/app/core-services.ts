@@ -16,6 +16,11 @@ import { createIdempotencyKeys, type IdempotencyKeys } from '../engine/state/ide
 import { countPending, holdDeliveries } from '../engine/dispatch/held-store.js';
 import { createRunNotifications, type RunNotifications } from '../engine/state/run-notifications.js';
 import type { RunStarter } from '../engine/accept/run-starter.js';
+import { componentLoggers } from '../log-levels/component-loggers.js';
+import { followLevels } from '../log-levels/follow-levels.js';
+import { createKeptLevels } from '../log-levels/kept-levels.js';
+import type { LogComponent } from '../log-levels/log-components.js';
+import { createLogLevelService, type LogLevelService } from '../log-levels/log-level-service.js';
 import type { Logger } from '../platform/logger.js';
 import { createFairShares } from '../engine/dispatch/fair-shares.js';
 import { createAdmission, type HeldJob } from '../engine/dispatch/admission.js';
@@ -45,6 +50,9 @@ import {
 export interface CoreServices {
   config: Config;
   logger: Logger;
+  /** The logger of each component. */
+  loggers: Record<LogComponent, Logger>;
+  logLevels: LogLevelService;
   database: Database;
   redis: Redis;
   queues: Queues;
@@ -85,25 +93,28 @@ export function createCoreServices(config: Config, logger: Logger): CoreServices
 
 /** Creates the core services, and the parts of them that only a worker needs besides. */
 export function createCore(config: Config, logger: Logger, threadOptions: Partial<ThreadPoolOptions> = {}) {
-  const database = openDatabase(config, logger);
+  const loggers = componentLoggers(logger);
+  const database = openDatabase(config, loggers.stores);
   const metrics = createMetrics(config);
   metrics?.onReading(createPoolGauges(metrics.instruments, database));
   const connectionName = processName(config.queuePrefix);
-  const redis = createRedis({ ...config, connectionName }, 'producer', logger);
-  const queues = createQueues({ redis, prefix: config.queuePrefix, logger });
+  const redis = createRedis({ ...config, connectionName }, 'producer', loggers.stores);
+  const levels = createKeptLevels({ redis, prefix: config.queuePrefix });
+  const followed = followLevels({ levels, root: logger });
+  const queues = createQueues({ redis, prefix: config.queuePrefix, logger: loggers.queues });
   const epoch = createEpoch(database);
   const marks = createIdempotencyKeys(createInstallation(database));
   const graphs = createStoryGraphs(database, { staleMs: config.storyStaleSeconds * 1000 });
   const tenantOf = async (storyId: number) => (await graphs.find(storyId))?.tenantId;
-  const quotas = createTenantQuotas({ database, defaults: config.quotas, tenantOf, logger });
+  const quotas = createTenantQuotas({ database, defaults: config.quotas, tenantOf, logger: loggers.access });
   const placing = createAdmission({
     shares: createFairShares(),
     standingOf: (storyId) => graphs.find(storyId),
     countJobs: () => database.read(countPending),
   });
   const hold = (jobs: HeldJob[]) => database.read((session) => holdDeliveries(session, jobs));
-  const dispatcher = createDispatcher({ queues, epoch, placing, hold, logger });
-  const progress = createRunNotifications({ redis, prefix: config.queuePrefix, logger });
+  const dispatcher = createDispatcher({ queues, epoch, placing, hold, logger: loggers.queues });
+  const progress = createRunNotifications({ redis, prefix: config.queuePrefix, logger: loggers.queues });
   const writer = createRunWriter({
     database,
     dispatcher,
@@ -114,7 +125,12 @@ export function createCore(config: Config, logger: Logger, threadOptions: Partia
     meter: metrics?.runs,
   });
   const spool = queueNamed(queues, SPOOL_QUEUE);
-  const room = createSpoolQuota({ redis, queue: spool, maxBytes: config.spoolMaxBytes, logger });
+  const room = createSpoolQuota({
+    redis,
+    queue: spool,
+    maxBytes: config.spoolMaxBytes,
+    logger: loggers.webhooks,
+  });
   const credentials = createCredentialService({
     store: createCredentialStore(database),
     encryptionKey: config.encryptionKey,
@@ -126,6 +142,8 @@ export function createCore(config: Config, logger: Logger, threadOptions: Partia
   const services: CoreServices = {
     config,
     logger,
+    loggers,
+    logLevels: createLogLevelService({ levels, config }),
     database,
     redis,
     queues,
@@ -150,11 +168,12 @@ export function createCore(config: Config, logger: Logger, threadOptions: Partia
     progress,
     quotas,
     metrics,
-    runs: createSpoolingStarter({ writer, queue: spool, room, logger }),
+    runs: createSpoolingStarter({ writer, queue: spool, room, logger: loggers.webhooks }),
     spoolTrouble: () => room.trouble(),
     newRunGuid,
-    nowMs: createDatabaseClock({ database, logger }),
+    nowMs: createDatabaseClock({ database, logger: loggers.stores }),
     async close() {
+      followed.close();
       await threads.close();
       await writer.drain();
       await dispatcher.drain();

@@ -49,6 +49,8 @@ import { apiKeyRoutes } from '../access/tenants/api-key-routes.js';
 import { memberRoutes } from '../access/tenants/member-routes.js';
 import { teamRoutes } from '../access/tenants/team-routes.js';
 import { userRoutes } from '../access/tenants/user-routes.js';
+import { logLevelRoutes } from '../log-levels/log-level-routes.js';
+import type { LogLevelService } from '../log-levels/log-level-service.js';
 import type { AnyRoute } from '../api/route.js';
 
 /** All services that routes need. */
@@ -56,6 +58,7 @@ export interface ApiServices extends ManageServices, RecordServices, RunServices
   audit: AuditService;
   cases: CaseServices;
   webhooks: WebhookListService;
+  logLevels: LogLevelService;
 }
 
 /** THE list of the REST API's endpoints. */
@@ -105,4 +108,5 @@ export const ROUTES: readonly AnyRoute<ApiServices>[] = [
   ...mailSettingsRoutes,
   ...infoRoutes,
   ...doctorRoutes,
+  ...logLevelRoutes,
 ];

@@ -23,7 +23,7 @@ export function createRunServices(
   core: CoreServices,
   { tryAction, trials }: Pick<TrialServices, 'tryAction' | 'trials'>,
 ) {
-  const { config, database, redis, graphs, dispatcher, progress, quotas, logger } = core;
+  const { config, database, redis, graphs, dispatcher, progress, quotas, loggers } = core;
   const reemit = createReemit({
     database,
     graphs,
@@ -38,7 +38,7 @@ export function createRunServices(
       graphs,
       dispatcher,
       progress,
-      changes: createStoryChanges({ redis, prefix: config.queuePrefix, logger }),
+      changes: createStoryChanges({ redis, prefix: config.queuePrefix, logger: loggers.stores }),
       newRunGuid: () => core.newRunGuid(),
       runnable,
       quotas,

@@ -64,15 +64,21 @@ export function createWebServices(
   process: { isShuttingDown(): boolean },
 ): WebServices {
   const core = createCoreServices(config, logger);
+  const { loggers } = core;
   const trials = createTrialServices(core);
   const { database, redis } = core;
-  const counter = createRateCounter({ redis, prefix: config.queuePrefix, logger });
+  const counter = createRateCounter({ redis, prefix: config.queuePrefix, logger: loggers.access });
   const refused = createRefusedCalls({ perMinute: config.refusedCallsPerMinute });
-  const audit = createAuditTrail({ database, logger });
-  const subscriber = createRedis(config, 'subscriber', logger);
-  const waiter = createResponseWaiter({ database, redis: subscriber, prefix: config.queuePrefix, logger });
+  const audit = createAuditTrail({ database, logger: loggers.access });
+  const subscriber = createRedis(config, 'subscriber', loggers.stores);
+  const waiter = createResponseWaiter({
+    database,
+    redis: subscriber,
+    prefix: config.queuePrefix,
+    logger: loggers.webhooks,
+  });
   const staleMs = config.storyStaleSeconds * 1000;
-  const preload = createWebhookPreload({ database, logger, staleMs });
+  const preload = createWebhookPreload({ database, logger: loggers.webhooks, staleMs });
   const stopping = new AbortController();
   const preloading = preload.run(stopping.signal);
   const changes = followStoryChanges({
@@ -84,7 +90,7 @@ export function createWebServices(
         preload.look(storyId);
       },
     },
-    logger,
+    logger: loggers.stores,
   });
   const slots = createResponseSlots({
     redis,
@@ -92,15 +98,15 @@ export function createWebServices(
     limits: { ordinary: config.responseConcurrency, dedicated: config.responseConcurrencyDedicated },
     isDedicated: createDedicatedTenants(createTenantStore(database.knex)),
     leaseMs: config.responseWaitMs + SLOT_LEASE_SLACK_MS,
-    logger,
+    logger: loggers.webhooks,
   });
   const plainHttp = createHttpClient(clientOptions(config));
   const http = core.metrics?.client(plainHttp) ?? plainHttp;
   const manage = createManageServices(core, http);
   const log = createCallLog({ redis, prefix: config.queuePrefix });
-  const calls = createWebhookCalls({ log, logger });
+  const calls = createWebhookCalls({ log, logger: loggers.webhooks });
   const queues = [...core.queues.values()];
-  const adminDeps = { config, logger, queues, audit, redis, database };
+  const adminDeps = { config, logger: loggers.access, queues, audit, redis, database };
   const adminRouter = createAdminRouter(adminDeps);
   return {
     core,
@@ -111,7 +117,7 @@ export function createWebServices(
         : createAdminApp(adminRouter, adminDeps),
     app: {
       config,
-      logger,
+      logger: loggers.requests,
       threads: core.threads,
       limits: createRouteLimits({ counter, config }),
       audit,
@@ -120,10 +126,20 @@ export function createWebServices(
         cases: createCaseServices({ database }),
         ...createRecordServices({ database, quotas: core.quotas, onAttached: noteAttachedRecord }),
         ...manage,
+        logLevels: core.logLevels,
         ...createRunServices(core, trials),
-        webhooks: createWebhookListService({ database, agents: manage.agents, log, logger }),
+        webhooks: createWebhookListService({
+          database,
+          agents: manage.agents,
+          log,
+          logger: loggers.webhooks,
+        }),
       },
-      authenticator: createAuthenticator({ actors: createActorStore(database), logger, refused }),
+      authenticator: createAuthenticator({
+        actors: createActorStore(database),
+        logger: loggers.access,
+        refused,
+      }),
       adminRouter,
       meter: core.metrics?.calls,
       health: {
@@ -131,11 +147,17 @@ export function createWebServices(
         warnings: async () => [await core.spoolTrouble()].filter((trouble) => trouble !== undefined),
         isShuttingDown: () => process.isShuttingDown(),
       },
-      oauthRouter: createOauthRouter({ connect: manage.oauthConnect, refused, logger }),
-      promptRouter: createPromptRouter({ clicks: core.promptClicks, config, logger, refused }),
+      oauthRouter: createOauthRouter({ connect: manage.oauthConnect, refused, logger: loggers.requests }),
+      promptRouter: createPromptRouter({
+        clicks: core.promptClicks,
+        config,
+        logger: loggers.requests,
+        refused,
+      }),
       refused,
       webhookRouter: createWebhookRouter({
         ...core,
+        logger: loggers.webhooks,
         refused,
         calls,
         meter: core.metrics?.webhooks,
@@ -143,13 +165,13 @@ export function createWebServices(
           redis,
           prefix: config.queuePrefix,
           toleranceSeconds: config.webhookSignatureToleranceSeconds,
-          logger,
+          logger: loggers.webhooks,
         }),
         graphs: createPreloadedFinder(core.graphs, preload),
         waiter,
         slots,
         limits: createWebhookLimits({
-          counter: createNearbyCounter({ redis, prefix: config.queuePrefix, logger }),
+          counter: createNearbyCounter({ redis, prefix: config.queuePrefix, logger: loggers.access }),
           config,
           quotas: core.quotas,
         }),

@@ -19,6 +19,8 @@ import { createGiveUp, type GiveUp } from '../engine/recovery/give-up.js';
 import { createRelay, type Relay } from '../engine/recovery/relay.js';
 import { createRetention, type Retention } from '../engine/retention/retention-loop.js';
 import { periodsOf } from '../engine/retention/retention-steps.js';
+import { createJobLog } from '../engine/execute/job-log.js';
+import { watchForLog } from '../engine/execute/job-watch.js';
 import { createRunDelivery, type RunDelivery } from '../engine/execute/run-delivery.js';
 import { createRetryByHand, type RetryByHand } from '../engine/recovery/retry-by-hand.js';
 import { createRunawayGuard } from '../engine/follow-up/runaway-guard.js';
@@ -81,18 +83,18 @@ export function createWorkerServices(
   const { services, writer, placing } = createCore(config, logger, { waiting: WAITING_FOR_THREADS });
   const { metrics } = services;
   const http = metrics?.client(plainHttp) ?? plainHttp;
-  const { database, redis, queues, dispatcher, progress } = services;
+  const { database, redis, queues, dispatcher, progress, loggers } = services;
   const epoch = () => services.epoch();
   const events = createEventCache(EVENT_CACHE_BYTES);
   const plainMailers = createMailers(services);
   const mailers = metrics?.mailers(plainMailers) ?? plainMailers;
-  const subscriber = createRedis(config, 'subscriber', logger);
+  const subscriber = createRedis(config, 'subscriber', loggers.stores);
   const { queuePrefix: prefix } = config;
   const { graphs } = services;
   const cpuShares = createMeteredShares(createCpuShares(config.tenantCpuShare), services.quotas);
   const lane = createWorkLane({ shares: cpuShares, threads: services.threads });
-  const underWay = createWorkUnderWay({ database, graphs, logger });
-  const changes = followStoryChanges({ redis: subscriber, prefix, graphs: underWay, logger });
+  const underWay = createWorkUnderWay({ database, graphs, logger: loggers.jobs });
+  const changes = followStoryChanges({ redis: subscriber, prefix, graphs: underWay, logger: loggers.stores });
   const loader = createDeliveryLoader({ database, events });
   const outcomes: OutcomeWriter = createOutcomeWriter({
     database,
@@ -107,13 +109,22 @@ export function createWorkerServices(
     },
     meter: metrics?.runs,
   });
-  const aftermath = createAfterCommit({ database, outcomes, loader, graphs, logger, progress });
-  const groupsAtHand = createGroupBuffer({ database, outcomes, loader, graphs, logger });
-  const guard = createRunawayGuard({ database, graphs, limit: config.runEventLimit, logger });
+  const aftermath = createAfterCommit({
+    database,
+    outcomes,
+    loader,
+    graphs,
+    logger: loggers.upkeep,
+    progress,
+  });
+  const groupsAtHand = createGroupBuffer({ database, outcomes, loader, graphs, logger: loggers.upkeep });
+  const guard = createRunawayGuard({ database, graphs, limit: config.runEventLimit, logger: loggers.upkeep });
   return {
     ...services,
     runDelivery: createRunDelivery({
       ...services,
+      logger: loggers.jobs,
+      watch: watchForLog(createJobLog(loggers.jobs)),
       vault: createTeamVault(config, services.credentials, { http, database }),
       loader,
       outcomes: groupsAtHand,
@@ -135,32 +146,48 @@ export function createWorkerServices(
     giveUp: createGiveUp({ loader, outcomes }),
     retryByHand: createRetryByHand({ database, dispatcher }),
     backlog: createBacklog({ redis, queues }),
-    drainSpooledRun: createSpoolDrain({ writer, graphs: services.graphs, logger }),
-    feeder: createFeeder({ database, dispatcher, placing, logger }),
+    drainSpooledRun: createSpoolDrain({ writer, graphs: services.graphs, logger: loggers.webhooks }),
+    feeder: createFeeder({ database, dispatcher, placing, logger: loggers.upkeep }),
     relay: createRelay({
       database,
       dispatcher,
       lookup: createJobLookup({ redis, queues, epoch }),
-      sentinel: createRedisSentinel(redis, config.queuePrefix, epoch, logger),
+      sentinel: createRedisSentinel(redis, config.queuePrefix, epoch, loggers.upkeep),
       onRequeued: (count) => metrics?.requeued(count),
-      logger,
+      logger: loggers.upkeep,
     }),
-    parkedSweeper: createParkedSweeper({ database, outcomes, loader, graphs, logger }),
-    scheduler: createScheduler({ ...services, newRunGuid, meter: metrics?.runs }),
+    parkedSweeper: createParkedSweeper({ database, outcomes, loader, graphs, logger: loggers.upkeep }),
+    scheduler: createScheduler({ ...services, logger: loggers.upkeep, newRunGuid, meter: metrics?.runs }),
     retention: createRetention({
       database,
       periods: periodsOf(config),
       onFinished: (began) => metrics?.instruments.retentionFinished.set(began.getTime() / 1000),
-      logger,
+      logger: loggers.upkeep,
     }),
-    caseNotifier: createCaseNotifier({ ...services, http, mailers, baseUrl: baseUrlOf(config) }),
-    failureNotifier: createFailureNotifier({ database, mailers, baseUrl: baseUrlOf(config), logger }),
-    actionWatcher: createActionWatcher({ database, mailers, baseUrl: baseUrlOf(config), logger }),
-    recordChores: createRecordChores({ database, logger }),
+    caseNotifier: createCaseNotifier({
+      ...services,
+      logger: loggers.upkeep,
+      http,
+      mailers,
+      baseUrl: baseUrlOf(config),
+    }),
+    failureNotifier: createFailureNotifier({
+      database,
+      mailers,
+      baseUrl: baseUrlOf(config),
+      logger: loggers.upkeep,
+    }),
+    actionWatcher: createActionWatcher({
+      database,
+      mailers,
+      baseUrl: baseUrlOf(config),
+      logger: loggers.upkeep,
+    }),
+    recordChores: createRecordChores({ database, logger: loggers.upkeep }),
     statisticsCounter: createStatisticsCounter({
       database,
       keptDays: config.statisticsRetentionDays,
-      logger,
+      logger: loggers.upkeep,
     }),
     async close() {
       await underWay.close();

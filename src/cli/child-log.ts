@@ -8,6 +8,9 @@ const SHOWN_CHARACTERS = 500;
 const STACK_CHARACTERS = 2_000;
 const SHOWN_LINES = 20;
 const SHOWN_WINDOW_MS = 10_000;
+const SHOWN_LEVEL = /^(?:warn|error)$/;
+/** A line of our logger with `LOG_FORMAT=text`: time, level, process, message. */
+const READABLE = /^\d{4}-\d\d-\d\dT[\d:.]+Z (\w+) +\[[^\]]*\] (.*)$/;
 
 export interface ChildLogOptions {
   name: string;
@@ -68,9 +71,13 @@ export function createChildLog({ name, file, say, stacks }: ChildLogOptions) {
 export function worthShowing(line: string, showPlain: boolean): string | undefined {
   if (line.trim() === '') return undefined;
   const entry = line.startsWith('{') ? parsed(line) : undefined;
+  const [, level, text] = READABLE.exec(line) ?? [];
+  if (level !== undefined)
+    return SHOWN_LEVEL.test(level) ? `${level}: ${text}`.slice(0, SHOWN_CHARACTERS) : undefined;
   if (entry === undefined) return showPlain ? line.slice(0, SHOWN_CHARACTERS) : undefined;
-  if (entry.level !== 'warn' && entry.level !== 'error') return undefined;
-  return `${entry.level}: ${String(entry.message)}`.slice(0, SHOWN_CHARACTERS);
+  const told = String(entry.level);
+  if (!SHOWN_LEVEL.test(told)) return undefined;
+  return `${told}: ${String(entry.message)}`.slice(0, SHOWN_CHARACTERS);
 }
 
 /** Returns the stack of the error in a log line, on a new line; empty if there is none. */

@@ -45,7 +45,7 @@ export function text(form: string, schema: Joi.StringSchema = Joi.string()): Val
   return { schema, form };
 }
 
-export function oneOf(...texts: string[]): ValueType<string> {
+export function oneOf<Text extends string>(...texts: Text[]): ValueType<Text> {
   return { schema: Joi.string().valid(...texts), form: texts.map((each) => `\`${each}\``).join(', ') };
 }
 

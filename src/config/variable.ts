@@ -60,9 +60,10 @@ interface Define {
   <T>(
     name: string,
     type: ValueType<T>,
-    facts: Facts<T> & ({ required: true } | { default: T | ((checked: Checked) => T) }),
+    facts: Facts<NoInfer<T>> &
+      ({ required: true } | { default: NoInfer<T> | ((checked: Checked) => NoInfer<T>) }),
   ): Variable<T>;
-  <T>(name: string, type: ValueType<T>, facts: Facts<T>): Variable<T | undefined>;
+  <T>(name: string, type: ValueType<T>, facts: Facts<NoInfer<T>>): Variable<T | undefined>;
 }
 
 /** Returns the function that defines the variables of a group; `group` is its heading in the documentation. */

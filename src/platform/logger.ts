@@ -1,6 +1,8 @@
 import winston from 'winston';
 import { loggable } from './loggable.js';
 import { isError, plainError } from './plain-error.js';
+import type { LogLevel } from './log-level.js';
+import { type LogFormat, readable } from './readable-log.js';
 
 export type Logger = winston.Logger;
 
@@ -33,19 +35,32 @@ function fieldsOf(entry: Entry): object {
 }
 
 /** Fields kept from an entry that an error was mixed into. */
-const OWN = ['level', 'role'];
+const OWN = ['level', 'role', 'component'];
 
-/**
- * Creates a logger that writes one JSON line per entry to standard output.
- * `role` names the process (`web`, `worker:trigger`) on every line.
- */
-export function createLogger(options: { level: string; role: string }): Logger {
+export interface LoggerOptions {
+  level: LogLevel;
+  /** Names the process on every line: `web`, `worker:trigger`. */
+  role: string;
+  /** Default: text if standard output is a terminal, else JSON. */
+  format?: LogFormat | undefined;
+}
+
+/** Creates a logger that writes one line per entry to standard output. */
+export function createLogger({ level, role, format = usualFormat() }: LoggerOptions): Logger {
   return winston.createLogger({
-    level: options.level,
-    defaultMeta: { role: options.role },
-    format: winston.format.combine(withoutSecrets(), winston.format.timestamp(), winston.format.json()),
+    level,
+    defaultMeta: { role },
+    format: winston.format.combine(
+      withoutSecrets(),
+      winston.format.timestamp(),
+      format === 'json' ? winston.format.json() : readable(),
+    ),
     transports: [new winston.transports.Console()],
   });
+}
+
+function usualFormat(): LogFormat {
+  return process.stdout.isTTY ? 'text' : 'json';
 }
 
 /** Creates a logger that writes readable lines to a stream; for commands that run parts of the server. */

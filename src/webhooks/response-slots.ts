@@ -61,7 +61,7 @@ export function createResponseSlots(options: ResponseSlotsOptions): ResponseSlot
   const release = async (key: string, guid: string): Promise<void> => {
     await withTimeout(redis.zrem(key, guid), timeoutMs).catch((error: unknown) => {
       // The lease expires anyway.
-      logger.warn('response slot not released', { error: messageOf(error) });
+      logger.warn('response slot not released', { story_run_guid: guid, error: messageOf(error) });
     });
   };
 
@@ -77,7 +77,7 @@ export function createResponseSlots(options: ResponseSlotsOptions): ResponseSlot
         );
         return granted === 1 ? { kind: 'granted', release: () => release(key, guid) } : { kind: 'limit' };
       } catch (error) {
-        logger.warn('response slots unavailable', { error: messageOf(error) });
+        logger.warn('response slots unavailable', { story_run_guid: guid, error: messageOf(error) });
         return { kind: 'unavailable' };
       }
     },

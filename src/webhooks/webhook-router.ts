@@ -10,6 +10,7 @@ import type { ThreadPool } from '../platform/threads/thread-pool.js';
 import { sendResponse } from './response.js';
 import { responseFromRun } from './awaited-response.js';
 import { createBodyBudget } from '../platform/http/body-budget.js';
+import { requestIdOf } from '../platform/http/request-id.js';
 import { ClientGone } from '../platform/http/body-reader.js';
 import { configuredResponse, type StartedCall } from './configured-response.js';
 import { sendRefusal } from './refusal.js';
@@ -106,6 +107,7 @@ export function createWebhookRouter(deps: WebhookRouterDeps): Router {
     const bytes = await requestBytes(request, call, deps.config.bodyLimitBytes);
     const received = await receiveRequest(bytes, call.story.tenantId, deps.threads);
     const started: CountedCall = { call, received, guid: await guidOf(call, request), tally };
+    response.locals['run'] = { guid: started.guid, storyId: call.story.id, agentId: call.agent.id };
     if (call.settings.awaitsRun) return await respondAwaited(started, request, response);
     await start(started, false);
     const answer = await configuredResponse(started, answering);
@@ -152,12 +154,12 @@ export function createWebhookRouter(deps: WebhookRouterDeps): Router {
     REFUSED_STATUSES.has(error.status) ? refused.judge(ip, error) : error;
 
   /** Returns the answer to a request that failed; undefined if the client left. */
-  const answerTo = (error: unknown, request: Request): AppError | undefined => {
+  const answerTo = (error: unknown, request: Request, response: Response): AppError | undefined => {
     if (error instanceof ClientGone) return undefined;
     if (error instanceof AppError) return judged(error, request);
     if (isTransient(error)) return new Unavailable('A store is not available', { cause: error });
     // The URL holds the secret and stays out of the log.
-    deps.logger.error('webhook request failed', { stack: stackOf(error) });
+    deps.logger.error('webhook request failed', { request_id: requestIdOf(response), stack: stackOf(error) });
     return new AppError(500, 'Internal error');
   };
 
@@ -168,7 +170,7 @@ export function createWebhookRouter(deps: WebhookRouterDeps): Router {
       called = await findCalled(request, admission);
       await handle({ called, tally }, request, response);
     } catch (error) {
-      const answer = answerTo(error, request);
+      const answer = answerTo(error, request, response);
       tally.refused(answer ?? error);
       // Unknown paths are not kept: there is no end of them.
       if (called !== undefined) deps.calls?.refused(called.agent.id, request, { error, answer });

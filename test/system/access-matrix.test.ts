@@ -377,6 +377,8 @@ const MATRIX: Record<string, Row> = {
   'GET /api/v1/info': { expected: everybody },
   'GET /api/v1/doctor': { expected: tenantOwners },
   'GET /api/v1/info/worker_stats': { expected: tenantOwners },
+  'GET /api/v1/admin/log_levels': { expected: tenantOwners },
+  'PUT /api/v1/admin/log_levels': { expected: tenantOwners, ...body({ levels: { jobs: 'info' } }) },
 
   'GET /api/v1/api_keys': { expected: everybody },
   'POST /api/v1/api_keys': { expected: owners, body: named({ kind: 'team', role: 'VIEWER' }) },

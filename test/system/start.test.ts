@@ -366,6 +366,8 @@ describe('what of a child is shown on the terminal', () => {
     ['{"level":"error","message":"broken"}', true, 'error: broken'],
     ['{"level":"warn","message":"careful"}', false, 'warn: careful'],
     ['{"level":"info","message":"fine"}', true, undefined],
+    ['2026-11-25T22:00:00.123Z warn  [web/stores] careful use=x', false, 'warn: careful use=x'],
+    ['2026-11-25T22:00:00.123Z info  [web] fine', true, undefined],
     ['plain text', true, 'plain text'],
     ['plain text', false, undefined],
     ['{"level":', true, '{"level":'],

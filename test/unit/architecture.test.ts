@@ -37,6 +37,7 @@ const ROOMS = [
   'src/stories',
   'src/records',
   'src/folders',
+  'src/log-levels',
   'src/engine/state',
   'src/access/tenants',
   'src/access/quotas',

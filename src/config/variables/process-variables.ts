@@ -1,5 +1,7 @@
 import Joi from 'joi';
 import { folder, integer, list, oneOf, port, text, webUrl } from '../value-types.js';
+import type { LogLevel } from '../../platform/log-level.js';
+import type { LogFormat } from '../../platform/readable-log.js';
 import { inGroup } from '../variable.js';
 
 const variable = inGroup('Processes and the web server');
@@ -44,10 +46,22 @@ export const processVariables = {
     note: 'With any parameter it is an object.',
     more: 'api.md#responses',
   }),
-  logLevel: variable('LOG_LEVEL', oneOf('error', 'warn', 'info', 'debug'), {
+  logLevel: variable('LOG_LEVEL', oneOf<LogLevel>('error', 'warn', 'info', 'debug'), {
     default: 'info',
     meaning: 'Least severe level that is logged.',
-    note: 'Accepted webhook requests are logged at `debug`; refused ones and all other requests at `info`.',
+    note: 'Accepted webhook requests and jobs that did their work are logged at `debug`; the rest at `info`.',
+    more: 'operations/logs.md',
+  }),
+  logFormat: variable('LOG_FORMAT', oneOf<LogFormat>('json', 'text'), {
+    defaultText: '`text` on a terminal, else `json`',
+    meaning: 'Form of the log: one JSON object a line, or text for people.',
+    more: 'operations/logs.md',
+  }),
+  logLevelChanges: variable('LOG_LEVEL_CHANGES', oneOf('owners', 'nobody'), {
+    default: 'owners',
+    meaning: 'Who may change log levels through the API while the server runs.',
+    note: 'The levels count for the logs of all tenants: `nobody` where tenants do not trust each other.',
+    more: 'operations/logs.md#levels-while-it-runs',
   }),
   shutdownSeconds: variable('SHUTDOWN_SECONDS', integer({ min: 3, max: 3600 }), {
     default: 25,

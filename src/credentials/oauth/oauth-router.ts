@@ -2,6 +2,7 @@ import { type Request, type Response, Router } from 'express';
 import { AgentError, AppError, NotFound, PermanentJobError, stackOf } from '../../platform/errors.js';
 import { NO_REFUSED_CALLS, type RefusedCalls } from '../../platform/http/refused-calls.js';
 import { PAGE_HEADERS } from '../../platform/http/page-style.js';
+import { requestIdOf } from '../../platform/http/request-id.js';
 import type { Logger } from '../../platform/logger.js';
 import type { OauthConnect } from './oauth-connect.js';
 
@@ -30,7 +31,7 @@ export function createOauthRouter(deps: OauthRouterDeps): Router {
   const router = Router();
   router.get('/callback', (request: Request, response: Response) => {
     answer(request, deps)
-      .catch((error: unknown) => failure(error, request, deps))
+      .catch((error: unknown) => failure(error, { ip: request.ip, requestId: requestIdOf(response) }, deps))
       .then(({ status, text }) => response.writeHead(status, HEADERS).end(`${text}\n`))
       .catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined));
   });
@@ -53,13 +54,13 @@ function isText(value: unknown): value is string {
 /** The address holds a code and a state: it is not logged. */
 function failure(
   error: unknown,
-  { ip }: Request,
+  { ip, requestId }: { ip: string | undefined; requestId: string },
   { refused = NO_REFUSED_CALLS, logger }: OauthRouterDeps,
 ): Page {
   if (error instanceof NotFound) return { status: refused.judge(ip, error).status, text: UNKNOWN };
   if (error instanceof AgentError || error instanceof PermanentJobError)
     return { status: 502, text: error.message };
   if (error instanceof AppError) return { status: error.status, text: error.message };
-  logger.error('a credential could not be connected', { stack: stackOf(error) });
+  logger.error('a credential could not be connected', { request_id: requestId, stack: stackOf(error) });
   return { status: 500, text: 'The credential could not be connected.' };
 }

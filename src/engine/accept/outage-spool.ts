@@ -33,7 +33,7 @@ export function createSpoolingStarter(deps: SpoolDeps): RunStarter {
         if (run.awaited === true) throw refusal(error, error);
         const level = await spool(run, deps, error);
         deps.logger.warn('webhook event spooled: the database is out of reach', {
-          storyRunGuid: run.guid,
+          story_run_guid: run.guid,
           ...level,
         });
         return { eventId: undefined };

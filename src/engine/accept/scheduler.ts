@@ -58,7 +58,7 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
     if (missed > 0) deps.logger.info('schedule times were missed because no process ran', { missed });
     if (refused.length > 0) {
       const message = 'schedules started no run because the quotas of their tenants are used up';
-      deps.logger.warn(message, { agentIds: refused });
+      deps.logger.warn(message, { agent_ids: refused });
     }
     for (const { storyId } of jobs) deps.quotas.addOfStory(storyId, { events: 1, bytes: NO_INPUT.length });
     if (jobs.length > 0) deps.meter?.started('schedule', jobs.length);
@@ -135,7 +135,12 @@ function nextOf(schedule: DueSchedule, logger: Logger): Date | undefined {
     return nextTime(schedule, schedule.now);
   } catch (error) {
     const { agentId, cron, timezone } = schedule;
-    logger.warn('a schedule has no next time', { agentId, cron, timezone, error: messageOf(error) });
+    logger.warn('a schedule has no next time', {
+      agent_id: agentId,
+      cron,
+      timezone,
+      error: messageOf(error),
+    });
     return undefined;
   }
 }

@@ -25,13 +25,20 @@ export type DrainSpooledRun = (run: SpooledRun) => Promise<{ storyRunGuid: strin
  */
 export function createSpoolDrain(deps: SpoolDrainDeps): DrainSpooledRun {
   return async (run) => {
+    const began = performance.now();
     for (;;) {
       try {
         await begin(run, deps);
+        deps.logger.debug('spooled run started', {
+          story_run_guid: run.guid,
+          story_id: run.storyId,
+          agent_id: run.agentId,
+          duration_ms: Math.round(performance.now() - began),
+        });
         return { storyRunGuid: run.guid };
       } catch (error) {
         if (!isTransient(error) && !(error instanceof Unavailable)) throw error;
-        deps.logger.debug('the spool waits for the database', { storyRunGuid: run.guid });
+        deps.logger.debug('the spool waits for the database', { story_run_guid: run.guid });
       }
       await sleep(PAUSE_MS);
     }

@@ -7,6 +7,7 @@ import { findAction } from '../../stories/graph/find-action.js';
 import type { StoryGraph } from '../../stories/graph/story-graph.js';
 import { type ActionMeter, actionOutcome } from './action-meter.js';
 import { callAgent } from './call-agent.js';
+import type { DeliverySummary } from './delivery-summary.js';
 import type { Call, CallDeps, Work } from './call.js';
 import { toOutcome, undone } from './to-outcome.js';
 import { deadLetter, nothingMore, rest, sleepOn } from '../state/outcome.js';
@@ -15,6 +16,7 @@ import type { OutcomeWriter } from '../commit/outcome-writer.js';
 import type { OpenedSecrets } from '../secrets/opened-secrets.js';
 import type { Cancellation } from './cancellation.js';
 import { NoSlot, type SlotShare, type StoryConcurrency } from './story-concurrency.js';
+import type { JobWatch, WatchJob } from './job-watch.js';
 import { NoLongerWanted, type WorkUnderWay } from './work-under-way.js';
 
 /** Most event ids in a job's summary. */
@@ -23,22 +25,13 @@ const MAX_NAMED_EVENTS = 20;
 const QUICK_MS = 20;
 
 export interface EngineDeps extends CallDeps {
+  /** Told of each job that ends; absent: nobody is. */
+  watch?: WatchJob;
   outcomes: Pick<OutcomeWriter, 'submit'>;
   /** Cancels work that is no longer wanted; absent where stories and runs cannot change meanwhile. */
   underWay?: Pick<WorkUnderWay, 'enter'>;
   /** Counts what came of deliveries; absent: it is not counted. */
   meter?: ActionMeter | undefined;
-}
-
-/** The return value of a job, shown by Bull Board. */
-export interface DeliverySummary {
-  /** `handled`: it failed for good, and its failure links got the error. */
-  outcome: Exclude<Outcome['kind'], 'claim'> | 'gone' | 'handled';
-  storyRunGuid?: string;
-  story?: string;
-  agent?: string;
-  eventIds?: number[];
-  error?: string;
 }
 
 /** The reason for cancelling a job whose lock is lost: another worker has the job now. */
@@ -65,17 +58,41 @@ export function createRunDelivery(deps: EngineDeps): RunDelivery {
     if (delivery === undefined || delivery.generation !== job.generation || delivery.state !== 'pending') {
       return { outcome: 'gone' };
     }
-    const found = await findWork(delivery, deps, slots);
-    if ('kind' in found) return store(found, deps);
-    return inSlot(slots, shareOf(found.story), async (leave) => {
-      const began = performance.now();
-      const outcome = await workOn(found, { deps, stop });
-      if (outcome === undefined) return { outcome: 'gone' };
-      const workMs = performance.now() - began;
-      if (workMs >= QUICK_MS) leave();
-      return store(outcome, deps, { work: found, workMs });
-    });
+    const watched = deps.watch?.(delivery);
+    try {
+      const ended = await handle(delivery, { deps, stop, slots, watched });
+      watched?.ended(ended);
+      return ended;
+    } catch (error) {
+      watched?.putBack(error);
+      throw error;
+    }
   };
+}
+
+interface Handling {
+  deps: EngineDeps;
+  stop: Cancellation;
+  slots: StoryConcurrency | undefined;
+  watched: JobWatch | undefined;
+}
+
+/** Finds the work of a delivery, does it in a slot, and stores the outcome. */
+async function handle(
+  delivery: DeliveryRow,
+  { deps, stop, slots, watched }: Handling,
+): Promise<DeliverySummary> {
+  const found = await findWork(delivery, deps, slots);
+  if ('kind' in found) return store(found, deps);
+  watched?.found(found);
+  return inSlot(slots, shareOf(found.story), async (leave) => {
+    const began = performance.now();
+    const outcome = await workOn(found, { deps, stop });
+    if (outcome === undefined) return { outcome: 'gone' };
+    const workMs = performance.now() - began;
+    if (workMs >= QUICK_MS) leave();
+    return store(outcome, deps, { work: found, workMs });
+  });
 }
 
 /** Stores and counts the outcome of a delivery; without `ran` its agent could not run. */

@@ -169,7 +169,14 @@ export function undone({ delivery, agent }: Work, failure: Failure): UndoneOutco
   const expected = error instanceof AgentError || error instanceof TemplateError;
   if (!expected) {
     const stack = secrets().redactText(stackOf(error));
-    deps.logger.error('agent crashed', { agentId: agent.id, type: agent.type, stack });
+    deps.logger.error('agent crashed', {
+      story_run_guid: delivery.storyRunGuid,
+      story_id: delivery.storyId,
+      agent_id: agent.id,
+      agent_type: agent.type,
+      delivery_id: delivery.id,
+      stack,
+    });
   }
   const message = secrets().redactText(
     expected ? messageOf(error) : 'The action failed because of an error in this server',

@@ -80,7 +80,11 @@ async function check(guid: string, deps: RunawayGuardDeps): Promise<void> {
   };
   const stopped = await cancelRun(database, guid, (session) => insertLogLines(session, [line]));
   if (!stopped) return;
-  logger.warn('runaway run cancelled', { storyRunGuid: guid, storyId: size.storyId, events: size.events });
+  logger.warn('runaway run cancelled', {
+    story_run_guid: guid,
+    story_id: size.storyId,
+    events: size.events,
+  });
 }
 
 /** Returns the run's limit of events. With more hops than the story has agents, the run has passed one twice. */

@@ -4,6 +4,7 @@ import { isConnectionError } from '../../platform/mysql/db-errors.js';
 import type { PromptClicks } from './prompt-clicks.js';
 import { AppError, messageOf, NotFound, stackOf } from '../../platform/errors.js';
 import { PAGE_HEADERS } from '../../platform/http/page-style.js';
+import { requestIdOf } from '../../platform/http/request-id.js';
 import type { Logger } from '../../platform/logger.js';
 import { confirmPage, outcomePage, type PromptPage } from './prompt-pages.js';
 
@@ -37,7 +38,9 @@ export function createPromptRouter(deps: PromptRouterDeps): Router {
   router.use((request, response) => {
     const { method } = request;
     if (method === 'GET' || method === 'POST') {
-      handle(request, response).catch((error: unknown) => send(response, failure(error, deps)));
+      handle(request, response).catch((error: unknown) =>
+        send(response, failure(error, requestIdOf(response), deps)),
+      );
       return;
     }
     const status = method === 'HEAD' || method === 'OPTIONS' ? 204 : 405;
@@ -66,12 +69,15 @@ function noLink(request: Request, { refused = NO_REFUSED_CALLS }: PromptRouterDe
 }
 
 /** Logs the error without the URL, which is a secret. */
-function failure(error: unknown, { logger }: PromptRouterDeps): PromptPage {
+function failure(error: unknown, requestId: string, { logger }: PromptRouterDeps): PromptPage {
   if (isStoreAway(error)) {
-    logger.warn('a prompt could not be used: a store is not available', { error: messageOf(error) });
+    logger.warn('a prompt could not be used: a store is not available', {
+      request_id: requestId,
+      error: messageOf(error),
+    });
     return outcomePage('unavailable');
   }
-  logger.error('a prompt failed', { stack: stackOf(error) });
+  logger.error('a prompt failed', { request_id: requestId, stack: stackOf(error) });
   return outcomePage('failed');
 }
 

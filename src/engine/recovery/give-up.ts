@@ -2,7 +2,7 @@ import type { DeliveryJob } from '../state/delivery-job.js';
 import { deadLetter } from '../state/outcome.js';
 import type { DeliveryLoader } from '../execute/delivery-loader.js';
 import type { OutcomeWriter } from '../commit/outcome-writer.js';
-import type { DeliverySummary } from '../execute/run-delivery.js';
+import type { DeliverySummary } from '../execute/delivery-summary.js';
 
 export interface GiveUpDeps {
   loader: Pick<DeliveryLoader, 'delivery'>;

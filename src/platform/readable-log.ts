@@ -1,0 +1,43 @@
+import winston from 'winston';
+
+/** The form of log lines: JSON for machines, text for people at a terminal. */
+export type LogFormat = 'json' | 'text';
+
+/** Control characters but the line break, which could move the cursor or hide text; and other separators of lines. */
+const CONTROL = /(?!\n)[\p{Cc}\u2028\u2029]/gu;
+/** Fields with a place of their own in a line of text. */
+const PLACED = new Set(['timestamp', 'level', 'role', 'component', 'message', 'stack', 'error']);
+
+/**
+ * Returns the format of lines for people: time, level, process, component, message, then the other fields as `name=value`,
+ * then the stack of an error on lines of its own. Control characters are escaped.
+ */
+export const readable = (): winston.Logform.Format =>
+  winston.format.printf((entry) => escaped(lineOf(entry)));
+
+function lineOf(entry: winston.Logform.TransformableInfo): string {
+  const { timestamp, level, role, component, message, stack, error } = entry;
+  const place = [role, component].filter((part) => typeof part === 'string').join('/');
+  const head = [timestamp, level.padEnd(5), `[${place}]`, String(message).replaceAll('\n', '\\n')];
+  const fields = Object.entries(entry)
+    .filter(([name, value]) => !PLACED.has(name) && value !== undefined && value !== null)
+    .map(([name, value]) => `${name}=${shown(value)}`);
+  return [...head, ...fields, ...errorOf(error ?? stack)].join(' ');
+}
+
+/** Returns the message of an error given as text, or the stack of one given with its fields, on further lines. */
+function errorOf(error: unknown): string[] {
+  if (error === undefined || error === null) return [];
+  if (typeof error === 'string') return error.includes('\n') ? [`\n${error}`] : [`error=${shown(error)}`];
+  const { stack, ...rest } = error as { stack?: unknown };
+  return typeof stack === 'string' ? [`\n${stack}`] : [`error=${shown(rest)}`];
+}
+
+function shown(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return /^[^\s"=]+$/.test(text) ? text : JSON.stringify(text);
+}
+
+function escaped(text: string): string {
+  return text.replace(CONTROL, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}

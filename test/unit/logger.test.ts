@@ -1,0 +1,105 @@
+import { Writable } from 'node:stream';
+import * as fc from 'fast-check';
+import winston from 'winston';
+import { componentLogger, setComponentLevels } from '../../src/platform/component-logger.js';
+import { createLogger, createSilentLogger, type Logger } from '../../src/platform/logger.js';
+import { recordingLogger } from '../support/recording-logger.js';
+
+/** The process's own logger, with what it writes in place of standard output. */
+function written(format: 'json' | 'text'): { logger: Logger; text: () => string } {
+  let text = '';
+  const stream = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      text += chunk.toString();
+      done();
+    },
+  });
+  const logger = createLogger({ level: 'info', role: 'web', format });
+  return { logger: logger.clear().add(new winston.transports.Stream({ stream })), text: () => text };
+}
+
+describe('a line for people', () => {
+  it('has time, level, process, component, message and fields', () => {
+    const { logger, text } = written('text');
+    componentLogger(logger, 'stores').warn('redis is out of reach', {
+      use: 'producer',
+      port: 6379,
+      no: null,
+    });
+    expect(text()).toMatch(
+      /^\d{4}-\d\d-\d\dT[\d:.]+Z warn {2}\[web\/stores\] redis is out of reach use=producer port=6379\n$/,
+    );
+  });
+
+  it('quotes texts with spaces, and writes lists as JSON', () => {
+    const { logger, text } = written('text');
+    logger.info('said', { a: 'b c', list: ['x y'], empty: '' });
+    expect(text()).toContain(String.raw`[web] said a="b c" list="[\"x y\"]" empty=""`);
+  });
+
+  it('has the stack of an error on lines of its own', () => {
+    const { logger, text } = written('text');
+    logger.error('failed', { error: new Error('broken') });
+    expect(text()).toMatch(/\[web\] failed \nError: broken\n {4}at /);
+  });
+
+  it('lets no text forge a line or move the cursor', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (message, value) => {
+        const { logger, text } = written('text');
+        logger.info(`a${message}`, { value });
+        expect(text()).toMatch(/^[^\n]*\n$/);
+        expect(text()).not.toMatch(/(?!\n)[\p{Cc}\u2028\u2029]/u);
+      }),
+    );
+  });
+});
+
+it('a line for machines is one JSON object', () => {
+  const { logger, text } = written('json');
+  componentLogger(logger, 'jobs').info('job', { outcome: 'done' });
+  expect(JSON.parse(text())).toEqual({
+    timestamp: expect.stringMatching(/Z$/) as string,
+    level: 'info',
+    role: 'web',
+    component: 'jobs',
+    message: 'job',
+    outcome: 'done',
+  });
+});
+
+describe('the level of a component', () => {
+  it('is that of the process, until it gets its own', () => {
+    const log = recordingLogger('info');
+    const [jobs, stores] = [componentLogger(log.logger, 'jobs'), componentLogger(log.logger, 'stores')];
+    const tellAll = () => [jobs, stores].map((logger) => logger.debug('told'));
+    tellAll();
+    expect(log.lines()).toEqual([]);
+    setComponentLevels(log.logger, new Map([['jobs', 'debug']]));
+    tellAll();
+    expect(jobs.isLevelEnabled('debug')).toBe(true);
+    expect(stores.isLevelEnabled('debug')).toBe(false);
+    setComponentLevels(log.logger, new Map());
+    tellAll();
+    expect(log.lines()).toEqual([{ level: 'debug', component: 'jobs', message: 'told' }]);
+  });
+
+  it('counts for loggers that are made later', () => {
+    const log = recordingLogger('warn');
+    setComponentLevels(log.logger, new Map([['late', 'debug']]));
+    componentLogger(log.logger, 'late').debug('told');
+    expect(log.lines()).toHaveLength(1);
+  });
+
+  it('belongs to one logger for each component, which a child shares', () => {
+    const log = recordingLogger('info');
+    expect(componentLogger(log.logger, 'jobs')).toBe(componentLogger(log.logger, 'jobs'));
+    componentLogger(log.logger, 'jobs').child({ request_id: 'r' }).info('told');
+    expect(log.lines()).toEqual([{ level: 'info', component: 'jobs', message: 'told', request_id: 'r' }]);
+  });
+
+  it('leaves a silent logger silent', () => {
+    const logger = componentLogger(createSilentLogger(), 'jobs');
+    expect(logger.silent).toBe(true);
+  });
+});
