@@ -2057,9 +2057,11 @@ export interface ListedStory {
 }
 
 export interface LogLevel {
+  /** The part of the server */
   component: "requests" | "webhooks" | "jobs" | "queues" | "upkeep" | "stores" | "access";
   /** Its purpose, in the words of its author */
   description: string;
+  /** The least severe level that it logs */
   level: "error" | "warn" | "info" | "debug";
   /** null: the usual level, `LOG_LEVEL` */
   ends_at: string | null;
@@ -3633,12 +3635,19 @@ export interface UpdateGlobalResourceBody {
 export interface UpdateLogLevelsBody {
   /** The level of each component to change; null: the usual one, now */
   levels: {
+    /** Requests to the API, and those that failed */
     requests?: "error" | "warn" | "info" | "debug" | null;
+    /** Calls of webhooks, their responses, and the spool */
     webhooks?: "error" | "warn" | "info" | "debug" | null;
+    /** Jobs, and actions that crashed */
     jobs?: "error" | "warn" | "info" | "debug" | null;
+    /** Jobs that are added, held back and taken */
     queues?: "error" | "warn" | "info" | "debug" | null;
+    /** The relay, schedules, groups, retention and notifications */
     upkeep?: "error" | "warn" | "info" | "debug" | null;
+    /** Connections to MySQL and Redis */
     stores?: "error" | "warn" | "info" | "debug" | null;
+    /** Keys, quotas, the audit log and the board */
     access?: "error" | "warn" | "info" | "debug" | null;
   };
   /** After this time the usual level holds again */

@@ -22,9 +22,11 @@ const response = responseSchema({
       component(
         'LogLevel',
         responseSchema({
-          component: Joi.string().valid(...LOG_COMPONENT_NAMES),
+          component: Joi.string()
+            .valid(...LOG_COMPONENT_NAMES)
+            .description('The part of the server'),
           description: Joi.string(),
-          level,
+          level: level.description('The least severe level that it logs'),
           ends_at: timeSchema.allow(null).description('null: the usual level, `LOG_LEVEL`'),
         }),
       ),
@@ -77,7 +79,11 @@ export const logLevelRoutes: AnyRoute<Services>[] = [
     path: '/api/v1/admin/log_levels',
     summary: 'Log more of some components for a time',
     body: Joi.object<LevelChange>({
-      levels: Joi.object(Object.fromEntries(LOG_COMPONENT_NAMES.map((name) => [name, level.allow(null)])))
+      levels: Joi.object(
+        Object.fromEntries(
+          LOG_COMPONENT_NAMES.map((name) => [name, level.allow(null).description(LOG_COMPONENTS[name])]),
+        ),
+      )
         .min(1)
         .required()
         .description('The level of each component to change; null: the usual one, now'),
