@@ -1,7 +1,7 @@
 import type { CallMeter } from '../../api/mount-routes.js';
 import type { Config } from '../../config/config.js';
 import type { ActionMeter } from '../../engine/execute/action-meter.js';
-import type { DeliverySummary } from '../../engine/execute/run-delivery.js';
+import type { DeliverySummary } from '../../engine/execute/delivery-summary.js';
 import type { RunMeter } from '../../engine/state/run-store.js';
 import { createMetricRegistry, type Instruments } from '../../platform/metrics/metric-registry.js';
 import type { BatchMeter } from '../../platform/mysql/group-commit.js';
