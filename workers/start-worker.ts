@@ -4,6 +4,7 @@ import { createLogger } from '../src/platform/logger.js';
 import type { QueueName } from '../src/engine/dispatch/jobs.js';
 import { createWorkerServices, type WorkerServices } from '../src/app/worker-services.js';
 import { createSlotGauges } from '../src/app/metrics/slot-gauges.js';
+import { addStoreReadings } from '../src/app/metrics/store-readings.js';
 import { serveMetrics } from '../src/app/metrics/serve-metrics.js';
 import { exitOnUncaught, onShutdown } from '../src/platform/runtime/shutdown.js';
 import { endUnhealthy } from './end-unhealthy.js';
@@ -40,6 +41,7 @@ export async function startWorker(role: Role): Promise<void> {
   const services = createWorkerServices(config, logger);
   const stopping = new AbortController();
   const lone = createIsolatedRunner(services);
+  if (role.background !== undefined) addStoreReadings(services);
   const readings = serveMetrics(services.metrics, { config, role: role.name, logger });
   readings.listen();
   const work = begin(role, services, { lone, signal: stopping.signal });

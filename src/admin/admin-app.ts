@@ -23,7 +23,7 @@ import { createBoardAudit } from './board/board-audit.js';
 import { createGuessLimits } from './guess-limits.js';
 import { createRunRouter } from './run-page/run-router.js';
 import { createSignedOut } from './signed-out.js';
-import { createSignInRouter } from './sign-in-router.js';
+import { createSignInRouter, type SignIn } from './sign-in-router.js';
 
 export interface AdminDeps {
   config: Pick<
@@ -42,6 +42,8 @@ export interface AdminDeps {
   audit: Pick<AuditTrail, 'record'>;
   redis: Pick<Redis, 'set' | 'exists'>;
   database: Pick<Database, 'read'>;
+  /** Counts sign-ins; absent: they are not counted. */
+  onSignIn?: ((outcome: SignIn) => void) | undefined;
 }
 
 /** Creates the router of the operator's origin; undefined without an account: then there is no board. */
@@ -52,7 +54,7 @@ export function createAdminRouter(deps: AdminDeps): Router | undefined {
 
 function adminRouter(
   account: AdminAccount,
-  { config, logger, queues, audit: trail, redis, database }: AdminDeps,
+  { config, logger, queues, audit: trail, redis, database, onSignIn }: AdminDeps,
 ): Router {
   const { adminOrigin, adminBoardWrite, encryptionKey, queuePrefix } = config;
   const sessions = createAdminSessions(account, encryptionKey);
@@ -72,7 +74,7 @@ function adminRouter(
   router.use(BOARD_PATH, adminAuth(auth), audit.changes, ownChangesOnly(adminOrigin));
   router.use(BOARD_PATH, createBoard({ queues, mayWrite: adminBoardWrite, deliveries, logger }));
   router.use(RUNS_PATH, adminAuth(auth), createRunRouter(database));
-  router.use(ownChangesOnly(adminOrigin), createSignInRouter({ ...auth, audit }));
+  router.use(ownChangesOnly(adminOrigin), createSignInRouter({ ...auth, audit, onSignIn }));
   router.use((req: Request) => {
     throw new NotFound(`${req.method} ${req.path}`);
   });

@@ -10,8 +10,13 @@ import { signInPage, signOutPage } from './sign-in-page.js';
 const readForm = express.urlencoded({ extended: false, limit: '8kb', parameterLimit: 10 });
 const WRONG = 'User or password is wrong.';
 
+/** What came of a sign-in, or a session that ended. */
+export type SignIn = 'signed_in' | 'signed_out' | 'wrong' | 'refused';
+
 export interface SignInDeps extends AdminAuthDeps {
   audit: BoardAudit;
+  /** Counts sign-ins; absent: they are not counted. */
+  onSignIn?: ((outcome: SignIn) => void) | undefined;
 }
 
 /** Creates the sign-in and sign-out pages of the board, which work without scripts. */
@@ -29,8 +34,10 @@ async function show(req: Request, res: Response, { cookies }: SignInDeps): Promi
   else res.redirect(303, boardAddress(req, BOARD_PATH));
 }
 
-async function signOut(req: Request, res: Response, { cookies, audit }: SignInDeps): Promise<void> {
+async function signOut(req: Request, res: Response, deps: SignInDeps): Promise<void> {
+  const { cookies, audit } = deps;
   const ended = await cookies.end(req, res);
+  if (ended) deps.onSignIn?.('signed_out');
   if (ended) await audit.record({ action: 'board.sign_out', status: 303 }, req, res);
   res.redirect(303, boardAddress(req, SIGN_IN_PATH));
 }
@@ -41,12 +48,15 @@ async function signIn(req: Request, res: Response, deps: SignInDeps): Promise<vo
   try {
     if (await deps.limits.check(req.ip, () => deps.isAccount(given))) {
       deps.cookies.begin(req, res);
+      deps.onSignIn?.('signed_in');
       await deps.audit.record({ action: 'board.sign_in', status: 303 }, req, res);
       return res.redirect(303, boardAddress(req, BOARD_PATH));
     }
+    deps.onSignIn?.('wrong');
     send(res, 401, signInPage({ fault: WRONG, user: given.user }));
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
+    deps.onSignIn?.('refused');
     res.set(error.headers);
     send(
       res,

@@ -39,6 +39,7 @@ import type { TeamValues } from '../language/team-values.js';
 import type { TemplateLanguage } from '../language/template.js';
 import { createMetrics, type Metrics } from './metrics/metrics.js';
 import { createPoolGauges } from './metrics/pool-gauges.js';
+import { createStoreAnswer } from './metrics/store-answers.js';
 import { TASKS_FILE } from './thread-tasks.js';
 import {
   createThreadPool,
@@ -69,6 +70,8 @@ export interface CoreServices {
   runs: RunStarter;
   /** Returns why this Redis cannot spool events; undefined if it can. */
   spoolTrouble: SpoolQuota['trouble'];
+  /** Returns how much of Redis's memory spooled events take, and may take. @throws if Redis does not reply. */
+  spoolLevel: SpoolQuota['level'];
   /** Handles clicks on links of prompts. */
   promptClicks: PromptClicks;
   /** Adds the jobs of committed deliveries. */
@@ -96,12 +99,16 @@ export function createCore(config: Config, logger: Logger, threadOptions: Partia
   const loggers = componentLoggers(logger);
   const database = openDatabase(config, loggers.stores);
   const metrics = createMetrics(config);
-  metrics?.onReading(createPoolGauges(metrics.instruments, database));
   const connectionName = processName(config.queuePrefix);
   const redis = createRedis({ ...config, connectionName }, 'producer', loggers.stores);
   const levels = createKeptLevels({ redis, prefix: config.queuePrefix });
   const followed = followLevels({ levels, root: logger });
   const queues = createQueues({ redis, prefix: config.queuePrefix, logger: loggers.queues });
+  if (metrics !== undefined) {
+    metrics.onReading(createPoolGauges(metrics.instruments, database));
+    metrics.onReading(createStoreAnswer('mysql', () => database.ping(), metrics.instruments));
+    metrics.onReading(createStoreAnswer('redis', () => redis.ping(), metrics.instruments));
+  }
   const epoch = createEpoch(database);
   const marks = createIdempotencyKeys(createInstallation(database));
   const graphs = createStoryGraphs(database, { staleMs: config.storyStaleSeconds * 1000 });
@@ -170,6 +177,7 @@ export function createCore(config: Config, logger: Logger, threadOptions: Partia
     metrics,
     runs: createSpoolingStarter({ writer, queue: spool, room, logger: loggers.webhooks }),
     spoolTrouble: () => room.trouble(),
+    spoolLevel: () => room.level(),
     newRunGuid,
     nowMs: createDatabaseClock({ database, logger: loggers.stores }),
     async close() {

@@ -1,6 +1,7 @@
 import type { Express } from 'express';
 import { createAdminApp, createAdminRouter } from '../admin/admin-app.js';
 import type { AppDeps } from './app.js';
+import type { SignIn } from '../admin/sign-in-router.js';
 import { createAuditService } from '../access/audit/audit-service.js';
 import { createAuditTrail } from '../access/audit/audit-trail.js';
 import { createActorStore } from '../access/auth/actor-store.js';
@@ -66,7 +67,7 @@ export function createWebServices(
   const core = createCoreServices(config, logger);
   const { loggers } = core;
   const trials = createTrialServices(core);
-  const { database, redis } = core;
+  const { database, redis, metrics } = core;
   const counter = createRateCounter({ redis, prefix: config.queuePrefix, logger: loggers.access });
   const refused = createRefusedCalls({ perMinute: config.refusedCallsPerMinute });
   const audit = createAuditTrail({ database, logger: loggers.access });
@@ -101,12 +102,20 @@ export function createWebServices(
     logger: loggers.webhooks,
   });
   const plainHttp = createHttpClient(clientOptions(config));
-  const http = core.metrics?.client(plainHttp) ?? plainHttp;
+  const http = metrics?.client(plainHttp) ?? plainHttp;
   const manage = createManageServices(core, http);
   const log = createCallLog({ redis, prefix: config.queuePrefix });
   const calls = createWebhookCalls({ log, logger: loggers.webhooks });
   const queues = [...core.queues.values()];
-  const adminDeps = { config, logger: loggers.access, queues, audit, redis, database };
+  const adminDeps = {
+    config,
+    logger: loggers.access,
+    queues,
+    audit,
+    redis,
+    database,
+    onSignIn: (outcome: SignIn) => metrics?.signedIn(outcome),
+  };
   const adminRouter = createAdminRouter(adminDeps);
   return {
     core,
@@ -141,7 +150,7 @@ export function createWebServices(
         refused,
       }),
       adminRouter,
-      meter: core.metrics?.calls,
+      meter: metrics?.calls,
       health: {
         checks: healthChecks(core, preload),
         warnings: async () => [await core.spoolTrouble()].filter((trouble) => trouble !== undefined),
@@ -160,7 +169,7 @@ export function createWebServices(
         logger: loggers.webhooks,
         refused,
         calls,
-        meter: core.metrics?.webhooks,
+        meter: metrics?.webhooks,
         signedCalls: createSignedCalls({
           redis,
           prefix: config.queuePrefix,

@@ -23,6 +23,7 @@ import { createJobLog } from '../engine/execute/job-log.js';
 import { watchForLog } from '../engine/execute/job-watch.js';
 import { createRunDelivery, type RunDelivery } from '../engine/execute/run-delivery.js';
 import { createRetryByHand, type RetryByHand } from '../engine/recovery/retry-by-hand.js';
+import { createRunEnds } from '../engine/follow-up/run-ends.js';
 import { createRunawayGuard } from '../engine/follow-up/runaway-guard.js';
 import { newRunGuid } from '../engine/accept/start-runs.js';
 import { createScheduler, type Scheduler } from '../engine/accept/scheduler.js';
@@ -106,6 +107,7 @@ export function createWorkerServices(
       guard.follow(committed);
       meterOutcomes(committed, services.quotas);
       if (metrics !== undefined) countCalledRuns(committed, metrics.runs);
+      ends?.follow(committed);
     },
     meter: metrics?.runs,
   });
@@ -119,6 +121,7 @@ export function createWorkerServices(
   });
   const groupsAtHand = createGroupBuffer({ database, outcomes, loader, graphs, logger: loggers.upkeep });
   const guard = createRunawayGuard({ database, graphs, limit: config.runEventLimit, logger: loggers.upkeep });
+  const ends = metrics && createRunEnds({ database, meter: metrics.runs, logger: loggers.upkeep });
   return {
     ...services,
     runDelivery: createRunDelivery({
@@ -195,6 +198,7 @@ export function createWorkerServices(
       await outcomes.drain();
       await aftermath.drain();
       await guard.drain();
+      await ends?.close();
       await outcomes.drain();
       await Promise.all([mailers.close(), http.close(), changes.close()]);
       subscriber.disconnect();

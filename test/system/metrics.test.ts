@@ -118,12 +118,18 @@ test('the figures of two processes are what the tables say', async () => {
   await fabula.settled(60_000);
   const figures = await eventually(async () => {
     const read = figuresIn(await web.figures(), await worker.figures());
-    return read.sum('fabula_actions_total', { type: 'http_request' }) === 8 && read;
+    const isDone =
+      read.sum('fabula_actions_total', { type: 'http_request' }) === 8 &&
+      read.sum('fabula_runs_ended_total') === 15 &&
+      read.sum('fabula_dead_letters') === 3;
+    return isDone && read;
   });
 
   const runs = await count('SELECT COUNT(*) AS n FROM story_runs');
   expect(runs).toBe(15);
   expect(figures.sum('fabula_runs_started_total', { source: 'webhook', role: 'web' })).toBe(runs);
+  expect(figures.sum('fabula_runs_ended_total', { role: 'all' })).toBe(runs);
+  expect(figures.sum('fabula_run_seconds_count')).toBe(runs);
   const calls = (outcome: string) => figures.sum('fabula_webhook_calls_total', { outcome });
   expect(['stored', 'unauthorized', 'not_found', 'bad_request', 'failed'].map(calls)).toEqual([
     runs,
@@ -155,6 +161,12 @@ test('the figures of two processes are what the tables say', async () => {
   const route = (labels: Record<string, string>) => figures.sum('fabula_api_calls_total', labels);
   expect(route({ method: 'GET', route: '/api/v1/stories/:id', class: '2xx' })).toBe(1);
   expect(route({ method: 'GET', route: '/api/v1/stories/:id', class: '4xx' })).toBe(1);
+  for (const state of ['pending', 'waiting', 'held', 'parked']) {
+    const counted = await count(`SELECT COUNT(*) AS n FROM deliveries WHERE state = '${state}'`);
+    expect([state, figures.sum('fabula_deliveries', { state, role: 'all' })]).toEqual([state, counted]);
+  }
+  // One process says it for the whole installation.
+  expect(figures.sum('fabula_dead_letters', { role: 'web' })).toBeUndefined();
   expectHealthyProcess(figures, 'web');
   expectHealthyProcess(figures, 'all');
 });
@@ -169,7 +181,35 @@ function expectHealthyProcess(figures: Figures, role: string): void {
   expect(of('fabula_pool_connections_limit', { pool: 'shared' })).toBe(8);
   expect(of('fabula_pool_connections', { pool: 'group_commit' })).toBeGreaterThan(0);
   expect(of('fabula_pool_waiting')).toBe(0);
+  expect(of('fabula_store_up')).toBe(2);
+  expect(of('fabula_store_answer_seconds', { store: 'mysql' })).toBeGreaterThan(0);
 }
+
+test('what waits is told by the process of maintenance', async () => {
+  const { webhooks } = await fabula.importStory(mixed());
+  for (let n = 0; n < 4; n += 1) await fabula.fire(webhooks['Hook']!, { n: 0, path: 'ok' });
+  await stores.sql(
+    `INSERT INTO schedules (story_id, agent_id, cron, timezone, next_at)
+     VALUES (1, 1, '* * * * *', 'UTC', NOW(3) + INTERVAL 1 DAY)`,
+  );
+  const maintenance = await started('workers/maintenance.ts', 'worker is running');
+  const figures = await eventually(async () => {
+    const read = figuresIn(await maintenance.figures());
+    return read.sum('fabula_queue_jobs', { queue: 'event-transformation', state: 'waiting' }) === 4 && read;
+  }, 60_000);
+  expect(figures.sum('fabula_queue_oldest_seconds', { queue: 'event-transformation' })).toBeGreaterThan(0);
+  expect(figures.sum('fabula_queue_oldest_seconds', { queue: 'trigger' })).toBe(0);
+  expect(figures.sum('fabula_deliveries', { state: 'pending' })).toBe(4);
+  expect(figures.sum('fabula_spool_bytes')).toBe(0);
+  expect(figures.sum('fabula_spool_limit_bytes')).toBeGreaterThan(0);
+  expect(figures.sum('fabula_schedule_lag_seconds')).toBe(0);
+  expect(figures.sum('fabula_relay_lag_seconds')).toBe(0);
+  expect(figures.sum('fabula_reading_failures_total')).toBeUndefined();
+  await eventually(async () => {
+    const read = figuresIn(await maintenance.figures());
+    return (read.sum('fabula_retention_finished_timestamp_seconds') ?? 0) > 1_700_000_000;
+  }, 60_000);
+});
 
 test('a failed attempt that is tried again is a retry, and no end', async () => {
   const { webhooks } = await fabula.importStory(

@@ -1,5 +1,7 @@
 import { counter, gauge, histogram } from '../../platform/metrics/metric.js';
 
+/** Seconds of what may wait for other servers, or sleep. */
+const SLOW = [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 300, 900, 3_600, 21_600, 86_400];
 /** Seconds of what should be quick: statements, answers, waits in a queue. */
 const QUICK = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const ITEMS = [1, 2, 5, 10, 20, 50, 100, 200, 500];
@@ -56,6 +58,17 @@ export const METRICS = {
     labels: { source: 'webhook, api, schedule, send_to_story' },
     where: ALL,
   }),
+  runsEnded: counter({
+    name: 'fabula_runs_ended_total',
+    help: 'Runs without work left; dead letters are none. Looked at once in a second.',
+    where: ALL,
+  }),
+  runSeconds: histogram({
+    name: 'fabula_run_seconds',
+    help: 'Time from the start of a run until it had no work left.',
+    buckets: SLOW,
+    where: ALL,
+  }),
   actions: counter({
     name: 'fabula_actions_total',
     help: 'Stored outcomes of actions; a failed attempt that is tried again is a retry, not an end.',
@@ -106,6 +119,52 @@ export const METRICS = {
     labels: { class: 'sent, partly_refused, refused, waiting (for the quota), failed' },
     where: WORKERS,
   }),
+  deliveries: gauge({
+    name: 'fabula_deliveries',
+    help: 'Deliveries by state, counted up to 100,000 each.',
+    labels: {
+      state:
+        'pending (has a job), waiting (sleeps or will be tried again), held (for its share), parked (for a group or a called run)',
+    },
+    where: MAINTENANCE,
+  }),
+  deadLetters: gauge({
+    name: 'fabula_dead_letters',
+    help: 'Dead letters, counted up to 100,000.',
+    where: MAINTENANCE,
+  }),
+  queueJobs: gauge({
+    name: 'fabula_queue_jobs',
+    help: 'Jobs of a queue by state.',
+    labels: { queue: QUEUE, state: 'waiting, active, delayed (handed back for a moment)' },
+    where: MAINTENANCE,
+  }),
+  queueOldest: gauge({
+    name: 'fabula_queue_oldest_seconds',
+    help: 'Time that the oldest waiting job of a queue has waited.',
+    labels: { queue: QUEUE },
+    where: MAINTENANCE,
+  }),
+  spoolBytes: gauge({
+    name: 'fabula_spool_bytes',
+    help: 'Memory of Redis that spooled events take, at most; 0 while none is spooled.',
+    where: MAINTENANCE,
+  }),
+  spoolLimit: gauge({
+    name: 'fabula_spool_limit_bytes',
+    help: 'Memory of Redis that spooled events may take.',
+    where: MAINTENANCE,
+  }),
+  relayLag: gauge({
+    name: 'fabula_relay_lag_seconds',
+    help: 'Time for which the most overdue delivery waits for the relay.',
+    where: MAINTENANCE,
+  }),
+  scheduleLag: gauge({
+    name: 'fabula_schedule_lag_seconds',
+    help: 'Time for which the most overdue schedule waits for its run.',
+    where: MAINTENANCE,
+  }),
   relayRequeued: counter({
     name: 'fabula_relay_requeued_total',
     help: 'Jobs that the relay added: a retry or a sleep was due, or the job was lost.',
@@ -113,7 +172,7 @@ export const METRICS = {
   }),
   retentionFinished: gauge({
     name: 'fabula_retention_finished_timestamp_seconds',
-    help: 'When the last pass of retention began that deleted all that was due, in seconds since 1970; 0: none yet.',
+    help: 'When the last whole pass of retention began, in seconds since 1970; absent before the first one.',
     where: MAINTENANCE,
   }),
   batchItems: histogram({
@@ -146,6 +205,30 @@ export const METRICS = {
     name: 'fabula_pool_waiting',
     help: 'Callers that wait for a connection to MySQL.',
     labels: { pool: POOL },
+    where: ALL,
+  }),
+  storeUp: gauge({
+    name: 'fabula_store_up',
+    help: 'Whether the store answers this process: 1 or 0.',
+    labels: { store: 'mysql, redis' },
+    where: ALL,
+  }),
+  storeAnswerSeconds: gauge({
+    name: 'fabula_store_answer_seconds',
+    help: 'Time of the smallest question to the store; absent while it does not answer.',
+    labels: { store: 'mysql, redis' },
+    where: ALL,
+  }),
+  boardSignIns: counter({
+    name: 'fabula_board_sign_ins_total',
+    help: 'Sessions of the board that began or ended, and refused sign-ins.',
+    labels: { outcome: 'signed_in, signed_out, wrong, refused (too many guesses)' },
+    where: WEB,
+  }),
+  readingFailures: counter({
+    name: 'fabula_reading_failures_total',
+    help: 'Readings of a store that failed or took too long; their gauges are absent then.',
+    labels: { reading: 'deliveries, lags, queues, spool, mysql, redis' },
     where: ALL,
   }),
   loopDelay: gauge({

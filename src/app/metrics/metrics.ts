@@ -1,5 +1,7 @@
+import type { SignIn } from '../../admin/sign-in-router.js';
 import type { CallMeter } from '../../api/mount-routes.js';
 import type { Config } from '../../config/config.js';
+import { runStartOf } from '../../engine/accept/start-runs.js';
 import type { ActionMeter } from '../../engine/execute/action-meter.js';
 import type { DeliverySummary } from '../../engine/execute/delivery-summary.js';
 import type { RunMeter } from '../../engine/state/run-store.js';
@@ -29,12 +31,16 @@ export interface Metrics {
   /** A delivery ended in a process of its own, which exports no metrics. */
   ranAlone(summary: DeliverySummary): void;
   requeued(count: number): void;
+  /** Somebody signed in to the board, or tried to. */
+  signedIn(outcome: SignIn): void;
   /** Returns a client that counts its requests. */
   client(http: HttpClient): HttpClient;
   /** Returns mailers that count their mails. */
   mailers(mailers: TenantMailers): TenantMailers;
   /** Adds what is only known at the time of a reading. */
   onReading(read: Reading): void;
+  /** Removes all values of a gauge: it is absent until it is set again. */
+  clear(gauge: keyof MetricList): void;
   contentType: string;
   /** Returns all values in the text format of Prometheus, with the role of the process at each. */
   text(role: string): Promise<string>;
@@ -49,6 +55,7 @@ export function createMetrics(config: Pick<Config, 'metrics' | 'metricsStories'>
   return {
     instruments,
     contentType,
+    clear: (gauge) => registry.clear(gauge),
     ...metersOf(instruments, config.metricsStories),
     client: (http) => countedClient(http, instruments.requests),
     mailers: (mailers) => countedMailers(mailers, instruments.mails),
@@ -70,17 +77,20 @@ function metersOf(instruments: Instruments<MetricList>, mostStories: number) {
     ranAlone: (summary: DeliverySummary) => countAlone(summary, instruments.actions),
     waited: (queue: string, waitedMs: number) =>
       instruments.actionQueueSeconds.observe({ queue }, Math.max(0, waitedMs) / 1000),
+    signedIn: (outcome: SignIn) => instruments.boardSignIns.inc({ outcome }),
     requeued: (count: number) => instruments.relayRequeued.inc(count),
   };
 }
 
-function runMeterOf({
-  runsStarted,
-  batchItems,
-  batchSeconds,
-}: Instruments<MetricList>): RunMeter & BatchMeter {
+function runMeterOf(instruments: Instruments<MetricList>): RunMeter & BatchMeter {
+  const { runsStarted, runsEnded, runSeconds, batchItems, batchSeconds } = instruments;
   return {
     started: (source, count) => runsStarted.inc({ source }, count),
+    ended(guid, atMs) {
+      runsEnded.inc();
+      const began = runStartOf(guid);
+      if (began !== undefined) runSeconds.observe(Math.max(0, atMs - began) / 1000);
+    },
     settled(writer, { items, tookMs }) {
       batchItems.observe({ writer }, items);
       batchSeconds.observe({ writer }, tookMs / 1000);

@@ -135,10 +135,15 @@ export function createSpoolQuota({ redis, queue, maxBytes, logger }: SpoolQuotaD
       if (due === 1) correctAside(name);
       return { taken: taken === 1, heldBytes, limitBytes };
     },
-    level: async () => ({
-      heldBytes: Number((await redis.get(heldKey)) ?? 0),
-      limitBytes: limitOf((await memory()).bytes),
-    }),
+    async level() {
+      const [{ bytes: memoryBytes }, held, jobs] = await Promise.all([
+        memory(),
+        redis.get(heldKey),
+        queue.getRanges(HELD, 0, 0, true),
+      ]);
+      // The number stays as it was when the last job has left: it is counted anew with the next one.
+      return { heldBytes: jobs.length === 0 ? 0 : Number(held ?? 0), limitBytes: limitOf(memoryBytes) };
+    },
     trouble: async () => troubleOf((await memory()).keeping),
     async close() {
       closing.abort();

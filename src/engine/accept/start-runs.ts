@@ -30,6 +30,11 @@ export function newRunGuid(): string {
   return uuidv7();
 }
 
+/** Returns when the run with this guid was started, in ms since 1970; undefined if its guid has no time. */
+export function runStartOf(guid: string): number | undefined {
+  return guid[14] === '7' ? Number.parseInt(guid.slice(0, 8) + guid.slice(9, 13), 16) : undefined;
+}
+
 interface Start {
   run: RunStart;
   payload: string;
@@ -90,15 +95,25 @@ export function createRunWriter(deps: RunWriterDeps): RunStarter & { drain(): Pr
 async function commitStarts(starts: Start[], deps: RunWriterDeps): Promise<{ eventId: number }[]> {
   const started = await storeOnce(starts, deps.database);
   deps.dispatcher.dispatch(started.flatMap(({ jobs }) => jobs));
-  for (const { run, bytes } of starts) {
-    deps.usage?.add(run.story.tenantId, { events: 1, bytes });
-    deps.meter?.started(run.source, 1);
-  }
+  for (const { run, bytes } of starts) deps.usage?.add(run.story.tenantId, { events: 1, bytes });
+  if (deps.meter !== undefined) countRuns(starts, started, deps.meter);
   const over = starts.filter(({ run }, index) => run.awaited === true && started[index]?.jobs.length === 0);
   const answered = starts.filter(isResponse);
   const guids = [...over, ...answered].map(({ run }) => run.guid);
   if (guids.length > 0) deps.onAwaitedProgress(guids);
   return started;
+}
+
+/** Counts the runs; one without receivers ends at once. */
+function countRuns(starts: Start[], started: Started[], meter: RunMeter): void {
+  starts.forEach(({ run }, index) => {
+    meter.started(run.source, 1);
+    if (started[index]?.jobs.length === 0 && hasNoReceivers(run)) meter.ended(run.guid, Date.now());
+  });
+}
+
+function hasNoReceivers({ story, agent }: RunStart): boolean {
+  return receiversOf(story, agent, 'normal').length === 0;
 }
 
 /**

@@ -81,7 +81,11 @@ function groupOf(item: { groupKey: string } | undefined): string[] {
 
 /** Returns true if the called run may be complete: a run can only end where a branch ends. */
 export function mayEndRun(outcome: SettledOutcome): boolean {
-  if (!outcome.delivery.called) return false;
+  return outcome.delivery.called && endsBranch(outcome);
+}
+
+/** Returns true if the delivery ended, and its run got no new one from it. */
+export function endsBranch(outcome: SettledOutcome): boolean {
   if (outcome.kind === 'failed') return true;
   if (outcome.kind !== 'done') return false;
   const { storyRunGuid } = outcome.delivery;

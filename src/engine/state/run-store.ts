@@ -16,6 +16,8 @@ export interface NewRun {
 export interface RunMeter {
   /** So many runs of this source are committed. */
   started(source: RunSource, count: number): void;
+  /** A run has no work left, since this time in ms by the clock of this process. */
+  ended(guid: string, atMs: number): void;
 }
 
 /** Inserts the runs. @throws the driver's duplicate-key error (`isDuplicateKey`) if one exists already. */

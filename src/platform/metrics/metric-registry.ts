@@ -18,6 +18,8 @@ export type Instruments<Table extends MetricTable> = {
 /** The metrics of one process. */
 export interface MetricRegistry<Table extends MetricTable> {
   instruments: Instruments<Table>;
+  /** Removes all values of a gauge: it is absent until it is set again. */
+  clear(name: keyof Table): void;
   /** Adds labels with fixed values to all metrics, such as the role of the process. */
   labelAll(labels: Readonly<Record<string, string>>): void;
   contentType: string;
@@ -25,12 +27,25 @@ export interface MetricRegistry<Table extends MetricTable> {
   text(): Promise<string>;
 }
 
-/** Creates the instruments of a table, each with its value 0 where it has no labels. */
+/**
+ * Creates the instruments of a table. A counter without labels begins at 0; a gauge is absent until it is set, as 0 would be
+ * a statement.
+ */
 export function createMetricRegistry<Table extends MetricTable>(table: Table): MetricRegistry<Table> {
   const registry = new Registry();
-  const made = Object.entries(table).map(([name, metric]) => [name, instrumentOf(metric, registry)]);
+  const made = new Map(
+    Object.entries(table).map(([name, metric]) => [name, instrumentOf(metric, registry)] as const),
+  );
+  const clear = (name: string) => {
+    const instrument = made.get(name);
+    instrument?.reset();
+    // A reset leaves the value 0 where there are no labels.
+    if (instrument instanceof Gauge && !hasLabels(table[name])) instrument.remove();
+  };
+  for (const [name, { kind }] of Object.entries(table)) if (kind === 'gauge') clear(name);
   return {
     instruments: Object.fromEntries(made) as Instruments<Table>,
+    clear: (name) => clear(String(name)),
     labelAll: (labels) => registry.setDefaultLabels(labels),
     contentType: registry.contentType,
     text: () => registry.metrics(),
@@ -43,4 +58,8 @@ function instrumentOf(metric: Metric, registry: Registry) {
   if (metric.kind === 'counter') return new Counter(common);
   if (metric.kind === 'gauge') return new Gauge(common);
   return new Histogram({ ...common, buckets: [...metric.buckets] });
+}
+
+function hasLabels(metric: Metric | undefined): boolean {
+  return metric !== undefined && Object.keys(metric.labels).length > 0;
 }

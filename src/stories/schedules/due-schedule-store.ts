@@ -72,3 +72,11 @@ export async function moveSchedules(moves: ScheduleMove[], session: Session): Pr
 function stamp(time: Date): string {
   return time.toISOString().replace('T', ' ').replace('Z', '');
 }
+
+/** Returns for how many seconds the most overdue schedule has been due; 0 if none is. */
+export async function scheduleLagSeconds(session: Session): Promise<number> {
+  const [row] = await session.rows<{ late: string | number | null }>(
+    `SELECT TIMESTAMPDIFF(MICROSECOND, LEAST(COALESCE(MIN(next_at), NOW(3)), NOW(3)), NOW(3)) AS late FROM schedules`,
+  );
+  return Number(row?.late ?? 0) / 1e6;
+}

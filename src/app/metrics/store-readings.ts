@@ -1,0 +1,101 @@
+import { readQueueFigures } from '../../engine/dispatch/queue-figures.js';
+import { countByState, overdueSeconds } from '../../engine/state/delivery-figures-store.js';
+import { messageOf } from '../../platform/errors.js';
+import type { Instruments } from '../../platform/metrics/metric-registry.js';
+import { createSharedReading } from '../../platform/metrics/shared-reading.js';
+import { scheduleLagSeconds } from '../../stories/schedules/due-schedule-store.js';
+import type { CoreServices } from '../core-services.js';
+import type { MetricList } from './metric-list.js';
+
+/** Readers within this time share one reading of each store. */
+const EVERY_MS = 5_000;
+/** Less than Prometheus waits for an answer: ten seconds. */
+const LIMIT_MS = 2_000;
+
+/** One question to a store, and the gauges that show its answer. */
+interface StoreReading<T> {
+  name: 'deliveries' | 'lags' | 'queues' | 'spool';
+  read(): Promise<T>;
+  set(value: T): void;
+  gauges: readonly (keyof MetricList)[];
+}
+
+/** Adds what one process says about the whole installation: a question to the stores for each, when somebody reads. */
+export function addStoreReadings(core: CoreServices): void {
+  const { metrics, loggers } = core;
+  if (metrics === undefined) return;
+  const add = <T>({ name, gauges, ...reading }: StoreReading<T>) => {
+    const failed = (error: unknown) => {
+      // A figure that is out of date must not be shown.
+      for (const gauge of gauges) metrics.clear(gauge);
+      metrics.instruments.readingFailures.inc({ reading: name });
+      loggers.stores.debug('figures of a store could not be read', {
+        reading: name,
+        error: messageOf(error),
+      });
+    };
+    metrics.onReading(createSharedReading({ ...reading, failed, everyMs: EVERY_MS, limitMs: LIMIT_MS }));
+  };
+  add(deliveriesOf(core, metrics.instruments));
+  add(lagsOf(core, metrics.instruments));
+  add(queuesOf(core, metrics.instruments));
+  add(spoolOf(core, metrics.instruments));
+}
+
+function deliveriesOf({ database }: CoreServices, { deliveries, deadLetters }: Instruments<MetricList>) {
+  return {
+    name: 'deliveries' as const,
+    read: () => database.read(countByState),
+    set(counted: Awaited<ReturnType<typeof countByState>>) {
+      for (const [state, count] of counted) {
+        if (state === 'failed') deadLetters.set(count);
+        else deliveries.set({ state }, count);
+      }
+    },
+    gauges: ['deliveries', 'deadLetters'] as const,
+  };
+}
+
+function lagsOf({ database }: CoreServices, { relayLag, scheduleLag }: Instruments<MetricList>) {
+  return {
+    name: 'lags' as const,
+    read: () =>
+      database.read(async (session) => ({
+        relay: await overdueSeconds(session),
+        schedule: await scheduleLagSeconds(session),
+      })),
+    set(seconds: { relay: number; schedule: number }) {
+      relayLag.set(seconds.relay);
+      scheduleLag.set(seconds.schedule);
+    },
+    gauges: ['relayLag', 'scheduleLag'] as const,
+  };
+}
+
+function queuesOf({ queues, redis }: CoreServices, { queueJobs, queueOldest }: Instruments<MetricList>) {
+  return {
+    name: 'queues' as const,
+    read: () => readQueueFigures(queues, redis),
+    set(figures: Awaited<ReturnType<typeof readQueueFigures>>) {
+      for (const { queue, oldestMs, waiting, active, delayed } of figures) {
+        queueOldest.set({ queue }, oldestMs / 1000);
+        for (const [state, jobs] of Object.entries({ waiting, active, delayed })) {
+          queueJobs.set({ queue, state }, jobs);
+        }
+      }
+    },
+    gauges: ['queueJobs', 'queueOldest'] as const,
+  };
+}
+
+function spoolOf({ spoolLevel }: CoreServices, { spoolBytes, spoolLimit }: Instruments<MetricList>) {
+  return {
+    name: 'spool' as const,
+    read: () => spoolLevel(),
+    set({ heldBytes, limitBytes }: Awaited<ReturnType<CoreServices['spoolLevel']>>) {
+      spoolBytes.set(heldBytes);
+      spoolLimit.set(limitBytes);
+    },
+    gauges: ['spoolBytes', 'spoolLimit'] as const,
+  };
+}

@@ -1,0 +1,82 @@
+import { findBusyRuns } from '../state/delivery-figures-store.js';
+import type { Database } from '../../platform/mysql/database.js';
+import { messageOf } from '../../platform/errors.js';
+import type { Logger } from '../../platform/logger.js';
+import type { SettledOutcome } from '../state/outcome.js';
+import type { RunMeter } from '../state/run-store.js';
+import { endsBranch } from './after-commit.js';
+
+/** Pause in which runs gather whose branches ended: then one statement looks at all of them. */
+const GATHER_MS = 1_000;
+/** Most runs of one statement; more are not looked at, and so not counted. */
+const MOST_RUNS = 2_000;
+
+/** Counts the runs that end; nothing waits for it. */
+export interface RunEnds {
+  /** Notes the runs whose branches ended in these outcomes. */
+  follow(outcomes: SettledOutcome[]): void;
+  /** Ends without a last look. */
+  close(): Promise<void>;
+}
+
+export interface RunEndsDeps {
+  database: Pick<Database, 'read'>;
+  meter: Pick<RunMeter, 'ended'>;
+  logger: Logger;
+  gatherMs?: number;
+}
+
+/**
+ * Whether a run has ended is known only after COMMIT, from the deliveries that it has left (rule 12). The work of a run does
+ * not ask: once in a second at most, one statement looks at the runs whose branches ended since.
+ */
+export function createRunEnds({ database, meter, logger, gatherMs = GATHER_MS }: RunEndsDeps): RunEnds {
+  let ended = new Map<string, number>();
+  /** Counted in the last look: a branch that ended with the run may be noted in this one. */
+  let countedBefore = new Set<string>();
+  let timer: NodeJS.Timeout | undefined;
+  let looking: Promise<void> | undefined;
+  let closed = false;
+
+  const look = async () => {
+    const noted = ended;
+    ended = new Map();
+    const busy = await database.read((session) => findBusyRuns(session, [...noted.keys()]));
+    const over = [...noted].filter(([guid]) => !busy.has(guid));
+    for (const [guid, at] of over) if (!countedBefore.has(guid)) meter.ended(guid, at);
+    countedBefore = new Set(over.map(([guid]) => guid));
+  };
+
+  const lookAside = () => {
+    timer = undefined;
+    looking = look()
+      .catch((error: unknown) => {
+        logger.debug('ends of runs are not counted', { error: messageOf(error) });
+      })
+      .finally(() => {
+        looking = undefined;
+        begin();
+      });
+  };
+
+  const begin = () => {
+    if (closed || ended.size === 0 || timer !== undefined || looking !== undefined) return;
+    timer = setTimeout(lookAside, gatherMs).unref();
+  };
+
+  return {
+    follow(outcomes) {
+      const now = Date.now();
+      for (const outcome of outcomes) {
+        if (ended.size >= MOST_RUNS) break;
+        if (endsBranch(outcome)) ended.set(outcome.delivery.storyRunGuid, now);
+      }
+      begin();
+    },
+    async close() {
+      closed = true;
+      clearTimeout(timer);
+      await looking;
+    },
+  };
+}
