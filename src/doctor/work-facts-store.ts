@@ -6,12 +6,12 @@ const STATES = ['pending', 'waiting'];
 export async function readRelayLag(session: Session): Promise<number> {
   const lags: number[] = [];
   for (const state of STATES) {
-    const [row] = await session.rows<{ lag: number }>(
-      `SELECT TIMESTAMPDIFF(SECOND, due_at, NOW(3)) AS lag FROM deliveries
+    const [row] = await session.rows<{ lagSeconds: number }>(
+      `SELECT TIMESTAMPDIFF(SECOND, due_at, NOW(3)) AS lagSeconds FROM deliveries
        WHERE state = ? ORDER BY due_at, id LIMIT 1`,
       [state],
     );
-    lags.push(row?.lag ?? 0);
+    lags.push(row?.lagSeconds ?? 0);
   }
   return Math.max(0, ...lags);
 }

@@ -5,6 +5,7 @@ import type { Check, StoreContext } from '../../src/doctor/check.js';
 import { runChecks } from '../../src/doctor/run-checks.js';
 import { createStoreContext } from '../../src/doctor/store-context.js';
 import { buildAccount } from '../support/builders.js';
+import { eventually } from '../support/eventually.js';
 import { useManageApi } from '../support/manage-api.js';
 import { useStores } from '../support/stores.js';
 
@@ -30,8 +31,12 @@ const broken = (run: Check<StoreContext>['run']): Check<StoreContext> => ({
 describe('GET /api/v1/doctor', () => {
   it('tells owners about the stores and the work, and nothing about the host', async () => {
     const { key } = await buildAccount(stores.db, { owner: true });
-    const { status, body } = await api.call(key, 'GET /api/v1/doctor');
-    expect(status).toBe(200);
+    // On a busy machine a check may reach its time limit; the next report tells.
+    const body = await eventually(async () => {
+      const answer = await api.call(key, 'GET /api/v1/doctor');
+      expect(answer.status).toBe(200);
+      return !JSON.stringify(answer.body).includes('doctor.check-failed') && answer.body;
+    }, 60_000);
     const groups = new Set(body.findings.map(({ group }: { group: string }) => group));
     // This server has no workers.
     expect(body.findings).toContainEqual(
