@@ -61,7 +61,7 @@ export async function readWatches(
             TIMESTAMPDIFF(SECOND, GREATEST(f.seen_at, COALESCE(e.created_at, f.seen_at)), NOW(3)) AS quietSeconds
      FROM (SELECT w.*, ${NEWEST} AS newestId FROM action_watches w
            WHERE w.agent_id > ? AND w.agent_id <= ?) f
-     LEFT JOIN events e ON e.id = f.newestId`,
+     LEFT JOIN events e FORCE INDEX (PRIMARY) ON e.id = f.newestId`,
     [afterId, lastId],
   );
   await noteNewest(session, rows.filter(hasNewer));

@@ -19,7 +19,7 @@ export function readCountableEvents(
   return session.rows<CountableEvent>(
     `SELECT e.id, e.story_id AS storyId, e.agent_id AS agentId, ${hourOf('e.created_at')} AS hour,
             e.created_at > NOW(3) - INTERVAL ? SECOND AS young, COALESCE(m.failure, 0) AS failure
-     FROM events e FORCE INDEX (PRIMARY) LEFT JOIN event_marks m ON m.event_id = e.id
+     FROM events e FORCE INDEX (PRIMARY) LEFT JOIN event_marks m FORCE INDEX (PRIMARY) ON m.event_id = e.id
      WHERE e.id > ? ORDER BY e.id LIMIT ?`,
     [holdBackSeconds, afterId, limit],
   );
