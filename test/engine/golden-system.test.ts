@@ -61,12 +61,15 @@ async function runForReal(text: string, { golden, dryRun, account }: Planned) {
   };
   smtp.mails.length = 0;
   await setValues(account.team.id, golden, dryRun);
-  await begin(fabula.as(account), text, golden);
+  const storyId = await begin(fabula.as(account), text, golden);
   await hurried();
   const mails = smtp.mails.map((mail) => ({ to: mail.to, subject: mail.header('subject') }));
   const events = (await fabula.events()).map(({ agent, payload }) => ({ agent, payload }));
   const deadLetters = (await fabula.deadLetters()).map(({ error }) => error);
-  return { requests, mails, events, deadLetters };
+  const sent = requests.length;
+  const trial = await triedAgain(fabula.as(account), storyId);
+  expect(requests).toHaveLength(sent);
+  return { requests, mails, events, deadLetters, trial };
 }
 
 /** Waits until all is done; what waits for its time (a retry, a delay, the end of a group) is due at once. */
@@ -102,19 +105,29 @@ async function setValues(teamId: number, { values }: GoldenFile, { missing }: Dr
     await resources.set(teamId, name, value);
 }
 
-async function begin(client: Client, text: string, { start }: GoldenFile) {
+/** The same story on its run: nothing has changed. */
+async function triedAgain(client: Client, storyId: number) {
+  const list = await client.api('GET', `/api/v1/stories/${storyId}/runs?per_page=500`);
+  const { story_runs: runs } = (await list.json()) as { story_runs: { guid: string }[] };
+  const body = { story_id: storyId, run_guid: runs.at(-1)?.guid };
+  const answer = await client.api('POST', '/api/v1/trials', body);
+  return { status: answer.status, ...((await answer.json()) as JsonObject) } as JsonObject;
+}
+
+async function begin(client: Client, text: string, { start }: GoldenFile): Promise<number> {
   const story = await client.importStory(JSON.parse(text) as JsonObject);
   const address = story.webhooks[start.agent];
   if (address !== undefined) {
     const headers = { 'content-type': 'application/json', ...(start.headers as Record<string, string>) };
     expect((await client.fire(address, start.payload, { headers })).status).toBeLessThan(300);
-    return;
+    return story.id;
   }
   const list = await client.api('GET', `/api/v1/stories/${story.id}/agents?per_page=500`);
   const { agents } = (await list.json()) as { agents: { id: number; name: string }[] };
   const agentId = agents.find(({ name }) => name === start.agent)?.id;
   const body = { agent_id: agentId, payload: start.payload };
   expect((await client.api('POST', `/api/v1/stories/${story.id}/runs`, body)).status).toBe(201);
+  return story.id;
 }
 
 /** Through the API, so that webhooks with the same path are known anew in the next test. */
@@ -179,6 +192,7 @@ describeIfThere('on the server, with its stores and workers (skipped where the e
     };
     expect(fitted(sorted, wanted)).toEqual(wanted);
     expect(real.deadLetters).toHaveLength(golden.deadLetters.length);
+    expect(real.trial.difference).toMatchObject({ same: true, count: 0, actions: [] });
     expect([real.requests.length, real.events.length]).toEqual([requests.length, events.length]);
   });
 });

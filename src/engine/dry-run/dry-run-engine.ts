@@ -8,15 +8,18 @@ import { NO_QUOTAS } from '../../access/quotas/tenant-quotas.js';
 import type { StoryGraph } from '../../stories/graph/story-graph.js';
 import type { DryRunFindings } from './report/dry-run-findings.js';
 import type { DryRunJournal } from './report/dry-run-journal.js';
-import { createDryRunClaims } from './memory/dry-run-claims.js';
+import { createDryRunClaims, type KnownNew } from './memory/dry-run-claims.js';
 import { createDryRunOutcomes, type DryRunOutcomes, type NoteOutcome } from './memory/dry-run-outcomes.js';
 import type { WriteRecord } from './memory/dry-run-records.js';
 import type { DryRunState } from './memory/dry-run-state.js';
 import { createDryRunValues, type GivenValues } from './memory/dry-run-values.js';
 
 const WEEK_SECONDS = 7 * 24 * 60 * 60;
-/** Makes the same idempotency keys in each dry run. */
-const marks: IdempotencyKeys = () => Promise.resolve(({ id }) => `trial-${id}`);
+/** Makes the same idempotency keys in each dry run with this seed. */
+const marksOf =
+  (seed: string): IdempotencyKeys =>
+  () =>
+    Promise.resolve(({ id }) => `${seed}-${id}`);
 
 /** The size at which a dry run is stopped. */
 export interface DryRunLimits {
@@ -31,8 +34,8 @@ export interface DryRunLimits {
 export interface DryRunDeps extends Pick<CallDeps, 'languages' | 'domain' | 'logger'> {
   /** Creates the HTTP client; `onUnanswered` gets `GET https://…` of each request without a response. */
   createHttp(onUnanswered: (request: string) => void): HttpClient;
-  /** The secret of prompt links. */
-  promptSecret?: string;
+  /** Idempotency keys, ids of mails and links of prompts are made with it. */
+  seed?: string;
   values: GivenValues;
   limits: CallDeps['limits'] & DryRunLimits;
   /** The server's URL in links. */
@@ -46,6 +49,7 @@ interface EngineParts {
   graphs: ReadonlyMap<number, StoryGraph>;
   writeRecord: WriteRecord;
   noteOutcome: NoteOutcome;
+  isKnownNew: KnownNew | undefined;
   newGuid: () => string;
   deps: DryRunDeps;
 }
@@ -56,12 +60,16 @@ export function createDryRunEngine(parts: EngineParts): {
   outcomes: DryRunOutcomes;
 } {
   const { state, journal, findings, newGuid, deps } = parts;
-  const { languages, domain, limits, baseUrl, logger, promptSecret = 'dry-run' } = deps;
-  const secret = () => Promise.resolve(promptSecret);
+  const { languages, domain, limits, baseUrl, logger, seed = 'trial' } = deps;
+  const secret = () => Promise.resolve(seed);
   const loader = createDryRunLoader(state);
   const find = (id: number) => Promise.resolve(parts.graphs.get(id));
   const graphs = { find, findCurrent: find };
-  const claims = createDryRunClaims({ clock: state, writeRecord: journal.notingRecords(parts.writeRecord) });
+  const claims = createDryRunClaims({
+    clock: state,
+    writeRecord: journal.notingRecords(parts.writeRecord),
+    isKnownNew: parts.isKnownNew,
+  });
   const outcomes = createDryRunOutcomes({ state, claims, loader, graphs, note: parts.noteOutcome });
   const runDelivery = createRunDelivery({
     loader,
@@ -72,7 +80,7 @@ export function createDryRunEngine(parts: EngineParts): {
     http: journal.noting(deps.createHttp(findings.noteUnanswered)),
     mailers: { of: () => journal.mailer },
     newGuid,
-    marks,
+    marks: marksOf(seed),
     prompts: createPromptLinks({ secret, baseUrl, expiresInSeconds: WEEK_SECONDS }),
     limits,
     random: () => 1,

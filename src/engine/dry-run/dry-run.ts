@@ -7,6 +7,7 @@ import { planGraphs } from './plan-graphs.js';
 import { createDryRunEngine, type DryRunDeps, type DryRunLimits } from './dry-run-engine.js';
 import { createDryRunFindings } from './report/dry-run-findings.js';
 import { createDryRunJournal } from './report/dry-run-journal.js';
+import type { KnownNew } from './memory/dry-run-claims.js';
 import type { NoteOutcome } from './memory/dry-run-outcomes.js';
 import { createRecordWriter, recordTypesOf } from './memory/dry-run-records.js';
 import type { DryRunReport } from './report/dry-run-report.js';
@@ -26,6 +27,8 @@ export interface DryRunPlan {
   variant?: DryRunVariant;
   /** Called with the next delivery. */
   onEnter?: (delivery: DeliveryRow) => void;
+  /** Whether a deduplicate action let a value through, if that is known. */
+  isKnownNew?: KnownNew;
   /** Called with each outcome, after it took effect. */
   onOutcome?: NoteOutcome;
 }
@@ -56,7 +59,7 @@ export async function runPlan(plan: DryRunPlan, deps: DryRunDeps): Promise<DryRu
     plan.onOutcome?.(outcome, eventIds);
   };
   const parts = { state, journal, findings, graphs, writeRecord, newGuid, deps };
-  const engine = createDryRunEngine({ ...parts, noteOutcome });
+  const engine = createDryRunEngine({ ...parts, noteOutcome, isKnownNew: plan.isKnownNew });
   const eventId = plan.begin(state);
   if (eventId !== undefined) journal.noteStart(eventId);
   const enter = (delivery: DeliveryRow): void => {

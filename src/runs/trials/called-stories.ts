@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonValue } from '../../platform/json.js';
 import { stringifyJson } from '../../platform/json/exact-number.js';
+import { slugOf } from '../../platform/text/slug.js';
 import { graphText } from '../../stories/graph/graph-text.js';
 import type { StoryGraph } from '../../stories/graph/story-graph.js';
 import type { WrittenAction } from './trial-values.js';
@@ -17,14 +18,15 @@ export interface CalledStoriesDeps {
 
 /**
  * Returns the graphs, as JSON text, of the stories that these actions may call, and those that these call: of the same team, as
- * far as their names or ids stand in the options.
+ * far as their names or ids stand in the options, and of those with these ids.
  */
 export async function calledStories(
   actions: Iterable<WrittenAction>,
+  ids: number[],
   deps: CalledStoriesDeps,
 ): Promise<StoryGraph[]> {
   const found = new Map<number, StoryGraph | undefined>();
-  let wanted = new Set(namedIn(actions, deps));
+  let wanted = new Set([...ids, ...namedIn(actions, deps)]);
   let characters = 0;
   while (wanted.size > 0) {
     const next = new Set<number>();
@@ -48,16 +50,23 @@ function kept(found: Map<number, StoryGraph | undefined>, { teamId }: CalledStor
     .filter((graph) => graph.teamId === teamId);
 }
 
-/** A name stands alone, or as word or in quotes in a template. */
+/** `{% story Name of it %}` */
+const STORY_TAG = /\{%-?\s*story\s+(.*?)\s*-?%\}/gs;
+const QUOTED = /["'](.*?)["']/gs;
+const WORD = /([\p{L}\p{N}_-]+)/gu;
+
+/** A name stands alone, or in a template as word, in quotes or in a tag. */
 function* namedIn(actions: Iterable<WrittenAction>, { stories }: CalledStoriesDeps): Generator<number> {
   for (const { type, options } of actions) {
     const story = type === CALLS && isJsonObject(options) ? options.story : undefined;
     if (story === undefined) continue;
     const text = typeof story === 'string' ? story : stringifyJson(story);
     if (/^\s*\d+\s*$/.test(text)) yield Number(text);
-    const quoted = [...text.matchAll(/(["'])(.*?)\1/gs)].map(([, , name = '']) => name);
-    for (const name of [text.trim(), ...quoted, ...(text.match(/[\p{L}\p{N}_-]+/gu) ?? [])]) {
-      const id = stories.get(name);
+    const inside = [STORY_TAG, QUOTED, WORD].flatMap((form) =>
+      [...text.matchAll(form)].map(([, name = '']) => name),
+    );
+    for (const name of [text.trim(), ...inside]) {
+      const id = stories.get(name) ?? stories.get(slugOf(name));
       if (typeof id === 'number') yield id;
     }
   }

@@ -62,7 +62,7 @@ export interface PastRun {
   firstId: number;
   /** By id. */
   events: PastEvent[];
-  calls: { runGuid: string; agentId: number; eventId: number }[];
+  calls: { runGuid: string; storyId: number; agentId: number; eventId: number }[];
   failures: PastFailure[];
   actions: KnownAction[];
   /** Why something of it could not be taken. */

@@ -54,6 +54,7 @@ export const trialRoutes: readonly AnyRoute<Services>[] = [
     path: '/api/v1/trials',
     summary: 'Try a story without storing anything',
     body: trialBody,
+    unsupported: { send: 'a trial of a story sends nothing; the dry run of one action can' },
     maxValues: LIMITS.values,
     prepare: wantedOf,
     audit: 'story.try',

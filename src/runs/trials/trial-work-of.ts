@@ -50,17 +50,20 @@ export async function trialWorkOf(actor: Actor, asked: Asked, deps: TrialWorkDep
   const graph = await storedGraph(place.storyId, deps);
   const { stories } = await deps.values.load(teamId, { ...NOTHING, stories: true });
   const own = graph === undefined ? writtenActions(wanted.story?.actions ?? []) : [...graph.agents.values()];
-  const found = await calledStories(own, { find: (id) => deps.graphs.find(id), stories, teamId });
+  const past = await deps.database.read((session) => pastOf(session, actor, asked));
+  const ids = (past?.calls ?? []).map(({ storyId }) => storyId);
+  const found = await calledStories(own, ids, { find: (id) => deps.graphs.find(id), stories, teamId });
   const called = found.filter(({ id }) => id !== graph?.id);
   const others = called.map(graphText);
   const text = graph === undefined ? (wanted.story?.text ?? '') : graphText(graph);
   const actions = [...own, ...called.flatMap(({ agents }) => [...agents.values()])];
   const { ownActions, ...stored } = await deps.database.read((session) =>
-    loadStored(session, actor, { asked, actions }),
+    loadStored(session, { asked, past, actions }),
   );
   return {
     ...stored,
-    story: triedStory(graph, { asked, text, ownActions, past: stored.past }),
+    past,
+    story: triedStory(graph, { asked, text, ownActions, past }),
     others,
     stories: Object.fromEntries(stories) as Record<string, number>,
     ...(await loadTrialValues(deps.values, { teamId, graph, texts: [text, ...others] })),
@@ -73,13 +76,10 @@ export async function trialWorkOf(actor: Actor, asked: Asked, deps: TrialWorkDep
 
 async function loadStored(
   session: Session,
-  actor: Actor,
-  { asked, actions }: { asked: Asked; actions: WrittenAction[] },
+  { asked, past, actions }: { asked: Asked; past: PastRun | undefined; actions: WrittenAction[] },
 ) {
   const { wanted, place } = asked;
-  const past = await pastOf(session, actor, asked);
   return {
-    past,
     start: await loadTrialStart(session, { wanted, event: place.event }, past),
     ownActions: place.storyId === undefined ? [] : await findKnownActions(session, [place.storyId]),
     recordTypes: await loadWrittenTypes(session, place.teamId, actions),

@@ -2,6 +2,7 @@ import { digestsOf, judgeDuplicates } from '../../commit/claims/settle-duplicate
 import { settledBy, toStoryRecord } from '../../commit/claims/settle-records.js';
 import { passAt, takeSlots, type ThrottleState } from '../../commit/claims/settle-throttled.js';
 import type { ClaimOutcome, Outcome, SettledOutcome } from '../../state/outcome.js';
+import type { DeliveryRow } from '../../state/delivery-store.js';
 import type { Claim } from '../../../agents/agent.js';
 import type { DryRunClock } from './dry-run-deliveries.js';
 import type { WriteRecord } from './dry-run-records.js';
@@ -14,13 +15,18 @@ interface Memory {
   seen: Map<string, { seq: number; atMs: number }>;
 }
 
+/** Whether the memory of the action let the value of this delivery through; undefined: not known. */
+export type KnownNew = (delivery: DeliveryRow) => boolean | undefined;
+
 export interface DryRunClaimsDeps {
   clock: DryRunClock;
   writeRecord: WriteRecord;
+  /** Returns whether a value is let through, if that is known from elsewhere. */
+  isKnownNew?: KnownNew | undefined;
 }
 
 /** Settles claims by the same rules as the server (engine/commit/claims). */
-export function createDryRunClaims({ clock, writeRecord }: DryRunClaimsDeps): {
+export function createDryRunClaims({ clock, writeRecord, isKnownNew }: DryRunClaimsDeps): {
   settle(outcome: Outcome): SettledOutcome;
 } {
   const memories = new Map<number, Memory>();
@@ -53,7 +59,7 @@ export function createDryRunClaims({ clock, writeRecord }: DryRunClaimsDeps): {
     const { claim, delivery, granted, refused } = outcome;
     if (claim.kind === 'record') return settledBy(outcome, writeRecord(toStoryRecord({ ...outcome, claim })));
     if (claim.kind === 'throttle') return passAt(outcome, waitOf(delivery.agentId, claim));
-    return isNew(delivery.agentId, claim) ? granted : refused;
+    return (isKnownNew?.(delivery) ?? isNew(delivery.agentId, claim)) ? granted : refused;
   };
 
   return { settle: (outcome) => (outcome.kind === 'claim' ? settleClaim(outcome) : outcome) };

@@ -12,6 +12,8 @@ export interface PastFollower {
   noteOutcome: NoteOutcome;
   /** Returns what this action emitted in the past for the same input; if the input is new, the next that is left. */
   emittedFor(delivery: Pick<DeliveryRow, 'agentId' | 'eventId'>): PastEvent[];
+  /** Returns whether the deduplicate action let the value through in the past; undefined: it did not get this event. */
+  wasNew(delivery: Pick<DeliveryRow, 'agentId' | 'eventId'>): boolean | undefined;
   /** Returns the id of the past event in place of this one. */
   pastIdOf: (eventId: number) => number | undefined;
 }
@@ -63,6 +65,11 @@ export function createPastFollower({ past, pastActionOf, parentOf }: PastFollowe
       if (same.length > 0) return same;
       const action = pastActionOf(agentId);
       return action === undefined || pairs.has(eventId) ? [] : left(past.emittedBy(action));
+    },
+    wasNew({ agentId, eventId }) {
+      if (pastActionOf(agentId) === undefined || !pairs.has(eventId)) return undefined;
+      const [emitted] = inPlaceOf(agentId, eventId);
+      return emitted !== undefined && emitted.json !== '{"unique_event":false}';
     },
     pastIdOf: (eventId) => pairs.get(eventId),
   };

@@ -3,6 +3,7 @@ import type { StoryTrialWork } from '../../../runs/trials/story-trial.js';
 import type { DeliveryRow } from '../../state/delivery-store.js';
 import { createAnsweredClient, createSilentClient } from '../answers/answered-client.js';
 import type { AnswerRule } from '../../../runs/trials/answer-rule.js';
+import type { KnownNew } from '../memory/dry-run-claims.js';
 import type { NoteOutcome } from '../memory/dry-run-outcomes.js';
 import type { DryRunState } from '../memory/dry-run-state.js';
 import { createDryRunPlaces } from '../report/dry-run-places.js';
@@ -18,6 +19,7 @@ export interface TrialCourse {
   begin(state: DryRunState): number | undefined;
   onEnter: (delivery: DeliveryRow) => void;
   onOutcome: NoteOutcome;
+  isKnownNew: KnownNew;
   /** Returns the client: rules first, then the past run. */
   client(rules: AnswerRule[], onUnanswered: (request: string) => void): HttpClient;
   pastActionOf: PastActionOf;
@@ -63,6 +65,7 @@ export function createTrialCourse(work: StoryTrialWork, stories: TriedStories): 
         errors: errorsOf(work, pastActionOf(delivery.agentId), follower.pastIdOf(delivery.eventId)),
       };
     },
+    isKnownNew: (delivery) => (past?.isOver === true ? follower?.wasNew(delivery) : undefined),
     onOutcome: (outcome, eventIds) => follower?.noteOutcome(outcome, eventIds),
     client(rules, onUnanswered) {
       const silent = createSilentClient(onUnanswered);

@@ -71,6 +71,7 @@ async function runOnce(work: StoryTrialWork, stories: TriedStories, once: Once):
     },
     onEnter: course.onEnter,
     onOutcome: course.onOutcome,
+    isKnownNew: course.isKnownNew,
   };
   const report = await withCircumstances(
     circumstances(isAgain, newGuid, () => state?.nowMs() ?? startedAtMs),
@@ -78,7 +79,7 @@ async function runOnce(work: StoryTrialWork, stories: TriedStories, once: Once):
       runPlan(plan, {
         languages,
         createHttp: (onUnanswered) => course.client(rulesOf(work), onUnanswered),
-        promptSecret: isAgain ? 'trial again' : 'trial',
+        seed: isAgain ? 'again' : 'trial',
         values: {
           resources: parseJson(work.resources) as Record<string, JsonValue>,
           credentials: work.credentials,
