@@ -113,6 +113,14 @@ export function filesUnder(entry) {
     });
 }
 
+/** Returns all files under a folder by their names from it, with slashes, in the order of these names. */
+export function filesIn(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'))
+    .toSorted((a, b) => (a < b ? -1 : 1));
+}
+
 /** Returns the npm that started this process, else the one on PATH. */
 export function npmCommand() {
   const started = process.env.npm_execpath ?? '';

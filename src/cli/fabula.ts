@@ -18,6 +18,7 @@ import { addStoryCommands } from './commands/story-commands.js';
 import { addTeamCommands } from './commands/team-commands.js';
 import { addTenantCommands } from './commands/tenant-commands.js';
 import { addUserCommands } from './commands/user-commands.js';
+import { addVersionCommand } from './commands/version-command.js';
 
 /** Runs the command line with `args` (without the program's own name). Returns the exit code. */
 export async function run(args: string[], io: CliIo): Promise<number> {
@@ -57,6 +58,7 @@ function createProgram(io: CliIo): Command {
   addMigrateCommand(program, cli);
   addDatabaseCommands(program, cli);
   addBackupCommands(program, cli);
+  addVersionCommand(program, cli);
   addDoctorCommand(program, cli);
   return program;
 }

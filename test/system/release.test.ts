@@ -1,0 +1,112 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { productVersion } from '../../src/platform/outbound/product-version.js';
+
+const CHECKOUT = path.resolve(__dirname, '../..');
+const NAME = `fabula-${productVersion()}`;
+const folder = mkdtempSync(path.join(tmpdir(), 'fabula-release-'));
+const first = path.join(folder, 'first');
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Makes a release of a checkout, as it is. */
+function release(checkout: string, out: string, umask: string): void {
+  const command = `umask ${umask}; exec "${process.execPath}" bin/release.mjs --dirty --out "${out}"`;
+  const env = { ...process.env, TZ: umask === '077' ? 'Asia/Tokyo' : 'UTC' };
+  execFileSync('sh', ['-c', command], { cwd: checkout, env, stdio: 'pipe' });
+}
+
+const git = (...args: string[]) => execFileSync('git', args, { cwd: CHECKOUT, encoding: 'utf8' });
+
+/** Another checkout of the same commit, with the same changes: other times, another folder. */
+function otherCheckout(): string {
+  const other = path.join(folder, 'other-checkout');
+  git('clone', '--quiet', '--shared', CHECKOUT, other);
+  const files = git('ls-files', '-z').split('\0').filter(Boolean);
+  for (const file of files) cpSync(path.join(CHECKOUT, file), path.join(other, file));
+  git('-C', other, 'add', '--all');
+  symlinkSync(path.join(CHECKOUT, 'node_modules'), path.join(other, 'node_modules'));
+  return other;
+}
+
+const digestOf = (file: string) => createHash('sha256').update(readFileSync(file)).digest('hex');
+const unpacked = (...names: string[]) => path.join(folder, NAME, ...names);
+
+beforeAll(() => {
+  release(CHECKOUT, first, '022');
+  execFileSync('tar', ['xzf', path.join(first, `${NAME}.tgz`)], { cwd: folder });
+});
+
+test('two checkouts of a commit give a release of the same bytes', () => {
+  const second = path.join(folder, 'second');
+  release(otherCheckout(), second, '077');
+  expect(readdirSync(second)).toEqual(['SHA256SUMS', `${NAME}.cdx.json`, `${NAME}.tgz`]);
+  for (const name of readdirSync(second))
+    expect([name, digestOf(path.join(second, name))]).toEqual([name, digestOf(path.join(first, name))]);
+});
+
+test('the checksums are those of the files', () => {
+  const lines = readFileSync(path.join(first, 'SHA256SUMS'), 'utf8').trim().split('\n');
+  const expected = [`${NAME}.cdx.json`, `${NAME}.tgz`].map(
+    (name) => `${digestOf(path.join(first, name))}  ${name}`,
+  );
+  expect(lines).toEqual(expected);
+});
+
+test('a release has the program and its documents, and neither sources, tests nor packages', () => {
+  const names = readdirSync(unpacked());
+  expect(names).toEqual(
+    expect.arrayContaining(['dist', 'assets', 'docs', 'deploy', 'bin', 'Procfile', 'LICENSE']),
+  );
+  for (const name of ['src', 'test', 'node_modules', '.git', '.data', 'migrations', '.github'])
+    expect(names).not.toContain(name);
+  const procfile = readFileSync(unpacked('Procfile'), 'utf8');
+  for (const [, script] of procfile.matchAll(/node (\S+)/g))
+    expect(statSync(unpacked(script!)).isFile()).toBe(true);
+  expect(statSync(unpacked('deploy/docker/make-secrets.sh')).mode & 0o777).toBe(0o755);
+  expect(statSync(unpacked('README.md')).mode & 0o777).toBe(0o644);
+});
+
+test('a release knows its commit without git', () => {
+  symlinkSync(path.join(CHECKOUT, 'node_modules'), unpacked('node_modules'));
+  const script = unpacked('dist/src/cli/fabula.js');
+  const args = [script, 'version', '--full', '--json'];
+  const env = { PATH: '', DATA_DIR: path.join(folder, 'no-data') };
+  const facts = JSON.parse(
+    execFileSync(process.execPath, args, { cwd: folder, env, encoding: 'utf8' }),
+  ) as object;
+  expect(facts).toMatchObject({ version: productVersion(), commit: git('rev-parse', 'HEAD').trim() });
+});
+
+const read = (file: string) => JSON.parse(readFileSync(file, 'utf8')) as object;
+
+interface Component {
+  name: string;
+  version: string;
+  hashes?: { alg: string }[];
+  licenses?: unknown[];
+}
+
+interface Locked {
+  version: string;
+  license?: string;
+  dev?: boolean;
+}
+
+test('the bill of materials names the packages that run, and no others, with digest and licence', () => {
+  const bom = read(path.join(first, `${NAME}.cdx.json`)) as { components: Component[] };
+  expect(bom).toMatchObject({
+    bomFormat: 'CycloneDX',
+    metadata: { component: { name: 'fabula', version: productVersion(), type: 'application' } },
+  });
+  const { packages } = read(path.join(CHECKOUT, 'package-lock.json')) as { packages: Record<string, Locked> };
+  const installed = Object.entries(packages)
+    .filter(([place, { dev = false }]) => place !== '' && !dev)
+    .map(([place, { version }]) => `${place.split('node_modules/').at(-1)}@${version}`);
+  const named = bom.components.map(({ name, version }) => `${name}@${version}`);
+  expect(new Set(named)).toEqual(new Set(installed));
+  for (const { name, hashes = [] } of bom.components)
+    expect([name, hashes.map(({ alg }) => alg)]).toEqual([name, ['SHA-512']]);
+});

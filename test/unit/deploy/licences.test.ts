@@ -1,0 +1,67 @@
+import { fileOf } from '../../support/deploy/deployed.js';
+
+interface LockedPackage {
+  version: string;
+  license?: string;
+  resolved?: string;
+  integrity?: string;
+  dev?: boolean;
+  devOptional?: boolean;
+}
+
+/** Licences under which a package may be given on with Fabula; each asks for its text and its notice at most. */
+const ALLOWED = new Set([
+  '0BSD',
+  'Apache-2.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'BlueOak-1.0.0',
+  'ISC',
+  'MIT',
+  'MIT-0',
+]);
+
+/** Licences of packages that only build and test, and never leave a developer's machine. */
+const ALLOWED_FOR_DEVELOPMENT = new Set([
+  ...ALLOWED,
+  '(MIT OR CC0-1.0)',
+  'Apache-2.0 AND MIT',
+  'CC-BY-4.0',
+  'MIT OR Apache-2.0',
+  'Python-2.0',
+]);
+
+/** Packages for other systems, whose entry in the lock file has no licence: they belong to one that has. */
+const PARTS_FOR_SYSTEMS =
+  /^node_modules\/(@msgpackr-extract|@biomejs|@oxlint|@oxlint-tsgolint|@swc|@esbuild|@typescript|@napi-rs|@oxc-\w+|@unrs|@rollup|lefthook)[/-]/;
+
+const lock = JSON.parse(fileOf('package-lock.json')) as { packages: Record<string, LockedPackage> };
+const packages = Object.entries(lock.packages).filter(([name]) => name !== '');
+const isForDevelopment = ({ dev = false, devOptional = false }: LockedPackage) => dev || devOptional;
+
+function outside(
+  allowed: ReadonlySet<string>,
+  isMeant: (found: LockedPackage) => boolean,
+): [string, string | undefined][] {
+  return packages
+    .filter(([, found]) => isMeant(found))
+    .filter(([name, { license }]) => !(license === undefined && PARTS_FOR_SYSTEMS.test(name)))
+    .filter(([, { license }]) => license === undefined || !allowed.has(license))
+    .map(([name, { license }]) => [name, license]);
+}
+
+test('every package that runs has an allowed licence', () => {
+  expect(packages.filter(([, found]) => !isForDevelopment(found)).length).toBeGreaterThan(100);
+  expect(outside(ALLOWED, (found) => !isForDevelopment(found))).toEqual([]);
+});
+
+test('every package for development has an allowed licence', () => {
+  expect(outside(ALLOWED_FOR_DEVELOPMENT, isForDevelopment)).toEqual([]);
+});
+
+test('every package comes from the registry, with a digest', () => {
+  for (const [name, { integrity, resolved }] of packages) {
+    expect([name, integrity]).toEqual([name, expect.stringMatching(/^sha512-/)]);
+    if (resolved !== undefined) expect(resolved).toMatch(/^https:\/\/registry\.npmjs\.org\//);
+  }
+});
