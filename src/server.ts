@@ -59,6 +59,7 @@ function main(): void {
     steps: [
       { name: 'readiness', stop: () => void (shuttingDown = true) },
       { name: 'board', stop: () => board.close() },
+      { name: 'streams', stop: () => web.endStreams() },
       {
         name: 'HTTP',
         stop: () => answers.drain({ waitsMs: WAITS_PATIENCE * shutdownMs, allMs: PATIENCE * shutdownMs }),

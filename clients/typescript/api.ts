@@ -3216,6 +3216,48 @@ export interface StoryVersionWithExport {
   story_version: ExportedStoryVersion;
 }
 
+export interface StreamEvent {
+  /** The place of the event, for `Last-Event-ID`; null: none */
+  id: string | null;
+  /** The kind of the event */
+  event: "run_started" | "run_ended" | "counts" | "log" | "dead_letter" | "story_changed" | "resync";
+  /** What happened, by the kind of the event */
+  data: {
+    /** The story that it is about */
+    story_id?: number;
+    /** The team of the story */
+    team_id?: number;
+    /** When it happened */
+    at?: string;
+    /** The run. In run_started, run_ended, log, dead_letter */
+    story_run_guid?: string;
+    /** What started the run. In run_started */
+    source?: string;
+    /** How the run ended. In run_ended */
+    status?: "completed" | "failed" | "cancelled";
+    /** The action. In log, dead_letter */
+    agent_id?: number;
+    /** In log */
+    level?: "warn" | "error";
+    /** At most 300 characters. In log, dead_letter */
+    message?: string;
+    /** The dead letter. In dead_letter */
+    dead_letter_id?: number;
+    /** Whether the story was deleted. In story_changed */
+    deleted?: boolean;
+    /** Runs that started. In counts */
+    runs_started?: number;
+    /** Events that were stored. In counts */
+    events?: number;
+    /** Deliveries that failed for good. In counts */
+    dead_letters?: number;
+    /** Events of the stream that were left out. In counts */
+    omitted?: number;
+    /** Why the lists have to be read again. In resync */
+    reason?: "begun" | "too_old" | "too_slow" | "too_many";
+  };
+}
+
 export interface Tag {
   /** The id */
   id: number;
@@ -5699,6 +5741,22 @@ export interface Operations {
     } & NameStoryVersionBody;
     output: StoryVersionAnswer;
   };
+  /** Follow what happens in stories, as server-sent events. `GET /api/v1/stream` */
+  openStream: {
+    input: {
+      /** What happens in this story, which may be a draft */
+      story_id?: number;
+      /** What happens in the stories of this team */
+      team_id?: number;
+      /** The kinds of events; all unless given */
+      kinds?: ("run_started" | "run_ended" | "counts" | "log" | "dead_letter" | "story_changed")[];
+      /** As the header `Last-Event-ID`, for clients that cannot set it */
+      last_event_id?: string;
+      /** The stream ends by itself after this time */
+      seconds?: number;
+    };
+    output: AsyncGenerator<StreamEvent, void, undefined>;
+  };
   /** Update one of the actions of a story. `PATCH /api/v1/actions/{id}` */
   patchAction: {
     input: {
@@ -6338,6 +6396,8 @@ export interface OperationPlace {
   body: boolean | 'apart';
   /** The key of a list's items. */
   items?: string;
+  /** Whether the answer is a stream of events. */
+  stream?: true;
 }
 
 export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace } = {
@@ -6500,6 +6560,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   listUsers: { method: 'GET', path: '/api/v1/users', query: ['page', 'per_page', 'search'], body: false, items: 'users' },
   listWebhooks: { method: 'GET', path: '/api/v1/webhooks', query: ['story_id', 'team_id', 'draft_id', 'mode', 'page', 'per_page'], body: false, items: 'webhooks' },
   nameStoryVersion: { method: 'POST', path: '/api/v1/stories/{id}/versions/{version_id}', query: [], body: true },
+  openStream: { method: 'GET', path: '/api/v1/stream', query: ['story_id', 'team_id', 'kinds', 'last_event_id', 'seconds'], body: false, stream: true },
   patchAction: { method: 'PATCH', path: '/api/v1/actions/{id}', query: [], body: true },
   patchAdminTemplate: { method: 'PATCH', path: '/api/v1/admin/templates/{id}', query: [], body: true },
   patchAgent: { method: 'PATCH', path: '/api/v1/agents/{id}', query: [], body: true },

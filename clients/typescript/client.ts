@@ -80,21 +80,76 @@ async function* itemsOf(options: ClientOptions, name: ListName, input: Values) {
 async function send(options: ClientOptions, name: Name, input: Values): Promise<unknown> {
   const { url, key, timeoutMs = 60_000, fetch = globalThis.fetch } = options;
   const { method, address, body } = requestOf(name, input);
+  const isStream = OPERATIONS[name].stream === true;
+  const silence = isStream ? silenceAfter(SILENT_MS) : undefined;
   const response = await fetch(url.replace(/\/+$/, '') + address, {
     method,
     headers: {
       Authorization: `Bearer ${key}`,
       'Content-Type': 'application/json',
-      Accept: 'application/json',
+      Accept: isStream ? 'text/event-stream' : 'application/json',
     },
     // The key is for this server alone.
     redirect: 'error',
-    signal: AbortSignal.timeout(timeoutMs),
+    signal: silence?.signal ?? AbortSignal.timeout(timeoutMs),
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
+  if (silence !== undefined && response.ok) return eventsOf(response, silence);
   const text = await response.text();
+  silence?.end();
   if (!response.ok) throw errorOf(response, text);
   return text === '' ? undefined : JSON.parse(text);
+}
+
+/** The server sends something every 15 seconds. */
+const SILENT_MS = 45_000;
+
+interface Silence {
+  signal: AbortSignal;
+  /** Something has come. */
+  heard(): void;
+  end(): void;
+}
+
+function silenceAfter(ms: number): Silence {
+  const controller = new AbortController();
+  const abort = () => controller.abort(new Error('The stream is silent'));
+  let timer = setTimeout(abort, ms);
+  const end = () => clearTimeout(timer);
+  const heard = () => {
+    end();
+    timer = setTimeout(abort, ms);
+  };
+  return { signal: controller.signal, heard, end };
+}
+
+/** Yields the events of a stream until it ends; to resume it, ask again with `last_event_id`. */
+async function* eventsOf({ body }: Response, silence: Silence): AsyncGenerator<unknown, void, undefined> {
+  const decoder = new TextDecoder();
+  let text = '';
+  try {
+    for await (const bytes of (body ?? []) as AsyncIterable<Uint8Array>) {
+      silence.heard();
+      const parts = (text + decoder.decode(bytes, { stream: true })).split('\n\n');
+      text = parts.pop() ?? '';
+      yield* parts.map(eventIn).filter((event) => event !== undefined);
+    }
+  } finally {
+    silence.end();
+  }
+}
+
+/** Returns undefined for a comment. */
+function eventIn(text: string): unknown {
+  const fields = new Map(
+    text.split('\n').map((line): [string, string] => {
+      const [name = '', ...value] = line.split(': ');
+      return [name, value.join(': ')];
+    }),
+  );
+  const data = fields.get('data');
+  if (data === undefined) return undefined;
+  return { id: fields.get('id') ?? null, event: fields.get('event'), data: JSON.parse(data) };
 }
 
 function requestOf(name: Name, input: Values) {

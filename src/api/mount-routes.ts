@@ -6,6 +6,7 @@ import type { ThreadPool } from '../platform/threads/thread-pool.js';
 import type { AuditedWrite } from './audited-write.js';
 import { carryOut, requireIds } from './carry-out.js';
 import { refuseEarly } from './early-refusal.js';
+import { EventStream, sendEventStream } from './event-stream.js';
 import { ownBaseUrl } from '../platform/http/own-base-url.js';
 import { loggablePath } from '../platform/http/loggable-path.js';
 import { parseQueryString } from '../platform/http/query-string.js';
@@ -69,7 +70,7 @@ export function mountRoutes<Services>(options: MountOptions<Services>): Router {
       const askedAt = performance.now();
       if (meter !== undefined) res.once('close', () => meter.ended(route, endOf(res, askedAt)));
       const sender = await authenticate(req, res);
-      await limits?.check(route, sender, res);
+      if (route.limit !== 'none') await limits?.check(route, sender, res);
       requireIds(req.method, req.path, req.params);
       const query = parseQueryString(queryOf(req));
       await refuseEarly(route, { req, query, actor: sender }, services);
@@ -80,8 +81,10 @@ export function mountRoutes<Services>(options: MountOptions<Services>): Router {
       const request = factsOf(req, res, publicUrl);
       const call = { given, actor, request, sent: sentFacts(req, route.path) };
       const answer = await carryOut(route, call, { services, threads, audit });
-      if (answer instanceof ListResponse) {
-        const stillAllowed = async () => requireSameRights(actor, await authenticate(req, res));
+      const stillAllowed = async () => requireSameRights(actor, await authenticate(req, res));
+      if (answer instanceof EventStream) {
+        sendEventStream(req, res, { stream: answer, stillAllowed });
+      } else if (answer instanceof ListResponse) {
         await sendList(res, answer, { stillAllowed, holdsMs: keyHoldsMs });
       } else send(res, answer, route.status ?? 200);
     });
@@ -116,8 +119,13 @@ function factsOf(
   req: Request,
   res: Response,
   publicUrl: string | undefined,
-): Pick<RequestFacts, 'id' | 'baseUrl' | 'ifMatch'> {
-  return { id: requestIdOf(res), ifMatch: req.get('if-match'), baseUrl: publicUrl ?? ownBaseUrl(req) };
+): Pick<RequestFacts, 'id' | 'baseUrl' | 'ifMatch' | 'lastEventId'> {
+  return {
+    id: requestIdOf(res),
+    ifMatch: req.get('if-match'),
+    lastEventId: req.get('last-event-id'),
+    baseUrl: publicUrl ?? ownBaseUrl(req),
+  };
 }
 
 function sentFacts(req: Request, route: string) {

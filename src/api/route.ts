@@ -30,6 +30,8 @@ export interface RequestFacts {
   id: string;
   /** The header `If-Match`. */
   ifMatch?: string | undefined;
+  /** The header `Last-Event-ID`. */
+  lastEventId?: string | undefined;
   /** `PUBLIC_URL`, or the request's own scheme and host if that host is one of ours. Without a trailing slash. */
   baseUrl: string;
   /** Path and query as received, followed by the parameters that came in the body of a GET. */
@@ -67,6 +69,8 @@ export interface RouteDocs {
   description?: string;
   /** Schema of the request body, if `body` leaves the checks to `prepare`. */
   body?: Joi.Schema;
+  /** The type of the response unless it is JSON; `response` describes one event then. */
+  contentType?: 'text/event-stream';
   /** Schema of the response body; absent for 204. */
   response?: Joi.Schema;
   /** Real values that pass the route's own schemas. */
@@ -108,8 +112,8 @@ export interface RouteDefinition<Params, Query, Body, Services> {
   docs?: RouteDocs;
   /** Action of this write in the audit log: `record.update`. Absent for routes that only read. */
   audit?: string;
-  /** A rate limit in addition to the general one (spec §1.8). */
-  limit?: 'records-list';
+  /** A rate limit in addition to the general one (spec §1.8); `none`: requests are not counted. */
+  limit?: 'records-list' | 'none';
   /**
    * Returns further problems of a request with invalid shape: in the meaning of its valid parts, so that one response
    * names all problems (decision 0008). Writes nothing. Throws NotFound and Forbidden as `handle` does; these take
@@ -127,7 +131,7 @@ export type AnyRoute<Services> = RouteDefinition<never, never, never, Services>;
 
 /**
  * Declares an endpoint. Unknown keys in query and body are refused by name (422). `handle` returns the JSON response,
- * a `RouteResponse`, a `BareResponse` or a `ListResponse`.
+ * a `RouteResponse`, a `BareResponse`, a `ListResponse` or an `EventStream`.
  */
 export function defineRoute<Params, Query, Body, Services>(
   route: RouteDefinition<Params, Query, Body, Services>,

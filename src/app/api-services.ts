@@ -38,7 +38,12 @@ export function createManageServices(core: CoreServices, http: HttpClient) {
   const agentTypes = { checkOptions, runnable };
   const stock = createStockGuard(config.quotas);
   const differ = createStoryDiffer(core.threads);
-  const changes = createStoryChanges({ redis, prefix: config.queuePrefix, logger: loggers.stores });
+  const changes = createStoryChanges({
+    redis,
+    prefix: config.queuePrefix,
+    logger: loggers.stores,
+    news: core.news,
+  });
   const checkTemplates: TemplateChecker = (text, language) => core.languages[language].check(text);
   const tenants = createTenantStore(database.knex);
   const keys = createApiKeyService({

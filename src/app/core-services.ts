@@ -14,6 +14,8 @@ import { createSpoolingStarter } from '../engine/accept/outage-spool.js';
 import { createTeamValues } from '../engine/secrets/team-values-loader.js';
 import { createIdempotencyKeys, type IdempotencyKeys } from '../engine/state/idempotency-key.js';
 import { countPending, holdDeliveries } from '../engine/dispatch/held-store.js';
+import { createNews, type News } from '../engine/state/news.js';
+import { createListenedStream, type ListenedStream } from '../platform/redis/listened-stream.js';
 import { createRunNotifications, type RunNotifications } from '../engine/state/run-notifications.js';
 import type { RunStarter } from '../engine/accept/run-starter.js';
 import { componentLoggers } from '../log-levels/component-loggers.js';
@@ -78,6 +80,10 @@ export interface CoreServices {
   dispatcher: Dispatcher;
   /** Notified of progress in runs that a response waits for. */
   progress: RunNotifications;
+  /** Tells of what happens in stories, while somebody listens. */
+  news: News;
+  /** What is told, for who listens. */
+  newsStream: ListenedStream;
   /** Use and quotas of tenants. */
   quotas: TenantQuotas;
   /** Undefined with `METRICS=off`. */
@@ -122,6 +128,8 @@ export function createCore(config: Config, logger: Logger, threadOptions: Partia
   const hold = (jobs: HeldJob[]) => database.read((session) => holdDeliveries(session, jobs));
   const dispatcher = createDispatcher({ queues, epoch, placing, hold, logger: loggers.queues });
   const progress = createRunNotifications({ redis, prefix: config.queuePrefix, logger: loggers.queues });
+  const newsStream = createListenedStream({ redis, key: `${config.queuePrefix}:news` });
+  const news = createNews({ stream: newsStream, database, logger: loggers.queues });
   const writer = createRunWriter({
     database,
     dispatcher,
@@ -130,6 +138,7 @@ export function createCore(config: Config, logger: Logger, threadOptions: Partia
     onAwaitedProgress: (guids) => progress.advance(guids),
     usage: quotas,
     meter: metrics?.runs,
+    news,
   });
   const spool = queueNamed(queues, SPOOL_QUEUE);
   const room = createSpoolQuota({
@@ -173,6 +182,8 @@ export function createCore(config: Config, logger: Logger, threadOptions: Partia
     }),
     dispatcher,
     progress,
+    news,
+    newsStream,
     quotas,
     metrics,
     runs: createSpoolingStarter({ writer, queue: spool, room, logger: loggers.webhooks }),
@@ -185,6 +196,7 @@ export function createCore(config: Config, logger: Logger, threadOptions: Partia
       await threads.close();
       await writer.drain();
       await dispatcher.drain();
+      await news.close();
       await progress.drain();
       await room.close();
       await quotas.close();

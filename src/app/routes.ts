@@ -24,6 +24,8 @@ import { eventRoutes } from '../runs/events/event-routes.js';
 import { previewRoutes } from '../runs/previews/preview-routes.js';
 import { trialRoutes } from '../runs/trials/trial-routes.js';
 import { runRoutes } from '../runs/run-routes.js';
+import { streamRoutes } from '../runs/stream/stream-routes.js';
+import type { StreamService } from '../runs/stream/stream-service.js';
 import { runSearchRoutes } from '../runs/search/run-search-routes.js';
 import { statisticsRoutes } from '../runs/statistics/statistics-routes.js';
 import { agentRoutes } from '../stories/agents/agent-routes.js';
@@ -59,6 +61,7 @@ export interface ApiServices extends ManageServices, RecordServices, RunServices
   cases: CaseServices;
   webhooks: WebhookListService;
   logLevels: LogLevelService;
+  stream: StreamService;
 }
 
 /** THE list of the REST API's endpoints. */
@@ -88,6 +91,7 @@ export const ROUTES: readonly AnyRoute<ApiServices>[] = [
   ...trialRoutes,
   ...runSearchRoutes,
   ...statisticsRoutes,
+  ...streamRoutes,
   ...eventRoutes,
   ...actionEventRoutes,
   ...deadLetterRoutes,

@@ -23,7 +23,7 @@ export function createRunServices(
   core: CoreServices,
   { tryAction, trials }: Pick<TrialServices, 'tryAction' | 'trials'>,
 ) {
-  const { config, database, redis, graphs, dispatcher, progress, quotas, loggers } = core;
+  const { config, database, redis, graphs, dispatcher, progress, news, quotas, loggers } = core;
   const reemit = createReemit({
     database,
     graphs,
@@ -38,6 +38,7 @@ export function createRunServices(
       graphs,
       dispatcher,
       progress,
+      news,
       changes: createStoryChanges({ redis, prefix: config.queuePrefix, logger: loggers.stores }),
       newRunGuid: () => core.newRunGuid(),
       runnable,
@@ -62,6 +63,7 @@ export function createRunServices(
       database,
       graphs,
       dispatcher,
+      news,
       starter: core.runs,
       tryAction,
       newRunGuid: () => core.newRunGuid(),

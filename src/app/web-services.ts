@@ -24,6 +24,7 @@ import { createManageServices } from './api-services.js';
 import { createPromptRouter } from '../engine/prompts/prompt-router.js';
 import { createRecordServices } from '../records/record-services.js';
 import { createRedis } from '../platform/redis/redis.js';
+import { createStreamService } from '../runs/stream/stream-service.js';
 import { createRunServices } from './run-services.js';
 import { createTrialServices } from './trial-services.js';
 import { type CoreServices, createCoreServices } from './core-services.js';
@@ -52,6 +53,8 @@ export interface WebServices {
   admin: Express | undefined;
   /** Webhooks in memory, for times when MySQL is unreachable. */
   preload: Pick<WebhookPreload, 'find'>;
+  /** Ends all streams of events, and begins no more; clients connect to another process. */
+  endStreams(): Promise<void>;
   /** Responds at once to requests that wait for a run; the runs continue. */
   endWaits(): Promise<void>;
   /** Call it after the HTTP server has closed. */
@@ -106,6 +109,12 @@ export function createWebServices(
   const manage = createManageServices(core, http);
   const log = createCallLog({ redis, prefix: config.queuePrefix });
   const calls = createWebhookCalls({ log, logger: loggers.webhooks });
+  const stream = createStreamService({
+    database,
+    stream: core.newsStream,
+    limits: { max: config.streamConnections, maxPerUser: config.streamConnectionsPerUser },
+    logger: loggers.stores,
+  });
   const queues = [...core.queues.values()];
   const adminDeps = {
     config,
@@ -137,6 +146,7 @@ export function createWebServices(
         ...manage,
         logLevels: core.logLevels,
         ...createRunServices(core, trials),
+        stream,
         webhooks: createWebhookListService({
           database,
           agents: manage.agents,
@@ -186,10 +196,11 @@ export function createWebServices(
         }),
       }),
     },
+    endStreams: () => stream.close(),
     endWaits: () => waiter.close(),
     async close() {
       stopping.abort();
-      await Promise.all([waiter.close(), changes.close(), calls.close(), preloading]);
+      await Promise.all([waiter.close(), changes.close(), calls.close(), stream.close(), preloading]);
       subscriber.disconnect();
       await http.close();
       await audit.drain();

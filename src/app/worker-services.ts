@@ -24,6 +24,7 @@ import { watchForLog } from '../engine/execute/job-watch.js';
 import { createRunDelivery, type RunDelivery } from '../engine/execute/run-delivery.js';
 import { createRetryByHand, type RetryByHand } from '../engine/recovery/retry-by-hand.js';
 import { createRunEnds } from '../engine/follow-up/run-ends.js';
+import { tellOutcomes } from '../engine/follow-up/outcome-news.js';
 import { createRunawayGuard } from '../engine/follow-up/runaway-guard.js';
 import { newRunGuid } from '../engine/accept/start-runs.js';
 import { createScheduler, type Scheduler } from '../engine/accept/scheduler.js';
@@ -108,6 +109,7 @@ export function createWorkerServices(
       meterOutcomes(committed, services.quotas);
       if (metrics !== undefined) countCalledRuns(committed, metrics.runs);
       ends?.follow(committed);
+      tellOutcomes(committed, services.news);
     },
     meter: metrics?.runs,
   });
@@ -120,7 +122,13 @@ export function createWorkerServices(
     progress,
   });
   const groupsAtHand = createGroupBuffer({ database, outcomes, loader, graphs, logger: loggers.upkeep });
-  const guard = createRunawayGuard({ database, graphs, limit: config.runEventLimit, logger: loggers.upkeep });
+  const guard = createRunawayGuard({
+    database,
+    graphs,
+    limit: config.runEventLimit,
+    news: services.news,
+    logger: loggers.upkeep,
+  });
   const ends = metrics && createRunEnds({ database, meter: metrics.runs, logger: loggers.upkeep });
   return {
     ...services,

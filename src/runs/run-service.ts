@@ -4,6 +4,7 @@ import type { Page, Window } from '../platform/mysql/page-query.js';
 import type { Session } from '../platform/mysql/session.js';
 import { NotFound, type Problem } from '../platform/errors.js';
 import { cancelRun } from '../engine/state/cancel-run.js';
+import type { News } from '../engine/state/news.js';
 import type { RunNotifications } from '../engine/state/run-notifications.js';
 import type { JsonObject } from '../platform/json.js';
 import type { TenantQuotas } from '../access/quotas/tenant-quotas.js';
@@ -45,6 +46,8 @@ export interface RunServiceDeps extends RunStartDeps {
   database: Database;
   graphs: Pick<StoryGraphs, 'find' | 'invalidate'>;
   progress: Pick<RunNotifications, 'advance'>;
+  /** Told of started and cancelled runs. */
+  news: Pick<News, 'runsStarted' | 'mayHaveEnded'>;
   /** Tells workers to check their running work of the story. */
   changes: Pick<StoryChanges, 'announce'>;
   newRunGuid(): string;
@@ -129,6 +132,7 @@ export function createRunService(deps: RunServiceDeps) {
       await cancelRun(database, key.guid);
       await deps.changes.announce(key.storyId);
       deps.progress.advance([key.guid]);
+      deps.news.mayHaveEnded([key.guid]);
       return database.read((session) => findRun(session, key));
     },
   };

@@ -2,6 +2,7 @@ import type { Database } from '../platform/mysql/database.js';
 import { isDuplicateKey, isTransient } from '../platform/mysql/db-errors.js';
 import { fitsPacket } from '../platform/mysql/insert-rows.js';
 import { PayloadTooLarge } from '../platform/errors.js';
+import type { News } from '../engine/state/news.js';
 import { insertStarts, type NewStart } from '../engine/state/start-store.js';
 import type { RunMeter } from '../engine/state/run-store.js';
 import type { Dispatcher } from '../engine/dispatch/dispatcher.js';
@@ -14,6 +15,8 @@ export interface RunStartDeps {
   dispatcher: Pick<Dispatcher, 'dispatch'>;
   /** Counts runs; absent: they are not counted. */
   meter?: RunMeter | undefined;
+  /** Told of the run; absent: nobody is. */
+  news?: Pick<News, 'runsStarted'>;
 }
 
 /**
@@ -23,6 +26,7 @@ export interface RunStartDeps {
 export async function startRun(start: NewStart, deps: RunStartDeps): Promise<void> {
   await store(start, deps);
   deps.meter?.started(start.source, 1);
+  deps.news?.runsStarted([start]);
 }
 
 async function store(start: NewStart, { database, dispatcher }: RunStartDeps): Promise<void> {

@@ -7,6 +7,7 @@ import { findDraftIds } from './drafts/draft-store.js';
 import { forgetStory } from './forget-story.js';
 import { deleteStory } from './edit/story-change-store.js';
 import type { StoryChanges } from './edit/story-changes.js';
+import { findStoryPlaces } from './story-place-store.js';
 import { lockedStory } from './edit/story-editor.js';
 
 interface Deps {
@@ -34,16 +35,17 @@ async function removeAll(
   lock: (session: Session, id: number) => Promise<unknown>,
   deps: Deps,
 ): Promise<void> {
-  const deleted = await retryLockConflicts(() =>
+  const { deleted, places } = await retryLockConflicts(() =>
     deps.database.transaction(async (session) => {
       for (const id of ids) await lock(session, id);
+      const places = await findStoryPlaces(session, ids);
       const drafts: number[] = [];
       for (const id of ids) drafts.push(...(await findDraftIds(id, session)));
       for (const id of ids) await deleteStory(id, session);
-      return [...ids, ...drafts];
+      return { deleted: [...ids, ...drafts], places };
     }),
   );
-  for (const id of deleted) await forgetStory(id, deps);
+  for (const id of deleted) await forgetStory(id, deps, places.get(id));
 }
 
 /** Adds the story's id to the refusal. */

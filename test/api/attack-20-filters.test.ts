@@ -34,7 +34,9 @@ const BODY_TEXTS = ['é', '😀', '\ud800', 'a\u0000b', '\udfff\ud800', 'x'.repe
 const keysOf = ({ query }: (typeof ROUTES)[number]): string[] =>
   query === undefined ? [] : Object.keys(Object(query.describe()['keys']));
 
-const reads = ROUTES.filter((route) => route.method === 'get').map((route) => ({
+/** A stream would go on. */
+const ends = ({ docs }: (typeof ROUTES)[number]) => docs?.contentType === undefined;
+const reads = ROUTES.filter((route) => route.method === 'get' && ends(route)).map((route) => ({
   path: route.path,
   keys: keysOf(route),
 }));
@@ -103,7 +105,9 @@ it('attack 20 no text in the body of a list makes it fail', async () => {
 
 it('attack 20 no text in the place of an id makes a route fail', async () => {
   const texts = TEXTS.filter((text) => text !== '');
-  const asked = ROUTES.flatMap(({ path }) => texts.map((text) => ({ path: path.replace(/:\w+/g, text) })));
+  const asked = ROUTES.filter(ends).flatMap(({ path }) =>
+    texts.map((text) => ({ path: path.replace(/:\w+/g, text) })),
+  );
   expect(await failuresOf(asked)).toEqual([]);
 });
 

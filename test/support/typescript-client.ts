@@ -29,7 +29,7 @@ export function clientSource(): string {
     ...types,
     `/** The input and the answer of each operation. */\nexport interface Operations {\n${operations.map((one) => signature(one, schemas)).join('')}}\n`,
     `/** The items of each list. */\nexport interface Lists {\n${operations.flatMap((one) => listed(one, schemas)).join('')}}\n`,
-    `export interface OperationPlace {\n  method: string;\n  path: string;\n  /** The names that stand in the query. */\n  query: readonly string[];\n  /** Whether all other names stand in the body; apart: the body is a value of its own, for it shares a name with the path. */\n  body: boolean | 'apart';\n  /** The key of a list's items. */\n  items?: string;\n}\n`,
+    `export interface OperationPlace {\n  method: string;\n  path: string;\n  /** The names that stand in the query. */\n  query: readonly string[];\n  /** Whether all other names stand in the body; apart: the body is a value of its own, for it shares a name with the path. */\n  body: boolean | 'apart';\n  /** The key of a list's items. */\n  items?: string;\n  /** Whether the answer is a stream of events. */\n  stream?: true;\n}\n`,
     `export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace } = {\n${operations.map((one) => place(one, schemas)).join('')}};\n`,
   ].join('\n');
 }
@@ -77,12 +77,21 @@ function isApart(operation: Operation, schemas: Schemas): boolean {
 
 function answerOf({ responses }: Operation): JsonObject | undefined {
   const [answer] = Object.values(responses).flatMap((one) => ('$ref' in one ? [] : [one.content]));
-  return answer?.['application/json'].schema;
+  return (answer?.['application/json'] ?? answer?.['text/event-stream'])?.schema;
+}
+
+/** Whether the answer is a stream of events, each of which its schema describes. */
+function isStream({ responses }: Operation): boolean {
+  return Object.values(responses).some(
+    (one) => !('$ref' in one) && one.content?.['text/event-stream'] !== undefined,
+  );
 }
 
 function answerType(operation: Operation): string {
   const schema = answerOf(operation);
-  return schema === undefined ? 'undefined' : typeOf(schema, '    ');
+  if (schema === undefined) return 'undefined';
+  const type = typeOf(schema, '    ');
+  return isStream(operation) ? `AsyncGenerator<${type}, void, undefined>` : type;
 }
 
 /** The schema of a list's items and their key; undefined for what is no list of pages. */
@@ -118,9 +127,10 @@ function place(placed: Placed, schemas: Schemas): string {
   const query = parameters.filter((one) => one.in === 'query').map(({ name }) => `'${name}'`);
   const key = itemsOf(placed, schemas)?.key;
   const items = key === undefined ? '' : `, items: '${key}'`;
+  const stream = isStream(operation) ? ', stream: true' : '';
   const takesBody = bodyOf(operation) !== undefined;
   const body = isApart(operation, schemas) ? "'apart'" : String(takesBody);
-  return `  ${operationId}: { method: '${method.toUpperCase()}', path: '${path}', query: [${query.join(', ')}], body: ${body}${items} },\n`;
+  return `  ${operationId}: { method: '${method.toUpperCase()}', path: '${path}', query: [${query.join(', ')}], body: ${body}${items}${stream} },\n`;
 }
 
 /** Returns the type of a schema; the lines of an object stand further in than `indent`. */

@@ -251,6 +251,7 @@ const MATRIX: Record<string, Row> = {
   'GET /api/v1/stories/:id/runs/:guid': { expected: read, ids: ['story', 'run'] },
   'GET /api/v1/runs': { expected: read, ...inTeam },
   'GET /api/v1/stats': { expected: read, ...inTeam },
+  'GET /api/v1/stream': { expected: read, query: ({ teamId }) => `team_id=${teamId}&seconds=1` },
   'GET /api/v1/stories/:id/runs/:guid/summary': { expected: read, ids: ['story', 'run'] },
   'POST /api/v1/stories/:id/runs/:guid/cancel': { expected: write, ids: ['story', 'run'] },
   'GET /api/v1/events': {

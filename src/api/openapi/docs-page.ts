@@ -3,7 +3,7 @@ import { escapeHtml } from '../../platform/text/escape-html.js';
 import { curlExample, type PlacedOperation } from './curl-example.js';
 import { DOCS_STYLE } from './docs-style.js';
 import { codeHtml, inlineHtml, proseHtml, tableHtml } from './html.js';
-import type { Content, OpenApiDocument, Operation, Response } from './openapi-types.js';
+import type { Content, OpenApiDocument, Operation, Response, ResponseContent } from './openapi-types.js';
 import { fieldsOf, typeText } from './schema-fields.js';
 
 /** Returns the OpenAPI document as an HTML page: one file, without scripts or content from other hosts. */
@@ -95,7 +95,8 @@ function content({ 'application/json': { schema } }: Content, schemas: Schemas):
 }
 
 /** Returns the fields and the example of a response. */
-function answerContent({ 'application/json': { schema, example } }: Content, schemas: Schemas): string {
+function answerContent(types: ResponseContent, schemas: Schemas): string {
+  const { schema = {}, example } = types['application/json'] ?? types['text/event-stream'] ?? {};
   const shown = example === undefined ? '' : codeHtml(JSON.stringify(example, null, 2));
   return `${fields(schema, schemas, presenceMark)}${shown}`;
 }

@@ -42,11 +42,19 @@ export type Response = Reference | DescribedResponse;
 export interface DescribedResponse {
   description: string;
   headers?: Record<string, Reference>;
-  content?: Content;
+  content?: ResponseContent;
 }
 
 export interface Reference {
   $ref: string;
 }
 
-export type Content = Record<'application/json', { schema: JsonObject; example?: unknown }>;
+interface Media {
+  schema: JsonObject;
+  example?: unknown;
+}
+
+/** The content of a request. */
+export type Content = Record<'application/json', Media>;
+/** The content of a response; of events the schema describes one. */
+export type ResponseContent = Partial<Record<'application/json' | 'text/event-stream', Media>>;

@@ -104,7 +104,8 @@ function success({ docs, summary }: AnyRoute<never>, status: number, describe: D
     schema === undefined
       ? describeContent({}, undefined)
       : describe('Response', schema, docs?.example.response);
-  return { description: summary, headers, content };
+  const type = docs?.contentType ?? 'application/json';
+  return { description: summary, headers, content: { [type]: content['application/json'] } };
 }
 
 /** The description of a route, with the names that it knows and does not use. */

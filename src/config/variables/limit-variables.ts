@@ -67,6 +67,17 @@ export const limitVariables = {
       note: 'Addresses in `TRUSTED_PROXIES` have no limit.',
     },
   ),
+  streamConnections: variable('STREAM_CONNECTIONS', integer({ min: 1, max: MOST_CONNECTIONS }), {
+    default: 200,
+    unit: 'connections',
+    meaning: 'Open streams of `GET /api/v1/stream` in one web process; a tenant may have half of them.',
+    more: 'decisions/0065-live-events.md',
+  }),
+  streamConnectionsPerUser: variable(
+    'STREAM_CONNECTIONS_PER_USER',
+    integer({ min: 1, max: MOST_CONNECTIONS }),
+    { default: 10, unit: 'connections', meaning: 'Of these, open streams of one user.' },
+  ),
   apiKeysPerUser: variable('API_KEYS_PER_USER', limit, {
     default: 20,
     unit: 'keys',

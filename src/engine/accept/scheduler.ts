@@ -2,6 +2,7 @@ import { findAgentType } from '../../agents/index.js';
 import type { Database } from '../../platform/mysql/database.js';
 import type { Session } from '../../platform/mysql/session.js';
 import { messageOf } from '../../platform/errors.js';
+import type { News } from '../state/news.js';
 import { insertStarts, type NewStart } from '../state/start-store.js';
 import type { RunMeter } from '../state/run-store.js';
 import type { Logger } from '../../platform/logger.js';
@@ -39,6 +40,8 @@ export interface SchedulerDeps {
   quotas: Pick<TenantQuotas, 'arrivalRefusal' | 'addOfStory'>;
   /** Counts runs; absent: they are not counted. */
   meter?: RunMeter | undefined;
+  /** Told of the runs that start; absent: nobody is. */
+  news?: Pick<News, 'runsStarted'>;
 }
 
 /**
@@ -54,7 +57,9 @@ export interface Scheduler {
 
 export function createScheduler(deps: SchedulerDeps): Scheduler {
   const tick = async () => {
-    const { due, missed, refused, jobs } = await deps.database.transaction((session) => pass(session, deps));
+    const { due, missed, refused, starts, jobs } = await deps.database.transaction((session) =>
+      pass(session, deps),
+    );
     if (missed > 0) deps.logger.info('schedule times were missed because no process ran', { missed });
     if (refused.length > 0) {
       const message = 'schedules started no run because the quotas of their tenants are used up';
@@ -63,6 +68,7 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
     for (const { storyId } of jobs) deps.quotas.addOfStory(storyId, { events: 1, bytes: NO_INPUT.length });
     if (jobs.length > 0) deps.meter?.started('schedule', jobs.length);
     deps.dispatcher.dispatch(jobs);
+    deps.news?.runsStarted(starts);
     return due;
   };
 
@@ -84,7 +90,7 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
  */
 async function pass(session: Session, deps: SchedulerDeps): Promise<Passed> {
   const due = await lockDueSchedules(BATCH, session);
-  if (due.length === 0) return { due: 0, missed: 0, refused: [], jobs: [] };
+  if (due.length === 0) return { due: 0, missed: 0, refused: [], starts: [], jobs: [] };
   const agentIds = due.map(({ agentId }) => agentId);
   const agents = await findScheduledAgents(agentIds, session);
   const gone = due.filter(({ agentId }) => !agents.has(agentId)).map(({ id }) => id);
@@ -101,7 +107,7 @@ async function pass(session: Session, deps: SchedulerDeps): Promise<Passed> {
   const missed = ticks.filter(({ late }) => late).length;
   const jobs = await insertStarts(session, starts);
   const refused = ticks.filter((tick) => tick.refused).map(({ schedule }) => schedule.agentId);
-  return { due: due.length, missed, refused, jobs };
+  return { due: due.length, missed, refused, starts, jobs };
 }
 
 interface Passed {
@@ -110,6 +116,7 @@ interface Passed {
   missed: number;
   /** Agents whose tenants may start no more runs today. */
   refused: number[];
+  starts: NewStart[];
   /** The jobs of the started runs. */
   jobs: JobRef[];
 }

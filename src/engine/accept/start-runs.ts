@@ -11,6 +11,7 @@ import type { JobRef } from '../state/delivery-job.js';
 import type { Session } from '../../platform/mysql/session.js';
 import { insertDeliveries, type NewDelivery } from '../state/delivery-store.js';
 import { insertEvents } from '../state/event-store.js';
+import type { News } from '../state/news.js';
 import { extendLineage } from '../state/lineage.js';
 import { findStartedRuns, insertRuns, recordResponses, type RunMeter } from '../state/run-store.js';
 import type { RunStart, RunStarter } from './run-starter.js';
@@ -59,6 +60,8 @@ export interface RunWriterDeps {
   usage?: Pick<TenantQuotas, 'add'>;
   /** Counts runs and batches; absent: they are not counted. */
   meter?: (RunMeter & BatchMeter) | undefined;
+  /** Told of the runs that start; absent: nobody is. */
+  news?: News;
 }
 
 /** Returns the RunStarter that stores in MySQL, with `drain` for shutdown. */
@@ -101,6 +104,7 @@ async function commitStarts(starts: Start[], deps: RunWriterDeps): Promise<{ eve
   const answered = starts.filter(isResponse);
   const guids = [...over, ...answered].map(({ run }) => run.guid);
   if (guids.length > 0) deps.onAwaitedProgress(guids);
+  if (deps.news?.isWanted === true) tellStarts(starts, started, deps.news);
   return started;
 }
 
@@ -114,6 +118,13 @@ function countRuns(starts: Start[], started: Started[], meter: RunMeter): void {
 
 function hasNoReceivers({ story, agent }: RunStart): boolean {
   return receiversOf(story, agent, 'normal').length === 0;
+}
+
+function tellStarts(starts: Start[], started: Started[], news: News): void {
+  news.runsStarted(starts.map(({ run }) => ({ guid: run.guid, storyId: run.story.id, source: run.source })));
+  for (const { run } of starts) news.count(run.story.id, { events: 1 });
+  const over = starts.filter((_start, index) => started[index]?.jobs.length === 0);
+  news.mayHaveEnded(over.map(({ run }) => run.guid));
 }
 
 /**

@@ -7,6 +7,7 @@ import { insertLogLines } from '../state/log-store.js';
 import type { Logger } from '../../platform/logger.js';
 import type { StoryGraphs } from '../../stories/graph/story-graphs.js';
 import { createBackgroundQueue } from '../commit/background-queue.js';
+import type { News } from '../state/news.js';
 import type { SettledOutcome } from '../state/outcome.js';
 
 const MAX_RUNS = 10_000;
@@ -21,6 +22,8 @@ export interface RunawayGuardDeps {
   graphs: Pick<StoryGraphs, 'find'>;
   /** Most events of a run that loops. */
   limit: number;
+  /** Told of cancelled runs. */
+  news: Pick<News, 'mayHaveEnded'>;
   logger: Logger;
 }
 
@@ -80,6 +83,7 @@ async function check(guid: string, deps: RunawayGuardDeps): Promise<void> {
   };
   const stopped = await cancelRun(database, guid, (session) => insertLogLines(session, [line]));
   if (!stopped) return;
+  deps.news.mayHaveEnded([guid]);
   logger.warn('runaway run cancelled', {
     story_run_guid: guid,
     story_id: size.storyId,

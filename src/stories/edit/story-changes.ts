@@ -2,12 +2,17 @@ import type { Redis } from 'ioredis';
 import { messageOf } from '../../platform/errors.js';
 import type { Logger } from '../../platform/logger.js';
 import { type ChannelListener, listenToChannel } from '../../platform/redis/channel-listener.js';
+import type { News } from '../../engine/state/news.js';
+import type { StoryPlace } from '../story-place-store.js';
 import type { StoryGraphs } from '../graph/story-graphs.js';
 
 /** Notifies every process of changed stories. */
 export interface StoryChanges {
-  /** Call it after COMMIT. Never fails: without the notification, processes see the change within five seconds. */
-  announce(storyId: number): Promise<void>;
+  /**
+   * Call it after COMMIT; `gone`: the story was deleted, and whose it was. Never fails: without the notification, processes
+   * see the change within five seconds.
+   */
+  announce(storyId: number, gone?: StoryPlace): Promise<void>;
   /**
    * Runs the work that follows a committed change. Never fails: the change stays committed, and the engine does the
    * same work later by itself.
@@ -26,8 +31,16 @@ export function storyChannel(prefix: string): string {
   return `${prefix}:story-changes`;
 }
 
+export interface StoryChangesDeps {
+  redis: Redis;
+  prefix: string;
+  logger: Logger;
+  /** Told of changes too; absent: nobody is. */
+  news?: Pick<News, 'add'>;
+}
+
 /** Announces changes over Redis; failures are logged. */
-export function createStoryChanges(deps: { redis: Redis; prefix: string; logger: Logger }): StoryChanges {
+export function createStoryChanges(deps: StoryChangesDeps): StoryChanges {
   const attempt = async (storyId: number, message: string, work: () => Promise<unknown>): Promise<void> => {
     try {
       await work();
@@ -36,10 +49,12 @@ export function createStoryChanges(deps: { redis: Redis; prefix: string; logger:
     }
   };
   return {
-    announce: (storyId) =>
-      attempt(storyId, 'story change not announced', () =>
+    async announce(storyId, gone) {
+      deps.news?.add({ kind: 'story_changed', storyId, at: Date.now(), gone });
+      await attempt(storyId, 'story change not announced', () =>
         deps.redis.publish(storyChannel(deps.prefix), String(storyId)),
-      ),
+      );
+    },
     followUp: (storyId, work) =>
       attempt(storyId, 'work after a story change failed, the engine does it later', work),
   };

@@ -1,0 +1,38 @@
+import type { RunSource } from './run-store.js';
+
+/** How a run ended. */
+export type RunEnd = 'completed' | 'failed' | 'cancelled';
+
+/** Numbers of what happened in a story within a moment; they add up. */
+export interface NewsCounts {
+  runsStarted: number;
+  events: number;
+  deadLetters: number;
+  /** Further news of the story in this moment, of which there were too many. */
+  omitted: number;
+}
+
+interface Happened {
+  storyId: number;
+  /** Milliseconds since 1970, by the clock of the process. */
+  at: number;
+}
+
+/** Something that happened in a story, as processes tell each other while somebody listens. */
+export type NewsItem = Happened &
+  (
+    | { kind: 'run_started'; guid: string; source: RunSource }
+    | { kind: 'run_ended'; guid: string; status: RunEnd }
+    | { kind: 'log'; guid: string; agentId: number; level: 'warn' | 'error'; message: string }
+    | { kind: 'dead_letter'; id: number; guid: string; agentId: number; error: string }
+    /** `gone`: the story was deleted; whose it was. */
+    | { kind: 'story_changed'; gone?: { tenantId: number; teamId: number } | undefined }
+    | ({ kind: 'counts' } & NewsCounts)
+  );
+
+/** The news of one process since it told the last ones. */
+export interface NewsBatch {
+  items: NewsItem[];
+  /** News of stories that are not named, because there were too many. */
+  lost: number;
+}

@@ -1,0 +1,120 @@
+import { LRUCache } from 'lru-cache';
+import { messageOf } from '../../platform/errors.js';
+import type { Logger } from '../../platform/logger.js';
+import type { Database } from '../../platform/mysql/database.js';
+import type { ListenedStream } from '../../platform/redis/listened-stream.js';
+import { loopUntil } from '../../platform/runtime/background-loop.js';
+import { gatherNews } from './news-batch.js';
+import type { NewsCounts, NewsItem } from './news-item.js';
+import { findEndedRuns } from './run-end-store.js';
+import type { RunSource } from './run-store.js';
+
+const ASK_EVERY_MS = 1_000;
+const WRITE_EVERY_MS = 250;
+/** Runs that wait for the question whether they have ended, and those of one question. */
+const MOST_ENDING = 2_000;
+const ENDING_AT_ONCE = 200;
+/** Ended runs that are remembered: a run that ends in two branches is told of once. */
+const REMEMBERED_ENDS = 10_000;
+
+/** Tells of what happens in stories while somebody listens (decision 0065). No method does I/O or throws. */
+export interface News {
+  /** False: nobody listens, and nothing is gathered. */
+  readonly isWanted: boolean;
+  add(item: NewsItem): void;
+  count(storyId: number, numbers: Partial<NewsCounts>): void;
+  runsStarted(runs: readonly { guid: string; storyId: number; source: RunSource }[]): void;
+  /** Call it after a COMMIT that may have ended these runs. */
+  mayHaveEnded(guids: Iterable<string>): void;
+}
+
+export interface NewsDeps {
+  stream: Pick<ListenedStream, 'isListened' | 'append'>;
+  database: Pick<Database, 'read'>;
+  logger: Logger;
+}
+
+/**
+ * Asks once a second whether somebody listens. Then it writes what has happened, four times a second; else it gathers
+ * nothing.
+ */
+export function createNews({ stream, database, logger }: NewsDeps): News & { close(): Promise<void> } {
+  const stopping = new AbortController();
+  const gathering = gatherNews();
+  const ending = new Set<string>();
+  const told = new LRUCache<string, true>({ max: REMEMBERED_ENDS });
+  let isWanted = false;
+  let askAgainAt = 0;
+
+  const add = (item: NewsItem) => {
+    if (isWanted) gathering.add(item);
+  };
+  const tellEnds = async (): Promise<void> => {
+    const guids = [...ending].slice(0, ENDING_AT_ONCE);
+    for (const guid of guids) ending.delete(guid);
+    const ended = await database.read((session) => findEndedRuns(session, guids));
+    for (const { guid, storyId, status } of ended) {
+      if (!told.has(`${guid} ${status}`)) add({ kind: 'run_ended', storyId, at: Date.now(), guid, status });
+      told.set(`${guid} ${status}`, true);
+    }
+  };
+  const write = async (): Promise<void> => {
+    const batch = gathering.take(Date.now());
+    if (batch === undefined) return;
+    await stream.append(JSON.stringify(batch)).catch((error: unknown) => {
+      gathering.lose(batch);
+      noteFailure(error);
+    });
+  };
+  /** The connection tells of an outage itself. */
+  const noteFailure = (error: unknown) => {
+    logger.debug('news of stories could not be told', { error: messageOf(error) });
+  };
+  const ask = async (): Promise<void> => {
+    if (performance.now() < askAgainAt) return;
+    askAgainAt = performance.now() + ASK_EVERY_MS;
+    await stream.isListened().then((listened) => (isWanted = listened), noteFailure);
+  };
+  const pass = async (): Promise<number> => {
+    await ask();
+    if (!isWanted) {
+      ending.clear();
+      gathering.take(0);
+      return ASK_EVERY_MS;
+    }
+    if (ending.size > 0) await tellEnds();
+    await write();
+    return WRITE_EVERY_MS;
+  };
+  const running = loopUntil(stopping.signal, {
+    pass,
+    restAfterErrorMs: ASK_EVERY_MS,
+    failure: 'the ends of runs could not be looked up',
+    logger,
+  });
+
+  return {
+    get isWanted() {
+      return isWanted;
+    },
+    add,
+    count(storyId, numbers) {
+      if (isWanted) gathering.count(storyId, numbers);
+    },
+    runsStarted(runs) {
+      if (!isWanted) return;
+      for (const { guid, storyId, source } of runs) {
+        gathering.count(storyId, { runsStarted: 1 });
+        add({ kind: 'run_started', storyId, at: Date.now(), guid, source });
+      }
+    },
+    mayHaveEnded(guids) {
+      if (!isWanted) return;
+      for (const guid of guids) if (ending.size < MOST_ENDING) ending.add(guid);
+    },
+    async close() {
+      stopping.abort();
+      await running;
+    },
+  };
+}
