@@ -1,7 +1,11 @@
+import { setMaxListeners } from 'node:events';
 import { createRelayWatch } from '../src/engine/recovery/relay-watch.js';
 import { messageOf } from '../src/platform/errors.js';
 import type { WorkerServices } from '../src/app/worker-services.js';
 import { endUnhealthy } from './end-unhealthy.js';
+
+/** Listeners of the rest of the worker, at most. */
+const OTHER_LISTENERS = 10;
 
 /** The background work of the maintenance worker, until the signal aborts. */
 export async function runMaintenance(services: WorkerServices, signal: AbortSignal): Promise<void> {
@@ -16,16 +20,19 @@ export async function runMaintenance(services: WorkerServices, signal: AbortSign
         error: messageOf(error),
       }),
   });
-  await Promise.all([
-    services.relay.run(signal, watch),
-    services.feeder.run(signal),
-    services.parkedSweeper.run(signal),
-    services.scheduler.run(signal),
-    services.caseNotifier.run(signal),
-    services.failureNotifier.run(signal),
-    services.actionWatcher.run(signal),
-    services.recordChores.run(signal),
-    services.retention.run(signal),
-    services.statisticsCounter.run(signal),
-  ]);
+  const loops = [
+    { run: (until: AbortSignal) => services.relay.run(until, watch) },
+    services.feeder,
+    services.parkedSweeper,
+    services.scheduler,
+    services.caseNotifier,
+    services.failureNotifier,
+    services.actionWatcher,
+    services.recordChores,
+    services.retention,
+    services.statisticsCounter,
+  ];
+  // Each loop listens while it pauses; Node takes more than ten listeners for a leak.
+  setMaxListeners(loops.length + OTHER_LISTENERS, signal);
+  await Promise.all(loops.map((loop) => loop.run(signal)));
 }

@@ -55,6 +55,7 @@ test('processes that start before their migrations say so and wait: nothing is w
   await migrateLatest(db.knex);
   await worker.said('worker is running');
   await eventually(async () => (await readiness(port)).status === 200);
+  expect(worker.output()).not.toContain('MaxListenersExceededWarning');
 });
 
 test('processes of an older version go on beside a newer schema, and say so', async () => {
