@@ -1170,6 +1170,12 @@ export interface CreateUserCredentialBody {
   mtls_client_private_key?: string;
   /** `MTLS`: the certificate of the authority of the server */
   mtls_root_certificate?: string;
+  /** Whether drafts of stories get the test value */
+  test_credential_enabled?: boolean;
+  /** Whether settings and `allowed_hosts` are those of the test value */
+  is_test?: false;
+  /** The credential that gets the settings as its test value, and is the answer */
+  live_credential_id?: number;
 }
 
 export interface Credential {
@@ -3916,6 +3922,10 @@ export interface UpdateUserCredentialBody {
   mtls_client_private_key?: string;
   /** `MTLS`: the certificate of the authority of the server */
   mtls_root_certificate?: string;
+  /** Whether drafts of stories get the test value */
+  test_credential_enabled?: boolean;
+  /** Whether settings and `allowed_hosts` are those of the test value */
+  is_test?: boolean;
 }
 
 export interface User {
@@ -3968,10 +3978,41 @@ export interface UserCredential {
   read_access: "TEAM" | "GLOBAL" | "SPECIFIC_TEAMS";
   /** With `SPECIFIC_TEAMS`: the teams besides its own */
   shared_team_slugs: string[];
-  /** Always false */
-  test_credential_enabled: false;
-  /** Always null */
-  test_credential: null;
+  /** Whether drafts of stories get the test value */
+  test_credential_enabled: boolean;
+  /** The second value, for drafts of stories; its secrets are not shown */
+  test_credential: {
+    /** The hosts that it may be sent to */
+    allowed_hosts: string[];
+    /** The setting `aws_access_key`; null with other modes */
+    aws_access_key: unknown;
+    /** The setting `aws_assumed_role_arn`; null with other modes */
+    aws_assumed_role_arn: unknown;
+    /** The setting `aws_assumed_role_external_id`; null with other modes */
+    aws_assumed_role_external_id: unknown;
+    /** The setting `aws_authentication_type`; null with other modes */
+    aws_authentication_type: unknown;
+    /** The setting `http_request_ttl`; null with other modes */
+    http_request_ttl: unknown;
+    /** The setting `jwt_algorithm`; null with other modes */
+    jwt_algorithm: unknown;
+    /** The setting `jwt_auto_generate_time_claims`; null with other modes */
+    jwt_auto_generate_time_claims: unknown;
+    /** The setting `oauth_client_id`; null with other modes */
+    oauth_client_id: unknown;
+    /** The setting `oauth_grant_type`; null with other modes */
+    oauth_grant_type: unknown;
+    /** The setting `oauth_scope`; null with other modes */
+    oauth_scope: unknown;
+    /** The setting `oauth_token_url`; null with other modes */
+    oauth_token_url: unknown;
+    /** The setting `oauth_url`; null with other modes */
+    oauth_url: unknown;
+    /** When it was created */
+    created_at: string;
+    /** When it was changed last */
+    updated_at: string;
+  } | null;
   /** The setting `aws_access_key`; null with other modes */
   aws_access_key: unknown;
   /** The setting `aws_assumed_role_arn`; null with other modes */

@@ -34,6 +34,10 @@ export interface CredentialChange extends SharingInput {
   mode?: CredentialMode | undefined;
   /** Each replaces the setting of its name. */
   settings?: Partial<ModeSettings> | undefined;
+  /** Whether settings and hosts are those of the test value. */
+  isTest?: boolean | undefined;
+  /** Whether drafts get the test value. */
+  testEnabled?: boolean | undefined;
 }
 
 /** The columns and the sharing after a change, and its problems. */
@@ -91,11 +95,13 @@ export async function planChange(
     folderId,
     metadata,
     readAccess: sharing?.readAccess,
+    testEnabled: change.testEnabled,
   };
   return { columns, sharing, problems };
 }
 
-function fixed(field: string): Problem {
+/** The problem of a field that is given another value. */
+export function fixed(field: string): Problem {
   return { message: `"${field}" of a credential cannot be changed`, details: field };
 }
 
@@ -127,7 +133,8 @@ function planSettings(
   };
 }
 
-function defined(given: Partial<ModeSettings>): Partial<ModeSettings> {
+/** Returns the settings that are given. */
+export function defined(given: Partial<ModeSettings>): Partial<ModeSettings> {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 

@@ -39,6 +39,11 @@ export interface CredentialRecord {
   sharedTeams: NamedTeam[];
   /** The API key of this server that it contains; null if its value was given. */
   apiKeyId: number | null;
+  /** The credential whose test value this is; null: none. */
+  liveId: number | null;
+  /** Whether drafts get its test value, if it has one. */
+  testEnabled: boolean;
+  test?: CredentialRecord;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -57,6 +62,8 @@ export interface CredentialColumns {
   folderId?: number | null | undefined;
   readAccess?: ReadAccess | undefined;
   apiKeyId?: number | null | undefined;
+  liveId?: number | undefined;
+  testEnabled?: boolean | undefined;
 }
 
 /** The filter of a list of credentials. */
@@ -71,7 +78,9 @@ export interface CredentialFilter {
   exceptIds?: readonly number[] | undefined;
 }
 
-interface CredentialRow extends Omit<CredentialRecord, 'settings' | 'metadata' | 'sharedTeams'> {
+interface CredentialRow
+  extends Omit<CredentialRecord, 'settings' | 'metadata' | 'sharedTeams' | 'testEnabled' | 'test'> {
+  testEnabled: number;
   settings: string | null;
   metadata: string | null;
 }
@@ -79,7 +88,7 @@ interface CredentialRow extends Omit<CredentialRecord, 'settings' | 'metadata' |
 const COLUMNS =
   'c.id, c.team_id AS teamId, t.tenant_id AS tenantId, c.folder_id AS folderId, c.name, c.slug, c.mode,' +
   ' c.settings, c.metadata, c.description, c.allowed_hosts AS allowedHosts, c.read_access AS readAccess,' +
-  ' c.api_key_id AS apiKeyId, c.created_at AS createdAt, c.updated_at AS updatedAt';
+  ' c.live_credential_id AS liveId, c.test_enabled AS testEnabled, c.api_key_id AS apiKeyId, c.created_at AS createdAt, c.updated_at AS updatedAt';
 const FROM = 'credentials c JOIN teams t ON t.id = c.team_id';
 
 /** Returns a page of the credentials that the actor may use, by id. */
@@ -125,6 +134,7 @@ function usableBy(actor: Actor, filter: CredentialFilter) {
           ],
         ]
       : [['c.team_id = ?', [teamId]]];
+  parts.push(['c.live_credential_id IS NULL', []]);
   if (folderId !== undefined) parts.push(['c.folder_id = ?', [folderId]]);
   if (isRestricted !== undefined) parts.push([`c.allowed_hosts IS ${isRestricted ? 'NOT ' : ''}NULL`, []]);
   if (search !== undefined)
@@ -156,6 +166,19 @@ export async function insertCredential(
   const [id] = await trx('credentials').insert(Object.fromEntries(given));
   if (id === undefined) throw new Error('The insert of a credential gave no id');
   return id;
+}
+
+/** Inserts a test value. */
+export async function insertTestValue(
+  credential: CredentialColumns & { teamId: number; liveId: number },
+  session: Session,
+): Promise<void> {
+  const given = Object.entries(columnsOf(credential)).flatMap(([column, value]): [string, SqlValue][] =>
+    value === undefined ? [] : [[column, value]],
+  );
+  await session.run(`INSERT INTO credentials (${given.map(([column]) => column).join(', ')}) VALUES (?)`, [
+    given.map(([, value]) => value),
+  ]);
 }
 
 /** Sets the given columns. A name that the team already uses gives a duplicate-key error. */
@@ -193,10 +216,13 @@ function columnsOf(change: CredentialColumns) {
     folder_id: change.folderId,
     read_access: change.readAccess,
     api_key_id: change.apiKeyId,
+    live_credential_id: change.liveId,
+    test_enabled: change.testEnabled,
   };
 }
 
 async function toRecords(rows: HostsAsText<CredentialRow>[], session: Session): Promise<CredentialRecord[]> {
+  const tests = await testsOf(rows, session);
   const specific = rows.filter(({ readAccess }) => readAccess === 'SPECIFIC_TEAMS').map(({ id }) => id);
   const shares = await sharesOf('credential', specific, session);
   return rows.map((row) => ({
@@ -204,5 +230,22 @@ async function toRecords(rows: HostsAsText<CredentialRow>[], session: Session): 
     settings: parseJson(row.settings ?? '{}') as JsonObject,
     metadata: parseJson(row.metadata ?? '{}') as JsonObject,
     sharedTeams: shares.get(row.id) ?? [],
+    testEnabled: row.testEnabled === 1,
+    ...tests.get(row.id),
   }));
+}
+
+/** Returns the test values of these credentials, by id of the credential. */
+async function testsOf(
+  rows: readonly Pick<CredentialRow, 'id' | 'liveId'>[],
+  session: Session,
+): Promise<Map<number, { test: CredentialRecord }>> {
+  const ids = rows.filter(({ liveId }) => liveId === null).map(({ id }) => id);
+  if (ids.length === 0) return new Map();
+  const found = await session.rows<HostsAsText<CredentialRow>>(
+    `SELECT ${COLUMNS} FROM ${FROM} WHERE c.live_credential_id IN (?)`,
+    [ids],
+  );
+  const tests = await toRecords(found, session);
+  return new Map(tests.map((test) => [test.liveId ?? 0, { test }]));
 }

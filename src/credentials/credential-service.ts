@@ -113,35 +113,38 @@ export function createCredentialService(deps: CredentialServiceDeps) {
     async listUnrestricted(teamId: number): Promise<{ name: string; slug: string }[]> {
       const stored = await store.list(teamId);
       return stored
-        .filter(({ allowedHosts }) => allowedHosts.length === 0)
+        .filter(({ allowedHosts, liveId }) => liveId === null && allowedHosts.length === 0)
         .map(({ name, slug }) => ({ name, slug }));
     },
 
     /**
-     * Returns a reference to every credential that the team may use. Without credentials no key is needed.
+     * Returns a reference to every credential that the team may use; `isTest`: to the test value, where enabled. Without
+     * credentials no key is needed.
      * @throws Unprocessable if no key is configured.
      */
-    async listReferences(teamId: number): Promise<CredentialReference[]> {
+    async listReferences(teamId: number, isTest = false): Promise<CredentialReference[]> {
       const stored = await store.listUsable(teamId);
-      return stored.map(({ teamId: owner, name, slug }) => ({
+      return stored.map(({ teamId: owner, name, slug, test }) => ({
         name,
         slug,
-        value: signer().sign({ team: teamId, credential: name }),
+        value: signer().sign({ team: teamId, credential: (isTest ? test?.name : undefined) ?? name }),
         ...(owner !== teamId && { isForeign: true }),
       }));
     },
 
-    /** Returns every credential that the team may use, still encrypted, its own first. */
+    /** Returns every credential that the team may use, and test values, still encrypted, its own first. */
     async listSecrets(teamId: number): Promise<SealedSecret[]> {
       const stored = await store.listUsable(teamId);
-      return stored.map(({ encryptedValue, allowedHosts, id, ...identity }) => ({
-        id,
-        teamId: identity.teamId,
-        name: identity.name,
-        mode: identity.mode as CredentialMode,
-        allowedHosts,
-        open: () => cipher().decrypt(encryptedValue, identity),
-      }));
+      return stored
+        .flatMap(({ test, ...live }) => (test === undefined ? [live] : [live, test]))
+        .map(({ encryptedValue, allowedHosts, id, ...identity }) => ({
+          id,
+          teamId: identity.teamId,
+          name: identity.name,
+          mode: identity.mode as CredentialMode,
+          allowedHosts,
+          open: () => cipher().decrypt(encryptedValue, identity),
+        }));
     },
 
     /**

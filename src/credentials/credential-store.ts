@@ -13,6 +13,15 @@ export interface StoredCredential {
   encryptedValue: Buffer;
   /** Patterns of the hosts it may be sent to; empty: any host. */
   allowedHosts: string[];
+  /** The credential whose test value this is; null: none. */
+  liveId: number | null;
+  /** Whether drafts get its test value, if it has one. */
+  testEnabled: number;
+}
+
+/** A credential that stories may use, with the value that drafts get. */
+export interface UsableCredential extends StoredCredential {
+  test?: StoredCredential;
 }
 
 /** An encrypted value and the identity that it is bound to. */
@@ -29,12 +38,12 @@ const SEALED = 'id, team_id AS teamId, name, mode, encrypted_value AS encryptedV
 /** Own credentials, those of all teams of the tenant, and those shared with this team; each part by an index. */
 const USABLE_COLUMNS =
   'c.id, c.team_id AS teamId, c.name, c.slug, c.mode, c.encrypted_value AS encryptedValue,' +
-  ' c.allowed_hosts AS allowedHosts';
+  ' c.allowed_hosts AS allowedHosts, c.live_credential_id AS liveId, c.test_enabled AS testEnabled';
 const USABLE =
-  `SELECT ${USABLE_COLUMNS}, 0 AS rank_ FROM credentials c WHERE c.team_id = ?` +
+  `SELECT ${USABLE_COLUMNS}, 0 AS rank_ FROM credentials c WHERE c.team_id = ? AND c.live_credential_id IS NULL` +
   ` UNION ALL SELECT ${USABLE_COLUMNS}, 1 FROM teams own` +
   ' JOIN teams t ON t.tenant_id = own.tenant_id AND t.id <> own.id' +
-  " JOIN credentials c ON c.team_id = t.id AND c.read_access = 'GLOBAL' WHERE own.id = ?" +
+  " JOIN credentials c ON c.team_id = t.id AND c.read_access = 'GLOBAL' AND c.live_credential_id IS NULL WHERE own.id = ?" +
   ` UNION ALL SELECT ${USABLE_COLUMNS}, 1 FROM team_shares s JOIN teams own ON own.id = s.team_id` +
   " JOIN credentials c ON c.id = s.item_id AND c.read_access = 'SPECIFIC_TEAMS' AND c.team_id <> s.team_id" +
   ' JOIN teams t ON t.id = c.team_id AND t.tenant_id = own.tenant_id' +
@@ -44,7 +53,7 @@ export type CredentialStore = ReturnType<typeof createCredentialStore>;
 
 export function createCredentialStore(database: Pick<Database, 'read'>) {
   return {
-    /** Returns the team's credentials, oldest first. */
+    /** Returns the team's credentials, and test values of them, oldest first. */
     list: (teamId: number): Promise<StoredCredential[]> =>
       database.read(async (session) => {
         const rows = await session.rows<HostsAsText<StoredCredential>>(
@@ -55,10 +64,11 @@ export function createCredentialStore(database: Pick<Database, 'read'>) {
       }),
 
     /** Returns the credentials that stories of the team may use, its own first, each group oldest first. */
-    listUsable: (teamId: number): Promise<StoredCredential[]> =>
+    listUsable: (teamId: number): Promise<UsableCredential[]> =>
       database.read(async (session) => {
         const values = [teamId, teamId, teamId];
-        return (await session.rows<HostsAsText<StoredCredential>>(USABLE, values)).map(withHosts);
+        const usable = (await session.rows<HostsAsText<StoredCredential>>(USABLE, values)).map(withHosts);
+        return withTests(usable, session);
       }),
 
     /** Inserts the credential, or replaces the one with this name; without `allowedHosts` it keeps its hosts. */
@@ -85,6 +95,21 @@ export function createCredentialStore(database: Pick<Database, 'read'>) {
         return row && withHosts(row).allowedHosts;
       }),
   };
+}
+
+/** Reads test values only if a credential has one for drafts. */
+async function withTests(usable: StoredCredential[], session: Session): Promise<UsableCredential[]> {
+  const enabled = usable.filter(({ testEnabled }) => testEnabled === 1).map(({ id }) => id);
+  if (enabled.length === 0) return usable;
+  const rows = await session.rows<HostsAsText<StoredCredential>>(
+    `SELECT ${USABLE_COLUMNS} FROM credentials c WHERE c.live_credential_id IN (?)`,
+    [enabled],
+  );
+  const tests = new Map(rows.map((row) => [row.liveId, withHosts(row)]));
+  return usable.map((credential) => {
+    const test = tests.get(credential.id);
+    return test === undefined ? credential : { ...credential, test };
+  });
 }
 
 interface SavedCredential extends Pick<StoredCredential, 'name' | 'slug' | 'encryptedValue'> {

@@ -45,6 +45,7 @@ export interface NewCredential extends SharingInput {
   mode: CredentialMode;
   /** Absent with a key. */
   settings?: Partial<ModeSettings> | undefined;
+  testEnabled?: boolean | undefined;
   /** With the mode `TEXT`, instead of settings. */
   key?: Usable<KeyOfCredential> | undefined;
 }
@@ -129,12 +130,19 @@ async function store(
   deps: NewCredentialDeps,
 ): Promise<number> {
   const { name, teamId, mode, settings = {}, key, sharing } = credential;
-  const { description = null, allowedHosts = [], folderId = null, metadata } = credential;
+  const { description = null, allowedHosts = [], folderId = null, metadata, testEnabled } = credential;
   const insert = async (content: string, apiKeyId: number | null, trx: Knex): Promise<number> => {
     const encryptedValue = deps.credentials.cipher().encrypt(content, { teamId, name, mode });
     const named = { teamId, name, slug: slugOf(name), mode, description, allowedHosts, folderId, metadata };
     const shown = key === undefined ? shownSettings(settings) : {};
-    const row = { ...named, settings: shown, encryptedValue, apiKeyId, readAccess: sharing.readAccess };
+    const row = {
+      ...named,
+      settings: shown,
+      encryptedValue,
+      apiKeyId,
+      readAccess: sharing.readAccess,
+      testEnabled,
+    };
     const id = await insertCredential(row, trx);
     if (id === undefined) throw new NotFound('Team');
     await insertShares('credential', id, sharing.teamIds, trx);

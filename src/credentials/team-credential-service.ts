@@ -27,6 +27,7 @@ import {
   type NewCredentialParts,
   newCredentialProblems,
 } from './new-credential.js';
+import { deleteTestValue, planTestValue, storeTestValue } from './test-value.js';
 import { deleteToken } from './tokens/token-store.js';
 
 export interface TeamCredentialDeps extends NewCredentialDeps {
@@ -77,7 +78,8 @@ export function createTeamCredentialService(deps: TeamCredentialDeps) {
     checkUpdate: (actor: Actor, id: number, change: CredentialChange): Promise<Problem[]> =>
       database.read(async (session) => {
         const record = await visibleCredential(actor, id, 'manage', session);
-        return (await planFor(actor, { record, change }, await findSealed(id, session), session)).problems;
+        const plan = await planFor(actor, { record, change }, await findSealed(id, session), session);
+        return [...plan.problems, ...((await planTest(record, change, session))?.problems ?? [])];
       }),
 
     /** @throws Unprocessable for a new value if the credential contains an API key of this server. */
@@ -87,8 +89,13 @@ export function createTeamCredentialService(deps: TeamCredentialDeps) {
         const sealed = await lockCredential(id, session);
         const record = await visibleCredential(actor, id, 'manage', session);
         const plan = await planFor(actor, { record, change }, sealed, session);
-        if (plan.problems.length > 0) throw new Unprocessable(plan.problems);
-        await updateCredential(id, plan.columns, session).catch(nameTaken);
+        const test = await planTest(record, change, session);
+        const problems = [...plan.problems, ...(test?.problems ?? [])];
+        if (problems.length > 0) throw new Unprocessable(problems);
+        // As with resources: a test value that is given is meant to be used.
+        const testEnabled = change.testEnabled ?? (test === undefined ? undefined : true);
+        await updateCredential(id, { ...plan.columns, testEnabled }, session).catch(nameTaken);
+        if (test !== undefined) await storeTestValue(record, test, { ...testDeps(), session });
         if (plan.sharing !== undefined) await replaceShares('credential', id, plan.sharing.teamIds, session);
         if (plan.columns.encryptedValue !== undefined) await deleteToken(id, session);
         return visibleCredential(actor, id, 'manage', session);
@@ -100,7 +107,9 @@ export function createTeamCredentialService(deps: TeamCredentialDeps) {
      */
     delete: (actor: Actor, id: number): Promise<void> =>
       changing(async (session) => {
-        const { apiKeyId } = await visibleCredential(actor, id, 'manage', session);
+        const record = await visibleCredential(actor, id, 'manage', session);
+        const { apiKeyId } = record;
+        await deleteTestValue(record, session);
         if (apiKeyId !== null) await deps.apiKeys.revokeWithin(actor, apiKeyId, session);
         const deleted = await deleteCredential(id, session);
         if (!deleted) throw new NotFound('Credential');
@@ -115,9 +124,20 @@ export function createTeamCredentialService(deps: TeamCredentialDeps) {
     session: Session,
   ) {
     if (sealed === undefined) throw new NotFound('Credential');
+    const own = change.isTest === true ? withoutValue(change) : change;
+    return planChange(actor, own, { record, sealed }, { ...testDeps(), session });
+  }
+
+  function testDeps() {
     const { credentials, config } = deps;
-    const cipher = () => credentials.cipher();
-    return planChange(actor, change, { record, sealed }, { cipher, config, session });
+    return { cipher: () => credentials.cipher(), config };
+  }
+
+  /** Returns the plan of the test value that a request gives; undefined if it gives none. */
+  async function planTest(record: CredentialRecord, change: CredentialChange, session: Session) {
+    const { isTest = false, settings = {}, allowedHosts } = change;
+    const named = [...Object.values(settings), allowedHosts].some((value) => value !== undefined);
+    return isTest && named ? planTestValue(record, change, { ...testDeps(), session }) : undefined;
   }
 }
 
@@ -128,10 +148,15 @@ async function visibleCredential(
   session: Session,
 ): Promise<CredentialRecord> {
   const credential = await findCredential(id, session);
-  if (credential === undefined) throw new NotFound('Credential');
+  if (credential === undefined || credential.liveId !== null) throw new NotFound('Credential');
   const sharedTeamIds = credential.sharedTeams.map((team) => team.id);
   requireShared(actor, { ...credential, sharedTeamIds }, need, 'Credential');
   return credential;
+}
+
+/** Returns what a request changes besides the test value. */
+function withoutValue(change: CredentialChange): CredentialChange {
+  return { ...change, settings: undefined, allowedHosts: undefined, mode: undefined };
 }
 
 function nameTaken(error: unknown): never {

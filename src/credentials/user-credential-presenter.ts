@@ -28,6 +28,10 @@ const SHOWN = [
   'oauth_url',
 ] as const;
 
+const SETTINGS = Object.fromEntries(
+  SHOWN.map((name) => [name, Joi.any().description(`The setting \`${name}\`; null with other modes`)]),
+);
+
 /** A credential of any mode in a response. */
 export const userCredentialResponse = component(
   'UserCredential',
@@ -52,11 +56,16 @@ export const userCredentialResponse = component(
     shared_team_slugs: Joi.array()
       .items(Joi.string().allow(''))
       .description('With `SPECIFIC_TEAMS`: the teams besides its own'),
-    test_credential_enabled: Joi.boolean().valid(false).description('Always false'),
-    test_credential: Joi.valid(null).description('Always null'),
-    ...Object.fromEntries(
-      SHOWN.map((name) => [name, Joi.any().description(`The setting \`${name}\`; null with other modes`)]),
-    ),
+    test_credential_enabled: Joi.boolean().description('Whether drafts of stories get the test value'),
+    test_credential: responseSchema({
+      allowed_hosts: Joi.array().items(Joi.string()).description('The hosts that it may be sent to'),
+      ...SETTINGS,
+      created_at: timeSchema,
+      updated_at: timeSchema,
+    })
+      .allow(null)
+      .description('The second value, for drafts of stories; its secrets are not shown'),
+    ...SETTINGS,
     created_at: timeSchema,
     updated_at: timeSchema,
   }).append({
@@ -93,7 +102,7 @@ export const userCredentialExample = {
 
 /** Without its secrets: they can be set, and used by stories, but not read. */
 export function presentUserCredential({ credential, redirectUrl }: ShownCredential) {
-  const { settings } = credential;
+  const { test } = credential;
   return {
     id: credential.id,
     name: credential.name,
@@ -107,11 +116,23 @@ export function presentUserCredential({ credential, redirectUrl }: ShownCredenti
     restriction_type: credential.allowedHosts.length > 0 ? 'RESTRICTED' : 'UNRESTRICTED',
     read_access: credential.readAccess,
     shared_team_slugs: slugsOf(credential.sharedTeams),
-    test_credential_enabled: false,
-    test_credential: null,
-    ...Object.fromEntries(SHOWN.map((name) => [name, settings[name] ?? null])),
+    test_credential_enabled: credential.testEnabled,
+    test_credential:
+      test === undefined
+        ? null
+        : {
+            allowed_hosts: test.allowedHosts,
+            ...shownOf(test),
+            created_at: timestamp(test.createdAt),
+            updated_at: timestamp(test.updatedAt),
+          },
+    ...shownOf(credential),
     created_at: timestamp(credential.createdAt),
     updated_at: timestamp(credential.updatedAt),
     ...(redirectUrl !== undefined && { redirect_url: redirectUrl }),
   };
+}
+
+function shownOf({ settings }: CredentialRecord) {
+  return Object.fromEntries(SHOWN.map((name) => [name, settings[name] ?? null]));
 }

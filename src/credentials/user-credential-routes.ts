@@ -10,6 +10,7 @@ import { jsonObject } from '../platform/validation/json-object.js';
 import type { Usable } from '../platform/validation/partial-input.js';
 import { allowedHostsField } from './allowed-hosts-field.js';
 import type { CredentialChange } from './credential-plan.js';
+import type { CredentialRecord } from './credential-record-store.js';
 import {
   CREDENTIAL_MODES,
   type CredentialMode,
@@ -46,6 +47,9 @@ interface UserCredential extends ModeSettings, SharingInput {
   description?: string | null;
   metadata?: JsonObject;
   allowed_hosts?: string[];
+  test_credential_enabled?: boolean;
+  is_test?: boolean;
+  live_credential_id?: number;
 }
 
 const ABSENT = Joi.valid(null, '');
@@ -65,6 +69,12 @@ const fields = {
     .description('The hosts that it may be sent to: `api.example.com`, `*.example.com`. None: any host'),
   ...sharingKeys,
   ...modeFields,
+  test_credential_enabled: Joi.boolean()
+    .empty(ABSENT)
+    .description('Whether drafts of stories get the test value'),
+  is_test: Joi.boolean()
+    .empty(ABSENT)
+    .description('Whether settings and `allowed_hosts` are those of the test value'),
 };
 
 /** Keys of an answer that clients send back, and a key without an effect. */
@@ -78,11 +88,6 @@ const ECHOED = [
   'updated_at',
   'content_type',
 ];
-const UNSUPPORTED = {
-  live_credential_id: 'a credential has no second value for drafts',
-  is_test: 'a credential has no second value for drafts',
-  test_credential_enabled: 'a credential has no second value for drafts',
-};
 
 /** Returns the usable parts as the service takes them. */
 function partsOf(body: Usable<UserCredential>) {
@@ -93,7 +98,7 @@ function partsOf(body: Usable<UserCredential>) {
       .map((name) => [name, given[name as keyof ModeSettings]]),
   ) as Partial<ModeSettings>;
   const { description, metadata, folder_id: folderId, allowed_hosts: allowedHosts } = given;
-  const { read_access, shared_team_slugs, mode } = given;
+  const { read_access, shared_team_slugs, mode, test_credential_enabled: testEnabled } = given;
   return {
     description,
     metadata,
@@ -102,12 +107,30 @@ function partsOf(body: Usable<UserCredential>) {
     read_access,
     shared_team_slugs,
     mode,
+    testEnabled,
     settings: mode === undefined ? settings : settingsOfMode(mode, settings),
   };
 }
 
 function changeOf(body: Usable<UserCredential>): CredentialChange {
-  return { ...partsOf(body), name: body.name, teamId: body.team_id };
+  return { ...partsOf(body), name: body.name, teamId: body.team_id, isTest: body.is_test };
+}
+
+/** Returns the change that gives another credential its test value. */
+function testOf(body: Usable<UserCredential>): CredentialChange {
+  const { settings, allowedHosts, mode, testEnabled } = partsOf(body);
+  return { settings, allowedHosts, mode, testEnabled, isTest: true };
+}
+
+/** Returns the credential as it is shown: after a change of its test value, that is what a person connects. */
+function shown(
+  credential: CredentialRecord,
+  { baseUrl, isTest }: { baseUrl: string; isTest: boolean },
+  connect: Services['oauthConnect'],
+): ShownCredential {
+  const { test, name } = credential;
+  const meant = isTest && test !== undefined ? { ...test, name } : credential;
+  return { credential, redirectUrl: connect.redirectUrl(meant, baseUrl) };
 }
 
 const routes = crudRoutes<Services, ShownCredential>({
@@ -160,22 +183,34 @@ export const userCredentialRoutes: AnyRoute<Services>[] = [
   routes.create<UserCredential>({
     summary: 'Create a credential of any mode',
     description:
-      'For TEAM_ADMINs. Each mode has settings of its own; those that are secret are stored encrypted, and never returned. Without `team_id`: in the team of the key, else in the user’s first one.',
-    body: Joi.object({ ...fields, name: fields.name.required(), mode: fields.mode.required() }),
+      'For TEAM_ADMINs. Each mode has settings of its own; those that are secret are stored encrypted, and never returned. Without `team_id`: in the team of the key, else in the user’s first one. With `live_credential_id`, none is made: that one gets a test value, which drafts of stories use.',
+    body: Joi.object({
+      ...fields,
+      name: fields.name.required(),
+      mode: fields.mode.required(),
+      is_test: fields.is_test.valid(false),
+      live_credential_id: idField
+        .empty(ABSENT)
+        .description('The credential that gets the settings as its test value, and is the answer'),
+    }),
     exampleBody,
     errors: [400, 403, 404, 409, 415, 422],
     ignored: ECHOED,
-    unsupported: UNSUPPORTED,
     audit: 'credential.create',
     check: ({ actor, body }, { credentials }) =>
-      credentials.checkCreate(actor, {
-        ...partsOf(body),
-        ...('team_id' in body && { team_id: body.team_id }),
-      }),
+      body.live_credential_id === undefined
+        ? credentials.checkCreate(actor, {
+            ...partsOf(body),
+            ...('team_id' in body && { team_id: body.team_id }),
+          })
+        : credentials.checkUpdate(actor, body.live_credential_id, testOf(body)),
     async handle({ actor, body, request }, { credentials, oauthConnect }) {
-      const { name = '', mode = 'TEXT', team_id } = body;
-      const credential = await credentials.create(actor, { ...partsOf(body), name, mode, team_id });
-      return { credential, redirectUrl: oauthConnect.redirectUrl(credential, request.baseUrl) };
+      const { name = '', mode = 'TEXT', team_id, live_credential_id: liveId } = body;
+      const isTest = liveId !== undefined;
+      const credential = isTest
+        ? await credentials.update(actor, liveId, testOf(body))
+        : await credentials.create(actor, { ...partsOf(body), name, mode, team_id });
+      return shown(credential, { baseUrl: request.baseUrl, isTest }, oauthConnect);
     },
   }),
 
@@ -190,18 +225,18 @@ export const userCredentialRoutes: AnyRoute<Services>[] = [
   ...routes.update<UserCredential>({
     summary: 'Update a credential of any mode',
     description:
-      'For TEAM_ADMINs. Changes the given fields; the mode stays. Stories use the new settings within five seconds.',
+      'For TEAM_ADMINs. Changes the given fields, with `is_test` the test value for drafts; the mode stays. Stories use the new settings within five seconds.',
     body: Joi.object(fields),
     exampleBody: { oauth_scope: 'read:jira-work' },
     errors: [400, 403, 404, 409, 415, 422],
-    ignored: ECHOED,
-    unsupported: UNSUPPORTED,
+    ignored: [...ECHOED, 'live_credential_id'],
     audit: 'credential.update',
     check: ({ actor, params, body }, { credentials }) =>
       credentials.checkUpdate(actor, params.id, changeOf(body)),
     async handle({ actor, params, body, request }, { credentials, oauthConnect }) {
       const credential = await credentials.update(actor, params.id, changeOf(body));
-      return { credential, redirectUrl: oauthConnect.redirectUrl(credential, request.baseUrl) };
+      const { baseUrl } = request;
+      return shown(credential, { baseUrl, isTest: body.is_test ?? false }, oauthConnect);
     },
   }),
 

@@ -13,7 +13,7 @@ export interface NeededValues {
   resources: boolean;
   credentials: boolean;
   stories: boolean;
-  /** Whether the story is a draft: resources have their test values, where these are enabled. */
+  /** Whether the story is a draft: resources and credentials have their test values, where these are enabled. */
   isTest?: boolean | undefined;
 }
 

@@ -151,7 +151,7 @@ describe('credentials in the form of public clients', () => {
       ['mtls_client_certificate'],
     ],
     [{ mode: 'TEXT', value: SECRET, read_access: 'SPECIFIC_TEAMS' }, ['shared_team_slugs']],
-    [{ mode: 'TEXT', value: SECRET, test_credential_enabled: true }, ['test_credential_enabled']],
+    [{ mode: 'TEXT', value: SECRET, is_test: true }, ['is_test']],
     [{ mode: 'TEXT', value: SECRET, unknown: SECRET }, ['unknown']],
   ])('refuse %j without repeating a secret', async (body, wrong) => {
     const { key } = await admin();

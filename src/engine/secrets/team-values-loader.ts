@@ -20,7 +20,7 @@ export interface Named<Value> {
 }
 
 export interface TeamValuesDeps {
-  credentials: { listReferences(teamId: number): Promise<Named<string>[]> };
+  credentials: { listReferences(teamId: number, isTest?: boolean): Promise<Named<string>[]> };
   resources: { listValues(teamId: number, isTest?: boolean): Promise<Named<JsonValue>[]> };
   /** For the names of stories; in templates a story's value is its id. */
   database: Pick<Database, 'read'>;
@@ -30,17 +30,20 @@ export interface TeamValuesDeps {
 export function createTeamValues(deps: TeamValuesDeps): TeamValues {
   const resourcesWith = (isTest: boolean) =>
     keep(async (teamId) => byNameAndSlug(await deps.resources.listValues(teamId, isTest)));
-  const [live, test] = [resourcesWith(false), resourcesWith(true)];
-  const credentials = keep(async (teamId) => byNameAndSlug(await deps.credentials.listReferences(teamId)));
+  const credentialsWith = (isTest: boolean) =>
+    keep(async (teamId) => byNameAndSlug(await deps.credentials.listReferences(teamId, isTest)));
+  const live = { resources: resourcesWith(false), credentials: credentialsWith(false) };
+  const test = { resources: resourcesWith(true), credentials: credentialsWith(true) };
   const stories = keep(async (teamId) => {
     const rows = await deps.database.read((session) => findStoryNamesOfTeam(session, teamId));
     return byNameAndSlug(rows.map(({ id, name }) => ({ name, slug: slugOf(name), value: id as JsonValue })));
   });
   return {
     async load(teamId, needs) {
+      const values = needs.isTest === true ? test : live;
       const [ofResources, ofCredentials, ofStories] = await Promise.all([
-        needs.resources ? (needs.isTest === true ? test : live)(teamId) : new Map<string, JsonValue>(),
-        needs.credentials ? credentials(teamId) : new Map<string, string>(),
+        needs.resources ? values.resources(teamId) : new Map<string, JsonValue>(),
+        needs.credentials ? values.credentials(teamId) : new Map<string, string>(),
         needs.stories ? stories(teamId) : new Map<string, JsonValue>(),
       ]);
       return { resources: ofResources, credentials: ofCredentials, stories: ofStories };
