@@ -1,3 +1,5 @@
+import { METRICS } from '../../src/app/metrics/metric-list.js';
+import type { Metric } from '../../src/platform/metrics/metric.js';
 import { eventually } from '../support/eventually.js';
 import { fabulaEnvironment, startFabula, type TestFabula } from '../support/fabula.js';
 import { type HttpTarget, startHttpTarget } from '../support/http-target.js';
@@ -161,6 +163,11 @@ test('the figures of two processes are what the tables say', async () => {
   const route = (labels: Record<string, string>) => figures.sum('fabula_api_calls_total', labels);
   expect(route({ method: 'GET', route: '/api/v1/stories/:id', class: '2xx' })).toBe(1);
   expect(route({ method: 'GET', route: '/api/v1/stories/:id', class: '4xx' })).toBe(1);
+  const told = await worker.figures();
+  const untold = Object.values<Metric>(METRICS).filter(
+    ({ name, kind }) => !told.includes(`# TYPE ${name} ${kind}\n`),
+  );
+  expect(untold).toEqual([]);
   for (const state of ['pending', 'waiting', 'held', 'parked']) {
     const counted = await count(`SELECT COUNT(*) AS n FROM deliveries WHERE state = '${state}'`);
     expect([state, figures.sum('fabula_deliveries', { state, role: 'all' })]).toEqual([state, counted]);

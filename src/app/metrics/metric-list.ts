@@ -234,7 +234,7 @@ export const METRICS = {
   loopDelay: gauge({
     name: 'fabula_event_loop_delay_seconds',
     help: 'Delay of the event loop over the last 10 s or more.',
-    labels: { quantile: '0.5, 0.99, 1' },
+    labels: { percentile: '50, 99, 100' },
     where: ALL,
   }),
   loopActive: counter({

@@ -7,7 +7,7 @@ import type { MetricList } from './metric-list.js';
 const LOOP_RESOLUTION_MS = 20;
 /** Readers within this time see the same delays. */
 const LOOP_WINDOW_MS = 10_000;
-const QUANTILES = [0.5, 0.99, 1];
+const PERCENTILES = [50, 99, 100];
 
 /** Returns the function that sets what is known of the process itself, at the time of a reading. */
 export function createProcessGauges(instruments: Instruments<MetricList>): () => void {
@@ -52,13 +52,15 @@ function createLoopDelay(gauge: Instruments<MetricList>['loopDelay']): () => voi
       since = performance.now();
     }
     if (delays.count === 0) return;
-    for (const quantile of QUANTILES) gauge.set({ quantile: String(quantile) }, secondsAt(delays, quantile));
+    for (const percentile of PERCENTILES) {
+      gauge.set({ percentile: String(percentile) }, secondsAt(delays, percentile));
+    }
     if (performance.now() - since < LOOP_WINDOW_MS) return;
     delays.reset();
     since = performance.now();
   };
 }
 
-function secondsAt(delays: IntervalHistogram, quantile: number): number {
-  return Math.max(0, delays.percentile(100 * quantile) / 1e6 - LOOP_RESOLUTION_MS) / 1000;
+function secondsAt(delays: IntervalHistogram, percentile: number): number {
+  return Math.max(0, delays.percentile(percentile) / 1e6 - LOOP_RESOLUTION_MS) / 1000;
 }
