@@ -1,6 +1,6 @@
 import { clientOptions } from '../config/client-options.js';
 import { createTryAction } from '../engine/dry-run/action/try-action.js';
-import { createMarkedVault, createTeamVault } from '../engine/secrets/secret-vault.js';
+import { createMarkedSecrets, createMarkedVault, createTeamVault } from '../engine/secrets/secret-vault.js';
 import { createThreadPool } from '../platform/threads/thread-pool.js';
 import { createTrialService, type TrialService } from '../runs/trials/trial-service.js';
 import type { Config } from '../config/config.js';
@@ -53,6 +53,7 @@ export function createTrialServices(core: CoreServices): TrialServices {
     trials: createTrialService({
       ...core,
       threads,
+      secrets: createMarkedSecrets(credentials),
       limits: { ...LIMITS, ...limitsOf(config) },
       domain: domainOf(config),
       baseUrl: baseUrlOf(config),

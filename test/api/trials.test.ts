@@ -129,6 +129,55 @@ test('rules answer before the past run, for one action alone if they say so', as
   expect(trial.events).toMatchObject([{}, { payload: { body: { risk: 2 } } }, { payload: { grade: 'low' } }]);
 });
 
+test('a credential is its marker, and goes to no host that it is not bound to', async () => {
+  for (const more of [{ name: 'token', allowed_hosts: ['other.example.com'] }, { name: 'free' }]) {
+    const body = { value: 's3cr3t-of-the-target', team_id: fabula.account.team.id, ...more };
+    expect((await fabula.api('POST', '/api/v1/credentials', body)).status).toBe(201);
+  }
+  const headers = { authorization: '=CREDENTIAL.token' };
+  const bound = storyOf({ Hook: HOOK, Ask: asks({ headers, payload: {} }) }, ['Hook > Ask']);
+  const { id, guid } = await ran(bound);
+  const trial = await tryIt({ story_id: id, run_guid: guid });
+  expect(trial.difference).toMatchObject({ same: true });
+  expect(trial.errors).toMatchObject([
+    { action: { name: 'Ask' }, error: expect.stringContaining('may not be sent') as string },
+  ]);
+  const story = storyOf(
+    { Hook: HOOK, Ask: asks({ headers: { authorization: '=CREDENTIAL.free' }, payload: {} }) },
+    ['Hook > Ask'],
+  );
+  const shown = await tryIt({ story, event: {}, action: 'Hook' });
+  expect(shown.requests).toMatchObject([{ headers: { authorization: '[credential free]' } }]);
+  expect(JSON.stringify(shown)).not.toContain('s3cr3t');
+});
+
+test('a called story runs too, and answers as in the past', async () => {
+  const inner = storyOf({ Start: HOOK, Ask: asks({ payload: { n: '=start.body.n' } }) }, ['Start > Ask'], {
+    name: 'Inner',
+    entry_agent_guid: 'Start',
+    exit_agent_guids: ['Ask'],
+    send_to_story_enabled: true,
+    guid: 'e'.repeat(32),
+  });
+  await fabula.importStory(inner);
+  const { id, guid } = await ran(
+    storyOf(
+      {
+        Hook: HOOK,
+        Each: ['EventTransformation', { mode: 'explode', path: '=hook.list', to: 'item' }],
+        Send: ['SendToStory', { story: '=STORY.inner', payload: { n: '=each.item' } }],
+        Done: says({ got: '=send.body.asked.n' }),
+      },
+      ['Hook > Each > Send > Done'],
+    ),
+    { list: [1, 2, 3, 4] },
+  );
+  const trial = await tryIt({ story_id: id, run_guid: guid });
+  expect(trial.difference).toMatchObject({ same: true });
+  expect(trial.calls).toHaveLength(4);
+  expect(trial.unanswered).toEqual([]);
+});
+
 test('a story runs on a given event, and what nothing answers is named', async () => {
   const story = await fabula.importStory(flow());
   const trial = await tryIt({ story_id: story.id, event: { host: 'db-1' }, action: 'Hook' });

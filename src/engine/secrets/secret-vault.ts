@@ -42,21 +42,26 @@ export function createSecretVault(deps: SecretVaultDeps): SecretVault {
 /** For secrets that are never obtained. */
 const NO_SOURCE = { obtain: () => Promise.reject(new Error('A marked secret was obtained')) };
 
-/** Returns a vault in which each secret is its own marker: what is built with it may be shown. It decrypts nothing. */
+/** Returns the credentials of teams, each of which is its own marker. It decrypts nothing. */
+export function createMarkedSecrets(credentials: Pick<CredentialService, 'listSecrets'>): TeamSecrets {
+  const secrets = createTeamSecrets(credentials, NO_SOURCE);
+  return {
+    async find(teamId, name) {
+      const secret = await secrets.find(teamId, name);
+      if (secret === undefined) return undefined;
+      const { allowedHosts } = secret;
+      return { name: secret.name, allowedHosts, open: () => markerOf(secret.name) };
+    },
+  };
+}
+
+/** Returns a vault of such secrets: what is built with it may be shown. */
 export function createMarkedVault(
   { encryptionKey }: Pick<Config, 'encryptionKey'>,
   credentials: Pick<CredentialService, 'listSecrets' | 'signer'>,
 ): SecretVault {
-  const secrets = createTeamSecrets(credentials, NO_SOURCE);
   return createSecretVault({
-    secrets: {
-      async find(teamId, name) {
-        const secret = await secrets.find(teamId, name);
-        if (secret === undefined) return undefined;
-        const { allowedHosts } = secret;
-        return { name: secret.name, allowedHosts, open: () => markerOf(secret.name) };
-      },
-    },
+    secrets: createMarkedSecrets(credentials),
     signer: () => credentials.signer(),
     hasKey: encryptionKey !== undefined,
     requireHosts: false,

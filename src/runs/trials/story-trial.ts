@@ -94,6 +94,8 @@ export interface StoryTrialWork {
   resources: string;
   /** Markers of the team's credentials by name. */
   credentials: Record<string, string>;
+  /** The hosts that each may be sent to; empty: any. */
+  allowedHosts: Record<string, readonly string[]>;
   /** Ids of the team's stories by name. */
   stories: Record<string, number>;
   recordTypes: RecordType[];

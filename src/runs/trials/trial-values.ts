@@ -1,9 +1,10 @@
+import type { TeamSecrets } from '../../engine/secrets/team-secrets.js';
 import { usesTestValues } from '../../engine/secrets/uses-test-values.js';
 import type { TeamValues } from '../../language/team-values.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
 import { stringifyJson } from '../../platform/json/exact-number.js';
 import type { Session } from '../../platform/mysql/session.js';
-import { withMarkers } from '../../platform/text/secret-reference.js';
+import { markerOf, withMarkers } from '../../platform/text/secret-reference.js';
 import type { RecordType } from '../../records/types/record-type.js';
 import { findRecordTypes, findTypesNamed } from '../../records/types/record-type-store.js';
 import type { StoryGraph } from '../../stories/graph/story-graph.js';
@@ -18,9 +19,9 @@ export interface WrittenAction {
 
 /** Returns the resources that these texts may name, and markers of the credentials. */
 export async function loadTrialValues(
-  values: TeamValues,
+  { values, secrets }: { values: TeamValues; secrets: TeamSecrets },
   { teamId, graph, texts }: { teamId: number; graph: StoryGraph | undefined; texts: string[] },
-): Promise<Pick<StoryTrialWork, 'resources' | 'credentials'>> {
+): Promise<Pick<StoryTrialWork, 'resources' | 'credentials' | 'allowedHosts'>> {
   const loaded = await values.load(teamId, {
     stories: false,
     resources: texts.some((text) => /resource/i.test(text)),
@@ -31,7 +32,20 @@ export async function loadTrialValues(
   return {
     resources: stringifyJson(Object.fromEntries(loaded.resources)),
     credentials: Object.fromEntries(markers),
+    allowedHosts: await hostsOf(markers, (name) => secrets.find(teamId, name)),
   };
+}
+
+/** A credential has its slug as second name; its marker says which is the first. */
+async function hostsOf(
+  markers: (readonly [name: string, marker: string])[],
+  find: (name: string) => ReturnType<TeamSecrets['find']>,
+): Promise<StoryTrialWork['allowedHosts']> {
+  const byMarker = new Map<string, readonly string[]>();
+  for (const [name, marker] of markers) {
+    if (markerOf(name) === marker) byMarker.set(marker, (await find(name))?.allowedHosts ?? []);
+  }
+  return Object.fromEntries(markers.map(([name, marker]) => [name, byMarker.get(marker) ?? []]));
 }
 
 /** Returns the record types of the team that these actions write. */

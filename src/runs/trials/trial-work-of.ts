@@ -2,6 +2,7 @@ import { can } from '../../access/auth/access.js';
 import type { Actor } from '../../access/auth/actor.js';
 import { NotFound } from '../../platform/errors.js';
 import type { Session } from '../../platform/mysql/session.js';
+import type { TeamSecrets } from '../../engine/secrets/team-secrets.js';
 import type { TeamValues } from '../../language/team-values.js';
 import type { Database } from '../../platform/mysql/database.js';
 import type { StoryGraphs } from '../../stories/graph/story-graphs.js';
@@ -22,6 +23,8 @@ export interface TrialWorkDeps {
   database: Pick<Database, 'read'>;
   graphs: Pick<StoryGraphs, 'find' | 'invalidate'>;
   values: TeamValues;
+  /** For the hosts of credentials. */
+  secrets: TeamSecrets;
   limits: TrialLimits;
   /** The server's host name, as templates see it. */
   domain: string;
@@ -66,7 +69,7 @@ export async function trialWorkOf(actor: Actor, asked: Asked, deps: TrialWorkDep
     story: triedStory(graph, { asked, text, ownActions, past }),
     others,
     stories: Object.fromEntries(stories) as Record<string, number>,
-    ...(await loadTrialValues(deps.values, { teamId, graph, texts: [text, ...others] })),
+    ...(await loadTrialValues(deps, { teamId, graph, texts: [text, ...others] })),
     rules: wanted.rules,
     limits: deps.limits,
     domain: deps.domain,

@@ -13,6 +13,8 @@ import { DRY_RUN_TEAM } from '../plan-graphs.js';
 export interface GivenValues {
   resources: Record<string, JsonValue>;
   credentials: Record<string, string>;
+  /** The hosts that a credential may be sent to, by name; any unless given. */
+  allowedHosts?: Record<string, readonly string[]>;
   /** Ids of the team's stories by name; if missing, those of the dry run. */
   stories?: Record<string, number>;
   /** A credential that is not given does not exist; otherwise its name stands in for it. */
@@ -68,7 +70,7 @@ export function createDryRunValues(
   const ids = storyIds.map(([name, value]) => ({ name, slug: slugOf(name), value }));
   const stories: ReadonlyMap<string, JsonValue> = byNameAndSlug<JsonValue>(ids);
   const vault = createSecretVault({
-    secrets: { find: (_teamId, name) => Promise.resolve(secretOf(name, given.credentials)) },
+    secrets: { find: (_teamId, name) => Promise.resolve(secretOf(name, given)) },
     signer: () => signer,
     hasKey: true,
     requireHosts: false,
@@ -85,9 +87,10 @@ export function createDryRunValues(
 /** Key for the references of dry runs, which never leave them; fixed, so that they are the same in each. */
 const DRY_RUN_KEY = Buffer.alloc(32, 'trial');
 
-function secretOf(name: string, given: GivenValues['credentials']): Secret {
-  const value = Object.hasOwn(given, name) ? (given[name] ?? '') : `<credential ${name}>`;
-  return { name, allowedHosts: [], open: () => value };
+function secretOf(name: string, { credentials, allowedHosts = {} }: GivenValues): Secret {
+  const value = Object.hasOwn(credentials, name) ? (credentials[name] ?? '') : `<credential ${name}>`;
+  const hosts = Object.hasOwn(allowedHosts, name) ? (allowedHosts[name] ?? []) : [];
+  return { name, allowedHosts: hosts, open: () => value };
 }
 
 function named<Value>(values: Record<string, Value>): Map<string, Value> {

@@ -70,7 +70,7 @@ export function createTrialCourse(work: StoryTrialWork, stories: TriedStories): 
     client(rules, onUnanswered) {
       const silent = createSilentClient(onUnanswered);
       const recorded = createRecordedClient(() => answers, silent);
-      return createAnsweredClient(rules, recorded, (rule) => isOf(rule, here));
+      return checkingClient(createAnsweredClient(rules, recorded, (rule) => isOf(rule, here)));
     },
   };
 
@@ -79,6 +79,17 @@ export function createTrialCourse(work: StoryTrialWork, stories: TriedStories): 
     const graph = graphs.get(delivery?.storyId ?? 0);
     return graph !== undefined && findNamedAction(graph, action)?.id === delivery?.agentId;
   }
+}
+
+/** Asks first whether the secrets of a request may go to its host, as the client that sends does. */
+function checkingClient(client: HttpClient): HttpClient {
+  return {
+    async request(request) {
+      request.checkHop?.(new URL(request.url), { bare: false });
+      return client.request(request);
+    },
+    close: () => client.close(),
+  };
 }
 
 const FIRST_GUID = '00000000-0000-7000-8000-000000000000';

@@ -83,6 +83,7 @@ async function runOnce(work: StoryTrialWork, stories: TriedStories, once: Once):
         values: {
           resources: parseJson(work.resources) as Record<string, JsonValue>,
           credentials: work.credentials,
+          allowedHosts: work.allowedHosts,
           stories: stories.names,
           isWhole: true,
         },
