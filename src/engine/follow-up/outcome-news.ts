@@ -1,5 +1,6 @@
 import type { News } from '../state/news.js';
 import type { SettledOutcome } from '../state/outcome.js';
+import { endsBranch } from './after-commit.js';
 
 /** Longer messages are cut; the log and the dead letter have the rest. */
 const LONGEST_MESSAGE = 300;
@@ -14,7 +15,8 @@ export function tellOutcomes(outcomes: readonly SettledOutcome[], news: News): v
     if (outcome.kind === 'done') tellEvents(outcome, news);
     if (outcome.kind === 'parked' && outcome.call !== undefined) news.runsStarted([outcome.call.start]);
   }
-  news.mayHaveEnded(outcomes.flatMap(endingRuns));
+  // A run can only end where a branch ends.
+  news.mayHaveEnded(outcomes.filter(endsBranch).map(({ delivery }) => delivery.storyRunGuid));
 }
 
 function tellLines({ delivery, logs }: SettledOutcome, at: number, news: News): void {
@@ -38,15 +40,4 @@ function tellDeadLetter(
 
 function tellEvents({ outputs }: Extract<SettledOutcome, { kind: 'done' }>, news: News): void {
   for (const { origin } of outputs) news.count(origin.storyId, { events: 1 });
-}
-
-/** A run can only end where a branch ends. */
-function endingRuns(outcome: SettledOutcome): string[] {
-  const { storyRunGuid } = outcome.delivery;
-  if (outcome.kind === 'failed') return [storyRunGuid];
-  if (outcome.kind !== 'done') return [];
-  const goesOn = outcome.outputs.some(
-    ({ origin, receivers }) => origin.storyRunGuid === storyRunGuid && receivers.length > 0,
-  );
-  return goesOn ? [] : [storyRunGuid];
 }
