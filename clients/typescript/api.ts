@@ -3640,6 +3640,10 @@ export interface UpdateCredentialBody {
   description?: string | null;
   /** The hosts that it may be sent to: `api.example.com`, `*.example.com`, `api.example.com:8443`. For mails, the domains of the recipients. None: any host */
   allowed_hosts?: string[];
+  /** The present team: a credential stays in it */
+  team_id?: number;
+  /** The present mode: a credential keeps it */
+  mode?: "fabula" | "text" | "jwt" | "http_request_agent" | "multi_request" | "oauth" | "aws" | "mtls";
 }
 
 export interface UpdateFolderBody {

@@ -28,7 +28,12 @@ interface UpdateBody {
   value?: string;
   description?: string | null;
   allowed_hosts?: string[];
+  team_id?: number;
+  mode?: string;
 }
+
+/** Keys of an answer that clients send back. */
+const ECHOED = ['id', 'slug', 'unrestricted', 'api_key_id', 'created_at', 'updated_at'];
 
 const modeField = Joi.string()
   .lowercase()
@@ -108,9 +113,13 @@ function present(credential: CredentialRecord) {
   };
 }
 
-function changeOf({ allowed_hosts: hosts, name, description, value }: Usable<UpdateBody>): CredentialChange {
+function changeOf(body: Usable<UpdateBody>): CredentialChange {
+  const { allowed_hosts: hosts, name, description, value, team_id: teamId, mode } = body;
   return {
     name,
+    teamId,
+    // A credential that holds a key of this server is a text.
+    mode: (mode === 'fabula' ? 'TEXT' : mode?.toUpperCase()) as CredentialChange['mode'],
     description,
     allowedHosts: hosts as string[] | undefined,
     settings: { ...(value !== undefined && { value }) },
@@ -150,6 +159,7 @@ export const credentialRoutes: AnyRoute<Services>[] = [
     },
     errors: [400, 403, 404, 409, 415, 422],
     audit: 'credential.create',
+    ignored: ECHOED,
     async check({ actor, body }, { credentials }) {
       return [...(await credentials.checkCreate(actor, newCredentialOf(body))), ...contentProblems(body)];
     },
@@ -172,10 +182,13 @@ export const credentialRoutes: AnyRoute<Services>[] = [
       value: valueField,
       description: descriptionField,
       allowed_hosts: hostsField,
+      team_id: idField.description('The present team: a credential stays in it'),
+      mode: shownMode.description('The present mode: a credential keeps it'),
     }),
     exampleBody: { value: 's3cret' },
     errors: [400, 403, 404, 409, 415, 422],
     audit: 'credential.update',
+    ignored: ECHOED,
     check: ({ actor, params, body }, { credentials }) =>
       credentials.checkUpdate(actor, params.id, changeOf(body)),
     handle: ({ actor, params, body }, { credentials }) =>

@@ -29,6 +29,22 @@ const revokedAt = async (id: number) => {
   return row!.at;
 };
 
+it.each([{ value: 'x' }, { mode: 'fabula', key: { kind: 'team', role: 'VIEWER' } }])(
+  'an answer that is sent back changes nothing: %j',
+  async (content) => {
+    const { key, team, tenantId } = await buildAccount(stores.db, { owner: true });
+    const other = await buildTeam(stores.db, { tenantId });
+    const body = { name: 'Token', team_id: team.id, allowed_hosts: ['a.example'], ...content };
+    const made = (await api.call(key, `POST ${CREDENTIALS}`, body)).body;
+    const [before] = await valuesOf(team.id);
+    const again = await api.call(key, `PUT ${CREDENTIALS}/${made.id}`, made);
+    expect([again.status, again.body]).toEqual([200, { ...made, updated_at: TIME }]);
+    expect(await valuesOf(team.id)).toEqual([before]);
+    const moved = await api.call(key, `PUT ${CREDENTIALS}/${made.id}`, { team_id: other.id, mode: 'jwt' });
+    expect([moved.status, places(moved)]).toEqual([422, ['team_id', 'mode']]);
+  },
+);
+
 /** A credential with a key of this kind, made by an Owner, and a TEAM_ADMIN beside them. */
 async function shared(kind: string) {
   const boss = await buildAccount(stores.db, { owner: true });
