@@ -3,6 +3,7 @@ import { SPOOL_QUEUE } from '../../src/engine/dispatch/jobs.js';
 import { queueNamed } from '../../src/engine/dispatch/queues.js';
 import { eventually } from '../support/eventually.js';
 import { startFabula, type TestFabula } from '../support/fabula.js';
+import { figuresIn } from '../support/metric-text.js';
 import { startPrivateStores } from '../support/private-stores.js';
 import { agent } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
@@ -82,6 +83,13 @@ test('while the database is away, webhooks are accepted into the spool, and drai
   }
   expect(await spool.getWaitingCount()).toBe(6);
   expect(await received(fabula)).toEqual([-1]);
+  const figures = figuresIn(await fabula.web.core.metrics!.text('web'));
+  expect(figures.sum('fabula_webhook_calls_total', { outcome: 'spooled' })).toBe(6);
+  expect(figures.sum('fabula_webhook_calls_total', { outcome: 'stored' })).toBe(1);
+  expect(figures.sum('fabula_runs_started_total')).toBe(1);
+  expect(figures.sum('fabula_store_up', { store: 'mysql' })).toBe(0);
+  expect(figures.sum('fabula_store_answer_seconds', { store: 'mysql' })).toBeUndefined();
+  expect((await fabula.web.core.spoolLevel()).heldBytes).toBeGreaterThan(0);
   proxy.restore();
   const workers = await startWorkers(prefix);
   await eventually(async () => (await spool.getCompletedCount()) === 6);
@@ -90,6 +98,10 @@ test('while the database is away, webhooks are accepted into the spool, and drai
   await workers.settled();
   expect(await received(workers)).toEqual([-1, 0, 1, 2, 3, 4, 5]);
   expect((await received(workers, 'Copy')).toSorted((a, b) => a - b)).toEqual([-1, 0, 1, 2, 3, 4, 5]);
+  const drained = figuresIn(await workers.workers.metrics!.text('all'));
+  expect(drained.sum('fabula_runs_started_total', { source: 'webhook' })).toBe(6);
+  // The number in Redis stays; a spool without jobs is empty all the same.
+  expect((await fabula.web.core.spoolLevel()).heldBytes).toBe(0);
   for (const [n, guid] of guids.entries()) {
     expect((await workers.events(guid))[0]).toMatchObject({ agent: 'Receive', payload: { body: { n } } });
   }
