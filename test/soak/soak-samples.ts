@@ -5,7 +5,7 @@ import { PROCESS_NAMES } from '../chaos/process-group.js';
 const KIB = 1024;
 const MIB = 2 ** 20;
 /** Tables whose rows retention, or the end of the work, deletes within the soak. */
-export const FLAT_TABLES = ['events', 'deliveries', 'implode_items', 'story_calls', 'prompts'] as const;
+const FLAT_TABLES = ['events', 'deliveries', 'implode_items', 'story_calls', 'prompts'] as const;
 
 /** One look at the whole system: a figure by name, such as `memory of web (MiB)`. */
 export type Sample = Map<string, number>;
